@@ -1,0 +1,112 @@
+# cupel: see README.md.  `make` builds build/cupel; `make help` lists the rest.
+
+ifeq ($(origin CC),default)
+CC       = gcc
+endif
+BUILD   ?= build
+WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+           -Wmissing-prototypes -Wvla -Wformat=2 -Wundef
+OPT     ?= -O2 -g
+CFLAGS  += -std=c11 -D_GNU_SOURCE -Isrc $(OPT) $(WARN) $(if $(WERROR),-Werror)
+LDLIBS   = -ljansson -lm -pthread
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+# The runner is a program of its own, carried inside cupel: see src/sys/runner/runner.c.
+RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c))
+SRC        := $(sort $(wildcard src/*/*.c))
+LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC)))
+UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
+UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
+
+.PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
+        format tidy bench clean
+.DELETE_ON_ERROR:
+
+all: $(BUILD)/cupel
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make               build build/cupel
+## make hunt          install what is missing, build, and look at the compilers of this machine
+## make check         install what is missing, build, run every test (UPDATE=1 rewrites goldens)
+## make check-san     the same tests with cupel built with ASan and UBSan
+## make check-hostile the same tests with tiny arenas and buffers
+## make bench         our speed beside the peers'
+## make format        lay the code out with clang-format; make tidy runs clang-tidy
+## make clean         remove build/
+
+$(BUILD)/cupel: $(BUILD)/obj/cmd/main.o $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/obj/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Its own flags, never the sanitizers': it hosts other people's code.  Not position-independent,
+# so that libc's variables lie within reach of code in the low 2 GB.
+RUNNER_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -O2 $(WARN) $(if $(WERROR),-Werror) -fno-pie
+$(BUILD)/runner: $(RUNNER_SRC) $(wildcard src/sys/runner/*.h src/sys/*.h) Makefile
+	@mkdir -p $(@D)
+	gcc $(RUNNER_CFLAGS) -no-pie -s -o $@ $(RUNNER_SRC) \
+	    -Wl,--no-as-needed -lm -lgcc_s -ldl
+
+$(BUILD)/obj/sys/runner_blob.o: $(BUILD)/runner
+	@mkdir -p $(@D)
+	cd $(BUILD) && printf '.section .rodata\n.global runner_blob, runner_blob_end\nrunner_blob:\n.incbin "runner"\nrunner_blob_end:\n.section .note.GNU-stack,"",@progbits\n' | \
+	    $(CC) -c -x assembler - -o obj/sys/runner_blob.o
+ifneq ($(RUNNER_SRC),)
+LIB_OBJ += $(BUILD)/obj/sys/runner_blob.o
+endif
+
+$(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+setup:
+	@tools/setup
+
+hunt: setup
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/cupel compilers
+	@for f in examples/*.c; do $(BUILD)/cupel test $$f --expect $${f%.c}.expect; [ $$? -le 1 ] || exit 2; done
+
+## -- tests --
+$(BUILD)/unit/%: tests/unit/%.c $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) -lcmocka $(LDLIBS)
+
+check: setup
+	@$(MAKE) --no-print-directory check-static
+	@$(MAKE) --no-print-directory WERROR=1 check-unit check-cli
+
+check-unit: $(UNIT_BIN)
+	@for t in $(UNIT_BIN); do $$t || exit 1; done
+
+check-cli: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'bench/*.[ch]')
+check-static:
+	tools/layers
+	clang-format --dry-run -Werror $(FORMATTED)
+	shellcheck tools/setup tools/layers .ci/run $(wildcard bench/*.sh)
+
+check-san: setup
+	@$(MAKE) --no-print-directory BUILD=build/san CC=clang-19 \
+	    OPT='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all' check-unit check-cli
+
+check-hostile: setup
+	@$(MAKE) --no-print-directory BUILD=build/hostile OPT='-O1 -g -DCUPEL_HOSTILE' check-unit check-cli
+
+format:
+	clang-format -i $(FORMATTED)
+
+tidy:
+	clang-tidy --quiet $(SRC) -- -std=c11 -D_GNU_SOURCE -Isrc
+
+bench: $(BUILD)/cupel
+	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
+
+clean:
+	rm -rf build

@@ -1,0 +1,172 @@
+/* base: what every module stands on.  Consumes nothing of cupel; starts no process, reads no
+ * clock, keeps no mutable state but the log's.
+ *
+ *   arena   memory that is freed all at once
+ *   text    a growable string
+ *   map     string to pointer, in insertion order
+ *   list    growable array of pointers
+ *   hash    xxHash's XXH3, the same on every machine
+ *   rng     seeded random numbers, forked by name
+ *   err     how a function says that the world failed
+ *   log     notes for people, on stderr
+ *   names   small string and number helpers of the command line
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define LENGTH(array)          (sizeof(array) / sizeof((array)[0]))
+
+/* Wide integers for exact arithmetic: the one exception to "no typedef". */
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
+
+/* ---- our own mistakes ---------------------------------------------------------------- */
+
+/* Says what and where on stderr, then aborts.  For broken invariants, never for the world. */
+#define BUG(...) base_bug(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void base_bug(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* ---- err ----------------------------------------------------------------------------- */
+
+/* A function that can fail for the world's reasons takes a struct err, returns false, and has
+ * put one line there: "what is wrong", or "what is wrong: what to do". */
+struct err {
+    char msg[480];
+};
+
+/* Sets e (which may be NULL) and returns false, so that `return fail(e, ...)` reads well. */
+bool fail(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The same, with ": " and strerror(errno) behind it. */
+bool fail_errno(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* ---- arena --------------------------------------------------------------------------- */
+
+/* Memory for one piece of work.  Zeroed struct arena is an empty arena.  Allocations are
+ * zeroed and aligned for any type; out of memory aborts. */
+struct arena {
+    struct arena_chunk *chunk; /* the one that is being filled; older ones behind it */
+    size_t total;              /* bytes handed out since the last reset */
+};
+
+void *arena_alloc(struct arena *a, size_t size);
+void *arena_array(struct arena *a, size_t count, size_t size); /* checks the product */
+char *arena_string(struct arena *a, const char *s);
+char *arena_copy(struct arena *a, const void *bytes, size_t size); /* adds a NUL behind */
+char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void arena_reset(struct arena *a); /* forgets everything, keeps one chunk */
+void arena_free(struct arena *a);
+
+#define NEW(arena, type)              ((type *)arena_alloc((arena), sizeof(type)))
+#define NEW_ARRAY(arena, count, type) ((type *)arena_array((arena), (count), sizeof(type)))
+
+/* ---- text ---------------------------------------------------------------------------- */
+
+/* A growable string; zeroed is empty.  s is NUL-terminated whenever it is not NULL, and may
+ * hold NULs of its own: n counts. */
+struct text {
+    char *s;
+    size_t n, cap;
+};
+
+void text_add(struct text *t, const void *bytes, size_t n);
+void text_puts(struct text *t, const char *s);
+void text_putc(struct text *t, char c);
+void text_printf(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(struct text *t, const char *fmt, va_list args);
+void text_reserve(struct text *t, size_t more); /* room for this many more bytes, and a NUL */
+void text_clear(struct text *t);                /* empty, but keeps the memory */
+void text_free(struct text *t);
+const char *text_str(const struct text *t); /* never NULL */
+
+/* ---- list ---------------------------------------------------------------------------- */
+
+/* Pointers in order; the array lives in an arena. */
+struct list {
+    void **at;
+    size_t n, cap;
+};
+
+void list_add(struct arena *a, struct list *l, void *item);
+
+/* ---- map ----------------------------------------------------------------------------- */
+
+/* String to pointer.  Zeroed is empty; everything lives in the arena given to map_set. */
+struct map_entry {
+    const char *key;
+    void *value;
+    uint64_t hash;
+};
+
+struct map {
+    struct map_entry *entries; /* in insertion order: iterate 0 .. n */
+    uint32_t *slots;           /* index + 1 into entries, 0 when free */
+    size_t n, cap, slot_count;
+};
+
+void *map_get(const struct map *m, const char *key); /* NULL when absent */
+/* Sets or replaces.  The key is copied on first use. */
+void map_set(struct arena *a, struct map *m, const char *key, void *value);
+
+/* ---- hash ---------------------------------------------------------------------------- */
+
+uint64_t hash_bytes(const void *bytes, size_t n);
+uint64_t hash_string(const char *s);
+uint64_t hash_pair(uint64_t a, uint64_t b); /* order matters */
+
+/* ---- rng ----------------------------------------------------------------------------- */
+
+/* A stream is named by its key; forks depend on the parent's key and the name only, never on
+ * what was drawn, so that a new draw disturbs neither siblings nor children. */
+struct rng {
+    uint64_t key, state;
+};
+
+struct rng rng_seed(uint64_t seed);
+struct rng rng_fork(const struct rng *parent, const char *name);
+struct rng rng_fork_at(const struct rng *parent, const char *name, uint64_t index);
+uint64_t rng_next(struct rng *r);
+uint64_t rng_below(struct rng *r, uint64_t limit);             /* 0 .. limit-1, unbiased */
+int64_t rng_between(struct rng *r, int64_t low, int64_t high); /* both included */
+bool rng_chance(struct rng *r, unsigned percent);
+/* An index drawn in proportion to the weights; their sum must not be 0. */
+size_t rng_weighted(struct rng *r, const unsigned *weights, size_t n);
+
+/* ---- log ----------------------------------------------------------------------------- */
+
+enum log_level { LOG_QUIET, LOG_NOTE, LOG_DEBUG };
+
+/* Set once by the command line, before there is a second thread. */
+void log_set_level(enum log_level level);
+/* "cupel: note: ..." on stderr.  Thread-safe, one write per line. */
+void log_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* As log_note, but each different text once per process. */
+void log_once(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* What stands on the terminal's last line is wiped before a note is written and drawn again by
+ * its owner later; NULL when nothing stands there. */
+void log_set_status_line(const char *text);
+
+/* ---- names --------------------------------------------------------------------------- */
+
+bool str_has_prefix(const char *s, const char *prefix);
+bool str_has_suffix(const char *s, const char *suffix);
+/* Splits at blanks as a shell would, with '...', "..." and \c quoting, but no expansion.
+ * Returns a NULL-terminated array in the arena; NULL and e set for an open quote. */
+char **str_split_command(struct arena *a, const char *command, struct err *e);
+/* The words as one line that a shell reads back as the same words. */
+void str_join_command(struct text *out, char *const *words);
+/* s without its surrounding blanks, cut at the first newline; in the arena. */
+char *str_first_line(struct arena *a, const char *s);
+/* "90", "1.5s", "2m", "1h" to seconds. */
+bool str_parse_duration(const char *s, double *seconds, struct err *e);
+/* "4096", "512K", "64M", "2G" to bytes. */
+bool str_parse_size(const char *s, uint64_t *bytes, struct err *e);
+bool str_parse_uint(const char *s, uint64_t max, uint64_t *value, struct err *e);
+
+#endif

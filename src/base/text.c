@@ -1,0 +1,88 @@
+/* Growable strings. */
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef CUPEL_HOSTILE
+enum { FIRST_CAP = 1 };
+#else
+enum { FIRST_CAP = 64 };
+#endif
+
+void text_reserve(struct text *t, size_t more)
+{
+    if (more > SIZE_MAX / 4 - t->n)
+        BUG("text of %zu + %zu bytes", t->n, more);
+    size_t need = t->n + more + 1;
+    if (need <= t->cap)
+        return;
+    size_t cap = t->cap ? t->cap : FIRST_CAP;
+    while (cap < need)
+        cap *= 2;
+    char *s = realloc(t->s, cap);
+    if (!s)
+        BUG("out of memory for %zu bytes", cap);
+    t->s = s;
+    t->cap = cap;
+    t->s[t->n] = '\0';
+}
+
+void text_add(struct text *t, const void *bytes, size_t n)
+{
+    text_reserve(t, n);
+    if (n)
+        memcpy(t->s + t->n, bytes, n);
+    t->n += n;
+    t->s[t->n] = '\0';
+}
+
+void text_puts(struct text *t, const char *s)
+{
+    text_add(t, s, strlen(s));
+}
+
+void text_putc(struct text *t, char c)
+{
+    text_add(t, &c, 1);
+}
+
+void text_vprintf(struct text *t, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (n < 0)
+        BUG("bad format '%s'", fmt);
+    text_reserve(t, (size_t)n);
+    vsnprintf(t->s + t->n, (size_t)n + 1, fmt, args);
+    t->n += (size_t)n;
+}
+
+void text_printf(struct text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    text_vprintf(t, fmt, args);
+    va_end(args);
+}
+
+void text_clear(struct text *t)
+{
+    t->n = 0;
+    if (t->s)
+        t->s[0] = '\0';
+}
+
+void text_free(struct text *t)
+{
+    free(t->s);
+    *t = (struct text){0};
+}
+
+const char *text_str(const struct text *t)
+{
+    return t->s ? t->s : "";
+}
