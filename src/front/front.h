@@ -1,0 +1,41 @@
+/* front: C text to program.
+ *
+ * The user's own compiler preprocesses; a hand-written parser reads the result: C11, the GNU C
+ * that real projects and glibc's headers use, and the parts of C23 that gcc and clang share.
+ *
+ * Consumes preprocessed text with its line markers.  Yields a struct program (see lang.h) and
+ * diagnostics in the original source's places.  Never crashes, hangs or leaks on any input:
+ * nesting is bounded, and all memory belongs to the program.
+ */
+#ifndef FRONT_FRONT_H
+#define FRONT_FRONT_H
+
+#include "base/base.h"
+#include "lang/lang.h"
+
+struct front_options {
+    const struct target *target; /* NULL: lp64 */
+    const char *file;            /* the name to use where no line marker says one */
+    bool gnu89;                  /* implicit int and implicit functions are no errors */
+    unsigned max_errors;         /* stop after so many; 0: 20 */
+};
+
+struct diagnostic {
+    uint32_t offset; /* into the program's text */
+    struct place place;
+    const char *message;
+};
+
+struct unit {
+    struct program *program; /* never NULL; complete only when error_count is 0 */
+    struct diagnostic *errors;
+    uint32_t error_count;
+};
+
+/* Parses preprocessed text, which is copied.  The program is the caller's to free. */
+struct unit front_parse(const char *text, size_t size, const struct front_options *options);
+
+/* "file:line:col: error: message", the line and a caret, for each error. */
+void front_print_errors(const struct unit *u, struct text *out);
+
+#endif
