@@ -115,7 +115,8 @@ struct type {
 };
 
 struct function_type {
-    struct decl **params; /* the names belong to the type as written; canonical ones have none */
+    struct type **types;  /* of the parameters: adjusted, canonical, unqualified */
+    struct decl **params; /* as written, with their names; NULL in a canonical type */
     uint32_t count;
 };
 
@@ -199,7 +200,7 @@ struct decl {
     const char *name;       /* NULL: unnamed parameter, compound literal */
     struct type *type;      /* as it ends up: parameters adjusted, array lengths completed, the
                              * composite of all declarations */
-    struct type *written;   /* PARAM: before adjustment */
+    struct type *written;   /* PARAM: before adjustment; TYPEDEF: the type that names it */
     struct node *node;      /* DECLARATOR that defines it, else the last one; ENUMERATOR */
     struct node *init;      /* initialiser, or NULL */
     struct function *owner; /* the function that a local belongs to, else NULL */
@@ -275,7 +276,6 @@ enum node_flag {
     NODE_SECOND = 8,   /* CHOOSE: the else expression was chosen */
     NODE_CHAR = 16,    /* INT: written as a character constant */
     NODE_GNU = 32,     /* DESIGNATED: "name:" or "[i] value"; ALIGNOF: __alignof__ */
-    NODE_DEAD = 64,    /* parsed, but no part of the program (operand of sizeof ...) */
 };
 
 /* One construct of the program.  kid[i] may be NULL where nodes.def has [brackets].
@@ -507,7 +507,15 @@ void lang_enum_complete(struct program *p, struct enumeration *e, struct list *v
 
 struct decl *lang_decl_new(struct program *p, enum decl_kind kind, const char *name,
                            struct type *type);
-/* The enumeration of functions that the compiler knows: lang/builtins.def.  NULL: not one. */
+/* Functions that compilers know without a declaration. */
+enum builtin {
+    BUILTIN_NONE,
+#define B(name, signature) BUILTIN_##name,
+#define L(name, signature) BUILTIN_##name,
+#define X(name, signature) BUILTIN_##name,
+#include "lang/builtins.def"
+};
+/* A new declaration of the one with this name; NULL: there is none. */
 struct decl *lang_builtin(struct program *p, const char *name);
 
 /* ---- making expressions ----------------------------------------------------------------- */
@@ -544,7 +552,7 @@ struct node *lang_convert(struct program *p, struct node *a, struct type *to);
 /* Integer promotions, with bit-fields (6.3.1.1p2), and the default argument promotions. */
 struct node *lang_promote(struct program *p, struct node *a);
 struct type *lang_promoted(const struct program *p, const struct type *t);
-struct type *lang_balanced(const struct program *p, const struct type *a, const struct type *b);
+struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b);
 
 /* Resolves an initialiser for an object of *type: INIT lists get their u.init, elements are
  * converted, an unsized array type becomes sized.  Returns what to put into decl->init. */

@@ -1,0 +1,166 @@
+/* Functions that compilers know: their types from the signatures of builtins.def. */
+#include "lang/private.h"
+
+#include <string.h>
+
+struct builtin_row {
+    const char *name; /* with __builtin_, unless it is exact */
+    const char *signature;
+    bool library; /* known without the prefix too */
+};
+
+static const struct builtin_row rows[] = {
+    {"", "", false},
+#define B(name, signature) {"__builtin_" #name, signature, false},
+#define L(name, signature) {"__builtin_" #name, signature, true},
+#define X(name, signature) {#name, signature, false},
+#include "lang/builtins.def"
+};
+
+/* Letters of signatures that stand for one basic type. */
+static const struct {
+    char letter;
+    uint8_t kind;
+} letters[] = {
+    {'v', TYPE_VOID},     {'b', TYPE_BOOL},    {'c', TYPE_CHAR},   {'h', TYPE_SHORT},
+    {'H', TYPE_USHORT},   {'i', TYPE_INT},     {'u', TYPE_UINT},   {'l', TYPE_LONG},
+    {'m', TYPE_ULONG},    {'q', TYPE_LLONG},   {'Q', TYPE_ULLONG}, {'n', TYPE_INT128},
+    {'N', TYPE_UINT128},  {'f', TYPE_FLOAT},   {'d', TYPE_DOUBLE}, {'e', TYPE_LDOUBLE},
+    {'E', TYPE_FLOAT128}, {'a', TYPE_VA_LIST},
+};
+
+static struct type *pointer_letter(struct program *p, char letter)
+{
+    struct type *to = lang_basic(p, letter == 's' || letter == 'S' ? TYPE_CHAR : TYPE_VOID);
+    if (letter == 'S' || letter == 'P')
+        to = lang_qualified(p, to, QUAL_CONST);
+    if (letter == 'k')
+        to = lang_qualified(p, to, QUAL_CONST | QUAL_VOLATILE);
+    return lang_pointer(p, to);
+}
+
+/* NULL for letters that depend on the call. */
+static struct type *letter_type(struct program *p, char letter)
+{
+    for (size_t i = 0; i < LENGTH(letters); i++)
+        if (letters[i].letter == letter)
+            return lang_basic(p, letters[i].kind);
+    switch (letter) {
+    case 'z':
+        return lang_size_type(p);
+    case 't':
+        return lang_ptrdiff_type(p);
+    case 'x':
+        return lang_complex(p, lang_basic(p, TYPE_FLOAT));
+    case 'y':
+        return lang_complex(p, lang_basic(p, TYPE_DOUBLE));
+    case 'Y':
+        return lang_complex(p, lang_basic(p, TYPE_LDOUBLE));
+    case 'p':
+    case 'P':
+    case 's':
+    case 'S':
+    case 'k':
+        return pointer_letter(p, letter);
+    default:
+        return NULL;
+    }
+}
+
+static size_t row_named(const char *name)
+{
+    for (size_t i = 1; i < LENGTH(rows); i++)
+        if (strcmp(rows[i].name, name) == 0 ||
+            (rows[i].library && strcmp(rows[i].name + strlen("__builtin_"), name) == 0))
+            return i;
+    return 0;
+}
+
+/* The function's type; where the call decides, int stands in. */
+static struct type *signature_type(struct program *p, const char *s)
+{
+    struct type *result = letter_type(p, *s), *int_type = lang_basic(p, TYPE_INT);
+    struct list params = {0};
+    unsigned flags = TYPE_PROTOTYPE;
+    for (s += 2; *s; s++) {
+        if (*s == '.') {
+            flags |= TYPE_VARIADIC;
+            continue;
+        }
+        struct type *t = letter_type(p, *s);
+        list_add(&p->arena, &params, lang_decl_new(p, DECL_PARAM, NULL, t ? t : int_type));
+    }
+    return lang_function(p, result ? result : int_type, (struct decl **)params.at,
+                         (uint32_t)params.n, flags);
+}
+
+struct decl *lang_builtin(struct program *p, const char *name)
+{
+    size_t row = row_named(name);
+    if (!row)
+        return NULL;
+    struct decl *d = lang_decl_new(p, DECL_FUNC, arena_string(&p->arena, name),
+                                   signature_type(p, rows[row].signature));
+    d->builtin = (uint16_t)row;
+    d->implicit = true;
+    d->linkage = LINKAGE_EXTERNAL;
+    return d;
+}
+
+static struct type *pointee(struct node **args, uint32_t n)
+{
+    if (n == 0 || !lang_is_kind(args[0]->type, TYPE_POINTER))
+        return NULL;
+    return lang_unqualified(args[0]->type->base);
+}
+
+/* The result of a builtin whose signature has a ! there. */
+static struct type *decided(struct program *p, struct node **args, uint32_t n)
+{
+    return n ? lang_complex(p, args[0]->type) : lang_basic(p, TYPE_INT);
+}
+
+static struct type *result_type(struct program *p, char letter, struct node **args, uint32_t n)
+{
+    switch (letter) {
+    case '*':
+        return pointee(args, n);
+    case '1':
+        return n ? args[0]->type : NULL;
+    case '!':
+        return decided(p, args, n);
+    default:
+        return letter_type(p, letter);
+    }
+}
+
+/* One argument; p->err and NULL when it does not fit. */
+static struct node *argument(struct program *p, char letter, struct node **args, uint32_t i)
+{
+    if (letter == '?') {
+        /* va_start and friends take the list itself, not its value */
+        return lang_is_kind(args[i]->type, TYPE_VA_LIST) ? args[i] : lang_rvalue(p, args[i]);
+    }
+    if (letter == '.')
+        return lang_promote(p, args[i]);
+    struct type *t = letter == '*' ? pointee(args, i) : result_type(p, letter, args, i);
+    return t ? lang_convert(p, args[i], t) : lang_refuse(p, "argument of a wrong type");
+}
+
+struct type *lang_builtin_args(struct program *p, const struct decl *d, struct node **args,
+                               uint32_t n)
+{
+    const char *signature = rows[d->builtin].signature, *s = signature + 2;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!*s)
+            return lang_refuse(p, "too many arguments to function '%s'", d->name);
+        args[i] = argument(p, *s, args, i);
+        if (!args[i])
+            return NULL;
+        s += *s != '.';
+    }
+    if (*s && *s != '.')
+        return lang_refuse(p, "too few arguments to function '%s'", d->name);
+    struct type *t = result_type(p, signature[0], args, n);
+    return t ? t : lang_refuse(p, "bad first argument to '%s'", d->name);
+}

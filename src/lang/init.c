@@ -1,0 +1,408 @@
+/* Initialisers (C11 6.7.9): from lists as written, with designators and missing braces, to
+ * (offset, type, value) items.
+ *
+ * The walk keeps a stack of the aggregates that are being filled.  A braced list starts with
+ * the object itself at the bottom; an element without braces that meets an aggregate pushes
+ * it, a full aggregate is popped, a designator starts again from the bottom. */
+#include "lang/private.h"
+
+#include <string.h>
+
+struct filler {
+    struct program *p;
+    struct init_item *items;
+    uint32_t count, room;
+    uint64_t high; /* behind the last byte that any item covers */
+};
+
+/* An aggregate that is being filled: its next member. */
+struct frame {
+    struct type *type; /* canonical */
+    uint64_t offset;
+    uint64_t index, reached; /* next member; behind the last one that was filled */
+};
+
+enum { MAX_NESTING = 64 };
+
+struct cursor {
+    struct frame frame[MAX_NESTING];
+    uint32_t depth; /* frames in use */
+};
+
+static bool fill_list(struct filler *f, struct type *type, struct node *list, uint64_t offset,
+                      uint64_t *reached);
+
+/* ---- items ------------------------------------------------------------------------------ */
+
+static struct init_item *new_item(struct filler *f)
+{
+    if (f->count == f->room) {
+        f->room = f->room ? f->room * 2 : 4;
+        struct init_item *more = NEW_ARRAY(&f->p->arena, f->room, struct init_item);
+        if (f->count)
+            memcpy(more, f->items, f->count * sizeof *more);
+        f->items = more;
+    }
+    return &f->items[f->count++];
+}
+
+static uint64_t item_end(const struct filler *f, const struct init_item *item)
+{
+    uint64_t size = item->field ? (item->field->bit + item->field->width + 7) / 8
+                                : lang_sizeof(f->p, item->type);
+    return item->offset + (item->repeat - 1) * item->stride + size;
+}
+
+static void add_item(struct filler *f, uint64_t offset, struct field *field, struct type *type,
+                     struct node *value)
+{
+    struct init_item *item = new_item(f);
+    *item = (struct init_item){offset, 1, 0, field, type, value};
+    uint64_t end = item_end(f, item);
+    f->high = end > f->high ? end : f->high;
+}
+
+/* A subobject is initialised anew: what was said about it before is void (6.7.9p19). */
+static void forget(struct filler *f, uint64_t from, uint64_t to, const struct field *field)
+{
+    if (from >= f->high)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const struct init_item *item = &f->items[i];
+        bool inside = item->offset >= from && item_end(f, item) <= to;
+        bool other_bits = field && item->field && field != item->field;
+        if (!inside || other_bits)
+            f->items[kept++] = *item;
+    }
+    f->count = kept;
+}
+
+/* What was added since `from` happens n times, stride bytes apart. */
+static void replicate(struct filler *f, uint32_t from, uint64_t n, uint64_t stride)
+{
+    uint32_t end = f->count;
+    for (uint32_t i = from; i < end && n > 1; i++) {
+        if (f->items[i].repeat == 1) {
+            f->items[i].repeat = n;
+            f->items[i].stride = stride;
+        } else {
+            for (uint64_t k = 1; k < n; k++) {
+                struct init_item copy = f->items[i];
+                copy.offset += k * stride;
+                *new_item(f) = copy;
+            }
+        }
+        uint64_t last = item_end(f, &f->items[i]) +
+                        (f->items[i].repeat == n ? 0 : (n - 1) * stride);
+        f->high = last > f->high ? last : f->high;
+    }
+}
+
+/* ---- frames ----------------------------------------------------------------------------- */
+
+static bool is_filled_by_members(const struct type *t)
+{
+    return lang_is_aggregate(t) || t->kind == TYPE_VECTOR;
+}
+
+/* Unnamed bit-fields take no initialiser (6.7.9p9). */
+static bool is_skipped(const struct field *f)
+{
+    return !f->name && f->is_bitfield;
+}
+
+static bool is_full(struct frame *at)
+{
+    const struct type *t = at->type;
+    if (!lang_is_record(t))
+        return !(t->flags & TYPE_UNSIZED) && at->index >= t->u.count;
+    const struct record *r = t->u.record;
+    while (at->index < r->count && is_skipped(r->fields[at->index]))
+        at->index++;
+    return at->index >= r->count;
+}
+
+/* The member that is next in the frame. */
+static struct type *next_member(const struct filler *f, const struct frame *at, uint64_t *offset,
+                                struct field **bitfield)
+{
+    *bitfield = NULL;
+    if (!lang_is_record(at->type)) {
+        *offset = at->offset + at->index * lang_sizeof(f->p, at->type->base);
+        return at->type->base;
+    }
+    struct field *field = at->type->u.record->fields[at->index];
+    *offset = at->offset + field->offset;
+    if (field->is_bitfield)
+        *bitfield = field;
+    return field->type->canon;
+}
+
+static void advance(struct frame *at)
+{
+    at->index++;
+    if (at->index > at->reached)
+        at->reached = at->index;
+    if (at->type->kind == TYPE_UNION)
+        at->index = at->type->u.record->count; /* one member only */
+}
+
+static bool push(struct filler *f, struct cursor *c, struct type *type, uint64_t offset)
+{
+    if (c->depth == MAX_NESTING)
+        return lang_refuse(f->p, "initialiser is nested too deeply");
+    c->frame[c->depth++] = (struct frame){.type = type, .offset = offset};
+    return true;
+}
+
+/* ---- designators ------------------------------------------------------------------------ */
+
+static bool enter(struct filler *f, struct cursor *c)
+{
+    struct frame *at = &c->frame[c->depth - 1];
+    struct field *bitfield;
+    uint64_t offset;
+    struct type *t = next_member(f, at, &offset, &bitfield);
+    if (!is_filled_by_members(t))
+        return lang_refuse(f->p, "designator in initialiser for scalar type");
+    advance(at);
+    return push(f, c, t, offset);
+}
+
+static bool step_to_field(struct filler *f, struct cursor *c, struct step *s)
+{
+    struct frame *at = &c->frame[c->depth - 1];
+    struct list path = {0};
+    if (!lang_is_record(at->type))
+        return lang_refuse(f->p, "field name not in record or union initialiser");
+    s->field = lang_field_find(at->type->u.record, s->name, &path, &f->p->arena);
+    if (!s->field)
+        return lang_refuse(f->p, "unknown field '%s' specified in initialiser", s->name);
+    for (size_t i = 0; i < path.n; i++) {
+        const struct field *field = path.at[i];
+        c->frame[c->depth - 1].index = field->index;
+        if (i + 1 < path.n && !enter(f, c))
+            return false;
+    }
+    return true;
+}
+
+static bool step_to_element(struct filler *f, struct cursor *c, struct step *s)
+{
+    struct frame *at = &c->frame[c->depth - 1];
+    u128 first, last;
+    if (lang_is_record(at->type))
+        return lang_refuse(f->p, "array index in non-array initialiser");
+    if (!lang_constant(f->p, s->index, &first) ||
+        !lang_constant(f->p, s->last ? s->last : s->index, &last))
+        return lang_refuse(f->p, "nonconstant array index in initialiser");
+    bool sized = !(at->type->flags & TYPE_UNSIZED);
+    if (last < first || (sized && last >= at->type->u.count) || last >> 40)
+        return lang_refuse(f->p, "array index in initialiser exceeds array bounds");
+    s->first = (uint64_t)first;
+    s->end = (uint64_t)last + 1;
+    at->index = s->first;
+    return true;
+}
+
+static bool follow(struct filler *f, struct cursor *c, struct path *path)
+{
+    c->depth = 1;
+    for (uint32_t i = 0; i < path->count; i++) {
+        struct step *s = &path->steps[i];
+        if (i > 0 && !enter(f, c))
+            return false;
+        if (s->index ? !step_to_element(f, c, s) : !step_to_field(f, c, s))
+            return false;
+    }
+    return true;
+}
+
+/* The element was for the first of each range: say it for the others. */
+static void repeat_ranges(struct filler *f, struct cursor *c, const struct path *path,
+                          uint32_t from)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = path->count; i-- > 0;) {
+        const struct step *s = &path->steps[i];
+        if (!s->index || s->end - s->first < 2)
+            continue;
+        /* the frame whose next index this step has set */
+        for (depth = c->depth; depth-- > 0;)
+            if (!lang_is_record(c->frame[depth].type) && c->frame[depth].index == s->first + 1)
+                break;
+        if (depth == UINT32_MAX)
+            continue;
+        struct frame *at = &c->frame[depth];
+        replicate(f, from, s->end - s->first, lang_sizeof(f->p, at->type->base));
+        at->index = s->end;
+        at->reached = s->end > at->reached ? s->end : at->reached;
+    }
+}
+
+/* ---- elements --------------------------------------------------------------------------- */
+
+static bool is_string_for(const struct program *p, const struct node *v, const struct type *t)
+{
+    if (v->kind != NODE_STRING || t->kind != TYPE_ARRAY || !lang_is_integer(t->base))
+        return false;
+    if (v->u.string->unit == 1)
+        return lang_is_char_array(t);
+    return lang_sizeof(p, t->base) == v->u.string->unit;
+}
+
+static struct node **element_slot(struct node **slot)
+{
+    return (*slot)->kind == NODE_DESIGNATED ? &(*slot)->kid[0] : slot;
+}
+
+/* A value without braces for the next free subobject, entering aggregates as needed. */
+static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
+{
+    for (;;) {
+        struct frame *at = &c->frame[c->depth - 1];
+        if (is_full(at)) {
+            if (c->depth-- == 1)
+                return true; /* excess elements are a warning */
+            continue;
+        }
+        struct field *bitfield;
+        uint64_t offset;
+        struct type *t = next_member(f, at, &offset, &bitfield);
+        bool whole = is_string_for(f->p, *slot, t) || !is_filled_by_members(t) ||
+                     lang_compatible(f->p, (*slot)->type, t);
+        if (!whole) {
+            advance(at);
+            if (!push(f, c, t, offset))
+                return false;
+            continue;
+        }
+        if (!is_string_for(f->p, *slot, t)) {
+            *slot = lang_convert(f->p, *slot, t);
+            if (!*slot)
+                return false;
+        }
+        forget(f, offset, offset + lang_sizeof(f->p, t), bitfield);
+        add_item(f, offset, bitfield, t, *slot);
+        advance(at);
+        return true;
+    }
+}
+
+/* A braced element for the next subobject. */
+static bool fill_braced(struct filler *f, struct cursor *c, struct node *list)
+{
+    while (c->depth && is_full(&c->frame[c->depth - 1]))
+        c->depth--;
+    if (c->depth == 0)
+        return true;
+    struct field *bitfield;
+    struct frame *at = &c->frame[c->depth - 1];
+    uint64_t offset, reached;
+    struct type *t = next_member(f, at, &offset, &bitfield);
+    forget(f, offset, offset + lang_sizeof(f->p, t), bitfield);
+    uint32_t before = f->count;
+    if (!fill_list(f, t, list, offset, &reached))
+        return false;
+    if (bitfield && f->count > before)
+        f->items[f->count - 1].field = bitfield;
+    advance(at);
+    return true;
+}
+
+static bool fill_element(struct filler *f, struct cursor *c, struct node **slot)
+{
+    struct node *element = *slot;
+    uint32_t before = f->count;
+    if (element->kind == NODE_DESIGNATED && !follow(f, c, element->u.path))
+        return false;
+    struct node **value = element_slot(slot);
+    if ((*value)->kind == NODE_INIT ? !fill_braced(f, c, *value) : !fill_value(f, c, value))
+        return false;
+    if (element->kind == NODE_DESIGNATED && before <= f->count)
+        repeat_ranges(f, c, element->u.path, before);
+    return true;
+}
+
+static bool fill_scalar(struct filler *f, struct type *type, struct node *list, uint64_t offset)
+{
+    if (list->count == 0)
+        return true; /* C23 and GNU: {} */
+    struct node **slot = element_slot(&list->kid[0]);
+    if ((*slot)->kind == NODE_INIT)
+        return fill_scalar(f, type, *slot, offset);
+    *slot = lang_convert(f->p, *slot, type);
+    if (!*slot)
+        return false;
+    add_item(f, offset, NULL, type, *slot);
+    return true;
+}
+
+/* The whole of a braced list, for an object of the type at the offset. */
+static bool fill_list(struct filler *f, struct type *type, struct node *list, uint64_t offset,
+                      uint64_t *reached)
+{
+    type = type->canon;
+    list->type = type;
+    *reached = 0;
+    if (!is_filled_by_members(type))
+        return fill_scalar(f, type, list, offset);
+    if (list->count == 1 && is_string_for(f->p, list->kid[0], type)) {
+        *reached = list->kid[0]->u.string->size / list->kid[0]->u.string->unit;
+        add_item(f, offset, NULL, type, list->kid[0]);
+        return true;
+    }
+    struct cursor c;
+    c.depth = 1;
+    c.frame[0] = (struct frame){.type = type, .offset = offset};
+    for (uint32_t i = 0; i < list->count && c.depth > 0; i++)
+        if (!fill_element(f, &c, &list->kid[i]))
+            return false;
+    *reached = c.frame[0].reached;
+    return true;
+}
+
+/* ---- whole objects ---------------------------------------------------------------------- */
+
+static struct node *initialise_list(struct program *p, struct type **type, struct node *list)
+{
+    struct filler f = {.p = p};
+    uint64_t reached = 0;
+    if (!lang_is_complete(*type) && !lang_is_kind(*type, TYPE_ARRAY))
+        return lang_refuse(p, "variable has incomplete type %s", lang_type_text(p, *type));
+    if (!fill_list(&f, *type, list, 0, &reached))
+        return NULL;
+    if (lang_is_kind(*type, TYPE_ARRAY) && (*type)->canon->flags & TYPE_UNSIZED)
+        *type = lang_array(p, (*type)->canon->base, reached);
+    struct init *init = NEW(&p->arena, struct init);
+    init->items = f.items;
+    init->count = f.count;
+    init->size = lang_sizeof(p, *type);
+    if (f.high > init->size)
+        init->size = f.high;
+    list->u.init = init;
+    list->type = (*type)->canon;
+    return list;
+}
+
+/* An array from a string, or (GNU) from another array. */
+static struct node *initialise_array(struct program *p, struct type **type, struct node *value)
+{
+    struct type *array = (*type)->canon;
+    bool fits = is_string_for(p, value, array) || (lang_compatible(p, value->type, array));
+    if (!fits)
+        return lang_refuse(p, "invalid initialiser for %s", lang_type_text(p, *type));
+    if (array->flags & TYPE_UNSIZED)
+        *type = lang_array(p, array->base, value->type->u.count);
+    return value;
+}
+
+struct node *lang_initialise(struct program *p, struct type **type, struct node *init)
+{
+    if (init->kind == NODE_INIT)
+        return initialise_list(p, type, init);
+    if (lang_is_kind(*type, TYPE_ARRAY))
+        return initialise_array(p, type, init);
+    return lang_convert(p, init, *type);
+}

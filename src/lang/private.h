@@ -1,0 +1,60 @@
+/* What the files of lang share and nobody else sees. */
+#ifndef LANG_PRIVATE_H
+#define LANG_PRIVATE_H
+
+#include "lang/lang.h"
+
+/* Rules for operands and results: the typing column of ops.def, lang/typing.c. */
+enum typing {
+    TYPING_STEP,
+    TYPING_ADDRESS,
+    TYPING_DEREF,
+    TYPING_SIGN,
+    TYPING_INVERT,
+    TYPING_TRUTH,
+    TYPING_PART,
+    TYPING_ARITH,
+    TYPING_INTEGER,
+    TYPING_ADD,
+    TYPING_SUB,
+    TYPING_SHIFT,
+    TYPING_RELATION,
+    TYPING_EQUALITY,
+    TYPING_LOGIC,
+    TYPING_ASSIGN,
+    TYPING_COMMA,
+    TYPING_COUNT
+};
+
+/* Sets p->err and returns NULL, so that a constructor can `return lang_refuse(p, ...)`. */
+void *lang_refuse(struct program *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Adds the basic types; called once. */
+void lang_types_start(struct program *p);
+
+/* An implicit CAST of a to a type, with a's extent. */
+struct node *lang_implicit(struct program *p, enum conv conv, struct node *a, struct type *type);
+/* The field of the bit-field that the value comes from, or NULL. */
+struct field *lang_bitfield_of(const struct node *a);
+/* Says that something points to what this lvalue designates. */
+void lang_mark_address(struct node *a);
+
+/* Integer promotions of a value, bit-fields by their width. */
+struct node *lang_promote_integer(struct program *p, struct node *a);
+struct type *lang_promoted_value(const struct program *p, const struct node *a);
+/* Both to their common real or complex type. */
+bool lang_balance(struct program *p, struct node **a, struct node **b);
+
+/* A type's spelling in quotes, for messages; in the program's arena. */
+const char *lang_type_text(struct program *p, const struct type *t);
+
+/* The converted arguments of a call of a builtin whose typing is its own, and its result type;
+ * NULL with p->err when they do not fit. */
+struct type *lang_builtin_args(struct program *p, const struct decl *d, struct node **args,
+                               uint32_t n);
+
+/* Host-independent conversions of floating constants: lang/floats.c. */
+long double lang_float_host(enum float_format f, u128 bits);
+u128 lang_float_bits(enum float_format f, long double v);
+
+#endif

@@ -1,0 +1,198 @@
+/* The program itself: its memory, its nodes, its tables and its source places. */
+#include "lang/private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct op_info lang_op_info[OP_COUNT] = {
+#define OP(id, text, place, prec, typing, commutes) \
+    [OP_##id] = {#id, text, PLACE_##place, prec, TYPING_##typing, commutes},
+#include "lang/ops.def"
+};
+
+const struct node_info lang_node_info[NODE_COUNT] = {
+#define NODE(id, class) [NODE_##id] = {#id, NODE_CLASS_##class},
+#include "lang/nodes.def"
+};
+
+const char *const lang_conv_text[CONV_COUNT] = {
+#define CONV(id, text) [CONV_##id] = text,
+#include "lang/convs.def"
+};
+
+#define SA(size, align) \
+    {                   \
+        size, align     \
+    }
+static const struct target targets[TARGET_COUNT] = {
+#define TARGET(id, name, little, char_sign, size_t_, ptrdiff_t_, wchar_t_, ld, ...)                \
+    [TARGET_##                                                                                     \
+        id] = {name,       little, char_sign,  TYPE_##size_t_, TYPE_##ptrdiff_t_, TYPE_##wchar_t_, \
+               FLOAT_##ld, {1, 1}, __VA_ARGS__},
+#include "lang/targets.def"
+#undef TARGET
+};
+
+const struct target *lang_target(enum target_id id)
+{
+    return &targets[id];
+}
+
+const struct target *lang_target_named(const char *name)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (strcmp(targets[i].name, name) == 0)
+            return &targets[i];
+    return NULL;
+}
+
+struct program *lang_program_new(const struct target *target)
+{
+    struct program *p = calloc(1, sizeof *p);
+    if (!p)
+        BUG("out of memory");
+    p->target = target;
+    lang_types_start(p);
+    p->unit = lang_node(p, NODE_UNIT, NULL, 0);
+    return p;
+}
+
+void lang_program_free(struct program *p)
+{
+    if (!p)
+        return;
+    arena_free(&p->arena);
+    free(p);
+}
+
+void *lang_refuse(struct program *p, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(p->err.msg, sizeof p->err.msg, fmt, args);
+    va_end(args);
+    return NULL;
+}
+
+const char *lang_type_text(struct program *p, const struct type *t)
+{
+    struct text text = {0};
+    lang_print_type(p, t, NULL, &text);
+    const char *s = arena_printf(&p->arena, "'%s'", text_str(&text));
+    text_free(&text);
+    return s;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------ */
+
+static void number(struct program *p, struct node *n)
+{
+    if (p->node_count == p->node_room) {
+        uint32_t room = p->node_room ? p->node_room * 2 : 1024;
+        struct node **more = NEW_ARRAY(&p->arena, room, struct node *);
+        if (p->node_count)
+            memcpy(more, p->nodes, p->node_count * sizeof *more);
+        p->nodes = more;
+        p->node_room = room;
+    }
+    n->id = p->node_count;
+    p->nodes[p->node_count++] = n;
+}
+
+struct node *lang_node(struct program *p, enum node_kind kind, struct node **kids, uint32_t n)
+{
+    struct node *node = arena_alloc(&p->arena, sizeof *node + n * sizeof *kids);
+    node->kind = (uint8_t)kind;
+    node->count = node->room = n;
+    node->kid = (struct node **)(node + 1);
+    if (n)
+        memcpy(node->kid, kids, n * sizeof *kids);
+    number(p, node);
+    return node;
+}
+
+void lang_append(struct program *p, struct node *parent, struct node *kid)
+{
+    if (parent->count == parent->room) {
+        parent->room = parent->room ? parent->room * 2 : 4;
+        struct node **more = NEW_ARRAY(&p->arena, parent->room, struct node *);
+        if (parent->count)
+            memcpy(more, parent->kid, parent->count * sizeof *more);
+        parent->kid = more;
+    }
+    parent->kid[parent->count++] = kid;
+}
+
+uint32_t lang_mark(const struct program *p)
+{
+    return p->node_count;
+}
+
+void lang_release(struct program *p, uint32_t mark)
+{
+    if (mark > p->node_count)
+        BUG("mark %u is ahead of %u nodes", mark, p->node_count);
+    p->node_count = mark;
+}
+
+/* ---- declarations ----------------------------------------------------------------------- */
+
+/* C11 6.7.6.3p7, p8: arrays and functions as parameters are pointers. */
+static struct type *adjusted(struct program *p, struct type *t)
+{
+    if (lang_is_kind(t, TYPE_FUNCTION))
+        return lang_pointer(p, t);
+    if (!lang_is_kind(t, TYPE_ARRAY))
+        return t;
+    struct type *array = t;
+    while (array->kind != TYPE_ARRAY)
+        array = array->base;
+    return lang_qualified(p, lang_pointer(p, array->base), t->quals);
+}
+
+struct decl *lang_decl_new(struct program *p, enum decl_kind kind, const char *name,
+                           struct type *type)
+{
+    struct decl *d = NEW(&p->arena, struct decl);
+    d->id = (uint32_t)p->decls.n;
+    d->kind = (uint8_t)kind;
+    d->name = name;
+    d->type = kind == DECL_PARAM ? adjusted(p, type) : type;
+    d->written = kind == DECL_PARAM ? type : NULL;
+    list_add(&p->arena, &p->decls, d);
+    return d;
+}
+
+/* ---- places ----------------------------------------------------------------------------- */
+
+/* The last marker at or before the offset. */
+static const struct line_marker *marker_at(const struct program *p, uint32_t offset)
+{
+    uint32_t low = 0, high = p->marker_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->markers[middle].offset <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &p->markers[low];
+}
+
+struct place lang_place(const struct program *p, uint32_t offset)
+{
+    if (!p->text || p->marker_count == 0)
+        return (struct place){p->file, 0, 0, false};
+    const struct line_marker *m = marker_at(p, offset);
+    struct place place = {m->file, m->line, 1, m->system};
+    uint32_t start = m->offset;
+    for (const char *s = p->text + start, *end = p->text + offset; s < end; s++) {
+        if (*s != '\n')
+            continue;
+        place.line++;
+        start = (uint32_t)(s + 1 - p->text);
+    }
+    place.column = offset - start + 1;
+    return place;
+}
