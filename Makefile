@@ -12,7 +12,7 @@ LDLIBS   = -ljansson -lm -pthread
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 # The runner is a program of its own, carried inside cupel: see src/sys/runner/runner.c.
-RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c))
+RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c
 SRC        := $(sort $(wildcard src/*/*.c))
 LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC)))
 UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
