@@ -14,7 +14,8 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # The runner is a program of its own, carried inside cupel: see src/sys/runner/runner.c.
 RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c
 SRC        := $(sort $(wildcard src/*/*.c))
-LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC)))
+LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC))) \
+              $(BUILD)/obj/sys/runner_blob.o
 UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
@@ -55,9 +56,6 @@ $(BUILD)/obj/sys/runner_blob.o: $(BUILD)/runner
 	@mkdir -p $(@D)
 	cd $(BUILD) && printf '.section .rodata\n.global runner_blob, runner_blob_end\nrunner_blob:\n.incbin "runner"\nrunner_blob_end:\n.section .note.GNU-stack,"",@progbits\n' | \
 	    $(CC) -c -x assembler - -o obj/sys/runner_blob.o
-ifneq ($(RUNNER_SRC),)
-LIB_OBJ += $(BUILD)/obj/sys/runner_blob.o
-endif
 
 $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 

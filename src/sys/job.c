@@ -285,8 +285,7 @@ const char *sys_runner_sandbox(const struct runner *r)
     return r->sandbox;
 }
 
-bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r,
-             struct err *e)
+bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r, struct err *e)
 {
     *r = (struct sys_result){0};
     enum talk talk = send_job(runner, job) ? receive_result(runner, r) : TALK_BROKEN;
@@ -312,12 +311,11 @@ double sys_children_cpu(void)
 const char *sys_signal_name(int sig)
 {
     static const char *const names[] = {
-        [SIGABRT] = "SIGABRT", [SIGALRM] = "SIGALRM", [SIGBUS] = "SIGBUS",
-        [SIGFPE] = "SIGFPE",   [SIGHUP] = "SIGHUP",   [SIGILL] = "SIGILL",
-        [SIGINT] = "SIGINT",   [SIGKILL] = "SIGKILL", [SIGPIPE] = "SIGPIPE",
-        [SIGQUIT] = "SIGQUIT", [SIGSEGV] = "SIGSEGV", [SIGSYS] = "SIGSYS",
-        [SIGTERM] = "SIGTERM", [SIGTRAP] = "SIGTRAP", [SIGUSR1] = "SIGUSR1",
-        [SIGUSR2] = "SIGUSR2", [SIGXCPU] = "SIGXCPU", [SIGXFSZ] = "SIGXFSZ",
+        [SIGABRT] = "SIGABRT", [SIGALRM] = "SIGALRM", [SIGBUS] = "SIGBUS",   [SIGFPE] = "SIGFPE",
+        [SIGHUP] = "SIGHUP",   [SIGILL] = "SIGILL",   [SIGINT] = "SIGINT",   [SIGKILL] = "SIGKILL",
+        [SIGPIPE] = "SIGPIPE", [SIGQUIT] = "SIGQUIT", [SIGSEGV] = "SIGSEGV", [SIGSYS] = "SIGSYS",
+        [SIGTERM] = "SIGTERM", [SIGTRAP] = "SIGTRAP", [SIGUSR1] = "SIGUSR1", [SIGUSR2] = "SIGUSR2",
+        [SIGXCPU] = "SIGXCPU", [SIGXFSZ] = "SIGXFSZ",
     };
     bool known = sig > 0 && (size_t)sig < LENGTH(names) && names[sig];
     return known ? names[sig] : "an unusual signal";

@@ -121,8 +121,7 @@ void sys_runner_close(struct runner *r);
 const char *sys_runner_sandbox(const struct runner *r);
 
 /* Runs the job to its end.  r is cleared first: free it only when you are done with it. */
-bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r,
-             struct err *e);
+bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r, struct err *e);
 void sys_result_free(struct sys_result *r);
 /* "exit status 3", "SIGSEGV", "time-out after 10 s" ... for people; in the arena. */
 char *sys_describe_end(struct arena *a, const struct sys_result *r);

@@ -21,8 +21,8 @@ void tree_remove_contents(int folder)
         if (unlinkat(dirfd(dir), entry->d_name, 0) == 0)
             continue;
         fchmodat(dirfd(dir), entry->d_name, 0700, 0);
-        int sub =
-            openat(dirfd(dir), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int sub = openat(dirfd(dir), entry->d_name,
+                         O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (sub >= 0)
             tree_remove_contents(sub);
         unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);

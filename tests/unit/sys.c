@@ -43,8 +43,12 @@ static struct sys_job shell(const char *script)
         .argv = argv,
         .env = sys_program_env(&arena),
         .sandboxed = true,
-        .limits = {.wall = 5, .cpu = 5, .memory = 1u << 30, .file_size = 1u << 20,
-                   .output = 1000, .processes = 32},
+        .limits = {.wall = 5,
+                   .cpu = 5,
+                   .memory = 1u << 30,
+                   .file_size = 1u << 20,
+                   .output = 1000,
+                   .processes = 32},
     };
 }
 

@@ -175,8 +175,9 @@ static const int group_protection[GROUP_COUNT] = {PROT_READ | PROT_EXEC, PROT_RE
 
 static enum group group_of(const Elf64_Shdr *s)
 {
-    return s->sh_flags & SHF_EXECINSTR ? GROUP_CODE : s->sh_flags & SHF_WRITE ? GROUP_DATA
-                                                                                : GROUP_READ;
+    return s->sh_flags & SHF_EXECINSTR ? GROUP_CODE
+           : s->sh_flags & SHF_WRITE   ? GROUP_DATA
+                                       : GROUP_READ;
 }
 
 static uint64_t align_up(uint64_t value, uint64_t align)
@@ -518,8 +519,7 @@ static bool is_branch(const struct object *o, const Elf64_Shdr *section, uint64_
     return offset >= 2 && code[offset - 2] == 0x0f && (code[offset - 1] & 0xf0) == 0x80;
 }
 
-static bool relocate_one(struct loader *l, struct object *o, unsigned section,
-                         const Elf64_Rela *r)
+static bool relocate_one(struct loader *l, struct object *o, unsigned section, const Elf64_Rela *r)
 {
     const Elf64_Shdr *s = &o->sections[section];
     uint32_t type = (uint32_t)ELF64_R_TYPE(r->r_info);

@@ -171,8 +171,8 @@ static void reset_signals(void)
         signal(sig, SIG_DFL);
 }
 
-_Noreturn static void become_job(const struct request *r, const struct sandbox *s, int out,
-                                 int err, struct complaint *c)
+_Noreturn static void become_job(const struct request *r, const struct sandbox *s, int out, int err,
+                                 struct complaint *c)
 {
     const struct wire_request *w = &r->wire;
     main_fn *entry = NULL;
@@ -467,8 +467,8 @@ int main(int argc, char **argv)
     umask(022);
     sandbox_enter_namespaces(&s);
     sandbox_prepare(&s, argv[1], argc > 2 ? argv + 2 : no_folders);
-    struct complaint *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE,
-                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct complaint *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                               -1, 0);
     if (c == MAP_FAILED)
         return 1;
     struct wire_hello hello = {.parts = s.parts, .landlock_abi = s.landlock_abi};

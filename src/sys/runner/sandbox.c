@@ -117,7 +117,7 @@ void sandbox_enter_namespaces(struct sandbox *s)
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14) /* ABI 3 */
 #endif
-enum { ACCESS_NET_BIND_CONNECT_TCP = 3 }; /* ABI 4 */
+enum { ACCESS_NET_BIND_CONNECT_TCP = 3 };    /* ABI 4 */
 enum { SCOPE_ABSTRACT_UNIX_AND_SIGNAL = 3 }; /* ABI 6 */
 
 struct ruleset_attr {
@@ -126,10 +126,10 @@ struct ruleset_attr {
 
 #define FS_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 #define FS_RUN  (FS_READ | LANDLOCK_ACCESS_FS_EXECUTE)
-#define FS_WRITE_ABI1                                                                             \
-    (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |                              \
+#define FS_WRITE_ABI1                                                                              \
+    (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |                               \
      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | \
-     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |  \
+     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
      LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
 static uint64_t fs_write(const struct sandbox *s)
@@ -156,16 +156,22 @@ static void allow(const struct sandbox *s, const char *path, uint64_t access)
 
 static void prepare_landlock(struct sandbox *s, const char *scratch, char *const *readable)
 {
-    static const char *const system_folders[] = {
-        "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/nix/store"};
-    static const char *const system_files[] = {
-        "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
-        "/etc/localtime", "/etc/alternatives", "/proc", "/sys/devices/system/cpu",
-        "/sys/fs/cgroup", "/dev/random", "/dev/urandom"};
+    static const char *const system_folders[] = {"/usr", "/lib",  "/lib32", "/lib64",    "/libx32",
+                                                 "/bin", "/sbin", "/opt",   "/nix/store"};
+    static const char *const system_files[] = {"/etc/ld.so.cache",
+                                               "/etc/ld.so.conf",
+                                               "/etc/ld.so.conf.d",
+                                               "/etc/ld.so.preload",
+                                               "/etc/localtime",
+                                               "/etc/alternatives",
+                                               "/proc",
+                                               "/sys/devices/system/cpu",
+                                               "/sys/fs/cgroup",
+                                               "/dev/random",
+                                               "/dev/urandom"};
     static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full"};
 
-    long abi =
-        syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (abi < 1)
         return;
     s->landlock_abi = (uint32_t)abi;
@@ -196,7 +202,7 @@ static void prepare_landlock(struct sandbox *s, const char *scratch, char *const
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 /* when the loaded word equals value, answer; else go on */
-#define ANSWER_IF(value, answer)                                                                  \
+#define ANSWER_IF(value, answer) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), BPF_STMT(BPF_RET | BPF_K, (answer))
 #define DENY(error) (SECCOMP_RET_ERRNO | (error))
 
