@@ -166,6 +166,9 @@ struct discovery {
     struct err err;
 };
 
+/* Starts the identity of a command that does not answer: nothing is asked of it any more. */
+static const char mute[] = "mute ";
+
 static void identify(void *context, size_t item, unsigned worker)
 {
     struct discovery *d = context;
@@ -180,6 +183,8 @@ static void identify(void *context, size_t item, unsigned worker)
     if (c->identity)
         return;
     c->identity = probe_identity(&d->labs->at[worker], a, &c->cc);
+    if (!c->identity)
+        c->identity = arena_printf(a, "%s%s", mute, c->cc.path);
     pthread_mutex_lock(&d->lock);
     cache_add_identity(&d->cache, stamp, c->identity);
     pthread_mutex_unlock(&d->lock);
@@ -249,7 +254,12 @@ static void probe(void *context, size_t item, unsigned worker)
     pthread_mutex_lock(&d->lock);
     bool known = !d->how->refresh && cache_find(&d->cache, a, stamp, &c->cc);
     pthread_mutex_unlock(&d->lock);
-    if (!known) {
+    if (!known && str_has_prefix(c->identity, mute)) {
+        static char *const no_levels[] = {NULL};
+        c->cc.version = c->cc.banner = c->cc.target = "unknown";
+        c->cc.emulator = "";
+        c->cc.levels = no_levels;
+    } else if (!known) {
         probe_names(&d->labs->at[worker], a, &c->cc);
         bool ok = probe_abilities(&d->labs->at[worker], a, &c->cc, &e);
         pthread_mutex_lock(&d->lock);

@@ -10,11 +10,12 @@
 
 enum { ASK_SECONDS = 10, ASK_OUTPUT = 65536 };
 
-const char *probe_ask(struct cc_lab *lab, struct arena *a, char *const *argv)
+/* What it printed (stdout, then stderr); "" when it failed, NULL when it did not end. */
+static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *option)
 {
     struct sys_result r;
     struct sys_job job = {
-        .argv = argv,
+        .argv = (char *const[]){(char *)cc->path, option, NULL},
         .env = sys_tool_env(a, lab->dir),
         .dir = lab->dir,
         .drain_outputs = true,
@@ -23,20 +24,18 @@ const char *probe_ask(struct cc_lab *lab, struct arena *a, char *const *argv)
     if (!sys_run(lab->runner, &job, &r, NULL))
         return "";
     const char *answer = "";
-    if (r.end == SYS_EXITED && r.code == 0)
+    if (r.end == SYS_TIMEOUT)
+        answer = NULL;
+    else if (r.end == SYS_EXITED && r.code == 0)
         answer = arena_printf(a, "%s%s", text_str(&r.out), text_str(&r.err));
     sys_result_free(&r);
     return answer;
 }
 
-static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *option)
-{
-    return probe_ask(lab, a, (char *const[]){(char *)cc->path, option, NULL});
-}
-
 static const char *ask_line(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *option)
 {
-    return str_first_line(a, ask(lab, a, cc, option));
+    const char *answer = ask(lab, a, cc, option);
+    return str_first_line(a, answer ? answer : "");
 }
 
 /* A path that the compiler names, with links followed; "" when it names none. */
@@ -49,6 +48,8 @@ static const char *ask_path(struct cc_lab *lab, struct arena *a, const struct cc
 
 const char *probe_identity(struct cc_lab *lab, struct arena *a, const struct cc *cc)
 {
+    if (!ask(lab, a, cc, "--version"))
+        return NULL;
     const char *parts = ask_path(lab, a, cc, "-print-prog-name=cc1");
     if (!*parts)
         parts = ask_path(lab, a, cc, "-print-resource-dir");

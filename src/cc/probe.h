@@ -4,11 +4,8 @@
 
 #include "cc/cc.h"
 
-/* Runs a command of at most a few seconds; out is what it printed (stdout, then stderr), ""
- * when it failed or could not be started. */
-const char *probe_ask(struct cc_lab *lab, struct arena *a, char *const *argv);
-
-/* What a compiler says it really is: equal for two commands that start the same one. */
+/* What a compiler says it really is: equal for two commands that start the same one.  NULL for
+ * one that does not answer within a few seconds: nothing more should be asked of it. */
 const char *probe_identity(struct cc_lab *lab, struct arena *a, const struct cc *cc);
 /* The command that runs programs for a target, given its triple or the name of a compiler that
  * starts with it; "" for none. */

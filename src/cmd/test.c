@@ -235,6 +235,9 @@ static int explain_failure(const struct session *s)
     if (j->counts[MARK_REFUSED] == s->n)
         return cmd_fail("no compiler accepts %s: %s says: %s", s->program.units[0],
                         s->configs[0].text, s->outcomes[0].message);
+    if (j->too_slow)
+        return cmd_fail("%s does not end within %g s: give it more with --timeout",
+                        s->program.units[0], s->o->timeout);
     return EXIT_CANNOT;
 }
 

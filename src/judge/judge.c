@@ -125,7 +125,8 @@ static enum judge_mark mark_behaviour(const struct judge_case *c, const struct j
     return right == NOBODY ? MARK_UNCLEAR : right == j->group_of[i] ? MARK_AGREES : MARK_DIFFERS;
 }
 
-/* A run that was cut off is a hang only when others needed far less. */
+/* A run that was cut off is a hang only when others needed far less, or when somebody knows what
+ * it should have printed. */
 static bool is_too_slow(const struct judge_case *c, size_t i)
 {
     bool cut = false;
@@ -144,7 +145,7 @@ static bool is_too_slow(const struct judge_case *c, size_t i)
             anyone = true;
             slowest = run->seconds > slowest ? run->seconds : slowest;
         }
-    return anyone && slowest > c->run_timeout / 4;
+    return anyone ? slowest > c->run_timeout / 4 : !is_expected_of(c, own);
 }
 
 static enum judge_mark mark_of(const struct judge_case *c, const struct judgement *j, size_t i)

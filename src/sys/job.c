@@ -228,7 +228,8 @@ static const struct {
      "no Landlock in this kernel: a compiled program can read and write what you can"},
     {PART_SECCOMP, "no sockets", "no seccomp here: a compiled program can open sockets"},
     {PART_OWN_USER, "own user",
-     "no user of their own for compiled programs: they cannot start processes, only threads"},
+     "the scratch folder is closed to other users: compiled programs run as you, and can start "
+     "threads but no processes; set TMPDIR to a folder like /tmp to have them run as nobody"},
 };
 
 static void describe_sandbox(struct runner *r, const struct wire_hello *hello)
