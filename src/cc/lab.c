@@ -26,6 +26,9 @@ bool cc_labs_open(struct cc_labs *labs, unsigned count, const char *const *reada
 void cc_labs_close(struct cc_labs *labs)
 {
     for (unsigned i = 0; labs->at && i < labs->n; i++)
+        if (labs->at[i].runner)
+            sys_runner_hang_up(labs->at[i].runner);
+    for (unsigned i = 0; labs->at && i < labs->n; i++)
         sys_runner_close(labs->at[i].runner);
     sys_scratch_close(&labs->scratch);
     arena_free(&labs->arena);

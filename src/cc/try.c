@@ -63,6 +63,7 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
     struct sys_result r;
     list_add(t->a, words, NULL);
     struct sys_job job = {
+        .action = t->c->plain ? SYS_EXEC : SYS_SERVE,
         .argv = (char **)words->at,
         .env = sys_tool_env(t->a, t->lab->dir),
         .dir = ".",

@@ -193,8 +193,7 @@ static const char *complaint(struct arena *a, const struct matrix *m, size_t i)
                             *o->signature ? o->signature : o->message);
     case MARK_SILENT:
         if (o->kind == OUTCOME_BUILT)
-            return arena_printf(a, "cut off after %.1f s; others are not much faster",
-                                m->c->run_timeout);
+            return arena_printf(a, "cut off after %g s", m->c->run_timeout);
         return arena_printf(a, "%s: %s", outcome_info(o->kind)->phrase, o->message);
     case MARK_AGREES:
     case MARK_UNCLEAR:
@@ -351,9 +350,10 @@ void matrix_render_json(struct arena *a, const struct matrix *m, struct text *ou
             groups, json_pack("{s:s, s:i, s:b, s:s}", "group", letter(a, (int)g), "members",
                               (int)m->j->groups[g].members, "expected", m->j->groups[g].expected,
                               "behaviour", behaviour(a, &m->c->outcomes[m->j->groups[g].first])));
-    json_t *root = json_pack("{s:o, s:b, s:s, s:f, s:o, s:o}", "files", units, "found",
+    json_t *root = json_pack("{s:o, s:b, s:s, s:f, s:f, s:o, s:o}", "files", units, "found",
                              judge_found_something(m->j), "verdict", matrix_verdict(a, m),
-                             "seconds", m->seconds, "groups", groups, "outcomes", outcomes);
+                             "seconds", m->seconds, "job_cpu_seconds", sys_children_cpu(), "groups",
+                             groups, "outcomes", outcomes);
     char *text = json_dumps(root, JSON_INDENT(2));
     text_printf(out, "%s\n", text ? text : "{}");
     free(text);

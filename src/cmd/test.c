@@ -35,14 +35,20 @@ struct session {
     double start;
 
     /* while workers are busy */
-    const size_t *todo; /* NULL: all */
+    bool *waiting; /* configurations that nobody has taken yet */
+    size_t todo;   /* how many there were */
     bool confirm;
     struct progress progress;
     atomic_size_t done;
-    struct arena *arenas; /* one per worker */
-    pthread_mutex_t lock; /* of error */
+    struct worker *workers; /* one per lab */
+    pthread_mutex_t lock;   /* of waiting, the workers' compilers, and error */
     struct err error;
     atomic_bool failed;
+};
+
+struct worker {
+    struct arena arena;
+    const char *compiler; /* that it is busy with: its runner has that one ready */
 };
 
 /* ---- what to test -------------------------------------------------------------------- */
@@ -154,11 +160,47 @@ static char *keep_folder(struct session *s, struct arena *a, const struct cc_con
     return arena_printf(a, "%s/%s", s->o->output, name);
 }
 
+static bool is_busy_with(const struct session *s, const char *compiler)
+{
+    for (unsigned i = 0; i < s->labs.n; i++)
+        if (s->workers[i].compiler && strcmp(s->workers[i].compiler, compiler) == 0)
+            return true;
+    return false;
+}
+
+/* The next configuration for a worker: of the compiler that it has at hand, else of one that no
+ * other worker is busy with, else any. */
+static size_t take_config(struct session *s, struct worker *w)
+{
+    size_t best = s->n;
+    int best_rank = 0;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->n; i++) {
+        const char *compiler = s->configs[i].argv[0];
+        if (!s->waiting[i])
+            continue;
+        int rank = w->compiler && strcmp(w->compiler, compiler) == 0 ? 3
+                   : !is_busy_with(s, compiler)                      ? 2
+                                                                     : 1;
+        if (rank > best_rank) {
+            best_rank = rank;
+            best = i;
+        }
+    }
+    if (best == s->n)
+        BUG("more items than configurations");
+    s->waiting[best] = false;
+    w->compiler = s->configs[best].argv[0];
+    pthread_mutex_unlock(&s->lock);
+    return best;
+}
+
 static void try_one(void *context, size_t item, unsigned worker)
 {
+    (void)item;
     struct session *s = context;
-    struct arena *a = &s->arenas[worker];
-    size_t i = s->todo ? s->todo[item] : item;
+    struct arena *a = &s->workers[worker].arena;
+    size_t i = take_config(s, &s->workers[worker]);
     struct cc_case program = s->program;
     struct err e;
     program.plain |= s->confirm;
@@ -172,13 +214,16 @@ static void try_one(void *context, size_t item, unsigned worker)
     }
     size_t done = atomic_fetch_add(&s->done, 1) + 1;
     progress_show(&s->progress, "%s %zu of %zu: %s", s->confirm ? "confirmed" : "tested", done,
-                  s->n, s->configs[i].text);
+                  s->todo, s->configs[i].text);
 }
 
-static bool try_all(struct session *s, size_t items, struct err *e)
+/* All configurations that are marked as waiting. */
+static bool try_all(struct session *s, struct err *e)
 {
-    s->done = 0;
-    sys_parallel(items, s->labs.n, try_one, s);
+    s->done = s->todo = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->todo += s->waiting[i];
+    sys_parallel(s->todo, s->labs.n, try_one, s);
     if (s->failed)
         return fail(e, "%s", s->error.msg);
     return !sys_cancelled() || fail(e, "interrupted");
@@ -206,18 +251,17 @@ static void judge(struct session *s)
  * only what that shows is believed. */
 static bool confirm_findings(struct session *s, struct err *e)
 {
-    size_t *todo = NEW_ARRAY(s->a, s->n, size_t), n = 0;
+    bool any = false;
     for (size_t i = 0; i < s->n; i++) {
         enum judge_mark mark = s->judgement.marks[i];
         bool suspect = mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
-        if (suspect && s->outcomes[i].kind != OUTCOME_HANG && !s->program.plain)
-            todo[n++] = i;
+        s->waiting[i] = suspect && s->outcomes[i].kind != OUTCOME_HANG && !s->program.plain;
+        any |= s->waiting[i];
     }
-    if (n == 0)
+    if (!any)
         return true;
-    s->todo = todo;
     s->confirm = true;
-    if (!try_all(s, n, e))
+    if (!try_all(s, e))
         return false;
     judge(s);
     return true;
@@ -282,8 +326,10 @@ static bool prepare(struct session *s, struct err *e)
         return false;
     if (!s->o->configs.n && !read_configs(s, e))
         return false;
-    s->arenas = NEW_ARRAY(s->a, s->labs.n, struct arena);
+    s->workers = NEW_ARRAY(s->a, s->labs.n, struct worker);
     s->outcomes = NEW_ARRAY(s->a, s->n, struct outcome);
+    s->waiting = NEW_ARRAY(s->a, s->n, bool);
+    memset(s->waiting, true, s->n * sizeof *s->waiting);
     return true;
 }
 
@@ -292,7 +338,7 @@ static int run_session(struct session *s)
     struct err e;
     int status = EXIT_CANNOT;
     progress_start(&s->progress, s->o->quiet);
-    bool ok = prepare(s, &e) && try_all(s, s->n, &e);
+    bool ok = prepare(s, &e) && try_all(s, &e);
     if (ok) {
         judge(s);
         ok = confirm_findings(s, &e);
@@ -302,8 +348,8 @@ static int run_session(struct session *s)
         status = report(s);
     else if (!sys_cancelled())
         cmd_fail("%s", e.msg);
-    for (unsigned i = 0; s->arenas && i < s->labs.n; i++)
-        arena_free(&s->arenas[i]);
+    for (unsigned i = 0; s->workers && i < s->labs.n; i++)
+        arena_free(&s->workers[i].arena);
     for (size_t i = 0; s->expected && i < s->o->expects.n; i++)
         text_free(&s->expected[i]);
     cc_labs_close(&s->labs);

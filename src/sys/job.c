@@ -18,8 +18,11 @@
 #include <unistd.h>
 
 struct runner {
-    pid_t pid;
+    struct arena arena;
+    struct runner_options options;
+    pid_t pid; /* 0 when there is none */
     int fd;
+    bool greeted; /* has said what it could make */
     char sandbox[160];
 };
 
@@ -51,11 +54,24 @@ static int open_blob(char *path, size_t size, struct err *e)
     return again;
 }
 
-static char **runner_arguments(struct arena *a, const struct runner_options *options)
+/* The compile server's library has to be a file: all runners of a scratch folder share it. */
+static const char *write_server(struct arena *a, const char *scratch)
+{
+    char *path = arena_printf(a, "%s/server.so", scratch);
+    size_t n = (size_t)(server_blob_end - server_blob);
+    if (access(path, R_OK) == 0 || sys_write_file(path, server_blob, n, NULL))
+        return path;
+    return "";
+}
+
+static char **runner_arguments(struct arena *a, const struct runner_options *options,
+                               const char *mode)
 {
     struct list args = {0};
     list_add(a, &args, "cupel-runner");
+    list_add(a, &args, (char *)mode);
     list_add(a, &args, (char *)options->scratch);
+    list_add(a, &args, (char *)write_server(a, options->scratch));
     for (size_t i = 0; options->readable && options->readable[i]; i++)
         list_add(a, &args, (char *)options->readable[i]);
     list_add(a, &args, NULL);
@@ -77,7 +93,7 @@ static int spawn(pid_t *pid, const char *path, int socket_fd, char **args)
     return error;
 }
 
-static bool start(struct runner *r, const struct runner_options *options, struct err *e)
+static bool start(struct runner *r, const char *mode, struct err *e)
 {
     struct arena a = {0};
     char path[64];
@@ -89,7 +105,7 @@ static bool start(struct runner *r, const struct runner_options *options, struct
     /* dup2 onto itself would keep close-on-exec */
     if (ok && pair[1] == RUNNER_FD)
         pair[1] = fcntl(pair[1], F_DUPFD_CLOEXEC, RUNNER_FD + 1);
-    if (ok && (error = spawn(&r->pid, path, pair[1], runner_arguments(&a, options))) != 0)
+    if (ok && (error = spawn(&r->pid, path, pair[1], runner_arguments(&a, &r->options, mode))) != 0)
         ok = fail(e, "cannot start the runner: %s", strerror(error));
     if (blob >= 0)
         close(blob);
@@ -161,6 +177,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
     const struct sys_limits *l = &job->limits;
     struct wire_request wire = {
         .load = job->action == SYS_LOAD,
+        .serve = job->action == SYS_SERVE,
         .sandboxed = job->sandboxed,
         .drain_outputs = job->drain_outputs,
         .processes = l->processes,
@@ -250,45 +267,82 @@ static void describe_sandbox(struct runner *r, const struct wire_hello *hello)
 
 /* ---- the interface ------------------------------------------------------------------- */
 
-void sys_runner_close(struct runner *r)
+void sys_runner_hang_up(struct runner *r)
 {
-    int status;
-    if (!r)
-        return;
-    close(r->fd);
+    if (r->fd >= 0)
+        close(r->fd);
+    r->fd = -1;
+}
+
+/* Hangs up and waits for its end; its exit status. */
+static int stop(struct runner *r)
+{
+    int status = 0;
+    sys_runner_hang_up(r);
     while (r->pid > 0 && waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    r->pid = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void sys_runner_close(struct runner *r)
+{
+    if (!r)
+        return;
+    stop(r);
+    arena_free(&r->arena);
     free(r);
+}
+
+/* The runner comes up while we do other things; its first words are heard here.  One that
+ * cannot have namespaces is followed by one that does without. */
+static bool greet(struct runner *r, struct err *e)
+{
+    struct wire_hello hello;
+    if (r->greeted)
+        return true;
+    enum talk talk = receive(r, &hello, sizeof hello);
+    if (talk == TALK_BROKEN && stop(r) == RUNNER_NO_NAMESPACES) {
+        if (!start(r, "plain", e))
+            return false;
+        talk = receive(r, &hello, sizeof hello);
+    }
+    if (talk != TALK_OK)
+        return fail(e, talk == TALK_CANCELLED ? "interrupted" : "the runner did not start");
+    describe_sandbox(r, &hello);
+    return r->greeted = true;
 }
 
 struct runner *sys_runner_open(const struct runner_options *options, struct err *e)
 {
     struct runner *r = calloc(1, sizeof *r);
-    struct wire_hello hello;
+    struct list readable = {0};
     if (!r)
         BUG("out of memory");
-    if (!start(r, options, e)) {
-        free(r);
-        return NULL;
-    }
-    enum talk talk = receive(r, &hello, sizeof hello);
-    if (talk != TALK_OK) {
-        fail(e, talk == TALK_CANCELLED ? "interrupted" : "the runner did not start");
-        sys_runner_close(r);
-        return NULL;
-    }
-    describe_sandbox(r, &hello);
-    return r;
+    r->fd = -1;
+    for (size_t i = 0; options->readable && options->readable[i]; i++)
+        list_add(&r->arena, &readable, arena_string(&r->arena, options->readable[i]));
+    list_add(&r->arena, &readable, NULL);
+    r->options = (struct runner_options){.scratch = arena_string(&r->arena, options->scratch),
+                                         .readable = (const char *const *)readable.at};
+    if (start(r, "namespaces", e))
+        return r;
+    sys_runner_close(r);
+    return NULL;
 }
 
-const char *sys_runner_sandbox(const struct runner *r)
+const char *sys_runner_sandbox(struct runner *r)
 {
-    return r->sandbox;
+    return greet(r, NULL) ? r->sandbox : "unknown";
 }
 
 bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r, struct err *e)
 {
     *r = (struct sys_result){0};
+    if (!greet(runner, e)) {
+        r->end = SYS_CANCELLED;
+        return sys_cancelled();
+    }
     enum talk talk = send_job(runner, job) ? receive_result(runner, r) : TALK_BROKEN;
     if (talk == TALK_BROKEN)
         return fail(e, "the runner process ended unexpectedly");

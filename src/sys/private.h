@@ -7,7 +7,8 @@
 /* Readable once sys_cancelled is true; -1 when signals are not caught. */
 int sys_cancel_fd(void);
 
-/* The runner's executable, carried in ours. */
+/* The runner's executable and the compile server's library, carried in ours. */
 extern const char runner_blob[], runner_blob_end[];
+extern const char server_blob[], server_blob_end[];
 
 #endif

@@ -72,8 +72,9 @@ struct sys_limits {
 };
 
 enum sys_action {
-    SYS_EXEC, /* start argv[0] */
-    SYS_LOAD  /* link objects into a process of the runner's and call main(argv) */
+    SYS_EXEC,  /* start argv[0] */
+    SYS_SERVE, /* the same, but it will be asked for again: keep one ready to be forked */
+    SYS_LOAD   /* link objects into a process of the runner's and call main(argv) */
 };
 
 struct sys_job {
@@ -114,11 +115,14 @@ struct runner_options {
     const char *const *readable; /* further folders that sandboxed jobs may read; NULL ends */
 };
 
-/* Starts a runner.  What the kernel lacks of the sandbox is said once and done without. */
+/* Starts a runner, which comes up while we go on.  What the kernel lacks of the sandbox is said
+ * once and done without. */
 struct runner *sys_runner_open(const struct runner_options *options, struct err *e);
+/* Ends it and waits for that; hanging up on several first lets them end at the same time. */
+void sys_runner_hang_up(struct runner *r);
 void sys_runner_close(struct runner *r);
 /* One line on what the sandbox consists of here. */
-const char *sys_runner_sandbox(const struct runner *r);
+const char *sys_runner_sandbox(struct runner *r);
 
 /* Runs the job to its end.  r is cleared first: free it only when you are done with it. */
 bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r, struct err *e);

@@ -87,6 +87,19 @@ static const char *section_name(const struct object *o, const Elf64_Shdr *sectio
     return name ? name : "";
 }
 
+/* A table of the file where its records are aligned: tcc does not care where it puts them.  The
+ * caller has checked that it lies within. */
+static const void *table_at(struct loader *l, const struct object *o, uint64_t offset,
+                            uint64_t size)
+{
+    if (offset % _Alignof(uint64_t) == 0)
+        return o->file + offset;
+    void *copy = malloc(size + 1);
+    if (!copy)
+        refuse(l, "out of memory");
+    return copy ? memcpy(copy, o->file + offset, size) : NULL;
+}
+
 static bool map_file(struct loader *l, struct object *o, const char *path)
 {
     struct stat st;
@@ -108,11 +121,13 @@ static bool read_header(struct loader *l, struct object *o)
     if (o->size < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
         h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_machine != EM_X86_64 || h->e_type != ET_REL)
         return refuse(l, "not a relocatable x86-64 object");
-    if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shnum == 0 || h->e_shoff % 8 ||
+    if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shnum == 0 ||
         !within(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)) ||
         h->e_shstrndx >= h->e_shnum)
         return refuse(l, "malformed section table");
-    o->sections = (const Elf64_Shdr *)(const void *)(o->file + h->e_shoff);
+    o->sections = table_at(l, o, h->e_shoff, h->e_shnum * sizeof(Elf64_Shdr));
+    if (!o->sections)
+        return false;
     for (unsigned i = 0; i < h->e_shnum; i++) {
         const Elf64_Shdr *s = &o->sections[i];
         uint64_t align = s->sh_addralign;
@@ -136,10 +151,12 @@ static bool read_symbols(struct loader *l, struct object *o)
             return refuse(l, "more sections than usual");
         if (s->sh_type != SHT_SYMTAB)
             continue;
-        if (s->sh_entsize != sizeof(Elf64_Sym) || s->sh_offset % 8 ||
-            s->sh_link >= o->header->e_shnum || o->sections[s->sh_link].sh_type != SHT_STRTAB)
+        if (s->sh_entsize != sizeof(Elf64_Sym) || s->sh_link >= o->header->e_shnum ||
+            o->sections[s->sh_link].sh_type != SHT_STRTAB)
             return refuse(l, "malformed symbol table");
-        o->symbols = (const Elf64_Sym *)(const void *)(o->file + s->sh_offset);
+        o->symbols = table_at(l, o, s->sh_offset, s->sh_size);
+        if (!o->symbols)
+            return false;
         o->symbol_count = s->sh_size / sizeof(Elf64_Sym);
         o->names = (const char *)o->file + o->sections[s->sh_link].sh_offset;
         o->names_size = o->sections[s->sh_link].sh_size;
@@ -367,19 +384,16 @@ static uintptr_t symbol_in_section(const struct object *o, const Elf64_Sym *s)
 }
 
 /* Mentioning a variable of the C library here, in code at a fixed address, makes the linker put
- * it into this program, in the low 2 GB, for the library to share. */
-static const void *const *near_variables(void)
+ * it into this program, in the low 2 GB, for the library to share.  Volatile, or the compiler
+ * would leave out what nobody reads. */
+static bool variables_are_near(void)
 {
-    static const void *near[8];
-    near[0] = &stdin;
-    near[1] = &stdout;
-    near[2] = &stderr;
-    near[3] = &environ;
-    near[4] = &optarg;
-    near[5] = &optind;
-    near[6] = &opterr;
-    near[7] = &optopt;
-    return near;
+    const void *volatile near[] = {&stdin,  &stdout, &stderr, &environ,
+                                   &optarg, &optind, &opterr, &optopt};
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        if ((uintptr_t)near[i] > INT32_MAX)
+            return false;
+    return true;
 }
 
 /* What glibc keeps in a static archive beside the shared library, and so dlsym cannot see. */
@@ -582,10 +596,11 @@ static bool relocate_section(struct loader *l, struct object *o, const Elf64_Shd
         return refuse(l, "malformed relocation section");
     if (!o->base[target]) /* debug information and the like */
         return true;
-    if (relocations->sh_type == SHT_REL || relocations->sh_entsize != sizeof(Elf64_Rela) ||
-        relocations->sh_offset % 8)
+    if (relocations->sh_type == SHT_REL || relocations->sh_entsize != sizeof(Elf64_Rela))
         return refuse(l, "relocations without addends");
-    const Elf64_Rela *r = (const Elf64_Rela *)(const void *)(o->file + relocations->sh_offset);
+    const Elf64_Rela *r = table_at(l, o, relocations->sh_offset, relocations->sh_size);
+    if (!r)
+        return false;
     for (size_t i = 0; i < relocations->sh_size / sizeof *r; i++)
         if (!relocate_one(l, o, target, &r[i]))
             return false;
@@ -629,7 +644,7 @@ bool loader_load(char *const *objects, size_t count, main_fn **entry, char *reas
     struct placement placement;
     l.reason = reason;
     l.reason_size = size;
-    if ((uintptr_t)near_variables()[1] > INT32_MAX)
+    if (!variables_are_near())
         return refuse(&l, "this runner was not linked at a fixed address");
     if (!read_objects(&l, objects, count) || !declare_symbols(&l) ||
         !place_sections(&l, &placement) || !define_symbols(&l) || !relocate(&l) ||

@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-enum { RUNNER_FD = 3 }; /* the runner's end of the socket pair */
+enum { RUNNER_FD = 3 };             /* the runner's end of the socket pair */
+enum { RUNNER_NO_NAMESPACES = 71 }; /* its exit status when it cannot have any */
 
 enum wire_part {
     PART_PID_NAMESPACE = 1 << 0, /* jobs cannot see, signal or outlive beyond it */
@@ -30,8 +31,8 @@ struct wire_hello {
 struct wire_request {
     uint32_t strings;
     uint32_t objects, args, env; /* how many of each; objects only for loading */
-    uint32_t load, sandboxed, drain_outputs;
-    uint32_t processes;
+    uint32_t load, serve, sandboxed, drain_outputs;
+    uint32_t processes, unused;
     double wall, cpu;
     uint64_t memory, resident, file_size, output;
 };

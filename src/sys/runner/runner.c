@@ -6,14 +6,16 @@
  * forks, limits, watches, kills whatever is left of the job, and answers.  When the socket
  * closes, because cupel ended or was killed, it kills the job and ends.
  *
- * Usage: runner SCRATCH [READABLE ...], with the socket as descriptor 3. */
+ * Usage: runner MODE SCRATCH SERVER [READABLE ...], with the socket as descriptor 3.  MODE is
+ * "namespaces" or "plain"; SERVER is the compile server's library, or "". */
+#include "sys/runner/child.h"
 #include "sys/runner/runner.h"
+#include "sys/runner/servers.h"
 #include "sys/sys.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -66,20 +68,6 @@ struct request {
     char **objects, **args, **env;
 };
 
-/* Cuts the next `count` strings off *p into a NULL-terminated array. */
-static char **take_strings(char **p, size_t count)
-{
-    char **at = malloc((count + 1) * sizeof *at);
-    if (!at)
-        _exit(1);
-    for (size_t i = 0; i < count; i++) {
-        at[i] = *p;
-        *p += strlen(*p) + 1;
-    }
-    at[count] = NULL;
-    return at;
-}
-
 /* False when cupel is gone. */
 static bool receive(struct request *r)
 {
@@ -92,9 +80,9 @@ static bool receive(struct request *r)
     p += strlen(p) + 1;
     r->input = p;
     p += strlen(p) + 1;
-    r->objects = take_strings(&p, r->wire.objects);
-    r->args = take_strings(&p, r->wire.args);
-    r->env = take_strings(&p, r->wire.env);
+    r->objects = child_take_strings(&p, r->wire.objects);
+    r->args = child_take_strings(&p, r->wire.args);
+    r->env = child_take_strings(&p, r->wire.env);
     return true;
 }
 
@@ -117,35 +105,6 @@ struct complaint {
     char reason[REASON_SIZE];
 };
 
-static void limit(int resource, uint64_t soft, uint64_t hard)
-{
-    struct rlimit now, l = {.rlim_cur = soft, .rlim_max = hard};
-    if (getrlimit(resource, &now) == 0 && now.rlim_max < l.rlim_max) {
-        l.rlim_max = now.rlim_max;
-        l.rlim_cur = l.rlim_cur < l.rlim_max ? l.rlim_cur : l.rlim_max;
-    }
-    setrlimit(resource, &l);
-}
-
-enum { STACK_MEGABYTES = 8, OPEN_FILES = 256 };
-
-static void set_limits(const struct wire_request *w)
-{
-    limit(RLIMIT_CORE, 0, 0);
-    if (w->cpu > 0)
-        limit(RLIMIT_CPU, (uint64_t)ceil(w->cpu), (uint64_t)ceil(w->cpu) + 1);
-    if (w->memory)
-        limit(RLIMIT_AS, w->memory, w->memory);
-    if (w->file_size)
-        limit(RLIMIT_FSIZE, w->file_size, w->file_size);
-    if (!w->sandboxed)
-        return;
-    limit(RLIMIT_STACK, (uint64_t)STACK_MEGABYTES << 20, (uint64_t)STACK_MEGABYTES << 20);
-    limit(RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES);
-    if (w->processes)
-        limit(RLIMIT_NPROC, w->processes, w->processes);
-}
-
 _Noreturn static void complain(struct complaint *c, uint32_t kind, const char *what)
 {
     snprintf(c->reason, sizeof c->reason, "%s: %s", what, strerror(errno));
@@ -153,39 +112,22 @@ _Noreturn static void complain(struct complaint *c, uint32_t kind, const char *w
     _exit(127);
 }
 
-static void plug(const struct request *r, int out, int err, struct complaint *c)
-{
-    int in = open(*r->input ? r->input : "/dev/null", O_RDONLY);
-    if (in < 0)
-        complain(c, SYS_NOT_STARTED, r->input);
-    if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
-        complain(c, SYS_NOT_STARTED, "dup2");
-}
-
-static void reset_signals(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    for (int sig = 1; sig < NSIG; sig++)
-        signal(sig, SIG_DFL);
-}
-
-_Noreturn static void become_job(const struct request *r, const struct sandbox *s, int out, int err,
+_Noreturn static void become_job(const struct request *r, const struct sandbox *s, const int fds[3],
                                  struct complaint *c)
 {
     const struct wire_request *w = &r->wire;
     main_fn *entry = NULL;
-    setsid();
-    reset_signals();
-    plug(r, out, err, c);
+    child_detach();
+    for (int i = 0; i < 3; i++)
+        if (dup2(fds[i], i) < 0)
+            complain(c, SYS_NOT_STARTED, "dup2");
     if (chdir(*r->dir ? r->dir : s->writable) != 0)
         complain(c, SYS_NOT_STARTED, *r->dir ? r->dir : s->writable);
     if (w->load && !loader_load(r->objects, w->objects, &entry, c->reason, sizeof c->reason)) {
         c->kind = SYS_NOT_LOADED;
         _exit(127);
     }
-    set_limits(w);
+    child_limit(w);
     if (w->sandboxed && !sandbox_put_on(s))
         complain(c, SYS_NOT_STARTED, "sandbox");
     if (!w->load) {
@@ -271,8 +213,8 @@ struct watch {
     pid_t pid;
     int pidfd;
     struct stream out, err;
-    double start;
-    enum sys_end end; /* why we killed it; SYS_EXITED when we did not */
+    double start, start_cpu; /* when; and what it took besides the job's own */
+    enum sys_end end;        /* why we killed it; SYS_EXITED when we did not */
     bool cupel_gone;
 };
 
@@ -323,8 +265,8 @@ static void watch_job(struct watch *w)
     }
 }
 
-/* Kills the children of ours that /proc lists; true when there was one. */
-static bool kill_listed_children(void)
+/* The children of ours that are neither servers nor reaped; kills them when asked to. */
+static bool leftovers(bool kill_them)
 {
     char path[64], line[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
@@ -338,38 +280,41 @@ static bool kill_listed_children(void)
             /* a number at the end of a full line may be cut: somebody else's */
             if (end == p || *end != ' ' || pid <= 1)
                 break;
-            kill((pid_t)pid, SIGKILL);
+            if (servers_own((pid_t)pid))
+                continue;
             any = true;
+            if (kill_them)
+                kill((pid_t)pid, SIGKILL);
         }
     fclose(f);
     return any;
 }
 
-/* Reaps the first process with its usage, and kills whatever else is left of the job.  As init
- * of the jobs' namespace we can kill all at once; otherwise orphans come to us one by one. */
+/* As init of the jobs' namespace: everybody at once, servers too; nobody can fork away. */
+static void kill_namespace(void)
+{
+    do {
+        kill(-1, SIGKILL);
+    } while (wait4(-1, NULL, 0, NULL) >= 0 || errno == EINTR);
+    servers_forget();
+}
+
+/* Reaps the first process with its usage, and kills whatever else is left of the job.  Orphans
+ * come to us, as init or as subreaper, so when no child is left there is nobody. */
 static void reap_job(struct watch *w, struct rusage *usage, int *status)
 {
-    bool reaped = false;
     bool init = w->sandbox->parts & PART_PID_NAMESPACE;
-    if (w->end == SYS_EXITED && !w->cupel_gone)
-        reaped = wait4(w->pid, status, 0, usage) == w->pid;
-    for (;;) {
-        if (init)
-            kill(-1, SIGKILL);
+    if (w->end != SYS_EXITED || w->cupel_gone)
         kill(-w->pid, SIGKILL);
-        bool listed = !init && kill_listed_children();
-        struct rusage u;
-        int st;
-        pid_t pid = wait4(-1, &st, init || listed || !reaped ? 0 : WNOHANG, &u);
-        if (pid == w->pid && !reaped) {
-            *usage = u;
-            *status = st;
-            reaped = true;
-        }
-        if (pid < 0 && errno == ECHILD)
-            return;
-        if (pid == 0 && !listed)
-            return;
+    while (wait4(w->pid, status, 0, usage) < 0 && errno == EINTR)
+        ;
+    kill(-w->pid, SIGKILL); /* those of its group that it left */
+    while (leftovers(!init)) {
+        if (init)
+            kill_namespace();
+        else
+            while (wait4(-1, NULL, WNOHANG, NULL) > 0)
+                ;
     }
 }
 
@@ -384,7 +329,7 @@ static void describe(const struct watch *w, const struct rusage *usage, int stat
     const struct wire_request *wire = &w->request->wire;
     double cpu = seconds(usage->ru_utime) + seconds(usage->ru_stime);
     reply->end = w->end;
-    reply->cpu = cpu;
+    reply->cpu = cpu + w->start_cpu;
     reply->max_resident = (uint64_t)usage->ru_maxrss * 1024;
     if (w->end != SYS_EXITED)
         return;
@@ -418,35 +363,69 @@ static bool make_pipe(int fds[2])
     return pipe2(fds, O_CLOEXEC) == 0 && fcntl(fds[0], F_SETFL, O_NONBLOCK) == 0;
 }
 
+static void close_all(const int *fds, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+/* Starts the job with these descriptors as stdin, stdout and stderr; its process, or -1. */
+static pid_t start(const struct request *r, const struct sandbox *s, const int fds[3],
+                   struct complaint *c, double *cpu)
+{
+    if (r->wire.serve) {
+        pid_t pid = servers_fork(&r->wire, r->strings, r->args[0], fds, cpu);
+        if (pid > 0)
+            return pid;
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become_job(r, s, fds, c);
+    return pid;
+}
+
+/* Watches the job from its start to its end, and takes what it says. */
+static bool follow(struct watch *w, struct rusage *usage, int *status)
+{
+    w->pidfd = pidfd_open(w->pid, 0);
+    if (w->pidfd < 0)
+        return false;
+    watch_job(w);
+    reap_job(w, usage, status);
+    /* everyone who could write is dead: what is in the pipes is the rest */
+    while (w->out.fd >= 0 || w->err.fd >= 0) {
+        take_output(&w->out);
+        take_output(&w->err);
+    }
+    close(w->pidfd);
+    return true;
+}
+
 /* False when cupel is gone, or the machine fails us so that we cannot go on. */
 static bool serve(const struct request *r, const struct sandbox *s, struct complaint *c)
 {
-    struct watch w = {.request = r, .sandbox = s, .end = SYS_EXITED};
+    struct watch w = {.request = r, .sandbox = s, .end = SYS_EXITED, .start = now()};
     struct wire_reply reply = {0};
     struct rusage usage = {0};
     int out[2], err[2], status = 0;
+    memset(c, 0, sizeof *c);
+    int in = open(*r->input ? r->input : "/dev/null", O_RDONLY | O_CLOEXEC);
+    if (in < 0) {
+        snprintf(c->reason, sizeof c->reason, "%s: %s", r->input, strerror(errno));
+        c->kind = SYS_NOT_STARTED;
+        return answer(&reply, c, &w);
+    }
     if (!make_pipe(out) || !make_pipe(err))
         return false;
-    memset(c, 0, sizeof *c);
-    w.start = now();
-    w.pid = fork();
-    if (w.pid == 0)
-        become_job(r, s, out[1], err[1], c);
-    if (w.pid < 0 || (w.pidfd = pidfd_open(w.pid, 0)) < 0)
-        return false;
-    close(out[1]);
-    close(err[1]);
+    int fds[] = {in, out[1], err[1]};
+    w.pid = start(r, s, fds, c, &w.start_cpu);
+    close_all(fds, 3);
     w.out = (struct stream){.fd = out[0], .limit = r->wire.output};
     w.err = (struct stream){.fd = err[0], .limit = r->wire.output};
-    watch_job(&w);
-    reap_job(&w, &usage, &status);
+    if (w.pid < 0 || !follow(&w, &usage, &status))
+        return false;
     reply.wall = now() - w.start;
-    /* everyone who could write is dead: what is in the pipes is the rest */
-    while (w.out.fd >= 0 || w.err.fd >= 0) {
-        take_output(&w.out);
-        take_output(&w.err);
-    }
-    close(w.pidfd);
     describe(&w, &usage, status, &reply);
     bool ok = !w.cupel_gone && answer(&reply, c, &w);
     free(w.out.bytes);
@@ -458,15 +437,18 @@ static bool serve(const struct request *r, const struct sandbox *s, struct compl
 
 int main(int argc, char **argv)
 {
-    static char *no_folders[] = {NULL};
-    struct sandbox s = {0};
-    if (argc < 2)
+    struct sandbox s = {.ruleset_fd = -1};
+    if (argc < 4)
         return 2;
     signal(SIGPIPE, SIG_IGN);
     fcntl(RUNNER_FD, F_SETFD, FD_CLOEXEC);
     umask(022);
-    sandbox_enter_namespaces(&s);
-    sandbox_prepare(&s, argv[1], argc > 2 ? argv + 2 : no_folders);
+    if (strcmp(argv[1], "namespaces") == 0)
+        sandbox_enter_namespaces(&s);
+    else
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    sandbox_prepare(&s, argv[2], argv + 4);
+    servers_open(*argv[3] ? argv[3] : NULL);
     struct complaint *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                                -1, 0);
     if (c == MAP_FAILED)
@@ -477,5 +459,6 @@ int main(int argc, char **argv)
     for (struct request r = {0}; receive(&r); forget(&r))
         if (!serve(&r, &s, c))
             return 1;
+    servers_close();
     return 0;
 }

@@ -16,8 +16,9 @@ struct sandbox {
     const char *writable; /* the jobs' folder */
 };
 
-/* Enters namespaces of our own as far as the kernel lets us.  In the process that returns,
- * every job's descendants are ours to reap; with PART_PID_NAMESPACE it is their init. */
+/* Enters namespaces of our own; the process that returns is init of the jobs'.  Where that is
+ * not possible it ends with RUNNER_NO_NAMESPACES, and cupel starts a runner that does without:
+ * a half-entered namespace cannot be left again. */
 void sandbox_enter_namespaces(struct sandbox *s);
 /* Needs: namespaces entered.  Makes the writable folder and what children will put on. */
 void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readable);

@@ -55,29 +55,6 @@ static bool mount_own_proc(void)
            mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
-/* Tried in a child first: a half-entered namespace cannot be left again. */
-static bool namespaces_work(int flags)
-{
-    pid_t pid = fork();
-    if (pid == 0) {
-        uid_t uid = getuid();
-        gid_t gid = getgid();
-        if (unshare(flags) != 0 || ((flags & CLONE_NEWUSER) && !map_own_user(uid, gid)))
-            _exit(1);
-        pid_t init = fork();
-        if (init == 0)
-            _exit(mount_own_proc() ? 0 : 1);
-        int status = 1;
-        if (init > 0)
-            waitpid(init, &status, 0);
-        _exit(status != 0);
-    }
-    int status = 1;
-    if (pid > 0)
-        waitpid(pid, &status, 0);
-    return status == 0;
-}
-
 /* The outer process only waits, so that the time its inner one used is accounted to us. */
 static void wait_for_init_and_exit(pid_t init)
 {
@@ -91,22 +68,15 @@ static void wait_for_init_and_exit(pid_t init)
 void sandbox_enter_namespaces(struct sandbox *s)
 {
     int flags = CLONE_NEWPID | CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER);
-    s->ruleset_fd = -1;
-    if (!namespaces_work(flags)) {
-        prctl(PR_SET_CHILD_SUBREAPER, 1);
-        return;
-    }
     uid_t uid = getuid();
     gid_t gid = getgid();
     if (unshare(flags) != 0 || ((flags & CLONE_NEWUSER) && !map_own_user(uid, gid)))
-        _exit(1);
+        _exit(RUNNER_NO_NAMESPACES);
     pid_t init = fork();
-    if (init < 0)
-        _exit(1);
     if (init > 0)
         wait_for_init_and_exit(init);
-    if (!mount_own_proc())
-        _exit(1);
+    if (init < 0 || !mount_own_proc())
+        _exit(RUNNER_NO_NAMESPACES);
     s->parts |= PART_PID_NAMESPACE;
 }
 
