@@ -11,10 +11,12 @@ CFLAGS  += -std=c11 -D_GNU_SOURCE -Isrc $(OPT) $(WARN) $(if $(WERROR),-Werror)
 LDLIBS   = -ljansson -lm -pthread
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
-# The runner is a program of its own, carried inside cupel: see src/sys/runner/runner.c.
-RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c))
+# The runner is a program of its own and the compile server a library, both carried inside
+# cupel: see src/sys/runner/runner.c and src/sys/server/server.c.
+RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c
 SRC        := $(sort $(wildcard src/*/*.c))
-LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC)))
+LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC))) \
+              $(BUILD)/obj/sys/runner_blob.o $(BUILD)/obj/sys/server_blob.o
 UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
@@ -43,21 +45,24 @@ $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# Its own flags, never the sanitizers': it hosts other people's code.  Not position-independent,
-# so that libc's variables lie within reach of code in the low 2 GB.
-RUNNER_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -O2 $(WARN) $(if $(WERROR),-Werror) -fno-pie
-$(BUILD)/runner: $(RUNNER_SRC) $(wildcard src/sys/runner/*.h src/sys/*.h) Makefile
+# Their own flags, never the sanitizers': they host other people's code.  The runner is not
+# position-independent, so that libc's variables lie within reach of code in the low 2 GB.
+GUEST_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -O2 $(WARN) $(if $(WERROR),-Werror)
+GUEST_DEPS   = $(wildcard src/sys/*.h src/sys/*/*.h) Makefile
+$(BUILD)/runner: $(RUNNER_SRC) $(GUEST_DEPS)
 	@mkdir -p $(@D)
-	gcc $(RUNNER_CFLAGS) -no-pie -s -o $@ $(RUNNER_SRC) \
+	gcc $(GUEST_CFLAGS) -fno-pie -no-pie -s -o $@ $(RUNNER_SRC) \
 	    -Wl,--no-as-needed -lm -lgcc_s -ldl
 
-$(BUILD)/obj/sys/runner_blob.o: $(BUILD)/runner
+$(BUILD)/server: src/sys/server/server.c src/sys/runner/child.c $(GUEST_DEPS)
 	@mkdir -p $(@D)
-	cd $(BUILD) && printf '.section .rodata\n.global runner_blob, runner_blob_end\nrunner_blob:\n.incbin "runner"\nrunner_blob_end:\n.section .note.GNU-stack,"",@progbits\n' | \
-	    $(CC) -c -x assembler - -o obj/sys/runner_blob.o
-ifneq ($(RUNNER_SRC),)
-LIB_OBJ += $(BUILD)/obj/sys/runner_blob.o
-endif
+	gcc $(GUEST_CFLAGS) -fPIC -shared -fvisibility=hidden -s -o $@ $(filter %.c,$^) -ldl
+
+# A built file as an object that holds its bytes.
+$(BUILD)/obj/sys/%_blob.o: $(BUILD)/%
+	@mkdir -p $(@D)
+	cd $(BUILD) && printf '.section .rodata\n.global $*_blob, $*_blob_end\n$*_blob:\n.incbin "$*"\n$*_blob_end:\n.section .note.GNU-stack,"",@progbits\n' | \
+	    $(CC) -c -x assembler - -o obj/sys/$*_blob.o
 
 $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 
