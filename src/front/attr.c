@@ -1,5 +1,4 @@
-/* Attributes: kept as text for the printer; those that change a type are understood too.
- * vector_size and mode become part of the type and leave no text behind. */
+/* Attributes: kept as text for the printer; those that change a type are understood too. */
 #include "front/private.h"
 
 #include <string.h>
@@ -75,8 +74,8 @@ static uint32_t alignment(struct parser *p, uint64_t n)
     return (uint32_t)n;
 }
 
-/* Takes the arguments of attributes that we understand; true when no text is to be kept. */
-static bool understand(struct parser *p, const char *name, struct attributes *a)
+/* Takes the arguments of attributes that we understand. */
+static void understand(struct parser *p, const char *name, struct attributes *a)
 {
     bool arguments = p->tok.kind == TOKEN_LPAREN;
     if (strcmp(name, "packed") == 0) {
@@ -96,12 +95,9 @@ static bool understand(struct parser *p, const char *name, struct attributes *a)
         a->align = n > a->align ? n : a->align;
     } else if (strcmp(name, "vector_size") == 0 && arguments) {
         a->vector_bytes = number_argument(p);
-        return true;
     } else if (strcmp(name, "mode") == 0 && arguments) {
         a->mode = word_argument(p);
-        return true;
     }
-    return false;
 }
 
 static void add_attribute(struct parser *p, struct attributes *a, const char *name, uint32_t begin,
@@ -130,11 +126,10 @@ static void parse_attribute(struct parser *p, struct attributes *a, bool standar
         name = plain_name(p, p->tok.ident);
         next(p);
     }
-    bool in_type = understand(p, name, a);
-    if (p->tok.kind == TOKEN_LPAREN && !in_type)
+    understand(p, name, a);
+    if (p->tok.kind == TOKEN_LPAREN)
         skip_balanced(p);
-    if (!in_type)
-        add_attribute(p, a, name, begin, standard);
+    add_attribute(p, a, name, begin, standard);
 }
 
 static void parse_list(struct parser *p, struct attributes *a, bool standard)
@@ -262,14 +257,18 @@ static struct type *apply_vector(struct parser *p, struct type *t, uint64_t byte
     return rebuild(p, t, lang_vector(p->program, lang_unqualified(element), bytes / size));
 }
 
+struct type *mode_of_type(struct parser *p, struct type *t, const char *mode)
+{
+    struct type *found = mode_type(p, t, mode);
+    if (!found)
+        error_at(p, p->prev_end, "unknown machine mode '%s'", mode);
+    return found;
+}
+
 struct type *apply_attributes(struct parser *p, struct type *t, const struct attributes *a)
 {
-    if (a->mode) {
-        struct type *inner = mode_type(p, innermost(t), a->mode);
-        if (!inner)
-            error_at(p, p->prev_end, "unknown machine mode '%s'", a->mode);
-        t = rebuild(p, t, inner);
-    }
+    if (a->mode)
+        t = rebuild(p, t, mode_of_type(p, innermost(t), a->mode));
     if (a->vector_bytes)
         t = apply_vector(p, t, a->vector_bytes);
     return t;

@@ -180,7 +180,8 @@ static enum linkage linkage_of(const struct parser *p, const struct declaring *w
 
 static void merge(struct parser *p, struct decl *d, const struct declaring *w)
 {
-    if (!lang_compatible(p->program, d->type, w->d.type))
+    bool untyped = d->kind == DECL_FUNC && !w->specs->has_type; /* static void f(); f() {} */
+    if (!lang_compatible(p->program, d->type, w->d.type) && !untyped)
         error_at(p, w->d.begin, "conflicting types for '%s'", d->name);
     d->type = lang_composite(p->program, d->type, w->d.type);
 }
@@ -342,7 +343,7 @@ static struct node *parse_auto(struct parser *p, struct declaring *w)
     struct node *init = lang_rvalue(p->program, parse_assignment(p));
     struct type *t = lang_qualified(p->program, lang_auto(p->program, init->type),
                                     w->specs->type->quals);
-    w->specs->type = t;
+    w->specs->type = w->specs->written = t;
     w->d.type = t;
     struct decl *d = declare(p, w);
     d->init = init;
@@ -388,7 +389,7 @@ static struct node *finish_declaration(struct parser *p, const struct specifiers
     uint32_t count;
     struct node **kids = pending_take(p, mark, &count);
     struct node *n = finish(p, lang_node(p->program, NODE_DECL, kids, count), begin);
-    n->type = s->type;
+    n->type = s->written;
     n->u.specs = s->specs;
     return n;
 }
@@ -502,7 +503,7 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     p->function = f;
     bind_params(p, &w->d);
     f->specs = w->specs->specs;
-    f->node->type = w->specs->type;
+    f->node->type = w->specs->written;
     f->node->kid[0]->type = f->node->kid[0]->u.declarator->type = w->d.type;
     f->node->kid[0]->u.declarator->attrs = w->after.first;
     f->node->kid[0]->begin = w->d.begin;

@@ -232,7 +232,7 @@ static struct type *apply_array(struct parser *p, const struct part *part, struc
     if (part->length && lang_constant(program, part->length, &n)) {
         unsigned width = lang_int_width(program, part->length->type);
         bool minus = lang_int_signed(program, part->length->type) && n >> (width - 1) & 1;
-        if (minus || n > (u128)1 << 60)
+        if (minus || n > (u128)INT64_MAX)
             error_at(p, part->length->begin,
                      minus ? "size of array is negative" : "size of array is too large");
     }

@@ -151,15 +151,18 @@ struct attributes {
 void attributes_start(struct attributes *a);
 void parse_attributes(struct parser *p, struct attributes *a); /* any number, maybe none */
 bool at_attribute(struct parser *p);
+struct type *mode_of_type(struct parser *p, struct type *t, const char *mode);
 struct type *apply_attributes(struct parser *p, struct type *t, const struct attributes *a);
 
 /* specs.c, record.c: declaration specifiers */
 struct specifiers {
-    struct type *type; /* as written, qualified */
+    struct type *type;    /* with what attributes make of it */
+    struct type *written; /* without */
     struct specs *specs;
     struct attributes attrs;
     uint32_t align;
     bool has_type;  /* some type was written */
+    bool any;       /* anything at all was */
     bool auto_type; /* GNU __auto_type: wait for the initialiser */
     bool only_tag;  /* struct, union or enum: may stand alone */
 };

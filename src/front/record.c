@@ -106,7 +106,7 @@ static struct node *parse_fields(struct parser *p, struct list *fields)
     uint32_t count;
     struct node **kids = pending_take(p, mark, &count);
     struct node *n = finish(p, lang_node(p->program, NODE_DECL, kids, count), begin);
-    n->type = s.type;
+    n->type = s.written;
     n->u.specs = s.specs;
     return n;
 }
@@ -292,6 +292,8 @@ static struct node *parse_enum_body(struct parser *p, struct enumeration *e, str
     e->attrs = a->first;
     e->packed = a->packed;
     lang_enum_complete(p->program, e, &values);
+    if (a->mode)
+        e->base = mode_of_type(p, e->base, a->mode);
     return n;
 }
 

@@ -84,7 +84,7 @@ static struct type *type_of_words(struct parser *p, const struct words *w)
 {
     unsigned seen = w->seen & ~(unsigned)WORD_COMPLEX;
     bool complex = w->seen & WORD_COMPLEX;
-    if (complex && (seen == 0 || seen == WORD_LONG))
+    if (complex && seen == 0)
         seen |= WORD_DOUBLE;
     if (seen & WORD_SIGNED && !(seen & WORD_CHAR))
         seen = (seen & ~(unsigned)WORD_SIGNED) | WORD_INT;
@@ -347,15 +347,14 @@ void parse_specifiers(struct parser *p, struct specifiers *s, bool storage_allow
     s->specs = NEW(&p->program->arena, struct specs);
     struct reading r = {.s = s};
     while (parse_specifier(p, &r, storage_allowed))
-        continue;
+        s->any = true;
     s->has_type = r.type || r.words.seen;
     struct type *t = r.type;
     if (!t)
         t = r.words.seen ? type_of_words(p, &r.words) : lang_basic(p->program, TYPE_INT);
-    t = apply_attributes(p, t, &s->attrs);
-    s->type = lang_qualified(p->program, t, r.quals);
+    s->written = s->type = lang_qualified(p->program, t, r.quals);
+    s->type = apply_attributes(p, s->type, &s->attrs);
     s->specs->attrs = s->attrs.first;
-    s->specs->noreturn = s->specs->noreturn;
     s->specs->alignas_exprs = (struct node **)r.alignas_exprs.at;
     s->specs->alignas_count = (uint32_t)r.alignas_exprs.n;
 }
@@ -366,7 +365,7 @@ struct type *parse_type_name(struct parser *p)
     struct declared d;
     uint32_t begin = p->tok.begin;
     parse_specifiers(p, &s, false);
-    if (!s.has_type)
+    if (!s.any)
         error_at(p, begin, "expected a type name");
     parse_declarator(p, s.type, DECLARE_ABSTRACT, &d);
     return d.type;

@@ -189,10 +189,21 @@ static void add_length(const struct printer *pr, const struct type *t, struct te
     text_putc(d, ']');
 }
 
+/* Is the attribute part of the type, which says so itself? */
+static bool is_in_type(const struct attr *a)
+{
+    return strcmp(a->name, "vector_size") == 0 || strcmp(a->name, "mode") == 0;
+}
+
 static void add_param(struct printer *pr, const struct decl *param)
 {
     const struct type *spec = spec_of(param->written);
-    print_attrs(pr, param->attrs, true);
+    for (const struct attr *a = param->attrs; a; a = a->next) {
+        struct attr alone = *a;
+        alone.next = NULL;
+        if (!is_in_type(a))
+            print_attrs(pr, &alone, true);
+    }
     if (param->storage == STORAGE_REGISTER)
         text_puts(pr->out, "register ");
     print_spec_type(pr, spec);
