@@ -83,6 +83,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIB_OBJ)
 
 check: setup
 	@$(MAKE) --no-print-directory check-static
+	@$(MAKE) --no-print-directory WERROR=1 BUILD=build/clang CC=clang-19 all
 	@$(MAKE) --no-print-directory WERROR=1 check-unit check-cli
 
 check-unit: $(UNIT_BIN)
