@@ -159,20 +159,6 @@ static enum talk receive(const struct runner *r, void *to, size_t n)
     return TALK_OK;
 }
 
-static bool send_all(const struct runner *r, const char *p, size_t n)
-{
-    while (n) {
-        ssize_t put = send(r->fd, p, n, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        p += put;
-        n -= (size_t)put;
-    }
-    return true;
-}
-
 static uint32_t add_strings(struct text *t, char *const *strings)
 {
     uint32_t n = 0;
@@ -211,7 +197,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
     wire.env = add_strings(&message, job->env);
     wire.strings = (uint32_t)(message.n - sizeof wire);
     memcpy(message.s, &wire, sizeof wire);
-    bool ok = send_all(r, message.s, message.n);
+    bool ok = wire_write(r->fd, message.s, message.n);
     text_free(&message);
     return ok;
 }
