@@ -13,7 +13,7 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 # The runner is a program of its own and the compile server a library, both carried inside
 # cupel: see src/sys/runner/runner.c and src/sys/server/server.c.
-RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c
+RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c src/sys/wire.c
 SRC        := $(sort $(wildcard src/*/*.c))
 LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC))) \
               $(BUILD)/obj/sys/runner_blob.o $(BUILD)/obj/sys/server_blob.o
@@ -54,7 +54,7 @@ $(BUILD)/runner: $(RUNNER_SRC) $(GUEST_DEPS)
 	gcc $(GUEST_CFLAGS) -fno-pie -no-pie -s -o $@ $(RUNNER_SRC) \
 	    -Wl,--no-as-needed -lm -lgcc_s -ldl
 
-$(BUILD)/server: src/sys/server/server.c src/sys/runner/child.c $(GUEST_DEPS)
+$(BUILD)/server: src/sys/server/server.c src/sys/runner/child.c src/sys/wire.c $(GUEST_DEPS)
 	@mkdir -p $(@D)
 	gcc $(GUEST_CFLAGS) -fPIC -shared -fvisibility=hidden -s -o $@ $(filter %.c,$^) -ldl
 
@@ -83,6 +83,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIB_OBJ)
 
 check: setup
 	@$(MAKE) --no-print-directory check-static
+	@$(MAKE) --no-print-directory WERROR=1 BUILD=build/clang CC=clang-19 all
 	@$(MAKE) --no-print-directory WERROR=1 check-unit check-cli
 
 check-unit: $(UNIT_BIN)

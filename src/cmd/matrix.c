@@ -184,9 +184,9 @@ static const char *complaint(struct arena *a, const struct matrix *m, size_t i)
     const struct outcome *o = &m->c->outcomes[i];
     switch (m->j->marks[i]) {
     case MARK_DIFFERS:
-        return arena_printf(
-            a, "%s: %s", m->c->expected ? "not the expected output" : "alone against the majority",
-            behaviour(a, o));
+        return arena_printf(a, "%s: %s",
+                            m->c->expected ? "not the expected output" : "against the majority",
+                            behaviour(a, o));
     case MARK_FAULT:
     case MARK_REFUSED:
         return arena_printf(a, "%s: %s", outcome_info(o->kind)->phrase,

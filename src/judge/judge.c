@@ -175,7 +175,7 @@ static int compare_doubles(const void *a, const void *b)
  * other levels?  Two of those must be there to compare with. */
 static bool stands_out(const struct judge_case *c, size_t i, double *values, double floor)
 {
-    enum { FACTOR = 10, SIBLINGS = 64 };
+    enum { SIBLINGS = 64 };
     double others[SIBLINGS];
     size_t n = 0;
     for (size_t k = 0; k < c->n && n < SIBLINGS; k++)
@@ -185,7 +185,7 @@ static bool stands_out(const struct judge_case *c, size_t i, double *values, dou
     if (n < 2 || values[i] < floor)
         return false;
     qsort(others, n, sizeof *others, compare_doubles);
-    return values[i] > FACTOR * others[n / 2];
+    return values[i] > 10 * others[n / 2];
 }
 
 static void flag_extremes(struct arena *a, const struct judge_case *c, struct judgement *j)

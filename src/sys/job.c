@@ -78,8 +78,21 @@ static char **runner_arguments(struct arena *a, const struct runner_options *opt
     return (char **)args.at;
 }
 
+/* The runner gets no more of our environment than it needs to find compilers: loaded programs
+ * live in its memory.  Jobs are given theirs one by one. */
+static char **runner_env(struct arena *a)
+{
+    static const char *const names[] = {"PATH", "LD_LIBRARY_PATH"};
+    struct list env = {0};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (getenv(names[i]))
+            list_add(a, &env, arena_printf(a, "%s=%s", names[i], getenv(names[i])));
+    list_add(a, &env, NULL);
+    return (char **)env.at;
+}
+
 /* In a process group of its own: Ctrl-C is ours to handle. */
-static int spawn(pid_t *pid, const char *path, int socket_fd, char **args)
+static int spawn(pid_t *pid, const char *path, int socket_fd, char **args, char **env)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -87,7 +100,7 @@ static int spawn(pid_t *pid, const char *path, int socket_fd, char **args)
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&actions, socket_fd, RUNNER_FD);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawn(pid, path, &actions, &attributes, args, environ);
+    int error = posix_spawn(pid, path, &actions, &attributes, args, env);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -105,7 +118,8 @@ static bool start(struct runner *r, const char *mode, struct err *e)
     /* dup2 onto itself would keep close-on-exec */
     if (ok && pair[1] == RUNNER_FD)
         pair[1] = fcntl(pair[1], F_DUPFD_CLOEXEC, RUNNER_FD + 1);
-    if (ok && (error = spawn(&r->pid, path, pair[1], runner_arguments(&a, &r->options, mode))) != 0)
+    char **args = runner_arguments(&a, &r->options, mode);
+    if (ok && (error = spawn(&r->pid, path, pair[1], args, runner_env(&a))) != 0)
         ok = fail(e, "cannot start the runner: %s", strerror(error));
     if (blob >= 0)
         close(blob);
@@ -143,20 +157,6 @@ static enum talk receive(const struct runner *r, void *to, size_t n)
         n -= (size_t)got;
     }
     return TALK_OK;
-}
-
-static bool send_all(const struct runner *r, const char *p, size_t n)
-{
-    while (n) {
-        ssize_t put = send(r->fd, p, n, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        p += put;
-        n -= (size_t)put;
-    }
-    return true;
 }
 
 static uint32_t add_strings(struct text *t, char *const *strings)
@@ -197,7 +197,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
     wire.env = add_strings(&message, job->env);
     wire.strings = (uint32_t)(message.n - sizeof wire);
     memcpy(message.s, &wire, sizeof wire);
-    bool ok = send_all(r, message.s, message.n);
+    bool ok = wire_write(r->fd, message.s, message.n);
     text_free(&message);
     return ok;
 }

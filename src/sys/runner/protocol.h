@@ -9,6 +9,8 @@
 #ifndef SYS_RUNNER_PROTOCOL_H
 #define SYS_RUNNER_PROTOCOL_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { RUNNER_FD = 3 };             /* the runner's end of the socket pair */
@@ -45,5 +47,9 @@ struct wire_reply {
     uint64_t max_resident;
     uint64_t reason, out, err; /* bytes that follow */
 };
+
+/* All n bytes, or false: the other end is gone. */
+bool wire_read(int fd, void *to, size_t n);
+bool wire_write(int fd, const void *from, size_t n);
 
 #endif

@@ -25,41 +25,12 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 /* ---- talking to cupel ---------------------------------------------------------------- */
-
-static bool read_all(void *to, size_t n)
-{
-    for (char *p = to; n;) {
-        ssize_t got = read(RUNNER_FD, p, n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        p += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
-static bool write_all(const void *from, size_t n)
-{
-    for (const char *p = from; n;) {
-        ssize_t put = send(RUNNER_FD, p, n, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        p += put;
-        n -= (size_t)put;
-    }
-    return true;
-}
 
 struct request {
     struct wire_request wire;
@@ -71,10 +42,10 @@ struct request {
 /* False when cupel is gone. */
 static bool receive(struct request *r)
 {
-    if (!read_all(&r->wire, sizeof r->wire))
+    if (!wire_read(RUNNER_FD, &r->wire, sizeof r->wire))
         return false;
     char *p = r->strings = malloc(r->wire.strings + 1u);
-    if (!p || !read_all(p, r->wire.strings))
+    if (!p || !wire_read(RUNNER_FD, p, r->wire.strings))
         return false;
     r->dir = p;
     p += strlen(p) + 1;
@@ -354,8 +325,10 @@ static bool answer(struct wire_reply *reply, const struct complaint *c, struct w
     reply->err = w->err.n;
     reply->out_cut = w->out.cut;
     reply->err_cut = w->err.cut;
-    return write_all(reply, sizeof *reply) && write_all(c->reason, reply->reason) &&
-           write_all(w->out.bytes, w->out.n) && write_all(w->err.bytes, w->err.n);
+    return wire_write(RUNNER_FD, reply, sizeof *reply) &&
+           wire_write(RUNNER_FD, c->reason, reply->reason) &&
+           wire_write(RUNNER_FD, w->out.bytes, w->out.n) &&
+           wire_write(RUNNER_FD, w->err.bytes, w->err.n);
 }
 
 static bool make_pipe(int fds[2])
@@ -454,7 +427,7 @@ int main(int argc, char **argv)
     if (c == MAP_FAILED)
         return 1;
     struct wire_hello hello = {.parts = s.parts, .landlock_abi = s.landlock_abi};
-    if (!write_all(&hello, sizeof hello))
+    if (!wire_write(RUNNER_FD, &hello, sizeof hello))
         return 1;
     for (struct request r = {0}; receive(&r); forget(&r))
         if (!serve(&r, &s, c))

@@ -104,8 +104,7 @@ static bool wait_until_ready(int fd)
 {
     int32_t ready;
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    return poll(&p, 1, START_MILLISECONDS) == 1 &&
-           read(fd, &ready, sizeof ready) == (ssize_t)sizeof ready;
+    return poll(&p, 1, START_MILLISECONDS) == 1 && wire_read(fd, &ready, sizeof ready);
 }
 
 static void stop(struct server *s)
@@ -207,8 +206,7 @@ pid_t servers_fork(const struct wire_request *w, const char *strings, const char
     struct server *s = all.library && w->strings < LARGEST_REQUEST ? server_for(program) : NULL;
     if (!s || !s->pid)
         return -1;
-    if (!send_request(s->fd, w, strings, fds) ||
-        read(s->fd, &pid, sizeof pid) != (ssize_t)sizeof pid || pid <= 0) {
+    if (!send_request(s->fd, w, strings, fds) || !wire_read(s->fd, &pid, sizeof pid) || pid <= 0) {
         stop(s);
         return -1;
     }

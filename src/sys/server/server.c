@@ -11,7 +11,6 @@
 #include "sys/runner/child.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
@@ -28,20 +27,6 @@ typedef int start_fn(main_fn *main, int argc, char **argv, void (*init)(void), v
                      void (*rtld_fini)(void), void *stack_end);
 
 static main_fn *real_main;
-
-static bool read_all(void *to, size_t n)
-{
-    for (char *p = to; n;) {
-        ssize_t got = read(RUNNER_FD, p, n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        p += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
 
 /* The fixed part of a request, with its three descriptors. */
 static bool receive_head(struct wire_request *w, int fds[3])
@@ -103,11 +88,11 @@ static int serve(int argc, char **argv, char **envp)
     struct wire_request w;
     int fds[3];
     int32_t ready = 0;
-    if (write(RUNNER_FD, &ready, sizeof ready) != sizeof ready)
+    if (!wire_write(RUNNER_FD, &ready, sizeof ready))
         _exit(0);
     while (receive_head(&w, fds)) {
         char *strings = malloc(w.strings + 1u);
-        if (!strings || !read_all(strings, w.strings))
+        if (!strings || !wire_read(RUNNER_FD, strings, w.strings))
             break;
         pid_t pid = fork_sibling();
         if (pid == 0)
@@ -116,7 +101,7 @@ static int serve(int argc, char **argv, char **envp)
             close(fds[i]);
         free(strings);
         int32_t answer = pid;
-        if (write(RUNNER_FD, &answer, sizeof answer) != sizeof answer)
+        if (!wire_write(RUNNER_FD, &answer, sizeof answer))
             break;
     }
     _exit(0);
