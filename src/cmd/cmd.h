@@ -56,7 +56,7 @@ int cmd_fail(const char *fmt, ...) PRINTF_LIKE(1, 2);
 int cmd_end(int status);
 
 /* Writes to stdout and checks it; false when that failed (a full disk, a closed pipe). */
-bool cmd_print(const struct text *t);
+bool cmd_output(const struct text *t);
 
 /* ---- progress ------------------------------------------------------------------------ */
 

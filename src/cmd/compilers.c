@@ -115,7 +115,7 @@ static int list_compilers(const struct options *o, struct arena *a, struct cc_la
         render_json(&list, configs, n, sandbox, &out);
     else
         render_table(&list, n, sandbox, &out);
-    int status = cmd_print(&out) ? EXIT_NOTHING_FOUND : cmd_fail("cannot write to stdout");
+    int status = cmd_output(&out) ? EXIT_NOTHING_FOUND : cmd_fail("cannot write to stdout");
     text_free(&out);
     return status;
 }

@@ -34,7 +34,7 @@ int cmd_end(int status)
     return EXIT_CANNOT;
 }
 
-bool cmd_print(const struct text *t)
+bool cmd_output(const struct text *t)
 {
     return fwrite(text_str(t), 1, t->n, stdout) == t->n && fflush(stdout) == 0;
 }

@@ -303,7 +303,7 @@ static int report(struct session *s)
         matrix_render_json(s->a, &m, &out);
     else
         matrix_render_text(s->a, &m, &out);
-    int status = cmd_print(&out) ? status_of(s) : cmd_fail("cannot write to stdout");
+    int status = cmd_output(&out) ? status_of(s) : cmd_fail("cannot write to stdout");
     text_free(&out);
     log_debug("cpu: %.3f s in compilers and programs, %.3f s in cupel", sys_children_cpu(),
               sys_own_cpu());

@@ -25,7 +25,7 @@ static void skip_balanced(struct parser *p)
         if (p->tok.kind == TOKEN_RPAREN)
             depth--;
         if (p->tok.kind == TOKEN_IDENT && p->tok.ident->symbol)
-            p->tok.ident->symbol->used = true; /* cleanup(f), alias: text that names things */
+            list_add(&p->program->arena, &p->program->mentioned, p->tok.ident->symbol);
         next(p);
     } while (depth);
 }

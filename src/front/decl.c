@@ -576,7 +576,7 @@ void parse_external(struct parser *p)
 
 bool at_declaration(struct parser *p)
 {
-    if (p->tok.kind == TOKEN_STATIC_ASSERT)
+    if (p->tok.kind == TOKEN_STATIC_ASSERT || at_attribute(p))
         return true;
     if (p->tok.kind == TOKEN_IDENT)
         return at_type(p) && peek(p)->kind != TOKEN_COLON;

@@ -540,6 +540,7 @@ static struct node *parse_stmt_inner(struct parser *p)
     case TOKEN_PRAGMA:
         return parse_pragma(p);
     case TOKEN_ATTRIBUTE:
+    case TOKEN_LBRACKET: /* [[fallthrough]]; */
         return parse_declaration(p);
     case TOKEN_IDENT:
         if (peek(p)->kind == TOKEN_COLON)

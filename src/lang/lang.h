@@ -403,6 +403,7 @@ struct program {
     struct list functions; /* struct function: definitions, in order */
     struct list records, enumerations;
     struct list asm_texts; /* const char *: asm at file scope */
+    struct list mentioned; /* struct decl: named by an attribute's text */
     uint32_t type_count;
     struct type *basic[TYPE_COUNT];
     struct type_table *type_table; /* private: hash-consed types */
