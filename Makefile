@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bench clean
+        format tidy bench clean roundtrip clang-diff fuzz
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -35,6 +35,9 @@ help:
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
 ## make bench         our speed beside the peers'
+## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
+## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
+## make fuzz          mutated programs for the parser and the printer (SECONDS=60)
 ## make format        lay the code out with clang-format; make tidy runs clang-tidy
 ## make clean         remove build/
 
@@ -92,7 +95,16 @@ check-unit: $(UNIT_BIN)
 check-cli: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'bench/*.[ch]')
+$(BUILD)/clang-diff: tests/diff/clang.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+roundtrip: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tools/roundtrip
+
+clang-diff: $(BUILD)/clang-diff
+	CLANG_DIFF=$(BUILD)/clang-diff tools/clang-diff
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]')
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)

@@ -311,8 +311,20 @@ static bool parse_type_specifier(struct parser *p, struct reading *r)
     }
 }
 
+/* glibc's headers define _Float32 and its like with typedef for compilers that lack them: from
+ * `typedef float _Float32;` on it is a name like any other. */
+static void demote_float(struct parser *p, const struct reading *r)
+{
+    bool typed = r->type || r->words.seen & ~(unsigned)WORD_COMPLEX;
+    if (!typed || p->tok.kind < TOKEN_FLOAT16 || p->tok.kind > TOKEN_DEC128)
+        return;
+    p->tok.ident->keyword = TOKEN_IDENT;
+    p->tok.kind = TOKEN_IDENT;
+}
+
 static bool parse_specifier(struct parser *p, struct reading *r, bool storage_allowed)
 {
+    demote_float(p, r);
     enum token_kind kind = p->tok.kind;
     if (is_word(kind)) {
         if (r->type)

@@ -137,7 +137,6 @@ struct node *lang_index(struct program *p, struct node *a, struct node *b)
         of = kids[1]->type->base;
     if (!of || of->kind == TYPE_FUNCTION)
         return lang_refuse(p, "subscripted value is neither array nor pointer nor vector");
-    kids[1] = lang_promote_integer(p, kids[1]);
     struct node *n = lang_node(p, NODE_INDEX, kids, 2);
     n->type = of;
     n->flags = vector ? a->flags & NODE_LVALUE : NODE_LVALUE;
