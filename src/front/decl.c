@@ -180,8 +180,7 @@ static enum linkage linkage_of(const struct parser *p, const struct declaring *w
 
 static void merge(struct parser *p, struct decl *d, const struct declaring *w)
 {
-    bool untyped = d->kind == DECL_FUNC && !w->specs->has_type; /* static void f(); f() {} */
-    if (!lang_compatible(p->program, d->type, w->d.type) && !untyped)
+    if (!lang_compatible(p->program, d->type, w->d.type))
         error_at(p, w->d.begin, "conflicting types for '%s'", d->name);
     d->type = lang_composite(p->program, d->type, w->d.type);
 }

@@ -259,7 +259,7 @@ static bool skip_quoted(struct lexer *l, char quote)
         char c = l->text[l->at++];
         if (c == quote)
             return true;
-        if (c == '\n')
+        if (c == '\n' || c == 0)
             return false;
         if (c == '\\' && l->at < l->size)
             l->at++;

@@ -215,10 +215,14 @@ static bool same(const struct program *p, const struct type *a, const struct typ
 }
 
 /* Clang promotes operands of && and ||, leaves subscripts as they are, and brings compared
- * pointers to one type; C asks for none of these, and they change no value. */
-static bool as_good(const struct program *p, const struct type *a, const struct type *b)
+ * pointers to one type; C asks for none of these, and they change no value.  A promotion that
+ * matters shows in the type of the whole expression. */
+static bool as_good(const struct program *p, const struct node *n, const struct type *a,
+                    const struct type *b)
 {
     if (same(p, a, b))
+        return true;
+    if (n->kind == NODE_MEMBER && n->u.field->is_bitfield && lang_is_integer(b))
         return true;
     if (lang_is_kind(a, TYPE_POINTER) && lang_is_kind(b, TYPE_POINTER))
         return true;
@@ -264,7 +268,8 @@ static void compare(const struct program *p, struct diff *d, const struct index 
         complain(p, d, f, "type of", n->type, f->type);
     const struct type *after = f->implicit ? converted(p, x, n) : NULL;
     const struct type *clangs = f->implicit ? named_type(p, d, f->implicit) : NULL;
-    if (!literal && after && clangs && !strstr(f->implicit, "va_list") && !as_good(p, after, clangs))
+    if (!literal && after && clangs && !strstr(f->implicit, "va_list") &&
+        !as_good(p, n, after, clangs))
         complain(p, d, f, "conversion of", after, f->implicit);
     compare_constant(p, d, f, n);
 }
