@@ -11,15 +11,17 @@ CFLAGS  += -std=c11 -D_GNU_SOURCE -Isrc $(OPT) $(WARN) $(if $(WERROR),-Werror)
 LDLIBS   = -ljansson -lm -pthread
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
-# The runner is a program of its own, carried inside cupel: see src/sys/runner/runner.c.
-RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c))
+# The runner is a program of its own and the compile server a library, both carried inside
+# cupel: see src/sys/runner/runner.c and src/sys/server/server.c.
+RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c src/sys/wire.c
 SRC        := $(sort $(wildcard src/*/*.c))
-LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC)))
+LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC))) \
+              $(BUILD)/obj/sys/runner_blob.o $(BUILD)/obj/sys/server_blob.o
 UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bench clean
+        format tidy bench clean roundtrip clang-diff fuzz
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -33,6 +35,9 @@ help:
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
 ## make bench         our speed beside the peers'
+## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
+## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
+## make fuzz          mutated programs for the parser and the printer (SECONDS=60)
 ## make format        lay the code out with clang-format; make tidy runs clang-tidy
 ## make clean         remove build/
 
@@ -43,21 +48,24 @@ $(BUILD)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# Its own flags, never the sanitizers': it hosts other people's code.  Not position-independent,
-# so that libc's variables lie within reach of code in the low 2 GB.
-RUNNER_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -O2 $(WARN) $(if $(WERROR),-Werror) -fno-pie
-$(BUILD)/runner: $(RUNNER_SRC) $(wildcard src/sys/runner/*.h src/sys/*.h) Makefile
+# Their own flags, never the sanitizers': they host other people's code.  The runner is not
+# position-independent, so that libc's variables lie within reach of code in the low 2 GB.
+GUEST_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -O2 $(WARN) $(if $(WERROR),-Werror)
+GUEST_DEPS   = $(wildcard src/sys/*.h src/sys/*/*.h) Makefile
+$(BUILD)/runner: $(RUNNER_SRC) $(GUEST_DEPS)
 	@mkdir -p $(@D)
-	gcc $(RUNNER_CFLAGS) -no-pie -s -o $@ $(RUNNER_SRC) \
+	gcc $(GUEST_CFLAGS) -fno-pie -no-pie -s -o $@ $(RUNNER_SRC) \
 	    -Wl,--no-as-needed -lm -lgcc_s -ldl
 
-$(BUILD)/obj/sys/runner_blob.o: $(BUILD)/runner
+$(BUILD)/server: src/sys/server/server.c src/sys/runner/child.c src/sys/wire.c $(GUEST_DEPS)
 	@mkdir -p $(@D)
-	cd $(BUILD) && printf '.section .rodata\n.global runner_blob, runner_blob_end\nrunner_blob:\n.incbin "runner"\nrunner_blob_end:\n.section .note.GNU-stack,"",@progbits\n' | \
-	    $(CC) -c -x assembler - -o obj/sys/runner_blob.o
-ifneq ($(RUNNER_SRC),)
-LIB_OBJ += $(BUILD)/obj/sys/runner_blob.o
-endif
+	gcc $(GUEST_CFLAGS) -fPIC -shared -fvisibility=hidden -s -o $@ $(filter %.c,$^) -ldl
+
+# A built file as an object that holds its bytes.
+$(BUILD)/obj/sys/%_blob.o: $(BUILD)/%
+	@mkdir -p $(@D)
+	cd $(BUILD) && printf '.section .rodata\n.global $*_blob, $*_blob_end\n$*_blob:\n.incbin "$*"\n$*_blob_end:\n.section .note.GNU-stack,"",@progbits\n' | \
+	    $(CC) -c -x assembler - -o obj/sys/$*_blob.o
 
 $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 
@@ -78,6 +86,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIB_OBJ)
 
 check: setup
 	@$(MAKE) --no-print-directory check-static
+	@$(MAKE) --no-print-directory WERROR=1 BUILD=build/clang CC=clang-19 all
 	@$(MAKE) --no-print-directory WERROR=1 check-unit check-cli
 
 check-unit: $(UNIT_BIN)
@@ -86,7 +95,16 @@ check-unit: $(UNIT_BIN)
 check-cli: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'bench/*.[ch]')
+$(BUILD)/clang-diff: tests/diff/clang.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+roundtrip: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tools/roundtrip
+
+clang-diff: $(BUILD)/clang-diff
+	CLANG_DIFF=$(BUILD)/clang-diff tools/clang-diff
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]')
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)

@@ -78,7 +78,7 @@ void text_add(struct text *t, const void *bytes, size_t n);
 void text_puts(struct text *t, const char *s);
 void text_putc(struct text *t, char c);
 void text_printf(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void text_vprintf(struct text *t, const char *fmt, va_list args);
+void text_vprintf(struct text *t, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 void text_reserve(struct text *t, size_t more); /* room for this many more bytes, and a NUL */
 void text_clear(struct text *t);                /* empty, but keeps the memory */
 void text_free(struct text *t);

@@ -28,6 +28,7 @@ void base_bug(const char *file, int line, const char *fmt, ...)
     abort();
 }
 
+PRINTF_LIKE(3, 0)
 static void fail_with(struct err *e, const char *reason, const char *fmt, va_list args)
 {
     if (!e)
@@ -81,6 +82,7 @@ static void write_line(const char *kind, const char *message)
     text_free(&line);
 }
 
+PRINTF_LIKE(2, 0)
 static void say(enum log_level level, const char *fmt, va_list args, bool once)
 {
     if (level > state.level)

@@ -35,6 +35,20 @@ struct unit {
 /* Parses preprocessed text, which is copied.  The program is the caller's to free. */
 struct unit front_parse(const char *text, size_t size, const struct front_options *options);
 
+/* What to read, and how the user's compiler preprocesses it. */
+struct front_source {
+    const char *path;   /* "-" is stdin; *.i is taken as preprocessed already */
+    const char *cc;     /* command, with or without flags; NULL: gcc */
+    char *const *flags; /* -I, -D, -std=... as given; NULL-terminated, or NULL */
+    double timeout;     /* seconds; 0: 60 */
+};
+
+/* Appends the preprocessed text.  False when the file cannot be read, the compiler not be
+ * started, or it complains: the first line of what it said is in e. */
+bool front_preprocess(const struct front_source *s, struct text *out, struct err *e);
+/* What the flags say about target and dialect. */
+struct front_options front_options_of(const struct front_source *s);
+
 /* "file:line:col: error: message", the line and a caret, for each error. */
 void front_print_errors(const struct unit *u, struct text *out);
 

@@ -1,6 +1,16 @@
 /* Compatible types and their composites (C11 6.2.7). */
 #include "lang/private.h"
 
+/* A parameter may be declared as a transparent union here and as its member there (GNU). */
+static bool compatible_param(const struct program *p, const struct type *a, const struct type *b)
+{
+    if (lang_compatible(p, a, b))
+        return true;
+    const struct type *u = a->kind == TYPE_UNION ? a : b, *other = u == a ? b : a;
+    return u->kind == TYPE_UNION && u->u.record->transparent && u->u.record->count &&
+           lang_compatible(p, u->u.record->fields[0]->type, other);
+}
+
 static bool compatible_params(const struct program *p, const struct type *a, const struct type *b)
 {
     const struct function_type *f = a->u.function, *g = b->u.function;
@@ -9,7 +19,7 @@ static bool compatible_params(const struct program *p, const struct type *a, con
     if (f->count != g->count || (a->flags ^ b->flags) & TYPE_VARIADIC)
         return false;
     for (uint32_t i = 0; i < f->count; i++)
-        if (!lang_compatible(p, f->types[i], g->types[i]))
+        if (!compatible_param(p, f->types[i], g->types[i]))
             return false;
     return true;
 }

@@ -268,9 +268,7 @@ static struct type *balanced_integers(const struct program *p, struct type *a, s
         return without;
     if (lang_int_width(p, with) > lang_int_width(p, without))
         return with;
-    return lang_int_of_size(p, lang_sizeof(p, with), false) == without
-               ? without
-               : p->basic[with->kind + 1]; /* types.def has the unsigned one behind */
+    return p->basic[with->kind + 1]; /* types.def has the unsigned one behind */
 }
 
 struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b)

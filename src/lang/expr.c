@@ -60,6 +60,16 @@ static const struct decl *called_builtin(const struct node *callee)
     return callee->u.decl->builtin ? callee->u.decl : NULL;
 }
 
+/* A library function that nothing declares, called with a number of arguments that is not its
+ * own: the program means another function. */
+static bool is_misused(const struct decl *d, uint32_t n)
+{
+    const struct type *t = d->type->canon;
+    uint32_t count = t->u.function->count;
+    bool own = n == count || (n > count && t->flags & TYPE_VARIADIC);
+    return strncmp(d->name, "__", 2) != 0 && !own;
+}
+
 static struct node *call_node(struct program *p, struct node *callee, struct node **args,
                               uint32_t n, struct type *result)
 {
@@ -98,11 +108,13 @@ struct node *lang_call(struct program *p, struct node *callee, struct node **arg
     if (callee->type->kind != TYPE_POINTER || callee->type->base->kind != TYPE_FUNCTION)
         return lang_refuse(p, "called object is not a function");
     const struct decl *builtin = called_builtin(callee);
-    if (builtin && builtin->implicit) {
+    if (builtin && builtin->implicit && !is_misused(builtin, n)) {
         struct type *result = lang_builtin_args(p, builtin, args, n);
         return result ? call_node(p, callee, args, n, result->unqual) : NULL;
     }
     const struct type *fn = callee->type->base;
+    if (builtin && builtin->implicit)
+        fn = lang_function(p, fn->base, NULL, 0, 0)->canon;
     if (!convert_args(p, fn, args, n))
         return NULL;
     if (fn->base->kind != TYPE_VOID && !lang_is_complete(fn->base))
@@ -125,7 +137,6 @@ struct node *lang_index(struct program *p, struct node *a, struct node *b)
         of = kids[1]->type->base;
     if (!of || of->kind == TYPE_FUNCTION)
         return lang_refuse(p, "subscripted value is neither array nor pointer nor vector");
-    kids[1] = lang_promote_integer(p, kids[1]);
     struct node *n = lang_node(p, NODE_INDEX, kids, 2);
     n->type = of;
     n->flags = vector ? a->flags & NODE_LVALUE : NODE_LVALUE;

@@ -403,6 +403,7 @@ struct program {
     struct list functions; /* struct function: definitions, in order */
     struct list records, enumerations;
     struct list asm_texts; /* const char *: asm at file scope */
+    struct list mentioned; /* struct decl: named by an attribute's text */
     uint32_t type_count;
     struct type *basic[TYPE_COUNT];
     struct type_table *type_table; /* private: hash-consed types */
@@ -589,8 +590,13 @@ enum value_fault lang_value_convert(const struct program *p, const struct type *
                                     const struct type *to, u128 a, u128 *r);
 bool lang_value_is_zero(const struct program *p, const struct type *t, u128 a);
 
+/* Floating values of a format, as bits, to and from the host's widest type. */
+long double lang_float_host(enum float_format f, u128 bits);
+u128 lang_float_bits(enum float_format f, long double v);
+
 /* The value of an expression that is constant to a compiler: C11 6.6 and what gcc folds
- * besides.  False when it is not, or when evaluating it would be undefined. */
+ * besides.  Signed overflow wraps, as it does there; false when it is no constant, divides by
+ * zero, or shifts too far. */
 bool lang_constant(const struct program *p, const struct node *n, u128 *value);
 bool lang_is_null_constant(const struct program *p, const struct node *n); /* C11 6.3.2.3p3 */
 

@@ -53,8 +53,4 @@ const char *lang_type_text(struct program *p, const struct type *t);
 struct type *lang_builtin_args(struct program *p, const struct decl *d, struct node **args,
                                uint32_t n);
 
-/* Host-independent conversions of floating constants: lang/floats.c. */
-long double lang_float_host(enum float_format f, u128 bits);
-u128 lang_float_bits(enum float_format f, long double v);
-
 #endif

@@ -1,0 +1,175 @@
+/* cc: the compilers.  Finds them, learns what they can do by trying, and puts programs through
+ * them: what comes out is a struct outcome, which is data whatever happened.
+ *
+ *   discovery      cc_discover: one struct cc per real compiler on PATH
+ *   configuration  a compiler command with its flags, as one would type it
+ *   lab            a place where one thread compiles and runs, one thing at a time
+ *   outcome        what became of one program under one configuration
+ */
+#ifndef CC_CC_H
+#define CC_CC_H
+
+#include "base/base.h"
+#include "sys/sys.h"
+
+/* ---- labs ---------------------------------------------------------------------------- */
+
+struct cc_lab {
+    struct runner *runner;
+    char dir[300]; /* ours alone, for objects and executables */
+};
+
+struct cc_labs {
+    struct scratch scratch;
+    struct cc_lab *at;
+    unsigned n;
+    struct arena arena;
+};
+
+/* Opens `count` labs in one scratch folder; sandboxed programs may also read `readable`. */
+bool cc_labs_open(struct cc_labs *labs, unsigned count, const char *const *readable, struct err *e);
+void cc_labs_close(struct cc_labs *labs);
+
+/* ---- compilers ----------------------------------------------------------------------- */
+
+enum cc_family {
+#define FAMILY(id, ...) CC_FAMILY_##id,
+#include "cc/family.def"
+    CC_FAMILY_COUNT
+};
+const char *cc_family_name(enum cc_family family);
+
+enum cc_feature {
+#define FEATURE(id, ...) CC_FEATURE_##id,
+#include "cc/feature.def"
+    CC_FEATURE_COUNT
+};
+const char *cc_feature_name(enum cc_feature feature);
+
+/* A real compiler.  Strings live in the arena given to cc_discover. */
+struct cc {
+    enum cc_family family;
+    const char *name;     /* the command to type: gcc-12 */
+    const char *path;     /* where that was found */
+    const char *version;  /* 12.2.0; for one that has no version, a hash of its binary */
+    const char *banner;   /* the first line that it says of itself */
+    const char *target;   /* x86_64-linux-gnu */
+    const char *emulator; /* command in front of what it compiles; "" when none is needed */
+    bool runnable;        /* what it compiles can be run here */
+    char *const *levels;  /* optimisation flags that make a difference; NULL ends */
+    char *const *aliases; /* other commands that start the same compiler; NULL ends */
+    unsigned features;    /* bit set of enum cc_feature */
+};
+
+struct cc_list {
+    struct cc *at;
+    size_t n;
+};
+
+/* Called from any thread as probing goes on; may be NULL. */
+typedef void cc_progress_fn(void *context, size_t done, size_t total);
+
+struct cc_discovery {
+    bool refresh; /* probe again even what is known */
+    cc_progress_fn *progress;
+    void *context;
+};
+
+/* Every C compiler on PATH, best known names first.  Uses all labs. */
+bool cc_discover(struct arena *a, struct cc_labs *labs, const struct cc_discovery *how,
+                 struct cc_list *out, struct err *e);
+
+/* ---- configurations ------------------------------------------------------------------ */
+
+struct cc_config {
+    const char *text;     /* as typed: "gcc-12 -O2" */
+    const char *compiler; /* the text without its level: the matrix's row */
+    const char *level;    /* "-O2"; "" when none is given: the matrix's column */
+    char *const *argv;
+    char *const *emulator; /* words in front of the program, NULL-terminated; may be empty */
+    bool sanitized;        /* maps terabytes, so memory is limited by what it uses */
+};
+
+/* Needs: the compiler can be found; e says so otherwise.  emulator NULL: what the compiler's name
+ * asks for (aarch64-linux-gnu-gcc), if anything. */
+bool cc_config_parse(struct arena *a, const char *text, const char *emulator, struct cc_config *out,
+                     struct err *e);
+/* All levels of all runnable compilers, and of -m32 where it works. */
+bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
+                        size_t *n, struct err *e);
+/* Folders that programs built by these configurations may have to read. */
+const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
+
+/* ---- outcomes ------------------------------------------------------------------------ */
+
+enum outcome_kind {
+#define OUTCOME(id, ...) OUTCOME_##id,
+#include "cc/outcome.def"
+    OUTCOME_COUNT
+};
+
+/* What a kind says about the compiler. */
+enum outcome_weight {
+    WEIGHT_FINE,    /* it did its work: look at the runs */
+    WEIGHT_REFUSED, /* it says that the program is not valid */
+    WEIGHT_FAULT,   /* it failed, whatever the program is */
+    WEIGHT_NONE     /* says nothing about the compiler: our machine, our patience */
+};
+
+struct outcome_info {
+    const char *id, *cell, *phrase;
+    enum outcome_weight weight;
+};
+const struct outcome_info *outcome_info(enum outcome_kind kind);
+
+/* One execution of the compiled program. */
+struct outcome_run {
+    enum sys_end end;
+    int code;        /* exit status or signal */
+    const char *out; /* stdout, possibly with NULs */
+    size_t out_size;
+    const char *words; /* the end, for people */
+    const char *err;   /* the beginning of stderr */
+    double seconds;
+};
+
+struct outcome {
+    enum outcome_kind kind;
+    const char *message;   /* first error line, or what the compiler said when it failed */
+    const char *signature; /* of a fault: the same for the same bug, "" otherwise */
+    double compile_wall, compile_cpu;
+    uint64_t compile_memory;
+    struct outcome_run *runs; /* one per input; run_count 0 unless kind is OUTCOME_BUILT */
+    size_t run_count;
+    uint32_t machine;       /* what the object is for; compare runs of equal ones only */
+    bool loaded;            /* linked by our loader, not by the compiler's driver */
+    const char *why_linked; /* when it was not loaded */
+};
+
+/* A program and how to run it. */
+struct cc_case {
+    char *const *units;  /* source files; NULL ends */
+    char *const *inputs; /* files for stdin, one run each; NULL ends; none is one empty input */
+    char *const *args;   /* arguments of every run; NULL ends */
+    double compile_timeout, run_timeout;
+    uint64_t compile_memory, run_memory;
+    bool plain;           /* one call of the driver compiles and links */
+    const char *keep_dir; /* what was built is also left here; NULL for nothing */
+};
+
+/* outcome.machine of what this machine runs by itself. */
+uint32_t cc_host_machine(void);
+
+enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
+
+/* Compiles and runs.  Strings of the outcome live in the arena. */
+bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
+            struct arena *a, struct outcome *out, struct err *e);
+/* The commands that cc_try would type with c->plain, for people and scripts. */
+char *cc_plain_command(struct arena *a, const struct cc_config *config, const struct cc_case *c,
+                       const char *executable);
+
+/* What a failed compiler said, as a kind, a message and a signature.  Pure: for tests too. */
+void cc_classify_failure(struct arena *a, const struct sys_result *r, struct outcome *out);
+
+#endif

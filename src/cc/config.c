@@ -1,0 +1,124 @@
+/* Configurations: a command line as one would type it, taken apart as far as the matrix needs. */
+#include "cc/probe.h"
+
+#include <string.h>
+
+static bool is_level(const char *word)
+{
+    return word[0] == '-' && word[1] == 'O';
+}
+
+/* The last -O counts, as it does for compilers. */
+static void split_level(struct arena *a, struct cc_config *c)
+{
+    struct text row = {0};
+    struct list words = {0};
+    c->level = "";
+    for (size_t i = 0; c->argv[i]; i++)
+        if (i && is_level(c->argv[i]))
+            c->level = c->argv[i];
+        else
+            list_add(a, &words, c->argv[i]);
+    list_add(a, &words, NULL);
+    str_join_command(&row, (char **)words.at);
+    c->compiler = arena_string(a, text_str(&row));
+    text_free(&row);
+}
+
+bool cc_config_parse(struct arena *a, const char *text, const char *emulator, struct cc_config *out,
+                     struct err *e)
+{
+    *out = (struct cc_config){.text = arena_string(a, text)};
+    out->argv = str_split_command(a, text, e);
+    if (!out->argv)
+        return false;
+    if (!out->argv[0])
+        return fail(e, "an empty compiler command: write --cc 'gcc -O2'");
+    if (!sys_find_program(a, out->argv[0]))
+        return fail(e, "compiler '%s' not found: is it installed and executable?", out->argv[0]);
+    if (!emulator) {
+        const char *slash = strrchr(out->argv[0], '/');
+        emulator = probe_emulator(a, slash ? slash + 1 : out->argv[0]);
+    }
+    out->emulator = str_split_command(a, emulator, e);
+    if (!out->emulator)
+        return false;
+    if (out->emulator[0] && !sys_find_program(a, out->emulator[0]))
+        return fail(e, "'%s' not found: needed to run what %s makes", out->emulator[0],
+                    out->argv[0]);
+    for (size_t i = 0; out->argv[i]; i++)
+        out->sanitized |= str_has_prefix(out->argv[i], "-fsanitize=");
+    split_level(a, out);
+    return true;
+}
+
+static bool add_levels(struct arena *a, const struct cc *cc, const char *flags, struct list *out,
+                       struct err *e)
+{
+    for (size_t i = 0; cc->levels[i]; i++) {
+        struct cc_config *c = NEW(a, struct cc_config);
+        const char *text = arena_printf(a, "%s%s%s%s", cc->name, flags, *cc->levels[i] ? " " : "",
+                                        cc->levels[i]);
+        if (!cc_config_parse(a, text, cc->emulator, c, e))
+            return false;
+        list_add(a, out, c);
+    }
+    return true;
+}
+
+bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
+                        size_t *n, struct err *e)
+{
+    struct list all = {0};
+    for (size_t i = 0; i < compilers->n; i++) {
+        const struct cc *cc = &compilers->at[i];
+        if (!cc->runnable)
+            continue;
+        if (!add_levels(a, cc, "", &all, e))
+            return false;
+        if (cc->features & 1u << CC_FEATURE_M32 && !add_levels(a, cc, " -m32", &all, e))
+            return false;
+    }
+    *n = all.n;
+    *out = NEW_ARRAY(a, all.n, struct cc_config);
+    for (size_t i = 0; i < all.n; i++)
+        (*out)[i] = *(struct cc_config *)all.at[i];
+    return true;
+}
+
+/* Adds the folders where a command's own libraries lie: PREFIX/lib for PREFIX/bin/command. */
+static void add_libraries(struct arena *a, const char *command, struct map *seen, struct list *out)
+{
+    static const char *const folders[] = {"lib", "lib64", "lib32"};
+    const char *found = sys_find_program(a, command);
+    char *real = found ? sys_real_path(a, found) : NULL;
+    char *slash = real ? strrchr(real, '/') : NULL;
+    if (!slash)
+        return;
+    *slash = '\0';
+    if (!str_has_suffix(real, "/bin") || map_get(seen, real))
+        return;
+    map_set(a, seen, real, real);
+    for (size_t i = 0; i < LENGTH(folders); i++)
+        list_add(a, out, arena_printf(a, "%.*s%s", (int)(strlen(real) - 3), real, folders[i]));
+}
+
+const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n)
+{
+    struct map seen = {0};
+    struct list out = {0};
+    for (size_t i = 0; i < n; i++) {
+        add_libraries(a, configs[i].argv[0], &seen, &out);
+        if (!configs[i].emulator[0])
+            continue;
+        add_libraries(a, configs[i].emulator[0], &seen, &out);
+        /* -L /usr/aarch64-linux-gnu and the like */
+        for (size_t k = 1; configs[i].emulator[k]; k++)
+            if (configs[i].emulator[k][0] == '/' && !map_get(&seen, configs[i].emulator[k])) {
+                map_set(a, &seen, configs[i].emulator[k], configs[i].emulator[k]);
+                list_add(a, &out, configs[i].emulator[k]);
+            }
+    }
+    list_add(a, &out, NULL);
+    return (const char *const *)out.at;
+}

@@ -1,0 +1,295 @@
+/* Reads what a failed compiler said: which kind of failure it was, the line to show to people,
+ * and for a fault of the compiler a signature that stays the same for the same bug, whatever
+ * the addresses, temporary names and arguments of that day.  Takes a finished job, starts none. */
+#include "cc/cc.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- lines --------------------------------------------------------------------------- */
+
+/* The line in which s stands, as a copy. */
+static char *line_at(struct arena *a, const char *text, const char *s)
+{
+    const char *begin = s;
+    while (begin > text && begin[-1] != '\n')
+        begin--;
+    return str_first_line(a, begin);
+}
+
+/* The line that first contains one of the words, or NULL. */
+static char *line_with(struct arena *a, const char *text, const char *const *words)
+{
+    const char *first = NULL;
+    for (; *words; words++) {
+        const char *at = strstr(text, *words);
+        if (at && (!first || at < first))
+            first = at;
+    }
+    return first ? line_at(a, text, first) : NULL;
+}
+
+static bool has_any(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (strstr(text, *words))
+            return true;
+    return false;
+}
+
+static char *last_line(struct arena *a, const char *text)
+{
+    const char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    const char *begin = end;
+    while (begin > text && begin[-1] != '\n')
+        begin--;
+    return str_first_line(a, arena_copy(a, begin, (size_t)(end - begin)));
+}
+
+/* ---- signatures ---------------------------------------------------------------------- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Copies the text without what changes from run to run: hexadecimal addresses become ADDR, the
+ * folders of file names go, and so do the numbers in temporary names (ccXYZ.s) with them. */
+static char *without_noise(struct arena *a, const char *s)
+{
+    struct text out = {0};
+    for (const char *p = s; *p;) {
+        bool starts_word = p == s || !is_word(p[-1]);
+        size_t hex = p[0] == '0' && p[1] == 'x' ? strspn(p + 2, "0123456789abcdefABCDEF") : 0;
+        if (starts_word && hex) {
+            text_puts(&out, "ADDR");
+            p += 2 + hex;
+            continue;
+        }
+        size_t path = strcspn(p, " \t\n:,'\"`()");
+        const char *slash = path ? memrchr(p, '/', path) : NULL;
+        if (slash && (p == s || strchr(" \t:,'\"`(", p[-1])) && slash[1] && slash < p + path - 1) {
+            p = slash + 1;
+            continue;
+        }
+        text_putc(&out, *p++);
+    }
+    char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+/* "a.c:3:4: internal compiler error: in f, at x.c:12" to what follows the marker. */
+static const char *after(const char *line, const char *marker)
+{
+    const char *at = strstr(line, marker);
+    return at ? at + strlen(marker) : line;
+}
+
+/* "#5 0x00007f7a clang::Preprocessor::Lex(clang::Token&) (/lib/x.so+0x12)" to the function's
+ * name, or NULL for a frame without one. */
+static char *frame_name(struct arena *a, const char *line)
+{
+    const char *p = strstr(line, " 0x");
+    if (!p)
+        return NULL;
+    p += 3 + strspn(p + 3, "0123456789abcdef");
+    while (*p == ' ')
+        p++;
+    size_t n = 0;
+    /* names of functions can hold blanks ("operator new"), arguments always do */
+    while (p[n] && p[n] != '\n' && p[n] != '(')
+        n++;
+    while (n && p[n - 1] == ' ')
+        n--;
+    return n ? arena_copy(a, p, n) : NULL;
+}
+
+enum { SIGNATURE_FRAMES = 3 };
+
+/* The first named frames below the signal handler of LLVM's stack dump. */
+static void add_llvm_frames(struct arena *a, const char *err, struct text *out)
+{
+    static const char *const machinery[] = {"PrintStackTrace",
+                                            "RunSignalHandlers",
+                                            "CleanupOnSignal",
+                                            "SignalHandler",
+                                            "llvm::sys::",
+                                            "abort",
+                                            "raise",
+                                            "gsignal",
+                                            "__assert_fail",
+                                            "__restore_rt",
+                                            "pthread_kill",
+                                            "report_fatal_error",
+                                            "llvm_unreachable",
+                                            "CrashRecovery",
+                                            NULL};
+    int frames = 0;
+    for (const char *p = strstr(err, "Stack dump"); p && frames < SIGNATURE_FRAMES;) {
+        p = strchr(p, '\n');
+        if (!p)
+            return;
+        const char *line = p + 1 + strspn(p + 1, " ");
+        p++;
+        if (*line != '#')
+            continue;
+        char *name = frame_name(a, str_first_line(a, line));
+        if (!name || has_any(name, machinery))
+            continue;
+        text_printf(out, "; %s", name);
+        frames++;
+    }
+}
+
+/* "3. Running pass 'X' on function '@f'" or "Running pass "x" on function "f"": the pass. */
+static void add_llvm_pass(const char *err, struct text *out)
+{
+    const char *p = NULL;
+    for (const char *q = err; (q = strstr(q, "Running pass ")); q++)
+        p = q; /* the innermost stands last */
+    if (!p)
+        return;
+    p += strlen("Running pass ");
+    if (*p != '\'' && *p != '"')
+        return;
+    const char *end = strchr(p + 1, *p);
+    if (end)
+        text_printf(out, "; pass %.*s", (int)(end - p - 1), p + 1);
+}
+
+static char *llvm_signature(struct arena *a, const char *err)
+{
+    static const char *const assertion[] = {"Assertion `", NULL};
+    static const char *const fatal[] = {"error in backend:", "LLVM ERROR:", "UNREACHABLE executed",
+                                        NULL};
+    struct text out = {0};
+    char *line = line_with(a, err, assertion);
+    if (line) {
+        text_puts(&out, without_noise(a, strstr(line, "Assertion `")));
+    } else if ((line = line_with(a, err, fatal))) {
+        text_puts(&out, without_noise(a, after(line, "fatal error: ")));
+        add_llvm_pass(err, &out);
+    } else {
+        text_puts(&out, "crash");
+        add_llvm_pass(err, &out);
+        add_llvm_frames(a, err, &out);
+    }
+    char *copy = arena_string(a, out.s);
+    text_free(&out);
+    return copy;
+}
+
+/* GCC's own line, and where it fell over without saying in which function, the pass. */
+static char *gcc_signature(struct arena *a, const char *err, const char *line)
+{
+    static const char *const during[] = {"during ", NULL};
+    const char *what = without_noise(a, after(line, "internal compiler error: "));
+    char *pass = line_with(a, err, during);
+    if (str_has_prefix(what, "in ") || !pass || !strstr(pass, " pass: "))
+        return arena_string(a, what);
+    return arena_printf(a, "%s; %s", what, after(pass, "during "));
+}
+
+/* ---- the kinds ----------------------------------------------------------------------- */
+
+static void set(struct outcome *out, enum outcome_kind kind, const char *message,
+                const char *signature)
+{
+    out->kind = kind;
+    out->message = message;
+    out->signature = signature;
+}
+
+static const char *const out_of_memory[] = {"out of memory allocating",
+                                            "virtual memory exhausted",
+                                            "memory exhausted",
+                                            "LLVM ERROR: out of memory",
+                                            "std::bad_alloc",
+                                            "memory full",
+                                            "Cannot allocate memory",
+                                            "Killed signal terminated program",
+                                            NULL};
+static const char *const disk_full[] = {"No space left on device", "Disk quota exceeded", NULL};
+static const char *const gcc_error[] = {"internal compiler error", NULL};
+static const char *const llvm_error[] = {
+    "PLEASE submit a bug report",   "Stack dump:", "error in backend", "LLVM ERROR:",
+    "command failed due to signal", NULL};
+/* of pcc and others; what is left of "compiler error" is not GCC's */
+static const char *const other_error[] = {"compiler error:", "internal error:", ": Assertion `",
+                                          "terminated with signal", NULL};
+/* a driver's words for limits of ours that struck its compiler proper */
+static const char *const cpu_limit[] = {"CPU time limit exceeded", NULL};
+static const char *const file_limit[] = {"File size limit exceeded", NULL};
+static const char *const assembler_error[] = {"Assembler messages:", NULL};
+static const char *const linker_error[] = {"undefined reference to",
+                                           "undefined symbol '",
+                                           "ld returned ",
+                                           "linker command failed",
+                                           "ld terminated with status",
+                                           "multiple definition of",
+                                           "cannot find -l",
+                                           NULL};
+static const char *const plain_error[] = {"error:", "Error:", ", line ", "undefined reference to",
+                                          NULL};
+
+/* The line after "Assembler messages:" is the first complaint. */
+static char *assembler_line(struct arena *a, const char *err)
+{
+    static const char *const complaint[] = {"Error:", NULL};
+    char *line = line_with(a, err, complaint);
+    return line ? line : last_line(a, err);
+}
+
+static void classify_words(struct arena *a, const struct sys_result *r, struct outcome *out)
+{
+    const char *err = text_str(&r->err);
+    char *line;
+    if (has_any(err, disk_full) || has_any(err, file_limit)) {
+        set(out, OUTCOME_ENVIRONMENT, last_line(a, err), "");
+    } else if (has_any(err, cpu_limit)) {
+        set(out, OUTCOME_HANG, line_with(a, err, cpu_limit), "hang");
+    } else if (has_any(err, out_of_memory)) {
+        set(out, OUTCOME_OUT_OF_MEMORY, line_with(a, err, out_of_memory), "out of memory");
+    } else if ((line = line_with(a, err, gcc_error))) {
+        set(out, OUTCOME_ICE, line, gcc_signature(a, err, line));
+    } else if (has_any(err, llvm_error)) {
+        const char *signature = llvm_signature(a, err);
+        set(out, OUTCOME_ICE, signature, signature);
+    } else if (r->end == SYS_SIGNALLED) {
+        const char *name = sys_signal_name(r->code);
+        const char *last = last_line(a, err);
+        const char *words = *last ? arena_printf(a, "%s: %s", name, last) : name;
+        set(out, OUTCOME_CRASHED, words, without_noise(a, words));
+    } else if ((line = line_with(a, err, other_error))) {
+        const char *marker = strstr(line, "compiler error:") ? "compiler error: " : ": ";
+        set(out, OUTCOME_ICE, line, without_noise(a, after(line, marker)));
+    } else if (has_any(err, assembler_error)) {
+        line = assembler_line(a, err);
+        set(out, OUTCOME_BAD_ASSEMBLY, line, without_noise(a, after(line, "Error: ")));
+    } else if (has_any(err, linker_error)) {
+        set(out, OUTCOME_LINK_FAILED, line_with(a, err, linker_error), "");
+    } else if ((line = line_with(a, err, plain_error)) || *(line = last_line(a, err))) {
+        set(out, OUTCOME_REJECTED, line, "");
+    } else {
+        /* chibicc's driver keeps quiet when its compiler proper dies */
+        const char *words = arena_printf(a, "exit status %d without a word", r->code);
+        set(out, OUTCOME_CRASHED, words, words);
+    }
+}
+
+void cc_classify_failure(struct arena *a, const struct sys_result *r, struct outcome *out)
+{
+    if (r->end == SYS_TIMEOUT)
+        set(out, OUTCOME_HANG, sys_describe_end(a, r), "hang");
+    else if (r->end == SYS_MEMORY)
+        set(out, OUTCOME_OUT_OF_MEMORY, sys_describe_end(a, r), "out of memory");
+    else if (r->end == SYS_NOT_STARTED || r->end == SYS_CANCELLED)
+        set(out, OUTCOME_ENVIRONMENT, sys_describe_end(a, r), "");
+    else
+        classify_words(a, r, out);
+}

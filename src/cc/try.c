@@ -1,0 +1,326 @@
+/* One program through one configuration: compile each unit to an object, link (with our loader
+ * where it can, with the compiler's driver where it cannot, or where the case asks for plain),
+ * run on each input.  Every failure of the compiler or the program is data in the outcome. */
+#include "cc/cc.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct outcome_info infos[OUTCOME_COUNT] = {
+#define OUTCOME(id, cell, phrase, weight) [OUTCOME_##id] = {#id, cell, phrase, WEIGHT_##weight},
+#include "cc/outcome.def"
+};
+
+const struct outcome_info *outcome_info(enum outcome_kind kind)
+{
+    return &infos[kind];
+}
+
+enum {
+    MAX_COMPILER_WORDS = 256 * 1024,
+    MAX_PROGRAM_OUTPUT = 8 << 20,
+    KEPT_STDERR = 4096,
+    PROGRAM_PROCESSES = 64
+};
+#define MAX_PROGRAM_FILE ((uint64_t)32 << 20)
+#define MAX_OBJECT_FILE  ((uint64_t)1 << 30)
+/* Less than this left on the disk: whatever failed may have failed for that. */
+#define DISK_RESERVE ((uint64_t)4 << 20)
+
+/* What one cc_try works on. */
+struct trial {
+    struct cc_lab *lab;
+    const struct cc_config *config;
+    const struct cc_case *c;
+    struct arena *a;
+    struct outcome *out;
+    struct list objects; /* NULL-terminated when complete */
+    const char *executable;
+};
+
+/* Time-outs count CPU time, which a busy machine does not stretch; what waits instead of
+ * working gets twice as long on the clock. */
+static double wall_limit(double cpu)
+{
+    return 2 * cpu + 1;
+}
+
+/* ---- compiling ----------------------------------------------------------------------- */
+
+static void add_words(struct arena *a, struct list *l, char *const *words)
+{
+    for (; *words; words++)
+        list_add(a, l, *words);
+}
+
+/* Runs a command of the compiler's; true when it succeeded and made the file. */
+static bool run_compiler(struct trial *t, struct list *words, const char *made, bool *ok,
+                         struct err *e)
+{
+    struct sys_result r;
+    list_add(t->a, words, NULL);
+    struct sys_job job = {
+        .action = t->c->plain ? SYS_EXEC : SYS_SERVE,
+        .argv = (char **)words->at,
+        .env = sys_tool_env(t->a, t->lab->dir),
+        .dir = ".",
+        .drain_outputs = true,
+        .limits = {.wall = wall_limit(t->c->compile_timeout),
+                   .cpu = t->c->compile_timeout,
+                   .memory = t->c->compile_memory,
+                   .file_size = MAX_OBJECT_FILE,
+                   .output = MAX_COMPILER_WORDS},
+    };
+    if (!sys_run(t->lab->runner, &job, &r, e))
+        return false;
+    t->out->compile_wall += r.wall;
+    t->out->compile_cpu += r.cpu;
+    if (r.max_resident > t->out->compile_memory)
+        t->out->compile_memory = r.max_resident;
+    *ok = r.end == SYS_EXITED && r.code == 0 && access(made, F_OK) == 0;
+    if (!*ok) {
+        cc_classify_failure(t->a, &r, t->out);
+        if (r.end == SYS_EXITED && r.code == 0) {
+            t->out->kind = OUTCOME_CRASHED;
+            t->out->message = t->out->signature = "says that it succeeded, but wrote no file";
+        }
+        if (sys_free_space(t->lab->dir) < DISK_RESERVE) {
+            t->out->kind = OUTCOME_ENVIRONMENT;
+            t->out->message = "no space left in the scratch folder: set TMPDIR elsewhere";
+            t->out->signature = "";
+        }
+    }
+    sys_result_free(&r);
+    return true;
+}
+
+static bool compile_units(struct trial *t, bool *ok, struct err *e)
+{
+    *ok = true;
+    for (size_t i = 0; *ok && t->c->units[i]; i++) {
+        char *object = arena_printf(t->a, "%s/unit%zu.o", t->lab->dir, i);
+        struct list words = {0};
+        add_words(t->a, &words, t->config->argv);
+        list_add(t->a, &words, "-c");
+        list_add(t->a, &words, t->c->units[i]);
+        list_add(t->a, &words, "-o");
+        list_add(t->a, &words, object);
+        unlink(object);
+        if (!run_compiler(t, &words, object, ok, e))
+            return false;
+        list_add(t->a, &t->objects, object);
+    }
+    list_add(t->a, &t->objects, NULL);
+    return true;
+}
+
+/* From objects, or from the units themselves for a plain build. */
+static bool link_program(struct trial *t, char *const *from, bool *ok, struct err *e)
+{
+    struct list words = {0};
+    add_words(t->a, &words, t->config->argv);
+    add_words(t->a, &words, from);
+    list_add(t->a, &words, "-o");
+    list_add(t->a, &words, (char *)t->executable);
+    list_add(t->a, &words, "-lm");
+    unlink(t->executable);
+    return run_compiler(t, &words, t->executable, ok, e);
+}
+
+uint32_t cc_host_machine(void)
+{
+    return (uint32_t)ELFCLASS64 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_X86_64;
+}
+
+/* Machine, class and byte order of an ELF file, as one number; 0 for anything else. */
+static uint32_t read_machine(const char *path)
+{
+    unsigned char h[20];
+    FILE *f = fopen(path, "rbe");
+    size_t n = f ? fread(h, 1, sizeof h, f) : 0;
+    if (f)
+        fclose(f);
+    if (n < sizeof h || memcmp(h, ELFMAG, SELFMAG) != 0)
+        return 0;
+    return (uint32_t)h[EI_CLASS] << 24 | (uint32_t)h[EI_DATA] << 16 | (uint32_t)h[19] << 8 | h[18];
+}
+
+/* ---- running ------------------------------------------------------------------------- */
+
+static void keep_run(struct trial *t, const struct sys_result *r)
+{
+    struct outcome_run *run = &t->out->runs[t->out->run_count++];
+    size_t err_size = r->err.n < KEPT_STDERR ? r->err.n : KEPT_STDERR;
+    *run = (struct outcome_run){
+        .end = r->end,
+        .code = r->code,
+        .out = arena_copy(t->a, text_str(&r->out), r->out.n),
+        .out_size = r->out.n,
+        .words = sys_describe_end(t->a, r),
+        .err = arena_copy(t->a, text_str(&r->err), err_size),
+        .seconds = r->wall,
+    };
+}
+
+static struct sys_job program_job(const struct trial *t, const char *input)
+{
+    bool bounded = !t->config->sanitized && !t->config->emulator[0];
+    return (struct sys_job){
+        .env = sys_program_env(t->a),
+        .input = input,
+        .sandboxed = true,
+        .limits = {.wall = wall_limit(t->c->run_timeout),
+                   .cpu = t->c->run_timeout,
+                   .memory = bounded ? t->c->run_memory : 0,
+                   .resident = bounded ? 0 : t->c->run_memory,
+                   .file_size = MAX_PROGRAM_FILE,
+                   .output = MAX_PROGRAM_OUTPUT,
+                   .processes = PROGRAM_PROCESSES},
+    };
+}
+
+/* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
+static bool run_once(struct trial *t, const char *input, bool load, bool *loaded, struct err *e)
+{
+    struct sys_result r;
+    struct sys_job job = program_job(t, input);
+    struct list words = {0};
+    if (!load)
+        add_words(t->a, &words, t->config->emulator);
+    list_add(t->a, &words, load ? "program" : (char *)t->executable);
+    add_words(t->a, &words, t->c->args);
+    list_add(t->a, &words, NULL);
+    job.argv = (char **)words.at;
+    job.action = load ? SYS_LOAD : SYS_EXEC;
+    job.objects = load ? (char **)t->objects.at : NULL;
+    if (!sys_run(t->lab->runner, &job, &r, e))
+        return false;
+    *loaded = !load || r.end != SYS_NOT_LOADED;
+    if (!*loaded) {
+        t->out->why_linked = arena_string(t->a, r.reason.s);
+    } else if (r.end == SYS_NOT_STARTED) {
+        t->out->kind = OUTCOME_NOT_RUN;
+        t->out->message = sys_describe_end(t->a, &r);
+    } else if (r.end == SYS_CANCELLED) {
+        t->out->kind = OUTCOME_ENVIRONMENT;
+        t->out->message = "interrupted";
+    } else {
+        keep_run(t, &r);
+    }
+    sys_result_free(&r);
+    return true;
+}
+
+/* All inputs; stops early when there is nothing to run. */
+static bool run_all(struct trial *t, bool load, bool *loaded, struct err *e)
+{
+    static char *const empty_input[] = {"", NULL};
+    char *const *inputs = t->c->inputs[0] ? t->c->inputs : empty_input;
+    size_t n = 0;
+    while (inputs[n])
+        n++;
+    t->out->runs = NEW_ARRAY(t->a, n, struct outcome_run);
+    t->out->run_count = 0;
+    *loaded = true;
+    for (size_t i = 0; i < n && *loaded && t->out->kind == OUTCOME_BUILT; i++)
+        if (!run_once(t, *inputs[i] ? inputs[i] : NULL, load, loaded, e))
+            return false;
+    return true;
+}
+
+/* ---- all of it ----------------------------------------------------------------------- */
+
+/* The loader knows objects of this machine, and nothing of emulators and sanitizers. */
+static const char *why_not_load(const struct trial *t)
+{
+    if (t->config->emulator[0])
+        return "an emulator runs it";
+    if (t->config->sanitized)
+        return "sanitizers need their run-time library";
+    return t->out->machine == cc_host_machine() ? NULL : "another machine's code";
+}
+
+static bool build_and_run(struct trial *t, struct err *e)
+{
+    bool ok, loaded;
+    if (t->c->plain) {
+        if (!link_program(t, t->c->units, &ok, e) || !ok)
+            return !ok;
+        t->out->machine = read_machine(t->executable);
+        return run_all(t, false, &loaded, e);
+    }
+    if (!compile_units(t, &ok, e))
+        return false;
+    if (!ok)
+        return true;
+    t->out->machine = read_machine(t->objects.at[0]);
+    t->out->why_linked = why_not_load(t);
+    if (!t->out->why_linked) {
+        if (!run_all(t, true, &loaded, e))
+            return false;
+        t->out->loaded = loaded;
+        if (loaded)
+            return true;
+    }
+    if (!link_program(t, (char **)t->objects.at, &ok, e))
+        return false;
+    return !ok || run_all(t, false, &loaded, e);
+}
+
+/* Objects and executable move to the folder that the user wants to look into. */
+static bool keep_files(struct trial *t, struct err *e)
+{
+    struct text bytes = {0};
+    bool ok = sys_make_dirs(t->c->keep_dir, e);
+    for (size_t i = 0; ok && i <= t->objects.n; i++) {
+        const char *from = i < t->objects.n ? t->objects.at[i] : t->executable;
+        if (!from || access(from, R_OK) != 0)
+            continue;
+        text_clear(&bytes);
+        char *to = arena_printf(t->a, "%s%s", t->c->keep_dir, strrchr(from, '/'));
+        ok = sys_read_file(from, SYS_READ_ALL, &bytes, e) &&
+             sys_write_file(to, text_str(&bytes), bytes.n, e);
+        if (ok && from == t->executable)
+            chmod(to, 0755);
+    }
+    for (size_t i = 0; ok && i < t->out->run_count; i++) {
+        const struct outcome_run *run = &t->out->runs[i];
+        char *to = arena_printf(t->a, "%s/output%zu", t->c->keep_dir, i);
+        ok = sys_write_file(to, run->out, run->out_size, e);
+    }
+    text_free(&bytes);
+    return ok;
+}
+
+bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
+            struct arena *a, struct outcome *out, struct err *e)
+{
+    struct trial t = {.lab = lab, .config = config, .c = c, .a = a, .out = out};
+    *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = ""};
+    t.executable = arena_printf(a, "%s/program", lab->dir);
+    bool ok = build_and_run(&t, e) && (!c->keep_dir || keep_files(&t, e));
+    struct err ignored;
+    if (!sys_remove_tree(lab->dir, &ignored) || !sys_make_dirs(lab->dir, &ignored))
+        log_once("%s", ignored.msg);
+    return ok;
+}
+
+char *cc_plain_command(struct arena *a, const struct cc_config *config, const struct cc_case *c,
+                       const char *executable)
+{
+    struct list words = {0};
+    struct text line = {0};
+    add_words(a, &words, config->argv);
+    add_words(a, &words, c->units);
+    list_add(a, &words, "-o");
+    list_add(a, &words, (char *)executable);
+    list_add(a, &words, "-lm");
+    list_add(a, &words, NULL);
+    str_join_command(&line, (char **)words.at);
+    char *copy = arena_string(a, line.s);
+    text_free(&line);
+    return copy;
+}

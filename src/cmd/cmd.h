@@ -1,0 +1,76 @@
+/* cmd: the command line.  One file per subcommand, each with one function of this type, and one
+ * row in commands.def.  A subcommand reads its options here and hands them on: no stage below
+ * looks at argv. */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include "base/base.h"
+
+/* Exit statuses, everywhere. */
+enum { EXIT_NOTHING_FOUND = 0, EXIT_FOUND = 1, EXIT_CANNOT = 2 };
+
+typedef int cmd_fn(int argc, char **argv);
+
+#define COMMAND(name, summary) cmd_fn cmd_##name;
+#include "cmd/commands.def"
+
+/* ---- options ------------------------------------------------------------------------- */
+
+enum option_kind {
+    OPTION_FLAG,     /* bool */
+    OPTION_STRING,   /* const char * */
+    OPTION_STRINGS,  /* struct list, one more each time */
+    OPTION_TAGGED,   /* struct list: the option's name and its value, for order among several */
+    OPTION_UINT,     /* uint64_t */
+    OPTION_DURATION, /* double, seconds */
+    OPTION_SIZE      /* uint64_t, bytes */
+};
+
+struct option_row {
+    const char *name;  /* "--timeout" */
+    const char *value; /* "SECONDS", for help; NULL for a flag */
+    enum option_kind kind;
+    void *to;
+    const char *help;
+};
+
+struct usage {
+    const char *synopsis;    /* "cupel test FILE.c [MORE.c ...] [options]" */
+    const char *description; /* a paragraph, then examples */
+    const struct option_row *rows;
+    size_t count;
+    struct arena *arena;
+};
+
+enum parsed { PARSED, PARSED_HELP, PARSED_BAD };
+
+/* Reads options (in any order; --name VALUE or --name=VALUE) and collects the other words.
+ * Prints help or the error itself.  --json, --quiet and --verbose are rows like any other. */
+enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words);
+
+/* "cupel: what is wrong: what to do" on stderr; returns EXIT_CANNOT. */
+int cmd_fail(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* Ends as a program does that was interrupted: dies of the signal that was caught, after the
+ * command has cleaned up.  Returns status when there was none. */
+int cmd_end(int status);
+
+/* Writes to stdout and checks it; false when that failed (a full disk, a closed pipe). */
+bool cmd_output(const struct text *t);
+
+/* ---- progress ------------------------------------------------------------------------ */
+
+/* A line that is drawn over and over on a terminal, and now and then written elsewhere; on
+ * stderr.  Thread-safe. */
+struct progress {
+    bool terminal, quiet;
+    double start, last;
+    char line[200];
+    void *lock;
+};
+
+void progress_start(struct progress *p, bool quiet);
+void progress_show(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void progress_end(struct progress *p);
+
+#endif

@@ -1,0 +1,131 @@
+/* Options from a table, and the help that the table gives. */
+#include "cmd/cmd.h"
+
+#include "sys/sys.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int cmd_fail(const char *fmt, ...)
+{
+    struct text line = {0};
+    va_list args;
+    va_start(args, fmt);
+    text_puts(&line, "cupel: ");
+    text_vprintf(&line, fmt, args);
+    va_end(args);
+    text_putc(&line, '\n');
+    fputs(line.s, stderr);
+    text_free(&line);
+    return EXIT_CANNOT;
+}
+
+int cmd_end(int status)
+{
+    int sig = sys_cancel_signal();
+    if (!sig)
+        return status;
+    if (sig != SIGPIPE)
+        cmd_fail("interrupted");
+    signal(sig, SIG_DFL);
+    raise(sig);
+    return EXIT_CANNOT;
+}
+
+bool cmd_output(const struct text *t)
+{
+    return fwrite(text_str(t), 1, t->n, stdout) == t->n && fflush(stdout) == 0;
+}
+
+static void print_help(const struct usage *u)
+{
+    printf("usage: %s\n\n%s\nOptions:\n", u->synopsis, u->description);
+    for (size_t i = 0; i < u->count; i++) {
+        const struct option_row *row = &u->rows[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", row->name, row->value ? " " : "",
+                 row->value ? row->value : "");
+        printf("  %-22s %s\n", left, row->help);
+    }
+    printf("  %-22s %s\n", "--help", "this text");
+}
+
+static bool set_value(const struct usage *u, const struct option_row *row, char *value,
+                      struct err *e)
+{
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)row->to = true;
+        return true;
+    case OPTION_STRING:
+        *(const char **)row->to = value;
+        return true;
+    case OPTION_STRINGS:
+        list_add(u->arena, row->to, value);
+        return true;
+    case OPTION_TAGGED:
+        list_add(u->arena, row->to, (char *)row->name);
+        list_add(u->arena, row->to, value);
+        return true;
+    case OPTION_UINT:
+        return str_parse_uint(value, UINT32_MAX, row->to, e);
+    case OPTION_DURATION:
+        return str_parse_duration(value, row->to, e);
+    case OPTION_SIZE:
+        return str_parse_size(value, row->to, e);
+    }
+    BUG("option kind %d", (int)row->kind);
+}
+
+/* The row for an argument like --name or --name=value; *value is what follows the '='. */
+static const struct option_row *find_row(const struct usage *u, char *arg, char **value)
+{
+    size_t n = strcspn(arg, "=");
+    *value = arg[n] ? arg + n + 1 : NULL;
+    for (size_t i = 0; i < u->count; i++)
+        if (strlen(u->rows[i].name) == n && strncmp(arg, u->rows[i].name, n) == 0)
+            return &u->rows[i];
+    return NULL;
+}
+
+static enum parsed bad(const struct usage *u, const char *what, const char *arg)
+{
+    size_t n = strlen("cupel ");
+    int command = (int)(n + strcspn(u->synopsis + n, " "));
+    cmd_fail("%s '%s': see %.*s --help", what, arg, command, u->synopsis);
+    return PARSED_BAD;
+}
+
+enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words)
+{
+    for (int i = 1; i < argc; i++) {
+        char *arg = argv[i], *value;
+        if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            print_help(u);
+            return PARSED_HELP;
+        }
+        if (arg[0] != '-' || strcmp(arg, "-") == 0) {
+            list_add(u->arena, words, arg);
+            continue;
+        }
+        const struct option_row *row = find_row(u, arg, &value);
+        if (!row)
+            return bad(u, "unknown option", arg);
+        if (row->kind == OPTION_FLAG && value)
+            return bad(u, "this option takes no value:", arg);
+        if (row->kind != OPTION_FLAG && !value && !(value = argv[++i]))
+            return bad(u, "this option needs a value:", arg);
+        struct err e;
+        if (!set_value(u, row, value, &e)) {
+            cmd_fail("%s: %s", row->name, e.msg);
+            return PARSED_BAD;
+        }
+        if (i >= argc)
+            break;
+    }
+    list_add(u->arena, words, NULL);
+    words->n--;
+    return PARSED;
+}

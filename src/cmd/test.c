@@ -1,0 +1,424 @@
+/* cupel test: one program through every configuration. */
+#include "cmd/cmd.h"
+
+#include "cc/cc.h"
+#include "cmd/matrix.h"
+#include "judge/judge.h"
+#include "sys/sys.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+    struct list units, configs, inputs, args, expects;
+    uint64_t jobs, memory;
+    double timeout, compile_timeout;
+    bool json, keep, quiet, plain;
+    const char *output;
+};
+
+/* Everything that one `cupel test` works on. */
+struct session {
+    const struct options *o;
+    struct arena *a;
+    struct cc_labs labs;
+    struct cc_case program;
+    struct cc_config *configs;
+    struct outcome *outcomes;
+    size_t n;
+    struct text *expected; /* per input; NULL when nothing is expected */
+    struct judgement judgement;
+    double start;
+
+    /* while workers are busy */
+    bool *waiting; /* configurations that nobody has taken yet */
+    size_t todo;   /* how many there were */
+    bool confirm;
+    struct progress progress;
+    atomic_size_t done;
+    struct worker *workers; /* one per lab */
+    pthread_mutex_t lock;   /* of waiting, the workers' compilers, and error */
+    struct err error;
+    atomic_bool failed;
+};
+
+struct worker {
+    struct arena arena;
+    const char *compiler; /* that it is busy with: its runner has that one ready */
+};
+
+/* ---- what to test -------------------------------------------------------------------- */
+
+/* stdin becomes a file in the scratch folder. */
+static bool save_stdin(struct session *s, char **unit, struct err *e)
+{
+    struct text t = {0};
+    *unit = arena_printf(s->a, "%s/stdin.c", s->labs.scratch.path);
+    bool ok = sys_read_file("-", (uint64_t)1 << 30, &t, e) &&
+              sys_write_file(*unit, text_str(&t), t.n, e);
+    text_free(&t);
+    return ok;
+}
+
+static bool check_readable(const char *path, struct err *e)
+{
+    struct text t = {0};
+    bool ok = sys_read_file(path, SYS_READ_ALL, &t, e);
+    text_free(&t);
+    return ok;
+}
+
+static bool read_program(struct session *s, struct err *e)
+{
+    const struct options *o = s->o;
+    struct list args = {0};
+    char **units = (char **)o->units.at;
+    for (size_t i = 0; i < o->units.n; i++)
+        if (strcmp(units[i], "-") == 0 ? !save_stdin(s, &units[i], e)
+                                       : !check_readable(units[i], e))
+            return false;
+    for (size_t i = 0; i < o->inputs.n; i++)
+        if (!check_readable(o->inputs.at[i], e))
+            return false;
+    for (size_t i = 0; i < o->args.n; i++) {
+        char **words = str_split_command(s->a, o->args.at[i], e);
+        if (!words)
+            return false;
+        for (; *words; words++)
+            list_add(s->a, &args, *words);
+    }
+    list_add(s->a, &args, NULL);
+    s->program = (struct cc_case){.units = units,
+                                  .inputs = (char **)o->inputs.at,
+                                  .args = (char **)args.at,
+                                  .compile_timeout = o->compile_timeout,
+                                  .run_timeout = o->timeout,
+                                  .compile_memory = (uint64_t)4 << 30,
+                                  .run_memory = o->memory,
+                                  .plain = o->plain};
+    return true;
+}
+
+static bool read_expected(struct session *s, struct err *e)
+{
+    const struct options *o = s->o;
+    size_t runs = o->inputs.n ? o->inputs.n : 1;
+    if (o->expects.n == 0)
+        return true;
+    if (o->expects.n != runs)
+        return fail(e, "%zu --expect for %zu inputs: give one for each, in the same order",
+                    o->expects.n, runs);
+    s->expected = NEW_ARRAY(s->a, runs, struct text);
+    for (size_t i = 0; i < runs; i++)
+        if (!sys_read_file(o->expects.at[i], SYS_READ_ALL, &s->expected[i], e))
+            return false;
+    return true;
+}
+
+static void show_probing(void *context, size_t done, size_t total)
+{
+    progress_show(context, "looking at compilers: %zu of %zu", done, total);
+}
+
+/* --cc TEXT [--run TEXT], in order; all that discovery finds when there is none. */
+static bool read_configs(struct session *s, struct err *e)
+{
+    const struct list *l = &s->o->configs;
+    if (l->n == 0) {
+        struct cc_list found;
+        struct cc_discovery how = {.progress = show_probing, .context = &s->progress};
+        if (!cc_discover(s->a, &s->labs, &how, &found, e) ||
+            !cc_default_configs(s->a, &found, &s->configs, &s->n, e))
+            return false;
+        return s->n || fail(e, "no C compiler on PATH: install one, or name it with --cc");
+    }
+    s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
+    for (size_t i = 0; i < l->n; i += 2) {
+        if (strcmp(l->at[i], "--cc") != 0)
+            return fail(e, "--run goes behind the --cc whose programs it runs");
+        bool run = i + 2 < l->n && strcmp(l->at[i + 2], "--run") == 0;
+        const char *text = l->at[i + 1];
+        if (!cc_config_parse(s->a, text, run ? l->at[i + 3] : NULL, &s->configs[s->n++], e))
+            return false;
+        i += run ? 2 : 0;
+    }
+    return true;
+}
+
+/* ---- testing ------------------------------------------------------------------------- */
+
+static char *keep_folder(struct session *s, struct arena *a, const struct cc_config *config)
+{
+    char *name = arena_string(a, config->text);
+    for (char *p = name; *p; p++)
+        if (*p == '/' || *p == ' ')
+            *p = *p == ' ' ? '_' : '+';
+    return arena_printf(a, "%s/%s", s->o->output, name);
+}
+
+static bool is_busy_with(const struct session *s, const char *compiler)
+{
+    for (unsigned i = 0; i < s->labs.n; i++)
+        if (s->workers[i].compiler && strcmp(s->workers[i].compiler, compiler) == 0)
+            return true;
+    return false;
+}
+
+/* The next configuration for a worker: of the compiler that it has at hand, else of one that no
+ * other worker is busy with, else any. */
+static size_t take_config(struct session *s, struct worker *w)
+{
+    size_t best = s->n;
+    int best_rank = 0;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->n; i++) {
+        const char *compiler = s->configs[i].argv[0];
+        if (!s->waiting[i])
+            continue;
+        int rank = w->compiler && strcmp(w->compiler, compiler) == 0 ? 3
+                   : !is_busy_with(s, compiler)                      ? 2
+                                                                     : 1;
+        if (rank > best_rank) {
+            best_rank = rank;
+            best = i;
+        }
+    }
+    if (best == s->n)
+        BUG("more items than configurations");
+    s->waiting[best] = false;
+    w->compiler = s->configs[best].argv[0];
+    pthread_mutex_unlock(&s->lock);
+    return best;
+}
+
+static void try_one(void *context, size_t item, unsigned worker)
+{
+    (void)item;
+    struct session *s = context;
+    struct arena *a = &s->workers[worker].arena;
+    size_t i = take_config(s, &s->workers[worker]);
+    struct cc_case program = s->program;
+    struct err e;
+    program.plain |= s->confirm;
+    if (s->o->keep)
+        program.keep_dir = keep_folder(s, a, &s->configs[i]);
+    if (!cc_try(&s->labs.at[worker], &s->configs[i], &program, a, &s->outcomes[i], &e)) {
+        pthread_mutex_lock(&s->lock);
+        s->error = e;
+        pthread_mutex_unlock(&s->lock);
+        s->failed = true;
+    }
+    size_t done = atomic_fetch_add(&s->done, 1) + 1;
+    progress_show(&s->progress, "%s %zu of %zu: %s", s->confirm ? "confirmed" : "tested", done,
+                  s->todo, s->configs[i].text);
+}
+
+/* All configurations that are marked as waiting. */
+static bool try_all(struct session *s, struct err *e)
+{
+    s->done = s->todo = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->todo += s->waiting[i];
+    sys_parallel(s->todo, s->labs.n, try_one, s);
+    if (s->failed)
+        return fail(e, "%s", s->error.msg);
+    return !sys_cancelled() || fail(e, "interrupted");
+}
+
+/* An expectation is for everything that was asked for by name; of what discovery found, for
+ * this machine only. */
+static struct judge_case case_of(const struct session *s)
+{
+    return (struct judge_case){.configs = s->configs,
+                               .outcomes = s->outcomes,
+                               .n = s->n,
+                               .expected = s->expected,
+                               .expected_machine = s->o->configs.n ? 0 : cc_host_machine(),
+                               .run_timeout = s->o->timeout};
+}
+
+static void judge(struct session *s)
+{
+    struct judge_case c = case_of(s);
+    judge_outcomes(s->a, &c, &s->judgement);
+}
+
+/* What looks like a finding is done again the plain way, with the driver and its linker, and
+ * only what that shows is believed. */
+static bool confirm_findings(struct session *s, struct err *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        enum judge_mark mark = s->judgement.marks[i];
+        bool suspect = mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
+        s->waiting[i] = suspect && s->outcomes[i].kind != OUTCOME_HANG && !s->program.plain;
+        any |= s->waiting[i];
+    }
+    if (!any)
+        return true;
+    s->confirm = true;
+    if (!try_all(s, e))
+        return false;
+    judge(s);
+    return true;
+}
+
+/* ---- telling ------------------------------------------------------------------------- */
+
+/* When nobody compiled it, the program is at fault, or our machine. */
+static int explain_failure(const struct session *s)
+{
+    const struct judgement *j = &s->judgement;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->outcomes[i].kind == OUTCOME_ENVIRONMENT)
+            return cmd_fail("%s: %s", s->configs[i].text, s->outcomes[i].message);
+    if (j->counts[MARK_REFUSED] == s->n)
+        return cmd_fail("no compiler accepts %s: %s says: %s", s->program.units[0],
+                        s->configs[0].text, s->outcomes[0].message);
+    if (j->too_slow)
+        return cmd_fail("%s does not end within %g s: give it more with --timeout",
+                        s->program.units[0], s->o->timeout);
+    return EXIT_CANNOT;
+}
+
+static int status_of(const struct session *s)
+{
+    const struct judgement *j = &s->judgement;
+    if (judge_found_something(j))
+        return EXIT_FOUND;
+    return !j->built || j->no_answer || j->too_slow ? explain_failure(s) : EXIT_NOTHING_FOUND;
+}
+
+static int report(struct session *s)
+{
+    struct judge_case c = case_of(s);
+    struct matrix m = {
+        .c = &c, .j = &s->judgement, .program = &s->program, .seconds = sys_now() - s->start};
+    struct text out = {0};
+    if (s->o->json)
+        matrix_render_json(s->a, &m, &out);
+    else
+        matrix_render_text(s->a, &m, &out);
+    int status = cmd_output(&out) ? status_of(s) : cmd_fail("cannot write to stdout");
+    text_free(&out);
+    log_debug("cpu: %.3f s in compilers and programs, %.3f s in cupel", sys_children_cpu(),
+              sys_own_cpu());
+    return status;
+}
+
+static bool prepare(struct session *s, struct err *e)
+{
+    unsigned jobs = (unsigned)s->o->jobs;
+    if (s->o->configs.n) {
+        /* configurations first: their folders go into the sandbox */
+        if (!read_configs(s, e))
+            return false;
+        jobs = s->n < jobs ? (unsigned)s->n : jobs;
+    }
+    const char *const *readable = cc_readable(s->a, s->configs, s->n);
+    if (!cc_labs_open(&s->labs, jobs, readable, e))
+        return false;
+    if (!read_program(s, e) || !read_expected(s, e))
+        return false;
+    if (!s->o->configs.n && !read_configs(s, e))
+        return false;
+    s->workers = NEW_ARRAY(s->a, s->labs.n, struct worker);
+    s->outcomes = NEW_ARRAY(s->a, s->n, struct outcome);
+    s->waiting = NEW_ARRAY(s->a, s->n, bool);
+    memset(s->waiting, true, s->n * sizeof *s->waiting);
+    return true;
+}
+
+static int run_session(struct session *s)
+{
+    struct err e;
+    int status = EXIT_CANNOT;
+    progress_start(&s->progress, s->o->quiet);
+    bool ok = prepare(s, &e) && try_all(s, &e);
+    if (ok) {
+        judge(s);
+        ok = confirm_findings(s, &e);
+    }
+    progress_end(&s->progress);
+    if (ok)
+        status = report(s);
+    else if (!sys_cancelled())
+        cmd_fail("%s", e.msg);
+    for (unsigned i = 0; s->workers && i < s->labs.n; i++)
+        arena_free(&s->workers[i].arena);
+    for (size_t i = 0; s->expected && i < s->o->expects.n; i++)
+        text_free(&s->expected[i]);
+    cc_labs_close(&s->labs);
+    return status;
+}
+
+static const char description[] =
+    "Compiles and runs the program under every configuration (or those given by --cc), in a\n"
+    "sandbox with limits, and shows a matrix: equal letters mean equal output and exit status.\n"
+    "Without --expect the majority of compilers for the same machine is taken to be right; '!'\n"
+    "marks who differs, '?' that there is no majority, '~' a run that was cut off, '*' compile\n"
+    "time or memory far above the same compiler's other levels.\n\n"
+    "  cupel test t.c\n"
+    "  cupel test t.c --expect t.out --cc 'gcc-12 -O2' --cc tcc\n"
+    "  cupel test main.c util.c --cc 'clang-19 -O3 -Iinclude' --input data.txt --args '-n 5'\n"
+    "  cupel test t.c --cc 'aarch64-linux-gnu-gcc-12 -O2' --run 'qemu-aarch64 -L "
+    "/usr/aarch64-linux-gnu'\n\n"
+    "Exit status: 0 all agree, 1 somebody disagrees, crashes or rejects it, 2 no answer.\n";
+
+int cmd_test(int argc, char **argv)
+{
+    struct options o = {.jobs = sys_cpu_count(),
+                        .timeout = CC_RUN_SECONDS,
+                        .compile_timeout = CC_COMPILE_SECONDS,
+                        .memory = (uint64_t)1 << 30,
+                        .output = "cupel-test"};
+    struct arena a = {0};
+    bool verbose = false;
+    const struct option_row rows[] = {
+        {"--cc", "COMMAND", OPTION_TAGGED, &o.configs, "test this compiler command; repeatable"},
+        {"--run", "COMMAND", OPTION_TAGGED, &o.configs, "put this before the last --cc's programs"},
+        {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
+        {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program"},
+        {"--expect", "FILE", OPTION_STRINGS, &o.expects, "what it must print; one for each input"},
+        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--timeout", "TIME", OPTION_DURATION, &o.timeout, "CPU time of one run (default 10s)"},
+        {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
+         "CPU time of one compilation (default 60s)"},
+        {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
+        {"--plain", NULL, OPTION_FLAG, &o.plain, "always use the compiler's own linker (slower)"},
+        {"--keep", NULL, OPTION_FLAG, &o.keep, "keep objects, executables and outputs"},
+        {"-o", "DIR", OPTION_STRING, &o.output, "where --keep keeps them (default cupel-test)"},
+        {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
+        {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
+        {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
+    };
+    struct usage u = {.synopsis = "cupel test FILE.c [MORE.c ...] [options]",
+                      .description = description,
+                      .rows = rows,
+                      .count = LENGTH(rows),
+                      .arena = &a};
+    enum parsed parsed = cmd_parse(&u, argc, argv, &o.units);
+    list_add(&a, &o.inputs, NULL);
+    o.inputs.n--;
+    int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
+    if (verbose)
+        log_set_level(LOG_DEBUG);
+    if (parsed == PARSED && o.units.n == 0)
+        cmd_fail("no file to test: see cupel test --help");
+    else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
+        cmd_fail("--jobs must be from 1 to 256");
+    else if (parsed == PARSED && (o.timeout <= 0 || o.compile_timeout <= 0))
+        cmd_fail("a time-out must be longer than 0");
+    else if (parsed == PARSED) {
+        struct session s = {
+            .o = &o, .a = &a, .start = sys_now(), .lock = PTHREAD_MUTEX_INITIALIZER};
+        s.labs.scratch.lock_fd = -1;
+        status = run_session(&s);
+    }
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,275 @@
+/* Attributes: kept as text for the printer; those that change a type are understood too. */
+#include "front/private.h"
+
+#include <string.h>
+
+void attributes_start(struct attributes *a)
+{
+    *a = (struct attributes){0};
+}
+
+bool at_attribute(struct parser *p)
+{
+    return p->tok.kind == TOKEN_ATTRIBUTE ||
+           (p->tok.kind == TOKEN_LBRACKET && peek(p)->kind == TOKEN_LBRACKET);
+}
+
+static void skip_balanced(struct parser *p)
+{
+    unsigned depth = 0;
+    do {
+        if (p->tok.kind == TOKEN_END)
+            error_at(p, p->tok.begin, "expected ')' at end of input");
+        if (p->tok.kind == TOKEN_LPAREN)
+            depth++;
+        if (p->tok.kind == TOKEN_RPAREN)
+            depth--;
+        if (p->tok.kind == TOKEN_IDENT && p->tok.ident->symbol)
+            list_add(&p->program->arena, &p->program->mentioned, p->tok.ident->symbol);
+        next(p);
+    } while (depth);
+}
+
+/* "__packed__" and "packed" are the same attribute. */
+static const char *plain_name(struct parser *p, const struct ident *id)
+{
+    const char *s = id->name;
+    uint32_t n = id->size;
+    if (n > 4 && s[0] == '_' && s[1] == '_' && s[n - 1] == '_' && s[n - 2] == '_')
+        return arena_copy(&p->program->arena, s + 2, n - 4);
+    return s;
+}
+
+static uint64_t number_argument(struct parser *p)
+{
+    u128 value = 0;
+    expect(p, TOKEN_LPAREN);
+    value = parse_constant(p, NULL, NULL);
+    expect(p, TOKEN_RPAREN);
+    return (uint64_t)value;
+}
+
+static const char *word_argument(struct parser *p)
+{
+    expect(p, TOKEN_LPAREN);
+    if (!p->tok.ident)
+        error_at(p, p->tok.begin, "expected a mode");
+    const char *word = plain_name(p, p->tok.ident);
+    next(p);
+    expect(p, TOKEN_RPAREN);
+    return word;
+}
+
+/* scalar_storage_order("big-endian") */
+static bool names_big_endian(struct parser *p)
+{
+    const struct token *t = peek(p);
+    return strstr(text_between(p, t->begin, t->end), "big") != NULL;
+}
+
+static uint32_t alignment(struct parser *p, uint64_t n)
+{
+    if (n == 0 || n & (n - 1) || n > 1u << 28)
+        error_at(p, p->prev_end, "requested alignment is not a positive power of 2");
+    return (uint32_t)n;
+}
+
+/* Takes the arguments of attributes that we understand. */
+static void understand(struct parser *p, const char *name, struct attributes *a)
+{
+    bool arguments = p->tok.kind == TOKEN_LPAREN;
+    if (strcmp(name, "packed") == 0) {
+        a->packed = true;
+    } else if (strcmp(name, "may_alias") == 0) {
+        a->may_alias = true;
+    } else if (strcmp(name, "transparent_union") == 0) {
+        a->transparent = true;
+    } else if (strcmp(name, "weak") == 0) {
+        a->weak = true;
+    } else if (strcmp(name, "noreturn") == 0) {
+        a->noreturn = true;
+    } else if (strcmp(name, "scalar_storage_order") == 0 && arguments) {
+        a->big_endian = names_big_endian(p);
+    } else if (strcmp(name, "aligned") == 0) {
+        uint32_t n = arguments ? alignment(p, number_argument(p)) : 16;
+        a->align = n > a->align ? n : a->align;
+    } else if (strcmp(name, "vector_size") == 0 && arguments) {
+        a->vector_bytes = number_argument(p);
+    } else if (strcmp(name, "mode") == 0 && arguments) {
+        a->mode = word_argument(p);
+    }
+}
+
+static void add_attribute(struct parser *p, struct attributes *a, const char *name, uint32_t begin,
+                          bool standard)
+{
+    struct attr *attr = NEW(&p->program->arena, struct attr);
+    attr->name = name;
+    attr->text = text_between(p, begin, p->prev_end);
+    attr->standard = standard;
+    struct attr **last = a->last ? a->last : &a->first;
+    *last = attr;
+    a->last = &attr->next;
+}
+
+static void parse_attribute(struct parser *p, struct attributes *a, bool standard)
+{
+    if (!p->tok.ident)
+        error_at(p, p->tok.begin, "expected an attribute");
+    uint32_t begin = p->tok.begin;
+    const char *name = plain_name(p, p->tok.ident);
+    next(p);
+    while (standard && accept(p, TOKEN_COLON)) { /* gnu::packed */
+        expect(p, TOKEN_COLON);
+        if (!p->tok.ident)
+            error_at(p, p->tok.begin, "expected an attribute");
+        name = plain_name(p, p->tok.ident);
+        next(p);
+    }
+    understand(p, name, a);
+    if (p->tok.kind == TOKEN_LPAREN)
+        skip_balanced(p);
+    add_attribute(p, a, name, begin, standard);
+}
+
+static void parse_list(struct parser *p, struct attributes *a, bool standard)
+{
+    enum token_kind end = standard ? TOKEN_RBRACKET : TOKEN_RPAREN;
+    while (p->tok.kind != end) {
+        if (accept(p, TOKEN_COMMA))
+            continue;
+        if (!p->tok.ident)
+            expect(p, end);
+        parse_attribute(p, a, standard);
+    }
+}
+
+void parse_attributes(struct parser *p, struct attributes *a)
+{
+    while (at_attribute(p)) {
+        bool standard = p->tok.kind == TOKEN_LBRACKET;
+        next(p);
+        expect(p, standard ? TOKEN_LBRACKET : TOKEN_LPAREN);
+        if (!standard)
+            expect(p, TOKEN_LPAREN);
+        parse_list(p, a, standard);
+        expect(p, standard ? TOKEN_RBRACKET : TOKEN_RPAREN);
+        expect(p, standard ? TOKEN_RBRACKET : TOKEN_RPAREN);
+    }
+}
+
+/* ---- effects on types ------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    uint8_t bytes; /* integers: of this size, with the sign of what was written */
+    uint8_t kind;  /* else: this type */
+    bool complex;
+} modes[] = {
+    {"QI", 1, 0, false},
+    {"HI", 2, 0, false},
+    {"SI", 4, 0, false},
+    {"DI", 8, 0, false},
+    {"TI", 16, 0, false},
+    {"byte", 1, 0, false},
+    {"HF", 0, TYPE_FLOAT16, false},
+    {"SF", 0, TYPE_FLOAT, false},
+    {"DF", 0, TYPE_DOUBLE, false},
+    {"XF", 0, TYPE_LDOUBLE, false},
+    {"TF", 0, TYPE_FLOAT128, false},
+    {"SC", 0, TYPE_FLOAT, true},
+    {"DC", 0, TYPE_DOUBLE, true},
+    {"XC", 0, TYPE_LDOUBLE, true},
+    {"TC", 0, TYPE_FLOAT128, true},
+    {"SD", 0, TYPE_DEC32, false},
+    {"DD", 0, TYPE_DEC64, false},
+    {"TD", 0, TYPE_DEC128, false},
+};
+
+static struct type *scalar_mode(struct parser *p, struct type *t, const char *mode)
+{
+    const struct program *program = p->program;
+    bool is_signed = !lang_is_integer(t) || lang_int_signed(program, t);
+    uint64_t word = program->target->pointer.size;
+    if (strcmp(mode, "word") == 0 || strcmp(mode, "pointer") == 0 ||
+        strcmp(mode, "unwind_word") == 0 || strcmp(mode, "libgcc_cmp_return") == 0 ||
+        strcmp(mode, "libgcc_shift_count") == 0)
+        return lang_int_of_size(program, word, is_signed);
+    for (size_t i = 0; i < LENGTH(modes); i++) {
+        if (strcmp(modes[i].name, mode) != 0)
+            continue;
+        if (modes[i].bytes)
+            return lang_int_of_size(program, modes[i].bytes, is_signed);
+        struct type *real = lang_basic(program, modes[i].kind);
+        return modes[i].complex ? lang_complex(p->program, real) : real;
+    }
+    return NULL;
+}
+
+/* V4SI and the like are a number and a scalar mode. */
+static struct type *mode_type(struct parser *p, struct type *t, const char *mode)
+{
+    struct type *scalar = scalar_mode(p, t, mode);
+    if (scalar || mode[0] != 'V')
+        return scalar;
+    uint64_t count = 0;
+    const char *s = mode + 1;
+    for (; *s >= '0' && *s <= '9' && count < 4096; s++)
+        count = count * 10 + (uint64_t)(*s - '0');
+    scalar = scalar_mode(p, t, s);
+    return scalar && count ? lang_vector(p->program, scalar, count) : NULL;
+}
+
+/* The type with its innermost element replaced: vector_size reaches through declarators. */
+static struct type *rebuild(struct parser *p, struct type *t, struct type *inner)
+{
+    struct program *program = p->program;
+    switch (t->kind) {
+    case TYPE_POINTER:
+        return lang_qualified(program, lang_pointer(program, rebuild(p, t->base, inner)), t->quals);
+    case TYPE_ARRAY:
+        if (t->u.length)
+            return lang_array_written(program, rebuild(p, t->base, inner), t->u.length, t->flags);
+        return t->flags & TYPE_UNSIZED
+                   ? lang_array_unsized(program, rebuild(p, t->base, inner))
+                   : lang_array(program, rebuild(p, t->base, inner), t->u.count);
+    case TYPE_FUNCTION:
+        return lang_function(program, rebuild(p, t->base, inner), t->u.function->params,
+                             t->u.function->count, t->flags);
+    default:
+        return lang_qualified(program, inner, t->quals);
+    }
+}
+
+static struct type *innermost(struct type *t)
+{
+    while (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION)
+        t = t->base;
+    return t;
+}
+
+static struct type *apply_vector(struct parser *p, struct type *t, uint64_t bytes)
+{
+    struct type *element = innermost(t);
+    uint64_t size = lang_sizeof(p->program, element);
+    if (!lang_is_real(element) || size == 0 || bytes == 0 || bytes % size || bytes & (bytes - 1))
+        error_at(p, p->prev_end, "invalid vector size");
+    return rebuild(p, t, lang_vector(p->program, lang_unqualified(element), bytes / size));
+}
+
+struct type *mode_of_type(struct parser *p, struct type *t, const char *mode)
+{
+    struct type *found = mode_type(p, t, mode);
+    if (!found)
+        error_at(p, p->prev_end, "unknown machine mode '%s'", mode);
+    return found;
+}
+
+struct type *apply_attributes(struct parser *p, struct type *t, const struct attributes *a)
+{
+    if (a->mode)
+        t = rebuild(p, t, mode_of_type(p, innermost(t), a->mode));
+    if (a->vector_bytes)
+        t = apply_vector(p, t, a->vector_bytes);
+    return t;
+}

@@ -1,0 +1,608 @@
+/* Declarations, function definitions, initialisers, and what else stands between functions. */
+#include "front/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pragmas and assertions ------------------------------------------------------------- */
+
+static const char *skip_blanks(const char *s)
+{
+    return s + strspn(s, " \t");
+}
+
+/* #pragma pack: (), (n), (push), (push, n), (pop); s is behind the word. */
+static void pragma_pack(struct parser *p, const char *s)
+{
+    s = skip_blanks(s);
+    if (*s != '(')
+        return;
+    s = skip_blanks(s + 1);
+    if (strncmp(s, "push", 4) == 0) {
+        if (p->pack_depth < PACK_STACK)
+            p->pack_stack[p->pack_depth++] = p->pack;
+        s = skip_blanks(s + 4);
+        if (*s == ',')
+            s = skip_blanks(s + 1);
+        else
+            return;
+    } else if (strncmp(s, "pop", 3) == 0) {
+        p->pack = p->pack_depth ? p->pack_stack[--p->pack_depth] : 0;
+        return;
+    }
+    unsigned long n = strtoul(s, NULL, 10);
+    p->pack = n <= 16 && (n & (n - 1)) == 0 ? (unsigned)n : p->pack;
+}
+
+struct node *parse_pragma(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    const char *text = text_between(p, begin, p->tok.end);
+    const char *s = skip_blanks(text + 1);
+    if (strncmp(s, "pragma", 6) == 0) {
+        s = skip_blanks(s + 6);
+        if (strncmp(s, "pack", 4) == 0)
+            pragma_pack(p, s + 4);
+    }
+    next(p);
+    struct node *n = finish(p, lang_node(p->program, NODE_PRAGMA, NULL, 0), begin);
+    n->u.text = text;
+    return n;
+}
+
+struct node *parse_static_assert(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    struct node *kids[2] = {NULL, NULL};
+    next(p);
+    expect(p, TOKEN_LPAREN);
+    uint32_t at = p->tok.begin;
+    u128 value = parse_constant(p, &kids[0], NULL);
+    if (accept(p, TOKEN_COMMA))
+        kids[1] = parse_string(p);
+    expect(p, TOKEN_RPAREN);
+    expect(p, TOKEN_SEMI);
+    if (value == 0)
+        error_at(p, at, "static assertion failed%s%s", kids[1] ? ": " : "",
+                 kids[1] ? kids[1]->u.string->bytes : "");
+    return finish(p, lang_node(p->program, NODE_STATIC_ASSERT, kids, 2), begin);
+}
+
+/* ---- initialisers ----------------------------------------------------------------------- */
+
+static void parse_step(struct parser *p, struct step *s)
+{
+    if (accept(p, TOKEN_DOT)) {
+        s->name = p->tok.ident ? p->tok.ident->name : "";
+        expect(p, TOKEN_IDENT);
+        return;
+    }
+    expect(p, TOKEN_LBRACKET);
+    parse_constant(p, &s->index, NULL);
+    if (accept(p, TOKEN_ELLIPSIS))
+        parse_constant(p, &s->last, NULL);
+    expect(p, TOKEN_RBRACKET);
+}
+
+/* .a[1].b = , or GNU's [1] without = */
+static struct path *parse_designators(struct parser *p, bool *gnu)
+{
+    struct path *path = NEW(&p->program->arena, struct path);
+    struct step steps[64];
+    do {
+        if (path->count == LENGTH(steps))
+            error_at(p, p->tok.begin, "too many designators");
+        steps[path->count] = (struct step){0};
+        parse_step(p, &steps[path->count++]);
+    } while (p->tok.kind == TOKEN_DOT || p->tok.kind == TOKEN_LBRACKET);
+    *gnu = !accept(p, TOKEN_ASSIGN);
+    path->steps = NEW_ARRAY(&p->program->arena, path->count, struct step);
+    memcpy(path->steps, steps, path->count * sizeof *steps);
+    return path;
+}
+
+static struct path *parse_old_designator(struct parser *p)
+{
+    struct path *path = NEW(&p->program->arena, struct path);
+    path->steps = NEW(&p->program->arena, struct step);
+    path->steps->name = p->tok.ident->name;
+    path->count = 1;
+    next(p);
+    next(p);
+    return path;
+}
+
+static struct node *parse_element(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    bool gnu = true;
+    struct path *path;
+    if (p->tok.kind == TOKEN_DOT || p->tok.kind == TOKEN_LBRACKET)
+        path = parse_designators(p, &gnu);
+    else if (p->tok.kind == TOKEN_IDENT && peek(p)->kind == TOKEN_COLON)
+        path = parse_old_designator(p);
+    else
+        return parse_initialiser(p);
+    struct node *value = parse_initialiser(p);
+    struct node *n = finish(p, lang_node(p->program, NODE_DESIGNATED, &value, 1), begin);
+    n->u.path = path;
+    n->type = value->type;
+    n->flags = gnu ? NODE_GNU : 0;
+    return n;
+}
+
+struct node *parse_initialiser(struct parser *p)
+{
+    if (p->tok.kind != TOKEN_LBRACE)
+        return parse_assignment(p);
+    uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
+    nest(p);
+    next(p);
+    while (p->tok.kind != TOKEN_RBRACE) {
+        pending_push(p, parse_element(p));
+        if (!accept(p, TOKEN_COMMA))
+            break;
+    }
+    expect(p, TOKEN_RBRACE);
+    unnest(p);
+    struct node **kids = pending_take(p, mark, &count);
+    struct node *n = finish(p, lang_node(p->program, NODE_INIT, kids, count), begin);
+    n->type = lang_basic(p->program, TYPE_VOID); /* until it is resolved */
+    return n;
+}
+
+/* ---- entities --------------------------------------------------------------------------- */
+
+/* One declarator with all that was written around it. */
+struct declaring {
+    struct specifiers *specs;
+    struct declared d;
+    struct attributes after;
+    const char *asm_label;
+};
+
+static enum linkage linkage_of(const struct parser *p, const struct declaring *w, bool function)
+{
+    uint8_t storage = w->specs->specs->storage;
+    const struct decl *earlier = w->d.ident->linked;
+    bool outer = p->depth == 0;
+    if (outer && storage == STORAGE_STATIC)
+        return LINKAGE_INTERNAL;
+    if (storage == STORAGE_EXTERN || (function && storage != STORAGE_STATIC)) {
+        /* C11 6.2.2p4: as an earlier visible declaration has it */
+        return earlier && earlier->linkage == LINKAGE_INTERNAL ? LINKAGE_INTERNAL
+                                                               : LINKAGE_EXTERNAL;
+    }
+    if (function) /* static in a block: GNU */
+        return LINKAGE_INTERNAL;
+    return outer ? LINKAGE_EXTERNAL : LINKAGE_NONE;
+}
+
+static void merge(struct parser *p, struct decl *d, const struct declaring *w)
+{
+    if (!lang_compatible(p->program, d->type, w->d.type))
+        error_at(p, w->d.begin, "conflicting types for '%s'", d->name);
+    d->type = lang_composite(p->program, d->type, w->d.type);
+}
+
+static struct decl *redeclared(struct parser *p, struct decl *d, const struct declaring *w)
+{
+    bool function = lang_is_kind(w->d.type, TYPE_FUNCTION);
+    if ((d->kind == DECL_FUNC) != function)
+        error_at(p, w->d.begin, "'%s' redeclared as different kind of symbol", d->name);
+    merge(p, d, w);
+    return d;
+}
+
+static void check_free(struct parser *p, const struct declaring *w)
+{
+    const struct ident *id = w->d.ident;
+    if (id->symbol && id->depth == p->depth && !id->symbol->implicit)
+        error_at(p, w->d.begin, "redefinition of '%s'", id->name);
+}
+
+static struct decl *declare_typedef(struct parser *p, const struct declaring *w)
+{
+    struct ident *id = w->d.ident;
+    struct decl *old = id->symbol;
+    struct type *t = w->d.type;
+    uint32_t align = w->specs->attrs.align > w->after.align ? w->specs->attrs.align
+                                                            : w->after.align;
+    if (w->specs->attrs.may_alias || w->after.may_alias)
+        t = lang_qualified(p->program, t, QUAL_MAY_ALIAS);
+    if (align)
+        t = lang_aligned(p->program, t, align);
+    if (old && id->depth == p->depth) {
+        if (old->kind == DECL_TYPEDEF && lang_compatible(p->program, old->type, t))
+            return old;
+        check_free(p, w);
+    }
+    struct decl *d = lang_decl_new(p->program, DECL_TYPEDEF, id->name, t);
+    if (lang_is_kind(t, TYPE_UNION) && (w->specs->attrs.transparent || w->after.transparent))
+        t->canon->u.record->transparent = true;
+    bind_symbol(p, id, d);
+    return d;
+}
+
+static struct decl *declare_linked(struct parser *p, const struct declaring *w,
+                                   enum linkage linkage)
+{
+    struct ident *id = w->d.ident;
+    bool function = lang_is_kind(w->d.type, TYPE_FUNCTION);
+    struct decl *d = id->linked;
+    if (id->symbol && id->depth == p->depth && id->symbol != d)
+        check_free(p, w);
+    if (d && d->implicit && !lang_compatible(p->program, d->type, w->d.type))
+        d = NULL; /* a builtin that the program declares in its own way */
+    if (d && d->implicit) {
+        d->implicit = false;
+        d->builtin = 0;
+        d->type = w->d.type;
+    }
+    if (d) {
+        d = redeclared(p, d, w);
+    } else {
+        d = lang_decl_new(p->program, function ? DECL_FUNC : DECL_VAR, id->name, w->d.type);
+        d->linkage = (uint8_t)linkage;
+        d->is_static = !function;
+    }
+    id->linked = d;
+    bind_symbol(p, id, d);
+    return d;
+}
+
+static struct decl *declare_local(struct parser *p, const struct declaring *w)
+{
+    check_free(p, w);
+    struct decl *d = lang_decl_new(p->program, DECL_VAR, w->d.ident->name, w->d.type);
+    d->is_static = w->specs->specs->storage == STORAGE_STATIC;
+    d->owner = p->function;
+    list_add(&p->program->arena, &p->function->locals, d);
+    bind_symbol(p, w->d.ident, d);
+    return d;
+}
+
+/* What all of its declarators say together. */
+static void add_properties(struct decl *d, const struct declaring *w)
+{
+    const struct specs *specs = w->specs->specs;
+    const struct attributes *lists[] = {&w->specs->attrs, &w->after};
+    if (d->storage == STORAGE_NONE || d->storage == STORAGE_EXTERN)
+        d->storage = specs->storage;
+    d->inline_ |= specs->inline_;
+    d->noreturn |= specs->noreturn;
+    d->thread |= specs->thread;
+    if (w->asm_label)
+        d->asm_name = w->asm_label;
+    d->align = w->specs->align > d->align ? w->specs->align : d->align;
+    for (size_t i = 0; i < LENGTH(lists); i++) {
+        d->weak |= lists[i]->weak;
+        d->noreturn |= lists[i]->noreturn;
+        d->align = lists[i]->align > d->align ? lists[i]->align : d->align;
+        if (!d->attrs)
+            d->attrs = lists[i]->first;
+    }
+}
+
+static struct decl *declare(struct parser *p, struct declaring *w)
+{
+    struct decl *d;
+    w->d.type = apply_attributes(p, w->d.type, &w->after);
+    if (w->specs->specs->storage == STORAGE_TYPEDEF) {
+        d = declare_typedef(p, w);
+    } else {
+        bool function = lang_is_kind(w->d.type, TYPE_FUNCTION);
+        enum linkage linkage = linkage_of(p, w, function);
+        d = linkage == LINKAGE_NONE ? declare_local(p, w) : declare_linked(p, w, linkage);
+    }
+    add_properties(d, w);
+    return d;
+}
+
+/* ---- declarators with their initialisers ------------------------------------------------ */
+
+/* asm("name") behind a declarator, as text with its quotes. */
+static const char *parse_asm_label(struct parser *p)
+{
+    if (!accept(p, TOKEN_ASM))
+        return NULL;
+    expect(p, TOKEN_LPAREN);
+    uint32_t begin = p->tok.begin;
+    while (accept(p, TOKEN_STRING))
+        continue;
+    const char *text = text_between(p, begin, p->prev_end);
+    expect(p, TOKEN_RPAREN);
+    return text;
+}
+
+static void parse_trailer(struct parser *p, struct declaring *w)
+{
+    attributes_start(&w->after);
+    parse_attributes(p, &w->after);
+    w->asm_label = parse_asm_label(p);
+    parse_attributes(p, &w->after);
+}
+
+static struct node *declarator_node(struct parser *p, struct decl *d, const struct declaring *w,
+                                    struct node *init)
+{
+    struct node *n = finish(p, lang_node(p->program, NODE_DECLARATOR, &init, 1), w->d.begin);
+    n->u.declarator = NEW(&p->program->arena, struct declarator);
+    *n->u.declarator = (struct declarator){d, w->d.type, w->after.first, w->asm_label};
+    n->type = w->d.type;
+    if (!d->node || init || d->kind == DECL_TYPEDEF || !d->init)
+        d->node = n;
+    return n;
+}
+
+/* GNU __auto_type x = e: the type is the value's. */
+static struct node *parse_auto(struct parser *p, struct declaring *w)
+{
+    expect(p, TOKEN_ASSIGN);
+    struct node *init = lang_rvalue(p->program, parse_assignment(p));
+    struct type *t = lang_qualified(p->program, lang_auto(p->program, init->type),
+                                    w->specs->type->quals);
+    w->specs->type = w->specs->written = t;
+    w->d.type = t;
+    struct decl *d = declare(p, w);
+    d->init = init;
+    return declarator_node(p, d, w, init);
+}
+
+static void check_object(struct parser *p, const struct decl *d, const struct declaring *w)
+{
+    bool local = d->kind == DECL_VAR && d->linkage == LINKAGE_NONE;
+    if (lang_is_kind(d->type, TYPE_VOID) && d->kind == DECL_VAR &&
+        w->specs->specs->storage != STORAGE_EXTERN)
+        error_at(p, w->d.begin, "variable '%s' declared void", d->name);
+    if (local && !lang_is_complete(d->type))
+        error_at(p, w->d.begin, "storage size of '%s' isn't known", d->name);
+}
+
+static struct node *parse_declared(struct parser *p, struct declaring *w)
+{
+    parse_trailer(p, w);
+    if (w->specs->auto_type)
+        return parse_auto(p, w);
+    struct decl *d = declare(p, w);
+    struct node *init = NULL;
+    if (p->tok.kind == TOKEN_ASSIGN) {
+        if (d->kind != DECL_VAR)
+            error_at(p, p->tok.begin, "'%s' is initialised like a variable", d->name);
+        if (d->init)
+            error_at(p, w->d.begin, "redefinition of '%s'", d->name);
+        next(p);
+        uint32_t begin = p->tok.begin;
+        init = lang_initialise(p->program, &d->type, parse_initialiser(p));
+        if (!init)
+            error_at(p, begin, "%s", p->program->err.msg);
+        d->init = init;
+    }
+    check_object(p, d, w);
+    return declarator_node(p, d, w, init);
+}
+
+static struct node *finish_declaration(struct parser *p, const struct specifiers *s, uint32_t mark,
+                                       uint32_t begin)
+{
+    uint32_t count;
+    struct node **kids = pending_take(p, mark, &count);
+    struct node *n = finish(p, lang_node(p->program, NODE_DECL, kids, count), begin);
+    n->type = s->written;
+    n->u.specs = s->specs;
+    return n;
+}
+
+/* The declarators from the second on, then `;`. */
+static struct node *parse_rest(struct parser *p, struct specifiers *s, uint32_t mark,
+                               uint32_t begin)
+{
+    while (accept(p, TOKEN_COMMA)) {
+        struct declaring w = {.specs = s};
+        struct attributes leading;
+        attributes_start(&leading);
+        parse_attributes(p, &leading);
+        parse_declarator(p, s->type, DECLARE_NAMED, &w.d);
+        pending_push(p, parse_declared(p, &w));
+    }
+    expect(p, TOKEN_SEMI);
+    return finish_declaration(p, s, mark, begin);
+}
+
+/* ---- function definitions --------------------------------------------------------------- */
+
+static struct type *function_node(struct type *t)
+{
+    while (t->kind != TYPE_FUNCTION)
+        t = t->base;
+    return t;
+}
+
+static void declare_knr(struct parser *p, struct list *found, const struct declaring *w)
+{
+    struct decl *d = lang_decl_new(p->program, DECL_PARAM, w->d.ident->name, w->d.type);
+    d->storage = w->specs->specs->storage;
+    d->attrs = w->specs->attrs.first;
+    list_add(&p->scratch, found, d);
+}
+
+/* One `int a, *b;` between the declarator and the body of an old-style definition. */
+static struct node *parse_knr_declaration(struct parser *p, struct list *found)
+{
+    struct specifiers s;
+    uint32_t begin = p->tok.begin, mark = pending_mark(p);
+    parse_specifiers(p, &s, true);
+    if (p->tok.kind != TOKEN_SEMI) {
+        do {
+            struct declaring w = {.specs = &s};
+            parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
+            parse_trailer(p, &w);
+            w.d.type = apply_attributes(p, w.d.type, &w.after);
+            declare_knr(p, found, &w);
+            pending_push(p, declarator_node(p, found->at[found->n - 1], &w, NULL));
+        } while (accept(p, TOKEN_COMMA));
+    }
+    expect(p, TOKEN_SEMI);
+    return finish_declaration(p, &s, mark, begin);
+}
+
+static struct decl *knr_param(struct parser *p, const struct ident *name, const struct list *found)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        struct decl *d = found->at[i];
+        if (d->name == name->name)
+            return d;
+    }
+    struct decl *d = lang_decl_new(p->program, DECL_PARAM, name->name,
+                                   lang_basic(p->program, TYPE_INT));
+    d->implicit = true;
+    return d;
+}
+
+static void parse_knr(struct parser *p, struct declared *d, struct list *declarations)
+{
+    struct list found = {0};
+    while (p->tok.kind != TOKEN_LBRACE) {
+        if (p->tok.kind == TOKEN_END || !at_type(p))
+            expect(p, TOKEN_LBRACE);
+        list_add(&p->scratch, declarations, parse_knr_declaration(p, &found));
+    }
+    d->params = NEW_ARRAY(&p->program->arena, d->param_count, struct decl *);
+    for (uint32_t i = 0; i < d->param_count; i++)
+        d->params[i] = knr_param(p, d->knr_names[i], &found);
+    function_node(d->type)->u.function->params = d->params;
+}
+
+static void bind_params(struct parser *p, const struct declared *d)
+{
+    for (uint32_t i = 0; i < d->param_count; i++) {
+        const struct decl *param = d->params[i];
+        if (!param->name)
+            continue;
+        struct ident *id = lex_intern(&p->lexer, param->name, (uint32_t)strlen(param->name));
+        if (id->symbol && id->depth == p->depth)
+            error_at(p, d->begin, "redefinition of parameter '%s'", param->name);
+        bind_symbol(p, id, d->params[i]);
+    }
+}
+
+/* A function whose first declaration was a prototype keeps it, whatever the definition says. */
+static struct node *parse_definition(struct parser *p, struct declaring *w, uint32_t begin)
+{
+    struct program *program = p->program;
+    struct list knr = {0};
+    uint32_t declarator_end = p->prev_end;
+    struct decl *d = declare(p, w);
+    if (d->body)
+        error_at(p, w->d.begin, "redefinition of '%s'", d->name);
+    scope_enter(p);
+    if (w->d.is_knr)
+        parse_knr(p, &w->d, &knr);
+    struct function *f = lang_define(program, d, w->d.params, w->d.param_count);
+    p->function = f;
+    bind_params(p, &w->d);
+    f->specs = w->specs->specs;
+    f->node->type = w->specs->written;
+    f->node->kid[0]->type = f->node->kid[0]->u.declarator->type = w->d.type;
+    f->node->kid[0]->u.declarator->attrs = w->after.first;
+    f->node->kid[0]->begin = w->d.begin;
+    f->node->kid[0]->end = declarator_end;
+    f->body = f->node->kid[1] = parse_block(p, false);
+    for (size_t i = 0; i < knr.n; i++)
+        lang_append(program, f->node, knr.at[i]);
+    finish_labels(p);
+    scope_leave(p);
+    p->function = NULL;
+    return finish(p, f->node, begin);
+}
+
+static bool at_body(struct parser *p, const struct declared *d)
+{
+    if (!lang_is_kind(d->type, TYPE_FUNCTION))
+        return false;
+    return p->tok.kind == TOKEN_LBRACE || (d->is_knr && at_type(p) && !at_attribute(p));
+}
+
+/* ---- external declarations -------------------------------------------------------------- */
+
+static struct node *parse_external_declaration(struct parser *p)
+{
+    struct specifiers s;
+    uint32_t begin = p->tok.begin, mark = pending_mark(p);
+    parse_specifiers(p, &s, true);
+    if (accept(p, TOKEN_SEMI))
+        return finish_declaration(p, &s, mark, begin);
+    if (!s.has_type && s.specs->storage == STORAGE_NONE && p->tok.kind != TOKEN_IDENT &&
+        p->tok.kind != TOKEN_STAR && p->tok.kind != TOKEN_LPAREN)
+        error_at(p, p->tok.begin, "expected a declaration before '%s'",
+                 text_between(p, p->tok.begin, p->tok.end));
+    struct declaring w = {.specs = &s};
+    parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
+    if (!s.has_type && !lang_is_kind(w.d.type, TYPE_FUNCTION) && s.specs->storage == STORAGE_NONE &&
+        p->tok.kind == TOKEN_IDENT)
+        error_at(p, w.d.begin, "unknown type name '%s'", w.d.ident->name);
+    attributes_start(&w.after);
+    if (at_body(p, &w.d))
+        return parse_definition(p, &w, begin);
+    pending_push(p, parse_declared(p, &w));
+    return parse_rest(p, &s, mark, begin);
+}
+
+void parse_external(struct parser *p)
+{
+    struct node *n;
+    switch (p->tok.kind) {
+    case TOKEN_SEMI:
+        next(p);
+        return;
+    case TOKEN_PRAGMA:
+        n = parse_pragma(p);
+        break;
+    case TOKEN_STATIC_ASSERT:
+        n = parse_static_assert(p);
+        break;
+    case TOKEN_ASM:
+        n = parse_asm(p);
+        break;
+    default:
+        n = parse_external_declaration(p);
+        break;
+    }
+    lang_append(p->program, p->program->unit, n);
+}
+
+/* ---- in blocks -------------------------------------------------------------------------- */
+
+bool at_declaration(struct parser *p)
+{
+    if (p->tok.kind == TOKEN_STATIC_ASSERT || at_attribute(p))
+        return true;
+    if (p->tok.kind == TOKEN_IDENT)
+        return at_type(p) && peek(p)->kind != TOKEN_COLON;
+    if (p->tok.kind == TOKEN_EXTENSION)
+        return at_type_token(p, peek(p)) || peek(p)->kind == TOKEN_EXTENSION;
+    return at_type(p);
+}
+
+struct node *parse_declaration(struct parser *p)
+{
+    if (p->tok.kind == TOKEN_STATIC_ASSERT)
+        return parse_static_assert(p);
+    struct specifiers s;
+    uint32_t begin = p->tok.begin, mark = pending_mark(p);
+    parse_specifiers(p, &s, true);
+    if (accept(p, TOKEN_SEMI)) {
+        struct node *n = finish_declaration(p, &s, mark, begin);
+        if (s.has_type || !s.attrs.first)
+            return n;
+        n->kind = NODE_ATTRIBUTE; /* __attribute__((fallthrough)); */
+        n->u.attrs = s.attrs.first;
+        return n;
+    }
+    struct declaring w = {.specs = &s};
+    parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
+    if (at_body(p, &w.d))
+        error_at(p, w.d.begin, "nested functions are not supported: '%s'", w.d.ident->name);
+    pending_push(p, parse_declared(p, &w));
+    return parse_rest(p, &s, mark, begin);
+}

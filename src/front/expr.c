@@ -1,0 +1,323 @@
+/* Expressions with operators (C11 6.5): precedence climbing over ops.def. */
+#include "front/private.h"
+
+/* By token: 1 + the operator that it is between operands, or 0. */
+#define INFIX_NONE  0
+#define INFIX_COMMA 0 /* read by parse_expr alone */
+#define INFIX_MUL   (OP_MUL + 1)
+#define INFIX_DIV   (OP_DIV + 1)
+#define INFIX_REM   (OP_REM + 1)
+#define INFIX_ADD   (OP_ADD + 1)
+#define INFIX_SUB   (OP_SUB + 1)
+#define INFIX_SHL   (OP_SHL + 1)
+#define INFIX_SHR   (OP_SHR + 1)
+#define INFIX_LT    (OP_LT + 1)
+#define INFIX_GT    (OP_GT + 1)
+#define INFIX_LE    (OP_LE + 1)
+#define INFIX_GE    (OP_GE + 1)
+#define INFIX_EQ    (OP_EQ + 1)
+#define INFIX_NE    (OP_NE + 1)
+#define INFIX_AND   (OP_AND + 1)
+#define INFIX_XOR   (OP_XOR + 1)
+#define INFIX_OR    (OP_OR + 1)
+#define INFIX_LAND  (OP_LAND + 1)
+#define INFIX_LOR   (OP_LOR + 1)
+static const uint8_t infix[TOKEN_COUNT] = {
+#define PUNCT(id, spelling, op) [TOKEN_##id] = INFIX_##op,
+#include "front/tokens.def"
+};
+
+static const uint8_t assignment[TOKEN_COUNT] = {
+#define ASSIGNMENT(id, spelling, op) [TOKEN_##id] = OP_##op + 1,
+#include "front/tokens.def"
+};
+
+static const uint8_t prefix[TOKEN_COUNT] = {
+    [TOKEN_INC] = OP_PREINC + 1, [TOKEN_DEC] = OP_PREDEC + 1, [TOKEN_AND] = OP_ADDR + 1,
+    [TOKEN_STAR] = OP_DEREF + 1, [TOKEN_PLUS] = OP_PLUS + 1,  [TOKEN_MINUS] = OP_NEG + 1,
+    [TOKEN_TILDE] = OP_NOT + 1,  [TOKEN_BANG] = OP_LNOT + 1,  [TOKEN_REAL] = OP_REAL + 1,
+    [TOKEN_IMAG] = OP_IMAG + 1,
+};
+
+/* ---- postfix ---------------------------------------------------------------------------- */
+
+static struct node *parse_call(struct parser *p, struct node *callee, uint32_t begin)
+{
+    uint32_t mark = pending_mark(p), count;
+    next(p);
+    if (p->tok.kind != TOKEN_RPAREN) {
+        do
+            pending_push(p, parse_assignment(p));
+        while (accept(p, TOKEN_COMMA));
+    }
+    expect(p, TOKEN_RPAREN);
+    struct node **args = pending_take(p, mark, &count);
+    return finish(p, lang_call(p->program, callee, args, count), begin);
+}
+
+static struct node *parse_member(struct parser *p, struct node *a, uint32_t begin)
+{
+    bool arrow = p->tok.kind == TOKEN_ARROW;
+    next(p);
+    uint32_t at = p->tok.begin;
+    struct ident *name = p->tok.ident;
+    expect(p, TOKEN_IDENT);
+    struct node *n = lang_member(p->program, a, name->name, arrow);
+    if (!n)
+        error_at(p, at, "%s", p->program->err.msg);
+    return finish(p, n, begin);
+}
+
+static struct node *parse_postfix(struct parser *p, struct node *a, uint32_t begin)
+{
+    for (uint32_t links = 0;; links++) {
+        if (links > MAX_CHAIN)
+            error_at(p, p->tok.begin, "expression is too deep");
+        switch (p->tok.kind) {
+        case TOKEN_LPAREN:
+            a = parse_call(p, a, begin);
+            break;
+        case TOKEN_LBRACKET: {
+            next(p);
+            struct node *index = parse_expr(p);
+            expect(p, TOKEN_RBRACKET);
+            a = finish(p, lang_index(p->program, a, index), begin);
+            break;
+        }
+        case TOKEN_DOT:
+        case TOKEN_ARROW:
+            a = parse_member(p, a, begin);
+            break;
+        case TOKEN_INC:
+        case TOKEN_DEC: {
+            enum op op = p->tok.kind == TOKEN_INC ? OP_POSTINC : OP_POSTDEC;
+            next(p);
+            a = finish(p, lang_unary(p->program, op, a), begin);
+            break;
+        }
+        default:
+            return a;
+        }
+    }
+}
+
+/* ---- sizeof and casts ------------------------------------------------------------------- */
+
+static bool at_parenthesised_type(struct parser *p)
+{
+    if (p->tok.kind != TOKEN_LPAREN)
+        return false;
+    const struct token *t = peek(p);
+    return at_type_token(p, t) || t->kind == TOKEN_EXTENSION;
+}
+
+/* (type){...}; the parenthesised type is read already. */
+static struct node *parse_literal(struct parser *p, struct type *type, uint32_t begin)
+{
+    struct node *init = parse_initialiser(p);
+    struct node *n = finish(p, lang_literal(p->program, type, init), begin);
+    struct decl *d = n->u.declarator->decl;
+    d->owner = p->function;
+    d->is_static = !p->function;
+    if (p->function)
+        list_add(&p->program->arena, &p->function->locals, d);
+    return n;
+}
+
+/* After `(`, when what follows may be a type: the cast, literal, or NULL for an expression. */
+static struct node *parse_cast(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    next(p);
+    if (p->tok.kind == TOKEN_EXTENSION) {
+        while (accept(p, TOKEN_EXTENSION))
+            continue;
+        if (!at_type(p)) { /* (__extension__ expression) */
+            struct node *a = parse_expr(p);
+            expect(p, TOKEN_RPAREN);
+            return parse_postfix(p, a, begin);
+        }
+    }
+    struct type *type = parse_type_name(p);
+    expect(p, TOKEN_RPAREN);
+    if (p->tok.kind == TOKEN_LBRACE)
+        return parse_postfix(p, parse_literal(p, type, begin), begin);
+    struct node *a = parse_unary(p);
+    return finish(p, lang_cast(p->program, type, a), begin);
+}
+
+static struct node *measure_type(struct parser *p, enum token_kind which, struct type *type)
+{
+    return which == TOKEN_SIZEOF ? lang_sizeof_type(p->program, type)
+                                 : lang_alignof_type(p->program, type);
+}
+
+static struct node *measure_expr(struct parser *p, enum token_kind which, struct node *a)
+{
+    return which == TOKEN_SIZEOF ? lang_sizeof_expr(p->program, a)
+                                 : lang_alignof_expr(p->program, a);
+}
+
+static struct node *parse_measure(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    enum token_kind which = p->tok.kind;
+    struct node *n;
+    next(p);
+    if (at_parenthesised_type(p)) {
+        uint32_t inner = p->tok.begin;
+        next(p);
+        struct type *type = parse_type_name(p);
+        expect(p, TOKEN_RPAREN);
+        if (p->tok.kind == TOKEN_LBRACE)
+            n = measure_expr(p, which, parse_postfix(p, parse_literal(p, type, inner), inner));
+        else
+            n = measure_type(p, which, type);
+    } else {
+        n = measure_expr(p, which, parse_unary(p));
+    }
+    n = finish(p, n, begin);
+    n->flags |= which == TOKEN_GNU_ALIGNOF ? NODE_GNU : 0;
+    return n;
+}
+
+/* ---- unary ------------------------------------------------------------------------------ */
+
+static struct node *parse_label_address(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    next(p);
+    struct ident *id = p->tok.ident;
+    expect(p, TOKEN_IDENT);
+    if (!p->function)
+        error_at(p, begin, "label address outside of a function");
+    struct node *n = finish(p, lang_node(p->program, NODE_LABEL_ADDR, NULL, 0), begin);
+    n->u.label = label_named(p, id);
+    n->u.label->address_taken = true;
+    n->type = lang_pointer(p->program, lang_basic(p->program, TYPE_VOID));
+    return n;
+}
+
+static struct node *parse_prefix(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    enum op op = prefix[p->tok.kind] - 1u;
+    next(p);
+    struct node *a = parse_unary(p);
+    return finish(p, lang_unary(p->program, op, a), begin);
+}
+
+static struct node *parse_unary_inner(struct parser *p)
+{
+    switch (p->tok.kind) {
+    case TOKEN_EXTENSION:
+        next(p);
+        return parse_unary(p);
+    case TOKEN_SIZEOF:
+    case TOKEN_ALIGNOF:
+    case TOKEN_GNU_ALIGNOF:
+        return parse_measure(p);
+    case TOKEN_LAND:
+        return parse_label_address(p);
+    case TOKEN_LPAREN:
+        if (at_parenthesised_type(p))
+            return parse_cast(p);
+        break;
+    default:
+        break;
+    }
+    uint32_t begin = p->tok.begin;
+    struct node *a = parse_primary(p);
+    return parse_postfix(p, a, begin);
+}
+
+struct node *parse_unary(struct parser *p)
+{
+    nest(p);
+    struct node *n = prefix[p->tok.kind] ? parse_prefix(p) : parse_unary_inner(p);
+    unnest(p);
+    return n;
+}
+
+/* ---- binary and up ---------------------------------------------------------------------- */
+
+/* Operators that bind at least as strongly as least.  A node begins where its first token
+ * does, a parenthesis included. */
+static struct node *parse_binary(struct parser *p, unsigned least)
+{
+    uint32_t begin = p->tok.begin;
+    struct node *a = parse_unary(p);
+    for (uint32_t links = 0;; links++) {
+        uint8_t found = infix[p->tok.kind];
+        if (!found || lang_op_info[found - 1].prec < least)
+            return a;
+        if (links > MAX_CHAIN)
+            error_at(p, p->tok.begin, "expression is too deep");
+        enum op op = found - 1u;
+        next(p);
+        struct node *b = parse_binary(p, lang_op_info[op].prec + 1u);
+        a = finish(p, lang_binary(p->program, op, a, b), begin);
+    }
+}
+
+static struct node *parse_after_question(struct parser *p, struct node *c, uint32_t begin)
+{
+    nest(p);
+    next(p);
+    struct node *a = p->tok.kind == TOKEN_COLON ? NULL : parse_expr(p);
+    expect(p, TOKEN_COLON);
+    struct node *b = parse_conditional(p);
+    unnest(p);
+    return finish(p, lang_cond(p->program, c, a, b), begin);
+}
+
+struct node *parse_conditional(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    struct node *a = parse_binary(p, lang_op_info[OP_LOR].prec);
+    return p->tok.kind == TOKEN_QUESTION ? parse_after_question(p, a, begin) : a;
+}
+
+struct node *parse_assignment(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    struct node *a = parse_conditional(p);
+    uint8_t found = assignment[p->tok.kind];
+    if (!found)
+        return a;
+    nest(p);
+    next(p);
+    struct node *b = parse_assignment(p);
+    unnest(p);
+    return finish(p, lang_assign(p->program, found - 1u, a, b), begin);
+}
+
+struct node *parse_expr(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    struct node *a = parse_assignment(p);
+    for (uint32_t links = 0; p->tok.kind == TOKEN_COMMA; links++) {
+        if (links > MAX_CHAIN)
+            error_at(p, p->tok.begin, "expression is too deep");
+        next(p);
+        struct node *b = parse_assignment(p);
+        a = finish(p, lang_binary(p->program, OP_COMMA, a, b), begin);
+    }
+    return a;
+}
+
+u128 parse_constant(struct parser *p, struct node **as_written, struct type **type)
+{
+    uint32_t begin = p->tok.begin;
+    struct node *n = lang_rvalue(p->program, parse_conditional(p));
+    u128 value = 0;
+    if (!lang_is_integer(n->type))
+        error_at(p, begin, "expression is not an integer constant");
+    if (!lang_constant(p->program, n, &value))
+        error_at(p, begin, "expression is not constant");
+    if (as_written)
+        *as_written = n;
+    if (type)
+        *type = n->type;
+    return value;
+}

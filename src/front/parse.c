@@ -1,0 +1,248 @@
+/* The parser's frame: tokens, errors, recovery, and the translation unit.
+ *
+ * An error is recorded and unwinds to the nearest recovery point: the declaration or statement
+ * that it is in.  Everything that a construct allocates is in an arena, so unwinding releases
+ * nothing; scopes and stacks are cut back to where they were. */
+#include "front/private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tokens ----------------------------------------------------------------------------- */
+
+void next(struct parser *p)
+{
+    p->prev_end = p->tok.end;
+    if (p->has_ahead) {
+        p->tok = p->ahead;
+        p->has_ahead = false;
+    } else {
+        lex_next(&p->lexer, &p->tok);
+    }
+}
+
+const struct token *peek(struct parser *p)
+{
+    if (!p->has_ahead) {
+        lex_next(&p->lexer, &p->ahead);
+        p->has_ahead = true;
+    }
+    return &p->ahead;
+}
+
+bool accept(struct parser *p, enum token_kind kind)
+{
+    if (p->tok.kind != kind)
+        return false;
+    next(p);
+    return true;
+}
+
+void expect(struct parser *p, enum token_kind kind)
+{
+    if (p->tok.kind == kind) {
+        next(p);
+        return;
+    }
+    if (p->tok.kind == TOKEN_END)
+        error_at(p, p->tok.begin, "expected %s at end of input", lex_token_name(kind));
+    error_at(p, p->tok.begin, "expected %s before '%s'", lex_token_name(kind),
+             text_between(p, p->tok.begin, p->tok.end));
+}
+
+const char *text_between(struct parser *p, uint32_t begin, uint32_t end)
+{
+    return arena_copy(&p->program->arena, p->program->text + begin, end - begin);
+}
+
+/* ---- errors ----------------------------------------------------------------------------- */
+
+static void record(struct parser *p, uint32_t offset, const char *fmt, va_list args)
+{
+    if (p->give_up)
+        return;
+    if (p->error_count == p->error_room) {
+        p->error_room = p->error_room ? p->error_room * 2 : 8;
+        struct diagnostic *more = NEW_ARRAY(&p->program->arena, p->error_room, struct diagnostic);
+        if (p->error_count)
+            memcpy(more, p->errors, p->error_count * sizeof *more);
+        p->errors = more;
+    }
+    char message[480];
+    vsnprintf(message, sizeof message, fmt, args);
+    p->errors[p->error_count++] = (struct diagnostic){offset, lang_place(p->program, offset),
+                                                      arena_string(&p->program->arena, message)};
+    p->give_up = p->error_count >= p->max_errors;
+}
+
+void report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    record(p, offset, fmt, args);
+    va_end(args);
+}
+
+_Noreturn void error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    record(p, offset, fmt, args);
+    va_end(args);
+    longjmp(*p->recover, 1);
+}
+
+struct node *finish(struct parser *p, struct node *n, uint32_t begin)
+{
+    if (!n)
+        error_at(p, begin, "%s", p->program->err.msg);
+    n->begin = begin;
+    n->end = p->prev_end;
+    return n;
+}
+
+void nest(struct parser *p)
+{
+    if (++p->nesting > MAX_NESTING)
+        error_at(p, p->tok.begin, "nested too deeply");
+}
+
+void unnest(struct parser *p)
+{
+    p->nesting--;
+}
+
+/* ---- lists ------------------------------------------------------------------------------ */
+
+uint32_t pending_mark(const struct parser *p)
+{
+    return p->pending_count;
+}
+
+void pending_push(struct parser *p, struct node *n)
+{
+    if (p->pending_count == p->pending_room) {
+        p->pending_room = p->pending_room ? p->pending_room * 2 : 256;
+        struct node **more = NEW_ARRAY(&p->scratch, p->pending_room, struct node *);
+        if (p->pending_count)
+            memcpy(more, p->pending, p->pending_count * sizeof *more);
+        p->pending = more;
+    }
+    p->pending[p->pending_count++] = n;
+}
+
+struct node **pending_take(struct parser *p, uint32_t mark, uint32_t *count)
+{
+    *count = p->pending_count - mark;
+    p->pending_count = mark;
+    return p->pending ? p->pending + mark : NULL;
+}
+
+/* ---- recovery --------------------------------------------------------------------------- */
+
+/* Leaves the broken construct: behind its `;`, or behind the braces that it opened. */
+static void skip_construct(struct parser *p)
+{
+    unsigned braces = 0;
+    while (p->tok.kind != TOKEN_END) {
+        if (p->tok.kind == TOKEN_LBRACE)
+            braces++;
+        bool closes = p->tok.kind == TOKEN_RBRACE && braces <= 1;
+        bool ends = p->tok.kind == TOKEN_SEMI && braces == 0;
+        if (p->tok.kind == TOKEN_RBRACE && braces)
+            braces--;
+        next(p);
+        if (closes || ends)
+            return;
+    }
+}
+
+static void parse_unit(struct parser *p)
+{
+    jmp_buf here;
+    p->recover = &here;
+    if (setjmp(here)) {
+        p->function = NULL;
+        p->switch_scope = NULL;
+        p->break_target = p->continue_target = NULL;
+        p->nesting = 0;
+        p->pending_count = 0;
+        p->recover = &here;
+        forget_labels(p);
+        scope_restore(p, 0, 0);
+        skip_construct(p);
+    }
+    while (p->tok.kind != TOKEN_END && !p->give_up)
+        parse_external(p);
+}
+
+/* ---- the public face -------------------------------------------------------------------- */
+
+/* Names that gcc knows as typedefs without any header. */
+static void predefine(struct parser *p)
+{
+    static const struct {
+        const char *name;
+        uint8_t kind;
+    } known[] = {{"__int128_t", TYPE_INT128}, {"__uint128_t", TYPE_UINT128}};
+    for (size_t i = 0; i < LENGTH(known); i++) {
+        const char *name = known[i].name;
+        struct ident *id = lex_intern(&p->lexer, name, (uint32_t)strlen(name));
+        struct decl *d = lang_decl_new(p->program, DECL_TYPEDEF, id->name,
+                                       lang_basic(p->program, known[i].kind));
+        d->implicit = true;
+        bind_symbol(p, id, d);
+    }
+}
+
+struct unit front_parse(const char *text, size_t size, const struct front_options *options)
+{
+    static const struct front_options none = {0};
+    if (!options)
+        options = &none;
+    struct program *program = lang_program_new(options->target ? options->target
+                                                               : lang_target(TARGET_LP64));
+    struct parser p = {.program = program,
+                       .max_errors = options->max_errors ? options->max_errors : 20};
+    bool too_large = size >= UINT32_MAX / 2;
+    program->text = arena_copy(&program->arena, text, too_large ? 0 : size);
+    program->text_size = too_large ? 0 : (uint32_t)size;
+    program->file = arena_string(&program->arena, options->file ? options->file : "<stdin>");
+    program->gnu89 = options->gnu89;
+    program->markers = NULL;
+    lex_start(&p.lexer, program, &p.scratch);
+    if (too_large)
+        report_at(&p, 0, "more than 2 GB of text");
+    predefine(&p);
+    lex_next(&p.lexer, &p.tok);
+    parse_unit(&p);
+    arena_free(&p.scratch);
+    return (struct unit){program, p.errors, p.error_count};
+}
+
+static void print_caret(const struct program *program, uint32_t offset, struct text *out)
+{
+    uint32_t start = offset, end = offset;
+    while (start > 0 && program->text[start - 1] != '\n')
+        start--;
+    while (end < program->text_size && program->text[end] != '\n')
+        end++;
+    if (end - start > 400)
+        return; /* a line for machines */
+    text_printf(out, "%5u | %.*s\n      | ", lang_place(program, offset).line, (int)(end - start),
+                program->text + start);
+    for (uint32_t i = start; i < offset; i++)
+        text_putc(out, program->text[i] == '\t' ? '\t' : ' ');
+    text_puts(out, "^\n");
+}
+
+void front_print_errors(const struct unit *u, struct text *out)
+{
+    for (uint32_t i = 0; i < u->error_count; i++) {
+        const struct diagnostic *d = &u->errors[i];
+        text_printf(out, "%s:%u:%u: error: %s\n", d->place.file, d->place.line, d->place.column,
+                    d->message);
+        print_caret(u->program, d->offset, out);
+    }
+}

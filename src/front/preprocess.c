@@ -1,0 +1,117 @@
+/* Preprocessing by the user's own compiler: `cc -E flags file`. */
+#include "front/private.h"
+
+#include "sys/sys.h"
+
+#include <string.h>
+
+static const char *first_error(struct arena *a, const char *said)
+{
+    const char *at = strstr(said, "error: ");
+    while (at && at > said && at[-1] != '\n')
+        at--;
+    return str_first_line(a, at ? at : said);
+}
+
+static char **command(struct arena *a, const struct front_source *s, const char *path,
+                      struct err *e)
+{
+    char **cc = str_split_command(a, s->cc ? s->cc : "gcc", e);
+    struct list argv = {0};
+    if (!cc)
+        return NULL;
+    for (; *cc; cc++)
+        list_add(a, &argv, *cc);
+    for (char *const *flag = s->flags; flag && *flag; flag++)
+        list_add(a, &argv, *flag);
+    static const char *const rest[] = {"-E", "-x", "c"};
+    for (size_t i = 0; i < LENGTH(rest); i++)
+        list_add(a, &argv, arena_string(a, rest[i]));
+    list_add(a, &argv, arena_string(a, path));
+    list_add(a, &argv, NULL);
+    return (char **)argv.at;
+}
+
+static bool run(struct arena *a, const struct front_source *s, char **argv, const char *scratch,
+                struct text *out, struct err *e)
+{
+    struct runner *runner = sys_runner_open(&(struct runner_options){.scratch = scratch}, e);
+    if (!runner)
+        return false;
+    struct sys_job job = {
+        .action = SYS_EXEC,
+        .argv = argv,
+        .env = sys_tool_env(a, scratch),
+        .dir = ".",
+        .limits = {.wall = s->timeout > 0 ? s->timeout : 60, .output = (uint64_t)1 << 30},
+    };
+    struct sys_result r = {0};
+    bool ok = sys_run(runner, &job, &r, e);
+    if (ok && (r.end != SYS_EXITED || r.code != 0)) {
+        const char *said = first_error(a, text_str(&r.err));
+        if (r.end == SYS_NOT_STARTED)
+            said = text_str(&r.reason);
+        ok = fail(e, "%s: preprocessing failed: %s", s->path,
+                  *said ? said : sys_describe_end(a, &r));
+    }
+    if (ok)
+        text_add(out, text_str(&r.out), r.out.n);
+    sys_result_free(&r);
+    sys_runner_close(runner);
+    return ok;
+}
+
+/* stdin goes through a file, so that every compiler can read it. */
+static bool run_in_scratch(const struct front_source *s, struct text *out, struct err *e)
+{
+    struct scratch scratch;
+    struct arena a = {0};
+    struct text input = {0};
+    const char *path = s->path;
+    if (!sys_scratch_open(&scratch, e))
+        return false;
+    bool ok = sys_read_file(path, SYS_READ_ALL, &input, e);
+    if (ok && strcmp(path, "-") == 0) {
+        path = arena_printf(&a, "%s/stdin.c", scratch.path);
+        ok = sys_write_file(path, text_str(&input), input.n, e);
+    }
+    char **argv = ok ? command(&a, s, path, e) : NULL;
+    ok = argv && run(&a, s, argv, scratch.path, out, e);
+    text_free(&input);
+    arena_free(&a);
+    sys_scratch_close(&scratch);
+    return ok;
+}
+
+bool front_preprocess(const struct front_source *s, struct text *out, struct err *e)
+{
+    if (str_has_suffix(s->path, ".i"))
+        return sys_read_file(s->path, SYS_READ_ALL, out, e);
+    return run_in_scratch(s, out, e);
+}
+
+static void read_flag(struct front_options *o, const char *flag)
+{
+    static const char *const old[] = {"-ansi", "-std=c89", "-std=c90", "-std=gnu89", "-std=gnu90"};
+    if (strcmp(flag, "-m32") == 0)
+        o->target = lang_target(TARGET_ILP32);
+    if (str_has_prefix(flag, "-std="))
+        o->gnu89 = false;
+    for (size_t i = 0; i < LENGTH(old); i++)
+        if (strcmp(flag, old[i]) == 0)
+            o->gnu89 = true;
+}
+
+struct front_options front_options_of(const struct front_source *s)
+{
+    struct front_options o = {.target = lang_target(TARGET_LP64), .file = s->path};
+    struct arena a = {0};
+    struct err e;
+    char **cc = str_split_command(&a, s->cc ? s->cc : "gcc", &e);
+    for (; cc && *cc; cc++)
+        read_flag(&o, *cc);
+    for (char *const *flag = s->flags; flag && *flag; flag++)
+        read_flag(&o, *flag);
+    arena_free(&a);
+    return o;
+}

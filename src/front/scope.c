@@ -1,0 +1,101 @@
+/* Names in scope.  An identifier holds its innermost meanings; entering a scope costs nothing,
+ * leaving it restores what it hid. */
+#include "front/private.h"
+
+#include <string.h>
+
+void scope_enter(struct parser *p)
+{
+    p->depth++;
+}
+
+static void undo(struct binding *b)
+{
+    switch ((enum binding_kind)b->what) {
+    case BIND_SYMBOL:
+        b->ident->symbol = b->old;
+        b->ident->depth = b->old_depth;
+        break;
+    case BIND_TAG:
+        b->ident->tag = b->old;
+        b->ident->tag_depth = b->old_depth;
+        break;
+    case BIND_LABEL:
+        b->ident->label = b->old;
+        break;
+    }
+}
+
+void scope_restore(struct parser *p, uint32_t depth, uint32_t bindings)
+{
+    while (p->binding_count > bindings)
+        undo(&p->bindings[--p->binding_count]);
+    p->depth = depth;
+}
+
+/* Bindings of the file's scope are never undone, so they are not recorded; the others carry
+ * their depth. */
+void scope_leave(struct parser *p)
+{
+    while (p->binding_count) {
+        struct binding *b = &p->bindings[p->binding_count - 1];
+        uint32_t depth = b->what == BIND_SYMBOL ? b->ident->depth
+                         : b->what == BIND_TAG  ? b->ident->tag_depth
+                                                : b->old_depth;
+        if (depth < p->depth)
+            break;
+        undo(b);
+        p->binding_count--;
+    }
+    p->depth--;
+}
+
+static void remember(struct parser *p, struct binding b)
+{
+    if (p->depth == 0)
+        return;
+    if (p->binding_count == p->binding_room) {
+        p->binding_room = p->binding_room ? p->binding_room * 2 : 256;
+        struct binding *more = NEW_ARRAY(&p->scratch, p->binding_room, struct binding);
+        if (p->binding_count)
+            memcpy(more, p->bindings, p->binding_count * sizeof *more);
+        p->bindings = more;
+    }
+    p->bindings[p->binding_count++] = b;
+}
+
+void bind_symbol(struct parser *p, struct ident *i, struct decl *d)
+{
+    if (!i->symbol || i->depth != p->depth)
+        remember(p, (struct binding){i, i->symbol, i->depth, BIND_SYMBOL});
+    i->symbol = d;
+    i->depth = p->depth;
+}
+
+void bind_tag(struct parser *p, struct ident *i, struct type *t)
+{
+    remember(p, (struct binding){i, i->tag, i->tag_depth, BIND_TAG});
+    i->tag = t;
+    i->tag_depth = p->depth;
+}
+
+/* GNU __label__: the label belongs to the block. */
+void bind_label(struct parser *p, struct ident *i, struct label *l)
+{
+    remember(p, (struct binding){i, i->label, p->depth, BIND_LABEL});
+    i->label = l;
+}
+
+struct label *label_named(struct parser *p, struct ident *i)
+{
+    if (i->label)
+        return i->label;
+    struct program *program = p->program;
+    struct label *l = NEW(&program->arena, struct label);
+    l->name = i->name;
+    l->index = (uint32_t)p->function->labels.n;
+    list_add(&program->arena, &p->function->labels, l);
+    i->label = l;
+    list_add(&p->scratch, &p->label_idents, i);
+    return l;
+}

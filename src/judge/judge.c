@@ -1,0 +1,227 @@
+/* Grouping equal behaviour, and choosing whom to believe. */
+#include "judge/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool runs_equal(const struct outcome *x, const struct outcome *y)
+{
+    if (x->run_count != y->run_count)
+        return false;
+    for (size_t i = 0; i < x->run_count; i++) {
+        const struct outcome_run *p = &x->runs[i], *q = &y->runs[i];
+        /* where a run was cut off is chance */
+        bool cut = p->end == SYS_TIMEOUT || p->end == SYS_OUTPUT_LONG || p->end == SYS_MEMORY;
+        if (p->end != q->end || p->code != q->code)
+            return false;
+        if (!cut && (p->out_size != q->out_size || memcmp(p->out, q->out, p->out_size) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Does the expectation say anything about this outcome? */
+static bool is_expected_of(const struct judge_case *c, const struct outcome *o)
+{
+    return c->expected && (!c->expected_machine || c->expected_machine == o->machine);
+}
+
+static bool prints_expected(const struct outcome *o, const struct text *expected)
+{
+    for (size_t i = 0; i < o->run_count; i++) {
+        const struct outcome_run *run = &o->runs[i];
+        if (run->end != SYS_EXITED || run->out_size != expected[i].n ||
+            memcmp(run->out, text_str(&expected[i]), run->out_size) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void group_behaviours(const struct judge_case *c, struct judgement *j)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const struct outcome *o = &c->outcomes[i];
+        j->group_of[i] = -1;
+        if (o->kind != OUTCOME_BUILT)
+            continue;
+        j->built = true;
+        size_t g = 0;
+        while (g < j->group_count && !runs_equal(o, &c->outcomes[j->groups[g].first]))
+            g++;
+        if (g == j->group_count)
+            j->groups[j->group_count++] = (struct judge_group){
+                .first = i, .expected = c->expected && prints_expected(o, c->expected)};
+        j->group_of[i] = (int)g;
+        j->groups[g].members++;
+    }
+}
+
+/* ---- who is right -------------------------------------------------------------------- */
+
+/* Votes for group g among the configurations for one machine: compilers first, since levels of
+ * one compiler are wrong together. */
+struct votes {
+    size_t compilers, members;
+};
+
+static struct votes count_votes(const struct judge_case *c, const struct judgement *j,
+                                uint32_t machine, int g)
+{
+    struct votes v = {0};
+    for (size_t i = 0; i < c->n; i++) {
+        if (j->group_of[i] != g || c->outcomes[i].machine != machine)
+            continue;
+        v.members++;
+        size_t k = 0;
+        while (k < i && (j->group_of[k] != g || c->outcomes[k].machine != machine ||
+                         strcmp(c->configs[k].compiler, c->configs[i].compiler) != 0))
+            k++;
+        v.compilers += k == i;
+    }
+    return v;
+}
+
+static int compare_votes(struct votes x, struct votes y)
+{
+    if (x.compilers != y.compilers)
+        return x.compilers > y.compilers ? 1 : -1;
+    return x.members > y.members ? 1 : x.members < y.members ? -1 : 0;
+}
+
+enum { NOBODY = -1 };
+
+/* The group with most votes for this machine, or NOBODY when two have equally many.  Where an
+ * output is expected, what does not print it has no vote. */
+static int find_majority(const struct judge_case *c, const struct judgement *j, uint32_t machine,
+                         bool expected)
+{
+    struct votes best = {0};
+    int winner = NOBODY;
+    for (size_t g = 0; g < j->group_count; g++) {
+        if (expected && !j->groups[g].expected)
+            continue;
+        struct votes v = count_votes(c, j, machine, (int)g);
+        int order = compare_votes(v, best);
+        if (order > 0) {
+            best = v;
+            winner = (int)g;
+        } else if (order == 0 && v.members) {
+            winner = NOBODY;
+        }
+    }
+    return winner;
+}
+
+/* With expected output, that decides, and among those that print it the majority's exit status
+ * does; without, the majority decides. */
+static enum judge_mark mark_behaviour(const struct judge_case *c, const struct judgement *j,
+                                      size_t i)
+{
+    const struct judge_group *own = &j->groups[j->group_of[i]];
+    bool expected = is_expected_of(c, &c->outcomes[i]);
+    if (expected && !own->expected)
+        return MARK_DIFFERS;
+    int right = find_majority(c, j, c->outcomes[i].machine, expected);
+    return right == NOBODY ? MARK_UNCLEAR : right == j->group_of[i] ? MARK_AGREES : MARK_DIFFERS;
+}
+
+/* A run that was cut off is a hang only when others needed far less, or when somebody knows what
+ * it should have printed. */
+static bool is_too_slow(const struct judge_case *c, size_t i)
+{
+    bool cut = false;
+    double slowest = 0;
+    const struct outcome *own = &c->outcomes[i];
+    for (size_t k = 0; k < own->run_count; k++)
+        cut |= own->runs[k].end == SYS_TIMEOUT;
+    if (!cut)
+        return false;
+    bool anyone = false;
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t r = 0; r < c->outcomes[k].run_count; r++) {
+            const struct outcome_run *run = &c->outcomes[k].runs[r];
+            if (run->end == SYS_TIMEOUT || c->outcomes[k].machine != own->machine)
+                continue;
+            anyone = true;
+            slowest = run->seconds > slowest ? run->seconds : slowest;
+        }
+    return anyone ? slowest > c->run_timeout / 4 : !is_expected_of(c, own);
+}
+
+static enum judge_mark mark_of(const struct judge_case *c, const struct judgement *j, size_t i)
+{
+    switch (outcome_info(c->outcomes[i].kind)->weight) {
+    case WEIGHT_FAULT:
+        return MARK_FAULT;
+    case WEIGHT_REFUSED:
+        return MARK_REFUSED;
+    case WEIGHT_NONE:
+        return MARK_SILENT;
+    case WEIGHT_FINE:
+        break;
+    }
+    return is_too_slow(c, i) ? MARK_SILENT : mark_behaviour(c, j, i);
+}
+
+/* ---- compile time and memory --------------------------------------------------------- */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Is the value of outcome i above the floor and ten times the median of the same compiler's
+ * other levels?  Two of those must be there to compare with. */
+static bool stands_out(const struct judge_case *c, size_t i, double *values, double floor)
+{
+    enum { SIBLINGS = 64 };
+    double others[SIBLINGS];
+    size_t n = 0;
+    for (size_t k = 0; k < c->n && n < SIBLINGS; k++)
+        if (k != i && strcmp(c->configs[k].compiler, c->configs[i].compiler) == 0 &&
+            c->outcomes[k].kind == OUTCOME_BUILT)
+            others[n++] = values[k];
+    if (n < 2 || values[i] < floor)
+        return false;
+    qsort(others, n, sizeof *others, compare_doubles);
+    return values[i] > 10 * others[n / 2];
+}
+
+static void flag_extremes(struct arena *a, const struct judge_case *c, struct judgement *j)
+{
+    double *seconds = NEW_ARRAY(a, c->n, double), *bytes = NEW_ARRAY(a, c->n, double);
+    for (size_t i = 0; i < c->n; i++) {
+        seconds[i] = c->outcomes[i].compile_cpu;
+        bytes[i] = (double)c->outcomes[i].compile_memory;
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        j->slow[i] = stands_out(c, i, seconds, 1.0);
+        j->large[i] = stands_out(c, i, bytes, 512e6);
+    }
+}
+
+void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgement *j)
+{
+    *j = (struct judgement){
+        .marks = NEW_ARRAY(a, c->n, enum judge_mark),
+        .group_of = NEW_ARRAY(a, c->n, int),
+        .slow = NEW_ARRAY(a, c->n, bool),
+        .large = NEW_ARRAY(a, c->n, bool),
+        .groups = NEW_ARRAY(a, c->n, struct judge_group),
+    };
+    group_behaviours(c, j);
+    for (size_t i = 0; i < c->n; i++) {
+        j->marks[i] = mark_of(c, j, i);
+        j->counts[j->marks[i]]++;
+        j->no_answer |= c->outcomes[i].kind == OUTCOME_ENVIRONMENT;
+        j->too_slow |= j->marks[i] == MARK_SILENT && c->outcomes[i].kind == OUTCOME_BUILT;
+    }
+    flag_extremes(a, c, j);
+}
+
+bool judge_found_something(const struct judgement *j)
+{
+    return j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR] || j->counts[MARK_FAULT] ||
+           (j->counts[MARK_REFUSED] && j->built);
+}

@@ -1,0 +1,14 @@
+/* Private to sys. */
+#ifndef SYS_PRIVATE_H
+#define SYS_PRIVATE_H
+
+#include "sys/sys.h"
+
+/* Readable once sys_cancelled is true; -1 when signals are not caught. */
+int sys_cancel_fd(void);
+
+/* The runner's executable and the compile server's library, carried in ours. */
+extern const char runner_blob[], runner_blob_end[];
+extern const char server_blob[], server_blob_end[];
+
+#endif

@@ -1,0 +1,61 @@
+/* What every child does before it is the job.  Also part of the compile server. */
+#include "sys/runner/child.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+void child_detach(void)
+{
+    sigset_t none;
+    setsid();
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int sig = 1; sig < NSIG; sig++)
+        signal(sig, SIG_DFL);
+}
+
+static void limit(int resource, uint64_t soft, uint64_t hard)
+{
+    struct rlimit now, l = {.rlim_cur = soft, .rlim_max = hard};
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < l.rlim_max) {
+        l.rlim_max = now.rlim_max;
+        l.rlim_cur = l.rlim_cur < l.rlim_max ? l.rlim_cur : l.rlim_max;
+    }
+    setrlimit(resource, &l);
+}
+
+enum { STACK_MEGABYTES = 8, OPEN_FILES = 256 };
+
+void child_limit(const struct wire_request *w)
+{
+    uint64_t cpu = (uint64_t)w->cpu + (w->cpu > (double)(uint64_t)w->cpu);
+    limit(RLIMIT_CORE, 0, 0);
+    if (cpu)
+        limit(RLIMIT_CPU, cpu, cpu + 1);
+    if (w->memory)
+        limit(RLIMIT_AS, w->memory, w->memory);
+    if (w->file_size)
+        limit(RLIMIT_FSIZE, w->file_size, w->file_size);
+    if (!w->sandboxed)
+        return;
+    limit(RLIMIT_STACK, (uint64_t)STACK_MEGABYTES << 20, (uint64_t)STACK_MEGABYTES << 20);
+    limit(RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES);
+    if (w->processes)
+        limit(RLIMIT_NPROC, w->processes, w->processes);
+}
+
+char **child_take_strings(char **p, size_t count)
+{
+    char **at = malloc((count + 1) * sizeof *at);
+    if (!at)
+        _exit(1);
+    for (size_t i = 0; i < count; i++) {
+        at[i] = *p;
+        *p += strlen(*p) + 1;
+    }
+    at[count] = NULL;
+    return at;
+}

@@ -1,0 +1,16 @@
+/* Private to the runner and the compile server: what every child does before it is the job. */
+#ifndef SYS_RUNNER_CHILD_H
+#define SYS_RUNNER_CHILD_H
+
+#include "sys/runner/protocol.h"
+
+#include <stddef.h>
+
+/* A session of its own, default signals. */
+void child_detach(void);
+/* The limits of the request, on this process and what it starts. */
+void child_limit(const struct wire_request *w);
+/* Cuts the next `count` strings off *p into a NULL-terminated array; ends us without memory. */
+char **child_take_strings(char **p, size_t count);
+
+#endif

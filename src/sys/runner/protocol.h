@@ -1,0 +1,55 @@
+/* What cupel and its runner say to each other over a socket pair.  Both ends are built from the
+ * same sources, so the structs go as they are.
+ *
+ * hello    runner to cupel, once
+ * request  cupel to runner: struct wire_request, then `strings` bytes of NUL-terminated strings:
+ *          dir, input, the objects, the arguments, the environment
+ * reply    runner to cupel: struct wire_reply, then reason, stdout and stderr
+ */
+#ifndef SYS_RUNNER_PROTOCOL_H
+#define SYS_RUNNER_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RUNNER_FD = 3 };             /* the runner's end of the socket pair */
+enum { RUNNER_NO_NAMESPACES = 71 }; /* its exit status when it cannot have any */
+
+enum wire_part {
+    PART_PID_NAMESPACE = 1 << 0, /* jobs cannot see, signal or outlive beyond it */
+    PART_TMPFS = 1 << 1,         /* what sandboxed jobs write is in memory and bounded */
+    PART_LANDLOCK = 1 << 2,      /* files */
+    PART_SECCOMP = 1 << 3,       /* no sockets */
+    PART_OWN_USER = 1 << 4,      /* a user of their own, so that process limits hold */
+    PART_ALL = (1 << 5) - 1
+};
+
+struct wire_hello {
+    uint32_t parts;        /* of enum wire_part */
+    uint32_t landlock_abi; /* 0 when there is none */
+};
+
+struct wire_request {
+    uint32_t strings;
+    uint32_t objects, args, env; /* how many of each; objects only for loading */
+    uint32_t load, serve, sandboxed, drain_outputs;
+    uint32_t processes, unused;
+    double wall, cpu;
+    uint64_t memory, resident, file_size, output;
+};
+
+struct wire_reply {
+    uint32_t end; /* enum sys_end */
+    int32_t code;
+    uint32_t out_cut, err_cut;
+    double wall, cpu;
+    uint64_t max_resident;
+    uint64_t reason, out, err; /* bytes that follow */
+};
+
+/* All n bytes, or false: the other end is gone. */
+bool wire_read(int fd, void *to, size_t n);
+bool wire_write(int fd, const void *from, size_t n);
+
+#endif

@@ -1,0 +1,437 @@
+/* The runner: a small process between cupel and the jobs that it starts.
+ *
+ * It is a program of its own, carried inside cupel's and started through a memory file, so that
+ * forking is cheap, and so that objects under test can be loaded into a child that holds
+ * nothing but the C library.  It takes requests from a socket, one at a time, and for each:
+ * forks, limits, watches, kills whatever is left of the job, and answers.  When the socket
+ * closes, because cupel ended or was killed, it kills the job and ends.
+ *
+ * Usage: runner MODE SCRATCH SERVER [READABLE ...], with the socket as descriptor 3.  MODE is
+ * "namespaces" or "plain"; SERVER is the compile server's library, or "". */
+#include "sys/runner/child.h"
+#include "sys/runner/runner.h"
+#include "sys/runner/servers.h"
+#include "sys/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- talking to cupel ---------------------------------------------------------------- */
+
+struct request {
+    struct wire_request wire;
+    char *strings;
+    const char *dir, *input;
+    char **objects, **args, **env;
+};
+
+/* False when cupel is gone. */
+static bool receive(struct request *r)
+{
+    if (!wire_read(RUNNER_FD, &r->wire, sizeof r->wire))
+        return false;
+    char *p = r->strings = malloc(r->wire.strings + 1u);
+    if (!p || !wire_read(RUNNER_FD, p, r->wire.strings))
+        return false;
+    r->dir = p;
+    p += strlen(p) + 1;
+    r->input = p;
+    p += strlen(p) + 1;
+    r->objects = child_take_strings(&p, r->wire.objects);
+    r->args = child_take_strings(&p, r->wire.args);
+    r->env = child_take_strings(&p, r->wire.env);
+    return true;
+}
+
+static void forget(struct request *r)
+{
+    free(r->strings);
+    free(r->objects);
+    free(r->args);
+    free(r->env);
+    *r = (struct request){0};
+}
+
+/* ---- the child ----------------------------------------------------------------------- */
+
+enum { REASON_SIZE = 256 };
+
+/* Shared with the child, so that it can say why it could not become the job. */
+struct complaint {
+    uint32_t kind; /* 0 none, else SYS_NOT_STARTED or SYS_NOT_LOADED */
+    char reason[REASON_SIZE];
+};
+
+_Noreturn static void complain(struct complaint *c, uint32_t kind, const char *what)
+{
+    snprintf(c->reason, sizeof c->reason, "%s: %s", what, strerror(errno));
+    c->kind = kind;
+    _exit(127);
+}
+
+_Noreturn static void become_job(const struct request *r, const struct sandbox *s, const int fds[3],
+                                 struct complaint *c)
+{
+    const struct wire_request *w = &r->wire;
+    main_fn *entry = NULL;
+    child_detach();
+    for (int i = 0; i < 3; i++)
+        if (dup2(fds[i], i) < 0)
+            complain(c, SYS_NOT_STARTED, "dup2");
+    if (chdir(*r->dir ? r->dir : s->writable) != 0)
+        complain(c, SYS_NOT_STARTED, *r->dir ? r->dir : s->writable);
+    if (w->load && !loader_load(r->objects, w->objects, &entry, c->reason, sizeof c->reason)) {
+        c->kind = SYS_NOT_LOADED;
+        _exit(127);
+    }
+    child_limit(w);
+    if (w->sandboxed && !sandbox_put_on(s))
+        complain(c, SYS_NOT_STARTED, "sandbox");
+    if (!w->load) {
+        close_range(3, UINT_MAX, CLOSE_RANGE_CLOEXEC);
+        execvpe(r->args[0], r->args, r->env);
+        complain(c, SYS_NOT_STARTED, r->args[0]);
+    }
+    munmap(c, sizeof *c);
+    close_range(3, UINT_MAX, 0);
+    environ = r->env;
+    exit(entry((int)w->args, r->args, r->env));
+}
+
+/* ---- watching ------------------------------------------------------------------------ */
+
+struct stream {
+    int fd; /* read end, -1 once closed */
+    char *bytes;
+    size_t n, cap;
+    uint64_t limit;
+    bool cut;
+};
+
+enum { CHUNK = 65536 };
+
+/* Reads what is there.  Past the limit it discards and marks the stream as cut. */
+static void take_output(struct stream *s)
+{
+    static char discard[CHUNK];
+    if (s->fd < 0)
+        return;
+    for (;;) {
+        size_t room = s->limit > s->n ? (size_t)(s->limit - s->n) : 0;
+        if (room && s->cap - s->n < CHUNK) {
+            s->cap = s->cap ? s->cap * 2 : 2 * CHUNK;
+            s->bytes = realloc(s->bytes, s->cap);
+            if (!s->bytes)
+                _exit(1);
+        }
+        char *to = room ? s->bytes + s->n : discard;
+        size_t want = room && room < CHUNK ? room : CHUNK;
+        ssize_t got = read(s->fd, to, want);
+        if (got <= 0) {
+            if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+                close(s->fd);
+                s->fd = -1;
+            }
+            return;
+        }
+        if (room)
+            s->n += (size_t)got;
+        else
+            s->cut = true;
+        if (s->cut && (size_t)got == want)
+            return; /* a flood: let the caller look at the clock */
+    }
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static uint64_t resident_bytes(pid_t pid)
+{
+    char path[64], line[128];
+    snprintf(path, sizeof path, "/proc/%d/statm", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, line, sizeof line - 1);
+    close(fd);
+    unsigned long long size = 0, resident = 0;
+    line[n > 0 ? n : 0] = '\0';
+    return sscanf(line, "%llu %llu", &size, &resident) == 2 ? resident * 4096 : 0;
+}
+
+struct watch {
+    const struct request *request;
+    const struct sandbox *sandbox;
+    pid_t pid;
+    int pidfd;
+    struct stream out, err;
+    double start, start_cpu; /* when; and what it took besides the job's own */
+    enum sys_end end;        /* why we killed it; SYS_EXITED when we did not */
+    bool cupel_gone;
+};
+
+/* The next time at which something must be looked at, in milliseconds for poll. */
+static int next_look(const struct watch *w)
+{
+    const struct wire_request *wire = &w->request->wire;
+    double wait = 3600;
+    if (wire->wall > 0)
+        wait = w->start + wire->wall - now();
+    if (wire->resident && wait > 0.02)
+        wait = 0.02;
+    return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
+}
+
+/* Has the job done something that ends it? */
+static bool must_end(struct watch *w)
+{
+    const struct wire_request *wire = &w->request->wire;
+    if (wire->wall > 0 && now() - w->start >= wire->wall)
+        w->end = SYS_TIMEOUT;
+    else if (!wire->drain_outputs && (w->out.cut || w->err.cut))
+        w->end = SYS_OUTPUT_LONG;
+    else if (wire->resident && resident_bytes(w->pid) > wire->resident)
+        w->end = SYS_MEMORY;
+    else
+        return w->cupel_gone;
+    return true;
+}
+
+/* Returns when the first process has ended, or something ends the job. */
+static void watch_job(struct watch *w)
+{
+    for (;;) {
+        struct pollfd fds[] = {{.fd = w->pidfd, .events = POLLIN},
+                               {.fd = w->out.fd, .events = POLLIN},
+                               {.fd = w->err.fd, .events = POLLIN},
+                               {.fd = RUNNER_FD, .events = POLLIN}};
+        if (poll(fds, 4, next_look(w)) < 0 && errno != EINTR)
+            _exit(1);
+        take_output(&w->out);
+        take_output(&w->err);
+        /* cupel says nothing while a job runs, so this is the end of it */
+        if (fds[3].revents)
+            w->cupel_gone = true;
+        if (fds[0].revents || must_end(w))
+            return;
+    }
+}
+
+/* The children of ours that are neither servers nor reaped; kills them when asked to. */
+static bool leftovers(bool kill_them)
+{
+    char path[64], line[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    FILE *f = fopen(path, "re");
+    bool any = false;
+    if (!f)
+        return false;
+    if (fgets(line, sizeof line, f))
+        for (char *p = line, *end; *p; p = end) {
+            long pid = strtol(p, &end, 10);
+            /* a number at the end of a full line may be cut: somebody else's */
+            if (end == p || *end != ' ' || pid <= 1)
+                break;
+            if (servers_own((pid_t)pid))
+                continue;
+            any = true;
+            if (kill_them)
+                kill((pid_t)pid, SIGKILL);
+        }
+    fclose(f);
+    return any;
+}
+
+/* As init of the jobs' namespace: everybody at once, servers too; nobody can fork away. */
+static void kill_namespace(void)
+{
+    do {
+        kill(-1, SIGKILL);
+    } while (wait4(-1, NULL, 0, NULL) >= 0 || errno == EINTR);
+    servers_forget();
+}
+
+/* Reaps the first process with its usage, and kills whatever else is left of the job.  Orphans
+ * come to us, as init or as subreaper, so when no child is left there is nobody. */
+static void reap_job(struct watch *w, struct rusage *usage, int *status)
+{
+    bool init = w->sandbox->parts & PART_PID_NAMESPACE;
+    if (w->end != SYS_EXITED || w->cupel_gone)
+        kill(-w->pid, SIGKILL);
+    while (wait4(w->pid, status, 0, usage) < 0 && errno == EINTR)
+        ;
+    kill(-w->pid, SIGKILL); /* those of its group that it left */
+    while (leftovers(!init)) {
+        if (init)
+            kill_namespace();
+        else
+            while (wait4(-1, NULL, WNOHANG, NULL) > 0)
+                ;
+    }
+}
+
+static double seconds(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+static void describe(const struct watch *w, const struct rusage *usage, int status,
+                     struct wire_reply *reply)
+{
+    const struct wire_request *wire = &w->request->wire;
+    double cpu = seconds(usage->ru_utime) + seconds(usage->ru_stime);
+    reply->end = w->end;
+    reply->cpu = cpu + w->start_cpu;
+    reply->max_resident = (uint64_t)usage->ru_maxrss * 1024;
+    if (w->end != SYS_EXITED)
+        return;
+    reply->code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) {
+        int sig = reply->code = WTERMSIG(status);
+        bool cpu_gone = wire->cpu > 0 && cpu >= wire->cpu * 0.95;
+        reply->end = sig == SIGXCPU || (sig == SIGKILL && cpu_gone) ? SYS_TIMEOUT : SYS_SIGNALLED;
+    }
+    if (!wire->drain_outputs && (w->out.cut || w->err.cut))
+        reply->end = SYS_OUTPUT_LONG;
+}
+
+static bool answer(struct wire_reply *reply, const struct complaint *c, struct watch *w)
+{
+    if (c->kind) {
+        reply->end = c->kind;
+        reply->reason = strnlen(c->reason, REASON_SIZE - 1);
+        w->out.n = w->err.n = 0;
+    }
+    reply->out = w->out.n;
+    reply->err = w->err.n;
+    reply->out_cut = w->out.cut;
+    reply->err_cut = w->err.cut;
+    return wire_write(RUNNER_FD, reply, sizeof *reply) &&
+           wire_write(RUNNER_FD, c->reason, reply->reason) &&
+           wire_write(RUNNER_FD, w->out.bytes, w->out.n) &&
+           wire_write(RUNNER_FD, w->err.bytes, w->err.n);
+}
+
+static bool make_pipe(int fds[2])
+{
+    return pipe2(fds, O_CLOEXEC) == 0 && fcntl(fds[0], F_SETFL, O_NONBLOCK) == 0;
+}
+
+static void close_all(const int *fds, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+/* Starts the job with these descriptors as stdin, stdout and stderr; its process, or -1. */
+static pid_t start(const struct request *r, const struct sandbox *s, const int fds[3],
+                   struct complaint *c, double *cpu)
+{
+    if (r->wire.serve) {
+        pid_t pid = servers_fork(&r->wire, r->strings, r->args[0], fds, cpu);
+        if (pid > 0)
+            return pid;
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become_job(r, s, fds, c);
+    return pid;
+}
+
+/* Watches the job from its start to its end, and takes what it says. */
+static bool follow(struct watch *w, struct rusage *usage, int *status)
+{
+    w->pidfd = pidfd_open(w->pid, 0);
+    if (w->pidfd < 0)
+        return false;
+    watch_job(w);
+    reap_job(w, usage, status);
+    /* everyone who could write is dead: what is in the pipes is the rest */
+    while (w->out.fd >= 0 || w->err.fd >= 0) {
+        take_output(&w->out);
+        take_output(&w->err);
+    }
+    close(w->pidfd);
+    return true;
+}
+
+/* False when cupel is gone, or the machine fails us so that we cannot go on. */
+static bool serve(const struct request *r, const struct sandbox *s, struct complaint *c)
+{
+    struct watch w = {.request = r, .sandbox = s, .end = SYS_EXITED, .start = now()};
+    struct wire_reply reply = {0};
+    struct rusage usage = {0};
+    int out[2], err[2], status = 0;
+    memset(c, 0, sizeof *c);
+    int in = open(*r->input ? r->input : "/dev/null", O_RDONLY | O_CLOEXEC);
+    if (in < 0) {
+        snprintf(c->reason, sizeof c->reason, "%s: %s", r->input, strerror(errno));
+        c->kind = SYS_NOT_STARTED;
+        return answer(&reply, c, &w);
+    }
+    if (!make_pipe(out) || !make_pipe(err))
+        return false;
+    int fds[] = {in, out[1], err[1]};
+    w.pid = start(r, s, fds, c, &w.start_cpu);
+    close_all(fds, 3);
+    w.out = (struct stream){.fd = out[0], .limit = r->wire.output};
+    w.err = (struct stream){.fd = err[0], .limit = r->wire.output};
+    if (w.pid < 0 || !follow(&w, &usage, &status))
+        return false;
+    reply.wall = now() - w.start;
+    describe(&w, &usage, status, &reply);
+    bool ok = !w.cupel_gone && answer(&reply, c, &w);
+    free(w.out.bytes);
+    free(w.err.bytes);
+    if (r->wire.sandboxed)
+        sandbox_clean(s);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    struct sandbox s = {.ruleset_fd = -1};
+    if (argc < 4)
+        return 2;
+    signal(SIGPIPE, SIG_IGN);
+    fcntl(RUNNER_FD, F_SETFD, FD_CLOEXEC);
+    umask(022);
+    if (strcmp(argv[1], "namespaces") == 0)
+        sandbox_enter_namespaces(&s);
+    else
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    sandbox_prepare(&s, argv[2], argv + 4);
+    servers_open(*argv[3] ? argv[3] : NULL);
+    struct complaint *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                               -1, 0);
+    if (c == MAP_FAILED)
+        return 1;
+    struct wire_hello hello = {.parts = s.parts, .landlock_abi = s.landlock_abi};
+    if (!wire_write(RUNNER_FD, &hello, sizeof hello))
+        return 1;
+    for (struct request r = {0}; receive(&r); forget(&r))
+        if (!serve(&r, &s, c))
+            return 1;
+    servers_close();
+    return 0;
+}

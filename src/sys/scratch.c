@@ -1,0 +1,101 @@
+/* Scratch folders: TMP/cupel-USER/XXXXXX, each with a lock file that its owner holds.  A folder
+ * whose lock is free belongs to nobody who lives, whatever process ids say. */
+#include "sys/sys.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static int open_lock(const char *folder, int flags)
+{
+    char path[640];
+    snprintf(path, sizeof path, "%s/lock", folder);
+    return open(path, O_RDWR | O_CLOEXEC | flags, 0600);
+}
+
+/* Removes the folder if its owner is dead.  One without a lock file is either being made at this
+ * moment or was left behind just there: an hour's age tells. */
+static void sweep_one(const char *folder)
+{
+    struct stat st;
+    int fd = open_lock(folder, 0);
+    bool dead = false;
+    if (fd >= 0)
+        dead = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    else if (errno == ENOENT && lstat(folder, &st) == 0)
+        dead = st.st_mtime + 3600 < time(NULL);
+    if (dead)
+        sys_remove_tree(folder, NULL);
+    if (fd >= 0)
+        close(fd);
+}
+
+static void sweep(const char *base)
+{
+    DIR *dir = opendir(base);
+    if (!dir)
+        return;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char folder[600];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(folder, sizeof folder, "%s/%s", base, entry->d_name);
+        sweep_one(folder);
+    }
+    closedir(dir);
+}
+
+/* The folder of all of this user's scratch folders.  Somebody else's is not used. */
+static bool open_base(char *base, size_t size, struct err *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    struct stat st;
+    int n = snprintf(base, size, "%s/cupel-%u", tmp && *tmp ? tmp : "/tmp", (unsigned)getuid());
+    if (n < 0 || (size_t)n >= size)
+        return fail(e, "TMPDIR is too long: set it to a shorter path");
+    if (mkdir(base, 0711) != 0 && errno != EEXIST)
+        return fail_errno(e, "cannot make scratch folder %s", base);
+    if (lstat(base, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != getuid())
+        return fail(e, "%s is not a folder of ours: remove it, or set TMPDIR", base);
+    chmod(base, 0711);
+    return true;
+}
+
+bool sys_scratch_open(struct scratch *s, struct err *e)
+{
+    char base[200];
+    *s = (struct scratch){.lock_fd = -1};
+    if (!open_base(base, sizeof base, e))
+        return false;
+    sweep(base);
+    snprintf(s->path, sizeof s->path, "%s/XXXXXX", base);
+    if (!mkdtemp(s->path)) {
+        s->path[0] = '\0';
+        return fail_errno(e, "cannot make a scratch folder in %s", base);
+    }
+    chmod(s->path, 0711);
+    s->lock_fd = open_lock(s->path, O_CREAT);
+    if (s->lock_fd < 0 || flock(s->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+        fail_errno(e, "cannot lock scratch folder %s", s->path);
+        sys_scratch_close(s);
+        return false;
+    }
+    return true;
+}
+
+void sys_scratch_close(struct scratch *s)
+{
+    struct err e;
+    if (s->path[0] && !sys_remove_tree(s->path, &e))
+        log_note("%s", e.msg);
+    if (s->lock_fd >= 0)
+        close(s->lock_fd);
+    *s = (struct scratch){.lock_fd = -1};
+}

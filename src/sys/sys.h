@@ -1,0 +1,147 @@
+/* sys: processes, files and the sandbox.  The only module that starts a process.
+ *
+ * A struct runner is a small helper process that starts, limits, watches and reaps jobs for us,
+ * one at a time: forking from it is cheap whatever our own size, and nothing that a job leaves
+ * behind outlives the job, or us.  Each thread that runs jobs has a runner of its own.
+ *
+ * What a job does (fails, crashes, hangs, floods) is data in struct sys_result.  A function
+ * here returns false, with a message in struct err, only when the machine itself fails us.
+ */
+#ifndef SYS_SYS_H
+#define SYS_SYS_H
+
+#include "base/base.h"
+
+/* ---- interruption -------------------------------------------------------------------- */
+
+/* From here on SIGINT, SIGTERM, SIGHUP and SIGPIPE no longer kill us: they make sys_cancelled
+ * true and end every sys_run that is under way.  Call once, before any thread is started. */
+bool sys_catch_signals(struct err *e);
+bool sys_cancelled(void);
+void sys_cancel(int sig); /* as if that signal had come */
+int sys_cancel_signal(void);
+
+/* ---- files --------------------------------------------------------------------------- */
+
+enum { SYS_READ_ALL = 0 };
+
+/* Appends the file's bytes to out; limit 0 is none, above it is an error. */
+bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct err *e);
+/* Replaces the file at once (write beside it, then rename): readers see old or new, whole. */
+bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e);
+bool sys_make_dirs(const char *path, struct err *e);
+/* Removes a folder or file and everything in it; absent is fine. */
+bool sys_remove_tree(const char *path, struct err *e);
+/* The absolute path of a command as the shell would find it, or NULL; in the arena. */
+char *sys_find_program(struct arena *a, const char *name);
+char *sys_real_path(struct arena *a, const char *path); /* NULL when there is none */
+/* What changes when a file is replaced: device, inode, size and time as one text. */
+char *sys_file_stamp(struct arena *a, const char *path); /* NULL when there is none */
+/* The user's cache folder for cupel ($XDG_CACHE_HOME/cupel or ~/.cache/cupel), or NULL. */
+char *sys_cache_dir(struct arena *a);
+/* Bytes that can still be written below path; UINT64_MAX when unknown. */
+uint64_t sys_free_space(const char *path);
+double sys_now(void); /* seconds on a clock that only goes forward */
+unsigned sys_cpu_count(void);
+/* CPU seconds of this process alone, and of every job that its runners have finished. */
+double sys_own_cpu(void);
+double sys_children_cpu(void);
+
+/* ---- scratch ------------------------------------------------------------------------- */
+
+/* A folder under $TMPDIR (or /tmp) that is ours while we live.  Those of processes that died
+ * without cleaning up are removed by the next sys_scratch_open. */
+struct scratch {
+    char path[256];
+    int lock_fd;
+};
+
+bool sys_scratch_open(struct scratch *s, struct err *e);
+void sys_scratch_close(struct scratch *s); /* removes it */
+
+/* ---- jobs ---------------------------------------------------------------------------- */
+
+/* 0 means no limit. */
+struct sys_limits {
+    double wall, cpu;   /* seconds */
+    uint64_t memory;    /* bytes of address space, per process */
+    uint64_t resident;  /* bytes really used by the first process; for what maps terabytes */
+    uint64_t file_size; /* bytes, per file */
+    uint64_t output;    /* bytes kept of stdout, and of stderr */
+    unsigned processes; /* at one time; needs the sandbox */
+};
+
+enum sys_action {
+    SYS_EXEC,  /* start argv[0] */
+    SYS_SERVE, /* the same, but it will be asked for again: keep one ready to be forked */
+    SYS_LOAD   /* link objects into a process of the runner's and call main(argv) */
+};
+
+struct sys_job {
+    enum sys_action action;
+    char *const *argv;    /* argv[0] is looked up on our PATH */
+    char *const *objects; /* SYS_LOAD: relocatable x86-64 ELF files */
+    char *const *env;     /* whole environment */
+    const char *dir;      /* working folder; NULL is the runner's writable folder */
+    const char *input;    /* file for stdin; NULL is an empty one */
+    struct sys_limits limits;
+    bool sandboxed;     /* nothing outside the runner's folder can be written, no network */
+    bool drain_outputs; /* past limits.output, go on and discard; else the job is ended */
+};
+
+enum sys_end {
+    SYS_EXITED,      /* code: exit status */
+    SYS_SIGNALLED,   /* code: signal */
+    SYS_TIMEOUT,     /* wall or CPU */
+    SYS_OUTPUT_LONG, /* more than limits.output */
+    SYS_MEMORY,      /* more than limits.resident */
+    SYS_NOT_STARTED, /* reason says why: not found, not executable ... */
+    SYS_NOT_LOADED,  /* SYS_LOAD: reason says what the loader does not do */
+    SYS_CANCELLED    /* sys_cancelled is true */
+};
+
+/* Texts are the caller's to free with sys_result_free. */
+struct sys_result {
+    enum sys_end end;
+    int code;
+    struct text out, err, reason;
+    bool out_cut, err_cut; /* there was more */
+    double wall, cpu;      /* seconds; cpu of the job and its reaped children */
+    uint64_t max_resident; /* bytes, of the largest process */
+};
+
+struct runner_options {
+    const char *scratch;         /* folder of ours; the runner makes its own inside */
+    const char *const *readable; /* further folders that sandboxed jobs may read; NULL ends */
+};
+
+/* Starts a runner, which comes up while we go on.  What the kernel lacks of the sandbox is said
+ * once and done without. */
+struct runner *sys_runner_open(const struct runner_options *options, struct err *e);
+/* Ends it and waits for that; hanging up on several first lets them end at the same time. */
+void sys_runner_hang_up(struct runner *r);
+void sys_runner_close(struct runner *r);
+/* One line on what the sandbox consists of here. */
+const char *sys_runner_sandbox(struct runner *r);
+
+/* Runs the job to its end.  r is cleared first: free it only when you are done with it. */
+bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result *r, struct err *e);
+void sys_result_free(struct sys_result *r);
+/* "exit status 3", "SIGSEGV", "time-out after 10 s" ... for people; in the arena. */
+char *sys_describe_end(struct arena *a, const struct sys_result *r);
+const char *sys_signal_name(int sig); /* "SIGSEGV" */
+
+/* Our environment with LC_ALL=C and TMPDIR=dir, for compilers. */
+char **sys_tool_env(struct arena *a, const char *dir);
+/* The same small environment everywhere, for the programs under test. */
+char **sys_program_env(struct arena *a);
+
+/* ---- parallel work ------------------------------------------------------------------- */
+
+/* Calls work(context, item, worker) once for each item 0 .. items-1, in order of start, from
+ * `workers` threads (worker is 0 .. workers-1).  Returns when all are done; after
+ * sys_cancelled, items that were not started are left out. */
+typedef void sys_work_fn(void *context, size_t item, unsigned worker);
+void sys_parallel(size_t items, unsigned workers, sys_work_fn *work, void *context);
+
+#endif

@@ -1,0 +1,8 @@
+/* Private to sys and its runner. */
+#ifndef SYS_TREE_H
+#define SYS_TREE_H
+
+/* Removes everything in the open folder, as far as we may; takes over the descriptor. */
+void tree_remove_contents(int folder);
+
+#endif

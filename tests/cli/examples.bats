@@ -1,0 +1,32 @@
+#!/usr/bin/env bats
+# The shipped examples, on the compilers that tools/setup installs.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+examples=$BATS_TEST_DIRNAME/../../examples
+
+@test "gcc and clang give the expected output of every example" {
+    for f in "$examples"/*.c; do
+        run -0 "$CUPEL" test "$f" --quiet --expect "${f%.c}.expect" --cc 'gcc -O0' --cc 'gcc -O3' --cc 'clang-19 -O2'
+    done
+}
+
+@test "tcc 0.9.27 really gets narrow-casts.c wrong, and it shows" {
+    tcc -v | grep -q '0.9.27 (' || skip "another tcc"
+    run -1 "$CUPEL" test "$examples/narrow-casts.c" --quiet --cc 'gcc -O2' --cc 'clang-19 -O2' --cc tcc
+    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+    [[ "$output" == *"tcc"*"against the majority: exit status 0, 16 bytes"* ]]
+}
+
+@test "a live line on a terminal, wiped at the end; plain lines elsewhere" {
+    command -v script
+    f=$examples/bit-fields.c
+    cc_script slow <<<'sleep 0.3; exec gcc "$@"'
+    script -qec "'$CUPEL' test $f --jobs 1 --cc $PWD/slow --cc '$PWD/slow -O1' --cc '$PWD/slow -O2'" log >/dev/null
+    grep -q 'tested [12] of 3' log
+    # the last thing done to the live line is to wipe it
+    tr '\r' '\n' <log | grep -a 'tested\|^.\[K' | tail -1 | grep -qv tested
+    "$CUPEL" test "$f" --jobs 1 --cc gcc 2>err >/dev/null
+    [ ! -s err ]
+}

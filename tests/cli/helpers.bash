@@ -1,0 +1,28 @@
+# Sourced by every bats file.
+# CUPEL names the binary under test; work happens in a folder of the test's own, with a TMPDIR
+# of its own, so that leftovers can be seen.
+
+setup() {
+    : "${CUPEL:=$BATS_TEST_DIRNAME/../../build/cupel}"
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    mkdir tmp
+    export TMPDIR="$BATS_TEST_TMPDIR/tmp"
+    export CUPEL
+    # other users, such as the sandbox's, must be able to come here
+    chmod 711 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
+}
+
+# After every test: nothing of ours is left, no file and no process.
+teardown() {
+    local left
+    left=$(find "$TMPDIR" -mindepth 2 2>/dev/null | head -5)
+    [ -z "$left" ] || { echo "left behind: $left" >&2; return 1; }
+    left=$(pgrep -f "$BATS_TEST_TMPDIR" | grep -v "^$$\$" | head -5)
+    [ -z "$left" ] || { ps -o pid,args -p "$left" >&2; return 1; }
+}
+
+# cc_script NAME: a compiler made from a script on stdin.
+cc_script() {
+    { echo '#!/bin/sh'; cat; } >"$1"
+    chmod +x "$1"
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/env bats
+# cupel test: what it says of good programs, wrong compilers, and bad input.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+hello() {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int main(int argc, char **argv)
+{
+    printf("hello");
+    for (int i = 1; i < argc; i++)
+        printf(" %s", argv[i]);
+    printf("\n");
+    return 0;
+}
+C
+}
+
+# wrong_gcc: a compiler that turns every 41 in the source into a 42.
+wrong_gcc() {
+    cc_script wrong-gcc <<'SH'
+for a; do case $a in *.c) src=$a;; esac; done
+if [ -n "$src" ]; then
+    sed 's/\b41\b/42/g' "$src" >"$TMPDIR/wrong.c"
+    for a; do shift; [ "$a" = "$src" ] && a=$TMPDIR/wrong.c; set -- "$@" "$a"; done
+fi
+exec gcc "$@"
+SH
+}
+
+@test "all agree: exit 0 and one letter" {
+    hello
+    run "$CUPEL" test t.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O3' --cc tcc
+    [ "$status" = 0 ]
+    [[ "$output" == *"4 configurations in "*"s: all agree"* ]]
+    [[ "$output" != *"!"* ]]
+}
+
+@test "a wrong compiler is in the minority, with the command that shows it" {
+    wrong_gcc
+    printf 'int printf(const char *, ...);\nint main(void) { printf("%%d\\n", 41); return 0; }\n' >t.c
+    run "$CUPEL" test t.c --quiet --cc 'gcc -O1' --cc "$PWD/wrong-gcc -O1" --cc 'clang-19 -O1'
+    [ "$status" = 1 ]
+    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+    [[ "$output" == *"wrong-gcc -O1 t.c -o ./t -lm && ./t"* ]]
+    run -0 "$CUPEL" test t.c --quiet --json --cc 'gcc -O1' --cc 'clang-19 -O1'
+    jq -e '.found == false and (.outcomes | length) == 2' <<<"$output"
+}
+
+@test "expected output decides against the majority" {
+    wrong_gcc
+    printf 'int printf(const char *, ...);\nint main(void) { printf("%%d\\n", 41); return 0; }\n' >t.c
+    echo 42 >t.out
+    run "$CUPEL" test t.c --quiet --json --expect t.out --cc 'gcc -O1' --cc "$PWD/wrong-gcc -O1" --cc tcc
+    [ "$status" = 1 ]
+    [ "$(jq -c '[.outcomes[].mark]' <<<"$output")" = '["differs","agrees","differs"]' ]
+}
+
+@test "exit status counts, and so does a signal" {
+    wrong_gcc
+    printf 'int main(void) { return 41; }\n' >t.c
+    run -1 "$CUPEL" test t.c --quiet --cc 'gcc' --cc "$PWD/wrong-gcc" --cc tcc
+    printf 'int main(void) { if (41 == 42) *(volatile int *)0 = 1; return 0; }\n' >t.c
+    cc_script crashy <<<"sed 's/41 == 42/1/' t.c >\$TMPDIR/x.c; for a; do shift; [ \"\$a\" = t.c ] && a=\$TMPDIR/x.c; set -- \"\$@\" \"\$a\"; done; exec gcc \"\$@\""
+    run -1 "$CUPEL" test t.c --quiet --cc gcc --cc clang-19 --cc "$PWD/crashy"
+    [[ "$output" == *SIGSEGV* ]]
+}
+
+@test "no majority is said to be none" {
+    wrong_gcc
+    printf 'int main(void) { return 41; }\n' >t.c
+    run -1 "$CUPEL" test t.c --quiet --cc 'gcc' --cc "$PWD/wrong-gcc"
+    [[ "$output" == *"there is no majority"* ]]
+}
+
+@test "inputs, arguments and several units" {
+    hello
+    printf 'int other(void) { return 7; }\n' >u.c
+    printf 'int getchar(void); int putchar(int); int other(void);\nint main(void) { int c; while ((c = getchar()) >= 0) putchar(c + 1); return other(); }\n' >m.c
+    printf 'abc' >i1; printf 'HAL' >i2; printf 'bcd' >e1; printf 'IBM' >e2
+    run -0 "$CUPEL" test m.c u.c --quiet --input i1 --input i2 --expect e1 --expect e2 --cc gcc --cc tcc --cc 'clang-19 -O2'
+    run -2 "$CUPEL" test m.c --quiet --input i1 --input i2 --expect e1 --cc gcc
+    [[ "$output" == "cupel: 1 --expect for 2 inputs"* ]]
+    run -0 "$CUPEL" test t.c --quiet --args "a 'b c'" --json --cc gcc --cc tcc
+    [ "$(jq -r '.outcomes[0].runs[0].output' <<<"$output")" = "hello a b c" ]
+}
+
+@test "reads the program from stdin" {
+    hello
+    run -0 "$CUPEL" test - --quiet --cc gcc --cc tcc <t.c
+}
+
+@test "keeps what it built when asked to" {
+    hello
+    "$CUPEL" test t.c --quiet --keep -o kept --cc 'gcc -O2' --plain
+    [ "$(kept/gcc_-O2/program)" = hello ]
+    [ "$(cat kept/gcc_-O2/output0)" = hello ]
+}
+
+@test "a compiler rejects what others accept: exit 1; all reject it: exit 2" {
+    printf 'int main(void) { int x = ({ 0; }); return x; }\n' >t.c
+    run -1 "$CUPEL" test t.c --quiet --cc gcc --cc 'gcc -std=c11 -pedantic-errors'
+    [[ "$output" == *"1 reject it"* ]]
+    printf 'int main(void) { return 0 }\n' >t.c
+    run -2 "$CUPEL" test t.c --quiet --cc gcc --cc tcc
+    [[ "$output" == *"cupel: no compiler accepts t.c: gcc says: t.c:1:"* ]]
+}
+
+@test "a real internal error of clang has a signature without addresses" {
+    printf '#pragma clang __debug crash\nint main(void) { return 0; }\n' >t.c
+    run -1 "$CUPEL" test t.c --quiet --json --cc gcc --cc 'clang-19 -O1'
+    jq -r '.outcomes[1] | .outcome, .signature' <<<"$output" >got
+    [ "$(head -1 got)" = ICE ]
+    [[ "$(tail -1 got)" == "crash; clang::Preprocessor::HandlePragmaDirective; "* ]]
+    ! grep -q 0x got
+}
+
+@test "bad files: missing, folder, empty, binary, not C, no main" {
+    run -2 "$CUPEL" test missing.c --quiet --cc gcc
+    [ "$output" = "cupel: cannot read missing.c: No such file or directory" ]
+    mkdir folder.c
+    run -2 "$CUPEL" test folder.c --quiet --cc gcc
+    [ "$output" = "cupel: folder.c is a folder, not a file" ]
+    : >empty.c
+    run -2 "$CUPEL" test empty.c --quiet --cc gcc --cc tcc
+    [[ "$output" == *"cupel: no compiler accepts empty.c: gcc says: "*"main"* ]]
+    head -c 4096 /dev/urandom >binary.c
+    run -2 "$CUPEL" test binary.c --quiet --cc gcc --cc tcc
+    [[ "$output" == *"cupel: no compiler accepts binary.c: gcc says: "* ]]
+    echo 'this is not C' >prose.c
+    run -2 "$CUPEL" test prose.c --quiet --cc gcc --cc tcc
+    echo 'int f(void) { return 0; }' >nomain.c
+    run -2 "$CUPEL" test nomain.c --quiet --cc gcc --cc 'clang-19'
+    [[ "$output" == *"main"* ]]
+}
+
+@test "bad options: one clear line each" {
+    hello
+    for bad in '--nonsense' '--jobs 0' '--jobs x' '--timeout -1' '--cc' '--run qemu' '--input missing' '--expect missing'; do
+        # shellcheck disable=SC2086
+        run -2 "$CUPEL" test t.c --quiet $bad
+        [[ "${#lines[@]}" = 1 && "$output" == "cupel: "* ]] || { echo "$bad: $output"; false; }
+    done
+    run -2 "$CUPEL" test --quiet --cc gcc
+    [ "$output" = "cupel: no file to test: see cupel test --help" ]
+    run -2 "$CUPEL" nonsense
+    [ "$output" = "cupel: unknown command 'nonsense': see cupel --help" ]
+}
+
+@test "help teaches" {
+    run -0 "$CUPEL" --help
+    [[ "$output" == *"compilers"*"test"* ]]
+    run -0 "$CUPEL" test --help
+    [[ "$output" == *"--expect FILE"* && "$output" == *"cupel test t.c"* ]]
+}
+
+@test "the loader and the linker agree on Csmith programs" {
+    for seed in 1 2 3 4 5; do
+        csmith -s $seed --max-funcs 4 >t.c
+        "$CUPEL" test t.c --quiet --json --timeout 5 --cc 'gcc -O2 -w -I/usr/include/csmith' \
+            --cc 'clang-19 -O1 -w -I/usr/include/csmith' --cc 'tcc -w -I/usr/include/csmith' >loaded.json || [ $? -le 1 ]
+        "$CUPEL" test t.c --quiet --json --plain --timeout 5 --cc 'gcc -O2 -w -I/usr/include/csmith' \
+            --cc 'clang-19 -O1 -w -I/usr/include/csmith' --cc 'tcc -w -I/usr/include/csmith' >plain.json || [ $? -le 1 ]
+        for f in loaded plain; do jq -c '[.outcomes[] | [.outcome, (.runs[0] | .end, .code, .output)]]' $f.json >$f.runs; done
+        cmp loaded.runs plain.runs
+        jq -e '.outcomes[0].loaded' loaded.json
+    done
+}

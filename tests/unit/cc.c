@@ -1,0 +1,328 @@
+/* Unit tests of cc and judge: what compilers say, and who is believed. */
+#include "cc/cc.h"
+#include "judge/judge.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#undef fail /* ours, not cmocka's */
+
+static struct arena arena;
+
+static int free_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* ---- what compilers say -------------------------------------------------------------- */
+
+static void check_failure(enum sys_end end, int code, const char *err, enum outcome_kind kind,
+                          const char *message, const char *signature)
+{
+    struct sys_result r = {.end = end, .code = code};
+    struct outcome out = {0};
+    text_puts(&r.err, err);
+    cc_classify_failure(&arena, &r, &out);
+    text_free(&r.err);
+    if (out.kind != kind)
+        print_error("for: %s\n", err);
+    assert_int_equal(out.kind, kind);
+    if (message)
+        assert_string_equal(out.message, message);
+    assert_string_equal(out.signature, signature);
+}
+
+static void failures_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        int code;
+        const char *err;
+        enum outcome_kind kind;
+        const char *message, *signature;
+    } rows[] = {
+        {1, "t.c: In function 'main':\nt.c:1:9: error: expected expression\n    1 | int x = ;\n",
+         OUTCOME_REJECTED, "t.c:1:9: error: expected expression", ""},
+        {1, "e.c, line 1: syntax error\nerror: /usr/bin/ccom terminated with status 1\n",
+         OUTCOME_REJECTED, "e.c, line 1: syntax error", ""},
+        {1, "t.c:1: int x = ;\n               ^ expected an expression\n", OUTCOME_REJECTED,
+         "^ expected an expression", ""},
+        {1, "t.c:1:1: error: static assertion failed: \"no\"\n", OUTCOME_REJECTED, NULL, ""},
+        {1,
+         "/usr/bin/ld: /tmp/ccU1.o: in function `main':\nl.c:(.text+0xa): undefined reference "
+         "to `f'\ncollect2: error: ld returned 1 exit status\n",
+         OUTCOME_LINK_FAILED, "l.c:(.text+0xa): undefined reference to `f'", ""},
+        {1, "tcc: error: undefined symbol 'f'\n", OUTCOME_LINK_FAILED, NULL, ""},
+        {1,
+         "/tmp/ctm.K: Assembler messages:\n/tmp/ctm.K:12: Error: no such instruction: `bogus "
+         "%eax'\n",
+         OUTCOME_BAD_ASSEMBLY, "/tmp/ctm.K:12: Error: no such instruction: `bogus %eax'",
+         "no such instruction: `bogus %eax'"},
+        {4,
+         "t.c:3:1: internal compiler error: in expand_expr_addr_expr_1, at expr.c:8000\n"
+         "0x7f1 ???\n",
+         OUTCOME_ICE, NULL, "in expand_expr_addr_expr_1, at expr.c:8000"},
+        {1,
+         "during GIMPLE pass: vect\nt.c: In function 'f':\nt.c:2:5: internal compiler error: "
+         "Segmentation fault\n    2 | int\n0x7f12 crash_signal\n\t../../gcc/toplev.cc:322\n",
+         OUTCOME_ICE, NULL, "Segmentation fault; GIMPLE pass: vect"},
+        {4, "gcc: internal compiler error: Segmentation fault signal terminated program cc1\n",
+         OUTCOME_ICE, NULL, "Segmentation fault signal terminated program cc1"},
+        {1, "gcc: internal compiler error: CPU time limit exceeded signal terminated program cc1\n",
+         OUTCOME_HANG, NULL, "hang"},
+        {1, "cc1: out of memory allocating 65536 bytes after a total of 9 bytes\n",
+         OUTCOME_OUT_OF_MEMORY, NULL, "out of memory"},
+        {1, "gcc: fatal error: Killed signal terminated program cc1\n", OUTCOME_OUT_OF_MEMORY, NULL,
+         "out of memory"},
+        {1,
+         "/tmp/cc.s: Fatal error: can't write 64 bytes to section .text of t.o: 'No space left "
+         "on device'\n",
+         OUTCOME_ENVIRONMENT, NULL, ""},
+        {70,
+         "fatal error: error in backend: Cannot select: 0x55d0: i32 = bitcast 0x66\nStack "
+         "dump:\n0.\tProgram arguments: clang\n",
+         OUTCOME_ICE, NULL, "error in backend: Cannot select: ADDR: i32 = bitcast ADDR"},
+        {134,
+         "clang: /build/llvm/lib/IR/Value.cpp:12: void llvm::f(): Assertion `X && \"msg\"' "
+         "failed.\n"
+         "PLEASE submit a bug report\nStack dump:\n",
+         OUTCOME_ICE, NULL, "Assertion `X && \"msg\"' failed."},
+        {139,
+         "PLEASE submit a bug report to https://x\nStack dump:\n0.\tProgram arguments: clang\n"
+         "1.\t<eof> parser at end of file\n2.\tOptimizer\n"
+         "3.\tRunning pass \"function(loop-vectorize)\" on module \"t.c\"\n"
+         "4.\tRunning pass \"loop-vectorize\" on function \"main\"\n"
+         " #0 0x00007f llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/a.so+0x1)\n"
+         " #1 0x00007f (/lib/a.so+0x2)\n"
+         " #2 0x00007f llvm::VPlan::execute(llvm::VPTransformState*) (/lib/a.so+0x3)\n"
+         " #3 0x00007f operator new(unsigned long) (/lib/a.so+0x4)\n",
+         OUTCOME_ICE, NULL, "crash; pass loop-vectorize; llvm::VPlan::execute; operator new"},
+        {1, "t.c, line 5: compiler error: Cannot generate code, node 0x55a0 op ASSIGN\n",
+         OUTCOME_ICE, NULL, "Cannot generate code, node ADDR op ASSIGN"},
+        {1, "", OUTCOME_CRASHED, NULL, "exit status 1 without a word"},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        check_failure(SYS_EXITED, rows[i].code, rows[i].err, rows[i].kind, rows[i].message,
+                      rows[i].signature);
+    check_failure(SYS_SIGNALLED, SIGSEGV, "", OUTCOME_CRASHED, "SIGSEGV", "SIGSEGV");
+    check_failure(SYS_SIGNALLED, SIGABRT, "tcc: /a/b/tccgen.c:99: f: died at 0x7fff12\n",
+                  OUTCOME_CRASHED, NULL, "SIGABRT: tcc: tccgen.c:99: f: died at ADDR");
+    check_failure(SYS_TIMEOUT, 0, "", OUTCOME_HANG, NULL, "hang");
+    check_failure(SYS_NOT_STARTED, 0, "", OUTCOME_ENVIRONMENT, NULL, "");
+}
+
+static void configurations_are_taken_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *compiler, *level;
+        bool sanitized;
+    } rows[] = {
+        {"gcc -O2", "gcc", "-O2", false},
+        {"gcc", "gcc", "", false},
+        {"gcc -O1 -m32 -O3 -g", "gcc -m32 -g", "-O3", false},
+        {"gcc -fsanitize=address -O1", "gcc -fsanitize=address", "-O1", true},
+        {"gcc '-DX=\"a b\"' -Os", "gcc '-DX=\"a b\"'", "-Os", false},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct cc_config c;
+        struct err e;
+        assert_true(cc_config_parse(&arena, rows[i].text, "", &c, &e));
+        assert_string_equal(c.compiler, rows[i].compiler);
+        assert_string_equal(c.level, rows[i].level);
+        assert_int_equal(c.sanitized, rows[i].sanitized);
+    }
+    struct cc_config c;
+    struct err e;
+    assert_false(cc_config_parse(&arena, "", "", &c, &e));
+    assert_false(cc_config_parse(&arena, "gcc 'open", "", &c, &e));
+    assert_false(cc_config_parse(&arena, "gcc", "no-such-emulator", &c, &e));
+}
+
+/* ---- who is believed ----------------------------------------------------------------- */
+
+/* One outcome in shorthand: compiler, machine, what it printed; or a kind. */
+struct shorthand {
+    const char *compiler;
+    uint32_t machine;
+    const char *out; /* NULL: kind instead */
+    enum outcome_kind kind;
+    enum sys_end end;
+    double seconds;
+};
+
+enum { MOST = 8 };
+#define PRINTS(c, m, text)                             \
+    {                                                  \
+        .compiler = (c), .machine = (m), .out = (text) \
+    }
+#define TAKES(c, m, text, time)                                           \
+    {                                                                     \
+        .compiler = (c), .machine = (m), .out = (text), .seconds = (time) \
+    }
+#define CUT_OFF(c, m)                                                  \
+    {                                                                  \
+        .compiler = (c), .machine = (m), .out = "", .end = SYS_TIMEOUT \
+    }
+#define ENDS_AS(c, m, what)                                     \
+    {                                                           \
+        .compiler = (c), .machine = (m), .kind = OUTCOME_##what \
+    }
+
+static struct judgement judge_rows(const struct shorthand *rows, size_t n,
+                                   const struct text *expected, uint32_t expected_machine)
+{
+    static struct cc_config configs[MOST];
+    static struct outcome outcomes[MOST];
+    static struct outcome_run runs[MOST];
+    struct judgement j;
+    for (size_t i = 0; i < n; i++) {
+        const char *out = rows[i].out;
+        configs[i] = (struct cc_config){.text = rows[i].compiler, .compiler = rows[i].compiler};
+        runs[i] = (struct outcome_run){.end = rows[i].end,
+                                       .out = out,
+                                       .out_size = out ? strlen(out) : 0,
+                                       .seconds = rows[i].seconds};
+        outcomes[i] = (struct outcome){.kind = out ? OUTCOME_BUILT : rows[i].kind,
+                                       .machine = rows[i].machine,
+                                       .runs = &runs[i],
+                                       .run_count = out ? 1 : 0};
+    }
+    struct judge_case c = {.configs = configs,
+                           .outcomes = outcomes,
+                           .n = n,
+                           .expected = expected,
+                           .expected_machine = expected_machine,
+                           .run_timeout = 10};
+    judge_outcomes(&arena, &c, &j);
+    return j;
+}
+
+static void check_marks(const struct judgement *j, const char *wanted)
+{
+    static const char letters[] = "ADUFRS";
+    char got[MOST + 1] = "";
+    for (size_t i = 0; wanted[i]; i++)
+        got[i] = letters[j->marks[i]];
+    assert_string_equal(got, wanted);
+}
+
+static void majority_counts_compilers_before_levels(void **state)
+{
+    (void)state;
+    const struct shorthand rows[] = {PRINTS("gcc", 1, "x"), PRINTS("gcc", 1, "x"),
+                                     PRINTS("gcc", 1, "x"), PRINTS("tcc", 1, "y"),
+                                     PRINTS("clang", 1, "y")};
+    struct judgement j = judge_rows(rows, 5, NULL, 0);
+    check_marks(&j, "DDDAA");
+    assert_true(judge_found_something(&j));
+}
+
+static void a_tie_is_nobodys_fault(void **state)
+{
+    (void)state;
+    const struct shorthand rows[] = {PRINTS("gcc", 1, "x"), PRINTS("clang", 1, "y")};
+    struct judgement j = judge_rows(rows, 2, NULL, 0);
+    check_marks(&j, "UU");
+    assert_true(judge_found_something(&j));
+}
+
+static void machines_are_not_compared(void **state)
+{
+    (void)state;
+    const struct shorthand rows[] = {PRINTS("gcc", 1, "8"), PRINTS("clang", 1, "8"),
+                                     PRINTS("gcc -m32", 2, "4")};
+    struct judgement j = judge_rows(rows, 3, NULL, 0);
+    check_marks(&j, "AAA");
+    assert_false(judge_found_something(&j));
+    struct text expected = {.s = "8", .n = 1};
+    j = judge_rows(rows, 3, &expected, 0);
+    check_marks(&j, "AAD");
+    j = judge_rows(rows, 3, &expected, 1);
+    check_marks(&j, "AAA");
+}
+
+static void expectation_beats_the_majority(void **state)
+{
+    (void)state;
+    const struct shorthand rows[] = {PRINTS("gcc", 1, "x"), PRINTS("clang", 1, "x"),
+                                     PRINTS("tcc", 1, "y")};
+    struct text expected = {.s = "y", .n = 1};
+    struct judgement j = judge_rows(rows, 3, &expected, 0);
+    check_marks(&j, "DDA");
+}
+
+static void faults_refusals_and_silence(void **state)
+{
+    (void)state;
+    const struct shorthand rows[] = {PRINTS("gcc", 1, "x"), ENDS_AS("a", 1, ICE),
+                                     ENDS_AS("b", 1, REJECTED), ENDS_AS("c", 1, ENVIRONMENT),
+                                     ENDS_AS("d", 1, NOT_RUN)};
+    struct judgement j = judge_rows(rows, 5, NULL, 0);
+    check_marks(&j, "AFRSS");
+    assert_true(j.no_answer);
+    j = judge_rows(rows + 2, 2, NULL, 0);
+    check_marks(&j, "RS");
+    assert_false(judge_found_something(&j));
+}
+
+static void a_time_out_is_a_hang_only_beside_quick_runs(void **state)
+{
+    (void)state;
+    const struct shorthand quick[] = {TAKES("gcc", 1, "x", 0.1), TAKES("clang", 1, "x", 1),
+                                      CUT_OFF("tcc", 1)};
+    struct judgement j = judge_rows(quick, 3, NULL, 0);
+    check_marks(&j, "AAD");
+    const struct shorthand slow[] = {TAKES("gcc", 1, "x", 0.1), TAKES("clang", 1, "x", 6),
+                                     CUT_OFF("tcc", 1)};
+    j = judge_rows(slow, 3, NULL, 0);
+    check_marks(&j, "AAS");
+    j = judge_rows(slow + 2, 1, NULL, 0);
+    check_marks(&j, "S");
+    struct text expected = {.s = "x", .n = 1};
+    j = judge_rows(slow + 2, 1, &expected, 0);
+    check_marks(&j, "D");
+}
+
+static void extremes_are_against_the_same_compiler(void **state)
+{
+    (void)state;
+    struct cc_config configs[4];
+    struct outcome outcomes[4];
+    struct outcome_run run = {.out = ""};
+    struct judgement j;
+    for (size_t i = 0; i < 4; i++) {
+        configs[i] = (struct cc_config){.compiler = "gcc"};
+        outcomes[i] = (struct outcome){.kind = OUTCOME_BUILT,
+                                       .runs = &run,
+                                       .run_count = 1,
+                                       .compile_cpu = i == 2 ? 5 : 0.3,
+                                       .compile_memory = i == 3 ? 900000000 : 40000000};
+    }
+    struct judge_case c = {.configs = configs, .outcomes = outcomes, .n = 4, .run_timeout = 10};
+    judge_outcomes(&arena, &c, &j);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(j.slow[i], i == 2);
+        assert_int_equal(j.large[i], i == 3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_are_told_apart),
+        cmocka_unit_test(configurations_are_taken_apart),
+        cmocka_unit_test(majority_counts_compilers_before_levels),
+        cmocka_unit_test(a_tie_is_nobodys_fault),
+        cmocka_unit_test(machines_are_not_compared),
+        cmocka_unit_test(expectation_beats_the_majority),
+        cmocka_unit_test(faults_refusals_and_silence),
+        cmocka_unit_test(a_time_out_is_a_hang_only_beside_quick_runs),
+        cmocka_unit_test(extremes_are_against_the_same_compiler),
+    };
+    return cmocka_run_group_tests_name("cc", tests, NULL, free_arena);
+}

@@ -1,0 +1,265 @@
+/* Unit tests of sys: real processes, each with its end. */
+#include "sys/sys.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#undef fail /* ours, not cmocka's */
+
+static struct scratch scratch;
+static struct runner *runner;
+static struct arena arena;
+
+static int open_all(void **state)
+{
+    (void)state;
+    struct err e;
+    if (!sys_scratch_open(&scratch, &e))
+        return -1;
+    runner = sys_runner_open(&(struct runner_options){.scratch = scratch.path}, &e);
+    return runner ? 0 : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    sys_runner_close(runner);
+    sys_scratch_close(&scratch);
+    arena_free(&arena);
+    return access(scratch.path, F_OK) == 0 && scratch.path[0];
+}
+
+static struct sys_job shell(const char *script)
+{
+    char **argv = NEW_ARRAY(&arena, 4, char *);
+    argv[0] = "/bin/sh";
+    argv[1] = "-c";
+    argv[2] = arena_string(&arena, script);
+    return (struct sys_job){
+        .argv = argv,
+        .env = sys_program_env(&arena),
+        .sandboxed = true,
+        .limits = {.wall = 5,
+                   .cpu = 5,
+                   .memory = 1u << 30,
+                   .file_size = 1u << 20,
+                   .output = 1000,
+                   .processes = 32},
+    };
+}
+
+static void ends_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        double wall;
+        enum sys_end end;
+        int code;
+    } rows[] = {
+        {"exit 0", 5, SYS_EXITED, 0},
+        {"exit 7", 5, SYS_EXITED, 7},
+        {"kill -SEGV $$", 5, SYS_SIGNALLED, SIGSEGV},
+        {"kill -KILL $$", 5, SYS_SIGNALLED, SIGKILL},
+        {"kill -STOP $$", 0.2, SYS_TIMEOUT, 0},
+        {"trap '' TERM INT HUP; while :; do :; done", 0.2, SYS_TIMEOUT, 0},
+        {"sleep 60 & exit 3", 5, SYS_EXITED, 3},
+        {"setsid sh -c 'sleep 60' & exit 4", 5, SYS_EXITED, 4},
+        {"while :; do echo flood; done", 5, SYS_OUTPUT_LONG, 0},
+        {"while :; do echo flood >&2; done", 5, SYS_OUTPUT_LONG, 0},
+        {"read x; echo got:$x", 5, SYS_EXITED, 0},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct err e;
+        struct sys_result r;
+        struct sys_job job = shell(rows[i].script);
+        job.limits.wall = rows[i].wall;
+        double start = sys_now();
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_int_equal(r.end, rows[i].end);
+        assert_int_equal(r.code, rows[i].code);
+        assert_true(sys_now() - start < 4.5);
+        sys_result_free(&r);
+    }
+}
+
+static void output_is_bounded_exactly(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    struct sys_job job = shell("head -c 1000 /dev/zero; head -c 500 /dev/zero >&2");
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.end, SYS_EXITED);
+    assert_int_equal(r.out.n, 1000);
+    assert_int_equal(r.err.n, 500);
+    assert_false(r.out_cut);
+    sys_result_free(&r);
+
+    job = shell("head -c 5000000 /dev/zero; echo end >&2");
+    job.drain_outputs = true;
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.end, SYS_EXITED);
+    assert_int_equal(r.out.n, 1000);
+    assert_true(r.out_cut);
+    assert_string_equal(r.err.s, "end\n");
+    sys_result_free(&r);
+}
+
+static void what_cannot_start_says_why(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    char *argv[] = {"/nonexistent/compiler", NULL};
+    struct sys_job job = shell("");
+    job.argv = argv;
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.end, SYS_NOT_STARTED);
+    assert_string_equal(r.reason.s, "/nonexistent/compiler: No such file or directory");
+    sys_result_free(&r);
+}
+
+static void usage_is_measured(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    struct sys_job job = shell("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; sleep 0.1");
+    double before = sys_children_cpu();
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.end, SYS_EXITED);
+    assert_true(r.cpu > 0.01 && r.cpu < r.wall + 1);
+    assert_true(r.wall >= r.cpu * 0.5 + 0.05);
+    assert_true(r.max_resident > 100000);
+    assert_true(sys_children_cpu() >= before + r.cpu * 0.99);
+    sys_result_free(&r);
+}
+
+/* Each script prints nothing when the sandbox holds. */
+static void sandbox_holds(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {
+        "echo x 2>/dev/null >/tmp/cupel-escape && echo wrote /tmp",
+        "cat /etc/passwd 2>/dev/null >&2 && echo read /etc/passwd",
+        "ls /home 2>/dev/null >&2 && echo listed /home",
+        "(exec 3<>/dev/tcp/127.0.0.1/1) 2>/dev/null && echo connected",
+        "kill -0 -1 2>/dev/null; kill -0 2>/dev/null 2 && echo sees others",
+        "ln -s /etc/passwd link && cat link 2>/dev/null >&2 && echo followed",
+    };
+    for (size_t i = 0; i < LENGTH(scripts); i++) {
+        struct err e;
+        struct sys_result r;
+        struct sys_job job = shell(scripts[i]);
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_string_equal(text_str(&r.out), "");
+        sys_result_free(&r);
+    }
+}
+
+static void writable_folder_is_emptied(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    struct sys_job job = shell("mkdir -p a/b && echo hi > a/b/c && chmod 0 a && ls -A");
+    for (int i = 0; i < 2; i++) {
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_string_equal(r.out.s, "a\n");
+        assert_int_equal(r.code, 0);
+        sys_result_free(&r);
+    }
+}
+
+static void processes_are_limited_and_gone_afterwards(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    struct sys_job job = shell("bomb() { bomb | bomb & }; bomb; sleep 10");
+    job.limits.wall = 1;
+    assert_true(sys_run(runner, &job, &r, &e));
+    sys_result_free(&r);
+    job = shell("for p in /proc/[0-9]*; do echo $p; done | wc -l");
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.end, SYS_EXITED);
+    /* init, the shell, its for loop, wc */
+    assert_true(strtol(r.out.s, NULL, 10) <= 5);
+    sys_result_free(&r);
+}
+
+static void scratch_of_the_dead_is_swept(void **state)
+{
+    (void)state;
+    struct err e;
+    struct scratch mine;
+    char stale[300];
+    snprintf(stale, sizeof stale, "%s", scratch.path);
+    strcpy(strrchr(stale, '/'), "/stale1");
+    assert_true(sys_make_dirs(stale, &e));
+    char lock[320];
+    snprintf(lock, sizeof lock, "%s/lock", stale);
+    assert_true(sys_write_file(lock, "", 0, &e));
+    assert_true(sys_scratch_open(&mine, &e));
+    assert_int_not_equal(access(stale, F_OK), 0);
+    assert_int_equal(access(scratch.path, F_OK), 0); /* ours lives */
+    char path[300];
+    snprintf(path, sizeof path, "%s", mine.path);
+    sys_scratch_close(&mine);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void files_are_read_and_replaced(void **state)
+{
+    (void)state;
+    struct err e;
+    struct text t = {0};
+    char *path = arena_printf(&arena, "%s/file", scratch.path);
+    assert_true(sys_write_file(path, "a\0b", 3, &e));
+    assert_true(sys_read_file(path, 3, &t, &e));
+    assert_int_equal(t.n, 3);
+    assert_false(sys_read_file(path, 2, &t, &e));
+    assert_false(sys_read_file(scratch.path, 0, &t, &e));
+    assert_non_null(strstr(e.msg, "is a folder, not a file"));
+    assert_false(sys_read_file("/nonexistent", 0, &t, &e));
+    assert_string_equal(e.msg, "cannot read /nonexistent: No such file or directory");
+    assert_false(sys_make_dirs(path, &e));
+    text_free(&t);
+}
+
+static void count_item(void *context, size_t item, unsigned worker)
+{
+    (void)worker;
+    ((int *)context)[item]++;
+}
+
+static void parallel_does_each_item_once(void **state)
+{
+    (void)state;
+    int seen[100] = {0};
+    sys_parallel(100, 4, count_item, seen);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_are_told_apart),
+        cmocka_unit_test(output_is_bounded_exactly),
+        cmocka_unit_test(what_cannot_start_says_why),
+        cmocka_unit_test(usage_is_measured),
+        cmocka_unit_test(sandbox_holds),
+        cmocka_unit_test(writable_folder_is_emptied),
+        cmocka_unit_test(processes_are_limited_and_gone_afterwards),
+        cmocka_unit_test(scratch_of_the_dead_is_swept),
+        cmocka_unit_test(files_are_read_and_replaced),
+        cmocka_unit_test(parallel_does_each_item_once),
+    };
+    return cmocka_run_group_tests_name("sys", tests, open_all, close_all);
+}
