@@ -182,15 +182,32 @@ static struct sys_job program_job(const struct trial *t, const char *input)
     };
 }
 
+static char own_name[] = "program";
+
+static bool is_qemu(const char *emulator)
+{
+    const char *slash = strrchr(emulator, '/');
+    return str_has_prefix(slash ? slash + 1 : emulator, "qemu-");
+}
+
 /* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
 static bool run_once(struct trial *t, const char *input, bool load, bool *loaded, struct err *e)
 {
     struct sys_result r;
     struct sys_job job = program_job(t, input);
     struct list words = {0};
-    if (!load)
+    /* however it is started, the program sees the same name of its own */
+    if (load || !t->config->emulator[0]) {
+        list_add(t->a, &words, own_name);
+        job.program = load ? NULL : t->executable;
+    } else {
         add_words(t->a, &words, t->config->emulator);
-    list_add(t->a, &words, load ? "program" : (char *)t->executable);
+        if (is_qemu(t->config->emulator[0])) {
+            list_add(t->a, &words, "-0");
+            list_add(t->a, &words, own_name);
+        }
+        list_add(t->a, &words, (char *)t->executable);
+    }
     add_words(t->a, &words, t->c->args);
     list_add(t->a, &words, NULL);
     job.argv = (char **)words.at;

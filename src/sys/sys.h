@@ -79,7 +79,8 @@ enum sys_action {
 
 struct sys_job {
     enum sys_action action;
-    char *const *argv;    /* argv[0] is looked up on our PATH */
+    char *const *argv;    /* argv[0] is looked up on our PATH, unless there is a */
+    const char *program;  /* file to start instead, whatever argv[0] says; or NULL */
     char *const *objects; /* SYS_LOAD: relocatable x86-64 ELF files */
     char *const *env;     /* whole environment */
     const char *dir;      /* working folder; NULL is the runner's writable folder */

@@ -48,10 +48,13 @@ static bool map_own_user(uid_t uid, gid_t gid)
     return write_line("/proc/self/gid_map", line);
 }
 
-/* As the init of the new namespace: our own /proc, for what looks itself up there. */
-static bool mount_own_proc(void)
+/* As the init of the new namespace: our own /proc, for what looks itself up there.  First, what
+ * we mount must not appear outside; in a chroot, whose root is no mount, that can be had for
+ * /proc alone.  *whole: it holds everywhere. */
+static bool mount_own_proc(bool *whole)
 {
-    return mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
+    *whole = mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) == 0;
+    return (*whole || mount("none", "/proc", NULL, MS_REC | MS_SLAVE, NULL) == 0) &&
            mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
@@ -75,9 +78,10 @@ void sandbox_enter_namespaces(struct sandbox *s)
     pid_t init = fork();
     if (init > 0)
         wait_for_init_and_exit(init);
-    if (init < 0 || !mount_own_proc())
+    bool whole;
+    if (init < 0 || !mount_own_proc(&whole))
         _exit(RUNNER_NO_NAMESPACES);
-    s->parts |= PART_PID_NAMESPACE;
+    s->parts |= PART_PID_NAMESPACE | (whole ? PART_TMPFS : 0);
 }
 
 /* ---- Landlock ------------------------------------------------------------------------ */
@@ -282,9 +286,9 @@ static void make_writable(struct sandbox *s, const char *scratch)
         return;
     }
     snprintf(options, sizeof options, "size=%dm,nr_inodes=4096,mode=0777", WRITABLE_MEGABYTES);
-    if ((s->parts & PART_PID_NAMESPACE) &&
-        mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0)
-        s->parts |= PART_TMPFS;
+    if ((s->parts & PART_TMPFS) &&
+        mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, options) != 0)
+        s->parts &= ~(uint32_t)PART_TMPFS;
     chmod(path, 0777);
 }
 
