@@ -114,7 +114,7 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked)
     c.counters = f->counters;
     c.node = f->body->node;
     struct code *code = code_new(&c, tracked);
-    c.labels = NEW_ARRAY(&m->arena, f->body->labels.n + 1, struct target);
+    c.labels = NEW_ARRAY(&m->arena, f->body->labels.n + 1, struct spot);
     code->labels = NEW_ARRAY(&m->arena, f->body->labels.n + 1, uint32_t);
     uint32_t first = m->count_count;
     region_count(&c);

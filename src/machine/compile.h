@@ -34,14 +34,14 @@ struct scope {
 };
 
 /* A place that is jumped to before or after it is known. */
-struct target {
+struct spot {
     uint32_t at; /* instruction, 0: not yet */
     struct list jumps; /* indices of instructions, as pointers */
 };
 
 struct way_out {
     const struct node *node; /* the loop or switch */
-    struct target *leave, *again;
+    struct spot *leave, *again;
     struct scope *scope;
     struct way_out *outer;
 };
@@ -61,7 +61,7 @@ struct compiler {
     uint32_t abrupt;   /* jumps and labels so far */
     struct scope *scope;
     struct way_out *ways;
-    struct target *labels;
+    struct spot *labels;
     struct list known; /* struct var that are set here */
     struct list vla;   /* struct vla_size */
     struct map literals;
@@ -73,7 +73,7 @@ struct compiler {
 };
 
 /* Half of a pair of counters: the sum tells how often. */
-enum { REGION_PAIR = 1u << 31 };
+#define REGION_PAIR 0x80000000u
 
 /* emit.c */
 struct insn *emit(struct compiler *c, enum opcode op, uint32_t dst, uint32_t a, uint32_t b,
@@ -84,10 +84,10 @@ struct opnd opnd_k(uint64_t k);
 struct opnd opnd_slot(uint32_t slot);
 uint32_t opnd_in_slot(struct compiler *c, struct opnd v);
 void emit_move(struct compiler *c, enum kind kind, uint32_t dst, struct opnd v);
-void emit_jump(struct compiler *c, struct target *t);
-void emit_jump_back(struct compiler *c, struct target *t);
-void jump_to(struct compiler *c, struct target *t, uint32_t insn);
-void target_here(struct compiler *c, struct target *t);
+void emit_jump(struct compiler *c, struct spot *t);
+void emit_jump_back(struct compiler *c, struct spot *t);
+void jump_to(struct compiler *c, struct spot *t, uint32_t insn);
+void target_here(struct compiler *c, struct spot *t);
 void emit_unsupported(struct compiler *c, const struct node *n, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 void emit_fault(struct compiler *c, const struct node *n, enum ub ub);
@@ -101,7 +101,7 @@ const char *compiler_text(struct compiler *c, const char *fmt, ...) PRINTF_LIKE(
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
 void compile_full(struct compiler *c, const struct node *n);         /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
-void compile_condition(struct compiler *c, const struct node *n, bool sense, struct target *to);
+void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
 uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense);
 struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
                             const struct type *from, const struct type *to, uint32_t want);

@@ -198,7 +198,7 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
     case BUILTIN_dynamic_object_size: {
         u128 which = 0;
         lang_constant(c->p, n->kid[2], &which);
-        *v = opnd_k(which & 2 ? 0 : lang_wrap(~(u128)0, 8u * c->p->target->pointer.size));
+        *v = opnd_k(which & 2 ? 0 : (uint64_t)lang_wrap(~(u128)0, 8u * c->p->target->pointer.size));
         return true;
     }
     case BUILTIN_classify_type:

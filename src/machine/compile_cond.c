@@ -28,7 +28,7 @@ uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense)
 }
 
 /* The comparison that was emitted last becomes the jump itself. */
-static bool fuse(struct compiler *c, struct opnd v, uint32_t pair, bool sense, struct target *to)
+static bool fuse(struct compiler *c, struct opnd v, uint32_t pair, bool sense, struct spot *to)
 {
     struct insn *i = &c->code->insn[c->code->count - 1];
     if (v.constant || i->dst != v.slot || c->code->count < 2)
@@ -50,7 +50,7 @@ static bool fuse(struct compiler *c, struct opnd v, uint32_t pair, bool sense, s
 }
 
 static void condition_constant(struct compiler *c, const struct node *n, bool truth, bool sense,
-                               struct target *to)
+                               struct spot *to)
 {
     uint32_t pair = counter_new(c, 2);
     c->u->branch[n->id] = pair;
@@ -63,7 +63,7 @@ static void condition_constant(struct compiler *c, const struct node *n, bool tr
 }
 
 static void condition_plain(struct compiler *c, const struct node *n, bool sense,
-                            struct target *to)
+                            struct spot *to)
 {
     uint32_t pair = counter_new(c, 2), region = c->region;
     if (c->head)
@@ -92,10 +92,10 @@ static void condition_plain(struct compiler *c, const struct node *n, bool sense
     jump_to(c, to, c->code->count - 1);
 }
 
-static void condition_both(struct compiler *c, const struct node *n, bool sense, struct target *to)
+static void condition_both(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     bool is_and = n->op == OP_LAND;
-    struct target skip = {0};
+    struct spot skip = {0};
     uint32_t region = c->region, known = (uint32_t)c->known.n;
     /* the left operand leaves early when it decides */
     compile_condition(c, n->kid[0], !is_and, sense == is_and ? &skip : to);
@@ -111,7 +111,7 @@ static void condition_both(struct compiler *c, const struct node *n, bool sense,
         ((struct var *)c->known.at[--c->known.n])->known = false;
 }
 
-void compile_condition(struct compiler *c, const struct node *n, bool sense, struct target *to)
+void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     u128 bits;
     const struct node *as = edited(c, n);

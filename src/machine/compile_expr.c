@@ -388,7 +388,7 @@ static struct opnd value_comma(struct compiler *c, const struct node *n, uint32_
 
 static struct opnd value_logic(struct compiler *c, const struct node *n, uint32_t want)
 {
-    struct target no = {0}, end = {0};
+    struct spot no = {0}, end = {0};
     uint32_t dst = slot_new(c, 1), region = c->region, known = (uint32_t)c->known.n;
     (void)want;
     bool is_and = n->op == OP_LAND;
@@ -531,7 +531,7 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = slot_new(c, kind_is_pair(k) ? 2 : 1);
     uint32_t region = c->region, known = (uint32_t)c->known.n, abrupt = c->abrupt;
-    struct target no = {0}, end = {0};
+    struct spot no = {0}, end = {0};
     (void)want;
     if (!n->kid[1]) { /* GNU a ?: b */
         seq(c, n, I_SEQ_MARK, 0);

@@ -234,7 +234,7 @@ static void stmt_nothing(struct compiler *c, const struct node *n)
 /* ---- choices ---------------------------------------------------------------------------- */
 
 static void full_condition(struct compiler *c, const struct node *n, bool sense,
-                           struct target *to)
+                           struct spot *to)
 {
     c->next = c->floor;
     bool watch = !c->m->options.trust_order && seq_needed(c->u, n);
@@ -277,7 +277,7 @@ static void enter_edge(struct compiler *c, const struct node *n, bool sense)
 
 static void stmt_if(struct compiler *c, const struct node *n)
 {
-    struct target no = {0}, end = {0};
+    struct spot no = {0}, end = {0};
     uint32_t region = c->region, abrupt = c->abrupt;
     full_condition(c, n->kid[0], false, &no);
     size_t known = c->known.n;
@@ -303,14 +303,14 @@ static void stmt_if(struct compiler *c, const struct node *n)
 /* ---- loops ------------------------------------------------------------------------------ */
 
 struct loop {
-    struct target again, leave, next;
+    struct spot again, leave, next;
     struct way_out way;
     uint32_t region, abrupt;
     size_t known;
 };
 
 static void loop_begin(struct compiler *c, struct loop *l, const struct node *n,
-                       struct target *again)
+                       struct spot *again)
 {
     l->region = c->region;
     l->abrupt = c->abrupt;
@@ -391,7 +391,7 @@ static void stmt_while(struct compiler *c, const struct node *n)
 static void stmt_do(struct compiler *c, const struct node *n)
 {
     struct loop l = {0};
-    struct target top = {0};
+    struct spot top = {0};
     loop_begin(c, &l, n, &l.next);
     c->node = n;
     target_here(c, &top);
@@ -450,7 +450,7 @@ static void stmt_for(struct compiler *c, const struct node *n)
 
 struct entry {
     uint64_t low, high;
-    struct target *to;
+    struct spot *to;
     const struct node *node;
 };
 
@@ -475,7 +475,7 @@ static int by_unsigned(const void *a, const void *b)
 
 /* A stub per label: scopes that are entered on the way, then the jump. */
 static void switch_stubs(struct compiler *c, const struct node *n, struct switch_table *t,
-                         struct entry *entries, uint32_t at, struct target *leave)
+                         struct entry *entries, uint32_t at, struct spot *leave)
 {
     struct arena *a = &c->m->arena;
     for (uint32_t i = 0; i < t->count; i++) {
@@ -535,7 +535,7 @@ static void stmt_switch(struct compiler *c, const struct node *n)
     t->count = 0;
     for (uint32_t i = 0; i < info->count; i++) {
         const struct node *k = info->cases[i];
-        c->u->case_target[k->id] = NEW(a, struct target);
+        c->u->case_target[k->id] = NEW(a, struct spot);
         uint64_t low = case_value(c, type, k->u.case_->low);
         uint64_t high = case_value(c, type, k->u.case_->high);
         if (t->is_signed ? (int64_t)low > (int64_t)high : low > high)
@@ -543,7 +543,7 @@ static void stmt_switch(struct compiler *c, const struct node *n)
         entries[t->count++] = (struct entry){low, high, c->u->case_target[k->id], k};
     }
     if (info->default_)
-        c->u->case_target[info->default_->id] = NEW(a, struct target);
+        c->u->case_target[info->default_->id] = NEW(a, struct spot);
     qsort(entries, t->count, sizeof *entries, t->is_signed ? by_signed : by_unsigned);
     t->low = NEW_ARRAY(a, t->count, uint64_t);
     t->high = NEW_ARRAY(a, t->count, uint64_t);
@@ -558,7 +558,7 @@ static void stmt_switch(struct compiler *c, const struct node *n)
 
 /* ---- labels and jumps ------------------------------------------------------------------- */
 
-static void label_here(struct compiler *c, struct target *t)
+static void label_here(struct compiler *c, struct spot *t)
 {
     target_here(c, t);
     forget(c, 0);
@@ -568,7 +568,7 @@ static void label_here(struct compiler *c, struct target *t)
 
 static void stmt_case(struct compiler *c, const struct node *n)
 {
-    struct target *t = c->u->case_target[n->id];
+    struct spot *t = c->u->case_target[n->id];
     if (t)
         label_here(c, t);
     enter_node(c, n);
@@ -591,7 +591,7 @@ static void stmt_goto(struct compiler *c, const struct node *n)
         return;
     }
     scopes_change(c, c->u->scope[to->id]);
-    struct target *t = &c->labels[n->u.label->index];
+    struct spot *t = &c->labels[n->u.label->index];
     emit_jump(c, t);
     c->abrupt++;
 }

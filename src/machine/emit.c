@@ -74,7 +74,7 @@ static void patch(struct compiler *c, uint32_t insn, uint32_t to)
     c->code->insn[insn].k = (int64_t)to - (int64_t)insn - 1;
 }
 
-void jump_to(struct compiler *c, struct target *t, uint32_t insn)
+void jump_to(struct compiler *c, struct spot *t, uint32_t insn)
 {
     if (t->at)
         patch(c, insn, t->at);
@@ -82,13 +82,13 @@ void jump_to(struct compiler *c, struct target *t, uint32_t insn)
         list_add(&c->m->arena, &t->jumps, (void *)(uintptr_t)insn);
 }
 
-void emit_jump(struct compiler *c, struct target *t)
+void emit_jump(struct compiler *c, struct spot *t)
 {
     emit(c, t->at ? I_BACK : I_JUMP, 0, 0, 0, 0);
     jump_to(c, t, c->code->count - 1);
 }
 
-void target_here(struct compiler *c, struct target *t)
+void target_here(struct compiler *c, struct spot *t)
 {
     t->at = c->code->count;
     for (size_t i = 0; i < t->jumps.n; i++)

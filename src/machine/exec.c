@@ -546,7 +546,7 @@ static const struct insn *call_leave(struct machine *m, uint64_t **r)
 
 static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 {
-    static const void *const go[I_COUNT] = {
+    static const void *const go[OPCODES] = {
 #define OP(name, ...) [I_##name] = &&do_##name,
 #include "machine/ops.def"
     };

@@ -1,7 +1,7 @@
 /* What is known about a node when the run is over. */
 #include "machine/private.h"
 
-enum { PAIR = 1u << 31 };
+#define PAIR 0x80000000u
 
 /* Entries of this region that ended before the place with this order was reached. */
 static uint64_t cut_off(const struct machine *m, uint32_t counter, uint32_t order)

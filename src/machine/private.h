@@ -111,7 +111,7 @@ enum { NO_SLOT = UINT32_MAX };
 enum opcode {
 #define OP(name, ...) I_##name,
 #include "machine/ops.def"
-    I_COUNT
+    OPCODES
 };
 
 struct insn {
@@ -282,7 +282,7 @@ struct unit_state {
     uint32_t *whole;     /* by node id: as branch, of a condition that is tracked as a whole */
     uint32_t node_count;
     struct scope **scope;        /* by node id: of blocks, loops and labels */
-    struct target **case_target; /* by node id */
+    struct spot **case_target; /* by node id */
     bool *dropped;               /* by node id, or NULL without edits */
     const struct node **edited; /* by node id, or NULL without edits */
     struct object **strings;    /* by node id */
