@@ -191,7 +191,7 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
         return;
     }
     i->node = n->id;
-    i->align = l->field ? 1 : 0;
+    i->tag = !c->tracking; /* of interest to the callers' expressions only */
 }
 
 static bool is_volatile(const struct type *t)

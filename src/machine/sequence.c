@@ -212,6 +212,10 @@ void seq_write(struct machine *m, const struct insn *pc, uint64_t address, uint6
     add(m, pc, address, size, true);
     if (s->count != before + 1)
         return;
+    if (pc->tag) {
+        s->log[before].pending = false;
+        return;
+    }
     const struct touch *w = &s->log[before];
     for (size_t i = s->mark_count ? s->marks[s->mark_count - 1] : before; i < before; i++)
         if (s->log[i].pending && overlap(&s->log[i], w)) {
