@@ -104,11 +104,16 @@ bool sys_make_dirs(const char *path, struct err *e)
     return true;
 }
 
-bool sys_remove_tree(const char *path, struct err *e)
+void sys_empty_folder(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0)
         tree_remove_contents(fd);
+}
+
+bool sys_remove_tree(const char *path, struct err *e)
+{
+    sys_empty_folder(path);
     if (remove(path) != 0 && errno != ENOENT)
         return fail_errno(e, "cannot remove %s", path);
     return true;

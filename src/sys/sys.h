@@ -32,6 +32,7 @@ bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e
 bool sys_make_dirs(const char *path, struct err *e);
 /* Removes a folder or file and everything in it; absent is fine. */
 bool sys_remove_tree(const char *path, struct err *e);
+void sys_empty_folder(const char *path); /* what is in it, as far as we may */
 /* The absolute path of a command as the shell would find it, or NULL; in the arena. */
 char *sys_find_program(struct arena *a, const char *name);
 char *sys_real_path(struct arena *a, const char *path); /* NULL when there is none */
