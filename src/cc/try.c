@@ -319,9 +319,7 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
     *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = ""};
     t.executable = arena_printf(a, "%s/program", lab->dir);
     bool ok = build_and_run(&t, e) && (!c->keep_dir || keep_files(&t, e));
-    struct err ignored;
-    if (!sys_remove_tree(lab->dir, &ignored) || !sys_make_dirs(lab->dir, &ignored))
-        log_once("%s", ignored.msg);
+    sys_empty_folder(lab->dir);
     return ok;
 }
 
