@@ -9,6 +9,14 @@ static const struct node *node_of(const struct machine *m, const struct insn *pc
     return m->units[*unit].p->nodes[pc->node];
 }
 
+/* The library's accesses go to the log by themselves; compiled ones have their own rows. */
+static void log_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
+                        bool write)
+{
+    if (m->seq.mark_count && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
+        seq_touch(m, pc, address, size, write);
+}
+
 static struct object *reach(struct machine *m, const struct insn *pc, uint64_t address,
                             uint64_t size)
 {
@@ -100,6 +108,7 @@ uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address,
     struct object *o = reach(m, pc, address, size);
     if (!o || !aligned(m, pc, address))
         return NULL;
+    log_library(m, pc, address, size, false);
     uint64_t off = address - o->base;
     if (pc->tag > TAG_CHAR && o->tag != pc->tag && !access_tags(m, pc, o, off, (unsigned)size, false))
         return NULL;
@@ -115,6 +124,7 @@ uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address
     struct object *o = reach(m, pc, address, size);
     if (!o || !aligned(m, pc, address))
         return NULL;
+    log_library(m, pc, address, size, true);
     uint64_t off = address - o->base;
     if (o->is_const) {
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
@@ -163,6 +173,8 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
     struct object *b = a ? reach(m, pc, from, size) : NULL;
     if (!b || !aligned(m, pc, to))
         return false;
+    log_library(m, pc, to, size, true);
+    log_library(m, pc, from, size, false);
     uint64_t at = to - a->base, off = from - b->base;
     if (a->is_const) {
         machine_fault(m, pc, UB_CONST_WRITE, a->base, at);

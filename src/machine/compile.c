@@ -109,13 +109,14 @@ static void fall_off(struct compiler *c)
 struct code *compile_function(struct machine *m, struct func *f, bool tracked)
 {
     struct unit_state *u = &m->units[f->unit];
-    struct compiler c = {.m = m, .u = u, .p = u->p, .f = f, .tracked = tracked};
+    struct compiler c = {.m = m, .u = u, .p = u->p, .f = f, .label_func = f, .tracked = tracked};
     link_grow(m, u);
     c.counters = f->counters;
     c.node = f->body->node;
     struct code *code = code_new(&c, tracked);
     c.labels = NEW_ARRAY(&m->arena, f->body->labels.n + 1, struct spot);
     code->labels = NEW_ARRAY(&m->arena, f->body->labels.n + 1, uint32_t);
+    code->label_scopes = NEW_ARRAY(&m->arena, f->body->labels.n + 1, struct scope *);
     uint32_t first = m->count_count;
     region_count(&c);
     if (!f->counters)
@@ -131,10 +132,10 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked)
     return code;
 }
 
-struct code *compile_static(struct machine *m, struct unit_state *u, struct object *o,
-                            const struct node *init, const struct type *type)
+struct code *compile_static(struct machine *m, struct func *owner, struct unit_state *u,
+                            struct object *o, const struct node *init, const struct type *type)
 {
-    struct compiler c = {.m = m, .u = u, .p = u->p, .f = &m->init_func};
+    struct compiler c = {.m = m, .u = u, .p = u->p, .f = &m->init_func, .label_func = owner};
     link_grow(m, u);
     c.node = init;
     m->init_func.unit = u->index;

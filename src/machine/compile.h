@@ -27,12 +27,6 @@ struct loc {
     const struct type *type;   /* of the lvalue, with its qualifiers */
 };
 
-struct scope {
-    struct scope *parent;
-    struct list locals; /* struct local */
-    uint32_t depth;
-};
-
 /* A place that is jumped to before or after it is known. */
 struct spot {
     uint32_t at; /* instruction, 0: not yet */
@@ -51,6 +45,7 @@ struct compiler {
     struct unit_state *u;
     struct program *p;
     struct func *f;
+    struct func *label_func; /* whose labels can be named here */
     struct code *code;
     bool tracked;      /* every access of this function goes to the log */
     uint32_t tracking; /* nesting of tracked expressions */
@@ -64,7 +59,6 @@ struct compiler {
     struct spot *labels;
     struct list known; /* struct var that are set here */
     struct list vla;   /* struct vla_size */
-    struct map literals;
     const struct node *node; /* the one being compiled */
     struct list locals; /* struct local: all of the function's */
     uint32_t floor;     /* first slot that is free between statements */
@@ -95,7 +89,6 @@ uint32_t counter_new(struct compiler *c, unsigned n);
 void region_count(struct compiler *c);
 uint32_t fact_of(struct compiler *c, const struct node *n);
 const struct node *enter_node(struct compiler *c, const struct node *n);
-const char *compiler_text(struct compiler *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* compile_expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);

@@ -166,6 +166,30 @@ static bool builtin_list(struct compiler *c, const struct node *n, unsigned whic
     return true;
 }
 
+/* The numbers of gcc's typeclass.h, after the promotions of a call. */
+static uint64_t type_class(const struct type *t)
+{
+    t = t->canon;
+    if (lang_is_integer(t))
+        return 1;
+    if (lang_is_floating(t))
+        return 8;
+    switch (t->kind) {
+    case TYPE_POINTER:
+    case TYPE_ARRAY:
+    case TYPE_FUNCTION:
+        return 5;
+    case TYPE_COMPLEX:
+        return 9;
+    case TYPE_STRUCT:
+        return 12;
+    case TYPE_UNION:
+        return 13;
+    default:
+        return 0;
+    }
+}
+
 /* True when the call was dealt with here. */
 bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want)
 {
@@ -202,9 +226,7 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
         return true;
     }
     case BUILTIN_classify_type:
-        if (!lang_constant(c->p, n, &bits))
-            return false;
-        *v = opnd_k((uint64_t)bits);
+        *v = opnd_k(type_class(n->kid[1]->type));
         return true;
     default:
         return false;

@@ -119,7 +119,7 @@ static struct opnd value_string(struct compiler *c, const struct node *n, uint32
 static struct opnd value_label_addr(struct compiler *c, const struct node *n, uint32_t want)
 {
     (void)want;
-    return opnd_k(func_object(c->m, c->f)->base + n->u.label->index + 1);
+    return opnd_k(func_object(c->m, c->label_func)->base + n->u.label->index + 1);
 }
 
 /* ---- conversions ------------------------------------------------------------------------ */

@@ -492,9 +492,6 @@ static struct loc compile_literal(struct compiler *c, const struct node *n)
     struct var *v = link_var(c->m, c->u, d);
     if (v->place == VAR_STATIC)
         return local_loc(c, d);
-    const struct local *l = map_get(&c->literals, compiler_text(c, "%u", d->id));
-    if (l)
-        emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
     struct loc loc = local_loc(c, d);
     compile_initialiser(c, loc, n->kid[0]);
     return loc;

@@ -580,6 +580,7 @@ static void stmt_label(struct compiler *c, const struct node *n)
     label_here(c, &c->labels[n->u.label->index]);
     enter_node(c, n);
     c->code->labels[n->u.label->index] = c->code->count;
+    c->code->label_scopes[n->u.label->index] = c->scope;
     compile_stmt(c, n->kid[0]);
 }
 
@@ -603,6 +604,7 @@ static void stmt_goto_value(struct compiler *c, const struct node *n)
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);
     emit(c, I_GOTO, 0, slot, 0, 0)->u.at = n;
+    c->u->scope[n->id] = c->scope;
     c->abrupt++;
 }
 

@@ -95,16 +95,6 @@ void target_here(struct compiler *c, struct spot *t)
         patch(c, (uint32_t)(uintptr_t)t->jumps.at[i], t->at);
 }
 
-const char *compiler_text(struct compiler *c, const char *fmt, ...)
-{
-    char text[300];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    return arena_string(&c->m->arena, text);
-}
-
 void emit_unsupported(struct compiler *c, const struct node *n, const char *fmt, ...)
 {
     char text[300];

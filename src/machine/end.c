@@ -85,7 +85,8 @@ void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, 
     }
     if (o) {
         uint64_t off = pointer - o->base + (uint64_t)offset;
-        machine_undefined(m, off == o->size ? UB_PAST_END : UB_BOUNDS, unit, n,
+        bool past = off == o->size && offset == 0;
+        machine_undefined(m, past ? UB_PAST_END : UB_BOUNDS, unit, n,
                           "%llu bytes at offset %lld of %s, which has %llu",
                           (unsigned long long)size, (long long)off, machine_describe(m, o->base),
                           (unsigned long long)o->size);

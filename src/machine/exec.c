@@ -73,6 +73,21 @@ static int64_t switch_target(const struct switch_table *t, uint64_t v)
     return t->otherwise;
 }
 
+/* Does a jump from one scope to another enter one whose objects would have to be born? */
+static bool enters_objects(const struct scope *from, const struct scope *to)
+{
+    for (; to; to = to->parent) {
+        const struct scope *s = from;
+        while (s && s->depth > to->depth)
+            s = s->parent;
+        if (s == to)
+            return false;
+        if (to->locals.n)
+            return true;
+    }
+    return false;
+}
+
 /* The address of a label is that of its function, plus its number. */
 static bool goto_value(struct machine *m, const struct insn **pc, uint64_t address)
 {
@@ -84,8 +99,9 @@ static bool goto_value(struct machine *m, const struct insn **pc, uint64_t addre
                           code->func->name);
         return false;
     }
-    uint32_t to = code->labels[address - o->base - 1];
-    if (to == 0) {
+    uint32_t label = (uint32_t)(address - o->base - 1), to = code->labels[label];
+    const struct unit_state *u = &m->units[code->func->unit];
+    if (to == 0 || enters_objects(u->scope[(*pc)->u.at->id], code->label_scopes[label])) {
         machine_unsupported(m, code->func->unit, (*pc)->u.at, "goto into another block by address");
         return false;
     }
@@ -370,9 +386,11 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
     struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p};
     uint64_t result[2] = {0, 0};
     c.result = result;
+    size_t since = m->seq.count;
     f->lib->run(&c);
     if (m->ended)
         return false;
+    seq_group(m, since);
     r = m->frames[m->depth].r;
     enum kind k = kind_of(c.p, site->result);
     if (k != KIND_VOID && pc->dst != NO_SLOT) {

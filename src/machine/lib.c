@@ -88,6 +88,8 @@ const char *lib_text_n(struct lib_call *c, uint64_t address, uint64_t limit, uin
             break;
         n++;
     }
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, address, n + (n < limit), false);
     if (n == limit) {
         *length = n;
         return (const char *)o->bytes + off;

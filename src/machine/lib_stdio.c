@@ -24,12 +24,17 @@ void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n)
                      (unsigned long long)m->options.output);
         return;
     }
+    /* what is printed first matters: as a write to the stream */
+    if (m->seq.mark_count)
+        seq_touch(m, c->pc, m->lib->files[file]->base, 1, true);
     text_add(to, bytes, n);
 }
 
 int lib_getc(struct lib_call *c)
 {
     struct library *l = c->m->lib;
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, l->files[0]->base, 1, true);
     if (l->unread != EOF) {
         int ch = l->unread;
         l->unread = EOF;

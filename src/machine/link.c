@@ -15,6 +15,7 @@ struct pending_init {
     struct object *object;
     const struct node *init;
     const struct type *type;
+    struct function *owner; /* of a static local: labels are its */
 };
 
 /* ---- tables by id ----------------------------------------------------------------------- */
@@ -59,6 +60,16 @@ void link_grow(struct machine *m, struct unit_state *u)
 }
 
 /* ---- symbols ---------------------------------------------------------------------------- */
+
+/* Compilers put their own code in place of these, whatever the program defines (7.1.3p2). */
+static bool is_folded(const char *name)
+{
+    static const char *const names[] = {"abs", "labs", "llabs", "imaxabs"};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
 
 static const char *symbol_of(const struct decl *d)
 {
@@ -141,7 +152,7 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
     o->is_const = is_const_type(d->type);
     if (d->init) {
         struct pending_init *init = NEW(&m->arena, struct pending_init);
-        *init = (struct pending_init){u->index, o, d->init, d->type};
+        *init = (struct pending_init){u->index, o, d->init, d->type, d->owner};
         list_add(&m->arena, &m->queue, init);
     }
     return o;
@@ -200,7 +211,8 @@ void link_initialise(struct machine *m)
         struct unit_state *u = &m->units[init.unit];
         bool is_const = init.object->is_const;
         init.object->is_const = false;
-        struct code *code = compile_static(m, u, init.object, init.init, init.type);
+        struct func *owner = init.owner ? link_func(m, u, init.owner->decl) : &m->init_func;
+        struct code *code = compile_static(m, owner, u, init.object, init.init, init.type);
         uint64_t *r = m->depth ? m->frames[m->depth].r + m->frames[m->depth].code->slots + 8
                                : m->stack;
         /* the caller's outgoing arguments lie behind its slots' highest mark at most */
@@ -219,7 +231,7 @@ static struct func *func_new(struct machine *m, struct decl *d, uint32_t unit)
     struct func *f = NEW(&m->arena, struct func);
     f->name = d->name;
     f->decl = d;
-    f->body = d->body;
+    f->body = is_folded(d->name) ? NULL : d->body;
     f->unit = unit;
     if (!f->body)
         f->lib = lib_find(d->name);

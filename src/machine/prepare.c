@@ -9,7 +9,7 @@ static bool fits_slot(const struct compiler *c, const struct decl *d)
     enum kind k = kind_of(c->p, d->type);
     return !d->address_taken && !(d->type->canon->quals & QUAL_VOLATILE) && k != KIND_MEMORY &&
            k != KIND_VOID && k != KIND_OTHER && d->type->canon->kind != TYPE_ARRAY &&
-           !c->f->body->has_asm;
+           !(c->f->body && c->f->body->has_asm);
 }
 
 static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot)
@@ -122,6 +122,7 @@ static unsigned room_for(const struct compiler *c, const struct node *n)
     return cast || kind_of(c->p, n->type) == KIND_MEMORY ? 2 : 0;
 }
 
+/* C11 6.5.2.5p16: one object for each time that its block is entered. */
 static void walk_literal(struct compiler *c, const struct node *n)
 {
     struct decl *d = n->u.declarator->decl;
@@ -134,7 +135,6 @@ static void walk_literal(struct compiler *c, const struct node *n)
     v->local = l;
     list_add(&c->m->arena, &c->locals, l);
     list_add(&c->m->arena, &c->scope->locals, l);
-    l->late = true;
 }
 
 static bool walk(struct compiler *c, const struct node *n)

@@ -106,7 +106,7 @@ uint8_t memory_tag(const struct program *p, const struct type *t);
 
 /* ---- instructions ----------------------------------------------------------------------- */
 
-enum { NO_SLOT = UINT32_MAX };
+#define NO_SLOT UINT32_MAX
 
 enum opcode {
 #define OP(name, ...) I_##name,
@@ -220,7 +220,8 @@ struct code {
     uint32_t count, room;
     uint32_t slots;
     uint32_t objects_first, objects_count; /* slots that hold objects: zero at first */
-    uint32_t *labels; /* by label index: instruction, 0 where only plain gotos may go */
+    uint32_t *labels; /* by label index: instruction */
+    struct scope **label_scopes;
     bool tracked;
 };
 
@@ -351,6 +352,13 @@ struct machine {
     const struct call_site *exit_site; /* the call that ended the program */
 };
 
+/* A block, and the objects that are born in it. */
+struct scope {
+    struct scope *parent;
+    struct list locals; /* struct local */
+    uint32_t depth;
+};
+
 /* ---- ends: end.c ------------------------------------------------------------------------ */
 
 /* All of these set the result, unless it is set already. */
@@ -383,8 +391,8 @@ struct func *link_main(struct machine *m);
 
 struct code *compile_function(struct machine *m, struct func *f, bool tracked);
 /* Stores the initialiser into the static object. */
-struct code *compile_static(struct machine *m, struct unit_state *u, struct object *o,
-                            const struct node *init, const struct type *type);
+struct code *compile_static(struct machine *m, struct func *owner, struct unit_state *u,
+                            struct object *o, const struct node *init, const struct type *type);
 
 /* ---- running: exec.c -------------------------------------------------------------------- */
 
