@@ -132,6 +132,21 @@ static const struct punct puncts[] = {
 };
 /* clang-format on */
 
+static void add_marker(struct lexer *l, struct line_marker m)
+{
+    struct program *p = l->program;
+    if (p->marker_count && p->markers[p->marker_count - 1].offset >= m.offset)
+        p->marker_count--; /* an empty stretch: the later marker counts */
+    if (p->marker_count == l->marker_room) {
+        l->marker_room = l->marker_room ? l->marker_room * 2 : 64;
+        struct line_marker *more = NEW_ARRAY(&p->arena, l->marker_room, struct line_marker);
+        if (p->marker_count)
+            memcpy(more, p->markers, p->marker_count * sizeof *more);
+        p->markers = more;
+    }
+    p->markers[p->marker_count++] = m;
+}
+
 void lex_start(struct lexer *l, struct program *program, struct arena *arena)
 {
     l->text = program->text;
@@ -139,6 +154,7 @@ void lex_start(struct lexer *l, struct program *program, struct arena *arena)
     l->line_start = true;
     l->program = program;
     l->arena = arena;
+    add_marker(l, (struct line_marker){.line = 1, .file = program->file});
     grow(l);
     for (size_t i = 0; i < LENGTH(keywords); i++) {
         const char *s = keywords[i].spelling;
@@ -170,21 +186,6 @@ static uint32_t line_end(const struct lexer *l, uint32_t at)
 {
     const char *end = memchr(l->text + at, '\n', l->size - at);
     return end ? (uint32_t)(end - l->text) : l->size;
-}
-
-static void add_marker(struct lexer *l, struct line_marker m)
-{
-    struct program *p = l->program;
-    if (p->marker_count && p->markers[p->marker_count - 1].offset >= m.offset)
-        p->marker_count--; /* an empty stretch: the later marker counts */
-    if (p->marker_count == l->marker_room) {
-        l->marker_room = l->marker_room ? l->marker_room * 2 : 64;
-        struct line_marker *more = NEW_ARRAY(&p->arena, l->marker_room, struct line_marker);
-        if (p->marker_count)
-            memcpy(more, p->markers, p->marker_count * sizeof *more);
-        p->markers = more;
-    }
-    p->markers[p->marker_count++] = m;
 }
 
 /* The file name between quotes at *at, its escapes undone. */
