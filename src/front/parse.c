@@ -211,6 +211,7 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     program->file = arena_string(&program->arena, options->file ? options->file : "<stdin>");
     program->gnu89 = options->gnu89;
     program->markers = NULL;
+    lang_reserve(program, program->text_size / 4); /* real code has a node per 5 bytes */
     lex_start(&p.lexer, program, &p.scratch);
     if (too_large)
         report_at(&p, 0, "more than 2 GB of text");
