@@ -69,7 +69,7 @@ $(BUILD)/obj/sys/%_blob.o: $(BUILD)/%
 
 $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null) $(wildcard $(BUILD)/*.d)
 
 setup:
 	@tools/setup
@@ -108,7 +108,7 @@ SECONDS ?= 60
 fuzz:
 	tests/fuzz/run $(SECONDS) $(BUILD)
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]')
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'tests/diff/*.[ch]' 'tests/fuzz/*.[ch]' 'bench/*.[ch]')
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)

@@ -14,32 +14,50 @@ enum { FIRST_CHUNK = 16 * 1024 };
 #endif
 enum { ALIGN = _Alignof(max_align_t) };
 
+enum { HUGE_PAGE = 2 << 20 };
+
 struct arena_chunk {
     struct arena_chunk *older;
     size_t size;
+    void *map; /* what to unmap, or NULL when malloc gave it */
+    size_t map_size;
     _Alignas(max_align_t) char bytes[];
 };
 
-/* Large chunks in huge pages: the kernel then hands them out 500 times less often. */
-static void ask_for_huge_pages(struct arena_chunk *c)
+/* Large chunks in huge pages: the kernel then hands memory out 500 times less often. */
+static struct arena_chunk *chunk_map(size_t size)
 {
-    const uintptr_t huge = (uintptr_t)2 << 20;
-    uintptr_t begin = ((uintptr_t)c + huge - 1) / huge * huge;
-    uintptr_t end = ((uintptr_t)c->bytes + c->size) / huge * huge;
-    if (end > begin)
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    size_t whole = (size + sizeof(struct arena_chunk) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *map = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    uintptr_t at = ((uintptr_t)map + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    struct arena_chunk *c = (void *)at;
+    madvise(c, whole, MADV_HUGEPAGE);
+    *c = (struct arena_chunk){.size = whole - sizeof *c, .map = map, .map_size = whole + HUGE_PAGE};
+    return c;
 }
 
 /* What is free of a chunk is zero: fresh memory is, and arena_reset clears what was used. */
 static struct arena_chunk *chunk_new(size_t size, struct arena_chunk *older)
 {
-    struct arena_chunk *c = calloc(1, sizeof *c + size);
+    struct arena_chunk *c = NULL;
+    if (size >= HUGE_PAGE)
+        c = chunk_map(size);
+    if (!c && (c = calloc(1, sizeof *c + size)))
+        c->size = size;
     if (!c)
         BUG("out of memory for %zu bytes", size);
     c->older = older;
-    c->size = size;
-    ask_for_huge_pages(c);
     return c;
+}
+
+static void start_chunk(struct arena *a, size_t size)
+{
+    a->chunk = chunk_new(size, a->chunk);
+    a->at = a->chunk->bytes;
+    a->end = a->at + a->chunk->size;
 }
 
 void *arena_alloc_slow(struct arena *a, size_t size)
@@ -49,10 +67,14 @@ void *arena_alloc_slow(struct arena *a, size_t size)
     size_t next = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
     while (next < size + ALIGN)
         next *= 2;
-    a->chunk = chunk_new(next, a->chunk);
-    a->at = a->chunk->bytes;
-    a->end = a->at + next;
+    start_chunk(a, next);
     return arena_alloc(a, size);
+}
+
+void arena_reserve(struct arena *a, size_t size)
+{
+    if ((size_t)(a->end - a->at) < size && size < SIZE_MAX / 4)
+        start_chunk(a, size);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -94,7 +116,10 @@ static void free_chunks(struct arena_chunk *c)
 {
     while (c) {
         struct arena_chunk *older = c->older;
-        free(c);
+        if (c->map)
+            munmap(c->map, c->map_size);
+        else
+            free(c);
         c = older;
     }
 }

@@ -68,6 +68,7 @@ static inline void *arena_alloc(struct arena *a, size_t size)
     return p;
 }
 
+void arena_reserve(struct arena *a, size_t size); /* a hint: so much will be asked for */
 void *arena_array(struct arena *a, size_t count, size_t size); /* checks the product */
 char *arena_string(struct arena *a, const char *s);
 char *arena_copy(struct arena *a, const void *bytes, size_t size); /* adds a NUL behind */
