@@ -69,7 +69,7 @@ $(BUILD)/obj/sys/%_blob.o: $(BUILD)/%
 
 $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null) $(wildcard $(BUILD)/*.d)
 
 setup:
 	@tools/setup
@@ -92,7 +92,7 @@ check: setup
 check-unit: $(UNIT_BIN)
 	@for t in $(UNIT_BIN); do $$t || exit 1; done
 
-check-cli: $(BUILD)/cupel
+check-cli: $(BUILD)/cupel $(BUILD)/clang-diff
 	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
 
 $(BUILD)/clang-diff: tests/diff/clang.c $(LIB_OBJ)
@@ -104,11 +104,15 @@ roundtrip: $(BUILD)/cupel
 clang-diff: $(BUILD)/clang-diff
 	CLANG_DIFF=$(BUILD)/clang-diff tools/clang-diff
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]')
+SECONDS ?= 60
+fuzz:
+	tests/fuzz/run $(SECONDS) $(BUILD)
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'tests/diff/*.[ch]' 'tests/fuzz/*.[ch]' 'bench/*.[ch]')
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck tools/setup tools/layers .ci/run $(wildcard bench/*.sh)
+	shellcheck tools/setup tools/layers tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh)
 
 check-san: setup
 	@$(MAKE) --no-print-directory BUILD=build/san CC=clang-19 \

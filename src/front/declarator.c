@@ -19,11 +19,14 @@ struct part {
 
 struct parts {
     struct part *first, **last;
+    uint32_t count;
 };
 
 static struct part *add_part(struct parser *p, struct parts *parts, enum part_kind kind)
 {
     struct part *part = NEW(&p->scratch, struct part);
+    if (++parts->count > MAX_NESTING)
+        error_at(p, p->tok.begin, "declarator is too long");
     part->kind = (uint8_t)kind;
     if (!parts->last)
         parts->last = &parts->first;

@@ -206,11 +206,14 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     struct parser p = {.program = program,
                        .max_errors = options->max_errors ? options->max_errors : 20};
     bool too_large = size >= UINT32_MAX / 2;
+    if (!too_large)
+        arena_reserve(&program->arena, size * 20); /* real code becomes that much of a tree */
     program->text = arena_copy(&program->arena, text, too_large ? 0 : size);
     program->text_size = too_large ? 0 : (uint32_t)size;
     program->file = arena_string(&program->arena, options->file ? options->file : "<stdin>");
     program->gnu89 = options->gnu89;
     program->markers = NULL;
+    lang_reserve(program, program->text_size / 4); /* real code has a node per 5 bytes */
     lex_start(&p.lexer, program, &p.scratch);
     if (too_large)
         report_at(&p, 0, "more than 2 GB of text");

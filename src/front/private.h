@@ -26,15 +26,16 @@ enum token_kind {
 
 /* An identifier's spelling, once per program, and what it means where we are. */
 struct ident {
-    const char *name; /* NUL-terminated, in the program's arena */
+    struct ident *next; /* same bucket */
+    uint64_t head;      /* the first 8 bytes of the name, which mostly decide */
     uint32_t size, hash;
-    uint16_t keyword;          /* enum token_kind, or TOKEN_IDENT */
-    uint32_t depth, tag_depth; /* of the scopes that bound symbol and tag */
+    const char *name; /* NUL-terminated, in the program's arena */
     struct decl *symbol;
+    uint32_t depth, tag_depth; /* of the scopes that bound symbol and tag */
+    uint16_t keyword;          /* enum token_kind, or TOKEN_IDENT */
     struct type *tag;
     struct decl *linked; /* the object or function with linkage of this name */
     struct label *label; /* in the current function */
-    struct ident *next;  /* same bucket */
 };
 
 struct token {

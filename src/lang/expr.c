@@ -166,6 +166,9 @@ struct node *lang_member(struct program *p, struct node *a, const char *name, bo
                            name);
     if (!of->u.record->complete)
         return lang_refuse(p, "incomplete type %s", lang_type_text(p, of));
+    struct field *direct = lang_field_direct(of->u.record, name);
+    if (direct)
+        return member_step(p, a, direct, arrow);
     struct list path = {0};
     if (!lang_field_find(of->u.record, name, &path, &p->arena))
         return lang_refuse(p, "%s has no member named '%s'", lang_type_text(p, of), name);

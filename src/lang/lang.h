@@ -419,6 +419,9 @@ struct program {
 struct program *lang_program_new(const struct target *target);
 void lang_program_free(struct program *p);
 
+/* Room for so many nodes in all, so that the table need not grow; a hint. */
+void lang_reserve(struct program *p, uint32_t nodes);
+
 /* Nodes made after a mark are forgotten by the release (their memory stays with the arena):
  * for payloads of edits that are tried and dropped. */
 uint32_t lang_mark(const struct program *p);

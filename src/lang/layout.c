@@ -122,12 +122,22 @@ void lang_record_complete(struct program *p, struct record *r, struct list *fiel
     r->complete = true;
 }
 
+struct field *lang_field_direct(const struct record *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        struct field *f = r->fields[i];
+        if (f->name && f->name[0] == name[0] && strcmp(f->name, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
 struct field *lang_field_find(const struct record *r, const char *name, struct list *path,
                               struct arena *a)
 {
     for (uint32_t i = 0; i < r->count; i++) {
         struct field *f = r->fields[i];
-        if (f->name && (f->name == name || strcmp(f->name, name) == 0)) {
+        if (f->name && f->name[0] == name[0] && strcmp(f->name, name) == 0) {
             if (path)
                 list_add(a, path, f);
             return f;
