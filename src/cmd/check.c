@@ -205,15 +205,15 @@ static int check(const struct options *o, const struct list *words, struct arena
     if (o->args)
         ready = (mo.args = str_split_command(a, o->args, &e)) || cmd_fail("--args: %s", e.msg) == 0;
     if (ready && o->input)
-        ready = sys_read_file(o->input, (uint64_t)1 << 30, &input, &e) || cmd_fail("%s", e.msg) == 0;
+        ready = sys_read_file(o->input, (uint64_t)1 << 30, &input, &e) ||
+                cmd_fail("%s", e.msg) == 0;
     mo.input = text_str(&input);
     mo.input_size = input.n;
     for (size_t i = 0; ready && i < words->n; i++)
-        ready = read_unit(o,
-                          &(struct front_source){.path = words->at[i],
-                                                 .cc = o->cc,
-                                                 .flags = (char **)flags->at},
-                          &s.units[i]);
+        ready = read_unit(
+            o,
+            &(struct front_source){.path = words->at[i], .cc = o->cc, .flags = (char **)flags->at},
+            &s.units[i]);
     if (ready)
         status = run(o, &s, &mo);
     for (size_t i = 0; i < words->n; i++)
@@ -245,9 +245,10 @@ int cmd_check(int argc, char **argv)
     };
     struct usage u = {
         .synopsis = "cupel check FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [options]",
-        .description = "Executes a C program exactly.  If it is defined, prints what it prints: exit\n"
-                       "status 0.  Else says what is undefined, where, and why: exit status 1.\n"
-                       "Unsupported, not ending, or no program: 2.  Several files are one program.\n",
+        .description =
+            "Executes a C program exactly.  If it is defined, prints what it prints: exit\n"
+            "status 0.  Else says what is undefined, where, and why: exit status 1.\n"
+            "Unsupported, not ending, or no program: 2.  Several files are one program.\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a,

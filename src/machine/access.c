@@ -45,11 +45,11 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size)
 /* ---- effective types -------------------------------------------------------------------- */
 
 static const char *const tag_names[] = {
-    [TAG_ANY] = "nothing yet",  [TAG_CHAR] = "char",          [TAG_BOOL] = "_Bool",
-    [TAG_SHORT] = "short",      [TAG_INT] = "int",            [TAG_LONG] = "long",
-    [TAG_LLONG] = "long long",  [TAG_INT128] = "__int128",    [TAG_HALF] = "_Float16",
-    [TAG_FLOAT] = "float",      [TAG_DOUBLE] = "double",      [TAG_LDOUBLE] = "long double",
-    [TAG_QUAD] = "_Float128",   [TAG_POINTER] = "a pointer",  [TAG_LIST] = "va_list",
+    [TAG_ANY] = "nothing yet", [TAG_CHAR] = "char",         [TAG_BOOL] = "_Bool",
+    [TAG_SHORT] = "short",     [TAG_INT] = "int",           [TAG_LONG] = "long",
+    [TAG_LLONG] = "long long", [TAG_INT128] = "__int128",   [TAG_HALF] = "_Float16",
+    [TAG_FLOAT] = "float",     [TAG_DOUBLE] = "double",     [TAG_LDOUBLE] = "long double",
+    [TAG_QUAD] = "_Float128",  [TAG_POINTER] = "a pointer", [TAG_LIST] = "va_list",
     [TAG_UNION] = "a union",
 };
 
@@ -110,7 +110,8 @@ uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address,
         return NULL;
     log_library(m, pc, address, size, false);
     uint64_t off = address - o->base;
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag && !access_tags(m, pc, o, off, (unsigned)size, false))
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
+        !access_tags(m, pc, o, off, (unsigned)size, false))
         return NULL;
     if (!access_init(o, off, size)) {
         machine_fault(m, pc, UB_UNINIT, o->base, off);
@@ -130,7 +131,8 @@ uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
         return NULL;
     }
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag && !access_tags(m, pc, o, off, (unsigned)size, true))
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
+        !access_tags(m, pc, o, off, (unsigned)size, true))
         return NULL;
     if (o->init)
         memset(o->init + off, 0xff, size);

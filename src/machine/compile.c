@@ -39,8 +39,8 @@ enum kind kind_of(const struct program *p, const struct type *t)
 unsigned kind_size(const struct program *p, enum kind k)
 {
     static const uint8_t sizes[] = {
-        [KIND_I8] = 1,  [KIND_U8] = 1,  [KIND_I16] = 2,  [KIND_U16] = 2,   [KIND_I32] = 4,
-        [KIND_U32] = 4, [KIND_I64] = 8, [KIND_U64] = 8,  [KIND_BOOL] = 1,  [KIND_F32] = 4,
+        [KIND_I8] = 1,  [KIND_U8] = 1,   [KIND_I16] = 2,   [KIND_U16] = 2,      [KIND_I32] = 4,
+        [KIND_U32] = 4, [KIND_I64] = 8,  [KIND_U64] = 8,   [KIND_BOOL] = 1,     [KIND_F32] = 4,
         [KIND_F64] = 8, [KIND_LIST] = 4, [KIND_WIDE] = 16, [KIND_LDOUBLE] = 10, [KIND_OTHER] = 0,
     };
     return k == KIND_POINTER ? p->target->pointer.size : sizes[k];

@@ -15,21 +15,21 @@ struct opnd {
 enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
 struct loc {
     uint8_t kind;
-    bool via_union;     /* some step went through a member of a union */
-    bool direct;        /* POINTER: the address of a whole object that is known to be there */
-    bool packed;        /* alignment is not to be expected */
-    uint32_t slot;      /* SLOT: the variable; LOCAL: its object; POINTER: the address */
-    uint32_t index;     /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
+    bool via_union; /* some step went through a member of a union */
+    bool direct;    /* POINTER: the address of a whole object that is known to be there */
+    bool packed;    /* alignment is not to be expected */
+    uint32_t slot;  /* SLOT: the variable; LOCAL: its object; POINTER: the address */
+    uint32_t index; /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
     struct object *object;
     int64_t offset;
-    struct var *var;    /* SLOT */
+    struct var *var;           /* SLOT */
     const struct field *field; /* a bit-field */
     const struct type *type;   /* of the lvalue, with its qualifiers */
 };
 
 /* A place that is jumped to before or after it is known. */
 struct spot {
-    uint32_t at; /* instruction, 0: not yet */
+    uint32_t at;       /* instruction, 0: not yet */
     struct list jumps; /* indices of instructions, as pointers */
 };
 
@@ -57,12 +57,12 @@ struct compiler {
     struct scope *scope;
     struct way_out *ways;
     struct spot *labels;
-    struct list known; /* struct var that are set here */
-    struct list vla;   /* struct vla_size */
+    struct list known;       /* struct var that are set here */
+    struct list vla;         /* struct vla_size */
     const struct node *node; /* the one being compiled */
-    struct list locals; /* struct local: all of the function's */
-    uint32_t floor;     /* first slot that is free between statements */
-    uint32_t object_room; /* slots reserved for objects */
+    struct list locals;      /* struct local: all of the function's */
+    uint32_t floor;          /* first slot that is free between statements */
+    uint32_t object_room;    /* slots reserved for objects */
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
 
@@ -92,7 +92,7 @@ const struct node *enter_node(struct compiler *c, const struct node *n);
 
 /* compile_expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
-void compile_full(struct compiler *c, const struct node *n);         /* value dropped */
+void compile_full(struct compiler *c, const struct node *n); /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
 uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense);

@@ -3,9 +3,8 @@
 
 static const uint16_t jump_of[][2] = {
     /* comparison: jump, and jump with a constant */
-    {I_LT_S, I_JLT_S}, {I_LE_S, I_JLE_S}, {I_GT_S, I_JGT_S}, {I_GE_S, I_JGE_S},
-    {I_LT_U, I_JLT_U}, {I_LE_U, I_JLE_U}, {I_GT_U, I_JGT_U}, {I_GE_U, I_JGE_U},
-    {I_EQ, I_JEQ},     {I_NE, I_JNE},
+    {I_LT_S, I_JLT_S}, {I_LE_S, I_JLE_S}, {I_GT_S, I_JGT_S}, {I_GE_S, I_JGE_S}, {I_LT_U, I_JLT_U},
+    {I_LE_U, I_JLE_U}, {I_GT_U, I_JGT_U}, {I_GE_U, I_JGE_U}, {I_EQ, I_JEQ},     {I_NE, I_JNE},
 };
 
 static const struct node *edited(const struct compiler *c, const struct node *n)
@@ -62,8 +61,7 @@ static void condition_constant(struct compiler *c, const struct node *n, bool tr
         emit_jump(c, to);
 }
 
-static void condition_plain(struct compiler *c, const struct node *n, bool sense,
-                            struct spot *to)
+static void condition_plain(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     uint32_t pair = counter_new(c, 2), region = c->region;
     if (c->head)

@@ -143,9 +143,8 @@ static struct opnd value_same_bits(struct compiler *c, const struct node *n, str
     const struct type *from = n->kid[0]->type;
     if (kind_of(c->p, from) == KIND_MEMORY && kind_of(c->p, n->type) == KIND_MEMORY)
         return v;
-    const struct local *l = temporary(c, lang_sizeof(c->p, n->type) > lang_sizeof(c->p, from)
-                                             ? n->type
-                                             : from);
+    const struct local *l = temporary(
+        c, lang_sizeof(c->p, n->type) > lang_sizeof(c->p, from) ? n->type : from);
     c->node = n;
     emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
     uint32_t dst = slot_new(c, 1);
@@ -272,8 +271,8 @@ static struct opnd value_step(struct compiler *c, const struct node *n)
     struct opnd one = opnd_k(1), v = compile_convert(c, NULL, old, t, in, NO_SLOT);
     if (t->kind != TYPE_POINTER)
         one = compile_convert(c, NULL, one, int_type, in, NO_SLOT);
-    struct opnd sum =
-        compile_binary(c, n, op, v, one, in, t->kind == TYPE_POINTER ? int_type : in, NO_SLOT);
+    struct opnd sum = compile_binary(c, n, op, v, one, in, t->kind == TYPE_POINTER ? int_type : in,
+                                     NO_SLOT);
     sum = compile_convert(c, NULL, sum, in, t, NO_SLOT);
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, sum);
@@ -343,8 +342,7 @@ static bool is_byte_copy(struct compiler *c, const struct node *n)
     return from->kind == NODE_CAST && from->op == CONV_LVALUE &&
            memory_tag(c->p, from->type) == TAG_CHAR &&
            memory_tag(c->p, n->kid[0]->type) == TAG_CHAR && !in_slot(c, n->kid[0]) &&
-           !in_slot(c, from->kid[0]) &&
-           !(from->kid[0]->type->quals & QUAL_VOLATILE) &&
+           !in_slot(c, from->kid[0]) && !(from->kid[0]->type->quals & QUAL_VOLATILE) &&
            !(n->kid[0]->type->quals & QUAL_VOLATILE);
 }
 
@@ -539,8 +537,8 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
         seq(c, n, I_SEQ_SETTLE, 0);
         struct opnd as = compile_convert(c, NULL, v, n->kid[0]->type, n->type, NO_SLOT);
         emit_move(c, k, dst, as);
-        struct opnd yes = compile_convert(c, NULL, v, n->kid[0]->type,
-                                          lang_basic(c->p, TYPE_BOOL), NO_SLOT);
+        struct opnd yes = compile_convert(c, NULL, v, n->kid[0]->type, lang_basic(c->p, TYPE_BOOL),
+                                          NO_SLOT);
         uint32_t pair = counter_new(c, 2);
         c->u->branch[n->kid[0]->id] = pair;
         struct insn *i = emit(c, I_JIF, pair, opnd_in_slot(c, yes), 0, 0);

@@ -105,20 +105,24 @@ void vla_lengths(struct compiler *c, const struct type *t)
 enum access_mode { MODE_G, MODE_GX, MODE_L, MODE_LX, MODE_P };
 
 static const uint16_t load_op[][5] = {
-#define ROW(s) {I_LOAD_G_##s, I_LOAD_GX_##s, I_LOAD_L_##s, I_LOAD_LX_##s, I_LOAD_P_##s}
-    [KIND_I8] = ROW(I8),   [KIND_U8] = ROW(U8),   [KIND_I16] = ROW(I16),
-    [KIND_U16] = ROW(U16), [KIND_I32] = ROW(I32), [KIND_U32] = ROW(U32),
-    [KIND_I64] = ROW(I64), [KIND_U64] = ROW(I64), [KIND_BOOL] = ROW(U8),
-    [KIND_F32] = ROW(U32), [KIND_F64] = ROW(I64),
+#define ROW(s)                                                                 \
+    {                                                                          \
+        I_LOAD_G_##s, I_LOAD_GX_##s, I_LOAD_L_##s, I_LOAD_LX_##s, I_LOAD_P_##s \
+    }
+    [KIND_I8] = ROW(I8),   [KIND_U8] = ROW(U8),   [KIND_I16] = ROW(I16), [KIND_U16] = ROW(U16),
+    [KIND_I32] = ROW(I32), [KIND_U32] = ROW(U32), [KIND_I64] = ROW(I64), [KIND_U64] = ROW(I64),
+    [KIND_BOOL] = ROW(U8), [KIND_F32] = ROW(U32), [KIND_F64] = ROW(I64),
 };
 
 static const uint16_t store_op[][5] = {
 #undef ROW
-#define ROW(s) {I_STORE_G_##s, I_STORE_GX_##s, I_STORE_L_##s, I_STORE_LX_##s, I_STORE_P_##s}
-    [KIND_I8] = ROW(8),   [KIND_U8] = ROW(8),   [KIND_I16] = ROW(16),
-    [KIND_U16] = ROW(16), [KIND_I32] = ROW(32), [KIND_U32] = ROW(32),
-    [KIND_I64] = ROW(64), [KIND_U64] = ROW(64), [KIND_BOOL] = ROW(8),
-    [KIND_F32] = ROW(32), [KIND_F64] = ROW(64),
+#define ROW(s)                                                                      \
+    {                                                                               \
+        I_STORE_G_##s, I_STORE_GX_##s, I_STORE_L_##s, I_STORE_LX_##s, I_STORE_P_##s \
+    }
+    [KIND_I8] = ROW(8),   [KIND_U8] = ROW(8),   [KIND_I16] = ROW(16), [KIND_U16] = ROW(16),
+    [KIND_I32] = ROW(32), [KIND_U32] = ROW(32), [KIND_I64] = ROW(64), [KIND_U64] = ROW(64),
+    [KIND_BOOL] = ROW(8), [KIND_F32] = ROW(32), [KIND_F64] = ROW(64),
 };
 
 /* Pointers and lists lie in memory as integers of their size. */
@@ -328,8 +332,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     }
     if (k == KIND_MEMORY) {
         uint32_t from = opnd_in_slot(c, v), to = loc_address(c, n, l);
-        emit(c, I_COPY, 0, to, from, (int64_t)lang_sizeof(c->p, l.type))->align =
-            align_mask(c, &l);
+        emit(c, I_COPY, 0, to, from, (int64_t)lang_sizeof(c->p, l.type))->align = align_mask(c, &l);
         return;
     }
     if (k == KIND_OTHER || k == KIND_VOID) {

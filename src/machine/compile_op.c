@@ -92,9 +92,7 @@ static struct opnd truth(struct compiler *c, const struct node *n, struct opnd v
     if (v.constant && from != KIND_F32 && from != KIND_F64)
         return opnd_k(v.k != 0);
     uint32_t a = opnd_in_slot(c, v), dst = result_slot(c, want, 1);
-    uint16_t op = from == KIND_F32   ? I_TRUE_F32
-                  : from == KIND_F64 ? I_TRUE_F64
-                                     : I_BOOL;
+    uint16_t op = from == KIND_F32 ? I_TRUE_F32 : from == KIND_F64 ? I_TRUE_F64 : I_BOOL;
     struct insn *i = emit(c, op, dst, a, 0, 0);
     if (kind_is_pair(from)) {
         i->op = I_TRUE_WIDE;
@@ -188,9 +186,9 @@ static bool is_comparison(enum op op)
     return op >= OP_LT && op <= OP_NE;
 }
 
-static struct opnd binary_slow(struct compiler *c, const struct node *n, enum op op,
-                               struct opnd a, struct opnd b, const struct type *left,
-                               const struct type *right, uint32_t want)
+static struct opnd binary_slow(struct compiler *c, const struct node *n, enum op op, struct opnd a,
+                               struct opnd b, const struct type *left, const struct type *right,
+                               uint32_t want)
 {
     enum kind k = kind_of(c->p, left);
     uint32_t x = opnd_in_slot(c, a), y = opnd_in_slot(c, b);
@@ -206,10 +204,10 @@ static struct opnd pointer_compare(struct compiler *c, const struct node *n, enu
 {
     uint32_t x = opnd_in_slot(c, a), y = opnd_in_slot(c, b), dst = result_slot(c, want, 1);
     bool swap = op == OP_GT || op == OP_GE;
-    uint16_t code = op == OP_EQ                    ? I_POINTER_EQ
-                    : op == OP_NE                  ? I_POINTER_NE
-                    : op == OP_LT || op == OP_GT   ? I_POINTER_LT
-                                                   : I_POINTER_LE;
+    uint16_t code = op == OP_EQ                  ? I_POINTER_EQ
+                    : op == OP_NE                ? I_POINTER_NE
+                    : op == OP_LT || op == OP_GT ? I_POINTER_LT
+                                                 : I_POINTER_LE;
     emit(c, code, dst, swap ? y : x, swap ? x : y, 0)->fact = fact_of(c, n);
     return opnd_slot(dst);
 }
@@ -225,9 +223,8 @@ static struct opnd pointer_diff(struct compiler *c, const struct node *n, struct
     return opnd_slot(dst);
 }
 
-static struct opnd pointer_move(struct compiler *c, const struct node *n, enum op op,
-                                struct opnd a, struct opnd b, const struct type *type,
-                                uint32_t want)
+static struct opnd pointer_move(struct compiler *c, const struct node *n, enum op op, struct opnd a,
+                                struct opnd b, const struct type *type, uint32_t want)
 {
     struct opnd size = size_of(c, type->base);
     uint32_t x = opnd_in_slot(c, a);
@@ -242,8 +239,7 @@ static struct opnd pointer_move(struct compiler *c, const struct node *n, enum o
         emit(c, I_OFFSET, dst, x, 0, (int64_t)(op == OP_ADD ? by : 0 - by));
         return opnd_slot(dst);
     }
-    emit(c, op == OP_ADD ? I_STEP : I_STEP_BACK, dst, x, y, (int64_t)size.k)->fact =
-        fact_of(c, n);
+    emit(c, op == OP_ADD ? I_STEP : I_STEP_BACK, dst, x, y, (int64_t)size.k)->fact = fact_of(c, n);
     return opnd_slot(dst);
 }
 

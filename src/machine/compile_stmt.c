@@ -233,8 +233,7 @@ static void stmt_nothing(struct compiler *c, const struct node *n)
 
 /* ---- choices ---------------------------------------------------------------------------- */
 
-static void full_condition(struct compiler *c, const struct node *n, bool sense,
-                           struct spot *to)
+static void full_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     c->next = c->floor;
     bool watch = !c->m->options.trust_order && seq_needed(c->u, n);
@@ -309,8 +308,7 @@ struct loop {
     size_t known;
 };
 
-static void loop_begin(struct compiler *c, struct loop *l, const struct node *n,
-                       struct spot *again)
+static void loop_begin(struct compiler *c, struct loop *l, const struct node *n, struct spot *again)
 {
     l->region = c->region;
     l->abrupt = c->abrupt;
@@ -463,7 +461,8 @@ static uint64_t case_value(const struct compiler *c, const struct type *t, u128 
 
 static int by_signed(const void *a, const void *b)
 {
-    int64_t x = (int64_t)((const struct entry *)a)->low, y = (int64_t)((const struct entry *)b)->low;
+    int64_t x = (int64_t)((const struct entry *)a)->low,
+            y = (int64_t)((const struct entry *)b)->low;
     return (x > y) - (x < y);
 }
 
@@ -659,28 +658,49 @@ static void stmt_return(struct compiler *c, const struct node *n)
         emit(c, kind_is_pair(k) ? I_RETURN_PAIR : I_RETURN, 0, slot, 0, 0);
 }
 
-static void stmt_asm(struct compiler *c, const struct node *n)
+/* An empty template that only reads its operands, or keeps them ("+r"), does nothing but
+ * stop compilers from knowing. */
+static bool is_empty_asm(const char *text)
 {
-    const char *text = n->u.text;
     while (*text && *text != '"')
         text++;
-    if (n->count == 0 && strncmp(text, "\"\"", 2) == 0)
-        return; /* a barrier for the compiler */
-    emit_unsupported(c, n, "inline assembly");
+    if (strncmp(text, "\"\"", 2) != 0)
+        return false;
+    for (text += 2; *text; text++)
+        if (text[0] == '"' && (text[1] == '=' || text[1] == '"'))
+            return false;
+    return true;
+}
+
+static void stmt_asm(struct compiler *c, const struct node *n)
+{
+    if (!is_empty_asm(n->u.text))
+        emit_unsupported(c, n, "inline assembly");
 }
 
 static stmt_fn *const rules[NODE_COUNT] = {
-    [NODE_BLOCK] = stmt_block,         [NODE_EXPR_STMT] = stmt_expr,
-    [NODE_EMPTY] = stmt_nothing,       [NODE_IF] = stmt_if,
-    [NODE_SWITCH] = stmt_switch,       [NODE_CASE] = stmt_case,
-    [NODE_DEFAULT] = stmt_case,        [NODE_WHILE] = stmt_while,
-    [NODE_DO] = stmt_do,               [NODE_FOR] = stmt_for,
-    [NODE_GOTO] = stmt_goto,           [NODE_GOTO_VALUE] = stmt_goto_value,
-    [NODE_BREAK] = stmt_break,         [NODE_CONTINUE] = stmt_break,
-    [NODE_RETURN] = stmt_return,       [NODE_LABEL] = stmt_label,
-    [NODE_ASM] = stmt_asm,             [NODE_DECL] = stmt_decl,
-    [NODE_STATIC_ASSERT] = stmt_nothing, [NODE_PRAGMA] = stmt_nothing,
-    [NODE_ATTRIBUTE] = stmt_nothing,   [NODE_LOCAL_LABELS] = stmt_nothing,
+    [NODE_BLOCK] = stmt_block,
+    [NODE_EXPR_STMT] = stmt_expr,
+    [NODE_EMPTY] = stmt_nothing,
+    [NODE_IF] = stmt_if,
+    [NODE_SWITCH] = stmt_switch,
+    [NODE_CASE] = stmt_case,
+    [NODE_DEFAULT] = stmt_case,
+    [NODE_WHILE] = stmt_while,
+    [NODE_DO] = stmt_do,
+    [NODE_FOR] = stmt_for,
+    [NODE_GOTO] = stmt_goto,
+    [NODE_GOTO_VALUE] = stmt_goto_value,
+    [NODE_BREAK] = stmt_break,
+    [NODE_CONTINUE] = stmt_break,
+    [NODE_RETURN] = stmt_return,
+    [NODE_LABEL] = stmt_label,
+    [NODE_ASM] = stmt_asm,
+    [NODE_DECL] = stmt_decl,
+    [NODE_STATIC_ASSERT] = stmt_nothing,
+    [NODE_PRAGMA] = stmt_nothing,
+    [NODE_ATTRIBUTE] = stmt_nothing,
+    [NODE_LOCAL_LABELS] = stmt_nothing,
 };
 
 void compile_stmt(struct compiler *c, const struct node *n)

@@ -62,10 +62,10 @@ const char *machine_describe(struct machine *m, uint64_t address)
     const char *name = o ? o->name : g->name;
     uint64_t off = address - (o ? o->base : g->base);
     unsigned kind = o ? o->kind : g->kind;
-    const char *what = name                     ? name
-                       : kind == OBJECT_HEAP    ? "allocated memory"
-                       : kind == OBJECT_STRING  ? "a string literal"
-                                                : "an unnamed object";
+    const char *what = name                    ? name
+                       : kind == OBJECT_HEAP   ? "allocated memory"
+                       : kind == OBJECT_STRING ? "a string literal"
+                                               : "an unnamed object";
     const char *dead = g ? (kind == OBJECT_HEAP ? ", which was freed" : ", which is gone") : "";
     if (off == 0)
         return arena_printf(&m->arena, name ? "'%s'%s" : "%s%s", what, dead);
@@ -99,8 +99,7 @@ void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, 
     else if (pointer < m->memory.next)
         machine_undefined(m, UB_DANGLING, unit, n, "what it points to died long ago");
     else
-        machine_undefined(m, UB_WILD, unit, n, "the pointer is %#llx",
-                          (unsigned long long)pointer);
+        machine_undefined(m, UB_WILD, unit, n, "the pointer is %#llx", (unsigned long long)pointer);
 }
 
 static void operand_text(struct text *t, const struct program *p, const struct type *type,

@@ -156,15 +156,16 @@ static bool pointer_add(struct machine *m, const struct insn *pc, uint64_t point
     const struct node *n = node_of(m, pc, &unit);
     if (o)
         machine_undefined(m, UB_POINTER_ARITH, unit, n, "%s moved by %lld bytes, size %llu",
-                          machine_describe(m, pointer), (long long)by,
-                          (unsigned long long)o->size);
+                          machine_describe(m, pointer), (long long)by, (unsigned long long)o->size);
     else if (!access_alive(m, pc, pointer))
         return false;
     else if (pointer < 4096)
         machine_undefined(m, UB_POINTER_ARITH, unit, n, "null pointer moved by %lld bytes",
                           (long long)by);
-    else
-        machine_undefined(m, UB_POINTER_ARITH, unit, n, "pointer to no object moved");
+    else if (pointer >= 4096) {
+        *result = to; /* made from an integer: nobody knows what is there; using it will tell */
+        return true;
+    }
     return false;
 }
 
@@ -254,8 +255,8 @@ static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, b
     }
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
-    m->volatiles[m->volatile_count++] =
-        (struct machine_volatile){{unit, n}, is_write, (uint8_t)pc->k, v};
+    m->volatiles[m->volatile_count++] = (struct machine_volatile){
+        {unit, n}, is_write, (uint8_t)pc->k, v};
 }
 
 /* ---- objects of the frame --------------------------------------------------------------- */
@@ -479,86 +480,86 @@ static const struct insn *call_leave(struct machine *m, uint64_t **r)
 
 #define X     r[pc->a]
 #define LOCAL ((struct object *)(uintptr_t)X)
-#define FAULT(ub, x, y)                        \
-    {                                          \
+#define FAULT(ub, x, y)                          \
+    {                                            \
         machine_fault(m, pc, UB_##ub, (x), (y)); \
-        goto stop;                             \
+        goto stop;                               \
     }
-#define FAULT_K                                        \
-    {                                                  \
-        machine_fault(m, pc, (enum ub)pc->k, 0, 0);    \
-        goto stop;                                     \
+#define FAULT_K                                     \
+    {                                               \
+        machine_fault(m, pc, (enum ub)pc->k, 0, 0); \
+        goto stop;                                  \
     }
-#define TRY(...)       \
+#define TRY(...)        \
     if (!(__VA_ARGS__)) \
         goto stop;
-#define SPEND                                            \
-    if (m->fuel-- == 0) {                                \
-        machine_stop(m, MACHINE_FUEL, "out of fuel");    \
-        goto stop;                                       \
+#define SPEND                                         \
+    if (m->fuel-- == 0) {                             \
+        machine_stop(m, MACHINE_FUEL, "out of fuel"); \
+        goto stop;                                    \
     }
-#define FACT(v)                                   \
-    {                                             \
-        struct fact *f_ = &m->facts[pc->fact];    \
-        if ((int64_t)(v) < f_->low)               \
-            f_->low = (int64_t)(v);               \
-        if ((int64_t)(v) > f_->high)              \
-            f_->high = (int64_t)(v);              \
+#define FACT(v)                                \
+    {                                          \
+        struct fact *f_ = &m->facts[pc->fact]; \
+        if ((int64_t)(v) < f_->low)            \
+            f_->low = (int64_t)(v);            \
+        if ((int64_t)(v) > f_->high)           \
+            f_->high = (int64_t)(v);           \
     }
-#define SET(v)                                \
-    {                                         \
-        const uint64_t set_ = (uint64_t)(v);  \
-        r[pc->dst] = set_;                    \
-        FACT(set_)                            \
+#define SET(v)                               \
+    {                                        \
+        const uint64_t set_ = (uint64_t)(v); \
+        r[pc->dst] = set_;                   \
+        FACT(set_)                           \
     }
-#define READ(object_, offset_, ctype)                              \
-    const struct object *o = (object_);                            \
-    const uint64_t off = (offset_);                                \
-    if (o->init && !all_ones(o->init + off, sizeof(ctype)))        \
-        FAULT(UNINIT, o->base, off)                                \
-    ctype v;                                                       \
-    memcpy(&v, o->bytes + off, sizeof v);                          \
-    SET(v)
-#define WRITE(object_, offset_, ctype)                             \
-    struct object *o = (object_);                                  \
-    const uint64_t off = (offset_);                                \
-    const ctype v = (ctype)r[pc->dst];                             \
-    memcpy(o->bytes + off, &v, sizeof v);                          \
-    if (o->init)                                                   \
-        memset(o->init + off, 0xff, sizeof v);                     \
-    if (o->tags)                                                   \
-        memset(o->tags + off, pc->tag, sizeof v);
-#define REACH(ctype)                                                                  \
-    const uint64_t p_ = X;                                                            \
-    struct object *o = object_at(m, pc, p_);                                          \
-    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                      \
-    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                      \
-        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k,  \
-                           sizeof(ctype));                                            \
-        goto stop;                                                                    \
-    }                                                                                 \
-    if ((p_ + (uint64_t)pc->k) & pc->align)                                           \
-        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                       \
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&                                    \
-        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                         \
-        goto stop;
-#define NODE m->units[m->frames[m->depth].code->func->unit].p->nodes[pc->node]
-#define READ_POINTER(ctype) \
-    enum { IS_STORE = 0 };  \
-    REACH(ctype)            \
+#define READ(object_, offset_, ctype)                       \
+    const struct object *o = (object_);                     \
+    const uint64_t off = (offset_);                         \
     if (o->init && !all_ones(o->init + off, sizeof(ctype))) \
         FAULT(UNINIT, o->base, off)                         \
     ctype v;                                                \
     memcpy(&v, o->bytes + off, sizeof v);                   \
     SET(v)
-#define WRITE_POINTER(ctype)                    \
-    enum { IS_STORE = 1 };                      \
-    REACH(ctype)                                \
-    if (o->is_const)                            \
-        FAULT(CONST_WRITE, o->base, off)        \
-    const ctype v = (ctype)r[pc->dst];          \
-    memcpy(o->bytes + off, &v, sizeof v);       \
-    if (o->init)                                \
+#define WRITE(object_, offset_, ctype)         \
+    struct object *o = (object_);              \
+    const uint64_t off = (offset_);            \
+    const ctype v = (ctype)r[pc->dst];         \
+    memcpy(o->bytes + off, &v, sizeof v);      \
+    if (o->init)                               \
+        memset(o->init + off, 0xff, sizeof v); \
+    if (o->tags)                               \
+        memset(o->tags + off, pc->tag, sizeof v);
+#define REACH(ctype)                                                                 \
+    const uint64_t p_ = X;                                                           \
+    struct object *o = object_at(m, pc, p_);                                         \
+    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                     \
+    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                     \
+        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k, \
+                           sizeof(ctype));                                           \
+        goto stop;                                                                   \
+    }                                                                                \
+    if ((p_ + (uint64_t)pc->k) & pc->align)                                          \
+        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                      \
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&                                   \
+        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                        \
+        goto stop;
+#define NODE m->units[m->frames[m->depth].code->func->unit].p->nodes[pc->node]
+#define READ_POINTER(ctype)                                 \
+    enum { IS_STORE = 0 };                                  \
+    REACH(ctype)                                            \
+    if (o->init && !all_ones(o->init + off, sizeof(ctype))) \
+        FAULT(UNINIT, o->base, off)                         \
+    ctype v;                                                \
+    memcpy(&v, o->bytes + off, sizeof v);                   \
+    SET(v)
+#define WRITE_POINTER(ctype)              \
+    enum { IS_STORE = 1 };                \
+    REACH(ctype)                          \
+    if (o->is_const)                      \
+        FAULT(CONST_WRITE, o->base, off)  \
+    const ctype v = (ctype)r[pc->dst];    \
+    memcpy(o->bytes + off, &v, sizeof v); \
+    if (o->init)                          \
         memset(o->init + off, 0xff, sizeof v);
 #define LEAVE pc = call_leave(m, &r);
 
@@ -569,12 +570,12 @@ static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 #include "machine/ops.def"
     };
     goto *go[pc->op];
-#define OP(name, ...)          \
-    do_##name:                 \
-    {                          \
-        __VA_ARGS__;           \
-    }                          \
-    pc++;                      \
+#define OP(name, ...) \
+    do_##name:        \
+    {                 \
+        __VA_ARGS__;  \
+    }                 \
+    pc++;             \
     goto *go[pc->op];
 #include "machine/ops.def"
 stop:

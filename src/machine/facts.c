@@ -80,7 +80,8 @@ struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const s
         f.same = v->low == v->high;
         f.bits = (uint64_t)v->low;
         bool is_word = lang_is_integer(n->type);
-        bool wide = is_word && !lang_int_signed(u->p, n->type) && lang_int_width(u->p, n->type) == 64;
+        bool wide = is_word && !lang_int_signed(u->p, n->type) &&
+                    lang_int_width(u->p, n->type) == 64;
         f.has_range = is_word && !(wide && v->low < 0);
         f.low = v->low;
         f.high = v->high;

@@ -136,8 +136,7 @@ static void set_pointer(const struct machine *m, struct object *o, uint64_t off,
     memcpy(o->bytes + off, &value, m->units[0].p->target->pointer.size);
 }
 
-struct object *lib_object(struct machine *m, const char *name, struct unit_state *u,
-                          struct decl *d)
+struct object *lib_object(struct machine *m, const char *name, struct unit_state *u, struct decl *d)
 {
     static const char *const files[] = {"stdin", "stdout", "stderr"};
     (void)u;
@@ -252,4 +251,3 @@ void lib_leave(struct lib_call *c, int status)
     m->result.end = MACHINE_FINISHED;
     m->result.status = status & 0xff;
 }
-

@@ -18,8 +18,7 @@ struct spec {
     char conversion;
 };
 
-static const uint64_t *next_argument(struct lib_call *c, struct source *s,
-                                     const struct type **type)
+static const uint64_t *next_argument(struct lib_call *c, struct source *s, const struct type **type)
 {
     const uint64_t *v = cursor_next(c->m, s->cursor, type);
     if (!v)
@@ -293,8 +292,7 @@ static bool put_count(struct lib_call *c, struct source *from, const struct spec
     return lib_store(c, *slot, &n, size);
 }
 
-static bool convert(struct lib_call *c, struct source *from, const struct spec *s,
-                    struct text *out)
+static bool convert(struct lib_call *c, struct source *from, const struct spec *s, struct text *out)
 {
     switch (s->conversion) {
     case 'd':

@@ -17,12 +17,11 @@ struct math_row {
 static const struct math_row math_rows[] = {
 #define ONE(name) {#name, name, name##f, name##l, NULL, NULL, NULL},
 #define TWO(name) {#name, NULL, NULL, NULL, name, name##f, name##l},
-    ONE(fabs) ONE(sqrt) ONE(cbrt) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan)
-    ONE(sinh) ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10)
-    ONE(log1p) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(logb)
-    TWO(atan2) TWO(pow) TWO(fmod) TWO(hypot) TWO(fmax) TWO(fmin) TWO(fdim) TWO(copysign)
-    TWO(nextafter) TWO(remainder)
-};
+    ONE(fabs) ONE(sqrt) ONE(cbrt) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh)
+        ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
+            ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(logb) TWO(atan2)
+                TWO(pow) TWO(fmod) TWO(hypot) TWO(fmax) TWO(fmin) TWO(fdim) TWO(copysign)
+                    TWO(nextafter) TWO(remainder)};
 
 /* The function's name without __builtin_. */
 static const char *plain_name(const struct lib_call *c)
@@ -175,8 +174,8 @@ void lib_math_compare(struct lib_call *c)
 {
     const char *name = plain_name(c);
     long double x = number(c, 0), y = number(c, 1);
-    static const char *const names[] = {"isgreater", "isgreaterequal", "isless",
-                                        "islessequal", "islessgreater", "isunordered"};
+    static const char *const names[] = {"isgreater",   "isgreaterequal", "isless",
+                                        "islessequal", "islessgreater",  "isunordered"};
     const int results[] = {isgreater(x, y),   isgreaterequal(x, y), isless(x, y),
                            islessequal(x, y), islessgreater(x, y),  isunordered(x, y)};
     for (size_t i = 0; i < LENGTH(names); i++)

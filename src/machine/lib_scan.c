@@ -253,7 +253,10 @@ static bool scan_one(struct scan *s, const char **format)
     case 'f':
     case 'g':
     case 'a':
-        return scan_floating(s, v.length == 1 ? 8 : v.length == 3 ? s->c->p->target->ldouble.size : 4,
+        return scan_floating(s,
+                             v.length == 1   ? 8
+                             : v.length == 3 ? s->c->p->target->ldouble.size
+                                             : 4,
                              width, v.assign);
     case '[':
         set = f + 1;

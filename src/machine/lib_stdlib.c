@@ -177,8 +177,8 @@ void lib___assert_fail(struct lib_call *c)
     const char *where = arg(c, 3) ? lib_text(c, arg(c, 3), &n) : "?";
     if (!text || !file || !where)
         return;
-    text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n",
-                c->m->options.name, file, (unsigned)arg(c, 2), where, text);
+    text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
+                file, (unsigned)arg(c, 2), where, text);
     lib_leave(c, 134);
 }
 

@@ -321,10 +321,10 @@ static bool is_character(struct lib_call *c, int ch)
     return false;
 }
 
-#define CLASS(name)                                              \
-    void lib_##name(struct lib_call *c)                          \
-    {                                                            \
-        int ch = arg_int(c, 0);                                  \
+#define CLASS(name)                                                 \
+    void lib_##name(struct lib_call *c)                             \
+    {                                                               \
+        int ch = arg_int(c, 0);                                     \
         give_int(c, is_character(c, ch) && ch >= 0 ? name(ch) : 0); \
     }
 CLASS(isalnum)

@@ -28,8 +28,7 @@ static void *grown(struct machine *m, void *old, size_t had, size_t want, size_t
     return more;
 }
 
-#define GROW(field, had, want) \
-    u->field = grown(m, u->field, (had), (want), sizeof *u->field)
+#define GROW(field, had, want) u->field = grown(m, u->field, (had), (want), sizeof *u->field)
 
 /* Programs grow while they are generated; so do the tables. */
 void link_grow(struct machine *m, struct unit_state *u)

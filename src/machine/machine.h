@@ -51,16 +51,16 @@ struct machine_place {
 };
 
 struct machine_options {
-    uint64_t fuel;        /* loop iterations and calls; 0: a default of about ten seconds */
-    uint64_t memory;      /* bytes that live at once; 0: 1 GB */
-    uint64_t output;      /* bytes printed; 0: 16 MB */
-    uint32_t depth;       /* nested calls; 0: 200,000 */
-    const char *input;    /* standard input */
+    uint64_t fuel;     /* loop iterations and calls; 0: a default of about ten seconds */
+    uint64_t memory;   /* bytes that live at once; 0: 1 GB */
+    uint64_t output;   /* bytes printed; 0: 16 MB */
+    uint32_t depth;    /* nested calls; 0: 200,000 */
+    const char *input; /* standard input */
     size_t input_size;
-    char *const *args;    /* argv[1] on, NULL at the end; NULL: none */
-    const char *name;     /* argv[0]; NULL: "a.out" */
-    bool values;          /* facts of every expression, plain reads of variables too */
-    bool trust_order;     /* do not look for conflicts between operands (faster) */
+    char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
+    const char *name;          /* argv[0]; NULL: "a.out" */
+    bool values;               /* facts of every expression, plain reads of variables too */
+    bool trust_order;          /* do not look for conflicts between operands (faster) */
     struct machine_place flip; /* evaluate the operands of this node from right to left */
 };
 
@@ -77,11 +77,11 @@ struct machine_result {
     enum machine_end end;
     enum ub ub;
     struct machine_place place;
-    char detail[400]; /* "2147483647 + 1 does not fit in 'int'" */
-    int status;       /* exit status as a shell shows it: 134 after abort */
+    char detail[400];           /* "2147483647 + 1 does not fit in 'int'" */
+    int status;                 /* exit status as a shell shows it: 134 after abort */
     struct text output, errors; /* stdout, and stderr */
-    uint64_t steps;   /* iterations and calls: the fuel that was used */
-    uint64_t peak;    /* bytes of objects that lived at once, at most */
+    uint64_t steps;             /* iterations and calls: the fuel that was used */
+    uint64_t peak;              /* bytes of objects that lived at once, at most */
 };
 
 struct machine *machine_new(const struct machine_unit *units, size_t n,
@@ -104,13 +104,13 @@ size_t machine_conflicts(const struct machine *m, const struct machine_conflict 
 
 /* What is known about an expression or statement after a run. */
 struct machine_fact {
-    uint64_t count;    /* how often it ran */
-    bool has_value;    /* an integer, floating or pointer value was recorded */
-    bool same;         /* it was the same each time: bits holds it */
-    bool has_range;    /* low and high are the extremes of an integer */
-    uint64_t bits;     /* as lang's values, extended to 64 bits by the type's sign */
+    uint64_t count; /* how often it ran */
+    bool has_value; /* an integer, floating or pointer value was recorded */
+    bool same;      /* it was the same each time: bits holds it */
+    bool has_range; /* low and high are the extremes of an integer */
+    uint64_t bits;  /* as lang's values, extended to 64 bits by the type's sign */
     int64_t low, high;
-    bool is_condition; /* the next two are meaningful */
+    bool is_condition;       /* the next two are meaningful */
     uint64_t taken, untaken; /* how often it was true, and false */
 };
 struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const struct node *n);

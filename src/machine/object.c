@@ -206,13 +206,13 @@ void memory_need_tags(struct object *o)
 }
 
 static const uint8_t tag_of_kind[TYPE_COUNT] = {
-    [TYPE_BOOL] = TAG_BOOL,       [TYPE_CHAR] = TAG_CHAR,      [TYPE_SCHAR] = TAG_CHAR,
-    [TYPE_UCHAR] = TAG_CHAR,      [TYPE_SHORT] = TAG_SHORT,    [TYPE_USHORT] = TAG_SHORT,
-    [TYPE_INT] = TAG_INT,         [TYPE_UINT] = TAG_INT,       [TYPE_LONG] = TAG_LONG,
-    [TYPE_ULONG] = TAG_LONG,      [TYPE_LLONG] = TAG_LLONG,    [TYPE_ULLONG] = TAG_LLONG,
-    [TYPE_INT128] = TAG_INT128,   [TYPE_UINT128] = TAG_INT128, [TYPE_FLOAT16] = TAG_HALF,
-    [TYPE_FLOAT] = TAG_FLOAT,     [TYPE_FLOAT32] = TAG_FLOAT,  [TYPE_DOUBLE] = TAG_DOUBLE,
-    [TYPE_FLOAT32X] = TAG_DOUBLE, [TYPE_FLOAT64] = TAG_DOUBLE, [TYPE_LDOUBLE] = TAG_LDOUBLE,
+    [TYPE_BOOL] = TAG_BOOL,       [TYPE_CHAR] = TAG_CHAR,        [TYPE_SCHAR] = TAG_CHAR,
+    [TYPE_UCHAR] = TAG_CHAR,      [TYPE_SHORT] = TAG_SHORT,      [TYPE_USHORT] = TAG_SHORT,
+    [TYPE_INT] = TAG_INT,         [TYPE_UINT] = TAG_INT,         [TYPE_LONG] = TAG_LONG,
+    [TYPE_ULONG] = TAG_LONG,      [TYPE_LLONG] = TAG_LLONG,      [TYPE_ULLONG] = TAG_LLONG,
+    [TYPE_INT128] = TAG_INT128,   [TYPE_UINT128] = TAG_INT128,   [TYPE_FLOAT16] = TAG_HALF,
+    [TYPE_FLOAT] = TAG_FLOAT,     [TYPE_FLOAT32] = TAG_FLOAT,    [TYPE_DOUBLE] = TAG_DOUBLE,
+    [TYPE_FLOAT32X] = TAG_DOUBLE, [TYPE_FLOAT64] = TAG_DOUBLE,   [TYPE_LDOUBLE] = TAG_LDOUBLE,
     [TYPE_FLOAT80] = TAG_LDOUBLE, [TYPE_FLOAT64X] = TAG_LDOUBLE, [TYPE_FLOAT128] = TAG_QUAD,
     [TYPE_POINTER] = TAG_POINTER, [TYPE_VA_LIST] = TAG_LIST,
 };
@@ -259,8 +259,7 @@ static void map_type(const struct program *p, const struct type *t, uint8_t *tag
     }
 }
 
-static struct tag_map *tag_map_of(struct machine *m, const struct program *p,
-                                  const struct type *t)
+static struct tag_map *tag_map_of(struct machine *m, const struct program *p, const struct type *t)
 {
     char key[32];
     uint64_t number = (uint64_t)(uintptr_t)t;

@@ -57,12 +57,12 @@ struct object {
     uint8_t tag; /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
     bool is_const;
-    uint8_t room;         /* log2 of the bytes allocated at bytes */
-    uint32_t index;       /* in the table of objects */
-    const char *name;     /* for messages; NULL without one */
-    uint64_t owner;       /* serial of its frame */
-    struct object *next;  /* in its frame, or in the free list */
-    struct func *func;    /* OBJECT_FUNCTION */
+    uint8_t room;        /* log2 of the bytes allocated at bytes */
+    uint32_t index;      /* in the table of objects */
+    const char *name;    /* for messages; NULL without one */
+    uint64_t owner;      /* serial of its frame */
+    struct object *next; /* in its frame, or in the free list */
+    struct func *func;   /* OBJECT_FUNCTION */
 };
 
 /* Objects that died, for messages. */
@@ -143,8 +143,8 @@ struct local {
     uint32_t align;
     uint32_t slot;
     uint32_t argument; /* of a parameter: where the caller put it */
-    bool zero; /* an initialiser follows: all bytes are known */
-    bool late; /* born where it is declared, and not with the block */
+    bool zero;         /* an initialiser follows: all bytes are known */
+    bool late;         /* born where it is declared, and not with the block */
 };
 
 /* How a value lies in slots. */
@@ -204,13 +204,13 @@ struct call_site {
 /* A function of the program, or of the library. */
 struct func {
     const char *name;
-    struct decl *decl;       /* the one that defines it, if any does */
-    struct function *body;   /* NULL: library, or missing */
+    struct decl *decl;     /* the one that defines it, if any does */
+    struct function *body; /* NULL: library, or missing */
     uint32_t unit;
-    struct code *code[2];    /* plain, and with every access tracked */
+    struct code *code[2]; /* plain, and with every access tracked */
     const struct lib_row *lib;
-    struct object *object;   /* its address */
-    uint32_t counters;       /* first of its counters, once compiled */
+    struct object *object;           /* its address */
+    uint32_t counters;               /* first of its counters, once compiled */
     const struct call_site *checked; /* the last call whose types were found to fit */
 };
 
@@ -220,7 +220,7 @@ struct code {
     uint32_t count, room;
     uint32_t slots;
     uint32_t objects_first, objects_count; /* slots that hold objects: zero at first */
-    uint32_t *labels; /* by label index: instruction */
+    uint32_t *labels;                      /* by label index: instruction */
     struct scope **label_scopes;
     bool tracked;
 };
@@ -282,9 +282,9 @@ struct unit_state {
     uint32_t *branch;    /* by node id: the counters of a condition, 0: none */
     uint32_t *whole;     /* by node id: as branch, of a condition that is tracked as a whole */
     uint32_t node_count;
-    struct scope **scope;        /* by node id: of blocks, loops and labels */
-    struct spot **case_target; /* by node id */
-    bool *dropped;               /* by node id, or NULL without edits */
+    struct scope **scope;       /* by node id: of blocks, loops and labels */
+    struct spot **case_target;  /* by node id */
+    bool *dropped;              /* by node id, or NULL without edits */
     const struct node **edited; /* by node id, or NULL without edits */
     struct object **strings;    /* by node id */
     const struct edit *edits;
@@ -307,8 +307,8 @@ struct sequence {
     size_t *marks;
     size_t mark_count, mark_room;
     uint32_t groups;
-    uint32_t depth;    /* calls from tracked expressions that are active */
-    bool given_up;     /* the log grew too long; until the outermost expression ends */
+    uint32_t depth; /* calls from tracked expressions that are active */
+    bool given_up;  /* the log grew too long; until the outermost expression ends */
     size_t floor_marks;
 };
 
@@ -346,7 +346,7 @@ struct machine {
     struct library *lib;
     uint64_t insn_count, node_compiled;
     uint64_t serial;
-    uint32_t nested; /* runs of exec within runs */
+    uint32_t nested;                        /* runs of exec within runs */
     uint32_t *region_parent, *region_order; /* by counter */
     struct func init_func;
     const struct call_site *exit_site; /* the call that ended the program */
@@ -366,8 +366,7 @@ void machine_undefined(struct machine *m, enum ub ub, uint32_t unit, const struc
                        const char *fmt, ...) PRINTF_LIKE(5, 6);
 void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
                          ...) PRINTF_LIKE(4, 5);
-void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* A fault of the instruction with its two operands. */
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y);
 /* An address that cannot be accessed: finds out why. */
@@ -464,7 +463,7 @@ struct lib_call {
     const struct call_site *site;
     struct func *func;
     const struct insn *pc;
-    uint64_t *r; /* the caller's slots */
+    uint64_t *r;      /* the caller's slots */
     uint64_t *result; /* one or two slots */
     struct program *p;
 };

@@ -145,8 +145,8 @@ static void note_cuts(struct machine *m)
         BUG("out of memory");
     for (uint32_t i = 1; i <= m->depth; i++)
         if (m->frames[i].site && m->frames[i].site->order)
-            m->cuts[m->cut_count++] =
-                (struct cut){m->frames[i].site->counter, m->frames[i].site->order};
+            m->cuts[m->cut_count++] = (struct cut){m->frames[i].site->counter,
+                                                   m->frames[i].site->order};
     if (m->exit_site)
         m->cuts[m->cut_count++] = (struct cut){m->exit_site->counter, m->exit_site->order};
 }

@@ -126,8 +126,8 @@ static void note_conflict(struct machine *m, const struct insn *pc, const struct
         if (!m->conflicts)
             BUG("out of memory");
     }
-    m->conflicts[m->conflict_count++] =
-        (struct machine_conflict){{unit, n}, place_of(m, a), place_of(m, b)};
+    m->conflicts[m->conflict_count++] = (struct machine_conflict){
+        {unit, n}, place_of(m, a), place_of(m, b)};
 }
 
 static void conflict(struct machine *m, const struct insn *pc, const struct touch *a,
@@ -274,8 +274,8 @@ static bool any_shared(const struct decl *const *names, unsigned n)
 
 static bool touches_memory(const struct effects *e)
 {
-    return e->reads_memory || e->writes_memory || e->calls ||
-           any_shared(e->reads, e->read_count) || any_shared(e->writes, e->write_count);
+    return e->reads_memory || e->writes_memory || e->calls || any_shared(e->reads, e->read_count) ||
+           any_shared(e->writes, e->write_count);
 }
 
 /* May a write of w hit an access of a? */

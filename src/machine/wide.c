@@ -37,8 +37,9 @@ static bool faulted(struct machine *m, const struct insn *pc, enum value_fault f
     if (fault == VALUE_UNSUPPORTED)
         machine_unsupported(m, unit, m->units[unit].p->nodes[pc->node], "operation on this type");
     else
-        machine_fault(m, pc, op == OP_SHL && fault == VALUE_OVERFLOW ? UB_SHIFT_VALUE : kinds[fault],
-                      x[0], y ? y[0] : 0);
+        machine_fault(m, pc,
+                      op == OP_SHL && fault == VALUE_OVERFLOW ? UB_SHIFT_VALUE : kinds[fault], x[0],
+                      y ? y[0] : 0);
     return true;
 }
 
@@ -88,7 +89,8 @@ bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r)
 {
     const struct conversion *c = pc->u.conversion;
     (void)m;
-    r[pc->dst] = !lang_value_is_zero(c->program, c->from, load_value(c->program, c->from, r + pc->a));
+    r[pc->dst] = !lang_value_is_zero(c->program, c->from,
+                                     load_value(c->program, c->from, r + pc->a));
     return true;
 }
 

@@ -10,5 +10,5 @@ int main(void) { printf("%s %d\n", "a"); return 0; }
 int main(void) { unsigned x = 1; printf("%d %c %5.2f\n", x, 65, 1.0f); return 0; }
 #elif CASE == 4
 #include <stdio.h>
-int main(void) { int x; return sscanf("12 z", "%d", &x) - 1 + x - 12; }
+int main(void) { int x; int n = sscanf("12 z", "%d", &x); return n - 1 + x - 12; }
 #endif
