@@ -18,6 +18,7 @@ struct loc {
     bool via_union; /* some step went through a member of a union */
     bool direct;    /* POINTER: the address of a whole object that is known to be there */
     bool packed;    /* alignment is not to be expected */
+    uint8_t based;  /* on this restrict parameter, from 1; 0: unknown */
     uint32_t slot;  /* SLOT: the variable; LOCAL: its object; POINTER: the address */
     uint32_t index; /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
     struct object *object;
@@ -57,6 +58,8 @@ struct compiler {
     struct scope *scope;
     struct way_out *ways;
     struct spot *labels;
+    const struct decl *restricts[6]; /* restrict parameters that are never assigned */
+    uint8_t restrict_count;
     struct list known;       /* struct var that are set here */
     struct list vla;         /* struct vla_size */
     const struct node *node; /* the one being compiled */
@@ -65,6 +68,9 @@ struct compiler {
     uint32_t object_room;    /* slots reserved for objects */
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
+
+/* Of an access: certainly based on no restrict parameter. */
+enum { BASED_OTHER = 7 };
 
 /* Half of a pair of counters: the sum tells how often. */
 #define REGION_PAIR 0x80000000u

@@ -28,7 +28,10 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         break;
     default:
         l.kind = LOC_BAD;
+        emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
     }
+    if (l.kind == LOC_STATIC && c->restrict_count)
+        l.based = BASED_OTHER;
     if (v->place == VAR_LOCAL && d->type->canon->flags & TYPE_VARIABLE) {
         /* the object's size is known at run time only: go through its address */
         uint32_t slot = slot_new(c, 1);
@@ -198,6 +201,33 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
     i->tag = !c->tracking; /* of interest to the callers' expressions only */
 }
 
+/* The restrict parameter that a pointer is written with: p, or p plus or minus something. */
+static uint8_t based_on(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_CAST && (n->op == CONV_LVALUE || n->op == CONV_NOOP))
+        n = n->kid[0];
+    if (n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB))
+        return based_on(c, n->kid[0]);
+    if (n->kind != NODE_NAME)
+        return 0;
+    for (uint8_t i = 0; i < c->restrict_count; i++)
+        if (c->restricts[i] == n->u.decl)
+            return (uint8_t)(i + 1);
+    return 0;
+}
+
+/* Tells the frame's watch over its restrict parameters: see restrict.c. */
+static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
+{
+    uint64_t size = lang_sizeof(c->p, l->type);
+    if (!l->based || !c->restrict_count || l->field || size > 16 || size == 0)
+        return;
+    struct insn *i = emit(c, I_RESTRICT, write, l->slot, l->index, l->offset);
+    i->tag = l->based;
+    i->align = (uint8_t)size;
+    i->u.object = l->kind == LOC_STATIC ? l->object : NULL;
+}
+
 static bool is_volatile(const struct type *t)
 {
     return t->quals & QUAL_VOLATILE;
@@ -271,6 +301,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
     loc_touch(c, n, &l, false);
+    watch_restrict(c, &l, false);
     if (l.kind == LOC_BAD)
         return opnd_k(0);
     if (l.kind == LOC_SLOT)
@@ -324,6 +355,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
 {
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
+    watch_restrict(c, &l, true);
     if (l.kind == LOC_BAD)
         return;
     if (l.kind == LOC_SLOT) {
@@ -410,6 +442,7 @@ static struct loc array_element(struct compiler *c, const struct node *n, struct
         struct loc element = loc_pointer(sum, 0, n->type);
         element.via_union = l.via_union;
         element.packed = l.packed;
+        element.based = l.based;
         return element;
     }
     if (l.index != NO_SLOT) {
@@ -464,6 +497,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
                      base->kid[0]->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
     e.via_union = via_union;
+    e.based = based_on(c, base);
     return e;
 }
 
@@ -475,6 +509,7 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     if (n->flags & NODE_ARROW) {
         struct opnd pointer = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, pointer), 0, of->type->base);
+        l.based = based_on(c, of);
     } else if (of->flags & NODE_LVALUE) {
         l = compile_lvalue(c, of, address_only);
     } else {
@@ -512,7 +547,9 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
     case NODE_UNARY:
         if (n->op == OP_DEREF) {
             struct opnd pointer = compile_value(c, n->kid[0], NO_SLOT);
-            return loc_pointer(opnd_in_slot(c, pointer), 0, n->type);
+            struct loc l = loc_pointer(opnd_in_slot(c, pointer), 0, n->type);
+            l.based = based_on(c, n->kid[0]);
+            return l;
         }
         break;
     case NODE_INDEX:

@@ -467,6 +467,8 @@ static const struct insn *call_leave(struct machine *m, uint64_t **r)
     struct frame *f = &m->frames[m->depth];
     if (f->objects)
         exec_kill_objects(m, f);
+    if (f->watch)
+        restrict_end(f);
     if (f->cursor && m->cursor_count >= f->cursor)
         cursors_drop(m, f);
     if (f->code->tracked)

@@ -163,6 +163,25 @@ static void walk_edits(struct compiler *c)
             walk(c, c->u->edits[i].with);
 }
 
+static bool is_assigned(const struct node *n, const struct decl *d)
+{
+    bool writes = n->kind == NODE_ASSIGN || (n->kind == NODE_UNARY && n->op <= OP_PREDEC);
+    if (writes && n->kid[0]->kind == NODE_NAME && n->kid[0]->u.decl == d)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && is_assigned(n->kid[i], d))
+            return true;
+    return false;
+}
+
+static void note_restrict(struct compiler *c, const struct decl *d)
+{
+    const struct type *t = d->type->canon;
+    if (t->kind == TYPE_POINTER && t->quals & QUAL_RESTRICT && !d->address_taken &&
+        c->restrict_count < LENGTH(c->restricts) && !is_assigned(c->f->body->body, d))
+        c->restricts[c->restrict_count++] = d;
+}
+
 static void prepare_params(struct compiler *c)
 {
     const struct function *f = c->f->body;
@@ -172,6 +191,7 @@ static void prepare_params(struct compiler *c)
         *v = (struct var){.place = VAR_SLOT, .kind = (uint8_t)kind_of(c->p, d->type)};
         v->slot = slot_new(c, kind_is_pair(v->kind) ? 2 : 1);
         c->object_room += d->written && d->written->canon->flags & TYPE_VARIABLE ? 8 : 0;
+        note_restrict(c, d);
     }
     for (uint32_t i = 0; i < f->param_count; i++) {
         struct decl *d = f->params[i];

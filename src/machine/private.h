@@ -232,10 +232,11 @@ struct frame {
     struct object *objects;
     uint64_t result; /* where a structure goes that it returns */
     const struct call_site *site;
-    uint64_t *caller; /* the caller's slots, for variable arguments */
-    size_t seq;       /* length of the log of accesses when it was called */
-    uint64_t serial;  /* no other frame has it */
-    uint32_t cursor;  /* first va_list of this call, plus one; 0: none */
+    uint64_t *caller;    /* the caller's slots, for variable arguments */
+    size_t seq;          /* length of the log of accesses when it was called */
+    uint64_t serial;     /* no other frame has it */
+    struct watch *watch; /* bytes reached through restrict parameters; NULL: none yet */
+    uint32_t cursor;     /* first va_list of this call, plus one; 0: none */
 };
 
 /* Of an expression: extremes as signed numbers. */
@@ -439,6 +440,11 @@ bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
+
+/* ---- restrict: restrict.c --------------------------------------------------------------- */
+
+bool restrict_touch(struct machine *m, const struct insn *pc, uint64_t address);
+void restrict_end(struct frame *f);
 
 /* ---- sequencing: sequence.c ------------------------------------------------------------- */
 

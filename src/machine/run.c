@@ -87,6 +87,9 @@ void machine_free(struct machine *m)
     if (!m)
         return;
     lib_end(m);
+    for (uint32_t i = 0; i <= m->depth; i++)
+        if (m->frames[i].watch)
+            restrict_end(&m->frames[i]);
     memory_end(&m->memory);
     text_free(&m->result.output);
     text_free(&m->result.errors);
