@@ -235,7 +235,7 @@ static bool is_volatile(const struct type *t)
 
 static void log_volatile(struct compiler *c, const struct loc *l, uint32_t slot, bool write)
 {
-    if (is_volatile(l->type))
+    if (is_volatile(l->type) && c->f != &c->m->init_func)
         emit(c, write ? I_VOLATILE_WRITE : I_VOLATILE_READ, 0, slot, 0,
              (int64_t)lang_sizeof(c->p, l->type));
 }
