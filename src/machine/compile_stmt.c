@@ -116,14 +116,16 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     }
     if (!d->init)
         return;
-    struct loc loc = local_loc(c, d);
-    compile_initialiser(c, loc, d->init);
-    c->node = n;
     const struct type *t = d->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    if (t->quals & QUAL_CONST)
+    if (t->quals & QUAL_CONST && !l->late) /* it may be reached again */
         emit(c, I_SEAL, 0, v->slot, 0, 0);
+    struct loc loc = local_loc(c, d);
+    compile_initialiser(c, loc, d->init);
+    c->node = n;
+    if (t->quals & QUAL_CONST)
+        emit(c, I_SEAL, 0, v->slot, 0, 1);
 }
 
 static void declare(struct compiler *c, const struct node *n)

@@ -298,7 +298,7 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct type *t = l->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    o->is_const = l->decl && t->quals & QUAL_CONST && !l->zero;
+    o->is_const = l->decl && t->quals & QUAL_CONST && !l->decl->init && l->decl->kind == DECL_VAR;
     memory_declare(m, o, l->program, l->type);
     own(m, o);
     r[l->slot] = (uint64_t)(uintptr_t)o;

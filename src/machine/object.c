@@ -21,8 +21,10 @@ void memory_start(struct memory *m, const struct target *target, uint64_t budget
 void memory_end(struct memory *m)
 {
     for (size_t i = 0; i < m->count; i++)
-        if (m->live[i])
+        if (m->live[i]) {
+            free(m->live[i]->tags);
             free(m->live[i]->bytes);
+        }
     for (size_t i = 0; i < ROOMS; i++)
         for (struct object *o = m->free[i]; o; o = o->next)
             free(o->bytes);
