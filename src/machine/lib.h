@@ -21,7 +21,7 @@ struct library {
     unsigned random_front;
     bool random_ready;
     uint64_t token; /* strtok */
-    struct object *environment;
+    struct object *environment, *locale;
 };
 
 /* Argument i: its first slot. */

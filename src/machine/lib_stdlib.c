@@ -488,9 +488,27 @@ void lib_setlocale(struct lib_call *c)
     give(c, 0);
 }
 
+/* The "C" locale: a point, and nothing else. */
 void lib_localeconv(struct lib_call *c)
 {
-    lib_unsupported(c, "locales");
+    struct library *l = c->m->lib;
+    unsigned size = lib_pointer_size(c);
+    if (!l->locale) {
+        struct object *text = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
+        struct object *o = memory_new(&c->m->memory, 10 * (uint64_t)size + 16, 16, NEW_ZERO);
+        if (!text || !o)
+            BUG("no memory for a locale");
+        text->bytes[0] = '.';
+        text->kind = o->kind = OBJECT_LIBRARY;
+        text->name = o->name = "lconv";
+        memset(o->bytes + 10 * size, 127, 16);
+        for (unsigned i = 0; i < 10; i++) {
+            uint64_t to = text->base + (i > 0);
+            memcpy(o->bytes + i * size, &to, size);
+        }
+        l->locale = o;
+    }
+    give(c, l->locale->base);
 }
 
 void lib_strerror(struct lib_call *c)
