@@ -659,7 +659,7 @@ struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t wan
 
 static bool begin_full(struct compiler *c, const struct node *n)
 {
-    bool watch = !c->m->options.trust_order && seq_needed(c->u, n);
+    bool watch = !c->m->options.trust_order && seq_needed(c->m, c->u, n);
     if (watch) {
         c->tracking++;
         seq(c, n, I_SEQ_MARK, 0);

@@ -238,7 +238,7 @@ static void stmt_nothing(struct compiler *c, const struct node *n)
 static void full_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     c->next = c->floor;
-    bool watch = !c->m->options.trust_order && seq_needed(c->u, n);
+    bool watch = !c->m->options.trust_order && seq_needed(c->m, c->u, n);
     if (!watch) {
         compile_condition(c, n, sense, to);
         return;

@@ -282,6 +282,8 @@ struct unit_state {
     uint32_t *fact;      /* by node id */
     uint32_t *branch;    /* by node id: the counters of a condition, 0: none */
     uint32_t *whole;     /* by node id: as branch, of a condition that is tracked as a whole */
+    struct purity *purity; /* by function index */
+    uint32_t purity_count;
     uint32_t node_count;
     struct scope **scope;       /* by node id: of blocks, loops and labels */
     struct spot **case_target;  /* by node id */
@@ -459,7 +461,10 @@ void seq_pop(struct machine *m);
 void seq_group(struct machine *m, size_t since);
 void seq_end(struct machine *m);
 /* Can two operands of this expression conflict, for all that can be known before it runs? */
-bool seq_needed(struct unit_state *u, const struct node *n);
+bool seq_needed(struct machine *m, struct unit_state *u, const struct node *n);
+
+/* What a call may do to memory that others see: 0 nothing, 1 read, 2 write.  purity.c */
+unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
 /* ---- the library: lib.c ----------------------------------------------------------------- */
 

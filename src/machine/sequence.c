@@ -317,7 +317,13 @@ static const struct decl *base_name(const struct node *n)
     }
 }
 
-static struct effects effects_of(const struct node *n);
+/* Who asks. */
+struct context {
+    struct machine *m;
+    struct unit_state *u;
+};
+
+static struct effects effects_of(const struct context *x, const struct node *n);
 
 static void access(struct effects *e, const struct node *lvalue, bool write)
 {
@@ -332,13 +338,13 @@ static void access(struct effects *e, const struct node *lvalue, bool write)
         e->reads_memory = true;
 }
 
-static struct effects of_kids(const struct node *n, bool sequenced)
+static struct effects of_kids(const struct context *x, const struct node *n, bool sequenced)
 {
     struct effects all = {0};
     for (uint32_t i = 0; i < n->count; i++) {
         if (!n->kid[i])
             continue;
-        struct effects e = effects_of(n->kid[i]);
+        struct effects e = effects_of(x, n->kid[i]);
         if (!sequenced && (may_hit(&e, &all) || may_hit(&all, &e)))
             all.risky = true;
         join(&all, &e);
@@ -346,15 +352,15 @@ static struct effects of_kids(const struct node *n, bool sequenced)
     return all;
 }
 
-static struct effects of_write(const struct node *n)
+static struct effects of_write(const struct context *x, const struct node *n)
 {
-    struct effects e = of_kids(n, false), w = {0};
+    struct effects e = of_kids(x, n, false), w = {0};
     bool compound = n->kind != NODE_ASSIGN || n->op != OP_ASSIGN;
     if (compound)
         access(&e, n->kid[0], false);
     if (n->kind == NODE_ASSIGN && compound) {
         /* the read of the left operand beside the right one */
-        struct effects right = effects_of(n->kid[1]), left = {0};
+        struct effects right = effects_of(x, n->kid[1]), left = {0};
         access(&left, n->kid[0], false);
         e.risky |= may_hit(&right, &left);
     }
@@ -370,7 +376,7 @@ static struct effects of_write(const struct node *n)
     return e;
 }
 
-static struct effects effects_of(const struct node *n)
+static struct effects effects_of(const struct context *x, const struct node *n)
 {
     struct effects e;
     switch (n->kind) {
@@ -378,37 +384,45 @@ static struct effects effects_of(const struct node *n)
     case NODE_ALIGNOF:
         return (struct effects){0};
     case NODE_ASSIGN:
-        return of_write(n);
+        return of_write(x, n);
     case NODE_UNARY:
-        return n->op <= OP_PREDEC ? of_write(n) : of_kids(n, true);
+        return n->op <= OP_PREDEC ? of_write(x, n) : of_kids(x, n, true);
     case NODE_CAST:
-        e = of_kids(n, true);
+        e = of_kids(x, n, true);
         if (n->op == CONV_LVALUE)
             access(&e, n->kid[0], false);
         return e;
     case NODE_CALL:
-        e = of_kids(n, false);
-        e.calls = true;
+        e = of_kids(x, n, false);
+        switch (purity_of_call(x->m, x->u, n)) {
+        case 0:
+            break;
+        case 1:
+            e.reads_memory = true;
+            break;
+        default:
+            e.calls = true;
+        }
         return e;
     case NODE_STMT_EXPR:
         e = (struct effects){0};
         e.calls = e.reads_memory = e.writes_memory = true;
         return e;
     case NODE_VA_ARG:
-        e = of_kids(n, true);
+        e = of_kids(x, n, true);
         e.writes_memory = true;
         return e;
     case NODE_COND:
-        return of_kids(n, true);
+        return of_kids(x, n, true);
     case NODE_BINARY:
-        return of_kids(n, n->op == OP_COMMA || n->op == OP_LAND || n->op == OP_LOR);
+        return of_kids(x, n, n->op == OP_COMMA || n->op == OP_LAND || n->op == OP_LOR);
     default:
-        return of_kids(n, false);
+        return of_kids(x, n, false);
     }
 }
 
-bool seq_needed(struct unit_state *u, const struct node *n)
+bool seq_needed(struct machine *m, struct unit_state *u, const struct node *n)
 {
-    (void)u;
-    return effects_of(n).risky;
+    const struct context x = {m, u};
+    return effects_of(&x, n).risky;
 }
