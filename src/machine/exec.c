@@ -89,28 +89,27 @@ static bool enters_objects(const struct scope *from, const struct scope *to)
 }
 
 /* The address of a label is that of its function, plus its number. */
-static bool goto_value(struct machine *m, const struct insn **pc, uint64_t address)
+static const struct insn *goto_value(struct machine *m, const struct insn *pc, uint64_t address)
 {
     const struct code *code = m->frames[m->depth].code;
     struct object *o = memory_find(&m->memory, address);
     if (!o || o->func != code->func || address == o->base ||
         address - o->base > code->func->body->labels.n) {
-        machine_undefined(m, UB_WILD, code->func->unit, (*pc)->u.at, "goto to no label of '%s'",
+        machine_undefined(m, UB_WILD, code->func->unit, pc->u.at, "goto to no label of '%s'",
                           code->func->name);
-        return false;
+        return NULL;
     }
     uint32_t label = (uint32_t)(address - o->base - 1), to = code->labels[label];
     const struct unit_state *u = &m->units[code->func->unit];
-    if (to == 0 || enters_objects(u->scope[(*pc)->u.at->id], code->label_scopes[label])) {
-        machine_unsupported(m, code->func->unit, (*pc)->u.at, "goto into another block by address");
-        return false;
+    if (to == 0 || enters_objects(u->scope[pc->u.at->id], code->label_scopes[label])) {
+        machine_unsupported(m, code->func->unit, pc->u.at, "goto into another block by address");
+        return NULL;
     }
     if (m->fuel-- == 0) {
         machine_stop(m, MACHINE_FUEL, "out of fuel");
-        return false;
+        return NULL;
     }
-    *pc = code->insn + to - 1;
-    return true;
+    return code->insn + to - 1;
 }
 
 static const char *unsupported_text(const struct insn *pc)
@@ -433,21 +432,21 @@ static struct code *code_for(struct machine *m, struct func *f)
     return m->ended ? NULL : f->code[tracked];
 }
 
-static const struct insn *call_enter(struct machine *m, const struct insn *pc, uint64_t **r,
+/* The instruction before the next one; the frame's slots may be others then. */
+static const struct insn *call_enter(struct machine *m, const struct insn *pc, uint64_t *caller,
                                      struct func *f)
 {
-    const struct call_site *site = pc->u.site;
+    struct call_site *site = (struct call_site *)(uintptr_t)pc->u.site;
     if (m->fuel-- == 0) {
         machine_stop(m, MACHINE_FUEL, "out of fuel");
         return NULL;
     }
-    if (f->checked != site && !call_check(m, site, f))
+    if (site->checked != f && !call_check(m, site, f))
         return NULL;
-    f->checked = site;
+    site->checked = f;
     if (!f->body)
-        return library_call(m, pc, *r, f) ? pc : NULL;
+        return library_call(m, pc, caller, f) ? pc : NULL;
     struct code *code = code_for(m, f);
-    uint64_t *caller = *r;
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
     struct frame *frame = &m->frames[m->depth];
@@ -457,12 +456,12 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
     frame->seq = m->seq.count;
     if (pc->b != NO_SLOT)
         frame->result = caller[pc->b];
-    *r = frame->r;
-    memset(frame->r + code->objects_first, 0, code->objects_count * sizeof **r);
+    if (code->objects_count)
+        memset(frame->r + code->objects_first, 0, code->objects_count * sizeof *frame->r);
     return code->insn;
 }
 
-static const struct insn *call_leave(struct machine *m, uint64_t **r)
+static const struct insn *call_leave(struct machine *m)
 {
     struct frame *f = &m->frames[m->depth];
     if (f->objects)
@@ -474,7 +473,6 @@ static const struct insn *call_leave(struct machine *m, uint64_t **r)
     if (f->code->tracked)
         seq_group(m, f->seq);
     m->depth--;
-    *r = m->frames[m->depth].r;
     return f->back;
 }
 
@@ -563,7 +561,9 @@ static const struct insn *call_leave(struct machine *m, uint64_t **r)
     memcpy(o->bytes + off, &v, sizeof v); \
     if (o->init)                          \
         memset(o->init + off, 0xff, sizeof v);
-#define LEAVE pc = call_leave(m, &r);
+#define LEAVE                \
+    pc = call_leave(m);      \
+    r = m->frames[m->depth].r;
 
 static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 {

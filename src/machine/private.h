@@ -196,6 +196,7 @@ struct call_site {
     const struct type *result;
     struct func *callee; /* when it is named; NULL: through a pointer */
     uint32_t base;       /* the callee's frame begins here */
+    struct func *checked; /* the last function that was found to fit */
     bool used;           /* its value is */
     uint64_t order;      /* among the nodes of its function: see struct cut */
     uint32_t counter;
@@ -211,7 +212,6 @@ struct func {
     const struct lib_row *lib;
     struct object *object;           /* its address */
     uint32_t counters;               /* first of its counters, once compiled */
-    const struct call_site *checked; /* the last call whose types were found to fit */
 };
 
 struct code {
