@@ -290,6 +290,8 @@ static void skip_number(struct lexer *l)
     for (;; s++) {
         if ((*s == '+' || *s == '-') && byte_class[(unsigned char)s[-1]] & C_EXPONENT)
             continue;
+        if (*s == '\'' && is_class(s[1], C_DIGIT | C_LETTER)) /* C23: 1'000 */
+            continue;
         if (*s != '.' && !is_class(*s, C_LETTER | C_DIGIT))
             break;
     }

@@ -69,8 +69,9 @@ static struct node *parse_integer(struct parser *p, const char *s, const char *e
         s += 2;
     u128 value = 0;
     const char *digits = s;
-    for (; s < end && digit_value(*s) < (int)base; s++)
-        value = value * base + (u128)(unsigned)digit_value(*s);
+    for (; s < end && (*s == '\'' || digit_value(*s) < (int)base); s++)
+        if (*s != '\'')
+            value = value * base + (u128)(unsigned)digit_value(*s);
     unsigned suffix = integer_suffix(s, end);
     if (suffix & SUFFIX_BAD || s == digits)
         error_at(p, p->tok.begin, "invalid integer constant '%s'",
