@@ -84,6 +84,14 @@ void *arena_array(struct arena *a, size_t count, size_t size)
     return arena_alloc(a, count * size);
 }
 
+void *arena_grow(struct arena *a, const void *array, size_t n, size_t room, size_t size)
+{
+    void *more = arena_array(a, room, size);
+    if (n)
+        memcpy(more, array, n * size);
+    return more;
+}
+
 char *arena_copy(struct arena *a, const void *bytes, size_t size)
 {
     char *p = arena_alloc(a, size + 1);

@@ -339,10 +339,8 @@ struct node *parse_string(struct parser *p)
         expect(p, TOKEN_STRING);
     for (; p->tok.kind == TOKEN_STRING; next(p)) {
         if (count == room) {
-            struct literal *more = NEW_ARRAY(&p->scratch, room * 2, struct literal);
-            memcpy(more, all, count * sizeof *more);
-            all = more;
             room *= 2;
+            all = arena_grow(&p->scratch, all, count, room, sizeof *all);
         }
         all[count] = open_literal(p);
         most += (size_t)(all[count].end - all[count].at);

@@ -65,10 +65,8 @@ static void record(struct parser *p, uint32_t offset, const char *fmt, va_list a
         return;
     if (p->error_count == p->error_room) {
         p->error_room = p->error_room ? p->error_room * 2 : 8;
-        struct diagnostic *more = NEW_ARRAY(&p->program->arena, p->error_room, struct diagnostic);
-        if (p->error_count)
-            memcpy(more, p->errors, p->error_count * sizeof *more);
-        p->errors = more;
+        p->errors = arena_grow(&p->program->arena, p->errors, p->error_count, p->error_room,
+                               sizeof *p->errors);
     }
     char message[480];
     vsnprintf(message, sizeof message, fmt, args);
@@ -125,10 +123,8 @@ void pending_push(struct parser *p, struct node *n)
 {
     if (p->pending_count == p->pending_room) {
         p->pending_room = p->pending_room ? p->pending_room * 2 : 256;
-        struct node **more = NEW_ARRAY(&p->scratch, p->pending_room, struct node *);
-        if (p->pending_count)
-            memcpy(more, p->pending, p->pending_count * sizeof *more);
-        p->pending = more;
+        p->pending = arena_grow(&p->scratch, p->pending, p->pending_count, p->pending_room,
+                                sizeof *p->pending);
     }
     p->pending[p->pending_count++] = n;
 }
