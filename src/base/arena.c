@@ -73,7 +73,7 @@ void *arena_alloc_slow(struct arena *a, size_t size)
 
 void arena_reserve(struct arena *a, size_t size)
 {
-    if ((size_t)(a->end - a->at) < size && size < SIZE_MAX / 4)
+    if ((!a->at || (size_t)(a->end - a->at) < size) && size < SIZE_MAX / 4)
         start_chunk(a, size);
 }
 

@@ -60,7 +60,7 @@ void *arena_alloc_slow(struct arena *a, size_t size); /* when the chunk is full 
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
     size_t rounded = (size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
-    if (rounded < size || (size_t)(a->end - a->at) < rounded)
+    if (!a->at || rounded < size || (size_t)(a->end - a->at) < rounded)
         return arena_alloc_slow(a, size);
     void *p = a->at;
     a->at += rounded;
