@@ -216,6 +216,24 @@ static void nesting_is_bounded(void **state)
     }
 }
 
+static void long_chains_of_else_if_are_read(void **state)
+{
+    (void)state;
+    struct text source = {0};
+    text_puts(&source, "int f(int x) { ");
+    for (int i = 0; i < 5000; i++)
+        text_printf(&source, "if (x == %d) return %d; else ", i, i);
+    text_puts(&source, "return 0; }");
+    struct unit u = front_parse(source.s, source.n, NULL);
+    assert_int_equal(u.error_count, 0);
+    struct text out = {0};
+    lang_print(u.program, NULL, 0, &out);
+    assert_non_null(strstr(out.s, "    else if (x == 4999)\n"));
+    text_free(&out);
+    text_free(&source);
+    lang_program_free(u.program);
+}
+
 /* Takes bytes and tokens of good programs away, doubles and swaps them. */
 static void mutated_programs_do_no_harm(void **state)
 {
@@ -369,6 +387,7 @@ int main(void)
         cmocka_unit_test(several_mistakes_are_reported),
         cmocka_unit_test(errors_are_bounded),
         cmocka_unit_test(nesting_is_bounded),
+        cmocka_unit_test(long_chains_of_else_if_are_read),
         cmocka_unit_test(mutated_programs_do_no_harm),
         cmocka_unit_test(edited_texts_agree),
         cmocka_unit_test(extents_are_exact),
