@@ -92,10 +92,10 @@ check: setup
 check-unit: $(UNIT_BIN)
 	@for t in $(UNIT_BIN); do $$t || exit 1; done
 
-check-cli: $(BUILD)/cupel $(BUILD)/clang-diff
+check-cli: $(BUILD)/cupel $(BUILD)/clang-diff $(BUILD)/layout-diff
 	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
 
-$(BUILD)/clang-diff: tests/diff/clang.c $(LIB_OBJ)
+$(BUILD)/%-diff: tests/diff/%.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
 roundtrip: $(BUILD)/cupel

@@ -73,7 +73,7 @@ void *arena_alloc_slow(struct arena *a, size_t size)
 
 void arena_reserve(struct arena *a, size_t size)
 {
-    if ((size_t)(a->end - a->at) < size && size < SIZE_MAX / 4)
+    if ((!a->at || (size_t)(a->end - a->at) < size) && size < SIZE_MAX / 4)
         start_chunk(a, size);
 }
 
@@ -82,6 +82,14 @@ void *arena_array(struct arena *a, size_t count, size_t size)
     if (size && count > SIZE_MAX / 4 / size)
         BUG("array of %zu x %zu bytes", count, size);
     return arena_alloc(a, count * size);
+}
+
+void *arena_grow(struct arena *a, const void *array, size_t n, size_t room, size_t size)
+{
+    void *more = arena_array(a, room, size);
+    if (n)
+        memcpy(more, array, n * size);
+    return more;
 }
 
 char *arena_copy(struct arena *a, const void *bytes, size_t size)

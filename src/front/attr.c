@@ -20,6 +20,8 @@ static void skip_balanced(struct parser *p)
     do {
         if (p->tok.kind == TOKEN_END)
             error_at(p, p->tok.begin, "expected ')' at end of input");
+        if (p->tok.kind == TOKEN_BAD)
+            error_at(p, p->tok.begin, "stray character in an attribute");
         if (p->tok.kind == TOKEN_LPAREN)
             depth++;
         if (p->tok.kind == TOKEN_RPAREN)

@@ -154,10 +154,8 @@ static void add_marker(struct lexer *l, struct line_marker m)
         p->marker_count--; /* an empty stretch: the later marker counts */
     if (p->marker_count == l->marker_room) {
         l->marker_room = l->marker_room ? l->marker_room * 2 : 64;
-        struct line_marker *more = NEW_ARRAY(&p->arena, l->marker_room, struct line_marker);
-        if (p->marker_count)
-            memcpy(more, p->markers, p->marker_count * sizeof *more);
-        p->markers = more;
+        p->markers = arena_grow(&p->arena, p->markers, p->marker_count, l->marker_room,
+                                sizeof *p->markers);
     }
     p->markers[p->marker_count++] = m;
 }
@@ -289,6 +287,8 @@ static void skip_number(struct lexer *l)
     const char *s = l->text + l->at;
     for (;; s++) {
         if ((*s == '+' || *s == '-') && byte_class[(unsigned char)s[-1]] & C_EXPONENT)
+            continue;
+        if (*s == '\'' && is_class(s[1], C_DIGIT | C_LETTER)) /* C23: 1'000 */
             continue;
         if (*s != '.' && !is_class(*s, C_LETTER | C_DIGIT))
             break;

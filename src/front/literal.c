@@ -69,8 +69,9 @@ static struct node *parse_integer(struct parser *p, const char *s, const char *e
         s += 2;
     u128 value = 0;
     const char *digits = s;
-    for (; s < end && digit_value(*s) < (int)base; s++)
-        value = value * base + (u128)(unsigned)digit_value(*s);
+    for (; s < end && (*s == '\'' || digit_value(*s) < (int)base); s++)
+        if (*s != '\'')
+            value = value * base + (u128)(unsigned)digit_value(*s);
     unsigned suffix = integer_suffix(s, end);
     if (suffix & SUFFIX_BAD || s == digits)
         error_at(p, p->tok.begin, "invalid integer constant '%s'",
@@ -338,10 +339,8 @@ struct node *parse_string(struct parser *p)
         expect(p, TOKEN_STRING);
     for (; p->tok.kind == TOKEN_STRING; next(p)) {
         if (count == room) {
-            struct literal *more = NEW_ARRAY(&p->scratch, room * 2, struct literal);
-            memcpy(more, all, count * sizeof *more);
-            all = more;
             room *= 2;
+            all = arena_grow(&p->scratch, all, count, room, sizeof *all);
         }
         all[count] = open_literal(p);
         most += (size_t)(all[count].end - all[count].at);

@@ -58,16 +58,15 @@ const char *text_between(struct parser *p, uint32_t begin, uint32_t end)
 
 /* ---- errors ----------------------------------------------------------------------------- */
 
+PRINTF_LIKE(3, 0)
 static void record(struct parser *p, uint32_t offset, const char *fmt, va_list args)
 {
     if (p->give_up)
         return;
     if (p->error_count == p->error_room) {
         p->error_room = p->error_room ? p->error_room * 2 : 8;
-        struct diagnostic *more = NEW_ARRAY(&p->program->arena, p->error_room, struct diagnostic);
-        if (p->error_count)
-            memcpy(more, p->errors, p->error_count * sizeof *more);
-        p->errors = more;
+        p->errors = arena_grow(&p->program->arena, p->errors, p->error_count, p->error_room,
+                               sizeof *p->errors);
     }
     char message[480];
     vsnprintf(message, sizeof message, fmt, args);
@@ -124,10 +123,8 @@ void pending_push(struct parser *p, struct node *n)
 {
     if (p->pending_count == p->pending_room) {
         p->pending_room = p->pending_room ? p->pending_room * 2 : 256;
-        struct node **more = NEW_ARRAY(&p->scratch, p->pending_room, struct node *);
-        if (p->pending_count)
-            memcpy(more, p->pending, p->pending_count * sizeof *more);
-        p->pending = more;
+        p->pending = arena_grow(&p->scratch, p->pending, p->pending_count, p->pending_room,
+                                sizeof *p->pending);
     }
     p->pending[p->pending_count++] = n;
 }
@@ -196,6 +193,18 @@ static void predefine(struct parser *p)
     }
 }
 
+/* C11 6.9.2p5: an array that is still without a length has one element. */
+static void complete_tentative(struct program *program)
+{
+    for (size_t i = 0; i < program->decls.n; i++) {
+        struct decl *d = program->decls.at[i];
+        bool defined = d->kind == DECL_VAR && d->linkage != LINKAGE_NONE &&
+                       d->storage != STORAGE_EXTERN;
+        if (defined && lang_is_kind(d->type, TYPE_ARRAY) && d->type->canon->flags & TYPE_UNSIZED)
+            d->type = lang_array(program, d->type->canon->base, 1);
+    }
+}
+
 struct unit front_parse(const char *text, size_t size, const struct front_options *options)
 {
     static const struct front_options none = {0};
@@ -220,6 +229,7 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     predefine(&p);
     lex_next(&p.lexer, &p.tok);
     parse_unit(&p);
+    complete_tentative(program);
     arena_free(&p.scratch);
     return (struct unit){program, p.errors, p.error_count};
 }

@@ -56,10 +56,8 @@ static void remember(struct parser *p, struct binding b)
         return;
     if (p->binding_count == p->binding_room) {
         p->binding_room = p->binding_room ? p->binding_room * 2 : 256;
-        struct binding *more = NEW_ARRAY(&p->scratch, p->binding_room, struct binding);
-        if (p->binding_count)
-            memcpy(more, p->bindings, p->binding_count * sizeof *more);
-        p->bindings = more;
+        p->bindings = arena_grow(&p->scratch, p->bindings, p->binding_count, p->binding_room,
+                                 sizeof *p->bindings);
     }
     p->bindings[p->binding_count++] = b;
 }

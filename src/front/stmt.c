@@ -304,18 +304,36 @@ static struct node *parse_body(struct parser *p, struct node *loop)
     return body;
 }
 
-static struct node *parse_if(struct parser *p)
+/* One `if (c) statement`, and into which scope its else still belongs. */
+static struct node *parse_one_if(struct parser *p)
 {
-    uint32_t begin = p->tok.begin;
     struct node *kids[3] = {NULL, NULL, NULL};
+    uint32_t begin = p->tok.begin;
     next(p);
     scope_enter(p);
     kids[0] = parse_condition(p);
     kids[1] = parse_stmt(p);
-    if (accept(p, TOKEN_ELSE))
-        kids[2] = parse_stmt(p);
-    scope_leave(p);
     return finish(p, lang_node(p->program, NODE_IF, kids, 3), begin);
+}
+
+/* A chain of else if may be as long as it likes: it is read in a loop. */
+static struct node *parse_if(struct parser *p)
+{
+    struct node *first = parse_one_if(p), *last = first;
+    uint32_t scopes = 1;
+    while (accept(p, TOKEN_ELSE)) {
+        if (p->tok.kind != TOKEN_IF) {
+            last->kid[2] = parse_stmt(p);
+            break;
+        }
+        last = last->kid[2] = parse_one_if(p);
+        scopes++;
+    }
+    for (; scopes; scopes--)
+        scope_leave(p);
+    for (struct node *n = first; n && n->kind == NODE_IF; n = n == last ? NULL : n->kid[2])
+        n->end = p->prev_end;
+    return first;
 }
 
 static struct node *parse_while(struct parser *p)

@@ -60,7 +60,7 @@ struct node *lang_rvalue(struct program *p, struct node *a)
 struct node *lang_condition(struct program *p, struct node *a)
 {
     a = lang_rvalue(p, a);
-    if (!lang_is_scalar(a->type))
+    if (!lang_is_scalar(a->type) && a->type->kind != TYPE_UNKNOWN)
         return lang_refuse(p, "used type %s where a scalar is required",
                            lang_type_text(p, a->type));
     return a;
@@ -107,6 +107,8 @@ static int conversion(const struct program *p, const struct type *from, const st
         return CONV_NOOP;
     if (to->kind == TYPE_VOID)
         return CONV_VOID;
+    if (from->kind == TYPE_UNKNOWN)
+        return CONV_NOOP;
     if (to->kind == TYPE_BOOL && lang_is_scalar(from))
         return CONV_BOOL;
     int conv = between[group_of(from)][group_of(to)];

@@ -54,25 +54,34 @@ static uint32_t field_align(const struct program *p, const struct layout *l, con
     return l->pack ? smaller(align, l->pack) : align;
 }
 
+/* What a bit-field's type gives to the record: nothing when it has no name. */
+static uint32_t bitfield_record_align(const struct program *p, const struct layout *l,
+                                      const struct field *f)
+{
+    uint32_t align = lang_alignof(p, f->type);
+    if (!f->name)
+        return 1;
+    if (l->pack)
+        align = smaller(align, l->pack);
+    else if (f->packed)
+        align = 1;
+    return larger(align, l->pack ? smaller(f->align, l->pack) : f->align);
+}
+
 static void place_bitfield(const struct program *p, struct layout *l, struct field *f)
 {
-    uint64_t unit = 8 * lang_sizeof(p, f->type);
-    uint32_t align = lang_alignof(p, f->type);
-    bool tight = f->packed || l->pack;
-    if (f->width == 0) {
-        l->bits = round_up(
-            l->bits, 8 * (uint64_t)larger(l->pack ? smaller(align, l->pack) : align, f->align));
-    } else if (f->align) {
-        l->bits = round_up(l->bits, 8 * (uint64_t)f->align);
-    } else if (!tight && l->bits % (8 * (uint64_t)align) + f->width > unit) {
-        l->bits = round_up(l->bits, 8 * (uint64_t)align);
-    }
+    uint64_t unit = 8 * lang_sizeof(p, f->type), align = 8 * (uint64_t)lang_alignof(p, f->type);
+    uint64_t asked = 8 * (uint64_t)(l->pack ? smaller(f->align, l->pack) : f->align);
+    if (f->width == 0) /* not even packing keeps it from closing the unit */
+        asked = larger((uint32_t)align, 8 * f->align);
+    if (asked)
+        l->bits = round_up(l->bits, asked);
+    bool tight = f->packed || l->pack || f->width == 0;
+    if (!tight && l->bits % align + f->width > unit)
+        l->bits = round_up(l->bits, align);
     f->offset = l->bits / 8;
     f->bit = (uint32_t)(l->bits % 8);
-    if (f->name && !f->packed)
-        l->align = larger(l->align, l->pack ? smaller(align, l->pack) : align);
-    if (f->name)
-        l->align = larger(l->align, f->align);
+    l->align = larger(l->align, bitfield_record_align(p, l, f));
     l->bits += f->width;
 }
 

@@ -90,10 +90,7 @@ void lang_reserve(struct program *p, uint32_t nodes)
 {
     if (nodes <= p->node_room)
         return;
-    struct node **more = NEW_ARRAY(&p->arena, nodes, struct node *);
-    if (p->node_count)
-        memcpy(more, p->nodes, p->node_count * sizeof *more);
-    p->nodes = more;
+    p->nodes = arena_grow(&p->arena, p->nodes, p->node_count, nodes, sizeof *p->nodes);
     p->node_room = nodes;
 }
 
@@ -121,10 +118,8 @@ void lang_append(struct program *p, struct node *parent, struct node *kid)
 {
     if (parent->count == parent->room) {
         parent->room = parent->room ? parent->room * 2 : 4;
-        struct node **more = NEW_ARRAY(&p->arena, parent->room, struct node *);
-        if (parent->count)
-            memcpy(more, parent->kid, parent->count * sizeof *more);
-        parent->kid = more;
+        parent->kid = arena_grow(&p->arena, parent->kid, parent->count, parent->room,
+                                 sizeof *parent->kid);
     }
     parent->kid[parent->count++] = kid;
 }

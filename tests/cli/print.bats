@@ -158,3 +158,13 @@ C
     [ "$status" = 0 ]
     [[ "$output" == *" 0 differ"* ]]
 }
+
+@test "records are laid out as gcc does it, in both data models" {
+    for seed in 1 2 3 4; do
+        "${CUPEL%/*}/layout-diff" $seed lp64 >t.c
+        gcc -w t.c -o t
+        ./t
+        "${CUPEL%/*}/layout-diff" $seed ilp32 >t.c
+        gcc -w -m32 -fsyntax-only t.c
+    done
+}

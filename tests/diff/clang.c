@@ -56,10 +56,7 @@ static void add_found(struct diff *d, json_t *node, const char *kind, const char
         return;
     if (d->count == d->room) {
         d->room = d->room ? d->room * 2 : 4096;
-        struct found *more = NEW_ARRAY(&d->arena, d->room, struct found);
-        if (d->count)
-            memcpy(more, d->found, d->count * sizeof *more);
-        d->found = more;
+        d->found = arena_grow(&d->arena, d->found, d->count, d->room, sizeof *d->found);
     }
     json_t *value = json_object_get(node, "value");
     d->found[d->count++] = (struct found){

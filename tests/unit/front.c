@@ -216,6 +216,24 @@ static void nesting_is_bounded(void **state)
     }
 }
 
+static void long_chains_of_else_if_are_read(void **state)
+{
+    (void)state;
+    struct text source = {0};
+    text_puts(&source, "int f(int x) { ");
+    for (int i = 0; i < 5000; i++)
+        text_printf(&source, "if (x == %d) return %d; else ", i, i);
+    text_puts(&source, "return 0; }");
+    struct unit u = front_parse(source.s, source.n, NULL);
+    assert_int_equal(u.error_count, 0);
+    struct text out = {0};
+    lang_print(u.program, NULL, 0, &out);
+    assert_non_null(strstr(out.s, "    else if (x == 4999)\n"));
+    text_free(&out);
+    text_free(&source);
+    lang_program_free(u.program);
+}
+
 /* Takes bytes and tokens of good programs away, doubles and swaps them. */
 static void mutated_programs_do_no_harm(void **state)
 {
@@ -248,6 +266,62 @@ static void mutated_programs_do_no_harm(void **state)
         text_free(&out);
         lang_program_free(u.program);
         text_free(&t);
+    }
+}
+
+/* ---- edits: both ways of writing them mean the same ------------------------------------- */
+
+/* A statement or expression that may be dropped, replaced or preceded without breaking names. */
+static bool is_editable(const struct program *p, const struct node *n)
+{
+    return n->begin < n->end && n->end <= p->text_size &&
+           (n->kind == NODE_EXPR_STMT || n->kind == NODE_RETURN || n->kind == NODE_BINARY ||
+            n->kind == NODE_CALL || n->kind == NODE_IF || n->kind == NODE_WHILE);
+}
+
+static struct edit random_edit(struct program *p, struct rng *r, const struct node *n)
+{
+    struct edit e = {(uint8_t)rng_below(r, 3), n->id, lang_int(p, 0, lang_basic(p, TYPE_INT))};
+    bool expression = lang_node_info[n->kind].class == NODE_CLASS_EXPR;
+    if (expression && e.kind == EDIT_INSERT)
+        e.kind = EDIT_REPLACE;
+    if (!expression)
+        e.with = lang_expr_stmt(p, e.with);
+    return e;
+}
+
+static void edited_texts_agree(void **state)
+{
+    (void)state;
+    struct rng r = rng_seed(5);
+    for (int round = 0; round < 3000; round++) {
+        const char *source = accepted[rng_below(&r, LENGTH(accepted))];
+        struct program *p = front_parse(source, strlen(source), NULL).program;
+        struct edit edits[4];
+        size_t n = 0;
+        bool taken[1000] = {false};
+        for (uint32_t i = 0, end = p->node_count; i < end && n < LENGTH(edits); i++)
+            if (is_editable(p, p->nodes[i]) && rng_chance(&r, 20) && !taken[p->nodes[i]->begin]) {
+                taken[p->nodes[i]->begin] = true;
+                edits[n++] = random_edit(p, &r, p->nodes[i]);
+            }
+        struct text printed = {0}, spliced = {0};
+        struct err why = {""};
+        lang_print(p, edits, n, &printed);
+        lang_splice(p, edits, n, &spliced);
+        struct unit a = front_parse(printed.s, printed.n, NULL);
+        struct unit b = front_parse(spliced.s, spliced.n, NULL);
+        if (a.error_count != b.error_count)
+            print_error("%s\n%s\n%s\n", source, printed.s, spliced.s);
+        assert_int_equal(a.error_count, b.error_count); /* a constant need not fit everywhere */
+        if (!a.error_count && !lang_same_program(a.program, b.program, &why))
+            print_error("%s\n%s\n%s\n%s\n", why.msg, source, printed.s, spliced.s);
+        assert_string_equal(why.msg, "");
+        text_free(&printed);
+        text_free(&spliced);
+        lang_program_free(a.program);
+        lang_program_free(b.program);
+        lang_program_free(p);
     }
 }
 
@@ -313,7 +387,9 @@ int main(void)
         cmocka_unit_test(several_mistakes_are_reported),
         cmocka_unit_test(errors_are_bounded),
         cmocka_unit_test(nesting_is_bounded),
+        cmocka_unit_test(long_chains_of_else_if_are_read),
         cmocka_unit_test(mutated_programs_do_no_harm),
+        cmocka_unit_test(edited_texts_agree),
         cmocka_unit_test(extents_are_exact),
         cmocka_unit_test(unused_headers_are_left_out),
     };

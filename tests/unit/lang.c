@@ -437,7 +437,7 @@ struct edit_row {
 static const struct edit_row edit_rows[] = {
     {EDIT_DROP, NODE_EXPR_STMT, "a = b;", "if (x > 1)\n        ;\n    else",
      "if (x > 1)\n        ;\n    else"},
-    {EDIT_DROP, NODE_RETURN, "return x + 1;", "x--;\n}", "x--;\n    ;\n}"},
+    {EDIT_DROP, NODE_RETURN, "return x + 1;", "x--;\n}", "x--;\n    \n}"},
     {EDIT_DROP, NODE_DECLARATOR, "b", "int a, c;", "int a, c;"},
     {EDIT_REPLACE, NODE_BINARY, "x + 1", "return 7;", "return 7;"},
     {EDIT_REPLACE, NODE_EXPR_STMT, "x--;", "while (x)\n        7;", "while (x)\n        7;"},
