@@ -10,6 +10,9 @@ const struct ub_info machine_ub_info[UB_COUNT] = {
 };
 
 static bool end_with(struct machine *m, enum machine_end end, const char *fmt, va_list args)
+    PRINTF_LIKE(3, 0);
+
+static bool end_with(struct machine *m, enum machine_end end, const char *fmt, va_list args)
 {
     if (m->ended)
         return false;

@@ -561,8 +561,8 @@ static const struct insn *call_leave(struct machine *m)
     memcpy(o->bytes + off, &v, sizeof v); \
     if (o->init)                          \
         memset(o->init + off, 0xff, sizeof v);
-#define LEAVE                \
-    pc = call_leave(m);      \
+#define LEAVE           \
+    pc = call_leave(m); \
     r = m->frames[m->depth].r;
 
 static void run(struct machine *m, const struct insn *pc, uint64_t *r)

@@ -194,11 +194,11 @@ struct call_site {
     uint32_t *slot;              /* of each, in the caller's frame */
     const struct type *function; /* the function type that the call goes through */
     const struct type *result;
-    struct func *callee; /* when it is named; NULL: through a pointer */
-    uint32_t base;       /* the callee's frame begins here */
+    struct func *callee;  /* when it is named; NULL: through a pointer */
+    uint32_t base;        /* the callee's frame begins here */
     struct func *checked; /* the last function that was found to fit */
-    bool used;           /* its value is */
-    uint64_t order;      /* among the nodes of its function: see struct cut */
+    bool used;            /* its value is */
+    uint64_t order;       /* among the nodes of its function: see struct cut */
     uint32_t counter;
 };
 
@@ -210,8 +210,8 @@ struct func {
     uint32_t unit;
     struct code *code[2]; /* plain, and with every access tracked */
     const struct lib_row *lib;
-    struct object *object;           /* its address */
-    uint32_t counters;               /* first of its counters, once compiled */
+    struct object *object; /* its address */
+    uint32_t counters;     /* first of its counters, once compiled */
 };
 
 struct code {
@@ -276,12 +276,12 @@ struct unit_state {
     uint32_t index;
     struct var *vars; /* by decl id */
     uint32_t var_count;
-    struct func **funcs; /* by decl id */
-    uint32_t *counter;   /* by node id: which counter tells how often, 0: never compiled */
-    uint32_t *order;     /* by node id */
-    uint32_t *fact;      /* by node id */
-    uint32_t *branch;    /* by node id: the counters of a condition, 0: none */
-    uint32_t *whole;     /* by node id: as branch, of a condition that is tracked as a whole */
+    struct func **funcs;   /* by decl id */
+    uint32_t *counter;     /* by node id: which counter tells how often, 0: never compiled */
+    uint32_t *order;       /* by node id */
+    uint32_t *fact;        /* by node id */
+    uint32_t *branch;      /* by node id: the counters of a condition, 0: none */
+    uint32_t *whole;       /* by node id: as branch, of a condition that is tracked as a whole */
     struct purity *purity; /* by function index */
     uint32_t purity_count;
     uint32_t node_count;
