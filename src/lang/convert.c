@@ -292,12 +292,19 @@ struct type *lang_balanced(struct program *p, const struct type *a, const struct
     return balanced_integers(p, lang_promoted(p, a), lang_promoted(p, b));
 }
 
-bool lang_balance(struct program *p, struct node **a, struct node **b)
+/* Real operands stay real beside complex ones: "without change of type domain". */
+static struct node *balance_one(struct program *p, struct node *a, struct type *common)
+{
+    bool stays_real = common->kind == TYPE_COMPLEX && a->type->kind != TYPE_COMPLEX;
+    return lang_convert(p, a, stays_real ? common->base : common);
+}
+
+struct type *lang_balance(struct program *p, struct node **a, struct node **b)
 {
     *a = lang_promote_integer(p, *a);
     *b = lang_promote_integer(p, *b);
-    struct type *t = lang_balanced(p, (*a)->type, (*b)->type);
-    *a = lang_convert(p, *a, t);
-    *b = lang_convert(p, *b, t);
-    return *a && *b;
+    struct type *common = lang_balanced(p, (*a)->type, (*b)->type);
+    *a = balance_one(p, *a, common);
+    *b = balance_one(p, *b, common);
+    return *a && *b ? common : NULL;
 }

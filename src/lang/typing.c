@@ -147,7 +147,8 @@ static struct node *type_arith(struct program *p, enum op op, struct node *a, st
         return type_vectors(p, op, a, b);
     if (!lang_is_arithmetic(a->type) || !lang_is_arithmetic(b->type))
         return invalid(p, op, a, b);
-    return lang_balance(p, &a, &b) ? finish(p, op, a, b, a->type) : NULL;
+    struct type *type = lang_balance(p, &a, &b);
+    return type ? finish(p, op, a, b, type) : NULL;
 }
 
 static struct node *type_integer(struct program *p, enum op op, struct node *a, struct node *b)
@@ -158,7 +159,8 @@ static struct node *type_integer(struct program *p, enum op op, struct node *a, 
         return type_vectors(p, op, a, b);
     if (!lang_is_integer(a->type) || !lang_is_integer(b->type))
         return invalid(p, op, a, b);
-    return lang_balance(p, &a, &b) ? finish(p, op, a, b, a->type) : NULL;
+    struct type *type = lang_balance(p, &a, &b);
+    return type ? finish(p, op, a, b, type) : NULL;
 }
 
 static struct node *type_add(struct program *p, enum op op, struct node *a, struct node *b)
@@ -277,7 +279,7 @@ static struct node *compound(struct program *p, enum op op, struct node *a, stru
     struct node *operation = lang_binary(p, op, a, b);
     if (!operation)
         return NULL;
-    struct type *in = operation->kid[0]->type;
+    struct type *in = operation->type;
     if (!lang_convert(p, operation, a->type))
         return NULL;
     struct node *kids[2] = {a, operation->kid[1]};
