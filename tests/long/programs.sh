@@ -1,7 +1,7 @@
 #!/bin/sh
 # Real programs as one program from several units: the same output as natively.
-# Usage: tests/long/programs.sh DIR    DIR: unpacked Debian sources (bzip2-*, lua5.4-*), for example
-#     cd DIR && apt-get source bzip2 lua5.4          CUPEL names the binary
+# Usage: tests/long/programs.sh DIR    DIR holds unpacked Debian sources (bzip2*, lua5.4*): what
+#     tools/roundtrip fetches, or apt-get source gives.         CUPEL names the binary
 set -u
 cupel=${CUPEL:-$(cd "$(dirname "$0")/../.." && pwd)/build/cupel}
 from=${1:?a folder with the sources}
@@ -18,7 +18,7 @@ compare() {
 }
 
 cat /usr/include/stdio.h /usr/include/stdlib.h >"$dir/in"
-cd "$from"/bzip2-* || exit 2
+cd "$from"/bzip2* || exit 2
 units="bzip2.c blocksort.c huffman.c crctable.c randtable.c compress.c decompress.c bzlib.c"
 # shellcheck disable=SC2086
 {
@@ -47,7 +47,7 @@ local words = {}
 for w in ("the quick brown fox jumps over the lazy dog"):gmatch("%a+") do words[#words + 1] = w:upper() end
 print(table.concat(words, ","), #words)
 LUA
-cd "$from"/lua5.4-*/src || exit 2
+cd "$from"/lua5.4*/src || exit 2
 echo '#define DEB_HOST_MULTIARCH "none"' >"$dir/lua5.4-deb-multiarch.h"
 units=$(find . -maxdepth 1 -name '*.c' ! -name luac.c | sort)
 # shellcheck disable=SC2086
