@@ -106,6 +106,17 @@ static void fall_off(struct compiler *c)
         emit(c, I_RETURN_NONE, 0, 0, 0, 0);
 }
 
+/* Gotos whose label an edit removed. */
+static void lost_labels(struct compiler *c)
+{
+    for (size_t i = 0; i < c->f->body->labels.n; i++) {
+        if (c->labels[i].at || !c->labels[i].jumps.n)
+            continue;
+        target_here(c, &c->labels[i]);
+        emit_unsupported(c, c->f->body->node, "goto to a label that is not there");
+    }
+}
+
 struct code *compile_function(struct machine *m, struct func *f, bool tracked)
 {
     struct unit_state *u = &m->units[f->unit];
@@ -128,6 +139,7 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked)
     compile_stmt(&c, f->body->body);
     c.node = f->body->node;
     fall_off(&c);
+    lost_labels(&c);
     code->slots += 2;
     return code;
 }

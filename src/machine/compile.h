@@ -130,6 +130,17 @@ struct opnd compile_block_value(struct compiler *c, const struct node *block, ui
 void scopes_leave(struct compiler *c, struct scope *to);
 void prepare_function(struct compiler *c, const struct node *body);
 
+/* The kid of a node, after edits. */
+static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)
+{
+    return edited_node(c->u, n->kid[i]);
+}
+
+static inline const struct node *init_of(const struct compiler *c, const struct decl *d)
+{
+    return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
+}
+
 static inline bool op_tracked(const struct compiler *c)
 {
     return c->tracked || c->tracking;

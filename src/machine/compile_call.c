@@ -15,12 +15,12 @@ struct local *temporary(struct compiler *c, const struct type *t)
     return l;
 }
 
-static const struct decl *named_function(const struct node *callee)
+static const struct decl *named_function(const struct compiler *c, const struct node *callee)
 {
     while (callee->kind == NODE_CAST && (callee->op == CONV_FUNCTION || callee->op == CONV_NOOP))
-        callee = callee->kid[0];
+        callee = kid(c, callee, 0);
     if (callee->kind == NODE_UNARY && (callee->op == OP_DEREF || callee->op == OP_ADDR))
-        return named_function(callee->kid[0]);
+        return named_function(c, kid(c, callee, 0));
     if (callee->kind != NODE_NAME || callee->u.decl->kind != DECL_FUNC)
         return NULL;
     return callee->u.decl;
@@ -59,7 +59,7 @@ static void arguments(struct compiler *c, const struct node *n, struct call_site
         if (c->tracking)
             emit(c, I_SEQ_MARK, 0, 0, 0, 0);
         uint32_t next = c->next;
-        argument(c, n->kid[i + 1], site->slot[i]);
+        argument(c, kid(c, n, i + 1), site->slot[i]);
         c->next = next;
     }
 }
@@ -68,10 +68,10 @@ static void lay_out(struct compiler *c, const struct node *n, struct call_site *
 {
     uint32_t fixed = fixed_count(site->function, site->count);
     for (uint32_t i = fixed; i < site->count; i++)
-        site->slot[i] = slot_new(c, slots_for(c, n->kid[i + 1]->type));
+        site->slot[i] = slot_new(c, slots_for(c, kid(c, n, i + 1)->type));
     site->base = c->next;
     for (uint32_t i = 0; i < fixed; i++)
-        site->slot[i] = slot_new(c, slots_for(c, n->kid[i + 1]->type));
+        site->slot[i] = slot_new(c, slots_for(c, kid(c, n, i + 1)->type));
 }
 
 static struct call_site *site_new(struct compiler *c, const struct node *n, bool used)
@@ -80,13 +80,13 @@ static struct call_site *site_new(struct compiler *c, const struct node *n, bool
     s->node = n;
     s->unit = c->u->index;
     s->count = n->count - 1;
-    s->function = n->kid[0]->type->base;
+    s->function = kid(c, n, 0)->type->base;
     s->result = n->type;
     s->used = used;
     s->types = NEW_ARRAY(&c->m->arena, s->count, const struct type *);
     s->slot = NEW_ARRAY(&c->m->arena, s->count, uint32_t);
     for (uint32_t i = 0; i < s->count; i++)
-        s->types[i] = n->kid[i + 1]->type;
+        s->types[i] = kid(c, n, i + 1)->type;
     return s;
 }
 
@@ -95,7 +95,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     struct opnd v;
     if (compile_builtin(c, n, &v, want))
         return v;
-    const struct decl *d = named_function(n->kid[0]);
+    const struct decl *d = named_function(c, kid(c, n, 0));
     struct call_site *site = site_new(c, n, used);
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = k == KIND_VOID ? NO_SLOT : slot_new(c, kind_is_pair(k) ? 2 : 1);
@@ -105,11 +105,11 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     if (c->tracking)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     if (d) {
-        enter_node(c, n->kid[0]);
+        enter_node(c, kid(c, n, 0));
         site->callee = link_func(c->m, c->u, (struct decl *)(uintptr_t)d);
     } else {
         pointer = slot_new(c, 1);
-        struct opnd f = compile_value(c, n->kid[0], pointer);
+        struct opnd f = compile_value(c, kid(c, n, 0), pointer);
         emit_move(c, KIND_POINTER, pointer, f);
     }
     c->node = n;
@@ -137,27 +137,27 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
 
 /* ---- builtins that are no functions ----------------------------------------------------- */
 
-static const struct decl *builtin_of(const struct node *n)
+static const struct decl *builtin_of(const struct compiler *c, const struct node *n)
 {
-    const struct decl *d = named_function(n->kid[0]);
+    const struct decl *d = named_function(c, kid(c, n, 0));
     return d && d->builtin && d->implicit ? d : NULL;
 }
 
 static bool builtin_list(struct compiler *c, const struct node *n, unsigned which)
 {
-    struct loc l = compile_lvalue(c, n->kid[1], false);
+    struct loc l = compile_lvalue(c, kid(c, n, 1), false);
     uint32_t slot = slot_new(c, 1);
     if (which == BUILTIN_va_start) {
         emit(c, I_VA_START, slot, 0, 0, 0);
     } else if (which == BUILTIN_va_copy) {
-        const struct node *from = n->kid[2];
+        const struct node *from = kid(c, n, 2);
         struct opnd v = from->flags & NODE_LVALUE
                             ? loc_load(c, from, compile_lvalue(c, from, false), NO_SLOT)
                             : compile_value(c, from, NO_SLOT);
         c->node = n;
         emit(c, I_VA_COPY, slot, opnd_in_slot(c, v), 0, 0);
     } else {
-        struct opnd v = loc_load(c, n->kid[1], l, NO_SLOT);
+        struct opnd v = loc_load(c, kid(c, n, 1), l, NO_SLOT);
         emit(c, I_VA_END, 0, opnd_in_slot(c, v), 0, 0);
         return true;
     }
@@ -193,7 +193,7 @@ static uint64_t type_class(const struct type *t)
 /* True when the call was dealt with here. */
 bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want)
 {
-    const struct decl *d = builtin_of(n);
+    const struct decl *d = builtin_of(c, n);
     u128 bits;
     *v = opnd_k(0);
     if (!d)
@@ -205,12 +205,12 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
         return builtin_list(c, n, d->builtin);
     case BUILTIN_expect:
     case BUILTIN_expect_with_probability:
-        *v = compile_value(c, n->kid[1], want);
+        *v = compile_value(c, kid(c, n, 1), want);
         for (uint32_t i = 2; i < n->count; i++)
-            compile_value(c, n->kid[i], NO_SLOT);
+            compile_value(c, kid(c, n, i), NO_SLOT);
         return true;
     case BUILTIN_constant_p:
-        *v = opnd_k(lang_constant(c->p, n->kid[1], &bits));
+        *v = opnd_k(lang_constant(c->p, kid(c, n, 1), &bits));
         return true;
     case BUILTIN_unreachable:
         emit_fault(c, n, UB_UNREACHABLE);
@@ -221,12 +221,12 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
     case BUILTIN_object_size:
     case BUILTIN_dynamic_object_size: {
         u128 which = 0;
-        lang_constant(c->p, n->kid[2], &which);
+        lang_constant(c->p, kid(c, n, 2), &which);
         *v = opnd_k(which & 2 ? 0 : (uint64_t)lang_wrap(~(u128)0, 8u * c->p->target->pointer.size));
         return true;
     }
     case BUILTIN_classify_type:
-        *v = opnd_k(type_class(n->kid[1]->type));
+        *v = opnd_k(type_class(kid(c, n, 1)->type));
         return true;
     default:
         return false;
@@ -236,7 +236,7 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
 struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t want)
 {
     (void)want;
-    const struct node *list = n->kid[0];
+    const struct node *list = kid(c, n, 0);
     struct opnd v = list->flags & NODE_LVALUE
                         ? loc_load(c, list, compile_lvalue(c, list, false), NO_SLOT)
                         : compile_value(c, list, NO_SLOT);

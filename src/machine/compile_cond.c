@@ -7,22 +7,15 @@ static const uint16_t jump_of[][2] = {
     {I_LE_U, I_JLE_U}, {I_GT_U, I_JGT_U}, {I_GE_U, I_JGE_U}, {I_EQ, I_JEQ},     {I_NE, I_JNE},
 };
 
-static const struct node *edited(const struct compiler *c, const struct node *n)
-{
-    if (c->u->edited && n->id < c->u->node_count && c->u->edited[n->id])
-        return c->u->edited[n->id];
-    return n;
-}
-
 uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense)
 {
-    n = edited(c, n);
+    n = edited_node(c->u, n);
     if (n->kind == NODE_UNARY && n->op == OP_LNOT)
-        return unique_edge(c, n->kid[0], !sense);
+        return unique_edge(c, kid(c, n, 0), !sense);
     if (n->kind == NODE_BINARY && n->op == OP_LAND)
-        return sense ? unique_edge(c, n->kid[1], true) : 0;
+        return sense ? unique_edge(c, kid(c, n, 1), true) : 0;
     if (n->kind == NODE_BINARY && n->op == OP_LOR)
-        return sense ? 0 : unique_edge(c, n->kid[1], false);
+        return sense ? 0 : unique_edge(c, kid(c, n, 1), false);
     return c->u->branch[n->id] + sense;
 }
 
@@ -71,7 +64,7 @@ static void condition_plain(struct compiler *c, const struct node *n, bool sense
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     uint32_t before = c->code->count;
     struct opnd v = compile_value(c, n, NO_SLOT);
-    n = edited(c, n);
+    n = edited_node(c->u, n);
     c->u->branch[n->id] = pair;
     c->node = n;
     v = compile_convert(c, NULL, v, n->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
@@ -79,7 +72,7 @@ static void condition_plain(struct compiler *c, const struct node *n, bool sense
         emit(c, I_SEQ_SETTLE, 0, 0, 0, 0);
     c->region = region;
     bool comparison = n->kind == NODE_BINARY && n->op >= OP_LT && n->op <= OP_NE &&
-                      lang_is_integer(n->kid[0]->type);
+                      lang_is_integer(kid(c, n, 0)->type);
     if (comparison && c->code->count > before && fuse(c, v, pair, sense, to))
         return;
     struct insn *i = emit(c, I_JIF, pair, opnd_in_slot(c, v), 0, 0);
@@ -96,13 +89,13 @@ static void condition_both(struct compiler *c, const struct node *n, bool sense,
     struct spot skip = {0};
     uint32_t region = c->region, known = (uint32_t)c->known.n;
     /* the left operand leaves early when it decides */
-    compile_condition(c, n->kid[0], !is_and, sense == is_and ? &skip : to);
-    uint32_t edge = unique_edge(c, n->kid[0], is_and);
+    compile_condition(c, kid(c, n, 0), !is_and, sense == is_and ? &skip : to);
+    uint32_t edge = unique_edge(c, kid(c, n, 0), is_and);
     if (edge)
         c->region = edge;
     else
         region_count(c);
-    compile_condition(c, n->kid[1], sense, to);
+    compile_condition(c, kid(c, n, 1), sense, to);
     target_here(c, &skip);
     c->region = region;
     while (c->known.n > known)
@@ -112,10 +105,12 @@ static void condition_both(struct compiler *c, const struct node *n, bool sense,
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     u128 bits;
-    const struct node *as = edited(c, n);
-    if (as->kind == NODE_UNARY && as->op == OP_LNOT) {
+    const struct node *as = edited_node(c->u, n);
+    if (is_dropped(c->u, n)) {
+        condition_constant(c, n, false, sense, to);
+    } else if (as->kind == NODE_UNARY && as->op == OP_LNOT) {
         enter_node(c, n);
-        compile_condition(c, as->kid[0], !sense, to);
+        compile_condition(c, kid(c, as, 0), !sense, to);
     } else if (as->kind == NODE_BINARY && (as->op == OP_LAND || as->op == OP_LOR)) {
         enter_node(c, n);
         condition_both(c, as, sense, to);

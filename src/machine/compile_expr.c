@@ -65,11 +65,11 @@ static struct opnd value_folded(struct compiler *c, const struct node *n, uint32
     if (lang_constant(c->p, n, &bits))
         return constant_bits(c, n, bits);
     if (n->kind == NODE_SIZEOF) {
-        if (n->count && n->kid[0] && n->u.operand->canon->flags & TYPE_VARIABLE) {
+        if (n->count && kid(c, n, 0) && n->u.operand->canon->flags & TYPE_VARIABLE) {
             uint32_t mark = c->next;
             (void)mark;
-            if (n->kid[0]->kind != NODE_NAME)
-                compile_lvalue(c, n->kid[0], true);
+            if (kid(c, n, 0)->kind != NODE_NAME)
+                compile_lvalue(c, kid(c, n, 0), true);
         } else {
             vla_lengths(c, n->u.operand);
         }
@@ -84,9 +84,9 @@ static struct opnd value_folded(struct compiler *c, const struct node *n, uint32
 static struct opnd function_address(struct compiler *c, const struct node *n)
 {
     while (n->kind == NODE_CAST)
-        n = n->kid[0];
+        n = kid(c, n, 0);
     if (n->kind == NODE_UNARY && n->op == OP_DEREF)
-        return compile_value(c, n->kid[0], NO_SLOT);
+        return compile_value(c, kid(c, n, 0), NO_SLOT);
     if (n->kind != NODE_NAME) {
         emit_unsupported(c, n, "this function designator");
         return opnd_k(0);
@@ -140,7 +140,7 @@ static struct opnd value_splat(struct compiler *c, const struct node *n, struct 
 /* A member's value as a union, or a vector's bits as an integer and back. */
 static struct opnd value_same_bits(struct compiler *c, const struct node *n, struct opnd v)
 {
-    const struct type *from = n->kid[0]->type;
+    const struct type *from = kid(c, n, 0)->type;
     if (kind_of(c->p, from) == KIND_MEMORY && kind_of(c->p, n->type) == KIND_MEMORY)
         return v;
     const struct local *l = temporary(
@@ -165,7 +165,7 @@ static struct opnd value_same_bits(struct compiler *c, const struct node *n, str
 
 static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t want)
 {
-    const struct node *a = n->kid[0];
+    const struct node *a = kid(c, n, 0);
     struct opnd v;
     switch (n->op) {
     case CONV_LVALUE:
@@ -178,7 +178,7 @@ static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t
     case CONV_NULL:
         return opnd_k(0);
     case CONV_VOID:
-        if (a->kind == NODE_CALL)
+        if (a->kind == NODE_CALL && !is_dropped(c->u, a))
             compile_call(c, enter_node(c, a), NO_SLOT, false);
         else if (a->type->kind != TYPE_FUNCTION && a->type->kind != TYPE_ARRAY)
             compile_value(c, a, NO_SLOT);
@@ -246,8 +246,8 @@ static struct opnd value_step(struct compiler *c, const struct node *n)
 {
     const struct type *t = n->type;
     seq(c, n, I_SEQ_MARK, 0);
-    struct loc l = compile_lvalue(c, n->kid[0], false);
-    struct opnd old = loc_load(c, n->kid[0], l, NO_SLOT);
+    struct loc l = compile_lvalue(c, kid(c, n, 0), false);
+    struct opnd old = loc_load(c, kid(c, n, 0), l, NO_SLOT);
     enum kind k = kind_of(c->p, t);
     bool post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
     c->node = n;
@@ -290,26 +290,26 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
     case OP_ADDR:
         if (lang_constant(c->p, n, &bits)) /* &((struct s *)0)->m */
             return constant_bits(c, n, bits);
-        return address_of(c, n->kid[0]);
+        return address_of(c, kid(c, n, 0));
     case OP_DEREF:
         if (n->type->kind == TYPE_FUNCTION)
-            return compile_value(c, n->kid[0], want);
+            return compile_value(c, kid(c, n, 0), want);
         if (n->type->kind == TYPE_VOID) {
-            compile_value(c, n->kid[0], want);
+            compile_value(c, kid(c, n, 0), want);
             return opnd_k(0);
         }
         return value_lvalue(c, n, want);
     case OP_PLUS:
-        return compile_value(c, n->kid[0], want);
+        return compile_value(c, kid(c, n, 0), want);
     case OP_NEG:
     case OP_NOT:
-        v = compile_value(c, n->kid[0], NO_SLOT);
+        v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
         return negate(c, n, v);
     case OP_LNOT: {
-        v = compile_value(c, n->kid[0], NO_SLOT);
+        v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
-        v = compile_convert(c, NULL, v, n->kid[0]->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
+        v = compile_convert(c, NULL, v, kid(c, n, 0)->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
         if (v.constant)
             return opnd_k(!v.k);
         uint32_t dst = slot_new(c, 1);
@@ -335,27 +335,27 @@ static bool in_slot(struct compiler *c, const struct node *n)
 /* Copying one character may copy one that was never set (C11 6.2.6.1p4 and its footnotes). */
 static bool is_byte_copy(struct compiler *c, const struct node *n)
 {
-    const struct node *from = n->kid[1];
+    const struct node *from = kid(c, n, 1);
     while (from->kind == NODE_CAST && from->op == CONV_INT &&
            memory_tag(c->p, from->type) == TAG_CHAR)
-        from = from->kid[0];
+        from = kid(c, from, 0);
     return from->kind == NODE_CAST && from->op == CONV_LVALUE &&
            memory_tag(c->p, from->type) == TAG_CHAR &&
-           memory_tag(c->p, n->kid[0]->type) == TAG_CHAR && !in_slot(c, n->kid[0]) &&
-           !in_slot(c, from->kid[0]) && !(from->kid[0]->type->quals & QUAL_VOLATILE) &&
-           !(n->kid[0]->type->quals & QUAL_VOLATILE);
+           memory_tag(c->p, kid(c, n, 0)->type) == TAG_CHAR && !in_slot(c, kid(c, n, 0)) &&
+           !in_slot(c, kid(c, from, 0)) && !(kid(c, from, 0)->type->quals & QUAL_VOLATILE) &&
+           !(kid(c, n, 0)->type->quals & QUAL_VOLATILE);
 }
 
 static void byte_copy(struct compiler *c, const struct node *n)
 {
-    const struct node *from = n->kid[1];
+    const struct node *from = kid(c, n, 1);
     while (from->op != CONV_LVALUE)
         from = enter_node(c, from)->kid[0];
     enter_node(c, from);
     seq(c, n, I_SEQ_MARK, 0);
-    struct loc to = compile_lvalue(c, n->kid[0], false);
+    struct loc to = compile_lvalue(c, kid(c, n, 0), false);
     seq(c, n, I_SEQ_MARK, 0);
-    struct loc source = compile_lvalue(c, from->kid[0], false);
+    struct loc source = compile_lvalue(c, kid(c, from, 0), false);
     loc_touch(c, from, &source, false);
     seq(c, n, I_SEQ_MERGE, 3);
     loc_touch(c, n, &to, true);
@@ -367,6 +367,9 @@ static void byte_copy(struct compiler *c, const struct node *n)
 
 static void drop_value(struct compiler *c, const struct node *n)
 {
+    if (is_dropped(c->u, n))
+        return;
+    n = edited_node(c->u, n);
     if (n->kind == NODE_CALL)
         compile_call(c, enter_node(c, n), NO_SLOT, false);
     else if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && !c->u->edited && is_byte_copy(c, n))
@@ -379,9 +382,9 @@ static void drop_value(struct compiler *c, const struct node *n)
 static struct opnd value_comma(struct compiler *c, const struct node *n, uint32_t want)
 {
     seq(c, n, I_SEQ_MARK, 0);
-    drop_value(c, n->kid[0]);
+    drop_value(c, kid(c, n, 0));
     seq(c, n, I_SEQ_SETTLE, 0);
-    return compile_value(c, n->kid[1], want);
+    return compile_value(c, kid(c, n, 1), want);
 }
 
 static struct opnd value_logic(struct compiler *c, const struct node *n, uint32_t want)
@@ -413,11 +416,11 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
     bool flip = c->m->options.flip.node == n;
     struct opnd v[2];
     seq(c, n, I_SEQ_MARK, 0);
-    v[flip] = compile_value(c, n->kid[flip], NO_SLOT);
+    v[flip] = compile_value(c, kid(c, n, flip), NO_SLOT);
     seq(c, n, I_SEQ_MARK, 0);
-    v[!flip] = compile_value(c, n->kid[!flip], NO_SLOT);
+    v[!flip] = compile_value(c, kid(c, n, !flip), NO_SLOT);
     seq(c, n, I_SEQ_MERGE, 2);
-    return compile_binary(c, n, n->op, v[0], v[1], n->kid[0]->type, n->kid[1]->type, want);
+    return compile_binary(c, n, n->op, v[0], v[1], kid(c, n, 0)->type, kid(c, n, 1)->type, want);
 }
 
 /* ---- assignment ------------------------------------------------------------------------- */
@@ -450,17 +453,17 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     (void)want;
     bool flip = c->m->options.flip.node == n;
     seq(c, n, I_SEQ_MARK, 0);
-    if (is_plain_slot(c, n->kid[0], &l)) {
-        v = compile_value(c, n->kid[1], c->tracking ? NO_SLOT : l.slot);
+    if (is_plain_slot(c, kid(c, n, 0), &l)) {
+        v = compile_value(c, kid(c, n, 1), c->tracking ? NO_SLOT : l.slot);
     } else if (flip) {
-        v = compile_value(c, n->kid[1], NO_SLOT);
+        v = compile_value(c, kid(c, n, 1), NO_SLOT);
         seq(c, n, I_SEQ_MARK, 0);
-        l = compile_lvalue(c, n->kid[0], false);
+        l = compile_lvalue(c, kid(c, n, 0), false);
         seq(c, n, I_SEQ_MERGE, 3);
     } else {
-        l = compile_lvalue(c, n->kid[0], false);
+        l = compile_lvalue(c, kid(c, n, 0), false);
         seq(c, n, I_SEQ_MARK, 0);
-        v = compile_value(c, n->kid[1], NO_SLOT);
+        v = compile_value(c, kid(c, n, 1), NO_SLOT);
         seq(c, n, I_SEQ_MERGE, 3);
     }
     c->node = n;
@@ -473,19 +476,19 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
 /* a op= b: the left operand is evaluated once, and its value with the right operand. */
 static struct opnd value_compound(struct compiler *c, const struct node *n)
 {
-    const struct type *in = n->u.operand, *left = n->kid[0]->type, *right = n->kid[1]->type;
+    const struct type *in = n->u.operand, *left = kid(c, n, 0)->type, *right = kid(c, n, 1)->type;
     bool flip = c->m->options.flip.node == n;
     struct opnd v = {0};
     seq(c, n, I_SEQ_MARK, 0);
     if (flip) {
-        v = compile_value(c, n->kid[1], NO_SLOT);
+        v = compile_value(c, kid(c, n, 1), NO_SLOT);
         seq(c, n, I_SEQ_MARK, 0);
     }
-    struct loc l = compile_lvalue(c, n->kid[0], false);
-    struct opnd old = loc_load(c, n->kid[0], l, NO_SLOT);
+    struct loc l = compile_lvalue(c, kid(c, n, 0), false);
+    struct opnd old = loc_load(c, kid(c, n, 0), l, NO_SLOT);
     if (!flip) {
         seq(c, n, I_SEQ_MARK, 0);
-        v = compile_value(c, n->kid[1], NO_SLOT);
+        v = compile_value(c, kid(c, n, 1), NO_SLOT);
     }
     seq(c, n, I_SEQ_MERGE, 3);
     c->node = n;
@@ -531,39 +534,39 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
     uint32_t region = c->region, known = (uint32_t)c->known.n, abrupt = c->abrupt;
     struct spot no = {0}, end = {0};
     (void)want;
-    if (!n->kid[1]) { /* GNU a ?: b */
+    if (!kid(c, n, 1)) { /* GNU a ?: b */
         seq(c, n, I_SEQ_MARK, 0);
-        struct opnd v = compile_value(c, n->kid[0], NO_SLOT);
+        struct opnd v = compile_value(c, kid(c, n, 0), NO_SLOT);
         seq(c, n, I_SEQ_SETTLE, 0);
-        struct opnd as = compile_convert(c, NULL, v, n->kid[0]->type, n->type, NO_SLOT);
+        struct opnd as = compile_convert(c, NULL, v, kid(c, n, 0)->type, n->type, NO_SLOT);
         emit_move(c, k, dst, as);
-        struct opnd yes = compile_convert(c, NULL, v, n->kid[0]->type, lang_basic(c->p, TYPE_BOOL),
+        struct opnd yes = compile_convert(c, NULL, v, kid(c, n, 0)->type, lang_basic(c->p, TYPE_BOOL),
                                           NO_SLOT);
         uint32_t pair = counter_new(c, 2);
-        c->u->branch[n->kid[0]->id] = pair;
+        c->u->branch[kid(c, n, 0)->id] = pair;
         struct insn *i = emit(c, I_JIF, pair, opnd_in_slot(c, yes), 0, 0);
         i->align = 1;
         jump_to(c, &end, c->code->count - 1);
         c->region = pair;
     } else {
-        compile_condition(c, n->kid[0], false, &no);
-        uint32_t yes = unique_edge(c, n->kid[0], true);
+        compile_condition(c, kid(c, n, 0), false, &no);
+        uint32_t yes = unique_edge(c, kid(c, n, 0), true);
         if (yes)
             c->region = yes;
         else
             region_count(c);
-        into(c, n->kid[1], dst, k);
+        into(c, kid(c, n, 1), dst, k);
         forget_known(c, known);
         emit_jump(c, &end);
         target_here(c, &no);
         c->region = region;
-        uint32_t other = unique_edge(c, n->kid[0], false);
+        uint32_t other = unique_edge(c, kid(c, n, 0), false);
         if (other)
             c->region = other;
         else
             region_count(c);
     }
-    into(c, n->kid[2], dst, k);
+    into(c, kid(c, n, 2), dst, k);
     forget_known(c, known);
     target_here(c, &end);
     c->region = region;
@@ -577,17 +580,17 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
 
 static struct opnd value_stmt_expr(struct compiler *c, const struct node *n, uint32_t want)
 {
-    return compile_block_value(c, n->kid[0], want);
+    return compile_block_value(c, kid(c, n, 0), want);
 }
 
 static struct opnd value_generic(struct compiler *c, const struct node *n, uint32_t want)
 {
-    return compile_value(c, n->kid[n->u.generic->chosen], want);
+    return compile_value(c, kid(c, n, n->u.generic->chosen), want);
 }
 
 static struct opnd value_choose(struct compiler *c, const struct node *n, uint32_t want)
 {
-    return compile_value(c, n->kid[n->flags & NODE_SECOND ? 2 : 1], want);
+    return compile_value(c, kid(c, n, n->flags & NODE_SECOND ? 2 : 1), want);
 }
 
 static struct opnd value_call(struct compiler *c, const struct node *n, uint32_t want)
@@ -598,8 +601,8 @@ static struct opnd value_call(struct compiler *c, const struct node *n, uint32_t
 static struct opnd value_vector_convert(struct compiler *c, const struct node *n, uint32_t want)
 {
     (void)want;
-    struct opnd v = compile_value(c, n->kid[0], NO_SLOT);
-    const struct type *from = n->kid[0]->type, *to = n->type;
+    struct opnd v = compile_value(c, kid(c, n, 0), NO_SLOT);
+    const struct type *from = kid(c, n, 0)->type, *to = n->type;
     const struct local *l = temporary(c, to);
     c->node = n;
     emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
@@ -642,8 +645,18 @@ static value_fn *const value_rules[NODE_COUNT] = {
     [NODE_VECTOR_CONVERT] = value_vector_convert,
 };
 
+/* A dropped expression leaves 0. */
+static struct opnd dropped_value(struct compiler *c, const struct node *n)
+{
+    if (kind_of(c->p, n->type) == KIND_VOID)
+        return opnd_k(0);
+    return constant_bits(c, n, 0);
+}
+
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want)
 {
+    if (is_dropped(c->u, n))
+        return dropped_value(c, n);
     n = enter_node(c, n);
     value_fn *rule = value_rules[n->kind];
     if (!rule) {

@@ -4,7 +4,7 @@
 static void store_item(struct compiler *c, struct loc l, const struct init_item *item,
                        uint64_t offset)
 {
-    const struct node *value = item->value;
+    const struct node *value = edited_node(c->u, item->value);
     struct loc to = l;
     to.offset += (int64_t)offset;
     to.type = item->type;

@@ -205,9 +205,9 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
 static uint8_t based_on(const struct compiler *c, const struct node *n)
 {
     while (n->kind == NODE_CAST && (n->op == CONV_LVALUE || n->op == CONV_NOOP))
-        n = n->kid[0];
+        n = kid(c, n, 0);
     if (n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB))
-        return based_on(c, n->kid[0]);
+        return based_on(c, kid(c, n, 0));
     if (n->kind != NODE_NAME)
         return 0;
     for (uint8_t i = 0; i < c->restrict_count; i++)
@@ -455,15 +455,15 @@ static struct loc array_element(struct compiler *c, const struct node *n, struct
 
 static struct loc compile_index(struct compiler *c, const struct node *n, bool address_only)
 {
-    const struct node *base = n->kid[0], *at = n->kid[1];
+    const struct node *base = kid(c, n, 0), *at = kid(c, n, 1);
     if (base->type->kind == TYPE_VECTOR) {
         struct loc l = compile_lvalue(c, base, false);
         l.type = base->type;
         return array_element(c, n, l, compile_value(c, at, NO_SLOT), false);
     }
     if (base->type->kind != TYPE_POINTER) {
-        base = n->kid[1];
-        at = n->kid[0];
+        base = kid(c, n, 1);
+        at = kid(c, n, 0);
     }
     bool array = base->kind == NODE_CAST && base->op == CONV_ARRAY;
     bool flip = c->m->options.flip.node == n;
@@ -476,10 +476,10 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
         index = compile_value(c, at, NO_SLOT);
     if (watch && flip)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
-    bool known = array && !is_open_array(base->kid[0]);
+    bool known = array && !is_open_array(kid(c, base, 0));
     if (known) {
         enter_node(c, base);
-        l = compile_lvalue(c, base->kid[0], false);
+        l = compile_lvalue(c, kid(c, base, 0), false);
     } else {
         pointer = compile_value(c, base, NO_SLOT);
     }
@@ -493,8 +493,8 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     }
     if (known)
         return array_element(c, n, l, index, address_only);
-    bool via_union = array && base->kid[0]->kind == NODE_MEMBER &&
-                     base->kid[0]->u.field->record->is_union;
+    bool via_union = array && kid(c, base, 0)->kind == NODE_MEMBER &&
+                     kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
     e.via_union = via_union;
     e.based = based_on(c, base);
@@ -504,7 +504,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
 static struct loc compile_member(struct compiler *c, const struct node *n, bool address_only)
 {
     const struct field *f = n->u.field;
-    const struct node *of = n->kid[0];
+    const struct node *of = kid(c, n, 0);
     struct loc l;
     if (n->flags & NODE_ARROW) {
         struct opnd pointer = compile_value(c, of, NO_SLOT);
@@ -531,7 +531,7 @@ static struct loc compile_literal(struct compiler *c, const struct node *n)
     if (v->place == VAR_STATIC)
         return local_loc(c, d);
     struct loc loc = local_loc(c, d);
-    compile_initialiser(c, loc, n->kid[0]);
+    compile_initialiser(c, loc, kid(c, n, 0));
     return loc;
 }
 
@@ -546,9 +546,9 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
     }
     case NODE_UNARY:
         if (n->op == OP_DEREF) {
-            struct opnd pointer = compile_value(c, n->kid[0], NO_SLOT);
+            struct opnd pointer = compile_value(c, kid(c, n, 0), NO_SLOT);
             struct loc l = loc_pointer(opnd_in_slot(c, pointer), 0, n->type);
-            l.based = based_on(c, n->kid[0]);
+            l.based = based_on(c, kid(c, n, 0));
             return l;
         }
         break;
@@ -564,9 +564,9 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
     case NODE_LITERAL:
         return compile_literal(c, n);
     case NODE_GENERIC:
-        return compile_lvalue(c, n->kid[n->u.generic->chosen], address_only);
+        return compile_lvalue(c, kid(c, n, n->u.generic->chosen), address_only);
     case NODE_CHOOSE:
-        return compile_lvalue(c, n->kid[n->flags & NODE_SECOND ? 2 : 1], address_only);
+        return compile_lvalue(c, kid(c, n, n->flags & NODE_SECOND ? 2 : 1), address_only);
     default:
         break;
     }

@@ -88,7 +88,7 @@ static void scopes_change(struct compiler *c, struct scope *to)
 static void declare_slot(struct compiler *c, const struct node *n, struct decl *d)
 {
     struct var *v = link_var(c->m, c->u, d);
-    const struct node *init = d->init;
+    const struct node *init = init_of(c, d);
     if (init) {
         if (init->kind == NODE_INIT)
             init = init->u.init->count ? init->u.init->items[0].value : NULL;
@@ -114,7 +114,8 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     } else if (l->late) {
         emit_local(c, I_BORN, l);
     }
-    if (!d->init)
+    const struct node *init = init_of(c, d);
+    if (!init)
         return;
     const struct type *t = d->type->canon;
     while (t->kind == TYPE_ARRAY)
@@ -122,7 +123,7 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     if (t->quals & QUAL_CONST && !l->late) /* it may be reached again */
         emit(c, I_SEAL, 0, v->slot, 0, 0);
     struct loc loc = local_loc(c, d);
-    compile_initialiser(c, loc, d->init);
+    compile_initialiser(c, loc, init);
     c->node = n;
     if (t->quals & QUAL_CONST)
         emit(c, I_SEAL, 0, v->slot, 0, 1);
@@ -153,8 +154,8 @@ static void declare(struct compiler *c, const struct node *n)
 static void stmt_decl(struct compiler *c, const struct node *n)
 {
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && n->kid[i]->kind == NODE_DECLARATOR)
-            declare(c, enter_node(c, n->kid[i]));
+        if (kid(c, n, i) && kid(c, n, i)->kind == NODE_DECLARATOR)
+            declare(c, enter_node(c, kid(c, n, i)));
 }
 
 /* ---- blocks ----------------------------------------------------------------------------- */
@@ -191,19 +192,19 @@ struct opnd compile_block_value(struct compiler *c, const struct node *n, uint32
     uint32_t kept = slot_new(c, 2);
     c->floor = c->next;
     for (uint32_t i = 0; i < n->count; i++) {
-        const struct node *last = n->kid[i];
+        const struct node *last = kid(c, n, i);
         while (last->kind == NODE_LABEL && i + 1 == n->count)
-            last = last->kid[0];
-        bool value = i + 1 == n->count && last->kind == NODE_EXPR_STMT && last == n->kid[i];
+            last = kid(c, last, 0);
+        bool value = i + 1 == n->count && last->kind == NODE_EXPR_STMT && last == kid(c, n, i);
         if (!value) {
             compile_stmt(c, n->kid[i]);
             continue;
         }
         enter_node(c, last);
-        enum kind k = kind_of(c->p, last->kid[0]->type);
-        struct opnd x = compile_full_value(c, last->kid[0], NO_SLOT);
+        enum kind k = kind_of(c->p, kid(c, last, 0)->type);
+        struct opnd x = compile_full_value(c, kid(c, last, 0), NO_SLOT);
         if (k == KIND_MEMORY) {
-            const struct local *l = temporary(c, last->kid[0]->type);
+            const struct local *l = temporary(c, kid(c, last, 0)->type);
             emit_local(c, I_BORN, l);
             emit(c, I_ADDRESS_L, kept, l->slot, 0, 0);
             emit(c, I_COPY, 0, kept, opnd_in_slot(c, x), (int64_t)l->size);
@@ -224,7 +225,7 @@ struct opnd compile_block_value(struct compiler *c, const struct node *n, uint32
 static void stmt_expr(struct compiler *c, const struct node *n)
 {
     c->next = c->floor;
-    compile_full(c, n->kid[0]);
+    compile_full(c, kid(c, n, 0));
 }
 
 static void stmt_nothing(struct compiler *c, const struct node *n)
@@ -280,17 +281,17 @@ static void stmt_if(struct compiler *c, const struct node *n)
 {
     struct spot no = {0}, end = {0};
     uint32_t region = c->region, abrupt = c->abrupt;
-    full_condition(c, n->kid[0], false, &no);
+    full_condition(c, kid(c, n, 0), false, &no);
     size_t known = c->known.n;
-    enter_edge(c, n->kid[0], true);
+    enter_edge(c, kid(c, n, 0), true);
     compile_stmt(c, n->kid[1]);
     forget(c, known);
-    if (n->kid[2]) {
+    if (kid(c, n, 2)) {
         c->node = n;
         emit_jump(c, &end);
         target_here(c, &no);
         c->region = region;
-        enter_edge(c, n->kid[0], false);
+        enter_edge(c, kid(c, n, 0), false);
         compile_stmt(c, n->kid[2]);
         forget(c, known);
         target_here(c, &end);
@@ -365,7 +366,7 @@ static bool is_stuck(struct compiler *c, const struct node *n, const struct node
                      const struct node *step)
 {
     u128 v;
-    const struct node *body = n->kid[n->kind == NODE_DO ? 0 : n->count - 1];
+    const struct node *body = kid(c, n, n->kind == NODE_DO ? 0 : n->count - 1);
     return condition && !lang_constant(c->p, condition, &v) && !has_effect(condition) &&
            !has_effect(body) && (!step || !has_effect(step)) && !c->u->edited;
 }
@@ -377,10 +378,10 @@ static void stmt_while(struct compiler *c, const struct node *n)
     c->node = n;
     target_here(c, &l.again);
     c->head = true;
-    full_condition(c, n->kid[0], false, &l.leave);
+    full_condition(c, kid(c, n, 0), false, &l.leave);
     c->head = false;
-    enter_edge(c, n->kid[0], true);
-    if (is_stuck(c, n, n->kid[0], NULL))
+    enter_edge(c, kid(c, n, 0), true);
+    if (is_stuck(c, n, kid(c, n, 0), NULL))
         emit_fault(c, n, UB_INFINITE_LOOP);
     compile_stmt(c, n->kid[1]);
     c->node = n;
@@ -402,16 +403,23 @@ static void stmt_do(struct compiler *c, const struct node *n)
     target_here(c, &l.next);
     forget(c, l.known);
     rejoin(c, body, abrupt);
-    full_condition(c, n->kid[1], false, &l.leave);
-    if (is_stuck(c, n, n->kid[1], NULL))
+    full_condition(c, kid(c, n, 1), false, &l.leave);
+    if (is_stuck(c, n, kid(c, n, 1), NULL))
         emit_fault(c, n, UB_INFINITE_LOOP);
     c->node = n;
     emit_jump(c, &top);
     loop_end(c, &l, n);
 }
 
+/* A part of a for that is there, or NULL. */
+static const struct node *for_part(const struct compiler *c, const struct node *n, uint32_t i)
+{
+    return n->kid[i] && !is_dropped(c->u, n->kid[i]) ? kid(c, n, i) : NULL;
+}
+
 static void stmt_for(struct compiler *c, const struct node *n)
 {
+    const struct node *condition = for_part(c, n, 1), *step = for_part(c, n, 2);
     struct loop l = {0};
     struct scope *outer = c->scope;
     c->scope = c->u->scope[n->id];
@@ -420,12 +428,12 @@ static void stmt_for(struct compiler *c, const struct node *n)
         compile_stmt(c, n->kid[0]);
     loop_begin(c, &l, n, &l.next);
     target_here(c, &l.again);
-    if (n->kid[1]) {
+    if (condition) {
         c->head = true;
-        full_condition(c, n->kid[1], false, &l.leave);
+        full_condition(c, condition, false, &l.leave);
         c->head = false;
-        enter_edge(c, n->kid[1], true);
-        if (is_stuck(c, n, n->kid[1], n->kid[2]))
+        enter_edge(c, condition, true);
+        if (is_stuck(c, n, condition, step))
             emit_fault(c, n, UB_INFINITE_LOOP);
     } else {
         region_count(c);
@@ -437,8 +445,8 @@ static void stmt_for(struct compiler *c, const struct node *n)
     forget(c, l.known);
     rejoin(c, body, abrupt);
     c->next = c->floor;
-    if (n->kid[2])
-        compile_full(c, n->kid[2]);
+    if (step)
+        compile_full(c, step);
     c->node = n;
     emit_jump(c, &l.again);
     loop_end(c, &l, n);
@@ -506,6 +514,23 @@ static void switch_stubs(struct compiler *c, const struct node *n, struct switch
             t->dense[v - t->first] = t->target[i];
 }
 
+/* Labels that an edit removed lead where no label leads. */
+static void switch_lost(struct compiler *c, const struct node *n, const struct switch_table *t,
+                        struct entry *entries, struct spot *leave)
+{
+    const struct node *d = n->u.switch_->default_;
+    struct spot *otherwise = d ? c->u->case_target[d->id] : leave;
+    if (!otherwise->at)
+        otherwise = leave;
+    for (uint32_t i = 0; i < t->count; i++)
+        if (!entries[i].to->at)
+            for (size_t k = 0; k < entries[i].to->jumps.n; k++)
+                jump_to(c, otherwise, (uint32_t)(uintptr_t)entries[i].to->jumps.at[k]);
+    if (d && !c->u->case_target[d->id]->at)
+        for (size_t k = 0; k < c->u->case_target[d->id]->jumps.n; k++)
+            jump_to(c, leave, (uint32_t)(uintptr_t)c->u->case_target[d->id]->jumps.at[k]);
+}
+
 static void switch_body(struct compiler *c, const struct node *n, struct loop *l)
 {
     uint32_t dead = counter_new(c, 1);
@@ -522,8 +547,8 @@ static void stmt_switch(struct compiler *c, const struct node *n)
     struct arena *a = &c->m->arena;
     struct loop l = {0};
     c->next = c->floor;
-    const struct type *type = n->kid[0]->type;
-    struct opnd v = compile_full_value(c, n->kid[0], NO_SLOT);
+    const struct type *type = kid(c, n, 0)->type;
+    struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     if (kind_is_pair(kind_of(c->p, type))) {
         emit_unsupported(c, n, "switch on __int128");
@@ -554,6 +579,8 @@ static void stmt_switch(struct compiler *c, const struct node *n)
     loop_begin(c, &l, n, NULL);
     switch_stubs(c, n, t, entries, at, &l.leave);
     switch_body(c, n, &l);
+    if (c->u->edits)
+        switch_lost(c, n, t, entries, &l.leave);
     loop_end(c, &l, n);
 }
 
@@ -601,7 +628,7 @@ static void stmt_goto(struct compiler *c, const struct node *n)
 static void stmt_goto_value(struct compiler *c, const struct node *n)
 {
     c->next = c->floor;
-    struct opnd v = compile_full_value(c, n->kid[0], NO_SLOT);
+    struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);
     emit(c, I_GOTO, 0, slot, 0, 0)->u.at = n;
@@ -639,17 +666,17 @@ static void stmt_return(struct compiler *c, const struct node *n)
         emit_fault(c, n, UB_NORETURN);
         return;
     }
-    if (!n->count || !n->kid[0]) {
+    if (!n->count || !kid(c, n, 0)) {
         emit(c, k == KIND_VOID ? I_RETURN_VOID : I_RETURN_NONE, 0, 0, 0, 0);
         return;
     }
     if (k == KIND_VOID) {
-        compile_full(c, n->kid[0]);
+        compile_full(c, kid(c, n, 0));
         c->node = n;
         emit(c, I_RETURN_VOID, 0, 0, 0, 0);
         return;
     }
-    struct opnd v = compile_full_value(c, n->kid[0], NO_SLOT);
+    struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);
     if (k == KIND_MEMORY)
@@ -709,7 +736,7 @@ void compile_stmt(struct compiler *c, const struct node *n)
 {
     if (c->u->edits)
         inserts_before(c, n);
-    if (c->u->dropped && n->id < c->u->node_count && c->u->dropped[n->id])
+    if (is_dropped(c->u, n))
         return;
     n = enter_node(c, n);
     if (rules[n->kind])

@@ -168,8 +168,7 @@ uint32_t fact_of(struct compiler *c, const struct node *n)
 /* The node to compile in place of n, after edits; notes where it is. */
 const struct node *enter_node(struct compiler *c, const struct node *n)
 {
-    if (c->u->edited && n->id < c->u->node_count && c->u->edited[n->id])
-        n = c->u->edited[n->id];
+    n = edited_node(c->u, n);
     c->node = n;
     c->u->counter[n->id] = c->region + 1;
     c->u->order[n->id] = ++c->order;

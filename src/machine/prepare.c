@@ -38,7 +38,7 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
     if (fits_slot(c, d)) {
         v->place = VAR_SLOT;
         v->slot = slot_new(c, kind_is_pair(v->kind) ? 2 : 1);
-        v->checked = !d->init || !late;
+        v->checked = !init_of(c, d) || !late;
         if (v->checked)
             v->flag = slot_new(c, 1);
         return;
@@ -46,7 +46,7 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
     v->place = VAR_LOCAL;
     struct local *l = local_new(c, d, 0);
     l->late = late;
-    l->zero = late && d->init;
+    l->zero = late && init_of(c, d);
     list_add(&c->m->arena, &c->locals, l);
     list_add(&c->m->arena, &c->scope->locals, l);
     v->local = l;

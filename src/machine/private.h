@@ -292,7 +292,19 @@ struct unit_state {
     struct object **strings;    /* by node id */
     const struct edit *edits;
     size_t edit_count;
+    bool inserts; /* some edit adds a statement */
 };
+
+/* The node that stands in place of n after edits. */
+static inline const struct node *edited_node(const struct unit_state *u, const struct node *n)
+{
+    return u->edited && n && n->id < u->node_count && u->edited[n->id] ? u->edited[n->id] : n;
+}
+
+static inline bool is_dropped(const struct unit_state *u, const struct node *n)
+{
+    return u->dropped && n && n->id < u->node_count && u->dropped[n->id];
+}
 
 /* An access in the log between sequence points. */
 struct touch {

@@ -69,8 +69,10 @@ static void scan_access(struct purity *p, const struct node *lvalue, uint8_t lev
         raise_to(p, level);
 }
 
-static void scan(struct machine *m, struct purity *p, const struct node *n)
+static void scan(struct machine *m, const struct unit_state *u, struct purity *p,
+                 const struct node *n)
 {
+    n = edited_node(u, n);
     if (p->total == WRITES)
         return;
     if (n->kind == NODE_CALL)
@@ -83,7 +85,7 @@ static void scan(struct machine *m, struct purity *p, const struct node *n)
         p->total = WRITES;
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
-            scan(m, p, n->kid[i]);
+            scan(m, u, p, n->kid[i]);
 }
 
 static struct purity *purity_of(const struct unit_state *u, const struct function *f)
@@ -100,7 +102,7 @@ static void reach(struct machine *m, struct unit_state *u, struct function *f, s
         struct function *at = all->at[i];
         struct purity *p = purity_of(u, at);
         if (at->body)
-            scan(m, p, at->body);
+            scan(m, u, p, at->body);
         for (size_t k = 0; k < p->callees.n; k++) {
             struct function *callee = p->callees.at[k];
             if (purity_of(u, callee)->scanned)
@@ -135,7 +137,7 @@ unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct no
     const struct decl *d = named(call->kid[0]);
     if (d && is_harmless(d))
         return NONE;
-    if (!d || !d->body)
+    if (!d || !d->body || u->inserts)
         return WRITES;
     if (d->body->index >= u->purity_count) {
         /* functions were added, so what is known may be wrong: begin again */

@@ -34,6 +34,7 @@ static void unit_start(struct machine *m, struct unit_state *u, const struct mac
         const struct edit *e = &u->edits[i];
         if (e->kind == EDIT_REPLACE)
             u->edited[e->node] = e->with;
+        u->inserts = u->inserts || e->kind == EDIT_INSERT;
         if (e->kind == EDIT_DROP)
             u->dropped[e->node] = true;
     }

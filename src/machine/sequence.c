@@ -379,6 +379,9 @@ static struct effects of_write(const struct context *x, const struct node *n)
 static struct effects effects_of(const struct context *x, const struct node *n)
 {
     struct effects e;
+    if (is_dropped(x->u, n))
+        return (struct effects){0};
+    n = edited_node(x->u, n);
     switch (n->kind) {
     case NODE_SIZEOF:
     case NODE_ALIGNOF:
