@@ -272,8 +272,8 @@ bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint6
     if (!access_alive(m, pc, x) || !access_alive(m, pc, y))
         return false;
     const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
-    if (a == b && (a || x == y))
-        return true;
+    if (a == b)
+        return true; /* one object; or two numbers that point to none */
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
     machine_undefined(m, ub, unit, n, "%s and %s", machine_describe(m, x), machine_describe(m, y));

@@ -12,6 +12,8 @@ struct local *temporary(struct compiler *c, const struct type *t)
     l->size = lang_sizeof(c->p, t);
     l->align = lang_alignof(c->p, t);
     l->slot = slot_reserved(c);
+    if (t->canon->flags & TYPE_VARIABLE)
+        emit_unsupported(c, c->node, "structure of variable size");
     return l;
 }
 
@@ -210,13 +212,14 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
             compile_value(c, kid(c, n, i), NO_SLOT);
         return true;
     case BUILTIN_constant_p:
-        *v = opnd_k(lang_constant(c->p, kid(c, n, 1), &bits));
+        *v = opnd_k(lang_constant(c->p, n, &bits) && bits);
         return true;
     case BUILTIN_unreachable:
         emit_fault(c, n, UB_UNREACHABLE);
         c->abrupt++;
         return true;
     case BUILTIN_prefetch:
+        compile_value(c, kid(c, n, 1), NO_SLOT);
         return true;
     case BUILTIN_object_size:
     case BUILTIN_dynamic_object_size: {

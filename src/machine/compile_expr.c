@@ -407,6 +407,19 @@ static struct opnd value_logic(struct compiler *c, const struct node *n, uint32_
     return opnd_slot(dst);
 }
 
+/* C11 6.3.1.1p2 says nothing of bit-fields wider than int: gcc computes in the field's width,
+ * clang in its type. */
+static void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand)
+{
+    while (operand->kind == NODE_CAST && operand->op == CONV_LVALUE)
+        operand = kid(c, operand, 0);
+    if (operand->kind != NODE_MEMBER || !operand->u.field->is_bitfield)
+        return;
+    unsigned width = operand->u.field->width, of_int = 8u * c->p->target->int_.size;
+    if (width > of_int && width < lang_int_width(c->p, operand->type))
+        emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
+}
+
 static struct opnd value_binary(struct compiler *c, const struct node *n, uint32_t want)
 {
     if (n->op == OP_COMMA)
@@ -415,6 +428,8 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
         return value_logic(c, n, want);
     bool flip = c->m->options.flip.node == n;
     struct opnd v[2];
+    check_wide_field(c, n, kid(c, n, 0));
+    check_wide_field(c, n, kid(c, n, 1));
     seq(c, n, I_SEQ_MARK, 0);
     v[flip] = compile_value(c, kid(c, n, flip), NO_SLOT);
     seq(c, n, I_SEQ_MARK, 0);
@@ -479,6 +494,7 @@ static struct opnd value_compound(struct compiler *c, const struct node *n)
     const struct type *in = n->u.operand, *left = kid(c, n, 0)->type, *right = kid(c, n, 1)->type;
     bool flip = c->m->options.flip.node == n;
     struct opnd v = {0};
+    check_wide_field(c, n, kid(c, n, 1));
     seq(c, n, I_SEQ_MARK, 0);
     if (flip) {
         v = compile_value(c, kid(c, n, 1), NO_SLOT);
@@ -540,8 +556,8 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
         seq(c, n, I_SEQ_SETTLE, 0);
         struct opnd as = compile_convert(c, NULL, v, kid(c, n, 0)->type, n->type, NO_SLOT);
         emit_move(c, k, dst, as);
-        struct opnd yes = compile_convert(c, NULL, v, kid(c, n, 0)->type, lang_basic(c->p, TYPE_BOOL),
-                                          NO_SLOT);
+        struct opnd yes = compile_convert(c, NULL, v, kid(c, n, 0)->type,
+                                          lang_basic(c->p, TYPE_BOOL), NO_SLOT);
         uint32_t pair = counter_new(c, 2);
         c->u->branch[kid(c, n, 0)->id] = pair;
         struct insn *i = emit(c, I_JIF, pair, opnd_in_slot(c, yes), 0, 0);

@@ -61,6 +61,8 @@ static struct vla_size *vla_find(struct compiler *c, const struct type *t)
 struct opnd size_of(struct compiler *c, const struct type *t)
 {
     t = t->canon;
+    if (t->flags & TYPE_VARIABLE && lang_is_record(t))
+        emit_unsupported(c, c->node, "structure of variable size");
     if (!(t->flags & TYPE_VARIABLE) || t->kind != TYPE_ARRAY)
         return opnd_k(lang_sizeof(c->p, t));
     struct opnd element = size_of(c, t->base);
@@ -262,7 +264,7 @@ uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l)
 static struct opnd load_slot(struct compiler *c, const struct node *n, const struct loc *l)
 {
     struct var *v = l->var;
-    if (v->checked && !v->known)
+    if (v->checked && !v->known && v->kind != KIND_LIST)
         emit(c, I_CHECK, 0, v->flag, 0, 0);
     if (c->m->options.values && !kind_is_pair(v->kind)) {
         uint32_t dst = slot_new(c, 1);

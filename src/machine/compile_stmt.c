@@ -96,6 +96,8 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
         c->node = n;
         struct loc l = local_loc(c, d);
         loc_store(c, n, l, x);
+    } else if (v->kind == KIND_LIST) {
+        emit(c, I_FLAG, v->slot, 0, 0, 0); /* no list: may be passed on, not read from */
     } else if (v->checked) {
         emit(c, I_FLAG, v->flag, 0, 0, 0);
         v->known = false;
@@ -703,7 +705,10 @@ static bool is_empty_asm(const char *text)
 
 static void stmt_asm(struct compiler *c, const struct node *n)
 {
-    if (!is_empty_asm(n->u.text))
+    bool effects = false;
+    for (uint32_t i = 0; i < n->count; i++)
+        effects = effects || (n->kid[i] && has_effect(n->kid[i]));
+    if (effects || !is_empty_asm(n->u.text))
         emit_unsupported(c, n, "inline assembly");
 }
 
