@@ -11,7 +11,7 @@
 
 /* ---- tokens ----------------------------------------------------------------------------- */
 
-void next(struct parser *p)
+void tok_next(struct parser *p)
 {
     p->prev_end = p->tok.end;
     if (p->has_ahead) {
@@ -22,7 +22,7 @@ void next(struct parser *p)
     }
 }
 
-const struct token *peek(struct parser *p)
+const struct token *tok_peek(struct parser *p)
 {
     if (!p->has_ahead) {
         lex_next(&p->lexer, &p->ahead);
@@ -31,27 +31,27 @@ const struct token *peek(struct parser *p)
     return &p->ahead;
 }
 
-bool accept(struct parser *p, enum token_kind kind)
+bool tok_accept(struct parser *p, enum token_kind kind)
 {
     if (p->tok.kind != kind)
         return false;
-    next(p);
+    tok_next(p);
     return true;
 }
 
-void expect(struct parser *p, enum token_kind kind)
+void tok_expect(struct parser *p, enum token_kind kind)
 {
     if (p->tok.kind == kind) {
-        next(p);
+        tok_next(p);
         return;
     }
     if (p->tok.kind == TOKEN_END)
-        error_at(p, p->tok.begin, "expected %s at end of input", lex_token_name(kind));
-    error_at(p, p->tok.begin, "expected %s before '%s'", lex_token_name(kind),
-             text_between(p, p->tok.begin, p->tok.end));
+        parse_error_at(p, p->tok.begin, "expected %s at end of input", lex_token_name(kind));
+    parse_error_at(p, p->tok.begin, "expected %s before '%s'", lex_token_name(kind),
+                   source_between(p, p->tok.begin, p->tok.end));
 }
 
-const char *text_between(struct parser *p, uint32_t begin, uint32_t end)
+const char *source_between(struct parser *p, uint32_t begin, uint32_t end)
 {
     return arena_copy(&p->program->arena, p->program->text + begin, end - begin);
 }
@@ -75,7 +75,7 @@ static void record(struct parser *p, uint32_t offset, const char *fmt, va_list a
     p->give_up = p->error_count >= p->max_errors;
 }
 
-void report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+void parse_report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -83,7 +83,7 @@ void report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
     va_end(args);
 }
 
-_Noreturn void error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+_Noreturn void parse_error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -92,22 +92,22 @@ _Noreturn void error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
     longjmp(*p->recover, 1);
 }
 
-struct node *finish(struct parser *p, struct node *n, uint32_t begin)
+struct node *with_extent(struct parser *p, struct node *n, uint32_t begin)
 {
     if (!n)
-        error_at(p, begin, "%s", p->program->err.msg);
+        parse_error_at(p, begin, "%s", p->program->err.msg);
     n->begin = begin;
     n->end = p->prev_end;
     return n;
 }
 
-void nest(struct parser *p)
+void nest_enter(struct parser *p)
 {
     if (++p->nesting > MAX_NESTING)
-        error_at(p, p->tok.begin, "nested too deeply");
+        parse_error_at(p, p->tok.begin, "nested too deeply");
 }
 
-void unnest(struct parser *p)
+void nest_leave(struct parser *p)
 {
     p->nesting--;
 }
@@ -149,7 +149,7 @@ static void skip_construct(struct parser *p)
         bool ends = p->tok.kind == TOKEN_SEMI && braces == 0;
         if (p->tok.kind == TOKEN_RBRACE && braces)
             braces--;
-        next(p);
+        tok_next(p);
         if (closes || ends)
             return;
     }
@@ -166,7 +166,7 @@ static void parse_unit(struct parser *p)
         p->nesting = 0;
         p->pending_count = 0;
         p->recover = &here;
-        forget_labels(p);
+        scope_forget_labels(p);
         scope_restore(p, 0, 0);
         skip_construct(p);
     }
@@ -189,7 +189,7 @@ static void predefine(struct parser *p)
         struct decl *d = lang_decl_new(p->program, DECL_TYPEDEF, id->name,
                                        lang_basic(p->program, known[i].kind));
         d->implicit = true;
-        bind_symbol(p, id, d);
+        scope_bind_symbol(p, id, d);
     }
 }
 
@@ -225,7 +225,7 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     lang_reserve(program, program->text_size / 4); /* real code has a node per 5 bytes */
     lex_start(&p.lexer, program, &p.scratch);
     if (too_large)
-        report_at(&p, 0, "more than 2 GB of text");
+        parse_report_at(&p, 0, "more than 2 GB of text");
     predefine(&p);
     lex_next(&p.lexer, &p.tok);
     parse_unit(&p);

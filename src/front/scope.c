@@ -62,7 +62,7 @@ static void remember(struct parser *p, struct binding b)
     p->bindings[p->binding_count++] = b;
 }
 
-void bind_symbol(struct parser *p, struct ident *i, struct decl *d)
+void scope_bind_symbol(struct parser *p, struct ident *i, struct decl *d)
 {
     if (!i->symbol || i->depth != p->depth)
         remember(p, (struct binding){i, i->symbol, i->depth, BIND_SYMBOL});
@@ -70,7 +70,7 @@ void bind_symbol(struct parser *p, struct ident *i, struct decl *d)
     i->depth = p->depth;
 }
 
-void bind_tag(struct parser *p, struct ident *i, struct type *t)
+void scope_bind_tag(struct parser *p, struct ident *i, struct type *t)
 {
     remember(p, (struct binding){i, i->tag, i->tag_depth, BIND_TAG});
     i->tag = t;
@@ -78,13 +78,13 @@ void bind_tag(struct parser *p, struct ident *i, struct type *t)
 }
 
 /* GNU __label__: the label belongs to the block. */
-void bind_label(struct parser *p, struct ident *i, struct label *l)
+void scope_bind_label(struct parser *p, struct ident *i, struct label *l)
 {
     remember(p, (struct binding){i, i->label, p->depth, BIND_LABEL});
     i->label = l;
 }
 
-struct label *label_named(struct parser *p, struct ident *i)
+struct label *scope_label(struct parser *p, struct ident *i)
 {
     if (i->label)
         return i->label;

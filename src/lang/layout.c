@@ -219,19 +219,18 @@ void lang_enum_complete(struct program *p, struct enumeration *e, struct list *v
     e->values = NEW_ARRAY(&p->arena, values->n, struct decl *);
     u128 *wide = NEW_ARRAY(&p->arena, values->n, u128);
     struct type *int_type = lang_basic(p, TYPE_INT);
-    bool all_int = true;
     for (uint32_t i = 0; i < e->count; i++) {
         struct decl *d = e->values[i] = values->at[i];
         wide[i] = d->value;
         if (lang_int_signed(p, d->type))
             wide[i] = lang_sign_extend(d->value, lang_int_width(p, d->type));
-        all_int = all_int && bits_needed(wide[i], true) <= 8u * p->target->int_.size;
     }
     e->base = enum_base(p, e, wide);
-    /* The constants are int if all fit (C11 6.7.2.2p3), else of the enum's type (GNU). */
+    /* A constant is int if it fits (C11 6.7.2.2p3), else of the enum's type (GNU). */
     for (uint32_t i = 0; i < e->count; i++) {
         struct decl *d = e->values[i];
-        d->type = all_int ? int_type : e->base;
+        bool fits = bits_needed(wide[i], true) <= 8u * p->target->int_.size;
+        d->type = fits ? int_type : e->base;
         d->value = lang_wrap(wide[i], lang_int_width(p, d->type));
     }
     e->complete = true;

@@ -274,6 +274,29 @@ static void constants_are_folded(void **state)
     }
 }
 
+static void enumerators_have_gccs_types(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *name;
+        enum type_kind kind, base;
+    } rows[] = {
+        {"enum e { a, b };", "b", TYPE_INT, TYPE_UINT},
+        {"enum e { a = -1, b };", "b", TYPE_INT, TYPE_INT},
+        {"enum e { a, b = 0x80000000 };", "b", TYPE_UINT, TYPE_UINT},
+        {"enum e { a, b = 0x80000000 };", "a", TYPE_INT, TYPE_UINT},
+        {"enum e { a = -1, b = 0x80000000 };", "b", TYPE_LONG, TYPE_LONG},
+        {"enum e { a = 1, b = 0x100000000 };", "a", TYPE_INT, TYPE_ULONG},
+        {"enum __attribute__((packed)) e { a, b = 200 };", "b", TYPE_INT, TYPE_UCHAR},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct program *p = parse(rows[i].source);
+        assert_int_equal(declared(p, rows[i].name)->type->kind, rows[i].kind);
+        assert_int_equal(((struct enumeration *)p->enumerations.at[0])->base->kind, rows[i].base);
+        lang_program_free(p);
+    }
+}
+
 /* ---- initialisers ----------------------------------------------------------------------- */
 
 static void initialisers_are_resolved(void **state)
@@ -487,6 +510,7 @@ int main(void)
         cmocka_unit_test(operations_agree_with_the_host),
         cmocka_unit_test(floats_go_through_bits),
         cmocka_unit_test(constants_are_folded),
+        cmocka_unit_test(enumerators_have_gccs_types),
         cmocka_unit_test(initialisers_are_resolved),
         cmocka_unit_test(programs_can_be_built),
         cmocka_unit_test(mistakes_are_refused),
