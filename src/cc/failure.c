@@ -90,19 +90,22 @@ static const char *after(const char *line, const char *marker)
     return at ? at + strlen(marker) : line;
 }
 
-/* "#5 0x00007f7a clang::Preprocessor::Lex(clang::Token&) (/lib/x.so+0x12)" to the function's
- * name, or NULL for a frame without one. */
+/* The function's name in a line of a stack dump, with or without a symbolizer's help; NULL for a
+ * line that is no frame, or has no name.
+ *     #5 0x00007f7a686b73c6 clang::Preprocessor::Lex(clang::Token&) (/lib/x.so+0x12)
+ *   5  libclang.so 0x00007f7a686b73c6 clang::Preprocessor::Lex(clang::Token&) + 61 */
 static char *frame_name(struct arena *a, const char *line)
 {
     const char *p = strstr(line, " 0x");
-    if (!p)
+    size_t number = strspn(line, "#0123456789");
+    if (number == 0 || line[number] != ' ' || !p)
         return NULL;
     p += 3 + strspn(p + 3, "0123456789abcdef");
     while (*p == ' ')
         p++;
     size_t n = 0;
     /* names of functions can hold blanks ("operator new"), arguments always do */
-    while (p[n] && p[n] != '\n' && p[n] != '(')
+    while (p[n] && p[n] != '(' && p[n] != '<' && p[n] != '+')
         n++;
     while (n && p[n - 1] == ' ')
         n--;
@@ -136,8 +139,6 @@ static void add_llvm_frames(struct arena *a, const char *err, struct text *out)
             return;
         const char *line = p + 1 + strspn(p + 1, " ");
         p++;
-        if (*line != '#')
-            continue;
         char *name = frame_name(a, str_first_line(a, line));
         if (!name || has_any(name, machinery))
             continue;

@@ -182,15 +182,32 @@ static struct sys_job program_job(const struct trial *t, const char *input)
     };
 }
 
+static char own_name[] = "program";
+
+static bool is_qemu(const char *emulator)
+{
+    const char *slash = strrchr(emulator, '/');
+    return str_has_prefix(slash ? slash + 1 : emulator, "qemu-");
+}
+
 /* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
 static bool run_once(struct trial *t, const char *input, bool load, bool *loaded, struct err *e)
 {
     struct sys_result r;
     struct sys_job job = program_job(t, input);
     struct list words = {0};
-    if (!load)
+    /* however it is started, the program sees the same name of its own */
+    if (load || !t->config->emulator[0]) {
+        list_add(t->a, &words, own_name);
+        job.program = load ? NULL : t->executable;
+    } else {
         add_words(t->a, &words, t->config->emulator);
-    list_add(t->a, &words, load ? "program" : (char *)t->executable);
+        if (is_qemu(t->config->emulator[0])) {
+            list_add(t->a, &words, "-0");
+            list_add(t->a, &words, own_name);
+        }
+        list_add(t->a, &words, (char *)t->executable);
+    }
     add_words(t->a, &words, t->c->args);
     list_add(t->a, &words, NULL);
     job.argv = (char **)words.at;
@@ -302,9 +319,7 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
     *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = ""};
     t.executable = arena_printf(a, "%s/program", lab->dir);
     bool ok = build_and_run(&t, e) && (!c->keep_dir || keep_files(&t, e));
-    struct err ignored;
-    if (!sys_remove_tree(lab->dir, &ignored) || !sys_make_dirs(lab->dir, &ignored))
-        log_once("%s", ignored.msg);
+    sys_empty_folder(lab->dir);
     return ok;
 }
 

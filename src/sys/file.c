@@ -66,15 +66,28 @@ static bool write_fd(int fd, const char *bytes, size_t n)
     return true;
 }
 
+/* Writes to what is there: a device, a pipe, what a link points to.  Those are never replaced. */
+static bool write_in_place(const char *path, const void *bytes, size_t n, struct err *e)
+{
+    int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    bool ok = fd >= 0 && write_fd(fd, bytes, n);
+    ok = (fd < 0 || close(fd) == 0) && ok;
+    return ok || fail_errno(e, "cannot write %s", path);
+}
+
 bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e)
 {
     char beside[PATH_MAX];
+    struct stat st;
+    bool exists = lstat(path, &st) == 0;
+    if (exists && !S_ISREG(st.st_mode))
+        return write_in_place(path, bytes, n, e);
     if (snprintf(beside, sizeof beside, "%s.new-%d", path, (int)getpid()) >= (int)sizeof beside)
         return fail(e, "path too long: %s", path);
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return fail_errno(e, "cannot write %s", path);
-    bool ok = write_fd(fd, bytes, n);
+    bool ok = write_fd(fd, bytes, n) && (!exists || fchmod(fd, st.st_mode & 07777) == 0);
     ok = close(fd) == 0 && ok;
     ok = ok && rename(beside, path) == 0;
     if (!ok) {
@@ -104,11 +117,16 @@ bool sys_make_dirs(const char *path, struct err *e)
     return true;
 }
 
-bool sys_remove_tree(const char *path, struct err *e)
+void sys_empty_folder(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0)
         tree_remove_contents(fd);
+}
+
+bool sys_remove_tree(const char *path, struct err *e)
+{
+    sys_empty_folder(path);
     if (remove(path) != 0 && errno != ENOENT)
         return fail_errno(e, "cannot remove %s", path);
     return true;

@@ -192,6 +192,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
     text_add(&message, &wire, sizeof wire);
     add_string(&message, job->dir);
     add_string(&message, job->input);
+    add_string(&message, job->program);
     wire.objects = add_strings(&message, job->objects);
     wire.args = add_strings(&message, job->argv);
     wire.env = add_strings(&message, job->env);

@@ -27,11 +27,13 @@ enum { SYS_READ_ALL = 0 };
 
 /* Appends the file's bytes to out; limit 0 is none, above it is an error. */
 bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct err *e);
-/* Replaces the file at once (write beside it, then rename): readers see old or new, whole. */
+/* Replaces the file at once (write beside it, then rename): readers see old or new, whole.  What
+ * is no regular file, such as /dev/null or a link, is written to and stays what it is. */
 bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e);
 bool sys_make_dirs(const char *path, struct err *e);
 /* Removes a folder or file and everything in it; absent is fine. */
 bool sys_remove_tree(const char *path, struct err *e);
+void sys_empty_folder(const char *path); /* what is in it, as far as we may */
 /* The absolute path of a command as the shell would find it, or NULL; in the arena. */
 char *sys_find_program(struct arena *a, const char *name);
 char *sys_real_path(struct arena *a, const char *path); /* NULL when there is none */
@@ -79,7 +81,8 @@ enum sys_action {
 
 struct sys_job {
     enum sys_action action;
-    char *const *argv;    /* argv[0] is looked up on our PATH */
+    char *const *argv;    /* argv[0] is looked up on our PATH, unless there is a */
+    const char *program;  /* file to start instead, whatever argv[0] says; or NULL */
     char *const *objects; /* SYS_LOAD: relocatable x86-64 ELF files */
     char *const *env;     /* whole environment */
     const char *dir;      /* working folder; NULL is the runner's writable folder */

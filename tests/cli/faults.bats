@@ -106,7 +106,9 @@ int main(void) { char name[20]; static char block[1 << 20]; int n = 0;
     for (int i = 0; i < 4; i++) n += (int)fwrite(block, 1, sizeof block, o) >> 20; fclose(o); }
   printf("%d", n > 0 && n <= 64); return 0; }
 C
-    [ "$(run_end)" = "exited 0 1" ]
+    # where its folder cannot be bounded, its time is
+    run_end >got 2>note
+    grep -qx 'exited 0 1' got || { grep -q 'no private tmpfs' note && grep -q ^timeout got; }
     printf 'int main(void) { return 0; }\n' >t.c
     [ "$(run_end)" = "exited 0 " ]
 }

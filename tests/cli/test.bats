@@ -45,7 +45,7 @@ SH
     [ "$status" = 1 ]
     [[ "$output" == *"1 of 3 differ from the majority"* ]]
     [[ "$output" == *"wrong-gcc -O1 t.c -o ./t -lm && ./t"* ]]
-    run -0 "$CUPEL" test t.c --quiet --json --cc 'gcc -O1' --cc 'clang-19 -O1'
+    run -0 --separate-stderr "$CUPEL" test t.c --quiet --json --cc 'gcc -O1' --cc 'clang-19 -O1'
     jq -e '.found == false and (.outcomes | length) == 2' <<<"$output"
 }
 
@@ -53,7 +53,7 @@ SH
     wrong_gcc
     printf 'int printf(const char *, ...);\nint main(void) { printf("%%d\\n", 41); return 0; }\n' >t.c
     echo 42 >t.out
-    run "$CUPEL" test t.c --quiet --json --expect t.out --cc 'gcc -O1' --cc "$PWD/wrong-gcc -O1" --cc tcc
+    run --separate-stderr "$CUPEL" test t.c --quiet --json --expect t.out --cc 'gcc -O1' --cc "$PWD/wrong-gcc -O1" --cc tcc
     [ "$status" = 1 ]
     [ "$(jq -c '[.outcomes[].mark]' <<<"$output")" = '["differs","agrees","differs"]' ]
 }
@@ -83,7 +83,7 @@ SH
     run -0 "$CUPEL" test m.c u.c --quiet --input i1 --input i2 --expect e1 --expect e2 --cc gcc --cc tcc --cc 'clang-19 -O2'
     run -2 "$CUPEL" test m.c --quiet --input i1 --input i2 --expect e1 --cc gcc
     [[ "$output" == "cupel: 1 --expect for 2 inputs"* ]]
-    run -0 "$CUPEL" test t.c --quiet --args "a 'b c'" --json --cc gcc --cc tcc
+    run -0 --separate-stderr "$CUPEL" test t.c --quiet --args "a 'b c'" --json --cc gcc --cc tcc
     [ "$(jq -r '.outcomes[0].runs[0].output' <<<"$output")" = "hello a b c" ]
 }
 
@@ -110,7 +110,7 @@ SH
 
 @test "a real internal error of clang has a signature without addresses" {
     printf '#pragma clang __debug crash\nint main(void) { return 0; }\n' >t.c
-    run -1 "$CUPEL" test t.c --quiet --json --cc gcc --cc 'clang-19 -O1'
+    run -1 --separate-stderr "$CUPEL" test t.c --quiet --json --cc gcc --cc 'clang-19 -O1'
     jq -r '.outcomes[1] | .outcome, .signature' <<<"$output" >got
     [ "$(head -1 got)" = ICE ]
     [[ "$(tail -1 got)" == "crash; clang::Preprocessor::HandlePragmaDirective; "* ]]

@@ -101,6 +101,14 @@ static void failures_are_told_apart(void **state)
          " #2 0x00007f llvm::VPlan::execute(llvm::VPTransformState*) (/lib/a.so+0x3)\n"
          " #3 0x00007f operator new(unsigned long) (/lib/a.so+0x4)\n",
          OUTCOME_ICE, NULL, "crash; pass loop-vectorize; llvm::VPlan::execute; operator new"},
+        {139,
+         "Stack dump:\n0.\tProgram arguments: clang-19 -c 0x12.c\n1.\tt.c:1:2: token 'pragma'\n"
+         "Stack dump without symbol names (ensure you have llvm-symbolizer):\n"
+         "0  libLLVM.so.19.1      0x00007f44792b73c6 llvm::sys::PrintStackTrace(int) + 54\n"
+         "1  libc.so.6            0x00007f4477e5a050\n"
+         "2  libclang-cpp.so.19.1 0x00007f4480c1a3fc clang::Sema<int>::Act(clang::X) + 92\n"
+         "3  clang                0x00007f4480c1a3fc main + 92\n",
+         OUTCOME_ICE, NULL, "crash; clang::Sema; main"},
         {1, "t.c, line 5: compiler error: Cannot generate code, node 0x55a0 op ASSIGN\n",
          OUTCOME_ICE, NULL, "Cannot generate code, node ADDR op ASSIGN"},
         {1, "", OUTCOME_CRASHED, NULL, "exit status 1 without a word"},

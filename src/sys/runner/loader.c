@@ -414,6 +414,13 @@ static void *find_in_libc(const char *name)
     return dlsym(RTLD_DEFAULT, name);
 }
 
+/* A name of the C library that the program defines itself would replace the library's own uses
+ * of it, if a linker put them together.  main is in no library. */
+static bool check_redefinition(struct loader *l, const char *name)
+{
+    return find_in_libc(name) ? refuse(l, "%s is also a name of the C library", name) : true;
+}
+
 /* Second pass, after placement: addresses. */
 static bool define_symbols(struct loader *l)
 {
@@ -424,11 +431,16 @@ static bool define_symbols(struct loader *l)
             if (ELF64_ST_BIND(s->st_info) == STB_LOCAL || s->st_shndx == SHN_UNDEF ||
                 s->st_shndx == SHN_COMMON)
                 continue;
-            global_for(l, o->names + s->st_name)->address = symbol_in_section(o, s);
+            const char *name = o->names + s->st_name;
+            global_for(l, name)->address = symbol_in_section(o, s);
+            if (!check_redefinition(l, name))
+                return false;
         }
     }
     for (size_t i = 0; i < l->global_count; i++) {
         struct global *g = &l->globals[i];
+        if (g->common_size && !check_redefinition(l, g->name))
+            return false;
         if (g->address || strcmp(g->name, "_GLOBAL_OFFSET_TABLE_") == 0)
             continue;
         g->address = (uintptr_t)find_in_libc(g->name);

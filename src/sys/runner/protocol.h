@@ -3,7 +3,7 @@
  *
  * hello    runner to cupel, once
  * request  cupel to runner: struct wire_request, then `strings` bytes of NUL-terminated strings:
- *          dir, input, the objects, the arguments, the environment
+ *          dir, input, program, the objects, the arguments, the environment
  * reply    runner to cupel: struct wire_reply, then reason, stdout and stderr
  */
 #ifndef SYS_RUNNER_PROTOCOL_H

@@ -35,7 +35,7 @@
 struct request {
     struct wire_request wire;
     char *strings;
-    const char *dir, *input;
+    const char *dir, *input, *program;
     char **objects, **args, **env;
 };
 
@@ -50,6 +50,8 @@ static bool receive(struct request *r)
     r->dir = p;
     p += strlen(p) + 1;
     r->input = p;
+    p += strlen(p) + 1;
+    r->program = p;
     p += strlen(p) + 1;
     r->objects = child_take_strings(&p, r->wire.objects);
     r->args = child_take_strings(&p, r->wire.args);
@@ -103,8 +105,9 @@ _Noreturn static void become_job(const struct request *r, const struct sandbox *
         complain(c, SYS_NOT_STARTED, "sandbox");
     if (!w->load) {
         close_range(3, UINT_MAX, CLOSE_RANGE_CLOEXEC);
-        execvpe(r->args[0], r->args, r->env);
-        complain(c, SYS_NOT_STARTED, r->args[0]);
+        const char *program = *r->program ? r->program : r->args[0];
+        execvpe(program, r->args, r->env);
+        complain(c, SYS_NOT_STARTED, program);
     }
     munmap(c, sizeof *c);
     close_range(3, UINT_MAX, 0);

@@ -16,9 +16,9 @@ struct sandbox {
     const char *writable; /* the jobs' folder */
 };
 
-/* Enters namespaces of our own; the process that returns is init of the jobs'.  Where that is
- * not possible it ends with RUNNER_NO_NAMESPACES, and cupel starts a runner that does without:
- * a half-entered namespace cannot be left again. */
+/* Enters namespaces of our own (PART_PID_NAMESPACE; PART_TMPFS when we can mount); the process that
+ * returns is init of the jobs'.  Where that is not possible it ends with RUNNER_NO_NAMESPACES, and
+ * cupel starts a runner that does without: a half-entered namespace cannot be left again. */
 void sandbox_enter_namespaces(struct sandbox *s);
 /* Needs: namespaces entered.  Makes the writable folder and what children will put on. */
 void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readable);

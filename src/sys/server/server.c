@@ -67,7 +67,8 @@ static int become_job(const struct wire_request *w, char *strings, const int fds
     char *p = strings;
     const char *dir = p;
     p += strlen(p) + 1;
-    p += strlen(p) + 1; /* the input is attached */
+    p += strlen(p) + 1; /* the input is attached, */
+    p += strlen(p) + 1; /* and the program is us */
     char **args = child_take_strings(&p, w->args);
     char **env = child_take_strings(&p, w->env);
     child_detach();

@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# The loader and the linker must give the same program: every file of tests/loader, both ways,
+# under every compiler here that takes it.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+programs=$BATS_TEST_DIRNAME/../loader
+
+# runs FILE [OPTION]: what each configuration made of it, one a line
+runs() {
+    "$CUPEL" test "$@" --quiet --json --cc 'gcc -O0' --cc 'gcc -O2' --cc 'gcc -O2 -fno-pie -no-pie' \
+        --cc 'gcc -O1 -fPIC' --cc 'gcc -O1 -fcommon' --cc 'clang-19 -O0' --cc 'clang-19 -O2' \
+        --cc 'clang-19 -O3 -fPIC' --cc tcc >out.json || [ $? -le 1 ]
+    jq -c '.outcomes[] | [.config, .outcome, (.runs[0] | .end, .code, .output)]' out.json
+}
+
+@test "the same behaviour, loaded and linked" {
+    for f in "$programs"/*.c; do
+        runs "$f" >loaded
+        runs "$f" --plain >linked
+        diff loaded linked
+    done
+}
+
+@test "what is loaded, and why the rest is not" {
+    why() { "$CUPEL" test "$programs/$1.c" --quiet --json --cc 'gcc -O1' | jq -r '.outcomes[0] | if .loaded then "loaded" else .linked_because end'; }
+    [ "$(why library)" = loaded ]
+    [ "$(why common)" = loaded ]
+    [ "$(why wide)" = loaded ]
+    [ "$(why tls)" = "thread-local storage" ]
+    [[ "$(why constructor)" == "constructors ("* ]]
+    [ "$(why redefined)" = "strlen is also a name of the C library" ]
+}
+
+@test "objects with any byte changed do no harm" {
+    cat >t.c <<'C'
+#include <stdio.h>
+static int a[4] = {1, 2, 3, 4};
+int *p = a;
+int main(void) { printf("%d\n", p[2]); return 0; }
+C
+    # a compiler that flips one byte of its object, another one each time
+    cc_script flip <<'SH'
+gcc "$@" || exit
+while [ "$1" != -o ]; do shift; done
+case $2 in *.o) ;; *) exit 0 ;; esac
+n=$(cat count); echo $((n + 37)) >count
+printf '\377' | dd of="$2" bs=1 seek=$((n % $(stat -c %s "$2"))) conv=notrunc status=none
+SH
+    echo 0 >count
+    args=()
+    for i in $(seq 60); do args+=(--cc "$PWD/flip -DI=$i"); done
+    "$CUPEL" test t.c --quiet --json --jobs 1 --timeout 1 "${args[@]}" >out.json || [ $? -le 2 ]
+    [ "$(jq '.outcomes | length' out.json)" = 60 ]
+    [ "$(jq '[.outcomes[] | select(.outcome == "ENVIRONMENT")] | length' out.json)" = 0 ]
+}
