@@ -1,0 +1,83 @@
+/* A program from a seed, start to end. */
+#include "gen/private.h"
+
+#include <stdlib.h>
+
+static struct fn *define_main(struct gen *g)
+{
+    struct fn *fn = NEW(&g->arena, struct fn);
+    struct type *t = lang_function(g->p, lang_basic(g->p, TYPE_INT), NULL, 0, TYPE_PROTOTYPE);
+    fn->decl = lang_decl_new(g->p, DECL_FUNC, "main", t);
+    fn->decl->linkage = LINKAGE_EXTERNAL;
+    fn->class = CLASS_FULL;
+    fn->active = 1;
+    fn->function = lang_define(g->p, fn->decl, NULL, 0);
+    about(g, fn->decl)->fn = fn;
+    list_add(&g->arena, &g->functions, fn);
+    return fn;
+}
+
+static struct region *open_main(struct gen *g, struct fn *fn)
+{
+    struct region outer = {.fn = fn, .context = GEN_context_mixed};
+    struct region *r = region_new(g, &outer, UINT32_MAX);
+    r->block = fn->function->body;
+    r->block->u.text = (const char *)r;
+    r->nesting = 0;
+    return r;
+}
+
+enum { STEPS_PER_STATEMENT = 60 };
+
+static void start(struct gen *g, const struct gen_options *o, struct text *out)
+{
+    g->p = lang_program_new(o->target);
+    g->o = o;
+    g->out = out;
+    g->rng = rng_seed(o->seed);
+    g->constants = rng_fork(&g->rng, "repairs");
+    g->budget = o->size;
+    g->fuel = (int64_t)o->size * STEPS_PER_STATEMENT;
+    g->weight = 1;
+    policy_draw(g);
+}
+
+struct generated gen_program(const struct gen_options *o)
+{
+    struct generated result = {0};
+    struct gen_options own = *o;
+    if (o->target == lang_target(TARGET_ILP32)) /* no __int128, and x87 rounds as it likes */
+        own.features &= ~(1u << GEN_HAS_INT128 | 1u << GEN_HAS_FLOAT);
+    struct gen *g = calloc(1, sizeof *g);
+    if (!g)
+        BUG("out of memory");
+    start(g, &own, &result.expect);
+    types_start(g);
+    unit_start(g);
+    struct fn *main_fn = define_main(g);
+    globals_start(g);
+    struct region *r = open_main(g, main_fn);
+    exec_block(g, r->block);
+    unit_checksum(g, r);
+    dead_fill(g);
+    unit_assemble(g);
+    g->counts.steps = g->steps;
+    result.program = g->p;
+    result.policy = g->policy;
+    result.counts = g->counts;
+    arena_free(&g->arena);
+    free(g);
+    return result;
+}
+
+void gen_free(struct generated *g)
+{
+    lang_program_free(g->program);
+    text_free(&g->expect);
+    *g = (struct generated){0};
+}
+
+void gen_print(const struct generated *g, struct text *out)
+{
+    lang_print(g->program, NULL, 0, out);
+}
