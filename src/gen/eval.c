@@ -60,6 +60,7 @@ static void spot_member(struct gen *g, struct node **slot, struct spot *s)
         s->at = (uint64_t)v.link.at;
     }
     s->at += f->offset;
+    s->type = n->type;
     s->field = f->is_bitfield ? f : NULL;
 }
 
