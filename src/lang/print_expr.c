@@ -43,13 +43,15 @@ static const char *int_suffix(enum type_kind kind)
     }
 }
 
-/* 128 bits have no constants of their own: two halves. */
+/* 128 bits have no constants of their own: two halves, put together without a sign. */
 static void print_wide(struct printer *pr, const struct node *n, u128 v)
 {
-    text_puts(pr->out, "((");
-    print_type_name(pr, n->type);
-    text_printf(pr->out, ")%lluULL << 64 | %lluULL)", (unsigned long long)(v >> 64),
-                (unsigned long long)v);
+    if (n->type->kind == TYPE_INT128)
+        text_puts(pr->out, "((__int128)");
+    text_printf(pr->out, "((unsigned __int128)%lluULL << 64 | %lluULL)",
+                (unsigned long long)(v >> 64), (unsigned long long)v);
+    if (n->type->kind == TYPE_INT128)
+        text_putc(pr->out, ')');
 }
 
 static void print_int_value(struct printer *pr, const struct node *n, int prec)
