@@ -9,6 +9,7 @@
 struct options {
     uint64_t seed, size, count;
     const char *output, *expect, *target;
+    bool trace;
 };
 
 static bool write_text(const char *path, const struct text *t, struct err *e)
@@ -40,6 +41,7 @@ int cmd_gen(int argc, char **argv)
         {"--size", "N", OPTION_UINT, &o.size, "statements, about (default: 150)"},
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--expect", "FILE", OPTION_STRING, &o.expect, "write the program's output here"},
+        {"--trace", NULL, OPTION_FLAG, &o.trace, "print what is assigned, to find where it goes wrong"},
         {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64)"},
     };
     struct usage u = {
@@ -55,6 +57,7 @@ int cmd_gen(int argc, char **argv)
     struct gen_options go = gen_options_default();
     go.seed = o.seed;
     go.size = (unsigned)o.size;
+    go.trace = o.trace;
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
     else if (parsed == PARSED && o.target && !(go.target = lang_target_named(o.target)))

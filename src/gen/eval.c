@@ -323,7 +323,7 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
             u128 a = convert_bits(g, s.type->unqual, in, old.bits), r;
             if (apply(g, (enum op)n->op, in, a, right.bits, n->kid[1]->type, &r) != VALUE_OK ||
                 (in->class == CLASS_FLOAT && is_nan(g, in, r))) {
-                guard_assign(g, slot, old.bits, v);
+                guard_assign(g, slot, &s, a, right.bits, v);
                 return;
             }
             right.bits = convert_bits(g, in, s.type->unqual, r);
@@ -385,6 +385,8 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
         run_call(g, fn, args, n->count - 1, v);
     else if (d == g->mix_decl || d == g->real_decl)
         mix_apply(g, (uint64_t)args[0].bits);
+    else if (d == g->trace_decl)
+        trace_apply(g, (uint64_t)args[0].bits, (uint64_t)args[1].bits);
     else if (d->builtin)
         eval_builtin(g, slot, args, v);
     else

@@ -301,6 +301,12 @@ static struct node *through(struct gen *g, struct node *a, struct type *t, unsig
 
 enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO };
 
+static struct node *number_or_zero(struct gen *g, struct node *a, struct type *t)
+{
+    struct node *same = lang_binary(g->p, OP_EQ, clone(g, a), clone(g, a));
+    return lang_cond(g->p, same, a, lang_float(g->p, 0, t));
+}
+
 /* ---- the operators ---------------------------------------------------------------------- */
 
 /* a op b, made safe: a fresh tree that takes the operands over. */
@@ -372,27 +378,30 @@ void guard_unary(struct gen *g, struct node **slot, u128 a, struct val *v)
     replace(g, slot, by);
 }
 
-/* x op= e becomes x = guarded(x op e): x is a designator without side effects. */
-void guard_assign(struct gen *g, struct node **slot, u128 old, struct val *v)
+/* x op= e becomes x = guarded(x op e): x is a designator without side effects.  Both operands
+ * have been evaluated, so nothing may be evaluated again. */
+void guard_assign(struct gen *g, struct node **slot, const struct spot *s, u128 old, u128 right,
+                  struct val *v)
 {
     struct node *n = *slot;
-    struct type *in = n->u.operand;
-    (void)old;
-    struct node *left = lang_convert(g->p, clone(g, n->kid[0]), in);
-    if (in->class == CLASS_FLOAT) {
-        n->op = OP_ASSIGN;
-        n->u.operand = n->type;
-        n->kid[1] = lang_convert(g->p, left, n->type);
-        g->counts.guards++;
-        eval(g, slot, v);
-        return;
+    struct type *in = n->u.operand, *to = n->type;
+    enum op op = (enum op)n->op;
+    struct node *left = lang_convert(g->p, clone(g, n->kid[0]), in), *by;
+    u128 r = 0;
+    if (in->class == CLASS_FLOAT && op != OP_DIV) {
+        by = lang_binary(g->p, op, left, n->kid[1]); /* not a number: 0 */
+        by = through(g, by, in, KEY_NUMBER, number_or_zero);
+    } else {
+        by = guarded(g, op, left, n->kid[1], in);
+        r = guarded_value(g, by, op, in, old, right, n->kid[1]->type);
     }
-    struct node *by = guarded(g, (enum op)n->op, left, n->kid[1], in);
-    n->kid[1] = lang_convert(g->p, by, n->type);
+    n->kid[1] = lang_convert(g->p, by, to);
     n->op = OP_ASSIGN;
-    n->u.operand = n->type;
+    n->u.operand = to;
     g->counts.guards++;
-    eval(g, slot, v);
+    struct val new = {.bits = convert_bits(g, in, to, r)};
+    mem_store(g, s, &new);
+    mem_load(g, s, v);
 }
 
 /* x++ becomes x == most ? x : x++. */
@@ -488,12 +497,6 @@ void guard_float_cast(struct gen *g, struct node **slot, struct val *v)
     struct node *by = through(g, n->kid[0], t, KEY_INT, int_in_range);
     *slot = by;
     v->bits = 0;
-}
-
-static struct node *number_or_zero(struct gen *g, struct node *a, struct type *t)
-{
-    struct node *same = lang_binary(g->p, OP_EQ, clone(g, a), clone(g, a));
-    return lang_cond(g->p, same, a, lang_float(g->p, 0, t));
 }
 
 void guard_nan(struct gen *g, struct node **slot, struct val *v)

@@ -185,7 +185,7 @@ struct gen {
     struct list holes;     /* struct node **: where an expression is missing */
     struct list guards;    /* struct guard_function */
     struct list pool;      /* struct node: expressions to reuse */
-    struct list probes;
+    uint32_t probes;
     u128 used[16];         /* constants that were used */
     uint32_t used_count;
     /* the running program */
@@ -336,7 +336,8 @@ enum op repair_next(enum op op, enum value_fault fault, unsigned tried);
 /* The node at *slot has just faulted on a and b: wraps it and yields the value. */
 void guard_binary(struct gen *g, struct node **slot, u128 a, u128 b, struct val *v);
 void guard_unary(struct gen *g, struct node **slot, u128 a, struct val *v);
-void guard_assign(struct gen *g, struct node **slot, u128 old, struct val *v);
+void guard_assign(struct gen *g, struct node **slot, const struct spot *s, u128 old, u128 right,
+                  struct val *v);
 void guard_step(struct gen *g, struct node **slot, struct val *v);
 void guard_index(struct gen *g, struct node **slot, uint64_t count, struct val *v);
 void guard_pointer(struct gen *g, struct node **slot, struct val *v);
@@ -395,6 +396,7 @@ void unit_start(struct gen *g);
 void unit_checksum(struct gen *g, struct region *r);
 void unit_assemble(struct gen *g);
 void mix_apply(struct gen *g, uint64_t v);
+void trace_apply(struct gen *g, uint64_t id, uint64_t v);
 struct made text_constant(struct gen *g, const char *s);
 
 #endif

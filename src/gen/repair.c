@@ -26,11 +26,12 @@ static u128 repair_count(struct gen *g, struct node *n, const struct type *t, u1
     u128 wanted = rng_below(&g->constants, width), least = int_least(g, u);
     bool minus = int_signed(g, u) && b >> (int_width(g, u) - 1) & 1;
     struct type *type = (struct type *)u;
-    if (minus && b == least) {
+    u128 size = minus ? lang_wrap(-b, int_width(g, u)) : 0; /* of the least value: itself */
+    if (minus && (b == least || size > int_most(g, u) - wanted)) {
         n->kid[1] = lang_binary(g->p, OP_AND, count, lang_int(g->p, width - 1, type));
-        return 0;
+        return b & (width - 1);
     }
-    u128 by = minus ? wanted - b : b - wanted;
+    u128 by = minus ? wanted + size : b - wanted;
     n->kid[1] = lang_binary(g->p, minus ? OP_ADD : OP_SUB, count, lang_int(g->p, by, type));
     return wanted;
 }

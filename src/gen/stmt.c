@@ -72,9 +72,25 @@ struct var *local_new(struct gen *g, struct region *r, struct type *t, const cha
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
+/* trace(id, value) of what was assigned; nothing random is drawn, so the program stays the same. */
+static void probe(struct gen *g, struct region *r, const struct node *n)
+{
+    if (!g->trace_decl || r->fn->class != CLASS_FULL || n->kind == NODE_CALL || r->dead)
+        return;
+    if ((n->kind != NODE_ASSIGN && n->kind != NODE_UNARY) || !is_pure(n->kid[0]) ||
+        !lang_is_integer(n->type))
+        return;
+    struct node *args[2] = {
+        lang_int(g->p, g->probes++, lang_basic(g->p, TYPE_INT)), clone(g, n->kid[0])};
+    struct node *call = lang_call(g->p, lang_name(g->p, g->trace_decl), args, 2);
+    lang_append(g->p, r->block, lang_expr_stmt(g->p, call));
+    exec(g, &r->block->kid[r->block->count - 1]);
+}
+
 static enum flow done(struct gen *g, struct region *r, struct node *n)
 {
     attach(g, r, lang_expr_stmt(g->p, n));
+    probe(g, r, n);
     return FLOW_NEXT;
 }
 

@@ -71,6 +71,36 @@ static void define_mix(struct gen *g)
     list_add(&g->arena, &g->early, f->node);
 }
 
+void trace_apply(struct gen *g, uint64_t id, uint64_t v)
+{
+    text_printf(g->out, "%llu: %llx\n", (unsigned long long)id, (unsigned long long)v);
+}
+
+static struct node *format(struct gen *g, const char *bytes)
+{
+    struct string *s = NEW(&g->p->arena, struct string);
+    *s = (struct string){bytes, strlen(bytes) + 1, 1, ""};
+    return lang_string(g->p, s);
+}
+
+/* static void trace(int id, unsigned long long v) { printf("%d: %llx\n", id, v); } */
+static void define_trace(struct gen *g)
+{
+    struct program *p = g->p;
+    struct decl **params = NEW_ARRAY(&p->arena, 2, struct decl *);
+    params[0] = lang_decl_new(p, DECL_PARAM, "id", lang_basic(p, TYPE_INT));
+    params[1] = lang_decl_new(p, DECL_PARAM, "v", wide(g));
+    struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 2, TYPE_PROTOTYPE);
+    g->trace_decl = lang_decl_new(p, DECL_FUNC, "trace", t);
+    g->trace_decl->storage = STORAGE_STATIC;
+    g->trace_decl->linkage = LINKAGE_INTERNAL;
+    struct function *f = lang_define(p, g->trace_decl, params, 2);
+    struct node *args[3] = {format(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
+    lang_append(p, f->body,
+                lang_expr_stmt(p, lang_call(p, name(g, g->printf_decl), args, 3)));
+    list_add(&g->arena, &g->early, f->node);
+}
+
 /* static void mix_real(double v)
  * { union real r; r.value = v; mix(r.bits); } */
 static void define_mix_real(struct gen *g)
@@ -101,6 +131,8 @@ void unit_start(struct gen *g)
     g->sum = MIX_START;
     declare_printf(g);
     define_mix(g);
+    if (g->o->trace)
+        define_trace(g);
     if (has(g, GEN_HAS_FLOAT))
         define_mix_real(g);
 }
@@ -183,9 +215,7 @@ static void sum_value(struct gen *g, struct region *r, struct node *block, struc
 /* printf("%llx\n", sum); */
 static struct node *print_sum(struct gen *g)
 {
-    struct string *s = NEW(&g->p->arena, struct string);
-    *s = (struct string){"%llx\n", 6, 1, ""};
-    struct node *args[2] = {lang_string(g->p, s), name(g, g->sum_decl)};
+    struct node *args[2] = {format(g, "%llx\n"), name(g, g->sum_decl)};
     return lang_expr_stmt(g->p, lang_call(g->p, name(g, g->printf_decl), args, 2));
 }
 
