@@ -81,3 +81,42 @@ void gen_print(const struct generated *g, struct text *out)
 {
     lang_print(g->program, NULL, 0, out);
 }
+
+/* ---- three files ------------------------------------------------------------------------ */
+
+static void print_line(const struct program *p, const struct node *n, struct text *out)
+{
+    lang_print_node(p, n, out);
+    text_putc(out, '\n');
+}
+
+/* Types, prototypes, extern declarations and static functions go into the header, variables and
+ * main into the driver, the rest is the test. */
+static void place_node(const struct program *p, const struct node *n, struct gen_split *out)
+{
+    if (n->kind == NODE_FUNCTION) {
+        const struct decl *d = n->u.function->decl;
+        bool is_main = d->name[0] == 'm' && d->name[1] == 'a' && d->name[2] == 'i';
+        bool own = d->storage == STORAGE_STATIC;
+        print_line(p, n, own ? &out->header : is_main ? &out->driver : &out->test);
+        return;
+    }
+    const struct node *declarator = n->count ? n->kid[0] : NULL;
+    const struct decl *d = declarator ? declarator->u.declarator->decl : NULL;
+    if (!d || d->kind != DECL_VAR) {
+        print_line(p, n, &out->header);
+        return;
+    }
+    text_puts(&out->header, "extern ");
+    lang_print_type(p, d->type, d->name, &out->header);
+    text_puts(&out->header, ";\n");
+    print_line(p, n, &out->driver);
+}
+
+void gen_print_split(const struct generated *g, const char *header_name, struct gen_split *out)
+{
+    text_printf(&out->test, "#include \"%s\"\n", header_name);
+    text_printf(&out->driver, "#include \"%s\"\n", header_name);
+    for (uint32_t i = 0; i < g->program->unit->count; i++)
+        place_node(g->program, g->program->unit->kid[i], out);
+}

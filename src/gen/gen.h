@@ -69,6 +69,7 @@ struct gen_options {
     unsigned features; /* bits of enum gen_feature */
     enum gen_mode mode;
     bool trace; /* print a line at every probe */
+    bool split; /* nothing is static, so that it can be split */
     struct gen_policy_set policy;
 };
 

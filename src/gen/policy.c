@@ -60,6 +60,9 @@ void policy_draw(struct gen *g)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
     }
+    static const uint8_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
+    for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
+        g->policy.value[alone[i]] = 0;
     sum_groups(g);
 }
 

@@ -49,8 +49,8 @@ static void define_mix(struct gen *g)
 {
     struct program *p = g->p;
     g->sum_decl = lang_decl_new(p, DECL_VAR, "sum", wide(g));
-    g->sum_decl->storage = STORAGE_STATIC;
-    g->sum_decl->linkage = LINKAGE_INTERNAL;
+    g->sum_decl->storage = g->o->split ? STORAGE_NONE : STORAGE_STATIC;
+    g->sum_decl->linkage = g->o->split ? LINKAGE_EXTERNAL : LINKAGE_INTERNAL;
     g->sum_decl->is_static = true;
     list_add(&g->arena, &g->early, lang_declare(p, g->sum_decl, number(g, MIX_START)));
     struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
