@@ -2,7 +2,7 @@
  * called, with the arguments' values known. */
 #include "gen/private.h"
 
-enum { MAX_PARAMS = 5, MAX_DEPTH = 12 };
+enum { MAX_PARAMS = 5, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 60 };
 
 /* ---- new functions ---------------------------------------------------------------------- */
 
@@ -73,7 +73,8 @@ struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
 {
     struct rng r = rng_fork_at(&g->rng, "function", g->functions.n);
     struct fn *fn = NEW(&g->arena, struct fn);
-    (void)c;
+    uint64_t most = spare(c->region) / (2 * (MAX_RECURSION + 2));
+    fn->allowance = most > 20 * LEAST_ALLOWANCE ? 20 * LEAST_ALLOWANCE : most;
     fn->class = class;
     uint32_t count = (uint32_t)rng_below(&r, MAX_PARAMS);
     struct decl **params = NEW_ARRAY(&g->p->arena, MAX_PARAMS, struct decl *);
@@ -182,19 +183,26 @@ static uint8_t pick_class(struct gen *g, const struct ctx *c)
     return c->calls & 1 ? CLASS_LOCAL : CLASS_NONE;
 }
 
+/* What a call takes at most; the depth of recursion is bounded by its first argument. */
+static uint64_t call_bound(const struct fn *fn)
+{
+    return fn->recursive ? fn->allowance * (MAX_RECURSION + 2) : fn->allowance;
+}
+
 static bool may_call(const struct gen *g, const struct ctx *c, const struct fn *fn)
 {
     bool class = c->calls >> fn->class & 1;
     bool quiet = fn->class == CLASS_LOCAL || !c->full->writes_global;
-    return class && quiet && !fn->active &&
-           (int64_t)(fn->cost * g->weight * 2) < g->fuel;
+    (void)g;
+    return class && quiet && !fn->active && call_bound(fn) < spare(c->region);
 }
 
 static struct fn *pick_function(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
     bool fresh = g->functions.n < policy(g, GEN_count_functions) && g->budget > 3 &&
-                 g->depth < MAX_DEPTH && (g->functions.n == 0 || rng_below(r, 3) == 0);
+                 g->depth < MAX_DEPTH && spare(c->region) > 12 * LEAST_ALLOWANCE &&
+                 (g->functions.n == 0 || rng_below(r, 3) == 0);
     if (fresh) {
         uint8_t class = pick_class(g, c);
         if (class != CLASS_NONE && (class == CLASS_LOCAL || !c->full->writes_global))
@@ -240,7 +248,7 @@ struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
     for (uint32_t i = 0; i < fn->function->param_count; i++) {
         struct type *t = fn->function->params[i]->type->canon;
         if (i == 0 && fn->recursive)
-            made = made_int(g, rng_below(&c->region->rng, 5), t);
+            made = made_int(g, rng_below(&c->region->rng, MAX_RECURSION + 1), t);
         else
             made = argument(g, &inner, t);
         if (!made.n)
@@ -251,6 +259,7 @@ struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
     m.n = lang_call(g->p, lang_name(g->p, fn->decl), args, fn->function->param_count);
     if (!m.n)
         BUG("%s", g->p->err.msg);
+    c->region->fn->bound += call_bound(fn) * c->region->weight;
     run_call(g, fn, values, fn->function->param_count, &m.v);
     return m;
 }

@@ -362,6 +362,8 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
 {
     struct node *n = *slot;
     struct decl *d = called(n);
+    if (library_apply(g, n, d, args, v) || overflow_apply(g, n, d, args, v))
+        return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)
         bits[i - 1] = args[i - 1].bits;
@@ -409,6 +411,11 @@ static void eval_name(struct gen *g, struct node **slot, struct val *v)
     v->bits = (*slot)->u.decl->value; /* an enumerator */
 }
 
+static void eval_label(struct gen *g, struct node **slot, struct val *v)
+{
+    v->link = (struct link){label_object(g, (*slot)->u.label), 0};
+}
+
 static void eval_measure(struct gen *g, struct node **slot, struct val *v)
 {
     const struct node *n = *slot;
@@ -437,7 +444,7 @@ static eval_fn *const evals[NODE_COUNT] = {
     [NODE_UNARY] = eval_unary,    [NODE_BINARY] = eval_binary,    [NODE_ASSIGN] = eval_assign,
     [NODE_COND] = eval_cond,      [NODE_CAST] = eval_cast,        [NODE_CALL] = eval_call,
     [NODE_SIZEOF] = eval_measure, [NODE_ALIGNOF] = eval_measure,  [NODE_MEMBER] = eval_member,
-    [NODE_STMT_EXPR] = eval_block,
+    [NODE_STMT_EXPR] = eval_block, [NODE_LABEL_ADDR] = eval_label,
 };
 
 void eval(struct gen *g, struct node **slot, struct val *v)

@@ -90,16 +90,9 @@ static enum flow exec_from(struct gen *g, struct node *block, uint32_t i)
     }
 }
 
-/* Code that is made in the body of a loop costs as often as the loop goes round. */
 enum flow exec_block(struct gen *g, struct node *block)
 {
-    const struct region *r = region_of(block);
-    uint64_t weight = g->weight;
-    if (r && r->trips)
-        g->weight *= r->trips;
-    enum flow f = exec_from(g, block, 0);
-    g->weight = weight;
-    return f;
+    return exec_from(g, block, 0);
 }
 
 static enum flow exec_goto(struct gen *g, struct node *n)
@@ -271,7 +264,6 @@ enum flow exec(struct gen *g, struct node **slot)
     if (!f)
         BUG("no execution of %s", lang_node_info[(*slot)->kind].name);
     g->steps++;
-    g->fuel--;
     return f(g, *slot);
 }
 
@@ -311,7 +303,6 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
 {
     struct object **saved = NULL;
     size_t count = fn->vars.n;
-    uint64_t before = g->steps;
     struct rest rest = g->rest;
     if (fn->active++)
         saved = put_aside(g, fn);
@@ -332,6 +323,4 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
     fn->active--;
     if (saved)
         put_back(g, fn, saved, count);
-    if (g->steps - before > fn->cost)
-        fn->cost = g->steps - before;
 }

@@ -375,13 +375,6 @@ static struct made make_expr_builtin(struct gen *g, struct ctx *c)
     return c->dead || builtin_apply(g, d, t, &x, &m.v.bits) ? m : a;
 }
 
-static struct made make_expr_overflow(struct gen *g, struct ctx *c)
-{
-    (void)g;
-    (void)c;
-    return (struct made){0};
-}
-
 /* Every name in a copied expression must be readable here. */
 static bool reads_allowed(struct full *f, const struct node *n)
 {
@@ -460,13 +453,6 @@ static struct made make_expr_pointers(struct gen *g, struct ctx *c)
     m.n = lang_binary(g->p, rng_below(r, 2) ? OP_EQ : OP_NE, a, b);
     eval(g, &m.n, &m.v);
     return m;
-}
-
-static struct made make_expr_block(struct gen *g, struct ctx *c)
-{
-    (void)g;
-    (void)c;
-    return (struct made){0};
 }
 
 /* ---- integers --------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { STEPS_PER_STATEMENT = 100 };
+
 static struct fn *define_main(struct gen *g)
 {
     struct fn *fn = NEW(&g->arena, struct fn);
@@ -11,6 +13,7 @@ static struct fn *define_main(struct gen *g)
     fn->decl->linkage = LINKAGE_EXTERNAL;
     fn->class = CLASS_FULL;
     fn->active = 1;
+    fn->allowance = (uint64_t)g->o->size * STEPS_PER_STATEMENT;
     fn->function = lang_define(g->p, fn->decl, NULL, 0);
     about(g, fn->decl)->fn = fn;
     list_add(&g->arena, &g->functions, fn);
@@ -27,7 +30,24 @@ static struct region *open_main(struct gen *g, struct fn *fn)
     return r;
 }
 
-enum { STEPS_PER_STATEMENT = 60 };
+/* g ^= zero, where zero is volatile: the compiler no longer knows g. */
+static void hide_values(struct gen *g, struct region *r)
+{
+    if (g->opaque.n == 0)
+        return;
+    struct type *t = lang_qualified(g->p, lang_basic(g->p, TYPE_INT), QUAL_VOLATILE);
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, "zero", t);
+    d->is_static = true;
+    d->linkage = LINKAGE_EXTERNAL;
+    about(g, d)->object = mem_new(g, t, d);
+    mem_zero(about(g, d)->object);
+    list_add(&g->arena, &g->early, lang_declare(g->p, d, NULL));
+    for (size_t i = 0; i < g->opaque.n; i++) {
+        struct var *v = g->opaque.at[i];
+        struct node *n = lang_assign(g->p, OP_XOR, lang_name(g->p, v->decl), lang_name(g->p, d));
+        attach(g, r, lang_expr_stmt(g->p, n));
+    }
+}
 
 static void start(struct gen *g, const struct gen_options *o, struct text *out)
 {
@@ -37,8 +57,6 @@ static void start(struct gen *g, const struct gen_options *o, struct text *out)
     g->rng = rng_seed(o->seed);
     g->constants = rng_fork(&g->rng, "repairs");
     g->budget = o->size;
-    g->fuel = (int64_t)o->size * STEPS_PER_STATEMENT;
-    g->weight = 1;
     policy_draw(g);
 }
 
@@ -57,6 +75,7 @@ struct generated gen_program(const struct gen_options *o)
     struct fn *main_fn = define_main(g);
     globals_start(g);
     struct region *r = open_main(g, main_fn);
+    hide_values(g, r);
     exec_block(g, r->block);
     unit_checksum(g, r);
     dead_fill(g);

@@ -233,6 +233,9 @@ static void make_global(struct gen *g, uint32_t i)
     else if (chance(g, &r, GEN_share_constant) && t->kind != TYPE_VECTOR)
         t = lang_qualified(g->p, t, QUAL_CONST);
     struct var *v = declare(g, t, &r, true);
+    if (lang_is_integer(v->type) && !(v->type->quals & QUAL_CONST) &&
+        chance(g, &r, GEN_share_opaque))
+        list_add(&g->arena, &g->opaque, v);
     if (chance(g, &r, GEN_share_input))
         v->use = USE_INPUT;
     else if (chance(g, &r, GEN_share_output))

@@ -439,14 +439,13 @@ void guard_index(struct gen *g, struct node **slot, uint64_t count, struct val *
     g->counts.guards++;
 }
 
-/* p becomes p ? p : &fallback. */
+/* p becomes p ? p : &fallback.  No pointer that is followed has side effects; a volatile one is
+ * read twice. */
 void guard_pointer(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *p = *slot;
     if (v->link.to)
         BUG("pointer past its object");
-    if (!is_pure(p))
-        BUG("pointer with side effects");
     struct var *to = global_of_type(g, p->type->base->unqual);
     struct node *other = lang_unary(g->p, OP_ADDR, lang_name(g->p, to->decl));
     struct node *by = lang_cond(g->p, clone(g, p), p, other);

@@ -3,19 +3,17 @@
 
 enum { MAX_WEIGHT = 600 };
 
-uint32_t trips_allowed(const struct gen *g)
+uint32_t trips_allowed(const struct gen *g, const struct region *r)
 {
-    uint64_t most = g->weight < MAX_WEIGHT ? MAX_WEIGHT / g->weight : 0;
-    if (g->fuel <= 0)
-        return 0;
-    uint64_t by_fuel = (uint64_t)g->fuel / (g->weight * 8);
-    most = by_fuel < most ? by_fuel : most;
+    uint64_t most = r->weight < MAX_WEIGHT ? MAX_WEIGHT / r->weight : 0;
+    uint64_t by_steps = spare(r) / 8;
+    most = by_steps < most ? by_steps : most;
     return most > policy(g, GEN_count_trips) ? policy(g, GEN_count_trips) : (uint32_t)most;
 }
 
 static bool may_nest(const struct gen *g, const struct region *r)
 {
-    return r->nesting <= policy(g, GEN_count_nesting) && trips_allowed(g) >= 1;
+    return r->nesting <= policy(g, GEN_count_nesting) && trips_allowed(g, r) >= 1;
 }
 
 static struct node *number(struct gen *g, int64_t v, struct type *t)
@@ -37,7 +35,7 @@ static struct node *body_new(struct gen *g, struct region *r, struct node *loop,
     struct region *inner;
     struct node *block = block_new(g, r, &inner);
     inner->loop = inner->exit = loop;
-    inner->trips = trips;
+    inner->weight = r->weight * trips;
     if (counter)
         inner->vars = counter;
     return block;
@@ -60,7 +58,7 @@ static struct plan plan_loop(struct gen *g, struct region *r)
     struct plan p = {.type = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))])};
     enum gen_policy row = policy_pick(g, &r->rng, GEN_loop_up, GEN_loop_unequal);
     bool minus = int_signed(g, p.type);
-    p.trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g));
+    p.trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
     p.step = rng_below(&r->rng, 2) ? 1 : rng_between(&r->rng, 1, 4);
     p.start = rng_below(&r->rng, 2) ? 0 : rng_between(&r->rng, minus ? -6 : 0, 9);
     p.end = p.start + p.trips * p.step;
@@ -168,7 +166,7 @@ enum flow make_stmt_while(struct gen *g, struct region *r)
 {
     if (!may_nest(g, r))
         return make_stmt_assign(g, r);
-    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g));
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
     struct var *v = declare_counter(g, r, trips);
     struct node *kids[2] = {countdown(g, r, v, OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
@@ -181,7 +179,7 @@ enum flow make_stmt_do(struct gen *g, struct region *r)
 {
     if (!may_nest(g, r))
         return make_stmt_assign(g, r);
-    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g));
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
     struct var *v = declare_counter(g, r, trips);
     struct node *kids[2] = {NULL, countdown(g, r, v, OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
@@ -294,7 +292,7 @@ enum flow make_stmt_switch(struct gen *g, struct region *r)
 
 /* ---- goto ------------------------------------------------------------------------------- */
 
-static struct label *label_new(struct gen *g, struct region *r, struct node *statement)
+struct label *label_new(struct gen *g, struct region *r, struct node *statement)
 {
     struct label *l = NEW(&g->p->arena, struct label);
     l->name = arena_printf(&g->p->arena, "L%u", g->names[7]++);
@@ -334,7 +332,7 @@ enum flow make_stmt_jump(struct gen *g, struct region *r)
         attach(g, r, l->node);
         return walk_from(r, at);
     }
-    uint32_t trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g));
+    uint32_t trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
     struct var *v = declare_counter(g, r, trips);
     struct label *l = label_new(g, r, body_new(g, r, NULL, NULL, trips));
     region_of(l->node->kid[0])->loop = r->loop;
@@ -349,7 +347,7 @@ enum flow make_stmt_tangle(struct gen *g, struct region *r)
 {
     if (!may_nest(g, r))
         return make_stmt_assign(g, r);
-    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g));
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
     struct var *v = declare_counter(g, r, trips);
     struct label *a = label_new(g, r, body_new(g, r, NULL, NULL, trips));
     struct label *b = label_new(g, r, body_new(g, r, NULL, NULL, trips));
@@ -363,14 +361,4 @@ enum flow make_stmt_tangle(struct gen *g, struct region *r)
     attach(g, r, b->node);
     attach(g, r, jump(g, countdown(g, r, v, OP_PREDEC), a));
     return walk_from(r, at);
-}
-
-enum flow make_stmt_computed(struct gen *g, struct region *r)
-{
-    return make_stmt_assign(g, r);
-}
-
-enum flow make_stmt_array(struct gen *g, struct region *r)
-{
-    return make_stmt_for(g, r);
 }

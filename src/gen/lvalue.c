@@ -115,7 +115,7 @@ static struct var *counter(struct ctx *c)
     struct var *found = NULL;
     uint64_t seen = 0;
     for (struct var *v = c->vars; v; v = v->outer)
-        if (v->locked && full_may_read(c->full, v->decl) && rng_below(r, ++seen) == 0)
+        if (v->locked && lang_is_integer(v->type) && full_may_read(c->full, v->decl) && rng_below(r, ++seen) == 0)
             found = v;
     return found;
 }

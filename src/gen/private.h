@@ -87,7 +87,8 @@ struct fn {
     bool recursive;   /* its first parameter bounds the depth */
     bool recursed;
     uint32_t active;  /* calls that are running */
-    uint64_t cost;    /* steps that its dearest call took */
+    uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
+    uint64_t bound;     /* steps that it can take so far: every statement as often as its loops go */
     struct node *prototype;
 };
 
@@ -121,7 +122,7 @@ struct region {
     bool open;
     bool dead;
     uint8_t end;              /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
-    uint32_t trips;           /* of the loop whose body this is */
+    uint64_t weight;          /* how often a call may come by: trips of the loops around */
     uint32_t resume;          /* where execution goes on behind what stmt_next made */
     bool resumes;             /* resume was set by the maker */
 };
@@ -186,14 +187,17 @@ struct gen {
     struct list guards;    /* struct guard_function */
     struct list pool;      /* struct node: expressions to reuse */
     uint32_t probes;
+    struct list library;   /* struct decl: functions that must be declared */
+    struct list labels;    /* struct object: labels that are pointed to */
+    struct list opaque;    /* struct var */
+    struct list late;      /* struct node: DECLs that need the prototypes */
     u128 used[16];         /* constants that were used */
     uint32_t used_count;
     /* the running program */
     struct val result;     /* of return */
     struct rest rest;
     const struct label *target; /* of goto */
-    uint64_t steps, weight;
-    int64_t fuel;
+    uint64_t steps;
     uint32_t depth;        /* calls that are running */
     uint32_t budget;       /* statements that may still be written */
     struct text *out;
@@ -362,9 +366,18 @@ struct node *attach(struct gen *g, struct region *r, struct node *n);
 enum flow walk_from(struct region *r, uint32_t at);
 /* Runs the node, then the block goes on behind what is attached now. */
 enum flow run_now(struct gen *g, struct region *r, struct node *n);
+struct label *label_new(struct gen *g, struct region *r, struct node *statement);
+struct object *label_object(struct gen *g, const struct label *l);
+struct made make_expr_block(struct gen *g, struct ctx *c);
+bool library_apply(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
+                   struct val *v);
+bool overflow_apply(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
+                    struct val *v);
 struct node *block_new(struct gen *g, struct region *outer, struct region **inner);
 /* May another loop begin here? */
-uint32_t trips_allowed(const struct gen *g);
+uint32_t trips_allowed(const struct gen *g, const struct region *r);
+/* Steps that a statement here may take. */
+uint64_t spare(const struct region *r);
 struct made expr_record(struct gen *g, struct ctx *c, struct type *t);
 
 typedef enum flow stmt_fn(struct gen *g, struct region *r);

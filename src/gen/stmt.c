@@ -12,6 +12,7 @@ struct region *region_new(struct gen *g, struct region *outer, uint32_t left)
     r->loop = outer->loop;
     r->exit = outer->exit;
     r->vars = outer->vars;
+    r->weight = outer->weight ? outer->weight : 1;
     r->rng = rng_fork_at(&g->rng, "region", g->regions.n);
     r->left = left;
     r->nesting = (uint8_t)(outer->nesting + 1);
@@ -33,6 +34,12 @@ struct node *block_new(struct gen *g, struct region *outer, struct region **inne
     if (inner)
         *inner = r;
     return r->block;
+}
+
+uint64_t spare(const struct region *r)
+{
+    const struct fn *fn = r->fn;
+    return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
 }
 
 struct node *attach(struct gen *g, struct region *r, struct node *n)
@@ -155,9 +162,27 @@ static struct type *local_type(struct gen *g, struct rng *r)
     return type_integer(g, r);
 }
 
+/* static T l = constant; it lives on, so what touches it is no local effect. */
+static enum flow static_local(struct gen *g, struct region *r, struct type *t)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'l'), t);
+    struct object *o = mem_new(g, t, d);
+    d->owner = r->fn->function;
+    d->storage = STORAGE_STATIC;
+    d->is_static = true;
+    mem_zero(o);
+    about(g, d)->object = o;
+    attach(g, r, lang_declare(g->p, d, initialiser(g, &r->rng, t, o, 0)));
+    r->vars = var_new(g, d, r->vars);
+    r->vars->global = true;
+    return FLOW_NEXT;
+}
+
 enum flow make_stmt_local(struct gen *g, struct region *r)
 {
     struct type *t = local_type(g, &r->rng);
+    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 12) == 0 && !type_has_pointer(t))
+        return static_local(g, r, t);
     struct ctx c = ctx_start(g, r);
     struct made m = {0};
     bool bare = lang_is_integer(t) && chance(g, &r->rng, GEN_share_bare);
@@ -371,11 +396,6 @@ enum flow make_stmt_vector(struct gen *g, struct region *r)
     return walk_from(r, r->block->count - 1);
 }
 
-enum flow make_stmt_library(struct gen *g, struct region *r)
-{
-    return make_stmt_assign(g, r);
-}
-
 /* ---- the next one ----------------------------------------------------------------------- */
 
 static struct node *return_value(struct gen *g, struct region *r)
@@ -427,8 +447,9 @@ static stmt_fn *const makers[] = {
 
 enum flow stmt_next(struct gen *g, struct region *r)
 {
-    if (r->left == 0 || g->budget == 0 || (g->fuel < 0 && r->nesting))
+    if (r->left == 0 || g->budget == 0 || (spare(r) < 2 && r->nesting))
         return finish(g, r);
+    r->fn->bound += r->weight;
     r->left--;
     g->budget--;
     g->steps++;

@@ -255,9 +255,12 @@ struct guard_function_head {
 void unit_assemble(struct gen *g)
 {
     add_list(g, &g->types);
+    for (size_t i = 0; i < g->library.n; i++)
+        lang_append(g->p, g->p->unit, lang_declare(g->p, g->library.at[i], NULL));
     add_list(g, &g->early);
     for (size_t i = 1; i < g->functions.n; i++)
         add_prototype(g, g->functions.at[i]);
+    add_list(g, &g->late);
     for (size_t i = 0; i < g->guards.n; i++)
         lang_append(g->p, g->p->unit,
                     ((struct guard_function_head *)g->guards.at[i])->fn->function->node);
