@@ -69,6 +69,41 @@ static void open_body(struct gen *g, struct fn *fn, struct rng *r)
     body->nesting = 0;
 }
 
+static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                      uint32_t count, struct rng *r)
+{
+    fn->decl = lang_decl_new(g->p, DECL_FUNC, new_name(g, 'f'), t);
+    decorate(g, r, fn);
+    fn->function = lang_define(g->p, fn->decl, params, count);
+    fn->object = NEW(&g->arena, struct object);
+    fn->object->fn = fn;
+    about(g, fn->decl)->fn = fn;
+    list_add(&g->arena, &g->functions, fn);
+    open_body(g, fn, r);
+    g->counts.functions++;
+}
+
+/* A function of the same type, which may do other things. */
+static struct fn *fn_twin(struct gen *g, const struct fn *of)
+{
+    struct rng r = rng_fork_at(&g->rng, "twin", g->functions.n);
+    struct fn *fn = NEW(&g->arena, struct fn);
+    uint32_t count = of->function->param_count;
+    struct decl **params = NEW_ARRAY(&g->p->arena, MAX_PARAMS, struct decl *);
+    struct var *outer = NULL;
+    fn->class = of->class;
+    fn->allowance = of->allowance;
+    for (uint32_t i = 0; i < count; i++) {
+        params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'), of->function->params[i]->type);
+        outer = var_new(g, params[i], outer);
+        outer->anywhere = params[i]->type->canon->kind == TYPE_POINTER;
+        list_add(&g->arena, &fn->vars, outer);
+    }
+    struct type *result = of->decl->type->canon->base;
+    finish_fn(g, fn, lang_function(g->p, result, params, count, TYPE_PROTOTYPE), params, count, &r);
+    return fn;
+}
+
 struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
 {
     struct rng r = rng_fork_at(&g->rng, "function", g->functions.n);
@@ -93,15 +128,7 @@ struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *t = lang_function(g->p, result_type(g, &r, class), params, count, TYPE_PROTOTYPE);
-    fn->decl = lang_decl_new(g->p, DECL_FUNC, new_name(g, 'f'), t);
-    decorate(g, &r, fn);
-    fn->function = lang_define(g->p, fn->decl, params, count);
-    fn->object = NEW(&g->arena, struct object);
-    fn->object->fn = fn;
-    about(g, fn->decl)->fn = fn;
-    list_add(&g->arena, &g->functions, fn);
-    open_body(g, fn, &r);
-    g->counts.functions++;
+    finish_fn(g, fn, t, params, count, &r);
     return fn;
 }
 
@@ -226,12 +253,146 @@ static struct ctx beside(const struct ctx *c, const struct fn *fn)
     return args;
 }
 
+/* ---- pointers to functions -------------------------------------------------------------- */
+
+static struct type *pointer_to(struct gen *g, const struct fn *fn)
+{
+    return lang_pointer(g->p, fn->decl->type->canon);
+}
+
+/* A global table of two functions, or a pointer to one. */
+static struct var *function_table(struct gen *g, struct fn *fn, bool table)
+{
+    struct type *t = pointer_to(g, fn);
+    if (table)
+        t = lang_array(g->p, t, 2);
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'p'), t);
+    struct object *o = mem_new(g, t, d);
+    struct node *init = lang_name(g->p, fn->decl);
+    d->is_static = true;
+    d->linkage = LINKAGE_EXTERNAL;
+    about(g, d)->object = o;
+    mem_zero(o);
+    o->links[0] = (struct link){fn->object, 0};
+    if (table) {
+        struct node *list = lang_node(g->p, NODE_INIT, NULL, 0);
+        lang_append(g->p, list, init);
+        lang_append(g->p, list, lang_name(g->p, fn->twin->decl));
+        o->links[1] = (struct link){fn->twin->object, 0};
+        init = list;
+    }
+    list_add(&g->arena, &g->late, lang_declare(g->p, d, init));
+    struct var *v = var_new(g, d, NULL);
+    v->global = v->secret = true;
+    return v;
+}
+
+/* How the function is named in a call: by itself, *p, p or table[i]; i may choose its twin. */
+static struct node *callee(struct gen *g, struct ctx *c, struct fn **fn)
+{
+    struct rng *r = &c->region->rng;
+    struct fn *of = *fn;
+    bool direct = c->region->fn->class == CLASS_LOCAL || c->quiet || of->recursive ||
+                  of->decl->inline_ || !chance(g, r, GEN_share_indirect);
+    if (direct)
+        return lang_name(g->p, of->decl);
+    if (!of->pointer) {
+        bool table = rng_below(r, 2) && g->budget > 3;
+        if (table)
+            of->twin = fn_twin(g, of);
+        of->pointer = function_table(g, of, table);
+    }
+    struct node *n = lang_name(g->p, of->pointer->decl);
+    if (!of->twin)
+        return rng_below(r, 2) ? n : lang_unary(g->p, OP_DEREF, n);
+    struct ctx below = ctx_below(c);
+    below.pure = true;
+    below.calls = 0;
+    below.depth = 1;
+    struct made i = expr_int(g, &below);
+    if (of->twin->active || i.v.bits & 1)
+        *fn = of->twin;
+    struct node *one = lang_int(g->p, 1, lang_basic(g->p, TYPE_INT));
+    return lang_index(g->p, n, lang_binary(g->p, OP_AND, i.n, one));
+}
+
+/* ---- variable arguments ----------------------------------------------------------------- */
+
+/* static int fold(int n, ...): the same arithmetic as variadic_apply. */
+static void define_fold(struct gen *g)
+{
+    struct program *p = g->p;
+    struct type *int_type = lang_basic(p, TYPE_INT), *u = lang_basic(p, TYPE_UINT);
+    struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
+    params[0] = lang_decl_new(p, DECL_PARAM, "n", int_type);
+    struct type *t = lang_function(p, u, params, 1, TYPE_PROTOTYPE | TYPE_VARIADIC);
+    struct decl *d = g->fold_decl = lang_decl_new(p, DECL_FUNC, "fold", t);
+    d->storage = STORAGE_STATIC;
+    d->linkage = LINKAGE_INTERNAL;
+    struct function *f = lang_define(p, d, params, 1);
+    struct decl *list = lang_decl_new(p, DECL_VAR, "list", lang_basic(p, TYPE_VA_LIST));
+    struct decl *sum = lang_decl_new(p, DECL_VAR, "total", u);
+    lang_append(p, f->body, lang_declare(p, list, NULL));
+    lang_append(p, f->body, lang_declare(p, sum, lang_int(p, 7, u)));
+    struct node *start[2] = {lang_name(p, list), lang_name(p, params[0])};
+    struct decl *builtin = lang_builtin(p, "__builtin_va_start");
+    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, lang_name(p, builtin), start, 2)));
+    struct node *ap = lang_name(p, list);
+    struct node *next = lang_node(p, NODE_VA_ARG, &ap, 1);
+    next->u.operand = next->type = int_type;
+    struct node *times = lang_binary(p, OP_MUL, lang_name(p, sum), lang_int(p, 31, u));
+    struct node *step = lang_assign(p, OP_ASSIGN, lang_name(p, sum),
+                                    lang_binary(p, OP_XOR, times, next));
+    struct node *more = lang_binary(p, OP_GT,
+                                    lang_unary(p, OP_POSTDEC, lang_name(p, params[0])),
+                                    lang_int(p, 0, int_type));
+    struct node *loop[2] = {more, lang_expr_stmt(p, step)};
+    lang_append(p, f->body, lang_node(p, NODE_WHILE, loop, 2));
+    struct node *end[1] = {lang_name(p, list)};
+    builtin = lang_builtin(p, "__builtin_va_end");
+    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, lang_name(p, builtin), end, 1)));
+    lang_append(p, f->body, lang_return(p, f, lang_name(p, sum)));
+    list_add(&g->arena, &g->early, f->node);
+}
+
+u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n)
+{
+    uint32_t sum = 7;
+    (void)g;
+    for (uint32_t i = 1; i < n; i++)
+        sum = sum * 31 ^ (uint32_t)args[i].bits;
+    return sum;
+}
+
+struct made call_variadic(struct gen *g, struct ctx *c)
+{
+    struct made m = {0};
+    struct node *args[4];
+    struct val values[4] = {{0}};
+    struct type *int_type = lang_basic(g->p, TYPE_INT);
+    uint32_t n = 1 + (uint32_t)rng_below(&c->region->rng, 3);
+    struct ctx below = ctx_below(c);
+    if (!g->fold_decl)
+        define_fold(g);
+    args[0] = lang_int(g->p, n, int_type);
+    for (uint32_t i = 1; i <= n; i++) {
+        struct made a = expr_convert(g, expr_int(g, &below), int_type);
+        args[i] = a.n;
+        values[i] = a.v;
+    }
+    m.n = lang_call(g->p, lang_name(g->p, g->fold_decl), args, n + 1);
+    m.v.bits = variadic_apply(g, values, n + 1);
+    return m;
+}
+
 /* For a value: an integer or floating one that is no structure. */
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
 {
     struct made m = {0}, made;
     if (c->dead || g->depth >= MAX_DEPTH)
         return m;
+    if (wants_value && chance(g, &c->region->rng, GEN_share_varargs))
+        return call_variadic(g, c);
     struct fn *fn = pick_function(g, c);
     if (!fn)
         return m;
@@ -256,7 +417,7 @@ struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
         args[i] = made.n;
         values[i] = passed(g, &made, t);
     }
-    m.n = lang_call(g->p, lang_name(g->p, fn->decl), args, fn->function->param_count);
+    m.n = lang_call(g->p, callee(g, &inner, &fn), args, fn->function->param_count);
     if (!m.n)
         BUG("%s", g->p->err.msg);
     c->region->fn->bound += call_bound(fn) * c->region->weight;

@@ -387,6 +387,8 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
         run_call(g, fn, args, n->count - 1, v);
     else if (d == g->mix_decl || d == g->real_decl)
         mix_apply(g, (uint64_t)args[0].bits);
+    else if (d == g->fold_decl)
+        v->bits = variadic_apply(g, args, n->count - 1);
     else if (d == g->trace_decl)
         trace_apply(g, (uint64_t)args[0].bits, (uint64_t)args[1].bits);
     else if (d->builtin)

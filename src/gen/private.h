@@ -89,7 +89,8 @@ struct fn {
     uint32_t active;  /* calls that are running */
     uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
     uint64_t bound;     /* steps that it can take so far: every statement as often as its loops go */
-    struct node *prototype;
+    struct var *pointer; /* a global that points to it, or a table of it and its twin */
+    struct fn *twin;     /* of the same type */
 };
 
 struct about {
@@ -204,7 +205,7 @@ struct gen {
     uint64_t sum;          /* the checksum so far */
     /* names */
     uint32_t names[8];
-    struct decl *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl, *volatile_zero;
+    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl, *volatile_zero;
     struct gen_counts counts;
 };
 
@@ -302,6 +303,9 @@ bool full_may_write(const struct full *f, const struct decl *d);
 void full_reads(struct full *f, const struct decl *d);
 void full_writes(struct full *f, const struct var *v);
 
+/* f(n, ...) that folds its arguments, and a call of it. */
+struct made call_variadic(struct gen *g, struct ctx *c);
+u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n);
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value);
 struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r);
 struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class);
