@@ -430,7 +430,9 @@ static void fill_block(struct gen *g, struct region *r)
         struct decl *u = lang_builtin(g->p, "__builtin_unreachable");
         put_expr(&d, r->block, lang_call(g->p, lang_name(g->p, u), NULL, 0));
     }
-    uint64_t n = chance(g, &r->rng, GEN_share_dead) ? 1 + rng_below(&r->rng, 4) : 1;
+    uint64_t n = chance(g, &r->rng, GEN_share_dead) ? 2 + rng_below(&r->rng, 5) : 1;
+    if (g->o->mode == GEN_CRASH && r->nesting == 0)
+        n = 1 + g->o->size / (2 * g->functions.n);
     for (; n > 0; n--)
         dead_statement(&d, r->block, r->nesting);
     dead_end(&d, r->block);

@@ -60,6 +60,24 @@ static void start(struct gen *g, const struct gen_options *o, struct text *out)
     policy_draw(g);
 }
 
+/* Functions that nothing calls, or only what never runs. */
+static void dead_functions(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    struct rng draw = rng_fork(&g->rng, "dead functions");
+    for (uint64_t n = rng_below(&draw, 3); n > 0 && chance(g, &draw, GEN_share_dead); n--)
+        fn_new(g, &c, CLASS_FULL);
+}
+
+/* A program that is compiled and never run: all of it is dead. */
+static void never_run(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    for (uint32_t n = policy(g, GEN_count_functions); n > 0; n--)
+        fn_new(g, &c, CLASS_FULL);
+    r->end = NODE_RETURN;
+}
+
 struct generated gen_program(const struct gen_options *o)
 {
     struct generated result = {0};
@@ -75,9 +93,14 @@ struct generated gen_program(const struct gen_options *o)
     struct fn *main_fn = define_main(g);
     globals_start(g);
     struct region *r = open_main(g, main_fn);
-    hide_values(g, r);
-    exec_block(g, r->block);
-    unit_checksum(g, r);
+    if (own.mode == GEN_CRASH) {
+        never_run(g, r);
+    } else {
+        hide_values(g, r);
+        exec_block(g, r->block);
+        unit_checksum(g, r);
+        dead_functions(g, r);
+    }
     dead_fill(g);
     unit_assemble(g);
     g->counts.steps = g->steps;
