@@ -313,7 +313,7 @@ enum flow make_stmt_call(struct gen *g, struct region *r)
 enum flow make_stmt_recurse(struct gen *g, struct region *r)
 {
     struct fn *fn = r->fn;
-    if (!fn->recursive || fn->recursed || r->nesting > 1 || r->loop)
+    if (!fn->recursive || fn->recursed || r->nesting > 1 || r->weight > 1)
         return make_stmt_assign(g, r);
     fn->recursed = true;
     struct ctx c = ctx_start(g, r);
