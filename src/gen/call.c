@@ -94,7 +94,8 @@ static struct fn *fn_twin(struct gen *g, const struct fn *of)
     fn->class = of->class;
     fn->allowance = of->allowance;
     for (uint32_t i = 0; i < count; i++) {
-        params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'), of->function->params[i]->type);
+        params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'),
+                                  of->function->params[i]->type);
         outer = var_new(g, params[i], outer);
         outer->anywhere = params[i]->type->canon->kind == TYPE_POINTER;
         list_add(&g->arena, &fn->vars, outer);
@@ -343,8 +344,7 @@ static void define_fold(struct gen *g)
     struct node *times = lang_binary(p, OP_MUL, lang_name(p, sum), lang_int(p, 31, u));
     struct node *step = lang_assign(p, OP_ASSIGN, lang_name(p, sum),
                                     lang_binary(p, OP_XOR, times, next));
-    struct node *more = lang_binary(p, OP_GT,
-                                    lang_unary(p, OP_POSTDEC, lang_name(p, params[0])),
+    struct node *more = lang_binary(p, OP_GT, lang_unary(p, OP_POSTDEC, lang_name(p, params[0])),
                                     lang_int(p, 0, int_type));
     struct node *loop[2] = {more, lang_expr_stmt(p, step)};
     lang_append(p, f->body, lang_node(p, NODE_WHILE, loop, 2));

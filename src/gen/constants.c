@@ -60,8 +60,7 @@ u128 constant_bits(struct gen *g, struct rng *r, struct type *t)
         v = (u128)(i128)rng_between(r, -8, 16);
     }
     v = t->kind == TYPE_BOOL ? (v & 1) : lang_wrap(v, width);
-    g->used[g->used_count++ % LENGTH(g->used)] =
-        int_signed(g, t) ? lang_sign_extend(v, width) : v;
+    g->used[g->used_count++ % LENGTH(g->used)] = int_signed(g, t) ? lang_sign_extend(v, width) : v;
     return v;
 }
 

@@ -114,9 +114,9 @@ static bool is_zero(struct dead *d, const struct node *n)
 
 static struct node *dead_binary(struct dead *d)
 {
-    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_AND, OP_OR, OP_XOR,
-                                  OP_SHL, OP_SHR, OP_LT,  OP_GT,  OP_LE,  OP_GE,  OP_EQ, OP_NE,
-                                  OP_LAND, OP_LOR};
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,  OP_AND,
+                                  OP_OR,  OP_XOR, OP_SHL, OP_SHR, OP_LT,   OP_GT,
+                                  OP_LE,  OP_GE,  OP_EQ,  OP_NE,  OP_LAND, OP_LOR};
     struct node *a = dead_int(d), *b = dead_int(d);
     enum op op = ops[rng_below(d->rng, LENGTH(ops))];
     bool wild = relaxed(d, GEN_relax_arithmetic);

@@ -296,8 +296,7 @@ static void eval_binary(struct gen *g, struct node **slot, struct val *v)
     } else if (t->kind == TYPE_POINTER || n->kid[1]->type->kind == TYPE_POINTER) {
         if (!apply_pointer(g, n, &a, &b, v))
             guard_offset(g, slot, &a, &b, v);
-    } else if (apply(g, (enum op)n->op, t, a.bits, b.bits, n->kid[1]->type, &v->bits) !=
-               VALUE_OK) {
+    } else if (apply(g, (enum op)n->op, t, a.bits, b.bits, n->kid[1]->type, &v->bits) != VALUE_OK) {
         guard_binary(g, slot, a.bits, b.bits, v);
     } else if (n->type->class == CLASS_FLOAT && is_nan(g, n->type, v->bits)) {
         guard_nan(g, slot, v);
@@ -442,10 +441,10 @@ static void eval_block(struct gen *g, struct node **slot, struct val *v)
 }
 
 static eval_fn *const evals[NODE_COUNT] = {
-    [NODE_INT] = eval_constant,   [NODE_FLOAT] = eval_constant,   [NODE_NAME] = eval_name,
-    [NODE_UNARY] = eval_unary,    [NODE_BINARY] = eval_binary,    [NODE_ASSIGN] = eval_assign,
-    [NODE_COND] = eval_cond,      [NODE_CAST] = eval_cast,        [NODE_CALL] = eval_call,
-    [NODE_SIZEOF] = eval_measure, [NODE_ALIGNOF] = eval_measure,  [NODE_MEMBER] = eval_member,
+    [NODE_INT] = eval_constant,    [NODE_FLOAT] = eval_constant,   [NODE_NAME] = eval_name,
+    [NODE_UNARY] = eval_unary,     [NODE_BINARY] = eval_binary,    [NODE_ASSIGN] = eval_assign,
+    [NODE_COND] = eval_cond,       [NODE_CAST] = eval_cast,        [NODE_CALL] = eval_call,
+    [NODE_SIZEOF] = eval_measure,  [NODE_ALIGNOF] = eval_measure,  [NODE_MEMBER] = eval_member,
     [NODE_STMT_EXPR] = eval_block, [NODE_LABEL_ADDR] = eval_label,
 };
 

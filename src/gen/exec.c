@@ -249,13 +249,15 @@ static enum flow exec_break(struct gen *g, struct node *n)
 typedef enum flow exec_fn(struct gen *g, struct node *n);
 
 static exec_fn *const execs[NODE_COUNT] = {
-    [NODE_BLOCK] = exec_block,      [NODE_EXPR_STMT] = exec_expr, [NODE_EMPTY] = exec_nothing,
-    [NODE_IF] = exec_if,            [NODE_SWITCH] = exec_switch,  [NODE_CASE] = exec_label,
-    [NODE_DEFAULT] = exec_label,    [NODE_LABEL] = exec_label,    [NODE_WHILE] = exec_while,
-    [NODE_DO] = exec_do,            [NODE_FOR] = exec_for,        [NODE_GOTO] = exec_goto,
-    [NODE_BREAK] = exec_break,      [NODE_CONTINUE] = exec_break, [NODE_RETURN] = exec_return,
-    [NODE_DECL] = exec_decl,        [NODE_ATTRIBUTE] = exec_nothing,
-    [NODE_GOTO_VALUE] = exec_goto_value,
+    [NODE_BLOCK] = exec_block,       [NODE_EXPR_STMT] = exec_expr,
+    [NODE_EMPTY] = exec_nothing,     [NODE_IF] = exec_if,
+    [NODE_SWITCH] = exec_switch,     [NODE_CASE] = exec_label,
+    [NODE_DEFAULT] = exec_label,     [NODE_LABEL] = exec_label,
+    [NODE_WHILE] = exec_while,       [NODE_DO] = exec_do,
+    [NODE_FOR] = exec_for,           [NODE_GOTO] = exec_goto,
+    [NODE_BREAK] = exec_break,       [NODE_CONTINUE] = exec_break,
+    [NODE_RETURN] = exec_return,     [NODE_DECL] = exec_decl,
+    [NODE_ATTRIBUTE] = exec_nothing, [NODE_GOTO_VALUE] = exec_goto_value,
 };
 
 enum flow exec(struct gen *g, struct node **slot)

@@ -69,8 +69,9 @@ static struct made make_expr_variable(struct gen *g, struct ctx *c)
 static struct made leaf(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
+    uint64_t of = policy(g, GEN_expr_constant), either = of + policy(g, GEN_expr_variable) + 1;
     bool constant = c->leaf == GEN_leaf_all || (c->leaf == GEN_leaf_half && rng_below(r, 2)) ||
-                    policy_pick(g, r, GEN_expr_constant, GEN_expr_variable) == GEN_expr_constant;
+                    rng_below(r, either) < of;
     struct made m = {0};
     if (!constant)
         m = make_expr_variable(g, c);
@@ -112,7 +113,8 @@ static struct made combine(struct gen *g, struct ctx *c, enum op op, struct made
     if (!m.n)
         BUG("%s", g->p->err.msg);
     struct type *t = m.n->kid[0]->type, *u = m.n->kid[1]->type;
-    u128 x = convert_bits(g, type_of(&a), t, a.v.bits), y = convert_bits(g, type_of(&b), u, b.v.bits);
+    u128 x = convert_bits(g, type_of(&a), t, a.v.bits),
+         y = convert_bits(g, type_of(&b), u, b.v.bits);
     if (c->dead)
         return m;
     m.v.bits = repair(g, m.n, t, x, y, u);
@@ -263,7 +265,8 @@ struct made assign_make(struct gen *g, struct ctx *c, struct lval l, enum op op,
     if (c->dead)
         return m;
     struct type *to = l.s.type->unqual, *u = m.n->kid[1]->type;
-    struct val v = {.bits = convert_bits(g, type_of(&right), u, right.v.bits), .link = right.v.link};
+    struct val v = {.bits = convert_bits(g, type_of(&right), u, right.v.bits),
+                    .link = right.v.link};
     if (op != OP_ASSIGN) {
         struct val old;
         struct type *in = m.n->u.operand;

@@ -26,7 +26,8 @@ static struct ctx pure_ctx(struct gen *g, struct region *r, uint8_t depth)
 
 typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
 
-static struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like)
+static struct var *pick_global(struct gen *g, struct rng *r, var_test *test,
+                               const struct type *like)
 {
     struct var *found = NULL;
     uint64_t seen = 0;
@@ -134,7 +135,8 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
 
 enum flow make_stmt_library(struct gen *g, struct region *r)
 {
-    struct var *v = r->fn->class == CLASS_FULL ? pick_global(g, &r->rng, is_byte_array, NULL) : NULL;
+    struct var *v = r->fn->class == CLASS_FULL ? pick_global(g, &r->rng, is_byte_array, NULL)
+                                               : NULL;
     if (!v)
         return make_stmt_assign(g, r);
     switch (rng_below(&r->rng, 3)) {
@@ -405,8 +407,8 @@ struct made make_expr_block(struct gen *g, struct ctx *c)
     struct var *v = local_new(g, &scope, type_integer(g, r), new_name(g, 'l'));
     struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
     lang_append(g->p, block, lang_declare(g->p, v->decl, a.n));
-    struct node *value = lang_binary(g->p, ops[rng_below(r, LENGTH(ops))],
-                                     lang_name(g->p, v->decl), b.n);
+    struct node *value = lang_binary(g->p, ops[rng_below(r, LENGTH(ops))], lang_name(g->p, v->decl),
+                                     b.n);
     lang_append(g->p, block, lang_expr_stmt(g->p, value));
     m.n = lang_stmt_expr(g->p, block);
     eval(g, &m.n, &m.v);

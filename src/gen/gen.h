@@ -81,8 +81,8 @@ struct gen_counts {
 };
 
 struct generated {
-    struct program *program; /* lang_program_free */
-    struct text expect;      /* what it prints; empty in GEN_CRASH */
+    struct program *program;      /* lang_program_free */
+    struct text expect;           /* what it prints; empty in GEN_CRASH */
     struct gen_policy_set policy; /* as drawn: all fixed */
     struct gen_counts counts;
 };

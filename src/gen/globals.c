@@ -95,7 +95,8 @@ static struct node *pointer_init(struct gen *g, struct rng *r, struct type *t, s
     return n;
 }
 
-struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o, uint64_t at)
+struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o,
+                         uint64_t at)
 {
     t = t->canon;
     struct spot s = {o, at, t, NULL};

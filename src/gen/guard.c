@@ -86,25 +86,24 @@ static struct node *beyond(struct gen *g, enum op op, struct node *a, u128 limit
 
 static struct node *unsafe_add(struct gen *g, struct node *a, struct node *b, struct type *t)
 {
-    return either(g,
-                  both(g, compare(g, OP_GT, b, 0, t), beyond(g, OP_GT, a, int_most(g, t), OP_SUB, b, t)),
-                  both(g, compare(g, OP_LT, b, 0, t),
-                       beyond(g, OP_LT, a, int_least(g, t), OP_SUB, b, t)));
+    return either(
+        g, both(g, compare(g, OP_GT, b, 0, t), beyond(g, OP_GT, a, int_most(g, t), OP_SUB, b, t)),
+        both(g, compare(g, OP_LT, b, 0, t), beyond(g, OP_LT, a, int_least(g, t), OP_SUB, b, t)));
 }
 
 static struct node *unsafe_sub(struct gen *g, struct node *a, struct node *b, struct type *t)
 {
-    return either(g,
-                  both(g, compare(g, OP_LT, b, 0, t), beyond(g, OP_GT, a, int_most(g, t), OP_ADD, b, t)),
-                  both(g, compare(g, OP_GT, b, 0, t),
-                       beyond(g, OP_LT, a, int_least(g, t), OP_ADD, b, t)));
+    return either(
+        g, both(g, compare(g, OP_LT, b, 0, t), beyond(g, OP_GT, a, int_most(g, t), OP_ADD, b, t)),
+        both(g, compare(g, OP_GT, b, 0, t), beyond(g, OP_LT, a, int_least(g, t), OP_ADD, b, t)));
 }
 
 /* a * b leaves the range: by division, sign by sign. */
 static struct node *unsafe_mul(struct gen *g, struct node *a, struct node *b, struct type *t)
 {
     u128 most = int_most(g, t), least = int_least(g, t);
-    struct node *up_up = both(g, compare(g, OP_GT, b, 0, t), beyond(g, OP_GT, a, most, OP_DIV, b, t));
+    struct node *up_up = both(g, compare(g, OP_GT, b, 0, t),
+                              beyond(g, OP_GT, a, most, OP_DIV, b, t));
     struct node *up_down = both(g, compare(g, OP_GT, b, 0, t),
                                 beyond(g, OP_LT, a, least, OP_DIV, b, t));
     u128 minus_one = lang_wrap(~(u128)0, int_width(g, t));
@@ -124,8 +123,9 @@ static struct node *unsafe_div(struct gen *g, struct node *a, struct node *b, st
     if (t->class == CLASS_FLOAT || !int_signed(g, t))
         return zero;
     u128 minus_one = lang_wrap(~(u128)0, int_width(g, t));
-    return either(g, zero, both(g, compare(g, OP_EQ, a, int_least(g, t), t),
-                                compare(g, OP_EQ, b, minus_one, t)));
+    return either(
+        g, zero,
+        both(g, compare(g, OP_EQ, a, int_least(g, t), t), compare(g, OP_EQ, b, minus_one, t)));
 }
 
 /* The count is negative or too large. */
@@ -276,8 +276,9 @@ static struct fn *operator_guard(struct gen *g, enum op op, struct type *t, stru
     fn = add_guard(g, guards[op].name, (struct guard_function){NULL, (uint8_t)op, t, u}, 2);
     struct node *a = lang_rvalue(g->p, lang_name(g->p, fn->function->params[0]));
     struct node *b = lang_rvalue(g->p, lang_name(g->p, fn->function->params[1]));
-    give_back(g, fn, lang_cond(g->p, guards[op].unsafe(g, a, b, t), clone(g, a),
-                               lang_binary(g->p, op, a, b)));
+    give_back(
+        g, fn,
+        lang_cond(g->p, guards[op].unsafe(g, a, b, t), clone(g, a), lang_binary(g->p, op, a, b)));
     return fn;
 }
 
@@ -291,8 +292,8 @@ static struct node *through(struct gen *g, struct node *a, struct type *t, unsig
     struct type *u = a->type->unqual;
     struct fn *fn = find_guard(g, key, t, u);
     if (!fn) {
-        fn = add_guard(g, names[key - OP_COUNT],
-                       (struct guard_function){NULL, (uint8_t)key, t, u}, 1);
+        fn = add_guard(g, names[key - OP_COUNT], (struct guard_function){NULL, (uint8_t)key, t, u},
+                       1);
         give_back(g, fn, build(g, lang_rvalue(g->p, lang_name(g->p, fn->function->params[0])), t));
     }
     g->counts.guards++;
@@ -309,11 +310,9 @@ static struct node *number_or_zero(struct gen *g, struct node *a, struct type *t
 
 /* ---- the operators ---------------------------------------------------------------------- */
 
-/* a op b, made safe: a fresh tree that takes the operands over. */
-static struct node *guarded(struct gen *g, enum op op, struct node *a, struct node *b,
-                            struct type *t)
+struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct node *a,
+                        struct node *b, struct type *t)
 {
-    enum gen_policy form = policy_pick(g, &g->constants, GEN_guard_function, GEN_guard_wrap);
     if (form == GEN_guard_wrap && lang_is_integer(t)) {
         struct node *n = guards[op].wrap(g, op, a, b, t);
         if (n)
@@ -326,6 +325,13 @@ static struct node *guarded(struct gen *g, enum op op, struct node *a, struct no
     struct fn *fn = operator_guard(g, op, t, b->type);
     struct node *args[2] = {a, b};
     return lang_call(g->p, lang_name(g->p, fn->decl), args, 2);
+}
+
+static struct node *guarded(struct gen *g, enum op op, struct node *a, struct node *b,
+                            struct type *t)
+{
+    enum gen_policy form = policy_pick(g, &g->constants, GEN_guard_function, GEN_guard_wrap);
+    return guard_tree(g, form, op, a, b, t);
 }
 
 static void replace(struct gen *g, struct node **slot, struct node *by)

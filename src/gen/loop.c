@@ -29,8 +29,8 @@ static struct var *counter_new(struct gen *g, struct region *r, struct type *t)
     return v;
 }
 
-static struct node *body_new(struct gen *g, struct region *r, struct node *loop, struct var *counter,
-                             uint32_t trips)
+static struct node *body_new(struct gen *g, struct region *r, struct node *loop,
+                             struct var *counter, uint32_t trips)
 {
     struct region *inner;
     struct node *block = block_new(g, r, &inner);
@@ -53,7 +53,7 @@ struct plan {
 
 static struct plan plan_loop(struct gen *g, struct region *r)
 {
-    static const uint8_t kinds[] = {TYPE_INT,   TYPE_INT,   TYPE_UINT,  TYPE_LONG,  TYPE_ULONG,
+    static const uint8_t kinds[] = {TYPE_INT,   TYPE_INT,   TYPE_UINT,  TYPE_LONG,   TYPE_ULONG,
                                     TYPE_SHORT, TYPE_UCHAR, TYPE_SCHAR, TYPE_USHORT, TYPE_LLONG};
     struct plan p = {.type = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))])};
     enum gen_policy row = policy_pick(g, &r->rng, GEN_loop_up, GEN_loop_unequal);
@@ -106,8 +106,9 @@ static struct node *loop_step(struct gen *g, struct region *r, const struct plan
     struct node *name = lang_name(g->p, v->decl);
     if (p->step == 1 && rng_below(&r->rng, 3)) {
         bool post = rng_below(&r->rng, 2);
-        return lang_unary(g->p, p->down ? (post ? OP_POSTDEC : OP_PREDEC)
-                                        : (post ? OP_POSTINC : OP_PREINC), name);
+        return lang_unary(
+            g->p, p->down ? (post ? OP_POSTDEC : OP_PREDEC) : (post ? OP_POSTINC : OP_PREINC),
+            name);
     }
     struct node *by = number(g, p->step, lang_basic(g->p, TYPE_INT));
     if (rng_below(&r->rng, 3))

@@ -101,8 +101,8 @@ static struct made reduced(struct gen *g, struct made m, uint64_t count)
     struct node *right = lang_int(g->p, by_mask ? count - 1 : count, lang_basic(g->p, TYPE_INT));
     struct node *n = lang_binary(g->p, by_mask ? OP_AND : OP_REM, left, right);
     struct type *in = n->type;
-    u128 a = convert_bits(g, left->type->unqual,
-                          in, convert_bits(g, m.n->type->unqual, left->type->unqual, m.v.bits));
+    u128 a = convert_bits(g, left->type->unqual, in,
+                          convert_bits(g, m.n->type->unqual, left->type->unqual, m.v.bits));
     m.n = n;
     apply(g, (enum op)n->op, in, a, by_mask ? count - 1 : count, NULL, &m.v.bits);
     return m;
@@ -115,7 +115,8 @@ static struct var *counter(struct ctx *c)
     struct var *found = NULL;
     uint64_t seen = 0;
     for (struct var *v = c->vars; v; v = v->outer)
-        if (v->locked && lang_is_integer(v->type) && full_may_read(c->full, v->decl) && rng_below(r, ++seen) == 0)
+        if (v->locked && lang_is_integer(v->type) && full_may_read(c->full, v->decl) &&
+            rng_below(r, ++seen) == 0)
             found = v;
     return found;
 }
@@ -123,7 +124,7 @@ static struct var *counter(struct ctx *c)
 static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
 {
     struct rng *r = &c->region->rng;
-    if (!chance(g, r, GEN_share_index))
+    if (c->inside >= 2 || !chance(g, r, GEN_share_index))
         return made_int(g, rng_below(r, count), lang_basic(g->p, TYPE_INT));
     struct var *v = rng_below(r, 4) ? counter(c) : NULL;
     struct made m;
@@ -136,6 +137,7 @@ static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
         below.calls = 0;
         below.depth = below.depth > 2 ? 2 : below.depth;
         below.leaf = GEN_leaf_mixed;
+        below.inside++;
         m = expr_int(g, &below);
     }
     u128 at = convert_bits(g, m.n->type->unqual, lang_basic(g->p, TYPE_UINT128), m.v.bits);

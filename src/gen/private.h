@@ -18,7 +18,7 @@ struct link {
 struct object {
     struct type *type; /* canonical */
     struct decl *decl;
-    struct fn *fn;      /* a function */
+    struct fn *fn;             /* a function */
     const struct label *label; /* a label's address */
     uint32_t size;
     uint8_t *bytes;
@@ -84,11 +84,11 @@ struct fn {
     struct list vars; /* struct var: every local and parameter, for recursion */
     uint8_t class;    /* enum class */
     bool variadic;
-    bool recursive;   /* its first parameter bounds the depth */
+    bool recursive; /* its first parameter bounds the depth */
     bool recursed;
-    uint32_t active;  /* calls that are running */
+    uint32_t active;    /* calls that are running */
     uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
-    uint64_t bound;     /* steps that it can take so far: every statement as often as its loops go */
+    uint64_t bound; /* steps that it can take so far: every statement as often as its loops go */
     struct var *pointer; /* a global that points to it, or a table of it and its twin */
     struct fn *twin;     /* of the same type */
 };
@@ -107,7 +107,7 @@ struct full {
     const struct decl *read[24], *written[8];
     uint8_t reads, writes;
     bool writes_global, many; /* many: the list of reads was too short */
-    uint8_t called; /* bits: 1 << enum class */
+    uint8_t called;           /* bits: 1 << enum class */
 };
 
 /* A block that is being filled. */
@@ -117,15 +117,15 @@ struct region {
     struct node *loop, *exit; /* what continue and break leave, or NULL */
     struct var *vars;         /* innermost first */
     struct rng rng;
-    uint32_t left;            /* statements still to come */
+    uint32_t left; /* statements still to come */
     uint8_t nesting;
-    uint8_t context;          /* GEN_context_..., for its expressions */
+    uint8_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
-    uint8_t end;              /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
-    uint64_t weight;          /* how often a call may come by: trips of the loops around */
-    uint32_t resume;          /* where execution goes on behind what stmt_next made */
-    bool resumes;             /* resume was set by the maker */
+    uint8_t end;     /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
+    uint64_t weight; /* how often a call may come by: trips of the loops around */
+    uint32_t resume; /* where execution goes on behind what stmt_next made */
+    bool resumes;    /* resume was set by the maker */
 };
 
 /* How expressions are made at some place. */
@@ -137,6 +137,7 @@ struct ctx {
     uint8_t context; /* GEN_context_... */
     uint8_t leaf;    /* GEN_leaf_... */
     uint8_t depth;   /* levels that may follow */
+    uint8_t inside;  /* subscripts around */
     bool pure;       /* no side effects */
     bool quiet;      /* locals that nothing points to, and constants, only */
     bool dead;       /* will never run */
@@ -177,35 +178,36 @@ struct gen {
     struct rng rng, constants;
     struct about *about; /* by decl id */
     uint32_t about_room;
-    struct list globals;   /* struct var, those that may be chosen */
-    struct list all_globals; /* struct var, for the checksum */
-    struct list types;     /* struct node: DECLs of structures, unions and enums */
-    struct list early;     /* struct node: DECLs of globals */
-    struct list functions; /* struct fn */
+    struct list globals;                /* struct var, those that may be chosen */
+    struct list all_globals;            /* struct var, for the checksum */
+    struct list types;                  /* struct node: DECLs of structures, unions and enums */
+    struct list early;                  /* struct node: DECLs of globals */
+    struct list functions;              /* struct fn */
     struct list records, unions, enums; /* struct type */
-    struct list regions;   /* struct region: every block, for the dead ones */
-    struct list holes;     /* struct node **: where an expression is missing */
-    struct list guards;    /* struct guard_function */
-    struct list pool;      /* struct node: expressions to reuse */
+    struct list regions;                /* struct region: every block, for the dead ones */
+    struct list holes;                  /* struct node **: where an expression is missing */
+    struct list guards;                 /* struct guard_function */
+    struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
-    struct list library;   /* struct decl: functions that must be declared */
-    struct list labels;    /* struct object: labels that are pointed to */
-    struct list opaque;    /* struct var */
-    struct list late;      /* struct node: DECLs that need the prototypes */
-    u128 used[16];         /* constants that were used */
+    struct list library; /* struct decl: functions that must be declared */
+    struct list labels;  /* struct object: labels that are pointed to */
+    struct list opaque;  /* struct var */
+    struct list late;    /* struct node: DECLs that need the prototypes */
+    u128 used[16];       /* constants that were used */
     uint32_t used_count;
     /* the running program */
-    struct val result;     /* of return */
+    struct val result; /* of return */
     struct rest rest;
     const struct label *target; /* of goto */
     uint64_t steps;
-    uint32_t depth;        /* calls that are running */
-    uint32_t budget;       /* statements that may still be written */
+    uint32_t depth;  /* calls that are running */
+    uint32_t budget; /* statements that may still be written */
     struct text *out;
-    uint64_t sum;          /* the checksum so far */
+    uint64_t sum; /* the checksum so far */
     /* names */
     uint32_t names[8];
-    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl, *volatile_zero;
+    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl,
+        *volatile_zero;
     struct gen_counts counts;
 };
 
@@ -257,7 +259,8 @@ struct var *global_new(struct gen *g, struct type *type, struct node *init);
 /* A global of exactly this type (unqualified), whose address may be taken. */
 struct var *global_of_type(struct gen *g, struct type *type);
 /* A constant initialiser for the type, which is also stored at the spot when object is given. */
-struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o, uint64_t at);
+struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o,
+                         uint64_t at);
 
 /* ---- constants.c ------------------------------------------------------------------------ */
 
@@ -355,6 +358,10 @@ void guard_ready(struct gen *g, const struct spot *s);
 void guard_builtin(struct gen *g, struct node **slot, struct val *v);
 void guard_offset(struct gen *g, struct node **slot, const struct val *a, const struct val *b,
                   struct val *v);
+/* a op b that is defined for all values, in one of the forms GEN_guard_...: a fresh tree that takes
+ * the operands over. */
+struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct node *a,
+                        struct node *b, struct type *t);
 bool is_pure(const struct node *n);
 struct node *clone(struct gen *g, const struct node *n);
 

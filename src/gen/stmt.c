@@ -87,8 +87,8 @@ static void probe(struct gen *g, struct region *r, const struct node *n)
     if ((n->kind != NODE_ASSIGN && n->kind != NODE_UNARY) || !is_pure(n->kid[0]) ||
         !lang_is_integer(n->type))
         return;
-    struct node *args[2] = {
-        lang_int(g->p, g->probes++, lang_basic(g->p, TYPE_INT)), clone(g, n->kid[0])};
+    struct node *args[2] = {lang_int(g->p, g->probes++, lang_basic(g->p, TYPE_INT)),
+                            clone(g, n->kid[0])};
     struct node *call = lang_call(g->p, lang_name(g->p, g->trace_decl), args, 2);
     lang_append(g->p, r->block, lang_expr_stmt(g->p, call));
     exec(g, &r->block->kid[r->block->count - 1]);
@@ -141,8 +141,8 @@ enum flow make_stmt_assign(struct gen *g, struct region *r)
                        : make_stmt_local(g, r);
     if (target == GEN_target_step)
         return done(g, r, step_make(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
-    enum op op = plain ? OP_ASSIGN : compounds[policy_pick(g, &r->rng, GEN_op_add, GEN_op_shr) -
-                                               GEN_op_add];
+    enum op op = plain ? OP_ASSIGN
+                       : compounds[policy_pick(g, &r->rng, GEN_op_add, GEN_op_shr) - GEN_op_add];
     return done(g, r, assign_make(g, &c, l, op, right).n);
 }
 
@@ -364,8 +364,9 @@ enum flow make_stmt_pointer(struct gen *g, struct region *r)
     if (!v || r->fn->class != CLASS_FULL || v->type->base->kind == TYPE_FUNCTION)
         return make_stmt_assign(g, r);
     struct ctx c = ctx_start(g, r);
-    return done(g, r, assign_make(g, &c, lvalue_name(g, v), OP_ASSIGN,
-                                  expr_pointer(g, &c, v->type, false)).n);
+    return done(
+        g, r,
+        assign_make(g, &c, lvalue_name(g, v), OP_ASSIGN, expr_pointer(g, &c, v->type, false)).n);
 }
 
 static struct var *vector_var(struct gen *g, struct rng *r, const struct type *like)

@@ -189,9 +189,8 @@ static void make_enum(struct gen *g, struct rng *r)
     int64_t value = -(int64_t)rng_below(r, 9) - 1;
     for (uint64_t i = 0, n = 2 + rng_below(r, 5); i < n; i++) {
         struct type *int_type = lang_basic(g->p, TYPE_INT);
-        struct decl *d = lang_decl_new(g->p, DECL_ENUMERATOR,
-                                       arena_printf(&g->p->arena, "%s_%u", tag, (unsigned)i),
-                                       int_type);
+        struct decl *d = lang_decl_new(
+            g->p, DECL_ENUMERATOR, arena_printf(&g->p->arena, "%s_%u", tag, (unsigned)i), int_type);
         d->value = lang_wrap((u128)(i128)value, lang_int_width(g->p, int_type));
         struct node *written = lang_int(g->p, d->value, int_type);
         struct node *n_ = lang_node(g->p, NODE_ENUMERATOR, &written, 1);

@@ -62,8 +62,7 @@ static void define_mix(struct gen *g)
     struct function *f = lang_define(p, g->mix_decl, params, 1);
     struct node *both = lang_binary(p, OP_XOR, name(g, g->sum_decl), name(g, params[0]));
     struct node *by = lang_binary(p, OP_MUL, both, number(g, MIX_BY));
-    lang_append(p, f->body,
-                lang_expr_stmt(p, lang_assign(p, OP_ASSIGN, name(g, g->sum_decl), by)));
+    lang_append(p, f->body, lang_expr_stmt(p, lang_assign(p, OP_ASSIGN, name(g, g->sum_decl), by)));
     struct node *shifted = lang_binary(p, OP_SHR, name(g, g->sum_decl),
                                        lang_int(p, 29, lang_basic(p, TYPE_INT)));
     lang_append(p, f->body,
@@ -96,8 +95,7 @@ static void define_trace(struct gen *g)
     g->trace_decl->linkage = LINKAGE_INTERNAL;
     struct function *f = lang_define(p, g->trace_decl, params, 2);
     struct node *args[3] = {format(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
-    lang_append(p, f->body,
-                lang_expr_stmt(p, lang_call(p, name(g, g->printf_decl), args, 3)));
+    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->printf_decl), args, 3)));
     list_add(&g->arena, &g->early, f->node);
 }
 
@@ -160,8 +158,7 @@ static void sum_array(struct gen *g, struct region *r, struct node *block, struc
     uint64_t count = n->type->u.count;
     if (count <= 2 || n->type->kind == TYPE_VECTOR) {
         for (uint64_t i = 0; i < count; i++)
-            sum_value(g, r, block,
-                      lang_index(g->p, clone(g, n), lang_int(g->p, i, int_type)));
+            sum_value(g, r, block, lang_index(g->p, clone(g, n), lang_int(g->p, i, int_type)));
         return;
     }
     struct var *v = local_new(g, r, int_type, new_name(g, 't'));
@@ -229,7 +226,8 @@ void unit_checksum(struct gen *g, struct region *r)
         exec(g, &block->kid[i]);
     text_printf(g->out, "%llx\n", (unsigned long long)g->sum);
     add(g, block, print_sum(g));
-    add(g, block, lang_return(g->p, r->fn->function, lang_int(g->p, 0, lang_basic(g->p, TYPE_INT))));
+    add(g, block,
+        lang_return(g->p, r->fn->function, lang_int(g->p, 0, lang_basic(g->p, TYPE_INT))));
 }
 
 /* ---- all -------------------------------------------------------------------------------- */
