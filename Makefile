@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bench clean
+        format tidy bench clean roundtrip clang-diff fuzz
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -35,6 +35,9 @@ help:
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
 ## make bench         our speed beside the peers'
+## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
+## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
+## make fuzz          mutated programs for the parser and the printer (SECONDS=60)
 ## make format        lay the code out with clang-format; make tidy runs clang-tidy
 ## make clean         remove build/
 
@@ -66,7 +69,7 @@ $(BUILD)/obj/sys/%_blob.o: $(BUILD)/%
 
 $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null) $(wildcard $(BUILD)/*.d)
 
 setup:
 	@tools/setup
@@ -89,14 +92,27 @@ check: setup
 check-unit: $(UNIT_BIN)
 	@for t in $(UNIT_BIN); do $$t || exit 1; done
 
-check-cli: $(BUILD)/cupel
+check-cli: $(BUILD)/cupel $(BUILD)/clang-diff $(BUILD)/layout-diff
 	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'bench/*.[ch]')
+$(BUILD)/%-diff: tests/diff/%.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+roundtrip: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tools/roundtrip
+
+clang-diff: $(BUILD)/clang-diff
+	CLANG_DIFF=$(BUILD)/clang-diff tools/clang-diff
+
+SECONDS ?= 60
+fuzz:
+	tests/fuzz/run $(SECONDS) $(BUILD)
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit/*.[ch]' 'tests/diff/*.[ch]' 'tests/fuzz/*.[ch]' 'bench/*.[ch]')
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck tools/setup tools/layers .ci/run $(wildcard bench/*.sh)
+	shellcheck tools/setup tools/layers tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh)
 
 check-san: setup
 	@$(MAKE) --no-print-directory BUILD=build/san CC=clang-19 \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifdef CUPEL_HOSTILE
 enum { FIRST_CHUNK = 64 };
@@ -13,39 +14,67 @@ enum { FIRST_CHUNK = 16 * 1024 };
 #endif
 enum { ALIGN = _Alignof(max_align_t) };
 
+enum { HUGE_PAGE = 2 << 20 };
+
 struct arena_chunk {
     struct arena_chunk *older;
-    size_t used, size;
+    size_t size;
+    void *map; /* what to unmap, or NULL when malloc gave it */
+    size_t map_size;
     _Alignas(max_align_t) char bytes[];
 };
 
-static struct arena_chunk *chunk_new(size_t size, struct arena_chunk *older)
+/* Large chunks in huge pages: the kernel then hands memory out 500 times less often. */
+static struct arena_chunk *chunk_map(size_t size)
 {
-    struct arena_chunk *c = malloc(sizeof *c + size);
-    if (!c)
-        BUG("out of memory for %zu bytes", size);
-    c->older = older;
-    c->used = 0;
-    c->size = size;
+    size_t whole = (size + sizeof(struct arena_chunk) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *map = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    uintptr_t at = ((uintptr_t)map + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    struct arena_chunk *c = (void *)at;
+    madvise(c, whole, MADV_HUGEPAGE);
+    *c = (struct arena_chunk){.size = whole - sizeof *c, .map = map, .map_size = whole + HUGE_PAGE};
     return c;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+/* What is free of a chunk is zero: fresh memory is, and arena_reset clears what was used. */
+static struct arena_chunk *chunk_new(size_t size, struct arena_chunk *older)
+{
+    struct arena_chunk *c = NULL;
+    if (size >= HUGE_PAGE)
+        c = chunk_map(size);
+    if (!c && (c = calloc(1, sizeof *c + size)))
+        c->size = size;
+    if (!c)
+        BUG("out of memory for %zu bytes", size);
+    c->older = older;
+    return c;
+}
+
+static void start_chunk(struct arena *a, size_t size)
+{
+    a->chunk = chunk_new(size, a->chunk);
+    a->at = a->chunk->bytes;
+    a->end = a->at + a->chunk->size;
+}
+
+void *arena_alloc_slow(struct arena *a, size_t size)
 {
     if (size > SIZE_MAX / 4)
         BUG("allocation of %zu bytes", size);
-    size = (size + ALIGN - 1) / ALIGN * ALIGN;
-    struct arena_chunk *c = a->chunk;
-    if (!c || c->size - c->used < size) {
-        size_t next = c ? c->size * 2 : FIRST_CHUNK;
-        while (next < size)
-            next *= 2;
-        c = a->chunk = chunk_new(next, c);
-    }
-    void *p = c->bytes + c->used;
-    c->used += size;
-    a->total += size;
-    return memset(p, 0, size);
+    size_t next = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
+    while (next < size + ALIGN)
+        next *= 2;
+    start_chunk(a, next);
+    return arena_alloc(a, size);
+}
+
+void arena_reserve(struct arena *a, size_t size)
+{
+    if ((!a->at || (size_t)(a->end - a->at) < size) && size < SIZE_MAX / 4)
+        start_chunk(a, size);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -53,6 +82,14 @@ void *arena_array(struct arena *a, size_t count, size_t size)
     if (size && count > SIZE_MAX / 4 / size)
         BUG("array of %zu x %zu bytes", count, size);
     return arena_alloc(a, count * size);
+}
+
+void *arena_grow(struct arena *a, const void *array, size_t n, size_t room, size_t size)
+{
+    void *more = arena_array(a, room, size);
+    if (n)
+        memcpy(more, array, n * size);
+    return more;
 }
 
 char *arena_copy(struct arena *a, const void *bytes, size_t size)
@@ -87,7 +124,10 @@ static void free_chunks(struct arena_chunk *c)
 {
     while (c) {
         struct arena_chunk *older = c->older;
-        free(c);
+        if (c->map)
+            munmap(c->map, c->map_size);
+        else
+            free(c);
         c = older;
     }
 }
@@ -97,7 +137,8 @@ void arena_reset(struct arena *a)
     if (a->chunk) {
         free_chunks(a->chunk->older);
         a->chunk->older = NULL;
-        a->chunk->used = 0;
+        memset(a->chunk->bytes, 0, (size_t)(a->at - a->chunk->bytes));
+        a->at = a->chunk->bytes;
     }
     a->total = 0;
 }

@@ -51,11 +51,27 @@ bool fail_errno(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
  * zeroed and aligned for any type; out of memory aborts. */
 struct arena {
     struct arena_chunk *chunk; /* the one that is being filled; older ones behind it */
+    char *at, *end;            /* what is free of it: zeros */
     size_t total;              /* bytes handed out since the last reset */
 };
 
-void *arena_alloc(struct arena *a, size_t size);
+void *arena_alloc_slow(struct arena *a, size_t size); /* when the chunk is full */
+
+static inline void *arena_alloc(struct arena *a, size_t size)
+{
+    size_t rounded = (size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+    if (!a->at || rounded < size || (size_t)(a->end - a->at) < rounded)
+        return arena_alloc_slow(a, size);
+    void *p = a->at;
+    a->at += rounded;
+    a->total += rounded;
+    return p;
+}
+
+void arena_reserve(struct arena *a, size_t size); /* a hint: so much will be asked for */
 void *arena_array(struct arena *a, size_t count, size_t size); /* checks the product */
+/* A copy of an array's first n elements with room for more. */
+void *arena_grow(struct arena *a, const void *array, size_t n, size_t room, size_t size);
 char *arena_string(struct arena *a, const char *s);
 char *arena_copy(struct arena *a, const void *bytes, size_t size); /* adds a NUL behind */
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);

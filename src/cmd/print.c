@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct options {
-    bool minimal, extents;
+    bool minimal, extents, check;
     const char *output, *cc, *target;
 };
 
@@ -46,6 +46,8 @@ static int print_text(const struct options *o, const struct front_source *source
     if (u.error_count) {
         front_print_errors(&u, &out);
         fputs(text_str(&out), stderr);
+    } else if (o->check) {
+        status = EXIT_NOTHING_FOUND;
     } else {
         write_program(o, u.program, &out);
         status = deliver(o, &out);
@@ -77,6 +79,7 @@ int cmd_print(int argc, char **argv)
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--minimal", NULL, OPTION_FLAG, &o.minimal, "leave out what headers declare in vain"},
         {"--extents", NULL, OPTION_FLAG, &o.extents, "the preprocessed text, not our layout"},
+        {"--check", NULL, OPTION_FLAG, &o.check, "only say whether it can be read"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (default: gcc)"},
         {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64, or as -m32)"},
     };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void attributes_start(struct attributes *a)
+void attr_start(struct attributes *a)
 {
     *a = (struct attributes){0};
 }
@@ -11,7 +11,7 @@ void attributes_start(struct attributes *a)
 bool at_attribute(struct parser *p)
 {
     return p->tok.kind == TOKEN_ATTRIBUTE ||
-           (p->tok.kind == TOKEN_LBRACKET && peek(p)->kind == TOKEN_LBRACKET);
+           (p->tok.kind == TOKEN_LBRACKET && tok_peek(p)->kind == TOKEN_LBRACKET);
 }
 
 static void skip_balanced(struct parser *p)
@@ -19,14 +19,16 @@ static void skip_balanced(struct parser *p)
     unsigned depth = 0;
     do {
         if (p->tok.kind == TOKEN_END)
-            error_at(p, p->tok.begin, "expected ')' at end of input");
+            parse_error_at(p, p->tok.begin, "expected ')' at end of input");
+        if (p->tok.kind == TOKEN_BAD)
+            parse_error_at(p, p->tok.begin, "stray character in an attribute");
         if (p->tok.kind == TOKEN_LPAREN)
             depth++;
         if (p->tok.kind == TOKEN_RPAREN)
             depth--;
         if (p->tok.kind == TOKEN_IDENT && p->tok.ident->symbol)
             list_add(&p->program->arena, &p->program->mentioned, p->tok.ident->symbol);
-        next(p);
+        tok_next(p);
     } while (depth);
 }
 
@@ -43,34 +45,34 @@ static const char *plain_name(struct parser *p, const struct ident *id)
 static uint64_t number_argument(struct parser *p)
 {
     u128 value = 0;
-    expect(p, TOKEN_LPAREN);
+    tok_expect(p, TOKEN_LPAREN);
     value = parse_constant(p, NULL, NULL);
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     return (uint64_t)value;
 }
 
 static const char *word_argument(struct parser *p)
 {
-    expect(p, TOKEN_LPAREN);
+    tok_expect(p, TOKEN_LPAREN);
     if (!p->tok.ident)
-        error_at(p, p->tok.begin, "expected a mode");
+        parse_error_at(p, p->tok.begin, "expected a mode");
     const char *word = plain_name(p, p->tok.ident);
-    next(p);
-    expect(p, TOKEN_RPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_RPAREN);
     return word;
 }
 
 /* scalar_storage_order("big-endian") */
 static bool names_big_endian(struct parser *p)
 {
-    const struct token *t = peek(p);
-    return strstr(text_between(p, t->begin, t->end), "big") != NULL;
+    const struct token *t = tok_peek(p);
+    return strstr(source_between(p, t->begin, t->end), "big") != NULL;
 }
 
 static uint32_t alignment(struct parser *p, uint64_t n)
 {
     if (n == 0 || n & (n - 1) || n > 1u << 28)
-        error_at(p, p->prev_end, "requested alignment is not a positive power of 2");
+        parse_error_at(p, p->prev_end, "requested alignment is not a positive power of 2");
     return (uint32_t)n;
 }
 
@@ -105,7 +107,7 @@ static void add_attribute(struct parser *p, struct attributes *a, const char *na
 {
     struct attr *attr = NEW(&p->program->arena, struct attr);
     attr->name = name;
-    attr->text = text_between(p, begin, p->prev_end);
+    attr->text = source_between(p, begin, p->prev_end);
     attr->standard = standard;
     struct attr **last = a->last ? a->last : &a->first;
     *last = attr;
@@ -115,16 +117,16 @@ static void add_attribute(struct parser *p, struct attributes *a, const char *na
 static void parse_attribute(struct parser *p, struct attributes *a, bool standard)
 {
     if (!p->tok.ident)
-        error_at(p, p->tok.begin, "expected an attribute");
+        parse_error_at(p, p->tok.begin, "expected an attribute");
     uint32_t begin = p->tok.begin;
     const char *name = plain_name(p, p->tok.ident);
-    next(p);
-    while (standard && accept(p, TOKEN_COLON)) { /* gnu::packed */
-        expect(p, TOKEN_COLON);
+    tok_next(p);
+    while (standard && tok_accept(p, TOKEN_COLON)) { /* gnu::packed */
+        tok_expect(p, TOKEN_COLON);
         if (!p->tok.ident)
-            error_at(p, p->tok.begin, "expected an attribute");
+            parse_error_at(p, p->tok.begin, "expected an attribute");
         name = plain_name(p, p->tok.ident);
-        next(p);
+        tok_next(p);
     }
     understand(p, name, a);
     if (p->tok.kind == TOKEN_LPAREN)
@@ -136,10 +138,10 @@ static void parse_list(struct parser *p, struct attributes *a, bool standard)
 {
     enum token_kind end = standard ? TOKEN_RBRACKET : TOKEN_RPAREN;
     while (p->tok.kind != end) {
-        if (accept(p, TOKEN_COMMA))
+        if (tok_accept(p, TOKEN_COMMA))
             continue;
         if (!p->tok.ident)
-            expect(p, end);
+            tok_expect(p, end);
         parse_attribute(p, a, standard);
     }
 }
@@ -148,13 +150,13 @@ void parse_attributes(struct parser *p, struct attributes *a)
 {
     while (at_attribute(p)) {
         bool standard = p->tok.kind == TOKEN_LBRACKET;
-        next(p);
-        expect(p, standard ? TOKEN_LBRACKET : TOKEN_LPAREN);
+        tok_next(p);
+        tok_expect(p, standard ? TOKEN_LBRACKET : TOKEN_LPAREN);
         if (!standard)
-            expect(p, TOKEN_LPAREN);
+            tok_expect(p, TOKEN_LPAREN);
         parse_list(p, a, standard);
-        expect(p, standard ? TOKEN_RBRACKET : TOKEN_RPAREN);
-        expect(p, standard ? TOKEN_RBRACKET : TOKEN_RPAREN);
+        tok_expect(p, standard ? TOKEN_RBRACKET : TOKEN_RPAREN);
+        tok_expect(p, standard ? TOKEN_RBRACKET : TOKEN_RPAREN);
     }
 }
 
@@ -253,22 +255,22 @@ static struct type *apply_vector(struct parser *p, struct type *t, uint64_t byte
     struct type *element = innermost(t);
     uint64_t size = lang_sizeof(p->program, element);
     if (!lang_is_real(element) || size == 0 || bytes == 0 || bytes % size || bytes & (bytes - 1))
-        error_at(p, p->prev_end, "invalid vector size");
+        parse_error_at(p, p->prev_end, "invalid vector size");
     return rebuild(p, t, lang_vector(p->program, lang_unqualified(element), bytes / size));
 }
 
-struct type *mode_of_type(struct parser *p, struct type *t, const char *mode)
+struct type *attr_mode_type(struct parser *p, struct type *t, const char *mode)
 {
     struct type *found = mode_type(p, t, mode);
     if (!found)
-        error_at(p, p->prev_end, "unknown machine mode '%s'", mode);
+        parse_error_at(p, p->prev_end, "unknown machine mode '%s'", mode);
     return found;
 }
 
-struct type *apply_attributes(struct parser *p, struct type *t, const struct attributes *a)
+struct type *attr_apply(struct parser *p, struct type *t, const struct attributes *a)
 {
     if (a->mode)
-        t = rebuild(p, t, mode_of_type(p, innermost(t), a->mode));
+        t = rebuild(p, t, attr_mode_type(p, innermost(t), a->mode));
     if (a->vector_bytes)
         t = apply_vector(p, t, a->vector_bytes);
     return t;

@@ -37,15 +37,15 @@ static void pragma_pack(struct parser *p, const char *s)
 struct node *parse_pragma(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    const char *text = text_between(p, begin, p->tok.end);
+    const char *text = source_between(p, begin, p->tok.end);
     const char *s = skip_blanks(text + 1);
     if (strncmp(s, "pragma", 6) == 0) {
         s = skip_blanks(s + 6);
         if (strncmp(s, "pack", 4) == 0)
             pragma_pack(p, s + 4);
     }
-    next(p);
-    struct node *n = finish(p, lang_node(p->program, NODE_PRAGMA, NULL, 0), begin);
+    tok_next(p);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_PRAGMA, NULL, 0), begin);
     n->u.text = text;
     return n;
 }
@@ -54,34 +54,34 @@ struct node *parse_static_assert(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     struct node *kids[2] = {NULL, NULL};
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     uint32_t at = p->tok.begin;
     u128 value = parse_constant(p, &kids[0], NULL);
-    if (accept(p, TOKEN_COMMA))
+    if (tok_accept(p, TOKEN_COMMA))
         kids[1] = parse_string(p);
-    expect(p, TOKEN_RPAREN);
-    expect(p, TOKEN_SEMI);
+    tok_expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_SEMI);
     if (value == 0)
-        error_at(p, at, "static assertion failed%s%s", kids[1] ? ": " : "",
-                 kids[1] ? kids[1]->u.string->bytes : "");
-    return finish(p, lang_node(p->program, NODE_STATIC_ASSERT, kids, 2), begin);
+        parse_error_at(p, at, "static assertion failed%s%s", kids[1] ? ": " : "",
+                       kids[1] ? kids[1]->u.string->bytes : "");
+    return with_extent(p, lang_node(p->program, NODE_STATIC_ASSERT, kids, 2), begin);
 }
 
 /* ---- initialisers ----------------------------------------------------------------------- */
 
 static void parse_step(struct parser *p, struct step *s)
 {
-    if (accept(p, TOKEN_DOT)) {
+    if (tok_accept(p, TOKEN_DOT)) {
         s->name = p->tok.ident ? p->tok.ident->name : "";
-        expect(p, TOKEN_IDENT);
+        tok_expect(p, TOKEN_IDENT);
         return;
     }
-    expect(p, TOKEN_LBRACKET);
+    tok_expect(p, TOKEN_LBRACKET);
     parse_constant(p, &s->index, NULL);
-    if (accept(p, TOKEN_ELLIPSIS))
+    if (tok_accept(p, TOKEN_ELLIPSIS))
         parse_constant(p, &s->last, NULL);
-    expect(p, TOKEN_RBRACKET);
+    tok_expect(p, TOKEN_RBRACKET);
 }
 
 /* .a[1].b = , or GNU's [1] without = */
@@ -91,11 +91,11 @@ static struct path *parse_designators(struct parser *p, bool *gnu)
     struct step steps[64];
     do {
         if (path->count == LENGTH(steps))
-            error_at(p, p->tok.begin, "too many designators");
+            parse_error_at(p, p->tok.begin, "too many designators");
         steps[path->count] = (struct step){0};
         parse_step(p, &steps[path->count++]);
     } while (p->tok.kind == TOKEN_DOT || p->tok.kind == TOKEN_LBRACKET);
-    *gnu = !accept(p, TOKEN_ASSIGN);
+    *gnu = !tok_accept(p, TOKEN_ASSIGN);
     path->steps = NEW_ARRAY(&p->program->arena, path->count, struct step);
     memcpy(path->steps, steps, path->count * sizeof *steps);
     return path;
@@ -107,8 +107,8 @@ static struct path *parse_old_designator(struct parser *p)
     path->steps = NEW(&p->program->arena, struct step);
     path->steps->name = p->tok.ident->name;
     path->count = 1;
-    next(p);
-    next(p);
+    tok_next(p);
+    tok_next(p);
     return path;
 }
 
@@ -119,12 +119,12 @@ static struct node *parse_element(struct parser *p)
     struct path *path;
     if (p->tok.kind == TOKEN_DOT || p->tok.kind == TOKEN_LBRACKET)
         path = parse_designators(p, &gnu);
-    else if (p->tok.kind == TOKEN_IDENT && peek(p)->kind == TOKEN_COLON)
+    else if (p->tok.kind == TOKEN_IDENT && tok_peek(p)->kind == TOKEN_COLON)
         path = parse_old_designator(p);
     else
         return parse_initialiser(p);
     struct node *value = parse_initialiser(p);
-    struct node *n = finish(p, lang_node(p->program, NODE_DESIGNATED, &value, 1), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_DESIGNATED, &value, 1), begin);
     n->u.path = path;
     n->type = value->type;
     n->flags = gnu ? NODE_GNU : 0;
@@ -136,17 +136,17 @@ struct node *parse_initialiser(struct parser *p)
     if (p->tok.kind != TOKEN_LBRACE)
         return parse_assignment(p);
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
-    nest(p);
-    next(p);
+    nest_enter(p);
+    tok_next(p);
     while (p->tok.kind != TOKEN_RBRACE) {
         pending_push(p, parse_element(p));
-        if (!accept(p, TOKEN_COMMA))
+        if (!tok_accept(p, TOKEN_COMMA))
             break;
     }
-    expect(p, TOKEN_RBRACE);
-    unnest(p);
+    tok_expect(p, TOKEN_RBRACE);
+    nest_leave(p);
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(p->program, NODE_INIT, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_INIT, kids, count), begin);
     n->type = lang_basic(p->program, TYPE_VOID); /* until it is resolved */
     return n;
 }
@@ -180,9 +180,8 @@ static enum linkage linkage_of(const struct parser *p, const struct declaring *w
 
 static void merge(struct parser *p, struct decl *d, const struct declaring *w)
 {
-    bool untyped = d->kind == DECL_FUNC && !w->specs->has_type; /* static void f(); f() {} */
-    if (!lang_compatible(p->program, d->type, w->d.type) && !untyped)
-        error_at(p, w->d.begin, "conflicting types for '%s'", d->name);
+    if (!lang_compatible(p->program, d->type, w->d.type))
+        parse_error_at(p, w->d.begin, "conflicting types for '%s'", d->name);
     d->type = lang_composite(p->program, d->type, w->d.type);
 }
 
@@ -190,7 +189,7 @@ static struct decl *redeclared(struct parser *p, struct decl *d, const struct de
 {
     bool function = lang_is_kind(w->d.type, TYPE_FUNCTION);
     if ((d->kind == DECL_FUNC) != function)
-        error_at(p, w->d.begin, "'%s' redeclared as different kind of symbol", d->name);
+        parse_error_at(p, w->d.begin, "'%s' redeclared as different kind of symbol", d->name);
     merge(p, d, w);
     return d;
 }
@@ -199,7 +198,7 @@ static void check_free(struct parser *p, const struct declaring *w)
 {
     const struct ident *id = w->d.ident;
     if (id->symbol && id->depth == p->depth && !id->symbol->implicit)
-        error_at(p, w->d.begin, "redefinition of '%s'", id->name);
+        parse_error_at(p, w->d.begin, "redefinition of '%s'", id->name);
 }
 
 static struct decl *declare_typedef(struct parser *p, const struct declaring *w)
@@ -221,7 +220,7 @@ static struct decl *declare_typedef(struct parser *p, const struct declaring *w)
     struct decl *d = lang_decl_new(p->program, DECL_TYPEDEF, id->name, t);
     if (lang_is_kind(t, TYPE_UNION) && (w->specs->attrs.transparent || w->after.transparent))
         t->canon->u.record->transparent = true;
-    bind_symbol(p, id, d);
+    scope_bind_symbol(p, id, d);
     return d;
 }
 
@@ -248,7 +247,7 @@ static struct decl *declare_linked(struct parser *p, const struct declaring *w,
         d->is_static = !function;
     }
     id->linked = d;
-    bind_symbol(p, id, d);
+    scope_bind_symbol(p, id, d);
     return d;
 }
 
@@ -259,7 +258,7 @@ static struct decl *declare_local(struct parser *p, const struct declaring *w)
     d->is_static = w->specs->specs->storage == STORAGE_STATIC;
     d->owner = p->function;
     list_add(&p->program->arena, &p->function->locals, d);
-    bind_symbol(p, w->d.ident, d);
+    scope_bind_symbol(p, w->d.ident, d);
     return d;
 }
 
@@ -288,7 +287,7 @@ static void add_properties(struct decl *d, const struct declaring *w)
 static struct decl *declare(struct parser *p, struct declaring *w)
 {
     struct decl *d;
-    w->d.type = apply_attributes(p, w->d.type, &w->after);
+    w->d.type = attr_apply(p, w->d.type, &w->after);
     if (w->specs->specs->storage == STORAGE_TYPEDEF) {
         d = declare_typedef(p, w);
     } else {
@@ -305,20 +304,20 @@ static struct decl *declare(struct parser *p, struct declaring *w)
 /* asm("name") behind a declarator, as text with its quotes. */
 static const char *parse_asm_label(struct parser *p)
 {
-    if (!accept(p, TOKEN_ASM))
+    if (!tok_accept(p, TOKEN_ASM))
         return NULL;
-    expect(p, TOKEN_LPAREN);
+    tok_expect(p, TOKEN_LPAREN);
     uint32_t begin = p->tok.begin;
-    while (accept(p, TOKEN_STRING))
+    while (tok_accept(p, TOKEN_STRING))
         continue;
-    const char *text = text_between(p, begin, p->prev_end);
-    expect(p, TOKEN_RPAREN);
+    const char *text = source_between(p, begin, p->prev_end);
+    tok_expect(p, TOKEN_RPAREN);
     return text;
 }
 
 static void parse_trailer(struct parser *p, struct declaring *w)
 {
-    attributes_start(&w->after);
+    attr_start(&w->after);
     parse_attributes(p, &w->after);
     w->asm_label = parse_asm_label(p);
     parse_attributes(p, &w->after);
@@ -327,7 +326,7 @@ static void parse_trailer(struct parser *p, struct declaring *w)
 static struct node *declarator_node(struct parser *p, struct decl *d, const struct declaring *w,
                                     struct node *init)
 {
-    struct node *n = finish(p, lang_node(p->program, NODE_DECLARATOR, &init, 1), w->d.begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_DECLARATOR, &init, 1), w->d.begin);
     n->u.declarator = NEW(&p->program->arena, struct declarator);
     *n->u.declarator = (struct declarator){d, w->d.type, w->after.first, w->asm_label};
     n->type = w->d.type;
@@ -339,7 +338,7 @@ static struct node *declarator_node(struct parser *p, struct decl *d, const stru
 /* GNU __auto_type x = e: the type is the value's. */
 static struct node *parse_auto(struct parser *p, struct declaring *w)
 {
-    expect(p, TOKEN_ASSIGN);
+    tok_expect(p, TOKEN_ASSIGN);
     struct node *init = lang_rvalue(p->program, parse_assignment(p));
     struct type *t = lang_qualified(p->program, lang_auto(p->program, init->type),
                                     w->specs->type->quals);
@@ -355,9 +354,9 @@ static void check_object(struct parser *p, const struct decl *d, const struct de
     bool local = d->kind == DECL_VAR && d->linkage == LINKAGE_NONE;
     if (lang_is_kind(d->type, TYPE_VOID) && d->kind == DECL_VAR &&
         w->specs->specs->storage != STORAGE_EXTERN)
-        error_at(p, w->d.begin, "variable '%s' declared void", d->name);
+        parse_error_at(p, w->d.begin, "variable '%s' declared void", d->name);
     if (local && !lang_is_complete(d->type))
-        error_at(p, w->d.begin, "storage size of '%s' isn't known", d->name);
+        parse_error_at(p, w->d.begin, "storage size of '%s' isn't known", d->name);
 }
 
 static struct node *parse_declared(struct parser *p, struct declaring *w)
@@ -369,14 +368,14 @@ static struct node *parse_declared(struct parser *p, struct declaring *w)
     struct node *init = NULL;
     if (p->tok.kind == TOKEN_ASSIGN) {
         if (d->kind != DECL_VAR)
-            error_at(p, p->tok.begin, "'%s' is initialised like a variable", d->name);
+            parse_error_at(p, p->tok.begin, "'%s' is initialised like a variable", d->name);
         if (d->init)
-            error_at(p, w->d.begin, "redefinition of '%s'", d->name);
-        next(p);
+            parse_error_at(p, w->d.begin, "redefinition of '%s'", d->name);
+        tok_next(p);
         uint32_t begin = p->tok.begin;
         init = lang_initialise(p->program, &d->type, parse_initialiser(p));
         if (!init)
-            error_at(p, begin, "%s", p->program->err.msg);
+            parse_error_at(p, begin, "%s", p->program->err.msg);
         d->init = init;
     }
     check_object(p, d, w);
@@ -388,7 +387,7 @@ static struct node *finish_declaration(struct parser *p, const struct specifiers
 {
     uint32_t count;
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(p->program, NODE_DECL, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_DECL, kids, count), begin);
     n->type = s->written;
     n->u.specs = s->specs;
     return n;
@@ -398,15 +397,15 @@ static struct node *finish_declaration(struct parser *p, const struct specifiers
 static struct node *parse_rest(struct parser *p, struct specifiers *s, uint32_t mark,
                                uint32_t begin)
 {
-    while (accept(p, TOKEN_COMMA)) {
+    while (tok_accept(p, TOKEN_COMMA)) {
         struct declaring w = {.specs = s};
         struct attributes leading;
-        attributes_start(&leading);
+        attr_start(&leading);
         parse_attributes(p, &leading);
         parse_declarator(p, s->type, DECLARE_NAMED, &w.d);
         pending_push(p, parse_declared(p, &w));
     }
-    expect(p, TOKEN_SEMI);
+    tok_expect(p, TOKEN_SEMI);
     return finish_declaration(p, s, mark, begin);
 }
 
@@ -438,12 +437,12 @@ static struct node *parse_knr_declaration(struct parser *p, struct list *found)
             struct declaring w = {.specs = &s};
             parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
             parse_trailer(p, &w);
-            w.d.type = apply_attributes(p, w.d.type, &w.after);
+            w.d.type = attr_apply(p, w.d.type, &w.after);
             declare_knr(p, found, &w);
             pending_push(p, declarator_node(p, found->at[found->n - 1], &w, NULL));
-        } while (accept(p, TOKEN_COMMA));
+        } while (tok_accept(p, TOKEN_COMMA));
     }
-    expect(p, TOKEN_SEMI);
+    tok_expect(p, TOKEN_SEMI);
     return finish_declaration(p, &s, mark, begin);
 }
 
@@ -465,7 +464,7 @@ static void parse_knr(struct parser *p, struct declared *d, struct list *declara
     struct list found = {0};
     while (p->tok.kind != TOKEN_LBRACE) {
         if (p->tok.kind == TOKEN_END || !at_type(p))
-            expect(p, TOKEN_LBRACE);
+            tok_expect(p, TOKEN_LBRACE);
         list_add(&p->scratch, declarations, parse_knr_declaration(p, &found));
     }
     d->params = NEW_ARRAY(&p->program->arena, d->param_count, struct decl *);
@@ -482,8 +481,8 @@ static void bind_params(struct parser *p, const struct declared *d)
             continue;
         struct ident *id = lex_intern(&p->lexer, param->name, (uint32_t)strlen(param->name));
         if (id->symbol && id->depth == p->depth)
-            error_at(p, d->begin, "redefinition of parameter '%s'", param->name);
-        bind_symbol(p, id, d->params[i]);
+            parse_error_at(p, d->begin, "redefinition of parameter '%s'", param->name);
+        scope_bind_symbol(p, id, d->params[i]);
     }
 }
 
@@ -495,7 +494,7 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     uint32_t declarator_end = p->prev_end;
     struct decl *d = declare(p, w);
     if (d->body)
-        error_at(p, w->d.begin, "redefinition of '%s'", d->name);
+        parse_error_at(p, w->d.begin, "redefinition of '%s'", d->name);
     scope_enter(p);
     if (w->d.is_knr)
         parse_knr(p, &w->d, &knr);
@@ -511,10 +510,10 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     f->body = f->node->kid[1] = parse_block(p, false);
     for (size_t i = 0; i < knr.n; i++)
         lang_append(program, f->node, knr.at[i]);
-    finish_labels(p);
+    scope_finish_labels(p);
     scope_leave(p);
     p->function = NULL;
-    return finish(p, f->node, begin);
+    return with_extent(p, f->node, begin);
 }
 
 static bool at_body(struct parser *p, const struct declared *d)
@@ -531,18 +530,18 @@ static struct node *parse_external_declaration(struct parser *p)
     struct specifiers s;
     uint32_t begin = p->tok.begin, mark = pending_mark(p);
     parse_specifiers(p, &s, true);
-    if (accept(p, TOKEN_SEMI))
+    if (tok_accept(p, TOKEN_SEMI))
         return finish_declaration(p, &s, mark, begin);
     if (!s.has_type && s.specs->storage == STORAGE_NONE && p->tok.kind != TOKEN_IDENT &&
         p->tok.kind != TOKEN_STAR && p->tok.kind != TOKEN_LPAREN)
-        error_at(p, p->tok.begin, "expected a declaration before '%s'",
-                 text_between(p, p->tok.begin, p->tok.end));
+        parse_error_at(p, p->tok.begin, "expected a declaration before '%s'",
+                       source_between(p, p->tok.begin, p->tok.end));
     struct declaring w = {.specs = &s};
     parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
     if (!s.has_type && !lang_is_kind(w.d.type, TYPE_FUNCTION) && s.specs->storage == STORAGE_NONE &&
         p->tok.kind == TOKEN_IDENT)
-        error_at(p, w.d.begin, "unknown type name '%s'", w.d.ident->name);
-    attributes_start(&w.after);
+        parse_error_at(p, w.d.begin, "unknown type name '%s'", w.d.ident->name);
+    attr_start(&w.after);
     if (at_body(p, &w.d))
         return parse_definition(p, &w, begin);
     pending_push(p, parse_declared(p, &w));
@@ -554,7 +553,7 @@ void parse_external(struct parser *p)
     struct node *n;
     switch (p->tok.kind) {
     case TOKEN_SEMI:
-        next(p);
+        tok_next(p);
         return;
     case TOKEN_PRAGMA:
         n = parse_pragma(p);
@@ -579,9 +578,9 @@ bool at_declaration(struct parser *p)
     if (p->tok.kind == TOKEN_STATIC_ASSERT || at_attribute(p))
         return true;
     if (p->tok.kind == TOKEN_IDENT)
-        return at_type(p) && peek(p)->kind != TOKEN_COLON;
+        return at_type(p) && tok_peek(p)->kind != TOKEN_COLON;
     if (p->tok.kind == TOKEN_EXTENSION)
-        return at_type_token(p, peek(p)) || peek(p)->kind == TOKEN_EXTENSION;
+        return at_type_token(p, tok_peek(p)) || tok_peek(p)->kind == TOKEN_EXTENSION;
     return at_type(p);
 }
 
@@ -592,7 +591,7 @@ struct node *parse_declaration(struct parser *p)
     struct specifiers s;
     uint32_t begin = p->tok.begin, mark = pending_mark(p);
     parse_specifiers(p, &s, true);
-    if (accept(p, TOKEN_SEMI)) {
+    if (tok_accept(p, TOKEN_SEMI)) {
         struct node *n = finish_declaration(p, &s, mark, begin);
         if (s.has_type || !s.attrs.first)
             return n;
@@ -603,7 +602,7 @@ struct node *parse_declaration(struct parser *p)
     struct declaring w = {.specs = &s};
     parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
     if (at_body(p, &w.d))
-        error_at(p, w.d.begin, "nested functions are not supported: '%s'", w.d.ident->name);
+        parse_error_at(p, w.d.begin, "nested functions are not supported: '%s'", w.d.ident->name);
     pending_push(p, parse_declared(p, &w));
     return parse_rest(p, &s, mark, begin);
 }

@@ -19,11 +19,14 @@ struct part {
 
 struct parts {
     struct part *first, **last;
+    uint32_t count;
 };
 
 static struct part *add_part(struct parser *p, struct parts *parts, enum part_kind kind)
 {
     struct part *part = NEW(&p->scratch, struct part);
+    if (++parts->count > MAX_NESTING)
+        parse_error_at(p, p->tok.begin, "declarator is too long");
     part->kind = (uint8_t)kind;
     if (!parts->last)
         parts->last = &parts->first;
@@ -35,7 +38,7 @@ static struct part *add_part(struct parser *p, struct parts *parts, enum part_ki
 static void add_attributes(struct parser *p, struct parts *parts)
 {
     struct attributes a;
-    attributes_start(&a);
+    attr_start(&a);
     parse_attributes(p, &a);
     if (a.first)
         add_part(p, parts, PART_ATTRIBUTES)->attrs = a.first;
@@ -46,27 +49,27 @@ static void add_attributes(struct parser *p, struct parts *parts)
 static void parse_array(struct parser *p, struct parts *parts)
 {
     struct part *part = add_part(p, parts, PART_ARRAY);
-    expect(p, TOKEN_LBRACKET);
+    tok_expect(p, TOKEN_LBRACKET);
     for (;;) {
         unsigned quals = parse_qualifiers(p);
         part->quals |= quals;
-        if (accept(p, TOKEN_STATIC))
+        if (tok_accept(p, TOKEN_STATIC))
             part->flags |= TYPE_STATIC;
         else if (!quals)
             break;
     }
-    if (p->tok.kind == TOKEN_STAR && peek(p)->kind == TOKEN_RBRACKET) {
-        next(p);
+    if (p->tok.kind == TOKEN_STAR && tok_peek(p)->kind == TOKEN_RBRACKET) {
+        tok_next(p);
         part->flags |= TYPE_STAR;
     } else if (p->tok.kind != TOKEN_RBRACKET) {
         uint32_t begin = p->tok.begin;
         part->length = lang_rvalue(p->program, parse_assignment(p));
         if (!lang_is_integer(part->length->type))
-            error_at(p, begin, "size of array has non-integer type");
+            parse_error_at(p, begin, "size of array has non-integer type");
     } else {
         part->flags |= TYPE_UNSIZED;
     }
-    expect(p, TOKEN_RBRACKET);
+    tok_expect(p, TOKEN_RBRACKET);
 }
 
 /* ---- functions -------------------------------------------------------------------------- */
@@ -81,7 +84,7 @@ static bool is_only_void(const struct parser *p, const struct declared *d,
 static struct decl *new_param(struct parser *p, const struct specifiers *s, struct declared *d,
                               const struct attributes *after)
 {
-    struct type *t = apply_attributes(p, d->type, after);
+    struct type *t = attr_apply(p, d->type, after);
     struct decl *param = lang_decl_new(p->program, DECL_PARAM, d->ident ? d->ident->name : NULL, t);
     param->storage = s->specs->storage;
     param->attrs = s->attrs.first;
@@ -94,7 +97,7 @@ static struct decl *new_param(struct parser *p, const struct specifiers *s, stru
     uint32_t align = s->attrs.align > after->align ? s->attrs.align : after->align;
     param->align = align > s->align ? align : s->align;
     if (d->ident)
-        bind_symbol(p, d->ident, param);
+        scope_bind_symbol(p, d->ident, param);
     return param;
 }
 
@@ -103,7 +106,7 @@ static void parse_typed_params(struct parser *p, struct part *part)
     struct list params = {0};
     part->flags |= TYPE_PROTOTYPE;
     do {
-        if (accept(p, TOKEN_ELLIPSIS)) {
+        if (tok_accept(p, TOKEN_ELLIPSIS)) {
             part->flags |= TYPE_VARIADIC;
             break;
         }
@@ -111,19 +114,19 @@ static void parse_typed_params(struct parser *p, struct part *part)
         struct declared d;
         struct attributes after;
         uint32_t begin = p->tok.begin;
-        attributes_start(&after);
+        attr_start(&after);
         parse_specifiers(p, &s, true);
         if (!s.has_type && s.specs->storage == STORAGE_NONE)
-            error_at(p, begin, "expected a parameter's type before '%s'",
-                     text_between(p, p->tok.begin, p->tok.end));
+            parse_error_at(p, begin, "expected a parameter's type before '%s'",
+                           source_between(p, p->tok.begin, p->tok.end));
         parse_declarator(p, s.type, DECLARE_EITHER, &d);
         parse_attributes(p, &after);
         if (params.n == 0 && is_only_void(p, &d, &s))
             break;
         if (d.type->canon->kind == TYPE_VOID)
-            error_at(p, begin, "parameter has type void");
+            parse_error_at(p, begin, "parameter has type void");
         list_add(&p->program->arena, &params, new_param(p, &s, &d, &after));
-    } while (accept(p, TOKEN_COMMA));
+    } while (tok_accept(p, TOKEN_COMMA));
     part->params = (struct decl **)params.at;
     part->param_count = (uint32_t)params.n;
 }
@@ -135,10 +138,10 @@ static void parse_knr_names(struct parser *p, struct part *part)
     part->flags |= TYPE_KNR;
     do {
         if (p->tok.kind != TOKEN_IDENT)
-            expect(p, TOKEN_IDENT);
+            tok_expect(p, TOKEN_IDENT);
         list_add(&p->scratch, &names, p->tok.ident);
-        next(p);
-    } while (accept(p, TOKEN_COMMA));
+        tok_next(p);
+    } while (tok_accept(p, TOKEN_COMMA));
     part->names = (struct ident **)names.at;
     part->param_count = (uint32_t)names.n;
 }
@@ -146,14 +149,14 @@ static void parse_knr_names(struct parser *p, struct part *part)
 static void parse_function(struct parser *p, struct parts *parts)
 {
     struct part *part = add_part(p, parts, PART_FUNCTION);
-    expect(p, TOKEN_LPAREN);
+    tok_expect(p, TOKEN_LPAREN);
     scope_enter(p);
     if (at_type(p) || at_attribute(p) || p->tok.kind == TOKEN_ELLIPSIS)
         parse_typed_params(p, part);
     else if (p->tok.kind == TOKEN_IDENT)
         parse_knr_names(p, part);
     scope_leave(p);
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
 }
 
 /* ---- all together ----------------------------------------------------------------------- */
@@ -163,7 +166,7 @@ static bool opens_params(struct parser *p, enum declarator_form form)
 {
     if (form == DECLARE_NAMED)
         return false;
-    const struct token *t = peek(p);
+    const struct token *t = tok_peek(p);
     return t->kind == TOKEN_RPAREN || t->kind == TOKEN_ELLIPSIS ||
            (at_type_token(p, t) && t->kind != TOKEN_ATTRIBUTE);
 }
@@ -177,14 +180,14 @@ static void parse_direct(struct parser *p, struct parts *parts, enum declarator_
     if (p->tok.kind == TOKEN_IDENT && form != DECLARE_ABSTRACT) {
         d->ident = p->tok.ident;
         d->begin = p->tok.begin;
-        next(p);
+        tok_next(p);
     } else if (p->tok.kind == TOKEN_LPAREN && !opens_params(p, form)) {
-        next(p);
+        tok_next(p);
         parse_parts(p, parts, form, d);
-        expect(p, TOKEN_RPAREN);
+        tok_expect(p, TOKEN_RPAREN);
     } else if (form == DECLARE_NAMED) {
-        error_at(p, p->tok.begin, "expected identifier or '(' before '%s'",
-                 text_between(p, p->tok.begin, p->tok.end));
+        parse_error_at(p, p->tok.begin, "expected identifier or '(' before '%s'",
+                       source_between(p, p->tok.begin, p->tok.end));
     }
     for (;;) {
         if (p->tok.kind == TOKEN_LBRACKET && !at_attribute(p))
@@ -200,10 +203,10 @@ static void parse_direct(struct parser *p, struct parts *parts, enum declarator_
 static void parse_parts(struct parser *p, struct parts *parts, enum declarator_form form,
                         struct declared *d)
 {
-    nest(p);
+    nest_enter(p);
     struct parts own = {0};
     add_attributes(p, &own);
-    if (accept(p, TOKEN_STAR)) {
+    if (tok_accept(p, TOKEN_STAR)) {
         struct parts after = {0};
         struct part pointer = {.kind = PART_POINTER};
         pointer.quals = parse_qualifiers(p);
@@ -218,23 +221,23 @@ static void parse_parts(struct parser *p, struct parts *parts, enum declarator_f
     }
     if (own.first)
         add_part(p, parts, PART_ATTRIBUTES)->attrs = own.first->attrs;
-    unnest(p);
+    nest_leave(p);
 }
 
 static struct type *apply_array(struct parser *p, const struct part *part, struct type *t)
 {
     struct program *program = p->program;
     if (lang_is_kind(t, TYPE_FUNCTION))
-        error_at(p, p->prev_end, "declared as an array of functions");
+        parse_error_at(p, p->prev_end, "declared as an array of functions");
     if (lang_is_kind(t, TYPE_VOID) || !lang_is_complete(t))
-        error_at(p, p->prev_end, "array has incomplete element type");
+        parse_error_at(p, p->prev_end, "array has incomplete element type");
     u128 n;
     if (part->length && lang_constant(program, part->length, &n)) {
         unsigned width = lang_int_width(program, part->length->type);
         bool minus = lang_int_signed(program, part->length->type) && n >> (width - 1) & 1;
         if (minus || n > (u128)INT64_MAX)
-            error_at(p, part->length->begin,
-                     minus ? "size of array is negative" : "size of array is too large");
+            parse_error_at(p, part->length->begin,
+                           minus ? "size of array is negative" : "size of array is too large");
     }
     t = lang_array_written(program, t, part->length, part->flags);
     if (part->quals) /* of the pointer that a parameter becomes: kept at the array as written */
@@ -254,7 +257,7 @@ static struct type *apply_part(struct parser *p, const struct part *part, struct
         return apply_array(p, part, t);
     case PART_FUNCTION:
         if (lang_is_kind(t, TYPE_FUNCTION) || lang_is_kind(t, TYPE_ARRAY))
-            error_at(p, p->prev_end, "function returns a function or an array");
+            parse_error_at(p, p->prev_end, "function returns a function or an array");
         return lang_function(program, t, part->params, part->param_count, part->flags);
     case PART_ATTRIBUTES:
         return lang_attributed(program, t, part->attrs);

@@ -44,44 +44,44 @@ static const uint8_t prefix[TOKEN_COUNT] = {
 static struct node *parse_call(struct parser *p, struct node *callee, uint32_t begin)
 {
     uint32_t mark = pending_mark(p), count;
-    next(p);
+    tok_next(p);
     if (p->tok.kind != TOKEN_RPAREN) {
         do
             pending_push(p, parse_assignment(p));
-        while (accept(p, TOKEN_COMMA));
+        while (tok_accept(p, TOKEN_COMMA));
     }
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     struct node **args = pending_take(p, mark, &count);
-    return finish(p, lang_call(p->program, callee, args, count), begin);
+    return with_extent(p, lang_call(p->program, callee, args, count), begin);
 }
 
 static struct node *parse_member(struct parser *p, struct node *a, uint32_t begin)
 {
     bool arrow = p->tok.kind == TOKEN_ARROW;
-    next(p);
+    tok_next(p);
     uint32_t at = p->tok.begin;
     struct ident *name = p->tok.ident;
-    expect(p, TOKEN_IDENT);
+    tok_expect(p, TOKEN_IDENT);
     struct node *n = lang_member(p->program, a, name->name, arrow);
     if (!n)
-        error_at(p, at, "%s", p->program->err.msg);
-    return finish(p, n, begin);
+        parse_error_at(p, at, "%s", p->program->err.msg);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_postfix(struct parser *p, struct node *a, uint32_t begin)
 {
     for (uint32_t links = 0;; links++) {
         if (links > MAX_CHAIN)
-            error_at(p, p->tok.begin, "expression is too deep");
+            parse_error_at(p, p->tok.begin, "expression is too deep");
         switch (p->tok.kind) {
         case TOKEN_LPAREN:
             a = parse_call(p, a, begin);
             break;
         case TOKEN_LBRACKET: {
-            next(p);
+            tok_next(p);
             struct node *index = parse_expr(p);
-            expect(p, TOKEN_RBRACKET);
-            a = finish(p, lang_index(p->program, a, index), begin);
+            tok_expect(p, TOKEN_RBRACKET);
+            a = with_extent(p, lang_index(p->program, a, index), begin);
             break;
         }
         case TOKEN_DOT:
@@ -91,8 +91,8 @@ static struct node *parse_postfix(struct parser *p, struct node *a, uint32_t beg
         case TOKEN_INC:
         case TOKEN_DEC: {
             enum op op = p->tok.kind == TOKEN_INC ? OP_POSTINC : OP_POSTDEC;
-            next(p);
-            a = finish(p, lang_unary(p->program, op, a), begin);
+            tok_next(p);
+            a = with_extent(p, lang_unary(p->program, op, a), begin);
             break;
         }
         default:
@@ -107,7 +107,7 @@ static bool at_parenthesised_type(struct parser *p)
 {
     if (p->tok.kind != TOKEN_LPAREN)
         return false;
-    const struct token *t = peek(p);
+    const struct token *t = tok_peek(p);
     return at_type_token(p, t) || t->kind == TOKEN_EXTENSION;
 }
 
@@ -115,7 +115,7 @@ static bool at_parenthesised_type(struct parser *p)
 static struct node *parse_literal(struct parser *p, struct type *type, uint32_t begin)
 {
     struct node *init = parse_initialiser(p);
-    struct node *n = finish(p, lang_literal(p->program, type, init), begin);
+    struct node *n = with_extent(p, lang_literal(p->program, type, init), begin);
     struct decl *d = n->u.declarator->decl;
     d->owner = p->function;
     d->is_static = !p->function;
@@ -128,22 +128,22 @@ static struct node *parse_literal(struct parser *p, struct type *type, uint32_t 
 static struct node *parse_cast(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
+    tok_next(p);
     if (p->tok.kind == TOKEN_EXTENSION) {
-        while (accept(p, TOKEN_EXTENSION))
+        while (tok_accept(p, TOKEN_EXTENSION))
             continue;
         if (!at_type(p)) { /* (__extension__ expression) */
             struct node *a = parse_expr(p);
-            expect(p, TOKEN_RPAREN);
+            tok_expect(p, TOKEN_RPAREN);
             return parse_postfix(p, a, begin);
         }
     }
     struct type *type = parse_type_name(p);
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     if (p->tok.kind == TOKEN_LBRACE)
         return parse_postfix(p, parse_literal(p, type, begin), begin);
     struct node *a = parse_unary(p);
-    return finish(p, lang_cast(p->program, type, a), begin);
+    return with_extent(p, lang_cast(p->program, type, a), begin);
 }
 
 static struct node *measure_type(struct parser *p, enum token_kind which, struct type *type)
@@ -163,12 +163,12 @@ static struct node *parse_measure(struct parser *p)
     uint32_t begin = p->tok.begin;
     enum token_kind which = p->tok.kind;
     struct node *n;
-    next(p);
+    tok_next(p);
     if (at_parenthesised_type(p)) {
         uint32_t inner = p->tok.begin;
-        next(p);
+        tok_next(p);
         struct type *type = parse_type_name(p);
-        expect(p, TOKEN_RPAREN);
+        tok_expect(p, TOKEN_RPAREN);
         if (p->tok.kind == TOKEN_LBRACE)
             n = measure_expr(p, which, parse_postfix(p, parse_literal(p, type, inner), inner));
         else
@@ -176,7 +176,7 @@ static struct node *parse_measure(struct parser *p)
     } else {
         n = measure_expr(p, which, parse_unary(p));
     }
-    n = finish(p, n, begin);
+    n = with_extent(p, n, begin);
     n->flags |= which == TOKEN_GNU_ALIGNOF ? NODE_GNU : 0;
     return n;
 }
@@ -186,13 +186,13 @@ static struct node *parse_measure(struct parser *p)
 static struct node *parse_label_address(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
+    tok_next(p);
     struct ident *id = p->tok.ident;
-    expect(p, TOKEN_IDENT);
+    tok_expect(p, TOKEN_IDENT);
     if (!p->function)
-        error_at(p, begin, "label address outside of a function");
-    struct node *n = finish(p, lang_node(p->program, NODE_LABEL_ADDR, NULL, 0), begin);
-    n->u.label = label_named(p, id);
+        parse_error_at(p, begin, "label address outside of a function");
+    struct node *n = with_extent(p, lang_node(p->program, NODE_LABEL_ADDR, NULL, 0), begin);
+    n->u.label = scope_label(p, id);
     n->u.label->address_taken = true;
     n->type = lang_pointer(p->program, lang_basic(p->program, TYPE_VOID));
     return n;
@@ -202,16 +202,16 @@ static struct node *parse_prefix(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     enum op op = prefix[p->tok.kind] - 1u;
-    next(p);
+    tok_next(p);
     struct node *a = parse_unary(p);
-    return finish(p, lang_unary(p->program, op, a), begin);
+    return with_extent(p, lang_unary(p->program, op, a), begin);
 }
 
 static struct node *parse_unary_inner(struct parser *p)
 {
     switch (p->tok.kind) {
     case TOKEN_EXTENSION:
-        next(p);
+        tok_next(p);
         return parse_unary(p);
     case TOKEN_SIZEOF:
     case TOKEN_ALIGNOF:
@@ -233,9 +233,9 @@ static struct node *parse_unary_inner(struct parser *p)
 
 struct node *parse_unary(struct parser *p)
 {
-    nest(p);
+    nest_enter(p);
     struct node *n = prefix[p->tok.kind] ? parse_prefix(p) : parse_unary_inner(p);
-    unnest(p);
+    nest_leave(p);
     return n;
 }
 
@@ -252,23 +252,23 @@ static struct node *parse_binary(struct parser *p, unsigned least)
         if (!found || lang_op_info[found - 1].prec < least)
             return a;
         if (links > MAX_CHAIN)
-            error_at(p, p->tok.begin, "expression is too deep");
+            parse_error_at(p, p->tok.begin, "expression is too deep");
         enum op op = found - 1u;
-        next(p);
+        tok_next(p);
         struct node *b = parse_binary(p, lang_op_info[op].prec + 1u);
-        a = finish(p, lang_binary(p->program, op, a, b), begin);
+        a = with_extent(p, lang_binary(p->program, op, a, b), begin);
     }
 }
 
 static struct node *parse_after_question(struct parser *p, struct node *c, uint32_t begin)
 {
-    nest(p);
-    next(p);
+    nest_enter(p);
+    tok_next(p);
     struct node *a = p->tok.kind == TOKEN_COLON ? NULL : parse_expr(p);
-    expect(p, TOKEN_COLON);
+    tok_expect(p, TOKEN_COLON);
     struct node *b = parse_conditional(p);
-    unnest(p);
-    return finish(p, lang_cond(p->program, c, a, b), begin);
+    nest_leave(p);
+    return with_extent(p, lang_cond(p->program, c, a, b), begin);
 }
 
 struct node *parse_conditional(struct parser *p)
@@ -285,11 +285,11 @@ struct node *parse_assignment(struct parser *p)
     uint8_t found = assignment[p->tok.kind];
     if (!found)
         return a;
-    nest(p);
-    next(p);
+    nest_enter(p);
+    tok_next(p);
     struct node *b = parse_assignment(p);
-    unnest(p);
-    return finish(p, lang_assign(p->program, found - 1u, a, b), begin);
+    nest_leave(p);
+    return with_extent(p, lang_assign(p->program, found - 1u, a, b), begin);
 }
 
 struct node *parse_expr(struct parser *p)
@@ -298,10 +298,10 @@ struct node *parse_expr(struct parser *p)
     struct node *a = parse_assignment(p);
     for (uint32_t links = 0; p->tok.kind == TOKEN_COMMA; links++) {
         if (links > MAX_CHAIN)
-            error_at(p, p->tok.begin, "expression is too deep");
-        next(p);
+            parse_error_at(p, p->tok.begin, "expression is too deep");
+        tok_next(p);
         struct node *b = parse_assignment(p);
-        a = finish(p, lang_binary(p->program, OP_COMMA, a, b), begin);
+        a = with_extent(p, lang_binary(p->program, OP_COMMA, a, b), begin);
     }
     return a;
 }
@@ -312,9 +312,9 @@ u128 parse_constant(struct parser *p, struct node **as_written, struct type **ty
     struct node *n = lang_rvalue(p->program, parse_conditional(p));
     u128 value = 0;
     if (!lang_is_integer(n->type))
-        error_at(p, begin, "expression is not an integer constant");
+        parse_error_at(p, begin, "expression is not an integer constant");
     if (!lang_constant(p->program, n, &value))
-        error_at(p, begin, "expression is not constant");
+        parse_error_at(p, begin, "expression is not constant");
     if (as_written)
         *as_written = n;
     if (type)

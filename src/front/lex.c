@@ -28,10 +28,11 @@ static const uint8_t byte_class[256] = {
 #undef E
 /* clang-format on */
 
+/* Bytes of UTF-8 count as letters. */
 static bool is_class(char c, unsigned classes)
 {
-    unsigned char byte = (unsigned char)c;
-    return byte_class[byte] & classes || (byte >= 0x80 && classes & C_LETTER);
+    return byte_class[(unsigned char)c] & classes ||
+           ((unsigned char)c >= 0x80 && classes & C_LETTER);
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -50,42 +51,56 @@ static void grow(struct lexer *l)
     l->bucket_count = count;
 }
 
-static struct ident *intern_hashed(struct lexer *l, const char *name, uint32_t size, uint32_t hash)
+/* A name as it is looked up. */
+struct spelling {
+    const char *name;
+    uint64_t head; /* its first 8 bytes, zeros behind */
+    uint32_t size, hash;
+};
+
+/* Eight bytes at a time.  Only the table's own order depends on the hash, and nothing on that. */
+static struct spelling spell(const char *name, uint32_t size)
 {
-    struct ident **slot = &l->buckets[hash & (l->bucket_count - 1)];
-    for (struct ident *id = *slot; id; id = id->next)
-        if (id->hash == hash && id->size == size && memcmp(id->name, name, size) == 0)
-            return id;
-    if (l->ident_count++ >= l->bucket_count) {
-        grow(l);
-        slot = &l->buckets[hash & (l->bucket_count - 1)];
+    struct spelling s = {.name = name, .size = size};
+    uint64_t hash = size, word;
+    for (uint32_t i = 0; i < size && i < 8; i++)
+        s.head |= (uint64_t)(unsigned char)name[i] << (8 * i);
+    hash = (hash ^ s.head) * 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 8; i < size; i += 8) {
+        word = 0;
+        memcpy(&word, name + i, size - i < 8 ? size - i : 8);
+        hash = (hash ^ hash >> 32 ^ word) * 0x9e3779b97f4a7c15u;
     }
-    struct ident *id = NEW(l->arena, struct ident);
-    id->name = arena_copy(&l->program->arena, name, size);
-    id->size = size;
-    id->hash = hash;
-    id->keyword = TOKEN_IDENT;
-    id->next = *slot;
-    *slot = id;
-    return id;
+    s.hash = (uint32_t)(hash >> 32);
+    return s;
 }
 
-static uint32_t hash_step(uint32_t hash, char c)
+static bool is_spelled(const struct ident *id, const struct spelling *s)
 {
-    return (hash ^ (unsigned char)c) * 0x01000193u;
-}
-
-static uint32_t hash_end(uint32_t hash)
-{
-    return hash ^ hash >> 15;
+    return id->head == s->head && id->hash == s->hash && id->size == s->size &&
+           (s->size <= 8 || memcmp(id->name + 8, s->name + 8, s->size - 8) == 0);
 }
 
 struct ident *lex_intern(struct lexer *l, const char *name, uint32_t size)
 {
-    uint32_t hash = 0x811c9dc5u;
-    for (uint32_t i = 0; i < size; i++)
-        hash = hash_step(hash, name[i]);
-    return intern_hashed(l, name, size, hash_end(hash));
+    struct spelling s = spell(name, size);
+    struct ident **slot = &l->buckets[s.hash & (l->bucket_count - 1)];
+    for (struct ident *id = *slot; id; id = id->next)
+        if (is_spelled(id, &s))
+            return id;
+    if (l->ident_count++ >= l->bucket_count) {
+        grow(l);
+        slot = &l->buckets[s.hash & (l->bucket_count - 1)];
+    }
+    struct ident *id = NEW(l->arena, struct ident);
+    id->name = arena_copy(&l->program->arena, name, size);
+    id->head = s.head;
+    id->size = size;
+    id->hash = s.hash;
+    id->keyword = TOKEN_IDENT;
+    id->next = *slot;
+    *slot = id;
+    return id;
 }
 
 static const struct {
@@ -132,6 +147,19 @@ static const struct punct puncts[] = {
 };
 /* clang-format on */
 
+static void add_marker(struct lexer *l, struct line_marker m)
+{
+    struct program *p = l->program;
+    if (p->marker_count && p->markers[p->marker_count - 1].offset >= m.offset)
+        p->marker_count--; /* an empty stretch: the later marker counts */
+    if (p->marker_count == l->marker_room) {
+        l->marker_room = l->marker_room ? l->marker_room * 2 : 64;
+        p->markers = arena_grow(&p->arena, p->markers, p->marker_count, l->marker_room,
+                                sizeof *p->markers);
+    }
+    p->markers[p->marker_count++] = m;
+}
+
 void lex_start(struct lexer *l, struct program *program, struct arena *arena)
 {
     l->text = program->text;
@@ -139,6 +167,7 @@ void lex_start(struct lexer *l, struct program *program, struct arena *arena)
     l->line_start = true;
     l->program = program;
     l->arena = arena;
+    add_marker(l, (struct line_marker){.line = 1, .file = program->file});
     grow(l);
     for (size_t i = 0; i < LENGTH(keywords); i++) {
         const char *s = keywords[i].spelling;
@@ -170,21 +199,6 @@ static uint32_t line_end(const struct lexer *l, uint32_t at)
 {
     const char *end = memchr(l->text + at, '\n', l->size - at);
     return end ? (uint32_t)(end - l->text) : l->size;
-}
-
-static void add_marker(struct lexer *l, struct line_marker m)
-{
-    struct program *p = l->program;
-    if (p->marker_count && p->markers[p->marker_count - 1].offset >= m.offset)
-        p->marker_count--; /* an empty stretch: the later marker counts */
-    if (p->marker_count == l->marker_room) {
-        l->marker_room = l->marker_room ? l->marker_room * 2 : 64;
-        struct line_marker *more = NEW_ARRAY(&p->arena, l->marker_room, struct line_marker);
-        if (p->marker_count)
-            memcpy(more, p->markers, p->marker_count * sizeof *more);
-        p->markers = more;
-    }
-    p->markers[p->marker_count++] = m;
 }
 
 /* The file name between quotes at *at, its escapes undone. */
@@ -259,7 +273,7 @@ static bool skip_quoted(struct lexer *l, char quote)
         char c = l->text[l->at++];
         if (c == quote)
             return true;
-        if (c == '\n')
+        if (c == '\n' || c == 0)
             return false;
         if (c == '\\' && l->at < l->size)
             l->at++;
@@ -273,6 +287,8 @@ static void skip_number(struct lexer *l)
     const char *s = l->text + l->at;
     for (;; s++) {
         if ((*s == '+' || *s == '-') && byte_class[(unsigned char)s[-1]] & C_EXPONENT)
+            continue;
+        if (*s == '\'' && is_class(s[1], C_DIGIT | C_LETTER)) /* C23: 1'000 */
             continue;
         if (*s != '.' && !is_class(*s, C_LETTER | C_DIGIT))
             break;
@@ -309,15 +325,14 @@ static bool at_universal(const char *s)
 static void word(struct lexer *l, struct token *t)
 {
     const char *start = l->text + l->at, *s = start;
-    uint32_t hash = 0x811c9dc5u;
-    for (; is_class(*s, C_LETTER | C_DIGIT) || at_universal(s); s++)
-        hash = hash_step(hash, *s);
+    while (is_class(*s, C_LETTER | C_DIGIT) || at_universal(s))
+        s++;
     l->at = (uint32_t)(s - l->text);
     if (is_literal_prefix(l, t->begin)) {
         quoted(l, t);
         return;
     }
-    t->ident = intern_hashed(l, start, (uint32_t)(s - start), hash_end(hash));
+    t->ident = lex_intern(l, start, (uint32_t)(s - start));
     t->kind = t->ident->keyword;
 }
 

@@ -69,12 +69,13 @@ static struct node *parse_integer(struct parser *p, const char *s, const char *e
         s += 2;
     u128 value = 0;
     const char *digits = s;
-    for (; s < end && digit_value(*s) < (int)base; s++)
-        value = value * base + (u128)(unsigned)digit_value(*s);
+    for (; s < end && (*s == '\'' || digit_value(*s) < (int)base); s++)
+        if (*s != '\'')
+            value = value * base + (u128)(unsigned)digit_value(*s);
     unsigned suffix = integer_suffix(s, end);
     if (suffix & SUFFIX_BAD || s == digits)
-        error_at(p, p->tok.begin, "invalid integer constant '%s'",
-                 text_between(p, p->tok.begin, p->tok.end));
+        parse_error_at(p, p->tok.begin, "invalid integer constant '%s'",
+                       source_between(p, p->tok.begin, p->tok.end));
     struct type *t = integer_type(program, value, suffix, base == 10);
     struct node *n = lang_int(program, value, t);
     if (suffix & SUFFIX_IMAGINARY)
@@ -110,7 +111,7 @@ static struct type *float_type(struct parser *p, const char *suffix, bool *imagi
     for (size_t i = 0; i < LENGTH(float_suffixes); i++)
         if (strcmp(float_suffixes[i].suffix, lower) == 0)
             return lang_basic(p->program, float_suffixes[i].kind);
-    error_at(p, p->tok.begin, "invalid suffix on floating constant");
+    parse_error_at(p, p->tok.begin, "invalid suffix on floating constant");
 }
 
 /* Rounded once, in the precision of the type's own format. */
@@ -167,8 +168,8 @@ struct node *parse_number(struct parser *p)
     const char *s = p->program->text + p->tok.begin, *end = p->program->text + p->tok.end;
     uint32_t begin = p->tok.begin;
     struct node *n = is_floating(s, end) ? parse_floating(p, s, end) : parse_integer(p, s, end);
-    next(p);
-    return finish(p, n, begin);
+    tok_next(p);
+    return with_extent(p, n, begin);
 }
 
 /* ---- characters ------------------------------------------------------------------------- */
@@ -303,7 +304,7 @@ struct node *parse_char(struct parser *p)
     unsigned count = 0;
     bool universal;
     if (l.at == l.end)
-        error_at(p, begin, "empty character constant");
+        parse_error_at(p, begin, "empty character constant");
     for (; l.at < l.end; count++) {
         uint32_t c = next_char(&l, &universal);
         value = l.unit == 1 ? value << 8 | (c & 0xff) : c;
@@ -318,8 +319,8 @@ struct node *parse_char(struct parser *p)
         wide = lang_sign_extend(value, 8);
     else if (count > 1)
         wide = lang_sign_extend(value, 32);
-    next(p);
-    struct node *n = finish(p, lang_int(program, wide, t), begin);
+    tok_next(p);
+    struct node *n = with_extent(p, lang_int(program, wide, t), begin);
     n->flags = NODE_CHAR;
     return n;
 }
@@ -335,13 +336,11 @@ struct node *parse_string(struct parser *p)
     size_t count = 0, room = LENGTH(parts), most = 8;
     struct literal kind = {.prefix = "", .unit = 1};
     if (p->tok.kind != TOKEN_STRING)
-        expect(p, TOKEN_STRING);
-    for (; p->tok.kind == TOKEN_STRING; next(p)) {
+        tok_expect(p, TOKEN_STRING);
+    for (; p->tok.kind == TOKEN_STRING; tok_next(p)) {
         if (count == room) {
-            struct literal *more = NEW_ARRAY(&p->scratch, room * 2, struct literal);
-            memcpy(more, all, count * sizeof *more);
-            all = more;
             room *= 2;
+            all = arena_grow(&p->scratch, all, count, room, sizeof *all);
         }
         all[count] = open_literal(p);
         most += (size_t)(all[count].end - all[count].at);
@@ -362,5 +361,5 @@ struct node *parse_string(struct parser *p)
     }
     struct string *s = NEW(&program->arena, struct string);
     *s = (struct string){bytes, n + kind.unit, (uint8_t)kind.unit, kind.prefix};
-    return finish(p, lang_string(program, s), begin);
+    return with_extent(p, lang_string(program, s), begin);
 }

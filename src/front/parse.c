@@ -11,7 +11,7 @@
 
 /* ---- tokens ----------------------------------------------------------------------------- */
 
-void next(struct parser *p)
+void tok_next(struct parser *p)
 {
     p->prev_end = p->tok.end;
     if (p->has_ahead) {
@@ -22,7 +22,7 @@ void next(struct parser *p)
     }
 }
 
-const struct token *peek(struct parser *p)
+const struct token *tok_peek(struct parser *p)
 {
     if (!p->has_ahead) {
         lex_next(&p->lexer, &p->ahead);
@@ -31,43 +31,42 @@ const struct token *peek(struct parser *p)
     return &p->ahead;
 }
 
-bool accept(struct parser *p, enum token_kind kind)
+bool tok_accept(struct parser *p, enum token_kind kind)
 {
     if (p->tok.kind != kind)
         return false;
-    next(p);
+    tok_next(p);
     return true;
 }
 
-void expect(struct parser *p, enum token_kind kind)
+void tok_expect(struct parser *p, enum token_kind kind)
 {
     if (p->tok.kind == kind) {
-        next(p);
+        tok_next(p);
         return;
     }
     if (p->tok.kind == TOKEN_END)
-        error_at(p, p->tok.begin, "expected %s at end of input", lex_token_name(kind));
-    error_at(p, p->tok.begin, "expected %s before '%s'", lex_token_name(kind),
-             text_between(p, p->tok.begin, p->tok.end));
+        parse_error_at(p, p->tok.begin, "expected %s at end of input", lex_token_name(kind));
+    parse_error_at(p, p->tok.begin, "expected %s before '%s'", lex_token_name(kind),
+                   source_between(p, p->tok.begin, p->tok.end));
 }
 
-const char *text_between(struct parser *p, uint32_t begin, uint32_t end)
+const char *source_between(struct parser *p, uint32_t begin, uint32_t end)
 {
     return arena_copy(&p->program->arena, p->program->text + begin, end - begin);
 }
 
 /* ---- errors ----------------------------------------------------------------------------- */
 
+PRINTF_LIKE(3, 0)
 static void record(struct parser *p, uint32_t offset, const char *fmt, va_list args)
 {
     if (p->give_up)
         return;
     if (p->error_count == p->error_room) {
         p->error_room = p->error_room ? p->error_room * 2 : 8;
-        struct diagnostic *more = NEW_ARRAY(&p->program->arena, p->error_room, struct diagnostic);
-        if (p->error_count)
-            memcpy(more, p->errors, p->error_count * sizeof *more);
-        p->errors = more;
+        p->errors = arena_grow(&p->program->arena, p->errors, p->error_count, p->error_room,
+                               sizeof *p->errors);
     }
     char message[480];
     vsnprintf(message, sizeof message, fmt, args);
@@ -76,7 +75,7 @@ static void record(struct parser *p, uint32_t offset, const char *fmt, va_list a
     p->give_up = p->error_count >= p->max_errors;
 }
 
-void report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+void parse_report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -84,7 +83,7 @@ void report_at(struct parser *p, uint32_t offset, const char *fmt, ...)
     va_end(args);
 }
 
-_Noreturn void error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+_Noreturn void parse_error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -93,22 +92,22 @@ _Noreturn void error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
     longjmp(*p->recover, 1);
 }
 
-struct node *finish(struct parser *p, struct node *n, uint32_t begin)
+struct node *with_extent(struct parser *p, struct node *n, uint32_t begin)
 {
     if (!n)
-        error_at(p, begin, "%s", p->program->err.msg);
+        parse_error_at(p, begin, "%s", p->program->err.msg);
     n->begin = begin;
     n->end = p->prev_end;
     return n;
 }
 
-void nest(struct parser *p)
+void nest_enter(struct parser *p)
 {
     if (++p->nesting > MAX_NESTING)
-        error_at(p, p->tok.begin, "nested too deeply");
+        parse_error_at(p, p->tok.begin, "nested too deeply");
 }
 
-void unnest(struct parser *p)
+void nest_leave(struct parser *p)
 {
     p->nesting--;
 }
@@ -124,10 +123,8 @@ void pending_push(struct parser *p, struct node *n)
 {
     if (p->pending_count == p->pending_room) {
         p->pending_room = p->pending_room ? p->pending_room * 2 : 256;
-        struct node **more = NEW_ARRAY(&p->scratch, p->pending_room, struct node *);
-        if (p->pending_count)
-            memcpy(more, p->pending, p->pending_count * sizeof *more);
-        p->pending = more;
+        p->pending = arena_grow(&p->scratch, p->pending, p->pending_count, p->pending_room,
+                                sizeof *p->pending);
     }
     p->pending[p->pending_count++] = n;
 }
@@ -152,7 +149,7 @@ static void skip_construct(struct parser *p)
         bool ends = p->tok.kind == TOKEN_SEMI && braces == 0;
         if (p->tok.kind == TOKEN_RBRACE && braces)
             braces--;
-        next(p);
+        tok_next(p);
         if (closes || ends)
             return;
     }
@@ -169,7 +166,7 @@ static void parse_unit(struct parser *p)
         p->nesting = 0;
         p->pending_count = 0;
         p->recover = &here;
-        forget_labels(p);
+        scope_forget_labels(p);
         scope_restore(p, 0, 0);
         skip_construct(p);
     }
@@ -192,7 +189,19 @@ static void predefine(struct parser *p)
         struct decl *d = lang_decl_new(p->program, DECL_TYPEDEF, id->name,
                                        lang_basic(p->program, known[i].kind));
         d->implicit = true;
-        bind_symbol(p, id, d);
+        scope_bind_symbol(p, id, d);
+    }
+}
+
+/* C11 6.9.2p5: an array that is still without a length has one element. */
+static void complete_tentative(struct program *program)
+{
+    for (size_t i = 0; i < program->decls.n; i++) {
+        struct decl *d = program->decls.at[i];
+        bool defined = d->kind == DECL_VAR && d->linkage != LINKAGE_NONE &&
+                       d->storage != STORAGE_EXTERN;
+        if (defined && lang_is_kind(d->type, TYPE_ARRAY) && d->type->canon->flags & TYPE_UNSIZED)
+            d->type = lang_array(program, d->type->canon->base, 1);
     }
 }
 
@@ -206,17 +215,21 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     struct parser p = {.program = program,
                        .max_errors = options->max_errors ? options->max_errors : 20};
     bool too_large = size >= UINT32_MAX / 2;
+    if (!too_large)
+        arena_reserve(&program->arena, size * 20); /* real code becomes that much of a tree */
     program->text = arena_copy(&program->arena, text, too_large ? 0 : size);
     program->text_size = too_large ? 0 : (uint32_t)size;
     program->file = arena_string(&program->arena, options->file ? options->file : "<stdin>");
     program->gnu89 = options->gnu89;
     program->markers = NULL;
+    lang_reserve(program, program->text_size / 4); /* real code has a node per 5 bytes */
     lex_start(&p.lexer, program, &p.scratch);
     if (too_large)
-        report_at(&p, 0, "more than 2 GB of text");
+        parse_report_at(&p, 0, "more than 2 GB of text");
     predefine(&p);
     lex_next(&p.lexer, &p.tok);
     parse_unit(&p);
+    complete_tentative(program);
     arena_free(&p.scratch);
     return (struct unit){program, p.errors, p.error_count};
 }

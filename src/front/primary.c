@@ -28,17 +28,17 @@ static struct node *parse_name(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     struct ident *id = p->tok.ident;
-    next(p);
+    tok_next(p);
     struct decl *d = id->symbol;
     if (!d)
         d = undeclared_function(p, id, p->tok.kind == TOKEN_LPAREN);
     if (!d && strncmp(id->name, "__builtin_", 10) == 0)
-        error_at(p, begin, "unsupported builtin '%s'", id->name);
+        parse_error_at(p, begin, "unsupported builtin '%s'", id->name);
     if (!d)
-        error_at(p, begin, "'%s' undeclared", id->name);
+        parse_error_at(p, begin, "'%s' undeclared", id->name);
     if (d->kind == DECL_TYPEDEF)
-        error_at(p, begin, "expected an expression before '%s'", id->name);
-    return finish(p, lang_name(p->program, d), begin);
+        parse_error_at(p, begin, "expected an expression before '%s'", id->name);
+    return with_extent(p, lang_name(p->program, d), begin);
 }
 
 /* __func__ and its GNU spellings: as if declared at the function's start (C11 6.4.2.2). */
@@ -47,9 +47,9 @@ static struct node *parse_func_name(struct parser *p)
     struct program *program = p->program;
     uint32_t begin = p->tok.begin;
     struct ident *id = p->tok.ident;
-    next(p);
+    tok_next(p);
     if (p->function && id->symbol && id->symbol->owner == p->function)
-        return finish(p, lang_name(program, id->symbol), begin);
+        return with_extent(p, lang_name(program, id->symbol), begin);
     const char *name = p->function ? p->function->decl->name : "";
     struct string *s = NEW(&program->arena, struct string);
     *s = (struct string){name, strlen(name) + 1, 1, ""};
@@ -64,7 +64,7 @@ static struct node *parse_func_name(struct parser *p)
         list_add(&program->arena, &p->function->locals, d);
     }
     id->symbol = d;
-    return finish(p, lang_name(program, d), begin);
+    return with_extent(p, lang_name(program, d), begin);
 }
 
 /* ---- parentheses ------------------------------------------------------------------------ */
@@ -72,20 +72,20 @@ static struct node *parse_func_name(struct parser *p)
 static struct node *parse_stmt_expr(struct parser *p, uint32_t begin)
 {
     if (!p->function)
-        error_at(p, begin, "statement expression outside of a function");
+        parse_error_at(p, begin, "statement expression outside of a function");
     struct node *block = parse_block(p, true);
-    expect(p, TOKEN_RPAREN);
-    return finish(p, lang_stmt_expr(p->program, block), begin);
+    tok_expect(p, TOKEN_RPAREN);
+    return with_extent(p, lang_stmt_expr(p->program, block), begin);
 }
 
 static struct node *parse_parentheses(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
+    tok_next(p);
     if (p->tok.kind == TOKEN_LBRACE)
         return parse_stmt_expr(p, begin);
     struct node *n = parse_expr(p);
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     return n;
 }
 
@@ -103,14 +103,14 @@ static struct node *parse_generic(struct parser *p)
     struct list types = {0};
     struct generic *g = NEW(&program->arena, struct generic);
     uint32_t fallback = 0;
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     struct node *control = parse_assignment(p);
     struct type *wanted = lang_rvalue(program, control)->type;
     pending_push(p, control);
-    while (accept(p, TOKEN_COMMA)) {
-        struct type *t = accept(p, TOKEN_DEFAULT) ? NULL : parse_type_name(p);
-        expect(p, TOKEN_COLON);
+    while (tok_accept(p, TOKEN_COMMA)) {
+        struct type *t = tok_accept(p, TOKEN_DEFAULT) ? NULL : parse_type_name(p);
+        tok_expect(p, TOKEN_COLON);
         pending_push(p, parse_assignment(p));
         list_add(&program->arena, &types, t);
         if (!t)
@@ -118,14 +118,14 @@ static struct node *parse_generic(struct parser *p)
         else if (!g->chosen && selects(program, wanted, t))
             g->chosen = (uint32_t)types.n;
     }
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     if (!g->chosen)
         g->chosen = fallback;
     if (!g->chosen)
-        error_at(p, begin, "'_Generic' selector is not compatible with any association");
+        parse_error_at(p, begin, "'_Generic' selector is not compatible with any association");
     g->types = (struct type **)types.at;
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(program, NODE_GENERIC, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(program, NODE_GENERIC, kids, count), begin);
     n->u.generic = g;
     n->type = n->kid[g->chosen]->type;
     n->flags = n->kid[g->chosen]->flags & NODE_LVALUE;
@@ -137,13 +137,13 @@ static struct node *parse_generic(struct parser *p)
 static struct node *parse_va_arg(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     struct node *list = parse_assignment(p);
-    expect(p, TOKEN_COMMA);
+    tok_expect(p, TOKEN_COMMA);
     struct type *type = parse_type_name(p);
-    expect(p, TOKEN_RPAREN);
-    struct node *n = finish(p, lang_node(p->program, NODE_VA_ARG, &list, 1), begin);
+    tok_expect(p, TOKEN_RPAREN);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_VA_ARG, &list, 1), begin);
     n->u.operand = type;
     n->type = lang_unqualified(type);
     return n;
@@ -153,12 +153,13 @@ static void offset_field(struct parser *p, struct step *s, struct type **at, u12
 {
     struct list path = {0};
     if (!lang_is_record(*at))
-        error_at(p, p->prev_end, "request for member '%s' in something not a structure", s->name);
+        parse_error_at(p, p->prev_end, "request for member '%s' in something not a structure",
+                       s->name);
     s->field = lang_field_find((*at)->canon->u.record, s->name, &path, &p->program->arena);
     if (!s->field)
-        error_at(p, p->prev_end, "no member named '%s'", s->name);
+        parse_error_at(p, p->prev_end, "no member named '%s'", s->name);
     if (s->field->is_bitfield)
-        error_at(p, p->prev_end, "attempt to take address of bit-field '%s'", s->name);
+        parse_error_at(p, p->prev_end, "attempt to take address of bit-field '%s'", s->name);
     for (size_t i = 0; i < path.n; i++)
         *offset += ((const struct field *)path.at[i])->offset;
     *at = s->field->type->canon;
@@ -167,7 +168,7 @@ static void offset_field(struct parser *p, struct step *s, struct type **at, u12
 static bool offset_element(struct parser *p, struct step *s, struct type **at, u128 *offset)
 {
     if ((*at)->canon->kind != TYPE_ARRAY)
-        error_at(p, p->prev_end, "subscripted value is not an array");
+        parse_error_at(p, p->prev_end, "subscripted value is not an array");
     u128 index;
     *at = (*at)->canon->base;
     if (!lang_constant(p->program, s->index, &index))
@@ -180,15 +181,15 @@ static bool offset_element(struct parser *p, struct step *s, struct type **at, u
 static void parse_offset_step(struct parser *p, struct offset_of *o, struct step *s,
                               struct type **at)
 {
-    if (p->tok.kind == TOKEN_IDENT || accept(p, TOKEN_DOT)) {
+    if (p->tok.kind == TOKEN_IDENT || tok_accept(p, TOKEN_DOT)) {
         s->name = p->tok.ident ? p->tok.ident->name : "";
-        expect(p, TOKEN_IDENT);
+        tok_expect(p, TOKEN_IDENT);
         offset_field(p, s, at, &o->value);
         return;
     }
-    expect(p, TOKEN_LBRACKET);
+    tok_expect(p, TOKEN_LBRACKET);
     s->index = lang_rvalue(p->program, parse_expr(p));
-    expect(p, TOKEN_RBRACKET);
+    tok_expect(p, TOKEN_RBRACKET);
     pending_push(p, s->index);
     o->constant = offset_element(p, s, at, &o->value) && o->constant;
 }
@@ -199,27 +200,27 @@ static struct node *parse_offsetof(struct parser *p)
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
     struct offset_of *o = NEW(&program->arena, struct offset_of);
     struct step steps[64];
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     o->type = parse_type_name(p);
     o->constant = true;
-    expect(p, TOKEN_COMMA);
+    tok_expect(p, TOKEN_COMMA);
     struct type *at = o->type;
     if (!lang_is_complete(at))
-        error_at(p, begin, "offset in incomplete type");
+        parse_error_at(p, begin, "offset in incomplete type");
     if (p->tok.kind != TOKEN_IDENT)
-        expect(p, TOKEN_IDENT);
+        tok_expect(p, TOKEN_IDENT);
     do {
         if (o->path.count == LENGTH(steps))
-            error_at(p, begin, "too many designators");
+            parse_error_at(p, begin, "too many designators");
         steps[o->path.count] = (struct step){0};
         parse_offset_step(p, o, &steps[o->path.count++], &at);
     } while (p->tok.kind == TOKEN_DOT || p->tok.kind == TOKEN_LBRACKET);
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     o->path.steps = NEW_ARRAY(&program->arena, o->path.count, struct step);
     memcpy(o->path.steps, steps, o->path.count * sizeof *steps);
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(program, NODE_OFFSETOF, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(program, NODE_OFFSETOF, kids, count), begin);
     n->u.offsetof_ = o;
     n->type = lang_size_type(program);
     return n;
@@ -229,13 +230,13 @@ static struct node *parse_types_match(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     struct type **types = NEW_ARRAY(&p->program->arena, 2, struct type *);
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     types[0] = parse_type_name(p);
-    expect(p, TOKEN_COMMA);
+    tok_expect(p, TOKEN_COMMA);
     types[1] = parse_type_name(p);
-    expect(p, TOKEN_RPAREN);
-    struct node *n = finish(p, lang_node(p->program, NODE_TYPES_MATCH, NULL, 0), begin);
+    tok_expect(p, TOKEN_RPAREN);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_TYPES_MATCH, NULL, 0), begin);
     n->u.types = types;
     n->type = lang_basic(p->program, TYPE_INT);
     return n;
@@ -245,15 +246,15 @@ static struct node *parse_choose(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     struct node *kids[3];
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     u128 value = parse_constant(p, &kids[0], NULL);
-    expect(p, TOKEN_COMMA);
+    tok_expect(p, TOKEN_COMMA);
     kids[1] = parse_assignment(p);
-    expect(p, TOKEN_COMMA);
+    tok_expect(p, TOKEN_COMMA);
     kids[2] = parse_assignment(p);
-    expect(p, TOKEN_RPAREN);
-    struct node *n = finish(p, lang_node(p->program, NODE_CHOOSE, kids, 3), begin);
+    tok_expect(p, TOKEN_RPAREN);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_CHOOSE, kids, 3), begin);
     const struct node *chosen = kids[value ? 1 : 2];
     n->type = chosen->type;
     n->flags = (uint16_t)((chosen->flags & NODE_LVALUE) | (value ? 0 : NODE_SECOND));
@@ -263,13 +264,13 @@ static struct node *parse_choose(struct parser *p)
 static struct node *parse_convert_vector(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     struct node *a = lang_rvalue(p->program, parse_assignment(p));
-    expect(p, TOKEN_COMMA);
+    tok_expect(p, TOKEN_COMMA);
     struct type *type = parse_type_name(p);
-    expect(p, TOKEN_RPAREN);
-    struct node *n = finish(p, lang_node(p->program, NODE_VECTOR_CONVERT, &a, 1), begin);
+    tok_expect(p, TOKEN_RPAREN);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_VECTOR_CONVERT, &a, 1), begin);
     n->u.operand = type;
     n->type = lang_unqualified(type);
     return n;
@@ -306,8 +307,8 @@ struct node *parse_primary(struct parser *p)
         return parse_convert_vector(p);
     default:
         if (p->tok.kind == TOKEN_END)
-            error_at(p, p->tok.begin, "expected an expression at end of input");
-        error_at(p, p->tok.begin, "expected an expression before '%s'",
-                 text_between(p, p->tok.begin, p->tok.end));
+            parse_error_at(p, p->tok.begin, "expected an expression at end of input");
+        parse_error_at(p, p->tok.begin, "expected an expression before '%s'",
+                       source_between(p, p->tok.begin, p->tok.end));
     }
 }

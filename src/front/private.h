@@ -26,15 +26,16 @@ enum token_kind {
 
 /* An identifier's spelling, once per program, and what it means where we are. */
 struct ident {
-    const char *name; /* NUL-terminated, in the program's arena */
+    struct ident *next; /* same bucket */
+    uint64_t head;      /* the first 8 bytes of the name, which mostly decide */
     uint32_t size, hash;
-    uint16_t keyword;          /* enum token_kind, or TOKEN_IDENT */
-    uint32_t depth, tag_depth; /* of the scopes that bound symbol and tag */
+    const char *name; /* NUL-terminated, in the program's arena */
     struct decl *symbol;
+    uint32_t depth, tag_depth; /* of the scopes that bound symbol and tag */
+    uint16_t keyword;          /* enum token_kind, or TOKEN_IDENT */
     struct type *tag;
     struct decl *linked; /* the object or function with linkage of this name */
     struct label *label; /* in the current function */
-    struct ident *next;  /* same bucket */
 };
 
 struct token {
@@ -115,30 +116,31 @@ struct parser {
 };
 
 /* parse.c: tokens and errors */
-void next(struct parser *p);
-const struct token *peek(struct parser *p);
-bool accept(struct parser *p, enum token_kind kind);
-void expect(struct parser *p, enum token_kind kind);
-_Noreturn void error_at(struct parser *p, uint32_t offset, const char *fmt, ...) PRINTF_LIKE(3, 4);
-void report_at(struct parser *p, uint32_t offset, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void tok_next(struct parser *p);
+const struct token *tok_peek(struct parser *p);
+bool tok_accept(struct parser *p, enum token_kind kind);
+void tok_expect(struct parser *p, enum token_kind kind);
+_Noreturn void parse_error_at(struct parser *p, uint32_t offset, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+void parse_report_at(struct parser *p, uint32_t offset, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* n with its extent from begin to the last consumed token; NULL becomes an error there. */
-struct node *finish(struct parser *p, struct node *n, uint32_t begin);
-void nest(struct parser *p); /* bounds recursion; unnest when leaving */
-void unnest(struct parser *p);
+struct node *with_extent(struct parser *p, struct node *n, uint32_t begin);
+void nest_enter(struct parser *p); /* bounds recursion; nest_leave when it ends */
+void nest_leave(struct parser *p);
 /* A list that grows while nested ones do too: mark, push..., take. */
 uint32_t pending_mark(const struct parser *p);
 void pending_push(struct parser *p, struct node *n);
 struct node **pending_take(struct parser *p, uint32_t mark, uint32_t *count);
-const char *text_between(struct parser *p, uint32_t begin, uint32_t end);
+const char *source_between(struct parser *p, uint32_t begin, uint32_t end);
 
 /* scope.c: names */
 void scope_enter(struct parser *p);
 void scope_leave(struct parser *p);
 void scope_restore(struct parser *p, uint32_t depth, uint32_t bindings);
-void bind_symbol(struct parser *p, struct ident *i, struct decl *d);
-void bind_tag(struct parser *p, struct ident *i, struct type *t);
-void bind_label(struct parser *p, struct ident *i, struct label *l);
-struct label *label_named(struct parser *p, struct ident *i);
+void scope_bind_symbol(struct parser *p, struct ident *i, struct decl *d);
+void scope_bind_tag(struct parser *p, struct ident *i, struct type *t);
+void scope_bind_label(struct parser *p, struct ident *i, struct label *l);
+struct label *scope_label(struct parser *p, struct ident *i);
 
 /* attr.c: attributes and what they change */
 struct attributes {
@@ -148,11 +150,11 @@ struct attributes {
     uint64_t vector_bytes;
     const char *mode;
 };
-void attributes_start(struct attributes *a);
+void attr_start(struct attributes *a);
 void parse_attributes(struct parser *p, struct attributes *a); /* any number, maybe none */
 bool at_attribute(struct parser *p);
-struct type *mode_of_type(struct parser *p, struct type *t, const char *mode);
-struct type *apply_attributes(struct parser *p, struct type *t, const struct attributes *a);
+struct type *attr_mode_type(struct parser *p, struct type *t, const char *mode);
+struct type *attr_apply(struct parser *p, struct type *t, const struct attributes *a);
 
 /* specs.c, record.c: declaration specifiers */
 struct specifiers {
@@ -194,7 +196,6 @@ struct node *parse_declaration(struct parser *p); /* in a block */
 bool at_declaration(struct parser *p);
 struct node *parse_static_assert(struct parser *p);
 struct node *parse_initialiser(struct parser *p);
-void parse_pragma_effect(struct parser *p, const struct token *t);
 struct node *parse_pragma(struct parser *p);
 
 /* expr.c, primary.c, literal.c */
@@ -213,7 +214,7 @@ struct node *parse_block(struct parser *p, bool new_scope);
 struct node *parse_stmt(struct parser *p);
 struct node *parse_asm(struct parser *p);
 /* At a function's end: complains about labels without a statement, forgets all of them. */
-void finish_labels(struct parser *p);
-void forget_labels(struct parser *p);
+void scope_finish_labels(struct parser *p);
+void scope_forget_labels(struct parser *p);
 
 #endif

@@ -7,7 +7,7 @@ static struct ident *parse_tag(struct parser *p)
 {
     struct ident *tag = p->tok.kind == TOKEN_IDENT ? p->tok.ident : NULL;
     if (tag)
-        next(p);
+        tok_next(p);
     return tag;
 }
 
@@ -20,13 +20,13 @@ static void parse_width(struct parser *p, struct field *f, struct node **width)
     struct type *type;
     u128 value = parse_constant(p, width, &type);
     if (!lang_is_integer(f->type))
-        error_at(p, begin, "bit-field has invalid type");
+        parse_error_at(p, begin, "bit-field has invalid type");
     unsigned limit = lang_int_width(program, f->type);
     bool minus = lang_int_signed(program, type) && value >> (lang_int_width(program, type) - 1) & 1;
     if (minus || value > limit)
-        error_at(p, begin, minus ? "negative width in bit-field" : "width exceeds its type");
+        parse_error_at(p, begin, minus ? "negative width in bit-field" : "width exceeds its type");
     if (value == 0 && f->name)
-        error_at(p, begin, "zero width for bit-field '%s'", f->name);
+        parse_error_at(p, begin, "zero width for bit-field '%s'", f->name);
     f->is_bitfield = true;
     f->width = (uint32_t)value;
 }
@@ -34,10 +34,10 @@ static void parse_width(struct parser *p, struct field *f, struct node **width)
 static void check_field_type(struct parser *p, const struct field *f, uint32_t begin)
 {
     if (lang_is_kind(f->type, TYPE_FUNCTION))
-        error_at(p, begin, "field '%s' declared as a function", f->name ? f->name : "");
+        parse_error_at(p, begin, "field '%s' declared as a function", f->name ? f->name : "");
     bool flexible = f->type->canon->flags & TYPE_UNSIZED && f->type->canon->kind == TYPE_ARRAY;
     if (!lang_is_complete(f->type) && !flexible)
-        error_at(p, begin, "field '%s' has incomplete type", f->name ? f->name : "");
+        parse_error_at(p, begin, "field '%s' has incomplete type", f->name ? f->name : "");
 }
 
 static struct node *parse_field(struct parser *p, const struct specifiers *s, struct list *fields)
@@ -46,22 +46,22 @@ static struct node *parse_field(struct parser *p, const struct specifiers *s, st
     struct attributes after;
     struct declared d = {.begin = p->tok.begin, .type = s->type};
     struct node *width = NULL;
-    attributes_start(&after);
+    attr_start(&after);
     if (p->tok.kind != TOKEN_COLON)
         parse_declarator(p, s->type, DECLARE_NAMED, &d);
     uint32_t begin = d.begin;
     f->name = d.ident ? d.ident->name : NULL;
     f->type = d.type;
-    if (accept(p, TOKEN_COLON))
+    if (tok_accept(p, TOKEN_COLON))
         parse_width(p, f, &width);
     parse_attributes(p, &after);
-    f->type = apply_attributes(p, f->type, &after);
+    f->type = attr_apply(p, f->type, &after);
     f->attrs = after.first;
     f->packed = s->attrs.packed || after.packed;
     f->align = s->attrs.align > after.align ? s->attrs.align : after.align;
     f->align = s->align > f->align ? s->align : f->align;
     check_field_type(p, f, begin);
-    struct node *n = finish(p, lang_node(p->program, NODE_FIELD, &width, 1), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_FIELD, &width, 1), begin);
     n->u.field = f;
     n->type = f->type;
     f->node = n;
@@ -92,20 +92,20 @@ static struct node *parse_fields(struct parser *p, struct list *fields)
     uint32_t begin = p->tok.begin, mark = pending_mark(p);
     parse_specifiers(p, &s, false);
     if (!s.has_type)
-        error_at(p, begin, "expected a type before '%s'",
-                 text_between(p, p->tok.begin, p->tok.end));
+        parse_error_at(p, begin, "expected a type before '%s'",
+                       source_between(p, p->tok.begin, p->tok.end));
     if (p->tok.kind != TOKEN_SEMI && p->tok.kind != TOKEN_RBRACE) {
         do
             pending_push(p, parse_field(p, &s, fields));
-        while (accept(p, TOKEN_COMMA));
+        while (tok_accept(p, TOKEN_COMMA));
     } else if (lang_is_record(s.type) && !s.type->canon->u.record->tag) {
         pending_push(p, anonymous_member(p, &s, fields));
     }
     if (p->tok.kind != TOKEN_RBRACE) /* gcc forgives the last ; */
-        expect(p, TOKEN_SEMI);
+        tok_expect(p, TOKEN_SEMI);
     uint32_t count;
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(p->program, NODE_DECL, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_DECL, kids, count), begin);
     n->type = s.written;
     n->u.specs = s.specs;
     return n;
@@ -133,7 +133,7 @@ static void check_names(struct parser *p, const struct list *fields)
         for (size_t k = 0; k < i; k++)
             if (same_name(fields->at[i], fields->at[k])) {
                 const struct field *f = fields->at[i];
-                error_at(p, f->node->begin, "duplicate member '%s'", f->name);
+                parse_error_at(p, f->node->begin, "duplicate member '%s'", f->name);
             }
 }
 
@@ -141,18 +141,18 @@ static struct node *parse_body(struct parser *p, struct record *r, struct attrib
 {
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
     struct list fields = {0};
-    nest(p);
-    expect(p, TOKEN_LBRACE);
+    nest_enter(p);
+    tok_expect(p, TOKEN_LBRACE);
     while (p->tok.kind != TOKEN_RBRACE) {
-        if (accept(p, TOKEN_SEMI))
+        if (tok_accept(p, TOKEN_SEMI))
             continue;
         if (p->tok.kind == TOKEN_END)
-            expect(p, TOKEN_RBRACE);
+            tok_expect(p, TOKEN_RBRACE);
         pending_push(p, parse_member(p, &fields));
     }
-    next(p);
+    tok_next(p);
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(p->program, NODE_RECORD, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_RECORD, kids, count), begin);
     parse_attributes(p, a);
     check_names(p, &fields);
     n->u.record = r;
@@ -163,7 +163,7 @@ static struct node *parse_body(struct parser *p, struct record *r, struct attrib
     r->transparent = a->transparent;
     r->big_endian = a->big_endian;
     lang_record_complete(p->program, r, &fields, p->pack);
-    unnest(p);
+    nest_leave(p);
     return n;
 }
 
@@ -173,7 +173,7 @@ static struct type *declare_record(struct parser *p, struct ident *tag, bool is_
 {
     struct record *r = lang_record_new(p->program, tag ? tag->name : NULL, is_union);
     if (tag)
-        bind_tag(p, tag, r->type);
+        scope_bind_tag(p, tag, r->type);
     return r->type;
 }
 
@@ -181,7 +181,7 @@ static void check_tag_kind(struct parser *p, const struct ident *tag, enum type_
                            uint32_t begin)
 {
     if (tag->tag->kind != kind)
-        error_at(p, begin, "'%s' defined as wrong kind of tag", tag->name);
+        parse_error_at(p, begin, "'%s' defined as wrong kind of tag", tag->name);
 }
 
 struct type *parse_record(struct parser *p)
@@ -190,12 +190,12 @@ struct type *parse_record(struct parser *p)
     bool is_union = p->tok.kind == TOKEN_UNION;
     enum type_kind kind = is_union ? TYPE_UNION : TYPE_STRUCT;
     struct attributes a;
-    attributes_start(&a);
-    next(p);
+    attr_start(&a);
+    tok_next(p);
     parse_attributes(p, &a);
     struct ident *tag = parse_tag(p);
     if (!tag && p->tok.kind != TOKEN_LBRACE)
-        error_at(p, p->tok.begin, "expected '{' or a tag after 'struct' or 'union'");
+        parse_error_at(p, p->tok.begin, "expected '{' or a tag after 'struct' or 'union'");
     bool defines = p->tok.kind == TOKEN_LBRACE, alone = p->tok.kind == TOKEN_SEMI;
     bool here = tag && tag->tag && tag->tag_depth == p->depth;
     bool visible = tag && tag->tag && (here || (!defines && !alone));
@@ -205,7 +205,7 @@ struct type *parse_record(struct parser *p)
     if (!defines)
         return t;
     if (t->u.record->complete || t->u.record->body)
-        error_at(p, begin, "redefinition of '%s'", tag->name);
+        parse_error_at(p, begin, "redefinition of '%s'", tag->name);
     struct node *body = parse_body(p, t->u.record, &a);
     t = lang_definition(p->program, t, body);
     return a.may_alias ? lang_qualified(p->program, t, QUAL_MAY_ALIAS) : t;
@@ -241,11 +241,11 @@ static struct node *parse_enumerator(struct parser *p, struct counter *c, struct
     uint32_t begin = p->tok.begin;
     struct attributes a;
     struct node *written = NULL;
-    attributes_start(&a);
+    attr_start(&a);
     struct ident *id = p->tok.ident;
-    expect(p, TOKEN_IDENT);
+    tok_expect(p, TOKEN_IDENT);
     parse_attributes(p, &a);
-    if (accept(p, TOKEN_ASSIGN)) {
+    if (tok_accept(p, TOKEN_ASSIGN)) {
         struct type *type;
         u128 value = parse_constant(p, &written, &type);
         c->wide = value;
@@ -254,14 +254,14 @@ static struct node *parse_enumerator(struct parser *p, struct counter *c, struct
         c->minus = lang_int_signed(program, type) && c->wide >> 127;
     }
     if (id->symbol && id->depth == p->depth)
-        error_at(p, begin, "redeclaration of '%s'", id->name);
+        parse_error_at(p, begin, "redeclaration of '%s'", id->name);
     struct type *type = enumerator_type(program, c->wide, c->minus);
     struct decl *d = lang_decl_new(program, DECL_ENUMERATOR, id->name, type);
     d->value = lang_wrap(c->wide, lang_int_width(program, type));
     d->attrs = a.first;
-    bind_symbol(p, id, d);
+    scope_bind_symbol(p, id, d);
     list_add(&program->arena, values, d);
-    struct node *n = finish(p, lang_node(program, NODE_ENUMERATOR, &written, 1), begin);
+    struct node *n = with_extent(p, lang_node(program, NODE_ENUMERATOR, &written, 1), begin);
     n->u.decl = d;
     n->type = type;
     d->node = n;
@@ -275,17 +275,17 @@ static struct node *parse_enum_body(struct parser *p, struct enumeration *e, str
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
     struct counter counter = {0};
     struct list values = {0};
-    expect(p, TOKEN_LBRACE);
+    tok_expect(p, TOKEN_LBRACE);
     if (p->tok.kind == TOKEN_RBRACE)
-        error_at(p, p->tok.begin, "empty enum");
+        parse_error_at(p, p->tok.begin, "empty enum");
     do {
         if (p->tok.kind == TOKEN_RBRACE)
             break;
         pending_push(p, parse_enumerator(p, &counter, &values));
-    } while (accept(p, TOKEN_COMMA));
-    expect(p, TOKEN_RBRACE);
+    } while (tok_accept(p, TOKEN_COMMA));
+    tok_expect(p, TOKEN_RBRACE);
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(p->program, NODE_ENUM, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_ENUM, kids, count), begin);
     parse_attributes(p, a);
     n->u.enumeration = e;
     e->body = n;
@@ -293,7 +293,7 @@ static struct node *parse_enum_body(struct parser *p, struct enumeration *e, str
     e->packed = a->packed;
     lang_enum_complete(p->program, e, &values);
     if (a->mode)
-        e->base = mode_of_type(p, e->base, a->mode);
+        e->base = attr_mode_type(p, e->base, a->mode);
     return n;
 }
 
@@ -301,22 +301,22 @@ struct type *parse_enum(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     struct attributes a;
-    attributes_start(&a);
-    next(p);
+    attr_start(&a);
+    tok_next(p);
     parse_attributes(p, &a);
     struct ident *tag = parse_tag(p);
     bool defines = p->tok.kind == TOKEN_LBRACE;
     if (!tag && !defines)
-        error_at(p, p->tok.begin, "expected '{' or a tag after 'enum'");
+        parse_error_at(p, p->tok.begin, "expected '{' or a tag after 'enum'");
     bool visible = tag && tag->tag && (!defines || tag->tag_depth == p->depth);
     if (visible)
         check_tag_kind(p, tag, TYPE_ENUM, begin);
     struct type *t = visible ? tag->tag : lang_enum_new(p->program, tag ? tag->name : NULL)->type;
     if (!visible && tag)
-        bind_tag(p, tag, t);
+        scope_bind_tag(p, tag, t);
     if (!defines)
         return t;
     if (t->u.enumeration->body)
-        error_at(p, begin, "redefinition of 'enum %s'", tag ? tag->name : "");
+        parse_error_at(p, begin, "redefinition of 'enum %s'", tag ? tag->name : "");
     return lang_definition(p->program, t, parse_enum_body(p, t->u.enumeration, &a));
 }

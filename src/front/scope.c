@@ -56,15 +56,13 @@ static void remember(struct parser *p, struct binding b)
         return;
     if (p->binding_count == p->binding_room) {
         p->binding_room = p->binding_room ? p->binding_room * 2 : 256;
-        struct binding *more = NEW_ARRAY(&p->scratch, p->binding_room, struct binding);
-        if (p->binding_count)
-            memcpy(more, p->bindings, p->binding_count * sizeof *more);
-        p->bindings = more;
+        p->bindings = arena_grow(&p->scratch, p->bindings, p->binding_count, p->binding_room,
+                                 sizeof *p->bindings);
     }
     p->bindings[p->binding_count++] = b;
 }
 
-void bind_symbol(struct parser *p, struct ident *i, struct decl *d)
+void scope_bind_symbol(struct parser *p, struct ident *i, struct decl *d)
 {
     if (!i->symbol || i->depth != p->depth)
         remember(p, (struct binding){i, i->symbol, i->depth, BIND_SYMBOL});
@@ -72,7 +70,7 @@ void bind_symbol(struct parser *p, struct ident *i, struct decl *d)
     i->depth = p->depth;
 }
 
-void bind_tag(struct parser *p, struct ident *i, struct type *t)
+void scope_bind_tag(struct parser *p, struct ident *i, struct type *t)
 {
     remember(p, (struct binding){i, i->tag, i->tag_depth, BIND_TAG});
     i->tag = t;
@@ -80,13 +78,13 @@ void bind_tag(struct parser *p, struct ident *i, struct type *t)
 }
 
 /* GNU __label__: the label belongs to the block. */
-void bind_label(struct parser *p, struct ident *i, struct label *l)
+void scope_bind_label(struct parser *p, struct ident *i, struct label *l)
 {
     remember(p, (struct binding){i, i->label, p->depth, BIND_LABEL});
     i->label = l;
 }
 
-struct label *label_named(struct parser *p, struct ident *i)
+struct label *scope_label(struct parser *p, struct ident *i)
 {
     if (i->label)
         return i->label;

@@ -97,7 +97,7 @@ static struct type *type_of_words(struct parser *p, const struct words *w)
         if (meanings[i].seen == seen)
             t = lang_basic(p->program, meanings[i].kind);
     if (!t)
-        error_at(p, p->prev_end, "two or more data types in declaration specifiers");
+        parse_error_at(p, p->prev_end, "two or more data types in declaration specifiers");
     return complex ? lang_complex(p->program, t) : t;
 }
 
@@ -116,11 +116,11 @@ static void add_word(struct parser *p, struct words *w)
     if (word == WORD_LONG && w->seen & WORD_LONG)
         word = WORD_LLONG;
     if (w->seen & word)
-        error_at(p, p->tok.begin, "duplicate or conflicting %s", lex_token_name(p->tok.kind));
+        parse_error_at(p, p->tok.begin, "duplicate or conflicting %s", lex_token_name(p->tok.kind));
     w->seen |= word;
     if (word == WORD_OTHER)
         w->other = word_rows[i].other;
-    next(p);
+    tok_next(p);
 }
 
 /* ---- what starts a type ----------------------------------------------------------------- */
@@ -146,8 +146,8 @@ bool at_type(struct parser *p)
 
 static struct type *parse_typeof(struct parser *p)
 {
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     struct type *t;
     if (at_type(p)) {
         t = lang_typeof(p->program, parse_type_name(p), NULL);
@@ -155,25 +155,25 @@ static struct type *parse_typeof(struct parser *p)
         struct node *expr = parse_expr(p);
         t = lang_typeof(p->program, expr->type, expr);
     }
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     return t;
 }
 
 static void parse_alignas(struct parser *p, struct specifiers *s, struct list *exprs)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     struct node *n;
     uint32_t inner = p->tok.begin;
     if (at_type(p))
-        n = finish(p, lang_alignof_type(p->program, parse_type_name(p)), inner);
+        n = with_extent(p, lang_alignof_type(p->program, parse_type_name(p)), inner);
     else
         n = parse_conditional(p);
     u128 value = 0;
     if (!lang_constant(p->program, n, &value))
-        error_at(p, begin, "requested alignment is not an integer constant");
-    expect(p, TOKEN_RPAREN);
+        parse_error_at(p, begin, "requested alignment is not an integer constant");
+    tok_expect(p, TOKEN_RPAREN);
     if (value > s->align && value <= 1u << 28)
         s->align = (uint32_t)value;
     list_add(&p->program->arena, exprs, n);
@@ -196,9 +196,9 @@ static bool parse_storage(struct parser *p, struct specs *specs)
         if (storages[i].token != p->tok.kind)
             continue;
         if (specs->storage != STORAGE_NONE)
-            error_at(p, p->tok.begin, "multiple storage classes in declaration specifiers");
+            parse_error_at(p, p->tok.begin, "multiple storage classes in declaration specifiers");
         specs->storage = storages[i].storage;
-        next(p);
+        tok_next(p);
         return true;
     }
     switch (p->tok.kind) {
@@ -214,7 +214,7 @@ static bool parse_storage(struct parser *p, struct specs *specs)
     default:
         return false;
     }
-    next(p);
+    tok_next(p);
     return true;
 }
 
@@ -237,12 +237,12 @@ unsigned parse_qualifiers(struct parser *p)
     unsigned quals = 0;
     for (;;) {
         unsigned q = qualifier(p);
-        if (!q && p->tok.kind == TOKEN_ATOMIC && peek(p)->kind != TOKEN_LPAREN)
+        if (!q && p->tok.kind == TOKEN_ATOMIC && tok_peek(p)->kind != TOKEN_LPAREN)
             q = QUAL_ATOMIC;
         if (!q)
             return quals;
         quals |= q;
-        next(p);
+        tok_next(p);
     }
 }
 
@@ -258,22 +258,22 @@ struct reading {
 static void set_type(struct parser *p, struct reading *r, struct type *t)
 {
     if (r->type || r->words.seen)
-        error_at(p, p->prev_end, "two or more data types in declaration specifiers");
+        parse_error_at(p, p->prev_end, "two or more data types in declaration specifiers");
     r->type = t;
 }
 
 static bool parse_atomic(struct parser *p, struct reading *r)
 {
-    if (peek(p)->kind != TOKEN_LPAREN) {
+    if (tok_peek(p)->kind != TOKEN_LPAREN) {
         r->quals |= QUAL_ATOMIC;
-        next(p);
+        tok_next(p);
         return true;
     }
-    next(p);
-    next(p);
+    tok_next(p);
+    tok_next(p);
     set_type(p, r, parse_type_name(p));
     r->quals |= QUAL_ATOMIC;
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     return true;
 }
 
@@ -293,7 +293,7 @@ static bool parse_type_specifier(struct parser *p, struct reading *r)
         set_type(p, r, parse_typeof(p));
         return true;
     case TOKEN_AUTO_TYPE:
-        next(p);
+        tok_next(p);
         set_type(p, r, lang_basic(p->program, TYPE_INT));
         r->s->auto_type = true;
         return true;
@@ -304,30 +304,42 @@ static bool parse_type_specifier(struct parser *p, struct reading *r)
             return false;
         p->tok.ident->symbol->used = true;
         r->type = lang_typedef_type(p->program, p->tok.ident->symbol);
-        next(p);
+        tok_next(p);
         return true;
     default:
         return false;
     }
 }
 
+/* glibc's headers define _Float32 and its like with typedef for compilers that lack them: from
+ * `typedef float _Float32;` on it is a name like any other. */
+static void demote_float(struct parser *p, const struct reading *r)
+{
+    bool typed = r->type || r->words.seen & ~(unsigned)WORD_COMPLEX;
+    if (!typed || p->tok.kind < TOKEN_FLOAT16 || p->tok.kind > TOKEN_DEC128)
+        return;
+    p->tok.ident->keyword = TOKEN_IDENT;
+    p->tok.kind = TOKEN_IDENT;
+}
+
 static bool parse_specifier(struct parser *p, struct reading *r, bool storage_allowed)
 {
+    demote_float(p, r);
     enum token_kind kind = p->tok.kind;
     if (is_word(kind)) {
         if (r->type)
-            error_at(p, p->tok.begin, "two or more data types in declaration specifiers");
+            parse_error_at(p, p->tok.begin, "two or more data types in declaration specifiers");
         add_word(p, &r->words);
         return true;
     }
     unsigned q = qualifier(p);
     if (q) {
         r->quals |= q;
-        next(p);
+        tok_next(p);
         return true;
     }
     if (kind == TOKEN_EXTENSION) {
-        next(p);
+        tok_next(p);
         return true;
     }
     if (kind == TOKEN_ALIGNAS) {
@@ -353,7 +365,7 @@ void parse_specifiers(struct parser *p, struct specifiers *s, bool storage_allow
     if (!t)
         t = r.words.seen ? type_of_words(p, &r.words) : lang_basic(p->program, TYPE_INT);
     s->written = s->type = lang_qualified(p->program, t, r.quals);
-    s->type = apply_attributes(p, s->type, &s->attrs);
+    s->type = attr_apply(p, s->type, &s->attrs);
     s->specs->attrs = s->attrs.first;
     s->specs->alignas_exprs = (struct node **)r.alignas_exprs.at;
     s->specs->alignas_count = (uint32_t)r.alignas_exprs.n;
@@ -366,7 +378,7 @@ struct type *parse_type_name(struct parser *p)
     uint32_t begin = p->tok.begin;
     parse_specifiers(p, &s, false);
     if (!s.any)
-        error_at(p, begin, "expected a type name");
+        parse_error_at(p, begin, "expected a type name");
     parse_declarator(p, s.type, DECLARE_ABSTRACT, &d);
     return d.type;
 }

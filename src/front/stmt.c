@@ -15,7 +15,7 @@ static void skip_statement(struct parser *p)
         if (p->tok.kind == TOKEN_RBRACE && braces-- == 0)
             return;
         bool ends = braces == 0 && (p->tok.kind == TOKEN_SEMI || p->tok.kind == TOKEN_RBRACE);
-        next(p);
+        tok_next(p);
         if (ends)
             return;
     }
@@ -71,19 +71,19 @@ static struct node *parse_local_labels(struct parser *p)
 {
     struct program *program = p->program;
     uint32_t begin = p->tok.begin;
-    next(p);
+    tok_next(p);
     do {
         struct ident *id = p->tok.ident;
-        expect(p, TOKEN_IDENT);
+        tok_expect(p, TOKEN_IDENT);
         struct label *l = NEW(&program->arena, struct label);
         l->name = id->name;
         l->index = (uint32_t)p->function->labels.n;
         list_add(&program->arena, &p->function->labels, l);
-        bind_label(p, id, l);
-    } while (accept(p, TOKEN_COMMA));
-    const char *text = text_between(p, begin, p->prev_end);
-    expect(p, TOKEN_SEMI);
-    struct node *n = finish(p, lang_node(program, NODE_LOCAL_LABELS, NULL, 0), begin);
+        scope_bind_label(p, id, l);
+    } while (tok_accept(p, TOKEN_COMMA));
+    const char *text = source_between(p, begin, p->prev_end);
+    tok_expect(p, TOKEN_SEMI);
+    struct node *n = with_extent(p, lang_node(program, NODE_LOCAL_LABELS, NULL, 0), begin);
     n->u.text = text;
     return n;
 }
@@ -91,10 +91,10 @@ static struct node *parse_local_labels(struct parser *p)
 struct node *parse_block(struct parser *p, bool new_scope)
 {
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
-    nest(p);
+    nest_enter(p);
     if (new_scope)
         scope_enter(p);
-    expect(p, TOKEN_LBRACE);
+    tok_expect(p, TOKEN_LBRACE);
     while (p->tok.kind == TOKEN_LOCAL_LABEL)
         pending_push(p, parse_local_labels(p));
     while (p->tok.kind != TOKEN_RBRACE && p->tok.kind != TOKEN_END) {
@@ -102,32 +102,32 @@ struct node *parse_block(struct parser *p, bool new_scope)
         if (n)
             pending_push(p, n);
     }
-    expect(p, TOKEN_RBRACE);
+    tok_expect(p, TOKEN_RBRACE);
     if (new_scope)
         scope_leave(p);
-    unnest(p);
+    nest_leave(p);
     struct node **kids = pending_take(p, mark, &count);
-    return finish(p, lang_node(p->program, NODE_BLOCK, kids, count), begin);
+    return with_extent(p, lang_node(p->program, NODE_BLOCK, kids, count), begin);
 }
 
 /* ---- labels ----------------------------------------------------------------------------- */
 
-void forget_labels(struct parser *p)
+void scope_forget_labels(struct parser *p)
 {
     for (size_t i = 0; i < p->label_idents.n; i++)
         ((struct ident *)p->label_idents.at[i])->label = NULL;
     p->label_idents.n = 0;
 }
 
-void finish_labels(struct parser *p)
+void scope_finish_labels(struct parser *p)
 {
     const struct list *labels = &p->function->labels;
     for (size_t i = 0; i < labels->n && !p->error_count; i++) {
         const struct label *l = labels->at[i];
         if (!l->node)
-            report_at(p, p->prev_end - 1, "label '%s' used but not defined", l->name);
+            parse_report_at(p, p->prev_end - 1, "label '%s' used but not defined", l->name);
     }
-    forget_labels(p);
+    scope_forget_labels(p);
 }
 
 /* What a label stands before: a statement, a declaration (C23), or the block's end. */
@@ -144,26 +144,26 @@ static struct node *parse_labelled(struct parser *p)
 static struct node *parse_label(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    struct label *l = label_named(p, p->tok.ident);
+    struct label *l = scope_label(p, p->tok.ident);
     struct attributes a;
-    attributes_start(&a);
+    attr_start(&a);
     if (l->node)
-        error_at(p, begin, "duplicate label '%s'", l->name);
+        parse_error_at(p, begin, "duplicate label '%s'", l->name);
     struct node *none = NULL;
     struct node *n = l->node = lang_node(p->program, NODE_LABEL, &none, 1);
     n->u.label = l;
-    next(p);
-    next(p);
+    tok_next(p);
+    tok_next(p);
     if (p->tok.kind == TOKEN_ATTRIBUTE) /* of the label: unused, hot, cold */
         parse_attributes(p, &a);
     if (a.first && p->tok.kind == TOKEN_SEMI) { /* or fallthrough, standing alone */
-        next(p);
-        n->kid[0] = finish(p, lang_node(p->program, NODE_ATTRIBUTE, NULL, 0), begin);
+        tok_next(p);
+        n->kid[0] = with_extent(p, lang_node(p->program, NODE_ATTRIBUTE, NULL, 0), begin);
         n->kid[0]->u.attrs = a.first;
     } else {
         n->kid[0] = parse_labelled(p);
     }
-    return finish(p, n, begin);
+    return with_extent(p, n, begin);
 }
 
 /* ---- switch ----------------------------------------------------------------------------- */
@@ -182,23 +182,23 @@ static struct node *parse_case(struct parser *p)
     uint32_t begin = p->tok.begin;
     struct switch_scope *s = p->switch_scope;
     if (!s)
-        error_at(p, begin, "case label not within a switch statement");
+        parse_error_at(p, begin, "case label not within a switch statement");
     struct node *kids[3] = {NULL, NULL, NULL};
     struct case_info *info = NEW(&program->arena, struct case_info);
     const struct type *control = s->node->kid[0]->type;
-    next(p);
+    tok_next(p);
     info->target = s->node;
     info->low = info->high = case_value(p, &kids[0], control);
-    if (accept(p, TOKEN_ELLIPSIS))
+    if (tok_accept(p, TOKEN_ELLIPSIS))
         info->high = case_value(p, &kids[1], control);
-    expect(p, TOKEN_COLON);
+    tok_expect(p, TOKEN_COLON);
     struct node *n = lang_node(program, NODE_CASE, kids, 3);
     n->u.case_ = info;
     list_add(&program->arena, &s->cases, n);
-    nest(p);
+    nest_enter(p);
     n->kid[2] = parse_labelled(p);
-    unnest(p);
-    return finish(p, n, begin);
+    nest_leave(p);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_default(struct parser *p)
@@ -206,19 +206,19 @@ static struct node *parse_default(struct parser *p)
     uint32_t begin = p->tok.begin;
     struct switch_scope *s = p->switch_scope;
     if (!s)
-        error_at(p, begin, "'default' label not within a switch statement");
+        parse_error_at(p, begin, "'default' label not within a switch statement");
     if (s->node->u.switch_->default_)
-        error_at(p, begin, "multiple default labels in one switch");
+        parse_error_at(p, begin, "multiple default labels in one switch");
     struct node *none = NULL;
-    next(p);
-    expect(p, TOKEN_COLON);
+    tok_next(p);
+    tok_expect(p, TOKEN_COLON);
     struct node *n = lang_node(p->program, NODE_DEFAULT, &none, 1);
     n->u.target = s->node;
     s->node->u.switch_->default_ = n;
-    nest(p);
+    nest_enter(p);
     n->kid[0] = parse_labelled(p);
-    unnest(p);
-    return finish(p, n, begin);
+    nest_leave(p);
+    return with_extent(p, n, begin);
 }
 
 struct range {
@@ -248,7 +248,7 @@ static void check_cases(struct parser *p, const struct switch_scope *s)
     for (size_t i = 1; i < s->cases.n; i++)
         if (ranges[i].low <= ranges[i - 1].high && ranges[i].low <= ranges[i].high &&
             ranges[i - 1].low <= ranges[i - 1].high)
-            error_at(p, ranges[i].node->begin, "duplicate case value");
+            parse_error_at(p, ranges[i].node->begin, "duplicate case value");
 }
 
 static struct node *parse_switch(struct parser *p)
@@ -256,14 +256,14 @@ static struct node *parse_switch(struct parser *p)
     struct program *program = p->program;
     uint32_t begin = p->tok.begin;
     struct node *kids[2] = {NULL, NULL}, *outer_break = p->break_target;
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     scope_enter(p);
     uint32_t at = p->tok.begin;
     kids[0] = lang_promote(program, parse_expr(p));
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     if (!kids[0] || !lang_is_integer(kids[0]->type))
-        error_at(p, at, "switch quantity is not an integer");
+        parse_error_at(p, at, "switch quantity is not an integer");
     struct node *n = lang_node(program, NODE_SWITCH, kids, 2);
     n->u.switch_ = NEW(&program->arena, struct switch_info);
     struct switch_scope scope = {.node = n, .outer = p->switch_scope};
@@ -276,19 +276,19 @@ static struct node *parse_switch(struct parser *p)
     check_cases(p, &scope);
     n->u.switch_->cases = (struct node **)scope.cases.at;
     n->u.switch_->count = (uint32_t)scope.cases.n;
-    return finish(p, n, begin);
+    return with_extent(p, n, begin);
 }
 
 /* ---- conditions and loops --------------------------------------------------------------- */
 
 static struct node *parse_condition(struct parser *p)
 {
-    expect(p, TOKEN_LPAREN);
+    tok_expect(p, TOKEN_LPAREN);
     uint32_t begin = p->tok.begin;
     struct node *n = lang_condition(p->program, parse_expr(p));
     if (!n)
-        error_at(p, begin, "%s", p->program->err.msg);
-    expect(p, TOKEN_RPAREN);
+        parse_error_at(p, begin, "%s", p->program->err.msg);
+    tok_expect(p, TOKEN_RPAREN);
     return n;
 }
 
@@ -304,18 +304,36 @@ static struct node *parse_body(struct parser *p, struct node *loop)
     return body;
 }
 
-static struct node *parse_if(struct parser *p)
+/* One `if (c) statement`, and into which scope its else still belongs. */
+static struct node *parse_one_if(struct parser *p)
 {
-    uint32_t begin = p->tok.begin;
     struct node *kids[3] = {NULL, NULL, NULL};
-    next(p);
+    uint32_t begin = p->tok.begin;
+    tok_next(p);
     scope_enter(p);
     kids[0] = parse_condition(p);
     kids[1] = parse_stmt(p);
-    if (accept(p, TOKEN_ELSE))
-        kids[2] = parse_stmt(p);
-    scope_leave(p);
-    return finish(p, lang_node(p->program, NODE_IF, kids, 3), begin);
+    return with_extent(p, lang_node(p->program, NODE_IF, kids, 3), begin);
+}
+
+/* A chain of else if may be as long as it likes: it is read in a loop. */
+static struct node *parse_if(struct parser *p)
+{
+    struct node *first = parse_one_if(p), *last = first;
+    uint32_t scopes = 1;
+    while (tok_accept(p, TOKEN_ELSE)) {
+        if (p->tok.kind != TOKEN_IF) {
+            last->kid[2] = parse_stmt(p);
+            break;
+        }
+        last = last->kid[2] = parse_one_if(p);
+        scopes++;
+    }
+    for (; scopes; scopes--)
+        scope_leave(p);
+    for (struct node *n = first; n && n->kind == NODE_IF; n = n == last ? NULL : n->kid[2])
+        n->end = p->prev_end;
+    return first;
 }
 
 static struct node *parse_while(struct parser *p)
@@ -323,12 +341,12 @@ static struct node *parse_while(struct parser *p)
     uint32_t begin = p->tok.begin;
     struct node *kids[2] = {NULL, NULL};
     struct node *n = lang_node(p->program, NODE_WHILE, kids, 2);
-    next(p);
+    tok_next(p);
     scope_enter(p);
     n->kid[0] = parse_condition(p);
     n->kid[1] = parse_body(p, n);
     scope_leave(p);
-    return finish(p, n, begin);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_do(struct parser *p)
@@ -336,24 +354,24 @@ static struct node *parse_do(struct parser *p)
     uint32_t begin = p->tok.begin;
     struct node *kids[2] = {NULL, NULL};
     struct node *n = lang_node(p->program, NODE_DO, kids, 2);
-    next(p);
+    tok_next(p);
     n->kid[0] = parse_body(p, n);
-    expect(p, TOKEN_WHILE);
+    tok_expect(p, TOKEN_WHILE);
     n->kid[1] = parse_condition(p);
-    expect(p, TOKEN_SEMI);
-    return finish(p, n, begin);
+    tok_expect(p, TOKEN_SEMI);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_for_start(struct parser *p)
 {
-    if (accept(p, TOKEN_SEMI))
+    if (tok_accept(p, TOKEN_SEMI))
         return NULL;
     if (at_declaration(p))
         return parse_declaration(p);
     uint32_t begin = p->tok.begin;
     struct node *n = lang_expr_stmt(p->program, parse_expr(p));
-    expect(p, TOKEN_SEMI);
-    return finish(p, n, begin);
+    tok_expect(p, TOKEN_SEMI);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_for(struct parser *p)
@@ -362,23 +380,23 @@ static struct node *parse_for(struct parser *p)
     uint32_t begin = p->tok.begin;
     struct node *kids[4] = {NULL, NULL, NULL, NULL};
     struct node *n = lang_node(program, NODE_FOR, kids, 4);
-    next(p);
-    expect(p, TOKEN_LPAREN);
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
     scope_enter(p);
     n->kid[0] = parse_for_start(p);
     if (p->tok.kind != TOKEN_SEMI) {
         uint32_t at = p->tok.begin;
         n->kid[1] = lang_condition(program, parse_expr(p));
         if (!n->kid[1])
-            error_at(p, at, "%s", program->err.msg);
+            parse_error_at(p, at, "%s", program->err.msg);
     }
-    expect(p, TOKEN_SEMI);
+    tok_expect(p, TOKEN_SEMI);
     if (p->tok.kind != TOKEN_RPAREN)
         n->kid[2] = lang_rvalue(program, parse_expr(p));
-    expect(p, TOKEN_RPAREN);
+    tok_expect(p, TOKEN_RPAREN);
     n->kid[3] = parse_body(p, n);
     scope_leave(p);
-    return finish(p, n, begin);
+    return with_extent(p, n, begin);
 }
 
 /* ---- jumps ------------------------------------------------------------------------------ */
@@ -388,22 +406,22 @@ static struct node *parse_goto(struct parser *p)
     struct program *program = p->program;
     uint32_t begin = p->tok.begin;
     struct node *n;
-    next(p);
-    if (accept(p, TOKEN_STAR)) {
+    tok_next(p);
+    if (tok_accept(p, TOKEN_STAR)) {
         struct type *pointer = lang_pointer(program, lang_basic(program, TYPE_VOID));
         struct node *to = lang_convert(program, parse_expr(p), pointer);
         if (!to)
-            error_at(p, begin, "%s", program->err.msg);
+            parse_error_at(p, begin, "%s", program->err.msg);
         n = lang_node(program, NODE_GOTO_VALUE, &to, 1);
         p->function->computed_goto = true;
     } else {
         struct ident *id = p->tok.ident;
-        expect(p, TOKEN_IDENT);
+        tok_expect(p, TOKEN_IDENT);
         n = lang_node(program, NODE_GOTO, NULL, 0);
-        n->u.label = label_named(p, id);
+        n->u.label = scope_label(p, id);
     }
-    expect(p, TOKEN_SEMI);
-    return finish(p, n, begin);
+    tok_expect(p, TOKEN_SEMI);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_leave(struct parser *p)
@@ -412,25 +430,25 @@ static struct node *parse_leave(struct parser *p)
     bool is_break = p->tok.kind == TOKEN_BREAK;
     struct node *target = is_break ? p->break_target : p->continue_target;
     if (!target)
-        error_at(p, begin, "%s statement not within a loop%s", is_break ? "break" : "continue",
-                 is_break ? " or switch" : "");
-    next(p);
-    expect(p, TOKEN_SEMI);
+        parse_error_at(p, begin, "%s statement not within a loop%s",
+                       is_break ? "break" : "continue", is_break ? " or switch" : "");
+    tok_next(p);
+    tok_expect(p, TOKEN_SEMI);
     struct node *n = lang_node(p->program, is_break ? NODE_BREAK : NODE_CONTINUE, NULL, 0);
     n->u.target = target;
-    return finish(p, n, begin);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_return(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
-    next(p);
+    tok_next(p);
     struct node *value = p->tok.kind == TOKEN_SEMI ? NULL : parse_expr(p);
     struct node *n = lang_return(p->program, p->function, value);
     if (!n)
-        error_at(p, begin, "%s", p->program->err.msg);
-    expect(p, TOKEN_SEMI);
-    return finish(p, n, begin);
+        parse_error_at(p, begin, "%s", p->program->err.msg);
+    tok_expect(p, TOKEN_SEMI);
+    return with_extent(p, n, begin);
 }
 
 /* ---- inline assembly -------------------------------------------------------------------- */
@@ -439,20 +457,20 @@ static struct node *parse_return(struct parser *p)
 static void parse_asm_operands(struct parser *p)
 {
     while (p->tok.kind == TOKEN_LBRACKET || p->tok.kind == TOKEN_STRING) {
-        if (accept(p, TOKEN_LBRACKET)) {
-            next(p);
-            expect(p, TOKEN_RBRACKET);
+        if (tok_accept(p, TOKEN_LBRACKET)) {
+            tok_next(p);
+            tok_expect(p, TOKEN_RBRACKET);
         }
-        while (accept(p, TOKEN_STRING))
+        while (tok_accept(p, TOKEN_STRING))
             continue;
-        if (accept(p, TOKEN_LPAREN)) {
+        if (tok_accept(p, TOKEN_LPAREN)) {
             struct node *n = parse_expr(p);
             if (n->kind == NODE_NAME)
                 n->u.decl->address_taken = true;
             pending_push(p, n);
-            expect(p, TOKEN_RPAREN);
+            tok_expect(p, TOKEN_RPAREN);
         }
-        if (!accept(p, TOKEN_COMMA))
+        if (!tok_accept(p, TOKEN_COMMA))
             break;
     }
 }
@@ -460,9 +478,9 @@ static void parse_asm_operands(struct parser *p)
 static void parse_asm_labels(struct parser *p)
 {
     while (p->tok.kind == TOKEN_IDENT && p->function) {
-        label_named(p, p->tok.ident)->address_taken = true;
-        next(p);
-        if (!accept(p, TOKEN_COMMA))
+        scope_label(p, p->tok.ident)->address_taken = true;
+        tok_next(p);
+        if (!tok_accept(p, TOKEN_COMMA))
             break;
     }
 }
@@ -470,22 +488,22 @@ static void parse_asm_labels(struct parser *p)
 struct node *parse_asm(struct parser *p)
 {
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
-    next(p);
+    tok_next(p);
     while (p->tok.kind == TOKEN_VOLATILE || p->tok.kind == TOKEN_GOTO ||
            p->tok.kind == TOKEN_INLINE)
-        next(p);
-    expect(p, TOKEN_LPAREN);
-    while (accept(p, TOKEN_STRING))
+        tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
+    while (tok_accept(p, TOKEN_STRING))
         continue;
-    while (accept(p, TOKEN_COLON)) {
+    while (tok_accept(p, TOKEN_COLON)) {
         parse_asm_operands(p);
         parse_asm_labels(p);
     }
-    expect(p, TOKEN_RPAREN);
-    const char *text = text_between(p, begin, p->prev_end);
-    expect(p, TOKEN_SEMI);
+    tok_expect(p, TOKEN_RPAREN);
+    const char *text = source_between(p, begin, p->prev_end);
+    tok_expect(p, TOKEN_SEMI);
     struct node **kids = pending_take(p, mark, &count);
-    struct node *n = finish(p, lang_node(p->program, NODE_ASM, kids, count), begin);
+    struct node *n = with_extent(p, lang_node(p->program, NODE_ASM, kids, count), begin);
     n->u.text = text;
     if (p->function)
         p->function->has_asm = true;
@@ -500,8 +518,8 @@ static struct node *parse_expr_stmt(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
     struct node *n = lang_expr_stmt(p->program, parse_expr(p));
-    expect(p, TOKEN_SEMI);
-    return finish(p, n, begin);
+    tok_expect(p, TOKEN_SEMI);
+    return with_extent(p, n, begin);
 }
 
 static struct node *parse_stmt_inner(struct parser *p)
@@ -511,8 +529,8 @@ static struct node *parse_stmt_inner(struct parser *p)
         return parse_block(p, true);
     case TOKEN_SEMI: {
         uint32_t begin = p->tok.begin;
-        next(p);
-        return finish(p, lang_node(p->program, NODE_EMPTY, NULL, 0), begin);
+        tok_next(p);
+        return with_extent(p, lang_node(p->program, NODE_EMPTY, NULL, 0), begin);
     }
     case TOKEN_IF:
         return parse_if(p);
@@ -543,7 +561,7 @@ static struct node *parse_stmt_inner(struct parser *p)
     case TOKEN_LBRACKET: /* [[fallthrough]]; */
         return parse_declaration(p);
     case TOKEN_IDENT:
-        if (peek(p)->kind == TOKEN_COLON)
+        if (tok_peek(p)->kind == TOKEN_COLON)
             return parse_label(p);
         return parse_expr_stmt(p);
     default:
@@ -553,8 +571,8 @@ static struct node *parse_stmt_inner(struct parser *p)
 
 struct node *parse_stmt(struct parser *p)
 {
-    nest(p);
+    nest_enter(p);
     struct node *n = parse_stmt_inner(p);
-    unnest(p);
+    nest_leave(p);
     return n;
 }

@@ -73,7 +73,7 @@ static size_t row_named(const char *name)
         if (strcmp(rows[i].name, name) == 0 ||
             (rows[i].library && strcmp(rows[i].name + strlen("__builtin_"), name) == 0))
             return i;
-    return 0;
+    return str_has_prefix(name, "__builtin_ia32_") ? BUILTIN_unknown_to_us : 0;
 }
 
 /* The function's type; where the call decides, int stands in. */
@@ -129,6 +129,8 @@ static struct type *result_type(struct program *p, char letter, struct node **ar
         return n ? args[0]->type : NULL;
     case '!':
         return decided(p, args, n);
+    case '?':
+        return lang_basic(p, TYPE_UNKNOWN);
     default:
         return letter_type(p, letter);
     }

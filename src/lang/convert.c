@@ -60,7 +60,7 @@ struct node *lang_rvalue(struct program *p, struct node *a)
 struct node *lang_condition(struct program *p, struct node *a)
 {
     a = lang_rvalue(p, a);
-    if (!lang_is_scalar(a->type))
+    if (!lang_is_scalar(a->type) && a->type->kind != TYPE_UNKNOWN)
         return lang_refuse(p, "used type %s where a scalar is required",
                            lang_type_text(p, a->type));
     return a;
@@ -107,6 +107,8 @@ static int conversion(const struct program *p, const struct type *from, const st
         return CONV_NOOP;
     if (to->kind == TYPE_VOID)
         return CONV_VOID;
+    if (from->kind == TYPE_UNKNOWN)
+        return CONV_NOOP;
     if (to->kind == TYPE_BOOL && lang_is_scalar(from))
         return CONV_BOOL;
     int conv = between[group_of(from)][group_of(to)];
@@ -268,9 +270,7 @@ static struct type *balanced_integers(const struct program *p, struct type *a, s
         return without;
     if (lang_int_width(p, with) > lang_int_width(p, without))
         return with;
-    return lang_int_of_size(p, lang_sizeof(p, with), false) == without
-               ? without
-               : p->basic[with->kind + 1]; /* types.def has the unsigned one behind */
+    return p->basic[with->kind + 1]; /* types.def has the unsigned one behind */
 }
 
 struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b)
@@ -292,12 +292,19 @@ struct type *lang_balanced(struct program *p, const struct type *a, const struct
     return balanced_integers(p, lang_promoted(p, a), lang_promoted(p, b));
 }
 
-bool lang_balance(struct program *p, struct node **a, struct node **b)
+/* Real operands stay real beside complex ones: "without change of type domain". */
+static struct node *balance_one(struct program *p, struct node *a, struct type *common)
+{
+    bool stays_real = common->kind == TYPE_COMPLEX && a->type->kind != TYPE_COMPLEX;
+    return lang_convert(p, a, stays_real ? common->base : common);
+}
+
+struct type *lang_balance(struct program *p, struct node **a, struct node **b)
 {
     *a = lang_promote_integer(p, *a);
     *b = lang_promote_integer(p, *b);
-    struct type *t = lang_balanced(p, (*a)->type, (*b)->type);
-    *a = lang_convert(p, *a, t);
-    *b = lang_convert(p, *b, t);
-    return *a && *b;
+    struct type *common = lang_balanced(p, (*a)->type, (*b)->type);
+    *a = balance_one(p, *a, common);
+    *b = balance_one(p, *b, common);
+    return *a && *b ? common : NULL;
 }

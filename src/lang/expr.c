@@ -137,7 +137,6 @@ struct node *lang_index(struct program *p, struct node *a, struct node *b)
         of = kids[1]->type->base;
     if (!of || of->kind == TYPE_FUNCTION)
         return lang_refuse(p, "subscripted value is neither array nor pointer nor vector");
-    kids[1] = lang_promote_integer(p, kids[1]);
     struct node *n = lang_node(p, NODE_INDEX, kids, 2);
     n->type = of;
     n->flags = vector ? a->flags & NODE_LVALUE : NODE_LVALUE;
@@ -167,6 +166,9 @@ struct node *lang_member(struct program *p, struct node *a, const char *name, bo
                            name);
     if (!of->u.record->complete)
         return lang_refuse(p, "incomplete type %s", lang_type_text(p, of));
+    struct field *direct = lang_field_direct(of->u.record, name);
+    if (direct)
+        return member_step(p, a, direct, arrow);
     struct list path = {0};
     if (!lang_field_find(of->u.record, name, &path, &p->arena))
         return lang_refuse(p, "%s has no member named '%s'", lang_type_text(p, of), name);

@@ -38,10 +38,7 @@ static struct init_item *new_item(struct filler *f)
 {
     if (f->count == f->room) {
         f->room = f->room ? f->room * 2 : 4;
-        struct init_item *more = NEW_ARRAY(&f->p->arena, f->room, struct init_item);
-        if (f->count)
-            memcpy(more, f->items, f->count * sizeof *more);
-        f->items = more;
+        f->items = arena_grow(&f->p->arena, f->items, f->count, f->room, sizeof *f->items);
     }
     return &f->items[f->count++];
 }

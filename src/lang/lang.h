@@ -419,6 +419,9 @@ struct program {
 struct program *lang_program_new(const struct target *target);
 void lang_program_free(struct program *p);
 
+/* Room for so many nodes in all, so that the table need not grow; a hint. */
+void lang_reserve(struct program *p, uint32_t nodes);
+
 /* Nodes made after a mark are forgotten by the release (their memory stays with the arena):
  * for payloads of edits that are tried and dropped. */
 uint32_t lang_mark(const struct program *p);
@@ -605,9 +608,10 @@ bool lang_is_null_constant(const struct program *p, const struct node *n); /* C1
 enum edit_kind { EDIT_DROP, EDIT_REPLACE, EDIT_INSERT };
 
 /* DROP removes the node; where C needs something in its place, a statement leaves `;` and an
- * expression `0`.  REPLACE puts `with` in its place, INSERT puts it before (a statement or
- * declaration before another; not for expressions).  At most one DROP or REPLACE per node; any
- * number of INSERTs, in the order given.  An edit inside a dropped or replaced node is void. */
+ * expression `0` (but nothing in a for, or of a declarator's initialiser).  REPLACE puts `with` in
+ * its place, INSERT puts it before (a statement or declaration before another; not for
+ * expressions).  At most one DROP or REPLACE per node; any number of INSERTs, in the order given.
+ * An edit inside a dropped or replaced node is void. */
 struct edit {
     uint8_t kind;      /* enum edit_kind */
     uint32_t node;     /* id */

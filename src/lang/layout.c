@@ -54,25 +54,34 @@ static uint32_t field_align(const struct program *p, const struct layout *l, con
     return l->pack ? smaller(align, l->pack) : align;
 }
 
+/* What a bit-field's type gives to the record: nothing when it has no name. */
+static uint32_t bitfield_record_align(const struct program *p, const struct layout *l,
+                                      const struct field *f)
+{
+    uint32_t align = lang_alignof(p, f->type);
+    if (!f->name)
+        return 1;
+    if (l->pack)
+        align = smaller(align, l->pack);
+    else if (f->packed)
+        align = 1;
+    return larger(align, l->pack ? smaller(f->align, l->pack) : f->align);
+}
+
 static void place_bitfield(const struct program *p, struct layout *l, struct field *f)
 {
-    uint64_t unit = 8 * lang_sizeof(p, f->type);
-    uint32_t align = lang_alignof(p, f->type);
-    bool tight = f->packed || l->pack;
-    if (f->width == 0) {
-        l->bits = round_up(
-            l->bits, 8 * (uint64_t)larger(l->pack ? smaller(align, l->pack) : align, f->align));
-    } else if (f->align) {
-        l->bits = round_up(l->bits, 8 * (uint64_t)f->align);
-    } else if (!tight && l->bits % (8 * (uint64_t)align) + f->width > unit) {
-        l->bits = round_up(l->bits, 8 * (uint64_t)align);
-    }
+    uint64_t unit = 8 * lang_sizeof(p, f->type), align = 8 * (uint64_t)lang_alignof(p, f->type);
+    uint64_t asked = 8 * (uint64_t)(l->pack ? smaller(f->align, l->pack) : f->align);
+    if (f->width == 0) /* not even packing keeps it from closing the unit */
+        asked = larger((uint32_t)align, 8 * f->align);
+    if (asked)
+        l->bits = round_up(l->bits, asked);
+    bool tight = f->packed || l->pack || f->width == 0;
+    if (!tight && l->bits % align + f->width > unit)
+        l->bits = round_up(l->bits, align);
     f->offset = l->bits / 8;
     f->bit = (uint32_t)(l->bits % 8);
-    if (f->name && !f->packed)
-        l->align = larger(l->align, l->pack ? smaller(align, l->pack) : align);
-    if (f->name)
-        l->align = larger(l->align, f->align);
+    l->align = larger(l->align, bitfield_record_align(p, l, f));
     l->bits += f->width;
 }
 
@@ -122,12 +131,22 @@ void lang_record_complete(struct program *p, struct record *r, struct list *fiel
     r->complete = true;
 }
 
+struct field *lang_field_direct(const struct record *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        struct field *f = r->fields[i];
+        if (f->name && f->name[0] == name[0] && strcmp(f->name, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
 struct field *lang_field_find(const struct record *r, const char *name, struct list *path,
                               struct arena *a)
 {
     for (uint32_t i = 0; i < r->count; i++) {
         struct field *f = r->fields[i];
-        if (f->name && (f->name == name || strcmp(f->name, name) == 0)) {
+        if (f->name && f->name[0] == name[0] && strcmp(f->name, name) == 0) {
             if (path)
                 list_add(a, path, f);
             return f;
@@ -200,19 +219,18 @@ void lang_enum_complete(struct program *p, struct enumeration *e, struct list *v
     e->values = NEW_ARRAY(&p->arena, values->n, struct decl *);
     u128 *wide = NEW_ARRAY(&p->arena, values->n, u128);
     struct type *int_type = lang_basic(p, TYPE_INT);
-    bool all_int = true;
     for (uint32_t i = 0; i < e->count; i++) {
         struct decl *d = e->values[i] = values->at[i];
         wide[i] = d->value;
         if (lang_int_signed(p, d->type))
             wide[i] = lang_sign_extend(d->value, lang_int_width(p, d->type));
-        all_int = all_int && bits_needed(wide[i], true) <= 8u * p->target->int_.size;
     }
     e->base = enum_base(p, e, wide);
-    /* The constants are int if all fit (C11 6.7.2.2p3), else of the enum's type (GNU). */
+    /* A constant is int if it fits (C11 6.7.2.2p3), else of the enum's type (GNU). */
     for (uint32_t i = 0; i < e->count; i++) {
         struct decl *d = e->values[i];
-        d->type = all_int ? int_type : e->base;
+        bool fits = bits_needed(wide[i], true) <= 8u * p->target->int_.size;
+        d->type = fits ? int_type : e->base;
         d->value = lang_wrap(wide[i], lang_int_width(p, d->type));
     }
     e->complete = true;

@@ -69,6 +69,7 @@ static void print_int_value(struct printer *pr, const struct node *n, int prec)
         return;
     }
     bool plain = *int_suffix(kind) || kind == TYPE_INT;
+    least = least && plain; /* before a cast it is of a wider type */
     bool parens = (minus && (prec > PREC_UNARY || least)) || (!plain && prec > PREC_UNARY);
     if (parens)
         text_putc(pr->out, '(');
@@ -76,7 +77,6 @@ static void print_int_value(struct printer *pr, const struct node *n, int prec)
         text_putc(pr->out, '(');
         print_type_name(pr, n->type);
         text_putc(pr->out, ')');
-        least = false; /* of a wider type before the cast */
     }
     if (minus)
         text_putc(pr->out, '-');

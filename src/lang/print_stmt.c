@@ -296,7 +296,7 @@ static void print_leave(struct printer *pr, const struct node *n)
 static void print_return(struct printer *pr, const struct node *n)
 {
     text_puts(pr->out, "return");
-    if (n->kid[0] && !is_dropped(pr, n->kid[0])) {
+    if (n->kid[0]) {
         text_putc(pr->out, ' ');
         print_expr(pr, n->kid[0], PREC_COMMA);
     }

@@ -42,8 +42,11 @@ void lang_mark_address(struct node *a);
 /* Integer promotions of a value, bit-fields by their width. */
 struct node *lang_promote_integer(struct program *p, struct node *a);
 struct type *lang_promoted_value(const struct program *p, const struct node *a);
-/* Both to their common real or complex type. */
-bool lang_balance(struct program *p, struct node **a, struct node **b);
+/* Both to their common real type; returns the type of the result, or NULL. */
+struct type *lang_balance(struct program *p, struct node **a, struct node **b);
+
+/* The field of the record itself, not of an anonymous member. */
+struct field *lang_field_direct(const struct record *r, const char *name);
 
 /* A type's spelling in quotes, for messages; in the program's arena. */
 const char *lang_type_text(struct program *p, const struct type *t);

@@ -86,16 +86,18 @@ const char *lang_type_text(struct program *p, const struct type *t)
 
 /* ---- nodes ------------------------------------------------------------------------------ */
 
+void lang_reserve(struct program *p, uint32_t nodes)
+{
+    if (nodes <= p->node_room)
+        return;
+    p->nodes = arena_grow(&p->arena, p->nodes, p->node_count, nodes, sizeof *p->nodes);
+    p->node_room = nodes;
+}
+
 static void number(struct program *p, struct node *n)
 {
-    if (p->node_count == p->node_room) {
-        uint32_t room = p->node_room ? p->node_room * 2 : 1024;
-        struct node **more = NEW_ARRAY(&p->arena, room, struct node *);
-        if (p->node_count)
-            memcpy(more, p->nodes, p->node_count * sizeof *more);
-        p->nodes = more;
-        p->node_room = room;
-    }
+    if (p->node_count == p->node_room)
+        lang_reserve(p, p->node_room ? p->node_room * 2 : 1024);
     n->id = p->node_count;
     p->nodes[p->node_count++] = n;
 }
@@ -116,10 +118,8 @@ void lang_append(struct program *p, struct node *parent, struct node *kid)
 {
     if (parent->count == parent->room) {
         parent->room = parent->room ? parent->room * 2 : 4;
-        struct node **more = NEW_ARRAY(&p->arena, parent->room, struct node *);
-        if (parent->count)
-            memcpy(more, parent->kid, parent->count * sizeof *more);
-        parent->kid = more;
+        parent->kid = arena_grow(&p->arena, parent->kid, parent->count, parent->room,
+                                 sizeof *parent->kid);
     }
     parent->kid[parent->count++] = kid;
 }

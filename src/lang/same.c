@@ -114,6 +114,13 @@ static const struct node *without_braces(const struct node *n)
     return n;
 }
 
+/* The kid as it counts: `else ;` is no else. */
+static const struct node *kid_of(const struct node *n, uint32_t i)
+{
+    const struct node *kid = without_braces(n->kid[i]);
+    return n->kind == NODE_IF && i == 2 && kid && kid->kind == NODE_EMPTY ? NULL : kid;
+}
+
 static bool same_node(const struct comparison *c, const struct node *a, const struct node *b)
 {
     a = without_braces(a);
@@ -134,7 +141,7 @@ static bool same_node(const struct comparison *c, const struct node *a, const st
     if (a->count != b->count)
         return part(c, a, b, "number of parts");
     for (uint32_t i = 0; i < a->count; i++)
-        if (!same_node(c, a->kid[i], b->kid[i]))
+        if (!same_node(c, kid_of(a, i), kid_of(b, i)))
             return false;
     return true;
 }

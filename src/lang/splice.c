@@ -9,6 +9,7 @@
 struct patch {
     uint32_t begin, end;
     uint32_t order;
+    uint32_t closes; /* 1 + order of the insert whose brace this ends, or 0 */
     struct text text;
 };
 
@@ -25,10 +26,7 @@ static struct patch *new_patch(struct splicer *s, uint32_t begin, uint32_t end)
 {
     if (s->count == s->room) {
         s->room = s->room ? s->room * 2 : 16;
-        struct patch *more = NEW_ARRAY(&s->arena, s->room, struct patch);
-        if (s->count)
-            memcpy(more, s->patches, s->count * sizeof *more);
-        s->patches = more;
+        s->patches = arena_grow(&s->arena, s->patches, s->count, s->room, sizeof *s->patches);
     }
     struct patch *patch = &s->patches[s->count];
     *patch = (struct patch){.begin = begin, .end = end, .order = (uint32_t)s->count};
@@ -101,7 +99,14 @@ static void print_to(struct splicer *s, const struct node *n, struct text *out)
 static bool stands_alone(const struct splicer *s, const struct node *n)
 {
     const struct node *parent = s->parent[n->id];
-    return parent && (parent->kind == NODE_UNIT || parent->kind == NODE_RECORD);
+    return parent &&
+           (parent->kind == NODE_UNIT || parent->kind == NODE_BLOCK || parent->kind == NODE_RECORD);
+}
+
+/* The condition and the step of a for may be left out. */
+static bool is_optional(const struct splicer *s, const struct node *n)
+{
+    return s->parent[n->id] && s->parent[n->id]->kind == NODE_FOR;
 }
 
 static void patch_change(struct splicer *s, const struct edit *e)
@@ -116,7 +121,7 @@ static void patch_change(struct splicer *s, const struct edit *e)
     else if (e->kind == EDIT_REPLACE)
         print_to(s, e->with, &patch->text);
     else if (is_expression(n))
-        text_putc(&patch->text, '0');
+        text_puts(&patch->text, is_optional(s, n) ? "" : "0");
     else if (!stands_alone(s, n))
         text_putc(&patch->text, ';');
 }
@@ -150,8 +155,12 @@ static void patch_insert(struct splicer *s, const struct edit *e)
     text_add(&patch->text, text_str(&inserted), inserted.n);
     text_putc(&patch->text, ' ');
     text_free(&inserted);
-    if (braces)
-        text_puts(&new_patch(s, n->end, n->end)->text, " }");
+    if (!braces)
+        return;
+    uint32_t opening = patch->order;
+    struct patch *close = new_patch(s, n->end, n->end);
+    close->closes = opening + 1;
+    text_puts(&close->text, " }");
 }
 
 /* ---- output ----------------------------------------------------------------------------- */
@@ -162,6 +171,8 @@ static int compare_patches(const void *a, const void *b)
     const struct patch *x = a, *y = b;
     if (x->begin != y->begin)
         return x->begin < y->begin ? -1 : 1;
+    if (!x->closes != !y->closes)
+        return x->closes ? -1 : 1;
     bool empty_x = x->begin == x->end, empty_y = y->begin == y->end;
     if (empty_x != empty_y)
         return empty_x ? -1 : 1;
@@ -190,14 +201,16 @@ static void keep_lines(const struct splicer *s, const struct patch *patch, struc
     }
 }
 
-static void write_patched(const struct splicer *s, struct text *out)
+static void write_patched(struct splicer *s, struct text *out)
 {
     const struct program *p = s->p;
+    bool *written = NEW_ARRAY(&s->arena, s->count, bool);
     uint32_t at = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct patch *patch = &s->patches[i];
-        if (patch->begin < at)
+        if (patch->begin < at || (patch->closes && !written[patch->closes - 1]))
             continue; /* inside of what another one took */
+        written[patch->order] = true;
         text_add(out, p->text + at, patch->begin - at);
         text_add(out, text_str(&patch->text), patch->text.n);
         keep_lines(s, patch, out);

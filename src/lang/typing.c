@@ -34,14 +34,15 @@ static struct node *invalid(struct program *p, enum op op, const struct node *a,
                        lang_type_text(p, a->type), lang_type_text(p, b->type));
 }
 
-/* GNU: one operand a vector, the other the same or a scalar that becomes one. */
-static bool balance_vectors(struct program *p, struct node **a, struct node **b)
+/* GNU: one operand a vector, the other the same or a scalar that becomes one; else p->err. */
+static bool balance_vectors(struct program *p, enum op op, struct node **a, struct node **b)
 {
     struct node **scalar = is_vector(*a) ? b : a;
     struct type *vector = (is_vector(*a) ? *a : *b)->type->unqual;
     if (is_vector(*a) && is_vector(*b))
-        return lang_sizeof(p, (*a)->type) == lang_sizeof(p, (*b)->type) &&
-               (*a)->type->u.count == (*b)->type->u.count;
+        return (lang_sizeof(p, (*a)->type) == lang_sizeof(p, (*b)->type) &&
+                (*a)->type->u.count == (*b)->type->u.count) ||
+               invalid(p, op, *a, *b);
     *scalar = lang_convert(p, *scalar, vector->base);
     if (*scalar)
         *scalar = lang_implicit(p, CONV_SPLAT, *scalar, vector);
@@ -133,8 +134,8 @@ static struct node *type_part(struct program *p, enum op op, struct node *a)
 
 static struct node *type_vectors(struct program *p, enum op op, struct node *a, struct node *b)
 {
-    if (!balance_vectors(p, &a, &b))
-        return invalid(p, op, a, b);
+    if (!balance_vectors(p, op, &a, &b))
+        return NULL;
     return finish(p, op, a, b, a->type->unqual);
 }
 
@@ -146,7 +147,8 @@ static struct node *type_arith(struct program *p, enum op op, struct node *a, st
         return type_vectors(p, op, a, b);
     if (!lang_is_arithmetic(a->type) || !lang_is_arithmetic(b->type))
         return invalid(p, op, a, b);
-    return lang_balance(p, &a, &b) ? finish(p, op, a, b, a->type) : NULL;
+    struct type *type = lang_balance(p, &a, &b);
+    return type ? finish(p, op, a, b, type) : NULL;
 }
 
 static struct node *type_integer(struct program *p, enum op op, struct node *a, struct node *b)
@@ -157,7 +159,8 @@ static struct node *type_integer(struct program *p, enum op op, struct node *a, 
         return type_vectors(p, op, a, b);
     if (!lang_is_integer(a->type) || !lang_is_integer(b->type))
         return invalid(p, op, a, b);
-    return lang_balance(p, &a, &b) ? finish(p, op, a, b, a->type) : NULL;
+    struct type *type = lang_balance(p, &a, &b);
+    return type ? finish(p, op, a, b, type) : NULL;
 }
 
 static struct node *type_add(struct program *p, enum op op, struct node *a, struct node *b)
@@ -194,8 +197,8 @@ static struct node *type_shift(struct program *p, enum op op, struct node *a, st
 /* Comparing vectors gives 0 or -1 in integers of the elements' size. */
 static struct node *compare_vectors(struct program *p, enum op op, struct node *a, struct node *b)
 {
-    if (!balance_vectors(p, &a, &b))
-        return invalid(p, op, a, b);
+    if (!balance_vectors(p, op, &a, &b))
+        return NULL;
     struct type *element = lang_int_of_size(p, lang_sizeof(p, a->type->base), true);
     if (!element)
         return invalid(p, op, a, b);
@@ -276,7 +279,7 @@ static struct node *compound(struct program *p, enum op op, struct node *a, stru
     struct node *operation = lang_binary(p, op, a, b);
     if (!operation)
         return NULL;
-    struct type *in = operation->kid[0]->type;
+    struct type *in = operation->type;
     if (!lang_convert(p, operation, a->type))
         return NULL;
     struct node *kids[2] = {a, operation->kid[1]};

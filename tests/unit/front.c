@@ -1,0 +1,397 @@
+/* Unit tests of front: what is read, what is refused and where, and that nothing breaks it. */
+#include "front/front.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#undef fail /* ours, not cmocka's */
+
+/* ---- accepted: and printed text is the same program ------------------------------------- */
+
+static const char *const accepted[] = {
+    "int x;;",
+    "f(a, b) char a; float *b; { return a; }",
+    "static int f(void) { return sizeof(int[3]); }",
+    "int f(int n, int a[static n], int b[*][n]);",
+    "int f(int n, int a[n][n]) { return a[n - 1][0]; }",
+    "struct s { int a : 3, : 0; unsigned : 2; struct { int b; union { char c; int d; }; }; } s;"
+    "int f(struct s *p) { return p->c + s.b; }",
+    "enum e { A, B = 5, C } e = B; int x[C];",
+    "typedef int T; int f(T T) { return T; } T y;",
+    "int f(void) { return ({ int x = 1; x + 2; }); }",
+    "int x = __builtin_constant_p(1); __typeof__(x) y; __auto_type z = 1.5;",
+    "int f(int i) { switch (i) { case 1 ... 3: return 1; default:; case 9: i++; } return i; }",
+    "void *f(int i) { static void *t[] = {&&a, &&b}; goto *t[i]; a: return 0; b: return t; }",
+    "int a[] = {[3] = 1, [0 ... 2] = 7}; struct { int x, y; } s = {y: 1, .x = 2};",
+    "int *f(void) { return (int[]){1, 2, 3}; }",
+    "typedef float v4 __attribute__((vector_size(16))); v4 f(v4 a) { return a * 2 + (v4){1}; }",
+    "typedef int di __attribute__((mode(DI))); di x; _Static_assert(sizeof(di) == 8, \"mode\");",
+    "__int128 x; unsigned __int128 y; _Float128 q; _Complex double c = 1.0 + 2.0i;",
+    "_Atomic int a; _Atomic(int) b; _Thread_local int t; _Alignas(16) char buffer[8];",
+    "_Static_assert(_Generic(1.0f, float: 1, default: 0), \"generic\");",
+    "__extension__ extern int printf(const char *__restrict, ...) __asm__(\"my_printf\")"
+    " __attribute__((__format__(__printf__, 1, 2)));",
+    "int f(int x) { __asm__ volatile(\"nop\" : \"+r\"(x) : : \"memory\"); return x; }",
+    "#pragma pack(push, 1)\nstruct p { char a; int b; };\n#pragma pack(pop)\n"
+    "_Static_assert(sizeof(struct p) == 5, \"pack\");",
+    "int f(void) { l: __attribute__((unused)); for (int i = 0; i < 3; i++) if (i) goto l; return "
+    "0; }",
+    "int f(int a, int b) { if (a) { if (b) return 1; } else return 2; return a ?: b; }",
+    "int f(int a) { return - -a + + +a - (-a) + !a + ~a; }",
+    "int f(int *p) { return *p++ + (*p)++ + *++p + -*p; }",
+    "void f(void) { void (*g)(void) = f; (*g)(); g(); (**g)(); (&f)(); }",
+    "char a[] = \"x\\0y\" \"\\x41\" \"B\\?\\?=\", *b = \"\\\"\\\\\\n\"; int w[] = L\"wide\\x100\" "
+    "L\"f\";",
+    "int f(); int f(int a, int b); int g(void) { return f(1, 2); }",
+    "int g(void) { return undeclared(1, 2.0) + abs(-1); }",
+    "extern int a[]; int a[3]; int n = sizeof a;",
+    "struct s; struct s *p; struct s { struct s *next; }; int f(void) { return p->next == p; }",
+    "int f(int n) { int a[n], (*b)[n] = &a; return sizeof a + sizeof *b; }",
+    "typedef struct { int x; } S; S f(S s) { s.x++; return s; } int g(S s) { return f(s).x; }",
+    "double d = 1e3, h = 0x1.8p3, i = .5f; long double l = 1.L; int z = 0b101, o = 017;",
+    "int f(int x) { return x > 1 ? x < 3 ? 1 : 2 : x, x; }",
+    "int f(int x) { int y; y = x += 2; y <<= 1, y >>= x; return y, x; }",
+    "void f(const volatile int *const p) { (void)*p; }",
+    "int x = (1, 2) == 2 ? 3 : 4;",
+    "static inline __attribute__((always_inline)) int f(void) { return 1; }",
+    "int f(void) { __label__ a; goto a; a: return __func__[0] + sizeof __FUNCTION__; }",
+    "int f(__builtin_va_list ap) { return __builtin_va_arg(ap, int); }",
+    "int f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); __builtin_va_end(ap);"
+    " return 0; }",
+    "int x[2][3] = {{1, 2, 3}, {4}}; int *p = &x[1][2], *q = x[0] + 1; long d = 3[x[1]];",
+    "int f(int x) { do x--; while (x > 0); while (x) { if (x) break; else continue; } return x; }",
+    "typedef int F(int); F f; int f(int x) { return x; } F *g = f;",
+    "[[maybe_unused]] static int x; int f(int a) { switch (a) { case 1: a++; [[fallthrough]];"
+    " case 2: a++; } return a; }",
+};
+
+static void accepted_programs_print_and_parse_again(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LENGTH(accepted); i++) {
+        struct unit u = front_parse(accepted[i], strlen(accepted[i]), NULL);
+        if (u.error_count)
+            print_error("%s\n  in: %s\n", u.errors[0].message, accepted[i]);
+        assert_int_equal(u.error_count, 0);
+        struct text out = {0}, spliced = {0};
+        struct err why = {""};
+        lang_print(u.program, NULL, 0, &out);
+        lang_splice(u.program, NULL, 0, &spliced);
+        assert_string_equal(text_str(&spliced), accepted[i]);
+        struct unit again = front_parse(out.s, out.n, NULL);
+        if (again.error_count)
+            print_error("%s\n  in: %s\n", again.errors[0].message, out.s);
+        assert_int_equal(again.error_count, 0);
+        if (!lang_same_program(u.program, again.program, &why))
+            print_error("%s\n%s\n%s\n", why.msg, accepted[i], out.s);
+        assert_string_equal(why.msg, "");
+        text_free(&out);
+        text_free(&spliced);
+        lang_program_free(again.program);
+        lang_program_free(u.program);
+    }
+}
+
+/* ---- refused ---------------------------------------------------------------------------- */
+
+static const struct {
+    const char *source;
+    unsigned line, column;
+    const char *message; /* part of it */
+} refused[] = {
+    {"int x = ;", 1, 9, "expected an expression before ';'"},
+    {"int f(void) { return y; }", 1, 22, "'y' undeclared"},
+    {"int f(void)\n{\n  int a[3;\n}", 3, 10, "expected ']' before ';'"},
+    {"struct s { int a; };\nint f(struct s x) { return x.b; }", 2, 30, "no member named 'b'"},
+    {"int f(int a); int g(void) { return f(); }", 1, 36, "too few arguments"},
+    {"int f(int a); int g(void) { return f(1, 2); }", 1, 36, "too many arguments"},
+    {"int f(void) { 1 = 2; }", 1, 15, "lvalue required"},
+    {"int f(const int a) { a = 2; }", 1, 22, "read-only"},
+    {"int x; char *x;", 1, 14, "conflicting types for 'x'"},
+    {"int f(void) { int x; int x; }", 1, 26, "redefinition of 'x'"},
+    {"int f(void) { goto l; }", 1, 23, "label 'l' used but not defined"},
+    {"int f(void) { break; }", 1, 15, "break statement not within"},
+    {"int f(int i) { switch (i) { case 1: case 1: ; } }", 1, 37, "duplicate case value"},
+    {"int a[-1];", 1, 7, "negative"},
+    {"struct s x;\nstruct t { struct t a; };", 2, 21, "incomplete type"},
+    {"_Static_assert(1 == 2, \"no\");", 1, 16, "static assertion failed: no"},
+    {"int f(void) { int g(void) { return 1; } return g(); }", 1, 19, "nested functions are not"},
+    {"int x = 09;", 1, 9, "invalid integer constant"},
+    {"int x = 1.5q7;", 1, 9, "invalid suffix"},
+    {"char *s = \"abc\n;", 1, 11, "expected an expression"},
+    {"int x @ 3;", 1, 7, "expected"},
+    {"# 10 \"other.h\" 3\nint x = y;", 10, 9, "'y' undeclared"},
+    {"struct s { int a; int a; };", 1, 23, "duplicate member 'a'"},
+    {"union u { int a; } u = {.b = 1};", 1, 24, "unknown field 'b'"},
+    {"int f(void) { struct { int a; } s; return s + 1; }", 1, 43, "invalid operands of '+'"},
+    {"int x = sizeof(void (*)(", 1, 25, "end of input"},
+    {"double f(double x) { return x % 2; }", 1, 29, "invalid operands of '%'"},
+};
+
+static void mistakes_are_placed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LENGTH(refused); i++) {
+        struct unit u = front_parse(refused[i].source, strlen(refused[i].source),
+                                    &(struct front_options){.file = "t.c"});
+        if (!u.error_count)
+            print_error("accepted: %s\n", refused[i].source);
+        assert_true(u.error_count > 0);
+        const struct diagnostic *d = &u.errors[0];
+        if (!strstr(d->message, refused[i].message) || d->place.line != refused[i].line ||
+            d->place.column != refused[i].column)
+            print_error("%s\n  %u:%u: %s\n", refused[i].source, d->place.line, d->place.column,
+                        d->message);
+        assert_non_null(strstr(d->message, refused[i].message));
+        assert_int_equal(d->place.line, refused[i].line);
+        assert_int_equal(d->place.column, refused[i].column);
+        lang_program_free(u.program);
+    }
+}
+
+static void several_mistakes_are_reported(void **state)
+{
+    (void)state;
+    static const char source[] = "int f(void) { a; b; { c } d; return 0; }\nint x = e;\nint ok;\n"
+                                 "int g() { return f(1, 2, h); }\n";
+    struct unit u = front_parse(source, strlen(source), NULL);
+    struct text out = {0};
+    assert_int_equal(u.error_count, 6);
+    front_print_errors(&u, &out);
+    assert_non_null(strstr(out.s, "<stdin>:2:9: error: 'e' undeclared\n    2 | int x = e;\n"
+                                  "      |         ^\n"));
+    text_free(&out);
+    lang_program_free(u.program);
+}
+
+static void errors_are_bounded(void **state)
+{
+    (void)state;
+    struct text source = {0};
+    for (int i = 0; i < 1000; i++)
+        text_printf(&source, "int x%d = undeclared_%d;\n", i, i);
+    struct unit u = front_parse(source.s, source.n, NULL);
+    assert_int_equal(u.error_count, 20);
+    lang_program_free(u.program);
+    text_free(&source);
+}
+
+/* ---- hostile input ---------------------------------------------------------------------- */
+
+static void nesting_is_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *repeated;
+    } rows[] = {
+        {"int x = ", "("},
+        {"int x = ", "-"},
+        {"int x = ", "(int)"},
+        {"int x[", "sizeof("},
+        {"void f(void) ", "{"},
+        {"void f(void) { ", "if (1) "},
+        {"int ", "*"},
+        {"int ", "("},
+        {"struct s { int a; ", "struct {"},
+        {"int x = ", "{"},
+        {"int x = 1", "+1"},
+        {"int x = 1", "?1:1"},
+        {"void f(void) { ", "for (;;) "},
+        {"int f", "(int"},
+        {"int x", "[1]"},
+        {"void f(void) { x: ", "case 1: "},
+        {"int x = ", "({"},
+        {"__attribute__((", "a("},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text source = {0};
+        text_puts(&source, rows[i].before);
+        for (int k = 0; k < 100000; k++)
+            text_puts(&source, rows[i].repeated);
+        struct unit u = front_parse(source.s, source.n, NULL);
+        assert_true(u.error_count > 0);
+        lang_program_free(u.program);
+        text_free(&source);
+    }
+}
+
+static void long_chains_of_else_if_are_read(void **state)
+{
+    (void)state;
+    struct text source = {0};
+    text_puts(&source, "int f(int x) { ");
+    for (int i = 0; i < 5000; i++)
+        text_printf(&source, "if (x == %d) return %d; else ", i, i);
+    text_puts(&source, "return 0; }");
+    struct unit u = front_parse(source.s, source.n, NULL);
+    assert_int_equal(u.error_count, 0);
+    struct text out = {0};
+    lang_print(u.program, NULL, 0, &out);
+    assert_non_null(strstr(out.s, "    else if (x == 4999)\n"));
+    text_free(&out);
+    text_free(&source);
+    lang_program_free(u.program);
+}
+
+/* Takes bytes and tokens of good programs away, doubles and swaps them. */
+static void mutated_programs_do_no_harm(void **state)
+{
+    (void)state;
+    struct rng r = rng_seed(3);
+    for (int round = 0; round < 6000; round++) {
+        const char *from = accepted[rng_below(&r, LENGTH(accepted))];
+        const char *other = accepted[rng_below(&r, LENGTH(accepted))];
+        struct text t = {0};
+        size_t cut = rng_below(&r, strlen(from) + 1), skip = rng_below(&r, 12);
+        text_add(&t, from, cut);
+        if (rng_chance(&r, 50))
+            text_puts(&t, other + rng_below(&r, strlen(other)));
+        if (cut + skip < strlen(from))
+            text_puts(&t, from + cut + skip);
+        for (uint64_t flips = rng_below(&r, 3); flips && t.n; flips--)
+            t.s[rng_below(&r, t.n)] = (char)rng_below(&r, 256);
+        struct unit u = front_parse(text_str(&t), t.n, NULL);
+        struct text out = {0};
+        if (!u.error_count) {
+            lang_print(u.program, NULL, 0, &out);
+            struct unit again = front_parse(out.s, out.n, NULL);
+            if (again.error_count)
+                print_error("%s\n%s\n%s\n", t.s, out.s, again.errors[0].message);
+            assert_int_equal(again.error_count, 0);
+            lang_program_free(again.program);
+        } else {
+            front_print_errors(&u, &out);
+        }
+        text_free(&out);
+        lang_program_free(u.program);
+        text_free(&t);
+    }
+}
+
+/* ---- edits: both ways of writing them mean the same ------------------------------------- */
+
+/* A statement or expression that may be dropped, replaced or preceded without breaking names. */
+static bool is_editable(const struct program *p, const struct node *n)
+{
+    return n->begin < n->end && n->end <= p->text_size &&
+           (n->kind == NODE_EXPR_STMT || n->kind == NODE_RETURN || n->kind == NODE_BINARY ||
+            n->kind == NODE_CALL || n->kind == NODE_IF || n->kind == NODE_WHILE);
+}
+
+static struct edit random_edit(struct program *p, struct rng *r, const struct node *n)
+{
+    struct edit e = {(uint8_t)rng_below(r, 3), n->id, lang_int(p, 0, lang_basic(p, TYPE_INT))};
+    bool expression = lang_node_info[n->kind].class == NODE_CLASS_EXPR;
+    if (expression && e.kind == EDIT_INSERT)
+        e.kind = EDIT_REPLACE;
+    if (!expression)
+        e.with = lang_expr_stmt(p, e.with);
+    return e;
+}
+
+static void edited_texts_agree(void **state)
+{
+    (void)state;
+    struct rng r = rng_seed(5);
+    for (int round = 0; round < 3000; round++) {
+        const char *source = accepted[rng_below(&r, LENGTH(accepted))];
+        struct program *p = front_parse(source, strlen(source), NULL).program;
+        struct edit edits[4];
+        size_t n = 0;
+        bool taken[1000] = {false};
+        for (uint32_t i = 0, end = p->node_count; i < end && n < LENGTH(edits); i++)
+            if (is_editable(p, p->nodes[i]) && rng_chance(&r, 20) && !taken[p->nodes[i]->begin]) {
+                taken[p->nodes[i]->begin] = true;
+                edits[n++] = random_edit(p, &r, p->nodes[i]);
+            }
+        struct text printed = {0}, spliced = {0};
+        struct err why = {""};
+        lang_print(p, edits, n, &printed);
+        lang_splice(p, edits, n, &spliced);
+        struct unit a = front_parse(printed.s, printed.n, NULL);
+        struct unit b = front_parse(spliced.s, spliced.n, NULL);
+        if (a.error_count != b.error_count)
+            print_error("%s\n%s\n%s\n", source, printed.s, spliced.s);
+        assert_int_equal(a.error_count, b.error_count); /* a constant need not fit everywhere */
+        if (!a.error_count && !lang_same_program(a.program, b.program, &why))
+            print_error("%s\n%s\n%s\n%s\n", why.msg, source, printed.s, spliced.s);
+        assert_string_equal(why.msg, "");
+        text_free(&printed);
+        text_free(&spliced);
+        lang_program_free(a.program);
+        lang_program_free(b.program);
+        lang_program_free(p);
+    }
+}
+
+/* ---- the tree --------------------------------------------------------------------------- */
+
+static void extents_are_exact(void **state)
+{
+    (void)state;
+    static const char source[] = "int f(int a) { if ((a + 1) * 2 > 3) return (a); else ; a++ ; }";
+    struct unit u = front_parse(source, strlen(source), NULL);
+    static const struct {
+        enum node_kind kind;
+        const char *text;
+    } rows[] = {
+        {NODE_IF, "if ((a + 1) * 2 > 3) return (a); else ;"},
+        {NODE_RETURN, "return (a);"},
+        {NODE_EMPTY, ";"},
+        {NODE_EXPR_STMT, "a++ ;"},
+        {NODE_FUNCTION, source},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < u.program->node_count && !found; k++) {
+            const struct node *n = u.program->nodes[k];
+            found = n->kind == rows[i].kind && n->end - n->begin == strlen(rows[i].text) &&
+                    memcmp(source + n->begin, rows[i].text, strlen(rows[i].text)) == 0;
+        }
+        if (!found)
+            print_error("%s\n", rows[i].text);
+        assert_true(found);
+    }
+    lang_program_free(u.program);
+}
+
+static void unused_headers_are_left_out(void **state)
+{
+    (void)state;
+    static const char source[] = "# 1 \"t.c\"\n# 1 \"h.h\" 1\n"
+                                 "typedef unsigned long size; struct unused { int a; };\n"
+                                 "struct used { size n; }; enum { ONE = 1, TWO };\n"
+                                 "int unused(struct unused *); int used(struct used *);\n"
+                                 "static int helper(void) { return TWO; }\n"
+                                 "# 2 \"t.c\" 2\nint f(void) { return used(0) + helper(); }\n";
+    struct unit u = front_parse(source, strlen(source), &(struct front_options){.file = "t.c"});
+    size_t n;
+    struct edit *edits = lang_minimal(u.program, &n);
+    struct text out = {0};
+    lang_print(u.program, edits, n, &out);
+    assert_null(strstr(out.s, "unused"));
+    static const char *const kept[] = {"typedef unsigned long size", "struct used {", "TWO",
+                                       "int used(struct used *)", "helper(void)"};
+    for (size_t i = 0; i < LENGTH(kept); i++)
+        assert_non_null(strstr(out.s, kept[i]));
+    text_free(&out);
+    lang_program_free(u.program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepted_programs_print_and_parse_again),
+        cmocka_unit_test(mistakes_are_placed),
+        cmocka_unit_test(several_mistakes_are_reported),
+        cmocka_unit_test(errors_are_bounded),
+        cmocka_unit_test(nesting_is_bounded),
+        cmocka_unit_test(long_chains_of_else_if_are_read),
+        cmocka_unit_test(mutated_programs_do_no_harm),
+        cmocka_unit_test(edited_texts_agree),
+        cmocka_unit_test(extents_are_exact),
+        cmocka_unit_test(unused_headers_are_left_out),
+    };
+    return cmocka_run_group_tests_name("front", tests, NULL, NULL);
+}
