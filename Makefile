@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bench clean roundtrip clang-diff fuzz
+        format tidy bench clean roundtrip clang-diff fuzz check-machine
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -34,6 +34,7 @@ help:
 ## make check         install what is missing, build, run every test (UPDATE=1 rewrites goldens)
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
+## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make bench         our speed beside the peers'
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
 ## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
@@ -98,6 +99,17 @@ check-cli: $(BUILD)/cupel $(BUILD)/clang-diff $(BUILD)/layout-diff
 $(BUILD)/%-diff: tests/diff/%.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
+# The long proofs of the machine.  FETCHED is where tools/roundtrip puts other people's sources.
+FETCHED ?= build/roundtrip
+check-machine: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/csmith.sh 300
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/programs.sh $(abspath $(FETCHED)/src)
+
+docs/ub.md: tests/ub/table $(wildcard tests/ub/*.c) src/machine/ub.def
+	CUPEL=$(abspath $(BUILD)/cupel) tests/ub/table >$@
+
 roundtrip: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tools/roundtrip
 
@@ -112,7 +124,8 @@ FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'tests/unit
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck tools/setup tools/layers tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh)
+	shellcheck tools/setup tools/layers tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh) \
+	    $(wildcard tests/long/*.sh) tests/ub/run tests/ub/table
 
 check-san: setup
 	@$(MAKE) --no-print-directory BUILD=build/san CC=clang-19 \

@@ -249,6 +249,14 @@ static bool is_string_for(const struct program *p, const struct node *v, const s
     return lang_sizeof(p, t->base) == v->u.string->unit;
 }
 
+/* A flexible array that a string initialises is as long as the string (GNU). */
+static struct type *string_type(struct program *p, const struct node *v, struct type *t)
+{
+    if (!(t->flags & TYPE_UNSIZED))
+        return t;
+    return lang_array(p, t->base, v->u.string->size / v->u.string->unit);
+}
+
 static struct node **element_slot(struct node **slot)
 {
     return (*slot)->kind == NODE_DESIGNATED ? &(*slot)->kid[0] : slot;
@@ -275,7 +283,9 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
                 return false;
             continue;
         }
-        if (!is_string_for(f->p, *slot, t)) {
+        if (is_string_for(f->p, *slot, t)) {
+            t = string_type(f->p, *slot, t);
+        } else {
             *slot = lang_convert(f->p, *slot, t);
             if (!*slot)
                 return false;
@@ -347,7 +357,7 @@ static bool fill_list(struct filler *f, struct type *type, struct node *list, ui
         return fill_scalar(f, type, list, offset);
     if (list->count == 1 && is_string_for(f->p, list->kid[0], type)) {
         *reached = list->kid[0]->u.string->size / list->kid[0]->u.string->unit;
-        add_item(f, offset, NULL, type, list->kid[0]);
+        add_item(f, offset, NULL, string_type(f->p, list->kid[0], type), list->kid[0]);
         return true;
     }
     struct cursor c;

@@ -1,0 +1,267 @@
+/* cupel check: execute a C program exactly; defined, or the first undefined behaviour. */
+#include "cmd/cmd.h"
+#include "cmd/cflags.h"
+#include "cmd/facts.h"
+
+#include "front/front.h"
+#include "lang/lang.h"
+#include "machine/machine.h"
+#include "sys/sys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *input, *cc, *target, *args;
+    bool coverage, facts, json, quiet, stats, trust_order;
+    uint64_t fuel, memory;
+};
+
+/* The program's units, and where they came from. */
+struct sources {
+    struct machine_unit *units;
+    size_t count;
+};
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static bool read_unit(const struct options *o, const struct front_source *source,
+                      struct machine_unit *unit)
+{
+    struct text text = {0};
+    struct err e;
+    bool done = false;
+    struct front_options fo = front_options_of(source);
+    if (o->target && !(fo.target = lang_target_named(o->target))) {
+        cmd_fail("unknown target '%s': lp64 or ilp32", o->target);
+        return false;
+    }
+    if (!front_preprocess(source, &text, &e)) {
+        cmd_fail("%s", e.msg);
+    } else {
+        struct unit u = front_parse(text_str(&text), text.n, &fo);
+        unit->program = u.program;
+        done = u.error_count == 0;
+        if (!done) {
+            struct text out = {0};
+            front_print_errors(&u, &out);
+            fputs(text_str(&out), stderr);
+            text_free(&out);
+        }
+    }
+    text_free(&text);
+    return done;
+}
+
+/* ---- telling ---------------------------------------------------------------------------- */
+
+/* The source line and a caret under the column, as compilers do. */
+static void put_caret(const struct program *p, const struct node *n, struct text *out)
+{
+    uint32_t start = n->begin, end = n->begin;
+    if (!p->text || n->end == 0)
+        return;
+    while (start > 0 && p->text[start - 1] != '\n')
+        start--;
+    while (end < p->text_size && p->text[end] != '\n')
+        end++;
+    text_printf(out, "%.*s\n", (int)(end - start), p->text + start);
+    for (uint32_t i = start; i < n->begin; i++)
+        text_putc(out, p->text[i] == '\t' ? '\t' : ' ');
+    text_puts(out, "^\n");
+}
+
+static void put_place(const struct sources *s, struct machine_place at, struct text *out)
+{
+    const struct program *p = s->units[at.unit].program;
+    if (!at.node) {
+        text_printf(out, "%s: ", p->file ? p->file : "-");
+        return;
+    }
+    struct place place = lang_place(p, at.node->begin);
+    text_printf(out, "%s:%u:%u: ", place.file, place.line, place.column);
+}
+
+static void tell(const struct sources *s, const struct machine_result *r, struct text *out)
+{
+    const struct ub_info *ub = &machine_ub_info[r->ub];
+    switch (r->end) {
+    case MACHINE_FINISHED:
+        return;
+    case MACHINE_UNDEFINED:
+        put_place(s, r->place, out);
+        text_printf(out, "undefined: %s%s%s [%s, C11 %s]\n", ub->message, *r->detail ? ": " : "",
+                    r->detail, ub->name, ub->clause);
+        break;
+    case MACHINE_UNSUPPORTED:
+        put_place(s, r->place, out);
+        text_printf(out, "unsupported: %s\n", r->detail);
+        break;
+    default:
+        text_printf(out, "cupel: %s\n", r->detail);
+        return;
+    }
+    if (r->place.node)
+        put_caret(s->units[r->place.unit].program, r->place.node, out);
+}
+
+static int status_of(const struct machine_result *r)
+{
+    if (r->end == MACHINE_FINISHED)
+        return EXIT_NOTHING_FOUND;
+    return r->end == MACHINE_UNDEFINED ? EXIT_FOUND : EXIT_CANNOT;
+}
+
+/* ---- the order of evaluation ------------------------------------------------------------ */
+
+static bool same_behaviour(const struct machine_result *a, const struct machine_result *b)
+{
+    return b->end == MACHINE_FINISHED && a->status == b->status && a->output.n == b->output.n &&
+           memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
+}
+
+/* Runs it again with each conflict's operands the other way round: does anything change? */
+static bool depends_on_order(const struct sources *s, const struct machine_options *mo,
+                             const struct machine *m, const struct machine_result *r,
+                             struct machine_result *found)
+{
+    const struct machine_conflict *list;
+    size_t n = machine_conflicts(m, &list);
+    for (size_t i = 0; i < n && i < 16; i++) {
+        struct machine_options again = *mo;
+        again.flip = list[i].place;
+        again.trust_order = true;
+        struct machine *other = machine_new(s->units, s->count, &again);
+        bool same = same_behaviour(r, machine_run(other));
+        machine_free(other);
+        if (same)
+            continue;
+        *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
+        found->place = list[i].place;
+        snprintf(found->detail, sizeof found->detail, "%s",
+                 "operands evaluated from right to left give another result");
+        return true;
+    }
+    return false;
+}
+
+/* ---- running ---------------------------------------------------------------------------- */
+
+static void put_stats(const struct machine *m, const struct machine_result *r)
+{
+    struct machine_cost cost = machine_cost(m);
+    fprintf(stderr, "cupel: %llu steps, %llu instructions from %llu nodes, %llu bytes at most\n",
+            (unsigned long long)r->steps, (unsigned long long)cost.instructions,
+            (unsigned long long)cost.nodes, (unsigned long long)r->peak);
+}
+
+static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
+{
+    struct machine *m = machine_new(s->units, s->count, mo);
+    const struct machine_result *r = machine_run(m);
+    struct machine_result order;
+    struct text out = {0}, message = {0};
+    const struct machine_result *shown = r;
+    if (r->end == MACHINE_FINISHED && !o->trust_order && depends_on_order(s, mo, m, r, &order))
+        shown = &order;
+    tell(s, shown, &message);
+    if (o->json)
+        facts_json(m, s->units, s->count, shown, r, &out);
+    else if (o->coverage)
+        facts_coverage(m, s->units, s->count, &out);
+    else if (o->facts)
+        facts_text(m, s->units, s->count, &out);
+    else
+        text_add(&out, text_str(&r->output), r->output.n);
+    int status = status_of(shown);
+    if (!cmd_output(&out))
+        status = cmd_fail("cannot write to stdout");
+    if (!o->quiet)
+        fwrite(text_str(&r->errors), 1, r->errors.n, stderr);
+    fputs(text_str(&message), stderr);
+    if (r->end == MACHINE_FINISHED && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
+        fprintf(stderr, "cupel: note: the program's exit status is %d\n", r->status);
+    if (o->stats)
+        put_stats(m, r);
+    text_free(&out);
+    text_free(&message);
+    machine_free(m);
+    return status;
+}
+
+static int check(const struct options *o, const struct list *words, struct arena *a,
+                 const struct list *flags)
+{
+    struct sources s = {NEW_ARRAY(a, words->n, struct machine_unit), words->n};
+    struct machine_options mo = {.fuel = o->fuel,
+                                 .memory = o->memory,
+                                 .values = o->facts || o->json,
+                                 .trust_order = o->trust_order};
+    struct text input = {0};
+    struct err e;
+    int status = EXIT_CANNOT;
+    bool ready = true;
+    if (o->args)
+        ready = (mo.args = str_split_command(a, o->args, &e)) || cmd_fail("--args: %s", e.msg) == 0;
+    if (ready && o->input)
+        ready = sys_read_file(o->input, (uint64_t)1 << 30, &input, &e) ||
+                cmd_fail("%s", e.msg) == 0;
+    mo.input = text_str(&input);
+    mo.input_size = input.n;
+    for (size_t i = 0; ready && i < words->n; i++)
+        ready = read_unit(
+            o,
+            &(struct front_source){.path = words->at[i], .cc = o->cc, .flags = (char **)flags->at},
+            &s.units[i]);
+    if (ready)
+        status = run(o, &s, &mo);
+    for (size_t i = 0; i < words->n; i++)
+        if (s.units[i].program)
+            lang_program_free(s.units[i].program);
+    text_free(&input);
+    return status;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct options o = {0};
+    struct arena a = {0};
+    struct list words = {0}, flags = {0};
+    const struct option_row rows[] = {
+        {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
+        {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
+        {"--coverage", NULL, OPTION_FLAG, &o.coverage, "the listing, with how often each line ran"},
+        {"--facts", NULL, OPTION_FLAG, &o.facts, "what is known of every expression"},
+        {"--json", NULL, OPTION_FLAG, &o.json, "all of it, for programs"},
+        {"--quiet", NULL, OPTION_FLAG, &o.quiet, "not the program's own stderr"},
+        {"--stats", NULL, OPTION_FLAG, &o.stats, "what the run cost"},
+        {"--trust-order", NULL, OPTION_FLAG, &o.trust_order,
+         "do not look for unsequenced accesses (faster)"},
+        {"--fuel", "N", OPTION_UINT, &o.fuel, "loop iterations and calls before it gives up"},
+        {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},
+        {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (gcc)"},
+        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (lp64, or as -m32 says)"},
+    };
+    struct usage u = {
+        .synopsis = "cupel check FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [options]",
+        .description =
+            "Executes a C program exactly.  If it is defined, prints what it prints: exit\n"
+            "status 0.  Else says what is undefined, where, and why: exit status 1.\n"
+            "Unsupported, not ending, or no program: 2.  Several files are one program.\n",
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a,
+    };
+    int status = EXIT_CANNOT;
+    cmd_take_cflags(&a, &argc, argv, &flags);
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    if (parsed == PARSED_HELP)
+        status = EXIT_NOTHING_FOUND;
+    else if (parsed == PARSED && words.n == 0)
+        cmd_fail("a file is needed: see cupel check --help");
+    else if (parsed == PARSED)
+        status = check(&o, &words, &a, &flags);
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,281 @@
+/* Accesses to memory that are not in the hot path, and the checks behind those that are. */
+#include "machine/private.h"
+
+#include <string.h>
+
+static const struct node *node_of(const struct machine *m, const struct insn *pc, uint32_t *unit)
+{
+    *unit = m->frames[m->depth].code->func->unit;
+    return m->units[*unit].p->nodes[pc->node];
+}
+
+/* The library's accesses go to the log by themselves; compiled ones have their own rows. */
+static void log_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
+                        bool write)
+{
+    if (m->seq.mark_count && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
+        seq_touch(m, pc, address, size, write);
+}
+
+static struct object *reach(struct machine *m, const struct insn *pc, uint64_t address,
+                            uint64_t size)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (o && address - o->base + size <= o->size && o->kind != OBJECT_FUNCTION)
+        return o;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (o && o->kind == OBJECT_FUNCTION)
+        machine_undefined(m, UB_BOUNDS, unit, n, "access to the function '%s'", o->name);
+    else
+        machine_bad_access(m, unit, n, address, 0, size);
+    return NULL;
+}
+
+bool access_init(const struct object *o, uint64_t off, uint64_t size)
+{
+    if (!o->init)
+        return true;
+    for (uint64_t i = 0; i < size; i++)
+        if (o->init[off + i] != 0xff)
+            return false;
+    return true;
+}
+
+/* ---- effective types -------------------------------------------------------------------- */
+
+static const char *const tag_names[] = {
+    [TAG_ANY] = "nothing yet", [TAG_CHAR] = "char",         [TAG_BOOL] = "_Bool",
+    [TAG_SHORT] = "short",     [TAG_INT] = "int",           [TAG_LONG] = "long",
+    [TAG_LLONG] = "long long", [TAG_INT128] = "__int128",   [TAG_HALF] = "_Float16",
+    [TAG_FLOAT] = "float",     [TAG_DOUBLE] = "double",     [TAG_LDOUBLE] = "long double",
+    [TAG_QUAD] = "_Float128",  [TAG_POINTER] = "a pointer", [TAG_LIST] = "va_list",
+    [TAG_UNION] = "a union",
+};
+
+static uint8_t tag_at(const struct object *o, uint64_t off)
+{
+    if (o->tags)
+        return o->tags[off];
+    if (o->tag != TAG_MIXED)
+        return o->tag;
+    return o->map ? o->map[off % o->period] : (uint8_t)TAG_ANY;
+}
+
+void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag)
+{
+    if (o->tag == TAG_ANY && !o->tags)
+        memory_need_tags(o);
+    if (o->tags)
+        memset(o->tags + off, tag, size);
+}
+
+/* C11 6.5p6, p7.  A store gives memory without a declared type its effective type; so does a
+ * store into a union. */
+bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
+                 unsigned size, bool store)
+{
+    uint8_t tag = pc->tag;
+    if (store && (o->tag == TAG_ANY || o->tags)) {
+        access_set_tags(o, off, size, tag);
+        return true;
+    }
+    for (unsigned i = 0; i < size; i++) {
+        uint8_t has = tag_at(o, off + i);
+        if (has == tag || has == TAG_ANY || has == TAG_UNION)
+            continue;
+        uint32_t unit;
+        const struct node *n = node_of(m, pc, &unit);
+        machine_undefined(m, UB_ALIASING, unit, n, "%s, of type %s, accessed as %s",
+                          machine_describe(m, o->base + off), tag_names[has], tag_names[tag]);
+        return false;
+    }
+    return true;
+}
+
+/* ---- reading and writing bytes ---------------------------------------------------------- */
+
+static bool aligned(struct machine *m, const struct insn *pc, uint64_t address)
+{
+    if (!(address & pc->align))
+        return true;
+    machine_fault(m, pc, UB_MISALIGNED, address, pc->align + 1u);
+    return false;
+}
+
+uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    struct object *o = reach(m, pc, address, size);
+    if (!o || !aligned(m, pc, address))
+        return NULL;
+    log_library(m, pc, address, size, false);
+    uint64_t off = address - o->base;
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
+        !access_tags(m, pc, o, off, (unsigned)size, false))
+        return NULL;
+    if (!access_init(o, off, size)) {
+        machine_fault(m, pc, UB_UNINIT, o->base, off);
+        return NULL;
+    }
+    return o->bytes + off;
+}
+
+uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    struct object *o = reach(m, pc, address, size);
+    if (!o || !aligned(m, pc, address))
+        return NULL;
+    log_library(m, pc, address, size, true);
+    uint64_t off = address - o->base;
+    if (o->is_const) {
+        machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
+        return NULL;
+    }
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
+        !access_tags(m, pc, o, off, (unsigned)size, true))
+        return NULL;
+    if (o->init)
+        memset(o->init + off, 0xff, size);
+    return o->bytes + off;
+}
+
+static void copy_masks(struct object *to, uint64_t at, const struct object *from, uint64_t off,
+                       uint64_t size)
+{
+    if (from->init || to->init) {
+        memory_need_init(to);
+        if (from->init)
+            memmove(to->init + at, from->init + off, size);
+        else
+            memset(to->init + at, 0xff, size);
+    }
+    if (!to->tags && to->tag != TAG_ANY)
+        return;
+    if (to->tag == TAG_ANY && !to->tags && from->tag == TAG_ANY && !from->tags)
+        return;
+    memory_need_tags(to);
+    if (from->tags) {
+        memmove(to->tags + at, from->tags + off, size);
+        return;
+    }
+    for (uint64_t i = 0; i < size; i++) {
+        uint8_t tag = tag_at(from, off + i);
+        if (tag != TAG_CHAR) /* copied as an array of characters: C11 6.5p6 */
+            to->tags[at + i] = tag;
+    }
+}
+
+/* Structures: bytes with all that is known about them.  Unset members may be copied. */
+bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
+                 uint64_t size)
+{
+    if (size == 0)
+        return true;
+    struct object *a = reach(m, pc, to, size);
+    struct object *b = a ? reach(m, pc, from, size) : NULL;
+    if (!b || !aligned(m, pc, to))
+        return false;
+    log_library(m, pc, to, size, true);
+    log_library(m, pc, from, size, false);
+    uint64_t at = to - a->base, off = from - b->base;
+    if (a->is_const) {
+        machine_fault(m, pc, UB_CONST_WRITE, a->base, at);
+        return false;
+    }
+    if (to != from && (to < from ? from - to : to - from) < size && pc->op == I_COPY) {
+        machine_fault(m, pc, UB_ASSIGN_OVERLAP, to, from);
+        return false;
+    }
+    memmove(a->bytes + at, b->bytes + off, size);
+    copy_masks(a, at, b, off, size);
+    return true;
+}
+
+/* ---- bit-fields ------------------------------------------------------------------------- */
+
+/* A bit-field's bytes as one number, least significant first: at most 9 of them. */
+static u128 gather(const uint8_t *bytes, unsigned n)
+{
+    u128 v = 0;
+    for (unsigned i = 0; i < n; i++)
+        v |= (u128)bytes[i] << (8 * i);
+    return v;
+}
+
+static void scatter(uint8_t *bytes, unsigned n, u128 v)
+{
+    for (unsigned i = 0; i < n; i++)
+        bytes[i] = (uint8_t)(v >> (8 * i));
+}
+
+bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v)
+{
+    const struct field *f = pc->u.field;
+    unsigned n = (f->bit + f->width + 7) / 8;
+    struct object *o = reach(m, pc, address, n);
+    if (!o)
+        return false;
+    uint64_t off = address - o->base;
+    u128 mask = (((u128)1 << f->width) - 1) << f->bit;
+    if (o->init && (gather(o->init + off, n) & mask) != mask) {
+        machine_fault(m, pc, UB_UNINIT, o->base, off);
+        return false;
+    }
+    u128 bits = (gather(o->bytes + off, n) & mask) >> f->bit;
+    const struct program *p = m->units[m->frames[m->depth].code->func->unit].p;
+    if (lang_int_signed(p, f->type))
+        bits = lang_sign_extend(bits, f->width);
+    *v = (uint64_t)bits;
+    return true;
+}
+
+bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v)
+{
+    const struct field *f = pc->u.field;
+    unsigned n = (f->bit + f->width + 7) / 8;
+    struct object *o = reach(m, pc, address, n);
+    if (!o)
+        return false;
+    uint64_t off = address - o->base;
+    if (o->is_const) {
+        machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
+        return false;
+    }
+    u128 mask = (((u128)1 << f->width) - 1) << f->bit;
+    u128 bits = (gather(o->bytes + off, n) & ~mask) | (((u128)v << f->bit) & mask);
+    scatter(o->bytes + off, n, bits);
+    if (o->init)
+        scatter(o->init + off, n, gather(o->init + off, n) | mask);
+    if (o->tags)
+        memset(o->tags + off, TAG_ANY, n);
+    return true;
+}
+
+/* ---- pointers --------------------------------------------------------------------------- */
+
+/* C11 6.2.4p2: a pointer becomes indeterminate when what it points to dies. */
+bool access_alive(struct machine *m, const struct insn *pc, uint64_t x)
+{
+    if (x < 4096 || memory_find(&m->memory, x))
+        return true;
+    const struct grave *g = memory_grave(&m->memory, x);
+    if (!g)
+        return true; /* made from an integer */
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    machine_undefined(m, UB_INDETERMINATE, unit, n, "%s", machine_describe(m, x));
+    return false;
+}
+
+bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub)
+{
+    if (!access_alive(m, pc, x) || !access_alive(m, pc, y))
+        return false;
+    const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
+    if (a == b)
+        return true; /* one object; or two numbers that point to none */
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    machine_undefined(m, ub, unit, n, "%s and %s", machine_describe(m, x), machine_describe(m, y));
+    return false;
+}

@@ -1,0 +1,192 @@
+/* Calls: do they fit what they call; and variable arguments. */
+#include "machine/private.h"
+
+#include <stdlib.h>
+
+/* ---- types across units ----------------------------------------------------------------- */
+
+/* Are values of the two types passed alike?  Within a unit lang decides; structures of
+ * different units are compared by size and kind only. */
+static bool same_across(const struct program *p, const struct type *a, const struct program *q,
+                        const struct type *b)
+{
+    a = a->canon->unqual;
+    b = b->canon->unqual;
+    if (p == q)
+        return lang_compatible(p, a, b);
+    if (a->kind == TYPE_ENUM)
+        a = a->u.enumeration->base->canon;
+    if (b->kind == TYPE_ENUM)
+        b = b->u.enumeration->base->canon;
+    return a->kind == b->kind && (a->kind == TYPE_VOID || lang_sizeof(p, a) == lang_sizeof(q, b));
+}
+
+/* C11 6.5.2.2p6: signed and unsigned of one width, and pointers to void and characters. */
+static bool passes_as(const struct program *p, const struct type *a, const struct program *q,
+                      const struct type *b)
+{
+    if (same_across(p, a, q, b))
+        return true;
+    a = a->canon->unqual;
+    b = b->canon->unqual;
+    if (lang_is_integer(a) && lang_is_integer(b))
+        return lang_sizeof(p, a) == lang_sizeof(q, b);
+    return a->kind == TYPE_POINTER && b->kind == TYPE_POINTER;
+}
+
+static bool is_promoted_alike(const struct program *p, const struct decl *param)
+{
+    const struct type *t = param->type->canon->unqual;
+    return t->kind != TYPE_FLOAT && (!lang_is_integer(t) || lang_promoted(p, t) == t);
+}
+
+static bool check_arguments(struct machine *m, const struct call_site *s, struct func *f)
+{
+    struct program *p = m->units[s->unit].p, *q = m->units[f->unit].p;
+    const struct function *body = f->body;
+    bool variadic = f->decl->type->canon->flags & TYPE_VARIADIC;
+    bool old_style = !(f->decl->type->canon->flags & TYPE_PROTOTYPE);
+    if (s->count != body->param_count && !(variadic && s->count > body->param_count)) {
+        machine_undefined(m, UB_CALL_ARGS, s->unit, s->node, "'%s' takes %u arguments, not %u",
+                          f->name, body->param_count, s->count);
+        return false;
+    }
+    bool prototype = s->function->flags & TYPE_PROTOTYPE;
+    for (uint32_t i = 0; i < body->param_count; i++) {
+        const struct type *want = body->params[i]->type;
+        if (old_style && lang_is_integer(want))
+            want = lang_promoted(q, want);
+        if (old_style && want->canon->kind == TYPE_FLOAT)
+            want = lang_basic(q, TYPE_DOUBLE);
+        if (passes_as(p, s->types[i], q, want) &&
+            (prototype || old_style || is_promoted_alike(q, body->params[i])))
+            continue;
+        machine_undefined(m, UB_CALL_ARGS, s->unit, s->node, "argument %u of '%s' has another type",
+                          i + 1, f->name);
+        return false;
+    }
+    return true;
+}
+
+static bool check_type(struct machine *m, const struct call_site *s, struct func *f)
+{
+    struct program *p = m->units[s->unit].p, *q = m->units[f->unit].p;
+    const struct type *through = s->function->canon, *is = f->decl->type->canon;
+    bool fits;
+    if (p == q)
+        fits = lang_compatible(p, through->unqual, is->unqual);
+    else
+        fits = same_across(p, through->base, q, is->base);
+    if (!fits && !(through->flags & TYPE_PROTOTYPE))
+        fits = same_across(p, through->base, q, is->base); /* the arguments decide */
+    if (!fits)
+        machine_undefined(m, UB_CALL_TYPE, s->unit, s->node, "'%s' is of another type", f->name);
+    return fits;
+}
+
+bool call_check(struct machine *m, const struct call_site *s, struct func *f)
+{
+    if (!f->body || !s->node)
+        return true;
+    return check_type(m, s, f) && check_arguments(m, s, f);
+}
+
+/* ---- variable arguments ----------------------------------------------------------------- */
+
+static uint32_t cursor_new(struct machine *m)
+{
+    if (m->cursor_count == m->cursor_room) {
+        m->cursor_room = m->cursor_room ? m->cursor_room * 2 : 16;
+        m->cursors = realloc(m->cursors, m->cursor_room * sizeof *m->cursors);
+        if (!m->cursors)
+            BUG("out of memory");
+    }
+    struct frame *f = &m->frames[m->depth];
+    if (!f->cursor)
+        f->cursor = m->cursor_count + 1;
+    return m->cursor_count++;
+}
+
+void cursors_drop(struct machine *m, struct frame *f)
+{
+    m->cursor_count = f->cursor - 1;
+}
+
+static struct cursor *cursor_at(struct machine *m, const struct insn *pc, uint64_t list)
+{
+    if (list && list <= m->cursor_count && m->cursors[list - 1].open)
+        return &m->cursors[list - 1];
+    machine_fault(m, pc, UB_VA_ARG, list, 0);
+    return NULL;
+}
+
+bool va_start_at(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    const struct frame *f = &m->frames[m->depth];
+    if (!f->site || !(f->code->func->decl->type->canon->flags & TYPE_VARIADIC)) {
+        machine_fault(m, pc, UB_VA_ARG, 0, 0);
+        return false;
+    }
+    uint32_t first = f->code->func->body->param_count;
+    uint32_t n = cursor_new(m);
+    f = &m->frames[m->depth];
+    m->cursors[n] = (struct cursor){f->site, f->caller, first, m->depth, true};
+    r[pc->dst] = n + 1;
+    return true;
+}
+
+bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    if (!cursor_at(m, pc, r[pc->a]))
+        return false;
+    uint32_t n = cursor_new(m);
+    m->cursors[n] = m->cursors[r[pc->a] - 1];
+    r[pc->dst] = n + 1;
+    return true;
+}
+
+void va_end_of(struct machine *m, uint64_t list)
+{
+    if (list && list <= m->cursor_count)
+        m->cursors[list - 1].open = false;
+}
+
+const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct type **type)
+{
+    (void)m;
+    if (c->next >= c->site->count)
+        return NULL;
+    uint32_t i = c->next++;
+    *type = c->site->types[i];
+    return c->r + c->site->slot[i];
+}
+
+/* C11 7.16.1.1p2 */
+bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    struct cursor *c = cursor_at(m, pc, r[pc->a]);
+    if (!c)
+        return false;
+    const struct type *type;
+    uint32_t from_unit = c->site->unit, unit = m->frames[m->depth].code->func->unit;
+    const struct node *n = m->units[unit].p->nodes[pc->node];
+    const uint64_t *value = cursor_next(m, c, &type);
+    if (!value) {
+        machine_undefined(m, UB_VA_ARG, unit, n, "there is no argument left");
+        return false;
+    }
+    struct program *p = m->units[from_unit].p, *q = m->units[unit].p;
+    if (!passes_as(p, type, q, pc->u.type)) {
+        machine_undefined(m, UB_VA_ARG, unit, n, "the argument has another type");
+        return false;
+    }
+    r[pc->dst] = value[0];
+    enum kind k = kind_of(q, pc->u.type);
+    if (kind_is_pair(k))
+        r[pc->dst + 1] = value[1];
+    if (k == KIND_I32)
+        r[pc->dst] = (uint64_t)(int32_t)value[0];
+    if (k == KIND_U32)
+        r[pc->dst] = (uint32_t)value[0];
+    return true;
+}

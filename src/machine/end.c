@@ -1,0 +1,189 @@
+/* How a run ends, in words. */
+#include "machine/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct ub_info machine_ub_info[UB_COUNT] = {
+#define UB(id, name, clause, message, repair) [UB_##id] = {name, clause, message, repair},
+#include "machine/ub.def"
+};
+
+static bool end_with(struct machine *m, enum machine_end end, const char *fmt, va_list args)
+    PRINTF_LIKE(3, 0);
+
+static bool end_with(struct machine *m, enum machine_end end, const char *fmt, va_list args)
+{
+    if (m->ended)
+        return false;
+    m->ended = true;
+    m->result.end = end;
+    vsnprintf(m->result.detail, sizeof m->result.detail, fmt, args);
+    return true;
+}
+
+void machine_undefined(struct machine *m, enum ub ub, uint32_t unit, const struct node *n,
+                       const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (end_with(m, MACHINE_UNDEFINED, fmt, args)) {
+        m->result.ub = ub;
+        m->result.place = (struct machine_place){unit, n};
+    }
+    va_end(args);
+}
+
+void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
+                         ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (end_with(m, MACHINE_UNSUPPORTED, fmt, args))
+        m->result.place = (struct machine_place){unit, n};
+    va_end(args);
+}
+
+void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end_with(m, end, fmt, args);
+    va_end(args);
+}
+
+/* ---- values in words -------------------------------------------------------------------- */
+
+const char *machine_describe(struct machine *m, uint64_t address)
+{
+    const struct object *o = memory_find(&m->memory, address);
+    const struct grave *g = o ? NULL : memory_grave(&m->memory, address);
+    if (address == 0)
+        return "a null pointer";
+    if (!o && !g)
+        return arena_printf(&m->arena, "%#llx", (unsigned long long)address);
+    const char *name = o ? o->name : g->name;
+    uint64_t off = address - (o ? o->base : g->base);
+    unsigned kind = o ? o->kind : g->kind;
+    const char *what = name                    ? name
+                       : kind == OBJECT_HEAP   ? "allocated memory"
+                       : kind == OBJECT_STRING ? "a string literal"
+                                               : "an unnamed object";
+    const char *dead = g ? (kind == OBJECT_HEAP ? ", which was freed" : ", which is gone") : "";
+    if (off == 0)
+        return arena_printf(&m->arena, name ? "'%s'%s" : "%s%s", what, dead);
+    return arena_printf(&m->arena, name ? "byte %llu of '%s'%s" : "byte %llu of %s%s",
+                        (unsigned long long)off, what, dead);
+}
+
+void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
+                        int64_t offset, uint64_t size)
+{
+    const struct object *o = memory_find(&m->memory, pointer);
+    if (pointer + (uint64_t)offset < 4096 || pointer < 4096) {
+        machine_undefined(m, UB_NULL, unit, n,
+                          pointer ? "the pointer is %llu" : "the pointer is null",
+                          (unsigned long long)pointer);
+        return;
+    }
+    if (o) {
+        uint64_t off = pointer - o->base + (uint64_t)offset;
+        bool past = off == o->size && offset == 0;
+        machine_undefined(m, past ? UB_PAST_END : UB_BOUNDS, unit, n,
+                          "%llu bytes at offset %lld of %s, which has %llu",
+                          (unsigned long long)size, (long long)off, machine_describe(m, o->base),
+                          (unsigned long long)o->size);
+        return;
+    }
+    const struct grave *g = memory_grave(&m->memory, pointer);
+    if (g)
+        machine_undefined(m, g->kind == OBJECT_HEAP ? UB_USE_AFTER_FREE : UB_DANGLING, unit, n,
+                          "%s", machine_describe(m, pointer));
+    else if (pointer < m->memory.next)
+        machine_undefined(m, UB_DANGLING, unit, n, "what it points to died long ago");
+    else
+        machine_undefined(m, UB_WILD, unit, n, "the pointer is %#llx", (unsigned long long)pointer);
+}
+
+static void operand_text(struct text *t, const struct program *p, const struct type *type,
+                         uint64_t v)
+{
+    enum kind k = kind_of(p, type);
+    if (k == KIND_F32 || k == KIND_F64) {
+        double d;
+        float f;
+        uint32_t low = (uint32_t)v;
+        memcpy(&d, &v, sizeof d);
+        memcpy(&f, &low, sizeof f);
+        text_printf(t, "%.9g", k == KIND_F32 ? (double)f : d);
+    } else if (lang_is_integer(type) && lang_int_signed(p, type)) {
+        text_printf(t, "%lld", (long long)v);
+    } else {
+        text_printf(t, "%llu", (unsigned long long)v);
+    }
+}
+
+static void operation_text(struct text *t, struct program *p, const struct node *n, uint64_t x,
+                           uint64_t y)
+{
+    const char *op = lang_op_info[n->op].text;
+    const struct type *type = n->kind == NODE_ASSIGN ? n->u.operand : n->kid[0]->type;
+    struct text name = {0};
+    if (n->kind == NODE_UNARY && lang_op_info[n->op].prec >= 14 && n->op <= OP_PREDEC)
+        type = lang_is_integer(n->type) ? lang_promoted(p, n->type) : n->type;
+    lang_print_type(p, type, NULL, &name);
+    if (n->kind == NODE_UNARY && n->op == OP_NEG) {
+        text_puts(t, op);
+        operand_text(t, p, type, y ? y : x);
+    } else {
+        operand_text(t, p, type, x);
+        text_printf(t, " %.*s ", n->kind == NODE_UNARY ? 1 : 2, op);
+        operand_text(t, p, n->kind == NODE_UNARY ? type : n->kid[1]->type, y);
+    }
+    text_printf(t, " in '%s'", text_str(&name));
+    text_free(&name);
+}
+
+void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
+{
+    uint32_t unit = m->frames[m->depth].code->func->unit;
+    struct program *p = m->units[unit].p;
+    const struct node *n = p->nodes[pc->node];
+    struct text t = {0};
+    if (ub == UB_CONST_WRITE) {
+        const struct object *o = memory_find(&m->memory, x);
+        if (o && o->kind == OBJECT_STRING)
+            ub = UB_STRING_WRITE;
+    }
+    switch (ub) {
+    case UB_UNINIT:
+        if (x)
+            text_puts(&t, machine_describe(m, x + y));
+        else if (n->kind == NODE_CAST && n->kid[0]->kind == NODE_NAME)
+            text_printf(&t, "'%s'", n->kid[0]->u.decl->name);
+        break;
+    case UB_CONST_WRITE:
+    case UB_STRING_WRITE:
+        text_puts(&t, machine_describe(m, x + y));
+        break;
+    case UB_MISALIGNED:
+        text_printf(&t, "%s is not a multiple of %llu", machine_describe(m, x),
+                    (unsigned long long)y);
+        break;
+    case UB_INDEX:
+        text_printf(&t, "index %lld, limit %llu", (long long)x, (unsigned long long)y);
+        break;
+    case UB_FLOAT_CAST:
+        if (n->count)
+            operand_text(&t, p, n->kid[0]->type, x);
+        break;
+    case UB_VLA_SIZE:
+        text_printf(&t, "the length is %lld", (long long)x);
+        break;
+    default:
+        if (n->kind == NODE_BINARY || n->kind == NODE_UNARY || n->kind == NODE_ASSIGN)
+            operation_text(&t, p, n, x, y);
+    }
+    machine_undefined(m, ub, unit, n, "%s", text_str(&t));
+    text_free(&t);
+}

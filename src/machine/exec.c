@@ -1,0 +1,646 @@
+/* Runs compiled code.  The instructions are rows of ops.def; this file has the loop, calls, and
+ * what instructions need beside it.  The host's stack is used for the library's callbacks only,
+ * never for the program's own recursion. */
+#include "machine/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wpedantic" /* labels as values: one indirect jump per row */
+
+/* ---- values in slots -------------------------------------------------------------------- */
+
+static inline float f32(uint64_t v)
+{
+    uint32_t bits = (uint32_t)v;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static inline double f64(uint64_t v)
+{
+    double d;
+    memcpy(&d, &v, sizeof d);
+    return d;
+}
+
+static inline uint64_t bits32(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static inline uint64_t bits64(double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+static inline bool multiply(uint64_t x, uint64_t y, uint64_t *v)
+{
+    u128 wide = lang_sign_extend(x, 64) * lang_sign_extend(y, 64);
+    *v = (uint64_t)wide;
+    return wide == lang_sign_extend(*v, 64);
+}
+
+static inline bool all_ones(const uint8_t *mask, size_t n)
+{
+    uint64_t v = ~(uint64_t)0;
+    memcpy(&v, mask, n);
+    return v == ~(uint64_t)0;
+}
+
+/* ---- jumps ------------------------------------------------------------------------------ */
+
+static int64_t switch_target(const struct switch_table *t, uint64_t v)
+{
+    if (t->span)
+        return v - t->first < t->span ? t->dense[v - t->first] : t->otherwise;
+    uint64_t flip = t->is_signed ? (uint64_t)1 << 63 : 0;
+    uint32_t low = 0, high = t->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((v ^ flip) > (t->high[middle] ^ flip))
+            low = middle + 1;
+        else if ((v ^ flip) < (t->low[middle] ^ flip))
+            high = middle;
+        else
+            return t->target[middle];
+    }
+    return t->otherwise;
+}
+
+/* Does a jump from one scope to another enter one whose objects would have to be born? */
+static bool enters_objects(const struct scope *from, const struct scope *to)
+{
+    for (; to; to = to->parent) {
+        const struct scope *s = from;
+        while (s && s->depth > to->depth)
+            s = s->parent;
+        if (s == to)
+            return false;
+        if (to->locals.n)
+            return true;
+    }
+    return false;
+}
+
+/* The address of a label is that of its function, plus its number. */
+static const struct insn *goto_value(struct machine *m, const struct insn *pc, uint64_t address)
+{
+    const struct code *code = m->frames[m->depth].code;
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || o->func != code->func || address == o->base ||
+        address - o->base > code->func->body->labels.n) {
+        machine_undefined(m, UB_WILD, code->func->unit, pc->u.at, "goto to no label of '%s'",
+                          code->func->name);
+        return NULL;
+    }
+    uint32_t label = (uint32_t)(address - o->base - 1), to = code->labels[label];
+    const struct unit_state *u = &m->units[code->func->unit];
+    if (to == 0 || enters_objects(u->scope[pc->u.at->id], code->label_scopes[label])) {
+        machine_unsupported(m, code->func->unit, pc->u.at, "goto into another block by address");
+        return NULL;
+    }
+    if (m->fuel-- == 0) {
+        machine_stop(m, MACHINE_FUEL, "out of fuel");
+        return NULL;
+    }
+    return code->insn + to - 1;
+}
+
+static const char *unsupported_text(const struct insn *pc)
+{
+    return (const char *)(uintptr_t)pc->k;
+}
+
+/* ---- pointers --------------------------------------------------------------------------- */
+
+/* The object that a pointer points into, remembered in the instruction. */
+static inline struct object *object_at(struct machine *m, const struct insn *pc, uint64_t pointer)
+{
+    struct object *o = pc->u.object;
+    if (o && pointer - o->base <= o->size)
+        return o;
+    o = memory_find(&m->memory, pointer);
+    if (o)
+        ((struct insn *)(uintptr_t)pc)->u.object = o;
+    return o;
+}
+
+static const struct node *node_of(const struct machine *m, const struct insn *pc, uint32_t *unit)
+{
+    *unit = m->frames[m->depth].code->func->unit;
+    return m->units[*unit].p->nodes[pc->node];
+}
+
+/* C11 6.5.6p8.  A null pointer may be moved by nothing (C2y, and everybody). */
+static bool pointer_add(struct machine *m, const struct insn *pc, uint64_t pointer, int64_t by,
+                        uint64_t *result)
+{
+    struct object *o = object_at(m, pc, pointer);
+    uint64_t to = pointer + (uint64_t)by;
+    if (o && to - o->base <= o->size) {
+        *result = to;
+        return true;
+    }
+    if (by == 0) {
+        *result = to;
+        return access_alive(m, pc, pointer);
+    }
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (o)
+        machine_undefined(m, UB_POINTER_ARITH, unit, n, "%s moved by %lld bytes, size %llu",
+                          machine_describe(m, pointer), (long long)by, (unsigned long long)o->size);
+    else if (!access_alive(m, pc, pointer))
+        return false;
+    else if (pointer < 4096)
+        machine_undefined(m, UB_POINTER_ARITH, unit, n, "null pointer moved by %lld bytes",
+                          (long long)by);
+    else if (pointer >= 4096) {
+        *result = to; /* made from an integer: nobody knows what is there; using it will tell */
+        return true;
+    }
+    return false;
+}
+
+static bool pointer_step(struct machine *m, const struct insn *pc, uint64_t pointer, uint64_t by,
+                         uint64_t *result)
+{
+    uint64_t bytes;
+    if (!multiply(by, (uint64_t)pc->k, &bytes)) {
+        machine_fault(m, pc, UB_POINTER_ARITH, pointer, by);
+        return false;
+    }
+    return pointer_add(m, pc, pointer, (int64_t)bytes, result);
+}
+
+/* The size of what is pointed to is in a slot: a variable type.  k is 1 or -1. */
+static bool pointer_step_wide(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    struct insn copy = *pc;
+    copy.k = (int64_t)r[pc->u.wide];
+    copy.u.object = NULL;
+    uint64_t by = pc->k < 0 ? 0 - r[pc->b] : r[pc->b];
+    return pointer_step(m, &copy, r[pc->a], by, &r[pc->dst]);
+}
+
+/* ---- memory that is no plain load or store ---------------------------------------------- */
+
+static bool load_pair(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *to)
+{
+    const uint8_t *bytes = access_read(m, pc, address + (uint64_t)pc->k, pc->b);
+    if (!bytes)
+        return false;
+    to[0] = to[1] = 0;
+    memcpy(to, bytes, pc->b);
+    return true;
+}
+
+static bool store_pair(struct machine *m, const struct insn *pc, uint64_t address,
+                       const uint64_t *from)
+{
+    uint8_t *bytes = access_write(m, pc, address + (uint64_t)pc->k, pc->b);
+    if (bytes)
+        memcpy(bytes, from, pc->b);
+    return bytes;
+}
+
+/* An initialiser begins: all of the object is zero (C11 6.7.9p21), padding too as compilers do. */
+static bool zero_fill(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || address - o->base + size > o->size) {
+        machine_fault(m, pc, UB_BOUNDS, address, size);
+        return false;
+    }
+    memset(o->bytes + (address - o->base), 0, size);
+    if (o->init)
+        memset(o->init + (address - o->base), 0xff, size);
+    return true;
+}
+
+/* A string into an array of characters, cut or filled with zeros. */
+static bool copy_string(struct machine *m, const struct insn *pc, uint64_t address)
+{
+    const struct string *s = pc->u.at->u.string;
+    uint64_t size = (uint64_t)pc->k, n = s->size < size ? s->size : size;
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || address - o->base + size > o->size) {
+        machine_fault(m, pc, UB_BOUNDS, address, size);
+        return false;
+    }
+    uint8_t *to = o->bytes + (address - o->base);
+    memset(to, 0, size);
+    memcpy(to, s->bytes, n);
+    if (o->init)
+        memset(o->init + (address - o->base), 0xff, size);
+    return true;
+}
+
+static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, bool is_write)
+{
+    if (m->volatile_count == m->volatile_room) {
+        if (m->volatile_room >= (size_t)1 << 24)
+            return;
+        m->volatile_room = m->volatile_room ? m->volatile_room * 2 : 64;
+        m->volatiles = realloc(m->volatiles, m->volatile_room * sizeof *m->volatiles);
+        if (!m->volatiles)
+            BUG("out of memory");
+    }
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    m->volatiles[m->volatile_count++] = (struct machine_volatile){
+        {unit, n}, is_write, (uint8_t)pc->k, v};
+}
+
+/* ---- objects of the frame --------------------------------------------------------------- */
+
+static bool no_memory(struct machine *m)
+{
+    machine_stop(m, MACHINE_MEMORY, "out of memory: objects need more than %llu bytes",
+                 (unsigned long long)m->memory.budget);
+    return false;
+}
+
+static void own(struct machine *m, struct object *o)
+{
+    struct frame *f = &m->frames[m->depth];
+    o->next = f->objects;
+    f->objects = o;
+}
+
+static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    const struct local *l = pc->u.local;
+    struct object *o = (struct object *)(uintptr_t)r[l->slot];
+    struct frame *f = &m->frames[m->depth];
+    if (o && o->owner == f->serial && o->base != ~(uint64_t)0) {
+        /* the block is entered again: another object, in the same record */
+        for (struct object **at = &f->objects; *at; at = &(*at)->next)
+            if (*at == o) {
+                *at = o->next;
+                break;
+            }
+        memory_kill(&m->memory, o);
+    }
+    o = memory_new(&m->memory, l->size, l->align, l->zero ? NEW_KNOWN : 0);
+    if (!o)
+        return no_memory(m);
+    o->kind = l->decl ? OBJECT_AUTO : OBJECT_TEMPORARY;
+    o->name = l->decl ? l->decl->name : NULL;
+    o->owner = f->serial;
+    const struct type *t = l->type->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base;
+    o->is_const = l->decl && t->quals & QUAL_CONST && !l->decl->init && l->decl->kind == DECL_VAR;
+    memory_declare(m, o, l->program, l->type);
+    own(m, o);
+    r[l->slot] = (uint64_t)(uintptr_t)o;
+    return true;
+}
+
+static void unlink_object(struct frame *f, struct object *o)
+{
+    for (struct object **at = &f->objects; *at; at = &(*at)->next)
+        if (*at == o) {
+            *at = o->next;
+            return;
+        }
+}
+
+static void object_die(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    const struct local *l = pc->u.local;
+    struct object *o = (struct object *)(uintptr_t)r[l->slot];
+    struct frame *f = &m->frames[m->depth];
+    r[l->slot] = 0;
+    if (!o || o->owner != f->serial)
+        return;
+    unlink_object(f, o);
+    memory_kill(&m->memory, o);
+}
+
+/* An array of variable size: bytes in a, its object into the local's slot. */
+static bool vla_born(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    struct local l = *pc->u.local;
+    l.size = r[pc->a];
+    struct insn copy = *pc;
+    copy.u.local = &l;
+    const struct type *t = l.type->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base;
+    l.type = t; /* its tags repeat */
+    return object_born(m, &copy, r);
+}
+
+void exec_kill_objects(struct machine *m, struct frame *f)
+{
+    while (f->objects) {
+        struct object *o = f->objects;
+        f->objects = o->next;
+        memory_kill(&m->memory, o);
+    }
+}
+
+static bool return_memory(struct machine *m, const struct insn *pc, uint64_t from)
+{
+    const struct frame *f = &m->frames[m->depth];
+    if (!f->site || !f->site->used)
+        return true;
+    return access_copy(m, pc, f->result, from, (uint64_t)pc->k);
+}
+
+/* ---- calls ------------------------------------------------------------------------------ */
+
+static struct func *function_at(struct machine *m, const struct insn *pc, uint64_t address)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (o && o->kind == OBJECT_FUNCTION && address == o->base)
+        return o->func;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (o && o->kind == OBJECT_FUNCTION)
+        machine_undefined(m, UB_WILD, unit, n, "call of %s", machine_describe(m, address));
+    else if (o)
+        machine_undefined(m, UB_CALL_TYPE, unit, n, "call of the object %s",
+                          machine_describe(m, address));
+    else
+        machine_bad_access(m, unit, n, address, 0, 1);
+    return NULL;
+}
+
+static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, struct func *f)
+{
+    const struct call_site *site = pc->u.site;
+    if (!f->lib) {
+        machine_unsupported(m, site->unit, site->node, "external function '%s' is not defined",
+                            f->name);
+        return false;
+    }
+    struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p};
+    uint64_t result[2] = {0, 0};
+    c.result = result;
+    size_t since = m->seq.count;
+    f->lib->run(&c);
+    if (m->ended)
+        return false;
+    seq_group(m, since);
+    r = m->frames[m->depth].r;
+    enum kind k = kind_of(c.p, site->result);
+    if (k != KIND_VOID && pc->dst != NO_SLOT) {
+        r[pc->dst] = result[0];
+        if (kind_is_pair(k))
+            r[pc->dst + 1] = result[1];
+        struct fact *fact = &m->facts[pc->fact];
+        if ((int64_t)result[0] < fact->low)
+            fact->low = (int64_t)result[0];
+        if ((int64_t)result[0] > fact->high)
+            fact->high = (int64_t)result[0];
+    }
+    return true;
+}
+
+static bool frame_push(struct machine *m, struct code *code, uint64_t *r)
+{
+    if (r + code->slots + 8 > m->stack_end || m->depth + 2 > m->options.depth) {
+        machine_stop(m, MACHINE_MEMORY, "calls are nested too deeply: %u of them", m->depth);
+        return false;
+    }
+    if (m->depth + 2 > m->frame_room) {
+        m->frame_room = m->frame_room ? m->frame_room * 2 : 64;
+        m->frames = realloc(m->frames, m->frame_room * sizeof *m->frames);
+        if (!m->frames)
+            BUG("out of memory");
+    }
+    m->frames[++m->depth] = (struct frame){.code = code, .r = r, .serial = ++m->serial};
+    return true;
+}
+
+static struct code *code_for(struct machine *m, struct func *f)
+{
+    bool tracked = m->seq.mark_count > 0;
+    if (!f->code[tracked]) {
+        f->code[tracked] = compile_function(m, f, tracked);
+        link_initialise(m);
+    }
+    return m->ended ? NULL : f->code[tracked];
+}
+
+/* The instruction before the next one; the frame's slots may be others then. */
+static const struct insn *call_enter(struct machine *m, const struct insn *pc, uint64_t *caller,
+                                     struct func *f)
+{
+    struct call_site *site = (struct call_site *)(uintptr_t)pc->u.site;
+    if (m->fuel-- == 0) {
+        machine_stop(m, MACHINE_FUEL, "out of fuel");
+        return NULL;
+    }
+    if (site->checked != f && !call_check(m, site, f))
+        return NULL;
+    site->checked = f;
+    if (!f->body)
+        return library_call(m, pc, caller, f) ? pc : NULL;
+    struct code *code = code_for(m, f);
+    if (!code || !frame_push(m, code, caller + site->base))
+        return NULL;
+    struct frame *frame = &m->frames[m->depth];
+    frame->back = pc;
+    frame->site = site;
+    frame->caller = caller;
+    frame->seq = m->seq.count;
+    if (pc->b != NO_SLOT)
+        frame->result = caller[pc->b];
+    if (code->objects_count)
+        memset(frame->r + code->objects_first, 0, code->objects_count * sizeof *frame->r);
+    return code->insn;
+}
+
+static const struct insn *call_leave(struct machine *m)
+{
+    struct frame *f = &m->frames[m->depth];
+    if (f->objects)
+        exec_kill_objects(m, f);
+    if (f->watch)
+        restrict_end(f);
+    if (f->cursor && m->cursor_count >= f->cursor)
+        cursors_drop(m, f);
+    if (f->code->tracked)
+        seq_group(m, f->seq);
+    m->depth--;
+    return f->back;
+}
+
+/* ---- the loop --------------------------------------------------------------------------- */
+
+#define X     r[pc->a]
+#define LOCAL ((struct object *)(uintptr_t)X)
+#define FAULT(ub, x, y)                          \
+    {                                            \
+        machine_fault(m, pc, UB_##ub, (x), (y)); \
+        goto stop;                               \
+    }
+#define FAULT_K                                     \
+    {                                               \
+        machine_fault(m, pc, (enum ub)pc->k, 0, 0); \
+        goto stop;                                  \
+    }
+#define TRY(...)        \
+    if (!(__VA_ARGS__)) \
+        goto stop;
+#define SPEND                                         \
+    if (m->fuel-- == 0) {                             \
+        machine_stop(m, MACHINE_FUEL, "out of fuel"); \
+        goto stop;                                    \
+    }
+#define FACT(v)                                \
+    {                                          \
+        struct fact *f_ = &m->facts[pc->fact]; \
+        if ((int64_t)(v) < f_->low)            \
+            f_->low = (int64_t)(v);            \
+        if ((int64_t)(v) > f_->high)           \
+            f_->high = (int64_t)(v);           \
+    }
+#define SET(v)                               \
+    {                                        \
+        const uint64_t set_ = (uint64_t)(v); \
+        r[pc->dst] = set_;                   \
+        FACT(set_)                           \
+    }
+#define READ(object_, offset_, ctype)                       \
+    const struct object *o = (object_);                     \
+    const uint64_t off = (offset_);                         \
+    if (o->init && !all_ones(o->init + off, sizeof(ctype))) \
+        FAULT(UNINIT, o->base, off)                         \
+    ctype v;                                                \
+    memcpy(&v, o->bytes + off, sizeof v);                   \
+    SET(v)
+#define WRITE(object_, offset_, ctype)         \
+    struct object *o = (object_);              \
+    const uint64_t off = (offset_);            \
+    const ctype v = (ctype)r[pc->dst];         \
+    memcpy(o->bytes + off, &v, sizeof v);      \
+    if (o->init)                               \
+        memset(o->init + off, 0xff, sizeof v); \
+    if (o->tags)                               \
+        memset(o->tags + off, pc->tag, sizeof v);
+#define REACH(ctype)                                                                 \
+    const uint64_t p_ = X;                                                           \
+    struct object *o = object_at(m, pc, p_);                                         \
+    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                     \
+    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                     \
+        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k, \
+                           sizeof(ctype));                                           \
+        goto stop;                                                                   \
+    }                                                                                \
+    if ((p_ + (uint64_t)pc->k) & pc->align)                                          \
+        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                      \
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&                                   \
+        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                        \
+        goto stop;
+#define NODE m->units[m->frames[m->depth].code->func->unit].p->nodes[pc->node]
+#define READ_POINTER(ctype)                                 \
+    enum { IS_STORE = 0 };                                  \
+    REACH(ctype)                                            \
+    if (o->init && !all_ones(o->init + off, sizeof(ctype))) \
+        FAULT(UNINIT, o->base, off)                         \
+    ctype v;                                                \
+    memcpy(&v, o->bytes + off, sizeof v);                   \
+    SET(v)
+#define WRITE_POINTER(ctype)              \
+    enum { IS_STORE = 1 };                \
+    REACH(ctype)                          \
+    if (o->is_const)                      \
+        FAULT(CONST_WRITE, o->base, off)  \
+    const ctype v = (ctype)r[pc->dst];    \
+    memcpy(o->bytes + off, &v, sizeof v); \
+    if (o->init)                          \
+        memset(o->init + off, 0xff, sizeof v);
+#define LEAVE           \
+    pc = call_leave(m); \
+    r = m->frames[m->depth].r;
+
+static void run(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    static const void *const go[OPCODES] = {
+#define OP(name, ...) [I_##name] = &&do_##name,
+#include "machine/ops.def"
+    };
+    goto *go[pc->op];
+#define OP(name, ...) \
+    do_##name:        \
+    {                 \
+        __VA_ARGS__;  \
+    }                 \
+    pc++;             \
+    goto *go[pc->op];
+#include "machine/ops.def"
+stop:
+    return;
+}
+
+enum { MAX_NESTED = 200 };
+
+void exec_code(struct machine *m, struct code *code, uint64_t *r)
+{
+    if (m->ended)
+        return;
+    if (m->nested >= MAX_NESTED) {
+        machine_stop(m, MACHINE_MEMORY, "library callbacks are nested too deeply");
+        return;
+    }
+    if (!frame_push(m, code, r))
+        return;
+    m->nested++;
+    memset(r + code->objects_first, 0, code->objects_count * sizeof *r);
+    run(m, code->insn, r);
+    m->nested--;
+    if (m->ended)
+        return;
+    exec_kill_objects(m, &m->frames[m->depth]);
+    m->depth--;
+}
+
+/* Behind everything that the active frame may use. */
+static uint64_t *free_stack(struct machine *m)
+{
+    if (m->depth == 0)
+        return m->stack;
+    const struct frame *f = &m->frames[m->depth];
+    return f->r + f->code->slots + 8;
+}
+
+struct callback exec_prepare(struct machine *m, struct func *f, const struct call_site *like)
+{
+    struct call_site *site = NEW(&m->arena, struct call_site);
+    *site = *like;
+    site->base = 4;
+    site->callee = f;
+    struct insn *insn = NEW_ARRAY(&m->arena, 3, struct insn);
+    insn[0].op = I_NOP;
+    insn[1] = (struct insn){.op = I_CALL, .dst = 0, .a = NO_SLOT, .b = NO_SLOT};
+    insn[1].u.site = site;
+    insn[2].op = I_END;
+    struct code *code = NEW(&m->arena, struct code);
+    *code = (struct code){.func = &m->init_func, .insn = insn, .slots = 4 + like->count};
+    return (struct callback){f, code, like->count};
+}
+
+bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *args,
+                   uint64_t *result)
+{
+    uint64_t *r = free_stack(m);
+    if (r + c->code->slots + 8 > m->stack_end) {
+        machine_stop(m, MACHINE_MEMORY, "calls are nested too deeply");
+        return false;
+    }
+    memcpy(r + 4, args, c->count * sizeof *args);
+    exec_code(m, c->code, r);
+    *result = r[0];
+    return !m->ended;
+}

@@ -1,0 +1,108 @@
+/* What is known about a node when the run is over. */
+#include "machine/private.h"
+
+#define PAIR 0x80000000u
+
+/* Entries of this region that ended before the place with this order was reached. */
+static uint64_t cut_off(const struct machine *m, uint32_t counter, uint32_t order)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < m->cut_count; i++) {
+        uint32_t at = m->cuts[i].counter & ~(uint32_t)PAIR;
+        uint64_t where = m->cuts[i].order;
+        /* up through the regions that enclose the call */
+        while (at) {
+            if (at == counter) {
+                n += where < order;
+                break;
+            }
+            where = m->region_order[at];
+            at = m->region_parent[at];
+        }
+    }
+    return n;
+}
+
+static uint64_t count_of(const struct machine *m, const struct unit_state *u, uint32_t id)
+{
+    if (id >= u->node_count || !u->counter[id])
+        return 0;
+    uint32_t region = u->counter[id] - 1, counter = region & ~(uint32_t)PAIR;
+    if (region & PAIR) {
+        uint64_t n = m->counts[counter] + m->counts[counter + 1];
+        return n;
+    }
+    uint64_t n = m->counts[counter], cut = cut_off(m, counter, u->order[id]);
+    return n > cut ? n - cut : 0;
+}
+
+static void add_ways(const struct machine *m, const struct unit_state *u, const struct node *n,
+                     struct machine_fact *f)
+{
+    uint32_t pair = u->whole[n->id] ? u->whole[n->id] : u->branch[n->id];
+    if (pair) {
+        f->is_condition = true;
+        f->untaken = m->counts[pair];
+        f->taken = m->counts[pair + 1];
+        return;
+    }
+    if (n->kind == NODE_UNARY && n->op == OP_LNOT) {
+        struct machine_fact inner = {0};
+        add_ways(m, u, n->kid[0], &inner);
+        f->is_condition = inner.is_condition;
+        f->taken = inner.untaken;
+        f->untaken = inner.taken;
+    } else if (n->kind == NODE_BINARY && (n->op == OP_LAND || n->op == OP_LOR)) {
+        struct machine_fact right = {0};
+        add_ways(m, u, n->kid[1], &right);
+        f->is_condition = right.is_condition || u->counter[n->id];
+        uint64_t total = count_of(m, u, n->id);
+        if (n->op == OP_LAND) {
+            f->taken = right.taken;
+            f->untaken = total - right.taken;
+        } else {
+            f->untaken = right.untaken;
+            f->taken = total - right.untaken;
+        }
+    }
+}
+
+struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const struct node *n)
+{
+    const struct unit_state *u = &m->units[unit];
+    struct machine_fact f = {0};
+    if (n->id >= u->node_count)
+        return f;
+    f.count = count_of(m, u, n->id);
+    const struct fact *v = u->fact[n->id] ? &m->facts[u->fact[n->id]] : NULL;
+    if (v && v->low <= v->high) {
+        f.has_value = true;
+        f.same = v->low == v->high;
+        f.bits = (uint64_t)v->low;
+        bool is_word = lang_is_integer(n->type);
+        bool wide = is_word && !lang_int_signed(u->p, n->type) &&
+                    lang_int_width(u->p, n->type) == 64;
+        f.has_range = is_word && !(wide && v->low < 0);
+        f.low = v->low;
+        f.high = v->high;
+    }
+    add_ways(m, u, n, &f);
+    return f;
+}
+
+size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list)
+{
+    *list = m->conflicts;
+    return m->conflict_count;
+}
+
+size_t machine_volatiles(const struct machine *m, const struct machine_volatile **list)
+{
+    *list = m->volatiles;
+    return m->volatile_count;
+}
+
+struct machine_cost machine_cost(const struct machine *m)
+{
+    return (struct machine_cost){m->insn_count, m->node_compiled};
+}

@@ -1,0 +1,289 @@
+/* What names stand for: objects and functions across units, found when they are first
+ * mentioned, and initialised before anything can read them. */
+#include "machine/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct definition {
+    uint32_t unit;
+    struct decl *decl;
+};
+
+struct pending_init {
+    uint32_t unit;
+    struct object *object;
+    const struct node *init;
+    const struct type *type;
+    struct function *owner; /* of a static local: labels are its */
+};
+
+/* ---- tables by id ----------------------------------------------------------------------- */
+
+static void *grown(struct machine *m, void *old, size_t had, size_t want, size_t size)
+{
+    char *more = arena_array(&m->arena, want, size);
+    if (had)
+        memcpy(more, old, had * size);
+    return more;
+}
+
+#define GROW(field, had, want) u->field = grown(m, u->field, (had), (want), sizeof *u->field)
+
+/* Programs grow while they are generated; so do the tables. */
+void link_grow(struct machine *m, struct unit_state *u)
+{
+    uint32_t nodes = u->p->node_count, decls = (uint32_t)u->p->decls.n;
+    if (nodes > u->node_count) {
+        uint32_t had = u->node_count, want = had ? nodes + nodes / 2 : nodes;
+        GROW(counter, had, want);
+        GROW(order, had, want);
+        GROW(fact, had, want);
+        GROW(branch, had, want);
+        GROW(whole, had, want);
+        GROW(scope, had, want);
+        GROW(case_target, had, want);
+        GROW(strings, had, want);
+        if (u->edit_count) {
+            GROW(edited, had, want);
+            GROW(dropped, had, want);
+        }
+        u->node_count = want;
+    }
+    if (decls > u->var_count) {
+        uint32_t had = u->var_count, want = had ? decls + decls / 2 : decls;
+        GROW(vars, had, want);
+        GROW(funcs, had, want);
+        u->var_count = want;
+    }
+}
+
+/* ---- symbols ---------------------------------------------------------------------------- */
+
+/* Compilers put their own code in place of these, whatever the program defines (7.1.3p2). */
+static bool is_folded(const char *name)
+{
+    static const char *const names[] = {"abs", "labs", "llabs", "imaxabs"};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static const char *symbol_of(const struct decl *d)
+{
+    return d->name;
+}
+
+static bool defines(const struct decl *d)
+{
+    if (d->kind == DECL_FUNC)
+        return d->body != NULL;
+    return d->kind == DECL_VAR && (d->init || d->storage != STORAGE_EXTERN);
+}
+
+static bool is_tentative(const struct decl *d)
+{
+    return d->kind == DECL_VAR && !d->init;
+}
+
+static bool add_symbol(struct machine *m, uint32_t unit, struct decl *d)
+{
+    struct definition *old = map_get(&m->symbols, symbol_of(d));
+    bool gnu_inline = d->kind == DECL_FUNC && d->inline_ && d->body;
+    if (old && !is_tentative(d) && !is_tentative(old->decl) && !d->weak && !old->decl->weak &&
+        old->unit != unit && !gnu_inline) {
+        machine_stop(m, MACHINE_UNLINKED, "'%s' is defined twice: in %s and in %s", d->name,
+                     m->units[old->unit].p->file, m->units[unit].p->file);
+        return false;
+    }
+    if (old && (is_tentative(d) || gnu_inline || d->weak))
+        return true;
+    struct definition *fresh = NEW(&m->arena, struct definition);
+    *fresh = (struct definition){unit, d};
+    map_set(&m->arena, &m->symbols, symbol_of(d), fresh);
+    return true;
+}
+
+bool link_start(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->unit_count; i++) {
+        struct program *p = m->units[i].p;
+        link_grow(m, &m->units[i]);
+        for (size_t k = 0; k < p->decls.n; k++) {
+            struct decl *d = p->decls.at[k];
+            if (d->linkage == LINKAGE_EXTERNAL && d->name && defines(d) && !add_symbol(m, i, d))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- objects ---------------------------------------------------------------------------- */
+
+static bool is_const_type(const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base;
+    return t->quals & QUAL_CONST;
+}
+
+static struct object *static_object(struct machine *m, struct unit_state *u, struct decl *d)
+{
+    uint64_t size = lang_sizeof(u->p, d->type);
+    if (d->init && d->init->kind == NODE_INIT && d->init->u.init && d->init->u.init->size > size)
+        size = d->init->u.init->size;
+    if (d->type->canon->kind == TYPE_ARRAY && d->type->canon->flags & TYPE_UNSIZED && !size)
+        size = lang_sizeof(u->p, d->type->canon->base); /* C11 6.9.2p5: one element */
+    uint32_t align = lang_alignof(u->p, d->type);
+    struct object *o = memory_new(&m->memory, size, d->align > align ? d->align : align, NEW_ZERO);
+    if (!o) {
+        machine_stop(m, MACHINE_MEMORY, "out of memory: static objects");
+        o = memory_new(&m->memory, 0, 1, NEW_ZERO);
+        if (!o)
+            BUG("no memory for an empty object");
+        return o;
+    }
+    o->kind = OBJECT_STATIC;
+    o->name = d->name;
+    memory_declare(m, o, u->p, d->type);
+    o->is_const = is_const_type(d->type);
+    if (d->init) {
+        struct pending_init *init = NEW(&m->arena, struct pending_init);
+        *init = (struct pending_init){u->index, o, d->init, d->type, d->owner};
+        list_add(&m->arena, &m->queue, init);
+    }
+    return o;
+}
+
+static struct object *external_object(struct machine *m, struct unit_state *u, struct decl *d)
+{
+    struct definition *at = d->linkage == LINKAGE_EXTERNAL ? map_get(&m->symbols, d->name) : NULL;
+    if (at && at->decl != d && at->decl->kind == DECL_VAR)
+        return link_var(m, &m->units[at->unit], at->decl)->object;
+    if (at || defines(d))
+        return static_object(m, u, d);
+    return lib_object(m, d->name, u, d);
+}
+
+struct var *link_var(struct machine *m, struct unit_state *u, struct decl *d)
+{
+    if (d->id >= u->var_count)
+        link_grow(m, u);
+    struct var *v = &u->vars[d->id];
+    if (v->place != VAR_NONE || d->kind != DECL_VAR)
+        return v;
+    bool is_static = d->is_static || d->linkage != LINKAGE_NONE || d->storage == STORAGE_EXTERN;
+    if (!is_static)
+        return v;
+    v->place = VAR_STATIC;
+    v->kind = (uint8_t)kind_of(u->p, d->type);
+    v->object = external_object(m, u, d);
+    if (!v->object) {
+        v->place = VAR_NONE;
+        return v;
+    }
+    return &u->vars[d->id];
+}
+
+struct object *link_string(struct machine *m, struct unit_state *u, const struct node *n)
+{
+    if (n->id >= u->node_count)
+        link_grow(m, u);
+    if (u->strings[n->id])
+        return u->strings[n->id];
+    struct object *o = memory_new(&m->memory, n->u.string->size, n->u.string->unit, NEW_KNOWN);
+    if (!o)
+        BUG("no memory for a string");
+    memcpy(o->bytes, n->u.string->bytes, n->u.string->size);
+    o->kind = OBJECT_STRING;
+    o->is_const = true;
+    memory_declare(m, o, u->p, n->type);
+    return u->strings[n->id] = o;
+}
+
+void link_initialise(struct machine *m)
+{
+    while (m->queue.n && !m->ended) {
+        struct pending_init init = *(struct pending_init *)m->queue.at[--m->queue.n];
+        struct unit_state *u = &m->units[init.unit];
+        bool is_const = init.object->is_const;
+        init.object->is_const = false;
+        struct func *owner = init.owner ? link_func(m, u, init.owner->decl) : &m->init_func;
+        struct code *code = compile_static(m, owner, u, init.object, init.init, init.type);
+        uint64_t *r = m->depth ? m->frames[m->depth].r + m->frames[m->depth].code->slots + 8
+                               : m->stack;
+        /* the caller's outgoing arguments lie behind its slots' highest mark at most */
+        size_t marks = m->seq.mark_count;
+        m->seq.mark_count = 0;
+        exec_code(m, code, r);
+        m->seq.mark_count = marks;
+        init.object->is_const = is_const;
+    }
+}
+
+/* ---- functions -------------------------------------------------------------------------- */
+
+static struct func *func_new(struct machine *m, struct decl *d, uint32_t unit)
+{
+    struct func *f = NEW(&m->arena, struct func);
+    f->name = d->name;
+    f->decl = d;
+    f->body = is_folded(d->name) ? NULL : d->body;
+    f->unit = unit;
+    if (!f->body)
+        f->lib = lib_find(d->name);
+    return f;
+}
+
+struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d)
+{
+    if (d->id >= u->var_count)
+        link_grow(m, u);
+    struct func **slot = &u->funcs[d->id];
+    if (*slot)
+        return *slot;
+    const char *name = d->name;
+    if (str_has_prefix(name, "__builtin_") && !d->body && !lib_find(name))
+        name += strlen("__builtin_");
+    struct definition *at = d->linkage == LINKAGE_INTERNAL ? NULL : map_get(&m->symbols, name);
+    if (at && at->decl != d && at->decl->kind == DECL_FUNC && at->decl->body) {
+        struct func *f = link_func(m, &m->units[at->unit], at->decl);
+        return u->funcs[d->id] = f;
+    }
+    if (!d->body) { /* the library's, or nobody's: one per name */
+        struct func *f = map_get(&m->functions, d->name);
+        if (!f) {
+            f = func_new(m, d, u->index);
+            map_set(&m->arena, &m->functions, d->name, f);
+        }
+        return *slot = f;
+    }
+    return *slot = func_new(m, d, u->index);
+}
+
+struct object *func_object(struct machine *m, struct func *f)
+{
+    if (f->object)
+        return f->object;
+    uint64_t labels = f->body ? f->body->labels.n : 0;
+    struct object *o = memory_new(&m->memory, 1 + labels, 16, NEW_ZERO);
+    if (!o)
+        BUG("no memory for a function");
+    o->kind = OBJECT_FUNCTION;
+    o->is_const = true;
+    o->name = f->name;
+    o->func = f;
+    return f->object = o;
+}
+
+struct func *link_main(struct machine *m)
+{
+    struct definition *at = map_get(&m->symbols, "main");
+    if (!at || at->decl->kind != DECL_FUNC) {
+        machine_stop(m, MACHINE_UNLINKED, "there is no main");
+        return NULL;
+    }
+    return link_func(m, &m->units[at->unit], at->decl);
+}

@@ -1,0 +1,133 @@
+/* machine: executes a program exactly, and knows.
+ *
+ * Consumes one or more units (programs from lang, each with its edits) that are linked by name
+ * into one program, a standard input and arguments.  Yields how the execution ended (finished
+ * with output and exit status; undefined, with the kind, the node and the values; unsupported;
+ * out of fuel or memory) and facts about every node that ran.
+ *
+ * The abstract machine is C11's, with the choices that gcc and clang share on the target.  What
+ * it cannot decide exactly it calls unsupported; it never guesses.  Nothing of the host shows:
+ * no clock, no environment, no addresses.
+ *
+ * Memory: everything belongs to the machine and goes with machine_free.  The programs must
+ * outlive it; const in the contract, but compiling may ask lang for pointer types.
+ * docs/machine.md has the picture and the table of undefined behaviours.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "base/base.h"
+#include "lang/lang.h"
+
+/* ---- undefined behaviour: ub.def -------------------------------------------------------- */
+
+enum ub {
+    UB_NONE,
+#define UB(id, ...) UB_##id,
+#include "machine/ub.def"
+    UB_COUNT
+};
+
+struct ub_info {
+    const char *name;    /* "signed-overflow" */
+    const char *clause;  /* of C11: "6.5p5" */
+    const char *message; /* for people */
+    const char *repair;  /* how the generator makes it defined */
+};
+extern const struct ub_info machine_ub_info[UB_COUNT];
+
+/* ---- running ---------------------------------------------------------------------------- */
+
+struct machine_unit {
+    struct program *program;
+    const struct edit *edits;
+    size_t edit_count;
+};
+
+/* A node of one of the units. */
+struct machine_place {
+    uint32_t unit;
+    const struct node *node; /* NULL: nowhere in particular */
+};
+
+struct machine_options {
+    uint64_t fuel;     /* loop iterations and calls; 0: a default of about ten seconds */
+    uint64_t memory;   /* bytes that live at once; 0: 1 GB */
+    uint64_t output;   /* bytes printed; 0: 16 MB */
+    uint32_t depth;    /* nested calls; 0: 200,000 */
+    const char *input; /* standard input */
+    size_t input_size;
+    char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
+    const char *name;          /* argv[0]; NULL: "a.out" */
+    bool values;               /* facts of every expression, plain reads of variables too */
+    bool trust_order;          /* do not look for conflicts between operands (faster) */
+    struct machine_place flip; /* evaluate the operands of this node from right to left */
+};
+
+enum machine_end {
+    MACHINE_FINISHED,    /* output and status are the program's */
+    MACHINE_UNDEFINED,   /* ub, place and detail say what and where */
+    MACHINE_UNSUPPORTED, /* detail and place say what and where */
+    MACHINE_FUEL,        /* ran for too long */
+    MACHINE_MEMORY,      /* asked for too much: memory, depth or output; detail says which */
+    MACHINE_UNLINKED,    /* no main, two mains, two definitions: detail names it */
+};
+
+struct machine_result {
+    enum machine_end end;
+    enum ub ub;
+    struct machine_place place;
+    char detail[400];           /* "2147483647 + 1 does not fit in 'int'" */
+    int status;                 /* exit status as a shell shows it: 134 after abort */
+    struct text output, errors; /* stdout, and stderr */
+    uint64_t steps;             /* iterations and calls: the fuel that was used */
+    uint64_t peak;              /* bytes of objects that lived at once, at most */
+};
+
+struct machine *machine_new(const struct machine_unit *units, size_t n,
+                            const struct machine_options *options);
+void machine_free(struct machine *m);
+
+/* Runs main to the end, whatever that is.  The result belongs to the machine. */
+const struct machine_result *machine_run(struct machine *m);
+
+/* Two calls, or a call and an access, of which C does not say which comes first, and that touch
+ * the same bytes.  Not undefined, but the result may depend on the order: run again with
+ * options.flip set to find out. */
+struct machine_conflict {
+    struct machine_place place; /* the operator or call whose operands they are in */
+    struct machine_place first, second;
+};
+size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
+
+/* ---- facts ------------------------------------------------------------------------------ */
+
+/* What is known about an expression or statement after a run. */
+struct machine_fact {
+    uint64_t count; /* how often it ran */
+    bool has_value; /* an integer, floating or pointer value was recorded */
+    bool same;      /* it was the same each time: bits holds it */
+    bool has_range; /* low and high are the extremes of an integer */
+    uint64_t bits;  /* as lang's values, extended to 64 bits by the type's sign */
+    int64_t low, high;
+    bool is_condition;       /* the next two are meaningful */
+    uint64_t taken, untaken; /* how often it was true, and false */
+};
+struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const struct node *n);
+
+/* An access to a volatile object, in order of execution. */
+struct machine_volatile {
+    struct machine_place place;
+    bool is_write;
+    uint8_t size;
+    uint64_t bits;
+};
+size_t machine_volatiles(const struct machine *m, const struct machine_volatile **list);
+
+/* Instructions compiled, and memory of the machine itself: for bench. */
+struct machine_cost {
+    uint64_t instructions, nodes;
+};
+struct machine_cost machine_cost(const struct machine *m);
+
+#endif

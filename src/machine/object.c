@@ -1,0 +1,317 @@
+/* The memory of the abstract machine: objects, each at an address that is never used again.
+ *
+ * Takes sizes and alignments, yields objects; knows nothing of programs but for the tags of
+ * their types.  Never frees an object's record while the machine lives, so that an instruction
+ * may keep a pointer to the object that it touched last: a dead object's base matches no
+ * address. */
+#include "machine/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ADDRESS = 0x10000, GAP = 16 };
+
+void memory_start(struct memory *m, const struct target *target, uint64_t budget)
+{
+    m->next = FIRST_ADDRESS;
+    m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
+    m->budget = budget;
+}
+
+void memory_end(struct memory *m)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (m->live[i]) {
+            free(m->live[i]->tags);
+            free(m->live[i]->bytes);
+        }
+    for (size_t i = 0; i < ROOMS; i++)
+        for (struct object *o = m->free[i]; o; o = o->next)
+            free(o->bytes);
+    free(m->live);
+    arena_free(&m->arena);
+}
+
+/* ---- making and killing ----------------------------------------------------------------- */
+
+static uint8_t room_for(uint64_t size)
+{
+    uint8_t log = 5;
+    while (((uint64_t)1 << log) < size)
+        log++;
+    return log;
+}
+
+/* A record with a buffer of the size, and its masks behind the bytes. */
+static struct object *take(struct memory *m, uint64_t size)
+{
+    uint8_t room = room_for(size);
+    struct object *o = m->free[room];
+    if (o) {
+        m->free[room] = o->next;
+        return o;
+    }
+    uint8_t *bytes = malloc(((size_t)1 << room) * 2);
+    if (!bytes)
+        return NULL;
+    o = NEW(&m->arena, struct object);
+    o->room = room;
+    o->bytes = bytes;
+    return o;
+}
+
+static void insert(struct memory *m, struct object *o)
+{
+    if (m->count == m->room) {
+        m->room = m->room ? m->room * 2 : 256;
+        m->live = realloc(m->live, m->room * sizeof *m->live);
+        if (!m->live)
+            BUG("out of memory");
+    }
+    o->index = (uint32_t)m->count;
+    m->live[m->count++] = o;
+}
+
+/* Moves the living together when most entries are dead. */
+static void compact(struct memory *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        struct object *o = m->live[i];
+        if (!o)
+            continue;
+        o->index = (uint32_t)kept;
+        m->live[kept++] = o;
+    }
+    m->count = kept;
+    m->dead = 0;
+}
+
+struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags)
+{
+    if (align < 16)
+        align = 16;
+    if (size > m->budget || m->used + size > m->budget)
+        return NULL;
+    uint64_t base = (m->next + align - 1) / align * align;
+    if (base + size + GAP > m->limit)
+        return NULL;
+    struct object *o = take(m, size);
+    if (!o)
+        return NULL;
+    m->next = base + size + GAP;
+    m->used += size;
+    m->peak = m->used > m->peak ? m->used : m->peak;
+    o->base = base;
+    o->size = size;
+    o->tags = NULL;
+    o->map = NULL;
+    o->tag = TAG_ANY;
+    o->is_const = false;
+    o->name = NULL;
+    o->next = NULL;
+    o->func = NULL;
+    o->init = NULL;
+    if (flags & NEW_ZERO)
+        memset(o->bytes, 0, size);
+    else if (!(flags & NEW_KNOWN)) {
+        o->init = o->bytes + ((size_t)1 << o->room);
+        memset(o->init, 0, size);
+        memset(o->bytes, 0xaa, size);
+    }
+    insert(m, o);
+    return o;
+}
+
+void memory_kill(struct memory *m, struct object *o)
+{
+    m->graves[m->grave_count++ % GRAVES] = (struct grave){o->base, o->size, o->name, o->kind};
+    m->used -= o->size;
+    m->quick[o->base / 16 % QUICK] = NULL;
+    o->base = ~(uint64_t)0;
+    o->size = 0;
+    if (o->tags) {
+        free(o->tags);
+        o->tags = NULL;
+    }
+    m->live[o->index] = NULL;
+    m->dead++;
+    while (m->count && !m->live[m->count - 1]) {
+        m->count--;
+        m->dead--;
+    }
+    if (m->dead > 64 && m->dead > m->count / 2)
+        compact(m);
+    o->next = m->free[o->room];
+    m->free[o->room] = o;
+}
+
+/* ---- finding ---------------------------------------------------------------------------- */
+
+static bool holds(const struct object *o, uint64_t address)
+{
+    return address - o->base <= o->size && o->base != ~(uint64_t)0;
+}
+
+struct object *memory_find(struct memory *m, uint64_t address)
+{
+    struct object **quick = &m->quick[address / 16 % QUICK];
+    if (*quick && holds(*quick, address))
+        return *quick;
+    size_t low = 0, high = m->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2, at = middle;
+        while (at > low && !m->live[at])
+            at--;
+        if (!m->live[at]) { /* nothing lives in low .. middle */
+            low = middle + 1;
+            continue;
+        }
+        if (holds(m->live[at], address))
+            return *quick = m->live[at];
+        if (m->live[at]->base > address)
+            high = at;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const struct grave *memory_grave(const struct memory *m, uint64_t address)
+{
+    size_t n = m->grave_count < GRAVES ? m->grave_count : GRAVES;
+    for (size_t i = 1; i <= n; i++) {
+        const struct grave *g = &m->graves[(m->grave_count - i) % GRAVES];
+        if (address - g->base <= g->size)
+            return g;
+    }
+    return NULL;
+}
+
+/* ---- masks and tags --------------------------------------------------------------------- */
+
+void memory_need_init(struct object *o)
+{
+    if (o->init)
+        return;
+    o->init = o->bytes + ((size_t)1 << o->room);
+    memset(o->init, 0xff, o->size);
+}
+
+void memory_need_tags(struct object *o)
+{
+    if (o->tags || o->size == 0)
+        return;
+    o->tags = calloc(1, o->size);
+    if (!o->tags)
+        BUG("out of memory");
+}
+
+static const uint8_t tag_of_kind[TYPE_COUNT] = {
+    [TYPE_BOOL] = TAG_BOOL,       [TYPE_CHAR] = TAG_CHAR,        [TYPE_SCHAR] = TAG_CHAR,
+    [TYPE_UCHAR] = TAG_CHAR,      [TYPE_SHORT] = TAG_SHORT,      [TYPE_USHORT] = TAG_SHORT,
+    [TYPE_INT] = TAG_INT,         [TYPE_UINT] = TAG_INT,         [TYPE_LONG] = TAG_LONG,
+    [TYPE_ULONG] = TAG_LONG,      [TYPE_LLONG] = TAG_LLONG,      [TYPE_ULLONG] = TAG_LLONG,
+    [TYPE_INT128] = TAG_INT128,   [TYPE_UINT128] = TAG_INT128,   [TYPE_FLOAT16] = TAG_HALF,
+    [TYPE_FLOAT] = TAG_FLOAT,     [TYPE_FLOAT32] = TAG_FLOAT,    [TYPE_DOUBLE] = TAG_DOUBLE,
+    [TYPE_FLOAT32X] = TAG_DOUBLE, [TYPE_FLOAT64] = TAG_DOUBLE,   [TYPE_LDOUBLE] = TAG_LDOUBLE,
+    [TYPE_FLOAT80] = TAG_LDOUBLE, [TYPE_FLOAT64X] = TAG_LDOUBLE, [TYPE_FLOAT128] = TAG_QUAD,
+    [TYPE_POINTER] = TAG_POINTER, [TYPE_VA_LIST] = TAG_LIST,
+};
+
+uint8_t memory_tag(const struct program *p, const struct type *t)
+{
+    if (t->quals & QUAL_MAY_ALIAS)
+        return TAG_CHAR;
+    t = t->canon->unqual;
+    if (t->quals & QUAL_MAY_ALIAS)
+        return TAG_CHAR;
+    if (t->kind == TYPE_ENUM)
+        return memory_tag(p, t->u.enumeration->base);
+    return tag_of_kind[t->kind];
+}
+
+struct tag_map {
+    uint8_t *tags;
+    uint64_t period;
+    uint8_t uniform; /* or TAG_MIXED */
+    bool has_union;
+};
+
+static void map_type(const struct program *p, const struct type *t, uint8_t *tags, uint64_t at)
+{
+    t = t->canon;
+    uint64_t size = lang_sizeof(p, t);
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR || t->kind == TYPE_COMPLEX) {
+        uint64_t step = lang_sizeof(p, t->base);
+        for (uint64_t i = 0; step && i < size; i += step)
+            map_type(p, t->base, tags, at + i);
+    } else if (t->kind == TYPE_UNION) {
+        memset(tags + at, TAG_UNION, size);
+    } else if (t->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < t->u.record->count; i++) {
+            const struct field *f = t->u.record->fields[i];
+            if (f->is_bitfield)
+                memset(tags + at + f->offset, TAG_ANY, (f->bit + f->width + 7) / 8);
+            else
+                map_type(p, f->type, tags, at + f->offset);
+        }
+    } else {
+        memset(tags + at, memory_tag(p, t), size);
+    }
+}
+
+static struct tag_map *tag_map_of(struct machine *m, const struct program *p, const struct type *t)
+{
+    char key[32];
+    uint64_t number = (uint64_t)(uintptr_t)t;
+    for (unsigned i = 0; i < 16; i++)
+        key[i] = (char)('a' + (number >> (4 * i) & 15));
+    key[16] = 0;
+    struct tag_map *map = map_get(&m->tag_maps, key);
+    if (map)
+        return map;
+    map = NEW(&m->arena, struct tag_map);
+    map->period = lang_sizeof(p, t);
+    map->tags = arena_alloc(&m->arena, map->period ? map->period : 1);
+    map_type(p, t, map->tags, 0);
+    map->uniform = map->period ? map->tags[0] : (uint8_t)TAG_ANY;
+    for (uint64_t i = 0; i < map->period; i++) {
+        map->has_union = map->has_union || map->tags[i] == TAG_UNION;
+        if (map->tags[i] != map->uniform)
+            map->uniform = TAG_MIXED;
+    }
+    map_set(&m->arena, &m->tag_maps, key, map);
+    return map;
+}
+
+/* Unions inside: what stores leave decides, so the map becomes the first word on it. */
+static void start_tags(struct object *o, const struct tag_map *map)
+{
+    memory_need_tags(o);
+    for (uint64_t i = 0; i < o->size; i++) {
+        uint8_t tag = map->tags[i % map->period];
+        o->tags[i] = tag == TAG_UNION ? (uint8_t)TAG_ANY : tag;
+    }
+    o->tag = TAG_MIXED;
+}
+
+void memory_declare(struct machine *m, struct object *o, const struct program *p,
+                    const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base;
+    if (!lang_is_aggregate(t) && t->kind != TYPE_VECTOR && t->kind != TYPE_COMPLEX) {
+        o->tag = memory_tag(p, t);
+        return;
+    }
+    const struct tag_map *map = tag_map_of(m, p, t);
+    if (map->period == 0)
+        return;
+    o->tag = map->uniform == TAG_UNION ? (uint8_t)TAG_MIXED : map->uniform;
+    o->map = map->tags;
+    o->period = map->period;
+    if (map->has_union)
+        start_tags(o, map);
+}

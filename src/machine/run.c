@@ -1,0 +1,174 @@
+/* A machine from its units to the end of main. */
+#include "machine/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { STACK_BYTES = 1 << 29 };
+
+static const struct machine_options defaults = {
+    .fuel = (uint64_t)1 << 29,
+    .memory = (uint64_t)1 << 30,
+    .output = (uint64_t)1 << 24,
+    .depth = 200000,
+    .name = "a.out",
+};
+
+static void apply_defaults(struct machine_options *o)
+{
+    o->fuel = o->fuel ? o->fuel : defaults.fuel;
+    o->memory = o->memory ? o->memory : defaults.memory;
+    o->output = o->output ? o->output : defaults.output;
+    o->depth = o->depth ? o->depth : defaults.depth;
+    o->name = o->name ? o->name : defaults.name;
+}
+
+static void unit_start(struct machine *m, struct unit_state *u, const struct machine_unit *from)
+{
+    u->p = from->program;
+    u->edits = from->edit_count ? from->edits : NULL;
+    u->edit_count = from->edit_count;
+    link_grow(m, u);
+    for (size_t i = 0; i < u->edit_count; i++) {
+        const struct edit *e = &u->edits[i];
+        if (e->kind == EDIT_REPLACE)
+            u->edited[e->node] = e->with;
+        u->inserts = u->inserts || e->kind == EDIT_INSERT;
+        if (e->kind == EDIT_DROP)
+            u->dropped[e->node] = true;
+    }
+}
+
+struct machine *machine_new(const struct machine_unit *units, size_t n,
+                            const struct machine_options *options)
+{
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m)
+        BUG("out of memory");
+    if (options)
+        m->options = *options;
+    apply_defaults(&m->options);
+    m->fuel = m->options.fuel;
+    m->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m->stack == MAP_FAILED)
+        BUG("no address space for the stack");
+    m->stack_end = m->stack + STACK_BYTES / sizeof *m->stack;
+    memory_start(&m->memory, units[0].program->target, m->options.memory);
+    m->fact_room = m->fact_count = 1; /* the first one is nobody's */
+    m->facts = calloc(1, sizeof *m->facts);
+    m->count_room = 64;
+    m->count_count = 1;
+    m->counts = calloc(64, sizeof *m->counts);
+    m->region_parent = calloc(64, sizeof *m->region_parent);
+    m->region_order = calloc(64, sizeof *m->region_order);
+    m->frame_room = 64;
+    m->frames = calloc(64, sizeof *m->frames);
+    if (!m->facts || !m->counts || !m->frames || !m->region_parent || !m->region_order)
+        BUG("out of memory");
+    m->init_func.name = "(initialiser)";
+    static struct code nothing;
+    m->frames[0].code = NEW(&m->arena, struct code);
+    *m->frames[0].code = nothing;
+    m->frames[0].code->func = &m->init_func;
+    m->frames[0].r = m->stack;
+    m->unit_count = (uint32_t)n;
+    m->units = NEW_ARRAY(&m->arena, n, struct unit_state);
+    for (uint32_t i = 0; i < m->unit_count; i++) {
+        m->units[i].index = i;
+        unit_start(m, &m->units[i], &units[i]);
+    }
+    lib_start(m);
+    return m;
+}
+
+void machine_free(struct machine *m)
+{
+    if (!m)
+        return;
+    lib_end(m);
+    for (uint32_t i = 0; i <= m->depth; i++)
+        if (m->frames[i].watch)
+            restrict_end(&m->frames[i]);
+    memory_end(&m->memory);
+    text_free(&m->result.output);
+    text_free(&m->result.errors);
+    free(m->facts);
+    free(m->counts);
+    free(m->region_parent);
+    free(m->region_order);
+    free(m->frames);
+    free(m->cursors);
+    free(m->seq.log);
+    free(m->seq.marks);
+    free(m->conflicts);
+    free(m->volatiles);
+    free(m->cuts);
+    munmap(m->stack, STACK_BYTES);
+    arena_free(&m->arena);
+    free(m);
+}
+
+/* ---- main ------------------------------------------------------------------------------- */
+
+/* main may take nothing, or argc and argv, or envp too as compilers allow. */
+static bool call_main(struct machine *m, struct func *f, uint64_t *status)
+{
+    struct unit_state *u = &m->units[f->unit];
+    uint64_t args[3] = {0, 0, 0};
+    int argc = 0;
+    if (f->body->param_count > 3) {
+        machine_stop(m, MACHINE_UNLINKED, "main takes %u parameters", f->body->param_count);
+        return false;
+    }
+    if (!lib_arguments(m, &argc, &args[1], &args[2]))
+        return false;
+    args[0] = (uint64_t)argc;
+    struct call_site *site = NEW(&m->arena, struct call_site);
+    site->unit = f->unit;
+    site->count = f->body->param_count;
+    site->function = f->decl->type->canon;
+    site->result = site->function->base;
+    static const uint32_t slots[3] = {4, 5, 6};
+    site->slot = (uint32_t *)(uintptr_t)slots;
+    site->types = NEW_ARRAY(&m->arena, 3, const struct type *);
+    for (uint32_t i = 0; i < site->count; i++)
+        site->types[i] = f->body->params[i]->type;
+    site->used = lang_is_integer(site->result);
+    (void)u;
+    struct callback c = exec_prepare(m, f, site);
+    return exec_callback(m, &c, args, status);
+}
+
+/* Every call that is active was cut short: what stands behind it did not run. */
+static void note_cuts(struct machine *m)
+{
+    m->cuts = calloc(m->depth + 1, sizeof *m->cuts);
+    if (!m->cuts)
+        BUG("out of memory");
+    for (uint32_t i = 1; i <= m->depth; i++)
+        if (m->frames[i].site && m->frames[i].site->order)
+            m->cuts[m->cut_count++] = (struct cut){m->frames[i].site->counter,
+                                                   m->frames[i].site->order};
+    if (m->exit_site)
+        m->cuts[m->cut_count++] = (struct cut){m->exit_site->counter, m->exit_site->order};
+}
+
+const struct machine_result *machine_run(struct machine *m)
+{
+    struct func *f = link_start(m) ? link_main(m) : NULL;
+    uint64_t status = 0;
+    if (f && !m->ended && call_main(m, f, &status)) {
+        m->result.status = (int)(status & 0xff);
+        lib_at_exit(m);
+        if (!m->ended) {
+            m->ended = true;
+            m->result.end = MACHINE_FINISHED;
+        }
+    }
+    note_cuts(m);
+    m->result.steps = m->options.fuel - (m->fuel > m->options.fuel ? 0 : m->fuel);
+    m->result.peak = m->memory.peak;
+    return &m->result;
+}

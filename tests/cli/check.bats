@@ -1,0 +1,187 @@
+# cupel check: programs that end in every way a program can end, as a user sees it.
+bats_require_minimum_version 1.5.0
+load helpers
+
+check() {
+    run --separate-stderr "$CUPEL" check "$@"
+}
+
+program() {
+    cat >t.c
+}
+
+@test "a defined program: its own output, exit status 0" {
+    program <<'C'
+#include <stdio.h>
+int main(void) { printf("%d\n", 6 * 7); return 3; }
+C
+    check t.c
+    [ "$status" -eq 0 ]
+    [ "$output" = 42 ]
+    [[ "$stderr" == *"exit status is 3"* ]]
+}
+
+@test "undefined: place, values, kind, clause, line and caret" {
+    program <<'C'
+int main(void)
+{
+    int x = 2147483647;
+    return x + 1;
+}
+C
+    check t.c
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"t.c:4:12: undefined: signed integer overflow: 2147483647 + 1 in 'int' [signed-overflow, C11 6.5p5]"* ]]
+    [[ "$stderr" == *"    return x + 1;"* ]]
+    [[ "$stderr" == *"           ^"* ]]
+}
+
+@test "every kind of undefined behaviour, and near twins that have none" {
+    run "$BATS_TEST_DIRNAME/../ub/run" "$CUPEL"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "unsupported when executed, and not when merely present" {
+    program <<'C'
+int main(int n, char **v) { if (n > 1) __asm__("nop"); return 0; }
+C
+    check t.c
+    [ "$status" -eq 0 ]
+    check t.c --args more
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"t.c:1:40: unsupported: inline assembly"* ]]
+}
+
+@test "endless recursion, loops, printing and gigabytes come to a clear end" {
+    program <<'C'
+int f(int n) { return f(n + 1) + 1; }
+int main(void) { return f(0); }
+C
+    check t.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"nested too deeply"* ]]
+    echo 'int main(void) { unsigned n = 0; for (;;) n++; }' | program
+    check t.c --fuel 1000000
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"out of fuel"* ]]
+    printf '#include <stdio.h>\nint main(void) { for (;;) puts("again"); }\n' | program
+    check t.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"prints more than"* ]]
+    printf '#include <stdlib.h>\nint main(void) { return malloc(3000000000u) == 0; }\n' | program
+    check t.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"out of memory: malloc asks for 3000000000 bytes"* ]]
+}
+
+@test "several files are one program; what does not link is named" {
+    echo 'int f(int); extern int g; int main(void) { return f(g); }' >a.c
+    echo 'int g = 5; int f(int x) { return x - 5; }' >b.c
+    check a.c b.c
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    check a.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"external object 'g' is not defined"* ]]
+    check b.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"there is no main"* ]]
+    cp a.c c.c
+    check a.c b.c c.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"'main' is defined twice"* ]]
+}
+
+@test "standard input and arguments" {
+    program <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int a, b;
+    char line[20];
+    scanf("%d %d ", &a, &b);
+    fgets(line, sizeof line, stdin);
+    printf("%d %s%d %s\n", a + b, line, argc, argv[2]);
+    return 0;
+}
+C
+    printf '3 4\nhello\n' >in
+    check t.c --input in --args "one 'two three'"
+    [ "$status" -eq 0 ]
+    [ "$output" = $'7 hello\n3 two three' ]
+}
+
+@test "coverage: counts per line, and expressions that never ran" {
+    program <<'C'
+int main(void)
+{
+    int i, n = 0;
+    for (i = 0; i < 3; i++)
+        n += i > 5 ? 100 : 1;
+    if (n > 7)
+        n = 0;
+    return n - 3;
+}
+C
+    check t.c --coverage
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"         3:     5:         n += i > 5 ? 100 : 1;"* ]]
+    [[ "$output" == *"    never:      :                      ~~~"* ]]
+    [[ "$output" == *"     #####:     7:         n = 0;"* ]]
+    [[ "$output" == *"         1:     8:     return n - 3;"* ]]
+}
+
+@test "facts: values that never change, ranges, ways" {
+    program <<'C'
+int main(void)
+{
+    int n = 0;
+    for (int i = 0; i < 4; i++)
+        n += i * 2;
+    return n - 12;
+}
+C
+    check t.c --json
+    [ "$status" -eq 0 ]
+    [ "$(jq -r .end <<<"$output")" = finished ]
+    [ "$(jq -c '.nodes[] | select(.kind == "BINARY" and .line == 5) | [.count, .low, .high]' <<<"$output")" = "[4,0,6]" ]
+    [ "$(jq -c '.nodes[] | select(.kind == "BINARY" and .line == 4) | [.true, .false]' <<<"$output")" = "[4,1]" ]
+    [ "$(jq -c '.nodes[] | select(.kind == "BINARY" and .line == 6) | .value' <<<"$output")" = 0 ]
+}
+
+@test "volatile accesses, in order" {
+    echo 'volatile int v = 3; int main(void) { v = v + 1; return v - 4; }' | program
+    check t.c --json
+    [ "$(jq -c '[.volatile[] | [.write, .value]]' <<<"$output")" = '[[false,3],[true,4],[false,4]]' ]
+}
+
+@test "the 32-bit target has its own sizes" {
+    echo 'int main(void) { long x = 2147483647; x = x + 1; return sizeof x != 8; }' | program
+    check t.c
+    [ "$status" -eq 0 ]
+    check t.c --target ilp32
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *signed-overflow* ]]
+}
+
+@test "a result that depends on the order of evaluation, and one that does not" {
+    program <<'C'
+#include <stdio.h>
+static int n;
+static int next(void) { return ++n; }
+int main(void) { printf("%d %d\n", next(), next()); return 0; }
+C
+    check t.c
+    [ "$status" -eq 1 ]
+    [[ "$stderr" == *"[order-dependent, C11 6.5p3]"* ]]
+    program <<'C'
+#include <stdio.h>
+static int n;
+static int next(void) { return ++n; }
+int main(void) { printf("%d\n", next() + next()); return 0; }
+C
+    check t.c
+    [ "$status" -eq 0 ]
+    [ "$output" = 3 ]
+}
