@@ -136,13 +136,24 @@ static struct node *dead_effect(struct dead *d)
         return dead_leaf(d);
     if (rng_below(d->rng, 2))
         return lang_unary(d->g->p, steps[rng_below(d->rng, 4)], n);
-    return lang_assign(d->g->p, ops[rng_below(d->rng, LENGTH(ops))], n, dead_int(d));
+    enum op op = ops[rng_below(d->rng, LENGTH(ops))];
+    return lang_assign(d->g->p, op, n, dead_int(d));
 }
 
 static struct node *dead_unary(struct dead *d)
 {
     static const uint8_t ops[] = {OP_NEG, OP_NOT, OP_LNOT, OP_PLUS};
-    return lang_unary(d->g->p, ops[rng_below(d->rng, 4)], dead_int(d));
+    enum op op = ops[rng_below(d->rng, 4)];
+    return lang_unary(d->g->p, op, dead_int(d));
+}
+
+/* One draw after the other: C does not say in which order arguments are evaluated. */
+static struct node *dead_cond(struct dead *d)
+{
+    struct node *test = dead_int(d);
+    struct node *a = dead_int(d);
+    struct node *b = dead_int(d);
+    return lang_cond(d->g->p, test, a, b);
 }
 
 static struct node *dead_cast(struct dead *d)
@@ -195,7 +206,7 @@ static struct node *dead_int(struct dead *d)
         n = dead_effect(d);
         break;
     case 3:
-        n = lang_cond(d->g->p, dead_int(d), dead_int(d), dead_int(d));
+        n = dead_cond(d);
         break;
     case 4:
         n = dead_call(d);
@@ -219,8 +230,10 @@ static struct node *dead_real(struct dead *d, struct type *t)
     struct node *n = dead_scalar(d, false, KIND_REAL);
     if (!n)
         n = constant_real(d->g, d->rng, t).n;
-    if (rng_below(d->rng, 2))
-        n = lang_binary(d->g->p, ops[rng_below(d->rng, 4)], n, constant_real(d->g, d->rng, t).n);
+    if (rng_below(d->rng, 2)) {
+        enum op op = ops[rng_below(d->rng, 4)];
+        n = lang_binary(d->g->p, op, n, constant_real(d->g, d->rng, t).n);
+    }
     return n;
 }
 
@@ -310,8 +323,10 @@ static struct node *dead_body(struct dead *d, unsigned nesting)
 
 static void dead_if(struct dead *d, struct node *block, unsigned nesting)
 {
-    struct node *kids[3] = {lang_condition(d->g->p, dead_int(d)), dead_body(d, nesting),
-                            rng_below(d->rng, 2) ? dead_body(d, nesting) : NULL};
+    struct node *kids[3] = {lang_condition(d->g->p, dead_int(d)), NULL, NULL};
+    kids[1] = dead_body(d, nesting);
+    if (rng_below(d->rng, 2))
+        kids[2] = dead_body(d, nesting);
     put(d, block, lang_node(d->g->p, NODE_IF, kids, 3));
 }
 
@@ -332,7 +347,8 @@ static void dead_loop(struct dead *d, struct node *block, unsigned nesting)
     }
     default: {
         struct node *start = lang_expr_stmt(p, dead_effect(d));
-        struct node *kids[4] = {start, test, dead_effect(d), dead_body(d, nesting)};
+        struct node *kids[4] = {start, test, dead_effect(d), NULL};
+        kids[3] = dead_body(d, nesting);
         put(d, block, lang_node(p, NODE_FOR, kids, 4));
     }
     }

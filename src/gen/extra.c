@@ -127,9 +127,9 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
     if (!b || !l.n)
         return make_stmt_assign(g, r);
     uint64_t n = 1 + rng_below(&r->rng, lang_sizeof(g->p, a->type));
-    struct node *test = lang_binary(g->p, ops[rng_below(&r->rng, 4)],
-                                    call3(g, "memcmp", address(g, a), address(g, b), number(g, n)),
-                                    number(g, 0));
+    enum op op = ops[rng_below(&r->rng, 4)];
+    struct node *test = lang_binary(
+        g->p, op, call3(g, "memcmp", address(g, a), address(g, b), number(g, n)), number(g, 0));
     return walk_expr(g, r, lang_assign(g->p, OP_ASSIGN, l.n, test));
 }
 
@@ -203,7 +203,8 @@ enum flow make_stmt_overflow(struct gen *g, struct region *r)
     if (!to)
         return make_stmt_assign(g, r);
     struct ctx c = pure_ctx(g, r, 1), quiet = c;
-    struct node *args[3] = {narrow_operand(g, &c), narrow_operand(g, &c), address(g, to)};
+    struct node *args[3] = {narrow_operand(g, &c), NULL, address(g, to)};
+    args[1] = narrow_operand(g, &c);
     struct decl *d = lang_builtin(g->p, names[rng_below(&r->rng, 3)]);
     struct node *n = lang_call(g->p, lang_name(g->p, d), args, 3);
     quiet.quiet = true;

@@ -168,7 +168,8 @@ struct var *global_of_type(struct gen *g, struct type *type)
 static struct type *array_type(struct gen *g, struct rng *r, struct type *of)
 {
     uint64_t total = 1;
-    for (uint64_t n = 1 + rng_below(r, 4) * rng_below(r, 2); n > 0; n--) {
+    bool many = rng_below(r, 2);
+    for (uint64_t n = many ? 1 + rng_below(r, 4) : 1; n > 0; n--) {
         uint64_t count = (uint64_t)rng_between(r, 1, policy(g, GEN_count_elements));
         if (total * count > 256)
             break;

@@ -155,8 +155,10 @@ static struct type *local_type(struct gen *g, struct rng *r)
         struct type *t = g->records.at[rng_below(r, g->records.n)];
         return type_has_pointer(t) ? type_integer(g, r) : t;
     }
-    if (draw == 1)
-        return lang_array(g->p, type_integer(g, r), 1 + rng_below(r, 8));
+    if (draw == 1) {
+        struct type *of = type_integer(g, r);
+        return lang_array(g->p, of, 1 + rng_below(r, 8));
+    }
     if (draw == 2 && policy(g, GEN_shape_real))
         return type_real(g, r);
     return type_integer(g, r);
@@ -227,8 +229,10 @@ enum flow make_stmt_if(struct gen *g, struct region *r)
     struct made test = expr_condition(g, &c);
     bool truth = is_true(g, test.n->type->unqual, &test.v);
     bool other = rng_below(&r->rng, 2);
-    struct node *kids[3] = {lang_condition(g->p, expected(g, r, test.n)), block_new(g, r, NULL),
-                            other ? block_new(g, r, NULL) : NULL};
+    struct node *kids[3] = {lang_condition(g->p, expected(g, r, test.n)), NULL, NULL};
+    kids[1] = block_new(g, r, NULL);
+    if (other)
+        kids[2] = block_new(g, r, NULL);
     attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
     if (!truth && !other)
         return FLOW_NEXT;
