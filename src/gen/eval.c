@@ -380,6 +380,13 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
         eval(g, &n->kid[0], &callee);
         fn = callee.link.to->fn;
     }
+    if (fn && fn->number) {
+        g->any_number = n->kid[1];
+        eval(g, &n->kid[1], v);
+        if (is_nan(g, n->type, v->bits))
+            v->bits = 0;
+        return;
+    }
     for (uint32_t i = 1; i < n->count; i++)
         eval(g, &n->kid[i], &args[i - 1]);
     if (fn)

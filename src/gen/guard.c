@@ -282,6 +282,8 @@ static struct fn *operator_guard(struct gen *g, enum op op, struct type *t, stru
     return fn;
 }
 
+enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO };
+
 typedef struct node *value_fn(struct gen *g, struct node *a, struct type *t);
 
 /* static T safe_name(U a) { return build(a); } called on the node. */
@@ -294,13 +296,12 @@ static struct node *through(struct gen *g, struct node *a, struct type *t, unsig
     if (!fn) {
         fn = add_guard(g, names[key - OP_COUNT], (struct guard_function){NULL, (uint8_t)key, t, u},
                        1);
+        fn->number = key == KEY_NUMBER;
         give_back(g, fn, build(g, lang_rvalue(g->p, lang_name(g->p, fn->function->params[0])), t));
     }
     g->counts.guards++;
     return lang_call(g->p, lang_name(g->p, fn->decl), &a, 1);
 }
-
-enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO };
 
 static struct node *number_or_zero(struct gen *g, struct node *a, struct type *t)
 {
@@ -507,6 +508,8 @@ void guard_float_cast(struct gen *g, struct node **slot, struct val *v)
 void guard_nan(struct gen *g, struct node **slot, struct val *v)
 {
     struct type *t = (*slot)->type->unqual;
+    if (*slot == g->any_number)
+        return; /* it is guarded */
     *slot = through(g, *slot, t, KEY_NUMBER, number_or_zero);
     v->bits = 0;
 }
