@@ -86,7 +86,7 @@ struct fn {
     bool variadic;
     bool recursive; /* its first parameter bounds the depth */
     bool recursed;
-    bool number;      /* the guard that takes anything, and gives a number */
+    bool number;        /* the guard that takes anything, and gives a number */
     uint32_t active;    /* calls that are running */
     uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
     uint64_t bound; /* steps that it can take so far: every statement as often as its loops go */
@@ -200,7 +200,7 @@ struct gen {
     struct val result; /* of return */
     struct rest rest;
     const struct node *any_number; /* an argument that may be no number */
-    const struct label *target; /* of goto */
+    const struct label *target;    /* of goto */
     uint64_t steps;
     uint32_t depth;  /* calls that are running */
     uint32_t budget; /* statements that may still be written */
