@@ -22,7 +22,8 @@ struct runner {
     struct runner_options options;
     pid_t pid; /* 0 when there is none */
     int fd;
-    bool greeted; /* has said what it could make */
+    bool greeted;   /* has said what it could make: */
+    uint32_t parts; /* of enum wire_part */
     char sandbox[160];
 };
 
@@ -253,17 +254,24 @@ static const struct {
 static void describe_sandbox(struct runner *r, const struct wire_hello *hello)
 {
     size_t n = 0;
+    r->parts = hello->parts;
     for (size_t i = 0; i < LENGTH(parts); i++) {
-        if (!(hello->parts & (uint32_t)parts[i].part)) {
-            log_once("%s", parts[i].lack);
+        if (!(hello->parts & (uint32_t)parts[i].part))
             continue;
-        }
         n += (size_t)snprintf(r->sandbox + n, sizeof r->sandbox - n, "%s%s", n ? ", " : "",
                               parts[i].name);
         if (parts[i].part == PART_LANDLOCK)
             n += (size_t)snprintf(r->sandbox + n, sizeof r->sandbox - n, " %u",
                                   hello->landlock_abi);
     }
+}
+
+/* Of no interest before somebody wants to be protected. */
+static void say_what_is_lacking(const struct runner *r)
+{
+    for (size_t i = 0; i < LENGTH(parts); i++)
+        if (!(r->parts & (uint32_t)parts[i].part))
+            log_once("%s", parts[i].lack);
 }
 
 /* ---- the interface ------------------------------------------------------------------- */
@@ -344,6 +352,8 @@ bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result
         r->end = SYS_CANCELLED;
         return sys_cancelled();
     }
+    if (job->sandboxed)
+        say_what_is_lacking(runner);
     enum talk talk = send_job(runner, job) ? receive_result(runner, r) : TALK_BROKEN;
     if (talk == TALK_BROKEN)
         return fail(e, "the runner process ended unexpectedly");
