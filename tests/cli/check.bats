@@ -185,3 +185,13 @@ C
     [ "$status" -eq 0 ]
     [ "$output" = 3 ]
 }
+
+@test "bit-fields that share a byte are objects of their own" {
+    program <<'C'
+struct s { unsigned a : 3, b : 5; } s = {1, 2};
+int main(void) { s.a = s.b++; return (s.a = 2) + (s.b = 7) - 9; }
+C
+    check t.c
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
