@@ -46,6 +46,16 @@ static inline bool multiply(uint64_t x, uint64_t y, uint64_t *v)
     return wide == lang_sign_extend(*v, 64);
 }
 
+/* Do all n bytes have this effective type already? */
+static inline bool all_tags(const struct object *o, uint64_t off, size_t n, uint8_t tag)
+{
+    uint64_t v = 0;
+    if (!o->tags)
+        return false;
+    memcpy(&v, o->tags + off, n);
+    return v == (tag * 0x0101010101010101u) >> (64 - 8 * n);
+}
+
 static inline bool all_ones(const uint8_t *mask, size_t n)
 {
     uint64_t v = ~(uint64_t)0;
@@ -529,19 +539,19 @@ static const struct insn *call_leave(struct machine *m)
         memset(o->init + off, 0xff, sizeof v); \
     if (o->tags)                               \
         memset(o->tags + off, pc->tag, sizeof v);
-#define REACH(ctype)                                                                 \
-    const uint64_t p_ = X;                                                           \
-    struct object *o = object_at(m, pc, p_);                                         \
-    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                     \
-    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                     \
-        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k, \
-                           sizeof(ctype));                                           \
-        goto stop;                                                                   \
-    }                                                                                \
-    if ((p_ + (uint64_t)pc->k) & pc->align)                                          \
-        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                      \
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&                                   \
-        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                        \
+#define REACH(ctype)                                                                            \
+    const uint64_t p_ = X;                                                                      \
+    struct object *o = object_at(m, pc, p_);                                                    \
+    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                                \
+    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                                \
+        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k,            \
+                           sizeof(ctype));                                                      \
+        goto stop;                                                                              \
+    }                                                                                           \
+    if ((p_ + (uint64_t)pc->k) & pc->align)                                                     \
+        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                                 \
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag && !all_tags(o, off, sizeof(ctype), pc->tag) && \
+        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                                   \
         goto stop;
 #define NODE m->units[m->frames[m->depth].code->func->unit].p->nodes[pc->node]
 #define READ_POINTER(ctype)                                 \

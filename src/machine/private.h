@@ -72,7 +72,7 @@ struct grave {
     uint8_t kind;
 };
 
-enum { ROOMS = 48, GRAVES = 1024, QUICK = 4096 };
+enum { ROOMS = 48, GRAVES = 1024, QUICK = 1 << 15 };
 
 struct memory {
     struct object **live; /* by address; NULL where one died */
@@ -80,7 +80,7 @@ struct memory {
     uint64_t next, limit; /* the next address; behind the last */
     uint64_t used, peak, budget;
     struct object *free[ROOMS];
-    struct object *quick[QUICK]; /* by address / 16: where a lookup went last */
+    struct object *quick[QUICK]; /* by address / 32: where a lookup went last */
     struct grave graves[GRAVES];
     size_t grave_count;
     struct arena arena; /* the objects themselves */
