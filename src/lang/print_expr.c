@@ -43,13 +43,15 @@ static const char *int_suffix(enum type_kind kind)
     }
 }
 
-/* 128 bits have no constants of their own: two halves. */
+/* 128 bits have no constants of their own: two halves, put together without a sign. */
 static void print_wide(struct printer *pr, const struct node *n, u128 v)
 {
-    text_puts(pr->out, "((");
-    print_type_name(pr, n->type);
-    text_printf(pr->out, ")%lluULL << 64 | %lluULL)", (unsigned long long)(v >> 64),
-                (unsigned long long)v);
+    if (n->type->kind == TYPE_INT128)
+        text_puts(pr->out, "((__int128)");
+    text_printf(pr->out, "((unsigned __int128)%lluULL << 64 | %lluULL)",
+                (unsigned long long)(v >> 64), (unsigned long long)v);
+    if (n->type->kind == TYPE_INT128)
+        text_putc(pr->out, ')');
 }
 
 static void print_int_value(struct printer *pr, const struct node *n, int prec)
@@ -61,7 +63,8 @@ static void print_int_value(struct printer *pr, const struct node *n, int prec)
     u128 size = minus ? lang_wrap(-v, width) : v;
     bool least = minus && size == v; /* has no positive twin */
     enum type_kind kind = n->type->kind;
-    if (size >> 64) {
+    bool wide = kind == TYPE_INT128 || kind == TYPE_UINT128;
+    if (size >> 64 || (wide && size >> 63)) { /* no literal of 64 bits has this value and sign */
         print_wide(pr, n, v);
         return;
     }
@@ -227,8 +230,10 @@ static void print_unary(struct printer *pr, const struct node *n, int prec)
 static void print_binary(struct printer *pr, const struct node *n, int prec)
 {
     const struct op_info *op = &lang_op_info[n->op];
+    bool compares = op->typing == TYPING_RELATION || op->typing == TYPING_EQUALITY;
     (void)prec;
-    print_expr(pr, n->kid[0], op->prec);
+    /* clang 22 takes a < b < c for a mistake */
+    print_expr(pr, n->kid[0], compares ? lang_op_info[OP_LT].prec + 1 : op->prec);
     text_printf(pr->out, n->op == OP_COMMA ? "%s " : " %s ", op->text);
     print_expr(pr, n->kid[1], n->op == OP_COMMA ? PREC_ASSIGN : op->prec + 1);
 }

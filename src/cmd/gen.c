@@ -1,0 +1,219 @@
+/* cupel gen: random programs whose behaviour is known. */
+#include "cmd/cmd.h"
+
+#include "gen/gen.h"
+#include "sys/sys.h"
+
+#include <string.h>
+
+struct options {
+    uint64_t seed, size, count;
+    const char *output, *expect, *target, *mode, *policy, *again;
+    struct list for_, set;
+    bool trace, split, dump, seed_string, stats;
+};
+
+/* ---- options ---------------------------------------------------------------------------- */
+
+static bool read_policy(const struct options *o, struct gen_options *go, struct err *e)
+{
+    struct text text = {0};
+    bool ok = !o->policy || (sys_read_file(o->policy, 1 << 20, &text, e) &&
+                             gen_policy_read(&go->policy, text_str(&text), e));
+    text_free(&text);
+    for (size_t i = 0; ok && i < o->set.n; i++)
+        ok = gen_policy_set(&go->policy, o->set.at[i], e);
+    for (size_t i = 0; ok && i < o->for_.n; i++)
+        ok = gen_features_for(o->for_.at[i], &go->features, e);
+    return ok;
+}
+
+static bool read_options(const struct options *o, struct gen_options *go, struct err *e)
+{
+    go->seed = o->seed;
+    go->size = (unsigned)o->size;
+    go->trace = o->trace;
+    go->split = o->split;
+    if (o->target && !(go->target = lang_target_named(o->target)))
+        return fail(e, "unknown target '%s': lp64 or ilp32", o->target);
+    if (o->mode && strcmp(o->mode, "crash") != 0 && strcmp(o->mode, "run") != 0)
+        return fail(e, "unknown mode '%s': run or crash", o->mode);
+    if (o->mode && strcmp(o->mode, "crash") == 0)
+        go->mode = GEN_CRASH;
+    if (o->mode && go->mode == GEN_CRASH && o->expect)
+        return fail(e, "--mode crash makes programs that are not to be run: leave out --expect");
+    if (!read_policy(o, go, e))
+        return false;
+    return !o->again || gen_seed_parse(o->again, go, e);
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+static bool write_text(const char *path, const struct text *t, struct err *e)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return cmd_output(t) || fail(e, "cannot write to stdout");
+    return sys_write_file(path, text_str(t), t->n, e);
+}
+
+/* STEM.c, STEM-main.c and STEM.h */
+static bool write_split(const struct generated *g, const char *stem, struct err *e)
+{
+    struct gen_split parts = {0};
+    struct arena a = {0};
+    const char *header = arena_printf(&a, "%s.h", stem), *slash = strrchr(header, '/');
+    gen_print_split(g, slash ? slash + 1 : header, &parts);
+    bool ok = write_text(arena_printf(&a, "%s.c", stem), &parts.test, e) &&
+              write_text(arena_printf(&a, "%s-main.c", stem), &parts.driver, e) &&
+              write_text(header, &parts.header, e);
+    text_free(&parts.test);
+    text_free(&parts.driver);
+    text_free(&parts.header);
+    arena_free(&a);
+    return ok;
+}
+
+static bool write_single(const struct gen_options *go, const struct generated *g, const char *path,
+                         struct err *e)
+{
+    struct text out = {0};
+    text_puts(&out, "/* cupel gen ");
+    gen_seed_string(go, &out);
+    text_puts(&out, " */\n");
+    gen_print(g, &out);
+    bool ok = write_text(path, &out, e);
+    text_free(&out);
+    return ok;
+}
+
+static void print_stats(const struct gen_options *go, const struct generated *g)
+{
+    const struct gen_counts *c = &g->counts;
+    log_note("seed %llu: %u statements, %u of them dead, %u functions, %u repairs, %u guards, "
+             "%llu steps",
+             (unsigned long long)go->seed, c->statements + c->dead, c->dead, c->functions,
+             c->repairs, c->guards, (unsigned long long)c->steps);
+}
+
+/* One program, to path and the expected output to expect, either of which may be NULL. */
+static bool write_program(const struct options *o, const struct gen_options *go, const char *path,
+                          const char *expect, struct err *e)
+{
+    struct generated g = gen_program(go);
+    struct arena a = {0};
+    bool ok;
+    if (o->split) {
+        char *stem = arena_string(&a, path);
+        if (str_has_suffix(stem, ".c"))
+            stem[strlen(stem) - 2] = '\0';
+        ok = write_split(&g, stem, e);
+    } else {
+        ok = write_single(go, &g, path, e);
+    }
+    if (ok && expect)
+        ok = write_text(expect, &g.expect, e);
+    if (o->stats)
+        print_stats(go, &g);
+    arena_free(&a);
+    gen_free(&g);
+    return ok;
+}
+
+/* DIR/SEED.c and DIR/SEED.expect, for count seeds. */
+static bool write_many(const struct options *o, struct gen_options *go, struct err *e)
+{
+    struct arena a = {0};
+    bool ok = sys_make_dirs(o->output, e);
+    for (uint64_t i = 0; ok && i < o->count; i++) {
+        unsigned long long seed = o->seed + i;
+        go->seed = seed;
+        const char *expect = arena_printf(&a, "%s/%llu.expect", o->output, seed);
+        ok = write_program(o, go, arena_printf(&a, "%s/%llu.c", o->output, seed),
+                           go->mode == GEN_CRASH ? NULL : expect, e);
+        arena_reset(&a);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+static bool dump(const struct gen_options *go, bool seed_only, struct err *e)
+{
+    struct text out = {0};
+    if (seed_only) {
+        gen_seed_string(go, &out);
+        text_putc(&out, '\n');
+    } else {
+        struct generated g = gen_program(go);
+        gen_policy_dump(&g.policy, &out);
+        gen_free(&g);
+    }
+    bool ok = write_text(NULL, &out, e);
+    text_free(&out);
+    return ok;
+}
+
+static int run(struct options *o)
+{
+    struct gen_options go = gen_options_default();
+    struct err e;
+    bool ok = read_options(o, &go, &e);
+    if (ok && (o->split || o->count) && (!o->output || strcmp(o->output, "-") == 0))
+        return cmd_fail("--%s writes several files: name a place with -o",
+                        o->split ? "split" : "count");
+    if (ok && (o->dump || o->seed_string))
+        ok = dump(&go, o->seed_string, &e);
+    else if (ok && o->count)
+        ok = write_many(o, &go, &e);
+    else if (ok)
+        ok = write_program(o, &go, o->output, o->expect, &e);
+    return ok ? EXIT_NOTHING_FOUND : cmd_fail("%s", e.msg);
+}
+
+int cmd_gen(int argc, char **argv)
+{
+    struct options o = {.size = gen_options_default().size};
+    struct arena a = {0};
+    struct list words = {0};
+    const struct option_row rows[] = {
+        {"--seed", "N", OPTION_UINT, &o.seed, "the program's number (default: 0)"},
+        {"--size", "N", OPTION_UINT, &o.size, "statements, about (default: 150)"},
+        {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
+        {"--expect", "FILE", OPTION_STRING, &o.expect, "write the program's output here"},
+        {"--count", "N", OPTION_UINT, &o.count,
+         "programs SEED to SEED+N-1: SEED.c, SEED.expect in -o"},
+        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64)"},
+        {"--for", "NAME", OPTION_STRINGS, &o.for_,
+         "what tcc, pcc, chibicc... can do; or no-FEATURE"},
+        {"--mode", "MODE", OPTION_STRING, &o.mode, "run, or crash: to be compiled and not run"},
+        {"--split", NULL, OPTION_FLAG, &o.split, "test, driver and header instead of one file"},
+        {"--trace", NULL, OPTION_FLAG, &o.trace,
+         "print what is assigned, to find the first wrong one"},
+        {"--set", "KEY=N", OPTION_STRINGS, &o.set, "fix a policy"},
+        {"--policy", "FILE", OPTION_STRING, &o.policy, "fix the policies in FILE"},
+        {"--dump-policy", NULL, OPTION_FLAG, &o.dump, "the policies of this seed's program"},
+        {"--seed-string", NULL, OPTION_FLAG, &o.seed_string, "one line that gives this program"},
+        {"--again", "LINE", OPTION_STRING, &o.again, "the program of a seed string"},
+        {"--stats", NULL, OPTION_FLAG, &o.stats, "say on stderr what was made"},
+    };
+    struct usage u = {
+        .synopsis = "cupel gen [options]",
+        .description =
+            "Writes a random C program that has no undefined behaviour, ends soon, and prints a\n"
+            "checksum that is known beforehand.  The same seed gives the same bytes everywhere.\n\n"
+            "  cupel gen --seed 7 -o t.c --expect t.out && cupel test t.c --expect t.out\n"
+            "  cupel gen --count 100 -o DIR --for tcc --set share.volatile=50\n",
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a,
+    };
+    int status = EXIT_CANNOT;
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    if (parsed == PARSED_HELP)
+        status = EXIT_NOTHING_FOUND;
+    else if (parsed == PARSED && words.n)
+        cmd_fail("'%s' is not an option: see cupel gen --help", (char *)words.at[0]);
+    else if (parsed == PARSED)
+        status = run(&o);
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,464 @@
+/* Expressions of the tree, executed.  Comes by on second and later visits; the first visit is the
+ * making.  Holes are filled on the way, and what would be undefined now is guarded in place. */
+#include "gen/private.h"
+
+#include <string.h>
+
+typedef void eval_fn(struct gen *g, struct node **slot, struct val *v);
+
+/* ---- lvalues ---------------------------------------------------------------------------- */
+
+static void spot_name(struct gen *g, struct node **slot, struct spot *s)
+{
+    struct node *n = *slot;
+    s->object = about(g, n->u.decl)->object;
+    s->at = 0;
+    if (!s->object)
+        BUG("%s has no object", n->u.decl->name);
+}
+
+static void spot_of_link(struct gen *g, struct node **slot, const struct link *l, struct spot *s)
+{
+    struct node *n = *slot;
+    if (!mem_inside(l->to, l->at, lang_sizeof(g->p, n->type)))
+        BUG("access outside of an object that no guard caught");
+    s->object = l->to;
+    s->at = (uint64_t)l->at;
+}
+
+/* Evaluates a pointer that is about to be followed. */
+static void eval_followed(struct gen *g, struct node **slot, struct val *v)
+{
+    eval(g, slot, v);
+    uint64_t size = lang_sizeof(g->p, (*slot)->type->base);
+    if (!mem_inside(v->link.to, v->link.at, size))
+        guard_pointer(g, slot, v);
+}
+
+static void spot_deref(struct gen *g, struct node **slot, struct spot *s)
+{
+    struct val v = {0};
+    eval_followed(g, &(*slot)->kid[0], &v);
+    spot_of_link(g, slot, &v.link, s);
+}
+
+static void spot_member(struct gen *g, struct node **slot, struct spot *s)
+{
+    struct node *n = *slot;
+    struct field *f = n->u.field;
+    if (n->flags & NODE_ARROW) {
+        struct val v = {0};
+        eval_followed(g, &n->kid[0], &v);
+        s->object = v.link.to;
+        s->at = (uint64_t)v.link.at;
+    } else if (n->kid[0]->flags & NODE_LVALUE) {
+        eval_spot(g, &n->kid[0], s);
+    } else {
+        struct val v = {0};
+        eval(g, &n->kid[0], &v);
+        s->object = v.link.to;
+        s->at = (uint64_t)v.link.at;
+    }
+    s->at += f->offset;
+    s->type = n->type;
+    s->field = f->is_bitfield ? f : NULL;
+}
+
+/* a[i] of an array whose length is known by its type; of a pointer, the object bounds it. */
+static void spot_index(struct gen *g, struct node **slot, struct spot *s)
+{
+    struct node *n = *slot;
+    struct val p = {0}, i = {0};
+    uint64_t size = lang_sizeof(g->p, n->type), count;
+    if (n->kid[0]->type->kind == TYPE_VECTOR) {
+        struct spot vector;
+        eval_spot(g, &n->kid[0], &vector);
+        p.link = (struct link){vector.object, (int64_t)vector.at};
+        count = n->kid[0]->type->u.count;
+    } else if (n->kid[0]->kind == NODE_CAST && n->kid[0]->op == CONV_ARRAY) {
+        eval(g, &n->kid[0], &p);
+        count = n->kid[0]->kid[0]->type->u.count;
+    } else {
+        eval_followed(g, &n->kid[0], &p);
+        count = (p.link.to->size - (uint64_t)p.link.at) / size;
+    }
+    eval(g, &n->kid[1], &i);
+    u128 at = convert_bits(g, n->kid[1]->type, lang_basic(g->p, TYPE_UINT128), i.bits);
+    if (at >= count) {
+        guard_index(g, &n->kid[1], count, &i);
+        at = i.bits;
+    }
+    s->object = p.link.to;
+    s->at = (uint64_t)p.link.at + (uint64_t)at * size;
+}
+
+void eval_spot(struct gen *g, struct node **slot, struct spot *s)
+{
+    struct node *n = *slot;
+    s->type = n->type;
+    s->field = NULL;
+    switch (n->kind) {
+    case NODE_NAME:
+        spot_name(g, slot, s);
+        return;
+    case NODE_UNARY:
+        spot_deref(g, slot, s);
+        return;
+    case NODE_MEMBER:
+        spot_member(g, slot, s);
+        return;
+    case NODE_INDEX:
+        spot_index(g, slot, s);
+        return;
+    default:
+        BUG("%s is no lvalue here", lang_node_info[n->kind].name);
+    }
+}
+
+/* ---- conversions ------------------------------------------------------------------------ */
+
+static void eval_read(struct gen *g, struct node **slot, struct val *v)
+{
+    struct spot s;
+    struct node *n = *slot;
+    eval_spot(g, &n->kid[0], &s);
+    if (lang_is_scalar(s.type) && !mem_ready(g, &s))
+        guard_ready(g, &s);
+    mem_load(g, &s, v);
+    if (n->type->class == CLASS_FLOAT && is_nan(g, n->type, v->bits))
+        guard_nan(g, slot, v);
+}
+
+static void eval_function(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *of = (*slot)->kid[0];
+    if (of->kind != NODE_NAME) { /* *p of a function pointer */
+        eval(g, &of->kid[0], v);
+        return;
+    }
+    struct fn *fn = about(g, of->u.decl)->fn;
+    v->link = (struct link){fn ? fn->object : NULL, 0};
+}
+
+static void eval_splat(struct gen *g, struct node *n, struct val *v)
+{
+    struct object *o = mem_new(g, n->type, NULL);
+    struct val one = *v;
+    uint64_t size = lang_sizeof(g->p, n->type->base);
+    for (uint64_t i = 0; i < n->type->u.count; i++) {
+        struct spot s = {o, i * size, n->type->base, NULL};
+        mem_store(g, &s, &one);
+    }
+    v->link = (struct link){o, 0};
+}
+
+static void eval_cast(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    struct spot s;
+    switch (n->op) {
+    case CONV_LVALUE:
+        eval_read(g, slot, v);
+        return;
+    case CONV_ARRAY:
+        eval_spot(g, &n->kid[0], &s);
+        v->link = (struct link){s.object, (int64_t)s.at};
+        return;
+    case CONV_FUNCTION:
+        eval_function(g, slot, v);
+        return;
+    case CONV_NULL:
+        v->link = (struct link){0};
+        return;
+    default:
+        break;
+    }
+    eval(g, &n->kid[0], v);
+    const struct type *from = n->kid[0]->type;
+    switch (n->op) {
+    case CONV_BOOL:
+        v->bits = is_true(g, from, v);
+        break;
+    case CONV_INT:
+    case CONV_INT_FLOAT:
+    case CONV_FLOAT:
+        v->bits = convert_bits(g, from, n->type, v->bits);
+        break;
+    case CONV_FLOAT_INT: {
+        u128 r;
+        if (lang_value_convert(g->p, from, n->type, v->bits, &r) == VALUE_OK)
+            v->bits = r;
+        else
+            guard_float_cast(g, slot, v);
+        break;
+    }
+    case CONV_SPLAT:
+        eval_splat(g, n, v);
+        break;
+    default: /* NOOP, PTR, VOID, VECTOR of the same bits */
+        break;
+    }
+}
+
+/* ---- operators -------------------------------------------------------------------------- */
+
+static void eval_step(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    struct spot s;
+    struct val old = {0}, new = {0};
+    bool plus = n->op == OP_POSTINC || n->op == OP_PREINC;
+    eval_spot(g, &n->kid[0], &s);
+    if (!mem_ready(g, &s))
+        guard_ready(g, &s);
+    mem_load(g, &s, &old);
+    struct type *t = s.type->unqual;
+    if (t->kind == TYPE_POINTER) {
+        new.link = old.link;
+        int64_t size = (int64_t)lang_sizeof(g->p, t->base);
+        new.link.at += plus ? size : -size;
+    } else {
+        struct type *in = lang_promoted(g->p, t), *int_type = lang_basic(g->p, TYPE_INT);
+        u128 one = convert_bits(g, int_type, in, 1), r;
+        u128 a = convert_bits(g, t, in, old.bits);
+        if (apply(g, plus ? OP_ADD : OP_SUB, in, a, one, NULL, &r) != VALUE_OK) {
+            guard_step(g, slot, v);
+            return;
+        }
+        new.bits = convert_bits(g, in, t, r);
+    }
+    mem_store(g, &s, &new);
+    if (n->op == OP_PREINC || n->op == OP_PREDEC)
+        mem_load(g, &s, v); /* a bit-field keeps fewer bits */
+    else
+        *v = old;
+}
+
+static void eval_unary(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    struct spot s;
+    if (n->op <= OP_PREDEC) {
+        eval_step(g, slot, v);
+        return;
+    }
+    if (n->op == OP_ADDR) {
+        if (n->kid[0]->type->kind == TYPE_FUNCTION) {
+            v->link = (struct link){about(g, n->kid[0]->u.decl)->fn->object, 0};
+            return;
+        }
+        eval_spot(g, &n->kid[0], &s);
+        v->link = (struct link){s.object, (int64_t)s.at};
+        return;
+    }
+    eval(g, &n->kid[0], v);
+    const struct type *t = n->kid[0]->type;
+    if (n->op == OP_LNOT) {
+        v->bits = !is_true(g, t, v);
+    } else if (t->kind == TYPE_VECTOR) {
+        struct val a = *v;
+        expr_vector(g, (enum op)n->op, t, &a, NULL, v);
+    } else {
+        u128 a = v->bits, r;
+        if (lang_value_unary(g->p, (enum op)n->op, t, a, &r) == VALUE_OK)
+            v->bits = r;
+        else
+            guard_unary(g, slot, a, v);
+    }
+}
+
+static void eval_logic(struct gen *g, struct node *n, struct val *v)
+{
+    eval(g, &n->kid[0], v);
+    bool left = is_true(g, n->kid[0]->type, v);
+    if (left == (n->op == OP_LAND)) {
+        eval(g, &n->kid[1], v);
+        left = is_true(g, n->kid[1]->type, v);
+    }
+    v->bits = left;
+}
+
+static void eval_binary(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    struct val a = {0}, b = {0};
+    if (n->op == OP_LAND || n->op == OP_LOR) {
+        eval_logic(g, n, v);
+        return;
+    }
+    eval(g, &n->kid[0], &a);
+    eval(g, &n->kid[1], &b);
+    const struct type *t = n->kid[0]->type;
+    if (n->op == OP_COMMA) {
+        *v = b;
+    } else if (t->kind == TYPE_VECTOR) {
+        expr_vector(g, (enum op)n->op, t, &a, &b, v);
+    } else if (t->kind == TYPE_POINTER || n->kid[1]->type->kind == TYPE_POINTER) {
+        if (!apply_pointer(g, n, &a, &b, v))
+            guard_offset(g, slot, &a, &b, v);
+    } else if (apply(g, (enum op)n->op, t, a.bits, b.bits, n->kid[1]->type, &v->bits) != VALUE_OK) {
+        guard_binary(g, slot, a.bits, b.bits, v);
+    } else if (n->type->class == CLASS_FLOAT && is_nan(g, n->type, v->bits)) {
+        guard_nan(g, slot, v);
+    }
+}
+
+static void eval_assign(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    struct spot s;
+    struct val right = {0}, old = {0};
+    eval_spot(g, &n->kid[0], &s);
+    eval(g, &n->kid[1], &right);
+    if (n->op != OP_ASSIGN) {
+        if (!mem_ready(g, &s) && lang_is_scalar(s.type))
+            guard_ready(g, &s);
+        mem_load(g, &s, &old);
+        struct type *in = n->u.operand;
+        if (in->kind == TYPE_VECTOR) {
+            struct val b = right;
+            expr_vector(g, (enum op)n->op, in, &old, &b, &right);
+        } else {
+            u128 a = convert_bits(g, s.type->unqual, in, old.bits), r;
+            if (apply(g, (enum op)n->op, in, a, right.bits, n->kid[1]->type, &r) != VALUE_OK ||
+                (in->class == CLASS_FLOAT && is_nan(g, in, r))) {
+                guard_assign(g, slot, &s, a, right.bits, v);
+                return;
+            }
+            right.bits = convert_bits(g, in, s.type->unqual, r);
+        }
+    }
+    mem_store(g, &s, &right);
+    mem_load(g, &s, v);
+}
+
+static void eval_cond(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    eval(g, &n->kid[0], v);
+    bool truth = is_true(g, n->kid[0]->type, v);
+    if (truth && !n->kid[1]) {
+        v->bits = convert_bits(g, n->kid[0]->type, n->type, v->bits);
+        return;
+    }
+    eval(g, &n->kid[truth ? 1 : 2], v);
+}
+
+/* ---- calls ------------------------------------------------------------------------------ */
+
+enum { MAX_ARGS = 16 };
+
+static struct decl *called(const struct node *n)
+{
+    const struct node *callee = n->kid[0];
+    if (callee->kind == NODE_CAST && callee->op == CONV_FUNCTION &&
+        callee->kid[0]->kind == NODE_NAME)
+        return callee->kid[0]->u.decl;
+    return NULL;
+}
+
+static void eval_builtin(struct gen *g, struct node **slot, const struct val *args, struct val *v)
+{
+    struct node *n = *slot;
+    struct decl *d = called(n);
+    if (library_apply(g, n, d, args, v) || overflow_apply(g, n, d, args, v))
+        return;
+    u128 bits[3] = {0};
+    for (uint32_t i = 1; i < n->count && i <= 3; i++)
+        bits[i - 1] = args[i - 1].bits;
+    if (!builtin_apply(g, d, n->kid[1]->type, bits, &v->bits))
+        guard_builtin(g, slot, v);
+}
+
+static void eval_call(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *n = *slot;
+    struct val args[MAX_ARGS] = {{0}}, callee = {0};
+    struct decl *d = called(n);
+    struct fn *fn = d ? about(g, d)->fn : NULL;
+    if (!d) {
+        eval(g, &n->kid[0], &callee);
+        fn = callee.link.to->fn;
+    }
+    if (fn && fn->number) {
+        g->any_number = n->kid[1];
+        eval(g, &n->kid[1], v);
+        if (is_nan(g, n->type, v->bits))
+            v->bits = 0;
+        return;
+    }
+    for (uint32_t i = 1; i < n->count; i++)
+        eval(g, &n->kid[i], &args[i - 1]);
+    if (fn)
+        run_call(g, fn, args, n->count - 1, v);
+    else if (d == g->mix_decl || d == g->real_decl)
+        mix_apply(g, (uint64_t)args[0].bits);
+    else if (d == g->fold_decl)
+        v->bits = variadic_apply(g, args, n->count - 1);
+    else if (d == g->trace_decl)
+        trace_apply(g, (uint64_t)args[0].bits, (uint64_t)args[1].bits);
+    else if (d->builtin)
+        eval_builtin(g, slot, args, v);
+    else
+        BUG("call of %s", d->name);
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static void eval_constant(struct gen *g, struct node **slot, struct val *v)
+{
+    if ((*slot)->flags & NODE_HOLE)
+        hole_fill(g, slot, v);
+    else
+        v->bits = (*slot)->u.value->bits;
+}
+
+static void eval_name(struct gen *g, struct node **slot, struct val *v)
+{
+    (void)g;
+    v->bits = (*slot)->u.decl->value; /* an enumerator */
+}
+
+static void eval_label(struct gen *g, struct node **slot, struct val *v)
+{
+    v->link = (struct link){label_object(g, (*slot)->u.label), 0};
+}
+
+static void eval_measure(struct gen *g, struct node **slot, struct val *v)
+{
+    const struct node *n = *slot;
+    v->bits = n->kind == NODE_SIZEOF ? lang_sizeof(g->p, n->u.operand)
+                                     : lang_alignof(g->p, n->u.operand);
+}
+
+static void eval_member(struct gen *g, struct node **slot, struct val *v)
+{
+    struct spot s = {0};
+    s.type = (*slot)->type;
+    spot_member(g, slot, &s);
+    mem_load(g, &s, v);
+}
+
+static void eval_block(struct gen *g, struct node **slot, struct val *v)
+{
+    struct node *block = (*slot)->kid[0];
+    for (uint32_t i = 0; i + 1 < block->count; i++)
+        exec(g, &block->kid[i]);
+    eval(g, &block->kid[block->count - 1]->kid[0], v);
+}
+
+static eval_fn *const evals[NODE_COUNT] = {
+    [NODE_INT] = eval_constant,    [NODE_FLOAT] = eval_constant,   [NODE_NAME] = eval_name,
+    [NODE_UNARY] = eval_unary,     [NODE_BINARY] = eval_binary,    [NODE_ASSIGN] = eval_assign,
+    [NODE_COND] = eval_cond,       [NODE_CAST] = eval_cast,        [NODE_CALL] = eval_call,
+    [NODE_SIZEOF] = eval_measure,  [NODE_ALIGNOF] = eval_measure,  [NODE_MEMBER] = eval_member,
+    [NODE_STMT_EXPR] = eval_block, [NODE_LABEL_ADDR] = eval_label,
+};
+
+void eval(struct gen *g, struct node **slot, struct val *v)
+{
+    eval_fn *f = evals[(*slot)->kind];
+    if (!f)
+        BUG("no evaluation of %s", lang_node_info[(*slot)->kind].name);
+    f(g, slot, v);
+}

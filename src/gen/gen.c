@@ -1,0 +1,164 @@
+/* A program from a seed, start to end. */
+#include "gen/private.h"
+
+#include <stdlib.h>
+
+enum { STEPS_PER_STATEMENT = 100 };
+
+static struct fn *define_main(struct gen *g)
+{
+    struct fn *fn = NEW(&g->arena, struct fn);
+    struct type *t = lang_function(g->p, lang_basic(g->p, TYPE_INT), NULL, 0, TYPE_PROTOTYPE);
+    fn->decl = lang_decl_new(g->p, DECL_FUNC, "main", t);
+    fn->decl->linkage = LINKAGE_EXTERNAL;
+    fn->class = CLASS_FULL;
+    fn->active = 1;
+    fn->allowance = (uint64_t)g->o->size * STEPS_PER_STATEMENT;
+    fn->function = lang_define(g->p, fn->decl, NULL, 0);
+    about(g, fn->decl)->fn = fn;
+    list_add(&g->arena, &g->functions, fn);
+    return fn;
+}
+
+static struct region *open_main(struct gen *g, struct fn *fn)
+{
+    struct region outer = {.fn = fn, .context = GEN_context_mixed};
+    struct region *r = region_new(g, &outer, UINT32_MAX);
+    r->block = fn->function->body;
+    r->block->u.text = (const char *)r;
+    r->nesting = 0;
+    return r;
+}
+
+/* g ^= zero, where zero is volatile: the compiler no longer knows g. */
+static void hide_values(struct gen *g, struct region *r)
+{
+    if (g->opaque.n == 0)
+        return;
+    struct type *t = lang_qualified(g->p, lang_basic(g->p, TYPE_INT), QUAL_VOLATILE);
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, "zero", t);
+    d->is_static = true;
+    d->linkage = LINKAGE_EXTERNAL;
+    about(g, d)->object = mem_new(g, t, d);
+    mem_zero(about(g, d)->object);
+    list_add(&g->arena, &g->early, lang_declare(g->p, d, NULL));
+    for (size_t i = 0; i < g->opaque.n; i++) {
+        struct var *v = g->opaque.at[i];
+        struct node *n = lang_assign(g->p, OP_XOR, lang_name(g->p, v->decl), lang_name(g->p, d));
+        attach(g, r, lang_expr_stmt(g->p, n));
+    }
+}
+
+static void start(struct gen *g, const struct gen_options *o, struct text *out)
+{
+    g->p = lang_program_new(o->target);
+    g->o = o;
+    g->out = out;
+    g->rng = rng_seed(o->seed);
+    g->constants = rng_fork(&g->rng, "repairs");
+    g->budget = o->size;
+    policy_draw(g);
+}
+
+/* Functions that nothing calls, or only what never runs. */
+static void dead_functions(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    struct rng draw = rng_fork(&g->rng, "dead functions");
+    for (uint64_t n = rng_below(&draw, 3); n > 0 && chance(g, &draw, GEN_share_dead); n--)
+        fn_new(g, &c, CLASS_FULL);
+}
+
+/* A program that is compiled and never run: all of it is dead. */
+static void never_run(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    for (uint32_t n = policy(g, GEN_count_functions); n > 0; n--)
+        fn_new(g, &c, CLASS_FULL);
+    r->end = NODE_RETURN;
+}
+
+struct generated gen_program(const struct gen_options *o)
+{
+    struct generated result = {0};
+    struct gen_options own = *o;
+    if (o->target == lang_target(TARGET_ILP32)) /* no __int128, and x87 rounds as it likes */
+        own.features &= ~(1u << GEN_HAS_INT128 | 1u << GEN_HAS_FLOAT);
+    struct gen *g = calloc(1, sizeof *g);
+    if (!g)
+        BUG("out of memory");
+    start(g, &own, &result.expect);
+    types_start(g);
+    unit_start(g);
+    struct fn *main_fn = define_main(g);
+    globals_start(g);
+    struct region *r = open_main(g, main_fn);
+    if (own.mode == GEN_CRASH) {
+        never_run(g, r);
+    } else {
+        hide_values(g, r);
+        exec_block(g, r->block);
+        unit_checksum(g, r);
+        dead_functions(g, r);
+    }
+    dead_fill(g);
+    unit_assemble(g);
+    g->counts.steps = g->steps;
+    result.program = g->p;
+    result.policy = g->policy;
+    result.counts = g->counts;
+    arena_free(&g->arena);
+    free(g);
+    return result;
+}
+
+void gen_free(struct generated *g)
+{
+    lang_program_free(g->program);
+    text_free(&g->expect);
+    *g = (struct generated){0};
+}
+
+void gen_print(const struct generated *g, struct text *out)
+{
+    lang_print(g->program, NULL, 0, out);
+}
+
+/* ---- three files ------------------------------------------------------------------------ */
+
+static void print_line(const struct program *p, const struct node *n, struct text *out)
+{
+    lang_print_node(p, n, out);
+    text_putc(out, '\n');
+}
+
+/* Types, prototypes, extern declarations and static functions go into the header, variables and
+ * main into the driver, the rest is the test. */
+static void place_node(const struct program *p, const struct node *n, struct gen_split *out)
+{
+    if (n->kind == NODE_FUNCTION) {
+        const struct decl *d = n->u.function->decl;
+        bool is_main = d->name[0] == 'm' && d->name[1] == 'a' && d->name[2] == 'i';
+        bool own = d->storage == STORAGE_STATIC;
+        print_line(p, n, own ? &out->header : is_main ? &out->driver : &out->test);
+        return;
+    }
+    const struct node *declarator = n->count ? n->kid[0] : NULL;
+    const struct decl *d = declarator ? declarator->u.declarator->decl : NULL;
+    if (!d || d->kind != DECL_VAR) {
+        print_line(p, n, &out->header);
+        return;
+    }
+    text_puts(&out->header, "extern ");
+    lang_print_type(p, d->type, d->name, &out->header);
+    text_puts(&out->header, ";\n");
+    print_line(p, n, &out->driver);
+}
+
+void gen_print_split(const struct generated *g, const char *header_name, struct gen_split *out)
+{
+    text_printf(&out->test, "#include \"%s\"\n", header_name);
+    text_printf(&out->driver, "#include \"%s\"\n", header_name);
+    for (uint32_t i = 0; i < g->program->unit->count; i++)
+        place_node(g->program, g->program->unit->kid[i], out);
+}

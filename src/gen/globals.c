@@ -1,0 +1,252 @@
+/* Variables: what is known about them, and the globals at the start. */
+#include "gen/private.h"
+
+#include <string.h>
+
+struct about *about(struct gen *g, const struct decl *d)
+{
+    if (d->id >= g->about_room) {
+        uint32_t room = g->about_room ? g->about_room : 512;
+        while (room <= d->id)
+            room *= 2;
+        struct about *more = NEW_ARRAY(&g->arena, room, struct about);
+        if (g->about_room)
+            memcpy(more, g->about, g->about_room * sizeof *more);
+        g->about = more;
+        g->about_room = room;
+    }
+    return &g->about[d->id];
+}
+
+struct var *var_new(struct gen *g, struct decl *d, struct var *outer)
+{
+    struct var *v = NEW(&g->arena, struct var);
+    v->decl = d;
+    v->type = d->type->canon;
+    v->outer = outer;
+    v->count = outer ? outer->count + 1 : 1;
+    about(g, d)->var = v;
+    return v;
+}
+
+/* ---- initialisers ----------------------------------------------------------------------- */
+
+static struct node *init_list(struct gen *g)
+{
+    return lang_node(g->p, NODE_INIT, NULL, 0);
+}
+
+static struct node *scalar_init(struct gen *g, struct rng *r, struct type *t, struct spot *s)
+{
+    struct made m;
+    struct val stored;
+    if (t->class == CLASS_FLOAT) {
+        m = constant_real(g, r, t);
+        stored = m.v;
+    } else {
+        m = made_int(g, constant_bits(g, r, t), t);
+        stored = m.v;
+        stored.bits = convert_bits(g, m.n->type, t->unqual, m.v.bits);
+    }
+    if (s->object)
+        mem_store(g, s, &stored);
+    return m.n;
+}
+
+static struct node *record_init(struct gen *g, struct rng *r, struct type *t, struct object *o,
+                                uint64_t at)
+{
+    struct node *list = init_list(g);
+    const struct record *record = t->u.record;
+    for (uint32_t i = 0; i < record->count; i++) {
+        struct field *f = record->fields[i];
+        if (!f->name)
+            continue;
+        if (f->is_bitfield) {
+            struct type *ft = f->type->canon;
+            u128 v = lang_wrap(constant_bits(g, r, ft), f->width);
+            if (int_signed(g, ft))
+                v = lang_wrap(lang_sign_extend(v, f->width), int_width(g, ft));
+            struct spot s = {o, at + f->offset, ft, f};
+            struct val value = {.bits = v};
+            if (o)
+                mem_store(g, &s, &value);
+            lang_append(g->p, list, made_int(g, v, ft).n);
+        } else {
+            lang_append(g->p, list, initialiser(g, r, f->type->canon, o, at + f->offset));
+        }
+        if (record->is_union)
+            break;
+    }
+    return list;
+}
+
+static struct node *pointer_init(struct gen *g, struct rng *r, struct type *t, struct spot *s)
+{
+    struct val v = {0};
+    struct node *n = lang_int(g->p, 0, lang_basic(g->p, TYPE_INT));
+    if (!chance(g, r, GEN_share_null) && t->base->kind != TYPE_FUNCTION) {
+        struct var *to = global_of_type(g, t->base);
+        n = lang_unary(g->p, OP_ADDR, lang_name(g->p, to->decl));
+        v.link = (struct link){about(g, to->decl)->object, 0};
+    }
+    if (s->object)
+        mem_store(g, s, &v);
+    return n;
+}
+
+struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o,
+                         uint64_t at)
+{
+    t = t->canon;
+    struct spot s = {o, at, t, NULL};
+    if (t->kind == TYPE_POINTER)
+        return pointer_init(g, r, t, &s);
+    if (lang_is_record(t))
+        return record_init(g, r, t, o, at);
+    if (t->kind != TYPE_ARRAY && t->kind != TYPE_VECTOR)
+        return scalar_init(g, r, t, &s);
+    struct node *list = init_list(g);
+    uint64_t size = lang_sizeof(g->p, t->base);
+    for (uint64_t i = 0; i < t->u.count; i++)
+        lang_append(g->p, list, initialiser(g, r, t->base, o, at + i * size));
+    return list;
+}
+
+/* ---- globals ---------------------------------------------------------------------------- */
+
+static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool random)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'g'), t);
+    struct object *o = mem_new(g, t, d);
+    d->is_static = true;
+    d->storage = chance(g, r, GEN_share_static) ? STORAGE_STATIC : STORAGE_NONE;
+    d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
+    if (chance(g, r, GEN_share_aligned)) {
+        d->align = 32;
+        d->attrs = NEW(&g->p->arena, struct attr);
+        d->attrs->name = "aligned";
+        d->attrs->text = "aligned(32)";
+    }
+    mem_zero(o);
+    struct var *v = var_new(g, d, NULL);
+    v->global = true;
+    about(g, d)->object = o;
+    struct node *init = random ? initialiser(g, r, t->canon, o, 0) : NULL;
+    struct node *n = lang_declare(g->p, d, init);
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    list_add(&g->arena, &g->early, n);
+    list_add(&g->arena, &g->all_globals, v);
+    return v;
+}
+
+struct var *global_new(struct gen *g, struct type *type, struct node *init)
+{
+    struct rng r = rng_fork_at(&g->rng, "global", g->names[0]);
+    (void)init;
+    struct var *v = declare(g, type, &r, true);
+    list_add(&g->arena, &g->globals, v);
+    return v;
+}
+
+struct var *global_of_type(struct gen *g, struct type *type)
+{
+    type = type->canon;
+    struct var *found[8];
+    uint32_t n = 0;
+    for (size_t i = 0; i < g->globals.n && n < LENGTH(found); i++) {
+        struct var *v = g->globals.at[i];
+        if (v->type == type && !v->no_address && v->use == USE_MIXED)
+            found[n++] = v;
+    }
+    if (n && g->budget)
+        return found[rng_below(&g->rng, n)];
+    return n ? found[0] : global_new(g, type, NULL);
+}
+
+static struct type *array_type(struct gen *g, struct rng *r, struct type *of)
+{
+    uint64_t total = 1;
+    bool many = rng_below(r, 2);
+    for (uint64_t n = many ? 1 + rng_below(r, 4) : 1; n > 0; n--) {
+        uint64_t count = (uint64_t)rng_between(r, 1, policy(g, GEN_count_elements));
+        if (total * count > 256)
+            break;
+        total *= count;
+        of = lang_array(g->p, of, count);
+    }
+    return of->kind == TYPE_ARRAY ? of : lang_array(g->p, of, 4);
+}
+
+static struct type *element_type(struct gen *g, struct rng *r)
+{
+    if (g->records.n && rng_below(r, 5) == 0)
+        return g->records.at[rng_below(r, g->records.n)];
+    if (policy(g, GEN_shape_real) && rng_below(r, 6) == 0)
+        return type_real(g, r);
+    return type_integer(g, r);
+}
+
+static struct type *pointer_type(struct gen *g, struct rng *r)
+{
+    struct var *v = g->globals.n ? g->globals.at[rng_below(r, g->globals.n)] : NULL;
+    struct type *t = v && !v->no_address ? v->type : NULL;
+    if (!t || t->kind == TYPE_ARRAY || (t->kind == TYPE_POINTER && t->base->kind == TYPE_POINTER))
+        t = type_integer(g, r);
+    return lang_pointer(g->p, t);
+}
+
+static struct type *vector_type(struct gen *g, struct rng *r)
+{
+    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
+    struct type *of = lang_basic(g->p, kinds[rng_below(r, LENGTH(kinds))]);
+    return lang_vector(g->p, of, 16 / lang_sizeof(g->p, of));
+}
+
+static struct type *shape(struct gen *g, struct rng *r)
+{
+    switch (policy_pick(g, r, GEN_shape_scalar, GEN_shape_vector)) {
+    case GEN_shape_array:
+        return array_type(g, r, element_type(g, r));
+    case GEN_shape_record:
+        return g->records.n ? g->records.at[rng_below(r, g->records.n)] : type_integer(g, r);
+    case GEN_shape_union:
+        return g->unions.n ? g->unions.at[rng_below(r, g->unions.n)] : type_integer(g, r);
+    case GEN_shape_pointer:
+        return pointer_type(g, r);
+    case GEN_shape_real:
+        return type_real(g, r);
+    case GEN_shape_enum:
+        return g->enums.n ? g->enums.at[0] : type_integer(g, r);
+    case GEN_shape_vector:
+        return vector_type(g, r);
+    default:
+        return type_integer(g, r);
+    }
+}
+
+static void make_global(struct gen *g, uint32_t i)
+{
+    struct rng r = rng_fork_at(&g->rng, "start", i);
+    struct type *t = shape(g, &r);
+    if (chance(g, &r, GEN_share_volatile) && t->kind != TYPE_VECTOR)
+        t = lang_qualified(g->p, t, QUAL_VOLATILE);
+    else if (chance(g, &r, GEN_share_constant) && t->kind != TYPE_VECTOR)
+        t = lang_qualified(g->p, t, QUAL_CONST);
+    struct var *v = declare(g, t, &r, true);
+    if (lang_is_integer(v->type) && !(v->type->quals & QUAL_CONST) &&
+        chance(g, &r, GEN_share_opaque))
+        list_add(&g->arena, &g->opaque, v);
+    if (chance(g, &r, GEN_share_input))
+        v->use = USE_INPUT;
+    else if (chance(g, &r, GEN_share_output))
+        v->use = USE_OUTPUT;
+    list_add(&g->arena, &g->globals, v);
+}
+
+void globals_start(struct gen *g)
+{
+    for (uint32_t i = 0; i < policy(g, GEN_count_globals); i++)
+        make_global(g, i);
+}

@@ -1,0 +1,365 @@
+/* Loops, switches and jumps.  Each is bounded by a counter that nothing else writes. */
+#include "gen/private.h"
+
+enum { MAX_WEIGHT = 600 };
+
+uint32_t trips_allowed(const struct gen *g, const struct region *r)
+{
+    uint64_t most = r->weight < MAX_WEIGHT ? MAX_WEIGHT / r->weight : 0;
+    uint64_t by_steps = spare(r) / 8;
+    most = by_steps < most ? by_steps : most;
+    return most > policy(g, GEN_count_trips) ? policy(g, GEN_count_trips) : (uint32_t)most;
+}
+
+static bool may_nest(const struct gen *g, const struct region *r)
+{
+    return r->nesting <= policy(g, GEN_count_nesting) && trips_allowed(g, r) >= 1;
+}
+
+static struct node *number(struct gen *g, int64_t v, struct type *t)
+{
+    return made_int(g, lang_wrap((u128)(i128)v, int_width(g, t)), t).n;
+}
+
+static struct var *counter_new(struct gen *g, struct region *r, struct type *t)
+{
+    struct var *v = local_new(g, r, t, new_name(g, 't'));
+    v->locked = true;
+    v->no_address = true;
+    return v;
+}
+
+static struct node *body_new(struct gen *g, struct region *r, struct node *loop,
+                             struct var *counter, uint32_t trips)
+{
+    struct region *inner;
+    struct node *block = block_new(g, r, &inner);
+    inner->loop = inner->exit = loop;
+    inner->weight = r->weight * trips;
+    if (counter)
+        inner->vars = counter;
+    return block;
+}
+
+/* ---- for -------------------------------------------------------------------------------- */
+
+struct plan {
+    struct type *type;
+    int64_t start, end, step;
+    uint32_t trips;
+    enum op test;
+    bool down;
+};
+
+static struct plan plan_loop(struct gen *g, struct region *r)
+{
+    static const uint8_t kinds[] = {TYPE_INT,   TYPE_INT,   TYPE_UINT,  TYPE_LONG,   TYPE_ULONG,
+                                    TYPE_SHORT, TYPE_UCHAR, TYPE_SCHAR, TYPE_USHORT, TYPE_LLONG};
+    struct plan p = {.type = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))])};
+    enum gen_policy row = policy_pick(g, &r->rng, GEN_loop_up, GEN_loop_unequal);
+    bool minus = int_signed(g, p.type);
+    p.trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    p.step = rng_below(&r->rng, 2) ? 1 : rng_between(&r->rng, 1, 4);
+    p.start = rng_below(&r->rng, 2) ? 0 : rng_between(&r->rng, minus ? -6 : 0, 9);
+    p.end = p.start + p.trips * p.step;
+    p.down = row == GEN_loop_down;
+    p.test = p.down ? OP_GT : OP_LT;
+    if (p.down) {
+        int64_t swap = p.start;
+        p.start = p.end;
+        p.end = swap;
+    }
+    if (row == GEN_loop_unequal)
+        p.test = OP_NE;
+    return p;
+}
+
+/* A bound that is not constant but stays within the plan. */
+static struct node *soft_bound(struct gen *g, struct region *r, const struct plan *p)
+{
+    struct ctx c = ctx_start(g, r);
+    c.pure = true;
+    c.calls = 0;
+    c.depth = c.depth > 2 ? 2 : c.depth;
+    struct made m = expr_int(g, &c);
+    struct type *u = lang_basic(g->p, TYPE_UINT);
+    struct node *limit = number(g, p->trips + 1, lang_basic(g->p, TYPE_INT));
+    struct node *n = lang_binary(g->p, OP_REM, lang_cast(g->p, u, m.n), limit);
+    return lang_cast(g->p, lang_basic(g->p, TYPE_INT), n);
+}
+
+static struct node *loop_test(struct gen *g, struct region *r, const struct plan *p, struct var *v)
+{
+    struct node *name = lang_name(g->p, v->decl);
+    bool soft = p->test == OP_LT && p->start == 0 && p->step == 1 &&
+                rng_chance(&r->rng, policy(g, GEN_loop_variable));
+    if (soft)
+        return lang_binary(g->p, OP_LT, name, soft_bound(g, r, p));
+    bool equal = p->test != OP_NE && rng_below(&r->rng, 4) == 0 && !(p->down && p->end <= 0);
+    if (equal && !p->down)
+        return lang_binary(g->p, OP_LE, name, number(g, p->end - 1, p->type));
+    return lang_binary(g->p, p->test, name, number(g, p->end, p->type));
+}
+
+static struct node *loop_step(struct gen *g, struct region *r, const struct plan *p, struct var *v)
+{
+    struct node *name = lang_name(g->p, v->decl);
+    if (p->step == 1 && rng_below(&r->rng, 3)) {
+        bool post = rng_below(&r->rng, 2);
+        return lang_unary(
+            g->p, p->down ? (post ? OP_POSTDEC : OP_PREDEC) : (post ? OP_POSTINC : OP_PREINC),
+            name);
+    }
+    struct node *by = number(g, p->step, lang_basic(g->p, TYPE_INT));
+    if (rng_below(&r->rng, 3))
+        return lang_assign(g->p, p->down ? OP_SUB : OP_ADD, name, by);
+    struct node *sum = lang_binary(g->p, p->down ? OP_SUB : OP_ADD, lang_name(g->p, v->decl), by);
+    return lang_assign(g->p, OP_ASSIGN, name, sum);
+}
+
+enum flow make_stmt_for(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    struct plan p = plan_loop(g, r);
+    struct var *v = counter_new(g, r, p.type);
+    struct node *kids[4];
+    struct node *test = loop_test(g, r, &p, v);
+    kids[0] = lang_declare(g->p, v->decl, number(g, p.start, p.type));
+    kids[1] = test;
+    kids[2] = loop_step(g, r, &p, v);
+    kids[3] = NULL;
+    struct node *n = lang_node(g->p, NODE_FOR, kids, 4);
+    n->kid[3] = body_new(g, r, n, v, p.trips);
+    attach(g, r, n);
+    return walk_from(r, r->block->count - 1);
+}
+
+/* ---- while and do ----------------------------------------------------------------------- */
+
+/* A counter that is set before: int n = trips; */
+static struct var *declare_counter(struct gen *g, struct region *r, uint32_t trips)
+{
+    struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_INT : TYPE_UINT);
+    struct var *v = counter_new(g, r, t);
+    attach(g, r, lang_declare(g->p, v->decl, number(g, trips, t)));
+    r->vars = v;
+    return v;
+}
+
+/* n-- > 0, and perhaps something more. */
+static struct node *countdown(struct gen *g, struct region *r, struct var *v, enum op op)
+{
+    struct node *left = lang_unary(g->p, op, lang_name(g->p, v->decl));
+    struct node *n = lang_binary(g->p, OP_GT, left, number(g, 0, v->type));
+    if (rng_below(&r->rng, 3))
+        return n;
+    struct ctx c = ctx_start(g, r);
+    c.pure = true;
+    c.calls = 0;
+    full_reads(c.full, v->decl);
+    full_writes(c.full, v);
+    struct made more = expr_condition(g, &c);
+    return lang_binary(g->p, OP_LAND, n, more.n);
+}
+
+enum flow make_stmt_while(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    struct var *v = declare_counter(g, r, trips);
+    struct node *kids[2] = {countdown(g, r, v, OP_POSTDEC), NULL};
+    struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
+    n->kid[1] = body_new(g, r, n, NULL, trips);
+    attach(g, r, n);
+    return walk_from(r, at);
+}
+
+enum flow make_stmt_do(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    struct var *v = declare_counter(g, r, trips);
+    struct node *kids[2] = {NULL, countdown(g, r, v, OP_PREDEC)};
+    struct node *n = lang_node(g->p, NODE_DO, kids, 2);
+    n->kid[0] = body_new(g, r, n, NULL, trips);
+    attach(g, r, n);
+    return walk_from(r, at);
+}
+
+/* ---- switch ----------------------------------------------------------------------------- */
+
+static struct node *arm(struct gen *g, struct node *sw, struct node *block, u128 low, u128 high)
+{
+    struct type *t = sw->kid[0]->type;
+    struct node *kids[3] = {made_int(g, low, t).n, low == high ? NULL : made_int(g, high, t).n,
+                            block};
+    struct node *n = lang_node(g->p, NODE_CASE, kids, 3);
+    n->u.case_ = NEW(&g->p->arena, struct case_info);
+    *n->u.case_ = (struct case_info){sw, low, high};
+    struct switch_info *info = sw->u.switch_;
+    info->cases[info->count++] = n;
+    return n;
+}
+
+static struct node *default_arm(struct gen *g, struct node *sw, struct node *block)
+{
+    struct node *n = lang_node(g->p, NODE_DEFAULT, &block, 1);
+    n->u.target = sw;
+    sw->u.switch_->default_ = n;
+    return n;
+}
+
+static void add_arm(struct gen *g, struct region *r, struct node *sw, struct node *n)
+{
+    lang_append(g->p, sw->kid[1], n);
+    if (chance(g, &r->rng, GEN_share_fallthrough))
+        return;
+    struct node *leave = lang_node(g->p, NODE_BREAK, NULL, 0);
+    leave->u.target = sw;
+    lang_append(g->p, sw->kid[1], leave);
+}
+
+static struct node *arm_body(struct gen *g, struct region *r, struct node *sw)
+{
+    struct region *inner;
+    struct node *block = block_new(g, r, &inner);
+    inner->exit = sw;
+    return block;
+}
+
+static bool is_taken(const struct gen *g, const struct node *sw, u128 low, u128 high)
+{
+    u128 flip = int_least(g, sw->kid[0]->type);
+    for (uint32_t i = 0; i < sw->u.switch_->count; i++) {
+        const struct case_info *c = sw->u.switch_->cases[i]->u.case_;
+        if ((low ^ flip) <= (c->high ^ flip) && (c->low ^ flip) <= (high ^ flip))
+            return true;
+    }
+    return false;
+}
+
+enum { MAX_ARMS = 12 };
+
+/* Dense arms around the value, or sparse ones; the value's own among them, usually. */
+static void add_arms(struct gen *g, struct region *r, struct node *sw, u128 value)
+{
+    struct type *t = sw->kid[0]->type;
+    uint64_t arms = 1 + rng_below(&r->rng, MAX_ARMS - 1), other = rng_below(&r->rng, arms + 1);
+    bool dense = rng_below(&r->rng, 2), hit = rng_below(&r->rng, 4);
+    u128 next = lang_wrap(value - rng_below(&r->rng, arms + 1), int_width(g, t));
+    for (uint64_t i = 0; i < arms; i++) {
+        u128 low = dense ? next : constant_bits(g, &r->rng, t), high = low;
+        if (hit && i == arms / 2 && !is_taken(g, sw, value, value))
+            low = high = value;
+        if (chance(g, &r->rng, GEN_share_range) && low < int_most(g, t) - 4 && low > 4)
+            high = low + 1 + rng_below(&r->rng, 3);
+        next = lang_wrap(high + 1, int_width(g, t));
+        if (i == other)
+            add_arm(g, r, sw, default_arm(g, sw, arm_body(g, r, sw)));
+        if (!is_taken(g, sw, low, high))
+            add_arm(g, r, sw, arm(g, sw, arm_body(g, r, sw), low, high));
+    }
+}
+
+enum flow make_stmt_switch(struct gen *g, struct region *r)
+{
+    if (r->nesting > policy(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    struct ctx c = ctx_start(g, r);
+    c.pure = true;
+    struct made m = expr_int(g, &c);
+    if (rng_below(&r->rng, 2)) {
+        struct node *mask = number(g, 7, lang_basic(g->p, TYPE_INT));
+        m.n = lang_binary(g->p, OP_AND, m.n, mask);
+        m.v.bits &= 7;
+    }
+    if (int_width(g, m.n->type->unqual) > 64)
+        m = expr_convert(g, m, lang_basic(g->p, TYPE_INT));
+    struct node *control = lang_promote(g->p, m.n);
+    u128 value = convert_bits(g, m.n->type->unqual, control->type, m.v.bits);
+    struct node *kids[2] = {control, lang_node(g->p, NODE_BLOCK, NULL, 0)};
+    struct node *n = lang_node(g->p, NODE_SWITCH, kids, 2);
+    n->u.switch_ = NEW(&g->p->arena, struct switch_info);
+    n->u.switch_->cases = NEW_ARRAY(&g->p->arena, MAX_ARMS, struct node *);
+    add_arms(g, r, n, value);
+    if (n->kid[1]->count && n->kid[1]->kid[n->kid[1]->count - 1]->kind != NODE_BREAK)
+        lang_append(g->p, n->kid[1], lang_node(g->p, NODE_EMPTY, NULL, 0));
+    attach(g, r, n);
+    return walk_from(r, r->block->count - 1);
+}
+
+/* ---- goto ------------------------------------------------------------------------------- */
+
+struct label *label_new(struct gen *g, struct region *r, struct node *statement)
+{
+    struct label *l = NEW(&g->p->arena, struct label);
+    l->name = arena_printf(&g->p->arena, "L%u", g->names[7]++);
+    l->index = (uint32_t)r->fn->function->labels.n;
+    l->node = lang_node(g->p, NODE_LABEL, &statement, 1);
+    l->node->u.label = l;
+    list_add(&g->p->arena, &r->fn->function->labels, l);
+    return l;
+}
+
+static struct node *jump(struct gen *g, struct node *test, struct label *to)
+{
+    struct node *n = lang_node(g->p, NODE_GOTO, NULL, 0);
+    n->u.label = to;
+    struct node *kids[3] = {lang_condition(g->p, test), n, NULL};
+    return lang_node(g->p, NODE_IF, kids, 3);
+}
+
+static struct node *pure_condition(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    c.pure = true;
+    c.calls = 0;
+    return expr_condition(g, &c).n;
+}
+
+/* Over a block, or back while a counter lasts. */
+enum flow make_stmt_jump(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    uint32_t at = r->block->count;
+    if (rng_below(&r->rng, 2)) {
+        struct label *l = label_new(g, r, lang_node(g->p, NODE_EMPTY, NULL, 0));
+        attach(g, r, jump(g, pure_condition(g, r), l));
+        attach(g, r, block_new(g, r, NULL));
+        attach(g, r, l->node);
+        return walk_from(r, at);
+    }
+    uint32_t trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    struct var *v = declare_counter(g, r, trips);
+    struct label *l = label_new(g, r, body_new(g, r, NULL, NULL, trips));
+    region_of(l->node->kid[0])->loop = r->loop;
+    region_of(l->node->kid[0])->exit = r->exit;
+    attach(g, r, l->node);
+    attach(g, r, jump(g, countdown(g, r, v, OP_PREDEC), l));
+    return walk_from(r, at);
+}
+
+/* if (c) goto b; a: {} b: {} if (--n > 0) goto a; has two ways into the loop. */
+enum flow make_stmt_tangle(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    struct var *v = declare_counter(g, r, trips);
+    struct label *a = label_new(g, r, body_new(g, r, NULL, NULL, trips));
+    struct label *b = label_new(g, r, body_new(g, r, NULL, NULL, trips));
+    for (int i = 0; i < 2; i++) {
+        struct region *body = region_of((i ? a : b)->node->kid[0]);
+        body->loop = r->loop;
+        body->exit = r->exit;
+    }
+    attach(g, r, jump(g, pure_condition(g, r), b));
+    attach(g, r, a->node);
+    attach(g, r, b->node);
+    attach(g, r, jump(g, countdown(g, r, v, OP_PREDEC), a));
+    return walk_from(r, at);
+}

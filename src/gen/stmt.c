@@ -1,0 +1,467 @@
+/* Statements, made when execution reaches them.  Simple ones are executed by the making of their
+ * expressions; of loops, choices and jumps the header is made, without side effects, and attached,
+ * and execution walks into it: bodies are blocks that are still open. */
+#include "gen/private.h"
+
+/* ---- blocks ----------------------------------------------------------------------------- */
+
+struct region *region_new(struct gen *g, struct region *outer, uint32_t left)
+{
+    struct region *r = NEW(&g->arena, struct region);
+    r->fn = outer->fn;
+    r->loop = outer->loop;
+    r->exit = outer->exit;
+    r->vars = outer->vars;
+    r->weight = outer->weight ? outer->weight : 1;
+    r->rng = rng_fork_at(&g->rng, "region", g->regions.n);
+    r->left = left;
+    r->nesting = (uint8_t)(outer->nesting + 1);
+    r->context = outer->context;
+    r->dead = outer->dead;
+    if (rng_below(&r->rng, 4) == 0)
+        r->context = (uint8_t)policy_pick(g, &r->rng, GEN_context_mixed, GEN_context_arithmetic);
+    r->open = true;
+    list_add(&g->arena, &g->regions, r);
+    return r;
+}
+
+struct node *block_new(struct gen *g, struct region *outer, struct region **inner)
+{
+    uint32_t left = (uint32_t)rng_between(&outer->rng, 1, policy(g, GEN_count_block));
+    struct region *r = region_new(g, outer, left);
+    r->block = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    r->block->u.text = (const char *)r;
+    if (inner)
+        *inner = r;
+    return r->block;
+}
+
+uint64_t spare(const struct region *r)
+{
+    const struct fn *fn = r->fn;
+    return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
+}
+
+struct node *attach(struct gen *g, struct region *r, struct node *n)
+{
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    lang_append(g->p, r->block, n);
+    g->counts.statements++;
+    return n;
+}
+
+enum flow walk_from(struct region *r, uint32_t at)
+{
+    r->resume = at;
+    r->resumes = true;
+    return FLOW_NEXT;
+}
+
+enum flow run_now(struct gen *g, struct region *r, struct node *n)
+{
+    uint32_t behind = r->block->count;
+    enum flow f = exec(g, &n);
+    r->resume = behind;
+    r->resumes = true;
+    return f;
+}
+
+struct var *local_new(struct gen *g, struct region *r, struct type *t, const char *name)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, name, t);
+    d->owner = r->fn->function;
+    list_add(&g->p->arena, &r->fn->function->locals, d);
+    struct var *v = var_new(g, d, r->vars);
+    list_add(&g->arena, &r->fn->vars, v);
+    return v;
+}
+
+/* ---- assignments ------------------------------------------------------------------------ */
+
+/* trace(id, value) of what was assigned; nothing random is drawn, so the program stays the same. */
+static void probe(struct gen *g, struct region *r, const struct node *n)
+{
+    if (!g->trace_decl || r->fn->class != CLASS_FULL || n->kind == NODE_CALL || r->dead)
+        return;
+    if ((n->kind != NODE_ASSIGN && n->kind != NODE_UNARY) || !is_pure(n->kid[0]) ||
+        !lang_is_integer(n->type))
+        return;
+    struct node *args[2] = {lang_int(g->p, g->probes++, lang_basic(g->p, TYPE_INT)),
+                            clone(g, n->kid[0])};
+    struct node *call = lang_call(g->p, lang_name(g->p, g->trace_decl), args, 2);
+    lang_append(g->p, r->block, lang_expr_stmt(g->p, call));
+    exec(g, &r->block->kid[r->block->count - 1]);
+}
+
+static enum flow done(struct gen *g, struct region *r, struct node *n)
+{
+    attach(g, r, lang_expr_stmt(g->p, n));
+    probe(g, r, n);
+    return FLOW_NEXT;
+}
+
+static enum flow assign_real(struct gen *g, struct region *r)
+{
+    static const uint8_t ops[] = {OP_ASSIGN, OP_ASSIGN, OP_ADD, OP_SUB, OP_MUL, OP_DIV};
+    struct ctx c = ctx_start(g, r), pure = c;
+    pure.pure = true;
+    pure.calls = 0;
+    struct lval l = lvalue_pick(g, &pure, WANT_BOTH, KIND_REAL);
+    if (!l.n)
+        return make_stmt_local(g, r);
+    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    struct made right = expr_real(g, &pure, l.s.type->unqual);
+    struct made old = lvalue_read(g, l);
+    if (op != OP_ASSIGN && !old.n)
+        op = OP_ASSIGN;
+    return done(g, r, assign_make(g, &c, l, op, right).n);
+}
+
+enum flow make_stmt_assign(struct gen *g, struct region *r)
+{
+    static const uint8_t compounds[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,
+                                        OP_AND, OP_OR,  OP_XOR, OP_SHL, OP_SHR};
+    static const uint8_t steps[] = {OP_POSTINC, OP_POSTDEC, OP_PREINC, OP_PREDEC};
+    if (policy(g, GEN_shape_real) && rng_below(&r->rng, 7) == 0)
+        return assign_real(g, r);
+    struct ctx c = ctx_start(g, r);
+    enum gen_policy target = policy_pick(g, &r->rng, GEN_target_plain, GEN_target_step);
+    struct made right = {0};
+    if (target != GEN_target_step)
+        right = expr_int(g, &c);
+    struct ctx pure = c;
+    pure.pure = true;
+    pure.calls = 0;
+    pure.depth = 1;
+    bool plain = target == GEN_target_plain;
+    struct lval l = lvalue_pick(g, &pure, plain ? WANT_WRITE : WANT_BOTH, KIND_INT);
+    if (!l.n)
+        return right.n ? done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n))
+                       : make_stmt_local(g, r);
+    if (target == GEN_target_step)
+        return done(g, r, step_make(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
+    enum op op = plain ? OP_ASSIGN
+                       : compounds[policy_pick(g, &r->rng, GEN_op_add, GEN_op_shr) - GEN_op_add];
+    return done(g, r, assign_make(g, &c, l, op, right).n);
+}
+
+/* ---- locals ----------------------------------------------------------------------------- */
+
+static struct type *local_type(struct gen *g, struct rng *r)
+{
+    uint64_t draw = rng_below(r, 10);
+    if (draw == 0 && g->records.n) {
+        struct type *t = g->records.at[rng_below(r, g->records.n)];
+        return type_has_pointer(t) ? type_integer(g, r) : t;
+    }
+    if (draw == 1) {
+        struct type *of = type_integer(g, r);
+        return lang_array(g->p, of, 1 + rng_below(r, 8));
+    }
+    if (draw == 2 && policy(g, GEN_shape_real))
+        return type_real(g, r);
+    return type_integer(g, r);
+}
+
+/* static T l = constant; it lives on, so what touches it is no local effect. */
+static enum flow static_local(struct gen *g, struct region *r, struct type *t)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'l'), t);
+    struct object *o = mem_new(g, t, d);
+    d->owner = r->fn->function;
+    d->storage = STORAGE_STATIC;
+    d->is_static = true;
+    mem_zero(o);
+    about(g, d)->object = o;
+    attach(g, r, lang_declare(g->p, d, initialiser(g, &r->rng, t, o, 0)));
+    r->vars = var_new(g, d, r->vars);
+    r->vars->global = true;
+    return FLOW_NEXT;
+}
+
+enum flow make_stmt_local(struct gen *g, struct region *r)
+{
+    struct type *t = local_type(g, &r->rng);
+    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 12) == 0 && !type_has_pointer(t))
+        return static_local(g, r, t);
+    struct ctx c = ctx_start(g, r);
+    struct made m = {0};
+    bool bare = lang_is_integer(t) && chance(g, &r->rng, GEN_share_bare);
+    struct node *init = NULL;
+    if (!lang_is_arithmetic(t)) {
+        init = initialiser(g, &r->rng, t, NULL, 0);
+    } else if (!bare) {
+        m = t->class == CLASS_FLOAT ? expr_real(g, &c, t) : expr_int(g, &c);
+        init = m.n;
+    }
+    struct var *v = local_new(g, r, t, new_name(g, 'l'));
+    struct node *n = attach(g, r, lang_declare(g->p, v->decl, init));
+    r->vars = v;
+    if (!m.n)
+        return walk_from(r, r->block->count - 1);
+    struct object *o = mem_new(g, t, v->decl);
+    struct spot s = {o, 0, t, NULL};
+    m.v.bits = convert_bits(g, m.n->type->unqual, t, m.v.bits);
+    mem_store(g, &s, &m.v);
+    about(g, v->decl)->object = o;
+    (void)n;
+    return FLOW_NEXT;
+}
+
+/* ---- choices ---------------------------------------------------------------------------- */
+
+static struct node *expected(struct gen *g, struct region *r, struct node *test)
+{
+    if (!chance(g, &r->rng, GEN_share_expect))
+        return test;
+    struct decl *d = lang_builtin(g->p, "__builtin_expect");
+    struct node *no = lang_unary(g->p, OP_LNOT, test);
+    struct node *args[2] = {no, lang_int(g->p, rng_below(&r->rng, 2), lang_basic(g->p, TYPE_INT))};
+    return lang_unary(g->p, OP_LNOT, lang_call(g->p, lang_name(g->p, d), args, 2));
+}
+
+enum flow make_stmt_if(struct gen *g, struct region *r)
+{
+    if (r->nesting > policy(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    struct ctx c = ctx_start(g, r);
+    struct made test = expr_condition(g, &c);
+    bool truth = is_true(g, test.n->type->unqual, &test.v);
+    bool other = rng_below(&r->rng, 2);
+    struct node *kids[3] = {lang_condition(g->p, expected(g, r, test.n)), NULL, NULL};
+    kids[1] = block_new(g, r, NULL);
+    if (other)
+        kids[2] = block_new(g, r, NULL);
+    attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
+    if (!truth && !other)
+        return FLOW_NEXT;
+    return run_now(g, r, kids[truth ? 1 : 2]);
+}
+
+enum flow make_stmt_block(struct gen *g, struct region *r)
+{
+    if (r->nesting > policy(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    attach(g, r, block_new(g, r, NULL));
+    return walk_from(r, r->block->count - 1);
+}
+
+/* break, continue or return at the end of a block under a condition. */
+enum flow make_stmt_leave(struct gen *g, struct region *r)
+{
+    if (r->nesting > policy(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    struct ctx c = ctx_start(g, r);
+    c.pure = true;
+    struct made test = expr_condition(g, &c);
+    bool truth = is_true(g, test.n->type->unqual, &test.v);
+    struct region *inner;
+    struct node *block = block_new(g, r, &inner);
+    inner->left = (uint32_t)rng_below(&r->rng, 3);
+    bool main_ = r->fn == g->functions.at[0];
+    if (r->loop && rng_below(&r->rng, 2))
+        inner->end = NODE_CONTINUE;
+    else if (r->exit && rng_below(&r->rng, 4))
+        inner->end = NODE_BREAK;
+    else if (!main_ && rng_below(&r->rng, 2))
+        inner->end = NODE_RETURN;
+    struct node *kids[3] = {lang_condition(g->p, test.n), block, NULL};
+    if (truth && inner->end == NODE_RETURN && rng_below(&r->rng, 4)) {
+        /* mostly the other way round, so that the rest of the block is not lost */
+        kids[0] = lang_unary(g->p, OP_LNOT, test.n);
+    }
+    attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
+    return walk_from(r, r->block->count - 1);
+}
+
+/* ---- calls ------------------------------------------------------------------------------ */
+
+/* A variable of an arithmetic type, by name, for the result of a call that may do anything. */
+static struct lval plain_target(struct gen *g, struct ctx *c)
+{
+    struct lval none = {0};
+    for (int i = 0; i < 4; i++) {
+        struct ctx named = *c;
+        named.quiet = true; /* only names, for the designator */
+        struct lval l = lvalue_pick(g, &named, WANT_WRITE, KIND_INT | KIND_REAL);
+        if (l.n)
+            return l;
+    }
+    return none;
+}
+
+enum flow make_stmt_call(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    if (r->fn->class == CLASS_FULL)
+        c.calls |= 1u << CLASS_FULL;
+    struct made m = call_make(g, &c, false);
+    if (!m.n)
+        return make_stmt_assign(g, r);
+    if (lang_is_record(m.n->type)) {
+        struct made to = expr_record(g, &c, m.n->type);
+        struct lval l = {to.n, {to.v.link.to, 0, m.n->type, NULL}, NULL};
+        if (to.n && !(to.n->type->quals & QUAL_CONST))
+            return done(g, r, assign_make(g, &c, l, OP_ASSIGN, m).n);
+        return done(g, r, m.n);
+    }
+    struct lval l = rng_below(&r->rng, 5) ? plain_target(g, &c) : (struct lval){0};
+    if (!l.n)
+        return done(g, r, m.n);
+    if (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT)
+        return done(g, r, m.n);
+    return done(g, r, assign_make(g, &c, l, OP_ASSIGN, m).n);
+}
+
+enum flow make_stmt_recurse(struct gen *g, struct region *r)
+{
+    struct fn *fn = r->fn;
+    if (!fn->recursive || fn->recursed || r->nesting > 1 || r->weight > 1)
+        return make_stmt_assign(g, r);
+    fn->recursed = true;
+    struct ctx c = ctx_start(g, r);
+    struct node *call = call_recursive(g, &c, r);
+    if (!call)
+        return make_stmt_assign(g, r);
+    struct type *result = call->type;
+    struct node *body = call;
+    if (lang_is_integer(result)) {
+        struct lval l = plain_target(g, &c);
+        if (l.n && l.s.type->class != CLASS_FLOAT)
+            body = lang_assign(g->p, OP_ASSIGN, l.n, call);
+    }
+    struct node *depth = lang_name(g->p, fn->function->params[0]);
+    struct node *test = lang_binary(g->p, OP_GT, depth,
+                                    lang_int(g->p, 0, lang_basic(g->p, TYPE_INT)));
+    struct node *kids[3] = {test, lang_expr_stmt(g->p, body), NULL};
+    attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
+    return walk_from(r, r->block->count - 1);
+}
+
+/* ---- aggregates and pointers ------------------------------------------------------------ */
+
+enum flow make_stmt_copy(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    const struct list *from = g->unions.n && rng_below(&r->rng, 3) == 0 ? &g->unions : &g->records;
+    if (!from->n || r->fn->class != CLASS_FULL)
+        return make_stmt_assign(g, r);
+    struct type *t = from->at[rng_below(&r->rng, from->n)];
+    struct made to = expr_record(g, &c, t), right = expr_record(g, &c, t);
+    if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
+        return make_stmt_assign(g, r);
+    struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
+    return done(g, r, assign_make(g, &c, l, OP_ASSIGN, right).n);
+}
+
+enum flow make_stmt_pointer(struct gen *g, struct region *r)
+{
+    struct var *v = NULL;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < g->globals.n; i++) {
+        struct var *w = g->globals.at[i];
+        if (w->type->kind == TYPE_POINTER && !(w->type->quals & QUAL_CONST) &&
+            w->use == USE_MIXED && rng_below(&r->rng, ++seen) == 0)
+            v = w;
+    }
+    if (!v || r->fn->class != CLASS_FULL || v->type->base->kind == TYPE_FUNCTION)
+        return make_stmt_assign(g, r);
+    struct ctx c = ctx_start(g, r);
+    return done(
+        g, r,
+        assign_make(g, &c, lvalue_name(g, v), OP_ASSIGN, expr_pointer(g, &c, v->type, false)).n);
+}
+
+static struct var *vector_var(struct gen *g, struct rng *r, const struct type *like)
+{
+    struct var *v = NULL;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < g->globals.n; i++) {
+        struct var *w = g->globals.at[i];
+        if (w->type->kind == TYPE_VECTOR && w->use == USE_MIXED && (!like || w->type == like) &&
+            rng_below(r, ++seen) == 0)
+            v = w;
+    }
+    return v;
+}
+
+enum flow make_stmt_vector(struct gen *g, struct region *r)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_AND, OP_OR, OP_XOR};
+    struct var *to = r->fn->class == CLASS_FULL ? vector_var(g, &r->rng, NULL) : NULL;
+    if (!to)
+        return make_stmt_assign(g, r);
+    struct node *a = lang_name(g->p, vector_var(g, &r->rng, to->type)->decl);
+    struct node *b = lang_name(g->p, vector_var(g, &r->rng, to->type)->decl);
+    if (rng_below(&r->rng, 3) == 0)
+        a = lang_unary(g->p, OP_NOT, a);
+    struct node *n = lang_binary(g->p, ops[rng_below(&r->rng, LENGTH(ops))], a, b);
+    done(g, r, lang_assign(g->p, OP_ASSIGN, lang_name(g->p, to->decl), n));
+    return walk_from(r, r->block->count - 1);
+}
+
+/* ---- the next one ----------------------------------------------------------------------- */
+
+static struct node *return_value(struct gen *g, struct region *r)
+{
+    struct type *t = r->fn->decl->type->canon->base;
+    struct ctx c = ctx_start(g, r);
+    if (t->kind == TYPE_VOID)
+        return NULL;
+    if (lang_is_record(t)) {
+        struct made m = expr_record(g, &c, t);
+        g->result = m.v;
+        return m.n;
+    }
+    struct made m = t->class == CLASS_FLOAT ? expr_real(g, &c, t) : expr_int(g, &c);
+    g->result = m.v;
+    g->result.bits = convert_bits(g, m.n->type->unqual, t->unqual, m.v.bits);
+    return m.n;
+}
+
+static struct node *leaving(struct gen *g, struct region *r, enum node_kind kind)
+{
+    struct node *n = lang_node(g->p, kind, NULL, 0);
+    n->u.target = kind == NODE_BREAK ? r->exit : r->loop;
+    return n;
+}
+
+/* Nothing more comes into the block. */
+static enum flow finish(struct gen *g, struct region *r)
+{
+    r->open = false;
+    enum flow f = FLOW_NEXT;
+    if (r->end == NODE_RETURN) {
+        attach(g, r, lang_return(g->p, r->fn->function, return_value(g, r)));
+        f = FLOW_RETURN;
+    } else if (r->end) {
+        attach(g, r, leaving(g, r, r->end));
+        f = r->end == NODE_BREAK ? FLOW_BREAK : FLOW_CONTINUE;
+    }
+    r->resume = r->block->count;
+    return f;
+}
+
+#undef DECLARE_stmt
+#define DECLARE_stmt(name) [GEN_stmt_##name] = make_stmt_##name,
+static stmt_fn *const makers[] = {
+#define POLICY(group, name, ...) DECLARE_##group(name)
+#include "gen/policy.def"
+};
+
+enum flow stmt_next(struct gen *g, struct region *r)
+{
+    if (r->left == 0 || g->budget == 0 || (spare(r) < 2 && r->nesting))
+        return finish(g, r);
+    r->fn->bound += r->weight;
+    r->left--;
+    g->budget--;
+    g->steps++;
+    r->resumes = false;
+    enum gen_policy row = policy_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed);
+    enum flow f = makers[row](g, r);
+    if (!r->resumes)
+        r->resume = r->block->count;
+    return f;
+}

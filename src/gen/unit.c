@@ -1,0 +1,267 @@
+/* The unit: what stands before and behind the random part, the checksum over all globals, and the
+ * order in which everything is written. */
+#include "gen/private.h"
+
+#include <string.h>
+
+#define MIX_START UINT64_C(0x243f6a8885a308d3)
+#define MIX_BY    UINT64_C(0x9e3779b97f4a7c15)
+
+void mix_apply(struct gen *g, uint64_t v)
+{
+    g->sum = (g->sum ^ v) * MIX_BY;
+    g->sum ^= g->sum >> 29;
+}
+
+static struct node *name(struct gen *g, struct decl *d)
+{
+    return lang_name(g->p, d);
+}
+
+static struct type *wide(struct gen *g)
+{
+    return lang_basic(g->p, TYPE_ULLONG);
+}
+
+static struct node *number(struct gen *g, uint64_t v)
+{
+    return lang_int(g->p, v, wide(g));
+}
+
+/* ---- before ----------------------------------------------------------------------------- */
+
+static void declare_printf(struct gen *g)
+{
+    struct program *p = g->p;
+    struct type *text = lang_pointer(p, lang_qualified(p, lang_basic(p, TYPE_CHAR), QUAL_CONST));
+    struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
+    params[0] = lang_decl_new(p, DECL_PARAM, NULL, text);
+    struct type *t = lang_function(p, lang_basic(p, TYPE_INT), params, 1,
+                                   TYPE_PROTOTYPE | TYPE_VARIADIC);
+    g->printf_decl = lang_decl_new(p, DECL_FUNC, "printf", t);
+    g->printf_decl->linkage = LINKAGE_EXTERNAL;
+    list_add(&g->arena, &g->early, lang_declare(p, g->printf_decl, NULL));
+}
+
+/* static void mix(unsigned long long v)
+ * { sum = (sum ^ v) * by; sum ^= sum >> 29; } */
+static void define_mix(struct gen *g)
+{
+    struct program *p = g->p;
+    g->sum_decl = lang_decl_new(p, DECL_VAR, "sum", wide(g));
+    g->sum_decl->storage = g->o->split ? STORAGE_NONE : STORAGE_STATIC;
+    g->sum_decl->linkage = g->o->split ? LINKAGE_EXTERNAL : LINKAGE_INTERNAL;
+    g->sum_decl->is_static = true;
+    list_add(&g->arena, &g->early, lang_declare(p, g->sum_decl, number(g, MIX_START)));
+    struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
+    params[0] = lang_decl_new(p, DECL_PARAM, "v", wide(g));
+    struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 1, TYPE_PROTOTYPE);
+    g->mix_decl = lang_decl_new(p, DECL_FUNC, "mix", t);
+    g->mix_decl->storage = STORAGE_STATIC;
+    g->mix_decl->linkage = LINKAGE_INTERNAL;
+    struct function *f = lang_define(p, g->mix_decl, params, 1);
+    struct node *both = lang_binary(p, OP_XOR, name(g, g->sum_decl), name(g, params[0]));
+    struct node *by = lang_binary(p, OP_MUL, both, number(g, MIX_BY));
+    lang_append(p, f->body, lang_expr_stmt(p, lang_assign(p, OP_ASSIGN, name(g, g->sum_decl), by)));
+    struct node *shifted = lang_binary(p, OP_SHR, name(g, g->sum_decl),
+                                       lang_int(p, 29, lang_basic(p, TYPE_INT)));
+    lang_append(p, f->body,
+                lang_expr_stmt(p, lang_assign(p, OP_XOR, name(g, g->sum_decl), shifted)));
+    list_add(&g->arena, &g->early, f->node);
+}
+
+void trace_apply(struct gen *g, uint64_t id, uint64_t v)
+{
+    text_printf(g->out, "%llu: %llx\n", (unsigned long long)id, (unsigned long long)v);
+}
+
+static struct node *format(struct gen *g, const char *bytes)
+{
+    struct string *s = NEW(&g->p->arena, struct string);
+    *s = (struct string){bytes, strlen(bytes) + 1, 1, ""};
+    return lang_string(g->p, s);
+}
+
+/* static void trace(int id, unsigned long long v) { printf("%d: %llx\n", id, v); } */
+static void define_trace(struct gen *g)
+{
+    struct program *p = g->p;
+    struct decl **params = NEW_ARRAY(&p->arena, 2, struct decl *);
+    params[0] = lang_decl_new(p, DECL_PARAM, "id", lang_basic(p, TYPE_INT));
+    params[1] = lang_decl_new(p, DECL_PARAM, "v", wide(g));
+    struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 2, TYPE_PROTOTYPE);
+    g->trace_decl = lang_decl_new(p, DECL_FUNC, "trace", t);
+    g->trace_decl->storage = STORAGE_STATIC;
+    g->trace_decl->linkage = LINKAGE_INTERNAL;
+    struct function *f = lang_define(p, g->trace_decl, params, 2);
+    struct node *args[3] = {format(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
+    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->printf_decl), args, 3)));
+    list_add(&g->arena, &g->early, f->node);
+}
+
+/* static void mix_real(double v)
+ * { union real r; r.value = v; mix(r.bits); } */
+static void define_mix_real(struct gen *g)
+{
+    struct program *p = g->p;
+    struct type *u = types_real_union(g);
+    struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
+    params[0] = lang_decl_new(p, DECL_PARAM, "v", lang_basic(p, TYPE_DOUBLE));
+    struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 1, TYPE_PROTOTYPE);
+    g->real_decl = lang_decl_new(p, DECL_FUNC, "mix_real", t);
+    g->real_decl->storage = STORAGE_STATIC;
+    g->real_decl->linkage = LINKAGE_INTERNAL;
+    struct function *f = lang_define(p, g->real_decl, params, 1);
+    struct decl *r = lang_decl_new(p, DECL_VAR, "r", u);
+    r->owner = f;
+    list_add(&p->arena, &f->locals, r);
+    lang_append(p, f->body, lang_declare(p, r, NULL));
+    struct node *set = lang_assign(p, OP_ASSIGN, lang_member(p, name(g, r), "m0", false),
+                                   name(g, params[0]));
+    lang_append(p, f->body, lang_expr_stmt(p, set));
+    struct node *args[1] = {lang_member(p, name(g, r), "m1", false)};
+    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->mix_decl), args, 1)));
+    list_add(&g->arena, &g->early, f->node);
+}
+
+void unit_start(struct gen *g)
+{
+    g->sum = MIX_START;
+    declare_printf(g);
+    define_mix(g);
+    if (g->o->trace)
+        define_trace(g);
+    if (has(g, GEN_HAS_FLOAT))
+        define_mix_real(g);
+}
+
+/* ---- the checksum ----------------------------------------------------------------------- */
+
+static void add(struct gen *g, struct node *block, struct node *n)
+{
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    lang_append(g->p, block, n);
+}
+
+static void add_mix(struct gen *g, struct node *block, struct node *value)
+{
+    struct node *args[1] = {value};
+    add(g, block, lang_expr_stmt(g->p, lang_call(g->p, name(g, g->mix_decl), args, 1)));
+}
+
+static void sum_value(struct gen *g, struct region *r, struct node *block, struct node *n);
+
+static void sum_array(struct gen *g, struct region *r, struct node *block, struct node *n)
+{
+    struct type *int_type = lang_basic(g->p, TYPE_INT);
+    uint64_t count = n->type->u.count;
+    if (count <= 2 || n->type->kind == TYPE_VECTOR) {
+        for (uint64_t i = 0; i < count; i++)
+            sum_value(g, r, block, lang_index(g->p, clone(g, n), lang_int(g->p, i, int_type)));
+        return;
+    }
+    struct var *v = local_new(g, r, int_type, new_name(g, 't'));
+    struct node *body = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    sum_value(g, r, body, lang_index(g->p, n, name(g, v->decl)));
+    struct node *kids[4] = {
+        lang_declare(g->p, v->decl, lang_int(g->p, 0, int_type)),
+        lang_binary(g->p, OP_LT, name(g, v->decl), lang_int(g->p, count, int_type)),
+        lang_unary(g->p, OP_POSTINC, name(g, v->decl)), body};
+    add(g, block, lang_node(g->p, NODE_FOR, kids, 4));
+}
+
+static void sum_record(struct gen *g, struct region *r, struct node *block, struct node *n)
+{
+    const struct record *record = n->type->u.record;
+    for (uint32_t i = 0; i < record->count; i++) {
+        if (!record->fields[i]->name)
+            continue;
+        sum_value(g, r, block, lang_member(g->p, clone(g, n), record->fields[i]->name, false));
+        if (record->is_union)
+            break;
+    }
+}
+
+/* Through mix_real, which looks at the bits of a double. */
+static void sum_real(struct gen *g, struct node *block, struct node *n)
+{
+    struct node *args[1] = {n};
+    add(g, block, lang_expr_stmt(g->p, lang_call(g->p, name(g, g->real_decl), args, 1)));
+}
+
+static void sum_value(struct gen *g, struct region *r, struct node *block, struct node *n)
+{
+    struct type *t = n->type;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR) {
+        sum_array(g, r, block, n);
+    } else if (lang_is_record(t)) {
+        sum_record(g, r, block, n);
+    } else if (t->class == CLASS_FLOAT) {
+        sum_real(g, block, n);
+    } else if (lang_is_integer(t)) {
+        if (int_width(g, t) > 64) {
+            struct node *high = lang_binary(g->p, OP_SHR, clone(g, n),
+                                            lang_int(g->p, 64, lang_basic(g->p, TYPE_INT)));
+            add_mix(g, block, high);
+        }
+        add_mix(g, block, n);
+    }
+}
+
+/* printf("%llx\n", sum); */
+static struct node *print_sum(struct gen *g)
+{
+    struct node *args[2] = {format(g, "%llx\n"), name(g, g->sum_decl)};
+    return lang_expr_stmt(g->p, lang_call(g->p, name(g, g->printf_decl), args, 2));
+}
+
+void unit_checksum(struct gen *g, struct region *r)
+{
+    struct node *block = r->block;
+    uint32_t first = block->count;
+    for (size_t i = 0; i < g->all_globals.n; i++)
+        sum_value(g, r, block, name(g, ((struct var *)g->all_globals.at[i])->decl));
+    for (uint32_t i = first; i < block->count; i++)
+        exec(g, &block->kid[i]);
+    text_printf(g->out, "%llx\n", (unsigned long long)g->sum);
+    add(g, block, print_sum(g));
+    add(g, block,
+        lang_return(g->p, r->fn->function, lang_int(g->p, 0, lang_basic(g->p, TYPE_INT))));
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static void add_list(struct gen *g, const struct list *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        lang_append(g->p, g->p->unit, l->at[i]);
+}
+
+static void add_prototype(struct gen *g, struct fn *fn)
+{
+    struct node *body = fn->decl->node;
+    struct node *n = lang_declare(g->p, fn->decl, NULL);
+    fn->decl->node = body;
+    lang_append(g->p, g->p->unit, n);
+}
+
+struct guard_function_head {
+    struct fn *fn;
+};
+
+void unit_assemble(struct gen *g)
+{
+    add_list(g, &g->types);
+    for (size_t i = 0; i < g->library.n; i++)
+        lang_append(g->p, g->p->unit, lang_declare(g->p, g->library.at[i], NULL));
+    add_list(g, &g->early);
+    for (size_t i = 1; i < g->functions.n; i++)
+        add_prototype(g, g->functions.at[i]);
+    add_list(g, &g->late);
+    for (size_t i = 0; i < g->guards.n; i++)
+        lang_append(g->p, g->p->unit,
+                    ((struct guard_function_head *)g->guards.at[i])->fn->function->node);
+    for (size_t i = g->functions.n; i-- > 0;)
+        lang_append(g->p, g->p->unit, ((struct fn *)g->functions.at[i])->function->node);
+}
