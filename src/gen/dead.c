@@ -443,7 +443,7 @@ static void fill_block(struct gen *g, struct region *r)
     bool entered = r->block->count > 0;
     r->open = false;
     if (!entered && chance(g, &r->rng, GEN_share_unreachable)) {
-        struct decl *u = lang_builtin(g->p, "__builtin_unreachable");
+        struct decl *u = builtin_decl(g, "__builtin_unreachable");
         put_expr(&d, r->block, lang_call(g->p, lang_name(g->p, u), NULL, 0));
     }
     uint64_t n = chance(g, &r->rng, GEN_share_dead) ? 2 + rng_below(&r->rng, 5) : 1;

@@ -205,7 +205,7 @@ enum flow make_stmt_overflow(struct gen *g, struct region *r)
     struct ctx c = pure_ctx(g, r, 1), quiet = c;
     struct node *args[3] = {narrow_operand(g, &c), NULL, address(g, to)};
     args[1] = narrow_operand(g, &c);
-    struct decl *d = lang_builtin(g->p, names[rng_below(&r->rng, 3)]);
+    struct decl *d = builtin_decl(g, names[rng_below(&r->rng, 3)]);
     struct node *n = lang_call(g->p, lang_name(g->p, d), args, 3);
     quiet.quiet = true;
     struct lval l = lvalue_pick(g, &quiet, WANT_WRITE, KIND_INT);
