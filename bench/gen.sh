@@ -32,8 +32,8 @@ awk -v a="$our_bytes" -v s="$our_time" -v b="$their_bytes" -v t="$their_time" 'B
 }'
 
 # Distinct counters of -fdump-statistics-stats and distinct remarks of -fsave-optimization-record.
-counters() { # lines: number, pass, "counter", "function", count
-    cat stats/*.statistics 2>/dev/null | sed -E 's/^[0-9]+ ([^ ]+) "([^"]*)".*/\1 \2/' | sort -u
+counters() { # lines: number, pass, "counter" or "counter == value", count
+    cat stats/*.statistics 2>/dev/null | sed -E 's/^[0-9]+ ([^ ]+) "([^"]*)".*/\1 \2/; s/ == [0-9-]+$//' | sort -u
 }
 gcc_reach() { # FOLDER SECONDS: programs in order until the time is used
     local used=0 n=0
