@@ -318,10 +318,9 @@ enum flow make_stmt_array(struct gen *g, struct region *r)
 /* for (int v = 0; v < n; v++) body */
 static struct node *count_up(struct gen *g, struct var *v, uint64_t n, struct node *body)
 {
-    struct node *kids[4] = {
-        lang_declare(g->p, v->decl, number(g, 0)),
-        lang_binary(g->p, OP_LT, lang_name(g->p, v->decl), number(g, n)),
-        lang_unary(g->p, OP_POSTINC, lang_name(g->p, v->decl)), body};
+    struct node *kids[4] = {lang_declare(g->p, v->decl, number(g, 0)),
+                            lang_binary(g->p, OP_LT, lang_name(g->p, v->decl), number(g, n)),
+                            lang_unary(g->p, OP_POSTINC, lang_name(g->p, v->decl)), body};
     return lang_node(g->p, NODE_FOR, kids, 4);
 }
 
