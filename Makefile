@@ -145,7 +145,7 @@ tidy:
 COUNT ?= 20000
 FIRST ?= 1000000
 soak: $(BUILD)/cupel
-	CUPEL=$(abspath $(BUILD)/cupel) tests/soak.sh $(COUNT) $(FIRST) $(BUILD)/soak
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
 
 bench: $(BUILD)/cupel
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
