@@ -433,7 +433,7 @@ static struct node *label_address(struct gen *g, struct label *l)
 /* void *t[] = {&&a, &&b}; goto *t[e & 1]; a: {} b: {} */
 enum flow make_stmt_computed(struct gen *g, struct region *r)
 {
-    if (r->nesting > policy(g, GEN_count_nesting) || r->fn->decl->inline_)
+    if (r->nesting || r->fn->decl->inline_) /* no goto leads into another block */
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
     uint64_t count = rng_below(&r->rng, 2) ? 2 : 4;
