@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bench clean roundtrip clang-diff fuzz check-machine
+        format tidy bench soak clean roundtrip clang-diff fuzz check-machine
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -35,6 +35,8 @@ help:
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
+## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
+##                    sanitizers and our own machine (hours on a small machine)
 ## make bench         our speed beside the peers'
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
 ## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
@@ -139,6 +141,11 @@ format:
 
 tidy:
 	clang-tidy --quiet $(SRC) -- -std=c11 -D_GNU_SOURCE -Isrc
+
+COUNT ?= 20000
+FIRST ?= 1000000
+soak: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
 
 bench: $(BUILD)/cupel
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done

@@ -4,6 +4,7 @@
 #include "gen/gen.h"
 #include "sys/sys.h"
 
+#include <malloc.h>
 #include <string.h>
 
 struct options {
@@ -152,8 +153,16 @@ static bool dump(const struct gen_options *go, bool seed_only, struct err *e)
     return ok;
 }
 
+/* Every program takes a megabyte and gives it back: let malloc keep it in between. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
+
 static int run(struct options *o)
 {
+    keep_memory();
     struct gen_options go = gen_options_default();
     struct err e;
     bool ok = read_options(o, &go, &e);

@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+struct decl *builtin_decl(struct gen *g, const char *name)
+{
+    for (size_t i = 0; i < g->builtins.n; i++) {
+        struct decl *d = g->builtins.at[i];
+        if (strcmp(d->name, name) == 0)
+            return d;
+    }
+    struct decl *d = lang_builtin(g->p, name);
+    list_add(&g->arena, &g->builtins, d);
+    return d;
+}
+
 static unsigned bit_count(u128 v)
 {
     unsigned n = 0;

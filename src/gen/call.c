@@ -2,7 +2,7 @@
  * called, with the arguments' values known. */
 #include "gen/private.h"
 
-enum { MAX_PARAMS = 5, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 60 };
+enum { MAX_PARAMS = 5, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30 };
 
 /* ---- new functions ---------------------------------------------------------------------- */
 

@@ -48,9 +48,12 @@ static bool is_ready(struct dead *d, const struct var *v)
 
 static struct node *dead_subscript(struct dead *d, uint64_t count)
 {
-    if (relaxed(d, GEN_relax_bounds))
-        return rng_below(d->rng, 2) ? small(d, -3, (int64_t)count + 9) : dead_int(d);
-    return small(d, 0, (int64_t)count - 1);
+    u128 v;
+    if (!relaxed(d, GEN_relax_bounds))
+        return small(d, 0, (int64_t)count - 1);
+    struct node *n = rng_below(d->rng, 2) ? NULL : dead_int(d);
+    /* a constant address that is far off does not link */
+    return n && !lang_constant(d->g->p, n, &v) ? n : small(d, -3, (int64_t)count + 9);
 }
 
 /* One step towards a scalar; NULL when there is none. */
@@ -443,7 +446,7 @@ static void fill_block(struct gen *g, struct region *r)
     bool entered = r->block->count > 0;
     r->open = false;
     if (!entered && chance(g, &r->rng, GEN_share_unreachable)) {
-        struct decl *u = lang_builtin(g->p, "__builtin_unreachable");
+        struct decl *u = builtin_decl(g, "__builtin_unreachable");
         put_expr(&d, r->block, lang_call(g->p, lang_name(g->p, u), NULL, 0));
     }
     uint64_t n = chance(g, &r->rng, GEN_share_dead) ? 2 + rng_below(&r->rng, 5) : 1;

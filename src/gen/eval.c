@@ -20,7 +20,7 @@ static void spot_name(struct gen *g, struct node **slot, struct spot *s)
 static void spot_of_link(struct gen *g, struct node **slot, const struct link *l, struct spot *s)
 {
     struct node *n = *slot;
-    if (!mem_inside(l->to, l->at, lang_sizeof(g->p, n->type)))
+    if (!mem_inside(l->to, l->at, size_of(g, n->type)))
         BUG("access outside of an object that no guard caught");
     s->object = l->to;
     s->at = (uint64_t)l->at;
@@ -30,7 +30,7 @@ static void spot_of_link(struct gen *g, struct node **slot, const struct link *l
 static void eval_followed(struct gen *g, struct node **slot, struct val *v)
 {
     eval(g, slot, v);
-    uint64_t size = lang_sizeof(g->p, (*slot)->type->base);
+    uint64_t size = size_of(g, (*slot)->type->base);
     if (!mem_inside(v->link.to, v->link.at, size))
         guard_pointer(g, slot, v);
 }
@@ -69,7 +69,7 @@ static void spot_index(struct gen *g, struct node **slot, struct spot *s)
 {
     struct node *n = *slot;
     struct val p = {0}, i = {0};
-    uint64_t size = lang_sizeof(g->p, n->type), count;
+    uint64_t size = size_of(g, n->type), count;
     if (n->kid[0]->type->kind == TYPE_VECTOR) {
         struct spot vector;
         eval_spot(g, &n->kid[0], &vector);
@@ -144,7 +144,7 @@ static void eval_splat(struct gen *g, struct node *n, struct val *v)
 {
     struct object *o = mem_new(g, n->type, NULL);
     struct val one = *v;
-    uint64_t size = lang_sizeof(g->p, n->type->base);
+    uint64_t size = size_of(g, n->type->base);
     for (uint64_t i = 0; i < n->type->u.count; i++) {
         struct spot s = {o, i * size, n->type->base, NULL};
         mem_store(g, &s, &one);
@@ -215,7 +215,7 @@ static void eval_step(struct gen *g, struct node **slot, struct val *v)
     struct type *t = s.type->unqual;
     if (t->kind == TYPE_POINTER) {
         new.link = old.link;
-        int64_t size = (int64_t)lang_sizeof(g->p, t->base);
+        int64_t size = (int64_t)size_of(g, t->base);
         new.link.at += plus ? size : -size;
     } else {
         struct type *in = lang_promoted(g->p, t), *int_type = lang_basic(g->p, TYPE_INT);
@@ -427,8 +427,7 @@ static void eval_label(struct gen *g, struct node **slot, struct val *v)
 static void eval_measure(struct gen *g, struct node **slot, struct val *v)
 {
     const struct node *n = *slot;
-    v->bits = n->kind == NODE_SIZEOF ? lang_sizeof(g->p, n->u.operand)
-                                     : lang_alignof(g->p, n->u.operand);
+    v->bits = n->kind == NODE_SIZEOF ? size_of(g, n->u.operand) : lang_alignof(g->p, n->u.operand);
 }
 
 static void eval_member(struct gen *g, struct node **slot, struct val *v)

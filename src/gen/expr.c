@@ -371,7 +371,7 @@ static struct made make_expr_builtin(struct gen *g, struct ctx *c)
     struct ctx below = ctx_below(c);
     struct made a = expr_int(g, &below), m = {0};
     struct node *args[1] = {a.n};
-    struct decl *d = lang_builtin(g->p, names[rng_below(r, LENGTH(names))]);
+    struct decl *d = builtin_decl(g, names[rng_below(r, LENGTH(names))]);
     m.n = lang_call(g->p, lang_name(g->p, d), args, 1);
     struct type *t = m.n->kid[1]->type;
     u128 x = convert_bits(g, type_of(&a), t, a.v.bits);

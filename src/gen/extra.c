@@ -205,7 +205,7 @@ enum flow make_stmt_overflow(struct gen *g, struct region *r)
     struct ctx c = pure_ctx(g, r, 1), quiet = c;
     struct node *args[3] = {narrow_operand(g, &c), NULL, address(g, to)};
     args[1] = narrow_operand(g, &c);
-    struct decl *d = lang_builtin(g->p, names[rng_below(&r->rng, 3)]);
+    struct decl *d = builtin_decl(g, names[rng_below(&r->rng, 3)]);
     struct node *n = lang_call(g->p, lang_name(g->p, d), args, 3);
     quiet.quiet = true;
     struct lval l = lvalue_pick(g, &quiet, WANT_WRITE, KIND_INT);
@@ -284,14 +284,14 @@ enum flow make_stmt_array(struct gen *g, struct region *r)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR, OP_MUL};
     struct var *row[3];
-    if (r->fn->class != CLASS_FULL || trips_allowed(g, r) < 4)
+    if (r->fn->class != CLASS_FULL || spare(r) < 64)
         return make_stmt_assign(g, r);
     for (int i = 0; i < 3; i++) {
         row[i] = pick_global(g, &r->rng, is_row, NULL);
         if (!row[i])
             return make_stmt_for(g, r);
     }
-    uint64_t shift = rng_below(&r->rng, 2), n = trips_allowed(g, r);
+    uint64_t shift = rng_below(&r->rng, 2), n = spare(r) / 3;
     for (int i = 0; i < 3; i++)
         n = row[i]->type->u.count < n ? row[i]->type->u.count : n;
     n -= n > shift ? shift : 0;
@@ -313,6 +313,73 @@ enum flow make_stmt_array(struct gen *g, struct region *r)
         lang_unary(g->p, down ? OP_POSTDEC : OP_POSTINC, lang_name(g->p, v->decl)), body};
     attach(g, r, lang_node(g->p, NODE_FOR, kids, 4));
     return walk_from(r, r->block->count - 1);
+}
+
+/* for (int v = 0; v < n; v++) body */
+static struct node *count_up(struct gen *g, struct var *v, uint64_t n, struct node *body)
+{
+    struct node *kids[4] = {lang_declare(g->p, v->decl, number(g, 0)),
+                            lang_binary(g->p, OP_LT, lang_name(g->p, v->decl), number(g, n)),
+                            lang_unary(g->p, OP_POSTINC, lang_name(g->p, v->decl)), body};
+    return lang_node(g->p, NODE_FOR, kids, 4);
+}
+
+static struct var *counter(struct gen *g, struct region *r)
+{
+    struct var *v = local_new(g, r, int_type(g), new_name(g, 't'));
+    v->locked = v->no_address = true;
+    return v;
+}
+
+static bool is_grid(struct gen *g, const struct var *v, const struct type *like)
+{
+    const struct type *t = v->type;
+    if (t->kind != TYPE_ARRAY || t->base->kind != TYPE_ARRAY)
+        return false;
+    struct var row = *v;
+    row.type = t->base;
+    return t->u.count > 1 && is_row(g, &row, like);
+}
+
+/* a[i][j] = a[i][j] op k, in either order of the loops. */
+enum flow make_stmt_grid(struct gen *g, struct region *r)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR};
+    struct var *a = r->fn->class == CLASS_FULL ? pick_global(g, &r->rng, is_grid, NULL) : NULL;
+    uint64_t rows = a ? a->type->u.count : 0, columns = a ? a->type->base->u.count : 0;
+    if (!a || 3 * rows * columns > spare(r))
+        return make_stmt_array(g, r);
+    r->fn->bound += 3 * rows * columns * r->weight;
+    struct var *i = counter(g, r), *k = counter(g, r);
+    bool swap = rng_below(&r->rng, 2);
+    struct node *row = lang_index(g->p, lang_name(g->p, a->decl), lang_name(g->p, i->decl));
+    struct node *to = lang_index(g->p, row, lang_name(g->p, k->decl));
+    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    struct node *by = rng_below(&r->rng, 2) ? lang_name(g->p, k->decl)
+                                            : number(g, 1 + rng_below(&r->rng, 99));
+    struct node *body = lang_expr_stmt(g->p, lang_assign(g->p, op, to, by));
+    struct node *inner = count_up(g, swap ? i : k, swap ? rows : columns, body);
+    attach(g, r, count_up(g, swap ? k : i, swap ? columns : rows, inner));
+    return walk_from(r, r->block->count - 1);
+}
+
+/* unsigned s = 0; for (...) s += a[i]; */
+enum flow make_stmt_reduce(struct gen *g, struct region *r)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_XOR, OP_OR, OP_AND, OP_SUB};
+    struct var *a = r->fn->class == CLASS_FULL ? pick_global(g, &r->rng, is_row, NULL) : NULL;
+    uint32_t at = r->block->count;
+    if (!a || 3 * a->type->u.count > spare(r))
+        return make_stmt_assign(g, r);
+    r->fn->bound += 3 * a->type->u.count * r->weight;
+    struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULONG);
+    struct var *i = counter(g, r), *s = local_new(g, r, t, new_name(g, 'l'));
+    attach(g, r, lang_declare(g->p, s->decl, number(g, rng_below(&r->rng, 9))));
+    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    struct node *sum = lang_assign(g->p, op, lang_name(g->p, s->decl), element(g, a, i->decl, 0));
+    attach(g, r, count_up(g, i, a->type->u.count, lang_expr_stmt(g->p, sum)));
+    r->vars = s;
+    return walk_from(r, at);
 }
 
 /* for (T *p = a; p < a + n; p++) { ... } */
@@ -366,7 +433,7 @@ static struct node *label_address(struct gen *g, struct label *l)
 /* void *t[] = {&&a, &&b}; goto *t[e & 1]; a: {} b: {} */
 enum flow make_stmt_computed(struct gen *g, struct region *r)
 {
-    if (r->nesting > policy(g, GEN_count_nesting) || r->fn->decl->inline_)
+    if (r->nesting || r->fn->decl->inline_) /* no goto leads into another block */
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
     uint64_t count = rng_below(&r->rng, 2) ? 2 : 4;

@@ -429,8 +429,9 @@ void guard_step(struct gen *g, struct node **slot, struct val *v)
 /* i becomes (unsigned)i % count, or i & count - 1: the identity within the bounds. */
 void guard_index(struct gen *g, struct node **slot, uint64_t count, struct val *v)
 {
-    struct node *i = *slot;
+    struct node *i = lang_promote(g->p, *slot);
     struct type *t = i->type->unqual, *u = unsigned_of(g, t);
+    v->bits = convert_bits(g, (*slot)->type->unqual, t, v->bits);
     struct node *limit = lang_int(g->p, count, lang_basic(g->p, TYPE_INT));
     bool power = (count & (count - 1)) == 0;
     struct node *by;

@@ -1,7 +1,7 @@
 /* Loops, switches and jumps.  Each is bounded by a counter that nothing else writes. */
 #include "gen/private.h"
 
-enum { MAX_WEIGHT = 600 };
+enum { MAX_WEIGHT = 200 };
 
 uint32_t trips_allowed(const struct gen *g, const struct region *r)
 {

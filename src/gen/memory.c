@@ -19,7 +19,7 @@ bool type_has_pointer(const struct type *t)
 
 struct object *mem_new(struct gen *g, struct type *type, struct decl *decl)
 {
-    uint64_t size = lang_sizeof(g->p, type);
+    uint64_t size = size_of(g, type);
     size_t head = (sizeof(struct object) + 15) & ~(size_t)15;
     struct object *o = arena_alloc(&g->arena, head + 2 * size);
     o->type = type->canon;
@@ -50,7 +50,7 @@ bool mem_inside(const struct object *o, int64_t at, uint64_t size)
 
 static uint64_t spot_bytes(const struct gen *g, const struct spot *s)
 {
-    return s->field ? (s->field->bit + s->field->width + 7) / 8 : lang_sizeof(g->p, s->type);
+    return s->field ? (s->field->bit + s->field->width + 7) / 8 : size_of(g, s->type);
 }
 
 bool mem_ready(const struct gen *g, const struct spot *s)
@@ -105,7 +105,7 @@ void mem_load(const struct gen *g, const struct spot *s, struct val *v)
     } else if (by_place(s->type)) {
         v->link = (struct link){s->object, (int64_t)s->at};
     } else {
-        v->bits = load_bytes(s->object->bytes + s->at, lang_sizeof(g->p, s->type));
+        v->bits = load_bytes(s->object->bytes + s->at, size_of(g, s->type));
         if (s->type->kind == TYPE_LDOUBLE)
             v->bits = lang_wrap(v->bits, 80);
     }
@@ -123,7 +123,7 @@ static void store_field(const struct gen *g, const struct spot *s, const struct 
 
 void mem_store(const struct gen *g, const struct spot *s, const struct val *v)
 {
-    uint64_t n = lang_sizeof(g->p, s->type);
+    uint64_t n = size_of(g, s->type);
     if (s->field) {
         store_field(g, s, v);
         return;

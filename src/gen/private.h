@@ -172,8 +172,8 @@ struct gen {
     struct arena arena;
     const struct gen_options *o;
     struct gen_policy_set policy;
-    uint32_t sums[GEN_POLICY_COUNT]; /* of each group, at its first row */
-    uint8_t width[TYPE_COUNT];
+    uint32_t sums[GEN_POLICY_COUNT];              /* of each group, at its first row */
+    uint8_t width[TYPE_COUNT], bytes[TYPE_COUNT]; /* of basic types */
     bool sign[TYPE_COUNT];
     uint32_t pointer_size;
     struct rng rng, constants;
@@ -190,11 +190,12 @@ struct gen {
     struct list guards;                 /* struct guard_function */
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
-    struct list library; /* struct decl: functions that must be declared */
-    struct list labels;  /* struct object: labels that are pointed to */
-    struct list opaque;  /* struct var */
-    struct list late;    /* struct node: DECLs that need the prototypes */
-    u128 used[16];       /* constants that were used */
+    struct list library;  /* struct decl: functions that must be declared */
+    struct list builtins; /* struct decl */
+    struct list labels;   /* struct object: labels that are pointed to */
+    struct list opaque;   /* struct var */
+    struct list late;     /* struct node: DECLs that need the prototypes */
+    u128 used[16];        /* constants that were used */
     uint32_t used_count;
     /* the running program */
     struct val result; /* of return */
@@ -248,6 +249,11 @@ static inline unsigned int_width(const struct gen *g, const struct type *t)
 static inline bool int_signed(const struct gen *g, const struct type *t)
 {
     return t->kind == TYPE_ENUM ? g->sign[t->u.enumeration->base->kind] : g->sign[t->kind];
+}
+static inline uint64_t size_of(const struct gen *g, const struct type *t)
+{
+    uint8_t bytes = g->bytes[t->kind];
+    return bytes ? bytes : lang_sizeof(g->p, t);
 }
 u128 int_least(const struct gen *g, const struct type *t);
 u128 int_most(const struct gen *g, const struct type *t);
@@ -331,6 +337,8 @@ enum value_fault apply(const struct gen *g, enum op op, const struct type *t, u1
 /* Executes a built pointer operation. */
 bool apply_pointer(struct gen *g, const struct node *n, const struct val *a, const struct val *b,
                    struct val *v);
+/* The builtin's declaration: one per program, as finding it takes a while. */
+struct decl *builtin_decl(struct gen *g, const char *name);
 bool builtin_apply(const struct gen *g, const struct decl *d, const struct type *t, const u128 *a,
                    u128 *r);
 bool is_nan(const struct gen *g, const struct type *t, u128 bits);

@@ -215,7 +215,7 @@ static struct node *expected(struct gen *g, struct region *r, struct node *test)
 {
     if (!chance(g, &r->rng, GEN_share_expect))
         return test;
-    struct decl *d = lang_builtin(g->p, "__builtin_expect");
+    struct decl *d = builtin_decl(g, "__builtin_expect");
     struct node *no = lang_unary(g->p, OP_LNOT, test);
     struct node *args[2] = {no, lang_int(g->p, rng_below(&r->rng, 2), lang_basic(g->p, TYPE_INT))};
     return lang_unary(g->p, OP_LNOT, lang_call(g->p, lang_name(g->p, d), args, 2));

@@ -219,6 +219,9 @@ void types_start(struct gen *g)
             g->width[k] = (uint8_t)lang_int_width(g->p, lang_basic(g->p, (enum type_kind)k));
             g->sign[k] = lang_int_signed(g->p, lang_basic(g->p, (enum type_kind)k));
         }
+    for (int k = 0; k < TYPE_COUNT; k++)
+        if (lang_type_info[k].spelling && k != TYPE_VOID)
+            g->bytes[k] = (uint8_t)lang_sizeof(g->p, lang_basic(g->p, (enum type_kind)k));
     g->pointer_size = g->p->target->pointer.size;
     struct rng r = rng_fork(&g->rng, "types");
     if (policy(g, GEN_shape_union))

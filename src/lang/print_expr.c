@@ -234,7 +234,10 @@ static void print_binary(struct printer *pr, const struct node *n, int prec)
     (void)prec;
     /* clang 22 takes a < b < c for a mistake */
     print_expr(pr, n->kid[0], compares ? lang_op_info[OP_LT].prec + 1 : op->prec);
-    text_printf(pr->out, n->op == OP_COMMA ? "%s " : " %s ", op->text);
+    if (n->op != OP_COMMA)
+        text_putc(pr->out, ' ');
+    text_puts(pr->out, op->text);
+    text_putc(pr->out, ' ');
     print_expr(pr, n->kid[1], n->op == OP_COMMA ? PREC_ASSIGN : op->prec + 1);
 }
 
@@ -242,7 +245,9 @@ static void print_assign(struct printer *pr, const struct node *n, int prec)
 {
     (void)prec;
     print_expr(pr, n->kid[0], PREC_UNARY);
-    text_printf(pr->out, n->op == OP_ASSIGN ? " %s " : " %s= ", lang_op_info[n->op].text);
+    text_putc(pr->out, ' ');
+    text_puts(pr->out, lang_op_info[n->op].text);
+    text_puts(pr->out, n->op == OP_ASSIGN ? " " : "= ");
     print_expr(pr, n->kid[1], PREC_ASSIGN);
 }
 
@@ -302,7 +307,8 @@ static void print_member(struct printer *pr, const struct node *n, int prec)
         from = from->kid[0];
     }
     print_expr(pr, from, PREC_POSTFIX);
-    text_printf(pr->out, "%s%s", arrow ? "->" : ".", n->u.field->name);
+    text_puts(pr->out, arrow ? "->" : ".");
+    text_puts(pr->out, n->u.field->name);
 }
 
 /* ---- types as operands ------------------------------------------------------------------ */

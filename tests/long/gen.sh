@@ -1,7 +1,7 @@
 #!/bin/bash
 # The long proof of the generator: programs from seeds FIRST to FIRST+COUNT-1 do under every
 # compiler, and under cupel's own machine, what was predicted.
-#   CUPEL=build/cupel tests/soak.sh [COUNT] [FIRST] [DIR]
+#   CUPEL=build/cupel tests/long/gen.sh [COUNT] [FIRST] [DIR]
 # Every program: gcc -O0, clang -O0, cupel check; every fourth also as ilp32 under gcc -m32; every
 # fortieth under ASan, UBSan and MSan.  What fails is kept in DIR and named; exit status 1.
 set -u

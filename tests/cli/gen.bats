@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# cupel gen: what it writes compiles, runs, and prints what was predicted.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+# expect_output COMMAND...: compile t.c, run it, compare with t.out
+expect_output() {
+    "$@" -w t.c -o t
+    ./t >got
+    cmp got t.out
+}
+
+@test "gcc and clang at all levels print what was predicted" {
+    for seed in 1 2 3 4 5 6 7 8; do
+        run -0 "$CUPEL" gen --seed $seed -o t.c --expect t.out
+        expect_output gcc -O0
+        expect_output clang-19 -O0
+    done
+}
+
+@test "the machine agrees with the prediction" {
+    for seed in 11 12 13 14 15 16; do
+        run -0 "$CUPEL" gen --seed $seed -o t.c --expect t.out
+        "$CUPEL" check t.c >got
+        cmp got t.out
+    done
+}
+
+@test "ilp32 programs run as predicted under gcc -m32" {
+    for seed in 1 2 3; do
+        run -0 "$CUPEL" gen --seed $seed --target ilp32 -o t.c --expect t.out
+        expect_output gcc -m32 -O1
+    done
+}
+
+@test "sanitizers have nothing to say" {
+    for seed in 21 22 23; do
+        run -0 "$CUPEL" gen --seed $seed -o t.c --expect t.out
+        expect_output gcc -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+        expect_output clang-19 -O1 -fsanitize=memory,undefined -fno-sanitize-recover=all
+    done
+}
+
+@test "the same seed gives the same bytes; another build of cupel too" {
+    "$CUPEL" gen --seed 5 >a
+    "$CUPEL" gen --seed 5 >b
+    cmp a b
+    other=$BATS_TEST_DIRNAME/../../build/clang/cupel
+    [ -x "$other" ] || skip "no second build"
+    for seed in 5 6 7; do
+        "$CUPEL" gen --seed $seed >a
+        "$other" gen --seed $seed >b
+        cmp a b
+    done
+}
+
+@test "a seed string gives the program again" {
+    line=$("$CUPEL" gen --seed 3 --size 80 --set op.add=100 --for tcc --seed-string)
+    [[ "$line" == "seed=3 size=80 features="*" op.add=100" ]]
+    "$CUPEL" gen --seed 3 --size 80 --set op.add=100 --for tcc >a
+    "$CUPEL" gen --again "$line" >b
+    cmp a b
+    head -1 a | grep -qF "$line"
+}
+
+@test "--dump-policy can be read back with --policy" {
+    "$CUPEL" gen --seed 4 --dump-policy >p
+    grep -q '^expr.constant=[0-9]* *#' p
+    "$CUPEL" gen --seed 4 --policy p | tail -n +2 >a
+    "$CUPEL" gen --seed 4 | tail -n +2 >b
+    cmp a b
+}
+
+@test "--set of a weight to 0 removes the construct" {
+    "$CUPEL" gen --seed 9 --set stmt.switch=0 >a
+    ! grep -q switch a
+    "$CUPEL" gen --seed 9 --set shape.real=0 --set member.real=0 --for no-float >b
+    ! grep -q 'double\|float' b
+}
+
+@test "--count writes programs and outputs into a folder" {
+    run -0 "$CUPEL" gen --seed 40 --count 3 -o dir
+    [ "$(ls dir | tr '\n' ' ')" = "40.c 40.expect 41.c 41.expect 42.c 42.expect " ]
+    run -2 "$CUPEL" gen --count 3
+    [[ "$output" == *"name a place with -o"* ]]
+}
+
+@test "--split gives test, driver and header" {
+    run -0 "$CUPEL" gen --seed 6 --split -o t.c --expect t.out
+    gcc -w -O1 t.c t-main.c -o t
+    ./t >got
+    cmp got t.out
+}
+
+@test "--trace prints more and predicts it" {
+    run -0 "$CUPEL" gen --seed 7 --trace -o t.c --expect t.out
+    [ "$(wc -l <t.out)" -gt 10 ]
+    expect_output gcc -O0
+}
+
+@test "--size is followed" {
+    "$CUPEL" gen --seed 8 --size 20 >small
+    "$CUPEL" gen --seed 8 --size 800 >large
+    [ $(($(wc -c <small) * 4)) -lt "$(wc -c <large)" ]
+}
+
+@test "--mode crash compiles and has no expected output" {
+    for seed in 1 2 3 4; do
+        "$CUPEL" gen --mode crash --seed $seed -o t.c
+        gcc -w -O1 -c t.c
+        clang-19 -w -O1 -c t.c
+    done
+    run -2 "$CUPEL" gen --mode crash --expect x
+}
+
+@test "--for tcc leaves out what tcc has not" {
+    command -v tcc || skip "no tcc"
+    for seed in 1 2 3 4 5 6; do
+        run -0 "$CUPEL" gen --seed $seed --for tcc -o t.c --expect t.out
+        expect_output tcc
+    done
+}
+
+@test "gen into test: a pipe" {
+    "$CUPEL" gen --seed 12 --expect t.out -o t.c
+    run -0 "$CUPEL" test t.c --quiet --expect t.out --cc 'gcc -O2' --cc 'clang-19 -O2'
+}
+
+@test "mistakes are named" {
+    run -2 "$CUPEL" gen --set nothing=1
+    [[ "$output" == *"no policy 'nothing'"* ]]
+    run -2 "$CUPEL" gen --for icc
+    [[ "$output" == *"unknown compiler or feature 'icc'"* ]]
+    run -2 "$CUPEL" gen --target pdp11
+    [[ "$output" == *"unknown target"* ]]
+    run -2 "$CUPEL" gen --mode walk
+    run -2 "$CUPEL" gen file
+    run -2 "$CUPEL" gen -o /nowhere/t.c
+}
