@@ -456,6 +456,30 @@ static struct loc array_element(struct compiler *c, const struct node *n, struct
     return l;
 }
 
+/* Does this member access promise less than the member's own alignment: a packed member or
+ * structure, or a structure through a type that __attribute__((aligned)) lowers? */
+static bool lowers_alignment(const struct compiler *c, const struct node *member)
+{
+    const struct field *f = member->u.field;
+    const struct type *of = kid(c, member, 0)->type;
+    if (member->flags & NODE_ARROW)
+        of = of->base;
+    return f->packed || f->record->packed || lang_alignof(c->p, of) < f->record->align;
+}
+
+/* The same for a chain of members and elements. */
+static bool is_underaligned(const struct compiler *c, const struct node *n)
+{
+    for (;; n = kid(c, n, 0)) {
+        if (n->kind == NODE_MEMBER && lowers_alignment(c, n))
+            return true;
+        bool array = n->kind == NODE_CAST && n->op == CONV_ARRAY;
+        bool inside = n->kind == NODE_INDEX || (n->kind == NODE_MEMBER && !(n->flags & NODE_ARROW));
+        if (!array && !inside)
+            return false;
+    }
+}
+
 static struct loc compile_index(struct compiler *c, const struct node *n, bool address_only)
 {
     const struct node *base = kid(c, n, 0), *at = kid(c, n, 1);
@@ -500,6 +524,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
     e.via_union = via_union;
+    e.packed = array && is_underaligned(c, kid(c, base, 0));
     e.based = based_on(c, base);
     return e;
 }
@@ -523,7 +548,7 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;
     l.via_union = l.via_union || f->record->is_union;
-    l.packed = l.packed || f->packed || f->record->packed;
+    l.packed = l.packed || lowers_alignment(c, n);
     return l;
 }
 

@@ -212,3 +212,26 @@ C
     check t.c --json
     [ "$first" = "$output" ]
 }
+
+@test "a lowered alignment is lowered for members and open arrays too (gcc.dg/torture/pr57748-2)" {
+    cat >t.c <<'C'
+void *calloc(unsigned long, unsigned long);
+void free(void *);
+typedef struct inner { long a; long b[0]; } loose __attribute__((aligned(1)));
+struct __attribute__((packed)) outer { char c; loose s; short open[]; };
+static long get(const loose *p) { return p->a + p->b[0]; }
+int main(void)
+{
+    struct outer *t = calloc(64, 1);
+    t->s.a = 3;
+    t->s.b[0] = 4;
+    long sum = get(&t->s);
+    t->open[1] = 5;
+    sum += t->open[1];
+    free(t);
+    return sum != 12;
+}
+C
+    gcc -w -fsanitize=undefined t.c -o t && ./t
+    run -0 "$CUPEL" check t.c
+}
