@@ -167,7 +167,7 @@ static void parse_unit(struct parser *p)
         p->pending_count = 0;
         p->recover = &here;
         scope_forget_labels(p);
-        scope_restore(p, 0, 0);
+        scope_unwind(p, 0);
         skip_construct(p);
     }
     while (p->tok.kind != TOKEN_END && !p->give_up)

@@ -136,7 +136,7 @@ const char *source_between(struct parser *p, uint32_t begin, uint32_t end);
 /* scope.c: names */
 void scope_enter(struct parser *p);
 void scope_leave(struct parser *p);
-void scope_restore(struct parser *p, uint32_t depth, uint32_t bindings);
+void scope_unwind(struct parser *p, uint32_t depth); /* leaves scopes down to this depth */
 void scope_bind_symbol(struct parser *p, struct ident *i, struct decl *d);
 void scope_bind_tag(struct parser *p, struct ident *i, struct type *t);
 void scope_bind_label(struct parser *p, struct ident *i, struct label *l);

@@ -26,13 +26,6 @@ static void undo(struct binding *b)
     }
 }
 
-void scope_restore(struct parser *p, uint32_t depth, uint32_t bindings)
-{
-    while (p->binding_count > bindings)
-        undo(&p->bindings[--p->binding_count]);
-    p->depth = depth;
-}
-
 /* Bindings of the file's scope are never undone, so they are not recorded; the others carry
  * their depth. */
 void scope_leave(struct parser *p)
@@ -48,6 +41,12 @@ void scope_leave(struct parser *p)
         p->binding_count--;
     }
     p->depth--;
+}
+
+void scope_unwind(struct parser *p, uint32_t depth)
+{
+    while (p->depth > depth)
+        scope_leave(p);
 }
 
 static void remember(struct parser *p, struct binding b)

@@ -26,18 +26,19 @@ static struct node *parse_item(struct parser *p)
     return at_declaration(p) ? parse_declaration(p) : parse_stmt(p);
 }
 
-/* What an error inside a statement must put back. */
+/* What an error inside a statement must put back.  What the statement declared stays declared, so
+ * that one mistake is not reported again at every use of the name. */
 struct guard {
     jmp_buf *recover;
-    uint32_t nesting, pending_count, depth, binding_count;
+    uint32_t nesting, pending_count, depth;
     struct switch_scope *switch_scope;
     struct node *break_target, *continue_target;
 };
 
 static struct guard guard_state(const struct parser *p)
 {
-    return (struct guard){p->recover,       p->nesting,      p->pending_count, p->depth,
-                          p->binding_count, p->switch_scope, p->break_target,  p->continue_target};
+    return (struct guard){p->recover,      p->nesting,      p->pending_count,  p->depth,
+                          p->switch_scope, p->break_target, p->continue_target};
 }
 
 /* One item of a block; NULL when it had an error, which ends there. */
@@ -55,7 +56,7 @@ static struct node *parse_guarded(struct parser *p)
         p->switch_scope = saved.switch_scope;
         p->break_target = saved.break_target;
         p->continue_target = saved.continue_target;
-        scope_restore(p, saved.depth, saved.binding_count);
+        scope_unwind(p, saved.depth);
         skip_statement(p);
         return NULL;
     }

@@ -24,14 +24,14 @@ struct record *lang_record_new(struct program *p, const char *tag, bool is_union
 }
 
 struct layout {
-    uint64_t bits; /* first free bit */
+    u128 bits; /* first free bit; a huge array has more bits than a word counts */
     uint32_t align;
     unsigned pack; /* #pragma pack, or 0 */
     bool is_union;
-    uint64_t size_bits; /* of a union: the largest member */
+    u128 size_bits; /* of a union: the largest member */
 };
 
-static uint64_t round_up(uint64_t n, uint64_t to)
+static u128 round_up(u128 n, uint64_t to)
 {
     return (n + to - 1) / to * to;
 }
@@ -79,7 +79,7 @@ static void place_bitfield(const struct program *p, struct layout *l, struct fie
     bool tight = f->packed || l->pack || f->width == 0;
     if (!tight && l->bits % align + f->width > unit)
         l->bits = round_up(l->bits, align);
-    f->offset = l->bits / 8;
+    f->offset = (uint64_t)(l->bits / 8);
     f->bit = (uint32_t)(l->bits % 8);
     l->align = larger(l->align, bitfield_record_align(p, l, f));
     l->bits += f->width;
@@ -94,8 +94,8 @@ static void place_field(const struct program *p, struct layout *l, struct field 
     } else {
         uint32_t align = field_align(p, l, f);
         l->bits = round_up(l->bits, 8 * (uint64_t)align);
-        f->offset = l->bits / 8;
-        l->bits += 8 * lang_sizeof(p, f->type);
+        f->offset = (uint64_t)(l->bits / 8);
+        l->bits += 8 * (u128)lang_sizeof(p, f->type);
         l->align = larger(l->align, align);
     }
     if (l->bits > l->size_bits)
@@ -127,7 +127,7 @@ void lang_record_complete(struct program *p, struct record *r, struct list *fiel
             r->type->flags |= f->type->canon->flags & TYPE_VARIABLE;
     }
     r->align = larger(r->align, l.align); /* an attribute on the record may have asked for more */
-    r->size = round_up((l.size_bits + 7) / 8, r->align);
+    r->size = (uint64_t)round_up((l.size_bits + 7) / 8, r->align);
     r->complete = true;
 }
 

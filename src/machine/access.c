@@ -136,6 +136,8 @@ uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address
         return NULL;
     if (o->init)
         memset(o->init + off, 0xff, size);
+    if (o->tags && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
+        memset(o->tags + off, TAG_ANY, size); /* the library wrote what it wanted to be there */
     return o->bytes + off;
 }
 

@@ -129,6 +129,7 @@ void compile_stmt(struct compiler *c, const struct node *n);
 struct opnd compile_block_value(struct compiler *c, const struct node *block, uint32_t want);
 void scopes_leave(struct compiler *c, struct scope *to);
 void prepare_function(struct compiler *c, const struct node *body);
+void prepare_fragment(struct compiler *c, const struct node *n);
 
 /* The kid of a node, after edits. */
 static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)

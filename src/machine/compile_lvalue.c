@@ -200,6 +200,7 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
         return;
     }
     i->node = n->id;
+    i->fact = l->field ? l->field->bit << 8 | l->field->width : 0;
     i->tag = !c->tracking; /* of interest to the callers' expressions only */
 }
 

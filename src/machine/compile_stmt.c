@@ -355,7 +355,7 @@ static bool has_effect(const struct node *n)
     default:
         break;
     }
-    if (n->type && n->type->quals & QUAL_VOLATILE)
+    if (n->type && n->type->quals & (QUAL_VOLATILE | QUAL_ATOMIC))
         return true;
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i] && has_effect(n->kid[i]))

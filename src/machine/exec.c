@@ -46,6 +46,16 @@ static inline bool multiply(uint64_t x, uint64_t y, uint64_t *v)
     return wide == lang_sign_extend(*v, 64);
 }
 
+/* Do all n bytes have this effective type already? */
+static inline bool all_tags(const struct object *o, uint64_t off, size_t n, uint8_t tag)
+{
+    uint64_t v = 0;
+    if (!o->tags)
+        return false;
+    memcpy(&v, o->tags + off, n);
+    return v == (tag * 0x0101010101010101u) >> (64 - 8 * n);
+}
+
 static inline bool all_ones(const uint8_t *mask, size_t n)
 {
     uint64_t v = ~(uint64_t)0;
@@ -529,19 +539,19 @@ static const struct insn *call_leave(struct machine *m)
         memset(o->init + off, 0xff, sizeof v); \
     if (o->tags)                               \
         memset(o->tags + off, pc->tag, sizeof v);
-#define REACH(ctype)                                                                 \
-    const uint64_t p_ = X;                                                           \
-    struct object *o = object_at(m, pc, p_);                                         \
-    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                     \
-    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                     \
-        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k, \
-                           sizeof(ctype));                                           \
-        goto stop;                                                                   \
-    }                                                                                \
-    if ((p_ + (uint64_t)pc->k) & pc->align)                                          \
-        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                      \
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&                                   \
-        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                        \
+#define REACH(ctype)                                                                            \
+    const uint64_t p_ = X;                                                                      \
+    struct object *o = object_at(m, pc, p_);                                                    \
+    const uint64_t off = o ? p_ - o->base + (uint64_t)pc->k : 0;                                \
+    if (!o || off >= o->size || o->size - off < sizeof(ctype)) {                                \
+        machine_bad_access(m, m->frames[m->depth].code->func->unit, NODE, p_, pc->k,            \
+                           sizeof(ctype));                                                      \
+        goto stop;                                                                              \
+    }                                                                                           \
+    if ((p_ + (uint64_t)pc->k) & pc->align)                                                     \
+        FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                                 \
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag && !all_tags(o, off, sizeof(ctype), pc->tag) && \
+        !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                                   \
         goto stop;
 #define NODE m->units[m->frames[m->depth].code->func->unit].p->nodes[pc->node]
 #define READ_POINTER(ctype)                                 \
@@ -643,4 +653,34 @@ bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *
     exec_code(m, c->code, r);
     *result = r[0];
     return !m->ended;
+}
+
+bool exec_push(struct machine *m, struct code *code, uint64_t *r)
+{
+    return frame_push(m, code, r);
+}
+
+void exec_fragment(struct machine *m, struct code *code)
+{
+    struct frame *f = &m->frames[m->depth];
+    f->code = code;
+    if (f->r + code->slots + 8 > m->stack_end) {
+        machine_stop(m, MACHINE_MEMORY, "too many variables");
+        return;
+    }
+    memset(f->r + code->objects_first, 0, code->objects_count * sizeof *f->r);
+    m->nested++;
+    run(m, code->insn, f->r);
+    m->nested--;
+}
+
+void exec_unwind(struct machine *m, uint32_t depth)
+{
+    while (m->depth > depth) {
+        struct frame *f = &m->frames[m->depth];
+        exec_kill_objects(m, f);
+        if (f->watch)
+            restrict_end(f);
+        m->depth--;
+    }
 }

@@ -100,6 +100,21 @@ struct machine_conflict {
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
 
+/* ---- executing while writing ------------------------------------------------------------ */
+
+/* Instead of machine_run: enters a function without parameters, and then executes one statement
+ * or expression after another in its frame, as they are written.  Declarations stay until the
+ * end; a statement must not jump to labels outside of itself, nor return.  Each returns false
+ * when the machine has ended: see machine_result. */
+bool machine_enter(struct machine *m, uint32_t unit, struct function *f);
+bool machine_do(struct machine *m, const struct node *statement);
+/* The value's bits, extended to 128 by the type's sign; floating: the bits of its format. */
+bool machine_eval(struct machine *m, const struct node *expression, u128 *bits);
+/* After an end that was no end of the program: goes on in the function that was entered.  What
+ * the failed statement had done already stays done. */
+void machine_forgive(struct machine *m);
+const struct machine_result *machine_result(const struct machine *m);
+
 /* ---- facts ------------------------------------------------------------------------------ */
 
 /* What is known about an expression or statement after a run. */

@@ -127,7 +127,7 @@ void memory_kill(struct memory *m, struct object *o)
 {
     m->graves[m->grave_count++ % GRAVES] = (struct grave){o->base, o->size, o->name, o->kind};
     m->used -= o->size;
-    m->quick[o->base / 16 % QUICK] = NULL;
+    m->quick[o->base / 32 % QUICK] = NULL;
     o->base = ~(uint64_t)0;
     o->size = 0;
     if (o->tags) {
@@ -155,7 +155,7 @@ static bool holds(const struct object *o, uint64_t address)
 
 struct object *memory_find(struct memory *m, uint64_t address)
 {
-    struct object **quick = &m->quick[address / 16 % QUICK];
+    struct object **quick = &m->quick[address / 32 % QUICK];
     if (*quick && holds(*quick, address))
         return *quick;
     size_t low = 0, high = m->count;

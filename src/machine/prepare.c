@@ -206,6 +206,20 @@ static void prepare_params(struct compiler *c)
     }
 }
 
+/* Slots for the objects of the function, and for what compiling will ask for. */
+static void reserve_objects(struct compiler *c, size_t params)
+{
+    c->object_room += (uint32_t)c->locals.n;
+    c->code->objects_first = slot_new(c, c->object_room);
+    for (size_t i = 0; i < c->locals.n; i++) {
+        struct local *l = c->locals.at[i];
+        struct var *v = link_var(c->m, c->u, l->decl);
+        if (i < params)
+            l->argument = v->slot;
+        v->slot = l->slot = slot_reserved(c);
+    }
+}
+
 void prepare_function(struct compiler *c, const struct node *body)
 {
     c->object_room = 0;
@@ -216,13 +230,15 @@ void prepare_function(struct compiler *c, const struct node *body)
     c->scope = top;
     walk(c, body);
     walk_edits(c);
-    c->object_room += (uint32_t)c->locals.n;
-    c->code->objects_first = slot_new(c, c->object_room);
-    for (size_t i = 0; i < c->locals.n; i++) {
-        struct local *l = c->locals.at[i];
-        struct var *v = link_var(c->m, c->u, l->decl);
-        if (i < params)
-            l->argument = v->slot;
-        v->slot = l->slot = slot_reserved(c);
-    }
+    reserve_objects(c, params);
+}
+
+/* One more statement of a scope that is open. */
+void prepare_fragment(struct compiler *c, const struct node *n)
+{
+    c->object_room = 0;
+    if (n->kind == NODE_DECL)
+        walk_declaration(c, n, true);
+    walk(c, n);
+    reserve_objects(c, 0);
 }

@@ -72,7 +72,7 @@ struct grave {
     uint8_t kind;
 };
 
-enum { ROOMS = 48, GRAVES = 1024, QUICK = 4096 };
+enum { ROOMS = 48, GRAVES = 1024, QUICK = 1 << 15 };
 
 struct memory {
     struct object **live; /* by address; NULL where one died */
@@ -80,7 +80,7 @@ struct memory {
     uint64_t next, limit; /* the next address; behind the last */
     uint64_t used, peak, budget;
     struct object *free[ROOMS];
-    struct object *quick[QUICK]; /* by address / 16: where a lookup went last */
+    struct object *quick[QUICK]; /* by address / 32: where a lookup went last */
     struct grave graves[GRAVES];
     size_t grave_count;
     struct arena arena; /* the objects themselves */
@@ -308,8 +308,8 @@ static inline bool is_dropped(const struct unit_state *u, const struct node *n)
 
 /* An access in the log between sequence points. */
 struct touch {
-    uint64_t address;
-    uint32_t size;
+    uint64_t address; /* in bits */
+    uint64_t size;
     uint32_t group; /* number of the call it happened in; 0: in the expression itself */
     uint32_t unit;
     uint32_t node;
@@ -364,6 +364,7 @@ struct machine {
     uint32_t nested;                        /* runs of exec within runs */
     uint32_t *region_parent, *region_order; /* by counter */
     struct func init_func;
+    struct live *live;                 /* NULL unless machine_enter was called */
     const struct call_site *exit_site; /* the call that ended the program */
 };
 
@@ -408,6 +409,16 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked);
 struct code *compile_static(struct machine *m, struct func *owner, struct unit_state *u,
                             struct object *o, const struct node *init, const struct type *type);
 
+/* One more statement or expression of a function that is being executed while it is written. */
+struct live {
+    struct func *func;
+    struct scope *scope;
+    uint32_t next;  /* first free slot */
+    uint32_t value; /* slot of the last value */
+    uint32_t depth; /* of its frame */
+};
+struct code *compile_fragment(struct machine *m, struct live *l, const struct node *n);
+
 /* ---- running: exec.c -------------------------------------------------------------------- */
 
 void exec_code(struct machine *m, struct code *code, uint64_t *r);
@@ -421,6 +432,11 @@ struct callback {
 struct callback exec_prepare(struct machine *m, struct func *f, const struct call_site *like);
 bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *args,
                    uint64_t *result);
+/* Runs code in the topmost frame. */
+void exec_fragment(struct machine *m, struct code *code);
+/* Leaves frames above the given depth. */
+void exec_unwind(struct machine *m, uint32_t depth);
+bool exec_push(struct machine *m, struct code *code, uint64_t *r);
 void exec_kill_objects(struct machine *m, struct frame *f);
 
 /* ---- calls: call.c ---------------------------------------------------------------------- */

@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { LOG_LIMIT = 1 << 17 };
+/* In bits: bit-fields that share a byte are objects of their own.  Variables in slots lie above
+ * every address. */
 #define SLOT_SPACE ((uint64_t)1 << 62)
 
 /* ---- the log ---------------------------------------------------------------------------- */
@@ -45,10 +47,17 @@ static void add(struct machine *m, const struct insn *pc, uint64_t address, uint
         if (!s->log)
             BUG("out of memory");
     }
-    if (pc->op == I_SEQ_READ_S || pc->op == I_SEQ_WRITE_S)
-        address = SLOT_SPACE + ((uint64_t)m->depth << 32) + address * 16;
+    bool compiled = pc->op > I_SEQ_MARK && pc->op < I_SEQ_MERGE;
+    address *= 8;
+    size *= 8;
+    if (pc->op == I_SEQ_READ_S || pc->op == I_SEQ_WRITE_S) {
+        address = SLOT_SPACE + ((uint64_t)m->depth << 36) + address * 16;
+    } else if (compiled && pc->fact) {
+        address += pc->fact >> 8;
+        size = pc->fact & 0xff;
+    }
     uint32_t unit = m->frames[m->depth].code->func->unit;
-    s->log[s->count++] = (struct touch){address, (uint32_t)size, 0, unit, pc->node, write, write};
+    s->log[s->count++] = (struct touch){address, size, 0, unit, pc->node, write, write};
 }
 
 void seq_touch(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
@@ -138,7 +147,8 @@ static void conflict(struct machine *m, const struct insn *pc, const struct touc
         return;
     }
     const struct touch *w = a->write ? a : b;
-    const char *what = w->address >= SLOT_SPACE ? "a variable" : machine_describe(m, w->address);
+    const char *what = w->address >= SLOT_SPACE ? "a variable"
+                                                : machine_describe(m, w->address / 8);
     machine_undefined(m, UB_UNSEQUENCED, w->unit, m->units[w->unit].p->nodes[w->node],
                       "%s is %s here and %s in another operand", what,
                       a == w || a->write ? "written" : "read",
@@ -160,12 +170,12 @@ static void compare_long(struct machine *m, const struct insn *pc, size_t a, siz
     if (!next)
         BUG("out of memory");
     for (size_t i = a; i < b; i++) {
-        uint64_t key = log[i].address / 16 * 0x9e3779b97f4a7c15u >> 49;
+        uint64_t key = log[i].address / 128 * 0x9e3779b97f4a7c15u >> 49;
         next[i - a] = table[key];
         table[key] = (uint32_t)(i - a) + 1;
     }
     for (size_t k = b; k < end && !m->ended; k++)
-        for (uint64_t g = log[k].address / 16; g <= (log[k].address + log[k].size - 1) / 16; g++)
+        for (uint64_t g = log[k].address / 128; g <= (log[k].address + log[k].size - 1) / 128; g++)
             for (uint32_t i = table[g * 0x9e3779b97f4a7c15u >> 49]; i && !m->ended; i = next[i - 1])
                 if (overlap(&log[a + i - 1], &log[k]))
                     conflict(m, pc, &log[a + i - 1], &log[k]);

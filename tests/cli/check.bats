@@ -185,3 +185,30 @@ C
     [ "$status" -eq 0 ]
     [ "$output" = 3 ]
 }
+
+@test "bit-fields that share a byte are objects of their own" {
+    program <<'C'
+struct s { unsigned a : 3, b : 5; } s = {1, 2};
+int main(void) { s.a = s.b++; return (s.a = 2) + (s.b = 7) - 9; }
+C
+    check t.c
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
+
+@test "the library inside prints what the real one prints" {
+    gcc -w -O0 "$BATS_TEST_DIRNAME/programs/library.c" -o native -lm
+    ./native >want 2>/dev/null || true
+    check "$BATS_TEST_DIRNAME/programs/library.c"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"exit status is 7"* ]]
+    diff want <(echo "$output")
+}
+
+@test "the program's facts do not depend on how often it is asked" {
+    cp "$BATS_TEST_DIRNAME/programs/library.c" t.c
+    check t.c --json
+    first=$output
+    check t.c --json
+    [ "$first" = "$output" ]
+}

@@ -168,3 +168,10 @@ C
         gcc -w -m32 -fsyntax-only t.c
     done
 }
+
+@test "one mistake in an initialiser is one error, not one more at every use" {
+    printf 'int main(void)\n{\n    int x = y + 1;\n    return x + x;\n}\n' >t.c
+    run -2 "$CUPEL" print t.c
+    [ "$(grep -c error: <<<"$output")" = 1 ]
+    [[ "${lines[0]}" == "t.c:3:13: error: 'y' undeclared" ]]
+}

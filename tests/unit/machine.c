@@ -231,12 +231,60 @@ static void test_depth(void **state)
     end(&run);
 }
 
+/* ---- executing while writing ------------------------------------------------------------ */
+
+static struct node *number(struct program *p, int v)
+{
+    return lang_int(p, (u128)(i128)v, lang_basic(p, TYPE_INT));
+}
+
+static struct node *variable(struct program *p, struct function *f, const char *name, int v,
+                             struct decl **d)
+{
+    *d = lang_decl_new(p, DECL_VAR, name, lang_basic(p, TYPE_INT));
+    (*d)->owner = f;
+    return lang_declare(p, *d, number(p, v));
+}
+
+static void test_live(void **state)
+{
+    (void)state;
+    struct program *p = lang_program_new(lang_target(TARGET_LP64));
+    struct type *type = lang_function(p, lang_basic(p, TYPE_INT), NULL, 0, TYPE_PROTOTYPE);
+    struct decl *d = lang_decl_new(p, DECL_FUNC, "main", type), *x, *y;
+    d->linkage = LINKAGE_EXTERNAL;
+    struct function *f = lang_define(p, d, NULL, 0);
+    struct machine_unit u = {p, NULL, 0};
+    struct machine *m = machine_new(&u, 1, NULL);
+    u128 v;
+    assert_true(machine_enter(m, 0, f));
+    assert_true(machine_do(m, variable(p, f, "x", 40, &x)));
+    assert_true(machine_do(m, variable(p, f, "y", -2, &y)));
+    struct node *difference = lang_binary(p, OP_SUB, lang_name(p, x), lang_name(p, y));
+    assert_true(machine_eval(m, difference, &v));
+    assert_int_equal(v, 42);
+    struct node *step = lang_unary(p, OP_PREINC, lang_name(p, y));
+    assert_true(machine_do(m, lang_expr_stmt(p, step)));
+    assert_true(machine_eval(m, lang_rvalue(p, lang_name(p, y)), &v));
+    assert_true((i128)v == -1);
+    /* what is undefined is told, and forgiven */
+    struct node *zero = lang_binary(p, OP_ADD, lang_name(p, y), number(p, 1));
+    assert_false(machine_eval(m, lang_binary(p, OP_DIV, lang_name(p, x), zero), &v));
+    assert_int_equal(machine_result(m)->ub, UB_DIV_ZERO);
+    machine_forgive(m);
+    assert_true(machine_eval(m, lang_rvalue(p, lang_name(p, x)), &v));
+    assert_int_equal(v, 40);
+    machine_free(m);
+    lang_program_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_edits),
         cmocka_unit_test(test_cut_short),  cmocka_unit_test(test_ways),
         cmocka_unit_test(test_conflict),   cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_live),
     };
     return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }
