@@ -12,6 +12,14 @@ static void forget(struct compiler *c, size_t down_to)
         ((struct var *)c->known.at[--c->known.n])->known = false;
 }
 
+/* Where control may come from anywhere.  The list keeps its length: branches around this one
+ * forget, when they end, what was added since they began. */
+static void forget_all(struct compiler *c)
+{
+    for (size_t i = 0; i < c->known.n; i++)
+        ((struct var *)c->known.at[i])->known = false;
+}
+
 /* The region behind a construct: as before, unless something may have jumped out or in. */
 static void rejoin(struct compiler *c, uint32_t region, uint32_t abrupt)
 {
@@ -537,7 +545,7 @@ static void switch_body(struct compiler *c, const struct node *n, struct loop *l
 {
     uint32_t dead = counter_new(c, 1);
     c->region = dead; /* what stands before the first label never runs */
-    forget(c, 0);
+    forget_all(c);
     c->abrupt++;
     compile_stmt(c, n->kid[1]);
     c->node = n;
@@ -591,7 +599,7 @@ static void stmt_switch(struct compiler *c, const struct node *n)
 static void label_here(struct compiler *c, struct spot *t)
 {
     target_here(c, t);
-    forget(c, 0);
+    forget_all(c);
     c->abrupt++;
     region_count(c);
 }
