@@ -332,6 +332,11 @@ static bool in_slot(struct compiler *c, const struct node *n)
     return n->kind == NODE_NAME && link_var(c->m, c->u, n->u.decl)->place == VAR_SLOT;
 }
 
+static bool is_bitfield(const struct node *n)
+{
+    return n->kind == NODE_MEMBER && n->u.field->is_bitfield;
+}
+
 /* Copying one character may copy one that was never set (C11 6.2.6.1p4 and its footnotes). */
 static bool is_byte_copy(struct compiler *c, const struct node *n)
 {
@@ -342,7 +347,8 @@ static bool is_byte_copy(struct compiler *c, const struct node *n)
     return from->kind == NODE_CAST && from->op == CONV_LVALUE &&
            memory_tag(c->p, from->type) == TAG_CHAR &&
            memory_tag(c->p, kid(c, n, 0)->type) == TAG_CHAR && !in_slot(c, kid(c, n, 0)) &&
-           !in_slot(c, kid(c, from, 0)) && !(kid(c, from, 0)->type->quals & QUAL_VOLATILE) &&
+           !in_slot(c, kid(c, from, 0)) && !is_bitfield(kid(c, from, 0)) &&
+           !is_bitfield(kid(c, n, 0)) && !(kid(c, from, 0)->type->quals & QUAL_VOLATILE) &&
            !(kid(c, n, 0)->type->quals & QUAL_VOLATILE);
 }
 

@@ -235,3 +235,48 @@ C
     gcc -w -fsanitize=undefined t.c -o t && ./t
     run -0 "$CUPEL" check t.c
 }
+
+@test "bit-fields of character type are copied by value" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+struct s { signed char a : 4; signed char b : 3; } s = {-1, -2};
+char c;
+int main(void)
+{
+    c = s.b;
+    s.a = c;
+    printf("%d %d %d\n", c, s.a, s.b);
+    return 0;
+}
+C
+    run -0 "$CUPEL" check t.c
+    [ "$output" = "-2 -2 -2" ]
+}
+
+@test "what a branch with a label sets is not known to be set behind it" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int main(int argc, char **argv)
+{
+    int x = argc, kept;
+    unsigned late;
+    kept = 1;
+    if (x > 5) {
+        if (x > 6)
+            goto inside;
+        kept = 2;
+    inside:
+        late = 7;
+    }
+    late = 3;
+again:
+    late += kept;
+    if (--x > 0)
+        goto again;
+    printf("%u\n", late);
+    return 0;
+}
+C
+    run -0 "$CUPEL" check t.c
+    [ "$output" = 4 ]
+}
