@@ -26,3 +26,12 @@ cc_script() {
     { echo '#!/bin/sh'; cat; } >"$1"
     chmod +x "$1"
 }
+
+# within SECONDS CONDITION: wait until the shell code CONDITION holds; fails when it does not in time.
+within() {
+    local end=$((SECONDS + $1))
+    until eval "$2"; do
+        [ $SECONDS -lt $end ] || { echo "not within $1 s: $2" >&2; return 1; }
+        sleep 0.05
+    done
+}
