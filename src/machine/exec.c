@@ -460,6 +460,7 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
     struct frame *frame = &m->frames[m->depth];
+    native_warm(m, code);
     frame->back = pc;
     frame->site = site;
     frame->caller = caller;
@@ -575,6 +576,15 @@ static const struct insn *call_leave(struct machine *m)
     pc = call_leave(m); \
     r = m->frames[m->depth].r;
 
+/* The instruction behind pc is next. */
+#define RESUME                              \
+    if (m->frames[m->depth].code->native) { \
+        if (!(pc = native_run(m, pc + 1)))  \
+            goto stop;                      \
+        pc--;                               \
+        r = m->frames[m->depth].r;          \
+    }
+
 static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 {
     static const void *const go[OPCODES] = {
@@ -592,6 +602,27 @@ static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 #include "machine/ops.def"
 stop:
     return;
+}
+
+#undef RESUME
+#define RESUME
+
+const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    static const void *const go[OPCODES] = {
+#define OP(name, ...) [I_##name] = &&do_##name,
+#include "machine/ops.def"
+    };
+    goto *go[pc->op];
+#define OP(name, ...) \
+    do_##name:        \
+    {                 \
+        __VA_ARGS__;  \
+    }                 \
+    return pc + 1;
+#include "machine/ops.def"
+stop:
+    return NULL;
 }
 
 enum { MAX_NESTED = 200 };

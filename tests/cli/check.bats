@@ -280,3 +280,47 @@ C
     run -0 "$CUPEL" check t.c
     [ "$output" = 4 ]
 }
+
+@test "native code does what the interpreter does, and knows the same" {
+    local name
+    for name in native library; do
+        gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
+        "$CUPEL" check --json --heat 4000000000 t.i >interpreted
+        "$CUPEL" check --json --heat 1 t.i >native
+        "$CUPEL" check --json --heat 50 t.i >mixed
+        cmp interpreted native
+        cmp interpreted mixed
+    done
+    gcc -w "$BATS_TEST_DIRNAME/programs/native.c" -o t
+    check --heat 1 "$BATS_TEST_DIRNAME/programs/native.c"
+    [ "$status" -eq 0 ]
+    [ "$output" = "$(./t)" ]
+}
+
+@test "native code: fuel, memory and faults end it as they end the interpreter" {
+    program <<'C'
+int a[8];
+static int get(int i) { return a[i]; }
+int main(void)
+{
+    unsigned n = 0;
+    int s = 0;
+    for (int i = 0; i < STOP; i++)
+        for (int k = 0; k <= LAST; k++)
+            s += get(k) + 100003, n += (unsigned)s;
+    return (int)(n & 1);
+}
+C
+    local heat
+    for heat in 1 30 4000000000; do
+        check --heat $heat --fuel 5000 -DSTOP=2000000000 -DLAST=7 t.c
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"out of fuel"* ]]
+        check --heat $heat -DSTOP=2000 -DLAST=8 t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"t.c:2:32: undefined: "*"index 8"* ]]
+        check --heat $heat -DSTOP=2000000000 -DLAST=7 t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"t.c:9:13: undefined: "*"2147464422 + 100003"* ]]
+    done
+}
