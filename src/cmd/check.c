@@ -151,9 +151,13 @@ static bool depends_on_order(const struct sources *s, const struct machine_optio
 static void put_stats(const struct machine *m, const struct machine_result *r)
 {
     struct machine_cost cost = machine_cost(m);
-    fprintf(stderr, "cupel: %llu steps, %llu instructions from %llu nodes, %llu bytes at most\n",
-            (unsigned long long)r->steps, (unsigned long long)cost.instructions,
-            (unsigned long long)cost.nodes, (unsigned long long)r->peak);
+    fprintf(
+        stderr,
+        "cupel: %llu nodes executed in %llu steps, %llu instructions from %llu nodes, %llu bytes "
+        "at most\n",
+        (unsigned long long)cost.executed, (unsigned long long)r->steps,
+        (unsigned long long)cost.instructions, (unsigned long long)cost.nodes,
+        (unsigned long long)r->peak);
 }
 
 static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)

@@ -121,5 +121,9 @@ size_t machine_volatiles(const struct machine *m, const struct machine_volatile 
 
 struct machine_cost machine_cost(const struct machine *m)
 {
-    return (struct machine_cost){m->insn_count, m->node_compiled};
+    struct machine_cost cost = {m->insn_count, m->node_compiled, 0};
+    for (uint32_t i = 0; i < m->unit_count; i++)
+        for (uint32_t id = 0; id < m->units[i].node_count; id++)
+            cost.executed += count_of(m, &m->units[i], id);
+    return cost;
 }

@@ -140,9 +140,9 @@ struct machine_volatile {
 };
 size_t machine_volatiles(const struct machine *m, const struct machine_volatile **list);
 
-/* Instructions compiled, and memory of the machine itself: for bench. */
+/* Instructions compiled, from so many nodes; nodes executed, each as often as it was: for bench. */
 struct machine_cost {
-    uint64_t instructions, nodes;
+    uint64_t instructions, nodes, executed;
 };
 struct machine_cost machine_cost(const struct machine *m);
 

@@ -20,7 +20,7 @@
 
 /* ---- bytes ------------------------------------------------------------------------------ */
 
-enum reg { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R12 = 12, R13, R14, R15 };
+enum reg { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R12 = 12, R13, R14, R15 };
 
 enum cc { CC_O, CC_B = 2, CC_AE, CC_E, CC_NE, CC_BE, CC_A, CC_L = 12, CC_GE, CC_LE, CC_G };
 
@@ -47,6 +47,7 @@ struct native {
     uint32_t *entry; /* by instruction: offset in map, 0: none */
     uint32_t count;
     uint8_t *start, *leave, *leave_next;
+    const uint8_t *enter; /* where a call begins */
 };
 
 struct writer {
@@ -62,7 +63,7 @@ struct writer {
     struct trouble *troubles;
     size_t trouble_count;
     struct trouble *now; /* of this instruction; NULL: none yet */
-    uint8_t *step, *flow, *quit;
+    uint8_t *step, *flow, *quit, *call, *leave, *leave_void;
     bool full;
 };
 
@@ -146,6 +147,20 @@ static void mask_indexed(struct writer *w, uint32_t op, unsigned reg)
     opcode(w, op, reg, RSI, RDX);
     byte(w, (reg & 7) << 3 | 4);
     byte(w, RDX << 3 | RSI);
+}
+
+/* [base + index * 8 + disp] */
+struct scaled {
+    uint8_t base, index;
+    int32_t disp;
+};
+
+static void scaled(struct writer *w, uint32_t op, unsigned reg, struct scaled at)
+{
+    opcode(w, op, reg, at.base, at.index);
+    byte(w, 0x80 | (reg & 7) << 3 | 4);
+    byte(w, 0xc0u | (at.index & 7u) << 3 | (at.base & 7u));
+    bytes4(w, (uint32_t)at.disp);
 }
 
 static void registers(struct writer *w, uint32_t op, unsigned reg, unsigned rm)
@@ -614,15 +629,38 @@ static void write_address_local(struct writer *w, const struct insn *i, const st
     any_result(w, i);
 }
 
-/* rcx: the object that the instruction met last, and that rax points into; rdx: where. */
-static void find_object(struct writer *w)
+/* rdx: where rax lies in the object rcx; the flags: below or equal when it does. */
+static void try_object(struct writer *w)
 {
-    memory(w, WIDE | 0x8b, RCX, R15,
-           (int64_t)w->insn * (int64_t)sizeof(struct insn) + (int64_t)offsetof(struct insn, u));
-    registers(w, WIDE | 0x85, RCX, RCX);
-    trouble_if(w, CC_E);
     registers(w, WIDE | 0x8b, RDX, RAX);
     memory(w, WIDE | 0x2b, RDX, RCX, offsetof(struct object, base));
+    memory(w, WIDE | 0x3b, RDX, RCX, offsetof(struct object, size));
+}
+
+/* rcx: the object that rax points into: the one that the instruction met last, or the one that
+ * was found for such an address last; rdx: where. */
+static void find_object(struct writer *w)
+{
+    const int64_t last = (int64_t)w->insn * (int64_t)sizeof(struct insn) +
+                         (int64_t)offsetof(struct insn, u);
+    memory(w, WIDE | 0x8b, RCX, R15, last);
+    registers(w, WIDE | 0x85, RCX, RCX);
+    uint8_t *none = hop_if(w, CC_E);
+    try_object(w);
+    uint8_t *found = hop_if(w, CC_BE);
+    hop_end(w, none);
+    registers(w, WIDE | 0x8b, RCX, RAX);
+    registers(w, WIDE | 0xc1, 5, RCX); /* address / 32 */
+    byte(w, 5);
+    registers(w, 0x81, 4, RCX);
+    bytes4(w, QUICK - 1);
+    scaled(w, WIDE | 0x8b, RCX, (struct scaled){R12, RCX, offsetof(struct machine, memory.quick)});
+    registers(w, WIDE | 0x85, RCX, RCX);
+    trouble_if(w, CC_E);
+    try_object(w);
+    trouble_if(w, CC_A);
+    memory(w, WIDE | 0x89, RCX, R15, last);
+    hop_end(w, found);
 }
 
 static void within_object(struct writer *w)
@@ -640,7 +678,6 @@ static void write_offset(struct writer *w, const struct insn *i, const struct ru
     }
     load_x(w, i);
     find_object(w);
-    within_object(w);
     if (i->k) {
         registers(w, WIDE | 0x81, 0, RDX);
         bytes4(w, (uint32_t)i->k);
@@ -659,7 +696,6 @@ static void write_step(struct writer *w, const struct insn *i, const struct rule
     }
     load_x(w, i);
     find_object(w);
-    within_object(w);
     memory(w, WIDE | 0x8b, RSI, RBX, slot_at(i->b));
     if (rule->op)
         registers(w, WIDE | 0xf7, 3, RSI);
@@ -798,7 +834,6 @@ static void reach_place(struct writer *w, const struct insn *i, unsigned size)
         trouble_if(w, CC_NE);
     }
     find_object(w);
-    within_object(w);
     if (i->k) {
         registers(w, WIDE | 0x81, 0, RDX);
         bytes4(w, (uint32_t)i->k);
@@ -887,6 +922,33 @@ static void write_flow(struct writer *w, const struct insn *i, const struct rule
     (void)i, (void)rule;
     set_register(w, RSI, w->insn);
     land(w, jump(w), w->flow);
+}
+
+/* A call of a function by its name; r9: where to go on behind it. */
+static void write_call(struct writer *w, const struct insn *i, const struct rule *rule)
+{
+    if (w->code->tracked || !i->u.site->callee->body) {
+        write_flow(w, i, rule);
+        return;
+    }
+    set_register(w, RSI, w->insn);
+    opcode(w, WIDE | 0x8d, R9, 0, 0); /* lea r9, [rip + 5]: behind the jump */
+    byte(w, (R9 & 7) << 3 | 5);
+    bytes4(w, 5);
+    land(w, jump(w), w->call);
+}
+
+static void write_return(struct writer *w, const struct insn *i, const struct rule *rule)
+{
+    bool is_void = i->op == I_RETURN_VOID;
+    if (w->code->tracked) {
+        write_flow(w, i, rule);
+        return;
+    }
+    if (!is_void)
+        load(w, RAX, i->a);
+    set_register(w, RSI, w->insn);
+    land(w, jump(w), is_void ? w->leave_void : w->leave);
 }
 
 static void write_quit(struct writer *w, const struct insn *i, const struct rule *rule)
@@ -998,13 +1060,13 @@ static const struct rule rules[OPCODES] = {
     STORES(64, WIDE | 0x89),
     [I_SWITCH] = {write_flow, 0, 0},
     [I_GOTO] = {write_flow, 0, 0},
-    [I_CALL] = {write_flow, 0, 0},
+    [I_CALL] = {write_call, 0, 0},
     [I_CALL_POINTER] = {write_flow, 0, 0},
-    [I_RETURN] = {write_flow, 0, 0},
+    [I_RETURN] = {write_return, 0, 0},
     [I_RETURN_PAIR] = {write_flow, 0, 0},
     [I_RETURN_MEMORY] = {write_flow, 0, 0},
     [I_RETURN_NONE] = {write_flow, 0, 0},
-    [I_RETURN_VOID] = {write_flow, 0, 0},
+    [I_RETURN_VOID] = {write_return, 0, 0},
     [I_END] = {write_quit, 0, 0},
 };
 
@@ -1075,6 +1137,176 @@ static void move_stack(struct writer *w, int by)
     byte(w, (uint8_t)by);
 }
 
+/* Jumps to flow when the flags say so. */
+static void flow_if(struct writer *w, enum cc cc)
+{
+    land(w, jump_if(w, cc), w->flow);
+}
+
+static void test(struct writer *w, unsigned reg)
+{
+    registers(w, WIDE | 0x85, reg, reg);
+}
+
+/* cmp [base + disp], 0 */
+static void test_memory(struct writer *w, unsigned base, size_t disp, uint32_t wide)
+{
+    memory(w, wide | 0x83, 7, base, (int64_t)disp);
+    byte(w, 0);
+}
+
+#define FRAME(member)   offsetof(struct frame, member)
+#define MACHINE(member) offsetof(struct machine, member)
+
+/* rdi: the frame with that number. */
+static void frame_address(struct writer *w)
+{
+    registers(w, WIDE | 0x69, RDI, RDI);
+    bytes4(w, sizeof(struct frame));
+    memory(w, WIDE | ADD, RDI, R12, MACHINE(frames));
+}
+
+/* Has the callee, rcx, native code (rax), room for its slots and for a frame (rdi)?  rdx: the
+ * site; r8: its slots. */
+static void check_call(struct writer *w)
+{
+    memory(w, WIDE | 0x8b, RCX, RDX, offsetof(struct call_site, callee));
+    memory(w, WIDE | 0x3b, RCX, RDX, offsetof(struct call_site, checked));
+    flow_if(w, CC_NE);
+    test_memory(w, R12, MACHINE(seq.mark_count), WIDE);
+    flow_if(w, CC_NE);
+    memory(w, WIDE | 0x8b, RCX, RCX, offsetof(struct func, code));
+    test(w, RCX);
+    flow_if(w, CC_E);
+    memory(w, WIDE | 0x8b, RAX, RCX, offsetof(struct code, native));
+    test(w, RAX);
+    flow_if(w, CC_E);
+    memory(w, 0x8b, R8, RDX, offsetof(struct call_site, base));
+    scaled(w, WIDE | 0x8d, R8, (struct scaled){RBX, R8, 0});
+    memory(w, 0x8b, RDI, RCX, offsetof(struct code, slots));
+    scaled(w, WIDE | 0x8d, RDI, (struct scaled){R8, RDI, 64});
+    memory(w, WIDE | 0x3b, RDI, R12, MACHINE(stack_end));
+    flow_if(w, CC_A);
+    memory(w, 0x8b, RDI, R12, MACHINE(depth));
+    registers(w, 0x83, 0, RDI);
+    byte(w, 2);
+    memory(w, 0x3b, RDI, R12, MACHINE(options.depth));
+    flow_if(w, CC_A);
+    memory(w, 0x3b, RDI, R12, MACHINE(frame_room));
+    flow_if(w, CC_A);
+    test_memory(w, R12, MACHINE(fuel), WIDE);
+    flow_if(w, CC_E);
+}
+
+/* Its slots for objects are zero at first. */
+static void clear_objects(struct writer *w)
+{
+    memory(w, 0x8b, RSI, RCX, offsetof(struct code, objects_first));
+    scaled(w, WIDE | 0x8d, RSI, (struct scaled){R8, RSI, -8});
+    memory(w, 0x8b, RCX, RCX, offsetof(struct code, objects_count));
+    uint8_t *again = w->at;
+    registers(w, 0x85, RCX, RCX);
+    uint8_t *done = hop_if(w, CC_E);
+    scaled(w, WIDE | 0xc7, 0, (struct scaled){RSI, RCX, 0});
+    bytes4(w, 0);
+    registers(w, 0xff, 1, RCX);
+    land(w, jump(w), again);
+    hop_end(w, done);
+}
+
+/* As call_enter does it.  rsi: the number of the call. */
+static void write_call_thunk(struct writer *w)
+{
+    w->call = w->at;
+    registers(w, WIDE | 0x69, RDX, RSI);
+    bytes4(w, sizeof(struct insn));
+    registers(w, WIDE | ADD, RDX, R15);
+    opcode(w, WIDE | 0x89, RDX, RSP, 0); /* mov [rsp - 8], rdx: the call */
+    byte(w, 0x44 | RDX << 3);
+    byte(w, 0x24);
+    byte(w, 0xf8);
+    memory(w, WIDE | 0x8b, RDX, RDX, offsetof(struct insn, u));
+    check_call(w);
+    memory(w, WIDE | 0x83, 5, R12, MACHINE(fuel));
+    byte(w, 1);
+    registers(w, 0xff, 1, RDI); /* one was for the frame behind it */
+    memory(w, 0x89, RDI, R12, MACHINE(depth));
+    frame_address(w);
+    memory(w, WIDE | 0x89, RCX, RDI, FRAME(code));
+    memory(w, WIDE | 0x89, R9, RDI, FRAME(resume));
+    memory(w, WIDE | 0x89, R8, RDI, FRAME(r));
+    memory(w, WIDE | 0x89, RBX, RDI, FRAME(caller));
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(site));
+    memory(w, WIDE | 0x8b, RDX, RSP, -8);
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(back));
+    memory(w, 0x8b, RSI, RDX, offsetof(struct insn, b));
+    registers(w, 0x31, RDX, RDX);
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(objects));
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(watch));
+    memory(w, 0x89, RDX, RDI, FRAME(cursor));
+    registers(w, 0x83, 7, RSI); /* NO_SLOT? */
+    byte(w, 0xff);
+    uint8_t *none = hop_if(w, CC_E);
+    scaled(w, WIDE | 0x8b, RDX, (struct scaled){RBX, RSI, 0});
+    hop_end(w, none);
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(result));
+    memory(w, WIDE | 0x8b, RDX, R12, MACHINE(seq.count));
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(seq));
+    memory(w, WIDE | 0x8b, RDX, R12, MACHINE(serial));
+    registers(w, WIDE | 0xff, 0, RDX);
+    memory(w, WIDE | 0x89, RDX, R12, MACHINE(serial));
+    memory(w, WIDE | 0x89, RDX, RDI, FRAME(serial));
+    registers(w, WIDE | 0x8b, RBX, R8);
+    memory(w, WIDE | 0x8b, R15, RCX, offsetof(struct code, insn));
+    clear_objects(w);
+    memory(w, 0xff, 4, RAX, offsetof(struct native, enter));
+}
+
+/* The value in rax into the call's slot and fact; r8: the call. */
+static void hand_over(struct writer *w)
+{
+    memory(w, 0x8b, RDX, R8, offsetof(struct insn, dst));
+    scaled(w, WIDE | 0x89, RAX, (struct scaled){RBX, RDX, 0});
+    memory(w, 0x8b, RDX, R8, offsetof(struct insn, fact));
+    registers(w, WIDE | 0xc1, 4, RDX); /* 16 bytes each */
+    byte(w, 4);
+    registers(w, WIDE | ADD, RDX, R13);
+    memory(w, WIDE | 0x3b, RAX, RDX, offsetof(struct fact, low));
+    uint8_t *above = hop_if(w, CC_GE);
+    memory(w, WIDE | 0x89, RAX, RDX, offsetof(struct fact, low));
+    hop_end(w, above);
+    memory(w, WIDE | 0x3b, RAX, RDX, offsetof(struct fact, high));
+    uint8_t *below = hop_if(w, CC_LE);
+    memory(w, WIDE | 0x89, RAX, RDX, offsetof(struct fact, high));
+    hop_end(w, below);
+}
+
+/* As call_leave does it, where nothing has to be cleared up. */
+static uint8_t *write_return_thunk(struct writer *w, bool is_void)
+{
+    uint8_t *start = w->at;
+    memory(w, 0x8b, RDI, R12, MACHINE(depth));
+    frame_address(w);
+    memory(w, WIDE | 0x8b, RCX, RDI, FRAME(resume));
+    test(w, RCX);
+    flow_if(w, CC_E);
+    test_memory(w, RDI, FRAME(objects), WIDE);
+    flow_if(w, CC_NE);
+    test_memory(w, RDI, FRAME(watch), WIDE);
+    flow_if(w, CC_NE);
+    test_memory(w, RDI, FRAME(cursor), 0);
+    flow_if(w, CC_NE);
+    memory(w, 0xff, 1, R12, MACHINE(depth));
+    memory(w, WIDE | 0x8b, R8, RDI, FRAME(back));
+    memory(w, WIDE | 0x8b, RBX, RDI, FRAME(caller));
+    memory(w, WIDE | 0x8b, R15, RDI, (int64_t)FRAME(code) - (int64_t)sizeof(struct frame));
+    memory(w, WIDE | 0x8b, R15, R15, offsetof(struct code, insn));
+    if (!is_void)
+        hand_over(w);
+    registers(w, 0xff, 4, RCX);
+    return start;
+}
+
 static void write_ends(struct writer *w)
 {
     struct native *n = w->native;
@@ -1116,6 +1348,10 @@ static void write_ends(struct writer *w)
     hop_end(w, fine);
     load_state(w);
     byte(w, 0xc3);
+
+    write_call_thunk(w);
+    w->leave = write_return_thunk(w, false);
+    w->leave_void = write_return_thunk(w, true);
 }
 
 /* ---- one function ----------------------------------------------------------------------- */
@@ -1134,7 +1370,7 @@ static void find_leaders(struct writer *w)
         const struct insn *at = &code->insn[i];
         if (jumps(at))
             w->leader[(int64_t)i + at->k + 1] = true;
-        if (rules[at->op].write == write_flow)
+        if (rules[at->op].write == write_flow || rules[at->op].write == write_call)
             w->leader[i + 1] = true;
         if (at->op != I_SWITCH)
             continue;
@@ -1213,6 +1449,7 @@ static void write_code(struct writer *w)
     for (size_t i = 0; i < w->aim_count && !w->full; i++)
         land(w, w->aims[i].at, start[w->aims[i].target]);
     n->count = code->count;
+    n->enter = n->map + n->entry[1];
 }
 
 enum { PAGE = 4096, BYTES_PER_INSN = 320 };

@@ -230,6 +230,7 @@ struct code {
 struct frame {
     struct code *code;
     const struct insn *back; /* the call in the frame below */
+    const uint8_t *resume;   /* native code behind that call; NULL: the interpreter called */
     uint64_t *r;
     struct object *objects;
     uint64_t result; /* where a structure goes that it returns */
