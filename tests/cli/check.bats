@@ -324,3 +324,55 @@ C
         [[ "$stderr" == *"t.c:9:13: undefined: "*"2147464422 + 100003"* ]]
     done
 }
+
+@test "descriptors: a filter that reads and writes; not beside stdio's buffers" {
+    program <<'C'
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void handler(int s) { (void)s; }
+int main(int argc, char **argv)
+{
+    char buffer[5];
+    ssize_t n;
+    struct stat st;
+    struct sigaction act;
+    sigset_t set;
+    if (argc > 1 && argv[1][0] == 'm')
+        printf("held back");
+    if (argc > 1 && argv[1][0] == 'i')
+        getchar();
+    if (fstat(0, &st) || !S_ISREG(st.st_mode) || st.st_size != 12 || isatty(0))
+        return 1;
+    if (sigemptyset(&set) || sigaddset(&set, SIGTERM) || !sigismember(&set, SIGTERM) ||
+        sigismember(&set, SIGINT) || sigaction(SIGTERM, 0, &act) || act.sa_handler != SIG_DFL)
+        return 2;
+    act.sa_handler = handler;
+    if (sigaction(SIGTERM, &act, 0) || signal(SIGINT, handler) != SIG_DFL ||
+        signal(SIGINT, SIG_IGN) != handler)
+        return 3;
+    if (!setlocale(LC_ALL, "") || setlocale(LC_ALL, 0)[0] != 'C' || setlocale(LC_ALL, "nowhere"))
+        return 4;
+    while ((n = read(0, buffer, sizeof buffer)) > 0)
+        if (write(1, buffer, (size_t)n) != n)
+            return 5;
+    printf("%d\n", (int)n);
+    fflush(stdout);
+    write(1, "end\n", 4);
+    return close(1);
+}
+C
+    printf 'hello, you!\n' >in
+    gcc -w t.c -o t
+    ./t <in >native
+    "$CUPEL" check t.c --input in >ours
+    cmp native ours
+    check t.c --input in --args m
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: write: stdio has not flushed what was printed before"* ]]
+    check t.c --input in --args i
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
+}
