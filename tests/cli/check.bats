@@ -428,3 +428,10 @@ struct s { const char *p; int i; } x; int main(void) { x.p = "a"; *(const char *
 #include <string.h>%struct s { int i; const int c; } x; int main(void) { memset(&x, 0, sizeof x.i); return x.c; }
 C
 }
+
+@test "vectors: elements in another order, as gcc has them" {
+    gcc -w "$BATS_TEST_DIRNAME/programs/vector.c" -o t
+    check "$BATS_TEST_DIRNAME/programs/vector.c"
+    [ "$status" -eq 0 ]
+    [ "$output" = "$(./t)" ]
+}
