@@ -424,6 +424,8 @@ static void dead_end(struct dead *d, struct node *block)
 
 /* ---- filling ---------------------------------------------------------------------------- */
 
+static void fill(struct gen *g, struct node *n);
+
 /* Every hole in an expression. */
 static void fill_expr(struct gen *g, struct node **slot)
 {
@@ -440,20 +442,36 @@ static void fill_expr(struct gen *g, struct node **slot)
             fill_expr(g, &n->kid[i]);
 }
 
+/* Half of the statements are made as live ones are, and so have all of the language. */
+static void fill_statement(struct dead *d)
+{
+    struct region *r = d->r;
+    if (rng_below(d->rng, 2)) {
+        dead_statement(d, r->block, r->nesting);
+        return;
+    }
+    uint32_t first = r->block->count;
+    r->vars = d->vars;
+    stmt_dead(d->g, r);
+    d->vars = r->vars;
+    for (uint32_t i = first; i < r->block->count; i++)
+        fill(d->g, r->block->kid[i]);
+}
+
 static void fill_block(struct gen *g, struct region *r)
 {
     struct dead d = {g, r, &r->rng, r->vars, 2};
-    bool entered = r->block->count > 0;
+    bool entered = r->block->count > 0, inner = r->dead;
     r->open = false;
     if (!entered && chance(g, &r->rng, GEN_share_unreachable)) {
         struct decl *u = builtin_decl(g, "__builtin_unreachable");
         put_expr(&d, r->block, lang_call(g->p, lang_name(g->p, u), NULL, 0));
     }
-    uint64_t n = chance(g, &r->rng, GEN_share_dead) ? 2 + rng_below(&r->rng, 5) : 1;
+    uint64_t n = chance(g, &r->rng, GEN_share_dead) && !inner ? 2 + rng_below(&r->rng, 4) : 1;
     if (g->o->mode == GEN_CRASH && r->nesting == 0)
         n = 1 + g->o->size / (2 * g->functions.n);
     for (; n > 0; n--)
-        dead_statement(&d, r->block, r->nesting);
+        fill_statement(&d);
     dead_end(&d, r->block);
 }
 

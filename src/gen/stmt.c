@@ -3,6 +3,8 @@
  * and execution walks into it: bodies are blocks that are still open. */
 #include "gen/private.h"
 
+enum { SPARE_WHEN_DEAD = 4096 };
+
 /* ---- blocks ----------------------------------------------------------------------------- */
 
 struct region *region_new(struct gen *g, struct region *outer, uint32_t left)
@@ -39,6 +41,8 @@ struct node *block_new(struct gen *g, struct region *outer, struct region **inne
 uint64_t spare(const struct region *r)
 {
     const struct fn *fn = r->fn;
+    if (r->dead)
+        return SPARE_WHEN_DEAD;
     return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
 }
 
@@ -47,7 +51,10 @@ struct node *attach(struct gen *g, struct region *r, struct node *n)
     if (!n)
         BUG("%s", g->p->err.msg);
     lang_append(g->p, r->block, n);
-    g->counts.statements++;
+    if (r->dead)
+        g->counts.dead++;
+    else
+        g->counts.statements++;
     return n;
 }
 
@@ -61,7 +68,7 @@ enum flow walk_from(struct region *r, uint32_t at)
 enum flow run_now(struct gen *g, struct region *r, struct node *n)
 {
     uint32_t behind = r->block->count;
-    enum flow f = exec(g, &n);
+    enum flow f = r->dead ? FLOW_NEXT : exec(g, &n);
     r->resume = behind;
     r->resumes = true;
     return f;
@@ -464,4 +471,12 @@ enum flow stmt_next(struct gen *g, struct region *r)
     if (!r->resumes)
         r->resume = r->block->count;
     return f;
+}
+
+/* A statement where execution never comes: made as elsewhere, out of what the variables hold when
+ * the program has ended, and neither repaired nor executed. */
+void stmt_dead(struct gen *g, struct region *r)
+{
+    r->dead = true;
+    makers[policy_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed)](g, r);
 }
