@@ -403,6 +403,40 @@ uint32_t trips_allowed(const struct gen *g, const struct region *r);
 uint64_t spare(const struct region *r);
 struct made expr_record(struct gen *g, struct ctx *c, struct type *t);
 
+/* ---- build.c: pieces of tree that run when execution walks into them ---------------------- */
+
+struct type *build_int_type(const struct gen *g);
+struct node *build_int(struct gen *g, uint64_t v);
+struct node *build_name(struct gen *g, const struct var *v);
+struct node *build_address(struct gen *g, const struct var *v);
+struct node *build_op(struct gen *g, enum op op, struct node *a, struct node *b);
+struct node *build_at(struct gen *g, const struct var *v, struct node *i);
+/* v[i + offset] */
+struct node *build_element(struct gen *g, const struct var *v, const struct var *i, int64_t offset);
+/* Statements. */
+struct node *build_assign(struct gen *g, enum op op, struct node *to, struct node *value);
+struct node *build_set(struct gen *g, const struct var *v, struct node *value);
+struct node *build_if(struct gen *g, struct node *test, struct node *yes, struct node *no);
+struct node *build_while(struct gen *g, struct node *test, struct node *body);
+struct node *build_block(struct gen *g, struct node *const *statements, uint32_t n);
+/* for (int v = first; v < limit; v++) body */
+struct node *build_for(struct gen *g, const struct var *v, uint64_t first, struct node *limit,
+                       struct node *body);
+struct node *build_count(struct gen *g, const struct var *v, uint64_t n, struct node *body);
+struct node *build_switch(struct gen *g, struct node *control, uint32_t room);
+struct node *build_case(struct gen *g, struct node *sw, u128 low, u128 high, struct node *body);
+struct node *build_default(struct gen *g, struct node *sw, struct node *body);
+struct node *build_break(struct gen *g, struct node *target);
+/* An int that only its loop writes. */
+struct var *build_counter(struct gen *g, struct region *r);
+struct ctx build_pure(struct gen *g, struct region *r, uint8_t depth);
+/* A scalar by name that nothing points to, or NULL. */
+struct var *build_plain_local(struct gen *g, struct region *r);
+typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
+struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
+bool is_plain(const struct var *v);
+bool is_like(struct gen *g, const struct var *v, const struct type *like);
+
 typedef enum flow stmt_fn(struct gen *g, struct region *r);
 #define POLICY(group, name, ...) DECLARE_##group(name)
 #define DECLARE_stmt(name)       stmt_fn make_stmt_##name;
