@@ -135,29 +135,6 @@ struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
 
 /* ---- arguments -------------------------------------------------------------------------- */
 
-/* The address of something of exactly this type; anywhere: locals too. */
-struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere)
-{
-    struct rng *r = &c->region->rng;
-    struct made m = {0};
-    struct type *base = t->base;
-    struct var *v = NULL;
-    for (int i = 0; anywhere && i < 4 && c->vars; i++) {
-        struct var *w = c->vars;
-        for (uint64_t n = rng_below(r, c->vars->count); n > 0; n--)
-            w = w->outer;
-        bool fits = w->type == base && !w->no_address && !w->locked && !w->secret &&
-                    full_may_read(c->full, w->decl) && about(g, w->decl)->object;
-        if (fits)
-            v = w;
-    }
-    if (!v)
-        v = global_of_type(g, base);
-    m.n = lang_unary(g->p, OP_ADDR, lang_name(g->p, v->decl));
-    m.v.link = (struct link){about(g, v->decl)->object, 0};
-    return m;
-}
-
 struct made expr_record(struct gen *g, struct ctx *c, struct type *t)
 {
     struct made m = {0};
@@ -177,12 +154,20 @@ struct made expr_record(struct gen *g, struct ctx *c, struct type *t)
     return m;
 }
 
+struct made expr_record_value(struct gen *g, struct ctx *c, struct type *t)
+{
+    struct made m = {0};
+    if (chance(g, &c->region->rng, GEN_expr_literal))
+        m = literal_record(g, c, t);
+    return m.n ? m : expr_record(g, c, t);
+}
+
 static struct made argument(struct gen *g, struct ctx *c, struct type *t)
 {
     if (t->kind == TYPE_POINTER)
         return expr_pointer(g, c, t, true);
     if (lang_is_record(t))
-        return expr_record(g, c, t);
+        return expr_record_value(g, c, t);
     struct made m = t->class == CLASS_FLOAT ? expr_real(g, c, t) : expr_int(g, c);
     if (m.n->type->class == CLASS_FLOAT && lang_is_integer(t))
         m = expr_convert(g, m, t);

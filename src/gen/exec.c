@@ -11,8 +11,9 @@ struct region *region_of(const struct node *block)
 
 /* ---- declarations ----------------------------------------------------------------------- */
 
-static void store_items(struct gen *g, struct object *o, const struct init *init)
+void init_store(struct gen *g, struct object *o, const struct node *list)
 {
+    const struct init *init = list->u.init;
     mem_zero(o);
     for (uint32_t i = 0; i < init->count; i++) {
         struct init_item *item = &init->items[i];
@@ -38,7 +39,7 @@ static void start_local(struct gen *g, struct node *declarator)
     if (!declarator->kid[0]) {
         mem_clear(o);
     } else if (declarator->kid[0]->kind == NODE_INIT) {
-        store_items(g, o, declarator->kid[0]->u.init);
+        init_store(g, o, declarator->kid[0]);
     } else {
         struct val v = {0};
         struct spot s = {o, 0, d->type->canon, NULL};

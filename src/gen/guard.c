@@ -11,7 +11,7 @@
 bool is_pure(const struct node *n)
 {
     if (n->flags & NODE_HOLE || n->kind == NODE_CALL || n->kind == NODE_ASSIGN ||
-        n->kind == NODE_STMT_EXPR || n->kind == NODE_VA_ARG)
+        n->kind == NODE_STMT_EXPR || n->kind == NODE_VA_ARG || n->kind == NODE_LITERAL)
         return false;
     if (n->kind == NODE_UNARY && n->op <= OP_PREDEC)
         return false;

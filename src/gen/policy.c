@@ -16,6 +16,8 @@
 #define NEEDS_VALUE     (1u << GEN_HAS_VALUE)
 #define NEEDS_VARARGS   (1u << GEN_HAS_VARARGS)
 #define NEEDS_LIBRARY   (1u << GEN_HAS_LIBRARY)
+#define NEEDS_RESTRICT  (1u << GEN_HAS_RESTRICT)
+#define NEEDS_LITERAL   (1u << GEN_HAS_LITERAL)
 #define NEEDS_COMPUTED  (1u << GEN_HAS_COMPUTED)
 
 const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {

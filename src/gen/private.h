@@ -73,6 +73,7 @@ struct var {
     bool no_address; /* written inside expressions: nothing may point to it */
     bool anywhere;   /* a pointer that may point to locals further out */
     bool secret;     /* not to be chosen at random */
+    struct var *row; /* of a pointer: the array that it stays in */
 };
 
 enum class { CLASS_LOCAL, CLASS_READS, CLASS_FULL, CLASS_NONE };
@@ -284,6 +285,7 @@ struct made expr_real(struct gen *g, struct ctx *c, struct type *t);
 /* An arithmetic value, converted to exactly this type. */
 struct made expr_of_type(struct gen *g, struct ctx *c, struct type *t);
 struct made expr_condition(struct gen *g, struct ctx *c);
+/* The address of something of exactly this type, or a copy of such; anywhere: locals too. */
 struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere);
 struct made expr_convert(struct gen *g, struct made m, struct type *t);
 struct node *hole_new(struct gen *g, const struct ctx *c, struct type *t);
@@ -303,6 +305,10 @@ struct lval lvalue_pick(struct gen *g, struct ctx *c, enum want want, unsigned k
 struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want want,
                           unsigned kinds);
 struct lval lvalue_name(struct gen *g, struct var *v);
+/* One step further: an element, a member, what a pointer points to; false when there is none. */
+bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l);
+bool lvalue_member(struct gen *g, struct rng *r, struct lval *l);
+bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want);
 /* A scalar by name that may be written inside of an expression. */
 struct lval lvalue_private(struct gen *g, struct ctx *c);
 struct made lvalue_read(struct gen *g, struct lval l);
@@ -327,6 +333,8 @@ void eval(struct gen *g, struct node **slot, struct val *v);
 void eval_spot(struct gen *g, struct node **slot, struct spot *s);
 enum flow exec(struct gen *g, struct node **slot);
 enum flow exec_block(struct gen *g, struct node *block);
+/* Stores a resolved initialiser. */
+void init_store(struct gen *g, struct object *o, const struct node *init);
 /* Calls the function with values of its parameters' types. */
 void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, struct val *v);
 u128 convert_bits(const struct gen *g, const struct type *from, const struct type *to, u128 bits);
@@ -402,6 +410,20 @@ uint32_t trips_allowed(const struct gen *g, const struct region *r);
 /* Steps that a statement here may take. */
 uint64_t spare(const struct region *r);
 struct made expr_record(struct gen *g, struct ctx *c, struct type *t);
+/* The same, or a literal: not to be assigned to. */
+struct made expr_record_value(struct gen *g, struct ctx *c, struct type *t);
+
+/* ---- pointer.c, literal.c ---------------------------------------------------------------- */
+
+struct made make_expr_pointers(struct gen *g, struct ctx *c);
+/* The address of an element or member of this type in some global; c is NULL where only
+ * constants may stand.  n is NULL when none was found. */
+struct made pointer_inside(struct gen *g, struct ctx *c, struct rng *r, struct type *base);
+struct made make_expr_literal(struct gen *g, struct ctx *c);
+struct made literal_pointer(struct gen *g, struct ctx *c, struct type *base);
+struct made literal_record(struct gen *g, struct ctx *c, struct type *t);
+struct node *designate_member(struct gen *g, const struct field *f, struct node *value);
+struct node *designate_elements(struct gen *g, uint64_t first, uint64_t last, struct node *value);
 
 /* ---- build.c: pieces of tree that run when execution walks into them ---------------------- */
 

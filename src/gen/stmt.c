@@ -171,6 +171,22 @@ static struct type *local_type(struct gen *g, struct rng *r)
     return type_integer(g, r);
 }
 
+/* T *l = &g; */
+static enum flow local_pointer(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = lang_pointer(g->p, type_integer(g, &r->rng));
+    struct made m = expr_pointer(g, &c, t, false);
+    struct var *v = local_new(g, r, t, new_name(g, 'l'));
+    struct object *o = mem_new(g, t, v->decl);
+    struct spot s = {o, 0, t, NULL};
+    attach(g, r, lang_declare(g->p, v->decl, m.n));
+    mem_store(g, &s, &m.v);
+    about(g, v->decl)->object = o;
+    r->vars = v;
+    return FLOW_NEXT;
+}
+
 /* static T l = constant; it lives on, so what touches it is no local effect. */
 static enum flow static_local(struct gen *g, struct region *r, struct type *t)
 {
@@ -189,6 +205,8 @@ static enum flow static_local(struct gen *g, struct region *r, struct type *t)
 
 enum flow make_stmt_local(struct gen *g, struct region *r)
 {
+    if (r->fn->class == CLASS_FULL && policy(g, GEN_shape_pointer) && rng_below(&r->rng, 8) == 0)
+        return local_pointer(g, r);
     struct type *t = local_type(g, &r->rng);
     if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 12) == 0 && !type_has_pointer(t))
         return static_local(g, r, t);
@@ -346,7 +364,7 @@ enum flow make_stmt_recurse(struct gen *g, struct region *r)
     return walk_from(r, r->block->count - 1);
 }
 
-/* ---- aggregates and pointers ------------------------------------------------------------ */
+/* ---- aggregates ------------------------------------------------------------------------ */
 
 enum flow make_stmt_copy(struct gen *g, struct region *r)
 {
@@ -355,29 +373,11 @@ enum flow make_stmt_copy(struct gen *g, struct region *r)
     if (!from->n || r->fn->class != CLASS_FULL)
         return make_stmt_assign(g, r);
     struct type *t = from->at[rng_below(&r->rng, from->n)];
-    struct made to = expr_record(g, &c, t), right = expr_record(g, &c, t);
+    struct made to = expr_record(g, &c, t), right = expr_record_value(g, &c, t);
     if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
         return make_stmt_assign(g, r);
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
     return done(g, r, assign_make(g, &c, l, OP_ASSIGN, right).n);
-}
-
-enum flow make_stmt_pointer(struct gen *g, struct region *r)
-{
-    struct var *v = NULL;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *w = g->globals.at[i];
-        if (w->type->kind == TYPE_POINTER && !(w->type->quals & QUAL_CONST) &&
-            w->use == USE_MIXED && rng_below(&r->rng, ++seen) == 0)
-            v = w;
-    }
-    if (!v || r->fn->class != CLASS_FULL || v->type->base->kind == TYPE_FUNCTION)
-        return make_stmt_assign(g, r);
-    struct ctx c = ctx_start(g, r);
-    return done(
-        g, r,
-        assign_make(g, &c, lvalue_name(g, v), OP_ASSIGN, expr_pointer(g, &c, v->type, false)).n);
 }
 
 static struct var *vector_var(struct gen *g, struct rng *r, const struct type *like)
@@ -417,7 +417,7 @@ static struct node *return_value(struct gen *g, struct region *r)
     if (t->kind == TYPE_VOID)
         return NULL;
     if (lang_is_record(t)) {
-        struct made m = expr_record(g, &c, t);
+        struct made m = expr_record_value(g, &c, t);
         g->result = m.v;
         return m.n;
     }
