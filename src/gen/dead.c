@@ -463,9 +463,11 @@ static void fill_block(struct gen *g, struct region *r)
     struct dead d = {g, r, &r->rng, r->vars, 2};
     bool entered = r->block->count > 0, inner = r->dead;
     r->open = false;
-    if (!entered && chance(g, &r->rng, GEN_share_unreachable)) {
+    if (!entered && (r->assumed || chance(g, &r->rng, GEN_share_unreachable))) {
         struct decl *u = builtin_decl(g, "__builtin_unreachable");
         put_expr(&d, r->block, lang_call(g->p, lang_name(g->p, u), NULL, 0));
+        if (r->assumed)
+            return;
     }
     uint64_t n = chance(g, &r->rng, GEN_share_dead) && !inner ? 2 + rng_below(&r->rng, 4) : 1;
     if (g->o->mode == GEN_CRASH && r->nesting == 0)

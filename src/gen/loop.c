@@ -265,6 +265,32 @@ enum flow make_stmt_switch(struct gen *g, struct region *r)
     return walk_from(r, r->block->count - 1);
 }
 
+/* switch (e & 3) { case 0: do { ... case 3: ... case 2: ... case 1: ... } while (--n > 0); } */
+enum flow make_stmt_duff(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct made e = expr_convert(g, expr_int(g, &c), build_int_type(g));
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    uint64_t arms = rng_below(&r->rng, 2) ? 4 : 8;
+    struct var *v = declare_counter(g, r, trips);
+    struct node *sw = build_switch(g, build_op(g, OP_AND, e.n, build_int(g, arms - 1)),
+                                   (uint32_t)arms);
+    struct node *kids[2] = {lang_node(g->p, NODE_BLOCK, NULL, 0), NULL};
+    kids[1] = lang_binary(g->p, OP_GT, lang_unary(g->p, OP_PREDEC, lang_name(g->p, v->decl)),
+                          number(g, 0, v->type));
+    struct node *loop = lang_node(g->p, NODE_DO, kids, 2);
+    lang_append(g->p, sw->kid[1], build_case(g, sw, 0, 0, loop));
+    for (uint64_t i = arms; i > 0; i--) {
+        struct node *body = body_new(g, r, loop, NULL, trips);
+        region_of(body)->left = 1;
+        lang_append(g->p, kids[0], i == arms ? body : build_case(g, sw, i, i, body));
+    }
+    attach(g, r, sw);
+    return walk_from(r, at);
+}
+
 /* ---- goto ------------------------------------------------------------------------------- */
 
 struct label *label_new(struct gen *g, struct region *r, struct node *statement)

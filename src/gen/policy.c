@@ -153,6 +153,13 @@ static const struct {
 #include "gen/features.def"
 };
 
+static const struct {
+    const char *compiler, *gives;
+} special[] = {
+#define GIVES(compiler, names) {compiler, names},
+#include "gen/features.def"
+};
+
 unsigned gen_all_features(void)
 {
     return (1u << GEN_FEATURE_COUNT) - 1;
@@ -167,14 +174,33 @@ static bool names_feature(const char *list, const char *name)
     return false;
 }
 
+/* Of those that the list names. */
+static unsigned listed(const char *list)
+{
+    unsigned bits = 0;
+    for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (names_feature(list, feature_names[f]))
+            bits |= 1u << f;
+    return bits;
+}
+
+unsigned gen_usual_features(void)
+{
+    unsigned bits = gen_all_features();
+    for (size_t i = 0; i < LENGTH(special); i++)
+        bits &= ~listed(special[i].gives);
+    return bits;
+}
+
 bool gen_features_for(const char *compiler, unsigned *features, struct err *e)
 {
     for (size_t i = 0; i < LENGTH(compilers); i++) {
         if (strcmp(compilers[i].compiler, compiler) != 0)
             continue;
-        for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++)
-            if (names_feature(compilers[i].lacks, feature_names[f]))
-                *features &= ~(1u << f);
+        *features &= ~listed(compilers[i].lacks);
+        for (size_t k = 0; k < LENGTH(special); k++)
+            if (strcmp(special[k].compiler, compiler) == 0)
+                *features |= listed(special[k].gives);
         return true;
     }
     for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++) /* or "no-float" */
@@ -193,6 +219,6 @@ struct gen_options gen_options_default(void)
     return (struct gen_options){
         .target = lang_target(TARGET_LP64),
         .size = 150,
-        .features = gen_all_features(),
+        .features = gen_usual_features(),
     };
 }

@@ -300,6 +300,57 @@ enum flow make_stmt_leave(struct gen *g, struct region *r)
     return walk_from(r, r->block->count - 1);
 }
 
+/* ---- what is known ---------------------------------------------------------------------- */
+
+/* A condition on x that holds for the value that it has. */
+static struct node *fact_about(struct gen *g, struct rng *r, struct node *x, u128 bits)
+{
+    struct type *t = x->type->unqual;
+    u128 near = rng_below(r, 1u << rng_below(r, 12)), most = int_most(g, t);
+    bool minus = int_signed(g, t) && bits >> (int_width(g, t) - 1) & 1;
+    switch (rng_below(r, 5)) {
+    case 0: /* x <= k */
+        near = !minus && near > most - bits ? most - bits : near;
+        return build_op(g, OP_LE, x, made_int(g, lang_wrap(bits + near, int_width(g, t)), t).n);
+    case 1: /* x >= k */
+        near = !minus && near > bits ? bits : near;
+        if (minus && near > bits - int_least(g, t))
+            near = bits - int_least(g, t);
+        return build_op(g, OP_GE, x, made_int(g, lang_wrap(bits - near, int_width(g, t)), t).n);
+    case 2: /* x != k */
+        return build_op(g, OP_NE, x, made_int(g, bits ^ 1, t).n);
+    case 3: /* (x & m) == k */
+        near = (UINT64_C(1) << (1 + rng_below(r, 4))) - 1;
+        return build_op(g, OP_EQ, build_op(g, OP_AND, x, build_int(g, (uint64_t)near)),
+                        build_int(g, (uint64_t)(bits & near)));
+    default:
+        return build_op(g, OP_EQ, x, made_int(g, bits, t).n);
+    }
+}
+
+/* if (!fact) __builtin_unreachable(); or __builtin_assume(fact).  When execution comes by another
+ * time and it is not so, the block is filled like any other, and the call becomes its argument:
+ * neither was ever false before. */
+enum flow make_stmt_assume(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct lval l = lvalue_pick(g, &c, WANT_READ, KIND_INT);
+    struct made m = l.n && is_pure(l.n) ? lvalue_read(g, l) : (struct made){0};
+    if (!m.n || m.n->type->kind == TYPE_BOOL)
+        return make_stmt_assign(g, r);
+    struct node *fact = fact_about(g, &r->rng, m.n, m.v.bits);
+    if (has(g, GEN_HAS_ASSUME) && rng_below(&r->rng, 2)) {
+        struct decl *d = builtin_decl(g, "__builtin_assume");
+        attach(g, r, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, d), &fact, 1)));
+        return FLOW_NEXT;
+    }
+    struct region *inner;
+    struct node *never = block_new(g, r, &inner);
+    inner->assumed = true;
+    attach(g, r, build_if(g, lang_unary(g->p, OP_LNOT, fact), never, NULL));
+    return FLOW_NEXT;
+}
+
 /* ---- calls ------------------------------------------------------------------------------ */
 
 /* A variable of an arithmetic type, by name, for the result of a call that may do anything. */
