@@ -144,11 +144,12 @@ static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
     return at < count ? m : reduced(g, m, count);
 }
 
-/* Only u.m[i] names the union: to compilers, *(u.m + i) is some access to that type. */
-static bool in_union(const struct node *n)
+/* u.m[i] names the union, or the packed structure: *(u.m + i) is some access to its type. */
+static bool in_special_record(const struct node *n)
 {
     for (; n->count; n = n->kid[0])
-        if (n->kind == NODE_MEMBER && n->u.field->record->is_union)
+        if (n->kind == NODE_MEMBER &&
+            (n->u.field->record->is_union || n->u.field->record->packed))
             return true;
     return false;
 }
@@ -157,7 +158,7 @@ static bool in_union(const struct node *n)
 static struct node *indexed(struct gen *g, struct ctx *c, struct node *a, struct node *i)
 {
     bool sum = a->type->kind == TYPE_ARRAY && chance(g, &c->region->rng, GEN_share_offset) &&
-               !in_union(a);
+               !in_special_record(a);
     if (!sum)
         return lang_index(g->p, a, i);
     return lang_unary(g->p, OP_DEREF, build_op(g, OP_ADD, a, i));

@@ -310,7 +310,8 @@ static struct node *fact_about(struct gen *g, struct rng *r, struct node *x, u12
     bool minus = int_signed(g, t) && bits >> (int_width(g, t) - 1) & 1;
     switch (rng_below(r, 5)) {
     case 0: /* x <= k */
-        near = !minus && near > most - bits ? most - bits : near;
+        if (near > (minus ? lang_wrap(-bits, int_width(g, t)) : most - bits))
+            near = 0;
         return build_op(g, OP_LE, x, made_int(g, lang_wrap(bits + near, int_width(g, t)), t).n);
     case 1: /* x >= k */
         near = !minus && near > bits ? bits : near;
