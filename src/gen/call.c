@@ -69,18 +69,23 @@ static void open_body(struct gen *g, struct fn *fn, struct rng *r)
     body->nesting = 0;
 }
 
-static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
-                      uint32_t count, struct rng *r)
+void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
 {
     fn->decl = lang_decl_new(g->p, DECL_FUNC, new_name(g, 'f'), t);
     decorate(g, r, fn);
-    fn->function = lang_define(g->p, fn->decl, params, count);
+    fn->function = lang_define(g->p, fn->decl, params, t->canon->u.function->count);
     fn->object = NEW(&g->arena, struct object);
     fn->object->fn = fn;
     about(g, fn->decl)->fn = fn;
     list_add(&g->arena, &g->functions, fn);
-    open_body(g, fn, r);
     g->counts.functions++;
+}
+
+static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                      struct rng *r)
+{
+    fn_define(g, fn, t, params, r);
+    open_body(g, fn, r);
 }
 
 /* A function of the same type, which may do other things. */
@@ -101,7 +106,7 @@ static struct fn *fn_twin(struct gen *g, const struct fn *of)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *result = of->decl->type->canon->base;
-    finish_fn(g, fn, lang_function(g->p, result, params, count, TYPE_PROTOTYPE), params, count, &r);
+    finish_fn(g, fn, lang_function(g->p, result, params, count, TYPE_PROTOTYPE), params, &r);
     return fn;
 }
 
@@ -129,7 +134,7 @@ struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *t = lang_function(g->p, result_type(g, &r, class), params, count, TYPE_PROTOTYPE);
-    finish_fn(g, fn, t, params, count, &r);
+    finish_fn(g, fn, t, params, &r);
     return fn;
 }
 
@@ -216,6 +221,8 @@ static struct fn *pick_function(struct gen *g, struct ctx *c)
     bool fresh = g->functions.n < policy(g, GEN_count_functions) && g->budget > 3 &&
                  g->depth < MAX_DEPTH && spare(c->region) > 12 * LEAST_ALLOWANCE &&
                  (g->functions.n == 0 || rng_below(r, 3) == 0);
+    if (fresh && c->calls & 1u << CLASS_LOCAL && chance(g, r, GEN_share_helper))
+        return helper_new(g);
     if (fresh) {
         uint8_t class = pick_class(g, c);
         if (class != CLASS_NONE && (class == CLASS_LOCAL || !c->full->writes_global))

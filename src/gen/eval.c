@@ -145,6 +145,12 @@ void eval_spot(struct gen *g, struct node **slot, struct spot *s)
     case NODE_LITERAL:
         spot_literal(g, slot, s);
         return;
+    case NODE_STRING:
+        s->object = mem_new(g, n->type, NULL);
+        mem_zero(s->object);
+        memcpy(s->object->bytes, n->u.string->bytes, n->u.string->size);
+        s->at = 0;
+        return;
     default:
         BUG("%s is no lvalue here", lang_node_info[n->kind].name);
     }
@@ -415,7 +421,7 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
             *slot = lang_cast(g->p, lang_basic(g->p, TYPE_VOID), n->kid[1]);
         return;
     }
-    if (library_apply(g, n, d, args, v) || overflow_apply(g, n, d, args, v))
+    if (library_apply(g, n, d, args, v) || text_apply(d, args, v) || overflow_apply(g, n, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)

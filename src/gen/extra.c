@@ -24,7 +24,7 @@ static bool is_byte_array(struct gen *g, const struct var *v, const struct type 
 
 /* ---- library functions ------------------------------------------------------------------ */
 
-static struct decl *library(struct gen *g, const char *name)
+struct decl *library_decl(struct gen *g, const char *name)
 {
     for (size_t i = 0; i < g->library.n; i++) {
         struct decl *d = g->library.at[i];
@@ -40,7 +40,7 @@ static struct node *call3(struct gen *g, const char *name, struct node *a, struc
                           struct node *c)
 {
     struct node *args[3] = {a, b, c};
-    return lang_call(g->p, lang_name(g->p, library(g, name)), args, 3);
+    return lang_call(g->p, lang_name(g->p, library_decl(g, name)), args, 3);
 }
 
 static enum flow walk_expr(struct gen *g, struct region *r, struct node *n)

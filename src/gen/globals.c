@@ -146,7 +146,7 @@ struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct ob
 
 /* ---- globals ---------------------------------------------------------------------------- */
 
-static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool random)
+struct var *global_declare(struct gen *g, struct type *t, struct rng *r, struct node *init)
 {
     struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'g'), t);
     struct object *o = mem_new(g, t, d);
@@ -163,8 +163,7 @@ static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool ra
     struct var *v = var_new(g, d, NULL);
     v->global = true;
     about(g, d)->object = o;
-    struct node *init = random ? initialiser(g, r, t->canon, o, 0) : NULL;
-    struct node *n = lang_declare(g->p, d, init);
+    struct node *n = lang_declare(g->p, d, init ? init : initialiser(g, r, t->canon, o, 0));
     if (!n)
         BUG("%s", g->p->err.msg);
     list_add(&g->arena, &g->early, n);
@@ -172,11 +171,10 @@ static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool ra
     return v;
 }
 
-struct var *global_new(struct gen *g, struct type *type, struct node *init)
+struct var *global_new(struct gen *g, struct type *type)
 {
     struct rng r = rng_fork_at(&g->rng, "global", g->names[0]);
-    (void)init;
-    struct var *v = declare(g, type, &r, true);
+    struct var *v = global_declare(g, type, &r, NULL);
     list_add(&g->arena, &g->globals, v);
     return v;
 }
@@ -193,7 +191,7 @@ struct var *global_of_type(struct gen *g, struct type *type)
     }
     if (n && g->budget)
         return found[rng_below(&g->rng, n)];
-    return n ? found[0] : global_new(g, type, NULL);
+    return n ? found[0] : global_new(g, type);
 }
 
 static struct type *array_type(struct gen *g, struct rng *r, struct type *of)
@@ -273,7 +271,7 @@ static void make_global(struct gen *g, uint32_t i)
         t = lang_qualified(g->p, t, QUAL_VOLATILE);
     else if (chance(g, &r, GEN_share_constant) && t->kind != TYPE_VECTOR)
         t = lang_qualified(g->p, t, QUAL_CONST);
-    struct var *v = declare(g, t, &r, true);
+    struct var *v = global_declare(g, t, &r, NULL);
     if (lang_is_integer(v->type) && !(v->type->quals & QUAL_CONST) &&
         chance(g, &r, GEN_share_opaque))
         list_add(&g->arena, &g->opaque, v);

@@ -193,6 +193,8 @@ struct gen {
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
     struct list library;  /* struct decl: functions that must be declared */
+    struct list texts;    /* struct var: buffers of characters */
+    struct list kernels;  /* struct kernel */
     struct list builtins; /* struct decl */
     struct list labels;   /* struct object: labels that are pointed to */
     struct list opaque;   /* struct var */
@@ -265,7 +267,10 @@ u128 int_most(const struct gen *g, const struct type *t);
 void globals_start(struct gen *g);
 struct about *about(struct gen *g, const struct decl *d);
 struct var *var_new(struct gen *g, struct decl *d, struct var *outer);
-struct var *global_new(struct gen *g, struct type *type, struct node *init);
+struct var *global_new(struct gen *g, struct type *type);
+/* One that is not to be chosen at random.  A given initialiser is not stored: the object is zero;
+ * without one, a random one is made and stored. */
+struct var *global_declare(struct gen *g, struct type *t, struct rng *r, struct node *init);
 /* A global of exactly this type (unqualified), whose address may be taken. */
 struct var *global_of_type(struct gen *g, struct type *type);
 /* A constant initialiser for the type, which is also stored at the spot when object is given. */
@@ -327,6 +332,10 @@ u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n);
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value);
 struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r);
 struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class);
+/* Names, decorates and lists a function whose body is still to come. */
+void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
+/* A small function as real code has them: helper.c. */
+struct fn *helper_new(struct gen *g);
 
 /* ---- eval.c, exec.c: what runs the tree -------------------------------------------------- */
 
@@ -401,6 +410,11 @@ enum flow run_now(struct gen *g, struct region *r, struct node *n);
 struct label *label_new(struct gen *g, struct region *r, struct node *statement);
 struct object *label_object(struct gen *g, const struct label *l);
 struct made make_expr_block(struct gen *g, struct ctx *c);
+/* The library function, declared where it is used. */
+struct decl *library_decl(struct gen *g, const char *name);
+/* A string literal; the bytes must stay. */
+struct node *build_string(struct gen *g, const char *bytes);
+bool text_apply(const struct decl *d, const struct val *a, struct val *v);
 bool library_apply(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
                    struct val *v);
 bool overflow_apply(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
@@ -490,6 +504,5 @@ void unit_checksum(struct gen *g, struct region *r);
 void unit_assemble(struct gen *g);
 void mix_apply(struct gen *g, uint64_t v);
 void trace_apply(struct gen *g, uint64_t id, uint64_t v);
-struct made text_constant(struct gen *g, const char *s);
 
 #endif

@@ -2,8 +2,6 @@
  * order in which everything is written. */
 #include "gen/private.h"
 
-#include <string.h>
-
 #define MIX_START UINT64_C(0x243f6a8885a308d3)
 #define MIX_BY    UINT64_C(0x9e3779b97f4a7c15)
 
@@ -75,13 +73,6 @@ void trace_apply(struct gen *g, uint64_t id, uint64_t v)
     text_printf(g->out, "%llu: %llx\n", (unsigned long long)id, (unsigned long long)v);
 }
 
-static struct node *format(struct gen *g, const char *bytes)
-{
-    struct string *s = NEW(&g->p->arena, struct string);
-    *s = (struct string){bytes, strlen(bytes) + 1, 1, ""};
-    return lang_string(g->p, s);
-}
-
 /* static void trace(int id, unsigned long long v) { printf("%d: %llx\n", id, v); } */
 static void define_trace(struct gen *g)
 {
@@ -94,7 +85,7 @@ static void define_trace(struct gen *g)
     g->trace_decl->storage = STORAGE_STATIC;
     g->trace_decl->linkage = LINKAGE_INTERNAL;
     struct function *f = lang_define(p, g->trace_decl, params, 2);
-    struct node *args[3] = {format(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
+    struct node *args[3] = {build_string(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
     lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->printf_decl), args, 3)));
     list_add(&g->arena, &g->early, f->node);
 }
@@ -212,7 +203,7 @@ static void sum_value(struct gen *g, struct region *r, struct node *block, struc
 /* printf("%llx\n", sum); */
 static struct node *print_sum(struct gen *g)
 {
-    struct node *args[2] = {format(g, "%llx\n"), name(g, g->sum_decl)};
+    struct node *args[2] = {build_string(g, "%llx\n"), name(g, g->sum_decl)};
     return lang_expr_stmt(g->p, lang_call(g->p, name(g, g->printf_decl), args, 2));
 }
 
