@@ -69,7 +69,7 @@ static void open_body(struct gen *g, struct fn *fn, struct rng *r)
     body->nesting = 0;
 }
 
-void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
 {
     fn->decl = lang_decl_new(g->p, DECL_FUNC, new_name(g, 'f'), t);
     decorate(g, r, fn);
@@ -77,8 +77,13 @@ void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **param
     fn->object = NEW(&g->arena, struct object);
     fn->object->fn = fn;
     about(g, fn->decl)->fn = fn;
-    list_add(&g->arena, &g->functions, fn);
     g->counts.functions++;
+}
+
+void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+{
+    fn_name(g, fn, t, params, r);
+    list_add(&g->arena, &g->functions, fn);
 }
 
 static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,

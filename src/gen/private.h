@@ -332,8 +332,11 @@ u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n);
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value);
 struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r);
 struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class);
-/* Names, decorates and lists a function whose body is still to come. */
+/* Names and decorates a function whose body is still to come; and lists it, to be called. */
+void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
 void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
+/* A loop over arrays, as a function: kernel.c. */
+struct fn *kernel_function(const struct gen *g, size_t i);
 /* A small function as real code has them: helper.c. */
 struct fn *helper_new(struct gen *g);
 
