@@ -362,6 +362,8 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
     struct object **saved = NULL;
     size_t count = fn->vars.n;
     struct rest rest = g->rest;
+    struct fn *caller = g->running;
+    g->running = fn;
     if (fn->active++)
         saved = put_aside(g, fn);
     bind_params(g, fn, args);
@@ -372,6 +374,7 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
     exec_block(g, fn->function->body);
     g->depth--;
     g->rest = rest;
+    g->running = caller;
     if (v) {
         *v = g->result;
         struct type *t = fn->decl->type->canon->base;

@@ -93,6 +93,7 @@ struct generated gen_program(const struct gen_options *o)
     struct fn *main_fn = define_main(g);
     globals_start(g);
     struct region *r = open_main(g, main_fn);
+    g->running = main_fn;
     if (own.mode == GEN_CRASH) {
         never_run(g, r);
     } else {

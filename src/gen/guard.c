@@ -309,6 +309,34 @@ static struct node *number_or_zero(struct gen *g, struct node *a, struct type *t
     return lang_cond(g->p, same, a, lang_float(g->p, 0, t));
 }
 
+/* ---- statement expressions -------------------------------------------------------------- */
+
+static struct decl *temporary(struct gen *g, struct node *block, struct type *t, struct node *init)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'l'), t);
+    if (g->running) {
+        d->owner = g->running->function;
+        list_add(&g->p->arena, &g->running->function->locals, d);
+        list_add(&g->arena, &g->running->vars, var_new(g, d, NULL));
+    }
+    lang_append(g->p, block, lang_declare(g->p, d, init));
+    return d;
+}
+
+/* ({ T x = a; U y = b; unsafe ? x : x op y; }) */
+static struct node *guard_block(struct gen *g, enum op op, struct node *a, struct node *b,
+                                struct type *t)
+{
+    struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    struct type *u = b->type->unqual;
+    struct node *x = lang_rvalue(g->p, lang_name(g->p, temporary(g, block, t, a)));
+    struct node *y = lang_rvalue(g->p, lang_name(g->p, temporary(g, block, u, b)));
+    struct node *value = lang_cond(g->p, guards[op].unsafe(g, x, y, t), clone(g, x),
+                                   lang_binary(g->p, op, x, y));
+    lang_append(g->p, block, lang_expr_stmt(g->p, value));
+    return lang_stmt_expr(g->p, block);
+}
+
 /* ---- the operators ---------------------------------------------------------------------- */
 
 struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct node *a,
@@ -323,6 +351,8 @@ struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct 
         struct node *unsafe = guards[op].unsafe(g, a, b, t);
         return lang_cond(g->p, unsafe, clone(g, a), lang_binary(g->p, op, a, b));
     }
+    if (form == GEN_guard_block)
+        return guard_block(g, op, a, b, t);
     struct fn *fn = operator_guard(g, op, t, b->type);
     struct node *args[2] = {a, b};
     return lang_call(g->p, lang_name(g->p, fn->decl), args, 2);
@@ -331,7 +361,7 @@ struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct 
 static struct node *guarded(struct gen *g, enum op op, struct node *a, struct node *b,
                             struct type *t)
 {
-    enum gen_policy form = policy_pick(g, &g->constants, GEN_guard_function, GEN_guard_wrap);
+    enum gen_policy form = policy_pick(g, &g->constants, GEN_guard_function, GEN_guard_block);
     return guard_tree(g, form, op, a, b, t);
 }
 

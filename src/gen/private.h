@@ -207,6 +207,7 @@ struct gen {
     const struct node *any_number; /* an argument that may be no number */
     const struct label *target;    /* of goto */
     uint64_t steps;
+    struct fn *running;
     uint32_t depth;  /* calls that are running */
     uint32_t budget; /* statements that may still be written */
     struct text *out;

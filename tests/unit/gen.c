@@ -161,6 +161,11 @@ static void check_guard(struct gen *g, enum op op, enum gen_policy form, struct 
         a = fn->function->params[0];
         b = fn->function->params[1];
         tree = fn->function->body->kid[0]->kid[0];
+    } else if (tree->kind == NODE_STMT_EXPR) { /* its value, on its own variables */
+        struct node *block = tree->kid[0];
+        a = block->kid[0]->kid[0]->u.declarator->decl;
+        b = block->kid[1]->kid[0]->u.declarator->decl;
+        tree = block->kid[2]->kid[0];
     }
     for (unsigned i = 0; i < 256; i++) {
         struct tiny x = {g,    a, b, number_of(i & 15, is_signed), number_of(i >> 4, is_signed),
@@ -183,7 +188,7 @@ static void guards_are_identities_and_defined_on_4_bits(void **state)
     struct gen *g = bare_gen();
     g->width[TYPE_INT] = g->width[TYPE_UINT] = BITS;
     for (size_t i = 0; i < LENGTH(operators); i++)
-        for (enum gen_policy form = GEN_guard_function; form <= GEN_guard_wrap; form++)
+        for (enum gen_policy form = GEN_guard_function; form <= GEN_guard_block; form++)
             for (int sign = 0; sign < 2; sign++) {
                 struct type *t = lang_basic(g->p, sign ? TYPE_INT : TYPE_UINT);
                 if (can_fault(g, operators[i], t))
@@ -259,7 +264,7 @@ static void guards_are_identities_at_the_limits(void **state)
     for (int round = 0; round < 4000; round++) {
         struct type *t = lang_basic(g->p, kinds[rng_below(&r, LENGTH(kinds))]);
         enum op op = operators[rng_below(&r, LENGTH(operators))];
-        enum gen_policy form = GEN_guard_function + (enum gen_policy)rng_below(&r, 3);
+        enum gen_policy form = GEN_guard_function + (enum gen_policy)rng_below(&r, 4);
         u128 a = corner(g, &r, t), b = corner(g, &r, t), want;
         if (!can_fault(g, op, t))
             continue;
