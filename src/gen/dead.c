@@ -175,21 +175,32 @@ static struct node *dead_argument(struct dead *d, struct type *t)
     return lang_name(g->p, global_of_type(g, t)->decl);
 }
 
+static struct node *call_any(struct dead *d, struct fn *fn)
+{
+    struct node *args[8];
+    uint32_t n = fn->function->param_count;
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = dead_argument(d, fn->function->params[i]->type->canon->unqual);
+    return lang_call(d->g->p, lang_name(d->g->p, fn->decl), args, n);
+}
+
 /* Functions that are always inlined must not call themselves, however far round. */
 static struct node *dead_call(struct dead *d)
 {
     struct gen *g = d->g;
-    struct node *args[8];
     if (g->functions.n < 2 || policy(g, GEN_share_always))
         return NULL;
     struct fn *fn = g->functions.at[1 + rng_below(d->rng, g->functions.n - 1)];
     struct type *result = fn->decl->type->canon->base;
     if (lang_is_record(result) || result->kind == TYPE_VOID)
         return NULL;
-    uint32_t n = fn->function->param_count;
-    for (uint32_t i = 0; i < n; i++)
-        args[i] = dead_argument(d, fn->function->params[i]->type->canon->unqual);
-    return lang_call(g->p, lang_name(g->p, fn->decl), args, n);
+    return call_any(d, fn);
+}
+
+struct node *dead_call_of(struct gen *g, struct region *r, struct fn *fn)
+{
+    struct dead d = {g, r, &r->rng, r->vars, 1};
+    return call_any(&d, fn);
 }
 
 static struct node *dead_int(struct dead *d)

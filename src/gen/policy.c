@@ -62,6 +62,9 @@ void policy_draw(struct gen *g)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
     }
+    for (size_t i = GEN_relax_null; g->o->mode == GEN_CRASH && i <= GEN_relax_arithmetic; i++)
+        if (!g->o->policy.fixed[i]) /* all of it is made of what dead code may do */
+            g->policy.value[i] = gen_policy_info[i].high;
     static const uint8_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
     for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
         g->policy.value[alone[i]] = 0;

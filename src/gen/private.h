@@ -502,6 +502,8 @@ typedef enum flow stmt_fn(struct gen *g, struct region *r);
 /* ---- dead.c, unit.c --------------------------------------------------------------------- */
 
 void dead_fill(struct gen *g);
+/* A call with any arguments. */
+struct node *dead_call_of(struct gen *g, struct region *r, struct fn *fn);
 void unit_start(struct gen *g);
 /* Adds the checksum to main, runs it, and puts the unit together. */
 void unit_checksum(struct gen *g, struct region *r);
