@@ -170,8 +170,13 @@ static struct node *dead_argument(struct dead *d, struct type *t)
     struct gen *g = d->g;
     if (lang_is_arithmetic(t))
         return dead_int(d);
-    if (t->kind == TYPE_POINTER)
+    if (t->kind == TYPE_POINTER && relaxed(d, GEN_relax_null))
         return lang_cast(g->p, t, small(d, 0, 0));
+    if (t->kind == TYPE_POINTER) {
+        d->r->dead = true;
+        struct ctx c = ctx_start(g, d->r);
+        return expr_pointer(g, &c, t, true).n;
+    }
     return lang_name(g->p, global_of_type(g, t)->decl);
 }
 
@@ -181,18 +186,19 @@ static struct node *call_any(struct dead *d, struct fn *fn)
     uint32_t n = fn->function->param_count;
     for (uint32_t i = 0; i < n; i++)
         args[i] = dead_argument(d, fn->function->params[i]->type->canon->unqual);
+    if (fn->pointer && !fn->twin && rng_below(d->rng, 2))
+        return lang_call(d->g->p, lang_name(d->g->p, fn->pointer->decl), args, n);
     return lang_call(d->g->p, lang_name(d->g->p, fn->decl), args, n);
 }
 
 /* Functions that are always inlined must not call themselves, however far round. */
-static struct node *dead_call(struct dead *d)
+static struct node *dead_call(struct dead *d, bool wants_value)
 {
     struct gen *g = d->g;
     if (g->functions.n < 2 || policy(g, GEN_share_always))
         return NULL;
     struct fn *fn = g->functions.at[1 + rng_below(d->rng, g->functions.n - 1)];
-    struct type *result = fn->decl->type->canon->base;
-    if (lang_is_record(result) || result->kind == TYPE_VOID)
+    if (wants_value && lang_is_record(fn->decl->type->canon->base))
         return NULL;
     return call_any(d, fn);
 }
@@ -223,7 +229,7 @@ static struct node *dead_int(struct dead *d)
         n = dead_cond(d);
         break;
     case 4:
-        n = dead_call(d);
+        n = dead_call(d, true);
         if (n && n->type->class == CLASS_FLOAT)
             n = lang_cast(d->g->p, lang_basic(d->g->p, TYPE_INT), n);
         break;
@@ -410,7 +416,7 @@ static void dead_statement(struct dead *d, struct node *block, unsigned nesting)
     } else if (draw == 10 && relaxed(d, GEN_relax_skip)) {
         dead_skip(d, block, nesting);
     } else {
-        struct node *call = dead_call(d);
+        struct node *call = dead_call(d, false);
         put_expr(d, block, call ? call : dead_int(d));
     }
 }
@@ -437,6 +443,13 @@ static void dead_end(struct dead *d, struct node *block)
 
 static void fill(struct gen *g, struct node *n);
 
+/* A guard may have taken the place of an initialiser. */
+static void settle(const struct node *n)
+{
+    if (n->kind == NODE_DECLARATOR)
+        n->u.declarator->decl->init = n->kid[0];
+}
+
 /* Every hole in an expression. */
 static void fill_expr(struct gen *g, struct node **slot)
 {
@@ -451,6 +464,7 @@ static void fill_expr(struct gen *g, struct node **slot)
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
             fill_expr(g, &n->kid[i]);
+    settle(n);
 }
 
 /* Half of the statements are made as live ones are, and so have all of the language. */
@@ -503,6 +517,7 @@ static void fill(struct gen *g, struct node *n)
         else
             fill(g, kid);
     }
+    settle(n);
     if (r && r->open)
         fill_block(g, r);
 }

@@ -421,7 +421,8 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
             *slot = lang_cast(g->p, lang_basic(g->p, TYPE_VOID), n->kid[1]);
         return;
     }
-    if (library_apply(g, n, d, args, v) || text_apply(d, args, v) || overflow_apply(g, n, d, args, v))
+    if (library_apply(g, n, d, args, v) || text_apply(d, args, v) ||
+        overflow_apply(g, n, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)

@@ -51,11 +51,15 @@ static enum flow walk_expr(struct gen *g, struct region *r, struct node *n)
 
 static enum flow copy_bytes(struct gen *g, struct region *r, struct var *to)
 {
-    struct var *from = pick_global(g, &r->rng, is_like, to->type);
+    struct var *from = pick_global(g, &r->rng, is_byte_array, NULL);
     if (!from || from == to)
         return make_stmt_assign(g, r);
     const char *name = rng_below(&r->rng, 2) ? "memcpy" : "memmove";
     struct node *size = lang_sizeof_expr(g->p, lang_name(g->p, to->decl));
+    if (size_of(g, from->type) < size_of(g, to->type))
+        size = lang_sizeof_expr(g->p, lang_name(g->p, from->decl));
+    if (rng_below(&r->rng, 3) == 0)
+        size = build_op(g, OP_DIV, size, build_int(g, 2));
     return walk_expr(g, r, call3(g, name, build_address(g, to), build_address(g, from), size));
 }
 
@@ -79,7 +83,8 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
     uint64_t n = 1 + rng_below(&r->rng, lang_sizeof(g->p, a->type));
     enum op op = ops[rng_below(&r->rng, 4)];
     struct node *test = lang_binary(
-        g->p, op, call3(g, "memcmp", build_address(g, a), build_address(g, b), build_int(g, n)), build_int(g, 0));
+        g->p, op, call3(g, "memcmp", build_address(g, a), build_address(g, b), build_int(g, n)),
+        build_int(g, 0));
     return walk_expr(g, r, lang_assign(g->p, OP_ASSIGN, l.n, test));
 }
 
@@ -251,7 +256,8 @@ enum flow make_stmt_array(struct gen *g, struct region *r)
     bool down = rng_below(&r->rng, 4) == 0;
     struct node *kids[4] = {
         lang_declare(g->p, v->decl, build_int(g, down ? n - 1 : 0)),
-        lang_binary(g->p, down ? OP_GE : OP_LT, lang_name(g->p, v->decl), build_int(g, down ? 0 : n)),
+        lang_binary(g->p, down ? OP_GE : OP_LT, lang_name(g->p, v->decl),
+                    build_int(g, down ? 0 : n)),
         lang_unary(g->p, down ? OP_POSTDEC : OP_POSTINC, lang_name(g->p, v->decl)), body};
     attach(g, r, lang_node(g->p, NODE_FOR, kids, 4));
     return walk_from(r, r->block->count - 1);

@@ -70,8 +70,8 @@ static struct node *step(struct helper *h, enum op o, const struct var *v)
     return lang_expr_stmt(h->g->p, lang_unary(h->g->p, o, name(h, v)));
 }
 
-#define BLOCK(h, ...)                                     \
-    build_block((h)->g, (struct node *[]){__VA_ARGS__},   \
+#define BLOCK(h, ...)                                   \
+    build_block((h)->g, (struct node *[]){__VA_ARGS__}, \
                 sizeof((struct node *[]){__VA_ARGS__}) / sizeof(struct node *))
 
 static struct node *call_itself(struct helper *h, struct node *x, struct node *y)
@@ -108,9 +108,9 @@ static void helper_power(struct helper *h)
 static void helper_count_ones(struct helper *h)
 {
     struct var *n = local(h, constant(h, 0));
-    put(h, build_while(
-               h->g, name(h, h->a),
-               BLOCK(h, update(h, OP_AND, h->a, with(h, OP_SUB, h->a, 1)), step(h, OP_POSTINC, n))));
+    put(h, build_while(h->g, name(h, h->a),
+                       BLOCK(h, update(h, OP_AND, h->a, with(h, OP_SUB, h->a, 1)),
+                             step(h, OP_POSTINC, n))));
     put(h, back(h, both(h, OP_ADD, n, h->b)));
 }
 
@@ -126,18 +126,18 @@ static void helper_reverse(struct helper *h)
 {
     struct var *r = local(h, constant(h, 0)), *i = build_counter(h->g, &h->scope);
     struct node *shifted = op(h, OP_OR, with(h, OP_SHL, r, 1), with(h, OP_AND, h->a, 1));
-    put(h, build_count(h->g, i, h->width,
-                       BLOCK(h, build_set(h->g, r, shifted),
-                             update(h, OP_SHR, h->a, build_int(h->g, 1)))));
+    put(h, build_count(
+               h->g, i, h->width,
+               BLOCK(h, build_set(h->g, r, shifted), update(h, OP_SHR, h->a, build_int(h->g, 1)))));
     put(h, back(h, both(h, OP_ADD, r, h->b)));
 }
 
 static void helper_digits(struct helper *h)
 {
     struct var *n = local(h, constant(h, 0));
-    struct node *kids[2] = {BLOCK(h, step(h, OP_POSTINC, n),
-                                  update(h, OP_DIV, h->a, build_int(h->g, 10))),
-                            lang_condition(h->g->p, name(h, h->a))};
+    struct node *kids[2] = {
+        BLOCK(h, step(h, OP_POSTINC, n), update(h, OP_DIV, h->a, build_int(h->g, 10))),
+        lang_condition(h->g->p, name(h, h->a))};
     put(h, lang_node(h->g->p, NODE_DO, kids, 2));
     put(h, back(h, both(h, OP_SUB, n, h->b)));
 }
@@ -146,8 +146,7 @@ static void helper_crc(struct helper *h)
 {
     struct var *i = build_counter(h->g, &h->scope);
     struct node *odd = op(h, OP_XOR, with(h, OP_SHR, h->a, 1), constant(h, 0xedb88320));
-    struct node *next = lang_cond(h->g->p, with(h, OP_AND, h->a, 1), odd,
-                                  with(h, OP_SHR, h->a, 1));
+    struct node *next = lang_cond(h->g->p, with(h, OP_AND, h->a, 1), odd, with(h, OP_SHR, h->a, 1));
     put(h, build_count(h->g, i, 8, build_set(h->g, h->a, next)));
     put(h, back(h, both(h, OP_XOR, h->a, h->b)));
 }
@@ -157,10 +156,11 @@ static void helper_fibonacci(struct helper *h)
     struct var *x = local(h, constant(h, 0)), *y = local(h, constant(h, 1));
     struct var *t = local(h, NULL);
     put(h, update(h, OP_AND, h->a, build_int(h->g, 31)));
-    put(h, build_while(h->g, op(h, OP_GT, lang_unary(h->g->p, OP_POSTDEC, name(h, h->a)),
-                                build_int(h->g, 0)),
-                       BLOCK(h, build_set(h->g, t, both(h, OP_ADD, x, y)),
-                             build_set(h->g, x, name(h, y)), build_set(h->g, y, name(h, t)))));
+    put(h,
+        build_while(
+            h->g, op(h, OP_GT, lang_unary(h->g->p, OP_POSTDEC, name(h, h->a)), build_int(h->g, 0)),
+            BLOCK(h, build_set(h->g, t, both(h, OP_ADD, x, y)), build_set(h->g, x, name(h, y)),
+                  build_set(h->g, y, name(h, t)))));
     put(h, back(h, both(h, OP_ADD, x, h->b)));
 }
 
@@ -169,8 +169,9 @@ static void helper_root(struct helper *h)
     struct var *r = local(h, constant(h, 0));
     struct var *bit = local(h, constant(h, UINT64_C(1) << (h->width - 2)));
     struct node *sum = both(h, OP_ADD, r, bit);
-    struct node *yes = BLOCK(h, update(h, OP_SUB, h->a, both(h, OP_ADD, r, bit)),
-                             build_set(h->g, r, op(h, OP_ADD, with(h, OP_SHR, r, 1), name(h, bit))));
+    struct node *yes = BLOCK(
+        h, update(h, OP_SUB, h->a, both(h, OP_ADD, r, bit)),
+        build_set(h->g, r, op(h, OP_ADD, with(h, OP_SHR, r, 1), name(h, bit))));
     put(h, build_while(h->g, name(h, bit),
                        BLOCK(h,
                              build_if(h->g, op(h, OP_GE, name(h, h->a), sum), yes,
@@ -259,8 +260,7 @@ static void helper_table(struct helper *h)
     struct node *sw = build_switch(h->g, lang_promote(h->g->p, name(h, h->a)), (uint32_t)arms);
     for (uint64_t i = 0; i < arms; i++) {
         uint64_t value = rng_below(h->r, 4) ? rng_below(h->r, 1000) : i * k;
-        lang_append(h->g->p, sw->kid[1],
-                    build_case(h->g, sw, i, i, back(h, constant(h, value))));
+        lang_append(h->g->p, sw->kid[1], build_case(h->g, sw, i, i, back(h, constant(h, value))));
     }
     put(h, sw);
     put(h, back(h, name(h, h->b)));
@@ -277,8 +277,9 @@ static void helper_classes(struct helper *h)
         any = any ? op(h, OP_LOR, any, in) : in;
     }
     put(h, build_if(h->g, any, back(h, constant(h, 1)), NULL));
-    put(h, build_if(h->g, with(h, OP_AND, h->b, 4),
-                    build_if(h->g, with(h, OP_AND, h->b, 32), back(h, constant(h, 2)), NULL), NULL));
+    put(h,
+        build_if(h->g, with(h, OP_AND, h->b, 4),
+                 build_if(h->g, with(h, OP_AND, h->b, 32), back(h, constant(h, 2)), NULL), NULL));
     struct node *some = op(h, OP_LOR, with(h, OP_EQ, h->a, 3), with(h, OP_EQ, h->a, 7));
     put(h, back(h, op(h, OP_LOR, some, with(h, OP_EQ, h->a, 11))));
 }
@@ -287,8 +288,8 @@ static void helper_classes(struct helper *h)
 static void helper_early(struct helper *h)
 {
     struct var *i = build_counter(h->g, &h->scope), *s = NULL;
-    put(h, build_if(h->g, with(h, OP_GT, h->a, 10 + rng_below(h->r, 90)),
-                    back(h, name(h, h->b)), NULL));
+    put(h, build_if(h->g, with(h, OP_GT, h->a, 10 + rng_below(h->r, 90)), back(h, name(h, h->b)),
+                    NULL));
     s = local(h, name(h, h->b));
     struct node *more = op(h, OP_ADD, op(h, OP_MUL, name(h, s), constant(h, 33)),
                            op(h, OP_XOR, name(h, h->a), name(h, i)));
@@ -361,8 +362,8 @@ static void helper_divide(struct helper *h)
     uint64_t k = 2 + rng_below(h->r, 200);
     struct node *sum = op(h, OP_ADD, with(h, OP_DIV, h->a, k),
                           op(h, OP_MUL, with(h, OP_REM, h->a, k), name(h, h->b)));
-    put(h, build_if(h->g, op(h, OP_EQ, with(h, OP_REM, h->b, 3 + rng_below(h->r, 9)),
-                             build_int(h->g, 0)),
+    put(h, build_if(h->g,
+                    op(h, OP_EQ, with(h, OP_REM, h->b, 3 + rng_below(h->r, 9)), build_int(h->g, 0)),
                     back(h, sum), NULL));
     put(h, back(h, with(h, OP_DIV, h->a, 1 + rng_below(h->r, 1000))));
 }
@@ -385,12 +386,12 @@ static void helper_align(struct helper *h)
 typedef void helper_fn(struct helper *h);
 
 static helper_fn *const helpers[] = {
-    helper_gcd,     helper_power,   helper_count_ones,   helper_log,       helper_reverse,
-    helper_digits,  helper_crc,     helper_fibonacci,    helper_root,      helper_states,
-    helper_tail,    helper_tail,    helper_accumulate,   helper_min,       helper_clamp,
-    helper_distance, helper_saturate, helper_table,      helper_table,     helper_classes,
-    helper_early,   helper_rotate,  helper_swap,         helper_swap,      helper_high,
-    helper_mix,     helper_mean,    helper_power_of_two, helper_divide,    helper_align,
+    helper_gcd,      helper_power,    helper_count_ones,   helper_log,    helper_reverse,
+    helper_digits,   helper_crc,      helper_fibonacci,    helper_root,   helper_states,
+    helper_tail,     helper_tail,     helper_accumulate,   helper_min,    helper_clamp,
+    helper_distance, helper_saturate, helper_table,        helper_table,  helper_classes,
+    helper_early,    helper_rotate,   helper_swap,         helper_swap,   helper_high,
+    helper_mix,      helper_mean,     helper_power_of_two, helper_divide, helper_align,
 };
 
 enum { HELPER_STEPS = 200 };

@@ -194,7 +194,8 @@ static void loop_stencil(struct loop *l)
 
 static void loop_reverse(struct loop *l)
 {
-    struct node *at = op(l, OP_SUB, op(l, OP_SUB, name(l, l->n), build_int(l->g, 1)), name(l, l->i));
+    struct node *at = op(l, OP_SUB, op(l, OP_SUB, name(l, l->n), build_int(l->g, 1)),
+                         name(l, l->i));
     put_loop(l, 0, 0, store(l, build_at(l->g, l->from, at)));
 }
 
@@ -203,9 +204,9 @@ static void loop_pairs(struct loop *l)
 {
     struct node *twice = op(l, OP_MUL, name(l, l->i), build_int(l->g, 2));
     struct node *even = build_at(l->g, l->from, twice);
-    struct node *odd = build_at(l->g, l->from,
-                                op(l, OP_ADD, op(l, OP_MUL, name(l, l->i), build_int(l->g, 2)),
-                                   build_int(l->g, 1)));
+    struct node *odd = build_at(
+        l->g, l->from,
+        op(l, OP_ADD, op(l, OP_MUL, name(l, l->i), build_int(l->g, 2)), build_int(l->g, 1)));
     if (l->word && lang_is_integer(even->type)) {
         even = lang_cast(l->g->p, l->word, even);
         odd = lang_cast(l->g->p, l->word, odd);
@@ -349,10 +350,10 @@ static void declare_params(struct loop *l, const struct row *row, bool alone, st
     struct gen *g = l->g;
     struct var **vars[PARAMS] = {&l->to, &l->from, &l->other, &l->n, &l->k};
     struct type *int_type = build_int_type(g);
-    struct type *types[PARAMS] = {
-        pointer_param(g, l->kernel->of[0], false, alone),
-        pointer_param(g, l->kernel->of[1], true, alone),
-        pointer_param(g, l->kernel->of[2], !row->second, alone), int_type, int_type};
+    struct type *types[PARAMS] = {pointer_param(g, l->kernel->of[0], false, alone),
+                                  pointer_param(g, l->kernel->of[1], true, alone),
+                                  pointer_param(g, l->kernel->of[2], !row->second, alone), int_type,
+                                  int_type};
     for (int i = 0; i < PARAMS; i++) {
         params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'), types[i]);
         *vars[i] = var_new(g, params[i], NULL);
@@ -405,21 +406,21 @@ static bool is_row(struct gen *g, const struct var *v, const struct type *of)
 }
 
 /* An array of such elements, not the one given. */
-static struct var *array_of(struct gen *g, struct rng *r, struct type *of, const struct var *not)
+static struct var *array_of(struct gen *g, struct rng *r, struct type *of, const struct var * not )
 {
     struct var *v = NULL;
-    for (int i = 0; i < 3 && (!v || v == not); i++)
+    for (int i = 0; i < 3 && (!v || v == not ); i++)
         v = pick_global(g, r, is_row, of);
-    if (v && v != not)
+    if (v && v != not )
         return v;
     return global_new(g, lang_array(g->p, of, (uint64_t)rng_between(r, 8, LONGEST)));
 }
 
 static struct type *some_element(struct gen *g, struct rng *r)
 {
-    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT,   TYPE_INT,
-                                    TYPE_UINT,  TYPE_UINT,  TYPE_LONG,   TYPE_ULONG, TYPE_FLOAT,
-                                    TYPE_DOUBLE};
+    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT,
+                                    TYPE_INT,   TYPE_UINT,  TYPE_UINT,   TYPE_LONG,
+                                    TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
     uint64_t draw = rng_below(r, policy(g, GEN_shape_real) ? LENGTH(kinds) : LENGTH(kinds) - 2);
     struct var *v = rng_below(r, 2) ? pick_global(g, r, is_row, NULL) : NULL;
     return v ? v->type->base : lang_basic(g->p, kinds[draw]);

@@ -88,10 +88,11 @@ struct made make_expr_literal(struct gen *g, struct ctx *c)
 struct made literal_pointer(struct gen *g, struct ctx *c, struct type *base)
 {
     struct made m = {0};
-    if (c->dead || !lang_is_integer(base) || base->quals)
+    if (!lang_is_integer(base) || base->quals)
         return m;
     m.n = lang_unary(g->p, OP_ADDR, literal_of(g, c, base, list_of(g, c, base, 1)));
-    eval(g, &m.n, &m.v);
+    if (!c->dead)
+        eval(g, &m.n, &m.v);
     return m;
 }
 

@@ -148,8 +148,7 @@ static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
 static bool in_special_record(const struct node *n)
 {
     for (; n->count; n = n->kid[0])
-        if (n->kind == NODE_MEMBER &&
-            (n->u.field->record->is_union || n->u.field->record->packed))
+        if (n->kind == NODE_MEMBER && (n->u.field->record->is_union || n->u.field->record->packed))
             return true;
     return false;
 }

@@ -228,9 +228,9 @@ static struct node *move_walker(struct gen *g, struct region *r, struct var *p)
                         lang_expr_stmt(g->p, lang_unary(g->p, OP_PREINC, build_name(g, p))), NULL);
     case 3: /* p += (a + n - p) / 2; */
         end = build_op(g, OP_ADD, build_name(g, row), build_int(g, row->type->u.count));
-        return build_assign(g, OP_ADD, name,
-                            build_op(g, OP_DIV, build_op(g, OP_SUB, end, build_name(g, p)),
-                                     build_int(g, 2)));
+        return build_assign(
+            g, OP_ADD, name,
+            build_op(g, OP_DIV, build_op(g, OP_SUB, end, build_name(g, p)), build_int(g, 2)));
     case 4: /* p -= (p - a) / 2; */
         end = build_op(g, OP_SUB, build_name(g, p), build_name(g, row));
         return build_assign(g, OP_SUB, name, build_op(g, OP_DIV, end, build_int(g, 2)));
@@ -239,9 +239,8 @@ static struct node *move_walker(struct gen *g, struct region *r, struct var *p)
         struct node *other = build_op(g, OP_NE, lang_unary(g->p, OP_DEREF, build_name(g, p)),
                                       build_int(g, rng_below(&r->rng, 9)));
         r->fn->bound += 2 * row->type->u.count * r->weight;
-        return build_while(
-            g, build_op(g, OP_LAND, more, other),
-            lang_expr_stmt(g->p, lang_unary(g->p, OP_POSTINC, build_name(g, p))));
+        return build_while(g, build_op(g, OP_LAND, more, other),
+                           lang_expr_stmt(g->p, lang_unary(g->p, OP_POSTINC, build_name(g, p))));
     }
     }
 }
@@ -296,8 +295,8 @@ static struct made two_elements(struct gen *g, struct ctx *c, struct var *row)
     lvalue_element(g, c, &a);
     lvalue_element(g, c, &b);
     enum op op = pick_comparison(&c->region->rng);
-    return evaluated(g, c, build_op(g, op, lang_unary(g->p, OP_ADDR, a.n),
-                                    lang_unary(g->p, OP_ADDR, b.n)));
+    return evaluated(
+        g, c, build_op(g, op, lang_unary(g->p, OP_ADDR, a.n), lang_unary(g->p, OP_ADDR, b.n)));
 }
 
 static struct made two_pointers(struct gen *g, struct ctx *c)

@@ -124,7 +124,7 @@ struct region {
     uint8_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
-    bool assumed; /* unreachable, if execution never comes */
+    bool assumed;    /* unreachable, if execution never comes */
     uint8_t end;     /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
     uint64_t weight; /* how often a call may come by: trips of the loops around */
     uint32_t resume; /* where execution goes on behind what stmt_next made */

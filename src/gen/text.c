@@ -9,7 +9,7 @@
 
 enum { LEAST = 6, MOST = 40, BUFFERS = 4 };
 
-static const char *const words[] = {"",      "a",       "cupel", "abc",   "abcabc",
+static const char *const words[] = {"",      "a",       "cupel",  "abc",   "abcabc",
                                     "Hello", "0123456", "zz top", "x=1;y", "the quick fox"};
 
 static const char *word(struct rng *r, uint64_t size)
@@ -137,10 +137,9 @@ static struct node *text_append(const struct text_ctx *t)
         return NULL;
     struct node *sum = build_op(g, OP_ADD, length(g, t->s), length(g, from));
     struct node *test = build_op(g, OP_LT, sum, lang_sizeof_expr(g->p, build_name(g, t->s)));
-    return build_if(g, test,
-                    lang_expr_stmt(g->p, call2(g, "strcat", build_name(g, t->s),
-                                               build_name(g, from))),
-                    NULL);
+    return build_if(
+        g, test, lang_expr_stmt(g->p, call2(g, "strcat", build_name(g, t->s), build_name(g, from))),
+        NULL);
 }
 
 static struct node *text_put(const struct text_ctx *t)
@@ -261,9 +260,9 @@ static struct node *text_raise(const struct text_ctx *t)
 typedef struct node *text_fn(const struct text_ctx *t);
 
 static text_fn *const makers[] = {
-    text_copy,    text_copy,   text_copy_some, text_append, text_append,    text_put,
-    text_cut,     text_length, text_length,    text_compare, text_compare,  text_find,
-    text_find_byte, text_move, text_print,     text_hash,   text_raise,
+    text_copy,      text_copy,   text_copy_some, text_append,  text_append,  text_put,
+    text_cut,       text_length, text_length,    text_compare, text_compare, text_find,
+    text_find_byte, text_move,   text_print,     text_hash,    text_raise,
 };
 
 enum flow make_stmt_text(struct gen *g, struct region *r)
