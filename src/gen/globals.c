@@ -89,7 +89,7 @@ static struct node *pointer_init(struct gen *g, struct rng *r, struct type *t, s
     struct node *n = lang_int(g->p, 0, lang_basic(g->p, TYPE_INT));
     if (!chance(g, r, GEN_share_null) && t->base->kind != TYPE_FUNCTION) {
         struct made inside = {0};
-        if (rng_below(r, 3) == 0)
+        if (rng_below(r, 3) == 0 && has(g, GEN_HAS_INNER))
             inside = pointer_inside(g, NULL, r, t->base);
         if (!inside.n) {
             struct var *to = global_of_type(g, t->base);

@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEEDS_NONE      0
-#define NEEDS_INT128    (1u << GEN_HAS_INT128)
-#define NEEDS_FLOAT     (1u << GEN_HAS_FLOAT)
-#define NEEDS_BITFIELD  (1u << GEN_HAS_BITFIELD)
-#define NEEDS_VECTOR    (1u << GEN_HAS_VECTOR)
-#define NEEDS_BUILTIN   (1u << GEN_HAS_BUILTIN)
-#define NEEDS_OVERFLOW  (1u << GEN_HAS_OVERFLOW)
-#define NEEDS_GNU       (1u << GEN_HAS_GNU)
-#define NEEDS_ATTRIBUTE (1u << GEN_HAS_ATTRIBUTE)
-#define NEEDS_VALUE     (1u << GEN_HAS_VALUE)
-#define NEEDS_VARARGS   (1u << GEN_HAS_VARARGS)
-#define NEEDS_LIBRARY   (1u << GEN_HAS_LIBRARY)
-#define NEEDS_RESTRICT  (1u << GEN_HAS_RESTRICT)
-#define NEEDS_LITERAL   (1u << GEN_HAS_LITERAL)
-#define NEEDS_COMPUTED  (1u << GEN_HAS_COMPUTED)
+#define NEEDS_NONE       0
+#define NEEDS_INT128     (1u << GEN_HAS_INT128)
+#define NEEDS_FLOAT      (1u << GEN_HAS_FLOAT)
+#define NEEDS_BITFIELD   (1u << GEN_HAS_BITFIELD)
+#define NEEDS_VECTOR     (1u << GEN_HAS_VECTOR)
+#define NEEDS_BUILTIN    (1u << GEN_HAS_BUILTIN)
+#define NEEDS_OVERFLOW   (1u << GEN_HAS_OVERFLOW)
+#define NEEDS_GNU        (1u << GEN_HAS_GNU)
+#define NEEDS_ATTRIBUTE  (1u << GEN_HAS_ATTRIBUTE)
+#define NEEDS_VALUE      (1u << GEN_HAS_VALUE)
+#define NEEDS_VARARGS    (1u << GEN_HAS_VARARGS)
+#define NEEDS_LIBRARY    (1u << GEN_HAS_LIBRARY)
+#define NEEDS_RESTRICT   (1u << GEN_HAS_RESTRICT)
+#define NEEDS_LITERAL    (1u << GEN_HAS_LITERAL)
+#define NEEDS_DESIGNATOR (1u << GEN_HAS_DESIGNATOR)
+#define NEEDS_COMPUTED   (1u << GEN_HAS_COMPUTED)
 
 const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {
 #define POLICY(group, name, low, high, needs, help) \
