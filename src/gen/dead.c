@@ -175,6 +175,7 @@ static struct node *dead_argument(struct dead *d, struct type *t)
     if (t->kind == TYPE_POINTER) {
         d->r->dead = true;
         struct ctx c = ctx_start(g, d->r);
+        c.vars = d->vars;
         return expr_pointer(g, &c, t, true).n;
     }
     return lang_name(g->p, global_of_type(g, t)->decl);

@@ -425,8 +425,8 @@ void guard_assign(struct gen *g, struct node **slot, const struct spot *s, u128 
     enum op op = (enum op)n->op;
     struct node *left = lang_convert(g->p, clone(g, n->kid[0]), in), *by;
     u128 r = 0;
-    if (in->class == CLASS_FLOAT && op != OP_DIV) {
-        by = lang_binary(g->p, op, left, n->kid[1]); /* not a number: 0 */
+    if (in->class == CLASS_FLOAT) {
+        by = lang_binary(g->p, op, left, n->kid[1]); /* not a number: 0; x / 0 is one */
         by = through(g, by, in, KEY_NUMBER, number_or_zero);
     } else {
         by = guarded(g, op, left, n->kid[1], in);

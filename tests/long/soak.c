@@ -63,6 +63,24 @@ static void complain(struct soak *s, const struct text *program, const char *und
 
 /* ---- the machine ------------------------------------------------------------------------ */
 
+/* Does another order of evaluation give another output? */
+static bool depends_on_order(const struct machine *m, const struct machine_unit *unit,
+                             const struct machine_result *r)
+{
+    const struct machine_conflict *list;
+    size_t n = machine_conflicts(m, &list);
+    bool differs = false;
+    for (size_t i = 0; i < n && i < 4 && !differs; i++) {
+        struct machine_options again = {.flip = list[i].place, .trust_order = true};
+        struct machine *other = machine_new(unit, 1, &again);
+        const struct machine_result *o = machine_run(other);
+        differs = o->end != MACHINE_FINISHED || o->output.n != r->output.n ||
+                  memcmp(text_str(&o->output), text_str(&r->output), r->output.n) != 0;
+        machine_free(other);
+    }
+    return differs;
+}
+
 static void run_machine(struct soak *s, const struct target *target, const struct text *program,
                         const struct text *expect)
 {
@@ -80,6 +98,8 @@ static void run_machine(struct soak *s, const struct target *target, const struc
             complain(s, program, under, r->detail);
         else if (r->output.n != expect->n || memcmp(r->output.s, expect->s, expect->n) != 0)
             complain(s, program, under, "another output");
+        else if (depends_on_order(m, &unit, r))
+            complain(s, program, under, "depends on the order of evaluation");
         machine_free(m);
     }
     lang_program_free(u.program);
