@@ -282,7 +282,7 @@ static struct fn *operator_guard(struct gen *g, enum op op, struct type *t, stru
     return fn;
 }
 
-enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO };
+enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO, KEY_NOT_LEAST };
 
 typedef struct node *value_fn(struct gen *g, struct node *a, struct type *t);
 
@@ -290,7 +290,7 @@ typedef struct node *value_fn(struct gen *g, struct node *a, struct type *t);
 static struct node *through(struct gen *g, struct node *a, struct type *t, unsigned key,
                             value_fn *build)
 {
-    static const char *const names[] = {"int", "number", "nonzero"};
+    static const char *const names[] = {"int", "number", "nonzero", "not_least"};
     struct type *u = a->type->unqual;
     struct fn *fn = find_guard(g, key, t, u);
     if (!fn) {
@@ -568,13 +568,22 @@ static struct node *nonzero(struct gen *g, struct node *a, struct type *t)
     return lang_cond(g->p, clone(g, a), a, constant(g, 1, t));
 }
 
-/* __builtin_clz(x) becomes __builtin_clz(x ? x : 1). */
+static struct node *not_least(struct gen *g, struct node *a, struct type *t)
+{
+    u128 least = int_least(g, t);
+    return lang_cond(g->p, compare(g, OP_EQ, a, least, t), constant(g, least + 1, t), a);
+}
+
+/* __builtin_clz(x) becomes __builtin_clz(x ? x : 1); __builtin_abs is kept from the least value. */
 void guard_builtin(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
     struct type *t = n->kid[1]->type->unqual;
-    n->kid[1] = through(g, n->kid[1], t, KEY_NONZERO, nonzero);
-    u128 one = 1;
-    if (!builtin_apply(g, n->kid[0]->kid[0]->u.decl, t, &one, &v->bits))
+    const struct decl *d = n->kid[0]->kid[0]->u.decl;
+    bool is_abs = d->builtin == BUILTIN_abs;
+    n->kid[1] = is_abs ? through(g, n->kid[1], t, KEY_NOT_LEAST, not_least)
+                       : through(g, n->kid[1], t, KEY_NONZERO, nonzero);
+    u128 instead = is_abs ? int_least(g, t) + 1 : 1;
+    if (!builtin_apply(g, d, t, &instead, &v->bits))
         BUG("no guard for a builtin");
 }

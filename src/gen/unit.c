@@ -200,6 +200,49 @@ static void sum_value(struct gen *g, struct region *r, struct node *block, struc
     }
 }
 
+/* ---- its value: what the loops and calls above compute, in their order ------------------- */
+
+static void mix_scalar(struct gen *g, const struct spot *s)
+{
+    struct val v = {0};
+    struct type *t = s->type->unqual;
+    mem_load(g, s, &v);
+    if (t->class == CLASS_FLOAT) {
+        mix_apply(g, (uint64_t)convert_bits(g, t, lang_basic(g->p, TYPE_DOUBLE), v.bits));
+        return;
+    }
+    if (int_width(g, t) > 64) {
+        u128 high = int_signed(g, t) ? lang_sign_extend(v.bits >> 64, 64) : v.bits >> 64;
+        mix_apply(g, (uint64_t)high);
+    }
+    mix_apply(g, (uint64_t)convert_bits(g, t, wide(g), v.bits));
+}
+
+static void mix_place(struct gen *g, const struct spot *s)
+{
+    const struct type *t = s->type;
+    struct spot inner = *s;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR) {
+        inner.type = t->base;
+        for (uint64_t i = 0, size = size_of(g, t->base); i < t->u.count; i++, inner.at += size)
+            mix_place(g, &inner);
+    } else if (lang_is_record(t)) {
+        const struct record *record = t->u.record;
+        for (uint32_t i = 0; i < record->count; i++) {
+            struct field *f = record->fields[i];
+            if (!f->name)
+                continue;
+            inner = (struct spot){s->object, s->at + f->offset, f->type->canon,
+                                  f->is_bitfield ? f : NULL};
+            mix_place(g, &inner);
+            if (record->is_union)
+                break;
+        }
+    } else if (lang_is_arithmetic(t)) {
+        mix_scalar(g, s);
+    }
+}
+
 /* printf("%llx\n", sum); */
 static struct node *print_sum(struct gen *g)
 {
@@ -210,11 +253,12 @@ static struct node *print_sum(struct gen *g)
 void unit_checksum(struct gen *g, struct region *r)
 {
     struct node *block = r->block;
-    uint32_t first = block->count;
-    for (size_t i = 0; i < g->all_globals.n; i++)
-        sum_value(g, r, block, name(g, ((struct var *)g->all_globals.at[i])->decl));
-    for (uint32_t i = first; i < block->count; i++)
-        exec(g, &block->kid[i]);
+    for (size_t i = 0; i < g->all_globals.n; i++) {
+        struct var *v = g->all_globals.at[i];
+        struct spot s = {about(g, v->decl)->object, 0, v->type, NULL};
+        sum_value(g, r, block, name(g, v->decl));
+        mix_place(g, &s);
+    }
     text_printf(g->out, "%llx\n", (unsigned long long)g->sum);
     add(g, block, print_sum(g));
     add(g, block,

@@ -283,6 +283,28 @@ static void guards_are_identities_at_the_limits(void **state)
     free_gen(g);
 }
 
+/* A builtin that is not defined for its argument is guarded to one that is, and stays so. */
+static void builtins_are_guarded(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"__builtin_clz", "__builtin_ctzll", "__builtin_abs"};
+    struct gen *g = bare_gen();
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        struct decl *d = lang_builtin(g->p, names[i]);
+        struct node *at = lang_int(g->p, 0, d->type->canon->u.function->types[0]);
+        if (strcmp(names[i], "__builtin_abs") == 0)
+            at = lang_int(g->p, int_least(g, at->type), at->type);
+        struct node *n = lang_call(g->p, lang_name(g->p, d), &at, 1);
+        struct val first = {0}, again = {0};
+        eval(g, &n, &first);
+        assert_int_equal(g->counts.guards, i + 1);
+        eval(g, &n, &again);
+        assert_int_equal(g->counts.guards, i + 1);
+        assert_true(first.bits == again.bits);
+    }
+    free_gen(g);
+}
+
 /* A built operator on operands at the limits is repaired to something defined. */
 static void repairs_end_at_the_limits(void **state)
 {
@@ -649,6 +671,7 @@ int main(void)
         cmocka_unit_test(guards_are_identities_and_defined_on_4_bits),
         cmocka_unit_test(repairs_end_in_something_defined_on_4_bits),
         cmocka_unit_test(guards_are_identities_at_the_limits),
+        cmocka_unit_test(builtins_are_guarded),
         cmocka_unit_test(repairs_end_at_the_limits),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),
