@@ -145,8 +145,11 @@ tidy:
 
 COUNT ?= 20000
 FIRST ?= 1000000
-soak: $(BUILD)/cupel
-	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
+$(BUILD)/soak-gen: tests/long/soak.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+soak: $(BUILD)/soak-gen
+	SOAK=$(abspath $(BUILD)/soak-gen) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
 
 bench: $(BUILD)/cupel
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
