@@ -142,9 +142,14 @@ struct outcome {
     struct outcome_run *runs; /* one per input; run_count 0 unless kind is OUTCOME_BUILT */
     size_t run_count;
     uint32_t machine;       /* what the object is for; compare runs of equal ones only */
+    uint64_t objects;       /* hash of what was compiled; 0: plain builds make no objects */
+    bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
 };
+
+/* Is it known what these objects do?  Then they are neither linked nor run. */
+typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
@@ -155,6 +160,8 @@ struct cc_case {
     uint64_t compile_memory, run_memory;
     bool plain;           /* one call of the driver compiles and links */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
+    cc_known_fn *known;   /* or NULL */
+    void *known_context;
 };
 
 /* outcome.machine of what this machine runs by itself. */
