@@ -166,6 +166,7 @@ struct cc_case {
 
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
+uint32_t cc_host_machine_32(void); /* with -m32 */
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 

@@ -135,6 +135,11 @@ uint32_t cc_host_machine(void)
     return (uint32_t)ELFCLASS64 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_X86_64;
 }
 
+uint32_t cc_host_machine_32(void)
+{
+    return (uint32_t)ELFCLASS32 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_386;
+}
+
 /* Machine, class and byte order of an ELF file, as one number; 0 for anything else. */
 static uint32_t read_machine(const char *path)
 {

@@ -66,6 +66,17 @@ static bool find_configs(struct session *s, struct err *e)
            (s->config_count || fail(e, "no C compiler on PATH: install one, or name it with --cc"));
 }
 
+/* The compiler whose own headers are to be read: the only one there is, if so. */
+static const char *preprocessor(const struct session *s)
+{
+    if (s->o->cpp || !s->config_count)
+        return s->o->cpp;
+    for (size_t i = 1; i < s->config_count; i++)
+        if (strcmp(s->configs[i].argv[0], s->configs[0].argv[0]) != 0)
+            return NULL;
+    return s->configs[0].argv[0];
+}
+
 static bool read_program(struct session *s, char *const *flags, struct err *e)
 {
     const struct options *o = s->o;
@@ -78,7 +89,7 @@ static bool read_program(struct session *s, char *const *flags, struct err *e)
             list_add(s->a, &args, *words);
     }
     list_add(s->a, &args, NULL);
-    s->program = (struct emi_program){.cc = o->cpp,
+    s->program = (struct emi_program){.cc = preprocessor(s),
                                       .flags = flags,
                                       .inputs = o->inputs.n ? (char **)o->inputs.at : NULL,
                                       .args = (char **)args.at,
@@ -148,12 +159,18 @@ static void put_report(struct text *out, const struct session *s, const struct e
     if (s->o->no_test)
         return;
     for (size_t i = 0; i < s->config_count; i++)
-        if (!r->usable[i])
+        if (!r->usable[i] && !r->foreign[i])
             text_printf(out, "    %s: not tested: the original %s%s%s\n", s->configs[i].text,
                         r->originals[i].kind == OUTCOME_BUILT
                             ? "does not end in time"
                             : outcome_info(r->originals[i].kind)->phrase,
                         *r->originals[i].message ? ": " : "", r->originals[i].message);
+    size_t foreign = 0;
+    for (size_t i = 0; i < s->config_count; i++)
+        foreign += r->foreign[i];
+    if (foreign)
+        text_printf(out, "    %zu configurations not tested: for another machine than the facts\n",
+                    foreign);
     text_puts(out, "    ");
     put_shares(out, r->trials, r->optimised, r->changed, r->skipped);
     if (r->unstable)

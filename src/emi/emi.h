@@ -97,7 +97,8 @@ struct emi_finding {
 
 struct emi_report {
     struct outcome *originals; /* per configuration */
-    bool *usable;              /* per configuration: it compiles the original */
+    bool *usable;              /* per configuration: it compiles the original, which ends */
+    bool *foreign;             /* per configuration: for another machine than the facts are */
     struct emi_finding *findings;
     size_t finding_count;
     size_t variants, empty; /* made; without any edit */

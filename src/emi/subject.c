@@ -205,6 +205,21 @@ static bool find_facts(struct emi_subject *s, enum emi_source want, struct cc_la
     return emi_coverage(s, want, lab, e);
 }
 
+/* glibc's headers give gcc what no other compiler reads, but for a gcc as old as clang and others
+ * say that they are. */
+static char *const *portable_flags(struct arena *a, char *const *flags)
+{
+    static const char *const old[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
+                                      "-D__GNUC_MINOR__=2"};
+    struct list all = {0};
+    for (size_t i = 0; i < LENGTH(old); i++)
+        list_add(a, &all, arena_string(a, old[i]));
+    for (; flags && *flags; flags++)
+        list_add(a, &all, *flags);
+    list_add(a, &all, NULL);
+    return (char **)all.at;
+}
+
 bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enum emi_source want,
                       struct cc_lab *lab, struct err *e)
 {
@@ -213,7 +228,12 @@ bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enu
     double start = sys_now();
     for (size_t i = 0; from->inputs && from->inputs[i]; i++)
         s->run_count = i + 1;
-    if (!emi_parse(&source, from->whole, &s->program, e))
+    struct arena flags = {0};
+    if (!from->cc)
+        source.flags = portable_flags(&flags, from->flags);
+    bool ok = emi_parse(&source, from->whole, &s->program, e);
+    arena_free(&flags);
+    if (!ok)
         return false;
     s->parse_seconds = sys_now() - start;
     if (!find_facts(s, want, lab, e))

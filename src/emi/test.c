@@ -329,12 +329,21 @@ static bool write_variants(struct session *s, struct err *e)
     return ok;
 }
 
+/* What ran is known for one data model: another machine may rightly run something else. */
+static bool is_of_facts(const struct session *s, const struct outcome *o)
+{
+    bool wide = s->t->subject->program->target == lang_target(TARGET_LP64);
+    return o->machine == (wide ? cc_host_machine() : cc_host_machine_32());
+}
+
 /* A configuration whose original does not build, or does not end, tells nothing. */
 static void find_usable(struct session *s)
 {
     for (size_t i = 0; i < s->t->config_count; i++) {
         const struct outcome *o = &s->out->originals[i];
-        s->out->usable[i] = o->kind == OUTCOME_BUILT && ends(o);
+        bool built = o->kind == OUTCOME_BUILT;
+        s->out->usable[i] = built && ends(o) && is_of_facts(s, o);
+        s->out->foreign[i] = built && !is_of_facts(s, o);
         if (s->out->usable[i])
             remember(s, i, o->objects);
     }
@@ -391,6 +400,7 @@ static void prepare(struct session *s)
                                   .run_memory = from->run_memory};
     s->out->originals = NEW_ARRAY(s->a, t->config_count, struct outcome);
     s->out->usable = NEW_ARRAY(s->a, t->config_count, bool);
+    s->out->foreign = NEW_ARRAY(s->a, t->config_count, bool);
     s->plain = NEW_ARRAY(s->a, t->config_count, struct outcome);
     s->plain_done = NEW_ARRAY(s->a, t->config_count, bool);
     s->seen = NEW_ARRAY(s->a, t->config_count, struct seen);

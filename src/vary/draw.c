@@ -47,6 +47,7 @@ struct vary *vary_open(struct program *p, const struct vary_facts *f)
     v->seq = NEW_ARRAY(&v->arena, v->node_count, uint32_t);
     v->end = NEW_ARRAY(&v->arena, v->node_count, uint32_t);
     v->place = NEW_ARRAY(&v->arena, v->node_count, uint8_t);
+    v->sticky = NEW_ARRAY(&v->arena, v->node_count, bool);
     v->taken = NEW_ARRAY(&v->arena, v->node_count, uint8_t);
     v->function = NEW_ARRAY(&v->arena, v->node_count, struct function *);
     v->scope = NEW_ARRAY(&v->arena, v->node_count, const struct scope *);

@@ -124,7 +124,11 @@ void vary_facts_add_probes(struct vary_facts *f, const struct vary_probe *probes
         uint8_t *flags = &f->flags[probes[i].node];
         if (probes[i].flag & (VARY_TAKEN | VARY_UNTAKEN))
             *flags |= VARY_WAYS;
-        if (hits[i])
-            *flags |= probes[i].flag;
+        uint32_t byte = probes[i].like < n && probes[i].like < i ? probes[i].like : i;
+        if (!hits[byte] && !probes[i].always)
+            continue;
+        *flags |= probes[i].flag;
+        if (probes[i].owner)
+            f->flags[probes[i].owner] |= VARY_RAN;
     }
 }

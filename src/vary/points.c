@@ -160,7 +160,8 @@ static void allow_in_block(struct vary *v, struct node *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
         struct node *n = block->kid[i];
-        if (vary_is_statement(n) && !(i && sticks_to_next(block->kid[i - 1])))
+        v->sticky[n->id] = i && sticks_to_next(block->kid[i - 1]);
+        if (vary_is_statement(n) && !v->sticky[n->id])
             v->place[n->id] |= PLACE_SLOT | PLACE_LOOSE;
     }
 }
@@ -237,8 +238,7 @@ static void mark_constants(struct vary *v, struct node *n, bool constant)
 
 /* ---- expressions ------------------------------------------------------------------------ */
 
-/* The place of the condition among the kids; n->count when there is none. */
-static uint32_t condition_index(const struct node *n)
+uint32_t vary_condition_index(const struct node *n)
 {
     switch (n->kind) {
     case NODE_IF:
@@ -297,7 +297,7 @@ static bool is_plain_condition(const struct vary *v, struct node *c)
 
 static void look_at_condition(struct vary *v, struct node *n)
 {
-    uint32_t at = condition_index(n);
+    uint32_t at = vary_condition_index(n);
     if (at >= n->count || !n->kid[at])
         return;
     struct node *c = vary_written(n->kid[at]);

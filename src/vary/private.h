@@ -45,6 +45,7 @@ struct vary {
     struct node **parent;
     uint32_t *seq, *end; /* preorder number, and that behind its last descendant */
     uint8_t *place;      /* enum node_place */
+    bool *sticky;        /* stands behind a pragma or attribute that is about it */
     struct function **function;
     const struct scope **scope;
     uint32_t *declared; /* by decl: seq of its first declarator at file scope; UINT32_MAX: none */
@@ -97,6 +98,8 @@ struct node *vary_statement_of(const struct vary *v, struct node *n);
 bool vary_contains(const struct vary *v, const struct node *outer, const struct node *inner);
 bool vary_is_statement(const struct node *n);
 bool vary_is_expression(const struct node *n);
+/* The place of the condition among the kids; n->count when there is none. */
+uint32_t vary_condition_index(const struct node *n);
 /* Evaluating it twice or not at all is not seen. */
 bool vary_is_pure(const struct node *n);
 bool vary_has_attr(const struct decl *d, const char *name);

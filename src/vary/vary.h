@@ -60,11 +60,14 @@ void vary_facts_add_lines(struct vary_facts *f, const struct program *p, const i
 /* What the program's own probes saw: see vary_probes. */
 struct vary_probe {
     uint32_t node;
-    uint8_t flag; /* enum vary_flag that a hit means */
+    uint8_t flag;   /* enum vary_flag that a hit means */
+    bool always;    /* nothing could be put there: it counts as hit */
+    uint32_t owner; /* a statement that ran when this was hit; 0: none */
+    uint32_t like;  /* of a declaration with several: the number of the one that stands for it */
 };
 void vary_facts_add_probes(struct vary_facts *f, const struct vary_probe *probes, uint32_t n,
                            const uint8_t *hits);
-/* Every statement of every function ran, for all we know: nothing is to be edited. */
+/* Statements that can be said to have run: not blocks, labels, declarations without initialiser. */
 bool vary_is_counted(const struct node *n);
 
 /* Edits that make the program record what runs: probe i is hit by storing 1 at byte i of the

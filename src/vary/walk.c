@@ -140,7 +140,7 @@ static void walk(struct walk *w, struct node *n, struct node *parent)
         w->scope = outer;
     if (n->kind == NODE_DECL && w->scope_is_local)
         push_types(w, n->type);
-    if (n->kind == NODE_DECLARATOR)
+    if (n->kind == NODE_DECLARATOR && parent->kind != NODE_FUNCTION)
         push(w, n->u.declarator->decl);
     if (n->kind == NODE_FUNCTION)
         push(w, n->u.function->decl);
