@@ -139,6 +139,7 @@ void draw_enclose(struct draw *d, struct node *n, struct node *with, enum mutati
 void draw_insert(struct draw *d, struct node *before, struct node *what, enum mutation why)
 {
     add_edit(d, (struct edit){EDIT_INSERT, before->id, what}, why);
+    take(d, before, TAKEN_BEFORE);
 }
 
 struct node *draw_open_node(struct draw *d, const struct list *l)

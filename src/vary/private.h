@@ -85,7 +85,7 @@ struct draw {
     uint32_t *made;
 };
 
-enum taken { TAKEN_CHANGED = 1, TAKEN_GONE = 2 };
+enum taken { TAKEN_CHANGED = 1, TAKEN_GONE = 2, TAKEN_BEFORE = 4 }; /* the last: an insert */
 
 /* ---- walk.c, points.c ------------------------------------------------------------------- */
 
