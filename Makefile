@@ -8,7 +8,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
            -Wmissing-prototypes -Wvla -Wformat=2 -Wundef
 OPT     ?= -O2 -g
 CFLAGS  += -std=c11 -D_GNU_SOURCE -Isrc $(OPT) $(WARN) $(if $(WERROR),-Werror)
-LDLIBS   = -ljansson -lm -pthread
+LDLIBS   = -ljansson -lsqlite3 -lm -pthread
 VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 # The runner is a program of its own and the compile server a library, both carried inside

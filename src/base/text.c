@@ -89,3 +89,22 @@ const char *text_str(const struct text *t)
 {
     return t->s ? t->s : "";
 }
+
+void text_add_latin1(struct text *t, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (c >= 0x80)
+            text_putc(t, (char)(0xc0 | c >> 6));
+        text_putc(t, c < 0x80 ? (char)c : (char)(0x80 | (c & 0x3f)));
+    }
+}
+
+void text_add_from_latin1(struct text *t, const char *utf8, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)utf8[i];
+        bool pair = c >= 0xc0 && i + 1 < n;
+        text_putc(t, pair ? (char)((c & 3) << 6 | (utf8[++i] & 0x3f)) : (char)c);
+    }
+}

@@ -90,6 +90,8 @@ struct cc_config {
     bool sanitized;        /* maps terabytes, so memory is limited by what it uses */
 };
 
+/* The family that a command's name tells of, whatever folder, target or version it carries. */
+bool cc_family_of(const char *command, enum cc_family *family);
 /* Needs: the compiler can be found; e says so otherwise.  emulator NULL: what the compiler's name
  * asks for (aarch64-linux-gnu-gcc), if anything. */
 bool cc_config_parse(struct arena *a, const char *text, const char *emulator, struct cc_config *out,
@@ -159,6 +161,7 @@ struct cc_case {
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
     bool plain;           /* one call of the driver compiles and links */
+    bool compile_only;    /* to objects; nothing is linked or run */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
     cc_known_fn *known;   /* or NULL */
     void *known_context;

@@ -60,6 +60,12 @@ static bool family_of(const char *name, enum cc_family *family)
     return false;
 }
 
+bool cc_family_of(const char *command, enum cc_family *family)
+{
+    const char *slash = strrchr(command, '/');
+    return family_of(slash ? slash + 1 : command, family);
+}
+
 /* Which of two names of one compiler to show: without a target, with a version, shorter. */
 static int name_rank(const char *name)
 {

@@ -279,7 +279,7 @@ static bool hash_objects(struct trial *t, struct err *e)
 static bool build_and_run(struct trial *t, struct err *e)
 {
     bool ok, loaded;
-    if (t->c->plain) {
+    if (t->c->plain && !t->c->compile_only) {
         if (!link_program(t, t->c->units, &ok, e) || !ok)
             return !ok;
         t->out->machine = read_machine(t->executable);
@@ -297,6 +297,8 @@ static bool build_and_run(struct trial *t, struct err *e)
         if (t->out->known)
             return true;
     }
+    if (t->c->compile_only)
+        return true;
     t->out->why_linked = why_not_load(t);
     if (!t->out->why_linked) {
         if (!run_all(t, true, &loaded, e))
@@ -352,10 +354,13 @@ char *cc_plain_command(struct arena *a, const struct cc_config *config, const st
     struct list words = {0};
     struct text line = {0};
     add_words(a, &words, config->argv);
+    if (c->compile_only)
+        list_add(a, &words, "-c");
     add_words(a, &words, c->units);
     list_add(a, &words, "-o");
     list_add(a, &words, (char *)executable);
-    list_add(a, &words, "-lm");
+    if (!c->compile_only)
+        list_add(a, &words, "-lm");
     list_add(a, &words, NULL);
     str_join_command(&line, (char **)words.at);
     char *copy = arena_string(a, line.s);

@@ -292,15 +292,7 @@ static json_t *bytes_json(const char *bytes, size_t n)
     if (s)
         return s;
     struct text t = {0};
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        if (c < 0x80) {
-            text_putc(&t, (char)c);
-        } else {
-            text_putc(&t, (char)(0xc0 | c >> 6));
-            text_putc(&t, (char)(0x80 | (c & 0x3f)));
-        }
-    }
+    text_add_latin1(&t, bytes, n);
     s = json_stringn(text_str(&t), t.n);
     text_free(&t);
     return s;

@@ -171,8 +171,19 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Is the value of outcome i above the floor and ten times the median of the same compiler's
- * other levels?  Two of those must be there to compare with. */
+bool judge_is_out_of_line(double own, const double *others, size_t n, double floor)
+{
+    enum { MANY = 64 };
+    double sorted[MANY];
+    n = n < MANY ? n : MANY;
+    if (n < 2 || own < floor)
+        return false;
+    memcpy(sorted, others, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    return own > 10 * sorted[n / 2];
+}
+
+/* Outcome i against the same compiler's other levels. */
 static bool stands_out(const struct judge_case *c, size_t i, double *values, double floor)
 {
     enum { SIBLINGS = 64 };
@@ -182,10 +193,7 @@ static bool stands_out(const struct judge_case *c, size_t i, double *values, dou
         if (k != i && strcmp(c->configs[k].compiler, c->configs[i].compiler) == 0 &&
             c->outcomes[k].kind == OUTCOME_BUILT)
             others[n++] = values[k];
-    if (n < 2 || values[i] < floor)
-        return false;
-    qsort(others, n, sizeof *others, compare_doubles);
-    return values[i] > 10 * others[n / 2];
+    return judge_is_out_of_line(values[i], others, n, floor);
 }
 
 static void flag_extremes(struct arena *a, const struct judge_case *c, struct judgement *j)

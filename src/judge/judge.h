@@ -1,5 +1,6 @@
 /* judge: outcomes to verdict.  Takes what each configuration did with one program and says who
- * behaves alike, who is right, and who has to answer for something.  Runs nothing.
+ * behaves alike, who is right, and who has to answer for something (judge.c, verdict.c: these run
+ * nothing); then gathers the evidence for a claim by trying more (evidence.c).
  *
  * Behaviour is compared between configurations for the same machine only: another machine's
  * int, char or byte order may rightly give another output. */
@@ -52,5 +53,103 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
 
 /* Is anything there to report? */
 bool judge_found_something(const struct judgement *j);
+
+/* Is own above the floor and ten times the median of the others?  Two of those must be there. */
+bool judge_is_out_of_line(double own, const double *others, size_t n, double floor);
+
+/* ---- verdicts: verdict.def ------------------------------------------------------------- */
+
+enum verdict {
+    VERDICT_NONE,
+#define VERDICT(id, ...) VERDICT_##id,
+#include "judge/verdict.def"
+    VERDICT_COUNT
+};
+
+enum judge_subject { SUBJECT_CODE, SUBJECT_VALID, SUBJECT_RUN };
+
+struct verdict_info {
+    const char *name, *phrase;
+    enum judge_subject subject;
+};
+const struct verdict_info *verdict_info(enum verdict v);
+enum verdict verdict_named(const char *name); /* VERDICT_NONE when there is none */
+
+/* What is known of a program. */
+struct judge_expectation {
+    bool runs; /* it may be run, and is known to: */
+    const char *out;
+    size_t out_size;
+    int status;
+    bool valid; /* every compiler must accept it */
+};
+
+/* What one outcome alone says about the compiler. */
+enum verdict judge_verdict(const struct outcome *o, const struct judge_expectation *x);
+/* Does the program do what is expected of it? */
+bool judge_as_expected(const struct outcome *o, const struct judge_expectation *x);
+
+/* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
+
+enum rung {
+#define RUNG(id, ...) RUNG_##id,
+#include "judge/rung.def"
+    RUNG_COUNT
+};
+
+enum grade {
+#define GRADE(id, ...) GRADE_##id,
+#include "judge/grade.def"
+    GRADE_COUNT
+};
+
+const char *rung_name(enum rung r);
+const char *grade_name(enum grade g);
+enum grade grade_named(const char *name); /* GRADE_COUNT when there is none */
+
+enum rung_state { RUNG_UNTRIED, RUNG_HOLDS, RUNG_BROKEN, RUNG_ABSENT };
+
+struct rung_result {
+    enum rung_state state;
+    const char *note; /* what was seen, or why it is absent; "" for nothing to say */
+};
+
+/* What this machine has to gather evidence with; NULL for what it lacks. */
+struct judge_tools {
+    const struct cc_config *gcc_san, *clang_san, *clang_msan, *plain; /* plain: for valgrind */
+    const char *valgrind;
+    const struct cc_config *voters; /* other compilers, without optimisation */
+    size_t voter_count;
+};
+
+/* That this configuration does that with this program. */
+struct judge_claim {
+    const struct cc_config *config;
+    enum verdict verdict;
+    const char *signature; /* of a compiler's crash; "" otherwise */
+    const struct cc_case *program;
+    const struct judge_expectation *expect;
+    const struct target *target;
+    /* whether its compile time or memory is out of line cannot be seen from one outcome: what
+     * it must be above to be so; 0 for the other verdicts */
+    double limit;
+};
+
+struct evidence {
+    struct rung_result rungs[RUNG_COUNT];
+    enum grade grade;
+    struct outcome outcome; /* as the plain driver gave it */
+};
+
+/* Climbs until something is broken.  False only when the machine fails us. */
+bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const struct judge_claim *c,
+                  struct arena *a, struct evidence *out, struct err *e);
+/* Compiles twice: is the object another one? */
+bool judge_is_unstable(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
+                       struct arena *a, bool *unstable, struct err *e);
+/* From the rungs alone. */
+enum grade judge_grade(enum verdict verdict, const struct rung_result *rungs);
+/* Does the outcome bear the claim out? */
+bool judge_bears_out(const struct judge_claim *c, const struct outcome *o);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -176,6 +177,20 @@ char *sys_cache_dir(struct arena *a)
     if (xdg && xdg[0] == '/')
         return arena_printf(a, "%s/cupel", xdg);
     return home && home[0] == '/' ? arena_printf(a, "%s/.cache/cupel", home) : NULL;
+}
+
+int sys_lock_file(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        fail_errno(e, "cannot open %s", path);
+        return -1;
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    fail(e, "%s is held by another process", path);
+    close(fd);
+    return -1;
 }
 
 uint64_t sys_free_space(const char *path)

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,46 +91,18 @@ static char **runner_env(struct arena *a)
     return (char **)env.at;
 }
 
-/* In a process group of its own: Ctrl-C is ours to handle. */
-static int spawn(pid_t *pid, const char *path, int socket_fd, char **args, char **env)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&actions, socket_fd, RUNNER_FD);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawn(pid, path, &actions, &attributes, args, env);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
 static bool start(struct runner *r, const char *mode, struct err *e)
 {
     struct arena a = {0};
     char path[64];
-    int pair[2] = {-1, -1}, error = 0;
     int blob = open_blob(path, sizeof path, e);
-    bool ok = blob >= 0;
-    if (ok && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        ok = fail_errno(e, "socketpair");
-    /* dup2 onto itself would keep close-on-exec */
-    if (ok && pair[1] == RUNNER_FD)
-        pair[1] = fcntl(pair[1], F_DUPFD_CLOEXEC, RUNNER_FD + 1);
-    char **args = runner_arguments(&a, &r->options, mode);
-    if (ok && (error = spawn(&r->pid, path, pair[1], args, runner_env(&a))) != 0)
-        ok = fail(e, "cannot start the runner: %s", strerror(error));
-    if (blob >= 0)
-        close(blob);
-    if (pair[1] >= 0)
-        close(pair[1]);
-    if (ok)
-        r->fd = pair[0];
-    else if (pair[0] >= 0)
-        close(pair[0]);
+    if (blob < 0)
+        return false;
+    r->fd = spawn_with_socket(&r->pid, path, runner_arguments(&a, &r->options, mode),
+                              runner_env(&a), e);
+    close(blob);
     arena_free(&a);
-    return ok;
+    return r->fd >= 0;
 }
 
 /* ---- talking ------------------------------------------------------------------------- */
@@ -432,6 +403,7 @@ char **sys_program_env(struct arena *a)
     struct list env = {0};
     list_add(a, &env, "PATH=/usr/bin:/bin");
     list_add(a, &env, "HOME=/");
+    list_add(a, &env, "TMPDIR=."); /* the one folder that can be written */
     list_add(a, &env, "LC_ALL=C");
     list_add(a, &env, NULL);
     return (char **)env.at;

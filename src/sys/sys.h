@@ -41,6 +41,9 @@ char *sys_real_path(struct arena *a, const char *path); /* NULL when there is no
 char *sys_file_stamp(struct arena *a, const char *path); /* NULL when there is none */
 /* The user's cache folder for cupel ($XDG_CACHE_HOME/cupel or ~/.cache/cupel), or NULL. */
 char *sys_cache_dir(struct arena *a);
+/* Holds the file (made when it is not there) for as long as we live, or until it is closed; -1
+ * when somebody else has it, or it cannot be made: then e says so. */
+int sys_lock_file(const char *path, struct err *e);
 /* Bytes that can still be written below path; UINT64_MAX when unknown. */
 uint64_t sys_free_space(const char *path);
 double sys_now(void); /* seconds on a clock that only goes forward */
@@ -138,6 +141,32 @@ const char *sys_signal_name(int sig); /* "SIGSEGV" */
 char **sys_tool_env(struct arena *a, const char *dir);
 /* The same small environment everywhere, for the programs under test. */
 char **sys_program_env(struct arena *a);
+
+/* ---- peers --------------------------------------------------------------------------- */
+
+/* Another cupel process.  What is said between the two are whole messages. */
+struct sys_peer {
+    int pid; /* 0 for the one who started us */
+    int fd;
+    struct text inbox;
+};
+
+/* Starts this very program again.  It gets SIGTERM when we die. */
+bool sys_peer_start(struct sys_peer *p, char *const *args, struct err *e);
+/* The other side of that: p is the one who started us. */
+bool sys_peer_join(struct sys_peer *p, struct err *e);
+/* Asks it to end, and waits for that. */
+void sys_peer_stop(struct sys_peer *p);
+
+/* False when the other end is gone. */
+bool sys_peer_send(const struct sys_peer *p, const char *bytes, size_t n);
+enum sys_mail { SYS_MAIL, SYS_MAIL_NONE, SYS_MAIL_GONE };
+/* The next message, if it is there already. */
+enum sys_mail sys_peer_poll(struct sys_peer *p, struct text *out);
+/* Waits for it; false when the other end is gone or we are to stop. */
+bool sys_peer_receive(struct sys_peer *p, struct text *out);
+/* Until one of them says something, the time has passed, or we are to stop. */
+void sys_peers_wait(const struct sys_peer *peers, size_t n, double seconds);
 
 /* ---- parallel work ------------------------------------------------------------------- */
 

@@ -113,8 +113,8 @@ int main(void)
 {
     const char *cp = "word rest";
     for (;; cp = strchr(cp, ' ')) {
-        printf("%s\n", cp);
-        break;
+        if (printf("%s\n", cp))
+            break;
     }
     if (*cp == 'x')
         printf("never\n");

@@ -1,0 +1,131 @@
+/* cupel hunt: the campaign. */
+#include "cmd/cmd.h"
+
+#include "cmd/campaign.h"
+#include "cmd/panel.h"
+#include "hunt/hunt.h"
+#include "sys/sys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(void *context, const struct json_t *status)
+{
+    panel_show(context, status);
+}
+
+static void say(void *context, const char *line)
+{
+    panel_say(context, line);
+}
+
+/* --cc TEXT [--run TEXT], in order. */
+static bool read_commands(struct arena *a, const struct list *words, struct hunt_options *o,
+                          struct err *e)
+{
+    struct hunt_command *commands = NEW_ARRAY(a, words->n, struct hunt_command);
+    for (size_t i = 0; i < words->n; i += 2) {
+        if (strcmp(words->at[i], "--cc") == 0)
+            commands[o->command_count++].text = words->at[i + 1];
+        else if (o->command_count)
+            commands[o->command_count - 1].emulator = words->at[i + 1];
+        else
+            return fail(e, "--run goes behind the --cc whose programs it runs");
+    }
+    o->commands = commands;
+    return true;
+}
+
+static int hunt(struct hunt_options *o, bool quiet)
+{
+    struct panel panel;
+    struct hunt_summary summary;
+    struct err e;
+    panel_start(&panel, quiet);
+    o->show = show;
+    o->say = say;
+    o->context = &panel;
+    if (!quiet)
+        fprintf(stderr, "cupel: looking at the compilers of this machine\n");
+    bool ok = hunt_run(o, &summary, &e);
+    panel_end(&panel);
+    if (!ok)
+        return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    if (!quiet)
+        fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
+                (unsigned long long)summary.programs, (unsigned long long)summary.new_findings,
+                (unsigned long long)summary.findings, o->dir);
+    return summary.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+}
+
+static const char description[] =
+    "Generates programs whose output is known, gives them to every compiler that is found (or\n"
+    "those of --cc), and keeps what differs, crashes, hangs or is rejected, each bug once, with\n"
+    "its evidence.  DIR (default ./cupel-hunt) holds the campaign; the same command goes on where\n"
+    "it stopped.  Ctrl-C at any time; nothing is lost.\n\n"
+    "  cupel hunt                                 until Ctrl-C, everything on this machine\n"
+    "  cupel hunt DIR --time 1h --jobs 4\n"
+    "  cupel hunt DIR --cc 'gcc-12 -O2' --cc 'gcc-12 -O3' --cc ./mycc\n"
+    "  cupel list DIR; cupel show DIR 1; cupel recheck DIR --cc gcc-13\n\n";
+
+static char *describe(struct arena *a)
+{
+    struct text t = {0};
+    text_puts(&t, description);
+    text_puts(&t, "Modes, for --mode (several with commas; default all):\n");
+    hunt_describe_modes(&t);
+    text_puts(&t, "\nExit status: 0 nothing found, 1 the campaign has findings, 2 it failed.\n");
+    char *copy = arena_string(a, text_str(&t));
+    text_free(&t);
+    return copy;
+}
+
+int cmd_hunt(int argc, char **argv)
+{
+    struct hunt_options o = {.dir = CAMPAIGN_DEFAULT};
+    struct arena a = {0};
+    struct list words = {0}, commands = {0};
+    uint64_t jobs = sys_cpu_count(), seed = UINT64_MAX;
+    bool quiet = false, verbose = false;
+    struct err e;
+    const struct option_row rows[] = {
+        {"--time", "TIME", OPTION_DURATION, &o.seconds, "stop after so long (90, 30m, 1h)"},
+        {"--jobs", "N", OPTION_UINT, &jobs, "worker processes (default: all cores)"},
+        {"--cc", "COMMAND", OPTION_TAGGED, &commands, "test this compiler command; repeatable"},
+        {"--run", "COMMAND", OPTION_TAGGED, &commands, "put this before the last --cc's programs"},
+        {"--seed", "N", OPTION_UINT, &seed, "the campaign's number (default: drawn)"},
+        {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
+        {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
+        {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
+        {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
+    };
+    /* how the coordinator starts a worker: not for people */
+    if (argc == 2 && strcmp(argv[1], "--worker") == 0)
+        exit(hunt_work());
+    struct usage u = {.synopsis = "cupel hunt [DIR] [options]",
+                      .description = describe(&a),
+                      .rows = rows,
+                      .count = LENGTH(rows),
+                      .arena = &a};
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
+    if (verbose)
+        log_set_level(LOG_DEBUG);
+    if (words.n)
+        o.dir = words.at[0];
+    o.has_seed = seed != UINT64_MAX;
+    o.seed = seed & INT64_MAX;
+    o.jobs = (unsigned)jobs;
+    if (parsed == PARSED && words.n > 1)
+        cmd_fail("one folder is enough: see cupel hunt --help");
+    else if (parsed == PARSED && (jobs == 0 || jobs > 256))
+        cmd_fail("--jobs must be from 1 to 256");
+    else if (parsed == PARSED && !read_commands(&a, &commands, &o, &e))
+        cmd_fail("%s", e.msg);
+    else if (parsed == PARSED)
+        status = hunt(&o, quiet);
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* cupel status: how a campaign is going, from another shell. */
+#include "cmd/cmd.h"
+
+#include "cmd/campaign.h"
+#include "cmd/panel.h"
+#include "hunt/hunt.h"
+
+#include <jansson.h>
+
+int cmd_status(int argc, char **argv)
+{
+    struct arena a = {0};
+    struct list words = {0};
+    bool json = false;
+    struct err e;
+    const struct option_row rows[] = {
+        {"--json", NULL, OPTION_FLAG, &json, "print JSON, for scripts"},
+    };
+    struct usage u = {.synopsis = "cupel status [DIR] [options]",
+                      .description = "How the campaign in DIR (default ./cupel-hunt) is going.\n",
+                      .rows = rows,
+                      .count = LENGTH(rows),
+                      .arena = &a};
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
+    if (parsed == PARSED) {
+        json_t *s = hunt_status(words.n ? words.at[0] : CAMPAIGN_DEFAULT, &e);
+        struct text out = {0};
+        bool ok = true;
+        if (s && json) {
+            ok = campaign_print_json(s);
+        } else if (s) {
+            panel_render(s, 400, 100, &out);
+            ok = cmd_output(&out);
+            json_decref(s);
+        }
+        status = !s   ? cmd_fail("%s", e.msg)
+                 : ok ? EXIT_NOTHING_FOUND
+                      : cmd_fail("cannot write to stdout");
+        text_free(&out);
+    }
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* cupel.conf: the choices of a campaign, one a line, for people to edit. */
+#include "hunt/private.h"
+
+#include "sys/sys.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <string.h>
+
+struct conf conf_default(void)
+{
+    return (struct conf){.modes = "all", .run_timeout = 10, .compile_timeout = 30, .width = 6};
+}
+
+/* ---- reading ------------------------------------------------------------------------- */
+
+typedef bool take_fn(struct arena *a, struct conf *c, const char *value, struct err *e);
+
+static bool take_seed(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    c->has_seed = true;
+    return str_parse_uint(value, UINT64_MAX, &c->seed, e);
+}
+
+static bool take_mode(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)e;
+    c->modes = arena_string(a, value);
+    return true;
+}
+
+static bool take_cc(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)e;
+    struct hunt_command *command = NEW(a, struct hunt_command);
+    command->text = arena_string(a, value);
+    list_add(a, &c->commands, command);
+    return true;
+}
+
+static bool take_run(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    if (!c->commands.n)
+        return fail(e, "run goes behind the cc whose programs it runs");
+    struct hunt_command *last = c->commands.at[c->commands.n - 1];
+    last->emulator = arena_string(a, value);
+    return true;
+}
+
+static bool take_timeout(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return str_parse_duration(value, &c->run_timeout, e);
+}
+
+static bool take_compile_timeout(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return str_parse_duration(value, &c->compile_timeout, e);
+}
+
+static bool take_width(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return str_parse_uint(value, 10000, &c->width, e) &&
+           (c->width || fail(e, "width must be 1 or more"));
+}
+
+static bool take_mute(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)e;
+    list_add(a, &c->mutes, arena_string(a, value));
+    return true;
+}
+
+static const struct {
+    const char *key;
+    take_fn *take;
+} keys[] = {
+    {"seed", take_seed},   {"mode", take_mode},       {"cc", take_cc},
+    {"run", take_run},     {"timeout", take_timeout}, {"compile-timeout", take_compile_timeout},
+    {"width", take_width}, {"mute", take_mute},
+};
+
+static char *trim(char *s)
+{
+    while (isspace((unsigned char)*s))
+        s++;
+    size_t n = strlen(s);
+    while (n && isspace((unsigned char)s[n - 1]))
+        n--;
+    s[n] = '\0';
+    return s;
+}
+
+static bool take_line(struct arena *a, struct conf *c, char *line, struct err *e)
+{
+    char *text = trim(line), *equals = strchr(text, '=');
+    if (!*text || *text == '#')
+        return true;
+    if (!equals)
+        return fail(e, "'%s' is not key = value", text);
+    *equals = '\0';
+    char *key = trim(text), *value = trim(equals + 1);
+    for (size_t i = 0; i < LENGTH(keys); i++)
+        if (strcmp(keys[i].key, key) == 0)
+            return keys[i].take(a, c, value, e);
+    return fail(e, "unknown key '%s'", key);
+}
+
+bool conf_read(struct arena *a, const char *path, struct conf *out, struct err *e)
+{
+    struct text text = {0};
+    struct err why;
+    bool ok = sys_read_file(path, 1 << 20, &text, e);
+    *out = conf_default();
+    unsigned number = 0;
+    for (char *line = text.s, *next; ok && line && *line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        number++;
+        if (!take_line(a, out, line, &why))
+            ok = fail(e, "%s:%u: %s", path, number, why.msg);
+    }
+    text_free(&text);
+    return ok;
+}
+
+/* ---- writing ------------------------------------------------------------------------- */
+
+void conf_write(const struct conf *c, struct text *out)
+{
+    text_puts(out,
+              "# The choices of this campaign: key = value, and # for comments.  They are read\n"
+              "# when `cupel hunt` starts; options on its command line come before them.\n\n");
+    text_printf(out, "# every program comes from this number; it stays as it is\nseed = %llu\n\n",
+                (unsigned long long)c->seed);
+    text_printf(out, "# strategies, or all: see cupel hunt --help\nmode = %s\n\n", c->modes);
+    text_puts(out, "# compilers as one would type them, a line each; none: all that are found\n"
+                   "#   cc = gcc-12 -O2\n"
+                   "# and what runs the programs of the cc above, if anything must\n"
+                   "#   run = qemu-aarch64 -L /usr/aarch64-linux-gnu\n");
+    for (size_t i = 0; i < c->commands.n; i++) {
+        const struct hunt_command *command = c->commands.at[i];
+        text_printf(out, "cc = %s\n", command->text);
+        if (command->emulator)
+            text_printf(out, "run = %s\n", command->emulator);
+    }
+    text_printf(out,
+                "\n# CPU time that a program and a compilation may take\ntimeout = %gs\n"
+                "compile-timeout = %gs\n\n",
+                c->run_timeout, c->compile_timeout);
+    text_printf(out, "# configurations that each program is given to\nwidth = %llu\n\n",
+                (unsigned long long)c->width);
+    text_puts(out, "# findings not to be told again: shell patterns on the key that `cupel show`\n"
+                   "# prints, or on a part of it\n"
+                   "#   mute = compiler-crash pcc *\n");
+    for (size_t i = 0; i < c->mutes.n; i++)
+        text_printf(out, "mute = %s\n", (const char *)c->mutes.at[i]);
+}
+
+bool conf_is_muted(const struct conf *c, const char *key)
+{
+    for (size_t i = 0; i < c->mutes.n; i++)
+        if (fnmatch(c->mutes.at[i], key, 0) == 0 || strstr(key, c->mutes.at[i]))
+            return true;
+    return false;
+}

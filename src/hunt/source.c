@@ -1,0 +1,206 @@
+/* Programs: from a strategy and a seed, a C file and what is known of it. */
+#include "hunt/private.h"
+
+#include "front/front.h"
+#include "gen/gen.h"
+#include "machine/machine.h"
+
+#include <string.h>
+
+/* What a maker is asked for. */
+struct order {
+    const struct source *source;
+    unsigned size;
+    uint64_t seed;
+    const struct lane *lane;
+};
+
+typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
+static make_fn make_RUN, make_CRASH, make_CSMITH;
+
+static const struct {
+    const char *name, *what;
+    unsigned size;
+    make_fn *make;
+} strategies[STRATEGY_COUNT] = {
+#define STRATEGY(id, name, maker, size, what) [STRATEGY_##id] = {name, what, size, make_##maker},
+#include "hunt/strategy.def"
+};
+
+const char *strategy_name(enum strategy s)
+{
+    return strategies[s].name;
+}
+
+enum strategy strategy_named(const char *name)
+{
+    size_t s = 0;
+    while (s < STRATEGY_COUNT && strcmp(strategies[s].name, name) != 0)
+        s++;
+    return (enum strategy)s;
+}
+
+void hunt_describe_modes(struct text *out)
+{
+    for (size_t i = 0; i < STRATEGY_COUNT; i++)
+        text_printf(out, "  %-8s %s\n", strategies[i].name, strategies[i].what);
+}
+
+/* ---- generated ----------------------------------------------------------------------- */
+
+static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
+{
+    struct gen_options options = gen_options_default();
+    options.seed = o->seed;
+    options.size = o->size;
+    options.mode = mode;
+    options.features = o->lane->features;
+    if (o->lane->target)
+        options.target = o->lane->target;
+    struct generated g = gen_program(&options);
+    gen_print(&g, &out->code);
+    text_add(&out->expect, text_str(&g.expect), g.expect.n);
+    text_puts(&out->origin, "cupel gen --again '");
+    gen_seed_string(&options, &out->origin);
+    text_puts(&out->origin, "'");
+    gen_free(&g);
+}
+
+static bool make_RUN(const struct order *o, struct subject *out, struct err *e)
+{
+    (void)e;
+    generate(o, GEN_RUN, out);
+    out->expectation.runs = out->expectation.valid = true;
+    return true;
+}
+
+/* Nothing is known of these but that no compiler may fall over them. */
+static bool make_CRASH(const struct order *o, struct subject *out, struct err *e)
+{
+    (void)e;
+    generate(o, GEN_CRASH, out);
+    out->compile_only = true;
+    return true;
+}
+
+/* ---- Csmith -------------------------------------------------------------------------- */
+
+enum { CSMITH_SECONDS = 20, CSMITH_BYTES = 32 << 20, CSMITH_FUEL = 4000000 };
+
+/* Runs a tool of ours; its output, or why there is none. */
+static bool run_tool(const struct order *o, char *const *argv, struct text *output,
+                     const char **why, struct err *e)
+{
+    struct arena a = {0};
+    struct sys_result r;
+    struct cc_lab *lab = o->source->lab;
+    struct sys_job job = {
+        .action = SYS_EXEC,
+        .argv = argv,
+        .env = sys_tool_env(&a, lab->dir),
+        .dir = lab->dir,
+        .limits = {.wall = 3 * CSMITH_SECONDS, .cpu = CSMITH_SECONDS, .output = CSMITH_BYTES},
+    };
+    bool ok = sys_run(lab->runner, &job, &r, e);
+    if (ok && (r.end != SYS_EXITED || r.code != 0))
+        *why = "the tool failed";
+    if (ok)
+        text_add(output, text_str(&r.out), r.out.n);
+    sys_result_free(&r);
+    sys_empty_folder(lab->dir);
+    arena_free(&a);
+    return ok;
+}
+
+/* Executes the program; what it prints is what is expected of it. */
+static void execute(struct program *p, struct subject *out)
+{
+    struct machine_unit unit = {.program = p};
+    struct machine *m = machine_new(&unit, 1, &(struct machine_options){.fuel = CSMITH_FUEL});
+    const struct machine_result *r = machine_run(m);
+    const struct machine_conflict *conflicts;
+    if (r->end != MACHINE_FINISHED) {
+        out->skipped = r->end == MACHINE_UNDEFINED     ? "undefined"
+                       : r->end == MACHINE_UNSUPPORTED ? "unsupported"
+                                                       : "does not end soon";
+    } else if (machine_conflicts(m, &conflicts)) {
+        out->skipped = "the order of evaluation may matter";
+    } else {
+        text_add(&out->expect, text_str(&r->output), r->output.n);
+        out->expectation = (struct judge_expectation){
+            .runs = true, .valid = true, .status = r->status};
+    }
+    machine_free(m);
+}
+
+/* What Csmith wrote, as one file without headers. */
+static void read_csmith(const struct order *o, const struct text *preprocessed, struct subject *out)
+{
+    struct unit u = front_parse(
+        text_str(preprocessed), preprocessed->n,
+        &(struct front_options){.target = o->lane->target, .file = o->source->path});
+    if (u.error_count) {
+        out->skipped = "not read";
+    } else {
+        size_t n;
+        const struct edit *edits = lang_minimal(u.program, &n);
+        lang_print(u.program, edits, n, &out->code);
+        execute(u.program, out);
+    }
+    lang_program_free(u.program);
+}
+
+static bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
+{
+    struct arena a = {0};
+    struct text text = {0};
+    const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
+    bool wide = o->lane->target == lang_target(TARGET_LP64);
+    char *generate_words[] = {"csmith", "--seed", (char *)seed, NULL};
+    char *preprocess_words[] = {"gcc",
+                                "-E",
+                                "-x",
+                                "c",
+                                "-I/usr/include/csmith",
+                                (char *)o->source->path,
+                                wide ? NULL : "-m32",
+                                NULL};
+    bool ok = true;
+    if (!o->source->plan->csmith)
+        out->skipped = "csmith is not installed";
+    else
+        ok = run_tool(o, generate_words, &text, &out->skipped, e);
+    if (ok && !out->skipped)
+        ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
+    if (ok && !out->skipped) {
+        text_clear(&text);
+        ok = run_tool(o, preprocess_words, &text, &out->skipped, e);
+    }
+    if (ok && !out->skipped)
+        read_csmith(o, &text, out);
+    text_printf(&out->origin, "csmith --seed %s", seed);
+    text_free(&text);
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- all ----------------------------------------------------------------------------- */
+
+bool source_make(const struct source *s, enum strategy strategy, uint64_t seed,
+                 const struct lane *lane, struct subject *out, struct err *e)
+{
+    *out = (struct subject){0};
+    struct order o = {s, strategies[strategy].size, seed, lane};
+    if (!strategies[strategy].make(&o, out, e))
+        return false;
+    out->expectation.out = text_str(&out->expect);
+    out->expectation.out_size = out->expect.n;
+    return true;
+}
+
+void subject_free(struct subject *s)
+{
+    text_free(&s->code);
+    text_free(&s->expect);
+    text_free(&s->origin);
+}

@@ -1,0 +1,377 @@
+/* The ladder of evidence.  Takes a claim about a compiler and tries to take it apart: does it
+ * happen again, and is the program beyond reproach?  Each rung is a row of rung.def and a function
+ * here.  Costly, so only for what looks like a finding. */
+#include "judge/judge.h"
+
+#include "front/front.h"
+#include "machine/machine.h"
+
+#include <string.h>
+
+/* What is at hand while climbing. */
+struct climb {
+    struct cc_lab *lab;
+    const struct judge_tools *tools;
+    const struct judge_claim *c;
+    struct arena *a;
+    struct evidence *out;
+    struct rung_result *rung;
+};
+
+typedef bool rung_fn(struct climb *k, struct err *e);
+#define RUNG(id, ...) static rung_fn try_##id;
+#include "judge/rung.def"
+
+enum broken { BROKEN_CHANCE, BROKEN_OURS, BROKEN_DOUBT };
+
+static const struct {
+    const char *name;
+    enum judge_subject subject;
+    enum broken broken;
+    rung_fn *try;
+} rungs[RUNG_COUNT] = {
+#define RUNG(id, name, subject, broken, holds) \
+    [RUNG_##id] = {name, SUBJECT_##subject, BROKEN_##broken, try_##id},
+#include "judge/rung.def"
+};
+
+static const char *const grades[GRADE_COUNT] = {
+#define GRADE(id, name, phrase) [GRADE_##id] = name,
+#include "judge/grade.def"
+};
+
+const char *rung_name(enum rung r)
+{
+    return rungs[r].name;
+}
+
+const char *grade_name(enum grade g)
+{
+    return grades[g];
+}
+
+enum grade grade_named(const char *name)
+{
+    size_t g = 0;
+    while (g < GRADE_COUNT && strcmp(grades[g], name) != 0)
+        g++;
+    return (enum grade)g;
+}
+
+/* ---- trying -------------------------------------------------------------------------- */
+
+static bool set(struct climb *k, enum rung_state state, const char *note)
+{
+    *k->rung = (struct rung_result){state, note};
+    return true;
+}
+
+static const char *describe(struct climb *k, const struct outcome *o)
+{
+    if (o->kind != OUTCOME_BUILT)
+        return arena_printf(k->a, "%s: %s", outcome_info(o->kind)->phrase, o->message);
+    if (o->run_count == 0)
+        return "compiled";
+    const struct outcome_run *run = &o->runs[0];
+    if (judge_as_expected(o, k->c->expect))
+        return "as expected";
+    const char *report = *run->err ? str_first_line(k->a, run->err) : "another output";
+    return arena_printf(k->a, "%s: %s", run->words, report);
+}
+
+static bool attempt(struct climb *k, const struct cc_config *config, bool plain, struct outcome *o,
+                    struct err *e)
+{
+    struct cc_case program = *k->c->program;
+    program.plain = plain;
+    return cc_try(k->lab, config, &program, k->a, o, e);
+}
+
+bool judge_bears_out(const struct judge_claim *c, const struct outcome *o)
+{
+    switch (c->verdict) {
+    case VERDICT_SLOW_COMPILE:
+        return o->kind == OUTCOME_HANG || o->compile_cpu > c->limit;
+    case VERDICT_LARGE_COMPILE:
+        return o->kind == OUTCOME_OUT_OF_MEMORY || (double)o->compile_memory > c->limit;
+    case VERDICT_COMPILER_CRASH:
+        return judge_verdict(o, c->expect) == VERDICT_COMPILER_CRASH &&
+               strcmp(o->signature, c->signature) == 0;
+    case VERDICT_WRONG_CODE:
+    case VERDICT_PROGRAM_CRASH:
+    case VERDICT_PROGRAM_HANG: {
+        /* what a wrong program does may differ from one build to the next */
+        enum verdict v = judge_verdict(o, c->expect);
+        return v != VERDICT_NONE && verdict_info(v)->subject == SUBJECT_RUN;
+    }
+    default:
+        return judge_verdict(o, c->expect) == c->verdict;
+    }
+}
+
+/* The object that a compilation gives; empty when it gives none. */
+static bool read_object(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
+                        struct arena *a, struct text *object, struct err *e)
+{
+    struct outcome o;
+    struct cc_case program = *c;
+    program.compile_only = true;
+    program.keep_dir = arena_printf(a, "%s-kept", lab->dir);
+    bool ok = cc_try(lab, config, &program, a, &o, e);
+    if (ok && o.kind == OUTCOME_BUILT)
+        ok = sys_read_file(arena_printf(a, "%s/unit0.o", program.keep_dir), SYS_READ_ALL, object,
+                           e);
+    sys_empty_folder(program.keep_dir);
+    return ok;
+}
+
+bool judge_is_unstable(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
+                       struct arena *a, bool *unstable, struct err *e)
+{
+    struct text first = {0}, second = {0};
+    bool ok = read_object(lab, config, c, a, &first, e) &&
+              read_object(lab, config, c, a, &second, e);
+    *unstable = ok && first.n && second.n &&
+                (first.n != second.n || memcmp(first.s, second.s, first.n) != 0);
+    text_free(&first);
+    text_free(&second);
+    return ok;
+}
+
+static bool try_again(struct climb *k, bool plain, struct err *e)
+{
+    struct outcome o;
+    if (k->c->verdict == VERDICT_UNSTABLE_CODE) {
+        struct cc_case program = *k->c->program;
+        bool unstable;
+        program.plain = plain;
+        return judge_is_unstable(k->lab, k->c->config, &program, k->a, &unstable, e) &&
+               set(k, unstable ? RUNG_HOLDS : RUNG_BROKEN, unstable ? "another object" : "");
+    }
+    if (!attempt(k, k->c->config, plain, &o, e))
+        return false;
+    bool holds = judge_bears_out(k->c, &o);
+    if (plain)
+        k->out->outcome = o;
+    return set(k, holds ? RUNG_HOLDS : RUNG_BROKEN, describe(k, &o));
+}
+
+static bool try_REPEATS(struct climb *k, struct err *e)
+{
+    return try_again(k, false, e);
+}
+
+static bool try_PLAIN(struct climb *k, struct err *e)
+{
+    return try_again(k, true, e);
+}
+
+/* ---- the program --------------------------------------------------------------------- */
+
+static bool run_machine(struct climb *k, struct program *p)
+{
+    struct machine_unit unit = {.program = p};
+    struct machine *m = machine_new(&unit, 1, &(struct machine_options){0});
+    const struct machine_result *r = machine_run(m);
+    const struct judge_expectation *x = k->c->expect;
+    if (r->end != MACHINE_FINISHED)
+        set(k, r->end == MACHINE_UNDEFINED ? RUNG_BROKEN : RUNG_ABSENT,
+            arena_printf(k->a, "%s%s%s",
+                         r->end == MACHINE_UNDEFINED ? machine_ub_info[r->ub].message : "",
+                         r->end == MACHINE_UNDEFINED ? ": " : "", r->detail));
+    else if (r->status != x->status || r->output.n != x->out_size ||
+             memcmp(text_str(&r->output), x->out, x->out_size) != 0)
+        set(k, RUNG_BROKEN, "another output");
+    else
+        set(k, RUNG_HOLDS, "");
+    machine_free(m);
+    return true;
+}
+
+/* Reads the file as anybody would, whatever made it. */
+static bool try_MACHINE(struct climb *k, struct err *e)
+{
+    const struct cc_case *program = k->c->program;
+    struct text text = {0};
+    if (program->units[1])
+        return set(k, RUNG_ABSENT, "several files");
+    if (!sys_read_file(program->units[0], SYS_READ_ALL, &text, e))
+        return false;
+    struct unit u = front_parse(
+        text_str(&text), text.n,
+        &(struct front_options){.target = k->c->target, .file = program->units[0]});
+    if (u.error_count)
+        set(k, RUNG_ABSENT, arena_printf(k->a, "not read: %s", u.errors[0].message));
+    else
+        run_machine(k, u.program);
+    lang_program_free(u.program);
+    text_free(&text);
+    return true;
+}
+
+/* Everybody else: none may say otherwise, and one must agree. */
+static bool try_VOTES(struct climb *k, struct err *e)
+{
+    size_t for_it = 0, against = 0;
+    const char *other = "";
+    for (size_t i = 0; i < k->tools->voter_count; i++) {
+        const struct cc_config *voter = &k->tools->voters[i];
+        struct outcome o;
+        if (strcmp(voter->argv[0], k->c->config->argv[0]) == 0)
+            continue;
+        if (!attempt(k, voter, false, &o, e))
+            return false;
+        enum outcome_weight weight = outcome_info(o.kind)->weight;
+        bool agrees = k->c->expect->runs ? judge_as_expected(&o, k->c->expect)
+                                         : weight == WEIGHT_FINE;
+        if (agrees) {
+            for_it++;
+        } else if (weight == WEIGHT_FINE || weight == WEIGHT_REFUSED) {
+            against++;
+            other = voter->text;
+        }
+    }
+    if (!for_it && !against)
+        return set(k, RUNG_ABSENT, "no other compiler");
+    if (against > for_it / 2)
+        return set(k, RUNG_BROKEN,
+                   arena_printf(k->a, "%zu of %zu disagree, such as %s", against, against + for_it,
+                                other));
+    return set(k, RUNG_HOLDS, arena_printf(k->a, "%zu of %zu", for_it, for_it + against));
+}
+
+/* Under a compiler that looks for mistakes of the program. */
+static bool try_checked(struct climb *k, const struct cc_config *config, struct err *e)
+{
+    struct outcome o;
+    if (!config)
+        return set(k, RUNG_ABSENT, "not installed");
+    if (!attempt(k, config, true, &o, e))
+        return false;
+    /* one that cannot compile it, or is too slow, has nothing to say */
+    if (o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].end == SYS_TIMEOUT ||
+        o.runs[0].end == SYS_MEMORY)
+        return set(k, RUNG_ABSENT, describe(k, &o));
+    bool holds = judge_as_expected(&o, k->c->expect) && !*o.runs[0].err;
+    return set(k, holds ? RUNG_HOLDS : RUNG_BROKEN, describe(k, &o));
+}
+
+static bool try_GCC_SAN(struct climb *k, struct err *e)
+{
+    return try_checked(k, k->tools->gcc_san, e);
+}
+
+static bool try_CLANG_SAN(struct climb *k, struct err *e)
+{
+    return try_checked(k, k->tools->clang_san, e);
+}
+
+static bool try_CLANG_MSAN(struct climb *k, struct err *e)
+{
+    return try_checked(k, k->tools->clang_msan, e);
+}
+
+enum { VALGRIND_ERROR = 99 };
+
+/* Its own troubles are none of the program's. */
+static bool try_VALGRIND(struct climb *k, struct err *e)
+{
+    struct list emulator = {0};
+    struct outcome o;
+    if (!k->tools->valgrind || !k->tools->plain)
+        return set(k, RUNG_ABSENT, "not installed");
+    struct cc_config config = *k->tools->plain;
+    list_add(k->a, &emulator, (char *)k->tools->valgrind);
+    list_add(k->a, &emulator, "-q");
+    list_add(k->a, &emulator, arena_printf(k->a, "--error-exitcode=%d", VALGRIND_ERROR));
+    list_add(k->a, &emulator, NULL);
+    config.emulator = (char **)emulator.at;
+    if (!attempt(k, &config, true, &o, e))
+        return false;
+    if (judge_as_expected(&o, k->c->expect))
+        return set(k, RUNG_HOLDS, "as expected");
+    bool reported = o.run_count == 1 && o.runs[0].end == SYS_EXITED &&
+                    o.runs[0].code == VALGRIND_ERROR;
+    return set(k, reported ? RUNG_BROKEN : RUNG_ABSENT, describe(k, &o));
+}
+
+/* ---- flags that hide undefined behaviour --------------------------------------------- */
+
+static bool try_flag(struct climb *k, const char *flag, struct err *e)
+{
+    struct outcome o;
+    struct list words = {0};
+    struct cc_config config = *k->c->config;
+    for (size_t i = 0; config.argv[i]; i++)
+        list_add(k->a, &words, config.argv[i]);
+    list_add(k->a, &words, (char *)flag);
+    list_add(k->a, &words, NULL);
+    config.argv = (char **)words.at;
+    if (!attempt(k, &config, false, &o, e))
+        return false;
+    if (o.kind != OUTCOME_BUILT)
+        return set(k, RUNG_ABSENT, describe(k, &o));
+    return set(k, judge_bears_out(k->c, &o) ? RUNG_HOLDS : RUNG_BROKEN, describe(k, &o));
+}
+
+static bool try_ALIASING(struct climb *k, struct err *e)
+{
+    return try_flag(k, "-fno-strict-aliasing", e);
+}
+
+static bool try_WRAPV(struct climb *k, struct err *e)
+{
+    return try_flag(k, "-fwrapv", e);
+}
+
+/* ---- all of it ----------------------------------------------------------------------- */
+
+static bool vouches(const struct rung_result *r)
+{
+    return r[RUNG_GCC_SAN].state == RUNG_HOLDS || r[RUNG_CLANG_SAN].state == RUNG_HOLDS ||
+           r[RUNG_CLANG_MSAN].state == RUNG_HOLDS || r[RUNG_VALGRIND].state == RUNG_HOLDS;
+}
+
+enum grade judge_grade(enum verdict verdict, const struct rung_result *r)
+{
+    enum judge_subject subject = verdict_info(verdict)->subject;
+    bool doubt = false;
+    for (size_t i = 0; i < RUNG_COUNT; i++) {
+        if (r[i].state != RUNG_BROKEN)
+            continue;
+        if (rungs[i].broken == BROKEN_DOUBT)
+            doubt = true;
+        else
+            return rungs[i].broken == BROKEN_CHANCE ? GRADE_CHANCE : GRADE_OURS;
+    }
+    bool machine = r[RUNG_MACHINE].state == RUNG_HOLDS, votes = r[RUNG_VOTES].state == RUNG_HOLDS;
+    bool needs_machine = subject != SUBJECT_CODE, needs_tools = subject == SUBJECT_RUN;
+    if (needs_machine && !machine && !votes)
+        return GRADE_SUSPECT;
+    if (doubt || (needs_machine && (!machine || !votes)) || (needs_tools && !vouches(r)))
+        return GRADE_LIKELY;
+    return GRADE_CONFIRMED;
+}
+
+bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const struct judge_claim *c,
+                  struct arena *a, struct evidence *out, struct err *e)
+{
+    struct climb k = {.lab = lab, .tools = tools, .c = c, .a = a, .out = out};
+    enum judge_subject subject = verdict_info(c->verdict)->subject;
+    *out = (struct evidence){0};
+    for (size_t i = 0; i < RUNG_COUNT; i++) {
+        k.rung = &out->rungs[i];
+        k.rung->note = "";
+        /* a hang costs minutes each time, and no linker makes it */
+        bool skipped = rungs[i].subject > subject ||
+                       (c->verdict == VERDICT_COMPILER_HANG && i == RUNG_PLAIN);
+        if (skipped)
+            continue;
+        if (!rungs[i].try(&k, e))
+            return false;
+        if (k.rung->state == RUNG_BROKEN && rungs[i].broken != BROKEN_DOUBT)
+            break;
+    }
+    out->grade = judge_grade(c->verdict, out->rungs);
+    return true;
+}

@@ -1,0 +1,395 @@
+/* The store in SQLite. */
+#include "store/store.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct store {
+    sqlite3 *db;
+    char path[600];
+};
+
+enum { BUSY_MILLISECONDS = 20000, SCHEMA = 1 };
+enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
+
+static const char schema[] =
+    "CREATE TABLE choice(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE strategy(name TEXT PRIMARY KEY, next INTEGER, programs INTEGER,"
+    " skipped INTEGER, lost INTEGER, compiles INTEGER, runs INTEGER, bytes INTEGER,"
+    " findings INTEGER, repeats INTEGER, job_cpu REAL, own_cpu REAL, recent_cpu REAL,"
+    " recent_findings REAL) WITHOUT ROWID;"
+    "CREATE TABLE task(strategy TEXT, number INTEGER, state INTEGER, attempts INTEGER,"
+    " PRIMARY KEY(strategy, number)) WITHOUT ROWID;"
+    "CREATE INDEX task_open ON task(state) WHERE state IN (0, 2);"
+    "CREATE TABLE finding(id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL,"
+    " count INTEGER NOT NULL, first INTEGER, last INTEGER, detail TEXT NOT NULL);";
+
+/* ---- statements ---------------------------------------------------------------------- */
+
+static bool complain(const struct store *s, struct err *e)
+{
+    int code = sqlite3_errcode(s->db);
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+        return fail(e,
+                    "%s is damaged (%s): what is in the findings folder can still be read; move "
+                    "the file away to begin anew",
+                    s->path, sqlite3_errmsg(s->db));
+    if (code == SQLITE_FULL)
+        return fail(e, "%s cannot grow: the disk is full", s->path);
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+        return fail(e, "%s is locked by another program", s->path);
+    return fail(e, "%s: %s", s->path, sqlite3_errmsg(s->db));
+}
+
+static bool execute(struct store *s, const char *sql, struct err *e)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(s, e);
+}
+
+/* Prepares, and binds one value for each letter of kinds: t text, i integer, r real. */
+static sqlite3_stmt *prepare(struct store *s, const char *sql, const char *kinds, va_list args)
+{
+    sqlite3_stmt *st = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
+        return NULL;
+    for (int i = 0; kinds[i]; i++)
+        if (kinds[i] == 't')
+            sqlite3_bind_text(st, i + 1, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+        else if (kinds[i] == 'i')
+            sqlite3_bind_int64(st, i + 1, va_arg(args, sqlite3_int64));
+        else
+            sqlite3_bind_double(st, i + 1, va_arg(args, double));
+    return st;
+}
+
+/* A query whose rows the caller steps through; NULL when it cannot be. */
+static sqlite3_stmt *query(struct store *s, const char *sql, const char *kinds, ...)
+{
+    va_list args;
+    va_start(args, kinds);
+    sqlite3_stmt *st = prepare(s, sql, kinds, args);
+    va_end(args);
+    return st;
+}
+
+static bool change(struct store *s, struct err *e, const char *sql, const char *kinds, ...)
+{
+    va_list args;
+    va_start(args, kinds);
+    sqlite3_stmt *st = prepare(s, sql, kinds, args);
+    va_end(args);
+    bool ok = st && sqlite3_step(st) == SQLITE_DONE;
+    if (!ok)
+        complain(s, e);
+    sqlite3_finalize(st);
+    return ok;
+}
+
+/* Steps; *row says whether there is one. */
+static bool next_row(struct store *s, sqlite3_stmt *st, bool *row, struct err *e)
+{
+    int code = st ? sqlite3_step(st) : SQLITE_ERROR;
+    *row = code == SQLITE_ROW;
+    return *row || code == SQLITE_DONE || complain(s, e);
+}
+
+static uint64_t column_number(sqlite3_stmt *st, int i)
+{
+    return (uint64_t)sqlite3_column_int64(st, i);
+}
+
+static char *column_text(sqlite3_stmt *st, struct arena *a, int i)
+{
+    const char *s = (const char *)sqlite3_column_text(st, i);
+    return arena_string(a, s ? s : "");
+}
+
+#define INTEGER(n) ((sqlite3_int64)(n))
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+static bool check_health(struct store *s, struct err *e)
+{
+    sqlite3_stmt *st = query(s, "PRAGMA quick_check(1)", "");
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    const char *word = row ? (const char *)sqlite3_column_text(st, 0) : NULL;
+    if (ok && (!word || strcmp(word, "ok") != 0))
+        ok = fail(e,
+                  "%s is damaged (%s): what is in the findings folder can still be read; move the "
+                  "file away to begin anew",
+                  s->path, word ? word : "no answer");
+    sqlite3_finalize(st);
+    return ok;
+}
+
+static bool read_version(struct store *s, int *version, struct err *e)
+{
+    sqlite3_stmt *st = query(s, "PRAGMA user_version", "");
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    *version = row ? sqlite3_column_int(st, 0) : 0;
+    sqlite3_finalize(st);
+    return ok;
+}
+
+static bool prepare_schema(struct store *s, enum store_access how, struct err *e)
+{
+    int version;
+    if (!read_version(s, &version, e))
+        return false;
+    if (version == SCHEMA)
+        return true;
+    if (version != 0)
+        return fail(e, "%s was made by another version of cupel (%d, not %d)", s->path, version,
+                    SCHEMA);
+    if (how == STORE_READ)
+        return fail(e, "%s holds no campaign yet", s->path);
+    return execute(s, "BEGIN IMMEDIATE", e) && execute(s, schema, e) &&
+           execute(s, "PRAGMA user_version = 1", e) && execute(s, "COMMIT", e);
+}
+
+static bool is_there(const char *path, struct err *e)
+{
+    return access(path, R_OK) == 0 || fail_errno(e, "cannot read %s", path);
+}
+
+struct store *store_open(const char *path, enum store_access how, struct err *e)
+{
+    struct store *s = calloc(1, sizeof *s);
+    if (!s)
+        BUG("out of memory");
+    strncpy(s->path, path, sizeof s->path - 1);
+    int flags = how == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                   : SQLITE_OPEN_READWRITE;
+    bool ok = how == STORE_WRITE || is_there(path, e);
+    if (ok && sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
+        ok = complain(s, e);
+    if (ok) {
+        sqlite3_busy_timeout(s->db, BUSY_MILLISECONDS);
+        ok = check_health(s, e) &&
+             (how == STORE_READ || (execute(s, "PRAGMA journal_mode = WAL", e) &&
+                                    execute(s, "PRAGMA synchronous = FULL", e))) &&
+             prepare_schema(s, how, e);
+    }
+    if (ok)
+        return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    sqlite3_close(s->db);
+    free(s);
+}
+
+bool store_begin(struct store *s, struct err *e)
+{
+    return execute(s, "BEGIN IMMEDIATE", e);
+}
+
+bool store_commit(struct store *s, struct err *e)
+{
+    return execute(s, "COMMIT", e);
+}
+
+void store_undo(struct store *s)
+{
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* ---- choices ------------------------------------------------------------------------- */
+
+bool store_set(struct store *s, const char *key, const char *value, struct err *e)
+{
+    return change(s, e, "INSERT OR REPLACE INTO choice VALUES(?, ?)", "tt", key, value);
+}
+
+char *store_get(struct store *s, struct arena *a, const char *key)
+{
+    sqlite3_stmt *st = query(s, "SELECT value FROM choice WHERE key = ?", "t", key);
+    bool row = false;
+    char *value = next_row(s, st, &row, NULL) && row ? column_text(st, a, 0) : NULL;
+    sqlite3_finalize(st);
+    return value;
+}
+
+/* ---- strategies ---------------------------------------------------------------------- */
+
+bool store_load_strategy(struct store *s, struct store_strategy *o, struct err *e)
+{
+    sqlite3_stmt *st = query(s,
+                             "SELECT next, programs, skipped, lost, compiles, runs, bytes,"
+                             " findings, repeats, job_cpu, own_cpu, recent_cpu, recent_findings"
+                             " FROM strategy WHERE name = ?",
+                             "t", o->name);
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    *o = (struct store_strategy){.name = o->name};
+    if (row) {
+        uint64_t *const numbers[] = {&o->next, &o->programs, &o->skipped,  &o->lost,   &o->compiles,
+                                     &o->runs, &o->bytes,    &o->findings, &o->repeats};
+        double *const reals[] = {&o->job_cpu, &o->own_cpu, &o->recent_cpu, &o->recent_findings};
+        for (size_t i = 0; i < LENGTH(numbers); i++)
+            *numbers[i] = column_number(st, (int)i);
+        for (size_t i = 0; i < LENGTH(reals); i++)
+            *reals[i] = sqlite3_column_double(st, (int)(LENGTH(numbers) + i));
+    }
+    sqlite3_finalize(st);
+    return ok;
+}
+
+bool store_save_strategy(struct store *s, const struct store_strategy *o, struct err *e)
+{
+    return change(
+        s, e, "INSERT OR REPLACE INTO strategy VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "tiiiiiiiiirrrr", o->name, INTEGER(o->next), INTEGER(o->programs), INTEGER(o->skipped),
+        INTEGER(o->lost), INTEGER(o->compiles), INTEGER(o->runs), INTEGER(o->bytes),
+        INTEGER(o->findings), INTEGER(o->repeats), o->job_cpu, o->own_cpu, o->recent_cpu,
+        o->recent_findings);
+}
+
+/* ---- tasks --------------------------------------------------------------------------- */
+
+bool store_lease(struct store *s, struct store_strategy *strategy, struct store_task *task,
+                 struct err *e)
+{
+    *task = (struct store_task){strategy->name, strategy->next, 1};
+    if (!store_begin(s, e))
+        return false;
+    strategy->next++;
+    if (change(s, e, "INSERT INTO task VALUES(?, ?, ?, 1)", "tii", task->strategy,
+               INTEGER(task->number), INTEGER(TASK_LEASED)) &&
+        store_save_strategy(s, strategy, e) && store_commit(s, e))
+        return true;
+    strategy->next--;
+    store_undo(s);
+    return false;
+}
+
+static bool set_state(struct store *s, const struct store_task *t, enum task_state state,
+                      struct err *e)
+{
+    return change(s, e, "UPDATE task SET state = ? WHERE strategy = ? AND number = ?", "iti",
+                  INTEGER(state), t->strategy, INTEGER(t->number));
+}
+
+bool store_lease_again(struct store *s, const char *strategy, struct store_task *task, bool *found,
+                       struct err *e)
+{
+    sqlite3_stmt *st = query(s,
+                             "SELECT number, attempts FROM task WHERE state = ? AND strategy = ?"
+                             " ORDER BY number LIMIT 1",
+                             "it", INTEGER(TASK_WAITING), strategy);
+    bool ok = next_row(s, st, found, e);
+    if (*found)
+        *task = (struct store_task){strategy, column_number(st, 0),
+                                    (unsigned)column_number(st, 1) + 1};
+    sqlite3_finalize(st);
+    if (!ok || !*found)
+        return ok;
+    return change(s, e, "UPDATE task SET state = ?, attempts = ? WHERE strategy = ? AND number = ?",
+                  "iiti", INTEGER(TASK_LEASED), INTEGER(task->attempts), task->strategy,
+                  INTEGER(task->number));
+}
+
+bool store_give_back(struct store *s, const struct store_task *task, struct err *e)
+{
+    return set_state(s, task, TASK_WAITING, e);
+}
+
+bool store_give_back_all(struct store *s, struct err *e)
+{
+    return change(s, e, "UPDATE task SET state = ? WHERE state = ?", "ii", INTEGER(TASK_WAITING),
+                  INTEGER(TASK_LEASED));
+}
+
+bool store_finish(struct store *s, const struct store_task *task, struct err *e)
+{
+    return set_state(s, task, TASK_DONE, e);
+}
+
+bool store_give_up(struct store *s, const struct store_task *task, struct err *e)
+{
+    return set_state(s, task, TASK_LOST, e);
+}
+
+bool store_count_tasks(struct store *s, const char *strategy, struct store_tally *out,
+                       struct err *e)
+{
+    uint64_t *const slots[] = {[TASK_LEASED] = &out->leased,
+                               [TASK_DONE] = &out->done,
+                               [TASK_WAITING] = &out->waiting,
+                               [TASK_LOST] = &out->lost};
+    sqlite3_stmt *st = query(
+        s, "SELECT state, count(*) FROM task WHERE strategy = ? GROUP BY state", "t", strategy);
+    bool row = true, ok = true;
+    *out = (struct store_tally){0};
+    while (ok && (ok = next_row(s, st, &row, e)) && row)
+        if (column_number(st, 0) < LENGTH(slots))
+            *slots[column_number(st, 0)] = column_number(st, 1);
+    sqlite3_finalize(st);
+    return ok;
+}
+
+/* ---- findings ------------------------------------------------------------------------ */
+
+uint64_t store_find(struct store *s, const char *key)
+{
+    sqlite3_stmt *st = query(s, "SELECT id FROM finding WHERE key = ?", "t", key);
+    bool row = false;
+    uint64_t id = next_row(s, st, &row, NULL) && row ? column_number(st, 0) : 0;
+    sqlite3_finalize(st);
+    return id;
+}
+
+bool store_add_finding(struct store *s, const char *key, int64_t now, uint64_t *id, struct err *e)
+{
+    if (!change(s, e,
+                "INSERT INTO finding(key, count, first, last, detail) VALUES(?, 1, ?, ?, '{}')",
+                "tii", key, INTEGER(now), INTEGER(now)))
+        return false;
+    *id = (uint64_t)sqlite3_last_insert_rowid(s->db);
+    return true;
+}
+
+bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct err *e)
+{
+    return change(s, e, "UPDATE finding SET detail = ? WHERE id = ?", "ti", detail, INTEGER(id));
+}
+
+bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e)
+{
+    return change(s, e, "UPDATE finding SET count = count + 1, last = ? WHERE id = ?", "ii",
+                  INTEGER(now), INTEGER(id));
+}
+
+bool store_findings(struct store *s, struct arena *a, struct store_finding **out, size_t *n,
+                    struct err *e)
+{
+    struct list all = {0};
+    sqlite3_stmt *st = query(
+        s, "SELECT id, count, key, detail, first, last FROM finding ORDER BY id", "");
+    bool row = true, ok = true;
+    while (ok && (ok = next_row(s, st, &row, e)) && row) {
+        struct store_finding *f = NEW(a, struct store_finding);
+        *f = (struct store_finding){.id = column_number(st, 0),
+                                    .count = column_number(st, 1),
+                                    .key = column_text(st, a, 2),
+                                    .detail = column_text(st, a, 3),
+                                    .first = sqlite3_column_int64(st, 4),
+                                    .last = sqlite3_column_int64(st, 5)};
+        list_add(a, &all, f);
+    }
+    sqlite3_finalize(st);
+    *n = all.n;
+    *out = NEW_ARRAY(a, all.n, struct store_finding);
+    for (size_t i = 0; i < all.n; i++)
+        (*out)[i] = *(struct store_finding *)all.at[i];
+    return ok;
+}

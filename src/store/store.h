@@ -1,0 +1,91 @@
+/* store: what a campaign knows, on disk.  The only SQL.
+ *
+ * Tasks are numbered programs of a strategy.  One is leased before it is tested and done when
+ * everything that it showed is in the store, in one transaction: whatever dies in between, the
+ * lease is found again and the task is tested once more, and nothing is counted twice.
+ *
+ * One process writes (it holds a lock of its own, see hunt); any number may read meanwhile. */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/base.h"
+
+struct store;
+
+enum store_access { STORE_READ, STORE_WRITE };
+
+/* Opens the database, and makes it when it is to be written and not there.  A damaged one is
+ * said to be damaged. */
+struct store *store_open(const char *path, enum store_access access, struct err *e);
+void store_close(struct store *s);
+
+/* What is written between the two is there whole or not at all. */
+bool store_begin(struct store *s, struct err *e);
+bool store_commit(struct store *s, struct err *e);
+void store_undo(struct store *s); /* instead of commit */
+
+/* ---- choices that must not change -------------------------------------------------------- */
+
+bool store_set(struct store *s, const char *key, const char *value, struct err *e);
+char *store_get(struct store *s, struct arena *a, const char *key); /* NULL when there is none */
+
+/* ---- strategies and their tasks ---------------------------------------------------------- */
+
+/* What a strategy has done so far. */
+struct store_strategy {
+    const char *name;
+    uint64_t next;                    /* the first number that was never leased */
+    uint64_t programs, skipped, lost; /* done; of those without a program; given up */
+    uint64_t compiles, runs, bytes;   /* bytes of program that compilers read */
+    uint64_t findings, repeats;
+    double job_cpu, own_cpu; /* seconds: compilers and programs; ourselves */
+    /* the same with the past fading, for the budget */
+    double recent_cpu, recent_findings;
+};
+
+/* Zeros for one that is new. */
+bool store_load_strategy(struct store *s, struct store_strategy *strategy, struct err *e);
+bool store_save_strategy(struct store *s, const struct store_strategy *strategy, struct err *e);
+
+struct store_task {
+    const char *strategy;
+    uint64_t number;
+    unsigned attempts; /* leases so far, this one included */
+};
+
+/* Leases strategy->next and moves that on. */
+bool store_lease(struct store *s, struct store_strategy *strategy, struct store_task *task,
+                 struct err *e);
+/* Leases a task of the strategy that was given back, if there is one: *found. */
+bool store_lease_again(struct store *s, const char *strategy, struct store_task *task, bool *found,
+                       struct err *e);
+bool store_give_back(struct store *s, const struct store_task *task, struct err *e);
+bool store_give_back_all(struct store *s, struct err *e); /* whoever had them is dead */
+bool store_finish(struct store *s, const struct store_task *task, struct err *e);
+bool store_give_up(struct store *s, const struct store_task *task, struct err *e);
+
+struct store_tally {
+    uint64_t done, leased, waiting, lost;
+};
+bool store_count_tasks(struct store *s, const char *strategy, struct store_tally *out,
+                       struct err *e);
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+struct store_finding {
+    uint64_t id, count;
+    const char *key;    /* equal for what is taken to be the same bug */
+    const char *detail; /* all that is known of it, as JSON: see hunt */
+    int64_t first, last;
+};
+
+/* 0 when there is none. */
+uint64_t store_find(struct store *s, const char *key);
+bool store_add_finding(struct store *s, const char *key, int64_t now, uint64_t *id, struct err *e);
+bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct err *e);
+bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e);
+/* All of them, by id, in the arena. */
+bool store_findings(struct store *s, struct arena *a, struct store_finding **out, size_t *n,
+                    struct err *e);
+
+#endif
