@@ -32,7 +32,7 @@ struct session {
     struct progress progress;
     json_t *json; /* array of files */
     /* all files together */
-    size_t files, skipped_files, findings, variants, trials, optimised, changed, skipped, unstable;
+    size_t files, findings, variants, trials, optimised, changed, skipped, unstable;
 };
 
 /* ---- what to do ------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ static bool tell(struct session *s, const struct emi_subject *subject, const str
     s->unstable += r->unstable;
     if (s->json)
         json_array_append_new(s->json, report_json(s, subject, r));
-    else
+    else if (!s->o->suite || r->finding_count)
         put_report(&out, s, subject, r);
     bool ok = cmd_output(&out);
     text_free(&out);
@@ -267,12 +267,79 @@ static bool finish_json(struct session *s, bool one, struct err *e)
     return ok;
 }
 
+/* ---- suites ----------------------------------------------------------------------------- */
+
+/* Why files were passed over: each reason once, with how often it came. */
+struct reasons {
+    struct map counts;
+    size_t files;
+};
+
+static void note_reason(struct session *s, struct reasons *r, const char *file, const char *why)
+{
+    const char *end = strpbrk(why, "(:");
+    char *kind = arena_printf(s->a, "%.*s", end ? (int)(end - why) : (int)strlen(why), why);
+    if (str_has_prefix(why, file))
+        kind = "cannot be read or run";
+    if (strstr(why, " is undefined "))
+        kind = "undefined";
+    if (strstr(why, "preprocessing failed") || strstr(why, "does not compile"))
+        kind = "does not compile";
+    if (strstr(why, "cannot be read"))
+        kind = "not understood";
+    log_debug("%s: passed over: %s", file, why);
+    map_set(s->a, &r->counts, kind, (char *)map_get(&r->counts, kind) + 1);
+    r->files++;
+}
+
+static void put_summary(struct text *out, const struct session *s, const struct reasons *r)
+{
+    text_printf(out, "%s: %zu files varied, %zu passed over", s->o->suite, s->files, r->files);
+    for (size_t i = 0; i < r->counts.n; i++)
+        text_printf(out, "%s%s: %zu", i ? ", " : " (", r->counts.entries[i].key,
+                    (size_t)((char *)r->counts.entries[i].value - (char *)NULL));
+    text_printf(out, "%s; %zu variants, %zu findings\n    ", r->counts.n ? ")" : "", s->variants,
+                s->findings);
+    put_shares(out, s->trials, s->optimised, s->changed, s->skipped);
+    if (s->unstable)
+        text_printf(out, "    %zu differences could not be seen again\n", s->unstable);
+}
+
+static bool vary_suite(struct session *s, struct err *e)
+{
+    struct list names = {0};
+    struct reasons reasons = {0};
+    if (!sys_list_folder(s->a, s->o->suite, &names, e))
+        return false;
+    for (size_t i = 0; i < names.n && !sys_cancelled(); i++) {
+        const char *name = names.at[i];
+        if (!str_has_suffix(name, ".c"))
+            continue;
+        char *file = arena_printf(s->a, "%s/%s", s->o->suite, name);
+        char *output = arena_printf(s->a, "%s/%.*s", s->o->output, (int)strlen(name) - 2, name);
+        progress_show(&s->progress, "%zu of %zu: %s: %zu findings", i, names.n, name, s->findings);
+        if (vary_file(s, file, output, e))
+            s->files++;
+        else
+            note_reason(s, &reasons, file, e->msg);
+    }
+    if (sys_cancelled())
+        return fail(e, "interrupted");
+    if (s->files + reasons.files == 0)
+        return fail(e, "no C file in %s", s->o->suite);
+    struct text out = {0};
+    if (!s->json)
+        put_summary(&out, s, &reasons);
+    bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
+    text_free(&out);
+    return ok;
+}
+
 static bool run(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
-    if (!vary_file(s, o->files.at[0], o->output, e))
-        return false;
-    return !s->json || finish_json(s, true, e);
+    bool ok = o->suite ? vary_suite(s, e) : vary_file(s, o->files.at[0], o->output, e);
+    return ok && (!s->json || finish_json(s, !o->suite, e));
 }
 
 static bool prepare(struct session *s, char *const *flags, struct err *e)
@@ -321,6 +388,7 @@ int cmd_emi(int argc, char **argv)
         {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program"},
         {"--variants", "N", OPTION_UINT, &o.variants, "how many (default: random, 8 in the mean)"},
         {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
+        {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},
         {"--seed", "N", OPTION_UINT, &o.seed, "other variants for another number (default: 0)"},
         {"--mutate", "NAMES", OPTION_STRING, &o.mutate, "only these mutations: prune,insert,..."},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts, "auto, machine, probes, gcov or clang"},
@@ -336,7 +404,7 @@ int cmd_emi(int argc, char **argv)
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };
-    struct usage u = {.synopsis = "cupel emi FILE.c [options]",
+    struct usage u = {.synopsis = "cupel emi FILE.c | --suite DIR [options]",
                       .description = description,
                       .rows = rows,
                       .count = LENGTH(rows),
@@ -346,8 +414,8 @@ int cmd_emi(int argc, char **argv)
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (parsed == PARSED && o.files.n != 1)
-        cmd_fail("one file is needed: see cupel emi --help");
+    if (parsed == PARSED && o.files.n + (o.suite != NULL) != 1)
+        cmd_fail("one file, or a --suite, is needed: see cupel emi --help");
     else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
     else if (parsed == PARSED)
