@@ -617,7 +617,7 @@ static void stmt_label(struct compiler *c, const struct node *n)
 {
     label_here(c, &c->labels[n->u.label->index]);
     enter_node(c, n);
-    c->code->labels[n->u.label->index] = c->code->count;
+    c->code->labels[n->u.label->index] = c->labels[n->u.label->index].at; /* and is counted */
     c->code->label_scopes[n->u.label->index] = c->scope;
     compile_stmt(c, n->kid[0]);
 }
