@@ -245,7 +245,7 @@ static struct fn *pick_function(struct gen *g, struct ctx *c)
 static struct ctx beside(const struct ctx *c, const struct fn *fn)
 {
     struct ctx args = ctx_below(c);
-    args.calls &= fn->class == CLASS_FULL ? 0 : (uint8_t)~(1u << CLASS_FULL);
+    args.calls &= fn->class == CLASS_FULL ? 0 : (uint8_t) ~(1u << CLASS_FULL);
     args.depth = args.depth > 2 ? 2 : args.depth;
     return args;
 }
