@@ -163,6 +163,25 @@ static const char *version_of(const struct cc_list *found, const char *command)
     return "";
 }
 
+/* Whether a * b + c is rounded once is decided by the optimiser: look with one, whatever the level
+ * at hand.  A compiler that knows no -O2 has none. */
+static bool probe_rounding(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
+                           struct probed *p, struct err *e)
+{
+    struct probed optimised;
+    struct cc_config again = *config;
+    struct list words = {0};
+    for (size_t i = 0; config->argv[i]; i++)
+        list_add(a, &words, config->argv[i]);
+    list_add(a, &words, "-O2");
+    list_add(a, &words, NULL);
+    again.argv = (char **)words.at;
+    if (!probe_model(labs, a, &again, &optimised, e))
+        return false;
+    p->contracts |= optimised.contracts;
+    return true;
+}
+
 /* Where structures, rounding or plain char are laid down by another machine's rules, only what all
  * of them share is used. */
 static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
@@ -184,6 +203,8 @@ static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *f
         if (!probe_model(labs, a, &again, &t->probed, e))
             return false;
     }
+    if (t->probed.target && !probe_rounding(labs, a, config, &t->probed, e))
+        return false;
     t->features = gen_all_features();
     t->family = known ? cc_family_name(family) : ask_family(labs, a, config->argv[0]);
     if (t->family && !gen_features_for(t->family, &t->features, NULL))
