@@ -31,6 +31,7 @@ struct session {
     enum emi_source source;
     struct progress progress;
     json_t *json; /* array of files */
+    size_t test_variants;
     /* all files together */
     size_t files, findings, variants, trials, optimised, changed, skipped, unstable;
 };
@@ -335,9 +336,103 @@ static bool vary_suite(struct session *s, struct err *e)
     return ok;
 }
 
+/* ---- projects --------------------------------------------------------------------------- */
+
+static void put_project(struct text *out, const struct session *s,
+                        const struct emi_project_report *r)
+{
+    for (size_t i = 0; i < r->unread.n; i++)
+        text_printf(out, "left as it is: %s\n", (char *)r->unread.at[i]);
+    for (size_t i = 0; i < s->config_count; i++) {
+        const struct emi_project_config *c = &r->configs[i];
+        text_printf(out, "%s: ", s->configs[i].text);
+        if (c->usable)
+            text_printf(out,
+                        "%zu units, %zu of them run by the tests; %zu variants, %zu built, %zu "
+                        "pass the tests\n",
+                        c->units, c->covered, (size_t)s->test_variants, c->built, c->passed);
+        else
+            text_printf(out, "not tested: %s\n", c->why ? c->why : "interrupted");
+    }
+    if (r->unstable)
+        text_printf(out, "%zu failures could not be seen again\n", r->unstable);
+    for (size_t i = 0; i < r->finding_count; i++) {
+        const struct emi_project_finding *f = &r->findings[i];
+        text_printf(out,
+                    "\nfinding: %s: variant %zu: %s\n    %zu of %zu edits in %zu of %zu units do "
+                    "it, after %zu builds: %s\n%s\n%s",
+                    s->configs[f->config].text, f->variant, f->kind, f->edits, f->all_edits,
+                    f->units, f->all_units, f->steps, f->file, f->said, f->diff);
+    }
+}
+
+static json_t *project_json(const struct session *s, const struct emi_project_report *r)
+{
+    json_t *configs = json_array(), *findings = json_array(), *unread = json_array();
+    for (size_t i = 0; i < s->config_count; i++) {
+        const struct emi_project_config *c = &r->configs[i];
+        json_array_append_new(
+            configs, json_pack("{s:s, s:b, s:s?, s:I, s:I, s:I, s:I}", "config", s->configs[i].text,
+                               "usable", c->usable, "why", c->why, "units", (json_int_t)c->units,
+                               "covered", (json_int_t)c->covered, "built", (json_int_t)c->built,
+                               "passed", (json_int_t)c->passed));
+    }
+    for (size_t i = 0; i < r->finding_count; i++) {
+        const struct emi_project_finding *f = &r->findings[i];
+        json_array_append_new(
+            findings, json_pack("{s:s, s:I, s:s, s:I, s:I, s:I, s:s, s:s, s:s}", "config",
+                                s->configs[f->config].text, "variant", (json_int_t)f->variant,
+                                "kind", f->kind, "units", (json_int_t)f->units, "edits",
+                                (json_int_t)f->edits, "builds", (json_int_t)f->steps, "file",
+                                f->file, "said", f->said, "diff", f->diff));
+    }
+    for (size_t i = 0; i < r->unread.n; i++)
+        json_array_append_new(unread, json_string(r->unread.at[i]));
+    return json_pack("{s:s, s:o, s:o, s:o, s:I}", "project", s->o->project, "configs", configs,
+                     "unread", unread, "findings", findings, "unstable", (json_int_t)r->unstable);
+}
+
+static bool vary_project(struct session *s, struct err *e)
+{
+    const struct options *o = s->o;
+    struct emi_project_report report;
+    struct text out = {0};
+    s->test_variants = o->variants ? o->variants : vary_count(o->seed);
+    struct emi_project project = {.dir = o->project,
+                                  .build = o->build,
+                                  .test = o->test,
+                                  .lab = &s->labs.at[0],
+                                  .scratch = s->labs.scratch.path,
+                                  .configs = s->configs,
+                                  .config_count = s->config_count,
+                                  .variants = s->test_variants,
+                                  .seed = o->seed,
+                                  .mutations = s->vary.mutations,
+                                  .build_timeout = 3600,
+                                  .test_timeout = 3600,
+                                  .output = o->output,
+                                  .progress = show_progress,
+                                  .context = &s->progress};
+    if (!emi_project(s->a, &project, &report, e))
+        return false;
+    s->findings = report.finding_count;
+    bool any = false;
+    for (size_t i = 0; i < s->config_count; i++)
+        any |= report.configs[i].usable;
+    if (s->json)
+        json_array_append_new(s->json, project_json(s, &report));
+    else
+        put_project(&out, s, &report);
+    bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
+    text_free(&out);
+    return ok && (any || fail(e, "no configuration could be tested"));
+}
+
 static bool run(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
+    if (o->project)
+        return vary_project(s, e) && (!s->json || finish_json(s, true, e));
     bool ok = o->suite ? vary_suite(s, e) : vary_file(s, o->files.at[0], o->output, e);
     return ok && (!s->json || finish_json(s, !o->suite, e));
 }
@@ -371,7 +466,10 @@ static const char description[] =
     "each must behave as the original does on the same inputs, under every compiler.\n\n"
     "  cupel emi t.c\n"
     "  cupel emi t.c --input data.txt --args '-n 5' --variants 20 --cc 'gcc-12 -O2' --cc tcc\n"
-    "  cupel emi t.c --variants 100 --mutate prune --no-test -o DIR\n\n"
+    "  cupel emi t.c --variants 100 --mutate prune --no-test -o DIR\n"
+    "  cupel emi --suite gcc.c-torture/execute --cc 'gcc-12 -O2'\n"
+    "  cupel emi --project zlib --build './configure && make -j2' --test 'make check' \\\n"
+    "            --cc 'gcc-12 -O2' --variants 20\n\n"
     "Exit status: 0 no difference, 1 a compiler distinguishes what it must not, 2 no answer.\n";
 
 int cmd_emi(int argc, char **argv)
@@ -389,6 +487,9 @@ int cmd_emi(int argc, char **argv)
         {"--variants", "N", OPTION_UINT, &o.variants, "how many (default: random, 8 in the mean)"},
         {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
         {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},
+        {"--project", "DIR", OPTION_STRING, &o.project, "a whole project, with --build and --test"},
+        {"--build", "COMMAND", OPTION_STRING, &o.build, "how it is built, in a copy; CC is set"},
+        {"--test", "COMMAND", OPTION_STRING, &o.test, "its tests: exit status 0 when they pass"},
         {"--seed", "N", OPTION_UINT, &o.seed, "other variants for another number (default: 0)"},
         {"--mutate", "NAMES", OPTION_STRING, &o.mutate, "only these mutations: prune,insert,..."},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts, "auto, machine, probes, gcov or clang"},
@@ -404,18 +505,22 @@ int cmd_emi(int argc, char **argv)
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };
-    struct usage u = {.synopsis = "cupel emi FILE.c | --suite DIR [options]",
-                      .description = description,
-                      .rows = rows,
-                      .count = LENGTH(rows),
-                      .arena = &a};
+    struct usage u = {
+        .synopsis = "cupel emi FILE.c | --suite DIR | --project DIR --build CMD --test CMD "
+                    "[options]",
+        .description = description,
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
     cmd_take_cflags(&a, &argc, argv, &flags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.files);
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (parsed == PARSED && o.files.n + (o.suite != NULL) != 1)
-        cmd_fail("one file, or a --suite, is needed: see cupel emi --help");
+    if (parsed == PARSED && o.files.n + (o.suite != NULL) + (o.project != NULL) != 1)
+        cmd_fail("one file, a --suite or a --project is needed: see cupel emi --help");
+    else if (parsed == PARSED && o.project && (!o.build || !o.test))
+        cmd_fail("--project needs --build and --test: see cupel emi --help");
     else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
     else if (parsed == PARSED)

@@ -103,16 +103,19 @@ void emi_probe_prologue(struct text *out, const char *path, uint32_t count)
                 "extern void cupel_abort(void) __asm__(\"abort\");\n"
                 "__attribute__((constructor(101))) static void cupel_start(void)\n"
                 "{\n"
+                "    unsigned i;\n"
                 "    int fd = cupel_open(\"%s\", 2);\n"
                 "    void *hits = fd < 0 ? 0 : cupel_mmap(0, %u, 3, 1, fd, 0);\n"
                 "    if (!hits || hits == (void *)-1)\n"
                 "        cupel_abort();\n"
                 "    cupel_close(fd);\n"
                 "    cupel_hits = hits;\n"
-                "    for (unsigned i = 0; i < %u; i++)\n"
-                "        cupel_hits[i] |= cupel_store[i];\n"
+                "    for (i = 0; i < %u; i++)\n"
+                "        if (cupel_store[i])\n"
+                "            cupel_hits[i] = 1;\n"
+                "    cupel_hits[%u] = 1;\n"
                 "}\n",
-                count + 1, path, count + 1, count);
+                count + 1, path, count + 1, count, count);
 }
 
 static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct vary_probes *probes,
@@ -127,8 +130,8 @@ static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct v
     for (size_t i = 0; ok && i < s->run_count; i++) {
         text_clear(&hits);
         ok = run_script(s, lab, script, s->from.inputs ? s->from.inputs[i] : NULL, &hits, e);
-        if (ok && hits.n != probes->count + 1)
-            ok = fail(e, "%s: the probes wrote %zu bytes", s->from.file, hits.n);
+        if (ok && (hits.n != probes->count + 1 || !hits.s[probes->count]))
+            ok = fail(e, "%s: its probes did not come to life", s->from.file);
         if (ok)
             vary_facts_add_probes(s->facts, probes->probes, probes->count,
                                   (const uint8_t *)text_str(&hits));

@@ -112,4 +112,54 @@ struct emi_report {
 /* Everything in the report lives in the arena. */
 bool emi_test(struct arena *a, const struct emi_test *t, struct emi_report *out, struct err *e);
 
+/* ---- projects --------------------------------------------------------------------------- */
+
+struct emi_project {
+    const char *dir, *build, *test; /* folder, and commands for the shell in a copy of it */
+    struct cc_lab *lab;
+    const char *scratch; /* folder for copies and what the wrapper leaves */
+    const struct cc_config *configs;
+    size_t config_count;
+    size_t variants;
+    uint64_t seed;
+    unsigned mutations;
+    double build_timeout, test_timeout;
+    const char *output; /* diffs of findings go here */
+    emi_progress_fn *progress;
+    void *context;
+};
+
+struct emi_project_finding {
+    size_t variant, config;
+    const char *kind;    /* "tests fail", "does not build" */
+    const char *said;    /* the last lines of it */
+    const char *diff;    /* of the smallest set of edits that shows it */
+    const char *file;    /* where that was written */
+    size_t units, edits; /* that are left */
+    size_t all_units, all_edits;
+    size_t steps; /* builds that it took to get there */
+};
+
+struct emi_project_config {
+    bool usable;
+    const char *why;       /* not, when it is not */
+    size_t units, covered; /* compiled; with facts */
+    size_t built, passed;  /* variants */
+};
+
+struct emi_project_report {
+    struct emi_project_config *configs;
+    struct list unread; /* const char *: units that were left as they are, and why */
+    struct emi_project_finding *findings;
+    size_t finding_count;
+    size_t unstable;
+};
+
+bool emi_project(struct arena *a, const struct emi_project *p, struct emi_project_report *out,
+                 struct err *e);
+
+/* cupel called as cupel-cc: the compiler that projects are built with. */
+bool emi_is_wrapper(const char *argv0);
+int emi_wrapper(int argc, char **argv);
+
 #endif

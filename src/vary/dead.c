@@ -207,8 +207,13 @@ void mutate_FUNCTION(struct draw *d, unsigned strength)
     struct node *body = f->body;
     if (!is_untouched(d, body))
         return;
-    if (rng_chance(&d->rng, 60))
+    bool insert = rng_chance(&d->rng, 60);
+    if (insert)
         draw_insert(d, body->kid[0], vary_junk_statement(d, body->kid[0], 2), MUTATION_FUNCTION);
-    for (uint32_t i = 0; i < body->count; i++)
+    d->together = insert;
+    for (uint32_t i = 0; i < body->count; i++) {
         draw_drop(d, body->kid[i], MUTATION_FUNCTION);
+        d->together = true;
+    }
+    d->together = false;
 }

@@ -87,7 +87,11 @@ static void add_edit(struct draw *d, struct edit edit, enum mutation why)
     if (d->count == d->room) {
         d->room = d->room ? d->room * 2 : 32;
         d->edits = arena_grow(&d->v->draw_arena, d->edits, d->count, d->room, sizeof *d->edits);
+        d->groups = arena_grow(&d->v->draw_arena, d->groups, d->count, d->room, sizeof *d->groups);
     }
+    if (!d->together)
+        d->group_count++;
+    d->groups[d->count] = d->group_count - 1;
     d->edits[d->count++] = edit;
     d->made[why]++;
 }
@@ -209,6 +213,8 @@ struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_o
     draw_any(&d, &r, enabled);
     out.edits = d.edits;
     out.count = d.count;
+    out.groups = d.groups;
+    out.group_count = d.group_count;
     return out;
 }
 

@@ -84,6 +84,15 @@ static struct node *junk_int(struct draw *d, struct node *at, unsigned depth)
     return vary_junk_expression(d, at, any_int(d), depth);
 }
 
+/* Out of bounds, but not by so much that the linker cannot name the place. */
+static struct node *junk_index(struct draw *d, struct node *at)
+{
+    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_SCHAR, TYPE_SHORT, TYPE_USHORT};
+    if (rng_chance(&d->rng, 40))
+        return vary_int_constant(d->v, rng_between(&d->rng, -2, 40), basic(d, TYPE_INT));
+    return vary_junk_expression(d, at, basic(d, kinds[rng_below(&d->rng, LENGTH(kinds))]), 0);
+}
+
 /* Down from a variable to a scalar in it, or behind it. */
 static struct node *scalar_in(struct draw *d, struct node *at, struct node *n)
 {
@@ -91,7 +100,7 @@ static struct node *scalar_in(struct draw *d, struct node *at, struct node *n)
     for (unsigned steps = 0; n && steps < 6; steps++) {
         struct type *t = n->type;
         if (t->kind == TYPE_ARRAY) {
-            n = lang_index(p, n, junk_int(d, at, 0));
+            n = lang_index(p, n, junk_index(d, at));
         } else if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) {
             const struct record *r = t->u.record;
             const struct field *f = r->count ? r->fields[rng_below(&d->rng, r->count)] : NULL;

@@ -81,7 +81,10 @@ struct draw {
     struct rng rng;
     const struct vary_options *options;
     struct edit *edits;
+    uint32_t *groups;
     size_t count, room;
+    uint32_t group_count;
+    bool together; /* the next edit belongs to the last one's group */
     uint32_t *made;
 };
 

@@ -111,6 +111,8 @@ void vary_close(struct vary *v);
 struct vary_variant {
     struct edit *edits;
     size_t count;
+    uint32_t *groups; /* per edit: those of one number go together, all or none */
+    uint32_t group_count;
     uint32_t made[MUTATION_COUNT]; /* how many of each */
 };
 
