@@ -113,39 +113,6 @@ static int status_of(const struct machine_result *r)
     return r->end == MACHINE_UNDEFINED ? EXIT_FOUND : EXIT_CANNOT;
 }
 
-/* ---- the order of evaluation ------------------------------------------------------------ */
-
-static bool same_behaviour(const struct machine_result *a, const struct machine_result *b)
-{
-    return b->end == MACHINE_FINISHED && a->status == b->status && a->output.n == b->output.n &&
-           memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
-}
-
-/* Runs it again with each conflict's operands the other way round: does anything change? */
-static bool depends_on_order(const struct sources *s, const struct machine_options *mo,
-                             const struct machine *m, const struct machine_result *r,
-                             struct machine_result *found)
-{
-    const struct machine_conflict *list;
-    size_t n = machine_conflicts(m, &list);
-    for (size_t i = 0; i < n && i < 16; i++) {
-        struct machine_options again = *mo;
-        again.flip = list[i].place;
-        again.trust_order = true;
-        struct machine *other = machine_new(s->units, s->count, &again);
-        bool same = same_behaviour(r, machine_run(other));
-        machine_free(other);
-        if (same)
-            continue;
-        *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
-        found->place = list[i].place;
-        snprintf(found->detail, sizeof found->detail, "%s",
-                 "operands evaluated from right to left give another result");
-        return true;
-    }
-    return false;
-}
-
 /* ---- running ---------------------------------------------------------------------------- */
 
 static void put_stats(const struct machine *m, const struct machine_result *r)
@@ -167,7 +134,8 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     struct machine_result order;
     struct text out = {0}, message = {0};
     const struct machine_result *shown = r;
-    if (r->end == MACHINE_FINISHED && !o->trust_order && depends_on_order(s, mo, m, r, &order))
+    if (r->end == MACHINE_FINISHED && !o->trust_order &&
+        machine_order_matters(s->units, s->count, mo, m, &order))
         shown = &order;
     tell(s, shown, &message);
     if (o->json)

@@ -127,8 +127,8 @@ static void execute(struct program *p, struct subject *out)
         out->skipped = "the order of evaluation may matter";
     } else {
         text_add(&out->expect, text_str(&r->output), r->output.n);
-        out->expectation = (struct judge_expectation){
-            .runs = true, .valid = true, .status = r->status};
+        /* it may use what a small compiler lacks: nobody has to accept it */
+        out->expectation = (struct judge_expectation){.runs = true, .status = r->status};
     }
     machine_free(m);
 }

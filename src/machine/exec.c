@@ -110,8 +110,7 @@ static const struct insn *goto_value(struct machine *m, const struct insn *pc, u
         return NULL;
     }
     uint32_t label = (uint32_t)(address - o->base - 1), to = code->labels[label];
-    const struct unit_state *u = &m->units[code->func->unit];
-    if (to == 0 || enters_objects(u->scope[pc->u.at->id], code->label_scopes[label])) {
+    if (to == 0 || enters_objects(code->goto_scopes.at[pc->b], code->label_scopes[label])) {
         machine_unsupported(m, code->func->unit, pc->u.at, "goto into another block by address");
         return NULL;
     }

@@ -53,17 +53,14 @@ static void add_ways(const struct machine *m, const struct unit_state *u, const 
         f->taken = inner.untaken;
         f->untaken = inner.taken;
     } else if (n->kind == NODE_BINARY && (n->op == OP_LAND || n->op == OP_LOR)) {
-        struct machine_fact right = {0};
+        /* from the two sides: in the head of a loop the operator itself counts entries only */
+        struct machine_fact left = {0}, right = {0};
+        add_ways(m, u, n->kid[0], &left);
         add_ways(m, u, n->kid[1], &right);
-        f->is_condition = right.is_condition || u->counter[n->id];
-        uint64_t total = count_of(m, u, n->id);
-        if (n->op == OP_LAND) {
-            f->taken = right.taken;
-            f->untaken = total - right.taken;
-        } else {
-            f->untaken = right.untaken;
-            f->taken = total - right.untaken;
-        }
+        bool is_and = n->op == OP_LAND;
+        f->is_condition = left.is_condition && right.is_condition;
+        f->taken = right.taken + (is_and ? 0 : left.taken);
+        f->untaken = right.untaken + (is_and ? left.untaken : 0);
     }
 }
 
@@ -104,6 +101,8 @@ struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const s
     add_ways(m, u, n, &f);
     if (!f.has_value && is_comparison(n) && u->branch[n->id])
         value_of_ways(&f);
+    if (f.is_condition && f.taken + f.untaken > f.count)
+        f.count = f.taken + f.untaken;
     return f;
 }
 

@@ -100,6 +100,11 @@ struct machine_conflict {
     struct machine_place first, second;
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
+/* After a run with these units and options that finished: runs again, each conflict the other way
+ * round.  True when that changes anything: *found says which. */
+bool machine_order_matters(const struct machine_unit *units, size_t n,
+                           const struct machine_options *options, const struct machine *m,
+                           struct machine_result *found);
 
 /* ---- executing while writing ------------------------------------------------------------ */
 

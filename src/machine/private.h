@@ -230,6 +230,7 @@ struct code {
     uint32_t objects_first, objects_count; /* slots that hold objects: zero at first */
     uint32_t *labels;                      /* by label index: instruction */
     struct scope **label_scopes;
+    struct list goto_scopes; /* struct scope: where each goto *p stands */
     bool tracked;
     uint32_t heat;         /* calls and iterations, until it is compiled once more: native.c */
     struct native *native; /* NULL: interpreted */

@@ -375,6 +375,34 @@ C
     check t.c --input in --args i
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
+
+@test "goto *p works in a function that is also called where the order of operands is watched" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int g, h = 5;
+static int f(int n)
+{
+    int a = n;
+    void *to[2] = {&&even, &&odd};
+    goto *to[n & 1];
+even:
+    g += 2;
+    return a;
+odd:
+    g += 3;
+    return a + 1;
+}
+int main(void)
+{
+    f(1);
+    int r = f(2) + h;
+    f(3);
+    printf("%d %d\n", r, g);
+    return 0;
+}
+C
+    run -0 "$CUPEL" check t.c
+    [ "$output" = "7 8" ]
 }
 
 # each STATUS KIND <<< lines: every one is a program of its own; % ends a line of it
