@@ -346,12 +346,12 @@ int main(int argc, char **argv)
         getchar();
     if (fstat(0, &st) || !S_ISREG(st.st_mode) || st.st_size != 12 || isatty(0))
         return 1;
-    if (sigemptyset(&set) || sigaddset(&set, SIGTERM) || !sigismember(&set, SIGTERM) ||
-        sigismember(&set, SIGINT) || sigaction(SIGTERM, 0, &act) || act.sa_handler != SIG_DFL)
+    if (sigemptyset(&set) || sigaddset(&set, SIGUSR1) || !sigismember(&set, SIGUSR1) ||
+        sigismember(&set, SIGUSR2) || sigaction(SIGUSR1, 0, &act) || act.sa_handler != SIG_DFL)
         return 2;
     act.sa_handler = handler;
-    if (sigaction(SIGTERM, &act, 0) || signal(SIGINT, handler) != SIG_DFL ||
-        signal(SIGINT, SIG_IGN) != handler)
+    if (sigaction(SIGUSR1, &act, 0) || signal(SIGUSR2, handler) != SIG_DFL ||
+        signal(SIGUSR2, SIG_IGN) != handler)
         return 3;
     if (!setlocale(LC_ALL, "") || setlocale(LC_ALL, 0)[0] != 'C' || setlocale(LC_ALL, "nowhere"))
         return 4;
@@ -375,6 +375,7 @@ C
     check t.c --input in --args i
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
+}
 
 @test "goto *p works in a function that is also called where the order of operands is watched" {
     cat >t.c <<'C'
