@@ -266,7 +266,11 @@ u128 int_most(const struct gen *g, const struct type *t);
 /* ---- globals.c -------------------------------------------------------------------------- */
 
 void globals_start(struct gen *g);
-struct about *about(struct gen *g, const struct decl *d);
+struct about *about_more(struct gen *g, const struct decl *d);
+static inline struct about *about(struct gen *g, const struct decl *d)
+{
+    return d->id < g->about_room ? &g->about[d->id] : about_more(g, d);
+}
 struct var *var_new(struct gen *g, struct decl *d, struct var *outer);
 struct var *global_new(struct gen *g, struct type *type);
 /* One that is not to be chosen at random.  A given initialiser is not stored: the object is zero;
