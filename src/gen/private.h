@@ -192,6 +192,7 @@ struct gen {
     struct list guards;                 /* struct guard_function */
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
+    uint64_t last_helper; /* which one was drawn last */
     struct list library;  /* struct decl: functions that must be declared */
     struct list texts;    /* struct var: buffers of characters */
     struct list kernels;  /* struct kernel */
