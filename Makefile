@@ -147,8 +147,11 @@ tidy:
 
 COUNT ?= 20000
 FIRST ?= 1000000
-soak: $(BUILD)/cupel
-	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
+$(BUILD)/soak-gen: tests/long/soak.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+soak: $(BUILD)/soak-gen
+	SOAK=$(abspath $(BUILD)/soak-gen) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
 
 bank: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/bank/run.sh

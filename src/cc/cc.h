@@ -147,9 +147,14 @@ struct outcome {
     struct outcome_run *runs; /* one per input; run_count 0 unless kind is OUTCOME_BUILT */
     size_t run_count;
     uint32_t machine;       /* what the object is for; compare runs of equal ones only */
+    uint64_t objects;       /* hash of what was compiled; 0: plain builds make no objects */
+    bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
 };
+
+/* Is it known what these objects do?  Then they are neither linked nor run. */
+typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
@@ -161,10 +166,13 @@ struct cc_case {
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
+    cc_known_fn *known;   /* or NULL */
+    void *known_context;
 };
 
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
+uint32_t cc_host_machine_32(void); /* with -m32 */
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 

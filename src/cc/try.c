@@ -152,6 +152,11 @@ uint32_t cc_host_machine(void)
     return (uint32_t)ELFCLASS64 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_X86_64;
 }
 
+uint32_t cc_host_machine_32(void)
+{
+    return (uint32_t)ELFCLASS32 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_386;
+}
+
 /* Machine, class and byte order of an ELF file, as one number; 0 for anything else. */
 static uint32_t read_machine(const char *path)
 {
@@ -277,6 +282,17 @@ static const char *why_not_load(const struct trial *t)
     return t->out->machine == cc_host_machine() ? NULL : "another machine's code";
 }
 
+static bool hash_objects(struct trial *t, struct err *e)
+{
+    struct text all = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && t->objects.at[i]; i++)
+        ok = sys_read_file(t->objects.at[i], SYS_READ_ALL, &all, e);
+    t->out->objects = ok ? hash_bytes(text_str(&all), all.n) : 0;
+    text_free(&all);
+    return ok;
+}
+
 static bool build_and_run(struct trial *t, struct err *e)
 {
     bool ok, loaded;
@@ -291,6 +307,13 @@ static bool build_and_run(struct trial *t, struct err *e)
     if (!ok)
         return true;
     t->out->machine = read_machine(t->objects.at[0]);
+    if (t->c->known) {
+        if (!hash_objects(t, e))
+            return false;
+        t->out->known = t->c->known(t->c->known_context, t->out->objects);
+        if (t->out->known)
+            return true;
+    }
     if (t->c->compile_only)
         return true;
     t->out->why_linked = why_not_load(t);

@@ -58,7 +58,6 @@ struct lane {
     unsigned features;
     size_t *configs;
     size_t n;
-    unsigned compilers; /* distinct ones among them */
 };
 
 struct plan {
@@ -71,11 +70,14 @@ struct plan {
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
     bool csmith;
+    struct list watched; /* compilers' commands, tested or not; the coordinator's */
+    uint64_t stamp;      /* of those, when we began to look */
 };
 
-/* Looks at the machine.  Configurations that cannot compile anything are left out and said. */
-bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, struct plan *out,
-               struct err *e);
+/* Looks at the machine.  Configurations that cannot compile anything are left out and said; again:
+ * so are those that are not there any more. */
+bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
+               struct plan *out, struct err *e);
 json_t *plan_to_json(const struct plan *p);
 void plan_from_json(struct arena *a, const json_t *j, struct plan *out);
 /* What changes when one of the compilers is replaced or goes. */

@@ -617,7 +617,7 @@ static void stmt_label(struct compiler *c, const struct node *n)
 {
     label_here(c, &c->labels[n->u.label->index]);
     enter_node(c, n);
-    c->code->labels[n->u.label->index] = c->code->count;
+    c->code->labels[n->u.label->index] = c->labels[n->u.label->index].at; /* and is counted */
     c->code->label_scopes[n->u.label->index] = c->scope;
     compile_stmt(c, n->kid[0]);
 }
@@ -641,8 +641,8 @@ static void stmt_goto_value(struct compiler *c, const struct node *n)
     struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);
-    emit(c, I_GOTO, 0, slot, 0, 0)->u.at = n;
-    c->u->scope[n->id] = c->scope;
+    emit(c, I_GOTO, 0, slot, (uint32_t)c->code->goto_scopes.n, 0)->u.at = n;
+    list_add(&c->m->arena, &c->code->goto_scopes, c->scope);
     c->abrupt++;
 }
 
