@@ -289,7 +289,10 @@ static void note_reason(struct session *s, struct reasons *r, const char *file, 
     if (strstr(why, "cannot be read"))
         kind = "not understood";
     log_debug("%s: passed over: %s", file, why);
-    map_set(s->a, &r->counts, kind, (char *)map_get(&r->counts, kind) + 1);
+    size_t *count = map_get(&r->counts, kind);
+    if (!count)
+        map_set(s->a, &r->counts, kind, count = NEW(s->a, size_t));
+    ++*count;
     r->files++;
 }
 
@@ -298,7 +301,7 @@ static void put_summary(struct text *out, const struct session *s, const struct 
     text_printf(out, "%s: %zu files varied, %zu passed over", s->o->suite, s->files, r->files);
     for (size_t i = 0; i < r->counts.n; i++)
         text_printf(out, "%s%s: %zu", i ? ", " : " (", r->counts.entries[i].key,
-                    (size_t)((char *)r->counts.entries[i].value - (char *)NULL));
+                    *(size_t *)r->counts.entries[i].value);
     text_printf(out, "%s; %zu variants, %zu findings\n    ", r->counts.n ? ")" : "", s->variants,
                 s->findings);
     put_shares(out, s->trials, s->optimised, s->changed, s->skipped);
