@@ -1,6 +1,7 @@
 /* vary: whatever is drawn, the variant is read without an error, is defined, and behaves as the
  * program did. */
 #include "front/front.h"
+#include "gen/gen.h"
 #include "machine/machine.h"
 #include "vary/vary.h"
 
@@ -276,6 +277,41 @@ static void test_ambiguous_for(void **state)
     lang_program_free(u.program);
 }
 
+/* ---- generated programs, which have no text --------------------------------------------- */
+
+static void test_generated(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct gen_options o = gen_options_default();
+        o.seed = seed;
+        struct generated g = gen_program(&o);
+        struct unit u = {.program = g.program};
+        struct vary_facts *f = vary_facts_new(g.program);
+        struct text output = {0};
+        int status;
+        finish(&u, f, &output, &status, "a generated program");
+        assert_string_equal(text_str(&output), text_str(&g.expect));
+        struct vary *v = vary_open(g.program, f);
+        for (uint64_t variant = 0; variant < 12; variant++) {
+            struct text text = {0}, again = {0};
+            struct vary_variant edits = vary_draw(v, variant, NULL);
+            assert_true(edits.count > 0);
+            lang_print(g.program, edits.edits, edits.count, &text);
+            struct unit changed = parse(text_str(&text));
+            finish(&changed, NULL, &again, &status, text_str(&text));
+            assert_string_equal(text_str(&again), text_str(&g.expect));
+            lang_program_free(changed.program);
+            text_free(&text);
+            text_free(&again);
+        }
+        vary_close(v);
+        vary_facts_free(f);
+        text_free(&output);
+        gen_free(&g);
+    }
+}
+
 /* ---- the same seed, the same variant ---------------------------------------------------- */
 
 static void test_seeds(void **state)
@@ -301,9 +337,8 @@ static void test_seeds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_figure_1),
-        cmocka_unit_test(test_ambiguous_for),
+        cmocka_unit_test(test_programs),      cmocka_unit_test(test_figure_1),
+        cmocka_unit_test(test_ambiguous_for), cmocka_unit_test(test_generated),
         cmocka_unit_test(test_seeds),
     };
     return cmocka_run_group_tests_name("vary", tests, NULL, NULL);
