@@ -99,6 +99,9 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
 /* All levels of all runnable compilers, and of -m32 where it works. */
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
                         size_t *n, struct err *e);
+/* Adds what it takes, where the machine would do otherwise, to have each floating operation rounded
+ * once, as its type says: no fused multiply-add, no x87 registers. */
+void cc_round_plainly(struct arena *a, struct cc_config *config);
 /* Folders that programs built by these configurations may have to read. */
 const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
 

@@ -15,7 +15,7 @@
 struct options {
     const char *input, *cc, *target, *args;
     bool coverage, facts, json, quiet, stats, trust_order;
-    uint64_t fuel, memory;
+    uint64_t fuel, memory, heat;
 };
 
 /* The program's units, and where they came from. */
@@ -118,9 +118,13 @@ static int status_of(const struct machine_result *r)
 static void put_stats(const struct machine *m, const struct machine_result *r)
 {
     struct machine_cost cost = machine_cost(m);
-    fprintf(stderr, "cupel: %llu steps, %llu instructions from %llu nodes, %llu bytes at most\n",
-            (unsigned long long)r->steps, (unsigned long long)cost.instructions,
-            (unsigned long long)cost.nodes, (unsigned long long)r->peak);
+    fprintf(
+        stderr,
+        "cupel: %llu nodes executed in %llu steps, %llu instructions from %llu nodes, %llu bytes "
+        "at most\n",
+        (unsigned long long)cost.executed, (unsigned long long)r->steps,
+        (unsigned long long)cost.instructions, (unsigned long long)cost.nodes,
+        (unsigned long long)r->peak);
 }
 
 static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
@@ -164,6 +168,7 @@ static int check(const struct options *o, const struct list *words, struct arena
     struct sources s = {NEW_ARRAY(a, words->n, struct machine_unit), words->n};
     struct machine_options mo = {.fuel = o->fuel,
                                  .memory = o->memory,
+                                 .heat = o->heat < UINT32_MAX ? (uint32_t)o->heat : UINT32_MAX,
                                  .values = o->facts || o->json,
                                  .trust_order = o->trust_order};
     struct text input = {0};
@@ -207,6 +212,8 @@ int cmd_check(int argc, char **argv)
         {"--trust-order", NULL, OPTION_FLAG, &o.trust_order,
          "do not look for unsequenced accesses (faster)"},
         {"--fuel", "N", OPTION_UINT, &o.fuel, "loop iterations and calls before it gives up"},
+        {"--heat", "N", OPTION_UINT, &o.heat,
+         "of them before a function becomes native code (1000)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (gcc)"},
         {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (lp64, or as -m32 says)"},

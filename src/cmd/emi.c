@@ -301,7 +301,7 @@ static void put_summary(struct text *out, const struct session *s, const struct 
     text_printf(out, "%s: %zu files varied, %zu passed over", s->o->suite, s->files, r->files);
     for (size_t i = 0; i < r->counts.n; i++)
         text_printf(out, "%s%s: %zu", i ? ", " : " (", r->counts.entries[i].key,
-                    *(size_t *)r->counts.entries[i].value);
+                    *(const size_t *)r->counts.entries[i].value);
     text_printf(out, "%s; %zu variants, %zu findings\n    ", r->counts.n ? ")" : "", s->variants,
                 s->findings);
     put_shares(out, s->trials, s->optimised, s->changed, s->skipped);

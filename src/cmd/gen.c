@@ -26,6 +26,8 @@ static bool read_policy(const struct options *o, struct gen_options *go, struct 
         ok = gen_policy_set(&go->policy, o->set.at[i], e);
     for (size_t i = 0; ok && i < o->for_.n; i++)
         ok = gen_features_for(o->for_.at[i], &go->features, e);
+    if (o->for_.n > 1) /* what only one of them has is of no use */
+        go->features &= gen_usual_features();
     return ok;
 }
 

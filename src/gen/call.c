@@ -69,18 +69,28 @@ static void open_body(struct gen *g, struct fn *fn, struct rng *r)
     body->nesting = 0;
 }
 
-static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
-                      uint32_t count, struct rng *r)
+void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
 {
     fn->decl = lang_decl_new(g->p, DECL_FUNC, new_name(g, 'f'), t);
     decorate(g, r, fn);
-    fn->function = lang_define(g->p, fn->decl, params, count);
+    fn->function = lang_define(g->p, fn->decl, params, t->canon->u.function->count);
     fn->object = NEW(&g->arena, struct object);
     fn->object->fn = fn;
     about(g, fn->decl)->fn = fn;
-    list_add(&g->arena, &g->functions, fn);
-    open_body(g, fn, r);
     g->counts.functions++;
+}
+
+void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+{
+    fn_name(g, fn, t, params, r);
+    list_add(&g->arena, &g->functions, fn);
+}
+
+static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                      struct rng *r)
+{
+    fn_define(g, fn, t, params, r);
+    open_body(g, fn, r);
 }
 
 /* A function of the same type, which may do other things. */
@@ -101,7 +111,7 @@ static struct fn *fn_twin(struct gen *g, const struct fn *of)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *result = of->decl->type->canon->base;
-    finish_fn(g, fn, lang_function(g->p, result, params, count, TYPE_PROTOTYPE), params, count, &r);
+    finish_fn(g, fn, lang_function(g->p, result, params, count, TYPE_PROTOTYPE), params, &r);
     return fn;
 }
 
@@ -129,34 +139,11 @@ struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *t = lang_function(g->p, result_type(g, &r, class), params, count, TYPE_PROTOTYPE);
-    finish_fn(g, fn, t, params, count, &r);
+    finish_fn(g, fn, t, params, &r);
     return fn;
 }
 
 /* ---- arguments -------------------------------------------------------------------------- */
-
-/* The address of something of exactly this type; anywhere: locals too. */
-struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere)
-{
-    struct rng *r = &c->region->rng;
-    struct made m = {0};
-    struct type *base = t->base;
-    struct var *v = NULL;
-    for (int i = 0; anywhere && i < 4 && c->vars; i++) {
-        struct var *w = c->vars;
-        for (uint64_t n = rng_below(r, c->vars->count); n > 0; n--)
-            w = w->outer;
-        bool fits = w->type == base && !w->no_address && !w->locked && !w->secret &&
-                    full_may_read(c->full, w->decl) && about(g, w->decl)->object;
-        if (fits)
-            v = w;
-    }
-    if (!v)
-        v = global_of_type(g, base);
-    m.n = lang_unary(g->p, OP_ADDR, lang_name(g->p, v->decl));
-    m.v.link = (struct link){about(g, v->decl)->object, 0};
-    return m;
-}
 
 struct made expr_record(struct gen *g, struct ctx *c, struct type *t)
 {
@@ -177,12 +164,20 @@ struct made expr_record(struct gen *g, struct ctx *c, struct type *t)
     return m;
 }
 
+struct made expr_record_value(struct gen *g, struct ctx *c, struct type *t)
+{
+    struct made m = {0};
+    if (chance(g, &c->region->rng, GEN_expr_literal))
+        m = literal_record(g, c, t);
+    return m.n ? m : expr_record(g, c, t);
+}
+
 static struct made argument(struct gen *g, struct ctx *c, struct type *t)
 {
     if (t->kind == TYPE_POINTER)
         return expr_pointer(g, c, t, true);
     if (lang_is_record(t))
-        return expr_record(g, c, t);
+        return expr_record_value(g, c, t);
     struct made m = t->class == CLASS_FLOAT ? expr_real(g, c, t) : expr_int(g, c);
     if (m.n->type->class == CLASS_FLOAT && lang_is_integer(t))
         m = expr_convert(g, m, t);
@@ -231,6 +226,8 @@ static struct fn *pick_function(struct gen *g, struct ctx *c)
     bool fresh = g->functions.n < policy(g, GEN_count_functions) && g->budget > 3 &&
                  g->depth < MAX_DEPTH && spare(c->region) > 12 * LEAST_ALLOWANCE &&
                  (g->functions.n == 0 || rng_below(r, 3) == 0);
+    if (fresh && c->calls & 1u << CLASS_LOCAL && chance(g, r, GEN_share_helper))
+        return helper_new(g);
     if (fresh) {
         uint8_t class = pick_class(g, c);
         if (class != CLASS_NONE && (class == CLASS_LOCAL || !c->full->writes_global))
@@ -248,8 +245,7 @@ static struct fn *pick_function(struct gen *g, struct ctx *c)
 static struct ctx beside(const struct ctx *c, const struct fn *fn)
 {
     struct ctx args = ctx_below(c);
-    if (fn->class == CLASS_FULL)
-        args.calls = 0;
+    args.calls &= fn->class == CLASS_FULL ? 0 : (uint8_t) ~(1u << CLASS_FULL);
     args.depth = args.depth > 2 ? 2 : args.depth;
     return args;
 }

@@ -170,26 +170,44 @@ static struct node *dead_argument(struct dead *d, struct type *t)
     struct gen *g = d->g;
     if (lang_is_arithmetic(t))
         return dead_int(d);
-    if (t->kind == TYPE_POINTER)
+    if (t->kind == TYPE_POINTER && relaxed(d, GEN_relax_null))
         return lang_cast(g->p, t, small(d, 0, 0));
+    if (t->kind == TYPE_POINTER) {
+        d->r->dead = true;
+        struct ctx c = ctx_start(g, d->r);
+        c.vars = d->vars;
+        return expr_pointer(g, &c, t, true).n;
+    }
     return lang_name(g->p, global_of_type(g, t)->decl);
 }
 
-/* Functions that are always inlined must not call themselves, however far round. */
-static struct node *dead_call(struct dead *d)
+static struct node *call_any(struct dead *d, struct fn *fn)
 {
-    struct gen *g = d->g;
     struct node *args[8];
-    if (g->functions.n < 2 || policy(g, GEN_share_always))
-        return NULL;
-    struct fn *fn = g->functions.at[1 + rng_below(d->rng, g->functions.n - 1)];
-    struct type *result = fn->decl->type->canon->base;
-    if (lang_is_record(result) || result->kind == TYPE_VOID)
-        return NULL;
     uint32_t n = fn->function->param_count;
     for (uint32_t i = 0; i < n; i++)
         args[i] = dead_argument(d, fn->function->params[i]->type->canon->unqual);
-    return lang_call(g->p, lang_name(g->p, fn->decl), args, n);
+    if (fn->pointer && !fn->twin && rng_below(d->rng, 2))
+        return lang_call(d->g->p, lang_name(d->g->p, fn->pointer->decl), args, n);
+    return lang_call(d->g->p, lang_name(d->g->p, fn->decl), args, n);
+}
+
+/* Functions that are always inlined must not call themselves, however far round. */
+static struct node *dead_call(struct dead *d, bool wants_value)
+{
+    struct gen *g = d->g;
+    if (g->functions.n < 2 || policy(g, GEN_share_always))
+        return NULL;
+    struct fn *fn = g->functions.at[1 + rng_below(d->rng, g->functions.n - 1)];
+    if (wants_value && lang_is_record(fn->decl->type->canon->base))
+        return NULL;
+    return call_any(d, fn);
+}
+
+struct node *dead_call_of(struct gen *g, struct region *r, struct fn *fn)
+{
+    struct dead d = {g, r, &r->rng, r->vars, 1};
+    return call_any(&d, fn);
 }
 
 static struct node *dead_int(struct dead *d)
@@ -212,7 +230,7 @@ static struct node *dead_int(struct dead *d)
         n = dead_cond(d);
         break;
     case 4:
-        n = dead_call(d);
+        n = dead_call(d, true);
         if (n && n->type->class == CLASS_FLOAT)
             n = lang_cast(d->g->p, lang_basic(d->g->p, TYPE_INT), n);
         break;
@@ -399,7 +417,7 @@ static void dead_statement(struct dead *d, struct node *block, unsigned nesting)
     } else if (draw == 10 && relaxed(d, GEN_relax_skip)) {
         dead_skip(d, block, nesting);
     } else {
-        struct node *call = dead_call(d);
+        struct node *call = dead_call(d, false);
         put_expr(d, block, call ? call : dead_int(d));
     }
 }
@@ -424,6 +442,15 @@ static void dead_end(struct dead *d, struct node *block)
 
 /* ---- filling ---------------------------------------------------------------------------- */
 
+static void fill(struct gen *g, struct node *n);
+
+/* A guard may have taken the place of an initialiser. */
+static void settle(const struct node *n)
+{
+    if (n->kind == NODE_DECLARATOR)
+        n->u.declarator->decl->init = n->kid[0];
+}
+
 /* Every hole in an expression. */
 static void fill_expr(struct gen *g, struct node **slot)
 {
@@ -438,22 +465,41 @@ static void fill_expr(struct gen *g, struct node **slot)
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
             fill_expr(g, &n->kid[i]);
+    settle(n);
+}
+
+/* Half of the statements are made as live ones are, and so have all of the language. */
+static void fill_statement(struct dead *d)
+{
+    struct region *r = d->r;
+    if (rng_below(d->rng, 2)) {
+        dead_statement(d, r->block, r->nesting);
+        return;
+    }
+    uint32_t first = r->block->count;
+    r->vars = d->vars;
+    stmt_dead(d->g, r);
+    d->vars = r->vars;
+    for (uint32_t i = first; i < r->block->count; i++)
+        fill(d->g, r->block->kid[i]);
 }
 
 static void fill_block(struct gen *g, struct region *r)
 {
     struct dead d = {g, r, &r->rng, r->vars, 2};
-    bool entered = r->block->count > 0;
+    bool entered = r->block->count > 0, inner = r->dead;
     r->open = false;
-    if (!entered && chance(g, &r->rng, GEN_share_unreachable)) {
+    if (!entered && (r->assumed || chance(g, &r->rng, GEN_share_unreachable))) {
         struct decl *u = builtin_decl(g, "__builtin_unreachable");
         put_expr(&d, r->block, lang_call(g->p, lang_name(g->p, u), NULL, 0));
+        if (r->assumed)
+            return;
     }
-    uint64_t n = chance(g, &r->rng, GEN_share_dead) ? 2 + rng_below(&r->rng, 5) : 1;
+    uint64_t n = chance(g, &r->rng, GEN_share_dead) && !inner ? 2 + rng_below(&r->rng, 4) : 1;
     if (g->o->mode == GEN_CRASH && r->nesting == 0)
         n = 1 + g->o->size / (2 * g->functions.n);
     for (; n > 0; n--)
-        dead_statement(&d, r->block, r->nesting);
+        fill_statement(&d);
     dead_end(&d, r->block);
 }
 
@@ -472,6 +518,7 @@ static void fill(struct gen *g, struct node *n)
         else
             fill(g, kid);
     }
+    settle(n);
     if (r && r->open)
         fill_block(g, r);
 }

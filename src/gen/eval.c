@@ -35,9 +35,36 @@ static void eval_followed(struct gen *g, struct node **slot, struct val *v)
         guard_pointer(g, slot, v);
 }
 
+static bool decays(const struct node *n)
+{
+    return n->kind == NODE_CAST && n->op == CONV_ARRAY;
+}
+
+/* The place of the element i of an array at p. */
+static void spot_element(struct gen *g, struct node **index, uint64_t count, uint64_t size,
+                         const struct val *p, struct spot *s)
+{
+    struct val i = {0};
+    eval(g, index, &i);
+    u128 at = convert_bits(g, (*index)->type, lang_basic(g->p, TYPE_UINT128), i.bits);
+    if (at >= count) {
+        guard_index(g, index, count, &i);
+        at = i.bits;
+    }
+    s->object = p->link.to;
+    s->at = (uint64_t)p->link.at + (uint64_t)at * size;
+}
+
 static void spot_deref(struct gen *g, struct node **slot, struct spot *s)
 {
     struct val v = {0};
+    struct node *of = (*slot)->kid[0];
+    if (of->kind == NODE_BINARY && of->op == OP_ADD && decays(of->kid[0])) { /* *(a + i) */
+        eval(g, &of->kid[0], &v);
+        spot_element(g, &of->kid[1], of->kid[0]->kid[0]->type->u.count, size_of(g, (*slot)->type),
+                     &v, s);
+        return;
+    }
     eval_followed(g, &(*slot)->kid[0], &v);
     spot_of_link(g, slot, &v.link, s);
 }
@@ -68,28 +95,33 @@ static void spot_member(struct gen *g, struct node **slot, struct spot *s)
 static void spot_index(struct gen *g, struct node **slot, struct spot *s)
 {
     struct node *n = *slot;
-    struct val p = {0}, i = {0};
+    struct val p = {0};
     uint64_t size = size_of(g, n->type), count;
     if (n->kid[0]->type->kind == TYPE_VECTOR) {
         struct spot vector;
         eval_spot(g, &n->kid[0], &vector);
         p.link = (struct link){vector.object, (int64_t)vector.at};
         count = n->kid[0]->type->u.count;
-    } else if (n->kid[0]->kind == NODE_CAST && n->kid[0]->op == CONV_ARRAY) {
+    } else if (decays(n->kid[0])) {
         eval(g, &n->kid[0], &p);
         count = n->kid[0]->kid[0]->type->u.count;
     } else {
         eval_followed(g, &n->kid[0], &p);
         count = (p.link.to->size - (uint64_t)p.link.at) / size;
     }
-    eval(g, &n->kid[1], &i);
-    u128 at = convert_bits(g, n->kid[1]->type, lang_basic(g->p, TYPE_UINT128), i.bits);
-    if (at >= count) {
-        guard_index(g, &n->kid[1], count, &i);
-        at = i.bits;
-    }
-    s->object = p.link.to;
-    s->at = (uint64_t)p.link.at + (uint64_t)at * size;
+    spot_element(g, &n->kid[1], count, size, &p, s);
+}
+
+/* A compound literal is a new object each time (within its block, an equal one). */
+static void spot_literal(struct gen *g, struct node **slot, struct spot *s)
+{
+    struct decl *d = (*slot)->u.declarator->decl;
+    struct about *a = about(g, d);
+    if (!a->object)
+        a->object = mem_new(g, d->type, d);
+    init_store(g, a->object, (*slot)->kid[0]);
+    s->object = a->object;
+    s->at = 0;
 }
 
 void eval_spot(struct gen *g, struct node **slot, struct spot *s)
@@ -109,6 +141,15 @@ void eval_spot(struct gen *g, struct node **slot, struct spot *s)
         return;
     case NODE_INDEX:
         spot_index(g, slot, s);
+        return;
+    case NODE_LITERAL:
+        spot_literal(g, slot, s);
+        return;
+    case NODE_STRING:
+        s->object = mem_new(g, n->type, NULL);
+        mem_zero(s->object);
+        memcpy(s->object->bytes, n->u.string->bytes, n->u.string->size);
+        s->at = 0;
         return;
     default:
         BUG("%s is no lvalue here", lang_node_info[n->kind].name);
@@ -303,6 +344,18 @@ static void eval_binary(struct gen *g, struct node **slot, struct val *v)
     }
 }
 
+/* p += i: only what stays inside is made. */
+static struct link moved(struct gen *g, const struct node *n, const struct link *from, u128 by)
+{
+    const struct type *t = n->kid[1]->type;
+    i128 i = (i128)(int_signed(g, t) ? lang_sign_extend(by, int_width(g, t)) : by);
+    int64_t bytes = (int64_t)i * (int64_t)size_of(g, n->kid[0]->type->base);
+    struct link to = {from->to, from->at + (n->op == OP_ADD ? bytes : -bytes)};
+    if (to.at < 0 || to.at > (int64_t)from->to->size)
+        BUG("pointer moved out of its object");
+    return to;
+}
+
 static void eval_assign(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
@@ -315,7 +368,9 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
             guard_ready(g, &s);
         mem_load(g, &s, &old);
         struct type *in = n->u.operand;
-        if (in->kind == TYPE_VECTOR) {
+        if (s.type->kind == TYPE_POINTER) {
+            right.link = moved(g, n, &old.link, right.bits);
+        } else if (in->kind == TYPE_VECTOR) {
             struct val b = right;
             expr_vector(g, (enum op)n->op, in, &old, &b, &right);
         } else {
@@ -361,7 +416,13 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
 {
     struct node *n = *slot;
     struct decl *d = called(n);
-    if (library_apply(g, n, d, args, v) || overflow_apply(g, n, d, args, v))
+    if (d->builtin == BUILTIN_assume) {
+        if (!args[0].bits) /* it was always true before */
+            *slot = lang_cast(g->p, lang_basic(g->p, TYPE_VOID), n->kid[1]);
+        return;
+    }
+    if (library_apply(g, n, d, args, v) || text_apply(d, args, v) ||
+        overflow_apply(g, n, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)

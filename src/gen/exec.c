@@ -11,8 +11,9 @@ struct region *region_of(const struct node *block)
 
 /* ---- declarations ----------------------------------------------------------------------- */
 
-static void store_items(struct gen *g, struct object *o, const struct init *init)
+void init_store(struct gen *g, struct object *o, const struct node *list)
 {
+    const struct init *init = list->u.init;
     mem_zero(o);
     for (uint32_t i = 0; i < init->count; i++) {
         struct init_item *item = &init->items[i];
@@ -38,7 +39,7 @@ static void start_local(struct gen *g, struct node *declarator)
     if (!declarator->kid[0]) {
         mem_clear(o);
     } else if (declarator->kid[0]->kind == NODE_INIT) {
-        store_items(g, o, declarator->kid[0]->u.init);
+        init_store(g, o, declarator->kid[0]);
     } else {
         struct val v = {0};
         struct spot s = {o, 0, d->type->canon, NULL};
@@ -130,36 +131,6 @@ static enum flow exec_if(struct gen *g, struct node *n)
     return n->kid[2] ? exec(g, &n->kid[2]) : FLOW_NEXT;
 }
 
-/* C11 6.8.4.2: the arm whose range holds the value, else default, else nothing. */
-static enum flow exec_switch_value(struct gen *g, struct node *n, u128 value)
-{
-    struct node *body = n->kid[1], *other = NULL;
-    uint32_t at = 0, other_at = 0;
-    const struct type *t = n->kid[0]->type;
-    u128 flip = int_least(g, t);
-    for (; at < body->count; at++) {
-        struct node *arm = body->kid[at];
-        if (arm->kind == NODE_DEFAULT) {
-            other = arm;
-            other_at = at;
-        }
-        if (arm->kind == NODE_CASE && (value ^ flip) >= (arm->u.case_->low ^ flip) &&
-            (value ^ flip) <= (arm->u.case_->high ^ flip))
-            break;
-    }
-    if (at == body->count && !other)
-        return FLOW_NEXT;
-    enum flow f = exec_from(g, body, at == body->count ? other_at : at);
-    return f == FLOW_BREAK ? FLOW_NEXT : f;
-}
-
-static enum flow exec_switch(struct gen *g, struct node *n)
-{
-    struct val v = {0};
-    eval(g, &n->kid[0], &v);
-    return exec_switch_value(g, n, v.bits);
-}
-
 /* ---- loops ------------------------------------------------------------------------------ */
 
 /* What a body's end means for the loop: true to leave it with *f. */
@@ -215,6 +186,91 @@ static enum flow exec_do(struct gen *g, struct node *n)
             break;
     } while (exec_test(g, &n->kid[1]));
     return f;
+}
+
+/* ---- into the middle -------------------------------------------------------------------- */
+
+static bool holds(const struct node *n, const struct node *target)
+{
+    if (n == target)
+        return true;
+    if (lang_node_info[n->kind].class != NODE_CLASS_STMT)
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && holds(n->kid[i], target))
+            return true;
+    return false;
+}
+
+static enum flow exec_into(struct gen *g, struct node **slot, const struct node *target);
+
+static enum flow exec_into_block(struct gen *g, struct node *block, const struct node *target)
+{
+    uint32_t i = 0;
+    while (i < block->count && !holds(block->kid[i], target))
+        i++;
+    if (i == block->count)
+        BUG("no such place to jump to");
+    if (block->kid[i] == target)
+        return exec_from(g, block, i);
+    enum flow f = exec_into(g, &block->kid[i], target);
+    if (f == FLOW_GOTO && find_label(block, g->target, &i))
+        return exec_from(g, block, i);
+    return f == FLOW_NEXT ? exec_from(g, block, i + 1) : f;
+}
+
+/* Executes a statement from a label inside of it on: what comes before is skipped. */
+static enum flow exec_into(struct gen *g, struct node **slot, const struct node *target)
+{
+    struct node *n = *slot;
+    enum flow f;
+    if (n == target)
+        return exec(g, slot);
+    switch (n->kind) {
+    case NODE_BLOCK:
+        return exec_into_block(g, n, target);
+    case NODE_DO:
+        f = exec_into(g, &n->kid[0], target);
+        if (leaves_loop(&f) || !exec_test(g, &n->kid[1]))
+            return f;
+        return exec_do(g, n);
+    case NODE_CASE:
+        return exec_into(g, &n->kid[2], target);
+    case NODE_DEFAULT:
+    case NODE_LABEL:
+        return exec_into(g, &n->kid[0], target);
+    default:
+        BUG("no way into %s", lang_node_info[n->kind].name);
+    }
+}
+
+/* C11 6.8.4.2: the arm whose range holds the value, else default, else nothing. */
+static struct node *chosen_arm(struct gen *g, const struct node *n, u128 value)
+{
+    const struct switch_info *info = n->u.switch_;
+    u128 flip = int_least(g, n->kid[0]->type);
+    for (uint32_t i = 0; i < info->count; i++) {
+        const struct case_info *c = info->cases[i]->u.case_;
+        if ((value ^ flip) >= (c->low ^ flip) && (value ^ flip) <= (c->high ^ flip))
+            return info->cases[i];
+    }
+    return info->default_;
+}
+
+static enum flow exec_switch_value(struct gen *g, struct node *n, u128 value)
+{
+    struct node *arm = chosen_arm(g, n, value);
+    if (!arm)
+        return FLOW_NEXT;
+    enum flow f = exec_into(g, &n->kid[1], arm);
+    return f == FLOW_BREAK ? FLOW_NEXT : f;
+}
+
+static enum flow exec_switch(struct gen *g, struct node *n)
+{
+    struct val v = {0};
+    eval(g, &n->kid[0], &v);
+    return exec_switch_value(g, n, v.bits);
 }
 
 /* ---- the rest --------------------------------------------------------------------------- */
@@ -306,6 +362,8 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
     struct object **saved = NULL;
     size_t count = fn->vars.n;
     struct rest rest = g->rest;
+    struct fn *caller = g->running;
+    g->running = fn;
     if (fn->active++)
         saved = put_aside(g, fn);
     bind_params(g, fn, args);
@@ -316,6 +374,7 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
     exec_block(g, fn->function->body);
     g->depth--;
     g->rest = rest;
+    g->running = caller;
     if (v) {
         *v = g->result;
         struct type *t = fn->decl->type->canon->base;

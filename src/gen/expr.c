@@ -424,40 +424,6 @@ static struct made make_expr_reuse(struct gen *g, struct ctx *c)
     return m;
 }
 
-static struct var *pick_pointer(struct gen *g, struct ctx *c, const struct type *like)
-{
-    struct var *found = NULL;
-    uint64_t seen = 0;
-    if (c->quiet || c->region->fn->class == CLASS_LOCAL)
-        return NULL;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *v = g->globals.at[i];
-        bool fits = v->type->kind == TYPE_POINTER && v->use != USE_OUTPUT &&
-                    (!like || v->type->unqual == like);
-        if (fits && full_may_read(c->full, v->decl) && rng_below(&c->region->rng, ++seen) == 0)
-            found = v;
-    }
-    return found;
-}
-
-static struct made make_expr_pointers(struct gen *g, struct ctx *c)
-{
-    struct made m = {0};
-    struct var *v = pick_pointer(g, c, NULL);
-    if (!v)
-        return m;
-    struct rng *r = &c->region->rng;
-    struct node *a = lang_name(g->p, v->decl);
-    struct var *w = rng_below(r, 2) ? pick_pointer(g, c, v->type->unqual) : NULL;
-    struct node *b = w ? lang_name(g->p, w->decl) : lang_int(g->p, 0, lang_basic(g->p, TYPE_INT));
-    full_reads(c->full, v->decl);
-    if (w)
-        full_reads(c->full, w->decl);
-    m.n = lang_binary(g->p, rng_below(r, 2) ? OP_EQ : OP_NE, a, b);
-    eval(g, &m.n, &m.v);
-    return m;
-}
-
 /* ---- integers --------------------------------------------------------------------------- */
 
 typedef struct made expr_fn(struct gen *g, struct ctx *c);

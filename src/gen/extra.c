@@ -5,45 +5,6 @@
 
 #include <string.h>
 
-static struct type *int_type(struct gen *g)
-{
-    return lang_basic(g->p, TYPE_INT);
-}
-
-static struct node *number(struct gen *g, uint64_t v)
-{
-    return lang_int(g->p, v, int_type(g));
-}
-
-static struct ctx pure_ctx(struct gen *g, struct region *r, uint8_t depth)
-{
-    struct ctx c = ctx_start(g, r);
-    c.pure = true;
-    c.calls = 0;
-    c.depth = depth;
-    return c;
-}
-
-typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
-
-static struct var *pick_global(struct gen *g, struct rng *r, var_test *test,
-                               const struct type *like)
-{
-    struct var *found = NULL;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *v = g->globals.at[i];
-        if (test(g, v, like) && rng_below(r, ++seen) == 0)
-            found = v;
-    }
-    return found;
-}
-
-static bool is_plain(const struct var *v)
-{
-    return v->use == USE_MIXED && !v->secret && !v->no_address;
-}
-
 static const struct type *innermost(const struct type *t)
 {
     while (t->kind == TYPE_ARRAY)
@@ -61,15 +22,9 @@ static bool is_byte_array(struct gen *g, const struct var *v, const struct type 
            (!like || v->type == like);
 }
 
-static bool is_like(struct gen *g, const struct var *v, const struct type *like)
-{
-    (void)g;
-    return is_plain(v) && v->type == like;
-}
-
 /* ---- library functions ------------------------------------------------------------------ */
 
-static struct decl *library(struct gen *g, const char *name)
+struct decl *library_decl(struct gen *g, const char *name)
 {
     for (size_t i = 0; i < g->library.n; i++) {
         struct decl *d = g->library.at[i];
@@ -81,16 +36,11 @@ static struct decl *library(struct gen *g, const char *name)
     return d;
 }
 
-static struct node *address(struct gen *g, const struct var *v)
-{
-    return lang_unary(g->p, OP_ADDR, lang_name(g->p, v->decl));
-}
-
 static struct node *call3(struct gen *g, const char *name, struct node *a, struct node *b,
                           struct node *c)
 {
     struct node *args[3] = {a, b, c};
-    return lang_call(g->p, lang_name(g->p, library(g, name)), args, 3);
+    return lang_call(g->p, lang_name(g->p, library_decl(g, name)), args, 3);
 }
 
 static enum flow walk_expr(struct gen *g, struct region *r, struct node *n)
@@ -101,19 +51,23 @@ static enum flow walk_expr(struct gen *g, struct region *r, struct node *n)
 
 static enum flow copy_bytes(struct gen *g, struct region *r, struct var *to)
 {
-    struct var *from = pick_global(g, &r->rng, is_like, to->type);
+    struct var *from = pick_global(g, &r->rng, is_byte_array, NULL);
     if (!from || from == to)
         return make_stmt_assign(g, r);
     const char *name = rng_below(&r->rng, 2) ? "memcpy" : "memmove";
     struct node *size = lang_sizeof_expr(g->p, lang_name(g->p, to->decl));
-    return walk_expr(g, r, call3(g, name, address(g, to), address(g, from), size));
+    if (size_of(g, from->type) < size_of(g, to->type))
+        size = lang_sizeof_expr(g->p, lang_name(g->p, from->decl));
+    if (rng_below(&r->rng, 3) == 0)
+        size = build_op(g, OP_DIV, size, build_int(g, 2));
+    return walk_expr(g, r, call3(g, name, build_address(g, to), build_address(g, from), size));
 }
 
 static enum flow set_bytes(struct gen *g, struct region *r, struct var *to)
 {
-    struct ctx c = pure_ctx(g, r, 1);
+    struct ctx c = build_pure(g, r, 1);
     struct node *size = lang_sizeof_expr(g->p, lang_name(g->p, to->decl));
-    return walk_expr(g, r, call3(g, "memset", address(g, to), expr_int(g, &c).n, size));
+    return walk_expr(g, r, call3(g, "memset", build_address(g, to), expr_int(g, &c).n, size));
 }
 
 /* x = memcmp(&a, &b, n) < 0: only its sign is known. */
@@ -121,7 +75,7 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
 {
     static const uint8_t ops[] = {OP_LT, OP_GT, OP_EQ, OP_NE};
     struct var *b = pick_global(g, &r->rng, is_like, a->type);
-    struct ctx c = pure_ctx(g, r, 0);
+    struct ctx c = build_pure(g, r, 0);
     c.quiet = true;
     struct lval l = lvalue_pick(g, &c, WANT_WRITE, KIND_INT);
     if (!b || !l.n)
@@ -129,7 +83,8 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
     uint64_t n = 1 + rng_below(&r->rng, lang_sizeof(g->p, a->type));
     enum op op = ops[rng_below(&r->rng, 4)];
     struct node *test = lang_binary(
-        g->p, op, call3(g, "memcmp", address(g, a), address(g, b), number(g, n)), number(g, 0));
+        g->p, op, call3(g, "memcmp", build_address(g, a), build_address(g, b), build_int(g, n)),
+        build_int(g, 0));
     return walk_expr(g, r, lang_assign(g->p, OP_ASSIGN, l.n, test));
 }
 
@@ -190,7 +145,7 @@ static bool is_number(struct gen *g, const struct var *v, const struct type *lik
 static struct node *narrow_operand(struct gen *g, struct ctx *c)
 {
     struct made m = expr_int(g, c);
-    return int_width(g, m.n->type->unqual) > 64 ? expr_convert(g, m, int_type(g)).n
+    return int_width(g, m.n->type->unqual) > 64 ? expr_convert(g, m, build_int_type(g)).n
                                                 : lang_promote(g->p, m.n);
 }
 
@@ -202,8 +157,8 @@ enum flow make_stmt_overflow(struct gen *g, struct region *r)
     struct var *to = r->fn->class == CLASS_FULL ? pick_global(g, &r->rng, is_number, NULL) : NULL;
     if (!to)
         return make_stmt_assign(g, r);
-    struct ctx c = pure_ctx(g, r, 1), quiet = c;
-    struct node *args[3] = {narrow_operand(g, &c), NULL, address(g, to)};
+    struct ctx c = build_pure(g, r, 1), quiet = c;
+    struct node *args[3] = {narrow_operand(g, &c), NULL, build_address(g, to)};
     args[1] = narrow_operand(g, &c);
     struct decl *d = builtin_decl(g, names[rng_below(&r->rng, 3)]);
     struct node *n = lang_call(g->p, lang_name(g->p, d), args, 3);
@@ -271,14 +226,6 @@ static bool is_row(struct gen *g, const struct var *v, const struct type *like)
     return !int_signed(g, t->base) || int_width(g, t->base) < g->width[TYPE_INT];
 }
 
-static struct node *element(struct gen *g, const struct var *v, struct decl *i, int64_t offset)
-{
-    struct node *at = lang_name(g->p, i);
-    if (offset)
-        at = lang_binary(g->p, OP_ADD, at, number(g, (uint64_t)offset));
-    return lang_index(g->p, lang_name(g->p, v->decl), at);
-}
-
 /* a[i] = b[i] op c[i + k] over as many elements as all have, or s += a[i]. */
 enum flow make_stmt_array(struct gen *g, struct region *r)
 {
@@ -299,36 +246,21 @@ enum flow make_stmt_array(struct gen *g, struct region *r)
     if (op == OP_MUL && int_signed(g, lang_promoted(g->p, row[1]->type->base)))
         op = OP_XOR; /* two shorts may overflow */
     r->fn->bound += 3 * n * r->weight;
-    struct var *v = local_new(g, r, int_type(g), new_name(g, 't'));
+    struct var *v = local_new(g, r, build_int_type(g), new_name(g, 't'));
     v->locked = v->no_address = true;
-    struct node *right = lang_binary(g->p, op, element(g, row[1], v->decl, 0),
-                                     element(g, row[2], v->decl, (int64_t)shift));
-    struct node *to = element(g, row[0], v->decl, 0);
+    struct node *right = lang_binary(g->p, op, build_element(g, row[1], v, 0),
+                                     build_element(g, row[2], v, (int64_t)shift));
+    struct node *to = build_element(g, row[0], v, 0);
     enum op assign = rng_below(&r->rng, 2) ? OP_ASSIGN : OP_XOR;
     struct node *body = lang_expr_stmt(g->p, lang_assign(g->p, assign, to, right));
     bool down = rng_below(&r->rng, 4) == 0;
     struct node *kids[4] = {
-        lang_declare(g->p, v->decl, number(g, down ? n - 1 : 0)),
-        lang_binary(g->p, down ? OP_GE : OP_LT, lang_name(g->p, v->decl), number(g, down ? 0 : n)),
+        lang_declare(g->p, v->decl, build_int(g, down ? n - 1 : 0)),
+        lang_binary(g->p, down ? OP_GE : OP_LT, lang_name(g->p, v->decl),
+                    build_int(g, down ? 0 : n)),
         lang_unary(g->p, down ? OP_POSTDEC : OP_POSTINC, lang_name(g->p, v->decl)), body};
     attach(g, r, lang_node(g->p, NODE_FOR, kids, 4));
     return walk_from(r, r->block->count - 1);
-}
-
-/* for (int v = 0; v < n; v++) body */
-static struct node *count_up(struct gen *g, struct var *v, uint64_t n, struct node *body)
-{
-    struct node *kids[4] = {lang_declare(g->p, v->decl, number(g, 0)),
-                            lang_binary(g->p, OP_LT, lang_name(g->p, v->decl), number(g, n)),
-                            lang_unary(g->p, OP_POSTINC, lang_name(g->p, v->decl)), body};
-    return lang_node(g->p, NODE_FOR, kids, 4);
-}
-
-static struct var *counter(struct gen *g, struct region *r)
-{
-    struct var *v = local_new(g, r, int_type(g), new_name(g, 't'));
-    v->locked = v->no_address = true;
-    return v;
 }
 
 static bool is_grid(struct gen *g, const struct var *v, const struct type *like)
@@ -350,16 +282,16 @@ enum flow make_stmt_grid(struct gen *g, struct region *r)
     if (!a || 3 * rows * columns > spare(r))
         return make_stmt_array(g, r);
     r->fn->bound += 3 * rows * columns * r->weight;
-    struct var *i = counter(g, r), *k = counter(g, r);
+    struct var *i = build_counter(g, r), *k = build_counter(g, r);
     bool swap = rng_below(&r->rng, 2);
     struct node *row = lang_index(g->p, lang_name(g->p, a->decl), lang_name(g->p, i->decl));
     struct node *to = lang_index(g->p, row, lang_name(g->p, k->decl));
     enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
     struct node *by = rng_below(&r->rng, 2) ? lang_name(g->p, k->decl)
-                                            : number(g, 1 + rng_below(&r->rng, 99));
+                                            : build_int(g, 1 + rng_below(&r->rng, 99));
     struct node *body = lang_expr_stmt(g->p, lang_assign(g->p, op, to, by));
-    struct node *inner = count_up(g, swap ? i : k, swap ? rows : columns, body);
-    attach(g, r, count_up(g, swap ? k : i, swap ? columns : rows, inner));
+    struct node *inner = build_count(g, swap ? i : k, swap ? rows : columns, body);
+    attach(g, r, build_count(g, swap ? k : i, swap ? columns : rows, inner));
     return walk_from(r, r->block->count - 1);
 }
 
@@ -373,11 +305,11 @@ enum flow make_stmt_reduce(struct gen *g, struct region *r)
         return make_stmt_assign(g, r);
     r->fn->bound += 3 * a->type->u.count * r->weight;
     struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULONG);
-    struct var *i = counter(g, r), *s = local_new(g, r, t, new_name(g, 'l'));
-    attach(g, r, lang_declare(g->p, s->decl, number(g, rng_below(&r->rng, 9))));
+    struct var *i = build_counter(g, r), *s = local_new(g, r, t, new_name(g, 'l'));
+    attach(g, r, lang_declare(g->p, s->decl, build_int(g, rng_below(&r->rng, 9))));
     enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
-    struct node *sum = lang_assign(g->p, op, lang_name(g->p, s->decl), element(g, a, i->decl, 0));
-    attach(g, r, count_up(g, i, a->type->u.count, lang_expr_stmt(g->p, sum)));
+    struct node *sum = lang_assign(g->p, op, lang_name(g->p, s->decl), build_element(g, a, i, 0));
+    attach(g, r, build_count(g, i, a->type->u.count, lang_expr_stmt(g->p, sum)));
     r->vars = s;
     return walk_from(r, at);
 }
@@ -391,7 +323,7 @@ enum flow make_stmt_cursor(struct gen *g, struct region *r)
     uint64_t n = a->type->u.count;
     struct var *p = local_new(g, r, lang_pointer(g->p, a->type->base), new_name(g, 't'));
     p->locked = p->no_address = true;
-    struct node *end = lang_binary(g->p, OP_ADD, lang_name(g->p, a->decl), number(g, n));
+    struct node *end = lang_binary(g->p, OP_ADD, lang_name(g->p, a->decl), build_int(g, n));
     struct node *kids[4] = {
         lang_declare(g->p, p->decl, lang_name(g->p, a->decl)),
         lang_binary(g->p, rng_below(&r->rng, 2) ? OP_LT : OP_NE, lang_name(g->p, p->decl), end),
@@ -445,8 +377,8 @@ enum flow make_stmt_computed(struct gen *g, struct region *r)
         labels[i] = label_new(g, r, block_new(g, r, NULL));
         lang_append(g->p, list, label_address(g, labels[i]));
     }
-    struct ctx c = pure_ctx(g, r, 2);
-    struct node *index = lang_binary(g->p, OP_AND, expr_int(g, &c).n, number(g, count - 1));
+    struct ctx c = build_pure(g, r, 2);
+    struct node *index = lang_binary(g->p, OP_AND, expr_int(g, &c).n, build_int(g, count - 1));
     attach(g, r, lang_declare(g->p, v->decl, list));
     struct node *target = lang_rvalue(g->p, lang_index(g->p, lang_name(g->p, v->decl), index));
     attach(g, r, lang_node(g->p, NODE_GOTO_VALUE, &target, 1));

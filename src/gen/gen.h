@@ -56,6 +56,8 @@ void gen_policy_dump(const struct gen_policy_set *set, struct text *out);
 /* The bits of all features, and those that a compiler named in features.def has; false when the
  * name is unknown. */
 unsigned gen_all_features(void);
+/* All but those that only one compiler has. */
+unsigned gen_usual_features(void);
 bool gen_features_for(const char *compiler, unsigned *features, struct err *e);
 
 /* ---- programs --------------------------------------------------------------------------- */

@@ -56,11 +56,12 @@ static struct node *scalar_init(struct gen *g, struct rng *r, struct type *t, st
 static struct node *record_init(struct gen *g, struct rng *r, struct type *t, struct object *o,
                                 uint64_t at)
 {
-    struct node *list = init_list(g);
+    struct node *list = init_list(g), *value;
     const struct record *record = t->u.record;
+    bool names = chance(g, r, GEN_share_designated);
     for (uint32_t i = 0; i < record->count; i++) {
         struct field *f = record->fields[i];
-        if (!f->name)
+        if (!f->name || (names && i > 0 && !record->is_union && rng_below(r, 3) == 0))
             continue;
         if (f->is_bitfield) {
             struct type *ft = f->type->canon;
@@ -68,13 +69,14 @@ static struct node *record_init(struct gen *g, struct rng *r, struct type *t, st
             if (int_signed(g, ft))
                 v = lang_wrap(lang_sign_extend(v, f->width), int_width(g, ft));
             struct spot s = {o, at + f->offset, ft, f};
-            struct val value = {.bits = v};
+            struct val stored = {.bits = v};
             if (o)
-                mem_store(g, &s, &value);
-            lang_append(g->p, list, made_int(g, v, ft).n);
+                mem_store(g, &s, &stored);
+            value = made_int(g, v, ft).n;
         } else {
-            lang_append(g->p, list, initialiser(g, r, f->type->canon, o, at + f->offset));
+            value = initialiser(g, r, f->type->canon, o, at + f->offset);
         }
+        lang_append(g->p, list, names ? designate_member(g, f, value) : value);
         if (record->is_union)
             break;
     }
@@ -86,13 +88,40 @@ static struct node *pointer_init(struct gen *g, struct rng *r, struct type *t, s
     struct val v = {0};
     struct node *n = lang_int(g->p, 0, lang_basic(g->p, TYPE_INT));
     if (!chance(g, r, GEN_share_null) && t->base->kind != TYPE_FUNCTION) {
-        struct var *to = global_of_type(g, t->base);
-        n = lang_unary(g->p, OP_ADDR, lang_name(g->p, to->decl));
-        v.link = (struct link){about(g, to->decl)->object, 0};
+        struct made inside = {0};
+        if (rng_below(r, 3) == 0 && has(g, GEN_HAS_INNER))
+            inside = pointer_inside(g, NULL, r, t->base);
+        if (!inside.n) {
+            struct var *to = global_of_type(g, t->base);
+            inside.n = build_address(g, to);
+            inside.v.link = (struct link){about(g, to->decl)->object, 0};
+        }
+        n = inside.n;
+        v = inside.v;
     }
     if (s->object)
         mem_store(g, s, &v);
     return n;
+}
+
+/* {[3] = 5, [7 ... 9] = 1}: the object is zero before. */
+static struct node *sparse_init(struct gen *g, struct rng *r, struct type *t, struct object *o,
+                                uint64_t at)
+{
+    struct node *list = init_list(g);
+    uint64_t size = size_of(g, t->base), next = 0;
+    while (next < t->u.count) {
+        uint64_t first = next + rng_below(r, t->u.count - next), last = first;
+        bool wide = policy(g, GEN_share_range) && lang_is_integer(t->base) && rng_below(r, 3) == 0;
+        if (wide)
+            last += rng_below(r, t->u.count - first);
+        struct node *value = initialiser(g, r, t->base, o, at + first * size);
+        for (uint64_t i = first + 1; o && i <= last; i++)
+            mem_copy(g, o, at + i * size, o, at + first * size, size);
+        lang_append(g->p, list, designate_elements(g, first, last, value));
+        next = last + 1 + rng_below(r, 3);
+    }
+    return list;
 }
 
 struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o,
@@ -106,6 +135,8 @@ struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct ob
         return record_init(g, r, t, o, at);
     if (t->kind != TYPE_ARRAY && t->kind != TYPE_VECTOR)
         return scalar_init(g, r, t, &s);
+    if (t->kind == TYPE_ARRAY && chance(g, r, GEN_share_designated) && rng_below(r, 3) == 0)
+        return sparse_init(g, r, t, o, at);
     struct node *list = init_list(g);
     uint64_t size = lang_sizeof(g->p, t->base);
     for (uint64_t i = 0; i < t->u.count; i++)
@@ -115,7 +146,7 @@ struct node *initialiser(struct gen *g, struct rng *r, struct type *t, struct ob
 
 /* ---- globals ---------------------------------------------------------------------------- */
 
-static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool random)
+struct var *global_declare(struct gen *g, struct type *t, struct rng *r, struct node *init)
 {
     struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'g'), t);
     struct object *o = mem_new(g, t, d);
@@ -132,8 +163,7 @@ static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool ra
     struct var *v = var_new(g, d, NULL);
     v->global = true;
     about(g, d)->object = o;
-    struct node *init = random ? initialiser(g, r, t->canon, o, 0) : NULL;
-    struct node *n = lang_declare(g->p, d, init);
+    struct node *n = lang_declare(g->p, d, init ? init : initialiser(g, r, t->canon, o, 0));
     if (!n)
         BUG("%s", g->p->err.msg);
     list_add(&g->arena, &g->early, n);
@@ -141,11 +171,10 @@ static struct var *declare(struct gen *g, struct type *t, struct rng *r, bool ra
     return v;
 }
 
-struct var *global_new(struct gen *g, struct type *type, struct node *init)
+struct var *global_new(struct gen *g, struct type *type)
 {
     struct rng r = rng_fork_at(&g->rng, "global", g->names[0]);
-    (void)init;
-    struct var *v = declare(g, type, &r, true);
+    struct var *v = global_declare(g, type, &r, NULL);
     list_add(&g->arena, &g->globals, v);
     return v;
 }
@@ -162,7 +191,7 @@ struct var *global_of_type(struct gen *g, struct type *type)
     }
     if (n && g->budget)
         return found[rng_below(&g->rng, n)];
-    return n ? found[0] : global_new(g, type, NULL);
+    return n ? found[0] : global_new(g, type);
 }
 
 static struct type *array_type(struct gen *g, struct rng *r, struct type *of)
@@ -188,11 +217,19 @@ static struct type *element_type(struct gen *g, struct rng *r)
     return type_integer(g, r);
 }
 
+static unsigned pointer_levels(const struct type *t)
+{
+    unsigned n = 0;
+    for (; t->kind == TYPE_POINTER; t = t->base)
+        n++;
+    return n;
+}
+
 static struct type *pointer_type(struct gen *g, struct rng *r)
 {
     struct var *v = g->globals.n ? g->globals.at[rng_below(r, g->globals.n)] : NULL;
     struct type *t = v && !v->no_address ? v->type : NULL;
-    if (!t || t->kind == TYPE_ARRAY || (t->kind == TYPE_POINTER && t->base->kind == TYPE_POINTER))
+    if (!t || t->kind == TYPE_ARRAY || pointer_levels(t) > 2)
         t = type_integer(g, r);
     return lang_pointer(g->p, t);
 }
@@ -234,7 +271,7 @@ static void make_global(struct gen *g, uint32_t i)
         t = lang_qualified(g->p, t, QUAL_VOLATILE);
     else if (chance(g, &r, GEN_share_constant) && t->kind != TYPE_VECTOR)
         t = lang_qualified(g->p, t, QUAL_CONST);
-    struct var *v = declare(g, t, &r, true);
+    struct var *v = global_declare(g, t, &r, NULL);
     if (lang_is_integer(v->type) && !(v->type->quals & QUAL_CONST) &&
         chance(g, &r, GEN_share_opaque))
         list_add(&g->arena, &g->opaque, v);

@@ -11,7 +11,7 @@
 bool is_pure(const struct node *n)
 {
     if (n->flags & NODE_HOLE || n->kind == NODE_CALL || n->kind == NODE_ASSIGN ||
-        n->kind == NODE_STMT_EXPR || n->kind == NODE_VA_ARG)
+        n->kind == NODE_STMT_EXPR || n->kind == NODE_VA_ARG || n->kind == NODE_LITERAL)
         return false;
     if (n->kind == NODE_UNARY && n->op <= OP_PREDEC)
         return false;
@@ -282,7 +282,7 @@ static struct fn *operator_guard(struct gen *g, enum op op, struct type *t, stru
     return fn;
 }
 
-enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO };
+enum { KEY_INT = OP_COUNT, KEY_NUMBER, KEY_NONZERO, KEY_NOT_LEAST };
 
 typedef struct node *value_fn(struct gen *g, struct node *a, struct type *t);
 
@@ -290,7 +290,7 @@ typedef struct node *value_fn(struct gen *g, struct node *a, struct type *t);
 static struct node *through(struct gen *g, struct node *a, struct type *t, unsigned key,
                             value_fn *build)
 {
-    static const char *const names[] = {"int", "number", "nonzero"};
+    static const char *const names[] = {"int", "number", "nonzero", "not_least"};
     struct type *u = a->type->unqual;
     struct fn *fn = find_guard(g, key, t, u);
     if (!fn) {
@@ -309,6 +309,34 @@ static struct node *number_or_zero(struct gen *g, struct node *a, struct type *t
     return lang_cond(g->p, same, a, lang_float(g->p, 0, t));
 }
 
+/* ---- statement expressions -------------------------------------------------------------- */
+
+static struct decl *temporary(struct gen *g, struct node *block, struct type *t, struct node *init)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, new_name(g, 'l'), t);
+    if (g->running) {
+        d->owner = g->running->function;
+        list_add(&g->p->arena, &g->running->function->locals, d);
+        list_add(&g->arena, &g->running->vars, var_new(g, d, NULL));
+    }
+    lang_append(g->p, block, lang_declare(g->p, d, init));
+    return d;
+}
+
+/* ({ T x = a; U y = b; unsafe ? x : x op y; }) */
+static struct node *guard_block(struct gen *g, enum op op, struct node *a, struct node *b,
+                                struct type *t)
+{
+    struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    struct type *u = b->type->unqual;
+    struct node *x = lang_rvalue(g->p, lang_name(g->p, temporary(g, block, t, a)));
+    struct node *y = lang_rvalue(g->p, lang_name(g->p, temporary(g, block, u, b)));
+    struct node *value = lang_cond(g->p, guards[op].unsafe(g, x, y, t), clone(g, x),
+                                   lang_binary(g->p, op, x, y));
+    lang_append(g->p, block, lang_expr_stmt(g->p, value));
+    return lang_stmt_expr(g->p, block);
+}
+
 /* ---- the operators ---------------------------------------------------------------------- */
 
 struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct node *a,
@@ -323,6 +351,8 @@ struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct 
         struct node *unsafe = guards[op].unsafe(g, a, b, t);
         return lang_cond(g->p, unsafe, clone(g, a), lang_binary(g->p, op, a, b));
     }
+    if (form == GEN_guard_block)
+        return guard_block(g, op, a, b, t);
     struct fn *fn = operator_guard(g, op, t, b->type);
     struct node *args[2] = {a, b};
     return lang_call(g->p, lang_name(g->p, fn->decl), args, 2);
@@ -331,7 +361,7 @@ struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct 
 static struct node *guarded(struct gen *g, enum op op, struct node *a, struct node *b,
                             struct type *t)
 {
-    enum gen_policy form = policy_pick(g, &g->constants, GEN_guard_function, GEN_guard_wrap);
+    enum gen_policy form = policy_pick(g, &g->constants, GEN_guard_function, GEN_guard_block);
     return guard_tree(g, form, op, a, b, t);
 }
 
@@ -395,8 +425,8 @@ void guard_assign(struct gen *g, struct node **slot, const struct spot *s, u128 
     enum op op = (enum op)n->op;
     struct node *left = lang_convert(g->p, clone(g, n->kid[0]), in), *by;
     u128 r = 0;
-    if (in->class == CLASS_FLOAT && op != OP_DIV) {
-        by = lang_binary(g->p, op, left, n->kid[1]); /* not a number: 0 */
+    if (in->class == CLASS_FLOAT) {
+        by = lang_binary(g->p, op, left, n->kid[1]); /* not a number: 0; x / 0 is one */
         by = through(g, by, in, KEY_NUMBER, number_or_zero);
     } else {
         by = guarded(g, op, left, n->kid[1], in);
@@ -538,13 +568,22 @@ static struct node *nonzero(struct gen *g, struct node *a, struct type *t)
     return lang_cond(g->p, clone(g, a), a, constant(g, 1, t));
 }
 
-/* __builtin_clz(x) becomes __builtin_clz(x ? x : 1). */
+static struct node *not_least(struct gen *g, struct node *a, struct type *t)
+{
+    u128 least = int_least(g, t);
+    return lang_cond(g->p, compare(g, OP_EQ, a, least, t), constant(g, least + 1, t), a);
+}
+
+/* __builtin_clz(x) becomes __builtin_clz(x ? x : 1); __builtin_abs is kept from the least value. */
 void guard_builtin(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
     struct type *t = n->kid[1]->type->unqual;
-    n->kid[1] = through(g, n->kid[1], t, KEY_NONZERO, nonzero);
-    u128 one = 1;
-    if (!builtin_apply(g, n->kid[0]->kid[0]->u.decl, t, &one, &v->bits))
+    const struct decl *d = n->kid[0]->kid[0]->u.decl;
+    bool is_abs = d->builtin == BUILTIN_abs;
+    n->kid[1] = is_abs ? through(g, n->kid[1], t, KEY_NOT_LEAST, not_least)
+                       : through(g, n->kid[1], t, KEY_NONZERO, nonzero);
+    u128 instead = is_abs ? int_least(g, t) + 1 : 1;
+    if (!builtin_apply(g, d, t, &instead, &v->bits))
         BUG("no guard for a builtin");
 }

@@ -191,35 +191,12 @@ enum flow make_stmt_do(struct gen *g, struct region *r)
 
 /* ---- switch ----------------------------------------------------------------------------- */
 
-static struct node *arm(struct gen *g, struct node *sw, struct node *block, u128 low, u128 high)
-{
-    struct type *t = sw->kid[0]->type;
-    struct node *kids[3] = {made_int(g, low, t).n, low == high ? NULL : made_int(g, high, t).n,
-                            block};
-    struct node *n = lang_node(g->p, NODE_CASE, kids, 3);
-    n->u.case_ = NEW(&g->p->arena, struct case_info);
-    *n->u.case_ = (struct case_info){sw, low, high};
-    struct switch_info *info = sw->u.switch_;
-    info->cases[info->count++] = n;
-    return n;
-}
-
-static struct node *default_arm(struct gen *g, struct node *sw, struct node *block)
-{
-    struct node *n = lang_node(g->p, NODE_DEFAULT, &block, 1);
-    n->u.target = sw;
-    sw->u.switch_->default_ = n;
-    return n;
-}
-
 static void add_arm(struct gen *g, struct region *r, struct node *sw, struct node *n)
 {
     lang_append(g->p, sw->kid[1], n);
     if (chance(g, &r->rng, GEN_share_fallthrough))
         return;
-    struct node *leave = lang_node(g->p, NODE_BREAK, NULL, 0);
-    leave->u.target = sw;
-    lang_append(g->p, sw->kid[1], leave);
+    lang_append(g->p, sw->kid[1], build_break(g, sw));
 }
 
 static struct node *arm_body(struct gen *g, struct region *r, struct node *sw)
@@ -258,9 +235,9 @@ static void add_arms(struct gen *g, struct region *r, struct node *sw, u128 valu
             high = low + 1 + rng_below(&r->rng, 3);
         next = lang_wrap(high + 1, int_width(g, t));
         if (i == other)
-            add_arm(g, r, sw, default_arm(g, sw, arm_body(g, r, sw)));
+            add_arm(g, r, sw, build_default(g, sw, arm_body(g, r, sw)));
         if (!is_taken(g, sw, low, high))
-            add_arm(g, r, sw, arm(g, sw, arm_body(g, r, sw), low, high));
+            add_arm(g, r, sw, build_case(g, sw, low, high, arm_body(g, r, sw)));
     }
 }
 
@@ -280,15 +257,38 @@ enum flow make_stmt_switch(struct gen *g, struct region *r)
         m = expr_convert(g, m, lang_basic(g->p, TYPE_INT));
     struct node *control = lang_promote(g->p, m.n);
     u128 value = convert_bits(g, m.n->type->unqual, control->type, m.v.bits);
-    struct node *kids[2] = {control, lang_node(g->p, NODE_BLOCK, NULL, 0)};
-    struct node *n = lang_node(g->p, NODE_SWITCH, kids, 2);
-    n->u.switch_ = NEW(&g->p->arena, struct switch_info);
-    n->u.switch_->cases = NEW_ARRAY(&g->p->arena, MAX_ARMS, struct node *);
+    struct node *n = build_switch(g, control, MAX_ARMS);
     add_arms(g, r, n, value);
     if (n->kid[1]->count && n->kid[1]->kid[n->kid[1]->count - 1]->kind != NODE_BREAK)
         lang_append(g->p, n->kid[1], lang_node(g->p, NODE_EMPTY, NULL, 0));
     attach(g, r, n);
     return walk_from(r, r->block->count - 1);
+}
+
+/* switch (e & 3) { case 0: do { ... case 3: ... case 2: ... case 1: ... } while (--n > 0); } */
+enum flow make_stmt_duff(struct gen *g, struct region *r)
+{
+    if (!may_nest(g, r))
+        return make_stmt_assign(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct made e = expr_convert(g, expr_int(g, &c), build_int_type(g));
+    uint32_t at = r->block->count, trips = (uint32_t)rng_between(&r->rng, 1, trips_allowed(g, r));
+    uint64_t arms = rng_below(&r->rng, 2) ? 4 : 8;
+    struct var *v = declare_counter(g, r, trips);
+    struct node *sw = build_switch(g, build_op(g, OP_AND, e.n, build_int(g, arms - 1)),
+                                   (uint32_t)arms);
+    struct node *kids[2] = {lang_node(g->p, NODE_BLOCK, NULL, 0), NULL};
+    kids[1] = lang_binary(g->p, OP_GT, lang_unary(g->p, OP_PREDEC, lang_name(g->p, v->decl)),
+                          number(g, 0, v->type));
+    struct node *loop = lang_node(g->p, NODE_DO, kids, 2);
+    lang_append(g->p, sw->kid[1], build_case(g, sw, 0, 0, loop));
+    for (uint64_t i = arms; i > 0; i--) {
+        struct node *body = body_new(g, r, loop, NULL, trips);
+        region_of(body)->left = 1;
+        lang_append(g->p, kids[0], i == arms ? body : build_case(g, sw, i, i, body));
+    }
+    attach(g, r, sw);
+    return walk_from(r, at);
 }
 
 /* ---- goto ------------------------------------------------------------------------------- */

@@ -144,11 +144,33 @@ static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
     return at < count ? m : reduced(g, m, count);
 }
 
-static bool step_into_array(struct gen *g, struct ctx *c, struct lval *l)
+/* u.m[i] names the union, or the packed structure: *(u.m + i) is some access to its type. */
+static bool in_special_record(const struct node *n)
+{
+    for (; n->count; n = n->kid[0])
+        if (n->kind == NODE_MEMBER && (n->u.field->record->is_union || n->u.field->record->packed))
+            return true;
+    return false;
+}
+
+/* a[i], or *(a + i). */
+static struct node *indexed(struct gen *g, struct ctx *c, struct node *a, struct node *i)
+{
+    bool sum = a->type->kind == TYPE_ARRAY && chance(g, &c->region->rng, GEN_share_offset) &&
+               !in_special_record(a);
+    if (!sum)
+        return lang_index(g->p, a, i);
+    return lang_unary(g->p, OP_DEREF, build_op(g, OP_ADD, a, i));
+}
+
+bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l)
 {
     uint64_t count = l->s.type->u.count;
     struct made i = subscript(g, c, count);
-    l->n = lang_index(g->p, l->n, i.n);
+    u128 far;
+    if (c->dead && lang_constant(g->p, i.n, &far) && far > count + 9) /* it would not link */
+        i = made_int(g, count - 1, lang_basic(g->p, TYPE_INT));
+    l->n = indexed(g, c, l->n, i.n);
     uint64_t at = (uint64_t)convert_bits(g, i.n->type->unqual, lang_basic(g->p, TYPE_UINT128),
                                          i.v.bits);
     l->s.at += at * lang_sizeof(g->p, l->n->type);
@@ -156,10 +178,10 @@ static bool step_into_array(struct gen *g, struct ctx *c, struct lval *l)
     return true;
 }
 
-static bool step_into_record(struct gen *g, struct ctx *c, struct lval *l)
+bool lvalue_member(struct gen *g, struct rng *r, struct lval *l)
 {
     const struct record *record = l->s.type->u.record;
-    struct field *f = record->fields[rng_below(&c->region->rng, record->count)];
+    struct field *f = record->fields[rng_below(r, record->count)];
     if (!f->name)
         f = record->fields[0];
     l->n = lang_member(g->p, l->n, f->name, false);
@@ -169,7 +191,7 @@ static bool step_into_record(struct gen *g, struct ctx *c, struct lval *l)
     return true;
 }
 
-static bool follow_pointer(struct gen *g, struct ctx *c, struct lval *l, enum want want)
+bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want)
 {
     uint8_t class = c->region->fn->class;
     struct type *base = l->s.type->base;
@@ -213,11 +235,11 @@ struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want
     bool ok = l.s.object != NULL;
     while (ok && !lang_is_arithmetic(l.s.type)) {
         if (l.s.type->kind == TYPE_ARRAY || l.s.type->kind == TYPE_VECTOR)
-            ok = !c->quiet && step_into_array(g, c, &l);
+            ok = !c->quiet && lvalue_element(g, c, &l);
         else if (lang_is_record(l.s.type))
-            ok = step_into_record(g, c, &l);
+            ok = lvalue_member(g, &c->region->rng, &l);
         else
-            ok = l.s.type->kind == TYPE_POINTER && follow_pointer(g, c, &l, want);
+            ok = l.s.type->kind == TYPE_POINTER && lvalue_follow(g, c, &l, want);
     }
     if (!ok || !is_wanted(&l, want, kinds))
         return none;

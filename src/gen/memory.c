@@ -55,20 +55,34 @@ static uint64_t spot_bytes(const struct gen *g, const struct spot *s)
 
 bool mem_ready(const struct gen *g, const struct spot *s)
 {
+    static const uint8_t all[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     uint64_t n = spot_bytes(g, s);
-    for (uint64_t i = 0; i < n; i++)
-        if (!s->object->ready[s->at + i])
+    const uint8_t *ready = s->object->ready + s->at;
+    for (; n > sizeof all; n -= sizeof all, ready += sizeof all)
+        if (memcmp(ready, all, sizeof all) != 0)
             return false;
-    return true;
+    return memcmp(ready, all, n) == 0;
+}
+
+/* Written so that compilers see one load each. */
+static uint32_t load_four(const uint8_t *b)
+{
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 static u128 load_bytes(const uint8_t *b, uint64_t n)
 {
-    if (n <= 8) {
-        uint64_t v = 0;
-        for (uint64_t i = n; i-- > 0;)
-            v = v << 8 | b[i];
-        return v;
+    switch (n) {
+    case 1:
+        return b[0];
+    case 2:
+        return (uint32_t)b[0] | (uint32_t)b[1] << 8;
+    case 4:
+        return load_four(b);
+    case 8:
+        return (uint64_t)load_four(b) | (uint64_t)load_four(b + 4) << 32;
+    default:
+        break;
     }
     u128 v = 0;
     for (uint64_t i = n; i-- > 0;)
@@ -78,7 +92,11 @@ static u128 load_bytes(const uint8_t *b, uint64_t n)
 
 static void store_bytes(uint8_t *b, uint64_t n, u128 v)
 {
-    for (uint64_t i = 0; i < n; i++, v >>= 8)
+    uint64_t low = (uint64_t)v, first = n < 8 ? n : 8;
+    for (uint64_t i = 0; i < first; i++, low >>= 8)
+        b[i] = (uint8_t)low;
+    v >>= 64;
+    for (uint64_t i = 8; i < n; i++, v >>= 8)
         b[i] = (uint8_t)v;
 }
 

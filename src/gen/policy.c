@@ -4,19 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEEDS_NONE      0
-#define NEEDS_INT128    (1u << GEN_HAS_INT128)
-#define NEEDS_FLOAT     (1u << GEN_HAS_FLOAT)
-#define NEEDS_BITFIELD  (1u << GEN_HAS_BITFIELD)
-#define NEEDS_VECTOR    (1u << GEN_HAS_VECTOR)
-#define NEEDS_BUILTIN   (1u << GEN_HAS_BUILTIN)
-#define NEEDS_OVERFLOW  (1u << GEN_HAS_OVERFLOW)
-#define NEEDS_GNU       (1u << GEN_HAS_GNU)
-#define NEEDS_ATTRIBUTE (1u << GEN_HAS_ATTRIBUTE)
-#define NEEDS_VALUE     (1u << GEN_HAS_VALUE)
-#define NEEDS_VARARGS   (1u << GEN_HAS_VARARGS)
-#define NEEDS_LIBRARY   (1u << GEN_HAS_LIBRARY)
-#define NEEDS_COMPUTED  (1u << GEN_HAS_COMPUTED)
+#define NEEDS_NONE       0
+#define NEEDS_INT128     (1u << GEN_HAS_INT128)
+#define NEEDS_FLOAT      (1u << GEN_HAS_FLOAT)
+#define NEEDS_BITFIELD   (1u << GEN_HAS_BITFIELD)
+#define NEEDS_VECTOR     (1u << GEN_HAS_VECTOR)
+#define NEEDS_BUILTIN    (1u << GEN_HAS_BUILTIN)
+#define NEEDS_OVERFLOW   (1u << GEN_HAS_OVERFLOW)
+#define NEEDS_GNU        (1u << GEN_HAS_GNU)
+#define NEEDS_ATTRIBUTE  (1u << GEN_HAS_ATTRIBUTE)
+#define NEEDS_VALUE      (1u << GEN_HAS_VALUE)
+#define NEEDS_VARARGS    (1u << GEN_HAS_VARARGS)
+#define NEEDS_LIBRARY    (1u << GEN_HAS_LIBRARY)
+#define NEEDS_RESTRICT   (1u << GEN_HAS_RESTRICT)
+#define NEEDS_LITERAL    (1u << GEN_HAS_LITERAL)
+#define NEEDS_DESIGNATOR (1u << GEN_HAS_DESIGNATOR)
+#define NEEDS_COMPUTED   (1u << GEN_HAS_COMPUTED)
 
 const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {
 #define POLICY(group, name, low, high, needs, help) \
@@ -60,6 +63,9 @@ void policy_draw(struct gen *g)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
     }
+    for (size_t i = GEN_relax_null; g->o->mode == GEN_CRASH && i <= GEN_relax_arithmetic; i++)
+        if (!g->o->policy.fixed[i]) /* all of it is made of what dead code may do */
+            g->policy.value[i] = gen_policy_info[i].high;
     static const uint8_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
     for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
         g->policy.value[alone[i]] = 0;
@@ -151,6 +157,13 @@ static const struct {
 #include "gen/features.def"
 };
 
+static const struct {
+    const char *compiler, *gives;
+} special[] = {
+#define GIVES(compiler, names) {compiler, names},
+#include "gen/features.def"
+};
+
 unsigned gen_all_features(void)
 {
     return (1u << GEN_FEATURE_COUNT) - 1;
@@ -165,14 +178,33 @@ static bool names_feature(const char *list, const char *name)
     return false;
 }
 
+/* Of those that the list names. */
+static unsigned listed(const char *list)
+{
+    unsigned bits = 0;
+    for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (names_feature(list, feature_names[f]))
+            bits |= 1u << f;
+    return bits;
+}
+
+unsigned gen_usual_features(void)
+{
+    unsigned bits = gen_all_features();
+    for (size_t i = 0; i < LENGTH(special); i++)
+        bits &= ~listed(special[i].gives);
+    return bits;
+}
+
 bool gen_features_for(const char *compiler, unsigned *features, struct err *e)
 {
     for (size_t i = 0; i < LENGTH(compilers); i++) {
         if (strcmp(compilers[i].compiler, compiler) != 0)
             continue;
-        for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++)
-            if (names_feature(compilers[i].lacks, feature_names[f]))
-                *features &= ~(1u << f);
+        *features &= ~listed(compilers[i].lacks);
+        for (size_t k = 0; k < LENGTH(special); k++)
+            if (strcmp(special[k].compiler, compiler) == 0)
+                *features |= listed(special[k].gives);
         return true;
     }
     for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++) /* or "no-float" */
@@ -191,6 +223,6 @@ struct gen_options gen_options_default(void)
     return (struct gen_options){
         .target = lang_target(TARGET_LP64),
         .size = 150,
-        .features = gen_all_features(),
+        .features = gen_usual_features(),
     };
 }

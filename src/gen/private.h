@@ -73,6 +73,7 @@ struct var {
     bool no_address; /* written inside expressions: nothing may point to it */
     bool anywhere;   /* a pointer that may point to locals further out */
     bool secret;     /* not to be chosen at random */
+    struct var *row; /* of a pointer: the array that it stays in */
 };
 
 enum class { CLASS_LOCAL, CLASS_READS, CLASS_FULL, CLASS_NONE };
@@ -123,6 +124,7 @@ struct region {
     uint8_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
+    bool assumed;    /* unreachable, if execution never comes */
     uint8_t end;     /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
     uint64_t weight; /* how often a call may come by: trips of the loops around */
     uint32_t resume; /* where execution goes on behind what stmt_next made */
@@ -191,6 +193,8 @@ struct gen {
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
     struct list library;  /* struct decl: functions that must be declared */
+    struct list texts;    /* struct var: buffers of characters */
+    struct list kernels;  /* struct kernel */
     struct list builtins; /* struct decl */
     struct list labels;   /* struct object: labels that are pointed to */
     struct list opaque;   /* struct var */
@@ -203,6 +207,7 @@ struct gen {
     const struct node *any_number; /* an argument that may be no number */
     const struct label *target;    /* of goto */
     uint64_t steps;
+    struct fn *running;
     uint32_t depth;  /* calls that are running */
     uint32_t budget; /* statements that may still be written */
     struct text *out;
@@ -263,7 +268,10 @@ u128 int_most(const struct gen *g, const struct type *t);
 void globals_start(struct gen *g);
 struct about *about(struct gen *g, const struct decl *d);
 struct var *var_new(struct gen *g, struct decl *d, struct var *outer);
-struct var *global_new(struct gen *g, struct type *type, struct node *init);
+struct var *global_new(struct gen *g, struct type *type);
+/* One that is not to be chosen at random.  A given initialiser is not stored: the object is zero;
+ * without one, a random one is made and stored. */
+struct var *global_declare(struct gen *g, struct type *t, struct rng *r, struct node *init);
 /* A global of exactly this type (unqualified), whose address may be taken. */
 struct var *global_of_type(struct gen *g, struct type *type);
 /* A constant initialiser for the type, which is also stored at the spot when object is given. */
@@ -284,6 +292,7 @@ struct made expr_real(struct gen *g, struct ctx *c, struct type *t);
 /* An arithmetic value, converted to exactly this type. */
 struct made expr_of_type(struct gen *g, struct ctx *c, struct type *t);
 struct made expr_condition(struct gen *g, struct ctx *c);
+/* The address of something of exactly this type, or a copy of such; anywhere: locals too. */
 struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere);
 struct made expr_convert(struct gen *g, struct made m, struct type *t);
 struct node *hole_new(struct gen *g, const struct ctx *c, struct type *t);
@@ -303,6 +312,10 @@ struct lval lvalue_pick(struct gen *g, struct ctx *c, enum want want, unsigned k
 struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want want,
                           unsigned kinds);
 struct lval lvalue_name(struct gen *g, struct var *v);
+/* One step further: an element, a member, what a pointer points to; false when there is none. */
+bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l);
+bool lvalue_member(struct gen *g, struct rng *r, struct lval *l);
+bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want);
 /* A scalar by name that may be written inside of an expression. */
 struct lval lvalue_private(struct gen *g, struct ctx *c);
 struct made lvalue_read(struct gen *g, struct lval l);
@@ -320,6 +333,13 @@ u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n);
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value);
 struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r);
 struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class);
+/* Names and decorates a function whose body is still to come; and lists it, to be called. */
+void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
+void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
+/* A loop over arrays, as a function: kernel.c. */
+struct fn *kernel_function(const struct gen *g, size_t i);
+/* A small function as real code has them: helper.c. */
+struct fn *helper_new(struct gen *g);
 
 /* ---- eval.c, exec.c: what runs the tree -------------------------------------------------- */
 
@@ -327,6 +347,8 @@ void eval(struct gen *g, struct node **slot, struct val *v);
 void eval_spot(struct gen *g, struct node **slot, struct spot *s);
 enum flow exec(struct gen *g, struct node **slot);
 enum flow exec_block(struct gen *g, struct node *block);
+/* Stores a resolved initialiser. */
+void init_store(struct gen *g, struct object *o, const struct node *init);
 /* Calls the function with values of its parameters' types. */
 void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, struct val *v);
 u128 convert_bits(const struct gen *g, const struct type *from, const struct type *to, u128 bits);
@@ -379,6 +401,8 @@ struct node *clone(struct gen *g, const struct node *n);
 
 /* Makes the next statement of the region, appended to its block before it runs. */
 enum flow stmt_next(struct gen *g, struct region *r);
+/* The same for a block that never runs: appended only. */
+void stmt_dead(struct gen *g, struct region *r);
 struct region *region_new(struct gen *g, struct region *outer, uint32_t left);
 struct region *region_of(const struct node *block);
 struct var *local_new(struct gen *g, struct region *r, struct type *t, const char *name);
@@ -390,6 +414,11 @@ enum flow run_now(struct gen *g, struct region *r, struct node *n);
 struct label *label_new(struct gen *g, struct region *r, struct node *statement);
 struct object *label_object(struct gen *g, const struct label *l);
 struct made make_expr_block(struct gen *g, struct ctx *c);
+/* The library function, declared where it is used. */
+struct decl *library_decl(struct gen *g, const char *name);
+/* A string literal; the bytes must stay. */
+struct node *build_string(struct gen *g, const char *bytes);
+bool text_apply(const struct decl *d, const struct val *a, struct val *v);
 bool library_apply(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
                    struct val *v);
 bool overflow_apply(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
@@ -400,6 +429,54 @@ uint32_t trips_allowed(const struct gen *g, const struct region *r);
 /* Steps that a statement here may take. */
 uint64_t spare(const struct region *r);
 struct made expr_record(struct gen *g, struct ctx *c, struct type *t);
+/* The same, or a literal: not to be assigned to. */
+struct made expr_record_value(struct gen *g, struct ctx *c, struct type *t);
+
+/* ---- pointer.c, literal.c ---------------------------------------------------------------- */
+
+struct made make_expr_pointers(struct gen *g, struct ctx *c);
+/* The address of an element or member of this type in some global; c is NULL where only
+ * constants may stand.  n is NULL when none was found. */
+struct made pointer_inside(struct gen *g, struct ctx *c, struct rng *r, struct type *base);
+struct made make_expr_literal(struct gen *g, struct ctx *c);
+struct made literal_pointer(struct gen *g, struct ctx *c, struct type *base);
+struct made literal_record(struct gen *g, struct ctx *c, struct type *t);
+struct node *designate_member(struct gen *g, const struct field *f, struct node *value);
+struct node *designate_elements(struct gen *g, uint64_t first, uint64_t last, struct node *value);
+
+/* ---- build.c: pieces of tree that run when execution walks into them ---------------------- */
+
+struct type *build_int_type(const struct gen *g);
+struct node *build_int(struct gen *g, uint64_t v);
+struct node *build_name(struct gen *g, const struct var *v);
+struct node *build_address(struct gen *g, const struct var *v);
+struct node *build_op(struct gen *g, enum op op, struct node *a, struct node *b);
+struct node *build_at(struct gen *g, const struct var *v, struct node *i);
+/* v[i + offset] */
+struct node *build_element(struct gen *g, const struct var *v, const struct var *i, int64_t offset);
+/* Statements. */
+struct node *build_assign(struct gen *g, enum op op, struct node *to, struct node *value);
+struct node *build_set(struct gen *g, const struct var *v, struct node *value);
+struct node *build_if(struct gen *g, struct node *test, struct node *yes, struct node *no);
+struct node *build_while(struct gen *g, struct node *test, struct node *body);
+struct node *build_block(struct gen *g, struct node *const *statements, uint32_t n);
+/* for (int v = first; v < limit; v++) body */
+struct node *build_for(struct gen *g, const struct var *v, uint64_t first, struct node *limit,
+                       struct node *body);
+struct node *build_count(struct gen *g, const struct var *v, uint64_t n, struct node *body);
+struct node *build_switch(struct gen *g, struct node *control, uint32_t room);
+struct node *build_case(struct gen *g, struct node *sw, u128 low, u128 high, struct node *body);
+struct node *build_default(struct gen *g, struct node *sw, struct node *body);
+struct node *build_break(struct gen *g, struct node *target);
+/* An int that only its loop writes. */
+struct var *build_counter(struct gen *g, struct region *r);
+struct ctx build_pure(struct gen *g, struct region *r, uint8_t depth);
+/* A scalar by name that nothing points to, or NULL. */
+struct var *build_plain_local(struct gen *g, struct region *r);
+typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
+struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
+bool is_plain(const struct var *v);
+bool is_like(struct gen *g, const struct var *v, const struct type *like);
 
 typedef enum flow stmt_fn(struct gen *g, struct region *r);
 #define POLICY(group, name, ...) DECLARE_##group(name)
@@ -425,12 +502,13 @@ typedef enum flow stmt_fn(struct gen *g, struct region *r);
 /* ---- dead.c, unit.c --------------------------------------------------------------------- */
 
 void dead_fill(struct gen *g);
+/* A call with any arguments. */
+struct node *dead_call_of(struct gen *g, struct region *r, struct fn *fn);
 void unit_start(struct gen *g);
 /* Adds the checksum to main, runs it, and puts the unit together. */
 void unit_checksum(struct gen *g, struct region *r);
 void unit_assemble(struct gen *g);
 void mix_apply(struct gen *g, uint64_t v);
 void trace_apply(struct gen *g, uint64_t id, uint64_t v);
-struct made text_constant(struct gen *g, const char *s);
 
 #endif

@@ -16,7 +16,7 @@ void gen_seed_string(const struct gen_options *o, struct text *out)
         text_puts(out, " split=1");
     if (o->trace)
         text_puts(out, " trace=1");
-    if (o->features != gen_all_features())
+    if (o->features != gen_usual_features())
         text_printf(out, " features=%x", o->features);
     for (size_t i = 0; i < GEN_POLICY_COUNT; i++)
         if (o->policy.fixed[i])

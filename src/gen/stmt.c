@@ -3,6 +3,8 @@
  * and execution walks into it: bodies are blocks that are still open. */
 #include "gen/private.h"
 
+enum { SPARE_WHEN_DEAD = 4096 };
+
 /* ---- blocks ----------------------------------------------------------------------------- */
 
 struct region *region_new(struct gen *g, struct region *outer, uint32_t left)
@@ -39,6 +41,8 @@ struct node *block_new(struct gen *g, struct region *outer, struct region **inne
 uint64_t spare(const struct region *r)
 {
     const struct fn *fn = r->fn;
+    if (r->dead)
+        return SPARE_WHEN_DEAD;
     return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
 }
 
@@ -47,7 +51,10 @@ struct node *attach(struct gen *g, struct region *r, struct node *n)
     if (!n)
         BUG("%s", g->p->err.msg);
     lang_append(g->p, r->block, n);
-    g->counts.statements++;
+    if (r->dead)
+        g->counts.dead++;
+    else
+        g->counts.statements++;
     return n;
 }
 
@@ -61,7 +68,7 @@ enum flow walk_from(struct region *r, uint32_t at)
 enum flow run_now(struct gen *g, struct region *r, struct node *n)
 {
     uint32_t behind = r->block->count;
-    enum flow f = exec(g, &n);
+    enum flow f = r->dead ? FLOW_NEXT : exec(g, &n);
     r->resume = behind;
     r->resumes = true;
     return f;
@@ -164,6 +171,22 @@ static struct type *local_type(struct gen *g, struct rng *r)
     return type_integer(g, r);
 }
 
+/* T *l = &g; */
+static enum flow local_pointer(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = lang_pointer(g->p, type_integer(g, &r->rng));
+    struct made m = expr_pointer(g, &c, t, false);
+    struct var *v = local_new(g, r, t, new_name(g, 'l'));
+    struct object *o = mem_new(g, t, v->decl);
+    struct spot s = {o, 0, t, NULL};
+    attach(g, r, lang_declare(g->p, v->decl, m.n));
+    mem_store(g, &s, &m.v);
+    about(g, v->decl)->object = o;
+    r->vars = v;
+    return FLOW_NEXT;
+}
+
 /* static T l = constant; it lives on, so what touches it is no local effect. */
 static enum flow static_local(struct gen *g, struct region *r, struct type *t)
 {
@@ -182,6 +205,8 @@ static enum flow static_local(struct gen *g, struct region *r, struct type *t)
 
 enum flow make_stmt_local(struct gen *g, struct region *r)
 {
+    if (r->fn->class == CLASS_FULL && policy(g, GEN_shape_pointer) && rng_below(&r->rng, 8) == 0)
+        return local_pointer(g, r);
     struct type *t = local_type(g, &r->rng);
     if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 12) == 0 && !type_has_pointer(t))
         return static_local(g, r, t);
@@ -275,6 +300,58 @@ enum flow make_stmt_leave(struct gen *g, struct region *r)
     return walk_from(r, r->block->count - 1);
 }
 
+/* ---- what is known ---------------------------------------------------------------------- */
+
+/* A condition on x that holds for the value that it has. */
+static struct node *fact_about(struct gen *g, struct rng *r, struct node *x, u128 bits)
+{
+    struct type *t = x->type->unqual;
+    u128 near = rng_below(r, 1u << rng_below(r, 12)), most = int_most(g, t);
+    bool minus = int_signed(g, t) && bits >> (int_width(g, t) - 1) & 1;
+    switch (rng_below(r, 5)) {
+    case 0: /* x <= k */
+        if (near > (minus ? lang_wrap(-bits, int_width(g, t)) : most - bits))
+            near = 0;
+        return build_op(g, OP_LE, x, made_int(g, lang_wrap(bits + near, int_width(g, t)), t).n);
+    case 1: /* x >= k */
+        near = !minus && near > bits ? bits : near;
+        if (minus && near > bits - int_least(g, t))
+            near = bits - int_least(g, t);
+        return build_op(g, OP_GE, x, made_int(g, lang_wrap(bits - near, int_width(g, t)), t).n);
+    case 2: /* x != k */
+        return build_op(g, OP_NE, x, made_int(g, bits ^ 1, t).n);
+    case 3: /* (x & m) == k */
+        near = (UINT64_C(1) << (1 + rng_below(r, 4))) - 1;
+        return build_op(g, OP_EQ, build_op(g, OP_AND, x, build_int(g, (uint64_t)near)),
+                        build_int(g, (uint64_t)(bits & near)));
+    default:
+        return build_op(g, OP_EQ, x, made_int(g, bits, t).n);
+    }
+}
+
+/* if (!fact) __builtin_unreachable(); or __builtin_assume(fact).  When execution comes by another
+ * time and it is not so, the block is filled like any other, and the call becomes its argument:
+ * neither was ever false before. */
+enum flow make_stmt_assume(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct lval l = lvalue_pick(g, &c, WANT_READ, KIND_INT);
+    struct made m = l.n && is_pure(l.n) ? lvalue_read(g, l) : (struct made){0};
+    if (!m.n || m.n->type->kind == TYPE_BOOL)
+        return make_stmt_assign(g, r);
+    struct node *fact = fact_about(g, &r->rng, m.n, m.v.bits);
+    if (has(g, GEN_HAS_ASSUME) && rng_below(&r->rng, 2)) {
+        struct decl *d = builtin_decl(g, "__builtin_assume");
+        attach(g, r, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, d), &fact, 1)));
+        return FLOW_NEXT;
+    }
+    struct region *inner;
+    struct node *never = block_new(g, r, &inner);
+    inner->assumed = true;
+    attach(g, r, build_if(g, lang_unary(g->p, OP_LNOT, fact), never, NULL));
+    return FLOW_NEXT;
+}
+
 /* ---- calls ------------------------------------------------------------------------------ */
 
 /* A variable of an arithmetic type, by name, for the result of a call that may do anything. */
@@ -339,7 +416,7 @@ enum flow make_stmt_recurse(struct gen *g, struct region *r)
     return walk_from(r, r->block->count - 1);
 }
 
-/* ---- aggregates and pointers ------------------------------------------------------------ */
+/* ---- aggregates ------------------------------------------------------------------------ */
 
 enum flow make_stmt_copy(struct gen *g, struct region *r)
 {
@@ -348,29 +425,11 @@ enum flow make_stmt_copy(struct gen *g, struct region *r)
     if (!from->n || r->fn->class != CLASS_FULL)
         return make_stmt_assign(g, r);
     struct type *t = from->at[rng_below(&r->rng, from->n)];
-    struct made to = expr_record(g, &c, t), right = expr_record(g, &c, t);
+    struct made to = expr_record(g, &c, t), right = expr_record_value(g, &c, t);
     if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
         return make_stmt_assign(g, r);
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
     return done(g, r, assign_make(g, &c, l, OP_ASSIGN, right).n);
-}
-
-enum flow make_stmt_pointer(struct gen *g, struct region *r)
-{
-    struct var *v = NULL;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *w = g->globals.at[i];
-        if (w->type->kind == TYPE_POINTER && !(w->type->quals & QUAL_CONST) &&
-            w->use == USE_MIXED && rng_below(&r->rng, ++seen) == 0)
-            v = w;
-    }
-    if (!v || r->fn->class != CLASS_FULL || v->type->base->kind == TYPE_FUNCTION)
-        return make_stmt_assign(g, r);
-    struct ctx c = ctx_start(g, r);
-    return done(
-        g, r,
-        assign_make(g, &c, lvalue_name(g, v), OP_ASSIGN, expr_pointer(g, &c, v->type, false)).n);
 }
 
 static struct var *vector_var(struct gen *g, struct rng *r, const struct type *like)
@@ -410,7 +469,7 @@ static struct node *return_value(struct gen *g, struct region *r)
     if (t->kind == TYPE_VOID)
         return NULL;
     if (lang_is_record(t)) {
-        struct made m = expr_record(g, &c, t);
+        struct made m = expr_record_value(g, &c, t);
         g->result = m.v;
         return m.n;
     }
@@ -464,4 +523,12 @@ enum flow stmt_next(struct gen *g, struct region *r)
     if (!r->resumes)
         r->resume = r->block->count;
     return f;
+}
+
+/* A statement where execution never comes: made as elsewhere, out of what the variables hold when
+ * the program has ended, and neither repaired nor executed. */
+void stmt_dead(struct gen *g, struct region *r)
+{
+    r->dead = true;
+    makers[policy_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed)](g, r);
 }

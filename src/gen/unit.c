@@ -2,8 +2,6 @@
  * order in which everything is written. */
 #include "gen/private.h"
 
-#include <string.h>
-
 #define MIX_START UINT64_C(0x243f6a8885a308d3)
 #define MIX_BY    UINT64_C(0x9e3779b97f4a7c15)
 
@@ -75,13 +73,6 @@ void trace_apply(struct gen *g, uint64_t id, uint64_t v)
     text_printf(g->out, "%llu: %llx\n", (unsigned long long)id, (unsigned long long)v);
 }
 
-static struct node *format(struct gen *g, const char *bytes)
-{
-    struct string *s = NEW(&g->p->arena, struct string);
-    *s = (struct string){bytes, strlen(bytes) + 1, 1, ""};
-    return lang_string(g->p, s);
-}
-
 /* static void trace(int id, unsigned long long v) { printf("%d: %llx\n", id, v); } */
 static void define_trace(struct gen *g)
 {
@@ -94,7 +85,7 @@ static void define_trace(struct gen *g)
     g->trace_decl->storage = STORAGE_STATIC;
     g->trace_decl->linkage = LINKAGE_INTERNAL;
     struct function *f = lang_define(p, g->trace_decl, params, 2);
-    struct node *args[3] = {format(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
+    struct node *args[3] = {build_string(g, "%d: %llx\n"), name(g, params[0]), name(g, params[1])};
     lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->printf_decl), args, 3)));
     list_add(&g->arena, &g->early, f->node);
 }
@@ -209,21 +200,65 @@ static void sum_value(struct gen *g, struct region *r, struct node *block, struc
     }
 }
 
+/* ---- its value: what the loops and calls above compute, in their order ------------------- */
+
+static void mix_scalar(struct gen *g, const struct spot *s)
+{
+    struct val v = {0};
+    struct type *t = s->type->unqual;
+    mem_load(g, s, &v);
+    if (t->class == CLASS_FLOAT) {
+        mix_apply(g, (uint64_t)convert_bits(g, t, lang_basic(g->p, TYPE_DOUBLE), v.bits));
+        return;
+    }
+    if (int_width(g, t) > 64) {
+        u128 high = int_signed(g, t) ? lang_sign_extend(v.bits >> 64, 64) : v.bits >> 64;
+        mix_apply(g, (uint64_t)high);
+    }
+    mix_apply(g, (uint64_t)convert_bits(g, t, wide(g), v.bits));
+}
+
+static void mix_place(struct gen *g, const struct spot *s)
+{
+    const struct type *t = s->type;
+    struct spot inner = *s;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR) {
+        inner.type = t->base;
+        for (uint64_t i = 0, size = size_of(g, t->base); i < t->u.count; i++, inner.at += size)
+            mix_place(g, &inner);
+    } else if (lang_is_record(t)) {
+        const struct record *record = t->u.record;
+        for (uint32_t i = 0; i < record->count; i++) {
+            struct field *f = record->fields[i];
+            if (!f->name)
+                continue;
+            inner = (struct spot){s->object, s->at + f->offset, f->type->canon,
+                                  f->is_bitfield ? f : NULL};
+            mix_place(g, &inner);
+            if (record->is_union)
+                break;
+        }
+    } else if (lang_is_arithmetic(t)) {
+        mix_scalar(g, s);
+    }
+}
+
 /* printf("%llx\n", sum); */
 static struct node *print_sum(struct gen *g)
 {
-    struct node *args[2] = {format(g, "%llx\n"), name(g, g->sum_decl)};
+    struct node *args[2] = {build_string(g, "%llx\n"), name(g, g->sum_decl)};
     return lang_expr_stmt(g->p, lang_call(g->p, name(g, g->printf_decl), args, 2));
 }
 
 void unit_checksum(struct gen *g, struct region *r)
 {
     struct node *block = r->block;
-    uint32_t first = block->count;
-    for (size_t i = 0; i < g->all_globals.n; i++)
-        sum_value(g, r, block, name(g, ((struct var *)g->all_globals.at[i])->decl));
-    for (uint32_t i = first; i < block->count; i++)
-        exec(g, &block->kid[i]);
+    for (size_t i = 0; i < g->all_globals.n; i++) {
+        struct var *v = g->all_globals.at[i];
+        struct spot s = {about(g, v->decl)->object, 0, v->type, NULL};
+        sum_value(g, r, block, name(g, v->decl));
+        mix_place(g, &s);
+    }
     text_printf(g->out, "%llx\n", (unsigned long long)g->sum);
     add(g, block, print_sum(g));
     add(g, block,
@@ -258,10 +293,14 @@ void unit_assemble(struct gen *g)
     add_list(g, &g->early);
     for (size_t i = 1; i < g->functions.n; i++)
         add_prototype(g, g->functions.at[i]);
+    for (size_t i = 0; i < g->kernels.n; i++)
+        add_prototype(g, kernel_function(g, i));
     add_list(g, &g->late);
     for (size_t i = 0; i < g->guards.n; i++)
         lang_append(g->p, g->p->unit,
                     ((struct guard_function_head *)g->guards.at[i])->fn->function->node);
+    for (size_t i = 0; i < g->kernels.n; i++)
+        lang_append(g->p, g->p->unit, kernel_function(g, i)->function->node);
     for (size_t i = g->functions.n; i-- > 0;)
         lang_append(g->p, g->p->unit, ((struct fn *)g->functions.at[i])->function->node);
 }

@@ -30,8 +30,12 @@ u128 convert_bits(const struct gen *g, const struct type *from, const struct typ
 {
     if (from == to)
         return bits;
-    if (lang_is_integer(from) && lang_is_integer(to) && to->kind != TYPE_BOOL) {
-        unsigned width = int_width(g, from);
+    if (from->class == CLASS_INT && to->class == CLASS_INT && to->kind != TYPE_BOOL) {
+        unsigned width = int_width(g, from), wide = int_width(g, to);
+        if (width <= 64 && wide <= 64) {
+            uint64_t v = (uint64_t)bits;
+            return (int_signed(g, from) ? extend(v, width) : v) & mask(wide);
+        }
         if (int_signed(g, from))
             bits = lang_sign_extend(bits, width);
         return lang_wrap(bits, int_width(g, to));
@@ -45,6 +49,8 @@ bool is_true(const struct gen *g, const struct type *t, const struct val *v)
 {
     if (t->kind == TYPE_POINTER)
         return v->link.to != NULL;
+    if (t->class == CLASS_INT)
+        return v->bits != 0;
     return !lang_value_is_zero(g->p, t, v->bits);
 }
 
@@ -64,6 +70,11 @@ static bool quick(enum op op, bool is_signed, unsigned width, uint64_t a, uint64
         break;
     case OP_SUB:
         v = a - b;
+        break;
+    case OP_MUL:
+        if (width > 32 && is_signed)
+            return false;
+        v = a * b;
         break;
     case OP_AND:
         *r = (a & b) & mask(width);
@@ -106,7 +117,7 @@ static bool quick(enum op op, bool is_signed, unsigned width, uint64_t a, uint64
 enum value_fault apply(const struct gen *g, enum op op, const struct type *t, u128 a, u128 b,
                        const struct type *count_type, u128 *r)
 {
-    if (lang_is_integer(t)) {
+    if (t->class == CLASS_INT) {
         unsigned width = int_width(g, t);
         bool is_signed = int_signed(g, t);
         bool shift = op == OP_SHL || op == OP_SHR;

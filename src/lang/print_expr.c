@@ -19,9 +19,12 @@ static void print_decimal(struct text *out, u128 v)
 {
     char digits[40];
     size_t at = sizeof digits;
-    do
+    for (; v >> 64; v /= 10)
         digits[--at] = (char)('0' + (unsigned)(v % 10));
-    while (v /= 10);
+    uint64_t low = (uint64_t)v;
+    do
+        digits[--at] = (char)('0' + (unsigned)(low % 10));
+    while (low /= 10);
     text_add(out, digits + at, sizeof digits - at);
 }
 

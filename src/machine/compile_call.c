@@ -218,6 +218,13 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
         emit_fault(c, n, UB_UNREACHABLE);
         c->abrupt++;
         return true;
+    case BUILTIN_assume: {
+        struct spot holds = {0};
+        compile_condition(c, kid(c, n, 1), true, &holds);
+        emit_fault(c, n, UB_UNREACHABLE);
+        target_here(c, &holds);
+        return true;
+    }
     case BUILTIN_prefetch:
         compile_value(c, kid(c, n, 1), NO_SLOT);
         return true;

@@ -641,8 +641,8 @@ static void stmt_goto_value(struct compiler *c, const struct node *n)
     struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);
-    emit(c, I_GOTO, 0, slot, 0, 0)->u.at = n;
-    c->u->scope[n->id] = c->scope;
+    emit(c, I_GOTO, 0, slot, (uint32_t)c->code->goto_scopes.n, 0)->u.at = n;
+    list_add(&c->m->arena, &c->code->goto_scopes, c->scope);
     c->abrupt++;
 }
 

@@ -110,8 +110,7 @@ static const struct insn *goto_value(struct machine *m, const struct insn *pc, u
         return NULL;
     }
     uint32_t label = (uint32_t)(address - o->base - 1), to = code->labels[label];
-    const struct unit_state *u = &m->units[code->func->unit];
-    if (to == 0 || enters_objects(u->scope[pc->u.at->id], code->label_scopes[label])) {
+    if (to == 0 || enters_objects(code->goto_scopes.at[pc->b], code->label_scopes[label])) {
         machine_unsupported(m, code->func->unit, pc->u.at, "goto into another block by address");
         return NULL;
     }
@@ -428,7 +427,20 @@ static bool frame_push(struct machine *m, struct code *code, uint64_t *r)
         if (!m->frames)
             BUG("out of memory");
     }
-    m->frames[++m->depth] = (struct frame){.code = code, .r = r, .serial = ++m->serial};
+    /* one by one: clearing it whole is slower than all the rest of a call */
+    struct frame *f = &m->frames[++m->depth];
+    f->code = code;
+    f->back = NULL;
+    f->resume = NULL;
+    f->r = r;
+    f->objects = NULL;
+    f->result = 0;
+    f->site = NULL;
+    f->caller = NULL;
+    f->seq = 0;
+    f->serial = ++m->serial;
+    f->watch = NULL;
+    f->cursor = 0;
     return true;
 }
 
@@ -460,6 +472,7 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
     struct frame *frame = &m->frames[m->depth];
+    native_warm(m, code);
     frame->back = pc;
     frame->site = site;
     frame->caller = caller;
@@ -575,6 +588,15 @@ static const struct insn *call_leave(struct machine *m)
     pc = call_leave(m); \
     r = m->frames[m->depth].r;
 
+/* The instruction behind pc is next. */
+#define RESUME                              \
+    if (m->frames[m->depth].code->native) { \
+        if (!(pc = native_run(m, pc + 1)))  \
+            goto stop;                      \
+        pc--;                               \
+        r = m->frames[m->depth].r;          \
+    }
+
 static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 {
     static const void *const go[OPCODES] = {
@@ -592,6 +614,27 @@ static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 #include "machine/ops.def"
 stop:
     return;
+}
+
+#undef RESUME
+#define RESUME
+
+const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    static const void *const go[OPCODES] = {
+#define OP(name, ...) [I_##name] = &&do_##name,
+#include "machine/ops.def"
+    };
+    goto *go[pc->op];
+#define OP(name, ...) \
+    do_##name:        \
+    {                 \
+        __VA_ARGS__;  \
+    }                 \
+    return pc + 1;
+#include "machine/ops.def"
+stop:
+    return NULL;
 }
 
 enum { MAX_NESTED = 200 };

@@ -478,14 +478,23 @@ void lib_clock(struct lib_call *c)
     give(c, 0);
 }
 
-void lib_signal(struct lib_call *c)
-{
-    give(c, 0);
-}
-
+/* "C" is the only one; "" means it too, in an empty environment. */
 void lib_setlocale(struct lib_call *c)
 {
-    give(c, 0);
+    struct library *l = c->m->lib;
+    uint64_t n;
+    const char *name = arg(c, 1) ? lib_text(c, arg(c, 1), &n) : "C";
+    if (!name || (*name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0))
+        return;
+    if (!l->locale_name) {
+        l->locale_name = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
+        if (!l->locale_name)
+            BUG("no memory for a locale");
+        l->locale_name->kind = OBJECT_LIBRARY;
+        l->locale_name->tag = TAG_CHAR;
+        l->locale_name->bytes[0] = 'C';
+    }
+    give(c, l->locale_name->base);
 }
 
 /* The "C" locale: a point, and nothing else. */

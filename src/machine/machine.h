@@ -55,6 +55,7 @@ struct machine_options {
     uint64_t memory;   /* bytes that live at once; 0: 1 GB */
     uint64_t output;   /* bytes printed; 0: 16 MB */
     uint32_t depth;    /* nested calls; 0: 200,000 */
+    uint32_t heat;     /* calls and iterations that make a function worth native code; 0: 1000 */
     const char *input; /* standard input */
     size_t input_size;
     char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
@@ -144,9 +145,9 @@ struct machine_volatile {
 };
 size_t machine_volatiles(const struct machine *m, const struct machine_volatile **list);
 
-/* Instructions compiled, and memory of the machine itself: for bench. */
+/* Instructions compiled, from so many nodes; nodes executed, each as often as it was: for bench. */
 struct machine_cost {
-    uint64_t instructions, nodes;
+    uint64_t instructions, nodes, executed;
 };
 struct machine_cost machine_cost(const struct machine *m);
 

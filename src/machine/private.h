@@ -222,12 +222,16 @@ struct code {
     uint32_t objects_first, objects_count; /* slots that hold objects: zero at first */
     uint32_t *labels;                      /* by label index: instruction */
     struct scope **label_scopes;
+    struct list goto_scopes; /* struct scope: where each goto *p stands */
     bool tracked;
+    uint32_t heat;         /* calls and iterations, until it is compiled once more: native.c */
+    struct native *native; /* NULL: interpreted */
 };
 
 struct frame {
     struct code *code;
     const struct insn *back; /* the call in the frame below */
+    const uint8_t *resume;   /* native code behind that call; NULL: the interpreter called */
     uint64_t *r;
     struct object *objects;
     uint64_t result; /* where a structure goes that it returns */
@@ -329,6 +333,14 @@ struct sequence {
 
 struct library;
 
+/* Where native code goes on, or where the interpreter does: native.c. */
+struct native_state {
+    uint64_t *r;
+    const struct insn *first; /* of the code whose frame is on top */
+    const struct insn *next;  /* the interpreter's; NULL: the run has ended */
+    struct native *all;
+};
+
 struct machine {
     struct unit_state *units;
     uint32_t unit_count;
@@ -366,6 +378,7 @@ struct machine {
     struct func init_func;
     struct live *live;                 /* NULL unless machine_enter was called */
     const struct call_site *exit_site; /* the call that ended the program */
+    struct native_state native;
 };
 
 /* A block, and the objects that are born in it. */
@@ -438,6 +451,24 @@ void exec_fragment(struct machine *m, struct code *code);
 void exec_unwind(struct machine *m, uint32_t depth);
 bool exec_push(struct machine *m, struct code *code, uint64_t *r);
 void exec_kill_objects(struct machine *m, struct frame *f);
+
+/* One instruction, and no further: the next one, or NULL when the run has ended. */
+const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r);
+
+/* ---- hot code: native.c ----------------------------------------------------------------- */
+
+/* Compiles what was warmed often enough; where that cannot be done it stays interpreted. */
+void native_compile(struct machine *m, struct code *code);
+/* Goes on natively from pc on, until something that the interpreter must do: that is returned,
+ * or NULL when the run has ended.  The frame on top may be another then. */
+const struct insn *native_run(struct machine *m, const struct insn *pc);
+void native_end(struct machine *m);
+
+static inline void native_warm(struct machine *m, struct code *code)
+{
+    if (++code->heat == m->options.heat)
+        native_compile(m, code);
+}
 
 /* ---- calls: call.c ---------------------------------------------------------------------- */
 

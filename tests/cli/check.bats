@@ -280,3 +280,127 @@ C
     run -0 "$CUPEL" check t.c
     [ "$output" = 4 ]
 }
+
+@test "native code does what the interpreter does, and knows the same" {
+    local name
+    for name in native library; do
+        gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
+        "$CUPEL" check --json --heat 4000000000 t.i >interpreted
+        "$CUPEL" check --json --heat 1 t.i >native
+        "$CUPEL" check --json --heat 50 t.i >mixed
+        cmp interpreted native
+        cmp interpreted mixed
+    done
+    gcc -w "$BATS_TEST_DIRNAME/programs/native.c" -o t
+    check --heat 1 "$BATS_TEST_DIRNAME/programs/native.c"
+    [ "$status" -eq 0 ]
+    [ "$output" = "$(./t)" ]
+}
+
+@test "native code: fuel, memory and faults end it as they end the interpreter" {
+    program <<'C'
+int a[8];
+static int get(int i) { return a[i]; }
+int main(void)
+{
+    unsigned n = 0;
+    int s = 0;
+    for (int i = 0; i < STOP; i++)
+        for (int k = 0; k <= LAST; k++)
+            s += get(k) + 100003, n += (unsigned)s;
+    return (int)(n & 1);
+}
+C
+    local heat
+    for heat in 1 30 4000000000; do
+        check --heat $heat --fuel 5000 -DSTOP=2000000000 -DLAST=7 t.c
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"out of fuel"* ]]
+        check --heat $heat -DSTOP=2000 -DLAST=8 t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"t.c:2:32: undefined: "*"index 8"* ]]
+        check --heat $heat -DSTOP=2000000000 -DLAST=7 t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"t.c:9:13: undefined: "*"2147464422 + 100003"* ]]
+    done
+}
+
+@test "descriptors: a filter that reads and writes; not beside stdio's buffers" {
+    program <<'C'
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void handler(int s) { (void)s; }
+int main(int argc, char **argv)
+{
+    char buffer[5];
+    ssize_t n;
+    struct stat st;
+    struct sigaction act;
+    sigset_t set;
+    if (argc > 1 && argv[1][0] == 'm')
+        printf("held back");
+    if (argc > 1 && argv[1][0] == 'i')
+        getchar();
+    if (fstat(0, &st) || !S_ISREG(st.st_mode) || st.st_size != 12 || isatty(0))
+        return 1;
+    if (sigemptyset(&set) || sigaddset(&set, SIGTERM) || !sigismember(&set, SIGTERM) ||
+        sigismember(&set, SIGINT) || sigaction(SIGTERM, 0, &act) || act.sa_handler != SIG_DFL)
+        return 2;
+    act.sa_handler = handler;
+    if (sigaction(SIGTERM, &act, 0) || signal(SIGINT, handler) != SIG_DFL ||
+        signal(SIGINT, SIG_IGN) != handler)
+        return 3;
+    if (!setlocale(LC_ALL, "") || setlocale(LC_ALL, 0)[0] != 'C' || setlocale(LC_ALL, "nowhere"))
+        return 4;
+    while ((n = read(0, buffer, sizeof buffer)) > 0)
+        if (write(1, buffer, (size_t)n) != n)
+            return 5;
+    printf("%d\n", (int)n);
+    fflush(stdout);
+    write(1, "end\n", 4);
+    return close(1);
+}
+C
+    printf 'hello, you!\n' >in
+    gcc -w t.c -o t
+    ./t <in >native
+    "$CUPEL" check t.c --input in >ours
+    cmp native ours
+    check t.c --input in --args m
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: write: stdio has not flushed what was printed before"* ]]
+    check t.c --input in --args i
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
+
+@test "goto *p works in a function that is also called where the order of operands is watched" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int g, h = 5;
+static int f(int n)
+{
+    int a = n;
+    void *to[2] = {&&even, &&odd};
+    goto *to[n & 1];
+even:
+    g += 2;
+    return a;
+odd:
+    g += 3;
+    return a + 1;
+}
+int main(void)
+{
+    f(1);
+    int r = f(2) + h;
+    f(3);
+    printf("%d %d\n", r, g);
+    return 0;
+}
+C
+    run -0 "$CUPEL" check t.c
+    [ "$output" = "7 8" ]
+}

@@ -2,6 +2,7 @@
  * the real types; programs of the same seed are the same; the language is covered. */
 #include "gen/gen.h"
 #include "gen/private.h"
+#include "machine/machine.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -161,6 +162,11 @@ static void check_guard(struct gen *g, enum op op, enum gen_policy form, struct 
         a = fn->function->params[0];
         b = fn->function->params[1];
         tree = fn->function->body->kid[0]->kid[0];
+    } else if (tree->kind == NODE_STMT_EXPR) { /* its value, on its own variables */
+        struct node *block = tree->kid[0];
+        a = block->kid[0]->kid[0]->u.declarator->decl;
+        b = block->kid[1]->kid[0]->u.declarator->decl;
+        tree = block->kid[2]->kid[0];
     }
     for (unsigned i = 0; i < 256; i++) {
         struct tiny x = {g,    a, b, number_of(i & 15, is_signed), number_of(i >> 4, is_signed),
@@ -183,7 +189,7 @@ static void guards_are_identities_and_defined_on_4_bits(void **state)
     struct gen *g = bare_gen();
     g->width[TYPE_INT] = g->width[TYPE_UINT] = BITS;
     for (size_t i = 0; i < LENGTH(operators); i++)
-        for (enum gen_policy form = GEN_guard_function; form <= GEN_guard_wrap; form++)
+        for (enum gen_policy form = GEN_guard_function; form <= GEN_guard_block; form++)
             for (int sign = 0; sign < 2; sign++) {
                 struct type *t = lang_basic(g->p, sign ? TYPE_INT : TYPE_UINT);
                 if (can_fault(g, operators[i], t))
@@ -259,7 +265,7 @@ static void guards_are_identities_at_the_limits(void **state)
     for (int round = 0; round < 4000; round++) {
         struct type *t = lang_basic(g->p, kinds[rng_below(&r, LENGTH(kinds))]);
         enum op op = operators[rng_below(&r, LENGTH(operators))];
-        enum gen_policy form = GEN_guard_function + (enum gen_policy)rng_below(&r, 3);
+        enum gen_policy form = GEN_guard_function + (enum gen_policy)rng_below(&r, 4);
         u128 a = corner(g, &r, t), b = corner(g, &r, t), want;
         if (!can_fault(g, op, t))
             continue;
@@ -273,6 +279,28 @@ static void guards_are_identities_at_the_limits(void **state)
         assert_int_equal(g->counts.guards, guards); /* nothing in it had to be guarded again */
         if (fault == VALUE_OK)
             assert_true(got.bits == want);
+    }
+    free_gen(g);
+}
+
+/* A builtin that is not defined for its argument is guarded to one that is, and stays so. */
+static void builtins_are_guarded(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"__builtin_clz", "__builtin_ctzll", "__builtin_abs"};
+    struct gen *g = bare_gen();
+    for (size_t i = 0; i < LENGTH(names); i++) {
+        struct decl *d = lang_builtin(g->p, names[i]);
+        struct node *at = lang_int(g->p, 0, d->type->canon->u.function->types[0]);
+        if (strcmp(names[i], "__builtin_abs") == 0)
+            at = lang_int(g->p, int_least(g, at->type), at->type);
+        struct node *n = lang_call(g->p, lang_name(g->p, d), &at, 1);
+        struct val first = {0}, again = {0};
+        eval(g, &n, &first);
+        assert_int_equal(g->counts.guards, i + 1);
+        eval(g, &n, &again);
+        assert_int_equal(g->counts.guards, i + 1);
+        assert_true(first.bits == again.bits);
     }
     free_gen(g);
 }
@@ -341,62 +369,279 @@ static void seeds_do_not_depend_on_the_host_compiler(void **state)
         assert_true(strtoull(pinned, NULL, 16) == sum);
 }
 
-struct seen {
-    uint32_t nodes[NODE_COUNT], ops[OP_COUNT], types[TYPE_COUNT], convs[CONV_COUNT];
+/* ---- coverage --------------------------------------------------------------------------- */
+
+enum { LIVE, DEAD, WAYS };
+static const char *const way_names[WAYS] = {"live", "dead"};
+
+/* Shapes that are no row of lang's tables: a test each. */
+typedef bool shape_fn(const struct node *n);
+
+static bool is_pointer(const struct node *n)
+{
+    return n && n->type && n->type->kind == TYPE_POINTER;
+}
+
+static bool is_binary(const struct node *n, enum op from, enum op to)
+{
+    return n->kind == NODE_BINARY && n->op >= from && n->op <= to;
+}
+
+static bool shape_difference(const struct node *n)
+{
+    return is_binary(n, OP_SUB, OP_SUB) && is_pointer(n->kid[0]) && is_pointer(n->kid[1]);
+}
+
+static bool shape_relation(const struct node *n)
+{
+    return is_binary(n, OP_LT, OP_GE) && is_pointer(n->kid[0]);
+}
+
+static bool shape_equality(const struct node *n)
+{
+    return is_binary(n, OP_EQ, OP_NE) && is_pointer(n->kid[0]);
+}
+
+static bool shape_offset(const struct node *n)
+{
+    return is_binary(n, OP_ADD, OP_ADD) && is_pointer(n);
+}
+
+static bool shape_move(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN && n->op != OP_ASSIGN && is_pointer(n);
+}
+
+static bool shape_step(const struct node *n)
+{
+    return n->kind == NODE_UNARY && n->op <= OP_PREDEC && is_pointer(n);
+}
+
+static bool is_address_of(const struct node *n, enum node_kind kind)
+{
+    return n->kind == NODE_UNARY && n->op == OP_ADDR && n->kid[0]->kind == kind;
+}
+
+static bool shape_element_address(const struct node *n)
+{
+    return is_address_of(n, NODE_INDEX);
+}
+
+static bool shape_member_address(const struct node *n)
+{
+    return is_address_of(n, NODE_MEMBER);
+}
+
+static bool shape_literal_address(const struct node *n)
+{
+    return is_address_of(n, NODE_LITERAL);
+}
+
+static bool shape_pointer_copy(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN && is_pointer(n) && n->kid[1]->kind == NODE_CAST &&
+           n->kid[1]->op == CONV_LVALUE;
+}
+
+static bool shape_levels(const struct node *n)
+{
+    return n->kind == NODE_UNARY && n->op == OP_DEREF && is_pointer(n);
+}
+
+static bool shape_restrict(const struct node *n)
+{
+    const struct function *f = n->kind == NODE_FUNCTION ? n->u.function : NULL;
+    return f && f->param_count && f->params[0]->type->canon->quals & QUAL_RESTRICT;
+}
+
+static bool shape_duff(const struct node *n)
+{
+    if (n->kind != NODE_DO || n->kid[0]->kind != NODE_BLOCK)
+        return false;
+    for (uint32_t i = 0; i < n->kid[0]->count; i++)
+        if (n->kid[0]->kid[i]->kind == NODE_CASE)
+            return true;
+    return false;
+}
+
+static bool shape_computed(const struct node *n)
+{
+    return n->kind == NODE_GOTO_VALUE;
+}
+
+static bool shape_by_value(const struct node *n)
+{
+    return n->kind == NODE_CALL && lang_is_record(n->type);
+}
+
+static bool shape_through_pointer(const struct node *n)
+{
+    return n->kind == NODE_CALL && n->kid[0]->kind == NODE_CAST && n->kid[0]->op == CONV_LVALUE;
+}
+
+static const struct {
+    const char *name;
+    shape_fn *is;
+} shapes[] = {
+    {"p - q", shape_difference},
+    {"p < q", shape_relation},
+    {"p == q", shape_equality},
+    {"p + i", shape_offset},
+    {"p += i", shape_move},
+    {"p++", shape_step},
+    {"&a[i]", shape_element_address},
+    {"&s.m", shape_member_address},
+    {"&(T){e}", shape_literal_address},
+    {"p = q", shape_pointer_copy},
+    {"**p", shape_levels},
+    {"T *restrict", shape_restrict},
+    {"case in a loop in a switch", shape_duff},
+    {"goto *p", shape_computed},
+    {"a structure by value", shape_by_value},
+    {"a call through a pointer", shape_through_pointer},
 };
 
-static void look(struct seen *s, const struct node *n)
+/* Library functions and builtins that programs call. */
+static const uint16_t called[] = {
+    BUILTIN_memcpy,     BUILTIN_memmove, BUILTIN_memset,       BUILTIN_memcmp,       BUILTIN_memchr,
+    BUILTIN_strlen,     BUILTIN_strcpy,  BUILTIN_strncpy,      BUILTIN_strcat,       BUILTIN_strcmp,
+    BUILTIN_strncmp,    BUILTIN_strchr,  BUILTIN_strrchr,      BUILTIN_snprintf,     BUILTIN_clz,
+    BUILTIN_popcountll, BUILTIN_bswap32, BUILTIN_add_overflow, BUILTIN_mul_overflow, BUILTIN_expect,
+};
+
+struct seen {
+    uint32_t nodes[NODE_COUNT][WAYS], ops[OP_COUNT][WAYS], types[TYPE_COUNT][WAYS],
+        convs[CONV_COUNT][WAYS], shapes[LENGTH(shapes)][WAYS], called[LENGTH(called)][WAYS];
+    const struct machine *m;
+};
+
+/* What has no count of its own is as live as what it stands in. */
+static bool is_passive(const struct node *n)
 {
-    s->nodes[n->kind]++;
+    return lang_node_info[n->kind].class == NODE_CLASS_DECL || n->kind == NODE_INIT ||
+           n->kind == NODE_DESIGNATED || n->kind == NODE_INT || n->kind == NODE_FLOAT ||
+           n->kind == NODE_STRING;
+}
+
+static void look_at_call(struct seen *s, const struct node *n, int way)
+{
+    const struct node *callee = n->kid[0];
+    if (callee->kind != NODE_CAST || callee->kid[0]->kind != NODE_NAME)
+        return;
+    for (size_t i = 0; i < LENGTH(called); i++)
+        s->called[i][way] += callee->kid[0]->u.decl->builtin == called[i];
+}
+
+static void look(struct seen *s, const struct node *n, bool live)
+{
+    bool ran = machine_fact(s->m, 0, n).count > 0;
+    live = n->kind == NODE_FUNCTION ? ran : ran || (is_passive(n) && live);
+    int way = live ? LIVE : DEAD;
+    s->nodes[n->kind][way]++;
     if (n->kind == NODE_UNARY || n->kind == NODE_BINARY || n->kind == NODE_ASSIGN)
-        s->ops[n->op]++;
+        s->ops[n->op][way]++;
     if (n->kind == NODE_CAST)
-        s->convs[n->op]++;
+        s->convs[n->op][way]++;
+    if (n->kind == NODE_CALL)
+        look_at_call(s, n, way);
     if (n->type)
-        s->types[n->type->canon->kind]++;
+        s->types[n->type->canon->kind][way]++;
+    for (size_t i = 0; i < LENGTH(shapes); i++)
+        s->shapes[i][way] += shapes[i].is(n);
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
-            look(s, n->kid[i]);
+            look(s, n->kid[i], live);
 }
 
-/* Rows that programs do not use, each for a reason that docs/gen.md gives. */
-static bool is_left_out(enum node_kind k)
+/* Rows that programs do not use, for a reason. */
+struct left_out {
+    uint8_t row;
+    bool live, dead; /* where it does not occur */
+};
+
+static const struct left_out nodes_out[] = {
+    {NODE_OFFSETOF, true, true},       /* its value is a layout, which sizeof tests already */
+    {NODE_GENERIC, true, true},        /* chosen by the front end: nothing of it is compiled */
+    {NODE_TYPES_MATCH, true, true},    /* the same */
+    {NODE_CHOOSE, true, true},         /* the same */
+    {NODE_ASM, true, true},            /* its meaning is the machine's, not C's */
+    {NODE_VECTOR_CONVERT, true, true}, /* lanes are unsigned and of one width per expression */
+    {NODE_STATIC_ASSERT, true, true},  /* compiles to nothing */
+    {NODE_PRAGMA, true, true},         /* the same */
+    {NODE_ATTRIBUTE, true, true},      /* the same */
+    {NODE_LOCAL_LABELS, true, true},   /* the same */
+    {NODE_RECORD, true, true},         /* bodies of types: reached through types only */
+    {NODE_FIELD, true, true},
+    {NODE_ENUM, true, true},
+    {NODE_ENUMERATOR, true, true},
+    {NODE_UNIT, false, true},   /* there is one, and it is neither */
+    {NODE_VA_ARG, false, true}, /* the one function that takes variable arguments is not random */
+};
+
+static bool is_left_out(enum node_kind k, int way)
 {
-    static const uint8_t out[] = {
-        NODE_OFFSETOF,       NODE_GENERIC,      NODE_TYPES_MATCH, NODE_CHOOSE,        NODE_ASM,
-        NODE_VECTOR_CONVERT, NODE_DESIGNATED,   NODE_UNIT,        NODE_STATIC_ASSERT, NODE_PRAGMA,
-        NODE_ATTRIBUTE,      NODE_LOCAL_LABELS, NODE_RECORD,      NODE_FIELD,         NODE_ENUM,
-        NODE_ENUMERATOR,     NODE_LITERAL};
-    return memchr(out, (int)k, sizeof out) != NULL;
+    for (size_t i = 0; i < LENGTH(nodes_out); i++)
+        if (nodes_out[i].row == k)
+            return way == LIVE ? nodes_out[i].live : nodes_out[i].dead;
+    return false;
 }
 
-static void missing(const char *what, const char *name)
+static void look_at_program(struct seen *s, uint64_t seed)
 {
-    print_error("no %s %s\n", what, name);
-    assert_true(false);
+    struct gen_options o = gen_options_default();
+    o.seed = seed;
+    o.size = 60;
+    struct generated g = gen_program(&o);
+    struct machine_unit unit = {g.program, NULL, 0};
+    struct machine_options options = {0};
+    struct machine *m = machine_new(&unit, 1, &options);
+    const struct machine_result *r = machine_run(m);
+    if (r->end != MACHINE_FINISHED)
+        print_error("seed %llu: %s\n", (unsigned long long)seed, r->detail);
+    assert_int_equal(r->end, MACHINE_FINISHED);
+    assert_int_equal(r->output.n, g.expect.n); /* the tree means what its text means */
+    assert_memory_equal(r->output.s, g.expect.s, g.expect.n);
+    s->m = m;
+    look(s, g.program->unit, true);
+    machine_free(m);
+    gen_free(&g);
+}
+
+static unsigned missing(unsigned count, const char *what, const char *name, int way)
+{
+    if (count == 0)
+        print_error("no %s %s %s\n", way_names[way], what, name);
+    return count == 0;
 }
 
 static void a_thousand_programs_use_the_whole_language(void **state)
 {
     (void)state;
     struct seen s = {0};
-    for (uint64_t seed = 0; seed < 1000; seed++) {
-        struct gen_options o = gen_options_default();
-        o.seed = seed;
-        o.size = 60;
-        struct generated g = gen_program(&o);
-        look(&s, g.program->unit);
-        gen_free(&g);
+    unsigned lacking = 0;
+    for (uint64_t seed = 0; seed < 1000; seed++)
+        look_at_program(&s, seed);
+    for (int way = 0; way < WAYS; way++) {
+        for (int k = 0; k < NODE_COUNT; k++)
+            if (!is_left_out((enum node_kind)k, way))
+                lacking += missing(s.nodes[k][way], "node", lang_node_info[k].name, way);
+        for (int op = 0; op < OP_COUNT; op++)
+            if (op != OP_REAL && op != OP_IMAG) /* of complex numbers, which are not made */
+                lacking += missing(s.ops[op][way], "operator", lang_op_info[op].name, way);
+        for (int t = TYPE_BOOL; t <= TYPE_UINT128; t++)
+            lacking += missing(s.types[t][way], "type", lang_type_info[t].spelling, way);
+        static const uint8_t derived[] = {TYPE_FLOAT,  TYPE_DOUBLE, TYPE_POINTER, TYPE_ARRAY,
+                                          TYPE_STRUCT, TYPE_UNION,  TYPE_VECTOR};
+        for (size_t i = 0; i < LENGTH(derived); i++)
+            lacking += missing(s.types[derived[i]][way], "derived type", "", way);
+        for (size_t i = 0; i < LENGTH(shapes); i++)
+            lacking += missing(s.shapes[i][way], "shape", shapes[i].name, way);
+        for (size_t i = 0; i < LENGTH(called); i++)
+            lacking += missing(
+                s.called[i][way], "call of builtin",
+                (const char[]){(char)('0' + (char)(i / 10)), (char)('0' + i % 10), 0}, way);
     }
-    for (int k = 0; k < NODE_COUNT; k++)
-        if (!is_left_out((enum node_kind)k) && s.nodes[k] == 0)
-            missing("node", lang_node_info[k].name);
-    for (int op = 0; op < OP_COUNT; op++)
-        if (op != OP_REAL && op != OP_IMAG && s.ops[op] == 0)
-            missing("operator", lang_op_info[op].name);
-    for (int t = TYPE_BOOL; t <= TYPE_UINT128; t++)
-        if (s.types[t] == 0)
-            missing("type", lang_type_info[t].spelling);
+    assert_int_equal(lacking, 0);
 }
 
 static void policies_are_read_and_written(void **state)
@@ -426,6 +671,7 @@ int main(void)
         cmocka_unit_test(guards_are_identities_and_defined_on_4_bits),
         cmocka_unit_test(repairs_end_in_something_defined_on_4_bits),
         cmocka_unit_test(guards_are_identities_at_the_limits),
+        cmocka_unit_test(builtins_are_guarded),
         cmocka_unit_test(repairs_end_at_the_limits),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),

@@ -1,0 +1,179 @@
+/* Small pieces of tree that several makers put together.  Nothing here is executed: what is built
+ * runs when execution walks into it. */
+#include "gen/private.h"
+
+struct type *build_int_type(const struct gen *g)
+{
+    return lang_basic(g->p, TYPE_INT);
+}
+
+struct node *build_int(struct gen *g, uint64_t v)
+{
+    return lang_int(g->p, v, build_int_type(g));
+}
+
+struct node *build_name(struct gen *g, const struct var *v)
+{
+    return lang_name(g->p, v->decl);
+}
+
+struct node *build_address(struct gen *g, const struct var *v)
+{
+    return lang_unary(g->p, OP_ADDR, build_name(g, v));
+}
+
+struct node *build_op(struct gen *g, enum op op, struct node *a, struct node *b)
+{
+    struct node *n = lang_binary(g->p, op, a, b);
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    return n;
+}
+
+struct node *build_at(struct gen *g, const struct var *v, struct node *i)
+{
+    return lang_index(g->p, build_name(g, v), i);
+}
+
+struct node *build_element(struct gen *g, const struct var *v, const struct var *i, int64_t offset)
+{
+    struct node *at = build_name(g, i);
+    if (offset)
+        at = build_op(g, offset > 0 ? OP_ADD : OP_SUB, at,
+                      build_int(g, (uint64_t)(offset > 0 ? offset : -offset)));
+    return build_at(g, v, at);
+}
+
+struct node *build_assign(struct gen *g, enum op op, struct node *to, struct node *value)
+{
+    struct node *n = lang_assign(g->p, op, to, value);
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    return lang_expr_stmt(g->p, n);
+}
+
+struct node *build_set(struct gen *g, const struct var *v, struct node *value)
+{
+    return build_assign(g, OP_ASSIGN, build_name(g, v), value);
+}
+
+struct node *build_if(struct gen *g, struct node *test, struct node *yes, struct node *no)
+{
+    struct node *kids[3] = {lang_condition(g->p, test), yes, no};
+    return lang_node(g->p, NODE_IF, kids, 3);
+}
+
+struct node *build_while(struct gen *g, struct node *test, struct node *body)
+{
+    struct node *kids[2] = {lang_condition(g->p, test), body};
+    return lang_node(g->p, NODE_WHILE, kids, 2);
+}
+
+struct node *build_block(struct gen *g, struct node *const *statements, uint32_t n)
+{
+    struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    for (uint32_t i = 0; i < n; i++)
+        lang_append(g->p, block, statements[i]);
+    return block;
+}
+
+struct node *build_for(struct gen *g, const struct var *v, uint64_t first, struct node *limit,
+                       struct node *body)
+{
+    struct node *kids[4] = {lang_declare(g->p, v->decl, build_int(g, first)),
+                            build_op(g, OP_LT, build_name(g, v), limit),
+                            lang_unary(g->p, OP_POSTINC, build_name(g, v)), body};
+    return lang_node(g->p, NODE_FOR, kids, 4);
+}
+
+struct node *build_count(struct gen *g, const struct var *v, uint64_t n, struct node *body)
+{
+    return build_for(g, v, 0, build_int(g, n), body);
+}
+
+/* ---- switch ----------------------------------------------------------------------------- */
+
+struct node *build_switch(struct gen *g, struct node *control, uint32_t room)
+{
+    struct node *kids[2] = {control, lang_node(g->p, NODE_BLOCK, NULL, 0)};
+    struct node *n = lang_node(g->p, NODE_SWITCH, kids, 2);
+    n->u.switch_ = NEW(&g->p->arena, struct switch_info);
+    n->u.switch_->cases = NEW_ARRAY(&g->p->arena, room, struct node *);
+    return n;
+}
+
+struct node *build_case(struct gen *g, struct node *sw, u128 low, u128 high, struct node *body)
+{
+    struct type *t = sw->kid[0]->type;
+    struct node *kids[3] = {made_int(g, low, t).n, low == high ? NULL : made_int(g, high, t).n,
+                            body};
+    struct node *n = lang_node(g->p, NODE_CASE, kids, 3);
+    n->u.case_ = NEW(&g->p->arena, struct case_info);
+    *n->u.case_ = (struct case_info){sw, low, high};
+    struct switch_info *info = sw->u.switch_;
+    info->cases[info->count++] = n;
+    return n;
+}
+
+struct node *build_default(struct gen *g, struct node *sw, struct node *body)
+{
+    struct node *n = lang_node(g->p, NODE_DEFAULT, &body, 1);
+    n->u.target = sw;
+    sw->u.switch_->default_ = n;
+    return n;
+}
+
+struct node *build_break(struct gen *g, struct node *target)
+{
+    struct node *n = lang_node(g->p, NODE_BREAK, NULL, 0);
+    n->u.target = target;
+    return n;
+}
+
+/* ---- variables -------------------------------------------------------------------------- */
+
+struct var *build_counter(struct gen *g, struct region *r)
+{
+    struct var *v = local_new(g, r, build_int_type(g), new_name(g, 't'));
+    v->locked = v->no_address = true;
+    return v;
+}
+
+struct ctx build_pure(struct gen *g, struct region *r, uint8_t depth)
+{
+    struct ctx c = ctx_start(g, r);
+    c.pure = true;
+    c.calls = 0;
+    c.depth = depth;
+    return c;
+}
+
+struct var *build_plain_local(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    c.quiet = true;
+    return lvalue_pick(g, &c, WANT_WRITE, KIND_INT).var;
+}
+
+struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like)
+{
+    struct var *found = NULL;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < g->globals.n; i++) {
+        struct var *v = g->globals.at[i];
+        if (test(g, v, like) && rng_below(r, ++seen) == 0)
+            found = v;
+    }
+    return found;
+}
+
+bool is_plain(const struct var *v)
+{
+    return v->use == USE_MIXED && !v->secret && !v->no_address;
+}
+
+bool is_like(struct gen *g, const struct var *v, const struct type *like)
+{
+    (void)g;
+    return is_plain(v) && v->type == like;
+}

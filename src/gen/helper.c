@@ -1,0 +1,424 @@
+/* Small functions that real code has: each is defined for all arguments, ends soon, and touches
+ * nothing but its parameters, so that calls of it may stand anywhere. */
+#include "gen/private.h"
+
+/* One that is being written. */
+struct helper {
+    struct gen *g;
+    struct rng *r;
+    struct fn *fn;
+    struct region scope; /* for its locals */
+    struct type *t;      /* of parameters and result: unsigned */
+    unsigned width;
+    struct var *a, *b; /* the parameters */
+};
+
+/* ---- pieces ----------------------------------------------------------------------------- */
+
+static struct node *name(struct helper *h, const struct var *v)
+{
+    return build_name(h->g, v);
+}
+
+static struct node *op(struct helper *h, enum op o, struct node *x, struct node *y)
+{
+    return build_op(h->g, o, x, y);
+}
+
+/* v op k */
+static struct node *with(struct helper *h, enum op o, const struct var *v, uint64_t k)
+{
+    return op(h, o, name(h, v), build_int(h->g, k));
+}
+
+static struct node *both(struct helper *h, enum op o, const struct var *v, const struct var *w)
+{
+    return op(h, o, name(h, v), name(h, w));
+}
+
+static struct node *constant(struct helper *h, uint64_t v)
+{
+    return lang_int(h->g->p, lang_wrap(v, h->width), h->t);
+}
+
+static struct node *back(struct helper *h, struct node *n)
+{
+    return lang_return(h->g->p, h->fn->function, n);
+}
+
+static void put(struct helper *h, struct node *n)
+{
+    if (!n)
+        BUG("%s", h->g->p->err.msg);
+    lang_append(h->g->p, h->fn->function->body, n);
+}
+
+static struct var *local(struct helper *h, struct node *init)
+{
+    struct var *v = local_new(h->g, &h->scope, h->t, new_name(h->g, 'l'));
+    put(h, lang_declare(h->g->p, v->decl, init));
+    return v;
+}
+
+static struct node *update(struct helper *h, enum op o, const struct var *v, struct node *n)
+{
+    return build_assign(h->g, o, name(h, v), n);
+}
+
+static struct node *step(struct helper *h, enum op o, const struct var *v)
+{
+    return lang_expr_stmt(h->g->p, lang_unary(h->g->p, o, name(h, v)));
+}
+
+#define BLOCK(h, ...)                                   \
+    build_block((h)->g, (struct node *[]){__VA_ARGS__}, \
+                sizeof((struct node *[]){__VA_ARGS__}) / sizeof(struct node *))
+
+static struct node *call_itself(struct helper *h, struct node *x, struct node *y)
+{
+    struct node *args[2] = {x, y};
+    return lang_call(h->g->p, lang_name(h->g->p, h->fn->decl), args, 2);
+}
+
+/* ---- loops ------------------------------------------------------------------------------ */
+
+static void helper_gcd(struct helper *h)
+{
+    struct var *t = local(h, constant(h, 0));
+    put(h, build_while(h->g, name(h, h->b),
+                       BLOCK(h, build_set(h->g, t, both(h, OP_REM, h->a, h->b)),
+                             build_set(h->g, h->a, name(h, h->b)),
+                             build_set(h->g, h->b, name(h, t)))));
+    put(h, back(h, name(h, h->a)));
+}
+
+static void helper_power(struct helper *h)
+{
+    struct var *r = local(h, constant(h, 1));
+    put(h, update(h, OP_AND, h->b, build_int(h->g, 15)));
+    put(h, build_while(h->g, name(h, h->b),
+                       BLOCK(h,
+                             build_if(h->g, with(h, OP_AND, h->b, 1),
+                                      update(h, OP_MUL, r, name(h, h->a)), NULL),
+                             update(h, OP_MUL, h->a, name(h, h->a)),
+                             update(h, OP_SHR, h->b, build_int(h->g, 1)))));
+    put(h, back(h, name(h, r)));
+}
+
+static void helper_count_ones(struct helper *h)
+{
+    struct var *n = local(h, constant(h, 0));
+    put(h, build_while(h->g, name(h, h->a),
+                       BLOCK(h, update(h, OP_AND, h->a, with(h, OP_SUB, h->a, 1)),
+                             step(h, OP_POSTINC, n))));
+    put(h, back(h, both(h, OP_ADD, n, h->b)));
+}
+
+static void helper_log(struct helper *h)
+{
+    struct var *n = local(h, constant(h, 0));
+    struct node *half = lang_assign(h->g->p, OP_SHR, name(h, h->a), build_int(h->g, 1));
+    put(h, build_while(h->g, half, step(h, OP_PREINC, n)));
+    put(h, back(h, both(h, OP_XOR, n, h->b)));
+}
+
+static void helper_reverse(struct helper *h)
+{
+    struct var *r = local(h, constant(h, 0)), *i = build_counter(h->g, &h->scope);
+    struct node *shifted = op(h, OP_OR, with(h, OP_SHL, r, 1), with(h, OP_AND, h->a, 1));
+    put(h, build_count(
+               h->g, i, h->width,
+               BLOCK(h, build_set(h->g, r, shifted), update(h, OP_SHR, h->a, build_int(h->g, 1)))));
+    put(h, back(h, both(h, OP_ADD, r, h->b)));
+}
+
+static void helper_digits(struct helper *h)
+{
+    struct var *n = local(h, constant(h, 0));
+    struct node *kids[2] = {
+        BLOCK(h, step(h, OP_POSTINC, n), update(h, OP_DIV, h->a, build_int(h->g, 10))),
+        lang_condition(h->g->p, name(h, h->a))};
+    put(h, lang_node(h->g->p, NODE_DO, kids, 2));
+    put(h, back(h, both(h, OP_SUB, n, h->b)));
+}
+
+static void helper_crc(struct helper *h)
+{
+    struct var *i = build_counter(h->g, &h->scope);
+    struct node *odd = op(h, OP_XOR, with(h, OP_SHR, h->a, 1), constant(h, 0xedb88320));
+    struct node *next = lang_cond(h->g->p, with(h, OP_AND, h->a, 1), odd, with(h, OP_SHR, h->a, 1));
+    put(h, build_count(h->g, i, 8, build_set(h->g, h->a, next)));
+    put(h, back(h, both(h, OP_XOR, h->a, h->b)));
+}
+
+static void helper_fibonacci(struct helper *h)
+{
+    struct var *x = local(h, constant(h, 0)), *y = local(h, constant(h, 1));
+    struct var *t = local(h, NULL);
+    put(h, update(h, OP_AND, h->a, build_int(h->g, 31)));
+    put(h,
+        build_while(
+            h->g, op(h, OP_GT, lang_unary(h->g->p, OP_POSTDEC, name(h, h->a)), build_int(h->g, 0)),
+            BLOCK(h, build_set(h->g, t, both(h, OP_ADD, x, y)), build_set(h->g, x, name(h, y)),
+                  build_set(h->g, y, name(h, t)))));
+    put(h, back(h, both(h, OP_ADD, x, h->b)));
+}
+
+static void helper_root(struct helper *h)
+{
+    struct var *r = local(h, constant(h, 0));
+    struct var *bit = local(h, constant(h, UINT64_C(1) << (h->width - 2)));
+    struct node *sum = both(h, OP_ADD, r, bit);
+    struct node *yes = BLOCK(
+        h, update(h, OP_SUB, h->a, both(h, OP_ADD, r, bit)),
+        build_set(h->g, r, op(h, OP_ADD, with(h, OP_SHR, r, 1), name(h, bit))));
+    put(h, build_while(h->g, name(h, bit),
+                       BLOCK(h,
+                             build_if(h->g, op(h, OP_GE, name(h, h->a), sum), yes,
+                                      update(h, OP_SHR, r, build_int(h->g, 1))),
+                             update(h, OP_SHR, bit, build_int(h->g, 2)))));
+    put(h, back(h, both(h, OP_XOR, r, h->b)));
+}
+
+/* A machine of four states whose input is the bits of a. */
+static void helper_states(struct helper *h)
+{
+    struct var *s = local(h, with(h, OP_AND, h->b, 3)), *i = build_counter(h->g, &h->scope);
+    struct node *sw = build_switch(h->g, name(h, s), 4);
+    sw->kid[0] = lang_promote(h->g->p, sw->kid[0]);
+    for (uint64_t state = 0; state < 4; state++) {
+        uint64_t one = rng_below(h->r, 4), zero = rng_below(h->r, 4);
+        struct node *next = lang_cond(h->g->p, with(h, OP_AND, h->a, 1), build_int(h->g, one),
+                                      build_int(h->g, zero));
+        lang_append(h->g->p, sw->kid[1],
+                    build_case(h->g, sw, state, state, build_set(h->g, s, next)));
+        lang_append(h->g->p, sw->kid[1], build_break(h->g, sw));
+    }
+    put(h, build_count(h->g, i, 6 + rng_below(h->r, 8),
+                       BLOCK(h, sw, update(h, OP_SHR, h->a, build_int(h->g, 1)))));
+    put(h, back(h, op(h, OP_MUL, name(h, s), constant(h, 3 + rng_below(h->r, 99)))));
+}
+
+/* ---- recursion -------------------------------------------------------------------------- */
+
+static void helper_tail(struct helper *h)
+{
+    put(h, build_if(h->g, with(h, OP_EQ, h->a, 0), back(h, name(h, h->b)), NULL));
+    struct node *sum = op(h, OP_ADD, with(h, OP_MUL, h->b, 2 + rng_below(h->r, 9)), name(h, h->a));
+    put(h, back(h, call_itself(h, with(h, OP_SHR, h->a, 1), sum)));
+}
+
+static void helper_accumulate(struct helper *h)
+{
+    enum op o = rng_below(h->r, 2) ? OP_MUL : OP_ADD;
+    put(h, build_if(h->g, with(h, OP_LT, h->a, 2), back(h, name(h, h->b)), NULL));
+    struct node *rest = call_itself(h, with(h, OP_DIV, h->a, 2), name(h, h->b));
+    put(h, back(h, op(h, o, name(h, h->a), rest)));
+}
+
+/* ---- choices ---------------------------------------------------------------------------- */
+
+static struct node *lesser(struct helper *h, struct var *x, struct var *y)
+{
+    return lang_cond(h->g->p, both(h, OP_LT, x, y), name(h, x), name(h, y));
+}
+
+static void helper_min(struct helper *h)
+{
+    put(h, back(h, rng_below(h->r, 2) ? lesser(h, h->a, h->b)
+                                      : lang_cond(h->g->p, both(h, OP_GE, h->a, h->b),
+                                                  name(h, h->a), name(h, h->b))));
+}
+
+static void helper_clamp(struct helper *h)
+{
+    uint64_t low = rng_below(h->r, 50), high = low + 1 + rng_below(h->r, 1000);
+    put(h, build_if(h->g, with(h, OP_LT, h->a, low), build_set(h->g, h->a, build_int(h->g, low)),
+                    NULL));
+    put(h, build_if(h->g, with(h, OP_GT, h->a, high), build_set(h->g, h->a, build_int(h->g, high)),
+                    NULL));
+    put(h, back(h, both(h, OP_ADD, h->a, h->b)));
+}
+
+static void helper_distance(struct helper *h)
+{
+    put(h, back(h, lang_cond(h->g->p, both(h, OP_GT, h->a, h->b), both(h, OP_SUB, h->a, h->b),
+                             both(h, OP_SUB, h->b, h->a))));
+}
+
+static void helper_saturate(struct helper *h)
+{
+    struct var *r = local(h, both(h, OP_ADD, h->a, h->b));
+    put(h, back(h, lang_cond(h->g->p, both(h, OP_LT, r, h->a), constant(h, ~UINT64_C(0)),
+                             name(h, r))));
+}
+
+/* A function of constants: a table to the optimiser. */
+static void helper_table(struct helper *h)
+{
+    uint64_t arms = 5 + rng_below(h->r, 8), k = 1 + rng_below(h->r, 50);
+    struct node *sw = build_switch(h->g, lang_promote(h->g->p, name(h, h->a)), (uint32_t)arms);
+    for (uint64_t i = 0; i < arms; i++) {
+        uint64_t value = rng_below(h->r, 4) ? rng_below(h->r, 1000) : i * k;
+        lang_append(h->g->p, sw->kid[1], build_case(h->g, sw, i, i, back(h, constant(h, value))));
+    }
+    put(h, sw);
+    put(h, back(h, name(h, h->b)));
+}
+
+/* Most arms do the same, and some bits are tested one by one. */
+static void helper_classes(struct helper *h)
+{
+    static const uint64_t limits[] = {'0', '9', 'A', 'F', 'a', 'f'};
+    struct node *any = NULL;
+    for (size_t i = 0; i < LENGTH(limits); i += 2) {
+        struct node *in = op(h, OP_LAND, with(h, OP_GE, h->a, limits[i]),
+                             with(h, OP_LE, h->a, limits[i + 1]));
+        any = any ? op(h, OP_LOR, any, in) : in;
+    }
+    put(h, build_if(h->g, any, back(h, constant(h, 1)), NULL));
+    put(h,
+        build_if(h->g, with(h, OP_AND, h->b, 4),
+                 build_if(h->g, with(h, OP_AND, h->b, 32), back(h, constant(h, 2)), NULL), NULL));
+    struct node *some = op(h, OP_LOR, with(h, OP_EQ, h->a, 3), with(h, OP_EQ, h->a, 7));
+    put(h, back(h, op(h, OP_LOR, some, with(h, OP_EQ, h->a, 11))));
+}
+
+/* Out at once in the usual case: the rest may be split off. */
+static void helper_early(struct helper *h)
+{
+    struct var *i = build_counter(h->g, &h->scope), *s = NULL;
+    put(h, build_if(h->g, with(h, OP_GT, h->a, 10 + rng_below(h->r, 90)), back(h, name(h, h->b)),
+                    NULL));
+    s = local(h, name(h, h->b));
+    struct node *more = op(h, OP_ADD, op(h, OP_MUL, name(h, s), constant(h, 33)),
+                           op(h, OP_XOR, name(h, h->a), name(h, i)));
+    put(h, build_count(h->g, i, 5 + rng_below(h->r, 9), build_set(h->g, s, more)));
+    put(h, build_if(h->g, with(h, OP_AND, s, 1), update(h, OP_ADD, s, name(h, h->a)),
+                    update(h, OP_XOR, s, name(h, h->b))));
+    put(h, back(h, name(h, s)));
+}
+
+/* ---- bits and products ------------------------------------------------------------------ */
+
+static void helper_rotate(struct helper *h)
+{
+    uint64_t mask = h->width - 1, k = 1 + rng_below(h->r, mask);
+    struct node *left, *right;
+    if (rng_below(h->r, 2)) {
+        left = with(h, OP_SHL, h->a, k);
+        right = with(h, OP_SHR, h->a, h->width - k);
+    } else {
+        struct node *minus = lang_unary(h->g->p, OP_NEG, name(h, h->b));
+        left = op(h, OP_SHL, name(h, h->a), with(h, OP_AND, h->b, mask));
+        right = op(h, OP_SHR, name(h, h->a), op(h, OP_AND, minus, build_int(h->g, mask)));
+    }
+    put(h, back(h, op(h, OP_OR, left, right)));
+}
+
+/* The bytes of a, the other way round: 2, 4 or 8 of them. */
+static void helper_swap(struct helper *h)
+{
+    unsigned bytes = 2u << rng_below(h->r, h->width == 64 ? 3 : 2);
+    bool same = rng_below(h->r, 4) == 0; /* put together as it was */
+    struct node *sum = NULL;
+    for (unsigned i = 0; i < bytes; i++) {
+        struct node *byte = op(h, OP_AND, with(h, OP_SHR, h->a, 8 * i), build_int(h->g, 255));
+        byte = op(h, OP_SHL, byte, build_int(h->g, 8 * (same ? i : bytes - 1 - i)));
+        sum = sum ? op(h, OP_OR, sum, byte) : byte;
+    }
+    put(h, back(h, sum));
+}
+
+static void helper_high(struct helper *h)
+{
+    bool wide = h->width == 64;
+    if (wide && !has(h->g, GEN_HAS_INT128)) {
+        helper_swap(h);
+        return;
+    }
+    struct type *t = lang_basic(h->g->p, wide ? TYPE_UINT128 : TYPE_ULLONG);
+    struct node *product = op(h, OP_MUL, lang_cast(h->g->p, t, name(h, h->a)), name(h, h->b));
+    put(h, back(h, op(h, OP_SHR, product, build_int(h->g, h->width))));
+}
+
+static void helper_mix(struct helper *h)
+{
+    for (int i = 0; i < 3; i++) {
+        put(h, update(h, OP_XOR, h->a, with(h, OP_SHR, h->a, 5 + rng_below(h->r, 20))));
+        put(h, update(h, OP_MUL, h->a, constant(h, rng_next(h->r) | 1)));
+    }
+    put(h, back(h, both(h, OP_ADD, h->a, h->b)));
+}
+
+static void helper_mean(struct helper *h)
+{
+    put(h, back(h, op(h, OP_ADD, both(h, OP_AND, h->a, h->b),
+                      op(h, OP_SHR, both(h, OP_XOR, h->a, h->b), build_int(h->g, 1)))));
+}
+
+static void helper_divide(struct helper *h)
+{
+    uint64_t k = 2 + rng_below(h->r, 200);
+    struct node *sum = op(h, OP_ADD, with(h, OP_DIV, h->a, k),
+                          op(h, OP_MUL, with(h, OP_REM, h->a, k), name(h, h->b)));
+    put(h, build_if(h->g,
+                    op(h, OP_EQ, with(h, OP_REM, h->b, 3 + rng_below(h->r, 9)), build_int(h->g, 0)),
+                    back(h, sum), NULL));
+    put(h, back(h, with(h, OP_DIV, h->a, 1 + rng_below(h->r, 1000))));
+}
+
+static void helper_power_of_two(struct helper *h)
+{
+    struct node *one = op(h, OP_AND, name(h, h->a), with(h, OP_SUB, h->a, 1));
+    put(h, back(h, op(h, OP_LAND, name(h, h->a), lang_unary(h->g->p, OP_LNOT, one))));
+}
+
+static void helper_align(struct helper *h)
+{
+    struct node *mask = lang_unary(h->g->p, OP_NOT, constant(h, 15));
+    put(h, back(h, op(h, OP_ADD, op(h, OP_AND, with(h, OP_ADD, h->a, 15), mask),
+                      with(h, OP_MUL, h->b, 8))));
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+typedef void helper_fn(struct helper *h);
+
+static helper_fn *const helpers[] = {
+    helper_gcd,      helper_power,    helper_count_ones,   helper_log,    helper_reverse,
+    helper_digits,   helper_crc,      helper_fibonacci,    helper_root,   helper_states,
+    helper_tail,     helper_tail,     helper_accumulate,   helper_min,    helper_clamp,
+    helper_distance, helper_saturate, helper_table,        helper_table,  helper_classes,
+    helper_early,    helper_rotate,   helper_swap,         helper_swap,   helper_high,
+    helper_mix,      helper_mean,     helper_power_of_two, helper_divide, helper_align,
+};
+
+enum { HELPER_STEPS = 200 };
+
+struct fn *helper_new(struct gen *g)
+{
+    struct rng r = rng_fork_at(&g->rng, "helper", g->functions.n);
+    struct fn *fn = NEW(&g->arena, struct fn);
+    struct helper h = {.g = g, .r = &r, .fn = fn};
+    h.t = lang_basic(g->p, rng_below(&r, 2) ? TYPE_UINT : TYPE_ULLONG);
+    h.width = int_width(g, h.t);
+    h.scope = (struct region){.fn = fn, .rng = r};
+    fn->class = CLASS_LOCAL;
+    fn->allowance = HELPER_STEPS;
+    struct decl **params = NEW_ARRAY(&g->p->arena, 2, struct decl *);
+    struct var *vars[2];
+    for (int i = 0; i < 2; i++) {
+        params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'), h.t);
+        vars[i] = var_new(g, params[i], NULL);
+        list_add(&g->arena, &fn->vars, vars[i]);
+    }
+    h.a = vars[0];
+    h.b = vars[1];
+    fn_define(g, fn, lang_function(g->p, h.t, params, 2, TYPE_PROTOTYPE), params, &r);
+    helper_fn *write = helpers[rng_below(&r, LENGTH(helpers))];
+    if (write == helper_tail || write == helper_accumulate)
+        fn->decl->attrs = NULL; /* not always_inline: it calls itself */
+    write(&h);
+    return fn;
+}

@@ -1,0 +1,1 @@
+{ sub(/^\tcvttsd2si/, "\tcvtsd2si"); print }

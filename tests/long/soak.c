@@ -1,0 +1,236 @@
+/* The long proof of the generator: programs from seeds FIRST to FIRST+COUNT-1 do under every
+ * compiler, and under cupel's own machine, what was predicted.
+ *
+ *   soak COUNT FIRST DIR
+ *
+ * Every program: the machine from its printed text, gcc -O0, clang -O0; every fourth also as ilp32
+ * under the machine and gcc -m32; every fortieth under ASan, UBSan and MSan.  Compilers stay
+ * loaded, objects are linked in memory, programs run in the sandbox.  What fails is done again the
+ * plain way; what still fails is kept in DIR and named.  A compiler's crash is named, too, and is
+ * no failure of ours.  Exit status: 0 all well, 1 something failed, 2 could not do it. */
+#include "base/base.h"
+#include "cc/cc.h"
+#include "front/front.h"
+#include "gen/gen.h"
+#include "machine/machine.h"
+#include "sys/sys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const config_texts[] = {
+    "gcc -w -O0",
+    "clang-19 -w -O0",
+    "gcc -w -O0 -m32",
+    "gcc -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
+    "clang-19 -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
+    "clang-19 -w -O1 -fsanitize=memory",
+};
+enum { GCC, CLANG, GCC_32, SANITIZED, CONFIGS = LENGTH(config_texts) };
+enum { EACH_32 = 4, EACH_SANITIZED = 40, SAY_EACH = 500 };
+static const double slowest = 1; /* second, without sanitizers */
+
+struct soak {
+    struct arena arena, once; /* once: for one program */
+    struct cc_labs labs;
+    struct cc_config configs[CONFIGS];
+    const char *dir;
+    uint64_t seed;
+    unsigned long long programs, small, sanitized, complaints, crashes;
+    double longest;
+};
+
+/* ---- telling ---------------------------------------------------------------------------- */
+
+static void keep(struct soak *s, const struct text *program)
+{
+    struct err e;
+    const char *path = arena_printf(&s->once, "%s/%llu.c", s->dir, (unsigned long long)s->seed);
+    if (!sys_write_file(path, program->s, program->n, &e))
+        fprintf(stderr, "soak: %s\n", e.msg);
+}
+
+static void complain(struct soak *s, const struct text *program, const char *under,
+                     const char *what)
+{
+    s->complaints++;
+    printf("seed %llu: %s: %s\n", (unsigned long long)s->seed, under, what);
+    fflush(stdout);
+    keep(s, program);
+}
+
+/* ---- the machine ------------------------------------------------------------------------ */
+
+/* Does another order of evaluation give another output? */
+static bool depends_on_order(const struct machine *m, const struct machine_unit *unit,
+                             const struct machine_result *r)
+{
+    const struct machine_conflict *list;
+    size_t n = machine_conflicts(m, &list);
+    bool differs = false;
+    for (size_t i = 0; i < n && i < 4 && !differs; i++) {
+        struct machine_options again = {.flip = list[i].place, .trust_order = true};
+        struct machine *other = machine_new(unit, 1, &again);
+        const struct machine_result *o = machine_run(other);
+        differs = o->end != MACHINE_FINISHED || o->output.n != r->output.n ||
+                  memcmp(text_str(&o->output), text_str(&r->output), r->output.n) != 0;
+        machine_free(other);
+    }
+    return differs;
+}
+
+static void run_machine(struct soak *s, const struct target *target, const struct text *program,
+                        const struct text *expect)
+{
+    struct front_options fo = {.target = target};
+    struct unit u = front_parse(program->s, program->n, &fo);
+    const char *under = arena_printf(&s->once, "the machine (%s)", target->name);
+    if (u.error_count) {
+        complain(s, program, under, "does not parse");
+    } else {
+        struct machine_unit unit = {u.program, NULL, 0};
+        struct machine_options options = {0};
+        struct machine *m = machine_new(&unit, 1, &options);
+        const struct machine_result *r = machine_run(m);
+        if (r->end != MACHINE_FINISHED)
+            complain(s, program, under, r->detail);
+        else if (r->output.n != expect->n || memcmp(r->output.s, expect->s, expect->n) != 0)
+            complain(s, program, under, "another output");
+        else if (depends_on_order(m, &unit, r))
+            complain(s, program, under, "depends on the order of evaluation");
+        machine_free(m);
+    }
+    lang_program_free(u.program);
+}
+
+/* ---- compilers -------------------------------------------------------------------------- */
+
+static bool is_as_predicted(const struct outcome *o, const struct text *expect)
+{
+    const struct outcome_run *run = o->run_count ? &o->runs[0] : NULL;
+    return run && run->end == SYS_EXITED && run->code == 0 && run->out_size == expect->n &&
+           memcmp(run->out, expect->s, expect->n) == 0 && !*run->err;
+}
+
+static void try_config(struct soak *s, int which, const struct text *program,
+                       const struct text *expect)
+{
+    const struct cc_config *config = &s->configs[which];
+    struct err e;
+    char *path = arena_printf(&s->once, "%s/t.c", s->labs.at[0].dir);
+    char *units[] = {path, NULL}, *none[] = {NULL};
+    struct cc_case c = {.units = units,
+                        .inputs = none,
+                        .args = none,
+                        .compile_timeout = CC_COMPILE_SECONDS,
+                        .run_timeout = CC_RUN_SECONDS,
+                        .compile_memory = (uint64_t)4 << 30,
+                        .run_memory = (uint64_t)1 << 30};
+    struct outcome o = {0};
+    for (int again = 0; again < 2; again++, c.plain = true) {
+        if (!sys_write_file(path, program->s, program->n, &e) ||
+            !cc_try(&s->labs.at[0], config, &c, &s->once, &o, &e)) {
+            fprintf(stderr, "soak: %s\n", e.msg);
+            exit(2);
+        }
+        if (is_as_predicted(&o, expect))
+            break;
+    }
+    if (outcome_info(o.kind)->weight == WEIGHT_FAULT) {
+        s->crashes++;
+        printf("seed %llu: %s: the compiler crashes: %s\n", (unsigned long long)s->seed,
+               config->text, o.message);
+        keep(s, program);
+    } else if (!o.run_count) {
+        complain(s, program, config->text, o.message);
+    } else if (!is_as_predicted(&o, expect)) {
+        complain(s, program, config->text, *o.runs[0].err ? o.runs[0].err : "another output");
+    } else if (which < SANITIZED && o.runs[0].seconds > slowest) {
+        complain(s, program, config->text, "takes more than a second");
+    }
+    if (o.run_count && which < SANITIZED && o.runs[0].seconds > s->longest)
+        s->longest = o.runs[0].seconds;
+}
+
+/* ---- programs --------------------------------------------------------------------------- */
+
+static void write_program(const struct soak *s, const struct target *target, struct text *program,
+                          struct text *expect)
+{
+    struct gen_options o = gen_options_default();
+    o.seed = s->seed;
+    o.target = target;
+    struct generated g = gen_program(&o);
+    gen_print(&g, program);
+    text_add(expect, g.expect.s, g.expect.n);
+    gen_free(&g);
+}
+
+static void try_seed(struct soak *s)
+{
+    struct text program = {0}, expect = {0};
+    const struct target *lp64 = lang_target(TARGET_LP64), *ilp32 = lang_target(TARGET_ILP32);
+    write_program(s, lp64, &program, &expect);
+    run_machine(s, lp64, &program, &expect);
+    try_config(s, GCC, &program, &expect);
+    try_config(s, CLANG, &program, &expect);
+    s->programs++;
+    bool sanitize = s->seed % EACH_SANITIZED == 0;
+    for (int i = SANITIZED; sanitize && i < CONFIGS; i++)
+        try_config(s, i, &program, &expect);
+    s->sanitized += sanitize;
+    program.n = expect.n = 0;
+    if (s->seed % EACH_32 == 0) {
+        write_program(s, ilp32, &program, &expect);
+        run_machine(s, ilp32, &program, &expect);
+        try_config(s, GCC_32, &program, &expect);
+        s->small++;
+    }
+    text_free(&program);
+    text_free(&expect);
+    arena_reset(&s->once);
+}
+
+static void say(const struct soak *s, time_t start)
+{
+    printf("soak: %llu programs in %lld s, %llu of them also as ilp32, %llu under sanitizers; "
+           "longest run %.2f s; %llu compiler crashes; %llu complaints\n",
+           s->programs, (long long)(time(NULL) - start), s->small, s->sanitized, s->longest,
+           s->crashes, s->complaints);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    struct soak s = {0};
+    struct err e;
+    uint64_t count, first;
+    time_t start = time(NULL);
+    if (argc != 4 || !str_parse_uint(argv[1], UINT64_MAX, &count, &e) ||
+        !str_parse_uint(argv[2], UINT64_MAX, &first, &e)) {
+        fprintf(stderr, "usage: soak COUNT FIRST DIR\n");
+        return 2;
+    }
+    s.dir = argv[3];
+    bool ok = sys_make_dirs(s.dir, &e);
+    for (int i = 0; ok && i < CONFIGS; i++)
+        ok = cc_config_parse(&s.arena, config_texts[i], NULL, &s.configs[i], &e);
+    ok = ok && cc_labs_open(&s.labs, 1, cc_readable(&s.arena, s.configs, CONFIGS), &e);
+    if (!ok) {
+        fprintf(stderr, "soak: %s\n", e.msg);
+        return 2;
+    }
+    for (uint64_t i = 0; i < count && !sys_cancelled(); i++) {
+        s.seed = first + i;
+        try_seed(&s);
+        if (s.programs % SAY_EACH == 0)
+            say(&s, start);
+    }
+    say(&s, start);
+    cc_labs_close(&s.labs);
+    arena_free(&s.once);
+    arena_free(&s.arena);
+    return s.complaints ? 1 : 0;
+}
