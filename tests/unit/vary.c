@@ -141,6 +141,10 @@ static const char *const programs[] = {
     "int z, n; int main(void) { for (int i = 0; i < 3; i++) {\n#pragma GCC unroll 2\n"
     "for (int j = 0; j < z; j++) n++; switch (i) { case 0: n++; __attribute__((fallthrough)); "
     "case 1: n++; } } return n - 3; }\n",
+    /* an enumeration without a name (zlib's codetype): nothing can be cast to it */
+    "typedef enum { A, B = -1, C = 7 } kind; int n, z; kind last;\n"
+    "int f(kind k, int m) { n = m; n++; if (k == B) n = 9; last = z ? k : C; n += last; n--; "
+    "return n; }\nint main(void) { return f(A, 1) + f(C, 2) - 17; }\n",
     /* bit-fields, const, volatile, unions, arrays of structures */
     "struct b { unsigned a : 3, b : 30; const int k; volatile int v; union { int i; float f; } u; "
     "} s = { 1, 2, 3, 4, { 5 } }, t[2][2]; const int c = 4; int z;\n"
