@@ -6,13 +6,21 @@ cupel=${CUPEL:-$(cd "$(dirname "$0")/.." && pwd)/build/cupel}
 want=${1:-50}
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'rm -rf "$dir"' EXIT
-ms() { date +%s%N | cut -c1-13; }
 
-# ---- programs that end within a second
+# spent NAME SCRIPT: runs the script for each program, which it knows as $i; wall and CPU ms
+spent() {
+    /usr/bin/time -f '%e %U %S' -o "$1.time" sh -c "i=0; while [ \$i -lt $n ]; do $2; i=\$((i + 1)); done"
+    tail -1 "$1.time" | awk '{ printf "%.0f %.0f\n", $1 * 1000, ($2 + $3) * 1000 }' >"$1.ms"
+}
+wall() { cut -d' ' -f1 "$1.ms"; }
+cpu() { cut -d' ' -f2 "$1.ms"; }
+ratio() { awk "BEGIN { printf \"%.0f\", $1 / ($2 ? $2 : 1) }"; }
+
+# ---- programs that end within a second of CPU time
 n=0 seed=1
 while [ $n -lt "$want" ]; do
     csmith -s $seed >$n.c 2>/dev/null
-    gcc -w -O0 -I/usr/include/csmith $n.c -o t 2>/dev/null && timeout 1 ./t >/dev/null 2>&1 && {
+    gcc -w -O0 -I/usr/include/csmith $n.c -o t 2>/dev/null && prlimit --cpu=1 ./t >/dev/null 2>&1 && {
         gcc -w -E -I/usr/include/csmith $n.c -o $n.i
         n=$((n + 1))
     }
@@ -20,42 +28,40 @@ while [ $n -lt "$want" ]; do
 done
 
 # ---- ours: from preprocessed text, as everything inside cupel does it, and with gcc -E before it
-start=$(ms)
+spent ours "'$cupel' check --quiet \$i.i >/dev/null 2>&1"
+spent whole "'$cupel' check --quiet -I/usr/include/csmith \$i.c >/dev/null 2>&1"
 i=0
 while [ $i -lt $n ]; do
     before=$(date +%s%N)
     "$cupel" check --quiet $i.i >/dev/null 2>&1
-    echo $((($(date +%s%N) - before) / 1000))
+    after=$(date +%s%N)
+    /usr/bin/time -f %M -o kb "$cupel" check --quiet $i.i >/dev/null 2>&1
+    echo "$(((after - before) / 1000)) $(tail -1 kb)"
     i=$((i + 1))
-done | sort -n >each.us
-ours=$(($(ms) - start))
-start=$(ms)
-i=0
-while [ $i -lt $n ]; do
-    "$cupel" check --quiet -I/usr/include/csmith $i.c >/dev/null 2>&1
+done | sort -n >each
+median=$(sed -n "$(((n + 1) / 2))p" each | cut -d' ' -f1)
+worst=$(tail -1 each | cut -d' ' -f1)
+memory=$(cut -d' ' -f2 each | sort -n | tail -1)
+nodes=$(i=0; while [ $i -lt $n ]; do
+    "$cupel" check --quiet --stats $i.i 2>&1 >/dev/null
     i=$((i + 1))
-done
-whole=$(($(ms) - start))
-median=$(sed -n "$(((n + 1) / 2))p" each.us)
-worst=$(tail -1 each.us)
+done | awk '/nodes executed/ { sum += $2 } END { printf "%.0f", sum }')
 
 # ---- theirs: gcc with ASan and UBSan, and clang with MSan: compile and run
-start=$(ms)
-i=0
-while [ $i -lt $n ]; do
-    gcc -w -g -O0 -fsanitize=address,undefined -I/usr/include/csmith $i.c -o a 2>/dev/null
-    timeout 20 ./a >/dev/null 2>&1
-    clang-19 -w -g -O0 -fsanitize=memory -I/usr/include/csmith $i.c -o m 2>/dev/null
-    timeout 20 ./m >/dev/null 2>&1
-    i=$((i + 1))
-done
-theirs=$(($(ms) - start))
+spent theirs "
+    gcc -w -g -O0 -fsanitize=address,undefined -I/usr/include/csmith \$i.c -o a 2>/dev/null
+    timeout 60 ./a >/dev/null 2>&1
+    clang-19 -w -g -O0 -fsanitize=memory -I/usr/include/csmith \$i.c -o m 2>/dev/null
+    timeout 60 ./m >/dev/null 2>&1"
 
-echo "verdict on $n Csmith programs:"
-echo "  cupel check, preprocessed      $ours ms   median $((median / 1000)).$((median % 1000 / 100)) ms   worst $((worst / 1000)) ms"
-echo "  all but the slowest            $((ours - worst / 1000)) ms"
-echo "  cupel check, with gcc -E       $whole ms"
-echo "  gcc ASan+UBSan and clang MSan  $theirs ms   ($((theirs / (ours ? ours : 1)))x, $((theirs / (whole ? whole : 1)))x with gcc -E)"
+us() { echo "$(($1 / 1000)).$(($1 % 1000 / 100)) ms"; }
+echo "verdict on $n Csmith programs, all together: wall, CPU"
+echo "  cupel check, preprocessed      $(wall ours) ms, $(cpu ours) ms   median $(us "$median")   worst $(us "$worst")"
+echo "  cupel check, with gcc -E       $(wall whole) ms, $(cpu whole) ms"
+echo "  gcc ASan+UBSan and clang MSan  $(wall theirs) ms, $(cpu theirs) ms"
+echo "  that is                        $(ratio "$(wall theirs)" "$(wall ours)")x, $(ratio "$(cpu theirs)" "$(cpu ours)")x; with gcc -E $(ratio "$(wall theirs)" "$(wall whole)")x, $(ratio "$(cpu theirs)" "$(cpu whole)")x"
+echo "  nodes executed                 $((nodes / 1000000)) million, $(ratio "$nodes" "$(cpu ours)000") million per second of CPU, reading included"
+echo "  memory, at most                $((memory / 1024)) MB"
 
 # ---- loops
 cat >loop.c <<'C'
@@ -124,6 +130,6 @@ echo "against native -O0 (user time):"
 for p in loop sieve calls list; do
     gcc -w -O0 $p.c -o $p
     native=$( { /usr/bin/time -f %U ./$p >/dev/null; } 2>&1)
-    machine=$( { /usr/bin/time -f '%U %M' "$cupel" check --quiet $p.c >/dev/null; } 2>&1 | tail -1)
-    echo "$p $native $machine" | awk '{ printf "  %-6s native %.2f s   cupel %.2f s   %.0fx   %.0f MB\n", $1, $2, $3, $3 / ($2 > 0.005 ? $2 : 0.005), $4 / 1024 }'
+    machine=$( { /usr/bin/time -f '%U %M' "$cupel" check --quiet --stats $p.c >/dev/null; } 2>&1 | awk '/nodes executed/ { n = $2 } END { print $0, n }')
+    echo "$p $native $machine" | awk '{ printf "  %-6s native %.2f s   cupel %.2f s   %.0fx   %.0f million nodes per second   %.0f MB\n", $1, $2, $3, $3 / ($2 > 0.005 ? $2 : 0.005), $5 / 1e6 / $3, $4 / 1024 }'
 done

@@ -103,6 +103,10 @@ void text_clear(struct text *t);                /* empty, but keeps the memory *
 void text_free(struct text *t);
 const char *text_str(const struct text *t); /* never NULL */
 
+/* Appends the unified diff of the two; false when they are equal. */
+bool text_diff(const struct text *before, const struct text *after, const char *name_before,
+               const char *name_after, struct text *out);
+
 /* ---- list ---------------------------------------------------------------------------- */
 
 /* Pointers in order; the array lives in an arena. */

@@ -99,6 +99,9 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
 /* All levels of all runnable compilers, and of -m32 where it works. */
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
                         size_t *n, struct err *e);
+/* Adds what it takes, where the machine would do otherwise, to have each floating operation rounded
+ * once, as its type says: no fused multiply-add, no x87 registers. */
+void cc_round_plainly(struct arena *a, struct cc_config *config);
 /* Folders that programs built by these configurations may have to read. */
 const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
 
@@ -144,9 +147,14 @@ struct outcome {
     struct outcome_run *runs; /* one per input; run_count 0 unless kind is OUTCOME_BUILT */
     size_t run_count;
     uint32_t machine;       /* what the object is for; compare runs of equal ones only */
+    uint64_t objects;       /* hash of what was compiled; 0: plain builds make no objects */
+    bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
 };
+
+/* Is it known what these objects do?  Then they are neither linked nor run. */
+typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
@@ -158,10 +166,13 @@ struct cc_case {
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
+    cc_known_fn *known;   /* or NULL */
+    void *known_context;
 };
 
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
+uint32_t cc_host_machine_32(void); /* with -m32 */
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 

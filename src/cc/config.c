@@ -86,6 +86,41 @@ bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct
     return true;
 }
 
+static const char *rounding_flags(const struct cc_config *config)
+{
+    static const struct {
+        const char *start, *flags;
+    } rows[] = {
+#define EMULATOR(start, command, rounding) {start, rounding},
+#include "cc/emulator.def"
+    };
+    const char *slash = strrchr(config->argv[0], '/');
+    const char *name = slash ? slash + 1 : config->argv[0];
+    for (size_t i = 1; config->argv[i]; i++)
+        if (strcmp(config->argv[i], "-m32") == 0)
+            return "-msse2 -mfpmath=sse";
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (str_has_prefix(name, rows[i].start))
+            return rows[i].flags;
+    return "";
+}
+
+void cc_round_plainly(struct arena *a, struct cc_config *config)
+{
+    const char *flags = rounding_flags(config);
+    struct list words = {0};
+    if (!*flags)
+        return;
+    for (size_t i = 0; config->argv[i]; i++)
+        list_add(a, &words, config->argv[i]);
+    for (char **flag = str_split_command(a, flags, NULL); *flag; flag++)
+        list_add(a, &words, *flag);
+    list_add(a, &words, NULL);
+    config->argv = (char **)words.at;
+    config->text = arena_printf(a, "%s %s", config->text, flags);
+    split_level(a, config);
+}
+
 /* Adds the folders where a command's own libraries lie: PREFIX/lib for PREFIX/bin/command. */
 static void add_libraries(struct arena *a, const char *command, struct map *seen, struct list *out)
 {

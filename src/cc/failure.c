@@ -147,7 +147,8 @@ static void add_llvm_frames(struct arena *a, const char *err, struct text *out)
     }
 }
 
-/* "3. Running pass 'X' on function '@f'" or "Running pass "x" on function "f"": the pass. */
+/* "3. Running pass 'X' on function '@f'" or "Running pass "x<n=1>" on function "f"": the pass,
+ * without its parameters, which depend on the level. */
 static void add_llvm_pass(const char *err, struct text *out)
 {
     const char *p = NULL;
@@ -160,7 +161,7 @@ static void add_llvm_pass(const char *err, struct text *out)
         return;
     const char *end = strchr(p + 1, *p);
     if (end)
-        text_printf(out, "; pass %.*s", (int)(end - p - 1), p + 1);
+        text_printf(out, "; pass %.*s", (int)strcspn(p + 1, (char[]){*p, '<', '\0'}), p + 1);
 }
 
 static char *llvm_signature(struct arena *a, const char *err)
@@ -185,15 +186,54 @@ static char *llvm_signature(struct arena *a, const char *err)
     return copy;
 }
 
+/* "t.c, line 12", which is all that pcc says behind the colon. */
+static bool is_place(const char *s)
+{
+    const char *line = strstr(s, ", line ");
+    const char *number = line ? line + strlen(", line ") : "";
+    return *number && !number[strspn(number, "0123456789")];
+}
+
 /* GCC's own line, and where it fell over without saying in which function, the pass. */
 static char *gcc_signature(struct arena *a, const char *err, const char *line)
 {
     static const char *const during[] = {"during ", NULL};
-    const char *what = without_noise(a, after(line, "internal compiler error: "));
+    static const char marker[] = "internal compiler error: ";
+    const char *what = without_noise(a, after(line, marker));
     char *pass = line_with(a, err, during);
+    if (is_place(what))
+        return arena_copy(a, line, (size_t)(strstr(line, marker) - line) + sizeof marker - 3);
     if (str_has_prefix(what, "in ") || !pass || !strstr(pass, " pass: "))
         return arena_string(a, what);
     return arena_printf(a, "%s; %s", what, after(pass, "during "));
+}
+
+/* Numbers become #. */
+static char *without_numbers(struct arena *a, const char *s)
+{
+    struct text out = {0};
+    while (*s) {
+        size_t digits = strspn(s, "0123456789");
+        text_putc(&out, digits ? '#' : *s);
+        s += digits ? digits : 1;
+    }
+    char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+/* "no such instruction: `movsbw! %al,%dx'" to "no such instruction: `movsbw!'": operands, labels
+ * and lines are the program's. */
+static char *assembler_signature(struct arena *a, const char *complaint)
+{
+    const char *quote = strchr(complaint, '`');
+    const char *end = quote ? strchr(quote, '\'') : NULL;
+    const char *shape = complaint;
+    if (end)
+        shape = arena_printf(a, "%.*s%s",
+                             (int)(strcspn(quote, " \t'") + (size_t)(quote - complaint)), complaint,
+                             end);
+    return without_numbers(a, without_noise(a, shape));
 }
 
 /* ---- the kinds ----------------------------------------------------------------------- */
@@ -235,6 +275,10 @@ static const char *const linker_error[] = {"undefined reference to",
                                            "multiple definition of",
                                            "cannot find -l",
                                            NULL};
+/* gcc and chibicc, clang, tcc, pcc */
+static const char *const no_header[] = {
+    ".h: No such file or directory", ".h' file not found",   ".h' not found",
+    "error: cannot find '",          ".h: cannot open file", NULL};
 static const char *const plain_error[] = {"error:", "Error:", ", line ", "undefined reference to",
                                           NULL};
 
@@ -267,13 +311,18 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
         const char *words = *last ? arena_printf(a, "%s: %s", name, last) : name;
         set(out, OUTCOME_CRASHED, words, without_noise(a, words));
     } else if ((line = line_with(a, err, other_error))) {
-        const char *marker = strstr(line, "compiler error:") ? "compiler error: " : ": ";
-        set(out, OUTCOME_ICE, line, without_noise(a, after(line, marker)));
+        bool pcc = strstr(line, "compiler error:");
+        const char *words = without_noise(a, after(line, pcc ? "compiler error: " : ": "));
+        /* "label 449 outside boundaries 449-459": the program's; in assertions, places in the
+         * compiler */
+        set(out, OUTCOME_ICE, line, pcc ? without_numbers(a, words) : words);
     } else if (has_any(err, assembler_error)) {
         line = assembler_line(a, err);
-        set(out, OUTCOME_BAD_ASSEMBLY, line, without_noise(a, after(line, "Error: ")));
+        set(out, OUTCOME_BAD_ASSEMBLY, line, assembler_signature(a, after(line, "Error: ")));
     } else if (has_any(err, linker_error)) {
         set(out, OUTCOME_LINK_FAILED, line_with(a, err, linker_error), "");
+    } else if ((line = line_with(a, err, no_header))) {
+        set(out, OUTCOME_NO_HEADER, line, "");
     } else if ((line = line_with(a, err, plain_error)) || *(line = last_line(a, err))) {
         set(out, OUTCOME_REJECTED, line, "");
     } else {

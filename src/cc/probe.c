@@ -180,7 +180,7 @@ const char *probe_emulator(struct arena *a, const char *triple)
     static const struct {
         const char *start, *command;
     } rows[] = {
-#define EMULATOR(start, command) {start, command},
+#define EMULATOR(start, command, rounding) {start, command},
 #include "cc/emulator.def"
     };
     for (size_t i = 0; i < LENGTH(rows); i++) {

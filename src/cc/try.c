@@ -56,6 +56,19 @@ static void add_words(struct arena *a, struct list *l, char *const *words)
         list_add(a, l, *words);
 }
 
+/* Does a unit hold assembly of its own?  Then what the assembler does not like may be that. */
+static bool has_assembly(const struct cc_case *c)
+{
+    bool found = false;
+    for (size_t i = 0; !found && c->units[i]; i++) {
+        struct text text = {0};
+        if (sys_read_file(c->units[i], SYS_READ_ALL, &text, NULL))
+            found = strstr(text_str(&text), "asm");
+        text_free(&text);
+    }
+    return found;
+}
+
 /* Runs a command of the compiler's; true when it succeeded and made the file. */
 static bool run_compiler(struct trial *t, struct list *words, const char *made, bool *ok,
                          struct err *e)
@@ -86,6 +99,10 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
         if (r.end == SYS_EXITED && r.code == 0) {
             t->out->kind = OUTCOME_CRASHED;
             t->out->message = t->out->signature = "says that it succeeded, but wrote no file";
+        }
+        if (t->out->kind == OUTCOME_BAD_ASSEMBLY && has_assembly(t->c)) {
+            t->out->kind = OUTCOME_REJECTED;
+            t->out->signature = "";
         }
         if (sys_free_space(t->lab->dir) < DISK_RESERVE) {
             t->out->kind = OUTCOME_ENVIRONMENT;
@@ -133,6 +150,11 @@ static bool link_program(struct trial *t, char *const *from, bool *ok, struct er
 uint32_t cc_host_machine(void)
 {
     return (uint32_t)ELFCLASS64 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_X86_64;
+}
+
+uint32_t cc_host_machine_32(void)
+{
+    return (uint32_t)ELFCLASS32 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_386;
 }
 
 /* Machine, class and byte order of an ELF file, as one number; 0 for anything else. */
@@ -260,6 +282,17 @@ static const char *why_not_load(const struct trial *t)
     return t->out->machine == cc_host_machine() ? NULL : "another machine's code";
 }
 
+static bool hash_objects(struct trial *t, struct err *e)
+{
+    struct text all = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && t->objects.at[i]; i++)
+        ok = sys_read_file(t->objects.at[i], SYS_READ_ALL, &all, e);
+    t->out->objects = ok ? hash_bytes(text_str(&all), all.n) : 0;
+    text_free(&all);
+    return ok;
+}
+
 static bool build_and_run(struct trial *t, struct err *e)
 {
     bool ok, loaded;
@@ -274,6 +307,13 @@ static bool build_and_run(struct trial *t, struct err *e)
     if (!ok)
         return true;
     t->out->machine = read_machine(t->objects.at[0]);
+    if (t->c->known) {
+        if (!hash_objects(t, e))
+            return false;
+        t->out->known = t->c->known(t->c->known_context, t->out->objects);
+        if (t->out->known)
+            return true;
+    }
     if (t->c->compile_only)
         return true;
     t->out->why_linked = why_not_load(t);

@@ -15,7 +15,7 @@
 struct options {
     const char *input, *cc, *target, *args;
     bool coverage, facts, json, quiet, stats, trust_order;
-    uint64_t fuel, memory;
+    uint64_t fuel, memory, heat;
 };
 
 /* The program's units, and where they came from. */
@@ -113,47 +113,18 @@ static int status_of(const struct machine_result *r)
     return r->end == MACHINE_UNDEFINED ? EXIT_FOUND : EXIT_CANNOT;
 }
 
-/* ---- the order of evaluation ------------------------------------------------------------ */
-
-static bool same_behaviour(const struct machine_result *a, const struct machine_result *b)
-{
-    return b->end == MACHINE_FINISHED && a->status == b->status && a->output.n == b->output.n &&
-           memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
-}
-
-/* Runs it again with each conflict's operands the other way round: does anything change? */
-static bool depends_on_order(const struct sources *s, const struct machine_options *mo,
-                             const struct machine *m, const struct machine_result *r,
-                             struct machine_result *found)
-{
-    const struct machine_conflict *list;
-    size_t n = machine_conflicts(m, &list);
-    for (size_t i = 0; i < n && i < 16; i++) {
-        struct machine_options again = *mo;
-        again.flip = list[i].place;
-        again.trust_order = true;
-        struct machine *other = machine_new(s->units, s->count, &again);
-        bool same = same_behaviour(r, machine_run(other));
-        machine_free(other);
-        if (same)
-            continue;
-        *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
-        found->place = list[i].place;
-        snprintf(found->detail, sizeof found->detail, "%s",
-                 "operands evaluated from right to left give another result");
-        return true;
-    }
-    return false;
-}
-
 /* ---- running ---------------------------------------------------------------------------- */
 
 static void put_stats(const struct machine *m, const struct machine_result *r)
 {
     struct machine_cost cost = machine_cost(m);
-    fprintf(stderr, "cupel: %llu steps, %llu instructions from %llu nodes, %llu bytes at most\n",
-            (unsigned long long)r->steps, (unsigned long long)cost.instructions,
-            (unsigned long long)cost.nodes, (unsigned long long)r->peak);
+    fprintf(
+        stderr,
+        "cupel: %llu nodes executed in %llu steps, %llu instructions from %llu nodes, %llu bytes "
+        "at most\n",
+        (unsigned long long)cost.executed, (unsigned long long)r->steps,
+        (unsigned long long)cost.instructions, (unsigned long long)cost.nodes,
+        (unsigned long long)r->peak);
 }
 
 static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
@@ -163,7 +134,8 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     struct machine_result order;
     struct text out = {0}, message = {0};
     const struct machine_result *shown = r;
-    if (r->end == MACHINE_FINISHED && !o->trust_order && depends_on_order(s, mo, m, r, &order))
+    if (r->end == MACHINE_FINISHED && !o->trust_order &&
+        machine_order_matters(s->units, s->count, mo, m, &order))
         shown = &order;
     tell(s, shown, &message);
     if (o->json)
@@ -196,6 +168,7 @@ static int check(const struct options *o, const struct list *words, struct arena
     struct sources s = {NEW_ARRAY(a, words->n, struct machine_unit), words->n};
     struct machine_options mo = {.fuel = o->fuel,
                                  .memory = o->memory,
+                                 .heat = o->heat < UINT32_MAX ? (uint32_t)o->heat : UINT32_MAX,
                                  .values = o->facts || o->json,
                                  .trust_order = o->trust_order};
     struct text input = {0};
@@ -239,6 +212,8 @@ int cmd_check(int argc, char **argv)
         {"--trust-order", NULL, OPTION_FLAG, &o.trust_order,
          "do not look for unsequenced accesses (faster)"},
         {"--fuel", "N", OPTION_UINT, &o.fuel, "loop iterations and calls before it gives up"},
+        {"--heat", "N", OPTION_UINT, &o.heat,
+         "of them before a function becomes native code (1000)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (gcc)"},
         {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (lp64, or as -m32 says)"},

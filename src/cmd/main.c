@@ -1,6 +1,7 @@
 /* cupel: the one binary.  Chooses the subcommand. */
 #include "cmd/cmd.h"
 
+#include "emi/emi.h"
 #include "sys/sys.h"
 
 #include <stdio.h>
@@ -28,6 +29,8 @@ static void print_help(void)
 int main(int argc, char **argv)
 {
     struct err e;
+    if (argc && emi_is_wrapper(argv[0]))
+        return emi_wrapper(argc, argv);
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help();

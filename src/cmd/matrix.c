@@ -247,6 +247,8 @@ char *matrix_verdict(struct arena *a, const struct matrix *m)
                  arena_printf(a, "%zu of %zu %s", j->counts[MARK_DIFFERS], m->c->n,
                               m->c->expected ? "do not give the expected result"
                                              : "differ from the majority"));
+    if (j->excuse)
+        add_name(&t, ", ", arena_printf(a, "which says nothing about them: %s", j->excuse));
     if (j->counts[MARK_FAULT])
         add_name(&t, "; ", arena_printf(a, "%zu failed to compile it", j->counts[MARK_FAULT]));
     if (j->counts[MARK_REFUSED])
@@ -346,6 +348,8 @@ void matrix_render_json(struct arena *a, const struct matrix *m, struct text *ou
                              judge_found_something(m->j), "verdict", matrix_verdict(a, m),
                              "seconds", m->seconds, "job_cpu_seconds", sys_children_cpu(), "groups",
                              groups, "outcomes", outcomes);
+    if (m->j->excuse)
+        json_object_set_new(root, "excuse", bytes_json(m->j->excuse, strlen(m->j->excuse)));
     char *text = json_dumps(root, JSON_INDENT(2));
     text_printf(out, "%s\n", text ? text : "{}");
     free(text);

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cc/cc.h"
+#include "cmd/excuse.h"
 #include "cmd/matrix.h"
 #include "judge/judge.h"
 #include "sys/sys.h"
@@ -134,6 +135,8 @@ static bool read_configs(struct session *s, struct err *e)
         if (!cc_discover(s->a, &s->labs, &how, &found, e) ||
             !cc_default_configs(s->a, &found, &s->configs, &s->n, e))
             return false;
+        for (size_t i = 0; i < s->n; i++)
+            cc_round_plainly(s->a, &s->configs[i]);
         return s->n || fail(e, "no C compiler on PATH: install one, or name it with --cc");
     }
     s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
@@ -247,24 +250,107 @@ static void judge(struct session *s)
     judge_outcomes(s->a, &c, &s->judgement);
 }
 
-/* What looks like a finding is done again the plain way, with the driver and its linker, and
- * only what that shows is believed. */
-static bool confirm_findings(struct session *s, struct err *e)
+static bool is_suspect(const struct session *s, size_t i)
 {
-    bool any = false;
-    for (size_t i = 0; i < s->n; i++) {
-        enum judge_mark mark = s->judgement.marks[i];
-        bool suspect = mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
-        s->waiting[i] = suspect && s->outcomes[i].kind != OUTCOME_HANG && !s->program.plain;
-        any |= s->waiting[i];
-    }
-    if (!any)
-        return true;
+    enum judge_mark mark = s->judgement.marks[i];
+    return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
+}
+
+/* Does the configurations that are marked as waiting again, the plain way, and counts those whose
+ * program behaves otherwise than before. */
+static bool try_again(struct session *s, size_t *changed, struct err *e)
+{
+    bool *again = NEW_ARRAY(s->a, s->n, bool);
+    struct outcome *before = NEW_ARRAY(s->a, s->n, struct outcome);
+    memcpy(again, s->waiting, s->n * sizeof *again);
+    memcpy(before, s->outcomes, s->n * sizeof *before);
     s->confirm = true;
     if (!try_all(s, e))
         return false;
+    *changed = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct outcome *was = &before[i], *is = &s->outcomes[i];
+        if (again[i] && was->kind == OUTCOME_BUILT && is->kind == OUTCOME_BUILT)
+            *changed += !judge_same_behaviour(was, is);
+    }
     judge(s);
     return true;
+}
+
+/* Marks what is to be done again: suspects, or all that built the program. */
+static size_t mark_again(struct session *s, bool suspects)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        enum outcome_kind kind = s->outcomes[i].kind;
+        s->waiting[i] = suspects ? is_suspect(s, i) && kind != OUTCOME_HANG : kind == OUTCOME_BUILT;
+        count += s->waiting[i];
+    }
+    return count;
+}
+
+/* What looks like a finding is done again the plain way, with the driver and its linker, and
+ * only what that shows is believed.  When that behaves otherwise than before, everybody is asked
+ * again, twice: where most change each time, it is the program that does. */
+static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
+{
+    enum { TURNS = 3 };
+    size_t changed = 0;
+    *repeatable = true;
+    for (int turn = 0; turn < TURNS; turn++) {
+        size_t asked = mark_again(s, turn == 0);
+        if (!asked)
+            return true;
+        if (!try_again(s, &changed, e))
+            return false;
+        if (!changed || (turn && changed <= asked / 2))
+            return true;
+    }
+    *repeatable = s->n < 2;
+    return true;
+}
+
+/* Flags that give a meaning to what C leaves undefined. */
+static bool defines_more(const struct cc_config *config)
+{
+    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
+    for (size_t i = 1; config->argv[i]; i++)
+        for (size_t k = 0; k < LENGTH(flags); k++)
+            if (str_has_prefix(config->argv[i], flags[k]))
+                return true;
+    return false;
+}
+
+/* Whether a program is undefined is said for this machine, of suspects that promise no more than C
+ * does; by the flags of the first that built it. */
+static const struct cc_config *native_config(const struct session *s)
+{
+    const struct cc_config *first = NULL;
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct outcome *o = &s->outcomes[i];
+        if (o->kind != OUTCOME_BUILT || o->machine != cc_host_machine())
+            continue;
+        first = first ? first : &s->configs[i];
+        any |= is_suspect(s, i);
+        if (is_suspect(s, i) && defines_more(&s->configs[i]))
+            return NULL;
+    }
+    return any ? first : NULL;
+}
+
+/* Programs that behave otherwise are only worth something when the source says what they must do.
+ */
+static void find_excuse(struct session *s, bool repeatable)
+{
+    struct judgement *j = &s->judgement;
+    if (!j->counts[MARK_DIFFERS] && !j->counts[MARK_UNCLEAR])
+        return;
+    const struct cc_config *config = native_config(s);
+    if (!repeatable)
+        j->excuse = "it does something else each time it is run";
+    else if (config)
+        j->excuse = excuse_undefined(s->a, &s->labs.at[0], config, &s->program);
 }
 
 /* ---- telling ------------------------------------------------------------------------- */
@@ -276,7 +362,10 @@ static int explain_failure(const struct session *s)
     for (size_t i = 0; i < s->n; i++)
         if (s->outcomes[i].kind == OUTCOME_ENVIRONMENT)
             return cmd_fail("%s: %s", s->configs[i].text, s->outcomes[i].message);
-    if (j->counts[MARK_REFUSED] == s->n)
+    size_t refused = j->counts[MARK_REFUSED];
+    for (size_t i = 0; i < s->n; i++)
+        refused += s->outcomes[i].kind == OUTCOME_NO_HEADER;
+    if (refused == s->n)
         return cmd_fail("no compiler accepts %s: %s says: %s", s->program.units[0],
                         s->configs[0].text, s->outcomes[0].message);
     if (j->too_slow)
@@ -290,6 +379,8 @@ static int status_of(const struct session *s)
     const struct judgement *j = &s->judgement;
     if (judge_found_something(j))
         return EXIT_FOUND;
+    if (j->excuse)
+        return cmd_fail("%s says nothing about its compilers: %s", s->program.units[0], j->excuse);
     return !j->built || j->no_answer || j->too_slow ? explain_failure(s) : EXIT_NOTHING_FOUND;
 }
 
@@ -340,8 +431,11 @@ static int run_session(struct session *s)
     progress_start(&s->progress, s->o->quiet);
     bool ok = prepare(s, &e) && try_all(s, &e);
     if (ok) {
+        bool repeatable;
         judge(s);
-        ok = confirm_findings(s, &e);
+        ok = confirm_findings(s, &repeatable, &e);
+        if (ok)
+            find_excuse(s, repeatable);
     }
     progress_end(&s->progress);
     if (ok)
@@ -367,6 +461,9 @@ static const char description[] =
     "  cupel test main.c util.c --cc 'clang-19 -O3 -Iinclude' --input data.txt --args '-n 5'\n"
     "  cupel test t.c --cc 'aarch64-linux-gnu-gcc-12 -O2' --run 'qemu-aarch64 -L "
     "/usr/aarch64-linux-gnu'\n\n"
+    "When they disagree, the program is executed exactly, as by cupel check: where it is "
+    "undefined,\n"
+    "or does something else each time, compilers cannot be blamed.\n\n"
     "Exit status: 0 all agree, 1 somebody disagrees, crashes or rejects it, 2 no answer.\n";
 
 int cmd_test(int argc, char **argv)

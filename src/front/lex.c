@@ -58,13 +58,29 @@ struct spelling {
     uint32_t size, hash;
 };
 
+/* Two halves that overlap where there are fewer than eight bytes; never beyond the name. */
+static uint64_t head_of(const char *name, uint32_t size)
+{
+    uint32_t low = 0, high = 0;
+    uint64_t head = 0;
+    if (size >= 8) {
+        memcpy(&head, name, 8);
+    } else if (size >= 4) {
+        memcpy(&low, name, 4);
+        memcpy(&high, name + size - 4, 4);
+        head = low | (uint64_t)high << (8 * (size - 4));
+    } else {
+        for (uint32_t i = 0; i < size; i++)
+            head |= (uint64_t)(unsigned char)name[i] << (8 * i);
+    }
+    return head;
+}
+
 /* Eight bytes at a time.  Only the table's own order depends on the hash, and nothing on that. */
 static struct spelling spell(const char *name, uint32_t size)
 {
-    struct spelling s = {.name = name, .size = size};
+    struct spelling s = {.name = name, .size = size, .head = head_of(name, size)};
     uint64_t hash = size, word;
-    for (uint32_t i = 0; i < size && i < 8; i++)
-        s.head |= (uint64_t)(unsigned char)name[i] << (8 * i);
     hash = (hash ^ s.head) * 0x9e3779b97f4a7c15u;
     for (uint32_t i = 8; i < size; i += 8) {
         word = 0;
@@ -325,8 +341,10 @@ static bool at_universal(const char *s)
 static void word(struct lexer *l, struct token *t)
 {
     const char *start = l->text + l->at, *s = start;
-    while (is_class(*s, C_LETTER | C_DIGIT) || at_universal(s))
-        s++;
+    do {
+        while (byte_class[(unsigned char)*s] & (C_LETTER | C_DIGIT))
+            s++;
+    } while (((unsigned char)*s >= 0x80 || at_universal(s)) && s++);
     l->at = (uint32_t)(s - l->text);
     if (is_literal_prefix(l, t->begin)) {
         quoted(l, t);

@@ -17,6 +17,7 @@ enum { MOST_DEATHS = 20 };
 struct hand {
     struct sys_peer peer;
     bool busy;
+    bool outdated; /* its plan; it gets the new one with its next task */
     struct store_task task;
     size_t strategy;
 };
@@ -31,7 +32,6 @@ struct campaign {
     struct plan plan;
     char *plan_line; /* for workers */
     size_t plan_size;
-    uint64_t stamp;
 
     struct store_strategy strategies[STRATEGY_COUNT];
     unsigned under_way[STRATEGY_COUNT];
@@ -133,7 +133,7 @@ static bool open_strategies(struct campaign *c, struct err *e)
         p += n + strspn(p + n, ", ");
     }
     for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
-        if (i != STRATEGY_CSMITH || c->plan.csmith)
+        if ((i != STRATEGY_CSMITH || c->plan.csmith) && (i != STRATEGY_SEEDS || c->plan.seeds))
             c->strategies[c->strategy_count++].name = strategy_name((enum strategy)i);
     for (size_t i = 0; i < c->strategy_count; i++)
         if (!store_load_strategy(c->store, &c->strategies[i], e))
@@ -182,16 +182,17 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
     arena_reset(&c->plan_arena);
     if (!cc_labs_open(&labs, c->jobs, NULL, e))
         return false;
-    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, &c->plan, e);
+    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
     cc_labs_close(&labs);
     if (!ok)
         return false;
+    const char *seeds = sys_real_path(&c->plan_arena, path_in(c, "seeds"));
+    c->plan.seeds = seeds;
     json_t *message = json_pack("{s:s, s:o}", "type", "plan", "plan", plan_to_json(&c->plan));
     free(c->plan_line);
     c->plan_line = json_dumps(message, JSON_COMPACT);
     c->plan_size = c->plan_line ? strlen(c->plan_line) : 0;
     json_decref(message);
-    c->stamp = plan_stamp(&c->plan);
     return c->plan_line || fail(e, "a compiler's name is not UTF-8");
 }
 
@@ -274,7 +275,7 @@ static void show_status(struct campaign *c, const char *state)
 static bool start_worker(struct campaign *c, struct hand *h, struct err *e)
 {
     static char *const args[] = {"cupel", "hunt", "--worker", NULL};
-    h->busy = false;
+    h->busy = h->outdated = false;
     return sys_peer_start(&h->peer, args, e) &&
            (sys_peer_send(&h->peer, c->plan_line, c->plan_size) ||
             fail(e, "a worker did not start"));
@@ -326,6 +327,9 @@ static bool give_task(struct campaign *c, struct hand *h, struct err *e)
     c->under_way[h->strategy]++;
     c->leased++;
     h->busy = true;
+    if (h->outdated)
+        sys_peer_send(&h->peer, c->plan_line, c->plan_size);
+    h->outdated = false;
     json_t *task = json_pack("{s:s, s:s, s:I}", "type", "task", "strategy", h->task.strategy,
                              "number", (json_int_t)h->task.number);
     char *line = json_dumps(task, JSON_COMPACT);
@@ -505,14 +509,13 @@ static bool notice_changes(struct campaign *c, struct err *e)
     if (sys_now() - c->last_stamp < stamp_every)
         return true;
     c->last_stamp = sys_now();
-    if (plan_stamp(&c->plan) == c->stamp)
+    if (plan_stamp(&c->plan) == c->plan.stamp)
         return true;
     say(c, "a compiler has changed: looking at them again");
     if (!look_at_compilers(c, e))
         return false;
     for (unsigned i = 0; i < c->jobs; i++)
-        /* it reads this before its next task */
-        sys_peer_send(&c->hands[i].peer, c->plan_line, c->plan_size);
+        c->hands[i].outdated = true;
     return true;
 }
 

@@ -163,6 +163,25 @@ static const char *version_of(const struct cc_list *found, const char *command)
     return "";
 }
 
+/* Whether a * b + c is rounded once is decided by the optimiser: look with one, whatever the level
+ * at hand.  A compiler that knows no -O2 has none. */
+static bool probe_rounding(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
+                           struct probed *p, struct err *e)
+{
+    struct probed optimised;
+    struct cc_config again = *config;
+    struct list words = {0};
+    for (size_t i = 0; config->argv[i]; i++)
+        list_add(a, &words, config->argv[i]);
+    list_add(a, &words, "-O2");
+    list_add(a, &words, NULL);
+    again.argv = (char **)words.at;
+    if (!probe_model(labs, a, &again, &optimised, e))
+        return false;
+    p->contracts |= optimised.contracts;
+    return true;
+}
+
 /* Where structures, rounding or plain char are laid down by another machine's rules, only what all
  * of them share is used. */
 static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
@@ -184,6 +203,8 @@ static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *f
         if (!probe_model(labs, a, &again, &t->probed, e))
             return false;
     }
+    if (t->probed.target && !probe_rounding(labs, a, config, &t->probed, e))
+        return false;
     t->features = gen_all_features();
     t->family = known ? cc_family_name(family) : ask_family(labs, a, config->argv[0]);
     if (t->family && !gen_features_for(t->family, &t->features, NULL))
@@ -205,15 +226,25 @@ static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *f
 
 /* ---- configurations ------------------------------------------------------------------- */
 
-static bool parse_commands(struct arena *a, const struct conf *conf, struct cc_config **out,
-                           size_t *n, struct err *e)
+/* One that has gone since the campaign began may come back: it is watched. */
+static bool parse_commands(struct arena *a, const struct conf *conf, bool again,
+                           struct cc_config **out, size_t *n, struct plan *p, struct err *e)
 {
-    *n = conf->commands.n;
-    *out = NEW_ARRAY(a, *n, struct cc_config);
-    for (size_t i = 0; i < *n; i++) {
+    struct err why;
+    *n = 0;
+    *out = NEW_ARRAY(a, conf->commands.n, struct cc_config);
+    for (size_t i = 0; i < conf->commands.n; i++) {
         const struct hunt_command *c = conf->commands.at[i];
-        if (!cc_config_parse(a, c->text, c->emulator, &(*out)[i], e))
-            return false;
+        if (cc_config_parse(a, c->text, c->emulator, &(*out)[*n], &why)) {
+            ++*n;
+        } else if (again) {
+            char **words = str_split_command(a, c->text, NULL);
+            log_note("%s: left out until it is there again", why.msg);
+            if (words && words[0])
+                list_add(a, &p->watched, words[0]);
+        } else {
+            return fail(e, "%s", why.msg);
+        }
     }
     return true;
 }
@@ -241,6 +272,7 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct cc_l
                         const struct cc_config *configs, size_t n, struct plan *p, struct err *e)
 {
     struct traits t = {0};
+    struct list unpredicted = {0};
     p->configs = NEW_ARRAY(a, n, struct plan_config);
     for (size_t i = 0; i < n; i++) {
         if (sys_cancelled())
@@ -251,12 +283,14 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct cc_l
         if (!same && !t.probed.compiles)
             log_note("%s cannot compile a small program: left out", configs[i].text);
         else if (!same && !t.probed.target)
-            log_note("%s: programs are only compiled, since its data model is none that cupel "
-                     "predicts",
-                     configs[i].compiler);
+            list_add(a, &unpredicted, (char *)configs[i].compiler);
         if (t.probed.compiles && !add_config(a, &configs[i], &t, &p->configs[p->n++], e))
             return false;
     }
+    if (unpredicted.n)
+        log_note("%zu compilers whose data models are not predicted get programs to compile, not "
+                 "to run: %s%s",
+                 unpredicted.n, (const char *)unpredicted.at[0], unpredicted.n > 1 ? " ..." : "");
     return p->n || fail(e, "no compiler here compiles a small program: see cupel compilers");
 }
 
@@ -332,13 +366,6 @@ static void find_tools(struct arena *a, const struct cc_list *found, struct plan
 
 /* ---- lanes --------------------------------------------------------------------------- */
 
-static void count_compilers(const struct plan *p, struct lane *l)
-{
-    for (size_t i = 0; i < l->n; i++)
-        l->compilers += i == 0 || strcmp(p->configs[l->configs[i]].cc.compiler,
-                                         p->configs[l->configs[i - 1]].cc.compiler) != 0;
-}
-
 static void make_lanes(struct arena *a, struct plan *p)
 {
     p->lanes = NEW_ARRAY(a, p->n, struct lane);
@@ -351,16 +378,27 @@ static void make_lanes(struct arena *a, struct plan *p)
         struct lane *l = &p->lanes[k];
         if (k == p->lane_count) {
             p->lane_count++;
-            *l = (struct lane){c->target, c->features, NEW_ARRAY(a, p->n, size_t), 0, 0};
+            *l = (struct lane){c->target, c->features, NEW_ARRAY(a, p->n, size_t), 0};
         }
         l->configs[l->n++] = i;
     }
-    for (size_t k = 0; k < p->lane_count; k++)
-        count_compilers(p, &p->lanes[k]);
 }
 
-bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, struct plan *out,
-               struct err *e)
+uint64_t plan_stamp(const struct plan *p)
+{
+    struct arena a = {0};
+    uint64_t stamp = 0;
+    for (size_t i = 0; i < p->watched.n; i++) {
+        const char *path = sys_find_program(&a, p->watched.at[i]);
+        const char *file = path ? sys_file_stamp(&a, path) : NULL;
+        stamp = hash_pair(stamp, hash_string(file ? file : "gone"));
+    }
+    arena_free(&a);
+    return stamp;
+}
+
+bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
+               struct plan *out, struct err *e)
 {
     struct cc_list found;
     struct cc_config *configs;
@@ -372,27 +410,17 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, s
                          .csmith = sys_find_program(a, "csmith") != NULL};
     if (!cc_discover(a, labs, &(struct cc_discovery){0}, &found, e))
         return false;
-    if (conf->commands.n ? !parse_commands(a, conf, &configs, &n, e)
+    if (conf->commands.n ? !parse_commands(a, conf, again, &configs, &n, out, e)
                          : !cc_default_configs(a, &found, &configs, &n, e))
         return false;
+    for (size_t i = 0; i < n; i++)
+        list_add(a, &out->watched, configs[i].argv[0]);
+    out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
     if (!add_configs(a, labs, &found, configs, n, out, e))
         return false;
     find_tools(a, &found, out);
     make_lanes(a, out);
     return true;
-}
-
-uint64_t plan_stamp(const struct plan *p)
-{
-    struct arena a = {0};
-    uint64_t stamp = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        const char *path = sys_find_program(&a, p->configs[i].cc.argv[0]);
-        const char *file = path ? sys_file_stamp(&a, path) : NULL;
-        stamp = hash_pair(stamp, hash_string(file ? file : "gone"));
-    }
-    arena_free(&a);
-    return stamp;
 }
 
 const char *plan_target_name(const struct target *t)
@@ -466,9 +494,10 @@ json_t *plan_to_json(const struct plan *p)
     }
     for (size_t i = 0; i < TARGET_COUNT; i++)
         json_array_append_new(tools, tools_to_json(&p->tools[i]));
-    return json_pack("{s:I, s:f, s:f, s:i, s:b, s:o, s:o}", "seed", (json_int_t)p->seed,
-                     "run_timeout", p->run_timeout, "compile_timeout", p->compile_timeout, "width",
-                     (int)p->width, "csmith", p->csmith, "configs", configs, "tools", tools);
+    return json_pack("{s:I, s:s, s:f, s:f, s:i, s:b, s:o, s:o}", "seed", (json_int_t)p->seed,
+                     "seeds", p->seeds ? p->seeds : "", "run_timeout", p->run_timeout,
+                     "compile_timeout", p->compile_timeout, "width", (int)p->width, "csmith",
+                     p->csmith, "configs", configs, "tools", tools);
 }
 
 void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
@@ -480,6 +509,7 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
         .compile_timeout = json_real_value(json_object_get(j, "compile_timeout")),
         .width = (unsigned)json_integer_value(json_object_get(j, "width")),
         .csmith = json_is_true(json_object_get(j, "csmith")),
+        .seeds = *json_text(j, "seeds") ? arena_string(a, json_text(j, "seeds")) : NULL,
     };
     out->configs = NEW_ARRAY(a, json_array_size(configs), struct plan_config);
     for (size_t i = 0; i < json_array_size(configs); i++) {

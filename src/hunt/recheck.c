@@ -35,16 +35,16 @@ static bool config_of(struct arena *a, const struct hunt_recheck *o, const json_
     return cc_config_parse(a, text, emulator, out, e);
 }
 
+/* A compiler of one family is not asked about another's; nobody knows a wrapper's. */
 static bool is_meant(const struct hunt_recheck *o, const json_t *f)
 {
     struct arena a = {0};
-    enum cc_family family;
+    enum cc_family tried, accused;
     char **words = o->command ? str_split_command(&a, o->command->text, NULL) : NULL;
-    bool known = words && words[0] && cc_family_of(words[0], &family);
-    bool meant = verdict_named(json_text(f, "verdict")) != VERDICT_NONE;
-    meant = meant && (!known || strcmp(cc_family_name(family), json_text(f, "family")) == 0);
+    bool known = words && words[0] && cc_family_of(words[0], &tried) &&
+                 cc_family_of(json_text(f, "family"), &accused);
     arena_free(&a);
-    return meant;
+    return verdict_named(json_text(f, "verdict")) != VERDICT_NONE && (!known || tried == accused);
 }
 
 /* "holds", "gone", or "unclear". */

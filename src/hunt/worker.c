@@ -47,21 +47,44 @@ struct test {
 
 /* ---- choosing ------------------------------------------------------------------------ */
 
-static const struct lane *choose_lane(const struct plan *p, struct rng r, bool run)
+/* Every family gets the same number of programs, however many versions and levels there are of it;
+ * cross compilers count as a family of their own. */
+static bool same_kin(const struct plan_config *x, const struct plan_config *y)
+{
+    return x->own == y->own && strcmp(x->family, y->family) == 0;
+}
+
+static const struct lane *lane_of(const struct plan *p, size_t config)
+{
+    for (size_t i = 0; i < p->lane_count; i++)
+        if (p->lanes[i].target == p->configs[config].target &&
+            p->lanes[i].features == p->configs[config].features)
+            return &p->lanes[i];
+    BUG("a configuration without a lane");
+}
+
+/* A family, then one of its configurations; NULL when none is fit. */
+static const struct lane *choose_lane(const struct plan *p, struct arena *a, struct rng r, bool run)
 {
     struct rng draw = rng_fork(&r, "lane");
-    uint64_t total = 0;
-    for (size_t i = 0; i < p->lane_count; i++)
-        total += !run || p->lanes[i].target ? p->lanes[i].compilers : 0;
-    if (!total)
-        return NULL;
-    uint64_t at = rng_below(&draw, total);
-    for (size_t i = 0;; i++) {
-        uint64_t weight = !run || p->lanes[i].target ? p->lanes[i].compilers : 0;
-        if (at < weight)
-            return &p->lanes[i];
-        at -= weight;
+    struct list kins = {0};
+    size_t *fit = NEW_ARRAY(a, p->n, size_t), n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t k = 0;
+        if (run && !p->configs[i].target)
+            continue;
+        while (k < kins.n && !same_kin(kins.at[k], &p->configs[i]))
+            k++;
+        if (k == kins.n)
+            list_add(a, &kins, &p->configs[i]);
     }
+    if (!kins.n)
+        return NULL;
+    const struct plan_config *kin = kins.at[rng_below(&draw, kins.n)];
+    for (size_t i = 0; i < p->n; i++)
+        if (same_kin(kin, &p->configs[i]) && !(run && !p->configs[i].target))
+            fit[n++] = i;
+    return lane_of(p, fit[rng_below(&draw, n)]);
 }
 
 /* The first `width` of the lane's configurations, shuffled. */
@@ -397,6 +420,8 @@ static json_t *describe(struct test *t, const struct claim *c, const struct evid
     json_object_set_new(j, "expected", json_of_bytes(text_str(&s->expect), s->expect.n));
     json_object_set_new(j, "actual", behaviour_json(a, seen));
     json_object_set_new(j, "program", json_of_bytes(text_str(&s->code), s->code.n));
+    if (s->original.n)
+        json_object_set_new(j, "original", json_of_bytes(text_str(&s->original), s->original.n));
     json_object_set_new(j, "evidence", rungs_json(ev));
     json_object_set(j, "affected", affected);
     text_free(&emulator);
@@ -464,7 +489,7 @@ static bool run_test(struct test *t, json_t *findings, struct err *e)
     char **units = NEW_ARRAY(&w->arena, 2, char *);
     struct source source = {&w->plan, &w->labs.at[0], path};
     units[0] = path;
-    t->lane = choose_lane(&w->plan, t->rng, t->strategy != STRATEGY_CRASH);
+    t->lane = choose_lane(&w->plan, &w->arena, t->rng, t->strategy != STRATEGY_CRASH);
     if (!t->lane) {
         t->subject.skipped = "no compiler whose programs can be predicted";
         return true;
@@ -542,6 +567,7 @@ int hunt_work(void)
 {
     struct worker w = {.labs.scratch.lock_fd = -1};
     struct err e = {""};
+    log_set_level(LOG_QUIET); /* notes are the coordinator's */
     /* every program takes a megabyte and gives it back: let malloc keep it in between */
     mallopt(M_MMAP_THRESHOLD, 64 << 20);
     mallopt(M_TRIM_THRESHOLD, 256 << 20);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool runs_equal(const struct outcome *x, const struct outcome *y)
+bool judge_same_behaviour(const struct outcome *x, const struct outcome *y)
 {
     if (x->run_count != y->run_count)
         return false;
@@ -46,7 +46,7 @@ static void group_behaviours(const struct judge_case *c, struct judgement *j)
             continue;
         j->built = true;
         size_t g = 0;
-        while (g < j->group_count && !runs_equal(o, &c->outcomes[j->groups[g].first]))
+        while (g < j->group_count && !judge_same_behaviour(o, &c->outcomes[j->groups[g].first]))
             g++;
         if (g == j->group_count)
             j->groups[j->group_count++] = (struct judge_group){
@@ -230,6 +230,6 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
 
 bool judge_found_something(const struct judgement *j)
 {
-    return j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR] || j->counts[MARK_FAULT] ||
-           (j->counts[MARK_REFUSED] && j->built);
+    bool differs = (j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR]) && !j->excuse;
+    return differs || j->counts[MARK_FAULT] || (j->counts[MARK_REFUSED] && j->built);
 }

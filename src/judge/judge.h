@@ -46,10 +46,16 @@ struct judgement {
     bool built;     /* at least one configuration compiled and ran it */
     bool too_slow;  /* some runs were cut off, and others were not much faster */
     bool no_answer; /* something of ours failed: a full disk, a missing compiler ... */
+    /* why programs that behave otherwise say nothing about their compilers; NULL when they do.
+     * For the caller to set: the outcomes do not tell. */
+    const char *excuse;
 };
 
 /* Needs: every outcome is filled in.  Everything in the judgement lives in the arena. */
 void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgement *out);
+
+/* The same output, exit status or signal on every input? */
+bool judge_same_behaviour(const struct outcome *x, const struct outcome *y);
 
 /* Is anything there to report? */
 bool judge_found_something(const struct judgement *j);

@@ -12,7 +12,8 @@ struct filler {
     struct program *p;
     struct init_item *items;
     uint32_t count, room;
-    uint64_t high; /* behind the last byte that any item covers */
+    uint64_t high;  /* behind the last byte that any item covers */
+    bool unordered; /* some item begins before one that was added earlier */
 };
 
 /* An aggregate that is being filled: its next member. */
@@ -55,6 +56,7 @@ static void add_item(struct filler *f, uint64_t offset, struct field *field, str
 {
     struct init_item *item = new_item(f);
     *item = (struct init_item){offset, 1, 0, field, type, value};
+    f->unordered = f->unordered || (f->count > 1 && offset < item[-1].offset);
     uint64_t end = item_end(f, item);
     f->high = end > f->high ? end : f->high;
 }
@@ -64,8 +66,10 @@ static void forget(struct filler *f, uint64_t from, uint64_t to, const struct fi
 {
     if (from >= f->high)
         return;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->count; i++) {
+    uint32_t kept = f->unordered ? 0 : f->count;
+    while (kept && f->items[kept - 1].offset >= from)
+        kept--;
+    for (uint32_t i = kept; i < f->count; i++) {
         const struct init_item *item = &f->items[i];
         bool inside = item->offset >= from && item_end(f, item) <= to;
         bool other_bits = field && item->field && field != item->field;
@@ -85,6 +89,7 @@ static void replicate(struct filler *f, uint32_t from, uint64_t n, uint64_t stri
             f->items[i].stride = stride;
         } else {
             for (uint64_t k = 1; k < n; k++) {
+                f->unordered = true;
                 struct init_item copy = f->items[i];
                 copy.offset += k * stride;
                 *new_item(f) = copy;

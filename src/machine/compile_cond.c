@@ -54,6 +54,12 @@ static void condition_constant(struct compiler *c, const struct node *n, bool tr
         emit_jump(c, to);
 }
 
+/* Is it true just when its slot is not zero? */
+static bool is_testable(enum kind k)
+{
+    return (k >= KIND_I8 && k <= KIND_BOOL) || k == KIND_POINTER;
+}
+
 static void condition_plain(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     uint32_t pair = counter_new(c, 2), region = c->region;
@@ -67,7 +73,8 @@ static void condition_plain(struct compiler *c, const struct node *n, bool sense
     n = edited_node(c->u, n);
     c->u->branch[n->id] = pair;
     c->node = n;
-    v = compile_convert(c, NULL, v, n->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
+    if (!is_testable(kind_of(c->p, n->type)))
+        v = compile_convert(c, NULL, v, n->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
     if (c->tracking)
         emit(c, I_SEQ_SETTLE, 0, 0, 0, 0);
     c->region = region;

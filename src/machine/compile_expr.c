@@ -241,8 +241,17 @@ static struct opnd negate(struct compiler *c, const struct node *n, struct opnd 
     return opnd_slot(dst);
 }
 
-/* ++ and --: reads, computes in the promoted type, writes back (C11 6.5.2.4, 6.5.3.1). */
-static struct opnd value_step(struct compiler *c, const struct node *n)
+/* What was emitted since `from` is not the value of n. */
+static void no_value(struct compiler *c, const struct node *n, uint32_t from)
+{
+    for (uint32_t i = from; i < c->code->count; i++)
+        if (c->code->insn[i].fact == c->u->fact[n->id])
+            c->code->insn[i].fact = 0;
+}
+
+/* ++ and --: reads, computes in the promoted type, writes back (C11 6.5.2.4, 6.5.3.1).  Where
+ * nobody wants the old value it is not kept, and not known afterwards. */
+static struct opnd value_step(struct compiler *c, const struct node *n, bool used)
 {
     const struct type *t = n->type;
     seq(c, n, I_SEQ_MARK, 0);
@@ -250,12 +259,14 @@ static struct opnd value_step(struct compiler *c, const struct node *n)
     struct opnd old = loc_load(c, kid(c, n, 0), l, NO_SLOT);
     enum kind k = kind_of(c->p, t);
     bool post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
+    bool keep = post && (used || c->m->options.values);
+    uint32_t into = l.kind == LOC_SLOT && !used && !op_tracked(c) ? l.slot : NO_SLOT;
     c->node = n;
     if (k == KIND_MEMORY) {
         emit_unsupported(c, n, "step of a vector");
         return opnd_k(0);
     }
-    if (post) {
+    if (keep) {
         uint32_t kept = slot_new(c, kind_is_pair(k) ? 2 : 1);
         emit_move(c, k, kept, old);
         c->code->insn[c->code->count - 1].fact = kind_is_pair(k) ? 0 : fact_of(c, n);
@@ -271,15 +282,18 @@ static struct opnd value_step(struct compiler *c, const struct node *n)
     struct opnd one = opnd_k(1), v = compile_convert(c, NULL, old, t, in, NO_SLOT);
     if (t->kind != TYPE_POINTER)
         one = compile_convert(c, NULL, one, int_type, in, NO_SLOT);
+    uint32_t before = c->code->count;
     struct opnd sum = compile_binary(c, n, op, v, one, in, t->kind == TYPE_POINTER ? int_type : in,
-                                     NO_SLOT);
-    sum = compile_convert(c, NULL, sum, in, t, NO_SLOT);
+                                     kind_of(c->p, in) == k ? into : NO_SLOT);
+    if (post)
+        no_value(c, n, before);
+    sum = compile_convert(c, NULL, sum, in, t, into);
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, sum);
     seq(c, n, I_SEQ_POP, 0);
-    if (post)
+    if (keep)
         return old;
-    return l.field ? loc_load(c, n, l, NO_SLOT) : sum;
+    return l.field && used ? loc_load(c, n, l, NO_SLOT) : sum;
 }
 
 static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_t want)
@@ -321,7 +335,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         emit_unsupported(c, n, "complex arithmetic");
         return opnd_k(0);
     default:
-        return value_step(c, n);
+        return value_step(c, n, true);
     }
 }
 
@@ -380,6 +394,8 @@ static void drop_value(struct compiler *c, const struct node *n)
         compile_call(c, enter_node(c, n), NO_SLOT, false);
     else if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && !c->u->edited && is_byte_copy(c, n))
         byte_copy(c, enter_node(c, n));
+    else if (is_step(n))
+        value_step(c, enter_node(c, n), false);
     else
         compile_value(c, n, NO_SLOT);
 }

@@ -306,8 +306,9 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct type *t = l->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    o->is_const = l->decl && t->quals & QUAL_CONST && !l->decl->init && l->decl->kind == DECL_VAR;
     memory_declare(m, o, l->program, l->type);
+    if (l->decl && !l->decl->init && l->decl->kind == DECL_VAR)
+        o->is_const = t->quals & QUAL_CONST ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
     own(m, o);
     r[l->slot] = (uint64_t)(uintptr_t)o;
     return true;
@@ -427,7 +428,20 @@ static bool frame_push(struct machine *m, struct code *code, uint64_t *r)
         if (!m->frames)
             BUG("out of memory");
     }
-    m->frames[++m->depth] = (struct frame){.code = code, .r = r, .serial = ++m->serial};
+    /* one by one: clearing it whole is slower than all the rest of a call */
+    struct frame *f = &m->frames[++m->depth];
+    f->code = code;
+    f->back = NULL;
+    f->resume = NULL;
+    f->r = r;
+    f->objects = NULL;
+    f->result = 0;
+    f->site = NULL;
+    f->caller = NULL;
+    f->seq = 0;
+    f->serial = ++m->serial;
+    f->watch = NULL;
+    f->cursor = 0;
     return true;
 }
 
@@ -459,6 +473,7 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
     struct frame *frame = &m->frames[m->depth];
+    native_warm(m, code);
     frame->back = pc;
     frame->site = site;
     frame->caller = caller;
@@ -561,18 +576,27 @@ static const struct insn *call_leave(struct machine *m)
     ctype v;                                                \
     memcpy(&v, o->bytes + off, sizeof v);                   \
     SET(v)
-#define WRITE_POINTER(ctype)              \
-    enum { IS_STORE = 1 };                \
-    REACH(ctype)                          \
-    if (o->is_const)                      \
-        FAULT(CONST_WRITE, o->base, off)  \
-    const ctype v = (ctype)r[pc->dst];    \
-    memcpy(o->bytes + off, &v, sizeof v); \
-    if (o->init)                          \
+#define WRITE_POINTER(ctype)                                   \
+    enum { IS_STORE = 1 };                                     \
+    REACH(ctype)                                               \
+    if (o->is_const && memory_is_const(o, off, sizeof(ctype))) \
+        FAULT(CONST_WRITE, o->base, off)                       \
+    const ctype v = (ctype)r[pc->dst];                         \
+    memcpy(o->bytes + off, &v, sizeof v);                      \
+    if (o->init)                                               \
         memset(o->init + off, 0xff, sizeof v);
 #define LEAVE           \
     pc = call_leave(m); \
     r = m->frames[m->depth].r;
+
+/* The instruction behind pc is next. */
+#define RESUME                              \
+    if (m->frames[m->depth].code->native) { \
+        if (!(pc = native_run(m, pc + 1)))  \
+            goto stop;                      \
+        pc--;                               \
+        r = m->frames[m->depth].r;          \
+    }
 
 static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 {
@@ -591,6 +615,27 @@ static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 #include "machine/ops.def"
 stop:
     return;
+}
+
+#undef RESUME
+#define RESUME
+
+const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    static const void *const go[OPCODES] = {
+#define OP(name, ...) [I_##name] = &&do_##name,
+#include "machine/ops.def"
+    };
+    goto *go[pc->op];
+#define OP(name, ...) \
+    do_##name:        \
+    {                 \
+        __VA_ARGS__;  \
+    }                 \
+    return pc + 1;
+#include "machine/ops.def"
+stop:
+    return NULL;
 }
 
 enum { MAX_NESTED = 200 };

@@ -53,18 +53,30 @@ static void add_ways(const struct machine *m, const struct unit_state *u, const 
         f->taken = inner.untaken;
         f->untaken = inner.taken;
     } else if (n->kind == NODE_BINARY && (n->op == OP_LAND || n->op == OP_LOR)) {
-        struct machine_fact right = {0};
+        /* from the two sides: in the head of a loop the operator itself counts entries only */
+        struct machine_fact left = {0}, right = {0};
+        add_ways(m, u, n->kid[0], &left);
         add_ways(m, u, n->kid[1], &right);
-        f->is_condition = right.is_condition || u->counter[n->id];
-        uint64_t total = count_of(m, u, n->id);
-        if (n->op == OP_LAND) {
-            f->taken = right.taken;
-            f->untaken = total - right.taken;
-        } else {
-            f->untaken = right.untaken;
-            f->taken = total - right.untaken;
-        }
+        bool is_and = n->op == OP_LAND;
+        f->is_condition = left.is_condition && right.is_condition;
+        f->taken = right.taken + (is_and ? 0 : left.taken);
+        f->untaken = right.untaken + (is_and ? left.untaken : 0);
     }
+}
+
+static bool is_comparison(const struct node *n)
+{
+    return n->kind == NODE_BINARY && n->op >= OP_LT && n->op <= OP_NE;
+}
+
+/* A comparison that became a jump: its ways tell its values. */
+static void value_of_ways(struct machine_fact *f)
+{
+    f->has_value = f->has_range = f->taken + f->untaken > 0;
+    f->same = f->taken == 0 || f->untaken == 0;
+    f->low = f->untaken == 0;
+    f->high = f->taken > 0;
+    f->bits = (uint64_t)f->low;
 }
 
 struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const struct node *n)
@@ -87,6 +99,10 @@ struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const s
         f.high = v->high;
     }
     add_ways(m, u, n, &f);
+    if (!f.has_value && is_comparison(n) && u->branch[n->id])
+        value_of_ways(&f);
+    if (f.is_condition && f.taken + f.untaken > f.count)
+        f.count = f.taken + f.untaken;
     return f;
 }
 
@@ -104,5 +120,9 @@ size_t machine_volatiles(const struct machine *m, const struct machine_volatile 
 
 struct machine_cost machine_cost(const struct machine *m)
 {
-    return (struct machine_cost){m->insn_count, m->node_compiled};
+    struct machine_cost cost = {m->insn_count, m->node_compiled, 0};
+    for (uint32_t i = 0; i < m->unit_count; i++)
+        for (uint32_t id = 0; id < m->units[i].node_count; id++)
+            cost.executed += count_of(m, &m->units[i], id);
+    return cost;
 }

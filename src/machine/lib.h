@@ -8,6 +8,8 @@
 #define LIB_AS(name, as, types)
 #include "machine/lib.def"
 
+enum { SIGNALS = 65 };
+
 /* State of the library of one machine. */
 struct library {
     struct object *files[3]; /* stdin, stdout, stderr */
@@ -21,7 +23,11 @@ struct library {
     unsigned random_front;
     bool random_ready;
     uint64_t token; /* strtok */
-    struct object *environment, *locale;
+    struct object *environment, *locale, *locale_name;
+    bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
+    size_t flushed;                                 /* of stdout's output */
+    uint64_t handler[SIGNALS];                      /* as signal set them */
+    bool action[SIGNALS];                           /* sigaction did */
 };
 
 /* Argument i: its first slot. */

@@ -19,6 +19,10 @@ void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n)
     struct text *to = file == 2 ? &m->result.errors : &m->result.output;
     if (file == 0)
         return;
+    if (m->lib->closed[file]) {
+        lib_unsupported(c, "output after its descriptor was closed");
+        return;
+    }
     if (to->n + n > m->options.output) {
         machine_stop(m, MACHINE_MEMORY, "the program prints more than %llu bytes",
                      (unsigned long long)m->options.output);
@@ -33,6 +37,9 @@ void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n)
 int lib_getc(struct lib_call *c)
 {
     struct library *l = c->m->lib;
+    if (l->input_by_read)
+        lib_unsupported(c, "stdio's input beside read");
+    l->input_by_stream = true;
     if (c->m->seq.mark_count)
         seq_touch(c->m, c->pc, l->files[0]->base, 1, true);
     if (l->unread != EOF) {
@@ -107,8 +114,9 @@ void lib_fwrite(struct lib_call *c)
 
 void lib_fflush(struct lib_call *c)
 {
-    if (arg(c, 0))
-        lib_file(c, arg(c, 0));
+    int file = arg(c, 0) ? lib_file(c, arg(c, 0)) : 1;
+    if (file == 1)
+        c->m->lib->flushed = c->m->result.output.n;
     give_int(c, 0);
 }
 

@@ -55,6 +55,7 @@ struct machine_options {
     uint64_t memory;   /* bytes that live at once; 0: 1 GB */
     uint64_t output;   /* bytes printed; 0: 16 MB */
     uint32_t depth;    /* nested calls; 0: 200,000 */
+    uint32_t heat;     /* calls and iterations that make a function worth native code; 0: 1000 */
     const char *input; /* standard input */
     size_t input_size;
     char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
@@ -99,6 +100,11 @@ struct machine_conflict {
     struct machine_place first, second;
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
+/* After a run with these units and options that finished: runs again, each conflict the other way
+ * round.  True when that changes anything: *found says which. */
+bool machine_order_matters(const struct machine_unit *units, size_t n,
+                           const struct machine_options *options, const struct machine *m,
+                           struct machine_result *found);
 
 /* ---- executing while writing ------------------------------------------------------------ */
 
@@ -139,9 +145,9 @@ struct machine_volatile {
 };
 size_t machine_volatiles(const struct machine *m, const struct machine_volatile **list);
 
-/* Instructions compiled, and memory of the machine itself: for bench. */
+/* Instructions compiled, from so many nodes; nodes executed, each as often as it was: for bench. */
 struct machine_cost {
-    uint64_t instructions, nodes;
+    uint64_t instructions, nodes, executed;
 };
 struct machine_cost machine_cost(const struct machine *m);
 

@@ -46,6 +46,9 @@ enum object_kind {
     OBJECT_LIBRARY,
 };
 
+/* What of an object may not be written. */
+enum constness { CONST_NONE, CONST_ALL, CONST_PARTS }; /* parts: as its consts say */
+
 struct object {
     uint64_t base; /* address; ~0 when it is dead */
     uint64_t size;
@@ -54,9 +57,10 @@ struct object {
     uint8_t *tags;      /* effective types that stores gave; NULL: tag or map decide */
     const uint8_t *map; /* tags of its declared type, repeating each period bytes */
     uint64_t period;
-    uint8_t tag; /* of all its bytes, or TAG_MIXED */
+    const uint8_t *consts; /* which bytes of a period are members declared const; NULL: none */
+    uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
-    bool is_const;
+    uint8_t is_const;    /* enum constness */
     uint8_t room;        /* log2 of the bytes allocated at bytes */
     uint32_t index;      /* in the table of objects */
     const char *name;    /* for messages; NULL without one */
@@ -101,6 +105,10 @@ void memory_need_tags(struct object *o);
 /* Declares what lies in it. */
 void memory_declare(struct machine *m, struct object *o, const struct program *p,
                     const struct type *t);
+/* Has a structure of that type, or an array of them, members that are const? */
+bool memory_has_const_parts(const struct type *t);
+/* Is some byte of an object that may not be written everywhere among these? */
+bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);
 
@@ -224,11 +232,14 @@ struct code {
     struct scope **label_scopes;
     struct list goto_scopes; /* struct scope: where each goto *p stands */
     bool tracked;
+    uint32_t heat;         /* calls and iterations, until it is compiled once more: native.c */
+    struct native *native; /* NULL: interpreted */
 };
 
 struct frame {
     struct code *code;
     const struct insn *back; /* the call in the frame below */
+    const uint8_t *resume;   /* native code behind that call; NULL: the interpreter called */
     uint64_t *r;
     struct object *objects;
     uint64_t result; /* where a structure goes that it returns */
@@ -330,6 +341,14 @@ struct sequence {
 
 struct library;
 
+/* Where native code goes on, or where the interpreter does: native.c. */
+struct native_state {
+    uint64_t *r;
+    const struct insn *first; /* of the code whose frame is on top */
+    const struct insn *next;  /* the interpreter's; NULL: the run has ended */
+    struct native *all;
+};
+
 struct machine {
     struct unit_state *units;
     uint32_t unit_count;
@@ -367,6 +386,7 @@ struct machine {
     struct func init_func;
     struct live *live;                 /* NULL unless machine_enter was called */
     const struct call_site *exit_site; /* the call that ended the program */
+    struct native_state native;
 };
 
 /* A block, and the objects that are born in it. */
@@ -439,6 +459,24 @@ void exec_fragment(struct machine *m, struct code *code);
 void exec_unwind(struct machine *m, uint32_t depth);
 bool exec_push(struct machine *m, struct code *code, uint64_t *r);
 void exec_kill_objects(struct machine *m, struct frame *f);
+
+/* One instruction, and no further: the next one, or NULL when the run has ended. */
+const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r);
+
+/* ---- hot code: native.c ----------------------------------------------------------------- */
+
+/* Compiles what was warmed often enough; where that cannot be done it stays interpreted. */
+void native_compile(struct machine *m, struct code *code);
+/* Goes on natively from pc on, until something that the interpreter must do: that is returned,
+ * or NULL when the run has ended.  The frame on top may be another then. */
+const struct insn *native_run(struct machine *m, const struct insn *pc);
+void native_end(struct machine *m);
+
+static inline void native_warm(struct machine *m, struct code *code)
+{
+    if (++code->heat == m->options.heat)
+        native_compile(m, code);
+}
 
 /* ---- calls: call.c ---------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@ static const struct machine_options defaults = {
     .memory = (uint64_t)1 << 30,
     .output = (uint64_t)1 << 24,
     .depth = 200000,
+    .heat = 1000,
     .name = "a.out",
 };
 
@@ -21,6 +22,7 @@ static void apply_defaults(struct machine_options *o)
     o->memory = o->memory ? o->memory : defaults.memory;
     o->output = o->output ? o->output : defaults.output;
     o->depth = o->depth ? o->depth : defaults.depth;
+    o->heat = o->heat ? o->heat : defaults.heat;
     o->name = o->name ? o->name : defaults.name;
 }
 
@@ -88,6 +90,7 @@ void machine_free(struct machine *m)
     if (!m)
         return;
     lib_end(m);
+    native_end(m);
     for (uint32_t i = 0; i <= m->depth; i++)
         if (m->frames[i].watch)
             restrict_end(&m->frames[i]);

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 struct store {
@@ -28,6 +29,13 @@ static const char schema[] =
 
 /* ---- statements ---------------------------------------------------------------------- */
 
+/* Not every failure for want of space is called one. */
+static bool is_full(const char *path)
+{
+    struct statvfs st;
+    return statvfs(path, &st) == 0 && st.f_bavail < 8;
+}
+
 static bool complain(const struct store *s, struct err *e)
 {
     int code = sqlite3_errcode(s->db);
@@ -36,7 +44,7 @@ static bool complain(const struct store *s, struct err *e)
                     "%s is damaged (%s): what is in the findings folder can still be read; move "
                     "the file away to begin anew",
                     s->path, sqlite3_errmsg(s->db));
-    if (code == SQLITE_FULL)
+    if (code == SQLITE_FULL || (code == SQLITE_IOERR && is_full(s->path)))
         return fail(e, "%s cannot grow: the disk is full", s->path);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         return fail(e, "%s is locked by another program", s->path);

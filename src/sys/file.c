@@ -2,6 +2,7 @@
 #include "sys/sys.h"
 #include "sys/tree.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -166,6 +167,25 @@ char *sys_find_program(struct arena *a, const char *name)
         p += n + (p[n] == ':');
     }
     return NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool sys_list_folder(struct arena *a, const char *path, struct list *names, struct err *e)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return fail_errno(e, "cannot read the folder %s", path);
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.')
+            list_add(a, names, arena_string(a, entry->d_name));
+    closedir(dir);
+    if (names->n)
+        qsort(names->at, names->n, sizeof *names->at, compare_names);
+    return true;
 }
 
 char *sys_real_path(struct arena *a, const char *path)

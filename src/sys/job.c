@@ -386,6 +386,12 @@ static bool is_replaced(const char *entry)
            str_has_prefix(entry, "TMPDIR=");
 }
 
+void sys_become(char *const *argv, struct err *e)
+{
+    execvp(argv[0], argv);
+    fail_errno(e, "cannot start %s", argv[0]);
+}
+
 char **sys_tool_env(struct arena *a, const char *dir)
 {
     struct list env = {0};

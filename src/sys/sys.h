@@ -37,6 +37,8 @@ bool sys_make_dirs(const char *path, struct err *e);
 /* Removes a folder or file and everything in it; absent is fine. */
 bool sys_remove_tree(const char *path, struct err *e);
 void sys_empty_folder(const char *path); /* what is in it, as far as we may */
+/* Names in a folder, sorted, without those that begin with a dot; in the arena. */
+bool sys_list_folder(struct arena *a, const char *path, struct list *names, struct err *e);
 /* The absolute path of a command as the shell would find it, or NULL; in the arena. */
 char *sys_find_program(struct arena *a, const char *name);
 char *sys_real_path(struct arena *a, const char *path); /* NULL when there is none */
@@ -139,6 +141,9 @@ void sys_result_free(struct sys_result *r);
 /* "exit status 3", "SIGSEGV", "time-out after 10 s" ... for people; in the arena. */
 char *sys_describe_end(struct arena *a, const struct sys_result *r);
 const char *sys_signal_name(int sig); /* "SIGSEGV" */
+
+/* Goes on as another program, found on PATH; returns only when that cannot be. */
+void sys_become(char *const *argv, struct err *e);
 
 /* Our environment with LC_ALL=C and TMPDIR=dir, for compilers. */
 char **sys_tool_env(struct arena *a, const char *dir);

@@ -281,6 +281,102 @@ C
     [ "$output" = 4 ]
 }
 
+@test "native code does what the interpreter does, and knows the same" {
+    local name
+    for name in native library; do
+        gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
+        "$CUPEL" check --json --heat 4000000000 t.i >interpreted
+        "$CUPEL" check --json --heat 1 t.i >native
+        "$CUPEL" check --json --heat 50 t.i >mixed
+        cmp interpreted native
+        cmp interpreted mixed
+    done
+    gcc -w "$BATS_TEST_DIRNAME/programs/native.c" -o t
+    check --heat 1 "$BATS_TEST_DIRNAME/programs/native.c"
+    [ "$status" -eq 0 ]
+    [ "$output" = "$(./t)" ]
+}
+
+@test "native code: fuel, memory and faults end it as they end the interpreter" {
+    program <<'C'
+int a[8];
+static int get(int i) { return a[i]; }
+int main(void)
+{
+    unsigned n = 0;
+    int s = 0;
+    for (int i = 0; i < STOP; i++)
+        for (int k = 0; k <= LAST; k++)
+            s += get(k) + 100003, n += (unsigned)s;
+    return (int)(n & 1);
+}
+C
+    local heat
+    for heat in 1 30 4000000000; do
+        check --heat $heat --fuel 5000 -DSTOP=2000000000 -DLAST=7 t.c
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"out of fuel"* ]]
+        check --heat $heat -DSTOP=2000 -DLAST=8 t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"t.c:2:32: undefined: "*"index 8"* ]]
+        check --heat $heat -DSTOP=2000000000 -DLAST=7 t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"t.c:9:13: undefined: "*"2147464422 + 100003"* ]]
+    done
+}
+
+@test "descriptors: a filter that reads and writes; not beside stdio's buffers" {
+    program <<'C'
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void handler(int s) { (void)s; }
+int main(int argc, char **argv)
+{
+    char buffer[5];
+    ssize_t n;
+    struct stat st;
+    struct sigaction act;
+    sigset_t set;
+    if (argc > 1 && argv[1][0] == 'm')
+        printf("held back");
+    if (argc > 1 && argv[1][0] == 'i')
+        getchar();
+    if (fstat(0, &st) || !S_ISREG(st.st_mode) || st.st_size != 12 || isatty(0))
+        return 1;
+    if (sigemptyset(&set) || sigaddset(&set, SIGUSR1) || !sigismember(&set, SIGUSR1) ||
+        sigismember(&set, SIGUSR2) || sigaction(SIGUSR1, 0, &act) || act.sa_handler != SIG_DFL)
+        return 2;
+    act.sa_handler = handler;
+    if (sigaction(SIGUSR1, &act, 0) || signal(SIGUSR2, handler) != SIG_DFL ||
+        signal(SIGUSR2, SIG_IGN) != handler)
+        return 3;
+    if (!setlocale(LC_ALL, "") || setlocale(LC_ALL, 0)[0] != 'C' || setlocale(LC_ALL, "nowhere"))
+        return 4;
+    while ((n = read(0, buffer, sizeof buffer)) > 0)
+        if (write(1, buffer, (size_t)n) != n)
+            return 5;
+    printf("%d\n", (int)n);
+    fflush(stdout);
+    write(1, "end\n", 4);
+    return close(1);
+}
+C
+    printf 'hello, you!\n' >in
+    gcc -w t.c -o t
+    ./t <in >native
+    "$CUPEL" check t.c --input in >ours
+    cmp native ours
+    check t.c --input in --args m
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: write: stdio has not flushed what was printed before"* ]]
+    check t.c --input in --args i
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
+}
+
 @test "goto *p works in a function that is also called where the order of operands is watched" {
     cat >t.c <<'C'
 int printf(const char *, ...);
@@ -308,4 +404,69 @@ int main(void)
 C
     run -0 "$CUPEL" check t.c
     [ "$output" = "7 8" ]
+}
+
+# each STATUS KIND <<< lines: every one is a program of its own; % ends a line of it
+each() {
+    local line
+    while read -r line; do
+        echo "$line" | tr % '\n' >t.c
+        check --quiet t.c
+        if [ "$status" -ne "$1" ] || { [ "$1" -eq 1 ] && [[ "$stderr" != *"[$2,"* ]]; }; then
+            echo "exit status $status: $line"
+            echo "$stderr"
+            return 1
+        fi
+    done
+}
+
+@test "restrict: parameters that are moved, and variables of the function's block" {
+    each 1 restrict <<'C'
+void f(int *restrict p, int *restrict q) { for (int i = 0; i < 3; i++) *p++ = *q++; } int main(void) { int a[4] = {1, 2, 3, 4}; f(a + 1, a); return 0; }
+void f(int *restrict p, int *restrict q) { p += 1; *p = 1; q = q + 1; *q = 2; } int main(void) { int a[4]; f(a, a); return 0; }
+int main(void) { int a[4] = {0}; int *restrict p = a, *restrict q = a + 1; p[1] = 1; return q[0]; }
+int a[4]; int main(void) { int *restrict p = a; p[1] = 1; return a[1] - 1; }
+int main(void) { int x = 0; int *restrict p = &x; *p = 0; return x; }
+C
+    each 0 <<'C'
+void f(int *restrict p, int *restrict q) { for (int i = 0; i < 3; i++) *p++ = *q++; } int main(void) { int a[6] = {1, 2, 3}; f(a + 3, a); return 0; }
+void f(int *restrict p, int *q) { *p = 1; p = q; *p = 2; *q = 3; } int main(void) { int a, b; f(&a, &b); return 0; }
+int f(int *restrict p, int n) { int *q = p; for (int i = 0; i < n; i++) *q++ = i; return p[n - 1]; } int main(void) { int a[4]; return f(a, 4) - 3; }
+int main(void) { int a[4] = {1}; a[0] = 2; int *restrict p = a; p[0] = 0; return p[0]; }
+int main(void) { int a[4]; { int *restrict p = a; p[0] = 0; } return a[0]; }
+int g(int *p) { return *p; } int main(void) { int a[2] = {0}; int *restrict p = a; *p = 0; return g(p); }
+int f(int *restrict p) { int *restrict q = p; q[0] = 1; return p[0] - 1; } int main(void) { int a[2]; return f(a); }
+int main(void) { int a[4] = {0}; int *restrict p = a, *restrict q = a; return p[1] + q[1] + a[1]; }
+C
+}
+
+@test "members that are const: objects that are declared, and memory that has no type" {
+    each 1 const-write <<'C'
+struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.b = 3; return 0; }
+struct s { int a; const int b; }; int main(void) { struct s x = {1, 2}; int *p = &x.a; *(int *)((char *)p + 4) = 3; return 0; }
+#include <string.h>%struct s { const char n[4]; int i; } x[2]; int main(void) { memset(x, 0, sizeof x); return 0; }
+struct t { struct { int i; const int c; } in[2]; } x; int main(void) { *(int *)&x.in[1].c = 1; return 0; }
+C
+    each 0 <<'C'
+struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.a = 3; x.a++; return x.a + x.b - 6; }
+#include <stdlib.h>%struct s { int a; const int b; }; int main(void) { struct s *p = malloc(sizeof *p); *(int *)&p->b = 3; return p->b - 3; }
+struct s { int a; const int b; }; static struct s f(int v) { struct s r = {v, v + 1}; return r; } int main(void) { int n = 0; for (int i = 0; i < 3; i++) { struct s x = f(i), y = x, z[2] = {{1, 2}, {3, 4}}; n += y.b + z[1].b; } return n - 18; }
+struct s { int a; const int b; }; static int f(struct s v) { v.a = 1; return v.b; } int main(void) { return f((struct s){3, 0}) + f(*&(struct s){.b = 0}); }
+union u { const int c; int i; } x; int main(void) { x.i = 3; return x.c - 3; }
+struct s { const char *p; int i; } x; int main(void) { x.p = "a"; *(const char **)&x.p = 0; return x.p != 0; }
+#include <string.h>%struct s { int i; const int c; } x; int main(void) { memset(&x, 0, sizeof x.i); return x.c; }
+C
+}
+
+@test "programs in corners of the language print what they print natively" {
+    local name
+    for name in atomic bitfields flexible format literals scan unions varargs variable vector; do
+        gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
+        ./t >want
+        gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
+        "$CUPEL" check t.i >interpreted
+        "$CUPEL" check --heat 1 t.i >native
+        cmp want interpreted
+        cmp want native
+    done
 }

@@ -168,3 +168,47 @@ SH
         jq -e '.outcomes[0].loaded' loaded.json
     done
 }
+
+@test "a program that is undefined blames no compiler" {
+    printf '#include "limits.h"\nint printf(const char *, ...);\nint main(void) { int x = INT_MAX;\n if (x + LESS + 1 < x) printf("wraps\\n"); else printf("does not\\n"); return 0; }\n' >t.c
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc 'gcc -O0 -DLESS=0' --cc 'gcc -O2 -DLESS=0' --cc 'clang-19 -O0 -DLESS=0'
+    [[ "$output" == *"which says nothing about them: t.c:4:"*"signed-overflow"* ]]
+    [[ "$stderr" == "cupel: t.c says nothing about its compilers: t.c:4:"*"signed-overflow"* ]]
+    # where overflow is defined, somebody is wrong
+    cc_script wrong <<<'exec gcc -fno-wrapv "$@" -fno-wrapv -O2'
+    run -1 "$CUPEL" test t.c --quiet --cc 'gcc -fwrapv -DLESS=0' --cc 'clang-19 -fwrapv -DLESS=0' --cc "$PWD/wrong -fwrapv -DLESS=0"
+    # a crash of a compiler stays one
+    cc_script crashy <<<'kill -SEGV $$'
+    run -1 "$CUPEL" test t.c --quiet --cc 'gcc -O0 -DLESS=0' --cc 'gcc -O2 -DLESS=0' --cc "$PWD/crashy"
+    # C does not say which argument comes first: gcc takes the last, clang the first
+    printf 'int printf(const char *, ...); static int n; static int next(void) { return ++n; }\nint main(void) { printf("%%d %%d\\n", next(), next()); return 0; }\n' >o.c
+    run -2 "$CUPEL" test o.c --quiet --cc gcc --cc clang-19 --cc tcc
+    [[ "$output" == *"which says nothing about them: o.c:2:"*"[order"* ]]
+    # on the input that does it
+    printf 'int printf(const char *, ...); int getchar(void);\nint main(void) { int x = getchar() == 50 ? 2147483647 : 0; printf("%%d\\n", x + 1 > x); return 0; }\n' >u.c
+    echo 1 >one && echo 2 >two
+    "$CUPEL" test u.c --quiet --input one --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O0'
+    run -2 "$CUPEL" test u.c --quiet --json --input one --input two --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O0'
+    [[ "$output" == *'"found": false'* && "$output" == *'"excuse": "u.c:2:'* ]]
+}
+
+@test "a program that does something else each time blames no compiler" {
+    printf 'int printf(const char *, ...);\nint main(int argc, char **argv) { printf("%%p\\n", (void *)&argc); return 0; }\n' >t.c
+    for mode in '' --plain; do
+        run -2 --separate-stderr "$CUPEL" test t.c --quiet $mode --cc gcc --cc clang-19 --cc tcc
+        [ "$stderr" = "cupel: t.c says nothing about its compilers: it does something else each time it is run" ]
+    done
+    # one compiler's program that does so is that compiler's fault
+    printf 'int printf(const char *, ...);\nint main(int argc, char **argv) { printf("%%p\\n", (void *)(WHAT)); return 0; }\n' >u.c
+    run -1 "$CUPEL" test u.c --quiet --cc 'gcc -DWHAT=0' --cc 'clang-19 -DWHAT=0' --cc 'tcc -DWHAT=&argc'
+    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+}
+
+@test "a header that a compiler lacks is no rejection" {
+    printf '#include "mine.h"\nint main(void) { return 0; }\n' >t.c
+    mkdir inc && echo >inc/mine.h
+    run -0 "$CUPEL" test t.c --quiet --cc 'gcc -Iinc' --cc 'clang-19 -Iinc' --cc tcc
+    [[ "$output" == *"all agree; 1 gave no answer"* ]]
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc gcc --cc tcc
+    [[ "$stderr" == "cupel: no compiler accepts t.c: gcc says: t.c:1:10: fatal error: mine.h: No such file"* ]]
+}

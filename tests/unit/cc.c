@@ -61,7 +61,9 @@ static void failures_are_told_apart(void **state)
          "/tmp/ctm.K: Assembler messages:\n/tmp/ctm.K:12: Error: no such instruction: `bogus "
          "%eax'\n",
          OUTCOME_BAD_ASSEMBLY, "/tmp/ctm.K:12: Error: no such instruction: `bogus %eax'",
-         "no such instruction: `bogus %eax'"},
+         "no such instruction: `bogus'"},
+        {1, "t.s: Assembler messages:\nt.s:12: Error: symbol `L12 x' is in row 5\n",
+         OUTCOME_BAD_ASSEMBLY, NULL, "symbol `L#' is in row #"},
         {4,
          "t.c:3:1: internal compiler error: in expand_expr_addr_expr_1, at expr.c:8000\n"
          "0x7f1 ???\n",
@@ -95,7 +97,7 @@ static void failures_are_told_apart(void **state)
          "PLEASE submit a bug report to https://x\nStack dump:\n0.\tProgram arguments: clang\n"
          "1.\t<eof> parser at end of file\n2.\tOptimizer\n"
          "3.\tRunning pass \"function(loop-vectorize)\" on module \"t.c\"\n"
-         "4.\tRunning pass \"loop-vectorize\" on function \"main\"\n"
+         "4.\tRunning pass \"loop-vectorize<no-x;y=1>\" on function \"main\"\n"
          " #0 0x00007f llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/a.so+0x1)\n"
          " #1 0x00007f (/lib/a.so+0x2)\n"
          " #2 0x00007f llvm::VPlan::execute(llvm::VPTransformState*) (/lib/a.so+0x3)\n"
@@ -111,6 +113,23 @@ static void failures_are_told_apart(void **state)
          OUTCOME_ICE, NULL, "crash; clang::Sema; main"},
         {1, "t.c, line 5: compiler error: Cannot generate code, node 0x55a0 op ASSIGN\n",
          OUTCOME_ICE, NULL, "Cannot generate code, node ADDR op ASSIGN"},
+        {1, "t.c, line 8: compiler error: 0x5595) label 0 outside boundaries 449-459\n",
+         OUTCOME_ICE, NULL, "ADDR) label # outside boundaries #-#"},
+        {1,
+         "major internal compiler error: /a/t.c, line 51\nerror: ccom terminated with status 1\n",
+         OUTCOME_ICE, NULL, "major internal compiler error"},
+        {1, "t.c, line 2: syntax error\ninternal compiler error: /a/t.c, line 4\n", OUTCOME_ICE,
+         NULL, "internal compiler error"},
+        {1, "t.c:1:10: fatal error: no.h: No such file or directory\ncompilation terminated.\n",
+         OUTCOME_NO_HEADER, "t.c:1:10: fatal error: no.h: No such file or directory", ""},
+        {1, "t.c:1:10: fatal error: 'no.h' file not found\n", OUTCOME_NO_HEADER, NULL, ""},
+        {1, "In file included from t.c:1:\nt.c:1: error: include file 'no.h' not found\n",
+         OUTCOME_NO_HEADER, NULL, ""},
+        {1, "t.c:1: error: cannot find 'no.h'\nerror: cpp terminated with status 1\n",
+         OUTCOME_NO_HEADER, NULL, ""},
+        {1, "t.c:1: #include <no.h>\n ^ no.h: cannot open file: No such file or directory\n",
+         OUTCOME_NO_HEADER, NULL, ""},
+        {1, "t.c:1:1: error: 'no' was not found in this scope\n", OUTCOME_REJECTED, NULL, ""},
         {1, "", OUTCOME_CRASHED, NULL, "exit status 1 without a word"},
     };
     for (size_t i = 0; i < LENGTH(rows); i++)
@@ -121,6 +140,27 @@ static void failures_are_told_apart(void **state)
                   OUTCOME_CRASHED, NULL, "SIGABRT: tcc: tccgen.c:99: f: died at ADDR");
     check_failure(SYS_TIMEOUT, 0, "", OUTCOME_HANG, NULL, "hang");
     check_failure(SYS_NOT_STARTED, 0, "", OUTCOME_ENVIRONMENT, NULL, "");
+}
+
+static void floating_values_are_rounded_plainly(void **state)
+{
+    (void)state;
+    static const char *const rows[][3] = {
+        {"gcc -O2", "gcc -O2", "gcc"},
+        {"gcc -m32 -O2", "gcc -m32 -O2 -msse2 -mfpmath=sse", "gcc -m32 -msse2 -mfpmath=sse"},
+        {"/x/aarch64-linux-gnu-gcc -O2", "/x/aarch64-linux-gnu-gcc -O2 -ffp-contract=off",
+         "/x/aarch64-linux-gnu-gcc -ffp-contract=off"},
+        {"m68k-linux-gnu-gcc", "m68k-linux-gnu-gcc -m68040", "m68k-linux-gnu-gcc -m68040"},
+        {"alpha-linux-gnu-gcc", "alpha-linux-gnu-gcc", "alpha-linux-gnu-gcc"},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const char *bare = strcmp(rows[i][0], "gcc -O2") == 0 ? "gcc" : rows[i][0];
+        struct cc_config c = {.text = rows[i][0], .compiler = bare};
+        c.argv = str_split_command(&arena, rows[i][0], NULL);
+        cc_round_plainly(&arena, &c);
+        assert_string_equal(c.text, rows[i][1]);
+        assert_string_equal(c.compiler, rows[i][2]);
+    }
 }
 
 static void configurations_are_taken_apart(void **state)
@@ -324,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_are_told_apart),
         cmocka_unit_test(configurations_are_taken_apart),
+        cmocka_unit_test(floating_values_are_rounded_plainly),
         cmocka_unit_test(majority_counts_compilers_before_levels),
         cmocka_unit_test(a_tie_is_nobodys_fault),
         cmocka_unit_test(machines_are_not_compared),

@@ -1,0 +1,166 @@
+/* emi: a program of the user's, its variants, and the compilers.
+ *
+ * Consumes a C file with its inputs, or a project with its build and its tests.  Finds out what
+ * runs (facts: by the machine, or by coverage), has `vary` make variants, puts them through every
+ * configuration, and yields findings: where a variant behaves otherwise than the original did under
+ * the same compiler and flags.  A compiler's failure is data; false means that our own work failed.
+ *
+ * docs/emi.md has the picture.
+ */
+#ifndef EMI_EMI_H
+#define EMI_EMI_H
+
+#include "base/base.h"
+#include "cc/cc.h"
+#include "front/front.h"
+#include "vary/vary.h"
+
+/* ---- facts ------------------------------------------------------------------------------ */
+
+/* Where facts come from: facts.def. */
+enum emi_source {
+#define SOURCE(id, ...) EMI_##id,
+#include "emi/facts.def"
+    EMI_SOURCE_COUNT
+};
+const char *emi_source_name(enum emi_source source);
+bool emi_source_parse(const char *name, enum emi_source *source, struct err *e);
+
+/* How a file is read and run. */
+struct emi_program {
+    const char *file;
+    const char *cc;      /* preprocesses, and compiles for coverage; NULL: gcc */
+    char *const *flags;  /* -I, -D ...; NULL-terminated, or NULL */
+    char *const *inputs; /* files for stdin, one run each; none: one empty input */
+    char *const *args;
+    double compile_timeout, run_timeout;
+    uint64_t run_memory;
+    bool whole; /* keep all that headers declare */
+};
+
+/* A program that was read and has run: what variants are made of. */
+struct emi_subject {
+    struct emi_program from;
+    struct program *program;
+    struct vary_facts *facts;
+    struct vary *vary;
+    struct lang_splicer *splicer;
+    enum emi_source source; /* that the facts came from */
+    char why[480];          /* when it was not the machine: why not */
+    struct text *expected;  /* per run, stdout; NULL unless the machine ran it */
+    size_t run_count;
+    double parse_seconds, run_seconds; /* what it took */
+};
+
+/* EMI_AUTO: the machine, else probes.  lab may be NULL when only the machine may be used. */
+bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enum emi_source want,
+                      struct cc_lab *lab, struct err *e);
+void emi_subject_close(struct emi_subject *s);
+
+/* ---- variants --------------------------------------------------------------------------- */
+
+/* The variant's C text, from the subject's own by extent. */
+void emi_variant_text(struct emi_subject *s, uint64_t seed, const struct vary_options *o,
+                      struct text *out, uint32_t made[MUTATION_COUNT]);
+/* The variant's seed among those of one run. */
+uint64_t emi_variant_seed(uint64_t seed, size_t index);
+/* Unified diff of what the edits did to the source files. */
+void emi_source_diff(const struct emi_subject *s, const struct text *variant, const char *name,
+                     struct text *out);
+
+/* ---- testing ---------------------------------------------------------------------------- */
+
+typedef void emi_progress_fn(void *context, const char *what, size_t done, size_t total);
+
+struct emi_test {
+    struct emi_subject *subject;
+    struct cc_labs *labs;
+    const struct cc_config *configs;
+    size_t config_count;
+    size_t variants;
+    uint64_t seed;
+    struct vary_options vary;
+    const char *output; /* variants are left here; NULL: nowhere but in scratch */
+    bool no_test;       /* write them, and that is all */
+    emi_progress_fn *progress;
+    void *context;
+};
+
+/* A variant that behaves otherwise than the original. */
+struct emi_finding {
+    size_t variant, config;
+    const char *file;     /* the variant, or NULL when it is not kept */
+    const char *kind;     /* "wrong output", "compiler crash" ... */
+    const char *was, *is; /* the original's behaviour, and the variant's */
+    const char *diff;     /* unified */
+    const char *command;  /* shows it */
+};
+
+struct emi_report {
+    struct outcome *originals; /* per configuration */
+    bool *usable;              /* per configuration: it compiles the original, which ends */
+    bool *foreign;             /* per configuration: for another machine than the facts are */
+    struct emi_finding *findings;
+    size_t finding_count;
+    size_t variants, empty; /* made; without any edit */
+    uint32_t made[MUTATION_COUNT];
+    size_t trials;             /* variant and configuration */
+    size_t optimised, changed; /* trials with optimisation; of those, other code than before */
+    size_t skipped;            /* trials whose object was known */
+    size_t unstable;           /* what could not be seen again */
+};
+
+/* Everything in the report lives in the arena. */
+bool emi_test(struct arena *a, const struct emi_test *t, struct emi_report *out, struct err *e);
+
+/* ---- projects --------------------------------------------------------------------------- */
+
+struct emi_project {
+    const char *dir, *build, *test; /* folder, and commands for the shell in a copy of it */
+    struct cc_lab *lab;
+    const char *scratch; /* folder for copies and what the wrapper leaves */
+    const struct cc_config *configs;
+    size_t config_count;
+    size_t variants;
+    uint64_t seed;
+    unsigned mutations;
+    double build_timeout, test_timeout;
+    const char *output; /* diffs of findings go here */
+    emi_progress_fn *progress;
+    void *context;
+};
+
+struct emi_project_finding {
+    size_t variant, config;
+    const char *kind;    /* "tests fail", "does not build" */
+    const char *said;    /* the last lines of it */
+    const char *diff;    /* of the smallest set of edits that shows it */
+    const char *file;    /* where that was written */
+    size_t units, edits; /* that are left */
+    size_t all_units, all_edits;
+    size_t steps; /* builds that it took to get there */
+};
+
+struct emi_project_config {
+    bool usable;
+    const char *why;       /* not, when it is not */
+    size_t units, covered; /* compiled; with facts */
+    size_t built, passed;  /* variants */
+};
+
+struct emi_project_report {
+    struct emi_project_config *configs;
+    struct list unread; /* const char *: units that were left as they are, and why */
+    struct emi_project_finding *findings;
+    size_t finding_count;
+    size_t unstable;
+};
+
+bool emi_project(struct arena *a, const struct emi_project *p, struct emi_project_report *out,
+                 struct err *e);
+
+/* cupel called as cupel-cc: the compiler that projects are built with. */
+bool emi_is_wrapper(const char *argv0);
+int emi_wrapper(int argc, char **argv);
+
+#endif

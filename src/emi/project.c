@@ -1,0 +1,510 @@
+/* Whole projects.  A copy of the project is built with cupel-cc (wrapper.c) as its compiler: as it
+ * is, to see that its tests pass; with probes, to see what they run; then once for every variant,
+ * each from a fresh copy at the same place.  What fails is done again, and then bisected: units
+ * first, then edits, down to a smallest set that still fails.
+ *
+ * The folder that the two share, beside the copy:
+ *     bin/cupel-cc   the compiler          state      what it is to do
+ *     units/         hits of each unit     varied/    units that a build changed
+ *     skipped/       units that it left as they are, and why
+ *     diff/          what it changed, when asked for
+ */
+#include "emi/private.h"
+
+#include "sys/sys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_STEPS = 150, KEPT_WORDS = 2000 };
+
+struct session {
+    const struct emi_project *p;
+    struct emi_project_report *out;
+    struct arena *a;
+    const char *dir;  /* shared with the wrapper */
+    const char *copy; /* where the project is built */
+    char **env;
+    size_t steps;
+};
+
+/* What a build of the whole project is to be. */
+struct wanted {
+    size_t config;
+    char mode;
+    uint64_t seed;
+    const struct list *units;  /* names; NULL: all */
+    const struct list *groups; /* "unit:number"; NULL: all */
+    bool show;
+};
+
+enum result { PASSES, TEST_FAILS, BUILD_FAILS, NO_ANSWER };
+
+/* ---- building --------------------------------------------------------------------------- */
+
+static void add_lines(struct text *t, const char *key, const struct list *l)
+{
+    for (size_t i = 0; l && i < l->n; i++)
+        text_printf(t, "%s=%s\n", key, (char *)l->at[i]);
+}
+
+static bool write_state(struct session *s, const struct wanted *w, struct err *e)
+{
+    struct text t = {0};
+    text_printf(&t, "mode=%c\nseed=%llu\nmutations=%u\n", w->mode, (unsigned long long)w->seed,
+                s->p->mutations);
+    for (char *const *word = s->p->configs[w->config].argv; *word; word++)
+        text_printf(&t, "word=%s\n", *word);
+    add_lines(&t, "only", w->units);
+    add_lines(&t, "group", w->groups);
+    text_puts(&t, w->show ? "show=1\n" : "");
+    bool ok = sys_write_file(arena_printf(s->a, "%s/state", s->dir), text_str(&t), t.n, e);
+    text_free(&t);
+    return ok;
+}
+
+static bool run_command(struct session *s, const char *dir, const char *command, double timeout,
+                        struct sys_result *r, struct err *e)
+{
+    char *argv[] = {"/bin/sh", "-c", arena_string(s->a, command), NULL};
+    struct sys_job job = {
+        .action = SYS_EXEC,
+        .argv = argv,
+        .env = s->env,
+        .dir = dir,
+        .drain_outputs = true,
+        .limits = {.wall = timeout, .output = 8 << 20},
+    };
+    return sys_run(s->p->lab->runner, &job, r, e);
+}
+
+static bool copy_project(struct session *s, struct err *e)
+{
+    struct sys_result r = {0};
+    char *words[] = {"cp", "-a", (char *)s->p->dir, (char *)s->copy, NULL};
+    struct text command = {0};
+    str_join_command(&command, words);
+    bool ok = sys_remove_tree(s->copy, e) && run_command(s, s->dir, text_str(&command), 600, &r, e);
+    if (ok && (r.end != SYS_EXITED || r.code != 0))
+        ok = fail(e, "cannot copy %s: %s", s->p->dir, text_str(&r.err));
+    sys_result_free(&r);
+    text_free(&command);
+    return ok;
+}
+
+/* The end of what was said: errors, if there are any. */
+static const char *last_words(struct arena *a, const struct sys_result *r)
+{
+    const struct text *t = r->err.n ? &r->err : &r->out;
+    size_t from = t->n > KEPT_WORDS ? t->n - KEPT_WORDS : 0;
+    return arena_copy(a, text_str(t) + from, t->n - from);
+}
+
+/* A fresh copy, its build and its tests.  *said is what failed last. */
+static bool build_and_test(struct session *s, const struct wanted *w, enum result *result,
+                           const char **said, struct err *e)
+{
+    struct sys_result r = {0};
+    const struct {
+        const char *command;
+        double timeout;
+        enum result failed;
+    } steps[] = {{s->p->build, s->p->build_timeout, BUILD_FAILS},
+                 {s->p->test, s->p->test_timeout, TEST_FAILS}};
+    s->steps++;
+    sys_empty_folder(arena_printf(s->a, "%s/varied", s->dir));
+    sys_empty_folder(arena_printf(s->a, "%s/tmp", s->dir));
+    if (!copy_project(s, e) || !write_state(s, w, e))
+        return false;
+    *result = PASSES;
+    *said = "";
+    for (size_t i = 0; i < LENGTH(steps) && *result == PASSES; i++) {
+        if (!run_command(s, s->copy, steps[i].command, steps[i].timeout, &r, e))
+            return false;
+        if (r.end == SYS_CANCELLED || sys_cancelled()) {
+            sys_result_free(&r);
+            return fail(e, "interrupted");
+        }
+        if (r.end != SYS_EXITED || r.code != 0) {
+            *result = steps[i].failed;
+            *said = last_words(s->a, &r);
+        }
+        sys_result_free(&r);
+    }
+    return true;
+}
+
+/* ---- bisection -------------------------------------------------------------------------- */
+
+struct bisection {
+    struct session *s;
+    struct wanted wanted;
+    bool by_units; /* items are units, else groups */
+    enum result failure;
+    size_t left; /* steps */
+};
+
+static bool still_fails(struct bisection *b, const struct list *items, bool *fails, struct err *e)
+{
+    struct wanted w = b->wanted;
+    enum result result;
+    const char *said;
+    *fails = false;
+    if (b->left == 0 || items->n == 0)
+        return true;
+    b->left--;
+    if (b->by_units)
+        w.units = items;
+    else
+        w.groups = items;
+    if (!build_and_test(b->s, &w, &result, &said, e))
+        return false;
+    *fails = result == b->failure;
+    return true;
+}
+
+static struct list without(struct arena *a, const struct list *l, size_t from, size_t to, bool keep)
+{
+    struct list out = {0};
+    for (size_t i = 0; i < l->n; i++)
+        if ((i >= from && i < to) == keep)
+            list_add(a, &out, l->at[i]);
+    return out;
+}
+
+/* Delta debugging (Zeller and Hildebrandt): the smallest part that still fails alone. */
+static bool minimise(struct bisection *b, struct list *items, struct err *e)
+{
+    for (size_t parts = 2; items->n > 1;) {
+        size_t size = (items->n + parts - 1) / parts;
+        bool fails = false;
+        for (size_t from = 0; from < items->n && !fails; from += size)
+            for (int keep = 1; keep >= 0 && !fails; keep--) {
+                if (!keep && parts == 2)
+                    continue; /* the other half */
+                struct list part = without(b->s->a, items, from, from + size, keep);
+                if (!still_fails(b, &part, &fails, e))
+                    return false;
+                if (fails) {
+                    *items = part;
+                    parts = keep ? 2 : parts > 2 ? parts - 1 : 2;
+                }
+            }
+        if (!fails && parts >= items->n)
+            return true;
+        if (!fails)
+            parts = parts * 2 < items->n ? parts * 2 : items->n;
+    }
+    return true;
+}
+
+struct note {
+    unsigned groups;
+    size_t edits;
+    const char *source;
+};
+
+static bool read_note(struct session *s, const char *unit, struct note *n)
+{
+    struct text t = {0};
+    struct err e;
+    bool ok = sys_read_file(arena_printf(s->a, "%s/varied/%s", s->dir, unit), SYS_READ_ALL, &t, &e);
+    char *line = ok ? arena_copy(s->a, text_str(&t), t.n) : NULL, *end = NULL;
+    if (ok) {
+        n->groups = (unsigned)strtoul(line, &end, 10);
+        n->edits = strtoul(end + 1, &end, 10);
+        n->source = str_first_line(s->a, end + 1);
+    }
+    text_free(&t);
+    return ok;
+}
+
+static bool varied_units(struct session *s, struct list *units, struct err *e)
+{
+    *units = (struct list){0};
+    return sys_list_folder(s->a, arena_printf(s->a, "%s/varied", s->dir), units, e);
+}
+
+static struct list groups_of(struct session *s, const struct list *units, size_t *edits)
+{
+    struct list groups = {0};
+    *edits = 0;
+    for (size_t i = 0; i < units->n; i++) {
+        struct note n = {0};
+        if (!read_note(s, units->at[i], &n))
+            continue;
+        *edits += n.edits;
+        for (unsigned g = 0; g < n.groups; g++)
+            list_add(s->a, &groups, arena_printf(s->a, "%s:%u", (char *)units->at[i], g));
+    }
+    return groups;
+}
+
+/* Builds what is left once more, and has the wrapper show it. */
+static bool show_rest(struct session *s, const struct wanted *w, struct emi_project_finding *f,
+                      struct err *e)
+{
+    enum result result;
+    struct list units;
+    struct text all = {0};
+    struct wanted shown = *w;
+    shown.show = true;
+    sys_empty_folder(arena_printf(s->a, "%s/diff", s->dir));
+    if (!build_and_test(s, &shown, &result, &f->said, e) || !varied_units(s, &units, e))
+        return false;
+    f->units = f->edits = 0;
+    for (size_t i = 0; i < units.n; i++) {
+        struct note n = {0};
+        struct err ignored;
+        if (!read_note(s, units.at[i], &n) || n.edits == 0)
+            continue;
+        f->units++;
+        f->edits += n.edits;
+        sys_read_file(arena_printf(s->a, "%s/diff/%s", s->dir, (char *)units.at[i]), SYS_READ_ALL,
+                      &all, &ignored);
+    }
+    f->diff = arena_string(s->a, text_str(&all));
+    bool ok = sys_make_dirs(s->p->output, e) && sys_write_file(f->file, text_str(&all), all.n, e);
+    text_free(&all);
+    return ok;
+}
+
+static bool bisect(struct session *s, const struct wanted *w, enum result failure,
+                   struct emi_project_finding *f, struct err *e)
+{
+    struct list units, groups;
+    struct bisection b = {
+        .s = s, .wanted = *w, .by_units = true, .failure = failure, .left = MOST_STEPS};
+    size_t before = s->steps;
+    if (!varied_units(s, &units, e))
+        return false;
+    groups = groups_of(s, &units, &f->all_edits);
+    f->all_units = units.n;
+    if (!minimise(&b, &units, e))
+        return false;
+    /* what was left may not be the last that was built */
+    bool fails;
+    if (!still_fails(&b, &units, &fails, e))
+        return false;
+    size_t edits;
+    groups = groups_of(s, &units, &edits);
+    b.wanted.units = &units;
+    b.by_units = false;
+    if (!minimise(&b, &groups, e))
+        return false;
+    b.wanted.groups = &groups;
+    f->steps = s->steps - before;
+    return show_rest(s, &b.wanted, f, e);
+}
+
+/* ---- one configuration ------------------------------------------------------------------ */
+
+static void show(struct session *s, const char *what, size_t done, size_t total)
+{
+    if (s->p->progress)
+        s->p->progress(s->p->context, what, done, total);
+}
+
+static void add_finding(struct session *s, const struct emi_project_finding *f)
+{
+    struct emi_project_report *r = s->out;
+    r->findings = arena_grow(s->a, r->findings, r->finding_count, r->finding_count + 1,
+                             sizeof *r->findings);
+    r->findings[r->finding_count++] = *f;
+}
+
+/* Once more: does the variant fail again, and the original still pass? */
+static bool confirm(struct session *s, const struct wanted *w, enum result failure, bool *sure,
+                    struct err *e)
+{
+    struct wanted plain = {.config = w->config, .mode = 'p'};
+    enum result result;
+    const char *said;
+    if (!build_and_test(s, &plain, &result, &said, e))
+        return false;
+    *sure = result == PASSES;
+    if (!*sure)
+        return true;
+    if (!build_and_test(s, w, &result, &said, e))
+        return false;
+    *sure = result == failure;
+    return true;
+}
+
+static bool try_variant(struct session *s, size_t config, size_t variant, struct err *e)
+{
+    struct wanted w = {
+        .config = config, .mode = 'v', .seed = emi_variant_seed(s->p->seed, variant)};
+    struct emi_project_config *c = &s->out->configs[config];
+    enum result result;
+    const char *said;
+    bool sure;
+    if (!build_and_test(s, &w, &result, &said, e))
+        return false;
+    c->built += result != BUILD_FAILS;
+    c->passed += result == PASSES;
+    if (result == PASSES)
+        return true;
+    if (!confirm(s, &w, result, &sure, e))
+        return false;
+    if (!sure) {
+        s->out->unstable++;
+        return true;
+    }
+    struct emi_project_finding f = {.variant = variant,
+                                    .config = config,
+                                    .kind = result == BUILD_FAILS ? "does not build" : "tests fail",
+                                    .said = said};
+    f.file = arena_printf(s->a, "%s/finding-%zu.diff", s->p->output, s->out->finding_count);
+    show(s, "bisecting a variant", variant + 1, s->p->variants);
+    if (!bisect(s, &w, result, &f, e))
+        return false;
+    add_finding(s, &f);
+    return true;
+}
+
+static bool read_unread(struct session *s, struct err *e)
+{
+    struct list names = {0};
+    char *folder = arena_printf(s->a, "%s/skipped", s->dir);
+    if (!sys_list_folder(s->a, folder, &names, e))
+        return false;
+    for (size_t i = 0; i < names.n; i++) {
+        struct text why = {0};
+        if (sys_read_file(arena_printf(s->a, "%s/%s", folder, (char *)names.at[i]), SYS_READ_ALL,
+                          &why, e)) {
+            bool said = false;
+            for (size_t k = 0; k < s->out->unread.n; k++)
+                said |= strcmp(s->out->unread.at[k], text_str(&why)) == 0;
+            if (!said)
+                list_add(s->a, &s->out->unread, arena_string(s->a, text_str(&why)));
+        }
+        text_free(&why);
+    }
+    sys_empty_folder(folder);
+    return true;
+}
+
+static bool count_units(struct session *s, struct emi_project_config *c, struct err *e)
+{
+    struct list names = {0};
+    if (!sys_list_folder(s->a, arena_printf(s->a, "%s/units", s->dir), &names, e))
+        return false;
+    c->units = names.n;
+    for (size_t i = 0; i < names.n; i++) {
+        struct text hits = {0};
+        if (sys_read_file(arena_printf(s->a, "%s/units/%s", s->dir, (char *)names.at[i]),
+                          SYS_READ_ALL, &hits, e))
+            c->covered += hits.n && hits.s[hits.n - 1];
+        text_free(&hits);
+    }
+    return true;
+}
+
+/* The project as it is, then with probes; both must pass their tests. */
+static bool prepare_config(struct session *s, size_t config, struct err *e)
+{
+    struct emi_project_config *c = &s->out->configs[config];
+    enum result result;
+    const char *said;
+    static const char modes[] = "pc";
+    sys_empty_folder(arena_printf(s->a, "%s/units", s->dir));
+    for (const char *mode = modes; *mode; mode++) {
+        struct wanted w = {.config = config, .mode = *mode};
+        show(s, *mode == 'p' ? "the project as it is: configuration" : "coverage: configuration",
+             config + 1, s->p->config_count);
+        if (!build_and_test(s, &w, &result, &said, e))
+            return false;
+        if (result == PASSES)
+            continue;
+        c->why = arena_printf(s->a, "%s%s: %s", *mode == 'p' ? "" : "with probes, ",
+                              result == BUILD_FAILS ? "the build fails" : "the tests fail", said);
+        return read_unread(s, e);
+    }
+    if (!read_unread(s, e) || !count_units(s, c, e))
+        return false;
+    c->usable = c->covered > 0;
+    if (!c->usable)
+        c->why = "no unit was compiled by $CC and run: does the build use the variable CC?";
+    return true;
+}
+
+static bool try_config(struct session *s, size_t config, struct err *e)
+{
+    if (!prepare_config(s, config, e))
+        return false;
+    for (size_t i = 0; s->out->configs[config].usable && i < s->p->variants; i++) {
+        show(s, s->p->configs[config].text, i, s->p->variants);
+        if (!try_variant(s, config, i, e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static bool make_folders(struct session *s, struct err *e)
+{
+    static const char *const names[] = {"bin", "units", "varied", "skipped", "diff", "tmp", "copy"};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (!sys_make_dirs(arena_printf(s->a, "%s/%s", s->dir, names[i]), e))
+            return false;
+    char *self = sys_real_path(s->a, "/proc/self/exe");
+    char *link = arena_printf(s->a, "%s/bin/cupel-cc", s->dir);
+    if (!self || symlink(self, link) != 0)
+        return fail_errno(e, "cannot make %s", link);
+    return true;
+}
+
+/* CC for configure scripts and makefiles that have none of their own, MAKEFLAGS for those that do;
+ * a fixed date, so that __DATE__ is the same in every build. */
+static void set_environment(struct session *s)
+{
+    struct list env = {0};
+    for (char **p = sys_tool_env(s->a, s->dir); *p; p++)
+        if (!str_has_prefix(*p, "CC=") && !str_has_prefix(*p, "MAKEFLAGS=") &&
+            !str_has_prefix(*p, "MFLAGS=") && !str_has_prefix(*p, "MAKELEVEL="))
+            list_add(s->a, &env, *p);
+    list_add(s->a, &env, arena_printf(s->a, "CC=%s/bin/cupel-cc", s->dir));
+    list_add(s->a, &env, arena_printf(s->a, "MAKEFLAGS=CC=%s/bin/cupel-cc", s->dir));
+    list_add(s->a, &env, "SOURCE_DATE_EPOCH=1000000000");
+    list_add(s->a, &env, NULL);
+    s->env = (char **)env.at;
+}
+
+static const char *last_part(struct arena *a, const char *path)
+{
+    char *copy = arena_string(a, path);
+    size_t n = strlen(copy);
+    while (n > 1 && copy[n - 1] == '/')
+        copy[--n] = 0;
+    const char *slash = strrchr(copy, '/');
+    return slash && slash[1] ? slash + 1 : copy;
+}
+
+bool emi_project(struct arena *a, const struct emi_project *p, struct emi_project_report *out,
+                 struct err *e)
+{
+    struct session s = {.p = p, .out = out, .a = a};
+    struct emi_project real = *p;
+    *out = (struct emi_project_report){0};
+    real.dir = sys_real_path(a, p->dir);
+    if (!real.dir)
+        return fail(e, "there is no folder %s", p->dir);
+    s.p = &real;
+    s.dir = arena_printf(a, "%s/project", p->scratch);
+    s.copy = arena_printf(a, "%s/copy/%s", s.dir, last_part(a, real.dir));
+    if (strpbrk(s.dir, " \t\"\\"))
+        return fail(e, "the scratch folder %s has a blank in its name: set TMPDIR elsewhere",
+                    s.dir);
+    out->configs = NEW_ARRAY(a, p->config_count, struct emi_project_config);
+    if (!sys_make_dirs(s.dir, e) || !make_folders(&s, e))
+        return false;
+    set_environment(&s);
+    bool ok = true;
+    for (size_t i = 0; ok && i < p->config_count; i++)
+        ok = try_config(&s, i, e);
+    return ok;
+}

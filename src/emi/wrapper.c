@@ -1,0 +1,357 @@
+/* The compiler that a project is built with: cupel itself, called cupel-cc.  It finds out what to
+ * do from the state file in the folder above its own (see project.c), rewrites the C files of its
+ * command, and then becomes the real compiler.  Whatever it cannot rewrite is compiled as it is. */
+#include "emi/private.h"
+
+#include "sys/sys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- state ------------------------------------------------------------------------------ */
+
+struct state {
+    struct arena *a;
+    const char *dir;
+    char mode;         /* p: plain, c: coverage, v: variants */
+    struct list words; /* of the real compiler */
+    uint64_t seed;
+    unsigned mutations;
+    bool show;          /* leave a diff */
+    struct list only;   /* names of the units that are varied; none: all */
+    struct list groups; /* "unit:number": those edits only; none: all */
+};
+
+static void read_line(struct state *s, char *line)
+{
+    char *value = strchr(line, '=');
+    if (!value)
+        return;
+    *value++ = 0;
+    if (strcmp(line, "mode") == 0)
+        s->mode = *value;
+    else if (strcmp(line, "word") == 0)
+        list_add(s->a, &s->words, value);
+    else if (strcmp(line, "seed") == 0)
+        s->seed = strtoull(value, NULL, 10);
+    else if (strcmp(line, "mutations") == 0)
+        s->mutations = (unsigned)strtoul(value, NULL, 10);
+    else if (strcmp(line, "show") == 0)
+        s->show = true;
+    else if (strcmp(line, "only") == 0)
+        list_add(s->a, &s->only, value);
+    else if (strcmp(line, "group") == 0)
+        list_add(s->a, &s->groups, value);
+}
+
+static bool read_state(struct state *s, const char *self, struct err *e)
+{
+    struct text text = {0};
+    const char *slash = strrchr(self, '/');
+    if (!slash)
+        return fail(e, "cupel-cc is started by its full path only");
+    s->dir = arena_printf(s->a, "%.*s/..", (int)(slash - self), self);
+    if (!sys_read_file(arena_printf(s->a, "%s/state", s->dir), SYS_READ_ALL, &text, e))
+        return false;
+    char *line = arena_copy(s->a, text_str(&text), text.n);
+    for (char *end; line && *line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end++ = 0;
+        read_line(s, line);
+    }
+    text_free(&text);
+    return s->words.n || fail(e, "no compiler in %s/state", s->dir);
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+struct command {
+    struct list args;  /* as given */
+    struct list flags; /* what preprocessing needs */
+    bool *is_source;   /* per argument */
+    size_t sources;
+    bool plain; /* nothing to be rewritten */
+    bool depends, named_depends;
+    const char *output;
+};
+
+static bool takes_word(const char *arg)
+{
+    static const char *const options[] = {"-o",         "-I",          "-D",
+                                          "-U",         "-include",    "-imacros",
+                                          "-isystem",   "-iquote",     "-L",
+                                          "-l",         "-MF",         "-MT",
+                                          "-MQ",        "-x",          "-Xlinker",
+                                          "-Xclang",    "-mllvm",      "-T",
+                                          "-u",         "-z",          "-e",
+                                          "--param",    "-target",     "-aux-info",
+                                          "-idirafter", "-Xassembler", "-Xpreprocessor"};
+    for (size_t i = 0; i < LENGTH(options); i++)
+        if (strcmp(arg, options[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_for_linker(const char *arg)
+{
+    return str_has_prefix(arg, "-L") || str_has_prefix(arg, "-l") || str_has_prefix(arg, "-Wl,") ||
+           strcmp(arg, "-Xlinker") == 0 || strcmp(arg, "-T") == 0 || strcmp(arg, "-u") == 0 ||
+           strcmp(arg, "-z") == 0 || strcmp(arg, "-e") == 0 || strcmp(arg, "-shared") == 0 ||
+           strcmp(arg, "-o") == 0 || strcmp(arg, "-c") == 0 || strcmp(arg, "-S") == 0;
+}
+
+/* Trials of configure and cmake are about the compiler, not the project. */
+static bool is_trial(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return str_has_prefix(name, "conftest") || str_has_prefix(name, "ztest") ||
+           strstr(path, "CMakeTmp") || strstr(path, "CMakeScratch") ||
+           strstr(path, "CMakeCCompilerId") || strstr(path, "meson-private");
+}
+
+static void read_word(struct arena *a, struct command *c, char **argv, int i)
+{
+    const char *arg = argv[i];
+    if (strcmp(arg, "-E") == 0 || strcmp(arg, "-M") == 0 || strcmp(arg, "-MM") == 0 ||
+        strcmp(arg, "-x") == 0 || strcmp(arg, "-fsyntax-only") == 0 || strcmp(arg, "-") == 0 ||
+        arg[0] == '@')
+        c->plain = true;
+    if (strcmp(arg, "-MD") == 0 || strcmp(arg, "-MMD") == 0)
+        c->depends = true;
+    if (str_has_prefix(arg, "-MF"))
+        c->named_depends = true;
+    if (strcmp(arg, "-o") == 0 && argv[i + 1])
+        c->output = argv[i + 1];
+    if (arg[0] == '-' && !is_for_linker(arg))
+        list_add(a, &c->flags, argv[i]);
+}
+
+static void read_command(struct arena *a, struct command *c, int argc, char **argv)
+{
+    c->is_source = NEW_ARRAY(a, (size_t)argc + 1, bool);
+    for (int i = 1; i < argc; i++) {
+        size_t at = c->args.n;
+        list_add(a, &c->args, argv[i]);
+        read_word(a, c, argv, i);
+        if (takes_word(argv[i]) && i + 1 < argc) {
+            if (!is_for_linker(argv[i]))
+                list_add(a, &c->flags, argv[i + 1]);
+            list_add(a, &c->args, argv[++i]);
+            continue;
+        }
+        if (argv[i][0] == '-' || !str_has_suffix(argv[i], ".c"))
+            continue;
+        c->is_source[at] = true;
+        c->sources++;
+        c->plain |= is_trial(argv[i]);
+    }
+    c->plain |= c->sources == 0;
+}
+
+/* Dependencies are a matter of preprocessing: they are written then, to where they belong. */
+static void name_depends(struct arena *a, struct command *c, const char *source)
+{
+    if (!c->depends || c->named_depends)
+        return;
+    const char *from = c->output              ? c->output
+                       : strrchr(source, '/') ? strrchr(source, '/') + 1
+                                              : source;
+    const char *dot = strrchr(from, '.'), *slash = strrchr(from, '/');
+    int stem = dot && (!slash || dot > slash) ? (int)(dot - from) : (int)strlen(from);
+    list_add(a, &c->flags, "-MF");
+    list_add(a, &c->flags, arena_printf(a, "%.*s.d", stem, from));
+}
+
+/* ---- one unit --------------------------------------------------------------------------- */
+
+struct unit_work {
+    struct state *s;
+    const char *source;
+    struct program *program;
+    const char *name; /* hash of its text: the same unit in every build */
+};
+
+static bool open_unit(struct unit_work *w, struct command *c, struct err *e)
+{
+    struct arena *a = w->s->a;
+    struct list flags = {0};
+    for (size_t i = 1; i < w->s->words.n; i++)
+        list_add(a, &flags, w->s->words.at[i]);
+    for (size_t i = 0; i < c->flags.n; i++)
+        list_add(a, &flags, c->flags.at[i]);
+    for (size_t i = 1; i < w->s->words.n; i++) /* the last level counts */
+        list_add(a, &flags, w->s->words.at[i]);
+    list_add(a, &flags, NULL);
+    struct front_source source = {
+        .path = w->source, .cc = w->s->words.at[0], .flags = (char **)flags.at};
+    if (!emi_parse(&source, true, &w->program, e))
+        return false;
+    w->name = arena_printf(
+        a, "%016llx",
+        (unsigned long long)hash_pair(hash_bytes(w->program->text, w->program->text_size),
+                                      hash_string(w->source)));
+    return true;
+}
+
+static char *unit_file(const struct unit_work *w, const char *folder, const char *suffix)
+{
+    return arena_printf(w->s->a, "%s/%s/%s%s", w->s->dir, folder, w->name, suffix);
+}
+
+/* Probes, and a file for their hits that all processes and builds share. */
+static bool instrument(struct unit_work *w, struct text *out, struct err *e)
+{
+    struct vary_probes probes = vary_probes(w->program, "cupel_hits");
+    char *path = sys_real_path(w->s->a, arena_printf(w->s->a, "%s/units", w->s->dir));
+    char *hits = arena_printf(w->s->a, "%s/%s.hits", path, w->name);
+    if (access(hits, F_OK) != 0) {
+        char *zeros = arena_alloc(w->s->a, probes.count + 1);
+        if (!sys_write_file(hits, zeros, probes.count + 1, e))
+            return false;
+    }
+    emi_probe_prologue(out, hits, probes.count);
+    lang_splice(w->program, probes.edits, probes.edit_count, out);
+    return true;
+}
+
+/* The facts of the coverage build; false when there are none, or the unit was never loaded. */
+static bool read_facts(struct unit_work *w, struct vary_facts *f)
+{
+    struct text hits = {0};
+    struct err e;
+    uint32_t mark = lang_mark(w->program);
+    struct vary_probes probes = vary_probes(w->program, "cupel_hits");
+    lang_release(w->program, mark);
+    bool ok = sys_read_file(unit_file(w, "units", ".hits"), SYS_READ_ALL, &hits, &e) &&
+              hits.n == probes.count + 1 && hits.s[probes.count];
+    if (ok)
+        vary_facts_add_probes(f, probes.probes, probes.count, (const uint8_t *)hits.s);
+    text_free(&hits);
+    return ok;
+}
+
+static bool is_listed(const struct list *l, const char *name)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(l->at[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Keeps the groups that the state asks for. */
+static size_t choose(const struct unit_work *w, struct vary_variant *v)
+{
+    size_t kept = 0;
+    if (w->s->groups.n == 0)
+        return v->count;
+    for (size_t i = 0; i < v->count; i++) {
+        char *group = arena_printf(w->s->a, "%s:%u", w->name, v->groups[i]);
+        if (is_listed(&w->s->groups, group))
+            v->edits[kept++] = v->edits[i];
+    }
+    return kept;
+}
+
+static bool leave_note(const struct unit_work *w, const struct vary_variant *v, size_t edits,
+                       const struct text *text, struct err *e)
+{
+    struct text note = {0}, diff = {0};
+    text_printf(&note, "%u\n%zu\n%s\n", v->group_count, edits, w->source);
+    bool ok = sys_write_file(unit_file(w, "varied", ""), text_str(&note), note.n, e);
+    if (ok && w->s->show) {
+        struct emi_subject subject = {.program = w->program, .from = {.file = w->source}};
+        emi_source_diff(&subject, text, w->source, &diff);
+        ok = sys_write_file(unit_file(w, "diff", ""), text_str(&diff), diff.n, e);
+    }
+    text_free(&note);
+    text_free(&diff);
+    return ok;
+}
+
+static bool change(struct unit_work *w, struct text *out, struct err *e)
+{
+    struct vary_facts *f = vary_facts_new(w->program);
+    bool ok = true;
+    bool wanted = w->s->only.n == 0 || is_listed(&w->s->only, w->name);
+    if (wanted && read_facts(w, f)) {
+        struct vary *v = vary_open(w->program, f);
+        struct vary_options o = {.mutations = w->s->mutations, .threads = true};
+        struct vary_variant variant = vary_draw(v, hash_pair(w->s->seed, hash_string(w->name)), &o);
+        size_t edits = choose(w, &variant);
+        lang_splice(w->program, variant.edits, edits, out);
+        ok = leave_note(w, &variant, edits, out, e);
+        vary_close(v);
+    } else {
+        lang_splice(w->program, NULL, 0, out);
+    }
+    vary_facts_free(f);
+    return ok;
+}
+
+static void note_unreadable(const struct unit_work *w, const struct err *why)
+{
+    struct err e;
+    char *path = arena_printf(w->s->a, "%s/skipped/%016llx", w->s->dir,
+                              (unsigned long long)hash_string(w->source));
+    sys_write_file(path, why->msg, strlen(why->msg), &e);
+}
+
+/* The file that is compiled in place of the source; the source itself when it stays as it is. */
+static const char *rewritten(struct state *s, struct command *c, const char *source)
+{
+    struct unit_work w = {.s = s, .source = source};
+    struct text text = {0};
+    struct err e;
+    const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+    char *folder = arena_printf(s->a, "%s/tmp/%ld", s->dir, (long)getpid());
+    char *path = arena_printf(s->a, "%s/%.*s.i", folder, (int)strlen(name) - 2, name);
+    name_depends(s->a, c, source);
+    bool ok = open_unit(&w, c, &e);
+    if (ok)
+        ok = (s->mode == 'c' ? instrument(&w, &text, &e) : change(&w, &text, &e)) &&
+             sys_make_dirs(folder, &e) && sys_write_file(path, text_str(&text), text.n, &e);
+    if (!ok)
+        note_unreadable(&w, &e);
+    text_free(&text);
+    lang_program_free(w.program);
+    return ok ? path : source;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+bool emi_is_wrapper(const char *argv0)
+{
+    const char *slash = strrchr(argv0, '/');
+    return strcmp(slash ? slash + 1 : argv0, "cupel-cc") == 0;
+}
+
+int emi_wrapper(int argc, char **argv)
+{
+    struct arena a = {0};
+    struct state s = {.a = &a};
+    struct command c = {0};
+    struct list words = {0};
+    struct err e;
+    if (!read_state(&s, argv[0], &e)) {
+        fprintf(stderr, "cupel-cc: %s\n", e.msg);
+        return 2;
+    }
+    read_command(&a, &c, argc, argv);
+    list_add(&a, &words, s.words.at[0]);
+    bool change_it = s.mode != 'p' && !c.plain;
+    for (size_t i = 0; i < c.args.n; i++)
+        list_add(&a, &words,
+                 change_it && c.is_source[i] ? (char *)rewritten(&s, &c, c.args.at[i])
+                                             : c.args.at[i]);
+    for (size_t i = 1; i < s.words.n; i++)
+        list_add(&a, &words, s.words.at[i]);
+    if (change_it)
+        list_add(&a, &words, "-w");
+    list_add(&a, &words, NULL);
+    sys_become((char **)words.at, &e);
+    fprintf(stderr, "cupel-cc: %s\n", e.msg);
+    return 2;
+}

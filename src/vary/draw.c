@@ -1,0 +1,229 @@
+/* One variant: which mutations, how many, where; and that no two edits get in each other's way. */
+#include "vary/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    mutate_fn *mutate;
+} rows[MUTATION_COUNT] = {
+#define MUTATION(id, ...) [MUTATION_##id] = {mutate_##id},
+#include "vary/mutation.def"
+};
+
+const struct mutation_info vary_mutation_info[MUTATION_COUNT] = {
+#define MUTATION(id, name, weight, help) [MUTATION_##id] = {name, help, weight},
+#include "vary/mutation.def"
+};
+
+bool vary_mutations_parse(const char *names, unsigned *bits, struct err *e)
+{
+    *bits = 0;
+    while (*names) {
+        size_t n = strcspn(names, ","), i = 0;
+        while (i < MUTATION_COUNT && (strlen(vary_mutation_info[i].name) != n ||
+                                      strncmp(vary_mutation_info[i].name, names, n) != 0))
+            i++;
+        if (i == MUTATION_COUNT)
+            return fail(e, "no mutation is called '%.*s'", (int)n, names);
+        *bits |= 1u << i;
+        names += n + (names[n] == ',');
+    }
+    return *bits || fail(e, "no mutation is named");
+}
+
+/* ---- opening ---------------------------------------------------------------------------- */
+
+struct vary *vary_open(struct program *p, const struct vary_facts *f)
+{
+    struct vary *v = calloc(1, sizeof *v);
+    if (!v)
+        BUG("out of memory");
+    v->p = p;
+    v->f = f;
+    v->node_count = f->node_count;
+    v->decl_count = (uint32_t)p->decls.n;
+    v->parent = NEW_ARRAY(&v->arena, v->node_count, struct node *);
+    v->seq = NEW_ARRAY(&v->arena, v->node_count, uint32_t);
+    v->end = NEW_ARRAY(&v->arena, v->node_count, uint32_t);
+    v->place = NEW_ARRAY(&v->arena, v->node_count, uint8_t);
+    v->sticky = NEW_ARRAY(&v->arena, v->node_count, bool);
+    v->taken = NEW_ARRAY(&v->arena, v->node_count, uint8_t);
+    v->function = NEW_ARRAY(&v->arena, v->node_count, struct function *);
+    v->scope = NEW_ARRAY(&v->arena, v->node_count, const struct scope *);
+    v->declared = NEW_ARRAY(&v->arena, v->decl_count, uint32_t);
+    v->decl_state = NEW_ARRAY(&v->arena, v->decl_count, uint8_t);
+    vary_walk_program(v);
+    vary_find_points(v);
+    v->mark = lang_mark(p);
+    return v;
+}
+
+void vary_close(struct vary *v)
+{
+    if (!v)
+        return;
+    vary_forget(v);
+    arena_free(&v->draw_arena);
+    arena_free(&v->arena);
+    free(v);
+}
+
+struct vary_summary vary_summary(const struct vary *v)
+{
+    return v->summary;
+}
+
+unsigned vary_count(uint64_t seed)
+{
+    struct rng root = rng_seed(seed), r = rng_fork(&root, "count");
+    return 1 + (unsigned)rng_below(&r, 15);
+}
+
+/* ---- edits ------------------------------------------------------------------------------ */
+
+static void add_edit(struct draw *d, struct edit edit, enum mutation why)
+{
+    if (d->count == d->room) {
+        d->room = d->room ? d->room * 2 : 32;
+        d->edits = arena_grow(&d->v->draw_arena, d->edits, d->count, d->room, sizeof *d->edits);
+        d->groups = arena_grow(&d->v->draw_arena, d->groups, d->count, d->room, sizeof *d->groups);
+    }
+    if (!d->together)
+        d->group_count++;
+    d->groups[d->count] = d->group_count - 1;
+    d->edits[d->count++] = edit;
+    d->made[why]++;
+}
+
+static void take(struct draw *d, const struct node *n, uint8_t how)
+{
+    struct vary *v = d->v;
+    if (!v->taken[n->id])
+        list_add(&v->draw_arena, &v->touched, (void *)(uintptr_t)n->id);
+    v->taken[n->id] |= how;
+}
+
+bool draw_is_shown(const struct draw *d, const struct node *n)
+{
+    for (; n; n = d->v->parent[n->id])
+        if (d->v->taken[n->id] & TAKEN_GONE)
+            return false;
+    return true;
+}
+
+bool draw_is_open(const struct draw *d, const struct node *n)
+{
+    return !(d->v->taken[n->id] & TAKEN_CHANGED) && draw_is_shown(d, n);
+}
+
+void draw_hide(struct draw *d, const struct node *n)
+{
+    take(d, n, TAKEN_GONE);
+}
+
+void draw_drop(struct draw *d, struct node *n, enum mutation why)
+{
+    add_edit(d, (struct edit){.kind = EDIT_DROP, .node = n->id}, why);
+    take(d, n, TAKEN_CHANGED | TAKEN_GONE);
+}
+
+void draw_replace(struct draw *d, struct node *n, struct node *with, enum mutation why)
+{
+    add_edit(d, (struct edit){EDIT_REPLACE, n->id, with}, why);
+    take(d, n, TAKEN_CHANGED | TAKEN_GONE);
+}
+
+void draw_enclose(struct draw *d, struct node *n, struct node *with, enum mutation why)
+{
+    add_edit(d, (struct edit){EDIT_REPLACE, n->id, with}, why);
+    take(d, n, TAKEN_CHANGED);
+}
+
+void draw_insert(struct draw *d, struct node *before, struct node *what, enum mutation why)
+{
+    add_edit(d, (struct edit){EDIT_INSERT, before->id, what}, why);
+    take(d, before, TAKEN_BEFORE);
+}
+
+struct node *draw_open_node(struct draw *d, const struct list *l)
+{
+    for (unsigned i = 0; i < 8 && l->n; i++) {
+        struct node *n = l->at[rng_below(&d->rng, l->n)];
+        if (draw_is_open(d, n))
+            return n;
+    }
+    return NULL;
+}
+
+/* ---- drawing ---------------------------------------------------------------------------- */
+
+static void mutate(struct draw *d, struct rng *r, enum mutation m, unsigned round)
+{
+    d->rng = rng_fork_at(r, vary_mutation_info[m].name, round);
+    rows[m].mutate(d, 1 + (unsigned)rng_below(&d->rng, 3));
+}
+
+/* Each variant has a mix of its own: some mutations often, some never (as swarm testing does). */
+static void draw_mix(struct draw *d, struct rng *r, unsigned enabled)
+{
+    unsigned weights[MUTATION_COUNT], sum = 0;
+    struct rng mix = rng_fork(r, "mix");
+    for (unsigned i = 0; i < MUTATION_COUNT; i++) {
+        bool on = enabled >> i & 1 && rng_chance(&mix, 60);
+        weights[i] = on ? vary_mutation_info[i].weight : 0;
+        sum += weights[i];
+    }
+    unsigned rounds = 2 + (unsigned)rng_below(&mix, 7);
+    for (unsigned i = 0; i < rounds && sum; i++)
+        mutate(d, r, (enum mutation)rng_weighted(&mix, weights, MUTATION_COUNT), i);
+}
+
+/* What nothing came of gets every mutation in turn, from a random one on. */
+static void draw_any(struct draw *d, struct rng *r, unsigned enabled)
+{
+    struct rng start = rng_fork(r, "start");
+    unsigned first = (unsigned)rng_below(&start, MUTATION_COUNT);
+    for (unsigned i = 0; i < 2 * MUTATION_COUNT && !d->count; i++) {
+        unsigned m = (first + i) % MUTATION_COUNT;
+        if (enabled >> m & 1)
+            mutate(d, r, (enum mutation)m, 1000 + i);
+    }
+}
+
+/* Code behind a condition that the compiler cannot see through is what changes the code that it
+ * makes: dead statements alone are often seen to be dead anyway. */
+static void draw_guards(struct draw *d, struct rng *r, unsigned enabled)
+{
+    if (enabled >> MUTATION_GUARD & 1)
+        mutate(d, r, MUTATION_GUARD, 2000);
+}
+
+struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_options *o)
+{
+    static const struct vary_options none;
+    struct vary_variant out = {0};
+    struct rng root = rng_seed(seed), r = rng_fork(&root, "variant");
+    struct draw d = {.v = v, .options = o ? o : &none, .made = out.made};
+    unsigned all = (1u << MUTATION_COUNT) - 1;
+    unsigned enabled = d.options->mutations ? d.options->mutations & all : all;
+    vary_forget(v);
+    draw_mix(&d, &r, enabled);
+    draw_guards(&d, &r, enabled);
+    draw_any(&d, &r, enabled);
+    out.edits = d.edits;
+    out.count = d.count;
+    out.groups = d.groups;
+    out.group_count = d.group_count;
+    return out;
+}
+
+void vary_forget(struct vary *v)
+{
+    for (size_t i = 0; i < v->touched.n; i++)
+        v->taken[(uintptr_t)v->touched.at[i]] = 0;
+    v->touched = (struct list){0};
+    v->fresh = 0;
+    lang_release(v->p, v->mark);
+    arena_reset(&v->draw_arena);
+}

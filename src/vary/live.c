@@ -1,0 +1,195 @@
+/* Mutations of what ran, where the state is known (after Sun, Le and Su's Hermes): a condition that
+ * the facts prove, new code behind its falsehood, old code behind its truth, and a variable that is
+ * overwritten where nobody looks and then restored. */
+#include "vary/private.h"
+
+/* ---- conditions ------------------------------------------------------------------------- */
+
+struct limits {
+    int64_t low, high;
+};
+
+static struct limits limits_of(const struct program *p, const struct type *t)
+{
+    unsigned width = lang_int_width(p, t);
+    if (lang_is_kind(t, TYPE_BOOL))
+        return (struct limits){0, 1};
+    if (lang_int_signed(p, t))
+        return width >= 64
+                   ? (struct limits){INT64_MIN, INT64_MAX}
+                   : (struct limits){-((int64_t)1 << (width - 1)), ((int64_t)1 << (width - 1)) - 1};
+    return (struct limits){0, width >= 64 ? INT64_MAX : ((int64_t)1 << width) - 1};
+}
+
+static struct node *compare(struct draw *d, const struct known *k, enum op op, int64_t value)
+{
+    struct program *p = d->v->p;
+    struct type *t = lang_is_integer(k->decl->type) ? lang_promoted(p, k->decl->type->canon->unqual)
+                                                    : lang_basic(p, TYPE_INT);
+    return lang_binary(p, op, lang_name(p, k->decl), vary_int_constant(d->v, value, t));
+}
+
+/* A condition on the variable that was `truth` each time; NULL when its range says nothing. */
+static struct node *known_condition(struct draw *d, const struct known *k, bool truth)
+{
+    const struct type *t = k->decl->type->canon;
+    if (t->kind == TYPE_POINTER) {
+        bool null = k->low == 0 && k->high == 0;
+        return compare(d, k, null == truth ? OP_EQ : OP_NE, 0);
+    }
+    if (lang_int_width(d->v->p, t) > 64)
+        return NULL;
+    struct limits l = limits_of(d->v->p, t);
+    if (k->low < l.low || k->high > l.high)
+        return NULL;
+    bool below = k->low > l.low, above = k->high < l.high;
+    if (k->low == k->high && rng_chance(&d->rng, 60))
+        return compare(d, k, truth ? OP_EQ : OP_NE, k->low);
+    if (below && (!above || rng_chance(&d->rng, 50)))
+        return compare(d, k, truth ? OP_GE : OP_LT, k->low);
+    if (above)
+        return compare(d, k, truth ? OP_LE : OP_GT, k->high);
+    return NULL;
+}
+
+static bool is_private_name(const struct node *n)
+{
+    if (n->kind == NODE_NAME && n->u.decl->kind != DECL_FUNC &&
+        n->u.decl->kind != DECL_ENUMERATOR &&
+        (n->u.decl->is_static || !n->u.decl->owner || n->u.decl->address_taken))
+        return false;
+    if (n->kind == NODE_UNARY && n->op == OP_DEREF)
+        return false;
+    if (n->kind == NODE_INDEX || (n->kind == NODE_MEMBER && n->flags & NODE_ARROW))
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !is_private_name(n->kid[i]))
+            return false;
+    return true;
+}
+
+/* The condition of an if that always went one way, asked once more in front of it. */
+static struct node *repeated_condition(struct draw *d, const struct one_way *w, bool want)
+{
+    struct node *c = vary_twin(d->v, w->condition);
+    return w->truth == want ? c : lang_unary(d->v->p, OP_LNOT, c);
+}
+
+static bool can_repeat(const struct draw *d, const struct one_way *w)
+{
+    return w->owner->kind == NODE_IF && d->v->place[w->owner->id] & PLACE_SLOT &&
+           draw_is_shown(d, w->condition) && draw_is_open(d, w->condition) &&
+           vary_is_pure(w->condition) && (!d->options->threads || is_private_name(w->condition));
+}
+
+/* A live point, and a condition that was `truth` whenever control stood there. */
+struct point {
+    struct node *at, *condition;
+};
+
+static bool known_point(struct draw *d, bool truth, struct point *out)
+{
+    const struct list *l = &d->v->known;
+    if (!l->n)
+        return false;
+    const struct known *k = l->at[rng_below(&d->rng, l->n)];
+    if (!draw_is_open(d, k->statement) ||
+        (d->options->threads && (!k->decl->owner || k->decl->is_static || k->decl->address_taken)))
+        return false;
+    *out = (struct point){k->statement, known_condition(d, k, truth)};
+    return out->condition;
+}
+
+static bool repeated_point(struct draw *d, bool truth, struct point *out)
+{
+    const struct list *l = &d->v->one_way;
+    if (!l->n)
+        return false;
+    const struct one_way *w = l->at[rng_below(&d->rng, l->n)];
+    if (!can_repeat(d, w))
+        return false;
+    *out = (struct point){w->owner, repeated_condition(d, w, truth)};
+    return out->condition;
+}
+
+/* Globals are what a compiler can least see through. */
+static bool find_point(struct draw *d, bool truth, struct point *out)
+{
+    for (unsigned i = 0; i < 12; i++) {
+        bool known = rng_chance(&d->rng, 70);
+        if (known ? known_point(d, truth, out) : repeated_point(d, truth, out))
+            return true;
+    }
+    return false;
+}
+
+/* ---- mutations -------------------------------------------------------------------------- */
+
+static struct node *dead_block(struct draw *d, struct node *at)
+{
+    struct node *block = vary_block_of(d->v, NULL, 0);
+    if (rng_chance(&d->rng, 50))
+        lang_append(d->v->p, block, vary_junk_statement(d, at, 2));
+    lang_append(d->v->p, block, vary_junk_effect(d, at));
+    return block;
+}
+
+void mutate_GUARD(struct draw *d, unsigned strength)
+{
+    for (unsigned i = 0; i < strength; i++) {
+        struct point at;
+        if (!find_point(d, false, &at))
+            continue;
+        struct node *kids[] = {at.condition, dead_block(d, at.at), NULL};
+        draw_insert(d, at.at, lang_node(d->v->p, NODE_IF, kids, 3), MUTATION_GUARD);
+    }
+}
+
+void mutate_WRAP(struct draw *d, unsigned strength)
+{
+    for (unsigned i = 0; i < strength; i++) {
+        struct point at;
+        if (!find_point(d, true, &at) || !draw_is_open(d, at.at))
+            continue;
+        struct node *same = vary_twin(d->v, at.at);
+        struct node *kids[] = {at.condition, vary_block_of(d->v, &same, 1), dead_block(d, at.at)};
+        draw_enclose(d, at.at, lang_node(d->v->p, NODE_IF, kids, 3), MUTATION_WRAP);
+    }
+}
+
+static struct node *saved_block(struct draw *d, const struct known *k)
+{
+    struct vary *v = d->v;
+    struct program *p = v->p;
+    struct decl *saved = vary_fresh_variable(v, k->decl->type);
+    /* this runs: a constant, and nothing else */
+    struct node *value = vary_int_constant(v, (int64_t)rng_next(&d->rng), k->decl->type->canon);
+    struct node *kids[] = {
+        lang_declare(p, saved, lang_name(p, k->decl)),
+        NULL,
+        vary_twin(v, k->statement),
+        NULL,
+    };
+    struct node *scramble = value ? lang_assign(p, OP_ASSIGN, lang_name(p, k->decl), value) : NULL;
+    struct node *restore = lang_assign(p, OP_ASSIGN, lang_name(p, k->decl), lang_name(p, saved));
+    if (!kids[0] || !scramble || !restore)
+        return NULL;
+    kids[1] = lang_node(p, NODE_EXPR_STMT, &scramble, 1);
+    kids[3] = lang_node(p, NODE_EXPR_STMT, &restore, 1);
+    return vary_block_of(v, kids, 4);
+}
+
+void mutate_SAVE(struct draw *d, unsigned strength)
+{
+    const struct list *l = &d->v->saves;
+    for (unsigned i = 0; i < strength && l->n; i++) {
+        const struct known *k = l->at[rng_below(&d->rng, l->n)];
+        if (!draw_is_open(d, k->statement) ||
+            !vary_type_is_visible(d->v, k->statement, k->decl->type) ||
+            !vary_is_visible(d->v, k->statement, k->decl))
+            continue;
+        struct node *block = saved_block(d, k);
+        if (block)
+            draw_enclose(d, k->statement, block, MUTATION_SAVE);
+    }
+}

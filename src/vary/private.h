@@ -1,0 +1,157 @@
+/* Private to vary. */
+#ifndef VARY_PRIVATE_H
+#define VARY_PRIVATE_H
+
+#include "vary/vary.h"
+
+/* The names of a block's point, innermost first. */
+struct scope {
+    struct decl *decl;
+    const struct scope *up;
+};
+
+/* What is known at a live statement: this variable's value lies in the range whenever control
+ * stands in front of it. */
+struct known {
+    struct node *statement;
+    struct decl *decl;
+    int64_t low, high;
+};
+
+/* A condition and the one way that it always went. */
+struct one_way {
+    struct node *condition; /* as written: no implicit conversion */
+    struct node *owner;     /* IF, WHILE, DO, FOR or COND */
+    bool truth;
+};
+
+enum node_place {
+    PLACE_DEAD = 1,     /* never ran */
+    PLACE_LOOSE = 2,    /* a statement that may vanish or be replaced: nothing hangs on it */
+    PLACE_SLOT = 4,     /* stands in a block; a statement may be put before it */
+    PLACE_CONSTANT = 8, /* C or a builtin may want a constant here */
+};
+
+enum decl_state {
+    DECL_LINKED = 1, /* the linker has it: defined here, or used by what ran */
+};
+
+/* Tables by node id are for the program as it was opened. */
+struct vary {
+    struct program *p;
+    const struct vary_facts *f;
+    struct arena arena;
+    uint32_t node_count, decl_count;
+    struct node **parent;
+    uint32_t *seq, *end; /* preorder number, and that behind its last descendant */
+    uint8_t *place;      /* enum node_place */
+    bool *sticky;        /* stands behind a pragma or attribute that is about it */
+    struct function **function;
+    const struct scope **scope;
+    uint32_t *declared; /* by decl: seq of its first declarator at file scope; UINT32_MAX: none */
+    uint8_t *decl_state;
+    struct list globals;    /* struct decl: variables at file scope that can be used */
+    struct list callable;   /* struct decl: functions that can be called */
+    struct list local_tags; /* const char *: tags that some function gives a meaning of its own */
+    struct list parts;      /* struct node: statements that can be copied */
+    /* candidates */
+    struct list dead;       /* statements that never ran, PLACE_LOOSE */
+    struct list tops;       /* the outermost dead ones, loose or not: where pruning starts */
+    struct list dead_slots; /* PLACE_SLOT */
+    struct list dead_conditions;
+    struct list one_way;  /* struct one_way */
+    struct list arms;     /* expressions that were never evaluated: arms of ?: */
+    struct list shorts;   /* right sides of && and || */
+    struct list loops;    /* bodies of loops that ran zero times */
+    struct list uncalled; /* struct function */
+    struct list known;    /* struct known, whose statement is a PLACE_SLOT that ran */
+    struct list saves;    /* struct known: a statement that does not touch the variable */
+    struct vary_summary summary;
+    uint32_t fresh; /* number of the last new name */
+    /* of the variant that is being drawn */
+    uint32_t mark;
+    uint8_t *taken;      /* enum taken, by node */
+    struct list touched; /* ids of nodes with such bits, to be cleared */
+    struct arena draw_arena;
+};
+
+/* One variant that is being made. */
+struct draw {
+    struct vary *v;
+    struct rng rng;
+    const struct vary_options *options;
+    struct edit *edits;
+    uint32_t *groups;
+    size_t count, room;
+    uint32_t group_count;
+    bool together; /* the next edit belongs to the last one's group */
+    uint32_t *made;
+};
+
+enum taken { TAKEN_CHANGED = 1, TAKEN_GONE = 2, TAKEN_BEFORE = 4 }; /* the last: an insert */
+
+/* ---- walk.c, points.c ------------------------------------------------------------------- */
+
+void vary_walk_program(struct vary *v);
+void vary_find_points(struct vary *v);
+struct node *vary_written(struct node *n); /* below the conversions that nobody wrote */
+struct type *
+vary_value_type(struct node *n); /* of a written expression's value: decayed, unqualified */
+struct node *vary_statement_of(const struct vary *v, struct node *n);
+bool vary_contains(const struct vary *v, const struct node *outer, const struct node *inner);
+bool vary_is_statement(const struct node *n);
+bool vary_is_expression(const struct node *n);
+/* The place of the condition among the kids; n->count when there is none. */
+uint32_t vary_condition_index(const struct node *n);
+/* Evaluating it twice or not at all is not seen. */
+bool vary_is_pure(const struct node *n);
+bool vary_has_attr(const struct decl *d, const char *name);
+
+/* ---- scope.c ---------------------------------------------------------------------------- */
+
+/* Does the name mean this declaration at this node? */
+bool vary_is_visible(const struct vary *v, const struct node *at, const struct decl *d);
+/* Can the type be written at this node and mean the same? */
+bool vary_type_is_visible(const struct vary *v, const struct node *at, const struct type *t);
+/* A variable of this very type (qualifiers too) that can be named there; NULL when none. */
+struct decl *vary_variable_of(struct draw *d, const struct node *at, const struct type *t);
+/* Any variable whose value or elements can be computed with. */
+struct decl *vary_any_variable(struct draw *d, const struct node *at, bool global);
+struct decl *vary_fresh_variable(struct vary *v, struct type *t);
+
+/* ---- copy.c, junk.c --------------------------------------------------------------------- */
+
+/* A statement for this place, made of another one of the program's, its names resolved; or NULL.
+ */
+struct node *vary_copied_statement(struct draw *d, struct node *at);
+/* Code that was never meant to run, for this place; never NULL. */
+struct node *vary_junk_statement(struct draw *d, struct node *at, unsigned depth);
+/* A statement that does something that can be seen. */
+struct node *vary_junk_effect(struct draw *d, struct node *at);
+/* An expression of exactly this type, a scalar one; NULL when the type cannot be vary_written
+ * there. */
+struct node *vary_junk_expression(struct draw *d, struct node *at, struct type *t, unsigned depth);
+bool vary_can_junk(const struct vary *v, const struct node *at, const struct type *t);
+struct node *vary_block_of(struct vary *v, struct node **kids, uint32_t n);
+struct node *vary_int_constant(struct vary *v, int64_t value, struct type *t);
+/* The same node under another id, with the same kids. */
+struct node *vary_twin(struct vary *v, const struct node *n);
+
+/* ---- draw.c ----------------------------------------------------------------------------- */
+
+bool draw_is_open(const struct draw *d, const struct node *n);  /* no edit hides or changes it */
+bool draw_is_shown(const struct draw *d, const struct node *n); /* no edit hides it */
+void draw_hide(struct draw *d, const struct node *n);           /* an edit of another node does */
+void draw_drop(struct draw *d, struct node *n, enum mutation why);
+void draw_replace(struct draw *d, struct node *n, struct node *with, enum mutation why);
+/* As draw_replace, but what stands below n is still there. */
+void draw_enclose(struct draw *d, struct node *n, struct node *with, enum mutation why);
+void draw_insert(struct draw *d, struct node *before, struct node *what, enum mutation why);
+/* An element of the list that is open; NULL after some tries. */
+struct node *draw_open_node(struct draw *d, const struct list *l);
+
+typedef void mutate_fn(struct draw *d, unsigned strength);
+#define MUTATION(id, ...) mutate_fn mutate_##id;
+#include "vary/mutation.def"
+
+#endif

@@ -1,0 +1,5 @@
+{
+    sub(/^\tsetl\t/, "\tsetle\t")
+    sub(/^\tsetge\t/, "\tsetg\t")
+    print
+}

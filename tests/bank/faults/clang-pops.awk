@@ -1,0 +1,5 @@
+{
+    if (!sub(/^\tpopq\t%r14/, "\tpopq\t%rbx"))
+        sub(/^\tpopq\t%rbx/, "\tpopq\t%r14")
+    print
+}

@@ -1,0 +1,1 @@
+{ sub(/^\tpaddd\t/, "\tpsubd\t"); print }

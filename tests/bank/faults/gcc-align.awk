@@ -1,0 +1,1 @@
+{ sub(/^\tmovups\t/, "\tmovaps\t"); sub(/^\tmovdqu\t/, "\tmovdqa\t"); print }

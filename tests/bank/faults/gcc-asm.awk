@@ -1,0 +1,1 @@
+{ sub(/^\tmovsbw\t/, "\tmovsbw!\t"); print }

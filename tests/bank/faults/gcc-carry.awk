@@ -1,0 +1,1 @@
+{ sub(/^\tadcq\t/, "\taddq\t"); print }

@@ -1,0 +1,1 @@
+{ if (!sub(/^\tcmovl\t/, "\tcmovge\t")) sub(/^\tcmovg\t/, "\tcmovle\t"); print }

@@ -1,0 +1,2 @@
+/^\tcqto$/ { print "\txorl\t%edx, %edx"; next }
+{ print }

@@ -1,0 +1,1 @@
+{ sub(/^\tmovsbl\t/, "\tmovzbl\t"); print }

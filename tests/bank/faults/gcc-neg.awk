@@ -1,0 +1,2 @@
+/^\tnegl\t/ { next }
+{ print }

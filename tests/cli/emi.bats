@@ -1,0 +1,277 @@
+#!/usr/bin/env bats
+# cupel emi: variants of a program, of a suite, of a project; what a faulty compiler makes of them.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+program() {
+    cat >t.c
+}
+
+# A program with dead code, a known output and an exit status.
+sample() {
+    program <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int total, limit = 10;
+static int twice(int x)
+{
+    if (x > 100)
+        abort();
+    return x + x;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < limit; i++) {
+        total += twice(i);
+        if (total < 0) {
+            total = -total;
+            printf("negative\n");
+        }
+    }
+    if (argc > 5)
+        total++;
+    printf("%d %s\n", total, argc > 1 ? argv[1] : "none");
+    return 3;
+}
+C
+}
+
+# same_as_original COMPILER FILE...: each prints and returns what t.c does
+same_as_original() {
+    local cc=$1 want f
+    shift
+    "$cc" -w -O0 t.c -o t
+    want=$(timeout 20 ./t) || want+=$?
+    for f; do
+        "$cc" -w -O0 "$f" -o got
+        got=$(timeout 20 ./got) || got+=$?
+        [ "$got" = "$want" ] || { echo "$f: $got, not $want"; return 1; }
+    done
+}
+
+@test "variants compile and behave as the program, whatever its facts come from" {
+    sample
+    for source in machine probes gcov; do
+        run -0 "$CUPEL" emi t.c --seed 1 --variants 12 --no-test --facts $source -o $source
+        [[ "$output" == *"(facts: $source)"* ]]
+        [ "$(ls $source | wc -l)" -eq 12 ]
+        same_as_original gcc $source/*.c
+        same_as_original clang-19 $source/*.c
+    done
+    run ! cmp -s machine/variant-000.c machine/variant-001.c
+}
+
+@test "probes see what the machine sees" {
+    for seed in 3 4; do
+        "$CUPEL" gen --seed $seed -o t.c
+        run -0 "$CUPEL" emi t.c --variants 1 --no-test --facts machine --json -o m
+        machine=$(grep -E '"(statements|dead|functions|uncalled)"' <<<"$output")
+        run -0 "$CUPEL" emi t.c --variants 1 --no-test --facts probes --json -o p
+        [ "$machine" = "$(grep -E '"(statements|dead|functions|uncalled)"' <<<"$output")" ]
+    done
+}
+
+@test "the same seed gives the same bytes, another seed others" {
+    sample
+    "$CUPEL" emi t.c --seed 5 --variants 3 --no-test -o a
+    "$CUPEL" emi t.c --seed 5 --variants 3 --no-test -o b
+    "$CUPEL" emi t.c --seed 6 --variants 3 --no-test -o c
+    diff -r a b
+    run ! diff -r a c
+}
+
+@test "facts are the union over all inputs" {
+    program <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int c = getchar();
+    if (c == 'a')
+        puts("first");
+    if (c == 'b')
+        puts("second");
+    if (c == 'c')
+        puts("third");
+    return 0;
+}
+C
+    echo a >a.txt
+    echo b >b.txt
+    "$CUPEL" emi t.c --input a.txt --input b.txt --variants 40 --mutate prune --no-test -o v
+    [ "$(grep -l first v/*.c | wc -l)" -eq 40 ]
+    [ "$(grep -l second v/*.c | wc -l)" -eq 40 ]
+    pruned=$((40 - $(grep -l third v/*.c | wc -l)))
+    [ "$pruned" -gt 0 ]
+}
+
+@test "gcov calls a for unexecuted whose step was not evaluated: it stays" {
+    program <<'C'
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    const char *cp = "word rest";
+    for (;; cp = strchr(cp, ' ')) {
+        if (printf("%s\n", cp))
+            break;
+    }
+    if (*cp == 'x')
+        printf("never\n");
+    return 0;
+}
+C
+    gcc --coverage t.c -o g && ./g
+    gcov -t g-t.gcda | grep -q '#####:    6:' # what makes it ambiguous
+    "$CUPEL" emi t.c --facts gcov --variants 30 --mutate prune --no-test -o v
+    same_as_original gcc v/*.c
+    [ "$(grep -l never v/*.c | wc -l)" -lt 30 ]
+}
+
+@test "generated programs with every mutation on: the same output under gcc and clang" {
+    for seed in 4 31; do
+        "$CUPEL" gen --seed $seed -o t.c
+        "$CUPEL" emi t.c --seed $seed --variants 4 --no-test -o v$seed
+        same_as_original gcc v$seed/*.c
+        same_as_original clang-19 v$seed/*.c
+    done
+}
+
+@test "testing: nothing found in sound compilers; both shares are printed" {
+    sample
+    run -0 "$CUPEL" emi t.c --variants 6 --cc 'gcc -O2' --cc 'clang-19 -O1' --args x -o v
+    [[ "$output" == *"12 trials"*"changed the code"*"had an object that was known"* ]]
+}
+
+# A compiler that is wrong about programs in which abort is not called.
+faulty() {
+    cc_script faulty <<'SH'
+for last; do
+    case $last in *.c) grep -q 'abort();' "$last" ||
+        { sed 's/return 3/return 4/' "$last" >"$last.bad.c" && set -- "$@" && bad=$last; } ;; esac
+done
+n=$#
+while [ $n -gt 0 ]; do
+    word=$1
+    shift
+    [ "$word" = "${bad:-}" ] && word=$bad.bad.c
+    set -- "$@" "$word"
+    n=$((n - 1))
+done
+exec gcc -w "$@"
+SH
+}
+
+@test "a faulty compiler is found: original, variant, command and unified diff" {
+    sample
+    faulty
+    run -1 "$CUPEL" emi t.c --variants 12 --mutate prune --cc './faulty -O1' -o v
+    [[ "$output" == *"finding: ./faulty -O1: variant "* ]]
+    [[ "$output" == *"original: exit status 3, 8 bytes \"90 none\\n\""* ]]
+    [[ "$output" == *"variant:  exit status 4, 8 bytes"* ]]
+    [[ "$output" == *"--- t.c"*"+++ v/variant-"*"@@ -"*"-        abort();"* ]]
+    [[ "$output" == *"./faulty -O1 v/variant-"*" -o ./t -lm && ./t"* ]]
+    run -1 --separate-stderr "$CUPEL" emi t.c --variants 12 --mutate prune --cc './faulty -O1' -o v --json
+    python3 -c 'import json,sys; r=json.load(sys.stdin); assert r["findings"][0]["diff"].startswith("--- t.c")' \
+        <<<"$output"
+}
+
+@test "an undefined program has no variants; a missing file is an error" {
+    program <<'C'
+int main(void) { int x = 2147483647; return x + 1; }
+C
+    run -2 "$CUPEL" emi t.c --no-test
+    [[ "$output" == *"is undefined (signed integer overflow"*"see cupel check"* ]]
+    run -2 "$CUPEL" emi none.c --no-test
+    run -2 "$CUPEL" emi t.c --mutate nonsense
+    [[ "$output" == *"no mutation is called 'nonsense'"* ]]
+}
+
+@test "a suite: every file that builds and ends, and a summary" {
+    mkdir suite
+    sample
+    mv t.c suite/one.c
+    echo 'int z; int main(void) { if (z) z = 2; return z; }' >suite/two.c
+    echo 'int main(void) { int x = 2147483647; return x + 1; }' >suite/undefined.c
+    echo 'int main(' >suite/broken.c
+    run -0 "$CUPEL" emi --suite suite --variants 3 --cc 'gcc -O1' -o v
+    [[ "$output" == *"suite: 2 files varied, 2 passed over"*"6 variants, 0 findings"* ]]
+    [[ "$output" == *"undefined: 1"* ]]
+    [ -f v/one/variant-002.c ]
+}
+
+# A project in a folder with a blank in its name: two units, one that is generated, one that
+# cupel cannot read, and a makefile that sets CC itself.
+project() {
+    mkdir -p 'my project/src'
+    cd 'my project' || return 1
+    cat >Makefile <<'MAKE'
+CC = gcc
+CFLAGS = -O1 -Wall -Werror
+all: prog
+prog: src/main.o src/sum.o table.o odd.o
+	$(CC) $^ -o $@
+%.o: %.c
+	$(CC) $(CFLAGS) -MD -c $< -o $@
+table.c: Makefile
+	echo 'int table[3] = { 1, 2, 3 }; int pick(int i) { if (i > 2) return -1; return table[i]; }' >$@
+check: prog
+	test "$$(./prog 5)" = 'sum 16' && ./prog 2>/dev/null; test $$? = 2
+MAKE
+    cat >src/main.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int sum(int n);
+int odd(int n);
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 2;
+    printf("sum %d\n", sum(atoi(argv[1])) + odd(1));
+    return 0;
+}
+C
+    cat >src/sum.c <<'C'
+#include <stdlib.h>
+int pick(int i);
+int sum(int n)
+{
+    int s = 0;
+    if (n < 0) {
+        s = -1;
+        abort();
+    }
+    for (int i = 1; i <= n; i++)
+        s += i;
+    return s + pick(0) - (n > 100 ? n : 1);
+}
+C
+    echo 'int odd(int n) { int twice(int x) { return x * 2; } return twice(n) - 1; }' >odd.c
+    cd ..
+}
+
+@test "a project: parallel make, a blank in its path, generated and unreadable units" {
+    project
+    run -0 "$CUPEL" emi --project 'my project' --build 'make -j2' --test 'make check' \
+        --cc 'gcc -O2' --variants 3 --seed 2 -o v
+    [[ "$output" == *"gcc -O2: 3 units, 3 of them run by the tests; 3 variants, 3 built, 3 pass the tests"* ]]
+    [ "$(grep -c 'left as it is: odd.c' <<<"$output")" -eq 1 ]
+    run ! ls 'my project'/prog
+}
+
+@test "a planted fault is found through a project's tests and bisected to one edit" {
+    project
+    # wrong about any unit of sum.c in which abort is not called
+    cc_script faulty <<'SH'
+for arg; do
+    case $arg in *sum.i) grep -q 'abort();' "$arg" || sed -i 's/s += i/s -= i/' "$arg" ;; esac
+done
+exec gcc "$@"
+SH
+    run -1 "$CUPEL" emi --project 'my project' --build make --test 'make check' \
+        --cc "$PWD/faulty -O1" --variants 4 --seed 3 -o v
+    [[ "$output" == *"finding: $PWD/faulty -O1: variant "*": tests fail"* ]]
+    [[ "$output" == *"    1 of "*" edits in 1 of "*" units do it"* ]]
+    [[ "$output" == *"--- src/sum.c"*"-        abort();"* ]]
+    grep -q -- '-        abort();' v/finding-0.diff
+}

@@ -1,0 +1,242 @@
+#!/usr/bin/env bats
+# cupel hunt: what it finds, what it keeps, and what it survives.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+# A compiler with a planted fault: where it should use 77 it uses 78.
+planted() {
+    cc_script planted <<'SH'
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+for a; do
+    shift
+    case $a in
+    *.c) gcc -w -S "$a" -o "$dir/x.s" || exit; sed -i 's/\$77\>/$78/' "$dir/x.s"; a=$dir/x.s ;;
+    esac
+    set -- "$@" "$a"
+done
+gcc -w "$@"
+SH
+}
+
+# Crashes on every program with a loop, in one place, at changing addresses.
+crashing() {
+    cc_script crashing <<'SH'
+for a; do
+    case $a in *.c) if grep -q 'for (' "$a"; then
+        echo "$a:$$: internal compiler error: in fold_frob, at frob.c:123" >&2
+        echo "0x$$ fold_frob" >&2; exit 4; fi ;; esac
+done
+exec gcc -w "$@"
+SH
+}
+
+tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .counted, .leased, .waiting, .lost]"; }
+
+@test "a planted fault is found, told, shown again, and gone with the real compiler" {
+    planted
+    "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted" 2>err || [ $? = 1 ]
+    [ "$("$CUPEL" list h --json | jq -r '.[0] | .verdict')" = wrong-code ]
+    [ "$("$CUPEL" list h --json | jq -r '.[0] | .grade')" = confirmed ]
+    [[ "$("$CUPEL" list h)" == *"1 finding in h"* ]]
+    "$CUPEL" show h 1 | grep -q 'holds    clang ASan and UBSan: as expected'
+    "$CUPEL" show h 1 --json | jq -e '.program and .expected and .evidence' >json
+    run -1 h/findings/1/reproduce.sh
+    [[ "$output" == "still there: "* ]]
+    CC=gcc run -0 h/findings/1/reproduce.sh
+    [ "$output" = "gone: as expected" ]
+    CC=no-such-cc run -2 h/findings/1/reproduce.sh
+    run -1 "$CUPEL" recheck h --quiet
+    [[ "$output" == *"0 of 1 findings are gone"* ]]
+    run -0 "$CUPEL" recheck h --quiet --cc 'gcc -w'
+    [[ "$output" == *"1 of 1 findings are gone"* ]]
+    # the program's own line in the report gives it again
+    eval "\"\$CUPEL\" ${BATS_TEST_NUMBER:+}$(jq -r '.seed | sub("^cupel "; "")' h/findings/1/finding.json)" >again.c
+    diff <(tail -n +2 again.c) h/findings/1/program.c
+}
+
+@test "the real compilers are not accused" {
+    run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O1'
+    [[ "$output" == *"12 programs, 0 new findings"* ]]
+    [ "$("$CUPEL" list h --json)" = "[]" ]
+    [ ! -e h/doubts ]
+}
+
+@test "one bug is one finding, however often and at whatever address it shows; muted ones are silent" {
+    crashing
+    "$CUPEL" hunt h --programs 25 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    [ "$("$CUPEL" list h --json | jq 'length')" = 1 ]
+    [ "$("$CUPEL" list h --json | jq '.[0].count')" -gt 5 ]
+    [[ "$("$CUPEL" list h --json | jq -r '.[0].signature')" == "in fold_frob, at frob.c:123" ]]
+    run -1 h/findings/1/reproduce.sh
+    echo 'mute = *fold_frob*' >>h/cupel.conf
+    run -0 "$CUPEL" list h
+    [[ "$output" == "0 findings"* ]]
+    run -1 "$CUPEL" list h --all
+    # and in a campaign that never saw it
+    mkdir m && cp h/cupel.conf m/
+    run -0 "$CUPEL" hunt m --programs 5 --quiet
+    [ ! -e m/findings ]
+}
+
+@test "a second hunt goes on where the first stopped" {
+    for i in 1 2; do "$CUPEL" hunt h --programs 6 --seed 4 --mode small --quiet --cc 'gcc -O1'; done
+    [ "$(tasks h small)" = "[12,12,12,0,0,0]" ]
+    run -2 "$CUPEL" hunt h --programs 1 --seed 5
+    [[ "$output" == *"h began with seed 4"* ]]
+    sed -i 's/^seed = 4/seed = 9/' h/cupel.conf
+    run -2 "$CUPEL" hunt h --programs 1
+    [[ "$output" == *"the campaign began with 4: put that back" ]]
+}
+
+@test "killed at random points, again and again: no program is lost, none counted twice" {
+    planted
+    "$CUPEL" hunt calm --programs 40 --seed 6 --mode small --quiet --cc "$PWD/planted" --cc tcc || [ $? = 1 ]
+    for i in $(seq 8); do
+        "$CUPEL" hunt h --seed 6 --mode small --quiet --cc "$PWD/planted" --cc tcc & pid=$!
+        sleep "0.$((RANDOM % 9 + 1))"
+        if [ $((i % 2)) = 0 ]; then
+            # a worker, and only then the coordinator
+            worker=$(pgrep -P $pid | head -1)
+            [ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null || :
+            sleep "0.$((RANDOM % 9 + 1))"
+        fi
+        kill -KILL $pid 2>/dev/null || :
+        wait $pid || :
+        within 60 "! pgrep -f $TMPDIR >found"
+    done
+    next=$(tasks h small | jq '.[0] // 0')
+    [ "${next:-0}" -lt 40 ] || skip "too fast to be killed in time"
+    done_now=$("$CUPEL" status h --json 2>/dev/null | jq '.tasks.small.done // 0')
+    "$CUPEL" hunt h --programs $((40 - ${done_now:-0})) --seed 6 --mode small --quiet --cc "$PWD/planted" --cc tcc || [ $? = 1 ]
+    [ "$(tasks h small)" = "[40,40,40,0,0,0]" ]
+    # the same programs gave the same findings, as often
+    for d in calm h; do "$CUPEL" list $d --json | jq -Sc 'map({key, count}) | sort_by(.key)' >$d.json; done
+    diff calm.json h.json
+}
+
+@test "a program that costs three workers is given up" {
+    "$CUPEL" hunt h --jobs 1 --seed 1 --mode large --cc 'gcc -O2' 2>err & pid=$!
+    within 100 '[ -e h/status.json ]'
+    within 100 'pkill -KILL -P '$pid'; grep -q "has cost 3 workers: given up" err'
+    kill -INT $pid
+    wait $pid || :
+    [ "$("$CUPEL" status h --json | jq '.tasks.large.lost')" -ge 1 ]
+}
+
+@test "two hunters in one folder: the second is told" {
+    "$CUPEL" hunt h --seed 1 --mode small --quiet --cc 'gcc -O1' & pid=$!
+    within 60 '[ -e h/status.json ]'
+    run -2 "$CUPEL" hunt h --programs 1
+    [[ "$output" == *"is another cupel hunt busy there?" ]]
+    [[ "$("$CUPEL" status h)" == "cupel hunting h: "* ]]
+    kill -INT $pid
+    status=0; wait $pid || status=$?
+    [ $status = 130 ]
+    [[ "$("$CUPEL" status h)" == "cupel stopped h: "* ]]
+}
+
+@test "a damaged store is said to be one, and what is readable stays" {
+    crashing
+    "$CUPEL" hunt h --time 300 --stop-after 1 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    dd if=/dev/urandom of=h/cupel.db bs=1k seek=0 count=8 conv=notrunc status=none
+    run -2 "$CUPEL" hunt h --programs 1
+    [[ "$output" == *"cupel.db is damaged"*"move the file away to begin anew"* ]]
+    run -1 "$CUPEL" list h
+    [[ "$output" == *"is damaged"*"fold_frob"* ]]
+    run -1 h/findings/1/reproduce.sh
+    # a findings folder that was lost comes back from the store
+    rm -rf h
+    "$CUPEL" hunt h --time 300 --stop-after 1 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    rm -rf h/findings
+    "$CUPEL" hunt h --programs 1 --quiet || [ $? = 1 ]
+    run -1 h/findings/1/reproduce.sh
+}
+
+@test "a store that another program holds is said to be locked" {
+    command -v sqlite3 >where || skip "no sqlite3 here"
+    "$CUPEL" hunt h --programs 1 --seed 1 --mode small --quiet --cc 'gcc -O0'
+    mkfifo hold
+    sqlite3 h/cupel.db <hold & pid=$!
+    exec 9>hold
+    echo 'BEGIN EXCLUSIVE;' >&9
+    sleep 1
+    run -2 "$CUPEL" hunt h --programs 1
+    exec 9>&-
+    wait $pid || :
+    [[ "$output" == *"is locked by another program"* ]]
+}
+
+@test "a full disk ends the hunt with one clear line; it goes on when there is room" {
+    unshare -rm true 2>/dev/null || skip "no namespaces here"
+    # shellcheck disable=SC2016
+    run unshare -rm sh -c 'mkdir small && mount -t tmpfs -o size=600k none small &&
+        "$CUPEL" hunt small/h --programs 3 --seed 1 --mode small --quiet --cc "gcc -O0"
+        head -c 2000000 /dev/zero >small/fill 2>err
+        "$CUPEL" hunt small/h --programs 2000 --seed 1 --mode small --quiet --cc "gcc -O0"; echo "status $?"
+        rm small/fill; "$CUPEL" hunt small/h --programs 3 --mode small --quiet --cc "gcc -O0"; echo "status $?"'
+    [[ "$output" == *"cupel: "*"full"*"status 2"*"status 0"* || "$output" == *"cupel: "*"space"*"status 2"*"status 0"* ]]
+}
+
+@test "a compiler is upgraded, removed and put back in mid-campaign" {
+    mkdir bin
+    cc_script bin/mycc <<<'exec gcc -w "$@"'
+    "$CUPEL" hunt h --seed 2 --mode small --cc "$PWD/bin/mycc -O1" --cc 'gcc -O0' 2>err & pid=$!
+    within 100 '[ -e h/status.json ]'
+    cc_script bin/mycc.new <<<'exec clang-19 -w "$@"'
+    mv bin/mycc.new bin/mycc
+    within 100 'grep -q "a compiler has changed" err'
+    mv bin/mycc bin/mycc.old
+    within 100 'grep -q "left out" err'
+    mv bin/mycc.old bin/mycc
+    within 100 '[ "$(grep -c "a compiler has changed" err)" -ge 3 ]'
+    kill -INT $pid
+    wait $pid || :
+    # nobody was accused of anything
+    [ "$("$CUPEL" list h --json)" = "[]" ]
+}
+
+@test "a machine that slept goes on" {
+    "$CUPEL" hunt h --programs 30 --seed 2 --mode small --cc 'gcc -O0' 2>err & pid=$!
+    within 60 '[ -e h/status.json ]'
+    kill -STOP $pid
+    sleep 2
+    kill -CONT $pid
+    wait $pid
+    [ "$(tasks h small)" = "[30,30,30,0,0,0]" ]
+}
+
+@test "a compiler that cannot do anything is left out, and without any other that is an error" {
+    cc_script dead <<<'echo nothing works >&2; exit 1'
+    run -2 "$CUPEL" hunt h --programs 1 --cc "$PWD/dead"
+    [[ "$output" == *"no compiler here compiles a small program"* ]]
+    run -0 "$CUPEL" hunt g --programs 2 --mode small --cc "$PWD/dead" --cc 'gcc -O0'
+    [[ "$output" == *"dead cannot compile a small program: left out"* ]]
+    run -2 "$CUPEL" hunt k --programs 1 --cc no-such-cc
+    [[ "$output" == *"compiler 'no-such-cc' not found"* ]]
+}
+
+@test "bad words are one clear line" {
+    for bad in 'h --mode nonsense' 'h --jobs 0' 'a b' 'h --time x' 'h --nonsense' 'h --run x'; do
+        # shellcheck disable=SC2086
+        run -2 "$CUPEL" hunt $bad
+        [[ "$output" == *"cupel: "* ]]
+    done
+    for command in list status recheck 'show 1'; do
+        # shellcheck disable=SC2086
+        run -2 "$CUPEL" ${command% *} nowhere ${command#"${command% *}"}
+        [[ "$output" == "cupel: "* ]]
+    done
+    "$CUPEL" hunt --help | grep -q -- --stop-after
+}
+
+@test "a live panel on a terminal, fitted to its size; plain lines elsewhere" {
+    script -qec "stty rows 24 cols 40; '$CUPEL' hunt h --programs 12 --seed 2 --mode small --cc 'gcc -O0'" typescript >/dev/null
+    grep -q $'\033\\[[0-9]*A' typescript
+    # no line of the panel is wider than the terminal
+    tr '\r' '\n' <typescript | sed 's/\x1b\[[0-9]*[A-Z]//g' | grep 'by strategy' | awk 'length > 40 { exit 1 }'
+    "$CUPEL" hunt h --programs 3 --mode small 2>err
+    ! grep -q $'\033' err
+    grep -q '3 programs, 0 new findings' err
+}

@@ -1,0 +1,80 @@
+#!/bin/bash
+# The long proof of EMI: every variant compiles with gcc and clang, and at -O0 prints what the
+# original prints.
+#   emi.sh csmith COUNT [FIRST]     Csmith programs, 8 variants each
+#   emi.sh torture COUNT DIR        GCC's torture tests (gcc.c-torture/execute), 8 variants each
+#   emi.sh gen COUNT [FIRST]        generated programs, every mutation on, 8 variants each
+# Prints a line per exception, then a summary; exit status 1 when there is an exception.
+# Programs run with limits on time, memory and files.  CUPEL names the binary.
+set -u
+: "${CUPEL:=$(dirname "$0")/../../build/cupel}"
+: "${GCC:=gcc-12}" "${CLANG:=clang-19}" "${VARIANTS:=8}"
+kind=${1:?csmith, torture or gen} count=${2:?how many} work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+programs=0 variants=0 exceptions=0 passed_over=0
+
+# run FILE.c COMPILER: compiles and runs; prints output and exit status.  2: does not compile.
+run() {
+    # shellcheck disable=SC2086 # a command with flags
+    timeout 60 $2 -w -O0 -fno-strict-aliasing "$1" -o "$work/a.out" -lm 2>"$work/errors" || return 2
+    (
+        ulimit -c 0 -f 20000 -v 4000000
+        cd "$work" && timeout 20 ./a.out </dev/null 2>/dev/null | head -c 1000000
+        echo "status ${PIPESTATUS[0]}"
+    )
+}
+
+exception() {
+    exceptions=$((exceptions + 1))
+    echo "EXCEPTION $*"
+    [ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp "$2" "$KEEP/$(basename "$1")-$(basename "$2")"; }
+}
+
+# examine NAME FILE.c SEED FLAGS...: all variants of one program
+examine() {
+    local name=$1 file=$2 seed=$3 cc want got
+    shift 3
+    rm -rf "$work/v"
+    if ! "$CUPEL" emi "$file" "$@" --seed "$seed" --variants "$VARIANTS" --no-test --quiet \
+        -o "$work/v" >"$work/log" 2>&1; then
+        # what is undefined, does not parse or does not run is no subject
+        grep -q '^cupel: ' "$work/log" || exception "$name" "$file" "$(head -1 "$work/log")"
+        passed_over=$((passed_over + 1))
+        return
+    fi
+    for cc in "$GCC" "$CLANG"; do
+        want=$(run "$file" "$cc $*") || continue # not a program for this compiler
+        case $want in *"status 124") continue ;; esac
+        for v in "$work"/v/*.c; do
+            got=$(run "$v" "$cc") ||
+                { exception "$name" "$v" "$cc rejects it: $(grep -m1 error "$work/errors")"; continue; }
+            [ "$got" = "$want" ] || exception "$name" "$v" "$cc: ${want:0:60} became ${got:0:60}"
+        done
+    done
+    programs=$((programs + 1))
+    variants=$((variants + VARIANTS))
+}
+
+case $kind in
+csmith)
+    for ((seed = ${3:-1}; programs < count; seed++)); do
+        csmith --seed "$seed" >"$work/t.c" || continue
+        examine "csmith-$seed" "$work/t.c" "$seed" -I/usr/include/csmith
+    done
+    ;;
+torture)
+    dir=${3:?folder of the torture tests}
+    for f in "$dir"/*.c; do
+        [ "$programs" -lt "$count" ] || break
+        examine "$(basename "$f" .c)" "$f" 7
+    done
+    ;;
+gen)
+    for ((seed = ${3:-1}; programs < count; seed++)); do
+        "$CUPEL" gen --seed "$seed" -o "$work/t.c"
+        examine "gen-$seed" "$work/t.c" "$seed"
+    done
+    ;;
+esac
+echo "$kind: $programs programs, $variants variants, $passed_over passed over, $exceptions exceptions"
+[ "$exceptions" -eq 0 ]

@@ -1,0 +1,356 @@
+/* Unit tests of store, of what judge says of one outcome, and of hunt's choices. */
+#include "hunt/private.h"
+
+#include "sys/sys.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#undef fail /* ours, not cmocka's */
+
+static struct arena arena;
+static char folder[200];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/cupel-unit-XXXXXX", tmp ? tmp : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return sys_remove_tree(folder, NULL) ? 0 : -1;
+}
+
+/* ---- store --------------------------------------------------------------------------- */
+
+static struct store *open_store(void)
+{
+    struct err e = {""};
+    struct store *s = store_open(arena_printf(&arena, "%s/cupel.db", folder), STORE_WRITE, &e);
+    if (!s)
+        print_error("%s\n", e.msg);
+    assert_non_null(s);
+    return s;
+}
+
+/* Leases survive the death of their holder, and nothing is leased twice. */
+static void leases_are_found_again(void **state)
+{
+    (void)state;
+    struct err e;
+    struct store_strategy plain = {.name = "plain"};
+    struct store_task t, again;
+    struct store_tally tally;
+    bool found;
+    struct store *s = open_store();
+    assert_true(store_load_strategy(s, &plain, &e));
+    assert_int_equal(plain.next, 0);
+    for (uint64_t i = 0; i < 3; i++) {
+        assert_true(store_lease(s, &plain, &t, &e));
+        assert_int_equal(t.number, i);
+    }
+    assert_true(store_finish(s, &t, &e));
+    store_close(s); /* killed */
+
+    s = open_store();
+    assert_true(store_load_strategy(s, &plain, &e));
+    assert_int_equal(plain.next, 3);
+    assert_true(store_lease_again(s, "plain", &again, &found, &e));
+    assert_false(found); /* the old ones are still leased */
+    assert_true(store_give_back_all(s, &e));
+    for (uint64_t i = 0; i < 2; i++) {
+        assert_true(store_lease_again(s, "plain", &again, &found, &e));
+        assert_true(found);
+        assert_int_equal(again.number, i);
+        assert_int_equal(again.attempts, 2);
+    }
+    assert_true(store_lease_again(s, "plain", &again, &found, &e));
+    assert_false(found);
+    assert_true(store_lease_again(s, "small", &again, &found, &e));
+    assert_false(found);
+    assert_true(store_count_tasks(s, "plain", &tally, &e));
+    assert_int_equal(tally.done, 1);
+    assert_int_equal(tally.leased, 2);
+    store_close(s);
+}
+
+static void transactions_are_whole(void **state)
+{
+    (void)state;
+    struct err e;
+    uint64_t id;
+    struct store_finding *all;
+    size_t n;
+    struct store *s = open_store();
+    assert_true(store_begin(s, &e));
+    assert_true(store_add_finding(s, "wrong-code gcc -O2", 1, &id, &e));
+    store_undo(s);
+    assert_int_equal(store_find(s, "wrong-code gcc -O2"), 0);
+    assert_true(store_begin(s, &e));
+    assert_true(store_add_finding(s, "wrong-code gcc -O2", 1, &id, &e));
+    assert_true(store_set_detail(s, id, "{\"verdict\": \"wrong-code\"}", &e));
+    assert_true(store_commit(s, &e));
+    assert_true(store_count_again(s, id, 7, &e));
+    assert_int_equal(store_find(s, "wrong-code gcc -O2"), id);
+    assert_false(store_add_finding(s, "wrong-code gcc -O2", 1, &id, &e)); /* once */
+    assert_true(store_findings(s, &arena, &all, &n, &e));
+    assert_int_equal(n, 1);
+    assert_int_equal(all[0].count, 2);
+    assert_int_equal(all[0].first, 1);
+    assert_int_equal(all[0].last, 7);
+    assert_true(store_set(s, "seed", "17", &e));
+    store_close(s);
+    s = open_store();
+    assert_string_equal(store_get(s, &arena, "seed"), "17");
+    assert_null(store_get(s, &arena, "nothing"));
+    store_close(s);
+}
+
+static void damage_is_said(void **state)
+{
+    (void)state;
+    struct err e;
+    char *path = arena_printf(&arena, "%s/bad.db", folder);
+    static const char junk[] = "this is no database, but long enough to look at";
+    assert_true(sys_write_file(path, junk, sizeof junk, &e));
+    assert_null(store_open(path, STORE_WRITE, &e));
+    assert_non_null(strstr(e.msg, "damaged"));
+    assert_null(store_open("/nonexistent/cupel.db", STORE_READ, &e));
+    assert_non_null(strstr(e.msg, "cannot read"));
+}
+
+/* ---- verdicts ------------------------------------------------------------------------ */
+
+static struct outcome ran(enum sys_end end, int code, const char *out)
+{
+    struct outcome_run *run = NEW(&arena, struct outcome_run);
+    *run = (struct outcome_run){.end = end, .code = code, .out = out, .out_size = strlen(out)};
+    return (struct outcome){
+        .kind = OUTCOME_BUILT, .message = "", .signature = "", .runs = run, .run_count = 1};
+}
+
+static struct outcome ended(enum outcome_kind kind)
+{
+    return (struct outcome){.kind = kind, .message = "", .signature = ""};
+}
+
+static void one_outcome_gives_one_verdict(void **state)
+{
+    (void)state;
+    struct judge_expectation known = {
+        .runs = true, .valid = true, .out = "5\n", .out_size = 2, .status = 0};
+    struct judge_expectation nothing = {.out = ""};
+    const struct {
+        struct outcome outcome;
+        enum verdict known, nothing;
+    } rows[] = {
+        {ran(SYS_EXITED, 0, "5\n"), VERDICT_NONE, VERDICT_NONE},
+        {ran(SYS_EXITED, 0, "6\n"), VERDICT_WRONG_CODE, VERDICT_NONE},
+        {ran(SYS_EXITED, 1, "5\n"), VERDICT_WRONG_CODE, VERDICT_NONE},
+        {ran(SYS_SIGNALLED, SIGSEGV, ""), VERDICT_PROGRAM_CRASH, VERDICT_NONE},
+        {ran(SYS_TIMEOUT, 0, "5\n"), VERDICT_PROGRAM_HANG, VERDICT_NONE},
+        {ran(SYS_OUTPUT_LONG, 0, "5\n"), VERDICT_WRONG_CODE, VERDICT_NONE},
+        {ran(SYS_CANCELLED, 0, ""), VERDICT_NONE, VERDICT_NONE},
+        {ended(OUTCOME_REJECTED), VERDICT_REJECTS_VALID, VERDICT_NONE},
+        {ended(OUTCOME_ICE), VERDICT_COMPILER_CRASH, VERDICT_COMPILER_CRASH},
+        {ended(OUTCOME_CRASHED), VERDICT_COMPILER_CRASH, VERDICT_COMPILER_CRASH},
+        {ended(OUTCOME_BAD_ASSEMBLY), VERDICT_COMPILER_CRASH, VERDICT_COMPILER_CRASH},
+        {ended(OUTCOME_HANG), VERDICT_COMPILER_HANG, VERDICT_COMPILER_HANG},
+        {ended(OUTCOME_OUT_OF_MEMORY), VERDICT_LARGE_COMPILE, VERDICT_LARGE_COMPILE},
+        {ended(OUTCOME_ENVIRONMENT), VERDICT_NONE, VERDICT_NONE},
+        {ended(OUTCOME_NOT_RUN), VERDICT_NONE, VERDICT_NONE},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        assert_int_equal(judge_verdict(&rows[i].outcome, &known), rows[i].known);
+        assert_int_equal(judge_verdict(&rows[i].outcome, &nothing), rows[i].nothing);
+    }
+}
+
+/* '+' holds, '-' broken, '?' absent, ' ' untried; in the order of rung.def. */
+static void rungs_make_the_grade(void **state)
+{
+    (void)state;
+    static const struct {
+        enum verdict verdict;
+        const char *rungs;
+        enum grade grade;
+    } rows[] = {
+        {VERDICT_WRONG_CODE, "++++++++++", GRADE_CONFIRMED},
+        {VERDICT_WRONG_CODE, "+++++???++", GRADE_CONFIRMED},
+        {VERDICT_WRONG_CODE, "-         ", GRADE_CHANCE},
+        {VERDICT_WRONG_CODE, "+-        ", GRADE_CHANCE},
+        {VERDICT_WRONG_CODE, "++-       ", GRADE_OURS},
+        {VERDICT_WRONG_CODE, "+++-      ", GRADE_OURS},
+        {VERDICT_WRONG_CODE, "++++-     ", GRADE_OURS},
+        {VERDICT_WRONG_CODE, "+++++++-  ", GRADE_OURS},
+        {VERDICT_WRONG_CODE, "++++++++-+", GRADE_LIKELY},
+        {VERDICT_WRONG_CODE, "+++++++++-", GRADE_LIKELY},
+        {VERDICT_WRONG_CODE, "++++????++", GRADE_LIKELY},
+        {VERDICT_WRONG_CODE, "+++?++++++", GRADE_LIKELY},
+        {VERDICT_WRONG_CODE, "++?+++++++", GRADE_LIKELY},
+        {VERDICT_WRONG_CODE, "++??????++", GRADE_SUSPECT},
+        {VERDICT_COMPILER_CRASH, "++        ", GRADE_CONFIRMED},
+        {VERDICT_COMPILER_CRASH, "+-        ", GRADE_CHANCE},
+        {VERDICT_REJECTS_VALID, "++++      ", GRADE_CONFIRMED},
+        {VERDICT_REJECTS_VALID, "+++-      ", GRADE_OURS},
+        {VERDICT_REJECTS_VALID, "+++?      ", GRADE_LIKELY},
+    };
+    assert_int_equal(RUNG_COUNT, 10);
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct rung_result rungs[RUNG_COUNT] = {0};
+        for (size_t k = 0; k < RUNG_COUNT; k++)
+            rungs[k].state = rows[i].rungs[k] == '+'   ? RUNG_HOLDS
+                             : rows[i].rungs[k] == '-' ? RUNG_BROKEN
+                             : rows[i].rungs[k] == '?' ? RUNG_ABSENT
+                                                       : RUNG_UNTRIED;
+        if (judge_grade(rows[i].verdict, rungs) != rows[i].grade)
+            print_error("row %zu\n", i);
+        assert_int_equal(judge_grade(rows[i].verdict, rungs), rows[i].grade);
+    }
+}
+
+/* ---- budget -------------------------------------------------------------------------- */
+
+/* Ten thousand tasks: strategy 1 finds ten times as much as the others, and gets more than they,
+ * and everybody gets something; when it dries up, another one takes its place. */
+static void budget_follows_yield_and_starves_nobody(void **state)
+{
+    (void)state;
+    enum { N = 4, TASKS = 10000 };
+    struct store_strategy s[N] = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
+    const unsigned idle[N] = {0};
+    for (int phase = 0; phase < 2; phase++) {
+        size_t best = phase == 0 ? 1 : 3;
+        double spent[N] = {0};
+        struct rng r = rng_seed((uint64_t)phase);
+        for (int i = 0; i < TASKS; i++) {
+            size_t k = budget_next(s, idle, N);
+            double cpu = 1 + (double)k; /* of different cost */
+            bool found = rng_chance(&r, k == best ? 10 : 1);
+            s[k].programs++;
+            s[k].job_cpu += cpu;
+            budget_note(s, N, k, cpu, found);
+            spent[k] += cpu;
+        }
+        double total = spent[0] + spent[1] + spent[2] + spent[3];
+        for (size_t k = 0; k < N; k++) {
+            assert_true(spent[k] / total > 0.10);
+            assert_true(k == best ? spent[k] / total > 0.3 : spent[k] < spent[best]);
+        }
+    }
+}
+
+static void shares_sum_to_one(void **state)
+{
+    (void)state;
+    struct store_strategy s[3] = {
+        {.recent_cpu = 100, .recent_findings = 5}, {.recent_cpu = 1e6}, {.recent_cpu = 0}};
+    double shares[3];
+    budget_shares(s, 3, shares);
+    assert_true(shares[0] + shares[1] + shares[2] > 0.999);
+    assert_true(shares[0] + shares[1] + shares[2] < 1.001);
+    assert_true(shares[1] > 0.16); /* of a sixth by right */
+    /* what is under way counts */
+    const unsigned busy[3] = {0, 0, 50};
+    s[2].programs = 1;
+    s[2].job_cpu = 1000;
+    assert_int_equal(budget_next(s, busy, 3), 0);
+}
+
+/* ---- cupel.conf ---------------------------------------------------------------------- */
+
+static bool read_conf(const char *text, struct conf *c, struct err *e)
+{
+    char *path = arena_printf(&arena, "%s/cupel.conf", folder);
+    return sys_write_file(path, text, strlen(text), e) && conf_read(&arena, path, c, e);
+}
+
+static void conf_is_read_back(void **state)
+{
+    (void)state;
+    struct err e;
+    struct conf c, again;
+    struct text t = {0};
+    assert_true(read_conf("# hello\n\nseed = 7\n cc=gcc-12 -O2 \ncc = ./x\nrun = qemu -L /x\n"
+                          "timeout = 2s\ncompile-timeout = 1m\nwidth = 3\nmode = plain,small\n"
+                          "mute = compiler-crash pcc*\n",
+                          &c, &e));
+    conf_write(&c, &t);
+    assert_true(read_conf(t.s, &again, &e));
+    text_free(&t);
+    for (int i = 0; i < 2; i++) {
+        const struct conf *k = i ? &again : &c;
+        const struct hunt_command *first = k->commands.at[0], *second = k->commands.at[1];
+        assert_int_equal(k->seed, 7);
+        assert_int_equal(k->commands.n, 2);
+        assert_string_equal(first->text, "gcc-12 -O2");
+        assert_null(first->emulator);
+        assert_string_equal(second->emulator, "qemu -L /x");
+        assert_true(k->run_timeout == 2 && k->compile_timeout == 60);
+        assert_int_equal(k->width, 3);
+        assert_string_equal(k->modes, "plain,small");
+        assert_true(conf_is_muted(k, "compiler-crash pcc: x"));
+        assert_false(conf_is_muted(k, "compiler-crash gcc: x"));
+    }
+}
+
+static void conf_names_the_bad_line(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"seed = 1\nwhat is this\n", ":2: 'what is this' is not key = value"},
+        {"colour = red\n", ":1: unknown key 'colour'"},
+        {"\nwidth = 0\n", ":2: width must be 1 or more"},
+        {"run = qemu\n", ":1: run goes behind the cc"},
+        {"seed = x\n", ":1: "},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct err e = {""};
+        struct conf c;
+        assert_false(read_conf(rows[i][0], &c, &e));
+        assert_non_null(strstr(e.msg, rows[i][1]));
+    }
+}
+
+/* Any bytes go through JSON and come back. */
+static void bytes_travel(void **state)
+{
+    (void)state;
+    char bytes[256];
+    struct text back = {0};
+    for (int i = 0; i < 256; i++)
+        bytes[i] = (char)i;
+    json_t *j = json_of_bytes(bytes, sizeof bytes);
+    assert_non_null(j);
+    bytes_of_json(j, &back);
+    assert_int_equal(back.n, sizeof bytes);
+    assert_memory_equal(back.s, bytes, sizeof bytes);
+    text_free(&back);
+    json_decref(j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leases_are_found_again),
+        cmocka_unit_test(transactions_are_whole),
+        cmocka_unit_test(damage_is_said),
+        cmocka_unit_test(one_outcome_gives_one_verdict),
+        cmocka_unit_test(rungs_make_the_grade),
+        cmocka_unit_test(budget_follows_yield_and_starves_nobody),
+        cmocka_unit_test(shares_sum_to_one),
+        cmocka_unit_test(conf_is_read_back),
+        cmocka_unit_test(conf_names_the_bad_line),
+        cmocka_unit_test(bytes_travel),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
