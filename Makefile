@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak clean roundtrip clang-diff fuzz check-machine
+        format tidy bank bench soak clean roundtrip clang-diff fuzz check-machine check-emi
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -35,6 +35,7 @@ help:
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
+## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
 ## make bank          hunt for the planted faults of tests/bank (a minute for each of its compilers)
@@ -109,6 +110,13 @@ check-machine: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/programs.sh $(abspath $(FETCHED)/src)
+
+# The long proof of EMI.
+check-emi: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh csmith 100
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh torture 300 $(abspath $(FETCHED)/torture/execute)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh gen 200
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-projects.sh $(abspath $(FETCHED)/src)
 
 docs/ub.md: tests/ub/table $(wildcard tests/ub/*.c) src/machine/ub.def
 	CUPEL=$(abspath $(BUILD)/cupel) tests/ub/table >$@

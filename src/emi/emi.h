@@ -44,6 +44,7 @@ struct emi_subject {
     struct program *program;
     struct vary_facts *facts;
     struct vary *vary;
+    struct lang_splicer *splicer;
     enum emi_source source; /* that the facts came from */
     char why[480];          /* when it was not the machine: why not */
     struct text *expected;  /* per run, stdout; NULL unless the machine ran it */

@@ -240,12 +240,15 @@ bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enu
         return false;
     s->run_seconds = sys_now() - start - s->parse_seconds;
     s->vary = vary_open(s->program, s->facts);
+    s->splicer = lang_splicer_new(s->program);
     return true;
 }
 
 void emi_subject_close(struct emi_subject *s)
 {
     vary_close(s->vary);
+    if (s->splicer)
+        lang_splicer_free(s->splicer);
     forget_runs(s);
     vary_facts_free(s->facts);
     lang_program_free(s->program);
@@ -265,6 +268,6 @@ void emi_variant_text(struct emi_subject *s, uint64_t seed, const struct vary_op
     struct vary_variant v = vary_draw(s->vary, seed, o);
     for (unsigned i = 0; made && i < MUTATION_COUNT; i++)
         made[i] += v.made[i];
-    lang_splice(s->program, v.edits, v.count, out);
+    lang_splicer_write(s->splicer, v.edits, v.count, out);
     vary_forget(s->vary);
 }

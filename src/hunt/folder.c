@@ -181,6 +181,8 @@ static void put_report(const json_t *f, uint64_t id, struct text *out)
     if (*json_text(f, "signature"))
         text_printf(out, "Signature: %s\n", json_text(f, "signature"));
     text_printf(out, "Program:   program.c, from: %s\n", json_text(f, "seed"));
+    if (json_object_get(f, "original"))
+        text_puts(out, "Made from: original.c; what was changed: variant.diff\n");
     if (verdict_info(v)->subject == SUBJECT_RUN)
         text_printf(out, "Expected:  exit status %d and expected.txt\n",
                     (int)json_integer_value(json_object_get(f, "status")));
@@ -209,6 +211,24 @@ static bool write_text(const char *folder, const char *name, struct text *t, str
     return ok;
 }
 
+/* Of a variant: what it was made from, and what was changed. */
+static bool write_original(const char *folder, const json_t *f, struct err *e)
+{
+    struct text before = {0}, after = {0}, diff = {0};
+    bytes_of_json(json_object_get(f, "original"), &before);
+    bytes_of_json(json_object_get(f, "program"), &after);
+    bool ok = true;
+    if (before.n) {
+        text_diff(&before, &after, "original.c", "program.c", &diff);
+        ok = write_text(folder, "original.c", &before, e) &&
+             write_text(folder, "variant.diff", &diff, e);
+    }
+    text_free(&before);
+    text_free(&after);
+    text_free(&diff);
+    return ok;
+}
+
 static bool write_all(const char *folder, const json_t *f, uint64_t id, struct err *e)
 {
     struct text t = {0};
@@ -222,6 +242,7 @@ static bool write_all(const char *folder, const json_t *f, uint64_t id, struct e
         bytes_of_json(json_object_get(actual, "output"), &t);
         ok = ok && write_text(folder, "actual.txt", &t, e);
     }
+    ok = ok && write_original(folder, f, e);
     put_script(f, id, &t);
     ok = ok && write_text(folder, "reproduce.sh", &t, e);
     put_report(f, id, &t);

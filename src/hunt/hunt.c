@@ -133,7 +133,7 @@ static bool open_strategies(struct campaign *c, struct err *e)
         p += n + strspn(p + n, ", ");
     }
     for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
-        if (i != STRATEGY_CSMITH || c->plan.csmith)
+        if ((i != STRATEGY_CSMITH || c->plan.csmith) && (i != STRATEGY_SEEDS || c->plan.seeds))
             c->strategies[c->strategy_count++].name = strategy_name((enum strategy)i);
     for (size_t i = 0; i < c->strategy_count; i++)
         if (!store_load_strategy(c->store, &c->strategies[i], e))
@@ -186,6 +186,8 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
     cc_labs_close(&labs);
     if (!ok)
         return false;
+    const char *seeds = sys_real_path(&c->plan_arena, path_in(c, "seeds"));
+    c->plan.seeds = seeds;
     json_t *message = json_pack("{s:s, s:o}", "type", "plan", "plan", plan_to_json(&c->plan));
     free(c->plan_line);
     c->plan_line = json_dumps(message, JSON_COMPACT);

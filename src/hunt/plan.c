@@ -494,9 +494,10 @@ json_t *plan_to_json(const struct plan *p)
     }
     for (size_t i = 0; i < TARGET_COUNT; i++)
         json_array_append_new(tools, tools_to_json(&p->tools[i]));
-    return json_pack("{s:I, s:f, s:f, s:i, s:b, s:o, s:o}", "seed", (json_int_t)p->seed,
-                     "run_timeout", p->run_timeout, "compile_timeout", p->compile_timeout, "width",
-                     (int)p->width, "csmith", p->csmith, "configs", configs, "tools", tools);
+    return json_pack("{s:I, s:s, s:f, s:f, s:i, s:b, s:o, s:o}", "seed", (json_int_t)p->seed,
+                     "seeds", p->seeds ? p->seeds : "", "run_timeout", p->run_timeout,
+                     "compile_timeout", p->compile_timeout, "width", (int)p->width, "csmith",
+                     p->csmith, "configs", configs, "tools", tools);
 }
 
 void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
@@ -508,6 +509,7 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
         .compile_timeout = json_real_value(json_object_get(j, "compile_timeout")),
         .width = (unsigned)json_integer_value(json_object_get(j, "width")),
         .csmith = json_is_true(json_object_get(j, "csmith")),
+        .seeds = *json_text(j, "seeds") ? arena_string(a, json_text(j, "seeds")) : NULL,
     };
     out->configs = NEW_ARRAY(a, json_array_size(configs), struct plan_config);
     for (size_t i = 0; i < json_array_size(configs); i++) {

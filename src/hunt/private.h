@@ -70,6 +70,7 @@ struct plan {
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
     bool csmith;
+    const char *seeds;   /* a folder of programs, NULL for none */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
     uint64_t stamp;      /* of those, when we began to look */
 };
@@ -89,6 +90,7 @@ const char *plan_target_name(const struct target *t); /* "none" for NULL */
 /* A program, and what is known of it. */
 struct subject {
     struct text code, expect, origin; /* origin: the command that makes it again */
+    struct text original;             /* of a variant: what it was made from */
     struct judge_expectation expectation;
     bool compile_only;
     const char *skipped; /* why there is none; NULL when there is one */
@@ -104,6 +106,19 @@ struct source {
 bool source_make(const struct source *s, enum strategy strategy, uint64_t seed,
                  const struct lane *lane, struct subject *out, struct err *e);
 void subject_free(struct subject *s);
+
+/* What a maker, a function make_X of strategy.def, is asked for. */
+struct order {
+    const struct source *source;
+    unsigned size;
+    uint64_t seed;
+    const struct lane *lane;
+};
+typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
+/* Runs a tool; its output, or why there is none. */
+bool source_run_tool(const struct order *o, char *const *argv, struct text *output,
+                     const char **why, struct err *e);
+enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
 
 /* ---- budget ------------------------------------------------------------------------------ */
 

@@ -7,16 +7,8 @@
 
 #include <string.h>
 
-/* What a maker is asked for. */
-struct order {
-    const struct source *source;
-    unsigned size;
-    uint64_t seed;
-    const struct lane *lane;
-};
-
-typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
-static make_fn make_RUN, make_CRASH, make_CSMITH;
+#define STRATEGY(id, name, maker, ...) make_fn make_##maker;
+#include "hunt/strategy.def"
 
 static const struct {
     const char *name, *what;
@@ -66,7 +58,7 @@ static void generate(const struct order *o, enum gen_mode mode, struct subject *
     gen_free(&g);
 }
 
-static bool make_RUN(const struct order *o, struct subject *out, struct err *e)
+bool make_RUN(const struct order *o, struct subject *out, struct err *e)
 {
     (void)e;
     generate(o, GEN_RUN, out);
@@ -75,7 +67,7 @@ static bool make_RUN(const struct order *o, struct subject *out, struct err *e)
 }
 
 /* Nothing is known of these but that no compiler may fall over them. */
-static bool make_CRASH(const struct order *o, struct subject *out, struct err *e)
+bool make_CRASH(const struct order *o, struct subject *out, struct err *e)
 {
     (void)e;
     generate(o, GEN_CRASH, out);
@@ -85,10 +77,9 @@ static bool make_CRASH(const struct order *o, struct subject *out, struct err *e
 
 /* ---- Csmith -------------------------------------------------------------------------- */
 
-enum { CSMITH_SECONDS = 20, CSMITH_BYTES = 32 << 20, CSMITH_FUEL = 4000000 };
+enum { TOOL_SECONDS = 20, TOOL_BYTES = 32 << 20 };
 
-/* Runs a tool of ours; its output, or why there is none. */
-static bool run_tool(const struct order *o, char *const *argv, struct text *output,
+bool source_run_tool(const struct order *o, char *const *argv, struct text *output,
                      const char **why, struct err *e)
 {
     struct arena a = {0};
@@ -99,7 +90,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
         .argv = argv,
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
-        .limits = {.wall = 3 * CSMITH_SECONDS, .cpu = CSMITH_SECONDS, .output = CSMITH_BYTES},
+        .limits = {.wall = 3 * TOOL_SECONDS, .cpu = TOOL_SECONDS, .output = TOOL_BYTES},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
     if (ok && (r.end != SYS_EXITED || r.code != 0))
@@ -116,7 +107,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
 static void execute(struct program *p, struct subject *out)
 {
     struct machine_unit unit = {.program = p};
-    struct machine_options options = {.fuel = CSMITH_FUEL};
+    struct machine_options options = {.fuel = SOURCE_FUEL};
     struct machine *m = machine_new(&unit, 1, &options);
     const struct machine_result *r = machine_run(m);
     struct machine_result order;
@@ -151,7 +142,7 @@ static void read_csmith(const struct order *o, const struct text *preprocessed, 
     lang_program_free(u.program);
 }
 
-static bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
+bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
@@ -170,12 +161,12 @@ static bool make_CSMITH(const struct order *o, struct subject *out, struct err *
     if (!o->source->plan->csmith)
         out->skipped = "csmith is not installed";
     else
-        ok = run_tool(o, generate_words, &text, &out->skipped, e);
+        ok = source_run_tool(o, generate_words, &text, &out->skipped, e);
     if (ok && !out->skipped)
         ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
     if (ok && !out->skipped) {
         text_clear(&text);
-        ok = run_tool(o, preprocess_words, &text, &out->skipped, e);
+        ok = source_run_tool(o, preprocess_words, &text, &out->skipped, e);
     }
     if (ok && !out->skipped)
         read_csmith(o, &text, out);
@@ -204,4 +195,5 @@ void subject_free(struct subject *s)
     text_free(&s->code);
     text_free(&s->expect);
     text_free(&s->origin);
+    text_free(&s->original);
 }

@@ -420,6 +420,8 @@ static json_t *describe(struct test *t, const struct claim *c, const struct evid
     json_object_set_new(j, "expected", json_of_bytes(text_str(&s->expect), s->expect.n));
     json_object_set_new(j, "actual", behaviour_json(a, seen));
     json_object_set_new(j, "program", json_of_bytes(text_str(&s->code), s->code.n));
+    if (s->original.n)
+        json_object_set_new(j, "original", json_of_bytes(text_str(&s->original), s->original.n));
     json_object_set_new(j, "evidence", rungs_json(ev));
     json_object_set(j, "affected", affected);
     text_free(&emulator);

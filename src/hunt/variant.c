@@ -1,0 +1,121 @@
+/* EMI in a campaign: variants of generated programs, and of the programs in the seeds folder.  What
+ * ran is known from the machine; what it prints must stay. */
+#include "hunt/private.h"
+
+#include "front/front.h"
+#include "machine/machine.h"
+#include "vary/vary.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRATEGY(id, name, maker, ...) make_fn make_##maker;
+#include "hunt/strategy.def"
+
+/* The variant of a program that the machine has run to its end. */
+static void write_variant(struct program *p, const struct machine *m, uint64_t seed,
+                          struct subject *out)
+{
+    struct vary_facts *facts = vary_facts_new(p);
+    vary_facts_add_run(facts, p, m, 0);
+    struct vary *v = vary_open(p, facts);
+    struct vary_variant variant = vary_draw(v, seed, &(struct vary_options){0});
+    text_clear(&out->code);
+    lang_print(p, variant.edits, variant.count, &out->code);
+    /* the same layout, so that the difference is what was changed */
+    lang_print(p, NULL, 0, &out->original);
+    if (variant.count == 0)
+        out->skipped = "nothing to vary";
+    vary_forget(v);
+    vary_close(v);
+    vary_facts_free(facts);
+}
+
+/* Reads the text, executes it and varies it. */
+static void vary_text(const struct order *o, const struct text *text, struct subject *out)
+{
+    struct unit u = front_parse(
+        text_str(text), text->n,
+        &(struct front_options){.target = o->lane->target, .file = o->source->path});
+    if (u.error_count) {
+        out->skipped = "not read";
+        lang_program_free(u.program);
+        return;
+    }
+    struct machine_unit unit = {.program = u.program};
+    struct machine_options options = {.fuel = SOURCE_FUEL, .values = true};
+    struct machine *m = machine_new(&unit, 1, &options);
+    const struct machine_result *r = machine_run(m);
+    struct machine_result order;
+    if (r->end != MACHINE_FINISHED) {
+        out->skipped = "not executed to its end";
+    } else if (machine_order_matters(&unit, 1, &options, m, &order)) {
+        out->skipped = "the order of evaluation matters";
+    } else {
+        text_clear(&out->expect);
+        text_add(&out->expect, text_str(&r->output), r->output.n);
+        out->expectation = (struct judge_expectation){.runs = true, .status = r->status};
+        write_variant(u.program, m, o->seed, out);
+    }
+    machine_free(m);
+    lang_program_free(u.program);
+}
+
+bool make_EMI(const struct order *o, struct subject *out, struct err *e)
+{
+    struct text code = {0};
+    if (!make_RUN(o, out, e))
+        return false;
+    text_add(&code, text_str(&out->code), out->code.n);
+    vary_text(o, &code, out);
+    text_printf(&out->origin, ", varied with seed %llu", (unsigned long long)o->seed);
+    text_free(&code);
+    return true;
+}
+
+/* ---- the seeds folder ---------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A C file of the folder, by the seed; NULL when there is none. */
+static const char *choose_file(struct arena *a, const char *folder, uint64_t seed)
+{
+    struct list names = {0};
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (str_has_suffix(entry->d_name, ".c"))
+            list_add(a, &names, arena_string(a, entry->d_name));
+    if (dir)
+        closedir(dir);
+    if (!names.n)
+        return NULL;
+    qsort(names.at, names.n, sizeof *names.at, compare_names);
+    struct rng r = rng_seed(seed);
+    return arena_printf(a, "%s/%s", folder, (const char *)names.at[rng_below(&r, names.n)]);
+}
+
+bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
+{
+    struct arena a = {0};
+    struct text text = {0};
+    const char *folder = o->source->plan->seeds;
+    const char *file = folder ? choose_file(&a, folder, o->seed) : NULL;
+    bool wide = o->lane->target == lang_target(TARGET_LP64);
+    char *words[] = {"gcc", "-E", "-x", "c", (char *)file, wide ? NULL : "-m32", NULL};
+    bool ok = true;
+    if (!file)
+        out->skipped = "no program in the seeds folder";
+    else
+        ok = source_run_tool(o, words, &text, &out->skipped, e);
+    if (ok && !out->skipped)
+        vary_text(o, &text, out);
+    text_printf(&out->origin, "%s, varied with seed %llu", file ? file : "seeds",
+                (unsigned long long)o->seed);
+    text_free(&text);
+    arena_free(&a);
+    return ok;
+}
