@@ -120,6 +120,15 @@ static struct type *decided(struct program *p, struct node **args, uint32_t n)
     return n ? lang_complex(p, args[0]->type) : lang_basic(p, TYPE_INT);
 }
 
+/* As many elements as there are indices behind two vectors. */
+static struct type *shuffled(struct program *p, struct node **args, uint32_t n)
+{
+    if (n < 3 || !lang_is_kind(args[0]->type, TYPE_VECTOR))
+        return NULL;
+    const struct type *of = args[0]->type->canon;
+    return of->u.count == n - 2 ? args[0]->type : lang_vector(p, of->base, n - 2);
+}
+
 static struct type *result_type(struct program *p, char letter, struct node **args, uint32_t n)
 {
     switch (letter) {
@@ -127,6 +136,8 @@ static struct type *result_type(struct program *p, char letter, struct node **ar
         return pointee(args, n);
     case '1':
         return n ? args[0]->type : NULL;
+    case '#':
+        return shuffled(p, args, n);
     case '!':
         return decided(p, args, n);
     case '?':

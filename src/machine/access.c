@@ -127,7 +127,7 @@ uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address
         return NULL;
     log_library(m, pc, address, size, true);
     uint64_t off = address - o->base;
-    if (o->is_const) {
+    if (o->is_const && memory_is_const(o, off, size)) {
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
         return NULL;
     }
@@ -180,7 +180,7 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
     log_library(m, pc, to, size, true);
     log_library(m, pc, from, size, false);
     uint64_t at = to - a->base, off = from - b->base;
-    if (a->is_const) {
+    if (a->is_const && memory_is_const(a, at, size)) {
         machine_fault(m, pc, UB_CONST_WRITE, a->base, at);
         return false;
     }
@@ -239,7 +239,7 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
     if (!o)
         return false;
     uint64_t off = address - o->base;
-    if (o->is_const) {
+    if (o->is_const && memory_is_const(o, off, n)) {
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
         return false;
     }

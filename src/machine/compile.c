@@ -83,7 +83,7 @@ static void enter_params(struct compiler *c)
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = v->local;
         loc_store(c, c->node, local_loc(c, d), opnd_slot(v->local->argument));
         if (d->type->canon->quals & QUAL_CONST)
-            emit(c, I_SEAL, 0, v->slot, 0, 1);
+            emit(c, I_SEAL, 0, v->slot, 0, CONST_ALL);
     }
     c->next = c->floor;
     for (uint32_t i = 0; i < f->param_count; i++)

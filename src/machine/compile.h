@@ -18,7 +18,7 @@ struct loc {
     bool via_union; /* some step went through a member of a union */
     bool direct;    /* POINTER: the address of a whole object that is known to be there */
     bool packed;    /* alignment is not to be expected */
-    uint8_t based;  /* on this restrict parameter, from 1; 0: unknown */
+    uint8_t based;  /* on this restrict pointer, from 1; 0: unknown */
     uint32_t slot;  /* SLOT: the variable; LOCAL: its object; POINTER: the address */
     uint32_t index; /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
     struct object *object;
@@ -58,7 +58,7 @@ struct compiler {
     struct scope *scope;
     struct way_out *ways;
     struct spot *labels;
-    const struct decl *restricts[6]; /* restrict parameters that are never assigned */
+    const struct decl *restricts[6]; /* restrict pointers that always point into one array */
     uint8_t restrict_count;
     struct list known;       /* struct var that are set here */
     struct list vla;         /* struct vla_size */
@@ -69,7 +69,7 @@ struct compiler {
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
 
-/* Of an access: certainly based on no restrict parameter. */
+/* Of an access: certainly based on no restrict pointer. */
 enum { BASED_OTHER = 7 };
 
 /* Half of a pair of counters: the sum tells how often. */
@@ -130,6 +130,8 @@ struct opnd compile_block_value(struct compiler *c, const struct node *block, ui
 void scopes_leave(struct compiler *c, struct scope *to);
 void prepare_function(struct compiler *c, const struct node *body);
 void prepare_fragment(struct compiler *c, const struct node *n);
+/* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
+const struct decl *pointer_base(const struct compiler *c, const struct node *n);
 
 /* The kid of a node, after edits. */
 static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)
@@ -140,6 +142,13 @@ static inline const struct node *kid(const struct compiler *c, const struct node
 static inline const struct node *init_of(const struct compiler *c, const struct decl *d)
 {
     return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
+}
+
+/* ++ or -- */
+static inline bool is_step(const struct node *n)
+{
+    return n->kind == NODE_UNARY &&
+           (n->op == OP_PREINC || n->op == OP_PREDEC || n->op == OP_POSTINC || n->op == OP_POSTDEC);
 }
 
 static inline bool op_tracked(const struct compiler *c)

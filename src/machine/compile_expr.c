@@ -296,12 +296,6 @@ static struct opnd value_step(struct compiler *c, const struct node *n, bool use
     return l.field && used ? loc_load(c, n, l, NO_SLOT) : sum;
 }
 
-static bool is_step(const struct node *n)
-{
-    return n->kind == NODE_UNARY &&
-           (n->op == OP_PREINC || n->op == OP_PREDEC || n->op == OP_POSTINC || n->op == OP_POSTDEC);
-}
-
 static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_t want)
 {
     struct opnd v;

@@ -30,7 +30,7 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         l.kind = LOC_BAD;
         emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
     }
-    if (l.kind == LOC_STATIC && c->restrict_count)
+    if ((l.kind == LOC_STATIC || l.kind == LOC_LOCAL) && c->restrict_count)
         l.based = BASED_OTHER;
     if (v->place == VAR_LOCAL && d->type->canon->flags & TYPE_VARIABLE) {
         /* the object's size is known at run time only: go through its address */
@@ -204,17 +204,12 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
     i->tag = !c->tracking; /* of interest to the callers' expressions only */
 }
 
-/* The restrict parameter that a pointer is written with: p, or p plus or minus something. */
+/* The restrict pointer that a pointer is written with. */
 static uint8_t based_on(const struct compiler *c, const struct node *n)
 {
-    while (n->kind == NODE_CAST && (n->op == CONV_LVALUE || n->op == CONV_NOOP))
-        n = kid(c, n, 0);
-    if (n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB))
-        return based_on(c, kid(c, n, 0));
-    if (n->kind != NODE_NAME)
-        return 0;
-    for (uint8_t i = 0; i < c->restrict_count; i++)
-        if (c->restricts[i] == n->u.decl)
+    const struct decl *d = c->restrict_count ? pointer_base(c, n) : NULL;
+    for (uint8_t i = 0; d && i < c->restrict_count; i++)
+        if (c->restricts[i] == d)
             return (uint8_t)(i + 1);
     return 0;
 }
@@ -225,7 +220,8 @@ static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
     uint64_t size = lang_sizeof(c->p, l->type);
     if (!l->based || !c->restrict_count || l->field || size > 16 || size == 0)
         return;
-    struct insn *i = emit(c, I_RESTRICT, write, l->slot, l->index, l->offset);
+    struct insn *i = emit(c, l->kind == LOC_LOCAL ? I_RESTRICT_L : I_RESTRICT, write, l->slot,
+                          l->index, l->offset);
     i->tag = l->based;
     i->align = (uint8_t)size;
     i->u.object = l->kind == LOC_STATIC ? l->object : NULL;

@@ -104,6 +104,9 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
         c->node = n;
         struct loc l = local_loc(c, d);
         loc_store(c, n, l, x);
+        for (uint8_t i = 0; i < c->restrict_count; i++)
+            if (c->restricts[i] == d) /* what was accessed before does not count */
+                emit(c, I_RESTRICT_BEGIN, 0, 0, 0, 0);
     } else if (v->kind == KIND_LIST) {
         emit(c, I_FLAG, v->slot, 0, 0, 0); /* no list: may be passed on, not read from */
     } else if (v->checked) {
@@ -130,13 +133,16 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     const struct type *t = d->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    if (t->quals & QUAL_CONST && !l->late) /* it may be reached again */
-        emit(c, I_SEAL, 0, v->slot, 0, 0);
+    enum constness seal = t->quals & QUAL_CONST       ? CONST_ALL
+                          : memory_has_const_parts(t) ? CONST_PARTS
+                                                      : CONST_NONE;
+    if (seal && !l->late) /* it may be reached again */
+        emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     struct loc loc = local_loc(c, d);
     compile_initialiser(c, loc, init);
     c->node = n;
-    if (t->quals & QUAL_CONST)
-        emit(c, I_SEAL, 0, v->slot, 0, 1);
+    if (seal)
+        emit(c, I_SEAL, 0, v->slot, 0, seal);
 }
 
 static void declare(struct compiler *c, const struct node *n)

@@ -306,8 +306,9 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct type *t = l->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    o->is_const = l->decl && t->quals & QUAL_CONST && !l->decl->init && l->decl->kind == DECL_VAR;
     memory_declare(m, o, l->program, l->type);
+    if (l->decl && !l->decl->init && l->decl->kind == DECL_VAR)
+        o->is_const = t->quals & QUAL_CONST ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
     own(m, o);
     r[l->slot] = (uint64_t)(uintptr_t)o;
     return true;
@@ -575,14 +576,14 @@ static const struct insn *call_leave(struct machine *m)
     ctype v;                                                \
     memcpy(&v, o->bytes + off, sizeof v);                   \
     SET(v)
-#define WRITE_POINTER(ctype)              \
-    enum { IS_STORE = 1 };                \
-    REACH(ctype)                          \
-    if (o->is_const)                      \
-        FAULT(CONST_WRITE, o->base, off)  \
-    const ctype v = (ctype)r[pc->dst];    \
-    memcpy(o->bytes + off, &v, sizeof v); \
-    if (o->init)                          \
+#define WRITE_POINTER(ctype)                                   \
+    enum { IS_STORE = 1 };                                     \
+    REACH(ctype)                                               \
+    if (o->is_const && memory_is_const(o, off, sizeof(ctype))) \
+        FAULT(CONST_WRITE, o->base, off)                       \
+    const ctype v = (ctype)r[pc->dst];                         \
+    memcpy(o->bytes + off, &v, sizeof v);                      \
+    if (o->init)                                               \
         memset(o->init + off, 0xff, sizeof v);
 #define LEAVE           \
     pc = call_leave(m); \

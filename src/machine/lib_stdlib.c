@@ -293,6 +293,28 @@ static unsigned result_width(const struct lib_call *c)
     return lang_int_width(c->p, c->site->result);
 }
 
+/* A structure of a quotient and a remainder, in this order on our targets. */
+void lib_div(struct lib_call *c)
+{
+    int64_t x = (int64_t)arg(c, 0), y = (int64_t)arg(c, 1);
+    const struct type *t = c->site->result->canon;
+    uint64_t size = lang_is_record(t) ? lang_sizeof(c->p, t) / 2 : 0;
+    int64_t low = size == 4 ? INT32_MIN : INT64_MIN;
+    if ((size != 4 && size != 8) || c->pc->b == NO_SLOT) {
+        lib_unsupported(c, "this result");
+        return;
+    }
+    if (y == 0 || (x == low && y == -1)) { /* C11 7.22.6.2p2, p3 */
+        lib_undefined(c, UB_LIB_ARG, "%lld / %lld", (long long)x, (long long)y);
+        return;
+    }
+    int64_t parts[2] = {x / y, x % y};
+    uint64_t to = c->r[c->pc->b];
+    give(c, to);
+    if (lib_store(c, to, &parts[0], size))
+        lib_store(c, to + size, &parts[1], size);
+}
+
 void lib_abs(struct lib_call *c)
 {
     int32_t v = arg_int(c, 0);

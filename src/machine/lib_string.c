@@ -383,7 +383,7 @@ static void table(struct lib_call *c, unsigned which)
             memcpy(o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits, size);
         }
         o->kind = p->kind = OBJECT_LIBRARY;
-        o->is_const = true;
+        o->is_const = CONST_ALL;
         o->name = p->name = "ctype";
         uint64_t middle = o->base + 128 * (uint64_t)size;
         memcpy(p->bytes, &middle, lib_pointer_size(c));

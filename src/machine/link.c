@@ -148,7 +148,7 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
     o->kind = OBJECT_STATIC;
     o->name = d->name;
     memory_declare(m, o, u->p, d->type);
-    o->is_const = is_const_type(d->type);
+    o->is_const = is_const_type(d->type) ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
     if (d->init) {
         struct pending_init *init = NEW(&m->arena, struct pending_init);
         *init = (struct pending_init){u->index, o, d->init, d->type, d->owner};
@@ -198,7 +198,7 @@ struct object *link_string(struct machine *m, struct unit_state *u, const struct
         BUG("no memory for a string");
     memcpy(o->bytes, n->u.string->bytes, n->u.string->size);
     o->kind = OBJECT_STRING;
-    o->is_const = true;
+    o->is_const = CONST_ALL;
     memory_declare(m, o, u->p, n->type);
     return u->strings[n->id] = o;
 }
@@ -208,8 +208,8 @@ void link_initialise(struct machine *m)
     while (m->queue.n && !m->ended) {
         struct pending_init init = *(struct pending_init *)m->queue.at[--m->queue.n];
         struct unit_state *u = &m->units[init.unit];
-        bool is_const = init.object->is_const;
-        init.object->is_const = false;
+        uint8_t is_const = init.object->is_const;
+        init.object->is_const = CONST_NONE;
         struct func *owner = init.owner ? link_func(m, u, init.owner->decl) : &m->init_func;
         struct code *code = compile_static(m, owner, u, init.object, init.init, init.type);
         uint64_t *r = m->depth ? m->frames[m->depth].r + m->frames[m->depth].code->slots + 8
@@ -272,7 +272,7 @@ struct object *func_object(struct machine *m, struct func *f)
     if (!o)
         BUG("no memory for a function");
     o->kind = OBJECT_FUNCTION;
-    o->is_const = true;
+    o->is_const = CONST_ALL;
     o->name = f->name;
     o->func = f;
     return f->object = o;

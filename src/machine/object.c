@@ -106,8 +106,9 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->size = size;
     o->tags = NULL;
     o->map = NULL;
+    o->consts = NULL;
     o->tag = TAG_ANY;
-    o->is_const = false;
+    o->is_const = CONST_NONE;
     o->name = NULL;
     o->next = NULL;
     o->func = NULL;
@@ -234,6 +235,7 @@ uint8_t memory_tag(const struct program *p, const struct type *t)
 struct tag_map {
     uint8_t *tags;
     uint64_t period;
+    uint8_t *consts;
     uint8_t uniform; /* or TAG_MIXED */
     bool has_union;
 };
@@ -261,6 +263,58 @@ static void map_type(const struct program *p, const struct type *t, uint8_t *tag
     }
 }
 
+/* ---- members that are const ------------------------------------------------------------- */
+
+/* Bit-fields and what lies in unions are left out. */
+static const struct type *element_of(const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    return t;
+}
+
+bool memory_has_const_parts(const struct type *t)
+{
+    t = element_of(t);
+    if (t->kind != TYPE_STRUCT)
+        return false;
+    for (uint32_t i = 0; i < t->u.record->count; i++) {
+        const struct field *f = t->u.record->fields[i];
+        if (!f->is_bitfield &&
+            (element_of(f->type)->quals & QUAL_CONST || memory_has_const_parts(f->type)))
+            return true;
+    }
+    return false;
+}
+
+static void map_consts(const struct program *p, const struct type *t, uint8_t *consts, uint64_t at)
+{
+    uint64_t size = lang_sizeof(p, t);
+    const struct type *element = element_of(t);
+    uint64_t step = lang_sizeof(p, element);
+    if (element->quals & QUAL_CONST) {
+        memset(consts + at, 1, size);
+        return;
+    }
+    for (uint64_t k = 0; step && element->kind == TYPE_STRUCT && k < size; k += step)
+        for (uint32_t i = 0; i < element->u.record->count; i++) {
+            const struct field *f = element->u.record->fields[i];
+            if (!f->is_bitfield)
+                map_consts(p, f->type, consts, at + k + f->offset);
+        }
+}
+
+bool memory_is_const(const struct object *o, uint64_t off, uint64_t size)
+{
+    if (o->is_const != CONST_PARTS)
+        return o->is_const == CONST_ALL;
+    for (uint64_t i = 0; i < size; i++)
+        if (o->consts[(off + i) % o->period])
+            return true;
+    return false;
+}
+
 static struct tag_map *tag_map_of(struct machine *m, const struct program *p, const struct type *t)
 {
     char key[32];
@@ -275,6 +329,10 @@ static struct tag_map *tag_map_of(struct machine *m, const struct program *p, co
     map->period = lang_sizeof(p, t);
     map->tags = arena_alloc(&m->arena, map->period ? map->period : 1);
     map_type(p, t, map->tags, 0);
+    if (memory_has_const_parts(t)) {
+        map->consts = arena_alloc(&m->arena, map->period);
+        map_consts(p, t->unqual, map->consts, 0);
+    }
     map->uniform = map->period ? map->tags[0] : (uint8_t)TAG_ANY;
     for (uint64_t i = 0; i < map->period; i++) {
         map->has_union = map->has_union || map->tags[i] == TAG_UNION;
@@ -312,6 +370,7 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
     o->tag = map->uniform == TAG_UNION ? (uint8_t)TAG_MIXED : map->uniform;
     o->map = map->tags;
     o->period = map->period;
+    o->consts = map->consts;
     if (map->has_union)
         start_tags(o, map);
 }

@@ -46,6 +46,9 @@ enum object_kind {
     OBJECT_LIBRARY,
 };
 
+/* What of an object may not be written. */
+enum constness { CONST_NONE, CONST_ALL, CONST_PARTS }; /* parts: as its consts say */
+
 struct object {
     uint64_t base; /* address; ~0 when it is dead */
     uint64_t size;
@@ -54,9 +57,10 @@ struct object {
     uint8_t *tags;      /* effective types that stores gave; NULL: tag or map decide */
     const uint8_t *map; /* tags of its declared type, repeating each period bytes */
     uint64_t period;
-    uint8_t tag; /* of all its bytes, or TAG_MIXED */
+    const uint8_t *consts; /* which bytes of a period are members declared const; NULL: none */
+    uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
-    bool is_const;
+    uint8_t is_const;    /* enum constness */
     uint8_t room;        /* log2 of the bytes allocated at bytes */
     uint32_t index;      /* in the table of objects */
     const char *name;    /* for messages; NULL without one */
@@ -101,6 +105,10 @@ void memory_need_tags(struct object *o);
 /* Declares what lies in it. */
 void memory_declare(struct machine *m, struct object *o, const struct program *p,
                     const struct type *t);
+/* Has a structure of that type, or an array of them, members that are const? */
+bool memory_has_const_parts(const struct type *t);
+/* Is some byte of an object that may not be written everywhere among these? */
+bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);
 

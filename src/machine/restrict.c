@@ -1,16 +1,17 @@
-/* restrict parameters (C11 6.7.3.1), as far as it can be told exactly.
+/* restrict pointers (C11 6.7.3.1), as far as it can be told exactly: parameters, and variables of
+ * the function's own block from their initialisation on.
  *
- * A parameter that is never assigned keeps its value: an lvalue that is written with it (p[i],
- * *p, p->m) is based on it.  One that is written with another such parameter, or that names a
- * static object, is not.  If both reach the same byte during a call, and one of all accesses to
- * it was a write, the call is undefined.  Other lvalues are not looked at. */
+ * One that is only ever moved (p++, p += i, p = p + i) stays based on itself: an lvalue that is
+ * written with it (p[i], *p++, p->m) is based on it.  One that is written with another such
+ * pointer, or that names an object, is not.  If both reach the same byte during a call, and one of
+ * all accesses to it was a write, the call is undefined.  Other lvalues are not looked at. */
 #include "machine/private.h"
 
 #include <stdlib.h>
 
 enum { FIRST_ROOM = 64, MOST = 1 << 14 };
 
-/* A byte, and through which parameters it was read and written: bit i for parameter i. */
+/* A byte, and through which pointers it was read and written: bit i for pointer i. */
 struct seen {
     uint64_t address;
     uint8_t reads, writes;
@@ -49,7 +50,7 @@ static bool violated(const struct seen *s)
     return several && s->writes;
 }
 
-/* tag: the parameter; align: bytes; dst: is it a write? */
+/* tag: the pointer; align: bytes; dst: is it a write? */
 bool restrict_touch(struct machine *m, const struct insn *pc, uint64_t address)
 {
     struct frame *f = &m->frames[m->depth];

@@ -346,12 +346,12 @@ int main(int argc, char **argv)
         getchar();
     if (fstat(0, &st) || !S_ISREG(st.st_mode) || st.st_size != 12 || isatty(0))
         return 1;
-    if (sigemptyset(&set) || sigaddset(&set, SIGTERM) || !sigismember(&set, SIGTERM) ||
-        sigismember(&set, SIGINT) || sigaction(SIGTERM, 0, &act) || act.sa_handler != SIG_DFL)
+    if (sigemptyset(&set) || sigaddset(&set, SIGUSR1) || !sigismember(&set, SIGUSR1) ||
+        sigismember(&set, SIGUSR2) || sigaction(SIGUSR1, 0, &act) || act.sa_handler != SIG_DFL)
         return 2;
     act.sa_handler = handler;
-    if (sigaction(SIGTERM, &act, 0) || signal(SIGINT, handler) != SIG_DFL ||
-        signal(SIGINT, SIG_IGN) != handler)
+    if (sigaction(SIGUSR1, &act, 0) || signal(SIGUSR2, handler) != SIG_DFL ||
+        signal(SIGUSR2, SIG_IGN) != handler)
         return 3;
     if (!setlocale(LC_ALL, "") || setlocale(LC_ALL, 0)[0] != 'C' || setlocale(LC_ALL, "nowhere"))
         return 4;
@@ -375,6 +375,7 @@ C
     check t.c --input in --args i
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
+}
 
 @test "goto *p works in a function that is also called where the order of operands is watched" {
     cat >t.c <<'C'
@@ -403,4 +404,69 @@ int main(void)
 C
     run -0 "$CUPEL" check t.c
     [ "$output" = "7 8" ]
+}
+
+# each STATUS KIND <<< lines: every one is a program of its own; % ends a line of it
+each() {
+    local line
+    while read -r line; do
+        echo "$line" | tr % '\n' >t.c
+        check --quiet t.c
+        if [ "$status" -ne "$1" ] || { [ "$1" -eq 1 ] && [[ "$stderr" != *"[$2,"* ]]; }; then
+            echo "exit status $status: $line"
+            echo "$stderr"
+            return 1
+        fi
+    done
+}
+
+@test "restrict: parameters that are moved, and variables of the function's block" {
+    each 1 restrict <<'C'
+void f(int *restrict p, int *restrict q) { for (int i = 0; i < 3; i++) *p++ = *q++; } int main(void) { int a[4] = {1, 2, 3, 4}; f(a + 1, a); return 0; }
+void f(int *restrict p, int *restrict q) { p += 1; *p = 1; q = q + 1; *q = 2; } int main(void) { int a[4]; f(a, a); return 0; }
+int main(void) { int a[4] = {0}; int *restrict p = a, *restrict q = a + 1; p[1] = 1; return q[0]; }
+int a[4]; int main(void) { int *restrict p = a; p[1] = 1; return a[1] - 1; }
+int main(void) { int x = 0; int *restrict p = &x; *p = 0; return x; }
+C
+    each 0 <<'C'
+void f(int *restrict p, int *restrict q) { for (int i = 0; i < 3; i++) *p++ = *q++; } int main(void) { int a[6] = {1, 2, 3}; f(a + 3, a); return 0; }
+void f(int *restrict p, int *q) { *p = 1; p = q; *p = 2; *q = 3; } int main(void) { int a, b; f(&a, &b); return 0; }
+int f(int *restrict p, int n) { int *q = p; for (int i = 0; i < n; i++) *q++ = i; return p[n - 1]; } int main(void) { int a[4]; return f(a, 4) - 3; }
+int main(void) { int a[4] = {1}; a[0] = 2; int *restrict p = a; p[0] = 0; return p[0]; }
+int main(void) { int a[4]; { int *restrict p = a; p[0] = 0; } return a[0]; }
+int g(int *p) { return *p; } int main(void) { int a[2] = {0}; int *restrict p = a; *p = 0; return g(p); }
+int f(int *restrict p) { int *restrict q = p; q[0] = 1; return p[0] - 1; } int main(void) { int a[2]; return f(a); }
+int main(void) { int a[4] = {0}; int *restrict p = a, *restrict q = a; return p[1] + q[1] + a[1]; }
+C
+}
+
+@test "members that are const: objects that are declared, and memory that has no type" {
+    each 1 const-write <<'C'
+struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.b = 3; return 0; }
+struct s { int a; const int b; }; int main(void) { struct s x = {1, 2}; int *p = &x.a; *(int *)((char *)p + 4) = 3; return 0; }
+#include <string.h>%struct s { const char n[4]; int i; } x[2]; int main(void) { memset(x, 0, sizeof x); return 0; }
+struct t { struct { int i; const int c; } in[2]; } x; int main(void) { *(int *)&x.in[1].c = 1; return 0; }
+C
+    each 0 <<'C'
+struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.a = 3; x.a++; return x.a + x.b - 6; }
+#include <stdlib.h>%struct s { int a; const int b; }; int main(void) { struct s *p = malloc(sizeof *p); *(int *)&p->b = 3; return p->b - 3; }
+struct s { int a; const int b; }; static struct s f(int v) { struct s r = {v, v + 1}; return r; } int main(void) { int n = 0; for (int i = 0; i < 3; i++) { struct s x = f(i), y = x, z[2] = {{1, 2}, {3, 4}}; n += y.b + z[1].b; } return n - 18; }
+struct s { int a; const int b; }; static int f(struct s v) { v.a = 1; return v.b; } int main(void) { return f((struct s){3, 0}) + f(*&(struct s){.b = 0}); }
+union u { const int c; int i; } x; int main(void) { x.i = 3; return x.c - 3; }
+struct s { const char *p; int i; } x; int main(void) { x.p = "a"; *(const char **)&x.p = 0; return x.p != 0; }
+#include <string.h>%struct s { int i; const int c; } x; int main(void) { memset(&x, 0, sizeof x.i); return x.c; }
+C
+}
+
+@test "programs in corners of the language print what they print natively" {
+    local name
+    for name in atomic bitfields flexible format literals scan unions varargs variable vector; do
+        gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
+        ./t >want
+        gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
+        "$CUPEL" check t.i >interpreted
+        "$CUPEL" check --heat 1 t.i >native
+        cmp want interpreted
+        cmp want native
+    done
 }
