@@ -478,3 +478,24 @@ extern int x; int x; static int s; extern int s; int main(void) { extern int x; 
 int a[]; int a[4]; extern int a[]; int b[]; int main(void) { extern int b[]; return a[3] + b[0]; }
 C
 }
+
+@test "typeof a variable array has its lengths, whatever became of the variables in them" {
+    program <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int n = 3, a[n];
+    n = 5;
+    __typeof__(a) b;
+    typedef int row[n];
+    n = 9;
+    row r;
+    __typeof__(r) q;
+    __typeof__(int[n]) z;
+    printf("%zu %zu %zu %zu %zu\n", sizeof a, sizeof b, sizeof r, sizeof q, sizeof z);
+    return 0;
+}
+C
+    check t.c
+    [ "$output" = "12 12 20 20 36" ]
+}
