@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak clean roundtrip clang-diff fuzz check-machine
+        format tidy bank bench soak clean roundtrip clang-diff fuzz check-machine check-emi
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -30,11 +30,13 @@ help:
 	@sed -n 's/^## //p' Makefile
 
 ## make               build build/cupel
-## make hunt          install what is missing, build, and look at the compilers of this machine
+## make hunt          install what is missing, build, and hunt for a minute in the compilers
+##                    that are there, in ./cupel-hunt (TIME=1h for longer)
 ## make check         install what is missing, build, run every test (UPDATE=1 rewrites goldens)
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
+## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
 ## make bank          hunt for the planted faults of tests/bank (a minute for each of its compilers)
@@ -78,10 +80,12 @@ $(BUILD)/obj/cmd/main.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"'
 setup:
 	@tools/setup
 
+# Findings are no failure of make's.
+TIME ?= 60
 hunt: setup
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/cupel compilers
-	@for f in examples/*.c; do $(BUILD)/cupel test $$f --expect $${f%.c}.expect; [ $$? -le 1 ] || exit 2; done
+	$(BUILD)/cupel hunt cupel-hunt --time $(TIME) || [ $$? -eq 1 ]
+	$(BUILD)/cupel list cupel-hunt || [ $$? -eq 1 ]
 
 ## -- tests --
 $(BUILD)/unit/%: tests/unit/%.c $(LIB_OBJ)
@@ -109,6 +113,13 @@ check-machine: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/programs.sh $(abspath $(FETCHED)/src)
+
+# The long proof of EMI.
+check-emi: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh csmith 100
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh torture 300 $(abspath $(FETCHED)/torture/execute)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh gen 200
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-projects.sh $(abspath $(FETCHED)/src)
 
 docs/ub.md: tests/ub/table $(wildcard tests/ub/*.c) src/machine/ub.def
 	CUPEL=$(abspath $(BUILD)/cupel) tests/ub/table >$@

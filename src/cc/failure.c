@@ -208,26 +208,32 @@ static char *gcc_signature(struct arena *a, const char *err, const char *line)
     return arena_printf(a, "%s; %s", what, after(pass, "during "));
 }
 
-/* "no such instruction: `movsbw! %al,%dx'" to "no such instruction: `movsbw!'": operands, labels
- * and lines are the program's. */
-static char *assembler_signature(struct arena *a, const char *complaint)
+/* Numbers become #. */
+static char *without_numbers(struct arena *a, const char *s)
 {
     struct text out = {0};
-    for (const char *p = without_noise(a, complaint); *p; p++) {
-        if (*p == '`') {
-            size_t word = strcspn(p, " \t'");
-            text_add(&out, p, word);
-            p += strcspn(p, "'") - 1;
-        } else if (isdigit((unsigned char)*p)) {
-            text_putc(&out, '#');
-            p += strspn(p, "0123456789") - 1;
-        } else {
-            text_putc(&out, *p);
-        }
+    while (*s) {
+        size_t digits = strspn(s, "0123456789");
+        text_putc(&out, digits ? '#' : *s);
+        s += digits ? digits : 1;
     }
     char *copy = arena_string(a, text_str(&out));
     text_free(&out);
     return copy;
+}
+
+/* "no such instruction: `movsbw! %al,%dx'" to "no such instruction: `movsbw!'": operands, labels
+ * and lines are the program's. */
+static char *assembler_signature(struct arena *a, const char *complaint)
+{
+    const char *quote = strchr(complaint, '`');
+    const char *end = quote ? strchr(quote, '\'') : NULL;
+    const char *shape = complaint;
+    if (end)
+        shape = arena_printf(a, "%.*s%s",
+                             (int)(strcspn(quote, " \t'") + (size_t)(quote - complaint)), complaint,
+                             end);
+    return without_numbers(a, without_noise(a, shape));
 }
 
 /* ---- the kinds ----------------------------------------------------------------------- */
@@ -305,8 +311,11 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
         const char *words = *last ? arena_printf(a, "%s: %s", name, last) : name;
         set(out, OUTCOME_CRASHED, words, without_noise(a, words));
     } else if ((line = line_with(a, err, other_error))) {
-        const char *marker = strstr(line, "compiler error:") ? "compiler error: " : ": ";
-        set(out, OUTCOME_ICE, line, without_noise(a, after(line, marker)));
+        bool pcc = strstr(line, "compiler error:");
+        const char *words = without_noise(a, after(line, pcc ? "compiler error: " : ": "));
+        /* "label 449 outside boundaries 449-459": the program's; in assertions, places in the
+         * compiler */
+        set(out, OUTCOME_ICE, line, pcc ? without_numbers(a, words) : words);
     } else if (has_any(err, assembler_error)) {
         line = assembler_line(a, err);
         set(out, OUTCOME_BAD_ASSEMBLY, line, assembler_signature(a, after(line, "Error: ")));

@@ -56,6 +56,19 @@ static void add_words(struct arena *a, struct list *l, char *const *words)
         list_add(a, l, *words);
 }
 
+/* Does a unit hold assembly of its own?  Then what the assembler does not like may be that. */
+static bool has_assembly(const struct cc_case *c)
+{
+    bool found = false;
+    for (size_t i = 0; !found && c->units[i]; i++) {
+        struct text text = {0};
+        if (sys_read_file(c->units[i], SYS_READ_ALL, &text, NULL))
+            found = strstr(text_str(&text), "asm");
+        text_free(&text);
+    }
+    return found;
+}
+
 /* Runs a command of the compiler's; true when it succeeded and made the file. */
 static bool run_compiler(struct trial *t, struct list *words, const char *made, bool *ok,
                          struct err *e)
@@ -86,6 +99,10 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
         if (r.end == SYS_EXITED && r.code == 0) {
             t->out->kind = OUTCOME_CRASHED;
             t->out->message = t->out->signature = "says that it succeeded, but wrote no file";
+        }
+        if (t->out->kind == OUTCOME_BAD_ASSEMBLY && has_assembly(t->c)) {
+            t->out->kind = OUTCOME_REJECTED;
+            t->out->signature = "";
         }
         if (sys_free_space(t->lab->dir) < DISK_RESERVE) {
             t->out->kind = OUTCOME_ENVIRONMENT;

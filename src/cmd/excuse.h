@@ -4,10 +4,10 @@
 
 #include "cc/cc.h"
 
-/* Executes the program as `cupel check` does, on each of its inputs, as the configuration's flags
- * say.  Yields "t.c:3:7: undefined: signed integer overflow ..."; NULL when it is defined, or when
- * the machine cannot tell. */
-const char *excuse_undefined(struct arena *a, const struct cc_config *config,
+/* Gives the program to `cupel check`, on each of its inputs, with the configuration's flags. Yields
+ * "t.c:3:7: undefined: signed integer overflow ..."; NULL when it is defined, or when the machine
+ * cannot tell. */
+const char *excuse_undefined(struct arena *a, struct cc_lab *lab, const struct cc_config *config,
                              const struct cc_case *program);
 
 #endif

@@ -56,7 +56,7 @@ static bool write_text(const char *path, const struct text *t, struct err *e)
 {
     if (!path || strcmp(path, "-") == 0)
         return cmd_output(t) || fail(e, "cannot write to stdout");
-    return sys_write_file(path, text_str(t), t->n, e);
+    return sys_write_new_file(path, text_str(t), t->n, e);
 }
 
 /* STEM.c, STEM-main.c and STEM.h */

@@ -277,27 +277,36 @@ static bool try_again(struct session *s, size_t *changed, struct err *e)
     return true;
 }
 
+/* Marks what is to be done again: suspects, or all that built the program. */
+static size_t mark_again(struct session *s, bool suspects)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        enum outcome_kind kind = s->outcomes[i].kind;
+        s->waiting[i] = suspects ? is_suspect(s, i) && kind != OUTCOME_HANG : kind == OUTCOME_BUILT;
+        count += s->waiting[i];
+    }
+    return count;
+}
+
 /* What looks like a finding is done again the plain way, with the driver and its linker, and
- * only what that shows is believed.  Where most of them behave otherwise than before, and again
- * the next time, it is the program that does. */
+ * only what that shows is believed.  When that behaves otherwise than before, everybody is asked
+ * again, twice: where most change each time, it is the program that does. */
 static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
 {
+    enum { TURNS = 3 };
     size_t changed = 0;
     *repeatable = true;
-    for (int turn = 0; turn < 2; turn++) {
-        size_t suspects = 0;
-        for (size_t i = 0; i < s->n; i++) {
-            s->waiting[i] = is_suspect(s, i) && s->outcomes[i].kind != OUTCOME_HANG;
-            suspects += s->waiting[i];
-        }
-        if (!suspects)
+    for (int turn = 0; turn < TURNS; turn++) {
+        size_t asked = mark_again(s, turn == 0);
+        if (!asked)
             return true;
         if (!try_again(s, &changed, e))
             return false;
-        if (changed < 2 || changed <= suspects / 2)
+        if (!changed || (turn && changed <= asked / 2))
             return true;
     }
-    *repeatable = false;
+    *repeatable = s->n < 2;
     return true;
 }
 
@@ -341,7 +350,7 @@ static void find_excuse(struct session *s, bool repeatable)
     if (!repeatable)
         j->excuse = "it does something else each time it is run";
     else if (config)
-        j->excuse = excuse_undefined(s->a, config, &s->program);
+        j->excuse = excuse_undefined(s->a, &s->labs.at[0], config, &s->program);
 }
 
 /* ---- telling ------------------------------------------------------------------------- */

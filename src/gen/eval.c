@@ -162,7 +162,13 @@ static void eval_read(struct gen *g, struct node **slot, struct val *v)
 {
     struct spot s;
     struct node *n = *slot;
-    eval_spot(g, &n->kid[0], &s);
+    if (n->kid[0]->kind == NODE_NAME) { /* the short way for most */
+        s = (struct spot){about(g, n->kid[0]->u.decl)->object, 0, n->kid[0]->type, NULL};
+        if (!s.object)
+            BUG("%s has no object", n->kid[0]->u.decl->name);
+    } else {
+        eval_spot(g, &n->kid[0], &s);
+    }
     if (lang_is_scalar(s.type) && !mem_ready(g, &s))
         guard_ready(g, &s);
     mem_load(g, &s, v);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS_PER_STATEMENT = 24 };
+enum { STEPS_PER_STATEMENT = 12 };
 
 static struct fn *define_main(struct gen *g)
 {

@@ -3,18 +3,16 @@
 
 #include <string.h>
 
-struct about *about(struct gen *g, const struct decl *d)
+struct about *about_more(struct gen *g, const struct decl *d)
 {
-    if (d->id >= g->about_room) {
-        uint32_t room = g->about_room ? g->about_room : 512;
-        while (room <= d->id)
-            room *= 2;
-        struct about *more = NEW_ARRAY(&g->arena, room, struct about);
-        if (g->about_room)
-            memcpy(more, g->about, g->about_room * sizeof *more);
-        g->about = more;
-        g->about_room = room;
-    }
+    uint32_t room = g->about_room ? g->about_room : 512;
+    while (room <= d->id)
+        room *= 2;
+    struct about *more = NEW_ARRAY(&g->arena, room, struct about);
+    if (g->about_room)
+        memcpy(more, g->about, g->about_room * sizeof *more);
+    g->about = more;
+    g->about_room = room;
     return &g->about[d->id];
 }
 

@@ -1,20 +1,24 @@
-/* Shapes that optimisers look for: a switch that is a table, runs of stores, a word put together
- * from bytes, quotient and remainder of the same operands.  All run by walking into them. */
+/* Shapes that optimisers look for: a switch that is a table, runs of stores, words and their bytes,
+ * a choice of pointers or members, quotient and remainder of the same operands.  All run by walking
+ * into them. */
 #include "gen/private.h"
 
-static struct var *byte_row(struct gen *g, struct rng *r)
+static bool is_byte_row(struct gen *g, const struct var *v, const struct type *like)
 {
-    struct var *found = NULL;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *v = g->globals.at[i];
-        bool fits = v->type->kind == TYPE_ARRAY && v->use == USE_MIXED && v->type->u.count >= 4 &&
-                    v->type->base->quals == 0 &&
-                    (v->type->base->kind == TYPE_UCHAR || v->type->base->kind == TYPE_USHORT);
-        if (fits && rng_below(r, ++seen) == 0)
-            found = v;
-    }
-    return found;
+    (void)g, (void)like;
+    return is_plain(v) && v->type->kind == TYPE_ARRAY && v->type->u.count >= 8 &&
+           v->type->base->quals == 0 && v->type->base->kind == TYPE_UCHAR;
+}
+
+/* An array of at least eight bytes; NULL where globals are out of reach. */
+static struct var *byte_row(struct gen *g, struct region *r)
+{
+    if (r->fn->class != CLASS_FULL)
+        return NULL;
+    struct var *v = pick_global(g, &r->rng, is_byte_row, NULL);
+    if (v)
+        return v;
+    return global_new(g, lang_array(g->p, lang_basic(g->p, TYPE_UCHAR), 8 + rng_below(&r->rng, 9)));
 }
 
 static struct node *element(struct gen *g, const struct var *v, uint64_t i)
@@ -64,31 +68,120 @@ static bool chain_of_ifs(struct gen *g, struct region *r)
 /* a[0] = 1; a[1] = 2; a[2] = 3; ... */
 static bool store_run(struct gen *g, struct region *r)
 {
-    struct var *a = r->fn->class == CLASS_FULL ? byte_row(g, &r->rng) : NULL;
-    for (uint64_t i = 0; a && i < 4; i++) {
+    struct var *a = byte_row(g, r);
+    uint64_t n = a ? 4 + 4 * rng_below(&r->rng, 2) : 0;
+    for (uint64_t i = 0; i < n; i++) {
         struct node *value = build_int(g, rng_below(&r->rng, 256));
-        attach(g, r, lang_expr_stmt(g->p, lang_assign(g->p, OP_ASSIGN, element(g, a, i), value)));
+        attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, i), value));
     }
     return a != NULL;
 }
 
-/* x = (unsigned)a[0] | (unsigned)a[1] << 8 | ..., in either order of the bytes */
+/* x = (unsigned)a[0] | (unsigned)a[1] << 8 | ..., of 2, 4 or 8 bytes, in either order */
 static bool word_of_bytes(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
-    struct var *a = r->fn->class == CLASS_FULL ? byte_row(g, &r->rng) : NULL;
-    struct type *u = lang_basic(g->p, TYPE_UINT);
+    static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
+    struct var *x = build_plain_local(g, r), *a = byte_row(g, r);
+    uint64_t which = rng_below(&r->rng, 3), n = UINT64_C(2) << which;
+    struct type *u = lang_basic(g->p, kinds[which]);
     bool swap = rng_below(&r->rng, 2);
     struct node *word = NULL;
-    if (!x || !a || a->type->base->kind != TYPE_UCHAR)
+    if (!x || !a)
         return false;
-    for (uint64_t i = 0; i < 4; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         struct node *byte = lang_cast(g->p, u, element(g, a, i));
-        uint64_t by = 8 * (swap ? 3 - i : i);
-        byte = by ? lang_binary(g->p, OP_SHL, byte, build_int(g, by)) : byte;
-        word = word ? lang_binary(g->p, OP_OR, word, byte) : byte;
+        uint64_t by = 8 * (swap ? n - 1 - i : i);
+        byte = by ? build_op(g, OP_SHL, byte, build_int(g, by)) : byte;
+        word = word ? build_op(g, OP_OR, word, byte) : byte;
     }
-    attach(g, r, build_set(g, x, word));
+    attach(g, r, build_set(g, x, lang_cast(g->p, u, word)));
+    return true;
+}
+
+/* a[0] = x; a[1] = x >> 8; ..., in either order */
+static bool bytes_of_word(struct gen *g, struct region *r)
+{
+    struct var *a = byte_row(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct lval x = lvalue_pick(g, &c, WANT_READ, KIND_INT);
+    uint64_t n = UINT64_C(2) << rng_below(&r->rng, 3);
+    bool swap = rng_below(&r->rng, 2);
+    if (!a || !x.n || !is_pure(x.n) || x.var == a)
+        return false;
+    struct type *u = lang_basic(g->p, n == 8 ? TYPE_ULLONG : TYPE_UINT);
+    for (uint64_t i = 0; i < n; i++) {
+        struct node *word = lang_cast(g->p, u, clone(g, x.n));
+        if (i)
+            word = build_op(g, OP_SHR, word, build_int(g, 8 * i));
+        attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, swap ? n - 1 - i : i), word));
+    }
+    return true;
+}
+
+/* T *p; if (e) p = &a; else p = &b; x = *p; */
+static bool pointer_choice(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    if (!x || r->fn->class != CLASS_FULL)
+        return false;
+    struct type *of = type_integer(g, &r->rng), *t = lang_pointer(g->p, of);
+    struct made test = expr_condition(g, &c);
+    struct made a = expr_pointer(g, &c, t, false), b = expr_pointer(g, &c, t, false);
+    struct var *p = local_new(g, r, t, new_name(g, 'l'));
+    attach(g, r, lang_declare(g->p, p->decl, NULL));
+    attach(g, r, build_if(g, test.n, build_set(g, p, a.n), build_set(g, p, b.n)));
+    attach(g, r, build_set(g, x, lang_unary(g->p, OP_DEREF, build_name(g, p))));
+    return true;
+}
+
+/* Two members of the same integer type side by side. */
+static const struct field *neighbour(const struct record *record)
+{
+    for (uint32_t i = 1; i < record->count; i++) {
+        const struct field *a = record->fields[i - 1], *b = record->fields[i];
+        if (a->name && b->name && !a->is_bitfield && !b->is_bitfield && a->type == b->type &&
+            lang_is_integer(a->type))
+            return b;
+    }
+    return NULL;
+}
+
+/* if (e) x = s.a; else x = s.b; */
+static bool member_choice(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = g->records.n ? g->records.at[rng_below(&r->rng, g->records.n)] : NULL;
+    const struct field *f = t ? neighbour(t->u.record) : NULL;
+    struct made s = f && x ? expr_record(g, &c, t) : (struct made){0};
+    if (!s.n)
+        return false;
+    struct node *test = expr_condition(g, &c).n;
+    const char *first = t->u.record->fields[f->index - 1]->name;
+    struct node *a = lang_member(g->p, s.n, first, false);
+    struct node *b = lang_member(g->p, clone(g, s.n), f->name, false);
+    attach(g, r, build_if(g, test, build_set(g, x, a), build_set(g, x, b)));
+    return true;
+}
+
+/* struct S l = s; l.m = e; s = l; */
+static bool record_trip(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = g->records.n ? g->records.at[rng_below(&r->rng, g->records.n)] : NULL;
+    if (!t || r->fn->class != CLASS_FULL || type_has_pointer(t))
+        return false;
+    struct made s = expr_record(g, &c, t);
+    const struct field *f = t->u.record->fields[0];
+    struct node *value = expr_int(g, &c).n;
+    struct var *l = local_new(g, r, t, new_name(g, 'l'));
+    attach(g, r, lang_declare(g->p, l->decl, s.n));
+    struct node *to = lang_member(g->p, build_name(g, l), f->name, false);
+    attach(g, r, build_assign(g, OP_ASSIGN, to, value));
+    if (!(s.n->type->quals & QUAL_CONST))
+        attach(g, r, build_assign(g, OP_ASSIGN, clone(g, s.n), build_name(g, l)));
+    r->vars = l;
     return true;
 }
 
@@ -109,7 +202,8 @@ static bool both_quotients(struct gen *g, struct region *r)
 enum flow make_stmt_idiom(struct gen *g, struct region *r)
 {
     static bool (*const idioms[])(struct gen *, struct region *) = {
-        table_switch, chain_of_ifs, store_run, word_of_bytes, both_quotients};
+        table_switch,  chain_of_ifs,   store_run,      word_of_bytes, word_of_bytes,
+        bytes_of_word, both_quotients, pointer_choice, member_choice, record_trip};
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
     if (!idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))

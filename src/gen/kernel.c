@@ -13,6 +13,7 @@ struct kernel {
     uint8_t least;      /* elements that it needs */
     bool exclusive;     /* restrict, or it writes to the second array too */
     bool gives;         /* a value */
+    bool stride;        /* k is the step */
 };
 
 /* One that is being written. */
@@ -216,6 +217,17 @@ static void loop_pairs(struct loop *l)
     put(l, build_for(l->g, l->i, 0, half, body));
 }
 
+/* Every k-th element: 1 at most calls. */
+static void loop_stride(struct loop *l)
+{
+    struct node *at = op(l, OP_MUL, name(l, l->i), name(l, l->k));
+    struct node *from = build_at(l->g, l->from, at);
+    struct node *to = build_at(l->g, l->to, op(l, OP_MUL, name(l, l->i), name(l, l->k)));
+    if (from->type->class == CLASS_FLOAT && to->type->class != CLASS_FLOAT)
+        from = name(l, l->i);
+    put_loop(l, 0, 0, build_assign(l->g, OP_ASSIGN, to, op(l, OP_ADD, from, small(l))));
+}
+
 static void loop_shift(struct loop *l)
 {
     struct node *a = load(l, l->from, 0);
@@ -324,19 +336,33 @@ static const struct row {
     uint8_t cost, least;
     bool second; /* writes to the other array, too */
     bool gives, nest;
+    bool stride; /* k is a step, 1 or 2 */
 } rows[] = {
-    {loop_map, 4, 0, false, false, false},      {loop_map, 4, 0, false, false, false},
-    {loop_scale, 4, 0, false, false, false},    {loop_index, 4, 0, false, false, false},
-    {loop_fill, 3, 0, false, false, false},     {loop_copy, 3, 0, false, false, false},
-    {loop_both, 5, 0, true, false, false},      {loop_condition, 5, 0, false, false, false},
-    {loop_select, 5, 0, false, false, false},   {loop_unswitch, 5, 0, false, false, false},
-    {loop_split, 5, 0, false, false, false},    {loop_scan, 4, 0, false, false, false},
-    {loop_stencil, 5, 0, false, false, false},  {loop_reverse, 4, 0, false, false, false},
-    {loop_pairs, 4, 0, false, false, false},    {loop_shift, 5, 0, false, false, false},
-    {loop_straight, 1, 4, false, false, false}, {loop_nest, 4, 0, false, false, true},
-    {loop_sum, 4, 0, false, true, false},       {loop_greatest, 4, 0, false, true, false},
-    {loop_count, 4, 0, false, true, false},     {loop_find, 4, 0, false, true, false},
-    {loop_same, 4, 0, false, true, false},      {loop_hash, 4, 0, false, true, false},
+    {loop_map, 4, 0, false, false, false, false},
+    {loop_map, 4, 0, false, false, false, false},
+    {loop_scale, 4, 0, false, false, false, false},
+    {loop_index, 4, 0, false, false, false, false},
+    {loop_fill, 3, 0, false, false, false, false},
+    {loop_copy, 3, 0, false, false, false, false},
+    {loop_both, 5, 0, true, false, false, false},
+    {loop_condition, 5, 0, false, false, false, false},
+    {loop_select, 5, 0, false, false, false, false},
+    {loop_unswitch, 5, 0, false, false, false, false},
+    {loop_split, 5, 0, false, false, false, false},
+    {loop_scan, 4, 0, false, false, false, false},
+    {loop_stencil, 5, 0, false, false, false, false},
+    {loop_reverse, 4, 0, false, false, false, false},
+    {loop_pairs, 4, 0, false, false, false, false},
+    {loop_shift, 5, 0, false, false, false, false},
+    {loop_stride, 4, 0, false, false, false, true},
+    {loop_straight, 1, 4, false, false, false, false},
+    {loop_nest, 4, 0, false, false, true, false},
+    {loop_sum, 4, 0, false, true, false, false},
+    {loop_greatest, 4, 0, false, true, false, false},
+    {loop_count, 4, 0, false, true, false, false},
+    {loop_find, 4, 0, false, true, false, false},
+    {loop_same, 4, 0, false, true, false, false},
+    {loop_hash, 4, 0, false, true, false, false},
 };
 
 static struct type *pointer_param(struct gen *g, struct type *of, bool constant, bool alone)
@@ -374,6 +400,7 @@ static struct kernel *kernel_new(struct gen *g, struct type *const *of)
     k->least = row->least;
     k->exclusive = alone || row->second;
     k->gives = row->gives;
+    k->stride = row->stride;
     struct loop l = {.g = g, .r = &r, .kernel = k};
     struct decl **params = NEW_ARRAY(&g->p->arena, PARAMS, struct decl *);
     l.scope = (struct region){.fn = k->fn, .rng = r};
@@ -464,9 +491,13 @@ static struct node *call_of(struct gen *g, struct region *r, const struct kernel
     struct ctx c = build_pure(g, r, 1);
     struct node *args[PARAMS] = {build_name(g, arrays[0]), build_name(g, arrays[1]),
                                  build_name(g, arrays[2]), NULL, NULL};
-    args[3] = k->least ? build_int(g, n) : count_argument(g, r, n);
-    args[4] = rng_below(&r->rng, 2) ? build_int(g, rng_below(&r->rng, 40))
-                                    : expr_convert(g, expr_int(g, &c), build_int_type(g)).n;
+    args[3] = k->least ? build_int(g, n) : count_argument(g, r, k->stride ? n / 2 : n);
+    if (k->stride)
+        args[4] = build_int(g, rng_below(&r->rng, 4) ? 1 : 2);
+    else if (rng_below(&r->rng, 2))
+        args[4] = build_int(g, rng_below(&r->rng, 40));
+    else
+        args[4] = expr_convert(g, expr_int(g, &c), build_int_type(g)).n;
     return lang_call(g->p, lang_name(g->p, k->fn->decl), args, PARAMS);
 }
 

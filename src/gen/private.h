@@ -192,6 +192,7 @@ struct gen {
     struct list guards;                 /* struct guard_function */
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
+    uint64_t last_helper; /* which one was drawn last */
     struct list library;  /* struct decl: functions that must be declared */
     struct list texts;    /* struct var: buffers of characters */
     struct list kernels;  /* struct kernel */
@@ -266,7 +267,11 @@ u128 int_most(const struct gen *g, const struct type *t);
 /* ---- globals.c -------------------------------------------------------------------------- */
 
 void globals_start(struct gen *g);
-struct about *about(struct gen *g, const struct decl *d);
+struct about *about_more(struct gen *g, const struct decl *d);
+static inline struct about *about(struct gen *g, const struct decl *d)
+{
+    return d->id < g->about_room ? &g->about[d->id] : about_more(g, d);
+}
 struct var *var_new(struct gen *g, struct decl *d, struct var *outer);
 struct var *global_new(struct gen *g, struct type *type);
 /* One that is not to be chosen at random.  A given initialiser is not stored: the object is zero;

@@ -1,22 +1,27 @@
 /* Edits by node. */
 #include "lang/print.h"
 
-void edit_index_start(struct edit_index *x, struct arena *a, const struct program *p,
+void edit_index_reuse(struct edit_index *x, struct arena *a, uint32_t *first, uint32_t node_count,
                       const struct edit *edits, size_t n)
 {
-    *x = (struct edit_index){.edits = edits};
-    if (n == 0)
-        return;
-    x->node_count = p->node_count;
-    x->first = NEW_ARRAY(a, p->node_count, uint32_t);
+    *x = (struct edit_index){.edits = edits, .first = first, .node_count = node_count};
     x->next = NEW_ARRAY(a, n, uint32_t);
     for (size_t i = n; i-- > 0;) {
         uint32_t node = edits[i].node;
-        if (node >= p->node_count)
-            BUG("edit of node %u of %u", node, p->node_count);
+        if (node >= node_count)
+            BUG("edit of node %u of %u", node, node_count);
         x->next[i] = x->first[node];
         x->first[node] = (uint32_t)i + 1;
     }
+}
+
+void edit_index_start(struct edit_index *x, struct arena *a, const struct program *p,
+                      const struct edit *edits, size_t n)
+{
+    if (n == 0)
+        *x = (struct edit_index){.edits = edits};
+    else
+        edit_index_reuse(x, a, NEW_ARRAY(a, p->node_count, uint32_t), p->node_count, edits, n);
 }
 
 static uint32_t first_edit(const struct edit_index *x, const struct node *n)

@@ -623,6 +623,12 @@ void lang_print(const struct program *p, const struct edit *edits, size_t n, str
 /* The same edits in the preprocessed text that the program came from: what is not edited stays
  * as it was, byte for byte. */
 void lang_splice(const struct program *p, const struct edit *edits, size_t n, struct text *out);
+/* The same for many lists of edits of one program, which may gain nodes in between but no edits of
+ * those. */
+struct lang_splicer *lang_splicer_new(const struct program *p);
+void lang_splicer_write(struct lang_splicer *s, const struct edit *edits, size_t n,
+                        struct text *out);
+void lang_splicer_free(struct lang_splicer *s);
 /* Declarations in headers (files other than program->file) that nothing needs, as drops. */
 struct edit *lang_minimal(struct program *p, size_t *n);
 void lang_print_node(const struct program *p, const struct node *n, struct text *out);

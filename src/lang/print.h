@@ -14,6 +14,10 @@ struct edit_index {
 
 void edit_index_start(struct edit_index *x, struct arena *a, const struct program *p,
                       const struct edit *edits, size_t n);
+/* The same with memory of the caller's: first has node_count zeros, and is to be cleared at the
+ * edits' nodes afterwards. */
+void edit_index_reuse(struct edit_index *x, struct arena *a, uint32_t *first, uint32_t node_count,
+                      const struct edit *edits, size_t n);
 /* The node's DROP or REPLACE, or NULL. */
 const struct edit *edit_of(const struct edit_index *x, const struct node *n);
 /* Its INSERTs in order: start with NULL. */

@@ -22,6 +22,15 @@ struct splicer {
     const struct node **parent; /* by id */
 };
 
+/* What stays the same from one list of edits to the next. */
+struct lang_splicer {
+    const struct program *p;
+    struct arena arena, work;
+    const struct node **parent;
+    uint32_t *first; /* of the edits' index: zeros between two uses */
+    uint32_t node_count;
+};
+
 static struct patch *new_patch(struct splicer *s, uint32_t begin, uint32_t end)
 {
     if (s->count == s->room) {
@@ -34,13 +43,13 @@ static struct patch *new_patch(struct splicer *s, uint32_t begin, uint32_t end)
     return patch;
 }
 
-static void find_parents(struct splicer *s)
+static void find_parents(struct lang_splicer *s)
 {
-    s->parent = NEW_ARRAY(&s->arena, s->p->node_count, const struct node *);
-    for (uint32_t i = 0; i < s->p->node_count; i++) {
+    s->parent = NEW_ARRAY(&s->arena, s->node_count, const struct node *);
+    for (uint32_t i = 0; i < s->node_count; i++) {
         const struct node *n = s->p->nodes[i];
         for (uint32_t k = 0; k < n->count; k++)
-            if (n->kid[k] && n->kid[k]->id < s->p->node_count)
+            if (n->kid[k] && n->kid[k]->id < s->node_count)
                 s->parent[n->kid[k]->id] = n;
     }
 }
@@ -219,14 +228,32 @@ static void write_patched(struct splicer *s, struct text *out)
     text_add(out, p->text + at, p->text_size - at);
 }
 
-void lang_splice(const struct program *p, const struct edit *edits, size_t n, struct text *out)
+struct lang_splicer *lang_splicer_new(const struct program *p)
 {
     if (!p->text)
         BUG("a program without text cannot be spliced");
-    struct splicer s = {.p = p, .printer = {.program = p}};
-    if (n)
-        find_parents(&s);
-    edit_index_start(&s.printer.edits, &s.arena, p, edits, n);
+    struct arena arena = {0};
+    struct lang_splicer *s = NEW(&arena, struct lang_splicer);
+    *s = (struct lang_splicer){.p = p, .node_count = p->node_count};
+    s->arena = arena;
+    find_parents(s);
+    s->first = NEW_ARRAY(&s->arena, s->node_count, uint32_t);
+    return s;
+}
+
+void lang_splicer_free(struct lang_splicer *s)
+{
+    struct arena arena = s->arena;
+    arena_free(&s->work);
+    arena_free(&arena);
+}
+
+void lang_splicer_write(struct lang_splicer *ls, const struct edit *edits, size_t n,
+                        struct text *out)
+{
+    struct splicer s = {.p = ls->p, .printer = {.program = ls->p}, .parent = ls->parent};
+    s.arena = ls->work;
+    edit_index_reuse(&s.printer.edits, &s.arena, ls->first, ls->node_count, edits, n);
     for (size_t i = 0; i < n; i++) {
         if (edits[i].kind == EDIT_INSERT)
             patch_insert(&s, &edits[i]);
@@ -235,8 +262,19 @@ void lang_splice(const struct program *p, const struct edit *edits, size_t n, st
     }
     if (s.count)
         qsort(s.patches, s.count, sizeof *s.patches, compare_patches);
+    text_reserve(out, ls->p->text_size + 4096);
     write_patched(&s, out);
     for (size_t i = 0; i < s.count; i++)
         text_free(&s.patches[i].text);
-    arena_free(&s.arena);
+    for (size_t i = 0; i < n; i++)
+        ls->first[edits[i].node] = 0;
+    ls->work = s.arena;
+    arena_reset(&ls->work);
+}
+
+void lang_splice(const struct program *p, const struct edit *edits, size_t n, struct text *out)
+{
+    struct lang_splicer *s = lang_splicer_new(p);
+    lang_splicer_write(s, edits, n, out);
+    lang_splicer_free(s);
 }

@@ -99,6 +99,20 @@ bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e
     return ok;
 }
 
+bool sys_write_new_file(const char *path, const void *bytes, size_t n, struct err *e)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return sys_write_file(path, bytes, n, e);
+    bool ok = write_fd(fd, bytes, n);
+    ok = close(fd) == 0 && ok;
+    if (!ok) {
+        fail_errno(e, "cannot write %s", path);
+        unlink(path);
+    }
+    return ok;
+}
+
 bool sys_make_dirs(const char *path, struct err *e)
 {
     char part[PATH_MAX];

@@ -30,6 +30,9 @@ bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct er
 /* Replaces the file at once (write beside it, then rename): readers see old or new, whole.  What
  * is no regular file, such as /dev/null or a link, is written to and stays what it is. */
 bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e);
+/* The same where nobody looks before all is written: what does not exist yet is written in its
+ * place, which takes half the time. */
+bool sys_write_new_file(const char *path, const void *bytes, size_t n, struct err *e);
 bool sys_make_dirs(const char *path, struct err *e);
 /* Removes a folder or file and everything in it; absent is fine. */
 bool sys_remove_tree(const char *path, struct err *e);

@@ -26,6 +26,8 @@ struct node *vary_block_of(struct vary *v, struct node **kids, uint32_t n)
 struct node *vary_int_constant(struct vary *v, int64_t value, struct type *t)
 {
     bool truth = lang_is_kind(t, TYPE_BOOL);
+    if (lang_is_kind(t, TYPE_ENUM)) /* which may have no name to cast to */
+        t = t->canon->u.enumeration->base;
     u128 bits = truth ? value != 0 : lang_wrap((u128)(i128)value, lang_int_width(v->p, t));
     return lang_int(v->p, bits, t);
 }

@@ -186,3 +186,120 @@ C
     run -2 "$CUPEL" emi t.c --mutate nonsense
     [[ "$output" == *"no mutation is called 'nonsense'"* ]]
 }
+
+@test "a suite: every file that builds and ends, and a summary" {
+    mkdir suite
+    sample
+    mv t.c suite/one.c
+    echo 'int z; int main(void) { if (z) z = 2; return z; }' >suite/two.c
+    echo 'int main(void) { int x = 2147483647; return x + 1; }' >suite/undefined.c
+    echo 'int main(' >suite/broken.c
+    run -0 "$CUPEL" emi --suite suite --variants 3 --cc 'gcc -O1' -o v
+    [[ "$output" == *"suite: 2 files varied, 2 passed over"*"6 variants, 0 findings"* ]]
+    [[ "$output" == *"undefined: 1"* ]]
+    [ -f v/one/variant-002.c ]
+}
+
+# A project in a folder with a blank in its name: two units, one that is generated, one that
+# cupel cannot read, and a makefile that sets CC itself.
+project() {
+    mkdir -p 'my project/src'
+    cd 'my project' || return 1
+    cat >Makefile <<'MAKE'
+CC = gcc
+CFLAGS = -O1 -Wall -Werror
+all: prog
+prog: src/main.o src/sum.o table.o odd.o
+	$(CC) $^ -o $@
+%.o: %.c
+	$(CC) $(CFLAGS) -MD -c $< -o $@
+table.c: Makefile
+	echo 'int table[3] = { 1, 2, 3 }; int pick(int i) { if (i > 2) return -1; return table[i]; }' >$@
+check: prog
+	test "$$(./prog 5)" = 'sum 16' && ./prog 2>/dev/null; test $$? = 2
+MAKE
+    cat >src/main.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int sum(int n);
+int odd(int n);
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 2;
+    printf("sum %d\n", sum(atoi(argv[1])) + odd(1));
+    return 0;
+}
+C
+    cat >src/sum.c <<'C'
+#include <stdlib.h>
+int pick(int i);
+int sum(int n)
+{
+    int s = 0;
+    if (n < 0) {
+        s = -1;
+        abort();
+    }
+    for (int i = 1; i <= n; i++)
+        s += i;
+    return s + pick(0) - (n > 100 ? n : 1);
+}
+C
+    echo 'int odd(int n) { int twice(int x) { return x * 2; } return twice(n) - 1; }' >odd.c
+    cd ..
+}
+
+@test "a project: parallel make, a blank in its path, generated and unreadable units" {
+    project
+    run -0 "$CUPEL" emi --project 'my project' --build 'make -j2' --test 'make check' \
+        --cc 'gcc -O2' --variants 3 --seed 2 -o v
+    [[ "$output" == *"gcc -O2: 3 units, 3 of them run by the tests; 3 variants, 3 built, 3 pass the tests"* ]]
+    [ "$(grep -c 'left as it is: odd.c' <<<"$output")" -eq 1 ]
+    run ! ls 'my project'/prog
+}
+
+@test "a planted fault is found through a project's tests and bisected to one edit" {
+    project
+    # wrong about any unit of sum.c in which abort is not called
+    cc_script faulty <<'SH'
+for arg; do
+    case $arg in *sum.i) grep -q 'abort();' "$arg" || sed -i 's/s += i/s -= i/' "$arg" ;; esac
+done
+exec gcc "$@"
+SH
+    run -1 "$CUPEL" emi --project 'my project' --build make --test 'make check' \
+        --cc "$PWD/faulty -O1" --variants 4 --seed 3 -o v
+    [[ "$output" == *"finding: $PWD/faulty -O1: variant "*": tests fail"* ]]
+    [[ "$output" == *"    1 of "*" edits in 1 of "*" units do it"* ]]
+    [[ "$output" == *"--- src/sum.c"*"-        abort();"* ]]
+    grep -q -- '-        abort();' v/finding-0.diff
+}
+
+@test "the original itself is held against what the machine knows" {
+    sample
+    cc_script faulty <<'SH'
+for arg; do
+    case $arg in *.c) sed -i 's/return 3/return 4/' "$arg" ;; esac
+done
+exec gcc -w "$@"
+SH
+    run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --cc 'gcc -O1' -o v
+    [[ "$output" == *"finding: ./faulty -O1: the original itself"*"must be:  exit status 3"*"is:       exit status 4"* ]]
+    [ "$(grep -c '^finding' <<<"$output")" -eq 1 ]
+}
+
+@test "a cmake project" {
+    command -v cmake >/dev/null || skip "no cmake"
+    mkdir p
+    sample
+    mv t.c p/main.c
+    cat >p/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.5)
+project(p C)
+add_executable(prog main.c)
+CMAKE
+    run -0 "$CUPEL" emi --project p --build 'cmake -S . -B b && cmake --build b' \
+        --test './b/prog; test $? = 3' --cc 'gcc -O1' --variants 2 -o v
+    [[ "$output" == *"gcc -O1: 1 units, 1 of them run by the tests; 2 variants, 2 built, 2 pass the tests"* ]]
+}

@@ -73,6 +73,14 @@ run_end() {
     [[ "$(outcome "$PWD/cc2")" != "BUILT: "* ]]
 }
 
+@test "the assembler rejects what the compiler wrote, or what the program did" {
+    simple
+    cc_script cc1 <<<'echo retx >t.s; exec gcc -c t.s -o t.o'
+    [[ "$(outcome "$PWD/cc1")" == "BAD_ASSEMBLY: "*retx* ]]
+    printf 'int main(void) { __asm__("frob"); return 0; }\n' >t.c
+    [[ "$(outcome gcc)" == "REJECTED: "*frob* ]]
+}
+
 @test "compiler runs out of memory" {
     simple
     cc_script cc1 <<<'echo "cc1: out of memory allocating 65536 bytes after a total of 1 bytes" >&2; exit 1'

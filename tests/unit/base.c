@@ -174,6 +174,35 @@ static void fail_keeps_its_own_message_as_argument(void **state)
     assert_string_equal(e.msg, "outer: inner");
 }
 
+/* Before, after, and the diff; NULL when there is none. */
+static void diffs_are_unified(void **state)
+{
+    (void)state;
+    static const char *const rows[][3] = {
+        {"a\nb\n", "a\nb\n", NULL},
+        {"", "", NULL},
+        {"a\nb\nc\n", "a\nx\nc\n", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n"},
+        {"a\n", "a\nb\n", "@@ -1,1 +1,2 @@\n a\n+b\n"},
+        {"1\n2\n3\n4\n5\n6\n7\n8\n", "1\n2\n3\n4\n6\n7\n8\n",
+         "@@ -2,7 +2,6 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n"},
+        {"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "x\n2\n3\n4\n5\n6\n7\n8\ny\n",
+         "@@ -1,4 +1,4 @@\n-1\n+x\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+y\n"},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text a = {0}, b = {0}, out = {0};
+        text_puts(&a, rows[i][0]);
+        text_puts(&b, rows[i][1]);
+        assert_int_equal(text_diff(&a, &b, "old", "new", &out), rows[i][2] != NULL);
+        if (rows[i][2]) {
+            assert_memory_equal(out.s, "--- old\n+++ new\n", 16);
+            assert_string_equal(out.s + 16, rows[i][2]);
+        }
+        text_free(&a);
+        text_free(&b);
+        text_free(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +215,7 @@ int main(void)
         cmocka_unit_test(commands_split_and_join_back),
         cmocka_unit_test(numbers_are_read_strictly),
         cmocka_unit_test(fail_keeps_its_own_message_as_argument),
+        cmocka_unit_test(diffs_are_unified),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void failures_are_told_apart(void **state)
          OUTCOME_BAD_ASSEMBLY, "/tmp/ctm.K:12: Error: no such instruction: `bogus %eax'",
          "no such instruction: `bogus'"},
         {1, "t.s: Assembler messages:\nt.s:12: Error: symbol `L12 x' is in row 5\n",
-         OUTCOME_BAD_ASSEMBLY, NULL, "symbol `L12' is in row #"},
+         OUTCOME_BAD_ASSEMBLY, NULL, "symbol `L#' is in row #"},
         {4,
          "t.c:3:1: internal compiler error: in expand_expr_addr_expr_1, at expr.c:8000\n"
          "0x7f1 ???\n",
@@ -113,6 +113,8 @@ static void failures_are_told_apart(void **state)
          OUTCOME_ICE, NULL, "crash; clang::Sema; main"},
         {1, "t.c, line 5: compiler error: Cannot generate code, node 0x55a0 op ASSIGN\n",
          OUTCOME_ICE, NULL, "Cannot generate code, node ADDR op ASSIGN"},
+        {1, "t.c, line 8: compiler error: 0x5595) label 0 outside boundaries 449-459\n",
+         OUTCOME_ICE, NULL, "ADDR) label # outside boundaries #-#"},
         {1,
          "major internal compiler error: /a/t.c, line 51\nerror: ccom terminated with status 1\n",
          OUTCOME_ICE, NULL, "major internal compiler error"},

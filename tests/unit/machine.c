@@ -278,13 +278,47 @@ static void test_live(void **state)
     lang_program_free(p);
 }
 
+/* || in the head of a loop is asked once per round, and not once per loop */
+static void test_ways_in_a_head(void **state)
+{
+    (void)state;
+    struct run run = run_text("int main(void) { int i = 1, j = 0; while (i != 1024 || j <= 0) "
+                              "{ i *= 2; ++j; } return j - 10; }");
+    const struct node *c = find_node(run.unit.program, NODE_WHILE, 0)->kid[0];
+    struct machine_fact f = machine_fact(run.m, 0, c);
+    assert_true(f.is_condition);
+    assert_int_equal(f.taken, 10);
+    assert_int_equal(f.untaken, 1);
+    assert_int_equal(f.count, 11);
+    end(&run);
+}
+
+/* what a computed goto leads to ran */
+static void test_counts_behind_goto(void **state)
+{
+    (void)state;
+    struct run run = run_text("int x; int main(void) { void *t[] = {&&a, &&b}; goto *t[!x];\n"
+                              "a: x = 5; b: x = x + 1; return x - 1; }");
+    assert_int_equal(run.r->status, 0);
+    const struct program *p = run.unit.program;
+    assert_int_equal(machine_fact(run.m, 0, find_node(p, NODE_EXPR_STMT, 0)).count, 0);
+    assert_int_equal(machine_fact(run.m, 0, find_node(p, NODE_EXPR_STMT, 1)).count, 1);
+    assert_int_equal(machine_fact(run.m, 0, find_node(p, NODE_RETURN, 0)).count, 1);
+    end(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_cut_short),  cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_conflict),   cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_edits),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_conflict),
+        cmocka_unit_test(test_depth),
         cmocka_unit_test(test_live),
+        cmocka_unit_test(test_ways_in_a_head),
+        cmocka_unit_test(test_counts_behind_goto),
     };
     return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }

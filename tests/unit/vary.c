@@ -1,6 +1,7 @@
 /* vary: whatever is drawn, the variant is read without an error, is defined, and behaves as the
  * program did. */
 #include "front/front.h"
+#include "gen/gen.h"
 #include "machine/machine.h"
 #include "vary/vary.h"
 
@@ -140,6 +141,10 @@ static const char *const programs[] = {
     "int z, n; int main(void) { for (int i = 0; i < 3; i++) {\n#pragma GCC unroll 2\n"
     "for (int j = 0; j < z; j++) n++; switch (i) { case 0: n++; __attribute__((fallthrough)); "
     "case 1: n++; } } return n - 3; }\n",
+    /* an enumeration without a name (zlib's codetype): nothing can be cast to it */
+    "typedef enum { A, B = -1, C = 7 } kind; int n, z; kind last;\n"
+    "int f(kind k, int m) { n = m; n++; if (k == B) n = 9; last = z ? k : C; n += last; n--; "
+    "return n; }\nint main(void) { return f(A, 1) + f(C, 2) - 17; }\n",
     /* bit-fields, const, volatile, unions, arrays of structures */
     "struct b { unsigned a : 3, b : 30; const int k; volatile int v; union { int i; float f; } u; "
     "} s = { 1, 2, 3, 4, { 5 } }, t[2][2]; const int c = 4; int z;\n"
@@ -276,6 +281,41 @@ static void test_ambiguous_for(void **state)
     lang_program_free(u.program);
 }
 
+/* ---- generated programs, which have no text --------------------------------------------- */
+
+static void test_generated(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct gen_options o = gen_options_default();
+        o.seed = seed;
+        struct generated g = gen_program(&o);
+        struct unit u = {.program = g.program};
+        struct vary_facts *f = vary_facts_new(g.program);
+        struct text output = {0};
+        int status;
+        finish(&u, f, &output, &status, "a generated program");
+        assert_string_equal(text_str(&output), text_str(&g.expect));
+        struct vary *v = vary_open(g.program, f);
+        for (uint64_t variant = 0; variant < 12; variant++) {
+            struct text text = {0}, again = {0};
+            struct vary_variant edits = vary_draw(v, variant, NULL);
+            assert_true(edits.count > 0);
+            lang_print(g.program, edits.edits, edits.count, &text);
+            struct unit changed = parse(text_str(&text));
+            finish(&changed, NULL, &again, &status, text_str(&text));
+            assert_string_equal(text_str(&again), text_str(&g.expect));
+            lang_program_free(changed.program);
+            text_free(&text);
+            text_free(&again);
+        }
+        vary_close(v);
+        vary_facts_free(f);
+        text_free(&output);
+        gen_free(&g);
+    }
+}
+
 /* ---- the same seed, the same variant ---------------------------------------------------- */
 
 static void test_seeds(void **state)
@@ -301,9 +341,8 @@ static void test_seeds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_figure_1),
-        cmocka_unit_test(test_ambiguous_for),
+        cmocka_unit_test(test_programs),      cmocka_unit_test(test_figure_1),
+        cmocka_unit_test(test_ambiguous_for), cmocka_unit_test(test_generated),
         cmocka_unit_test(test_seeds),
     };
     return cmocka_run_group_tests_name("vary", tests, NULL, NULL);

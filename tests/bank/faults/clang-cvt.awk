@@ -1,1 +1,0 @@
-{ sub(/^\tcvttsd2si/, "\tcvtsd2si"); print }

@@ -1,0 +1,1 @@
+{ sub(/^\torl\t/, "\txorl\t"); print }
