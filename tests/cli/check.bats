@@ -492,6 +492,21 @@ int main(void)
     int unset;
     (void)unset;
     printf("%d %d %d %d %d %d\n", p.a, p.b, arr[1], q[0].b, q[1].a, z.b);
+
+@test "typeof a variable array has its lengths, whatever became of the variables in them" {
+    program <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int n = 3, a[n];
+    n = 5;
+    __typeof__(a) b;
+    typedef int row[n];
+    n = 9;
+    row r;
+    __typeof__(r) q;
+    __typeof__(int[n]) z;
+    printf("%zu %zu %zu %zu %zu\n", sizeof a, sizeof b, sizeof r, sizeof q, sizeof z);
     return 0;
 }
 C
@@ -509,4 +524,6 @@ C
     check t.c
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"unsupported: a constructor or destructor function"* ]]
+
+    [ "$output" = "12 12 20 20 36" ]
 }
