@@ -18,8 +18,7 @@ static struct var *byte_row(struct gen *g, struct region *r)
     struct var *v = pick_global(g, &r->rng, is_byte_row, NULL);
     if (v)
         return v;
-    return global_new(g, lang_array(g->p, lang_basic(g->p, TYPE_UCHAR),
-                                    8 + rng_below(&r->rng, 9)));
+    return global_new(g, lang_array(g->p, lang_basic(g->p, TYPE_UCHAR), 8 + rng_below(&r->rng, 9)));
 }
 
 static struct node *element(struct gen *g, const struct var *v, uint64_t i)
@@ -203,8 +202,8 @@ static bool both_quotients(struct gen *g, struct region *r)
 enum flow make_stmt_idiom(struct gen *g, struct region *r)
 {
     static bool (*const idioms[])(struct gen *, struct region *) = {
-        table_switch,   chain_of_ifs,  store_run,      word_of_bytes, word_of_bytes,
-        bytes_of_word,  both_quotients, pointer_choice, member_choice, record_trip};
+        table_switch,  chain_of_ifs,   store_run,      word_of_bytes, word_of_bytes,
+        bytes_of_word, both_quotients, pointer_choice, member_choice, record_trip};
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
     if (!idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))

@@ -24,8 +24,8 @@ static bool is_grid(struct gen *g, const struct var *v, const struct type *like)
 {
     const struct type *t = v->type;
     (void)like;
-    return is_plain(v) && t->kind == TYPE_ARRAY && t->base->kind == TYPE_ARRAY &&
-           t->u.count >= 4 && t->base->u.count >= 4 && wraps(g, t->base->base);
+    return is_plain(v) && t->kind == TYPE_ARRAY && t->base->kind == TYPE_ARRAY && t->u.count >= 4 &&
+           t->base->u.count >= 4 && wraps(g, t->base->base);
 }
 
 static bool is_line(struct gen *g, const struct var *v, const struct type *like)
@@ -50,10 +50,10 @@ static struct var *some_grid(struct gen *g, struct rng *r)
     return global_new(g, lang_array(g->p, lang_array(g->p, of, columns), rows));
 }
 
-static struct var *some_line(struct gen *g, struct rng *r, const struct var *not)
+static struct var *some_line(struct gen *g, struct rng *r, const struct var * not )
 {
     struct var *v = rng_below(r, 8) ? pick_global(g, r, is_line, NULL) : NULL;
-    if (v && v != not)
+    if (v && v != not )
         return v;
     struct type *of = number_type(g, r);
     return global_new(g, lang_array(g->p, of, (uint64_t)rng_between(r, 8, 20)));
@@ -113,8 +113,9 @@ static void put(struct nest *n, uint64_t first, uint64_t less, struct node *body
     bool swap = rng_below(&n->r->rng, 3) == 0;
     struct node *inner = swap ? build_for(n->g, n->i, first, rows, body)
                               : build_for(n->g, n->k, first, columns, body);
-    attach(n->g, n->r, swap ? build_for(n->g, n->k, first, columns, inner)
-                            : build_for(n->g, n->i, first, rows, inner));
+    attach(n->g, n->r,
+           swap ? build_for(n->g, n->k, first, columns, inner)
+                : build_for(n->g, n->i, first, rows, inner));
     n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
 }
 
