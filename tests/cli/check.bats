@@ -470,3 +470,11 @@ C
         cmp want native
     done
 }
+
+@test "a tentative definition stays one when it is declared extern again" {
+    each 0 <<'C'
+int x; extern int x; int main(void) { return x; }
+extern int x; int x; static int s; extern int s; int main(void) { extern int x; return x + s; }
+int a[]; int a[4]; extern int a[]; int b[]; int main(void) { extern int b[]; return a[3] + b[0]; }
+C
+}
