@@ -86,6 +86,7 @@ outcome() {
         "$cc" -I. -c -x c - -o other.o <"$src" && "$cc" other.o main.c -o program && run -3 ./program
         "$cc" -x c -I. - main.o -o program <"$src" || [ "$base" != tcc ]
         if [ "$base" != tcc ]; then
+            "$cc" -I. -S "$src" -o - | grep -q other
             "$cc" -I. -S "$src" && "$cc" -S main.c -o m.s && "$cc" m.s other.s -o program && run -3 ./program
         fi
         run -1 "$cc" -c "$src" -o none.o
