@@ -144,9 +144,14 @@ static void put_subject(struct text *out, const struct emi_subject *s)
 
 static void put_finding(struct text *out, const struct session *s, const struct emi_finding *f)
 {
-    text_printf(out, "\nfinding: %s: variant %zu: %s\n", s->configs[f->config].text, f->variant,
-                f->kind);
-    text_printf(out, "    original: %s\n    variant:  %s\n", f->was, f->is);
+    bool original = f->variant == EMI_ORIGINAL;
+    text_printf(out, "\nfinding: %s: ", s->configs[f->config].text);
+    if (original)
+        text_printf(out, "the original itself: %s\n    must be:  %s\n    is:       %s\n", f->kind,
+                    f->was, f->is);
+    else
+        text_printf(out, "variant %ld: %s\n    original: %s\n    variant:  %s\n", f->variant,
+                    f->kind, f->was, f->is);
     text_printf(out, "    %s\n%s", f->command, f->diff);
 }
 

@@ -48,6 +48,7 @@ struct emi_subject {
     enum emi_source source; /* that the facts came from */
     char why[480];          /* when it was not the machine: why not */
     struct text *expected;  /* per run, stdout; NULL unless the machine ran it */
+    int *status;            /* per run, likewise: as a shell shows it */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */
 };
@@ -87,8 +88,11 @@ struct emi_test {
 };
 
 /* A variant that behaves otherwise than the original. */
+enum { EMI_ORIGINAL = -1 }; /* its number among the variants */
+
 struct emi_finding {
-    size_t variant, config;
+    long variant; /* number, or EMI_ORIGINAL: what the program must do is known */
+    size_t config;
     const char *file;     /* the variant, or NULL when it is not kept */
     const char *kind;     /* "wrong output", "compiler crash" ... */
     const char *was, *is; /* the original's behaviour, and the variant's */

@@ -133,8 +133,7 @@ bool emi_parse(const struct front_source *source, bool whole, struct program **p
 
 enum verdict { RAN, IS_UNDEFINED, CANNOT };
 
-static enum verdict run_once(struct emi_subject *s, const char *input, struct text *expected,
-                             struct err *e)
+static enum verdict run_once(struct emi_subject *s, const char *input, size_t index, struct err *e)
 {
     struct text bytes = {0};
     if (input && !sys_read_file(input, SYS_READ_ALL, &bytes, e)) {
@@ -155,7 +154,8 @@ static enum verdict run_once(struct emi_subject *s, const char *input, struct te
         r = &order;
     if (r->end == MACHINE_FINISHED) {
         vary_facts_add_run(s->facts, s->program, m, 0);
-        text_add(expected, text_str(&r->output), r->output.n);
+        text_add(&s->expected[index], text_str(&r->output), r->output.n);
+        s->status[index] = r->status;
         verdict = RAN;
     } else if (r->end == MACHINE_UNDEFINED) {
         fail(e, "%s is undefined (%s: %s): see cupel check", s->from.file,
@@ -173,8 +173,9 @@ static enum verdict run_all(struct emi_subject *s, struct err *e)
 {
     enum verdict verdict = RAN;
     s->expected = NEW_ARRAY(&s->facts->arena, s->run_count, struct text);
+    s->status = NEW_ARRAY(&s->facts->arena, s->run_count, int);
     for (size_t i = 0; i < s->run_count && verdict == RAN; i++)
-        verdict = run_once(s, s->from.inputs ? s->from.inputs[i] : NULL, &s->expected[i], e);
+        verdict = run_once(s, s->from.inputs ? s->from.inputs[i] : NULL, i, e);
     return verdict;
 }
 
@@ -183,6 +184,7 @@ static void forget_runs(struct emi_subject *s)
     for (size_t i = 0; s->expected && i < s->run_count; i++)
         text_free(&s->expected[i]);
     s->expected = NULL;
+    s->status = NULL;
 }
 
 /* Facts, from where they are wanted; what the machine finds undefined is never varied. */

@@ -254,6 +254,58 @@ static bool plain_original(struct session *s, size_t config, struct err *e)
     return try_text(s, 0, config, &text, &c, s->a, &s->plain[config], e);
 }
 
+static bool is_as_expected(const struct emi_subject *s, const struct outcome *o)
+{
+    for (size_t i = 0; i < o->run_count && i < s->run_count; i++) {
+        const struct outcome_run *r = &o->runs[i];
+        int status = r->end == SYS_SIGNALLED ? 128 + r->code : r->code;
+        if (status != s->status[i] || r->out_size != s->expected[i].n ||
+            memcmp(r->out, text_str(&s->expected[i]), r->out_size) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The machine knows what the original must do: is that what it does? */
+static bool check_original(struct session *s, size_t config, struct err *e)
+{
+    struct emi_subject *subject = s->t->subject;
+    const struct outcome *o = &s->out->originals[config];
+    if (!subject->expected || !s->out->usable[config] || is_as_expected(subject, o))
+        return true;
+    if (!plain_original(s, config, e))
+        return false;
+    const struct outcome *now = &s->plain[config];
+    if (now->kind != OUTCOME_BUILT || !ends(now) || is_as_expected(subject, now)) {
+        s->out->unstable++;
+        return true;
+    }
+    char *unit[] = {(char *)subject->from.file, NULL};
+    struct cc_case c = s->program;
+    struct outcome_run *must = NEW_ARRAY(s->a, subject->run_count, struct outcome_run);
+    for (size_t i = 0; i < subject->run_count; i++)
+        must[i] = (struct outcome_run){
+            .code = subject->status[i],
+            .out = text_str(&subject->expected[i]),
+            .out_size = subject->expected[i].n,
+            .words = arena_printf(s->a, "exit status %d", subject->status[i])};
+    struct outcome wanted = {.kind = OUTCOME_BUILT, .runs = must, .run_count = subject->run_count};
+    c.units = unit;
+    add_finding(
+        s, &(struct emi_finding){
+               .variant = EMI_ORIGINAL,
+               .config = config,
+               .file = subject->from.file,
+               .kind = "other behaviour than the machine's",
+               .was = describe(s->a, &wanted, now),
+               .is = describe(s->a, now, &wanted),
+               .diff = "",
+               .command = arena_printf(s->a, "%s && ./t",
+                                       cc_plain_command(s->a, &s->t->configs[config], &c, "./t")),
+           });
+    return true;
+}
+
 static bool confirm(struct session *s, size_t config, size_t variant, struct err *e)
 {
     struct text text = {0}, diff = {0};
@@ -272,7 +324,7 @@ static bool confirm(struct session *s, size_t config, size_t variant, struct err
         char *unit[] = {name, NULL};
         c.units = unit;
         add_finding(s, &(struct emi_finding){
-                           .variant = variant,
+                           .variant = (long)variant,
                            .config = config,
                            .file = s->t->output ? name : NULL,
                            .kind = kind_of(&now),
@@ -293,6 +345,8 @@ static bool confirm_all(struct session *s, struct err *e)
 {
     for (size_t config = 0; config < s->t->config_count; config++) {
         unsigned left = CONFIRMED_PER_CONFIG;
+        if (!check_original(s, config, e))
+            return false;
         for (size_t variant = 0; variant < s->t->variants && left; variant++) {
             if (s->marks[config * s->t->variants + variant] != MARK_SUSPECT)
                 continue;

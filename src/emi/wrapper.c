@@ -109,7 +109,7 @@ static bool is_trial(const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return str_has_prefix(name, "conftest") || str_has_prefix(name, "ztest") ||
            strstr(path, "CMakeTmp") || strstr(path, "CMakeScratch") ||
-           strstr(path, "CMakeCCompilerId") || strstr(path, "meson-private");
+           strstr(path, "CMakeCCompiler") || strstr(path, "meson-private");
 }
 
 static void read_word(struct arena *a, struct command *c, char **argv, int i)
