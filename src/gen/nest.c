@@ -229,7 +229,9 @@ enum flow make_stmt_nest(struct gen *g, struct region *r)
     if (r->fn->class != CLASS_FULL || spare(r) < 300)
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
-    struct nest n = {.g = g, .r = r, .i = build_counter(g, r), .k = build_counter(g, r)};
+    struct nest n = {.g = g, .r = r};
+    n.i = build_counter(g, r);
+    n.k = build_counter(g, r);
     n.grid = some_grid(g, &r->rng);
     n.other = some_grid(g, &r->rng);
     n.row = some_line(g, &r->rng, NULL);

@@ -269,7 +269,9 @@ enum flow make_stmt_text(struct gen *g, struct region *r)
 {
     if (r->fn->class != CLASS_FULL || spare(r) < 8 * MOST)
         return make_stmt_assign(g, r);
-    struct text_ctx t = {g, r, buffer(g, &r->rng), build_plain_local(g, r)};
+    struct text_ctx t = {.g = g, .r = r};
+    t.s = buffer(g, &r->rng);
+    t.x = build_plain_local(g, r);
     if (!t.x)
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
