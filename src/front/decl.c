@@ -281,6 +281,8 @@ static void add_properties(struct decl *d, const struct declaring *w)
     for (size_t i = 0; i < LENGTH(lists); i++) {
         d->weak |= lists[i]->weak;
         d->noreturn |= lists[i]->noreturn;
+        d->cleanup |= lists[i]->cleanup;
+        d->starts |= lists[i]->starts;
         d->align = lists[i]->align > d->align ? lists[i]->align : d->align;
         if (!d->attrs)
             d->attrs = lists[i]->first;

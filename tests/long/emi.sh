@@ -59,6 +59,9 @@ case $kind in
 csmith)
     for ((seed = ${3:-1}; programs < count; seed++)); do
         csmith --seed "$seed" >"$work/t.c" || continue
+        # what does not end soon is no subject
+        gcc -w -O0 -I/usr/include/csmith "$work/t.c" -o "$work/a.out" || continue
+        (ulimit -v 4000000; timeout 2 "$work/a.out" >/dev/null 2>&1) || continue
         examine "csmith-$seed" "$work/t.c" "$seed" -I/usr/include/csmith
     done
     ;;
