@@ -319,8 +319,9 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
     } else if (has_any(err, assembler_error)) {
         line = assembler_line(a, err);
         set(out, OUTCOME_BAD_ASSEMBLY, line, assembler_signature(a, after(line, "Error: ")));
-    } else if (has_any(err, linker_error)) {
-        set(out, OUTCOME_LINK_FAILED, line_with(a, err, linker_error), "");
+    } else if ((line = line_with(a, err, linker_error))) {
+        /* "t.c:(.text+0x1c): undefined reference to `f'": the place is another at every level */
+        set(out, OUTCOME_LINK_FAILED, after(line, "): "), "");
     } else if ((line = line_with(a, err, no_header))) {
         set(out, OUTCOME_NO_HEADER, line, "");
     } else if ((line = line_with(a, err, plain_error)) || *(line = last_line(a, err))) {

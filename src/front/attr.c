@@ -90,6 +90,10 @@ static void understand(struct parser *p, const char *name, struct attributes *a)
         a->weak = true;
     } else if (strcmp(name, "noreturn") == 0) {
         a->noreturn = true;
+    } else if (strcmp(name, "cleanup") == 0) {
+        a->cleanup = true;
+    } else if (strcmp(name, "constructor") == 0 || strcmp(name, "destructor") == 0) {
+        a->starts = true;
     } else if (strcmp(name, "scalar_storage_order") == 0 && arguments) {
         a->big_endian = names_big_endian(p);
     } else if (strcmp(name, "aligned") == 0) {

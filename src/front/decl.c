@@ -245,6 +245,7 @@ static struct decl *declare_linked(struct parser *p, const struct declaring *w,
         d = lang_decl_new(p->program, function ? DECL_FUNC : DECL_VAR, id->name, w->d.type);
         d->linkage = (uint8_t)linkage;
         d->is_static = !function;
+        d->storage = STORAGE_EXTERN; /* until something defines it */
     }
     id->linked = d;
     scope_bind_symbol(p, id, d);
@@ -267,7 +268,9 @@ static void add_properties(struct decl *d, const struct declaring *w)
 {
     const struct specs *specs = w->specs->specs;
     const struct attributes *lists[] = {&w->specs->attrs, &w->after};
-    if (d->storage == STORAGE_NONE || d->storage == STORAGE_EXTERN)
+    /* int x; extern int x; is still a definition (C11 6.9.2p2) */
+    if (d->storage == STORAGE_EXTERN ||
+        (d->storage == STORAGE_NONE && specs->storage != STORAGE_EXTERN))
         d->storage = specs->storage;
     d->inline_ |= specs->inline_;
     d->noreturn |= specs->noreturn;
@@ -278,6 +281,8 @@ static void add_properties(struct decl *d, const struct declaring *w)
     for (size_t i = 0; i < LENGTH(lists); i++) {
         d->weak |= lists[i]->weak;
         d->noreturn |= lists[i]->noreturn;
+        d->cleanup |= lists[i]->cleanup;
+        d->starts |= lists[i]->starts;
         d->align = lists[i]->align > d->align ? lists[i]->align : d->align;
         if (!d->attrs)
             d->attrs = lists[i]->first;

@@ -145,7 +145,7 @@ struct label *scope_label(struct parser *p, struct ident *i);
 /* attr.c: attributes and what they change */
 struct attributes {
     struct attr *first, **last;
-    bool packed, may_alias, transparent, big_endian, weak, noreturn;
+    bool packed, may_alias, transparent, big_endian, weak, noreturn, cleanup, starts;
     uint32_t align;
     uint64_t vector_bytes;
     const char *mode;

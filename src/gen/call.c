@@ -381,10 +381,33 @@ struct made call_variadic(struct gen *g, struct ctx *c)
     return m;
 }
 
+/* Pointers and structures first: they have no side effects, and may not be found; what numbers do
+ * must not be lost. */
+static bool make_arguments(struct gen *g, struct ctx *c, struct fn *fn, struct node **args,
+                           struct val *values)
+{
+    for (int numbers = 0; numbers < 2; numbers++)
+        for (uint32_t i = 0; i < fn->function->param_count; i++) {
+            struct type *t = fn->function->params[i]->type->canon;
+            struct made made;
+            if (lang_is_arithmetic(t) != (bool)numbers)
+                continue;
+            if (i == 0 && fn->recursive)
+                made = made_int(g, rng_below(&c->region->rng, MAX_RECURSION + 1), t);
+            else
+                made = argument(g, c, t);
+            if (!made.n)
+                return false;
+            args[i] = made.n;
+            values[i] = passed(g, &made, t);
+        }
+    return true;
+}
+
 /* For a value: an integer or floating one that is no structure. */
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
 {
-    struct made m = {0}, made;
+    struct made m = {0};
     if (c->dead || g->depth >= MAX_DEPTH)
         return m;
     if (wants_value && chance(g, &c->region->rng, GEN_share_varargs))
@@ -402,17 +425,8 @@ struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
     struct val values[MAX_PARAMS] = {{0}};
     struct ctx inner = beside(c, fn);
     c->full->called |= (uint8_t)(1u << fn->class);
-    for (uint32_t i = 0; i < fn->function->param_count; i++) {
-        struct type *t = fn->function->params[i]->type->canon;
-        if (i == 0 && fn->recursive)
-            made = made_int(g, rng_below(&c->region->rng, MAX_RECURSION + 1), t);
-        else
-            made = argument(g, &inner, t);
-        if (!made.n)
-            return m;
-        args[i] = made.n;
-        values[i] = passed(g, &made, t);
-    }
+    if (!make_arguments(g, &inner, fn, args, values))
+        return m;
     m.n = lang_call(g->p, callee(g, &inner, &fn), args, fn->function->param_count);
     if (!m.n)
         BUG("%s", g->p->err.msg);

@@ -37,8 +37,12 @@ struct made expr_convert(struct gen *g, struct made m, struct type *t)
         return m;
     if (type_of(&m)->class == CLASS_FLOAT && lang_is_integer(t)) {
         u128 r;
-        if (lang_value_convert(g->p, type_of(&m), t, m.v.bits, &r) != VALUE_OK)
-            return made_int(g, 0, t);
+        if (lang_value_convert(g->p, type_of(&m), t, m.v.bits, &r) != VALUE_OK) {
+            struct made zero = made_int(g, 0, t);
+            if (!is_pure(m.n)) /* what it did stays done */
+                zero.n = lang_binary(g->p, OP_COMMA, m.n, zero.n);
+            return zero;
+        }
     }
     m.v.bits = convert_bits(g, type_of(&m), t, m.v.bits);
     m.n = lang_cast(g->p, t, m.n);

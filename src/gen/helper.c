@@ -399,7 +399,7 @@ enum { HELPER_STEPS = 200 };
 struct fn *helper_new(struct gen *g)
 {
     struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
-    if (!g->last_helper || rng_below(&draw, 5))
+    if (!g->last_helper || rng_below(&draw, 3))
         g->last_helper = g->functions.n + 1;
     struct rng r = rng_fork_at(&g->rng, "helper", g->last_helper); /* now and then the same */
     struct fn *fn = NEW(&g->arena, struct fn);

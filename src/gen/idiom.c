@@ -199,11 +199,41 @@ static bool both_quotients(struct gen *g, struct region *r)
     return true;
 }
 
+/* x = a; if (e) x = b; where x is a global that others see, or an element */
+static bool conditional_store(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct lval x = lvalue_pick(g, &c, WANT_WRITE, KIND_INT);
+    if (!x.n || !is_pure(x.n))
+        return false;
+    struct node *first = expr_int(g, &c).n, *test = expr_condition(g, &c).n;
+    struct node *second = expr_int(g, &c).n;
+    attach(g, r, build_assign(g, OP_ASSIGN, clone(g, x.n), first));
+    attach(g, r, build_if(g, test, build_assign(g, OP_ASSIGN, x.n, second), NULL));
+    return true;
+}
+
+/* x = (long long)a * b; of two ints */
+static bool wide_product(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct type *from = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_INT : TYPE_UINT);
+    if (!x)
+        return false;
+    struct node *a = expr_convert(g, expr_int(g, &c), from).n;
+    struct node *b = expr_convert(g, expr_int(g, &c), from).n;
+    struct type *to = lang_basic(g->p, from->kind == TYPE_INT ? TYPE_LLONG : TYPE_ULLONG);
+    attach(g, r, build_set(g, x, build_op(g, OP_MUL, lang_cast(g->p, to, a), b)));
+    return true;
+}
+
 enum flow make_stmt_idiom(struct gen *g, struct region *r)
 {
     static bool (*const idioms[])(struct gen *, struct region *) = {
-        table_switch,  chain_of_ifs,   store_run,      word_of_bytes, word_of_bytes,
-        bytes_of_word, both_quotients, pointer_choice, member_choice, record_trip};
+        table_switch,  chain_of_ifs,  store_run,         word_of_bytes,
+        word_of_bytes, bytes_of_word, both_quotients,    pointer_choice,
+        member_choice, record_trip,   conditional_store, wide_product};
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
     if (!idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))

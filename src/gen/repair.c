@@ -44,16 +44,17 @@ static enum op float_next(enum op op)
     return next[op];
 }
 
-static bool float_faults(const struct gen *g, const struct type *t, enum value_fault fault, u128 r)
+static bool float_faults(const struct gen *g, enum op op, const struct type *t, u128 a, u128 b,
+                         u128 *r)
 {
-    return fault != VALUE_OK || is_nan(g, t, r);
+    return apply(g, op, t, a, b, NULL, r) != VALUE_OK || is_nan(g, t, *r);
 }
 
 static u128 repair_float(struct gen *g, struct node *n, const struct type *t, u128 a, u128 b)
 {
     u128 r = 0;
     for (int i = 0; i < 4; i++) {
-        if (!float_faults(g, t, apply(g, (enum op)n->op, t, a, b, NULL, &r), r))
+        if (!float_faults(g, (enum op)n->op, t, a, b, &r))
             return r;
         n->op = (uint8_t)float_next((enum op)n->op);
         g->counts.repairs++;

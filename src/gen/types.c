@@ -143,7 +143,10 @@ static void make_record(struct gen *g, struct rng *r)
 {
     struct builder b = {.record = lang_record_new(g->p, new_name(g, 'S'), false)};
     b.packed = chance(g, r, GEN_share_packed);
-    add_field(g, &b, type_integer(g, r), true);
+    struct type *first = type_integer(g, r);
+    add_field(g, &b, first, true);
+    if (rng_below(r, 3) == 0) /* two of a kind, side by side */
+        add_field(g, &b, first, true);
     for (uint64_t n = rng_below(r, 6); n > 0; n--)
         add_member(g, r, &b);
     finish_record(g, &b);

@@ -100,7 +100,7 @@ static bool probe_features(struct cc_labs *labs, struct arena *a, const struct c
 #define TRIAL(id, text) {GEN_HAS_##id, text},
 #include "hunt/trial.def"
     };
-    *features = gen_all_features();
+    *features = gen_options_default().features;
     for (size_t i = 0; i < LENGTH(trials); i++) {
         struct outcome o;
         if (!try_text(labs, a, config, trials[i].text, &o, e))
@@ -205,7 +205,8 @@ static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *f
     }
     if (t->probed.target && !probe_rounding(labs, a, config, &t->probed, e))
         return false;
-    t->features = gen_all_features();
+    /* what only one family has, nobody else could vote on */
+    t->features = gen_options_default().features;
     t->family = known ? cc_family_name(family) : ask_family(labs, a, config->argv[0]);
     if (t->family && !gen_features_for(t->family, &t->features, NULL))
         known = false;
@@ -215,6 +216,7 @@ static bool learn(struct cc_labs *labs, struct arena *a, const struct cc_list *f
             return false;
         t->features &= tried;
     }
+    t->features &= gen_options_default().features;
     if (!known || !t->family)
         t->family = config->argv[0];
     if (t->probed.contracts)

@@ -129,10 +129,14 @@ static bool try_picks(struct test *t, struct err *e)
 
 /* ---- claims -------------------------------------------------------------------------- */
 
-/* "t.c:3:4: error: 'g_5' undeclared" to "'#' undeclared": names and numbers are the program's. */
+/* "t.c:3:4: error: 'g_5' undeclared" to "'#' undeclared": names and numbers are the program's, and
+ * so is the place from which a linker finds a function missing. */
 static const char *shape_of_message(struct arena *a, const char *message)
 {
-    const char *at = strstr(message, "error: ");
+    const char *at = strstr(message, "error: "),
+               *missing = strstr(message, "undefined reference to ");
+    if (missing)
+        return arena_string(a, missing);
     struct text out = {0};
     bool quoted = false;
     for (const char *p = at ? at + strlen("error: ") : message; *p; p++) {

@@ -233,7 +233,8 @@ static bool try_VOTES(struct climb *k, struct err *e)
     }
     if (!for_it && !against)
         return set(k, RUNG_ABSENT, "no other compiler");
-    if (against > for_it / 2)
+    /* what a second compiler rejects is hardly valid; what a second one miscompiles may be */
+    if (against > (k->c->verdict == VERDICT_REJECTS_VALID ? 0 : for_it / 2))
         return set(k, RUNG_BROKEN,
                    arena_printf(k->a, "%zu of %zu disagree, such as %s", against, against + for_it,
                                 other));

@@ -195,6 +195,8 @@ struct decl {
     bool address_taken; /* by &, by decay of an array, or by an asm operand */
     bool implicit;      /* not written: implicit function, builtin, __func__ */
     bool inline_, noreturn, weak;
+    bool cleanup;           /* a variable with a function to call at its end */
+    bool starts;            /* a function that runs before or behind main by itself */
     uint16_t builtin;       /* enum builtin, or 0 */
     uint32_t align;         /* asked for; 0: the type's */
     const char *name;       /* NULL: unnamed parameter, compound literal */

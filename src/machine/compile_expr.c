@@ -163,6 +163,13 @@ static struct opnd value_same_bits(struct compiler *c, const struct node *n, str
     return loc_load(c, n, back, NO_SLOT);
 }
 
+/* The value of a variable whose reading nobody can see. */
+static bool is_plain_name(const struct compiler *c, const struct node *n)
+{
+    return n->kind == NODE_CAST && n->op == CONV_LVALUE && kid(c, n, 0)->kind == NODE_NAME &&
+           !(kid(c, n, 0)->type->canon->quals & QUAL_VOLATILE);
+}
+
 static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t want)
 {
     const struct node *a = kid(c, n, 0);
@@ -180,6 +187,8 @@ static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t
     case CONV_VOID:
         if (a->kind == NODE_CALL && !is_dropped(c->u, a))
             compile_call(c, enter_node(c, a), NO_SLOT, false);
+        else if (is_plain_name(c, a))
+            enter_node(c, a); /* nothing is done with the value: (void)x of an unset x is fine */
         else if (a->type->kind != TYPE_FUNCTION && a->type->kind != TYPE_ARRAY)
             compile_value(c, a, NO_SLOT);
         return opnd_k(0);

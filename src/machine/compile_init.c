@@ -1,6 +1,18 @@
 /* Initialisers: zero the object, then store each item (C11 6.7.9). */
 #include "machine/compile.h"
 
+/* GNU: what stands in a static object's initialiser as a compound literal is its own list: there
+ * is no other object to copy from before the program starts. */
+static const struct node *own_list(struct compiler *c, const struct node *value)
+{
+    if (c->f != &c->m->init_func)
+        return NULL;
+    const struct node *n = value;
+    if (n->kind == NODE_CAST && n->op == CONV_LVALUE)
+        n = kid(c, n, 0);
+    return n->kind == NODE_LITERAL ? kid(c, n, 0) : NULL;
+}
+
 static void store_item(struct compiler *c, struct loc l, const struct init_item *item,
                        uint64_t offset)
 {
@@ -14,6 +26,11 @@ static void store_item(struct compiler *c, struct loc l, const struct init_item 
         enter_node(c, value);
         uint32_t address = loc_address(c, value, to);
         emit(c, I_BYTES, 0, address, 0, (int64_t)lang_sizeof(c->p, item->type))->u.at = value;
+        return;
+    }
+    const struct node *list = own_list(c, value);
+    if (list) {
+        compile_initialiser(c, to, list);
         return;
     }
     struct opnd v = compile_value(c, value, NO_SLOT);
@@ -48,7 +65,10 @@ static void store_array(struct compiler *c, struct loc l, const struct node *ini
 
 void compile_initialiser(struct compiler *c, struct loc l, const struct node *init)
 {
+    const struct node *own = own_list(c, init);
     l.type = l.type->canon;
+    if (own)
+        init = own;
     if (l.type->kind == TYPE_ARRAY && init->kind != NODE_INIT) {
         store_array(c, l, init);
         return;

@@ -67,6 +67,9 @@ struct opnd size_of(struct compiler *c, const struct type *t)
         return opnd_k(lang_sizeof(c->p, t));
     struct opnd element = size_of(c, t->base);
     struct vla_size *v = vla_find(c, t);
+    u128 fixed;
+    if (!v && t->u.length && !lang_constant(c->p, t->u.length, &fixed))
+        emit_unsupported(c, c->node, "a variable type whose length is not known here");
     struct opnd count = v ? opnd_slot(v->slot) : opnd_k(t->u.count);
     if (count.constant && element.constant)
         return opnd_k(count.k * element.k);
@@ -82,6 +85,12 @@ void vla_lengths(struct compiler *c, const struct type *t)
         return;
     if (t->kind == TYPE_TYPEDEF || !(t->canon->flags & TYPE_VARIABLE))
         return;
+    if (t->kind == TYPE_AUTO || (t->kind == TYPE_TYPEOF && t->u.expr)) {
+        /* the lengths are those of the value: evaluated already where that is a variable */
+        if (t->kind == TYPE_AUTO || t->u.expr->kind != NODE_NAME)
+            emit_unsupported(c, c->node, "variable type of an expression");
+        return;
+    }
     if (t->kind == TYPE_FUNCTION)
         return;
     if (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind >= TYPE_TYPEDEF)

@@ -155,6 +155,10 @@ static void declare(struct compiler *c, const struct node *n)
         return;
     if (d->is_static)
         return;
+    if (d->cleanup) {
+        emit_unsupported(c, n, "the cleanup attribute");
+        return;
+    }
     switch (link_var(c->m, c->u, d)->place) {
     case VAR_SLOT:
         declare_slot(c, n, d);

@@ -112,6 +112,10 @@ bool link_start(struct machine *m)
         link_grow(m, &m->units[i]);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];
+            if (d->starts && d->body) {
+                machine_unsupported(m, i, d->node, "a constructor or destructor function");
+                return false;
+            }
             if (d->linkage == LINKAGE_EXTERNAL && d->name && defines(d) && !add_symbol(m, i, d))
                 return false;
         }

@@ -1310,7 +1310,8 @@ static uint8_t *write_return_thunk(struct writer *w, bool is_void)
 static void write_ends(struct writer *w)
 {
     struct native *n = w->native;
-    byte(w, 0xcc); /* offset 0 is no entry */
+    for (unsigned i = 0; i < 16; i++)
+        byte(w, 0xcc); /* offset 0 is no entry; sanitizers look in front of functions */
     n->start = w->at;
     for (size_t i = 0; i < sizeof saved; i++)
         push_or_pop(w, 0x50, saved[i]);

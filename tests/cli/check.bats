@@ -470,3 +470,64 @@ C
         cmp want native
     done
 }
+
+@test "a tentative definition stays one when it is declared extern again" {
+    each 0 <<'C'
+int x; extern int x; int main(void) { return x; }
+extern int x; int x; static int s; extern int s; int main(void) { extern int x; return x + s; }
+int a[]; int a[4]; extern int a[]; int b[]; int main(void) { extern int b[]; return a[3] + b[0]; }
+C
+}
+
+@test "typeof a variable array has its lengths, whatever became of the variables in them" {
+    program <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int n = 3, a[n];
+    n = 5;
+    __typeof__(a) b;
+    typedef int row[n];
+    n = 9;
+    row r;
+    __typeof__(r) q;
+    __typeof__(int[n]) z;
+    printf("%zu %zu %zu %zu %zu\n", sizeof a, sizeof b, sizeof r, sizeof q, sizeof z);
+    return 0;
+}
+C
+    check t.c
+    [ "$output" = "12 12 20 20 36" ]
+}
+
+@test "compound literals in static initialisers; (void)x of an unset x; cleanup and constructors" {
+    program <<'C'
+int printf(const char *, ...);
+struct P { int a, b; };
+struct P p = (struct P){1, 2};
+static int arr[] = (int[]){7, 8};
+struct P q[] = {(struct P){3, 4}, {5, 6}};
+int main(void)
+{
+    static struct P z = (struct P){8, 9};
+    int unset;
+    (void)unset;
+    printf("%d %d %d %d %d %d\n", p.a, p.b, arr[1], q[0].b, q[1].a, z.b);
+    return 0;
+}
+C
+    check t.c
+    [ "$status" -eq 0 ]
+    [ "$output" = "1 2 8 4 5 9" ]
+    printf 'int main(void) { volatile int x; (void)x; return 0; }\n' >t.c
+    check t.c
+    [ "$status" -eq 1 ]
+    printf 'static void f(int *p) { *p = 0; } int main(void) { __attribute__((cleanup(f))) int y = 4; return y; }\n' >t.c
+    check t.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: the cleanup attribute"* ]]
+    printf '__attribute__((constructor)) static void f(void) { } int main(void) { return 0; }\n' >t.c
+    check t.c
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: a constructor or destructor function"* ]]
+}

@@ -140,3 +140,16 @@ expect_output() {
     run -2 "$CUPEL" gen file
     run -2 "$CUPEL" gen -o /nowhere/t.c
 }
+
+@test "--for clang brings __builtin_assume, which the machine knows too" {
+    "$CUPEL" gen --seed 3 --for clang --set stmt.assume=60 -o t.c --expect t.out
+    grep -q __builtin_assume t.c
+    "$CUPEL" check t.c >got
+    cmp got t.out
+    expect_output clang-19 -O2
+    "$CUPEL" gen --seed 3 --for clang --for gcc --set stmt.assume=60 >both.c
+    ! grep -q __builtin_assume both.c
+    echo 'int x = 3; int main(void) { __builtin_assume(x > 5); return 0; }' >u.c
+    run -1 "$CUPEL" check u.c
+    [[ "$output" == *"[unreachable"* ]]
+}

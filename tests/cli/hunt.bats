@@ -123,6 +123,8 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     kill -INT $pid
     wait $pid || :
     [ "$("$CUPEL" status h --json | jq '.tasks.large.lost')" -ge 1 ]
+    # what the killed left is removed by the next that comes
+    "$CUPEL" hunt h --programs 1 --mode small --quiet
 }
 
 @test "two hunters in one folder: the second is told" {

@@ -305,6 +305,37 @@ static void builtins_are_guarded(void **state)
     free_gen(g);
 }
 
+/* 0 / 0 becomes something that is a number. */
+static void no_number_is_repaired(void **state)
+{
+    (void)state;
+    struct gen *g = bare_gen();
+    struct type *t = lang_basic(g->p, TYPE_FLOAT);
+    struct node *n = lang_binary(g->p, OP_DIV, lang_float(g->p, 0, t), lang_float(g->p, 0, t));
+    u128 value = repair(g, n, t, 0, 0, NULL);
+    assert_int_not_equal(n->op, OP_DIV);
+    assert_false(is_nan(g, t, value));
+    free_gen(g);
+}
+
+/* (int)(x = 1e30) cannot be: the value is another, but x is set. */
+static void conversions_keep_side_effects(void **state)
+{
+    (void)state;
+    struct gen *g = bare_gen();
+    struct type *real = lang_basic(g->p, TYPE_DOUBLE), *whole = lang_basic(g->p, TYPE_INT);
+    struct decl *x = lang_decl_new(g->p, DECL_VAR, "x", real);
+    u128 large = lang_float_bits(FLOAT_DOUBLE, 1e30L);
+    struct node *set = lang_assign(g->p, OP_ASSIGN, lang_name(g->p, x),
+                                   lang_float(g->p, large, real));
+    struct made m = expr_convert(g, (struct made){set, {.bits = large}}, whole);
+    assert_int_equal(m.n->kind, NODE_BINARY);
+    assert_int_equal(m.n->op, OP_COMMA);
+    assert_ptr_equal(m.n->kid[0], set);
+    assert_true(m.v.bits == 0);
+    free_gen(g);
+}
+
 /* A built operator on operands at the limits is repaired to something defined. */
 static void repairs_end_at_the_limits(void **state)
 {
@@ -595,10 +626,12 @@ static void look_at_program(struct seen *s, uint64_t seed)
     struct machine_unit unit = {g.program, NULL, 0};
     struct machine_options options = {0};
     struct machine *m = machine_new(&unit, 1, &options);
-    const struct machine_result *r = machine_run(m);
+    struct machine_result *r = (struct machine_result *)machine_run(m);
     if (r->end != MACHINE_FINISHED)
         print_error("seed %llu: %s\n", (unsigned long long)seed, r->detail);
     assert_int_equal(r->end, MACHINE_FINISHED);
+    if (strcmp(text_str(&r->output), text_str(&g.expect)) != 0)
+        print_error("seed %llu: another output\n", (unsigned long long)seed);
     assert_int_equal(r->output.n, g.expect.n); /* the tree means what its text means */
     assert_memory_equal(r->output.s, g.expect.s, g.expect.n);
     s->m = m;
@@ -672,6 +705,8 @@ int main(void)
         cmocka_unit_test(repairs_end_in_something_defined_on_4_bits),
         cmocka_unit_test(guards_are_identities_at_the_limits),
         cmocka_unit_test(builtins_are_guarded),
+        cmocka_unit_test(conversions_keep_side_effects),
+        cmocka_unit_test(no_number_is_repaired),
         cmocka_unit_test(repairs_end_at_the_limits),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),
