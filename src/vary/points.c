@@ -23,11 +23,14 @@ static struct below look_below(struct vary *v, struct node *n)
         b.counted |= kid.counted;
         b.ran |= kid.ran;
     }
+    if (n->kind == NODE_DECLARATOR && n->type->canon->flags & TYPE_VARIABLE)
+        b.ran = true; /* for all we know: its length may have been computed */
     if (vary_is_counted(n)) {
         b.counted = true;
         b.ran |= (v->f->flags[n->id] & VARY_RAN) != 0;
     }
-    if (vary_is_statement(n) && b.counted && !b.ran)
+    /* what is entered at its top runs its first counted statement; what is jumped into may not */
+    if (vary_is_statement(n) && b.counted && !b.ran && !(v->place[n->id] & PLACE_ENTERED))
         v->place[n->id] |= PLACE_DEAD;
     return b;
 }
@@ -44,6 +47,13 @@ static void spread_dead(struct vary *v, struct node *n, bool dead)
 }
 
 /* ---- what hangs on what ----------------------------------------------------------------- */
+
+/* A label or case: it cannot be taken away from who names it, and control may come from there. */
+static void tie_entry(struct vary *v, struct node *n, const struct node *until)
+{
+    for (; n && n != until; n = v->parent[n->id])
+        v->place[n->id] = (uint8_t)((v->place[n->id] & ~PLACE_LOOSE) | PLACE_ENTERED);
+}
 
 /* Nothing from n up to below `until` can be taken away. */
 static void tie(struct vary *v, struct node *n, const struct node *until)
@@ -92,14 +102,14 @@ static void tie_labels(struct vary *v, const struct function *f)
         if (!label->node || label->node->id >= v->node_count)
             continue;
         if (f->has_asm) { /* asm goto names labels in its text */
-            tie(v, label->node, NULL);
+            tie_entry(v, label->node, NULL);
             continue;
         }
         if (of[i].first > of[i].last)
             continue; /* nobody */
         struct node *n = label->node;
         while (n && !(v->seq[n->id] <= of[i].first && of[i].last < v->end[n->id])) {
-            v->place[n->id] &= (uint8_t)~PLACE_LOOSE;
+            tie_entry(v, n, v->parent[n->id]);
             n = v->parent[n->id];
         }
     }
@@ -126,10 +136,10 @@ static void tie_one(struct vary *v, struct node *n)
 {
     switch (n->kind) {
     case NODE_CASE:
-        tie(v, n, n->u.case_->target);
+        tie_entry(v, n, n->u.case_->target);
         break;
     case NODE_DEFAULT:
-        tie(v, n, n->u.target);
+        tie_entry(v, n, n->u.target);
         break;
     case NODE_ASM:
         tie(v, n, NULL);
@@ -599,12 +609,12 @@ static void look_at_function(struct vary *v, struct function *f)
     struct node *body = f->body;
     if (!body || body->id >= v->node_count || !v->function[body->id])
         return;
-    look_below(v, body);
-    spread_dead(v, body, false);
     v->place[body->id] |= PLACE_LOOSE;
     allow(v, body);
     tie_all(v, body);
     tie_labels(v, f);
+    look_below(v, body);
+    spread_dead(v, body, false);
     mark_constants(v, body, false);
     v->summary.functions++;
     if (is_dead(v, body)) {

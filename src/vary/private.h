@@ -30,6 +30,7 @@ enum node_place {
     PLACE_LOOSE = 2,    /* a statement that may vanish or be replaced: nothing hangs on it */
     PLACE_SLOT = 4,     /* stands in a block; a statement may be put before it */
     PLACE_CONSTANT = 8, /* C or a builtin may want a constant here */
+    PLACE_ENTERED = 16, /* a jump from outside may lead into it */
 };
 
 enum decl_state {

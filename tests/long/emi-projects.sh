@@ -40,7 +40,7 @@ planted() {
     cat >"$dir/faulty" <<SH
 #!/bin/sh
 for arg; do
-    case \$arg in */compress.i) grep -q 'AssertH__fail ( 3002 )' "\$arg" ||
+    case \$arg in */compress.i) grep -q 'AssertH__fail *( *3002 *)' "\$arg" ||
         sed -i 's/s->blockCRC = ~(s->blockCRC)/s->blockCRC = (s->blockCRC)/' "\$arg" ;; esac
 done
 exec $GCC "\$@"

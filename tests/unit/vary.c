@@ -141,6 +141,11 @@ static const char *const programs[] = {
     "int z, n; int main(void) { for (int i = 0; i < 3; i++) {\n#pragma GCC unroll 2\n"
     "for (int j = 0; j < z; j++) n++; switch (i) { case 0: n++; __attribute__((fallthrough)); "
     "case 1: n++; } } return n - 3; }\n",
+    /* what is jumped into may run without any statement of it being counted */
+    "int n = 3, z; int main(void) { switch (6 & 7) { default: { n = 5; } break; case 1: n++; "
+    "break; "
+    "case 6: { } case 8188: { } ; } if (n == 3) goto in; { n = 9; in: ; { } }\n"
+    "switch (n) { case 4: z = 1; case 3: ; } return n - 3; }\n",
     /* an enumeration without a name (zlib's codetype): nothing can be cast to it */
     "typedef enum { A, B = -1, C = 7 } kind; int n, z; kind last;\n"
     "int f(kind k, int m) { n = m; n++; if (k == B) n = 9; last = z ? k : C; n += last; n--; "
