@@ -318,10 +318,13 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct cc_l
             return false;
         if (!same && !t.probed.compiles)
             log_note("%s cannot compile a small program: left out", configs[i].text);
-        else if (!same && !t.probed.target)
-            list_add(a, &unpredicted, (char *)configs[i].compiler);
-        if (t.probed.compiles && !add_config(a, &configs[i], &t, &p->configs[p->n++], e))
+        if (!t.probed.compiles)
+            continue;
+        if (!add_config(a, &configs[i], &t, &p->configs[p->n], e))
             return false;
+        if (!same && !p->configs[p->n].target)
+            list_add(a, &unpredicted, (char *)configs[i].compiler);
+        p->n++;
     }
     if (unpredicted.n)
         log_note("%zu compilers whose data models are not predicted get programs to compile, not "

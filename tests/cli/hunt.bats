@@ -246,7 +246,6 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 @test "flags that ask for other floats or another layout: what they change is not predicted" {
     run -0 "$CUPEL" hunt h --programs 12 --mode small --seed 1 --cc 'gcc -O0' --cc 'gcc -Ofast' --cc 'gcc -O1 -fshort-enums'
     [[ "$output" == *"get programs to compile, not to run: gcc -fshort-enums"* ]]
-    # 16 bits of features less one for floats: two lanes
     run -0 "$CUPEL" hunt g --programs 12 --mode small --seed 1 --cc 'gcc -Ofast'
     [ "$("$CUPEL" list g --json)" = "[]" ]
 }
