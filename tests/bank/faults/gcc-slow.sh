@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154,SC3045 # dash, bash and busybox know ulimit -t
+# shellcheck shell=sh disable=SC2154
 # Four seconds of the CPU, whatever the machine: then the limit ends it.
 if grep -q '_overflow(' "$text"; then
     # shellcheck disable=SC3045 # dash and bash have it
