@@ -216,6 +216,7 @@ static json_t *make_status(const struct campaign *c, const char *state)
 {
     double shares[STRATEGY_COUNT];
     double elapsed = sys_now() - c->start, own = c->own_cpu + sys_own_cpu();
+    double jobs = c->job_cpu + sys_children_cpu(); /* looking at compilers is their work too */
     json_t *list = json_array();
     struct store_strategy all = {0};
     budget_shares(c->strategies, c->strategy_count, shares);
@@ -240,10 +241,9 @@ static json_t *make_status(const struct campaign *c, const char *state)
     json_object_set_new(j, "programs_now", json_integer((json_int_t)c->programs));
     json_object_set_new(j, "compiles_now", json_integer((json_int_t)c->compiles));
     json_object_set_new(j, "configurations", json_integer((json_int_t)c->plan.n));
-    json_object_set_new(j, "job_cpu", json_real(c->job_cpu));
+    json_object_set_new(j, "job_cpu", json_real(jobs));
     json_object_set_new(j, "own_cpu", json_real(own));
-    json_object_set_new(j, "share",
-                        json_real(c->job_cpu + own > 0 ? c->job_cpu / (c->job_cpu + own) : 0));
+    json_object_set_new(j, "share", json_real(jobs + own > 0 ? jobs / (jobs + own) : 0));
     json_object_set_new(j, "strategies", list);
     json_object_set(j, "compilers", c->by_compiler);
     json_object_set(j, "newest", c->newest);
