@@ -459,6 +459,8 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
         return false;
     find_tools(a, &found, out);
     make_lanes(a, out);
+    if (plan_stamp(out) != out->stamp)
+        out->stamp = 0; /* of no state that was looked at as a whole */
     return true;
 }
 

@@ -242,7 +242,7 @@ static bool look_for_unstable(struct test *t, struct err *e)
     struct worker *w = t->w;
     size_t i = (size_t)rng_below(&r, t->n);
     bool unstable = false;
-    if (!rng_chance(&r, 12) || t->outcomes[i].kind != OUTCOME_BUILT)
+    if (!rng_chance(&r, 25) || t->outcomes[i].kind != OUTCOME_BUILT)
         return true;
     if (!judge_is_unstable(&w->labs.at[0], &w->plan.configs[t->picks[i]].cc, &t->program, &w->arena,
                            &unstable, e))
