@@ -13,7 +13,7 @@
 
 struct options {
     struct list files, configs, inputs, args;
-    const char *output, *mutate, *facts, *cpp, *suite, *project, *build, *test;
+    const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
     double timeout, compile_timeout;
     bool json, quiet, no_test, whole;
@@ -355,10 +355,15 @@ static void put_project(struct text *out, const struct session *s,
         const struct emi_project_config *c = &r->configs[i];
         text_printf(out, "%s: ", s->configs[i].text);
         if (c->usable)
-            text_printf(out,
-                        "%zu units, %zu of them run by the tests; %zu variants, %zu built, %zu "
-                        "pass the tests\n",
-                        c->units, c->covered, (size_t)s->test_variants, c->built, c->passed);
+            text_printf(
+                out,
+                "%zu units, %zu of them run by the tests; %zu variants, %zu built, %zu "
+                "pass the tests\n"
+                "    %d%% of %zu objects changed the code; %d%% were known; %zu variants had "
+                "only such, and were not tested again\n",
+                c->units, c->covered, (size_t)s->test_variants, c->built, c->passed,
+                percent(c->objects.changed, c->objects.all), c->objects.all,
+                percent(c->objects.known, c->objects.all), c->known);
         else
             text_printf(out, "not tested: %s\n", c->why ? c->why : "interrupted");
     }
@@ -380,10 +385,13 @@ static json_t *project_json(const struct session *s, const struct emi_project_re
     for (size_t i = 0; i < s->config_count; i++) {
         const struct emi_project_config *c = &r->configs[i];
         json_array_append_new(
-            configs, json_pack("{s:s, s:b, s:s?, s:I, s:I, s:I, s:I}", "config", s->configs[i].text,
-                               "usable", c->usable, "why", c->why, "units", (json_int_t)c->units,
-                               "covered", (json_int_t)c->covered, "built", (json_int_t)c->built,
-                               "passed", (json_int_t)c->passed));
+            configs, json_pack("{s:s, s:b, s:s?, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "config",
+                               s->configs[i].text, "usable", c->usable, "why", c->why, "units",
+                               (json_int_t)c->units, "covered", (json_int_t)c->covered, "built",
+                               (json_int_t)c->built, "passed", (json_int_t)c->passed, "known",
+                               (json_int_t)c->known, "objects", (json_int_t)c->objects.all,
+                               "objects_changed", (json_int_t)c->objects.changed, "objects_known",
+                               (json_int_t)c->objects.known));
     }
     for (size_t i = 0; i < r->finding_count; i++) {
         const struct emi_project_finding *f = &r->findings[i];
@@ -407,6 +415,7 @@ static bool vary_project(struct session *s, struct err *e)
     struct text out = {0};
     s->test_variants = o->variants ? o->variants : vary_count(o->seed);
     struct emi_project project = {.dir = o->project,
+                                  .configure = o->configure,
                                   .build = o->build,
                                   .test = o->test,
                                   .lab = &s->labs.at[0],
@@ -476,7 +485,7 @@ static const char description[] =
     "  cupel emi t.c --input data.txt --args '-n 5' --variants 20 --cc 'gcc-12 -O2' --cc tcc\n"
     "  cupel emi t.c --variants 100 --mutate prune --no-test -o DIR\n"
     "  cupel emi --suite gcc.c-torture/execute --cc 'gcc-12 -O2'\n"
-    "  cupel emi --project zlib --build './configure && make -j2' --test 'make check' \\\n"
+    "  cupel emi --project zlib --configure ./configure --build 'make -j2' --test 'make check' \\\n"
     "            --cc 'gcc-12 -O2' --variants 20\n\n"
     "Exit status: 0 no difference, 1 a compiler distinguishes what it must not, 2 no answer.\n";
 
@@ -496,6 +505,8 @@ int cmd_emi(int argc, char **argv)
         {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
         {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},
         {"--project", "DIR", OPTION_STRING, &o.project, "a whole project, with --build and --test"},
+        {"--configure", "COMMAND", OPTION_STRING, &o.configure,
+         "once for each --cc, before builds"},
         {"--build", "COMMAND", OPTION_STRING, &o.build, "how it is built, in a copy; CC is set"},
         {"--test", "COMMAND", OPTION_STRING, &o.test, "its tests: exit status 0 when they pass"},
         {"--seed", "N", OPTION_UINT, &o.seed, "other variants for another number (default: 0)"},

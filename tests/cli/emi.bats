@@ -306,3 +306,58 @@ CMAKE
         --test './b/prog; test $? = 3' --cc 'gcc -O1' --variants 2 -o v
     [[ "$output" == *"gcc -O1: 1 units, 1 of them run by the tests; 2 variants, 2 built, 2 pass the tests"* ]]
 }
+
+# quiet_project: dead code that no compiler keeps, so that pruning it gives the same objects.  Its
+# tests leave a line in runs each time.
+quiet_project() {
+    mkdir quiet
+    cat >quiet/main.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int zero = 0;
+    if (zero) {
+        puts("never");
+        puts("ever");
+    }
+    return puts("done") < 0;
+}
+C
+    printf 'all: prog\nprog: main.o\n\t$(CC) $^ -o $@\nmain.o: main.c\n\t$(CC) -g -O1 -c $<\n' >quiet/Makefile
+    runs=$PWD/runs
+}
+
+@test "a project's variants whose objects are all known are not tested again" {
+    quiet_project
+    run -0 "$CUPEL" emi --project quiet --build make --test "echo run >>$runs; ./prog" \
+        --cc 'gcc -O2' --variants 5 --seed 2 --mutate prune -o v
+    [[ "$output" == *"5 variants, 5 built, 5 pass the tests"* ]]
+    [[ "$output" == *"0% of 5 objects changed the code; 100% were known; 5 variants had only such"* ]]
+    [ "$(wc -l <runs)" -eq 2 ] # as it is, and with probes
+    rm runs
+    sed -i 's/main(void)/main(int argc, char **argv)/; s/int zero = 0/int zero = argc > 3 \&\& argv[2]/' quiet/main.c
+    run -0 --separate-stderr "$CUPEL" emi --project quiet --build make --test "echo run >>$runs; ./prog" \
+        --cc 'gcc -O2' --variants 5 --seed 2 --mutate prune --json -o v
+    jq -e '.configs[0] | .objects == 5 and .objects_changed > 0 and .known == 5 - '"$(($(wc -l <runs) - 2))" <<<"$output"
+}
+
+@test "tests that compile are run for every variant" {
+    quiet_project
+    echo 'int main(void) { int zero = 0; if (zero) return 1; return 0; }' >quiet/check.c
+    run -0 "$CUPEL" emi --project quiet --build make --test "echo run >>$runs; ./prog && \$CC check.c -o check && ./check" \
+        --cc 'gcc -O2' --variants 3 --seed 2 --mutate prune -o v
+    [[ "$output" == *"of 6 objects changed the code"*" 0 variants had only such"* ]]
+    [ "$(wc -l <runs)" -eq 5 ]
+}
+
+@test "a project is configured once for each compiler" {
+    quiet_project
+    log=$PWD/log
+    echo 'echo configured >>'"$log"'; mv main.c start.c; cp start.c main.c' >quiet/configure
+    run -0 "$CUPEL" emi --project quiet --configure 'sh configure' --build make --test './prog && test -f start.c' \
+        --cc 'gcc -O2' --cc 'clang-19 -O1' --variants 2 --seed 2 -o v
+    [ "$(grep -c '2 built, 2 pass' <<<"$output")" -eq 2 ]
+    [ "$(wc -l <log)" -eq 2 ]
+    run -2 "$CUPEL" emi --project quiet --configure 'echo no luck; false' --build make --test ./prog --cc 'gcc -O2' -o v
+    [[ "$output" == *"not tested: the configuration fails: no luck"* ]]
+}
