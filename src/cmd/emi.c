@@ -15,7 +15,7 @@ struct options {
     struct list files, configs, inputs, args;
     const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
-    double timeout, compile_timeout;
+    double timeout, compile_timeout, build_timeout, test_timeout;
     bool json, quiet, no_test, whole;
 };
 
@@ -369,6 +369,16 @@ static void put_project(struct text *out, const struct session *s,
     }
     if (r->unstable)
         text_printf(out, "%zu failures could not be seen again\n", r->unstable);
+    if (r->unlinked)
+        text_printf(out,
+                    "%zu variants could not be linked: no compiler has to leave out what is only "
+                    "declared, or inline\n",
+                    r->unlinked);
+    if (r->shifting)
+        text_printf(out,
+                    "%zu failures were of no compiler's making: what the project runs differs from "
+                    "build to build\n",
+                    r->shifting);
     for (size_t i = 0; i < r->finding_count; i++) {
         const struct emi_project_finding *f = &r->findings[i];
         text_printf(out,
@@ -404,8 +414,10 @@ static json_t *project_json(const struct session *s, const struct emi_project_re
     }
     for (size_t i = 0; i < r->unread.n; i++)
         json_array_append_new(unread, json_string(r->unread.at[i]));
-    return json_pack("{s:s, s:o, s:o, s:o, s:I}", "project", s->o->project, "configs", configs,
-                     "unread", unread, "findings", findings, "unstable", (json_int_t)r->unstable);
+    return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I}", "project", s->o->project, "configs",
+                     configs, "unread", unread, "findings", findings, "unstable",
+                     (json_int_t)r->unstable, "shifting", (json_int_t)r->shifting, "unlinked",
+                     (json_int_t)r->unlinked);
 }
 
 static bool vary_project(struct session *s, struct err *e)
@@ -425,8 +437,8 @@ static bool vary_project(struct session *s, struct err *e)
                                   .variants = s->test_variants,
                                   .seed = o->seed,
                                   .mutations = s->vary.mutations,
-                                  .build_timeout = 3600,
-                                  .test_timeout = 3600,
+                                  .build_timeout = o->build_timeout,
+                                  .test_timeout = o->test_timeout,
                                   .output = o->output,
                                   .progress = show_progress,
                                   .context = &s->progress};
@@ -494,6 +506,8 @@ int cmd_emi(int argc, char **argv)
     struct options o = {.jobs = sys_cpu_count(),
                         .timeout = CC_RUN_SECONDS,
                         .compile_timeout = CC_COMPILE_SECONDS,
+                        .build_timeout = 3600,
+                        .test_timeout = 3600,
                         .memory = (uint64_t)1 << 30,
                         .output = "cupel-emi"};
     struct arena a = {0};
@@ -509,6 +523,8 @@ int cmd_emi(int argc, char **argv)
          "once for each --cc, before builds"},
         {"--build", "COMMAND", OPTION_STRING, &o.build, "how it is built, in a copy; CC is set"},
         {"--test", "COMMAND", OPTION_STRING, &o.test, "its tests: exit status 0 when they pass"},
+        {"--build-timeout", "TIME", OPTION_DURATION, &o.build_timeout, "of a build (default 1h)"},
+        {"--test-timeout", "TIME", OPTION_DURATION, &o.test_timeout, "of the tests (default 1h)"},
         {"--seed", "N", OPTION_UINT, &o.seed, "other variants for another number (default: 0)"},
         {"--mutate", "NAMES", OPTION_STRING, &o.mutate, "only these mutations: prune,insert,..."},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts, "auto, machine, probes, gcov or clang"},

@@ -164,7 +164,9 @@ struct emi_project_report {
     struct list unread; /* const char *: units that were left as they are, and why */
     struct emi_project_finding *findings;
     size_t finding_count;
-    size_t unstable;
+    size_t unstable; /* failures that did not come again */
+    size_t unlinked; /* variants that miss what the project only declares */
+    size_t shifting; /* failures by code that runs in one build and not in another */
 };
 
 bool emi_project(struct arena *a, const struct emi_project *p, struct emi_project_report *out,

@@ -21,7 +21,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_STEPS = 150, KEPT_WORDS = 2000 };
+enum { MOST_STEPS = 150, KEPT_WORDS = 2000, DOUBTS = 2, MOST_TRIES = 4 };
+
+/* What a command may take: what it took before tells. */
+struct limit {
+    double given, most, longest; /* seconds; the last: of those that passed */
+};
 
 struct session {
     const struct emi_project *p;
@@ -31,7 +36,10 @@ struct session {
     const char *copy; /* where the project is built */
     const char *from; /* what is copied there */
     char **env;
+    size_t pad; /* the variable there that moves the stack */
     size_t steps;
+    struct limit build, test;
+    unsigned layouts;         /* that coverage was collected under */
     struct emi_builds builds; /* of the configuration at hand */
 };
 
@@ -43,7 +51,8 @@ struct wanted {
     const struct list *units;  /* names; NULL: all */
     const struct list *groups; /* "unit:number"; NULL: all */
     bool show;
-    bool again; /* test it even if its objects are known */
+    bool again;      /* test it even if its objects are known */
+    unsigned layout; /* with probes: how far things are moved about in memory */
 };
 
 enum result { PASSES, TEST_FAILS, BUILD_FAILS };
@@ -73,7 +82,7 @@ static bool write_state(struct session *s, const struct wanted *w, struct err *e
         text_printf(&t, "word=%s\n", *word);
     add_lines(&t, "only", w->units);
     add_lines(&t, "group", w->groups);
-    text_puts(&t, w->show ? "show=1\n" : "");
+    text_printf(&t, "layout=%u\n%s", w->layout, w->show ? "show=1\n" : "");
     bool ok = sys_write_file(arena_printf(s->a, "%s/state", s->dir), text_str(&t), t.n, e);
     text_free(&t);
     return ok;
@@ -116,13 +125,25 @@ static const char *last_words(struct arena *a, const struct sys_result *r)
     return arena_copy(a, text_str(t) + from, t->n - from);
 }
 
+/* A variant may hang; a busy machine must not look like it. */
+static void loosen(struct limit *l, double seconds)
+{
+    l->longest = seconds > l->longest ? seconds : l->longest;
+    double enough = 30 + 8 * l->longest;
+    l->most = l->given < enough ? l->given : enough;
+}
+
 /* One command in the copy; *said is what it said when it failed. */
-static bool run_step(struct session *s, const char *command, double timeout, bool *passes,
+static bool run_step(struct session *s, const char *command, struct limit *limit, bool *passes,
                      const char **said, struct err *e)
 {
     struct sys_result r = {0};
-    if (!run_command(s, s->copy, command, timeout, &r, e))
+    if (!run_command(s, s->copy, command, limit->most, &r, e))
         return false;
+    if (r.end == SYS_EXITED && r.code == 0)
+        loosen(limit, r.wall);
+    if (r.end == SYS_TIMEOUT)
+        text_printf(&r.err, "(ended after %.0f s)\n", limit->most);
     bool interrupted = r.end == SYS_CANCELLED || sys_cancelled();
     *passes = r.end == SYS_EXITED && r.code == 0;
     *said = *passes ? "" : last_words(s->a, &r);
@@ -151,7 +172,7 @@ static bool test_build(struct session *s, const struct wanted *w, struct build *
         b->result = (enum result) * known;
         return true;
     }
-    if (!run_step(s, s->p->test, s->p->test_timeout, &passes, &b->said, e) ||
+    if (!run_step(s, s->p->test, &s->test, &passes, &b->said, e) ||
         !list_objects(s, &b->objects, e))
         return false;
     b->result = passes ? PASSES : TEST_FAILS;
@@ -169,11 +190,12 @@ static bool build_and_test(struct session *s, const struct wanted *w, struct bui
     static const char *const emptied[] = {"varied", "tmp", "objects"};
     bool passes;
     *b = (struct build){.result = BUILD_FAILS};
+    s->env[s->pad] = arena_printf(s->a, "CUPEL_PAD=%*s", (int)w->layout * 37, "");
     s->steps++;
     for (size_t i = 0; i < LENGTH(emptied); i++)
         sys_empty_folder(arena_printf(s->a, "%s/%s", s->dir, emptied[i]));
     if (!copy_project(s, e) || !write_state(s, w, e) ||
-        !run_step(s, s->p->build, s->p->build_timeout, &passes, &b->said, e))
+        !run_step(s, s->p->build, &s->build, &passes, &b->said, e))
         return false;
     return !passes || test_build(s, w, b, e);
 }
@@ -314,7 +336,7 @@ static bool show_rest(struct session *s, const struct wanted *w, struct emi_proj
 }
 
 static bool bisect(struct session *s, const struct wanted *w, enum result failure,
-                   struct emi_project_finding *f, struct err *e)
+                   struct emi_project_finding *f, struct list *left, struct err *e)
 {
     struct list units, groups;
     struct bisection b = {
@@ -337,6 +359,7 @@ static bool bisect(struct session *s, const struct wanted *w, enum result failur
     if (!minimise(&b, &groups, e))
         return false;
     b.wanted.groups = &groups;
+    *left = units;
     f->steps = s->steps - before;
     return show_rest(s, &b.wanted, f, e);
 }
@@ -357,35 +380,91 @@ static void add_finding(struct session *s, const struct emi_project_finding *f)
     r->findings[r->finding_count++] = *f;
 }
 
-/* Once more: does the variant fail again, and the original still pass? */
-static bool confirm(struct session *s, const struct wanted *w, enum result failure, bool *sure,
-                    struct err *e)
+/* All that is known about what runs in these units, or in all. */
+static bool hash_facts(struct session *s, const struct list *units, uint64_t *hash, struct err *e)
 {
-    struct wanted plain = {.config = w->config, .mode = 'p'}, varied = *w;
+    struct list names = {0};
+    struct text hits = {0};
+    bool ok = sys_list_folder(s->a, arena_printf(s->a, "%s/units", s->dir), &names, e);
+    for (size_t i = 0; ok && i < names.n; i++) {
+        bool wanted = !units;
+        for (size_t k = 0; units && k < units->n; k++)
+            wanted |= str_has_prefix(names.at[i], units->at[k]);
+        if (wanted)
+            ok = sys_read_file(arena_printf(s->a, "%s/units/%s", s->dir, (char *)names.at[i]),
+                               SYS_READ_ALL, &hits, e);
+    }
+    *hash = hash_bytes(text_str(&hits), hits.n);
+    text_free(&hits);
+    return ok;
+}
+
+/* Does the project run the same code each time?  What hangs on addresses, time or chance may not.
+ * Coverage is collected again, with everything elsewhere in memory; what it adds is kept. */
+static bool doubt(struct session *s, size_t config, const struct list *units, bool *same,
+                  struct err *e)
+{
+    uint64_t before, after;
     struct build build;
-    varied.again = true;
-    if (!build_and_test(s, &plain, &build, e))
+    if (!hash_facts(s, units, &before, e))
         return false;
-    *sure = build.result == PASSES;
-    if (!*sure)
-        return true;
-    if (!build_and_test(s, &varied, &build, e))
+    for (size_t i = 0; i < DOUBTS; i++) {
+        struct wanted w = {.config = config, .mode = 'c', .layout = ++s->layouts};
+        if (!build_and_test(s, &w, &build, e))
+            return false;
+    }
+    if (!hash_facts(s, units, &after, e))
         return false;
-    *sure = build.result == failure;
+    *same = before == after;
     return true;
 }
 
-/* What a variant's failure comes down to. */
-static bool look_into(struct session *s, const struct wanted *w, size_t variant,
-                      const struct build *build, struct err *e)
+/* A linker misses what the project only declares, or has inline, when the optimiser does not happen
+ * to remove the call: no compiler promises that. */
+static bool is_missing(const struct build *b)
 {
-    bool sure;
-    if (!confirm(s, w, build->result, &sure, e))
+    return b->result == BUILD_FAILS &&
+           (strstr(b->said, "undefined reference to") || strstr(b->said, "undefined symbol"));
+}
+
+enum failure { IS_FINDING, IS_CHANCE, IS_OURS };
+
+/* Once more: does the original still pass, run the same code, and the variant fail again? */
+static bool confirm(struct session *s, const struct wanted *w, enum result failure,
+                    enum failure *which, struct err *e)
+{
+    struct wanted plain = {.config = w->config, .mode = 'p'}, varied = *w;
+    struct build build;
+    bool same = true;
+    *which = IS_CHANCE;
+    if (!build_and_test(s, &plain, &build, e))
         return false;
-    if (!sure) {
-        s->out->unstable++;
+    if (build.result != PASSES)
         return true;
-    }
+    if (failure == TEST_FAILS && !doubt(s, w->config, NULL, &same, e))
+        return false;
+    *which = IS_OURS;
+    if (!same)
+        return true;
+    varied.again = true;
+    if (!build_and_test(s, &varied, &build, e))
+        return false;
+    *which = build.result == failure ? IS_FINDING : IS_CHANCE;
+    return true;
+}
+
+/* What a variant's failure comes down to: one of the compiler's, one that does not come again, or
+ * one of ours, because something ran that had not run before. */
+static bool look_into(struct session *s, const struct wanted *w, size_t variant,
+                      const struct build *build, enum failure *which, struct err *e)
+{
+    bool same = true;
+    struct list units;
+    show(s, "a failure, built again: variant", variant + 1, s->p->variants);
+    if (!confirm(s, w, build->result, which, e))
+        return false;
+    if (*which != IS_FINDING)
+        return true;
     struct emi_project_finding f = {.variant = variant,
                                     .config = w->config,
                                     .kind = build->result == BUILD_FAILS ? "does not build"
@@ -393,9 +472,13 @@ static bool look_into(struct session *s, const struct wanted *w, size_t variant,
                                     .said = build->said};
     f.file = arena_printf(s->a, "%s/finding-%zu.diff", s->p->output, s->out->finding_count);
     show(s, "bisecting a variant", variant + 1, s->p->variants);
-    if (!bisect(s, w, build->result, &f, e))
+    if (!bisect(s, w, build->result, &f, &units, e) ||
+        (build->result == TEST_FAILS && !doubt(s, w->config, &units, &same, e)))
         return false;
-    add_finding(s, &f);
+    if (same)
+        add_finding(s, &f);
+    else
+        *which = IS_OURS;
     return true;
 }
 
@@ -405,14 +488,27 @@ static bool try_variant(struct session *s, size_t config, size_t variant, struct
         .config = config, .mode = 'v', .seed = emi_variant_seed(s->p->seed, variant)};
     struct emi_project_config *c = &s->out->configs[config];
     struct build build;
-    if (!build_and_test(s, &w, &build, e))
-        return false;
+    enum failure which = IS_FINDING;
+    /* with better facts it is another variant, and worth another try */
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        if (!build_and_test(s, &w, &build, e))
+            return false;
+        /* what fails by the very same objects is one finding */
+        if (build.result == PASSES || build.known || is_missing(&build))
+            break;
+        if (!look_into(s, &w, variant, &build, &which, e))
+            return false;
+        if (which != IS_OURS)
+            break;
+        s->out->shifting++;
+    }
+    s->out->unstable += which == IS_CHANCE;
+    s->out->unlinked += is_missing(&build);
     c->built += build.result != BUILD_FAILS;
     c->passed += build.result == PASSES;
     c->known += build.known;
     emi_builds_count(&s->builds, s->a, &build.objects, &c->objects);
-    /* what fails by the very same objects is one finding */
-    return build.result == PASSES || build.known || look_into(s, &w, variant, &build, e);
+    return true;
 }
 
 static bool read_unread(struct session *s, struct err *e)
@@ -472,7 +568,8 @@ static bool configure(struct session *s, size_t config, bool *ready, struct err 
         return true;
     show(s, "configuring: configuration", config + 1, s->p->config_count);
     if (!copy_project(s, e) || !write_state(s, &w, e) ||
-        !run_step(s, s->p->configure, s->p->build_timeout, ready, &said, e) ||
+        !run_step(s, s->p->configure, &(struct limit){.most = s->p->build_timeout}, ready, &said,
+                  e) ||
         !sys_remove_tree(folder, e))
         return false;
     if (!*ready)
@@ -505,6 +602,8 @@ static bool prepare_config(struct session *s, size_t config, struct err *e)
     struct emi_project_config *c = &s->out->configs[config];
     bool good;
     s->builds = (struct emi_builds){0};
+    s->build = (struct limit){s->p->build_timeout, s->p->build_timeout, 0};
+    s->test = (struct limit){s->p->test_timeout, s->p->test_timeout, 0};
     sys_empty_folder(arena_printf(s->a, "%s/units", s->dir));
     if (!configure(s, config, &good, e))
         return false;
@@ -559,6 +658,8 @@ static void set_environment(struct session *s)
     list_add(s->a, &env, arena_printf(s->a, "CC=%s/bin/cupel-cc", s->dir));
     list_add(s->a, &env, arena_printf(s->a, "MAKEFLAGS=CC=%s/bin/cupel-cc", s->dir));
     list_add(s->a, &env, "SOURCE_DATE_EPOCH=1000000000");
+    s->pad = env.n;
+    list_add(s->a, &env, "CUPEL_PAD=");
     list_add(s->a, &env, NULL);
     s->env = (char **)env.at;
 }
