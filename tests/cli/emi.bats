@@ -441,3 +441,26 @@ SH
     run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
     [[ "$output" == *"could not link the program: undefined reference to "?nobody* ]]
 }
+
+# glibc's open with _FORTIFY_SOURCE: an inline function that calls one with the attribute error when
+# its argument is a constant of some kind.
+@test "an inline function with demands on its arguments is not called from new code" {
+    program <<'C'
+extern int try_open(const char *name, int flags, ...) __attribute__((nonnull(1)));
+extern void missing(void) __attribute__((error("flags")));
+extern __inline __attribute__((always_inline)) __attribute__((gnu_inline)) int try_open(const char *name, int flags, ...)
+{
+    if (__builtin_constant_p(flags) && flags != 1)
+        missing();
+    return name[0] == flags;
+}
+int main(int argc, char **argv)
+{
+    if (argc > 3)
+        return try_open(argv[1], argc);
+    return try_open(argv[0], argc);
+}
+C
+    run -0 "$CUPEL" emi t.c --variants 40 --cc 'gcc -O2' -o v
+    [[ "$output" == *"40 trials"* ]]
+}
