@@ -289,6 +289,8 @@ static void note_reason(struct session *s, struct reasons *r, const char *file, 
         kind = "cannot be read or run";
     if (strstr(why, " is undefined "))
         kind = "undefined";
+    if (strstr(why, " itself: compilers know it"))
+        kind = "defines a function of the library";
     if (strstr(why, "preprocessing failed") || strstr(why, "does not compile"))
         kind = "does not compile";
     if (strstr(why, "cannot be read"))

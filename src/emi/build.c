@@ -118,7 +118,7 @@ static bool test_build(struct project *s, const struct wanted *w, struct build *
     if (w->mode == 'p' && b->objects.n > before.n)
         s->builds.late = true;
     if (w->mode != 'c')
-        emi_builds_add(&s->builds, s->a, &before, b->result);
+        emi_builds_add(&s->builds, s->a, &before, (int)b->result);
     return true;
 }
 

@@ -464,3 +464,39 @@ C
     run -0 "$CUPEL" emi t.c --variants 40 --cc 'gcc -O2' -o v
     [[ "$output" == *"40 trials"* ]]
 }
+
+# printf-chk-1 of GCC's torture tests: whether its own function is called is seen, and gcc may print
+# without it where nobody looks at what it returns.
+@test "a program with a library function of its own has no variants" {
+    program <<'C'
+int called;
+int puts(const char *s) { called = 1; return *s; }
+int main(void)
+{
+    if (puts("a") != 'a')
+        return 2;
+    return !called;
+}
+C
+    run -2 "$CUPEL" emi t.c --variants 2 --cc 'gcc -O2' -o v
+    [[ "$output" == *"t.c defines puts itself: compilers know it, and need not call it"* ]]
+}
+
+@test "a project's variants are the same wherever it is copied to" {
+    quiet_project
+    sed -i 's/int zero = 0/volatile int zero = 0/' quiet/main.c
+    for n in 1 2; do
+        # what is compiled, without the line markers; -g makes these name the folder
+        cc_script "keep$n" <<SH
+for arg; do case \$arg in *.i) grep -v '^#' "\$arg" >>$PWD/text$n ;; esac; done
+exec gcc "\$@"
+SH
+        mkdir "there$n"
+        TMPDIR=$PWD/there$n "$CUPEL" emi --project quiet --build make --test ./prog --cc "$PWD/keep$n -O1" \
+            --variants 3 --seed 4 --quiet -o v
+    done
+    grep -v cupel_open text1 >one
+    grep -v cupel_open text2 >two
+    grep -q volatile one
+    cmp one two
+}
