@@ -258,6 +258,15 @@ const struct decl *vary_loose_end(const struct vary *v)
     return NULL;
 }
 
+/* A FILE is any pointer to the table of builtins: parameters are only counted. */
+static bool looks_like(const struct program *p, const struct type *known, const struct type *t)
+{
+    known = known->canon;
+    t = t->canon;
+    return lang_compatible(p, known->base, t->base) &&
+           known->u.function->count == t->u.function->count;
+}
+
 const struct decl *vary_redefined(struct program *p)
 {
     for (size_t i = 0; i < p->functions.n; i++) {
@@ -267,7 +276,7 @@ const struct decl *vary_redefined(struct program *p)
             continue;
         const struct decl *known = lang_builtin(p,
                                                 arena_printf(&p->arena, "__builtin_%s", d->name));
-        if (known && lang_compatible(p, known->type, d->type))
+        if (known && looks_like(p, known->type, d->type))
             return d;
     }
     return NULL;
