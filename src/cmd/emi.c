@@ -181,6 +181,12 @@ static void put_report(struct text *out, const struct session *s, const struct e
     put_shares(out, r->trials, r->optimised, r->changed, r->skipped);
     if (r->unstable)
         text_printf(out, "    %zu differences could not be seen again\n", r->unstable);
+    if (r->shifting)
+        text_printf(
+            out,
+            "    %zu differences are of no compiler's making: what the program runs differs "
+            "from run to run\n",
+            r->shifting);
     for (size_t i = 0; i < r->finding_count; i++)
         put_finding(out, s, &r->findings[i]);
 }
@@ -201,14 +207,14 @@ static json_t *report_json(const struct session *s, const struct emi_subject *su
         json_object_set_new(made, vary_mutation_info[i].name, json_integer(r->made[i]));
     for (size_t i = 0; i < r->finding_count; i++)
         json_array_append_new(findings, finding_json(s, &r->findings[i]));
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
                      "file", subject->from.file, "facts", emi_source_name(subject->source),
                      "statements", (int)v.statements, "dead", (int)v.dead, "functions",
                      (int)v.functions, "uncalled", (int)v.uncalled, "variants",
                      (json_int_t)r->variants, "trials", (json_int_t)r->trials, "optimised",
                      (json_int_t)r->optimised, "changed", (json_int_t)r->changed, "skipped",
-                     (json_int_t)r->skipped, "unstable", (json_int_t)r->unstable, "mutations", made,
-                     "findings", findings);
+                     (json_int_t)r->skipped, "unstable", (json_int_t)r->unstable, "shifting",
+                     (json_int_t)r->shifting, "mutations", made, "findings", findings);
 }
 
 static bool tell(struct session *s, const struct emi_subject *subject, const struct emi_report *r)

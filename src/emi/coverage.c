@@ -118,6 +118,19 @@ void emi_probe_prologue(struct text *out, const char *path, uint32_t count)
                 count + 1, path, count + 1, count, count);
 }
 
+void emi_probe_padding(struct text *out, uint64_t seed)
+{
+    unsigned size = (unsigned)(seed % 61) + 1;
+    text_printf(out,
+                "static const char *const cupel_word __attribute__((used)) = \"%.*s\";\n"
+                "static const char cupel_constant[%u] __attribute__((used)) = {1};\n"
+                "static char cupel_variable[%u] __attribute__((used)) = {1};\n"
+                "static char cupel_zeros[%u] __attribute__((used));\n",
+                (int)size,
+                "cupel's cupel's cupel's cupel's cupel's cupel's cupel's cupel's cupel's", size,
+                size, size);
+}
+
 static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct vary_probes *probes,
                        struct err *e)
 {
@@ -147,6 +160,8 @@ static bool cover_probes(struct emi_subject *s, struct cc_lab *lab, struct err *
     uint32_t mark = lang_mark(s->program);
     struct vary_probes probes = vary_probes(s->program, "cupel_hits");
     emi_probe_prologue(&text, "cupel.hits", probes.count);
+    if (s->layout)
+        emi_probe_padding(&text, hash_pair(s->layout, 0));
     lang_splice(s->program, probes.edits, probes.edit_count, &text);
     lang_release(s->program, mark);
     bool ok = build(s, lab, &text, compiler_of(s, "gcc"), "", e) && run_probes(s, lab, &probes, e);
@@ -325,5 +340,27 @@ bool emi_coverage(struct emi_subject *s, enum emi_source how, struct cc_lab *lab
         BUG("no coverage by %s", emi_source_name(how));
     }
     sys_empty_folder(lab->dir);
+    return ok;
+}
+
+static bool adds_to(const struct vary_facts *old, const struct vary_facts *more)
+{
+    for (uint32_t i = 0; i < old->node_count; i++)
+        if (more->flags[i] & ~old->flags[i] & (VARY_RAN | VARY_TAKEN | VARY_UNTAKEN))
+            return true;
+    return false;
+}
+
+bool emi_facts_hold(const struct emi_subject *s, struct cc_lab *lab, bool *hold, struct err *e)
+{
+    struct emi_subject again = *s;
+    bool ok = true;
+    *hold = true;
+    for (again.layout = 1; ok && *hold && again.layout <= 3; again.layout++) {
+        again.facts = vary_facts_new(s->program);
+        ok = emi_coverage(&again, s->source, lab, e);
+        *hold = ok && !adds_to(s->facts, again.facts);
+        vary_facts_free(again.facts);
+    }
     return ok;
 }

@@ -51,6 +51,7 @@ struct emi_subject {
     int *status;            /* per run, likewise: as a shell shows it */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */
+    unsigned layout;                   /* with probes: how far things are moved about in memory */
 };
 
 /* EMI_AUTO: the machine, else probes.  lab may be NULL when only the machine may be used. */
@@ -112,6 +113,7 @@ struct emi_report {
     size_t optimised, changed; /* trials with optimisation; of those, other code than before */
     size_t skipped;            /* trials whose object was known */
     size_t unstable;           /* what could not be seen again */
+    size_t shifting;           /* what came of code that runs in one run and not in another */
 };
 
 /* Everything in the report lives in the arena. */

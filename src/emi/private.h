@@ -13,6 +13,11 @@ bool emi_coverage(struct emi_subject *s, enum emi_source how, struct cc_lab *lab
 /* What an instrumented unit needs in front of it: hits go to the file at path, which is there and
  * has count + 1 bytes. */
 void emi_probe_prologue(struct text *out, const char *path, uint32_t count);
+/* Moves what the unit has in memory: its strings, constants and variables. */
+void emi_probe_padding(struct text *out, uint64_t seed);
+/* Runs it again, with everything elsewhere in memory: does nothing run that the facts do not have?
+ */
+bool emi_facts_hold(const struct emi_subject *s, struct cc_lab *lab, bool *hold, struct err *e);
 
 /* What an object holds, but for what only debuggers read; 0 when there is no such file. */
 uint64_t emi_code_hash(const char *path);

@@ -231,22 +231,6 @@ static char *unit_file(const struct unit_work *w, const char *folder, const char
     return arena_printf(w->s->a, "%s/%s/%s%s", w->s->dir, folder, w->name, suffix);
 }
 
-/* Moves what the unit has in memory: its strings, constants, variables and code. */
-static void put_padding(const struct unit_work *w, struct text *out)
-{
-    unsigned size = (unsigned)(hash_pair(w->s->layout, hash_string(w->name)) % 61) + 1;
-    if (w->s->layout == 0)
-        return;
-    text_printf(out,
-                "static const char *const cupel_word __attribute__((used)) = \"%.*s\";\n"
-                "static const char cupel_constant[%u] __attribute__((used)) = {1};\n"
-                "static char cupel_variable[%u] __attribute__((used)) = {1};\n"
-                "static char cupel_zeros[%u] __attribute__((used));\n",
-                (int)size,
-                "cupel's cupel's cupel's cupel's cupel's cupel's cupel's cupel's cupel's", size,
-                size, size);
-}
-
 /* Probes, and a file for their hits that all processes and builds share. */
 static bool instrument(struct unit_work *w, struct text *out, struct err *e)
 {
@@ -259,7 +243,8 @@ static bool instrument(struct unit_work *w, struct text *out, struct err *e)
             return false;
     }
     emi_probe_prologue(out, hits, probes.count);
-    put_padding(w, out);
+    if (w->s->layout)
+        emi_probe_padding(out, hash_pair(w->s->layout, hash_string(w->name)));
     lang_splice(w->program, probes.edits, probes.edit_count, out);
     return true;
 }

@@ -500,3 +500,35 @@ SH
     grep -q volatile one
     cmp one two
 }
+
+@test "a program that runs something else wherever its strings lie is no compiler's fault" {
+    program <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+    const char *word = "some word or other";
+    unsigned long at = (unsigned long)word & 15;
+    unsigned sum = (unsigned)getppid() & 0;
+    for (unsigned long i = 0; i < 16; i++)
+        if (i == at) /* by any of sixteen ways, the same */
+            switch (i) {
+            case 0: sum += 1; break;
+            case 1: sum += 1; break;
+            case 2: sum += 1; break;
+            case 3: sum += 1; break;
+            case 4: sum += 1; break;
+            case 5: sum += 1; break;
+            case 6: sum += 1; break;
+            case 7: sum += 1; break;
+            case 8: sum += 1; break;
+            case 9: sum += 1; break;
+            default: sum += 1; break;
+            }
+    printf("%u\n", sum);
+    return 0;
+}
+C
+    run -0 "$CUPEL" emi t.c --facts probes --variants 60 --mutate prune,insert --cc 'gcc -O0' --cc 'clang-19 -O0' -o v
+    [[ "$output" == *" differences are of no compiler's making: what the program runs differs from run to run"* ]]
+}
