@@ -27,7 +27,7 @@ static bool take(struct reading *r, const char *punct)
 
 static unsigned digit_of(char ch)
 {
-    if (cpp_is_digit(ch))
+    if (cpp_is(ch, CPP_DIGIT))
         return (unsigned)(ch - '0');
     ch = (char)(ch | 0x20);
     return ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10 : 99;

@@ -248,7 +248,7 @@ static void directive(struct cpp *c)
     bool live = is_live(c);
     cpp_skip_blanks(c, &f->at, &f->line);
     const char *name = f->at;
-    while (cpp_is_letter(*f->at))
+    while (cpp_is(*f->at, CPP_LETTER))
         f->at++;
     if (f->at == name && *name != '\n' && live)
         cpp_decline(c, "a directive without a name");

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_NESTING = 200, MAX_TOKENS = 20 * 1000 * 1000 };
+enum { FIRST_READ = 0xff, MAX_NESTING = 200, MAX_TOKENS = 20 * 1000 * 1000 };
 
 struct argument {
     struct tokens raw, expanded;
@@ -55,7 +55,12 @@ static struct token from_context(struct cpp *c)
 {
     if (!at_context(c))
         return (struct token){.kind = T_END};
-    struct token t = *c->context->at++;
+    struct context *from = c->context;
+    struct token t = *from->at++;
+    if (from->macro && from->first != FIRST_READ) {
+        t.flags = (uint8_t)((t.flags & ~TF_SPACE) | from->first);
+        from->first = FIRST_READ;
+    }
     if (t.kind == T_NAME && t.name->disabled)
         t.flags |= TF_NO_EXPAND;
     if (c->pending_space)
@@ -343,18 +348,16 @@ static bool enter(struct cpp *c, const struct token *t)
         read_arguments(c, m, args);
     }
     struct tokens list = m->body;
-    if (m->param_count || m->function_like || m->pastes) {
+    if (m->function_like || m->pastes) {
         substitute(c, m, args, &b);
         list = b.list;
-    } else if (list.n) {
-        list = (struct tokens){0};
-        for (uint32_t i = 0; i < m->body.n; i++)
-            cpp_push(c, &list, m->body.at[i]);
     }
     if (list.n == 0)
         cpp_push(c, &list, (struct token){.kind = T_PLACE, .s = ""});
-    list.at[0].flags = (uint8_t)((list.at[0].flags & ~TF_SPACE) | (t->flags & TF_SPACE));
-    enter_tokens(c, (struct context){.at = list.at, .end = list.at + list.n, .macro = t->name});
+    enter_tokens(c, (struct context){.at = list.at,
+                                     .end = list.at + list.n,
+                                     .macro = t->name,
+                                     .first = t->flags & TF_SPACE});
     return true;
 }
 

@@ -134,7 +134,7 @@ void cpp_define(struct cpp *c, const struct tokens *line)
     read_body(c, m, line, at);
     for (uint32_t i = 0; i < m->param_count; i++)
         m->params[i]->param = 0;
-    if (name->macro && !same_macro(name->macro, m))
+    if (name->macro && !c->file->system && !same_macro(name->macro, m)) /* there, no warning */
         cpp_decline(c, "%.*s is defined again", (int)name->size, name->s);
     if (name->disabled)
         cpp_decline(c, "a macro defined while it is expanded");

@@ -114,6 +114,7 @@ struct context {
     struct context *outer;
     const struct token *at, *end;
     struct name *macro; /* whose expansion it is: disabled until the end; or NULL */
+    uint8_t first;      /* TF_SPACE, or 0: blanks before its first token are as the name's */
     bool wall;          /* nothing is read beyond it */
 };
 
@@ -148,9 +149,15 @@ _Noreturn void cpp_decline(struct cpp *c, const char *fmt, ...) PRINTF_LIKE(2, 3
 
 /* scan.c */
 struct name *cpp_name(struct cpp *c, const char *s, size_t size);
-bool cpp_is_letter(char ch);
-bool cpp_is_digit(char ch);
-bool cpp_is_blank(char ch); /* not the newline */
+
+enum byte_class { CPP_LETTER = 1, CPP_DIGIT = 2, CPP_BLANK = 4 /* not the newline */ };
+extern const uint8_t cpp_class[256];
+
+static inline bool cpp_is(char ch, unsigned classes)
+{
+    return cpp_class[(unsigned char)ch] & classes;
+}
+
 /* Behind the literal whose opening quote is at s; NULL when the line ends before it. */
 const char *cpp_skip_quoted(const char *s);
 /* Behind the comment that begins at s; *lines counts the newlines in it. */
@@ -164,7 +171,13 @@ bool cpp_skip_blanks(struct cpp *c, const char **s, uint32_t *lines);
 /* The rest of the file's line as tokens; the file stands behind its newline then. */
 struct tokens cpp_rest_of_line(struct cpp *c);
 /* Lists live until the next cpp_forget_lists. */
-void cpp_push(struct cpp *c, struct tokens *list, struct token t);
+void cpp_grow(struct cpp *c, struct tokens *list);
+static inline void cpp_push(struct cpp *c, struct tokens *list, struct token t)
+{
+    if (list->n == list->cap)
+        cpp_grow(c, list);
+    list->at[list->n++] = t;
+}
 void cpp_forget_lists(struct cpp *c);
 
 static inline bool cpp_token_is(const struct token *t, const char *punct)

@@ -5,24 +5,29 @@
 
 /* ---- classes of bytes ------------------------------------------------------------------- */
 
-bool cpp_is_letter(char ch)
-{
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '$';
-}
-
-bool cpp_is_digit(char ch)
-{
-    return ch >= '0' && ch <= '9';
-}
-
-bool cpp_is_blank(char ch)
-{
-    return ch == ' ' || ch == '\t' || ch == '\v' || ch == '\f';
-}
+/* clang-format off */
+#define L CPP_LETTER
+#define D CPP_DIGIT
+#define B CPP_BLANK
+const uint8_t cpp_class[256] = {
+    ['\t'] = B, ['\v'] = B, ['\f'] = B, [' '] = B, ['$'] = L, ['_'] = L,
+    ['0'] = D, ['1'] = D, ['2'] = D, ['3'] = D, ['4'] = D, ['5'] = D, ['6'] = D, ['7'] = D,
+    ['8'] = D, ['9'] = D, ['A'] = L, ['B'] = L, ['C'] = L, ['D'] = L, ['E'] = L, ['F'] = L,
+    ['G'] = L, ['H'] = L, ['I'] = L, ['J'] = L, ['K'] = L, ['L'] = L, ['M'] = L, ['N'] = L,
+    ['O'] = L, ['P'] = L, ['Q'] = L, ['R'] = L, ['S'] = L, ['T'] = L, ['U'] = L, ['V'] = L,
+    ['W'] = L, ['X'] = L, ['Y'] = L, ['Z'] = L, ['a'] = L, ['b'] = L, ['c'] = L, ['d'] = L,
+    ['e'] = L, ['f'] = L, ['g'] = L, ['h'] = L, ['i'] = L, ['j'] = L, ['k'] = L, ['l'] = L,
+    ['m'] = L, ['n'] = L, ['o'] = L, ['p'] = L, ['q'] = L, ['r'] = L, ['s'] = L, ['t'] = L,
+    ['u'] = L, ['v'] = L, ['w'] = L, ['x'] = L, ['y'] = L, ['z'] = L,
+};
+#undef L
+#undef D
+#undef B
+/* clang-format on */
 
 static bool is_word(char ch)
 {
-    return cpp_is_letter(ch) || cpp_is_digit(ch);
+    return cpp_is(ch, CPP_LETTER | CPP_DIGIT);
 }
 
 bool cpp_would_paste(char before, char after, bool number)
@@ -32,7 +37,7 @@ bool cpp_would_paste(char before, char after, bool number)
         return true;
     if (is_word(before))
         return is_word(after) || after == '"' || after == '\'';
-    if (before == '.' && cpp_is_digit(after))
+    if (before == '.' && cpp_is(after, CPP_DIGIT))
         return true;
     return before && after && strchr(signs, before) && strchr(signs, after);
 }
@@ -112,7 +117,7 @@ bool cpp_skip_blanks(struct cpp *c, const char **s, uint32_t *lines)
 {
     const char *start = *s, *at = start;
     for (;;) {
-        while (cpp_is_blank(*at))
+        while (cpp_is(*at, CPP_BLANK))
             at++;
         if (at[0] != '/' || (at[1] != '*' && at[1] != '/'))
             break;
@@ -188,7 +193,7 @@ struct token cpp_scan(struct cpp *c, const char **s)
 {
     const char *start = *s, *at = start;
     struct token t = {.s = start};
-    if (cpp_is_letter(*at)) {
+    if (cpp_is(*at, CPP_LETTER)) {
         while (is_word(*at))
             at++;
         *s = at;
@@ -196,7 +201,7 @@ struct token cpp_scan(struct cpp *c, const char **s)
             return quoted(c, start, s);
         t.kind = T_NAME;
         t.name = cpp_name(c, start, (size_t)(at - start));
-    } else if (cpp_is_digit(*at) || (*at == '.' && cpp_is_digit(at[1]))) {
+    } else if (cpp_is(*at, CPP_DIGIT) || (*at == '.' && cpp_is(at[1], CPP_DIGIT))) {
         at = cpp_skip_number(at + 1);
         t.kind = T_NUMBER;
     } else if (*at == '"' || *at == '\'') {
@@ -213,26 +218,23 @@ struct token cpp_scan(struct cpp *c, const char **s)
 }
 
 /* The list grows in its place where it is the pool's last. */
-void cpp_push(struct cpp *c, struct tokens *list, struct token t)
+void cpp_grow(struct cpp *c, struct tokens *list)
 {
-    if (list->n == list->cap) {
-        bool last = list->cap && list->at + list->cap == c->pool + c->pool_used;
-        uint32_t more = list->cap ? list->cap : 4, need = last ? more : list->cap + more;
-        if (c->pool_room - c->pool_used < need) {
-            c->pool_room = c->pool_room * 2 + 1024 + need;
-            c->pool = NEW_ARRAY(&c->arena, c->pool_room, struct token);
-            c->pool_used = 0;
-            last = false;
-            need = list->cap + more;
-        }
-        if (!last && list->n)
-            memcpy(c->pool + c->pool_used, list->at, list->n * sizeof t);
-        if (!last)
-            list->at = c->pool + c->pool_used;
-        c->pool_used += need;
-        list->cap += more;
+    bool last = list->cap && list->at + list->cap == c->pool + c->pool_used;
+    uint32_t more = list->cap ? list->cap : 4, need = last ? more : list->cap + more;
+    if (c->pool_room - c->pool_used < need) {
+        c->pool_room = c->pool_room * 2 + 1024 + need;
+        c->pool = NEW_ARRAY(&c->arena, c->pool_room, struct token);
+        c->pool_used = 0;
+        last = false;
+        need = list->cap + more;
     }
-    list->at[list->n++] = t;
+    if (!last && list->n)
+        memcpy(c->pool + c->pool_used, list->at, list->n * sizeof *list->at);
+    if (!last)
+        list->at = c->pool + c->pool_used;
+    c->pool_used += need;
+    list->cap += more;
 }
 
 void cpp_forget_lists(struct cpp *c)

@@ -44,7 +44,8 @@ static char last_char(const struct cpp *c)
 
 static void put_tokens(struct cpp *c, const struct tokens *list)
 {
-    bool space = false, number = cpp_is_letter(last_char(c)) || cpp_is_digit(last_char(c));
+    bool space = false,
+         number = cpp_is(last_char(c), CPP_LETTER) || cpp_is(last_char(c), CPP_DIGIT);
     for (uint32_t i = 0; i < list->n; i++) {
         const struct token *t = &list->at[i];
         space |= i > 0 && t->flags & TF_SPACE; /* before the first, blanks are copied */
@@ -123,11 +124,11 @@ void cpp_text_line(struct cpp *c)
     cpp_sync(c);
     for (;;) {
         char ch = *f->at;
-        if (cpp_is_letter(ch)) {
+        if (cpp_is(ch, CPP_LETTER)) {
             word(c, &s);
-        } else if (cpp_is_digit(ch)) {
+        } else if (cpp_is(ch, CPP_DIGIT)) {
             f->at = cpp_skip_number(f->at + 1);
-        } else if (ch == '.' && cpp_is_digit(f->at[1])) {
+        } else if (ch == '.' && cpp_is(f->at[1], CPP_DIGIT)) {
             f->at = cpp_skip_number(f->at + 2);
         } else if (ch == '"' || ch == '\'') {
             f->at = cpp_skip_quoted(f->at);
