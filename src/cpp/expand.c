@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIRST_READ = 0xff, MAX_NESTING = 200, MAX_TOKENS = 20 * 1000 * 1000 };
+enum { FEW = 8, FIRST_READ = 0xff, MAX_NESTING = 200, MAX_TOKENS = 20 * 1000 * 1000 };
 
 struct argument {
     struct tokens raw, expanded;
@@ -340,11 +340,12 @@ static bool enter(struct cpp *c, const struct token *t)
 {
     const struct macro *m = t->name->macro;
     struct building b = {0};
-    struct argument *args = NULL;
+    struct argument few[FEW] = {{{0}, {0}, false, false}}, *args = few;
     if (m->function_like) {
         if (!at_call(c))
             return false;
-        args = NEW_ARRAY(&c->arena, m->param_count + 1u, struct argument);
+        if (m->param_count >= FEW)
+            args = NEW_ARRAY(&c->arena, m->param_count + 1u, struct argument);
         read_arguments(c, m, args);
     }
     struct tokens list = m->body;

@@ -55,16 +55,14 @@ struct source *cpp_source(struct cpp *c, const char *path)
     s = NEW(&c->arena, struct source);
     s->path = arena_string(&c->arena, path);
     map_set(&c->arena, &c->sources, path, s);
-    struct text t = {0};
-    if (!sys_read_file(path, MAX_FILE, &t, NULL)) {
-        text_free(&t);
+    struct text *t = &c->reading;
+    text_clear(t);
+    if (!sys_read_file(path, MAX_FILE, t, NULL))
         return NULL;
-    }
-    if (t.n == 0 || t.s[t.n - 1] != '\n')
-        text_putc(&t, '\n');
-    s->text = arena_copy(&c->arena, t.s, t.n);
-    s->size = t.n;
-    text_free(&t);
+    if (t->n == 0 || t->s[t->n - 1] != '\n')
+        text_putc(t, '\n');
+    s->text = arena_copy(&c->arena, t->s, t->n);
+    s->size = t->n;
     struct text whole = {.s = (char *)s->text, .n = s->size};
     check(c, path, &whole);
     join_lines(&whole);

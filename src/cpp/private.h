@@ -128,6 +128,7 @@ struct cpp {
     struct name **buckets;
     uint32_t bucket_count, name_count;
     struct map sources;
+    struct text reading; /* the file that comes in */
     struct file *file;
     uint32_t depth, nesting;
     struct branch *branches;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_SIZE = 1 << 20 }; /* of what comes out; what is not used costs nothing */
+
 void cpp_decline(struct cpp *c, const char *fmt, ...)
 {
     va_list args;
@@ -164,6 +166,7 @@ bool cpp_run(const struct cpp_request *request, struct text *out, struct err *e)
     if (!c)
         BUG("out of memory");
     size_t start = out->n;
+    text_reserve(out, USUAL_SIZE);
     c->world = &world;
     c->out = out;
     c->why = e;
@@ -179,6 +182,7 @@ bool cpp_run(const struct cpp_request *request, struct text *out, struct err *e)
         ok = false;
     if (!ok && out->s)
         out->s[out->n = start] = 0;
+    text_free(&c->reading);
     text_free(&flags.defines);
     arena_free(a);
     free(c);

@@ -223,7 +223,7 @@ void cpp_grow(struct cpp *c, struct tokens *list)
     bool last = list->cap && list->at + list->cap == c->pool + c->pool_used;
     uint32_t more = list->cap ? list->cap : 4, need = last ? more : list->cap + more;
     if (c->pool_room - c->pool_used < need) {
-        c->pool_room = c->pool_room * 2 + 1024 + need;
+        c->pool_room = c->pool_room * 2 + 4096 + need;
         c->pool = NEW_ARRAY(&c->arena, c->pool_room, struct token);
         c->pool_used = 0;
         last = false;
