@@ -463,7 +463,7 @@ void exec_kill_objects(struct machine *m, struct frame *f);
 /* One instruction, and no further: the next one, or NULL when the run has ended. */
 const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r);
 
-/* ---- hot code: native.c ----------------------------------------------------------------- */
+/* ---- hot code: native.c, native.h ------------------------------------------------------- */
 
 /* Compiles what was warmed often enough; where that cannot be done it stays interpreted. */
 void native_compile(struct machine *m, struct code *code);
