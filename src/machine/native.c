@@ -150,6 +150,18 @@ void native_compile(struct machine *m, struct code *code)
     m->native.all = code->native;
 }
 
+/* Clang's UBSan reads a type's signature in front of every function that is called through a
+ * pointer; what was written here has none. */
+#if defined __clang__ && defined __has_attribute
+#if __has_attribute(no_sanitize)
+#define NO_SIGNATURE __attribute__((no_sanitize("function")))
+#endif
+#endif
+#ifndef NO_SIGNATURE
+#define NO_SIGNATURE
+#endif
+
+NO_SIGNATURE
 const struct insn *native_run(struct machine *m, const struct insn *pc)
 {
     typedef const struct insn *start_fn(struct machine * m, const uint8_t *at);
