@@ -416,6 +416,16 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
     return true;
 }
 
+static bool rivals_differ(struct machine *m, const struct insn *pc)
+{
+    const struct call_site *site = pc->u.site;
+    machine_unsupported(m, site->unit, site->node,
+                        "the program's own '%s' gives another value than the library's, which "
+                        "compilers may take",
+                        site->callee->name);
+    return false;
+}
+
 static bool frame_push(struct machine *m, struct code *code, uint64_t *r)
 {
     if (r + code->slots + 8 > m->stack_end || m->depth + 2 > m->options.depth) {
