@@ -254,7 +254,7 @@ static bool copy_string(struct machine *m, const struct insn *pc, uint64_t addre
 static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, bool is_write)
 {
     if (m->volatile_count == m->volatile_room) {
-        if (m->volatile_room >= (size_t)1 << 24)
+        if (m->volatile_room >= MACHINE_VOLATILES)
             return;
         m->volatile_room = m->volatile_room ? m->volatile_room * 2 : 64;
         m->volatiles = realloc(m->volatiles, m->volatile_room * sizeof *m->volatiles);
