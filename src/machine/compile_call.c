@@ -19,8 +19,9 @@ struct local *temporary(struct compiler *c, const struct type *t)
 
 static const struct decl *named_function(const struct compiler *c, const struct node *callee)
 {
+    callee = selected(c, callee);
     while (callee->kind == NODE_CAST && (callee->op == CONV_FUNCTION || callee->op == CONV_NOOP))
-        callee = kid(c, callee, 0);
+        callee = selected(c, kid(c, callee, 0));
     if (callee->kind == NODE_UNARY && (callee->op == OP_DEREF || callee->op == OP_ADDR))
         return named_function(c, kid(c, callee, 0));
     if (callee->kind != NODE_NAME || callee->u.decl->kind != DECL_FUNC)

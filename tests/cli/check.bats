@@ -478,6 +478,21 @@ double fabs(double x) { return x; } int main(void) { return fabs(-1) > 0; }
 C
 }
 
+@test "functions chosen by _Generic; weak ones that nobody defines; parameters of no elements" {
+    each 0 <<'C'
+int f(int x) { return x + 1; } double g(double x) { return x * 2; } int main(void) { int (*p)(int) = _Generic(1, int: f, default: 0), (*q)(int) = &__builtin_choose_expr(1, f, g); return _Generic(1, int: f, double: g)(3) + (int)_Generic(1., int: f, double: g)(2.5) + p(1) + q(1) + __builtin_choose_expr(0, f, f)(1) - 15; }
+__attribute__((weak)) int f(void) { return 3; } int main(void) { return f ? f() - 3 : 1; }
+int f(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; } int main(void) { int a[2] = {1, 2}; return f(2, a) + f(0, a) + f(0, 0) - 3; }
+C
+    each 2 <<'C'
+extern int f(void) __attribute__((weak)); int main(void) { return f ? 1 : 0; }
+extern int x __attribute__((weak)); int main(void) { return &x ? 1 : 0; }
+C
+    each 1 vla-size <<'C'
+int f(int n, int a[n][n]) { return a != 0; } int main(void) { return f(0, 0); }
+C
+}
+
 @test "programs in corners of the language print what they print natively" {
     local name
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector; do
