@@ -81,11 +81,28 @@ static bool depends_on_order(const struct machine *m, const struct machine_unit 
     return differs;
 }
 
+/* The program's text without macros. */
+static void preprocess(struct soak *s, const struct text *program, struct text *out)
+{
+    struct err e;
+    const char *path = arena_printf(&s->once, "%s/m.c", s->labs.at[0].dir);
+    struct front_source source = {.path = path};
+    if (!strstr(text_str(program), "#define")) {
+        text_add(out, program->s, program->n);
+    } else if (!sys_write_file(path, program->s, program->n, &e) ||
+               !front_preprocess(&source, out, &e)) {
+        fprintf(stderr, "soak: %s\n", e.msg);
+        exit(2);
+    }
+}
+
 static void run_machine(struct soak *s, const struct target *target, const struct text *program,
                         const struct text *expect)
 {
     struct front_options fo = {.target = target};
-    struct unit u = front_parse(program->s, program->n, &fo);
+    struct text plain = {0};
+    preprocess(s, program, &plain);
+    struct unit u = front_parse(text_str(&plain), plain.n, &fo);
     const char *under = arena_printf(&s->once, "the machine (%s)", target->name);
     if (u.error_count) {
         complain(s, program, under, "does not parse");
@@ -103,6 +120,7 @@ static void run_machine(struct soak *s, const struct target *target, const struc
         machine_free(m);
     }
     lang_program_free(u.program);
+    text_free(&plain);
 }
 
 /* ---- compilers -------------------------------------------------------------------------- */
