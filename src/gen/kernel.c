@@ -432,7 +432,9 @@ static void loop_histogram(struct loop *l)
     struct type *word = lang_basic(l->g->p, TYPE_UINT);
     struct node *at = op(l, OP_REM, lang_cast(l->g->p, word, load(l, l->from, 0)), name(l, l->n));
     struct node *to = build_at(l->g, l->to, at);
-    put_loop(l, 0, 0, build_assign(l->g, rng_below(l->r, 2) ? OP_ADD : OP_XOR, to, small(l)));
+    struct node *by = small(l);
+    enum op o = rng_below(l->r, 2) ? OP_ADD : OP_XOR;
+    put_loop(l, 0, 0, build_assign(l->g, o, to, by));
 }
 
 /* The ends change places, towards the middle. */

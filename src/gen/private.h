@@ -323,6 +323,9 @@ struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want
 struct lval lvalue_name(struct gen *g, struct var *v);
 /* One step further: an element, a member, what a pointer points to; false when there is none. */
 bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l);
+/* Does its value come from constants and const objects alone?  Compilers may compute an address
+ * from it, and one that is far off does not link. */
+bool is_fixed(const struct node *n);
 bool lvalue_member(struct gen *g, struct rng *r, struct lval *l);
 bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want);
 /* A scalar by name that may be written inside of an expression. */

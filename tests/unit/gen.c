@@ -386,6 +386,30 @@ static void the_guard_of_a_quotient_keeps_what_has_run(void **state)
     free_gen(g);
 }
 
+/* An element far off by a value that compilers know does not link: not even in dead code. */
+static void what_compilers_may_compute_is_known(void **state)
+{
+    (void)state;
+    struct gen *g = bare_gen();
+    struct type *t = lang_basic(g->p, TYPE_INT);
+    struct decl *x = lang_decl_new(g->p, DECL_VAR, "x", t);
+    struct decl *k = lang_decl_new(g->p, DECL_VAR, "k", lang_qualified(g->p, t, QUAL_CONST));
+    struct node *names[2];
+    for (int i = 0; i < 2; i++)
+        names[i] = lang_rvalue(g->p, lang_name(g->p, i ? k : x));
+    struct node *far = lang_int(g->p, 2147483645, t);
+    assert_true(is_fixed(far));
+    assert_true(is_fixed(names[1]));
+    assert_true(is_fixed(lang_binary(g->p, OP_SUB, names[1], far)));
+    assert_true(is_fixed(lang_binary(g->p, OP_COMMA, names[0], far)));
+    assert_true(is_fixed(lang_assign(g->p, OP_ASSIGN, lang_name(g->p, x), far)));
+    assert_true(is_fixed(lang_cond(g->p, names[1], far, names[0])));
+    assert_false(is_fixed(names[0]));
+    assert_false(is_fixed(lang_binary(g->p, OP_SUB, names[0], far)));
+    assert_false(is_fixed(lang_assign(g->p, OP_ADD, lang_name(g->p, x), far)));
+    free_gen(g);
+}
+
 /* A function that reads globals is called with arguments: none of them may change globals. */
 static void no_full_call_stands_beside_what_it_may_change(void **state)
 {
@@ -778,6 +802,7 @@ int main(void)
         cmocka_unit_test(no_number_is_repaired),
         cmocka_unit_test(repairs_end_at_the_limits),
         cmocka_unit_test(the_guard_of_a_quotient_keeps_what_has_run),
+        cmocka_unit_test(what_compilers_may_compute_is_known),
         cmocka_unit_test(no_full_call_stands_beside_what_it_may_change),
         cmocka_unit_test(what_is_printed_can_be_read),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
