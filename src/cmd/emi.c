@@ -13,9 +13,9 @@
 
 struct options {
     struct list files, configs, inputs, args;
-    const char *output, *mutate, *facts, *cpp, *suite, *project, *build, *test;
+    const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
-    double timeout, compile_timeout;
+    double timeout, compile_timeout, build_timeout, test_timeout;
     bool json, quiet, no_test, whole;
 };
 
@@ -355,15 +355,30 @@ static void put_project(struct text *out, const struct session *s,
         const struct emi_project_config *c = &r->configs[i];
         text_printf(out, "%s: ", s->configs[i].text);
         if (c->usable)
-            text_printf(out,
-                        "%zu units, %zu of them run by the tests; %zu variants, %zu built, %zu "
-                        "pass the tests\n",
-                        c->units, c->covered, (size_t)s->test_variants, c->built, c->passed);
+            text_printf(
+                out,
+                "%zu units, %zu of them run by the tests; %zu variants, %zu built, %zu "
+                "pass the tests\n"
+                "    %d%% of %zu objects changed the code; %d%% were known; %zu variants had "
+                "only such, and were not tested again\n",
+                c->units, c->covered, (size_t)s->test_variants, c->built, c->passed,
+                percent(c->objects.changed, c->objects.all), c->objects.all,
+                percent(c->objects.known, c->objects.all), c->known);
         else
             text_printf(out, "not tested: %s\n", c->why ? c->why : "interrupted");
     }
     if (r->unstable)
         text_printf(out, "%zu failures could not be seen again\n", r->unstable);
+    if (r->unlinked)
+        text_printf(out,
+                    "%zu variants could not be linked: no compiler has to leave out what is only "
+                    "declared, or inline\n",
+                    r->unlinked);
+    if (r->shifting)
+        text_printf(out,
+                    "%zu failures were of no compiler's making: what the project runs differs from "
+                    "build to build\n",
+                    r->shifting);
     for (size_t i = 0; i < r->finding_count; i++) {
         const struct emi_project_finding *f = &r->findings[i];
         text_printf(out,
@@ -380,10 +395,13 @@ static json_t *project_json(const struct session *s, const struct emi_project_re
     for (size_t i = 0; i < s->config_count; i++) {
         const struct emi_project_config *c = &r->configs[i];
         json_array_append_new(
-            configs, json_pack("{s:s, s:b, s:s?, s:I, s:I, s:I, s:I}", "config", s->configs[i].text,
-                               "usable", c->usable, "why", c->why, "units", (json_int_t)c->units,
-                               "covered", (json_int_t)c->covered, "built", (json_int_t)c->built,
-                               "passed", (json_int_t)c->passed));
+            configs, json_pack("{s:s, s:b, s:s?, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "config",
+                               s->configs[i].text, "usable", c->usable, "why", c->why, "units",
+                               (json_int_t)c->units, "covered", (json_int_t)c->covered, "built",
+                               (json_int_t)c->built, "passed", (json_int_t)c->passed, "known",
+                               (json_int_t)c->known, "objects", (json_int_t)c->objects.all,
+                               "objects_changed", (json_int_t)c->objects.changed, "objects_known",
+                               (json_int_t)c->objects.known));
     }
     for (size_t i = 0; i < r->finding_count; i++) {
         const struct emi_project_finding *f = &r->findings[i];
@@ -396,8 +414,10 @@ static json_t *project_json(const struct session *s, const struct emi_project_re
     }
     for (size_t i = 0; i < r->unread.n; i++)
         json_array_append_new(unread, json_string(r->unread.at[i]));
-    return json_pack("{s:s, s:o, s:o, s:o, s:I}", "project", s->o->project, "configs", configs,
-                     "unread", unread, "findings", findings, "unstable", (json_int_t)r->unstable);
+    return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I}", "project", s->o->project, "configs",
+                     configs, "unread", unread, "findings", findings, "unstable",
+                     (json_int_t)r->unstable, "shifting", (json_int_t)r->shifting, "unlinked",
+                     (json_int_t)r->unlinked);
 }
 
 static bool vary_project(struct session *s, struct err *e)
@@ -407,6 +427,7 @@ static bool vary_project(struct session *s, struct err *e)
     struct text out = {0};
     s->test_variants = o->variants ? o->variants : vary_count(o->seed);
     struct emi_project project = {.dir = o->project,
+                                  .configure = o->configure,
                                   .build = o->build,
                                   .test = o->test,
                                   .lab = &s->labs.at[0],
@@ -416,8 +437,8 @@ static bool vary_project(struct session *s, struct err *e)
                                   .variants = s->test_variants,
                                   .seed = o->seed,
                                   .mutations = s->vary.mutations,
-                                  .build_timeout = 3600,
-                                  .test_timeout = 3600,
+                                  .build_timeout = o->build_timeout,
+                                  .test_timeout = o->test_timeout,
                                   .output = o->output,
                                   .progress = show_progress,
                                   .context = &s->progress};
@@ -476,7 +497,7 @@ static const char description[] =
     "  cupel emi t.c --input data.txt --args '-n 5' --variants 20 --cc 'gcc-12 -O2' --cc tcc\n"
     "  cupel emi t.c --variants 100 --mutate prune --no-test -o DIR\n"
     "  cupel emi --suite gcc.c-torture/execute --cc 'gcc-12 -O2'\n"
-    "  cupel emi --project zlib --build './configure && make -j2' --test 'make check' \\\n"
+    "  cupel emi --project zlib --configure ./configure --build 'make -j2' --test 'make check' \\\n"
     "            --cc 'gcc-12 -O2' --variants 20\n\n"
     "Exit status: 0 no difference, 1 a compiler distinguishes what it must not, 2 no answer.\n";
 
@@ -485,6 +506,8 @@ int cmd_emi(int argc, char **argv)
     struct options o = {.jobs = sys_cpu_count(),
                         .timeout = CC_RUN_SECONDS,
                         .compile_timeout = CC_COMPILE_SECONDS,
+                        .build_timeout = 3600,
+                        .test_timeout = 3600,
                         .memory = (uint64_t)1 << 30,
                         .output = "cupel-emi"};
     struct arena a = {0};
@@ -496,8 +519,12 @@ int cmd_emi(int argc, char **argv)
         {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
         {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},
         {"--project", "DIR", OPTION_STRING, &o.project, "a whole project, with --build and --test"},
+        {"--configure", "COMMAND", OPTION_STRING, &o.configure,
+         "once for each --cc, before builds"},
         {"--build", "COMMAND", OPTION_STRING, &o.build, "how it is built, in a copy; CC is set"},
         {"--test", "COMMAND", OPTION_STRING, &o.test, "its tests: exit status 0 when they pass"},
+        {"--build-timeout", "TIME", OPTION_DURATION, &o.build_timeout, "of a build (default 1h)"},
+        {"--test-timeout", "TIME", OPTION_DURATION, &o.test_timeout, "of the tests (default 1h)"},
         {"--seed", "N", OPTION_UINT, &o.seed, "other variants for another number (default: 0)"},
         {"--mutate", "NAMES", OPTION_STRING, &o.mutate, "only these mutations: prune,insert,..."},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts, "auto, machine, probes, gcov or clang"},

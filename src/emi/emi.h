@@ -121,6 +121,7 @@ bool emi_test(struct arena *a, const struct emi_test *t, struct emi_report *out,
 
 struct emi_project {
     const char *dir, *build, *test; /* folder, and commands for the shell in a copy of it */
+    const char *configure;          /* once for each configuration, before any build; or NULL */
     struct cc_lab *lab;
     const char *scratch; /* folder for copies and what the wrapper leaves */
     const struct cc_config *configs;
@@ -145,11 +146,17 @@ struct emi_project_finding {
     size_t steps; /* builds that it took to get there */
 };
 
+/* Objects of variants: all; other code than the original's; code that was there before. */
+struct emi_objects {
+    size_t all, changed, known;
+};
+
 struct emi_project_config {
     bool usable;
-    const char *why;       /* not, when it is not */
-    size_t units, covered; /* compiled; with facts */
-    size_t built, passed;  /* variants */
+    const char *why;             /* not, when it is not */
+    size_t units, covered;       /* compiled; with facts */
+    size_t built, passed, known; /* variants; known: all objects were, so no test was run */
+    struct emi_objects objects;
 };
 
 struct emi_project_report {
@@ -157,7 +164,9 @@ struct emi_project_report {
     struct list unread; /* const char *: units that were left as they are, and why */
     struct emi_project_finding *findings;
     size_t finding_count;
-    size_t unstable;
+    size_t unstable; /* failures that did not come again */
+    size_t unlinked; /* variants that miss what the project only declares */
+    size_t shifting; /* failures by code that runs in one build and not in another */
 };
 
 bool emi_project(struct arena *a, const struct emi_project *p, struct emi_project_report *out,

@@ -14,4 +14,24 @@ bool emi_coverage(struct emi_subject *s, enum emi_source how, struct cc_lab *lab
  * has count + 1 bytes. */
 void emi_probe_prologue(struct text *out, const char *path, uint32_t count);
 
+/* What an object holds, but for what only debuggers read; 0 when there is no such file. */
+uint64_t emi_code_hash(const char *path);
+
+/* What the builds of a project under one configuration have given so far.  An object is a name
+ * that tells the command, its sources and the code that came of them. */
+struct emi_builds {
+    struct map objects; /* whose they were first */
+    struct map results; /* of whole builds: int */
+    bool late;          /* the tests compile, too: objects tell nothing before these have run */
+};
+
+/* The objects that the wrapper has noted in this folder. */
+bool emi_objects_list(struct arena *a, const char *folder, struct list *objects, struct err *e);
+/* What became of an earlier build with all the same objects; NULL when there was none. */
+const int *emi_builds_find(const struct emi_builds *b, struct arena *a, const struct list *objects);
+void emi_builds_add(struct emi_builds *b, struct arena *a, const struct list *objects, int result);
+/* Counts a variant's objects; with no count, those of the original. */
+void emi_builds_count(struct emi_builds *b, struct arena *a, const struct list *objects,
+                      struct emi_objects *count);
+
 #endif

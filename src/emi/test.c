@@ -47,10 +47,30 @@ static bool same_run(const struct outcome_run *a, const struct outcome_run *b)
            memcmp(a->out, b->out, a->out_size) == 0;
 }
 
+/* Does the linker miss something that the program only declares, or that is inline?  Then nothing
+ * but the optimiser's pleasure kept it from being asked for in the original. */
+static bool misses_by_right(const struct session *s, const struct outcome *is)
+{
+    const struct list *decls = &s->t->subject->program->decls;
+    if (is->kind != OUTCOME_LINK_FAILED)
+        return false;
+    for (size_t i = 0; i < decls->n; i++) {
+        const struct decl *d = decls->at[i];
+        const char *name = d->asm_name ? d->asm_name : d->name;
+        size_t n = name ? strlen(name) : 0;
+        if (!n || (d->kind != DECL_FUNC && d->kind != DECL_VAR) || vary_is_defined(d))
+            continue;
+        for (const char *at = is->message; (at = strstr(at, name)); at += n)
+            if (at > is->message && (at[-1] == '`' || at[-1] == '\'') && at[n] == '\'')
+                return true;
+    }
+    return false;
+}
+
 /* Says nothing: our machine failed, or it was slow before and is too slow now. */
 static bool is_silent(const struct session *s, const struct outcome *was, const struct outcome *is)
 {
-    if (outcome_info(is->kind)->weight == WEIGHT_NONE)
+    if (outcome_info(is->kind)->weight == WEIGHT_NONE || misses_by_right(s, is))
         return true;
     for (size_t i = 0; i < is->run_count && i < was->run_count; i++)
         if (is->runs[i].end == SYS_TIMEOUT &&

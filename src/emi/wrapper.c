@@ -19,6 +19,7 @@ struct state {
     struct list words; /* of the real compiler */
     uint64_t seed;
     unsigned mutations;
+    unsigned layout;    /* with probes: how far things are moved about in memory */
     bool show;          /* leave a diff */
     struct list only;   /* names of the units that are varied; none: all */
     struct list groups; /* "unit:number": those edits only; none: all */
@@ -38,6 +39,8 @@ static void read_line(struct state *s, char *line)
         s->seed = strtoull(value, NULL, 10);
     else if (strcmp(line, "mutations") == 0)
         s->mutations = (unsigned)strtoul(value, NULL, 10);
+    else if (strcmp(line, "layout") == 0)
+        s->layout = (unsigned)strtoul(value, NULL, 10);
     else if (strcmp(line, "show") == 0)
         s->show = true;
     else if (strcmp(line, "only") == 0)
@@ -76,6 +79,8 @@ struct command {
     bool plain; /* nothing to be rewritten */
     bool depends, named_depends;
     const char *output;
+    char stage;    /* of what comes out: o, s, or 0 for a program */
+    uint64_t name; /* hash of words, folder and, in the end, sources: the same in every build */
 };
 
 static bool takes_word(const char *arg)
@@ -125,6 +130,10 @@ static void read_word(struct arena *a, struct command *c, char **argv, int i)
         c->named_depends = true;
     if (strcmp(arg, "-o") == 0 && argv[i + 1])
         c->output = argv[i + 1];
+    if (strcmp(arg, "-c") == 0)
+        c->stage = 'o';
+    if (strcmp(arg, "-S") == 0)
+        c->stage = 's';
     if (arg[0] == '-' && !is_for_linker(arg))
         list_add(a, &c->flags, argv[i]);
 }
@@ -132,6 +141,10 @@ static void read_word(struct arena *a, struct command *c, char **argv, int i)
 static void read_command(struct arena *a, struct command *c, int argc, char **argv)
 {
     c->is_source = NEW_ARRAY(a, (size_t)argc + 1, bool);
+    const char *folder = sys_real_path(a, ".");
+    c->name = hash_string(folder ? folder : "");
+    for (int i = 1; i < argc; i++)
+        c->name = hash_pair(c->name, hash_string(argv[i]));
     for (int i = 1; i < argc; i++) {
         size_t at = c->args.n;
         list_add(a, &c->args, argv[i]);
@@ -201,6 +214,22 @@ static char *unit_file(const struct unit_work *w, const char *folder, const char
     return arena_printf(w->s->a, "%s/%s/%s%s", w->s->dir, folder, w->name, suffix);
 }
 
+/* Moves what the unit has in memory: its strings, constants, variables and code. */
+static void put_padding(const struct unit_work *w, struct text *out)
+{
+    unsigned size = (unsigned)(hash_pair(w->s->layout, hash_string(w->name)) % 61) + 1;
+    if (w->s->layout == 0)
+        return;
+    text_printf(out,
+                "static const char *const cupel_word __attribute__((used)) = \"%.*s\";\n"
+                "static const char cupel_constant[%u] __attribute__((used)) = {1};\n"
+                "static char cupel_variable[%u] __attribute__((used)) = {1};\n"
+                "static char cupel_zeros[%u] __attribute__((used));\n",
+                (int)size,
+                "cupel's cupel's cupel's cupel's cupel's cupel's cupel's cupel's cupel's", size,
+                size, size);
+}
+
 /* Probes, and a file for their hits that all processes and builds share. */
 static bool instrument(struct unit_work *w, struct text *out, struct err *e)
 {
@@ -213,6 +242,7 @@ static bool instrument(struct unit_work *w, struct text *out, struct err *e)
             return false;
     }
     emi_probe_prologue(out, hits, probes.count);
+    put_padding(w, out);
     lang_splice(w->program, probes.edits, probes.edit_count, out);
     return true;
 }
@@ -299,25 +329,57 @@ static void note_unreadable(const struct unit_work *w, const struct err *why)
     sys_write_file(path, why->msg, strlen(why->msg), &e);
 }
 
-/* The file that is compiled in place of the source; the source itself when it stays as it is. */
+/* The file that is compiled in place of the source; the source itself when it stays as it is.  The
+ * file has the same name in every build, so that equal code gives equal objects. */
 static const char *rewritten(struct state *s, struct command *c, const char *source)
 {
     struct unit_work w = {.s = s, .source = source};
     struct text text = {0};
     struct err e;
     const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
-    char *folder = arena_printf(s->a, "%s/tmp/%ld", s->dir, (long)getpid());
+    char *folder = arena_printf(s->a, "%s/tmp/%016llx", s->dir,
+                                (unsigned long long)hash_pair(c->name, hash_string(source)));
     char *path = arena_printf(s->a, "%s/%.*s.i", folder, (int)strlen(name) - 2, name);
     name_depends(s->a, c, source);
     bool ok = open_unit(&w, c, &e);
-    if (ok)
+    if (ok && s->mode != 'p')
         ok = (s->mode == 'c' ? instrument(&w, &text, &e) : change(&w, &text, &e)) &&
              sys_make_dirs(folder, &e) && sys_write_file(path, text_str(&text), text.n, &e);
-    if (!ok)
+    if (ok)
+        c->name = hash_pair(c->name, hash_string(w.name));
+    else
         note_unreadable(&w, &e);
     text_free(&text);
     lang_program_free(w.program);
-    return ok ? path : source;
+    return ok && s->mode != 'p' ? path : source;
+}
+
+/* ---- what came of it -------------------------------------------------------------------- */
+
+/* The file that the compiler makes of a source. */
+static char *made_of(struct arena *a, const struct command *c, const char *source)
+{
+    const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+    if (c->output)
+        return arena_string(a, c->output);
+    if (!c->stage)
+        return arena_string(a, "a.out");
+    return arena_printf(a, "%.*s.%c", (int)strlen(name) - 2, name, c->stage);
+}
+
+/* An empty file, whose name says it all. */
+static void note_objects(const struct state *s, const struct command *c)
+{
+    for (size_t i = 0; i < c->args.n; i++) {
+        struct err e;
+        if (!c->is_source[i])
+            continue;
+        const char *made = made_of(s->a, c, c->args.at[i]);
+        char *path = arena_printf(s->a, "%s/objects/%016llx-%016llx", s->dir,
+                                  (unsigned long long)hash_pair(c->name, hash_string(made)),
+                                  (unsigned long long)emi_code_hash(made));
+        sys_write_file(path, "", 0, &e);
+    }
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
@@ -341,17 +403,22 @@ int emi_wrapper(int argc, char **argv)
     }
     read_command(&a, &c, argc, argv);
     list_add(&a, &words, s.words.at[0]);
-    bool change_it = s.mode != 'p' && !c.plain;
     for (size_t i = 0; i < c.args.n; i++)
         list_add(&a, &words,
-                 change_it && c.is_source[i] ? (char *)rewritten(&s, &c, c.args.at[i])
-                                             : c.args.at[i]);
+                 !c.plain && c.is_source[i] ? (char *)rewritten(&s, &c, c.args.at[i])
+                                            : c.args.at[i]);
     for (size_t i = 1; i < s.words.n; i++)
         list_add(&a, &words, s.words.at[i]);
-    if (change_it)
+    if (s.mode != 'p' && !c.plain)
         list_add(&a, &words, "-w");
     list_add(&a, &words, NULL);
-    sys_become((char **)words.at, &e);
+    int status = 2;
+    if (s.mode == 'c' || c.plain)
+        sys_become((char **)words.at, &e);
+    else if (sys_call((char **)words.at, &status, &e)) {
+        note_objects(&s, &c);
+        return status;
+    }
     fprintf(stderr, "cupel-cc: %s\n", e.msg);
     return 2;
 }

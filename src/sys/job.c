@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -390,6 +391,19 @@ void sys_become(char *const *argv, struct err *e)
 {
     execvp(argv[0], argv);
     fail_errno(e, "cannot start %s", argv[0]);
+}
+
+bool sys_call(char *const *argv, int *status, struct err *e)
+{
+    pid_t pid;
+    int end, error = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
+    if (error)
+        return fail(e, "cannot start %s: %s", argv[0], strerror(error));
+    while (waitpid(pid, &end, 0) < 0)
+        if (errno != EINTR)
+            return fail_errno(e, "cannot wait for %s", argv[0]);
+    *status = WIFSIGNALED(end) ? 128 + WTERMSIG(end) : WEXITSTATUS(end);
+    return true;
 }
 
 char **sys_tool_env(struct arena *a, const char *dir)

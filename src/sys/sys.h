@@ -144,6 +144,8 @@ const char *sys_signal_name(int sig); /* "SIGSEGV" */
 
 /* Goes on as another program, found on PATH; returns only when that cannot be. */
 void sys_become(char *const *argv, struct err *e);
+/* The same as a child, with our files and environment; status is as a shell shows it. */
+bool sys_call(char *const *argv, int *status, struct err *e);
 
 /* Our environment with LC_ALL=C and TMPDIR=dir, for compilers. */
 char **sys_tool_env(struct arena *a, const char *dir);

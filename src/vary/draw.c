@@ -192,11 +192,15 @@ static void draw_any(struct draw *d, struct rng *r, unsigned enabled)
 }
 
 /* Code behind a condition that the compiler cannot see through is what changes the code that it
- * makes: dead statements alone are often seen to be dead anyway. */
+ * makes: dead statements alone are often seen to be dead anyway, and in a small program so is what
+ * the facts say. */
 static void draw_guards(struct draw *d, struct rng *r, unsigned enabled)
 {
+    struct rng opaque = rng_fork(r, "opaque");
     if (enabled >> MUTATION_GUARD & 1)
         mutate(d, r, MUTATION_GUARD, 2000);
+    if (enabled >> MUTATION_OPAQUE & 1 && (!d->made[MUTATION_GUARD] || rng_chance(&opaque, 80)))
+        mutate(d, r, MUTATION_OPAQUE, 2001);
 }
 
 struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_options *o)

@@ -1,6 +1,7 @@
 /* Mutations of what ran, where the state is known (after Sun, Le and Su's Hermes): a condition that
  * the facts prove, new code behind its falsehood, old code behind its truth, and a variable that is
- * overwritten where nobody looks and then restored. */
+ * overwritten where nobody looks and then restored.  And where facts are few or compilers see them
+ * too: new code behind a new variable that no compiler may see through. */
 #include "vary/private.h"
 
 /* ---- conditions ------------------------------------------------------------------------- */
@@ -142,6 +143,36 @@ void mutate_GUARD(struct draw *d, unsigned strength)
             continue;
         struct node *kids[] = {at.condition, dead_block(d, at.at), NULL};
         draw_insert(d, at.at, lang_node(d->v->p, NODE_IF, kids, 3), MUTATION_GUARD);
+    }
+}
+
+/* { volatile T x = c; if (x != c) ... }: a static one too, where C allows it, 6.7.4p3. */
+static struct node *opaque_block(struct draw *d, struct node *at)
+{
+    static const enum type_kind kinds[] = {TYPE_INT, TYPE_INT, TYPE_UCHAR, TYPE_LONG};
+    static const enum op ops[] = {OP_NE, OP_GT, OP_LT};
+    struct program *p = d->v->p;
+    const struct decl *function = d->v->function[at->id]->decl;
+    struct type *t = lang_basic(p, kinds[rng_below(&d->rng, LENGTH(kinds))]);
+    struct decl *x = vary_fresh_variable(d->v, lang_qualified(p, t, QUAL_VOLATILE));
+    int64_t value = (int64_t)rng_below(&d->rng, 100);
+    if (!function->inline_ && rng_chance(&d->rng, 50))
+        x->storage = STORAGE_STATIC;
+    struct known k = {.decl = x};
+    struct node *declared = lang_declare(p, x, vary_int_constant(d->v, value, t));
+    struct node *condition = compare(d, &k, ops[rng_below(&d->rng, LENGTH(ops))], value);
+    struct node *kids[] = {condition, dead_block(d, at), NULL};
+    struct node *both[] = {declared, lang_node(p, NODE_IF, kids, 3)};
+    return declared && condition ? vary_block_of(d->v, both, 2) : NULL;
+}
+
+void mutate_OPAQUE(struct draw *d, unsigned strength)
+{
+    for (unsigned i = 0; i < strength; i++) {
+        struct node *at = draw_open_node(d, &d->v->live);
+        struct node *block = at ? opaque_block(d, at) : NULL;
+        if (block)
+            draw_insert(d, at, block, MUTATION_OPAQUE);
     }
 }
 

@@ -576,6 +576,9 @@ static void look_at_statement(struct vary *v, struct node *n)
         v->summary.statements++;
         v->summary.dead += is_dead(v, n);
     }
+    if (place & PLACE_SLOT && !(place & PLACE_DEAD) && v->f->flags[n->id] & VARY_RAN &&
+        !vary_has_attr(v->function[n->id]->decl, "naked"))
+        list_add(&v->arena, &v->live, n);
     look_at_live(v, n);
     look_at_saves(v, n);
 }

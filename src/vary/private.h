@@ -66,6 +66,7 @@ struct vary {
     struct list loops;    /* bodies of loops that ran zero times */
     struct list uncalled; /* struct function */
     struct list known;    /* struct known, whose statement is a PLACE_SLOT that ran */
+    struct list live;     /* PLACE_SLOT that ran */
     struct list saves;    /* struct known: a statement that does not touch the variable */
     struct vary_summary summary;
     uint32_t fresh; /* number of the last new name */

@@ -120,6 +120,13 @@ struct vary_variant {
 struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_options *o);
 void vary_forget(struct vary *v);
 
+/* Will the linker find it here, whatever a compiler does?  What is only declared, or inline, it may
+ * ask for or not: that is the compiler's choice, and another one in every variant. */
+bool vary_is_defined(const struct decl *d);
+/* Something that is named but nobody defines, as far as what ran can tell; NULL when all is there.
+ * Tests of optimisers call a function that does not exist where they want no call to be left. */
+const struct decl *vary_loose_end(const struct vary *v);
+
 /* How many variants to make of a program: random, 8 in the mean. */
 unsigned vary_count(uint64_t seed);
 

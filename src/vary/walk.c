@@ -225,7 +225,7 @@ static bool is_unconditional(const struct vary *v, const struct node *n)
     return false;
 }
 
-static bool is_defined(const struct decl *d)
+bool vary_is_defined(const struct decl *d)
 {
     if (d->kind == DECL_FUNC)
         return d->body && (!d->inline_ || d->linkage == LINKAGE_INTERNAL);
@@ -241,8 +241,21 @@ static void find_linked(struct vary *v)
             v->decl_state[n->u.decl->id] |= DECL_LINKED;
     }
     for (uint32_t i = 0; i < v->decl_count; i++)
-        if (is_defined(v->p->decls.at[i]))
+        if (vary_is_defined(v->p->decls.at[i]))
             v->decl_state[i] |= DECL_LINKED;
+}
+
+const struct decl *vary_loose_end(const struct vary *v)
+{
+    for (uint32_t i = 0; i < v->decl_count; i++) {
+        const struct decl *d = v->p->decls.at[i];
+        bool missing = d->inline_ || !(v->decl_state[i] & DECL_LINKED);
+        if ((d->kind == DECL_FUNC || d->kind == DECL_VAR) && d->linkage == LINKAGE_EXTERNAL &&
+            d->used && missing && !vary_is_defined(d) && !d->builtin && d->node &&
+            !(v->p->text && lang_place(v->p, d->node->begin).system))
+            return d;
+    }
+    return NULL;
 }
 
 static bool is_callable(const struct decl *d)

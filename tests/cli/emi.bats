@@ -306,3 +306,138 @@ CMAKE
         --test './b/prog; test $? = 3' --cc 'gcc -O1' --variants 2 -o v
     [[ "$output" == *"gcc -O1: 1 units, 1 of them run by the tests; 2 variants, 2 built, 2 pass the tests"* ]]
 }
+
+# quiet_project: dead code that no compiler keeps, so that pruning it gives the same objects.  Its
+# tests leave a line in runs each time.
+quiet_project() {
+    mkdir quiet
+    cat >quiet/main.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int zero = 0;
+    if (zero) {
+        puts("never");
+        puts("ever");
+    }
+    return puts("done") < 0;
+}
+C
+    printf 'all: prog\nprog: main.o\n\t$(CC) $^ -o $@\nmain.o: main.c\n\t$(CC) -g -O1 -c $<\n' >quiet/Makefile
+    runs=$PWD/runs
+}
+
+@test "a project's variants whose objects are all known are not tested again" {
+    quiet_project
+    run -0 "$CUPEL" emi --project quiet --build make --test "echo run >>$runs; ./prog" \
+        --cc 'gcc -O2' --variants 5 --seed 2 --mutate prune -o v
+    [[ "$output" == *"5 variants, 5 built, 5 pass the tests"* ]]
+    [[ "$output" == *"0% of 5 objects changed the code; 100% were known; 5 variants had only such"* ]]
+    [ "$(wc -l <runs)" -eq 2 ] # as it is, and with probes
+    rm runs
+    sed -i 's/main(void)/main(int argc, char **argv)/; s/int zero = 0/int zero = argc > 3 \&\& argv[2]/' quiet/main.c
+    run -0 --separate-stderr "$CUPEL" emi --project quiet --build make --test "echo run >>$runs; ./prog" \
+        --cc 'gcc -O2' --variants 5 --seed 2 --mutate prune --json -o v
+    jq -e '.configs[0] | .objects == 5 and .objects_changed > 0 and .known == 5 - '"$(($(wc -l <runs) - 2))" <<<"$output"
+}
+
+@test "tests that compile are run for every variant" {
+    quiet_project
+    echo 'int main(void) { int zero = 0; if (zero) return 1; return 0; }' >quiet/check.c
+    run -0 "$CUPEL" emi --project quiet --build make --test "echo run >>$runs; ./prog && \$CC check.c -o check && ./check" \
+        --cc 'gcc -O2' --variants 3 --seed 2 --mutate prune -o v
+    [[ "$output" == *"of 6 objects changed the code"*" 0 variants had only such"* ]]
+    [ "$(wc -l <runs)" -eq 5 ]
+}
+
+@test "a project is configured once for each compiler" {
+    quiet_project
+    log=$PWD/log
+    echo 'echo configured >>'"$log"'; mv main.c start.c; cp start.c main.c' >quiet/configure
+    run -0 "$CUPEL" emi --project quiet --configure 'sh configure' --build make --test './prog && test -f start.c' \
+        --cc 'gcc -O2' --cc 'clang-19 -O1' --variants 2 --seed 2 -o v
+    [ "$(grep -c '2 built, 2 pass' <<<"$output")" -eq 2 ]
+    [ "$(wc -l <log)" -eq 2 ]
+    run -2 "$CUPEL" emi --project quiet --configure 'echo no luck; false' --build make --test ./prog --cc 'gcc -O2' -o v
+    [[ "$output" == *"not tested: the configuration fails: no luck"* ]]
+}
+
+# What runs may hang on addresses, time or chance; here it is the number of the run.
+@test "a project that runs something else each time is no compiler's fault" {
+    mkdir shifting
+    cat >shifting/main.c <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    volatile int run = argc > 1 ? atoi(argv[1]) : 0, x = run;
+    if (run > 2) {
+        x = x * 2;
+        x = x / 2;
+    }
+    return x != run;
+}
+C
+    echo 0 >count
+    count=$PWD/count
+    run -0 "$CUPEL" emi --project shifting --build '$CC -O1 main.c -o prog' \
+        --test "n=\$((\$(cat $count) + 1)); echo \$n >$count; ./prog \$n" \
+        --cc 'gcc -O1' --variants 4 --mutate prune -o v
+    [[ "$output" == *"4 variants, 4 built, 4 pass the tests"* ]]
+    [[ "$output" == *"1 failures were of no compiler's making: what the project runs differs from build to build"* ]]
+}
+
+@test "a variant of a project that hangs is ended" {
+    mkdir slow
+    cat >slow/main.c <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    if (argc > 2)
+        puts(argv[1]);
+    return 0;
+}
+C
+    # wrong about a program that does not print its argument
+    cc_script faulty <<'SH'
+for arg; do
+    case $arg in *main.i) grep -q 'puts(argv' "$arg" || sed -i 's/return 0/for (;;) ;/' "$arg" ;; esac
+done
+exec gcc "$@"
+SH
+    run -1 "$CUPEL" emi --project slow --build '$CC -O1 main.c -o prog' --test './prog' \
+        --cc "$PWD/faulty -O1" --variants 3 --test-timeout 5s --mutate prune -o v
+    [[ "$output" == *"finding: "*"tests fail"*"(ended after 5 s)"* ]]
+}
+
+# 20001121-1 of GCC's torture tests, and its tests of optimisers: whether a call is left is not
+# for us to say.
+@test "what only the optimiser kept from the linker is no finding" {
+    program <<'C'
+void link_error(void);
+static int one(void) { return 1; }
+__inline__ int two(void) { return 2; }
+int main(void)
+{
+    if (one() != 1)
+        link_error();
+    return two() != 2;
+}
+C
+    run -0 "$CUPEL" emi t.c --variants 12 --cc 'gcc -O2' --cc 'clang-19 -O2' --mutate opaque,guard -o v
+    [[ "$output" == *"24 trials"* ]]
+    left=0 # a call, in some
+    for f in v/*.c; do
+        clang-19 -w -O2 "$f" -o t || left=$((left + 1))
+    done
+    [ $left -gt 0 ]
+    # but a call to something that nobody has ever named is a fault
+    sed -i 's/__inline__/static/; s/link_error/exit/g; s/exit(void)/exit(int)/; s/exit();/exit(1);/' t.c
+    cc_script faulty <<'SH'
+for arg; do
+    case $arg in *.c) grep -q volatile "$arg" && echo 'int nobody(void); int (*cupel)(void) = nobody;' >>"$arg" ;; esac
+done
+exec gcc "$@"
+SH
+    run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
+    [[ "$output" == *"could not link the program: undefined reference to "?nobody* ]]
+}
