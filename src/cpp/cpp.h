@@ -15,6 +15,7 @@
 
 /* What a compiler with certain flags brings along. */
 struct cpp_world {
+    const char *key;      /* tells it from all others; one line */
     struct list folders;  /* char *: of <...>, in order */
     const char *defines;  /* "#define NAME text" lines */
     struct map answers;   /* "__has_attribute copy" to "0" or "1" */

@@ -106,6 +106,15 @@ static void do_endif(struct cpp *c, struct tokens *line)
 
 /* ---- the other directives --------------------------------------------------------------- */
 
+static void note_segment(struct cpp *c, size_t begin, bool skipped)
+{
+    if (!c->recording)
+        return;
+    struct segment *s = NEW(&c->arena, struct segment);
+    *s = (struct segment){begin, c->out->n, skipped};
+    list_add(&c->arena, &c->segments, s);
+}
+
 static void include(struct cpp *c, const struct tokens *line, bool next)
 {
     bool quoted;
@@ -114,8 +123,14 @@ static void include(struct cpp *c, const struct tokens *line, bool next)
     struct source *s = cpp_find(c, name, quoted, next, &folder);
     if (!s)
         cpp_decline(c, "%s: no such file", name);
-    if (s->once || (s->guard && s->guard->macro))
+    bool outermost = !c->file->outer;
+    if (s->once || (s->guard && s->guard->macro)) {
+        if (outermost)
+            note_segment(c, c->out->n, true);
         return;
+    }
+    cpp_read_source(c, s);
+    size_t begin = c->out->n;
     if (++c->depth > MAX_DEPTH)
         cpp_decline(c, "files included too deep");
     struct file f = {.outer = c->file,
@@ -134,6 +149,8 @@ static void include(struct cpp *c, const struct tokens *line, bool next)
         s->guard = f.guard;
     c->file = f.outer;
     c->depth--;
+    if (outermost)
+        note_segment(c, begin, false);
     cpp_put_marker(c, 2);
 }
 
@@ -268,10 +285,10 @@ static void directive(struct cpp *c)
     c->in_directive = false;
 }
 
-void cpp_read_file(struct cpp *c)
+void cpp_read_until(struct cpp *c, const char *end)
 {
     struct file *f = c->file;
-    while (f->at < f->end) {
+    while (f->at < end) {
         const char *start = f->at;
         uint32_t line = f->line;
         cpp_skip_blanks(c, &f->at, &f->line);
@@ -292,6 +309,12 @@ void cpp_read_file(struct cpp *c)
             cpp_text_line(c);
         }
     }
+}
+
+void cpp_read_file(struct cpp *c)
+{
+    const struct file *f = c->file;
+    cpp_read_until(c, f->end);
     if (c->branch_count != f->ifs)
         cpp_decline(c, "#if without #endif");
 }

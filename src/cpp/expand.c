@@ -338,7 +338,7 @@ static struct token special(struct cpp *c, struct token t)
 /* Goes into the expansion of the macro; false when it is a function-like one's name only. */
 static bool enter(struct cpp *c, const struct token *t)
 {
-    const struct macro *m = t->name->macro;
+    const struct macro *m = cpp_macro(c, t->name);
     struct building b = {0};
     struct argument few[FEW] = {{{0}, {0}, false, false}}, *args = few;
     if (m->function_like) {

@@ -50,24 +50,30 @@ static void check(struct cpp *c, const char *path, const struct text *t)
 struct source *cpp_source(struct cpp *c, const char *path)
 {
     struct source *s = map_get(&c->sources, path);
-    if (s)
-        return s->text ? s : NULL;
-    s = NEW(&c->arena, struct source);
-    s->path = arena_string(&c->arena, path);
-    map_set(&c->arena, &c->sources, path, s);
+    if (!s) {
+        s = NEW(&c->arena, struct source);
+        s->path = arena_string(&c->arena, path);
+        s->stamp = sys_file_stamp(&c->arena, path);
+        map_set(&c->arena, &c->sources, path, s);
+    }
+    return s->stamp ? s : NULL;
+}
+
+void cpp_read_source(struct cpp *c, struct source *s)
+{
     struct text *t = &c->reading;
+    if (s->text)
+        return;
     text_clear(t);
-    if (!sys_read_file(path, MAX_FILE, t, NULL))
-        return NULL;
+    if (!sys_read_file(s->path, MAX_FILE, t, NULL))
+        cpp_decline(c, "%s cannot be read", s->path);
     if (t->n == 0 || t->s[t->n - 1] != '\n')
         text_putc(t, '\n');
-    s->text = arena_copy(&c->arena, t->s, t->n);
-    s->size = t->n;
-    struct text whole = {.s = (char *)s->text, .n = s->size};
-    check(c, path, &whole);
+    struct text whole = {.s = arena_copy(&c->arena, t->s, t->n), .n = t->n};
+    check(c, s->path, &whole);
     join_lines(&whole);
+    s->text = whole.s;
     s->size = whole.n;
-    return s;
 }
 
 static const char *beside(struct cpp *c, const char *path, const char *name)

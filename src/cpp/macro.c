@@ -116,14 +116,15 @@ static void read_body(struct cpp *c, struct macro *m, const struct tokens *line,
     m->body.at = arena_grow(&c->arena, m->body.at, m->body.n, m->body.n, sizeof *m->body.at);
 }
 
-void cpp_define(struct cpp *c, const struct tokens *line)
+/* A line behind #define as a macro; *name is its name. */
+static struct macro *read_macro(struct cpp *c, const struct tokens *line, struct name **name)
 {
     struct macro *m = NEW(&c->arena, struct macro);
     if (line->n == 0 || line->at[0].kind != T_NAME || line->at[0].name->special)
         cpp_decline(c, "what a #define defines");
-    struct name *name = line->at[0].name;
-    if (name->size == 7 && memcmp(name->s, "defined", 7) == 0)
-        cpp_decline(c, "defined defined");
+    *name = line->at[0].name;
+    m->text = line->at[0].s;
+    m->size = (uint32_t)(c->file->at - 1 - m->text);
     uint32_t at = 1;
     if (line->n > 1 && cpp_token_is(&line->at[1], "(") && !(line->at[1].flags & TF_SPACE)) {
         m->function_like = true;
@@ -134,7 +135,29 @@ void cpp_define(struct cpp *c, const struct tokens *line)
     read_body(c, m, line, at);
     for (uint32_t i = 0; i < m->param_count; i++)
         m->params[i]->param = 0;
-    if (name->macro && !c->file->system && !same_macro(name->macro, m)) /* there, no warning */
+    return m;
+}
+
+const struct macro *cpp_macro(struct cpp *c, struct name *name)
+{
+    if (name->macro && name->macro->unread) {
+        struct file f = {.at = name->macro->text, .outer = c->file};
+        c->file = &f;
+        struct tokens line = cpp_rest_of_line(c);
+        name->macro = read_macro(c, &line, &name);
+        c->file = f.outer;
+    }
+    return name->macro;
+}
+
+void cpp_define(struct cpp *c, const struct tokens *line)
+{
+    struct name *name;
+    struct macro *m = read_macro(c, line, &name);
+    const struct macro *old = cpp_macro(c, name);
+    if (name->size == 7 && memcmp(name->s, "defined", 7) == 0)
+        cpp_decline(c, "defined defined");
+    if (old && !c->file->system && !same_macro(old, m)) /* there, no warning */
         cpp_decline(c, "%.*s is defined again", (int)name->size, name->s);
     if (name->disabled)
         cpp_decline(c, "a macro defined while it is expanded");

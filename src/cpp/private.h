@@ -41,6 +41,9 @@ struct tokens {
 };
 
 struct macro {
+    const char *text; /* as it was written: from the name to the line's end */
+    uint32_t size;
+    bool unread; /* only that is known yet: see cpp_macro */
     bool function_like, variadic;
     bool pastes; /* ## occurs in it */
     uint16_t param_count;
@@ -73,7 +76,9 @@ struct name {
 
 /* A file's text, read once. */
 struct source {
-    const char *path, *text;
+    const char *path;
+    const char *stamp; /* of the file; NULL when there is none */
+    const char *text;  /* NULL when it is not read yet */
     size_t size;
     struct name *guard; /* it is empty while this is defined; or NULL */
     bool once;
@@ -107,6 +112,17 @@ struct folder {
     bool system;
 };
 
+/* What the leading #include lines of the main file gave: see prefix.c. */
+struct segment {
+    size_t begin, end; /* of struct cpp.out */
+    bool skipped;      /* a guard made it nothing */
+};
+
+struct prefix {
+    const char *end;              /* of those lines */
+    const char *key, *dir, *path; /* in the cache; NULL when there are none, or no cache */
+};
+
 /* ---- the preprocessor ------------------------------------------------------------------- */
 
 /* Tokens that are to be read before the file goes on. */
@@ -128,6 +144,8 @@ struct cpp {
     struct name **buckets;
     uint32_t bucket_count, name_count;
     struct map sources;
+    struct list segments; /* struct segment: while recording */
+    bool recording;
     struct text reading; /* the file that comes in */
     struct file *file;
     uint32_t depth, nesting;
@@ -194,6 +212,8 @@ bool cpp_would_paste(char before, char after, bool number);
 /* macro.c */
 void cpp_define(struct cpp *c, const struct tokens *line);
 void cpp_define_text(struct cpp *c, const char *lines);
+/* The name's macro, its text read; NULL when there is none. */
+const struct macro *cpp_macro(struct cpp *c, struct name *name);
 void cpp_undefine(struct cpp *c, struct name *name);
 /* Is it one as #ifdef sees it? */
 bool cpp_is_defined(const struct name *name);
@@ -207,6 +227,12 @@ struct tokens cpp_expand_name(struct cpp *c, struct token name);
 /* condition.c */
 bool cpp_condition(struct cpp *c, struct tokens *line);
 
+/* prefix.c */
+/* Goes behind the file's leading #include lines if what they give is known; else defines nothing
+ * and says in p where to keep it. */
+bool cpp_prefix_use(struct cpp *c, const char *defines, struct prefix *p);
+void cpp_prefix_keep(struct cpp *c, const struct prefix *p); /* after they were read */
+
 /* text.c */
 /* `# 12 "file.c" 1 3 4`; why is 1 into a file, 2 back to it, 0 neither. */
 void cpp_put_marker(struct cpp *c, unsigned why);
@@ -216,10 +242,13 @@ void cpp_sync(struct cpp *c);
 void cpp_text_line(struct cpp *c);
 
 /* directive.c */
-void cpp_read_file(struct cpp *c); /* from c->file to its end */
+void cpp_read_until(struct cpp *c, const char *end); /* of a line of c->file */
+void cpp_read_file(struct cpp *c);                   /* the rest of it */
 
 /* include.c */
+/* The file at path, not yet read; NULL when there is none. */
 struct source *cpp_source(struct cpp *c, const char *path);
+void cpp_read_source(struct cpp *c, struct source *s);
 /* Finds what an #include names; folder is where.  NULL when there is none. */
 struct source *cpp_find(struct cpp *c, const char *name, bool quoted, bool next, int *folder);
 /* "name" or <name> from a directive's tokens, macros expanded; in the arena. */

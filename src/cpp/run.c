@@ -146,15 +146,25 @@ static void run(struct cpp *c, const struct flags *flags, const char *path)
 {
     name_specials(c);
     add_folders(c, &flags->folders);
-    cpp_define_text(c, c->world->defines);
-    cpp_define_text(c, text_str(&flags->defines));
     struct file f = {.source = cpp_source(c, path), .line = 1, .folder = FOLDER_OWN};
     if (!f.source || strpbrk(path, "\"\\\n"))
         cpp_decline(c, "a file that cannot be read, or its name");
+    cpp_read_source(c, f.source);
     f.at = f.source->text;
     f.end = f.at + f.source->size;
     c->file = &f;
+    c->sources = (struct map){0}; /* of what it includes */
     cpp_put_marker(c, 0);
+    struct prefix prefix;
+    if (!cpp_prefix_use(c, text_str(&flags->defines), &prefix)) {
+        cpp_define_text(c, c->world->defines);
+        cpp_define_text(c, text_str(&flags->defines));
+        c->recording = prefix.key != NULL;
+        cpp_read_until(c, prefix.end);
+        if (c->recording)
+            cpp_prefix_keep(c, &prefix);
+        c->recording = false;
+    }
     cpp_read_file(c);
 }
 

@@ -205,5 +205,6 @@ bool cpp_world_of(struct arena *a, char *const *words, struct cpp_world *world, 
              sys_write_file(path, kept.s, kept.n, e) && read_kept(a, key, &kept, world);
     }
     text_free(&kept);
+    world->key = key;
     return ok;
 }

@@ -315,12 +315,70 @@ static void the_cache_is_only_a_cache(void **state)
     text_free(&out);
 }
 
+/* Both times the same; what is kept is used, but only while all files are as they were. */
+static void leading_includes_are_kept(void **state)
+{
+    (void)state;
+    struct err e;
+    struct text big = {0};
+    assert_true(sys_make_dirs(path_of("first"), &e) && sys_make_dirs(path_of("second"), &e));
+    text_puts(&big, "#pragma once\n#include <x.h>\n#define F(a, ...) <a|__VA_ARGS__> /* two\n"
+                    "lines */ end\n#define S(x) #x\n");
+    for (int i = 0; i < 2000; i++)
+        text_printf(&big, "int v%d;\n", i);
+    write("second/big.h", big.s);
+    text_free(&big);
+    write("second/x.h", "#ifndef X\n#define X 1\n#endif\n");
+    char *one = arena_printf(&arena, "-I%s", path_of("first"));
+    char *two = arena_printf(&arena, "-I%s", path_of("second"));
+    char *flags[] = {one, two, NULL};
+    const char *source = "/* c */\n\n#include <big.h> /* d */\n#include <x.h>\n#include <big.h>\n"
+                         "begin X F(1, 2, 3) S( a  X ) __LINE__\n#include <big.h>\nlast __LINE__\n";
+    struct text before = {0}, after = {0};
+    assert_true(preprocess(source, flags, &before, &e));
+    assert_true(preprocess(source, flags, &after, &e));
+    assert_string_equal(text_str(&before), text_str(&after));
+    assert_non_null(strstr(plain(&after), "begin 1 <1|2, 3> end \"a X\" 6 last 8"));
+
+    struct list names = {0};
+    struct text kept = {0};
+    assert_true(sys_list_folder(&arena, path_of("cupel/prefixes"), &names, &e));
+    assert_int_equal(names.n, 1);
+    char *path = arena_printf(&arena, "%s/%s", path_of("cupel/prefixes"), (char *)names.at[0]);
+    assert_true(sys_read_file(path, SYS_READ_ALL, &kept, &e));
+    memcpy(strstr(kept.s, "int v77;"), "int KEPT", 8);
+    assert_true(sys_write_file(path, kept.s, kept.n, &e));
+    text_clear(&after);
+    assert_true(preprocess(source, flags, &after, &e));
+    assert_non_null(strstr(text_str(&after), "int KEPT"));
+
+    static const size_t cuts[] = {1, 100, 5000, 20000};
+    for (size_t i = 0; i < LENGTH(cuts); i++) {
+        assert_true(sys_write_file(path, kept.s, kept.n - cuts[i], &e));
+        text_clear(&after);
+        assert_true(preprocess(source, flags, &after, &e));
+        assert_string_equal(text_str(&before), text_str(&after));
+    }
+    write("second/x.h", "#define X 22\n");
+    text_clear(&after);
+    assert_true(preprocess(source, flags, &after, &e));
+    assert_non_null(strstr(plain(&after), "begin 22 "));
+    write("first/x.h", "#define X 333\n");
+    text_clear(&after);
+    assert_true(preprocess(source, flags, &after, &e));
+    assert_non_null(strstr(plain(&after), "begin 333 "));
+    text_free(&kept);
+    text_free(&before);
+    text_free(&after);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(macros_are_expanded), cmocka_unit_test(conditions_are_evaluated),
-        cmocka_unit_test(files_are_included),  cmocka_unit_test(places_are_kept),
-        cmocka_unit_test(doubts_are_declined), cmocka_unit_test(the_cache_is_only_a_cache),
+        cmocka_unit_test(leading_includes_are_kept), cmocka_unit_test(macros_are_expanded),
+        cmocka_unit_test(conditions_are_evaluated),  cmocka_unit_test(files_are_included),
+        cmocka_unit_test(places_are_kept),           cmocka_unit_test(doubts_are_declined),
+        cmocka_unit_test(the_cache_is_only_a_cache),
     };
     return cmocka_run_group_tests_name("cpp", tests, open_all, close_all);
 }
