@@ -365,6 +365,8 @@ bool cpp_condition(struct cpp *c, struct tokens *line)
         }
     }
     struct tokens expanded = cpp_expand_list(c, &ready);
+    if (expanded.n == 0)
+        cpp_decline(c, "#if with no expression");
     uint32_t n = 0;
     for (uint32_t i = 0; i < expanded.n; i++)
         if (expanded.at[i].kind != T_PLACE)

@@ -386,6 +386,8 @@ static struct tokens read_all(struct cpp *c)
 
 struct tokens cpp_expand_list(struct cpp *c, const struct tokens *list)
 {
+    if (list->n == 0)
+        return (struct tokens){0};
     if (++c->nesting > MAX_NESTING)
         cpp_decline(c, "macros nested too deep");
     enter_tokens(c, (struct context){.at = list->at, .end = list->at + list->n, .wall = true});
