@@ -1,6 +1,7 @@
 /* The expression of an #if (C11 6.10.1): all arithmetic is that of intmax_t and uintmax_t. */
 #include "cpp/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct value {
@@ -86,7 +87,8 @@ static char *plain(struct arena *a, const char *operator, const struct token * t
 {
     const char *s = t->s;
     size_t n = t->size;
-    if (n > 4 && memcmp(s, "__", 2) == 0 && memcmp(s + n - 2, "__", 2) == 0) {
+    if (strstr(operator, "attribute") && n > 4 && memcmp(s, "__", 2) == 0 &&
+        memcmp(s + n - 2, "__", 2) == 0) {
         s += 2;
         n -= 4;
     }
@@ -100,9 +102,12 @@ static struct value ask(struct reading *r, const struct token *operator)
         cpp_decline(r->c, "%.*s", (int)operator->size, operator->s);
     char *question = plain(a, arena_copy(a, operator->s, operator->size), r->at++);
     const char *answer = map_get(&r->c->world->answers, question);
-    if (!take(r, ")") || (!answer && !r->skipped))
+    bool closed = take(r, ")");
+    if (closed && !answer && !r->skipped)
+        r->c->question = question;
+    if (!closed || (!answer && !r->skipped))
         cpp_decline(r->c, "%s", question);
-    return (struct value){answer && *answer == '1', false};
+    return (struct value){answer ? strtoul(answer, NULL, 10) : 0, false};
 }
 
 /* ---- the grammar ------------------------------------------------------------------------ */

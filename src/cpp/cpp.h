@@ -18,7 +18,7 @@ struct cpp_world {
     const char *key;      /* tells it from all others; one line */
     struct list folders;  /* char *: of <...>, in order */
     const char *defines;  /* "#define NAME text" lines */
-    struct map answers;   /* "__has_attribute copy" to "0" or "1" */
+    struct map answers;   /* "__has_attribute copy" to a number as text */
     struct map operators; /* __has_attribute, __has_include ... : those that it knows */
 };
 

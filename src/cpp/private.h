@@ -162,6 +162,7 @@ struct cpp {
 
     jmp_buf declined;
     struct err *why;
+    const char *question; /* that the world did not answer; or NULL */
 };
 
 _Noreturn void cpp_decline(struct cpp *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -255,7 +256,9 @@ struct source *cpp_find(struct cpp *c, const char *name, bool quoted, bool next,
 const char *cpp_header_name(struct cpp *c, const struct tokens *line, bool *quoted);
 
 /* world.c */
-/* The words are the compiler and the flags that are not done here. */
-bool cpp_world_of(struct arena *a, char *const *words, struct cpp_world *world, struct err *e);
+/* The words are the compiler and the flags that are not done here.  The question ("operator name",
+ * or NULL) is answered in it, too. */
+bool cpp_world_of(struct arena *a, char *const *words, const char *question,
+                  struct cpp_world *world, struct err *e);
 
 #endif

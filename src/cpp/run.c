@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_SIZE = 1 << 20 }; /* of what comes out; what is not used costs nothing */
+enum {
+    USUAL_SIZE = 1 << 20, /* of what comes out; what is not used costs nothing */
+    MAX_TRIES = 12,       /* each but the last asks the compiler something */
+};
 
 void cpp_decline(struct cpp *c, const char *fmt, ...)
 {
@@ -168,33 +171,56 @@ static void run(struct cpp *c, const struct flags *flags, const char *path)
     cpp_read_file(c);
 }
 
-bool cpp_run(const struct cpp_request *request, struct text *out, struct err *e)
+/* What came of one try. */
+struct attempt {
+    bool ok;
+    const char *question; /* in the arena given: that had to be answered for it */
+};
+
+static struct attempt attempt(struct arena *a, const struct flags *flags, const char *path,
+                              const char *question, struct text *out, struct err *e)
 {
     struct cpp_world world;
-    struct flags flags = {0};
+    struct attempt result = {false, NULL};
+    if (!cpp_world_of(a, (char **)flags->world.at, question, &world, e))
+        return result;
     struct cpp *c = calloc(1, sizeof *c);
     if (!c)
         BUG("out of memory");
-    size_t start = out->n;
-    text_reserve(out, USUAL_SIZE);
     c->world = &world;
     c->out = out;
     c->why = e;
-    struct arena *a = &c->arena;
-    list_add(a, &flags.world, arena_string(a, request->cc[0]));
-    bool ok = is_plain_environment(e) && read_flags(a, &flags, request->cc + 1, e) &&
-              read_flags(a, &flags, request->flags, e);
-    list_add(a, &flags.world, NULL);
-    ok = ok && cpp_world_of(a, (char **)flags.world.at, &world, e);
-    if (ok && setjmp(c->declined) == 0)
-        run(c, &flags, request->path);
-    else
-        ok = false;
-    if (!ok && out->s)
-        out->s[out->n = start] = 0;
+    if (setjmp(c->declined) == 0) {
+        run(c, flags, path);
+        result.ok = true;
+    }
+    if (c->question)
+        result.question = arena_string(a, c->question);
     text_free(&c->reading);
-    text_free(&flags.defines);
-    arena_free(a);
+    arena_free(&c->arena);
     free(c);
-    return ok;
+    return result;
+}
+
+bool cpp_run(const struct cpp_request *request, struct text *out, struct err *e)
+{
+    struct arena a = {0};
+    struct flags flags = {0};
+    struct attempt last = {false, NULL};
+    size_t start = out->n;
+    list_add(&a, &flags.world, arena_string(&a, request->cc[0]));
+    bool ok = is_plain_environment(e) && read_flags(&a, &flags, request->cc + 1, e) &&
+              read_flags(&a, &flags, request->flags, e);
+    list_add(&a, &flags.world, NULL);
+    text_reserve(out, USUAL_SIZE);
+    for (int i = 0; ok && i < MAX_TRIES; i++) {
+        last = attempt(&a, &flags, request->path, last.question, out, e);
+        if (!last.ok)
+            out->s[out->n = start] = 0;
+        if (last.ok || !last.question)
+            break;
+    }
+    text_free(&flags.defines);
+    arena_free(&a);
+    return last.ok;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Part of every key: to change when more is asked. */
-enum { WORLD_FORMAT = 1 };
+enum { WORLD_FORMAT = 2 };
 
 static const char *const operators[] = {
     "__has_attribute",         "__has_builtin",     "__has_c_attribute", "__has_cpp_attribute",
@@ -17,31 +17,37 @@ static const char *const operators[] = {
     "__has_constexpr_builtin", "__building_module", "__is_target_arch",
 };
 
-/* Those that headers and programs ask for; another one is left to the compiler. */
-static const struct {
-    const char *operator, * name;
-} questions[] = {
-#define QUESTION(operator, name) {#operator, #name },
+/* Those that headers and programs mostly ask for, "operator name"; others are asked when they are
+ * met. */
+static const char *const usual[] = {
+#define QUESTION(operator, name) #operator" " #name,
 #include "cpp/question.def"
 };
 
+/* What an operator may say: no, yes, or the month of the paper that brought it. */
+static const unsigned values[] = {0,      1,      200809, 201309, 201603, 201803, 201904,
+                                  201907, 201910, 202003, 202106, 202202, 202207, 202311};
+
 /* ---- asking ----------------------------------------------------------------------------- */
 
-static void write_probe(struct text *t)
+static void write_probe(struct text *t, const struct list *questions)
 {
     for (size_t i = 0; i < LENGTH(operators); i++)
         text_printf(t, "#ifdef %s\n#define CUPEL_OPERATOR_%zu 1\n#endif\n", operators[i], i);
-    for (size_t i = 0; i < LENGTH(questions); i++)
-        text_printf(t,
-                    "#ifdef %s\n#if %s(%s)\n#define CUPEL_ANSWER_%zu 1\n#else\n"
-                    "#define CUPEL_ANSWER_%zu 0\n#endif\n#endif\n",
-                    questions[i].operator, questions[i].operator, questions[i].name, i, i);
+    for (size_t i = 0; i < questions->n; i++) {
+        const char *q = questions->at[i];
+        int n = (int)strcspn(q, " ");
+        text_printf(t, "#ifdef %.*s\n#if 0\n", n, q);
+        for (size_t k = 0; k < LENGTH(values); k++)
+            text_printf(t, "#elif %.*s(%s) == %u\n#define CUPEL_ANSWER_%zu %u\n", n, q, q + n + 1,
+                        values[k], i, values[k]);
+        text_puts(t, "#endif\n#endif\n");
+    }
 }
 
-static bool run_probe(struct arena *a, char *const *words, const char *scratch,
-                      struct sys_result *r, struct err *e)
+static bool run_probe(struct arena *a, char *const *words, const struct text *probe,
+                      const char *scratch, struct sys_result *r, struct err *e)
 {
-    struct text probe = {0};
     struct list argv = {0};
     static const char *const rest[] = {"-v", "-E", "-dM", "-x", "c"};
     char *path = arena_printf(a, "%s/probe.c", scratch);
@@ -51,9 +57,7 @@ static bool run_probe(struct arena *a, char *const *words, const char *scratch,
         list_add(a, &argv, arena_string(a, rest[i]));
     list_add(a, &argv, path);
     list_add(a, &argv, NULL);
-    write_probe(&probe);
-    bool ok = sys_write_file(path, probe.s, probe.n, e);
-    text_free(&probe);
+    bool ok = sys_write_file(path, probe->s, probe->n, e);
     struct runner *runner = ok ? sys_runner_open(&(struct runner_options){.scratch = scratch}, e)
                                : NULL;
     struct sys_job job = {.argv = (char **)argv.at,
@@ -87,15 +91,15 @@ static void note_folders(const char *said, struct text *out)
         text_clear(out);
 }
 
-static void note_answers(const char *defines, struct text *out)
+static void note_answers(const char *defines, const struct list *questions, struct text *out)
 {
     size_t i;
-    int value;
+    unsigned value;
     for (const char *at = defines; (at = strstr(at, "#define CUPEL_")); at++) {
         if (sscanf(at, "#define CUPEL_OPERATOR_%zu", &i) == 1 && i < LENGTH(operators))
             text_printf(out, "operator %s\n", operators[i]);
-        if (sscanf(at, "#define CUPEL_ANSWER_%zu %d", &i, &value) == 2 && i < LENGTH(questions))
-            text_printf(out, "answer%d %s %s\n", value, questions[i].operator, questions[i].name);
+        if (sscanf(at, "#define CUPEL_ANSWER_%zu %u", &i, &value) == 2 && i < questions->n)
+            text_printf(out, "answer %u %s\n", value, (char *)questions->at[i]);
     }
 }
 
@@ -109,21 +113,24 @@ static void note_defines(const char *defines, struct text *out)
     }
 }
 
-static bool ask(struct arena *a, const char *key, char *const *words, struct text *kept,
-                struct err *e)
+static bool ask(struct arena *a, const char *key, char *const *words, const struct list *questions,
+                struct text *kept)
 {
     struct scratch scratch;
     struct sys_result r = {0};
-    if (!sys_scratch_open(&scratch, e))
+    struct text probe = {0}, folders = {0};
+    struct err e;
+    if (!sys_scratch_open(&scratch, &e))
         return false;
-    bool ok = run_probe(a, words, scratch.path, &r, e);
+    write_probe(&probe, questions);
+    bool ok = run_probe(a, words, &probe, scratch.path, &r, &e);
     sys_scratch_close(&scratch);
+    text_free(&probe);
     if (ok) {
-        struct text folders = {0};
         note_folders(text_str(&r.err), &folders);
         ok = folders.n > 0;
         text_printf(kept, "%s\n%s", key, text_str(&folders));
-        note_answers(text_str(&r.out), kept);
+        note_answers(text_str(&r.out), questions, kept);
         text_puts(kept, "\n");
         note_defines(text_str(&r.out), kept);
         text_free(&folders);
@@ -133,6 +140,16 @@ static bool ask(struct arena *a, const char *key, char *const *words, struct tex
 }
 
 /* ---- the file that is kept -------------------------------------------------------------- */
+
+/* "1 __has_attribute copy" */
+static void read_answer(struct arena *a, char *rest, struct cpp_world *world)
+{
+    char *question = strchr(rest, ' ');
+    if (!question)
+        return;
+    *question++ = 0;
+    map_set(a, &world->answers, question, rest);
+}
 
 /* False when it is another's, damaged, or a folder has come since. */
 static bool read_kept(struct arena *a, const char *key, const struct text *kept,
@@ -158,8 +175,8 @@ static bool read_kept(struct arena *a, const char *key, const struct text *kept,
             return false;
         else if (str_has_prefix(line, "operator "))
             map_set(a, &world->operators, rest, "1");
-        else if (str_has_prefix(line, "answer"))
-            map_set(a, &world->answers, rest, line[6] == '1' ? "1" : "0");
+        else if (str_has_prefix(line, "answer "))
+            read_answer(a, rest, world);
     }
     world->defines = *line ? line + 1 : "";
     return world->folders.n > 0 && str_has_prefix(world->defines, "#define ");
@@ -184,7 +201,21 @@ static bool is_binary(const char *path, struct err *e)
     return is || fail(e, "a compiler that may be a script");
 }
 
-bool cpp_world_of(struct arena *a, char *const *words, struct cpp_world *world, struct err *e)
+/* What was answered before, or the usual ones; and the new one, if there is one. */
+static struct list questions_of(struct arena *a, const struct cpp_world *world, const char *new)
+{
+    struct list questions = {0};
+    for (size_t i = 0; i < world->answers.n; i++)
+        list_add(a, &questions, arena_string(a, world->answers.entries[i].key));
+    for (size_t i = 0; world->answers.n == 0 && i < LENGTH(usual); i++)
+        list_add(a, &questions, arena_string(a, usual[i]));
+    if (new)
+        list_add(a, &questions, arena_string(a, new));
+    return questions;
+}
+
+bool cpp_world_of(struct arena *a, char *const *words, const char *question,
+                  struct cpp_world *world, struct err *e)
 {
     char *file = compiler_file(a, words[0]), *cache = sys_cache_dir(a);
     if (!file || !cache)
@@ -199,12 +230,17 @@ bool cpp_world_of(struct arena *a, char *const *words, struct cpp_world *world, 
     char *dir = arena_printf(a, "%s/cpp", cache);
     char *path = arena_printf(a, "%s/%016llx", dir, (unsigned long long)hash_string(key));
     bool ok = sys_read_file(path, 1u << 20, &kept, NULL) && read_kept(a, key, &kept, world);
-    if (!ok) {
+    if (!ok)
+        *world = (struct cpp_world){0};
+    if (!ok || (question && !map_get(&world->answers, question))) {
+        struct list questions = questions_of(a, world, question);
         text_clear(&kept);
-        ok = is_binary(file, e) && sys_make_dirs(dir, e) && ask(a, key, words, &kept, e) &&
+        ok = is_binary(file, e) && sys_make_dirs(dir, e) && ask(a, key, words, &questions, &kept) &&
              sys_write_file(path, kept.s, kept.n, e) && read_kept(a, key, &kept, world);
     }
     text_free(&kept);
     world->key = key;
-    return ok;
+    if (ok && question && !map_get(&world->answers, question))
+        return fail(e, "%s", question);
+    return ok || fail(e, "the compiler does not say what it brings along");
 }

@@ -173,6 +173,9 @@ static void conditions_are_evaluated(void **state)
         {"__has_include(<stddef.h>) && !__has_include(<nowhere/at/all.h>)", true},
         {"__has_attribute(__packed__) && __has_attribute(aligned)", true},
         {"defined __has_include && defined __FILE__ && __LINE__ == 3", true},
+        {"__has_attribute(nobody_asked_for_this) || __has_builtin(nor_for_this)", false},
+        {"__has_attribute(__externally_visible__) && __has_builtin(__builtin_ia32_pause)", true},
+        {"__has_c_attribute(deprecated) > 201900L", true},
         {"0x7fffffffffffffff + 1 < 0 && 0xffffffffffffffff > 0", true},
     };
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -240,7 +243,7 @@ static void doubts_are_declined(void **state)
         "#if 1 +\n#endif\n",
         "#if 1 2\n#endif\n",
         "#if 1.0\n#endif\n",
-        "#if __has_attribute(nobody_asked_for_this)\n#endif\n",
+        "#if __has_attribute()\n#endif\n",
         "#line 7\n",
         "# 7 \"x.c\"\n",
         "#define X 1\n#define X 2\n",
