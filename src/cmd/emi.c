@@ -289,6 +289,8 @@ static void note_reason(struct session *s, struct reasons *r, const char *file, 
         kind = "cannot be read or run";
     if (strstr(why, " is undefined "))
         kind = "undefined";
+    if (strstr(why, " itself: compilers know it"))
+        kind = "defines a function of the library";
     if (strstr(why, "preprocessing failed") || strstr(why, "does not compile"))
         kind = "does not compile";
     if (strstr(why, "cannot be read"))
@@ -329,11 +331,9 @@ static bool vary_suite(struct session *s, struct err *e)
         progress_show(&s->progress, "%zu of %zu: %s: %zu findings", i, names.n, name, s->findings);
         if (vary_file(s, file, output, e))
             s->files++;
-        else
+        else if (!sys_cancelled())
             note_reason(s, &reasons, file, e->msg);
     }
-    if (sys_cancelled())
-        return fail(e, "interrupted");
     if (s->files + reasons.files == 0)
         return fail(e, "no C file in %s", s->o->suite);
     struct text out = {0};
@@ -341,7 +341,7 @@ static bool vary_suite(struct session *s, struct err *e)
         put_summary(&out, s, &reasons);
     bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
     text_free(&out);
-    return ok;
+    return ok && (!sys_cancelled() || fail(e, "interrupted"));
 }
 
 /* ---- projects --------------------------------------------------------------------------- */
@@ -442,7 +442,9 @@ static bool vary_project(struct session *s, struct err *e)
                                   .output = o->output,
                                   .progress = show_progress,
                                   .context = &s->progress};
-    if (!emi_project(s->a, &project, &report, e))
+    /* what was found before an interruption is told */
+    bool whole = emi_project(s->a, &project, &report, e);
+    if (!whole && (!sys_cancelled() || !report.configs))
         return false;
     s->findings = report.finding_count;
     bool any = false;
@@ -454,7 +456,7 @@ static bool vary_project(struct session *s, struct err *e)
         put_project(&out, s, &report);
     bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
     text_free(&out);
-    return ok && (any || fail(e, "no configuration could be tested"));
+    return ok && whole && (any || fail(e, "no configuration could be tested"));
 }
 
 static bool run(struct session *s, struct err *e)
@@ -514,7 +516,7 @@ int cmd_emi(int argc, char **argv)
     struct list flags = {0};
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
-        {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program"},
+        {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program, in every run"},
         {"--variants", "N", OPTION_UINT, &o.variants, "how many (default: random, 8 in the mean)"},
         {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
         {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},

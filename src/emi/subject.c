@@ -238,6 +238,10 @@ bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enu
     if (!ok)
         return false;
     s->parse_seconds = sys_now() - start;
+    const struct decl *own = vary_redefined(s->program);
+    if (own)
+        return fail(e, "%s defines %s itself: compilers know it, and need not call it", from->file,
+                    own->name);
     if (!find_facts(s, want, lab, e))
         return false;
     s->run_seconds = sys_now() - start - s->parse_seconds;

@@ -185,7 +185,23 @@ struct unit_work {
     const char *source;
     struct program *program;
     const char *name; /* hash of its text: the same unit in every build */
+    uint64_t seed;    /* the same in every folder, too */
 };
+
+/* Line markers name the folder that the project was copied to: not so of what varies it. */
+static uint64_t seed_of(const struct unit_work *w)
+{
+    const char *slash = strrchr(w->source, '/');
+    uint64_t hash = hash_pair(w->s->seed, hash_string(slash ? slash + 1 : w->source));
+    const char *stop = w->program->text + w->program->text_size;
+    for (const char *line = w->program->text, *end; line < stop; line = end + 1) {
+        end = memchr(line, '\n', (size_t)(stop - line));
+        end = end ? end : stop;
+        if (*line != '#')
+            hash = hash_pair(hash, hash_bytes(line, (size_t)(end - line)));
+    }
+    return hash;
+}
 
 static bool open_unit(struct unit_work *w, struct command *c, struct err *e)
 {
@@ -206,6 +222,7 @@ static bool open_unit(struct unit_work *w, struct command *c, struct err *e)
         a, "%016llx",
         (unsigned long long)hash_pair(hash_bytes(w->program->text, w->program->text_size),
                                       hash_string(w->source)));
+    w->seed = seed_of(w);
     return true;
 }
 
@@ -309,7 +326,7 @@ static bool change(struct unit_work *w, struct text *out, struct err *e)
     if (wanted && read_facts(w, f)) {
         struct vary *v = vary_open(w->program, f);
         struct vary_options o = {.mutations = w->s->mutations, .threads = true};
-        struct vary_variant variant = vary_draw(v, hash_pair(w->s->seed, hash_string(w->name)), &o);
+        struct vary_variant variant = vary_draw(v, w->seed, &o);
         size_t edits = choose(w, &variant);
         lang_splice(w->program, variant.edits, edits, out);
         ok = leave_note(w, &variant, edits, out, e);

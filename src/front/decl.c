@@ -263,8 +263,19 @@ static struct decl *declare_local(struct parser *p, const struct declaring *w)
     return d;
 }
 
+/* Copies: a list may be that of other declarators, too. */
+static void add_attributes(struct parser *p, struct decl *d, const struct attr *list)
+{
+    for (; list; list = list->next) {
+        struct attr *copy = NEW(&p->program->arena, struct attr);
+        *copy = *list;
+        copy->next = d->attrs;
+        d->attrs = copy;
+    }
+}
+
 /* What all of its declarators say together. */
-static void add_properties(struct decl *d, const struct declaring *w)
+static void add_properties(struct parser *p, struct decl *d, const struct declaring *w)
 {
     const struct specs *specs = w->specs->specs;
     const struct attributes *lists[] = {&w->specs->attrs, &w->after};
@@ -284,8 +295,7 @@ static void add_properties(struct decl *d, const struct declaring *w)
         d->cleanup |= lists[i]->cleanup;
         d->starts |= lists[i]->starts;
         d->align = lists[i]->align > d->align ? lists[i]->align : d->align;
-        if (!d->attrs)
-            d->attrs = lists[i]->first;
+        add_attributes(p, d, lists[i]->first);
     }
 }
 
@@ -300,7 +310,7 @@ static struct decl *declare(struct parser *p, struct declaring *w)
         enum linkage linkage = linkage_of(p, w, function);
         d = linkage == LINKAGE_NONE ? declare_local(p, w) : declare_linked(p, w, linkage);
     }
-    add_properties(d, w);
+    add_properties(p, d, w);
     return d;
 }
 

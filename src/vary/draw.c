@@ -16,6 +16,16 @@ const struct mutation_info vary_mutation_info[MUTATION_COUNT] = {
 #include "vary/mutation.def"
 };
 
+static bool fail_unknown(const char *name, int n, struct err *e)
+{
+    struct text all = {0};
+    for (size_t i = 0; i < MUTATION_COUNT; i++)
+        text_printf(&all, "%s%s", i ? ", " : "", vary_mutation_info[i].name);
+    fail(e, "no mutation is called '%.*s': there are %s", n, name, text_str(&all));
+    text_free(&all);
+    return false;
+}
+
 bool vary_mutations_parse(const char *names, unsigned *bits, struct err *e)
 {
     *bits = 0;
@@ -25,7 +35,7 @@ bool vary_mutations_parse(const char *names, unsigned *bits, struct err *e)
                                       strncmp(vary_mutation_info[i].name, names, n) != 0))
             i++;
         if (i == MUTATION_COUNT)
-            return fail(e, "no mutation is called '%.*s'", (int)n, names);
+            return fail_unknown(names, (int)n, e);
         *bits |= 1u << i;
         names += n + (names[n] == ',');
     }

@@ -146,33 +146,52 @@ void mutate_GUARD(struct draw *d, unsigned strength)
     }
 }
 
-/* { volatile T x = c; if (x != c) ... }: a static one too, where C allows it, 6.7.4p3. */
+static struct decl *opaque_variable(struct draw *d, struct node *at, struct type *t)
+{
+    struct decl *x = vary_fresh_variable(d->v, lang_qualified(d->v->p, t, QUAL_VOLATILE));
+    /* a static one only where C allows it, C11 6.7.4p3 */
+    if (!d->v->function[at->id]->decl->inline_ && rng_chance(&d->rng, 40))
+        x->storage = STORAGE_STATIC;
+    return x;
+}
+
+/* { volatile T x = a, y = b; if (x op y != c) ... }: no compiler may know what it reads, and all
+ * have to compute the same.  The numbers are small: nothing overflows. */
 static struct node *opaque_block(struct draw *d, struct node *at)
 {
-    static const enum type_kind kinds[] = {TYPE_INT, TYPE_INT, TYPE_UCHAR, TYPE_LONG};
-    static const enum op ops[] = {OP_NE, OP_GT, OP_LT};
+    static const enum type_kind kinds[] = {TYPE_INT, TYPE_INT, TYPE_SCHAR, TYPE_SHORT, TYPE_LONG};
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM};
+    static const enum op tests[] = {OP_NE, OP_GT, OP_LT};
     struct program *p = d->v->p;
-    const struct decl *function = d->v->function[at->id]->decl;
     struct type *t = lang_basic(p, kinds[rng_below(&d->rng, LENGTH(kinds))]);
-    struct decl *x = vary_fresh_variable(d->v, lang_qualified(p, t, QUAL_VOLATILE));
-    int64_t value = (int64_t)rng_below(&d->rng, 100);
-    if (!function->inline_ && rng_chance(&d->rng, 50))
-        x->storage = STORAGE_STATIC;
-    struct known k = {.decl = x};
-    struct node *declared = lang_declare(p, x, vary_int_constant(d->v, value, t));
-    struct node *condition = compare(d, &k, ops[rng_below(&d->rng, LENGTH(ops))], value);
-    struct node *kids[] = {condition, dead_block(d, at), NULL};
-    struct node *both[] = {declared, lang_node(p, NODE_IF, kids, 3)};
-    return declared && condition ? vary_block_of(d->v, both, 2) : NULL;
+    struct decl *x = opaque_variable(d, at, t), *y = opaque_variable(d, at, t);
+    struct node *a = vary_int_constant(d->v, rng_between(&d->rng, -99, 99), t);
+    struct node *b = vary_int_constant(d->v, rng_between(&d->rng, 1, 12), t);
+    struct node *value = lang_name(p, x), *kids[] = {NULL, dead_block(d, at), NULL};
+    struct node *must = lang_unary(p, OP_PLUS, vary_twin(d->v, a)); /* promoted */
+    struct node *all[] = {lang_declare(p, x, a), NULL, NULL};
+    uint32_t n = 1;
+    u128 bits = 0;
+    if (rng_chance(&d->rng, 60)) {
+        enum op op = ops[rng_below(&d->rng, LENGTH(ops))];
+        all[n++] = lang_declare(p, y, b);
+        value = lang_binary(p, op, value, lang_name(p, y));
+        must = lang_binary(p, op, vary_twin(d->v, a), vary_twin(d->v, b));
+    }
+    if (!lang_constant(p, must, &bits))
+        BUG("an expression of constants has no value");
+    kids[0] = lang_binary(p, tests[rng_below(&d->rng, LENGTH(tests))], value,
+                          lang_int(p, bits, lang_promoted(p, t)));
+    all[n++] = lang_node(p, NODE_IF, kids, 3);
+    return vary_block_of(d->v, all, n);
 }
 
 void mutate_OPAQUE(struct draw *d, unsigned strength)
 {
     for (unsigned i = 0; i < strength; i++) {
         struct node *at = draw_open_node(d, &d->v->live);
-        struct node *block = at ? opaque_block(d, at) : NULL;
-        if (block)
-            draw_insert(d, at, block, MUTATION_OPAQUE);
+        if (at)
+            draw_insert(d, at, opaque_block(d, at), MUTATION_OPAQUE);
     }
 }
 

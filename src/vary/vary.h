@@ -126,6 +126,10 @@ bool vary_is_defined(const struct decl *d);
 /* Something that is named but nobody defines, as far as what ran can tell; NULL when all is there.
  * Tests of optimisers call a function that does not exist where they want no call to be left. */
 const struct decl *vary_loose_end(const struct vary *v);
+/* A function of the program's own with the name of one that compilers know by heart, C11 7.1.3p2:
+ * whether they call it is their choice, and another one in every variant; NULL when there is none.
+ */
+const struct decl *vary_redefined(struct program *p);
 
 /* How many variants to make of a program: random, 8 in the mean. */
 unsigned vary_count(uint64_t seed);

@@ -258,6 +258,21 @@ const struct decl *vary_loose_end(const struct vary *v)
     return NULL;
 }
 
+const struct decl *vary_redefined(struct program *p)
+{
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct decl *d = ((const struct function *)p->functions.at[i])->decl;
+        bool system = p->text && d->node && lang_place(p, d->node->begin).system;
+        if (!d->name || d->linkage != LINKAGE_EXTERNAL || system)
+            continue;
+        const struct decl *known = lang_builtin(p,
+                                                arena_printf(&p->arena, "__builtin_%s", d->name));
+        if (known && lang_compatible(p, known->type, d->type))
+            return d;
+    }
+    return NULL;
+}
+
 static bool is_callable(const struct decl *d)
 {
     static const char *const special[] = {"always_inline", "error", "gnu_inline", "target",

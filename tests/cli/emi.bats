@@ -441,3 +441,62 @@ SH
     run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
     [[ "$output" == *"could not link the program: undefined reference to "?nobody* ]]
 }
+
+# glibc's open with _FORTIFY_SOURCE: an inline function that calls one with the attribute error when
+# its argument is a constant of some kind.
+@test "an inline function with demands on its arguments is not called from new code" {
+    program <<'C'
+extern int try_open(const char *name, int flags, ...) __attribute__((nonnull(1)));
+extern void missing(void) __attribute__((error("flags")));
+extern __inline __attribute__((always_inline)) __attribute__((gnu_inline)) int try_open(const char *name, int flags, ...)
+{
+    if (__builtin_constant_p(flags) && flags != 1)
+        missing();
+    return name[0] == flags;
+}
+int main(int argc, char **argv)
+{
+    if (argc > 3)
+        return try_open(argv[1], argc);
+    return try_open(argv[0], argc);
+}
+C
+    run -0 "$CUPEL" emi t.c --variants 40 --cc 'gcc -O2' -o v
+    [[ "$output" == *"40 trials"* ]]
+}
+
+# printf-chk-1 of GCC's torture tests: whether its own function is called is seen, and gcc may print
+# without it where nobody looks at what it returns.
+@test "a program with a library function of its own has no variants" {
+    program <<'C'
+int called;
+int puts(const char *s) { called = 1; return *s; }
+int main(void)
+{
+    if (puts("a") != 'a')
+        return 2;
+    return !called;
+}
+C
+    run -2 "$CUPEL" emi t.c --variants 2 --cc 'gcc -O2' -o v
+    [[ "$output" == *"t.c defines puts itself: compilers know it, and need not call it"* ]]
+}
+
+@test "a project's variants are the same wherever it is copied to" {
+    quiet_project
+    sed -i 's/int zero = 0/volatile int zero = 0/' quiet/main.c
+    for n in 1 2; do
+        # what is compiled, without the line markers; -g makes these name the folder
+        cc_script "keep$n" <<SH
+for arg; do case \$arg in *.i) grep -v '^#' "\$arg" >>$PWD/text$n ;; esac; done
+exec gcc "\$@"
+SH
+        mkdir "there$n"
+        TMPDIR=$PWD/there$n "$CUPEL" emi --project quiet --build make --test ./prog --cc "$PWD/keep$n -O1" \
+            --variants 3 --seed 4 --quiet -o v
+    done
+    grep -v cupel_open text1 >one
+    grep -v cupel_open text2 >two
+    grep -q volatile one
+    cmp one two
+}

@@ -14,9 +14,21 @@ setup() {
     chmod 711 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
 }
 
+# A test that failed may have left what it started in the background, and bats waits for all that
+# holds its output.
+end_jobs() {
+    local job
+    for job in $(jobs -pr) $(jobs -ps); do
+        kill -CONT "$job" 2>/dev/null && kill -INT "$job" 2>/dev/null
+        within 30 "! kill -0 $job 2>/dev/null" || kill -KILL "$job"
+        wait "$job" || :
+    done
+}
+
 # After every test: nothing of ours is left, no file and no process.
 teardown() {
     local left
+    end_jobs
     left=$(find "$TMPDIR" -mindepth 2 2>/dev/null | head -5)
     [ -z "$left" ] || { echo "left behind: $left" >&2; return 1; }
     left=$(pgrep -f "$BATS_TEST_TMPDIR" | grep -v "^$$\$" | head -5)

@@ -161,7 +161,6 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 }
 
 @test "a store that another program holds is said to be locked" {
-    command -v sqlite3 >where || skip "no sqlite3 here"
     "$CUPEL" hunt h --programs 1 --seed 1 --mode small --quiet --cc 'gcc -O0'
     mkfifo hold
     sqlite3 h/cupel.db <hold & pid=$!
@@ -211,6 +210,45 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     kill -CONT $pid
     wait $pid
     [ "$(tasks h small)" = "[30,30,30,0,0,0]" ]
+}
+
+# time() as the file `shift` says, for cupel itself and not for what it starts.
+@test "a clock that is set back and forth does not disturb a hunt" {
+    gcc -w -shared -fPIC -o clock.so -x c - <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+__attribute__((constructor)) static void start(void) { unsetenv("LD_PRELOAD"); }
+time_t time(time_t *to)
+{
+    struct timeval now;
+    long shift = 0;
+    FILE *f = fopen("shift", "r");
+    gettimeofday(&now, 0);
+    if (f && fscanf(f, "%ld", &shift) == 1)
+        now.tv_sec += shift;
+    if (f)
+        fclose(f);
+    if (to)
+        *to = now.tv_sec;
+    return now.tv_sec;
+}
+C
+    echo 0 >shift
+    planted
+    LD_PRELOAD=$PWD/clock.so "$CUPEL" hunt h --programs 40 --seed 6 --mode small --cc "$PWD/planted" 2>err & pid=$!
+    within 100 '[ "$(jq .pid h/status.json 2>/dev/null)" = '$pid' ]'
+    for days in -300 200 -1; do
+        echo $((days * 86400)) >shift
+        within 100 'jq -e "(.time - now) / 86400 | round == '$days'" h/status.json >ok || ! kill -0 '$pid
+    done
+    status=0; wait $pid || status=$?
+    [ $status -le 1 ]
+    [ "$(tasks h small)" = "[40,40,40,0,0,0]" ]
+    [ "$(jq .time h/status.json)" -lt $(($(date +%s) - 40000)) ] # it was seen
+    jq -e '.elapsed >= 0 and .elapsed < 3000' h/status.json >ok
+    [ "$("$CUPEL" list h --json | jq length)" = "$(find h/findings -name finding.json | wc -l)" ]
 }
 
 @test "a compiler that cannot do anything is left out, and without any other that is an error" {

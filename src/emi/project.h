@@ -1,0 +1,63 @@
+/* Private to project.c, build.c and bisect.c: building a project, again and again. */
+#ifndef EMI_PROJECT_H
+#define EMI_PROJECT_H
+
+#include "emi/private.h"
+
+/* What a command may take: what it took before tells. */
+struct limit {
+    double given, most, longest; /* seconds; the last: of those that passed */
+};
+
+struct project {
+    const struct emi_project *p;
+    struct emi_project_report *out;
+    struct arena *a;
+    const char *dir;  /* shared with the wrapper */
+    const char *copy; /* where the project is built */
+    const char *from; /* what is copied there */
+    char **env;
+    size_t pad; /* the variable there that moves the stack */
+    size_t steps;
+    struct limit build, test;
+    unsigned layouts;         /* that coverage was collected under */
+    struct emi_builds builds; /* of the configuration at hand */
+};
+
+/* What a build of the whole project is to be. */
+struct wanted {
+    size_t config;
+    char mode;
+    uint64_t seed;
+    const struct list *units;  /* names; NULL: all */
+    const struct list *groups; /* "unit:number"; NULL: all */
+    bool show;
+    bool again;      /* test it even if its objects are known */
+    unsigned layout; /* with probes: how far things are moved about in memory */
+};
+
+enum result { PASSES, TEST_FAILS, BUILD_FAILS };
+
+/* What became of it. */
+struct build {
+    enum result result;
+    const char *said; /* by what failed */
+    struct list objects;
+    bool known; /* all objects were: not tested */
+};
+
+/* One command in the copy; *said is what it said when it failed. */
+bool project_run(struct project *s, const char *command, struct limit *limit, bool *passes,
+                 const char **said, struct err *e);
+bool project_copy(struct project *s, struct err *e);
+/* Tells the wrapper what to do. */
+bool project_write_state(struct project *s, const struct wanted *w, struct err *e);
+/* A fresh copy, its build and its tests. */
+bool project_build(struct project *s, const struct wanted *w, struct build *b, struct err *e);
+
+/* The smallest part of a variant, which was just built, that still fails like this: fills in f, and
+ * says which units are left. */
+bool project_bisect(struct project *s, const struct wanted *w, enum result failure,
+                    struct emi_project_finding *f, struct list *left, struct err *e);
+
+#endif
