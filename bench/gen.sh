@@ -6,6 +6,8 @@ set -eu
 cupel=$(realpath "${CUPEL:-build/cupel}")
 programs=${1:-50}
 clang=${CLANG:-clang-19}
+# In memory where that is possible: what is measured is the generators, not a file system.
+[ -w /dev/shm ] && export TMPDIR=${TMPDIR:-/dev/shm}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"

@@ -83,6 +83,14 @@ static void put_place(const struct sources *s, struct machine_place at, struct t
     text_printf(out, "%s:%u:%u: ", place.file, place.line, place.column);
 }
 
+/* What the user can do about a limit. */
+static const char *way_out(const struct machine_result *r)
+{
+    if (r->end == MACHINE_FUEL)
+        return ": --fuel gives it more";
+    return str_has_prefix(r->detail, "out of memory") ? ": --memory gives it more" : "";
+}
+
 static void tell(const struct sources *s, const struct machine_result *r, struct text *out)
 {
     const struct ub_info *ub = &machine_ub_info[r->ub];
@@ -99,7 +107,7 @@ static void tell(const struct sources *s, const struct machine_result *r, struct
         text_printf(out, "unsupported: %s\n", r->detail);
         break;
     default:
-        text_printf(out, "cupel: %s\n", r->detail);
+        text_printf(out, "cupel: %s%s\n", r->detail, way_out(r));
         return;
     }
     if (r->place.node)

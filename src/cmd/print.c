@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct options {
-    bool minimal, extents, check;
+    bool minimal, extents, check, preprocess, verbose;
     const char *output, *cc, *target;
 };
 
@@ -62,10 +62,12 @@ static int print_file(const struct options *o, const struct front_source *source
     struct text text = {0};
     struct err e;
     int status;
-    if (front_preprocess(source, &text, &e))
-        status = print_text(o, source, &text);
-    else
+    if (!front_preprocess(source, &text, &e))
         status = sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    else if (o->preprocess)
+        status = deliver(o, &text);
+    else
+        status = print_text(o, source, &text);
     text_free(&text);
     return status;
 }
@@ -79,8 +81,10 @@ int cmd_print(int argc, char **argv)
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--minimal", NULL, OPTION_FLAG, &o.minimal, "leave out what headers declare in vain"},
         {"--extents", NULL, OPTION_FLAG, &o.extents, "the preprocessed text, not our layout"},
+        {"-E", NULL, OPTION_FLAG, &o.preprocess, "only preprocess"},
         {"--check", NULL, OPTION_FLAG, &o.check, "only say whether it can be read"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (default: gcc)"},
+        {"--verbose", NULL, OPTION_FLAG, &o.verbose, "say when the compiler is started, and why"},
         {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64, or as -m32)"},
     };
     struct usage u = {
@@ -96,6 +100,8 @@ int cmd_print(int argc, char **argv)
     int status = EXIT_CANNOT;
     cmd_take_cflags(&a, &argc, argv, &flags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    if (o.verbose)
+        log_set_level(LOG_DEBUG);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
     else if (parsed == PARSED && words.n != 1)

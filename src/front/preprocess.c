@@ -1,6 +1,8 @@
-/* Preprocessing by the user's own compiler: `cc -E flags file`. */
+/* Preprocessing as the user's own compiler does it: by cpp where that is certain, else by the
+ * compiler: `cc -E flags file`. */
 #include "front/private.h"
 
+#include "cpp/cpp.h"
 #include "sys/sys.h"
 
 #include <string.h>
@@ -83,11 +85,25 @@ static bool run_in_scratch(const struct front_source *s, struct text *out, struc
     return ok;
 }
 
+/* False when the compiler is to be started. */
+static bool preprocess_here(const struct front_source *s, struct text *out)
+{
+    struct arena a = {0};
+    struct err e = {"it is stdin"};
+    char **cc = str_split_command(&a, s->cc ? s->cc : "gcc", &e);
+    struct cpp_request request = {.path = s->path, .cc = cc, .flags = s->flags};
+    bool ok = cc && cc[0] && strcmp(s->path, "-") != 0 && cpp_run(&request, out, &e);
+    if (!ok && cc)
+        log_debug("%s is preprocessed by %s: %s", s->path, cc[0], e.msg);
+    arena_free(&a);
+    return ok;
+}
+
 bool front_preprocess(const struct front_source *s, struct text *out, struct err *e)
 {
     if (str_has_suffix(s->path, ".i"))
         return sys_read_file(s->path, SYS_READ_ALL, out, e);
-    return run_in_scratch(s, out, e);
+    return preprocess_here(s, out) || run_in_scratch(s, out, e);
 }
 
 static void read_flag(struct front_options *o, const char *flag)

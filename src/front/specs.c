@@ -380,5 +380,6 @@ struct type *parse_type_name(struct parser *p)
     if (!s.any)
         parse_error_at(p, begin, "expected a type name");
     parse_declarator(p, s.type, DECLARE_ABSTRACT, &d);
-    return d.type;
+    /* as gcc does it: of the whole type, so a pointer's own; clang warns and ignores it */
+    return s.attrs.align ? lang_aligned(p->program, d.type, s.attrs.align) : d.type;
 }

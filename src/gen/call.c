@@ -241,8 +241,7 @@ static struct fn *pick_function(struct gen *g, struct ctx *c)
     return NULL;
 }
 
-/* What stands beside a call that reads or writes globals: nothing that it could disturb. */
-static struct ctx beside(const struct ctx *c, const struct fn *fn)
+struct ctx call_beside(const struct ctx *c, const struct fn *fn)
 {
     struct ctx args = ctx_below(c);
     args.calls &= fn->class == CLASS_FULL ? 0 : (uint8_t) ~(1u << CLASS_FULL);
@@ -423,7 +422,7 @@ struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
         return m;
     struct node *args[MAX_PARAMS];
     struct val values[MAX_PARAMS] = {{0}};
-    struct ctx inner = beside(c, fn);
+    struct ctx inner = call_beside(c, fn);
     c->full->called |= (uint8_t)(1u << fn->class);
     if (!make_arguments(g, &inner, fn, args, values))
         return m;

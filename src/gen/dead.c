@@ -48,12 +48,10 @@ static bool is_ready(struct dead *d, const struct var *v)
 
 static struct node *dead_subscript(struct dead *d, uint64_t count)
 {
-    u128 v;
     if (!relaxed(d, GEN_relax_bounds))
         return small(d, 0, (int64_t)count - 1);
     struct node *n = rng_below(d->rng, 2) ? NULL : dead_int(d);
-    /* a constant address that is far off does not link */
-    return n && !lang_constant(d->g->p, n, &v) ? n : small(d, -3, (int64_t)count + 9);
+    return n && !is_fixed(n) ? n : small(d, -3, (int64_t)count + 9);
 }
 
 /* One step towards a scalar; NULL when there is none. */

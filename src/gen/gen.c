@@ -109,6 +109,7 @@ struct generated gen_program(const struct gen_options *o)
     }
     dead_fill(g);
     unit_assemble(g);
+    result.macros = guard_macros(g, &result.macro_count, &result.definitions);
     g->counts.steps = g->steps;
     result.program = g->p;
     result.policy = g->policy;
@@ -122,49 +123,52 @@ void gen_free(struct generated *g)
 {
     lang_program_free(g->program);
     text_free(&g->expect);
+    text_free(&g->definitions);
     *g = (struct generated){0};
 }
 
 void gen_print(const struct generated *g, struct text *out)
 {
-    lang_print(g->program, NULL, 0, out);
+    text_add(out, text_str(&g->definitions), g->definitions.n);
+    lang_print(g->program, g->macros, g->macro_count, out);
 }
 
 /* ---- three files ------------------------------------------------------------------------ */
 
-static void print_line(const struct program *p, const struct node *n, struct text *out)
+static void print_line(const struct generated *g, const struct node *n, struct text *out)
 {
-    lang_print_node(p, n, out);
+    lang_print_edited(g->program, n, g->macros, g->macro_count, out);
     text_putc(out, '\n');
 }
 
 /* Types, prototypes, extern declarations and static functions go into the header, variables and
  * main into the driver, the rest is the test. */
-static void place_node(const struct program *p, const struct node *n, struct gen_split *out)
+static void place_node(const struct generated *g, const struct node *n, struct gen_split *out)
 {
     if (n->kind == NODE_FUNCTION) {
         const struct decl *d = n->u.function->decl;
         bool is_main = d->name[0] == 'm' && d->name[1] == 'a' && d->name[2] == 'i';
         bool own = d->storage == STORAGE_STATIC;
-        print_line(p, n, own ? &out->header : is_main ? &out->driver : &out->test);
+        print_line(g, n, own ? &out->header : is_main ? &out->driver : &out->test);
         return;
     }
     const struct node *declarator = n->count ? n->kid[0] : NULL;
     const struct decl *d = declarator ? declarator->u.declarator->decl : NULL;
     if (!d || d->kind != DECL_VAR) {
-        print_line(p, n, &out->header);
+        print_line(g, n, &out->header);
         return;
     }
     text_puts(&out->header, "extern ");
-    lang_print_type(p, d->type, d->name, &out->header);
+    lang_print_type(g->program, d->type, d->name, &out->header);
     text_puts(&out->header, ";\n");
-    print_line(p, n, &out->driver);
+    print_line(g, n, &out->driver);
 }
 
 void gen_print_split(const struct generated *g, const char *header_name, struct gen_split *out)
 {
     text_printf(&out->test, "#include \"%s\"\n", header_name);
     text_printf(&out->driver, "#include \"%s\"\n", header_name);
+    text_add(&out->header, text_str(&g->definitions), g->definitions.n);
     for (uint32_t i = 0; i < g->program->unit->count; i++)
-        place_node(g->program, g->program->unit->kid[i], out);
+        place_node(g, g->program->unit->kid[i], out);
 }

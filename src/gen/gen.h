@@ -87,6 +87,10 @@ struct generated {
     struct text expect;           /* what it prints; empty in GEN_CRASH */
     struct gen_policy_set policy; /* as drawn: all fixed */
     struct gen_counts counts;
+    /* macros: their definitions, and how they stand in the text instead of what they expand to */
+    struct text definitions;
+    struct edit *macros; /* the program's */
+    size_t macro_count;
 };
 
 struct generated gen_program(const struct gen_options *o);

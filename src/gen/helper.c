@@ -392,6 +392,7 @@ static helper_fn *const helpers[] = {
     helper_distance, helper_saturate, helper_table,        helper_table,  helper_classes,
     helper_early,    helper_rotate,   helper_swap,         helper_swap,   helper_high,
     helper_mix,      helper_mean,     helper_power_of_two, helper_divide, helper_align,
+    helper_high,
 };
 
 enum { HELPER_STEPS = 200 };

@@ -26,6 +26,14 @@ static struct node *element(struct gen *g, const struct var *v, uint64_t i)
     return lang_index(g->p, lang_name(g->p, v->decl), build_int(g, i));
 }
 
+/* A new local, T l = (T)value; */
+static struct var *kept(struct gen *g, struct region *r, struct type *t, struct node *value)
+{
+    struct var *l = local_new(g, r, t, new_name(g, 'l'));
+    attach(g, r, lang_declare(g->p, l->decl, value));
+    return l;
+}
+
 /* switch (e & 7) { case 0: x = 5; break; case 1: x = 9; break; ... default: x = 2; } */
 static bool table_switch(struct gen *g, struct region *r)
 {
@@ -82,7 +90,8 @@ static bool word_of_bytes(struct gen *g, struct region *r)
 {
     static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
     struct var *x = build_plain_local(g, r), *a = byte_row(g, r);
-    uint64_t which = rng_below(&r->rng, 3), n = UINT64_C(2) << which;
+    static const uint8_t widths[] = {0, 1, 2, 2};
+    uint64_t which = widths[rng_below(&r->rng, LENGTH(widths))], n = UINT64_C(2) << which;
     struct type *u = lang_basic(g->p, kinds[which]);
     bool swap = rng_below(&r->rng, 2);
     struct node *word = NULL;
@@ -118,7 +127,7 @@ static bool bytes_of_word(struct gen *g, struct region *r)
     return true;
 }
 
-/* T *p; if (e) p = &a; else p = &b; x = *p; */
+/* T *p; if (e) p = &a; else p = &b; x = *p; now and then what is not taken is a null pointer */
 static bool pointer_choice(struct gen *g, struct region *r)
 {
     struct var *x = build_plain_local(g, r);
@@ -129,6 +138,8 @@ static bool pointer_choice(struct gen *g, struct region *r)
     struct made test = expr_condition(g, &c);
     struct made a = expr_pointer(g, &c, t, false), b = expr_pointer(g, &c, t, false);
     struct var *p = local_new(g, r, t, new_name(g, 'l'));
+    if (rng_below(&r->rng, 3) == 0)
+        *(is_true(g, test.n->type, &test.v) ? &b : &a) = (struct made){.n = build_int(g, 0)};
     attach(g, r, lang_declare(g->p, p->decl, NULL));
     attach(g, r, build_if(g, test.n, build_set(g, p, a.n), build_set(g, p, b.n)));
     attach(g, r, build_set(g, x, lang_unary(g->p, OP_DEREF, build_name(g, p))));
@@ -147,25 +158,40 @@ static const struct field *neighbour(const struct record *record)
     return NULL;
 }
 
-/* if (e) x = s.a; else x = s.b; */
+/* A structure that has such members, or NULL. */
+static struct type *with_neighbours(struct gen *g, struct region *r)
+{
+    struct type *found = NULL;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < g->records.n; i++) {
+        struct type *t = g->records.at[i];
+        if (neighbour(t->u.record) && rng_below(&r->rng, ++seen) == 0)
+            found = t;
+    }
+    return found;
+}
+
+/* T l; if (e) l = s.a; else l = s.b; x = l; */
 static bool member_choice(struct gen *g, struct region *r)
 {
     struct var *x = build_plain_local(g, r);
     struct ctx c = build_pure(g, r, 1);
-    struct type *t = g->records.n ? g->records.at[rng_below(&r->rng, g->records.n)] : NULL;
-    const struct field *f = t ? neighbour(t->u.record) : NULL;
-    struct made s = f && x ? expr_record(g, &c, t) : (struct made){0};
+    struct type *t = with_neighbours(g, r);
+    struct made s = t && x ? expr_record(g, &c, t) : (struct made){0};
     if (!s.n)
         return false;
+    const struct field *f = neighbour(t->u.record);
     struct node *test = expr_condition(g, &c).n;
     const char *first = t->u.record->fields[f->index - 1]->name;
     struct node *a = lang_member(g->p, s.n, first, false);
     struct node *b = lang_member(g->p, clone(g, s.n), f->name, false);
-    attach(g, r, build_if(g, test, build_set(g, x, a), build_set(g, x, b)));
+    struct var *l = kept(g, r, f->type, NULL);
+    attach(g, r, build_if(g, test, build_set(g, l, a), build_set(g, l, b)));
+    attach(g, r, build_set(g, x, build_name(g, l)));
     return true;
 }
 
-/* struct S l = s; l.m = e; s = l; */
+/* struct S l = s; l.m = e; struct S k = l; s = k; */
 static bool record_trip(struct gen *g, struct region *r)
 {
     struct ctx c = build_pure(g, r, 1);
@@ -179,6 +205,11 @@ static bool record_trip(struct gen *g, struct region *r)
     attach(g, r, lang_declare(g->p, l->decl, s.n));
     struct node *to = lang_member(g->p, build_name(g, l), f->name, false);
     attach(g, r, build_assign(g, OP_ASSIGN, to, value));
+    if (rng_below(&r->rng, 2)) {
+        struct var *k = local_new(g, r, t, new_name(g, 'l'));
+        attach(g, r, lang_declare(g->p, k->decl, build_name(g, l)));
+        l = k;
+    }
     if (!(s.n->type->quals & QUAL_CONST))
         attach(g, r, build_assign(g, OP_ASSIGN, clone(g, s.n), build_name(g, l)));
     r->vars = l;
@@ -198,6 +229,154 @@ static bool both_quotients(struct gen *g, struct region *r)
     attach(g, r, build_set(g, y, lang_binary(g->p, OP_REM, a.n, k)));
     return true;
 }
+
+static struct type *some_width(struct gen *g, struct region *r)
+{
+    static const uint8_t kinds[] = {TYPE_UINT, TYPE_LLONG, TYPE_ULLONG, TYPE_INT128, TYPE_UINT128};
+    uint64_t n = has(g, GEN_HAS_INT128) ? LENGTH(kinds) : LENGTH(kinds) - 2;
+    return lang_basic(g->p, kinds[rng_below(&r->rng, n)]);
+}
+
+/* T a = e, b = f | 1; x = a / b; y = a % b; */
+static bool quotient_and_remainder(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r), *y = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = some_width(g, r);
+    if (!x || !y)
+        return false;
+    struct node *first = expr_convert(g, expr_int(g, &c), t).n;
+    struct node *second = build_op(g, OP_OR, expr_convert(g, expr_int(g, &c), t).n,
+                                   build_int(g, 1));
+    struct var *a = kept(g, r, t, first), *b = kept(g, r, t, second);
+    attach(g, r, build_set(g, x, build_op(g, OP_DIV, build_name(g, a), build_name(g, b))));
+    attach(g, r, build_set(g, y, build_op(g, OP_REM, build_name(g, a), build_name(g, b))));
+    return true;
+}
+
+/* ---- one object, seen as a word and as bytes --------------------------------------------- */
+
+/* u.word */
+static struct node *as_word(struct gen *g, const struct var *u)
+{
+    return lang_member(g->p, build_name(g, u), "m0", false);
+}
+
+/* u.parts[i], of 1, 2 or 4 bytes */
+static struct node *as_part(struct gen *g, const struct var *u, unsigned log, struct node *i)
+{
+    static const char *const names[] = {"m1", "m2", "m3"};
+    return lang_index(g->p, lang_member(g->p, build_name(g, u), names[log], false), i);
+}
+
+/* union bytes u; u.word = e; for (i = 0; i < 8; i++) x = x * 31 + u.part[i]; */
+static bool parts_of_union(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    if (!x || spare(r) < 64)
+        return false;
+    struct type *word = lang_basic(g->p, TYPE_ULLONG);
+    struct node *value = expr_convert(g, expr_int(g, &c), word).n;
+    struct var *u = kept(g, r, types_bytes_union(g), NULL);
+    struct var *sum = kept(g, r, word, build_int(g, rng_below(&r->rng, 9)));
+    struct var *i = build_counter(g, r);
+    unsigned log = (unsigned)rng_below(&r->rng, 3);
+    uint64_t n = 8u >> log;
+    attach(g, r, build_assign(g, OP_ASSIGN, as_word(g, u), value));
+    struct node *times = build_op(g, OP_MUL, build_name(g, sum), build_int(g, 31));
+    struct node *at = build_name(g, i);
+    if (rng_below(&r->rng, 2)) /* from the end */
+        at = build_op(g, OP_SUB, build_int(g, n - 1), at);
+    struct node *more = build_op(g, OP_ADD, times, as_part(g, u, log, at));
+    attach(g, r, build_count(g, i, n, build_set(g, sum, more)));
+    attach(g, r, build_set(g, x, build_name(g, sum)));
+    r->fn->bound += 24 * r->weight;
+    return true;
+}
+
+/* for (i = 0; i < 8; i++) u.part[i] = w >> 8 * i; x = u.word; */
+static bool union_of_parts(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    if (!x || spare(r) < 64)
+        return false;
+    struct type *word = lang_basic(g->p, TYPE_ULLONG);
+    struct var *w = kept(g, r, word, expr_convert(g, expr_int(g, &c), word).n);
+    struct var *u = kept(g, r, types_bytes_union(g), NULL), *i = build_counter(g, r);
+    unsigned log = (unsigned)rng_below(&r->rng, 3);
+    uint64_t n = 8u >> log;
+    struct node *to = build_name(g, i);
+    if (rng_below(&r->rng, 2)) /* the other way round */
+        to = build_op(g, OP_SUB, build_int(g, n - 1), to);
+    struct node *by = build_op(g, OP_MUL, build_int(g, UINT64_C(8) << log), build_name(g, i));
+    struct node *part = build_op(g, OP_SHR, build_name(g, w), by);
+    attach(g, r, build_count(g, i, n, build_assign(g, OP_ASSIGN, as_part(g, u, log, to), part)));
+    attach(g, r, build_set(g, x, as_word(g, u)));
+    r->fn->bound += 24 * r->weight;
+    return true;
+}
+
+static struct node *copy_call(struct gen *g, struct node *to, struct node *from,
+                              const struct var *size)
+{
+    struct node *args[3] = {to, from, lang_sizeof_expr(g->p, build_name(g, size))};
+    return lang_expr_stmt(g->p,
+                          lang_call(g->p, lang_name(g->p, library_decl(g, "memcpy")), args, 3));
+}
+
+/* T w; memcpy(&w, bytes, sizeof w); x = w; or T w = e; memcpy(bytes, &w, sizeof w); */
+static bool copied_word(struct gen *g, struct region *r)
+{
+    static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
+    struct var *x = build_plain_local(g, r);
+    struct var *a = has(g, GEN_HAS_LIBRARY) ? byte_row(g, r) : NULL;
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))]);
+    if (!x || !a)
+        return false;
+    if (rng_below(&r->rng, 2)) {
+        struct var *w = kept(g, r, t, NULL);
+        attach(g, r, copy_call(g, build_address(g, w), build_name(g, a), w));
+        attach(g, r, build_set(g, x, build_name(g, w)));
+    } else {
+        struct var *w = kept(g, r, t, expr_convert(g, expr_int(g, &c), t).n);
+        attach(g, r, copy_call(g, build_name(g, a), build_address(g, w), w));
+    }
+    return true;
+}
+
+static struct var *byte_pointer(struct gen *g, struct region *r, const struct var *to)
+{
+    struct type *t = lang_pointer(g->p, lang_basic(g->p, TYPE_UCHAR));
+    return kept(g, r, t, lang_cast(g->p, t, build_address(g, to)));
+}
+
+/* T w = e, v; unsigned char *p = (unsigned char *)&w, *q = (unsigned char *)&v;
+ * for (i = 0; i < sizeof v; i++) q[sizeof v - 1 - i] = p[i]; x = v; */
+static bool bytes_by_pointer(struct gen *g, struct region *r)
+{
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULLONG);
+    uint64_t n = size_of(g, t);
+    if (!x || spare(r) < 64)
+        return false;
+    struct var *w = kept(g, r, t, expr_convert(g, expr_int(g, &c), t).n), *v = kept(g, r, t, NULL);
+    struct var *p = byte_pointer(g, r, w), *q = byte_pointer(g, r, v), *i = build_counter(g, r);
+    struct node *to = build_name(g, i);
+    if (rng_below(&r->rng, 3))
+        to = build_op(g, OP_SUB, build_int(g, n - 1), to);
+    struct node *move = build_assign(g, OP_ASSIGN, build_at(g, q, to),
+                                     build_at(g, p, build_name(g, i)));
+    attach(g, r, build_count(g, i, n, move));
+    attach(g, r, build_set(g, x, build_name(g, v)));
+    r->fn->bound += 24 * r->weight;
+    return true;
+}
+
+/* ---- stores and products ------------------------------------------------------------------ */
 
 /* x = a; if (e) x = b; where x is a global that others see, or an element */
 static bool conditional_store(struct gen *g, struct region *r)
@@ -228,12 +407,33 @@ static bool wide_product(struct gen *g, struct region *r)
     return true;
 }
 
+/* x = (T)a * b >> width: the upper half of the product */
+static bool high_product(struct gen *g, struct region *r)
+{
+    static const uint8_t halves[] = {TYPE_UINT, TYPE_INT, TYPE_ULLONG, TYPE_LLONG};
+    static const uint8_t wholes[] = {TYPE_ULLONG, TYPE_LLONG, TYPE_UINT128, TYPE_INT128};
+    struct var *x = build_plain_local(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    uint64_t which = rng_below(&r->rng, has(g, GEN_HAS_INT128) ? 4 : 2);
+    struct type *half = lang_basic(g->p, halves[which]), *whole = lang_basic(g->p, wholes[which]);
+    if (!x)
+        return false;
+    struct var *a = kept(g, r, half, expr_convert(g, expr_int(g, &c), half).n);
+    struct var *b = kept(g, r, half, expr_convert(g, expr_int(g, &c), half).n);
+    struct node *product = build_op(g, OP_MUL, lang_cast(g->p, whole, build_name(g, a)),
+                                    build_name(g, b));
+    struct node *high = build_op(g, OP_SHR, product, build_int(g, int_width(g, half)));
+    attach(g, r, build_set(g, x, lang_cast(g->p, half, high)));
+    return true;
+}
+
 enum flow make_stmt_idiom(struct gen *g, struct region *r)
 {
     static bool (*const idioms[])(struct gen *, struct region *) = {
-        table_switch,  chain_of_ifs,  store_run,         word_of_bytes,
-        word_of_bytes, bytes_of_word, both_quotients,    pointer_choice,
-        member_choice, record_trip,   conditional_store, wide_product};
+        table_switch,           chain_of_ifs,   store_run,      word_of_bytes,    word_of_bytes,
+        bytes_of_word,          both_quotients, pointer_choice, member_choice,    record_trip,
+        conditional_store,      wide_product,   copied_word,    parts_of_union,   union_of_parts,
+        quotient_and_remainder, high_product,   member_choice,  bytes_by_pointer, record_trip};
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
     if (!idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))

@@ -327,6 +327,151 @@ static void loop_hash(struct loop *l)
     put_return(l, name(l, s));
 }
 
+/* The sum of what passes a test: a reduction under a mask. */
+static void loop_masked_sum(struct loop *l)
+{
+    struct var *s = result(l, build_int(l->g, 0));
+    struct node *test = op(l, rng_below(l->r, 2) ? OP_GT : OP_NE, load(l, l->from, 0),
+                           name(l, l->k));
+    struct node *more = build_assign(l->g, OP_ADD, name(l, s), load(l, l->other, 0));
+    put_loop(l, 0, 0, build_if(l->g, test, more, NULL));
+    put_return(l, name(l, s));
+}
+
+/* Two sums at once, by turns. */
+static void loop_two_sums(struct loop *l)
+{
+    struct var *s = result(l, build_int(l->g, 0)), *t = result(l, build_int(l->g, 1));
+    struct node *even = op(l, OP_EQ, op(l, OP_AND, name(l, l->i), build_int(l->g, 1)),
+                           build_int(l->g, 0));
+    put_loop(l, 0, 0,
+             build_if(l->g, even, build_assign(l->g, OP_ADD, name(l, s), load(l, l->from, 0)),
+                      build_assign(l->g, OP_SUB, name(l, t), load(l, l->other, 0))));
+    put_return(l, op(l, OP_ADD, name(l, s), name(l, t)));
+}
+
+/* Out of the loop in two ways, and what was counted by then is the result. */
+static void loop_two_exits(struct loop *l)
+{
+    struct var *s = result(l, build_int(l->g, 0));
+    struct node *first = build_if(l->g, op(l, OP_EQ, load(l, l->from, 0), name(l, l->k)),
+                                  lang_return(l->g->p, l->kernel->fn->function, name(l, s)), NULL);
+    struct node *second = build_if(l->g, op(l, OP_GT, name(l, s), build_int(l->g, 900)),
+                                   lang_return(l->g->p, l->kernel->fn->function, name(l, l->i)),
+                                   NULL);
+    struct node *body[3] = {first, build_assign(l->g, OP_ADD, name(l, s), load(l, l->other, 0)),
+                            second};
+    put_loop(l, 0, 0, build_block(l->g, body, 3));
+    put_return(l, name(l, s));
+}
+
+/* ---- loops of other shapes --------------------------------------------------------------- */
+
+/* while (n-- > 0) *to++ = *from++ + k; */
+static void loop_pointers(struct loop *l)
+{
+    struct program *p = l->g->p;
+    struct node *left = lang_unary(p, OP_POSTDEC, name(l, l->n));
+    struct node *from = lang_unary(p, OP_DEREF, lang_unary(p, OP_POSTINC, name(l, l->from)));
+    struct node *to = lang_unary(p, OP_DEREF, lang_unary(p, OP_POSTINC, name(l, l->to)));
+    if (from->type->class == CLASS_FLOAT && to->type->class != CLASS_FLOAT)
+        from = name(l, l->n);
+    if (l->word && lang_is_integer(from->type))
+        from = op(l, OP_ADD, lang_cast(p, l->word, from), name(l, l->k));
+    put(l, build_while(l->g, op(l, OP_GT, left, build_int(l->g, 0)),
+                       build_assign(l->g, OP_ASSIGN, to, from)));
+}
+
+/* for (i = 0; i < n; i += 4) with four statements, and then the rest */
+static void loop_by_hand(struct loop *l)
+{
+    struct node *body[4], *three = op(l, OP_ADD, name(l, l->i), build_int(l->g, 3));
+    enum op o = some_op(l);
+    for (int64_t i = 0; i < 4; i++) {
+        struct node *to = build_element(l->g, l->to, l->i, i), *a = load(l, l->from, i);
+        struct node *b = load(l, l->other, i);
+        struct node *value = op(l, o, a, b);
+        if (value->type->class == CLASS_FLOAT && to->type->class != CLASS_FLOAT)
+            value = name(l, l->k);
+        body[i] = build_assign(l->g, OP_ASSIGN, to, value);
+    }
+    struct node *kids[4] = {lang_declare(l->g->p, l->i->decl, build_int(l->g, 0)),
+                            op(l, OP_LT, three, name(l, l->n)),
+                            lang_assign(l->g->p, OP_ADD, name(l, l->i), build_int(l->g, 4)),
+                            build_block(l->g, body, 4)};
+    put(l, lang_node(l->g->p, NODE_FOR, kids, 4));
+}
+
+/* A switch in the loop, on the index or on what is read. */
+static void loop_switch(struct loop *l)
+{
+    struct node *on = name(l, l->i);
+    if (!is_real(l) && rng_below(l->r, 2))
+        on = load(l, l->from, 0);
+    struct node *sw = build_switch(
+        l->g,
+        op(l, OP_AND, lang_cast(l->g->p, lang_basic(l->g->p, TYPE_UINT), on), build_int(l->g, 3)),
+        3);
+    for (uint64_t i = 0; i < 3; i++) {
+        struct node *value = i == 0 ? load(l, l->other, 0) : i == 1 ? name(l, l->i) : small(l);
+        lang_append(l->g->p, sw->kid[1], build_case(l->g, sw, i, i, store(l, value)));
+        if (i != 1 || rng_below(l->r, 2))
+            lang_append(l->g->p, sw->kid[1], build_break(l->g, sw));
+    }
+    lang_append(l->g->p, sw->kid[1], build_default(l->g, sw, store(l, name(l, l->k))));
+    put_loop(l, 0, 0, sw);
+}
+
+/* to[from[i] % n]++: how often each occurs */
+static void loop_histogram(struct loop *l)
+{
+    if (is_real(l)) {
+        loop_copy(l);
+        return;
+    }
+    struct type *word = lang_basic(l->g->p, TYPE_UINT);
+    struct node *at = op(l, OP_REM, lang_cast(l->g->p, word, load(l, l->from, 0)), name(l, l->n));
+    struct node *to = build_at(l->g, l->to, at);
+    struct node *by = small(l);
+    enum op o = rng_below(l->r, 2) ? OP_ADD : OP_XOR;
+    put_loop(l, 0, 0, build_assign(l->g, o, to, by));
+}
+
+/* The ends change places, towards the middle. */
+static void loop_turn(struct loop *l)
+{
+    struct gen *g = l->g;
+    struct var *t = local_new(g, &l->scope, l->kernel->of[0], new_name(g, 'l'));
+    struct node *half = op(l, OP_DIV, name(l, l->n), build_int(g, 2));
+    struct node *far[2];
+    for (int i = 0; i < 2; i++)
+        far[i] = build_at(
+            g, l->to, op(l, OP_SUB, op(l, OP_SUB, name(l, l->n), build_int(g, 1)), name(l, l->i)));
+    struct node *body[3] = {lang_declare(g->p, t->decl, build_element(g, l->to, l->i, 0)),
+                            build_assign(g, OP_ASSIGN, build_element(g, l->to, l->i, 0), far[0]),
+                            build_assign(g, OP_ASSIGN, far[1], name(l, t))};
+    put(l, build_for(g, l->i, 0, half, build_block(g, body, 3)));
+}
+
+/* Sorting by insertion: loops whose trips depend on memory. */
+static void loop_insertion(struct loop *l)
+{
+    struct gen *g = l->g;
+    struct var *k = build_counter(g, &l->scope);
+    struct var *t = local_new(g, &l->scope, l->kernel->of[0], new_name(g, 'l'));
+    struct node *test = op(l, OP_LAND, op(l, OP_GT, name(l, k), build_int(g, 0)),
+                           op(l, OP_GT, build_element(g, l->to, k, -1), name(l, t)));
+    struct node *move = build_assign(g, OP_ASSIGN, build_element(g, l->to, k, 0),
+                                     build_element(g, l->to, k, -1));
+    struct node *down = lang_expr_stmt(g->p, lang_unary(g->p, OP_POSTDEC, name(l, k)));
+    struct node *inner[2] = {move, down};
+    struct node *body[4] = {lang_declare(g->p, t->decl, build_element(g, l->to, l->i, 0)),
+                            lang_declare(g->p, k->decl, name(l, l->i)),
+                            build_while(g, test, build_block(g, inner, 2)),
+                            build_assign(g, OP_ASSIGN, build_element(g, l->to, k, 0), name(l, t))};
+    put_loop(l, 1, 0, build_block(g, body, 4));
+}
+
 /* ---- new ones --------------------------------------------------------------------------- */
 
 typedef void loop_fn(struct loop *l);
@@ -363,6 +508,15 @@ static const struct row {
     {loop_find, 4, 0, false, true, false, false},
     {loop_same, 4, 0, false, true, false, false},
     {loop_hash, 4, 0, false, true, false, false},
+    {loop_masked_sum, 5, 0, false, true, false, false},
+    {loop_two_sums, 5, 0, false, true, false, false},
+    {loop_two_exits, 6, 0, false, true, false, false},
+    {loop_pointers, 5, 0, false, false, false, false},
+    {loop_by_hand, 4, 0, false, false, false, false},
+    {loop_switch, 5, 0, false, false, false, false},
+    {loop_histogram, 4, 0, false, false, false, false},
+    {loop_turn, 4, 0, false, false, false, false},
+    {loop_insertion, 4, 0, false, false, true, false},
 };
 
 static struct type *pointer_param(struct gen *g, struct type *of, bool constant, bool alone)

@@ -163,12 +163,35 @@ static struct node *indexed(struct gen *g, struct ctx *c, struct node *a, struct
     return lang_unary(g->p, OP_DEREF, build_op(g, OP_ADD, a, i));
 }
 
+bool is_fixed(const struct node *n)
+{
+    bool reads = n->kind == NODE_ASSIGN ? n->op != OP_ASSIGN
+                                        : n->kind == NODE_UNARY && n->op <= OP_PREDEC;
+    if (reads || n->kind == NODE_CALL || n->kind == NODE_VA_ARG)
+        return false;
+    if ((n->kind == NODE_BINARY && n->op == OP_COMMA) || n->kind == NODE_ASSIGN)
+        return is_fixed(n->kid[1]); /* the value is the right side's */
+    if (n->kind == NODE_COND && n->kid[1])
+        return is_fixed(n->kid[0]) && (is_fixed(n->kid[1]) || is_fixed(n->kid[2]));
+    if (n->kind == NODE_CAST && n->op == CONV_LVALUE && !(n->kid[0]->type->quals & QUAL_CONST))
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !is_fixed(n->kid[i]))
+            return false;
+    return true;
+}
+
+static bool is_far(const struct gen *g, const struct node *i, uint64_t count)
+{
+    u128 at;
+    return lang_constant(g->p, i, &at) ? at > count + 9 : is_fixed(i);
+}
+
 bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l)
 {
     uint64_t count = l->s.type->u.count;
     struct made i = subscript(g, c, count);
-    u128 far;
-    if (c->dead && lang_constant(g->p, i.n, &far) && far > count + 9) /* it would not link */
+    if (c->dead && is_far(g, i.n, count))
         i = made_int(g, count - 1, lang_basic(g->p, TYPE_INT));
     l->n = indexed(g, c, l->n, i.n);
     uint64_t at = (uint64_t)convert_bits(g, i.n->type->unqual, lang_basic(g->p, TYPE_UINT128),

@@ -20,6 +20,7 @@
 #define NEEDS_LITERAL    (1u << GEN_HAS_LITERAL)
 #define NEEDS_DESIGNATOR (1u << GEN_HAS_DESIGNATOR)
 #define NEEDS_COMPUTED   (1u << GEN_HAS_COMPUTED)
+#define NEEDS_MACRO      (1u << GEN_HAS_MACRO)
 
 const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {
 #define POLICY(group, name, low, high, needs, help) \

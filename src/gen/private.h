@@ -187,9 +187,12 @@ struct gen {
     struct list early;                  /* struct node: DECLs of globals */
     struct list functions;              /* struct fn */
     struct list records, unions, enums; /* struct type */
+    struct type *bytes_union;           /* types_bytes_union, once it is used */
     struct list regions;                /* struct region: every block, for the dead ones */
     struct list holes;                  /* struct node **: where an expression is missing */
     struct list guards;                 /* struct guard_function */
+    struct list macros;                 /* struct macro */
+    struct list macro_uses;             /* struct macro_use */
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
     uint64_t last_helper; /* which one was drawn last */
@@ -246,6 +249,7 @@ struct type *type_real(struct gen *g, struct rng *r);
 bool type_has_pointer(const struct type *t);
 void types_start(struct gen *g);
 struct type *types_real_union(struct gen *g);
+struct type *types_bytes_union(struct gen *g);
 struct node *zero_of(struct gen *g, struct type *t);
 const char *new_name(struct gen *g, char letter);
 static inline unsigned int_width(const struct gen *g, const struct type *t)
@@ -319,6 +323,9 @@ struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want
 struct lval lvalue_name(struct gen *g, struct var *v);
 /* One step further: an element, a member, what a pointer points to; false when there is none. */
 bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l);
+/* Does its value come from constants and const objects alone?  Compilers may compute an address
+ * from it, and one that is far off does not link. */
+bool is_fixed(const struct node *n);
 bool lvalue_member(struct gen *g, struct rng *r, struct lval *l);
 bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want);
 /* A scalar by name that may be written inside of an expression. */
@@ -336,6 +343,9 @@ void full_writes(struct full *f, const struct var *v);
 struct made call_variadic(struct gen *g, struct ctx *c);
 u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n);
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value);
+/* What may stand in the arguments of a call, in this context: nothing that the one could disturb
+ * for the other. */
+struct ctx call_beside(const struct ctx *c, const struct fn *fn);
 struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r);
 struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class);
 /* Names and decorates a function whose body is still to come; and lists it, to be called. */
@@ -395,6 +405,9 @@ void guard_ready(struct gen *g, const struct spot *s);
 void guard_builtin(struct gen *g, struct node **slot, struct val *v);
 void guard_offset(struct gen *g, struct node **slot, const struct val *a, const struct val *b,
                   struct val *v);
+/* What was guarded by macros, as edits that put a macro's name and arguments for what it expands
+ * to; their definitions are added to the text. */
+struct edit *guard_macros(struct gen *g, size_t *n, struct text *definitions);
 /* a op b that is defined for all values, in one of the forms GEN_guard_...: a fresh tree that takes
  * the operands over. */
 struct node *guard_tree(struct gen *g, enum gen_policy form, enum op op, struct node *a,

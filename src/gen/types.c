@@ -145,7 +145,7 @@ static void make_record(struct gen *g, struct rng *r)
     b.packed = chance(g, r, GEN_share_packed);
     struct type *first = type_integer(g, r);
     add_field(g, &b, first, true);
-    if (rng_below(r, 3) == 0) /* two of a kind, side by side */
+    if (rng_below(r, 2)) /* two of a kind, side by side */
         add_field(g, &b, first, true);
     for (uint64_t n = rng_below(r, 6); n > 0; n--)
         add_member(g, r, &b);
@@ -181,6 +181,22 @@ struct type *types_real_union(struct gen *g)
     add_field(g, &b, lang_basic(g->p, TYPE_ULLONG), true);
     finish_record(g, &b);
     return b.record->type;
+}
+
+/* union { unsigned long long m0; unsigned char m1[8]; unsigned short m2[4]; unsigned m3[2]; }: not
+ * to be chosen. */
+struct type *types_bytes_union(struct gen *g)
+{
+    static const uint8_t parts[] = {TYPE_UCHAR, TYPE_USHORT, TYPE_UINT};
+    if (g->bytes_union)
+        return g->bytes_union;
+    struct builder b = {.record = lang_record_new(g->p, "bytes", true)};
+    add_field(g, &b, lang_basic(g->p, TYPE_ULLONG), true);
+    for (size_t i = 0; i < LENGTH(parts); i++)
+        add_field(g, &b, lang_array(g->p, lang_basic(g->p, parts[i]), 8u >> i), true);
+    finish_record(g, &b);
+    g->bytes_union = b.record->type;
+    return g->bytes_union;
 }
 
 /* One value is negative, so that every compiler represents it as int. */

@@ -115,9 +115,9 @@ struct order {
     const struct lane *lane;
 };
 typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
-/* Runs a tool; its output, or why there is none. */
-bool source_run_tool(const struct order *o, char *const *argv, struct text *output,
-                     const char **why, struct err *e);
+/* A C file for the order's target, or why there is none. */
+void source_preprocess(const struct order *o, const char *path, struct text *text,
+                       const char **why);
 enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
 
 /* ---- budget ------------------------------------------------------------------------------ */

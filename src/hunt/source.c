@@ -46,7 +46,7 @@ static void generate(const struct order *o, enum gen_mode mode, struct subject *
     options.seed = o->seed;
     options.size = o->size;
     options.mode = mode;
-    options.features = o->lane->features;
+    options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
     struct generated g = gen_program(&options);
@@ -79,7 +79,7 @@ bool make_CRASH(const struct order *o, struct subject *out, struct err *e)
 
 enum { TOOL_SECONDS = 20, TOOL_BYTES = 32 << 20 };
 
-bool source_run_tool(const struct order *o, char *const *argv, struct text *output,
+static bool run_tool(const struct order *o, char *const *argv, struct text *output,
                      const char **why, struct err *e)
 {
     struct arena a = {0};
@@ -101,6 +101,15 @@ bool source_run_tool(const struct order *o, char *const *argv, struct text *outp
     sys_empty_folder(lab->dir);
     arena_free(&a);
     return ok;
+}
+
+void source_preprocess(const struct order *o, const char *path, struct text *text, const char **why)
+{
+    bool wide = o->lane->target == lang_target(TARGET_LP64);
+    char *flags[] = {"-I/usr/include/csmith", wide ? NULL : "-m32", NULL};
+    struct front_source source = {.path = path, .flags = flags, .timeout = TOOL_SECONDS};
+    if (!front_preprocess(&source, text, NULL))
+        *why = "it cannot be preprocessed";
 }
 
 /* Executes the program; what it prints is what is expected of it. */
@@ -147,26 +156,17 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
     struct arena a = {0};
     struct text text = {0};
     const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
-    bool wide = o->lane->target == lang_target(TARGET_LP64);
     char *generate_words[] = {"csmith", "--seed", (char *)seed, NULL};
-    char *preprocess_words[] = {"gcc",
-                                "-E",
-                                "-x",
-                                "c",
-                                "-I/usr/include/csmith",
-                                (char *)o->source->path,
-                                wide ? NULL : "-m32",
-                                NULL};
     bool ok = true;
     if (!o->source->plan->csmith)
         out->skipped = "csmith is not installed";
     else
-        ok = source_run_tool(o, generate_words, &text, &out->skipped, e);
+        ok = run_tool(o, generate_words, &text, &out->skipped, e);
     if (ok && !out->skipped)
         ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
     if (ok && !out->skipped) {
         text_clear(&text);
-        ok = source_run_tool(o, preprocess_words, &text, &out->skipped, e);
+        source_preprocess(o, o->source->path, &text, &out->skipped);
     }
     if (ok && !out->skipped)
         read_csmith(o, &text, out);

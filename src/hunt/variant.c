@@ -106,18 +106,16 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
     struct text text = {0};
     const char *folder = o->source->plan->seeds;
     const char *file = folder ? choose_file(&a, folder, o->seed) : NULL;
-    bool wide = o->lane->target == lang_target(TARGET_LP64);
-    char *words[] = {"gcc", "-E", "-x", "c", (char *)file, wide ? NULL : "-m32", NULL};
-    bool ok = true;
+    (void)e;
     if (!file)
         out->skipped = "no program in the seeds folder";
     else
-        ok = source_run_tool(o, words, &text, &out->skipped, e);
-    if (ok && !out->skipped)
+        source_preprocess(o, file, &text, &out->skipped);
+    if (!out->skipped)
         vary_text(o, &text, out);
     text_printf(&out->origin, "%s, varied with seed %llu", file ? file : "seeds",
                 (unsigned long long)o->seed);
     text_free(&text);
     arena_free(&a);
-    return ok;
+    return true;
 }

@@ -594,5 +594,6 @@ int hunt_work(void)
         cc_labs_close(&w.labs);
     arena_free(&w.arena);
     arena_free(&w.plan_arena);
+    sys_peer_stop(&w.boss);
     return *e.msg ? 2 : 0;
 }

@@ -634,6 +634,9 @@ void lang_splicer_free(struct lang_splicer *s);
 /* Declarations in headers (files other than program->file) that nothing needs, as drops. */
 struct edit *lang_minimal(struct program *p, size_t *n);
 void lang_print_node(const struct program *p, const struct node *n, struct text *out);
+/* The same with edits. */
+void lang_print_edited(const struct program *p, const struct node *node, const struct edit *edits,
+                       size_t n, struct text *out);
 /* As in a declaration of name, or a type name when it is NULL. */
 void lang_print_type(const struct program *p, const struct type *t, const char *name,
                      struct text *out);

@@ -490,3 +490,13 @@ void lang_print_node(const struct program *p, const struct node *n, struct text 
     struct printer pr = {.program = p, .out = out};
     print_item(&pr, n);
 }
+
+void lang_print_edited(const struct program *p, const struct node *node, const struct edit *edits,
+                       size_t n, struct text *out)
+{
+    struct arena a = {0};
+    struct printer pr = {.program = p, .out = out};
+    edit_index_start(&pr.edits, &a, p, edits, n);
+    print_item(&pr, node);
+    arena_free(&a);
+}

@@ -239,7 +239,7 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
     if (!o)
         return false;
     uint64_t off = address - o->base;
-    if (o->is_const && memory_is_const(o, off, n)) {
+    if (o->is_const && memory_bits_const(o, off, f->bit, f->width)) {
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
         return false;
     }

@@ -88,7 +88,7 @@ static void enter_params(struct compiler *c)
     c->next = c->floor;
     for (uint32_t i = 0; i < f->param_count; i++)
         if (f->params[i]->written)
-            vla_lengths(c, f->params[i]->written);
+            vla_parameter_lengths(c, f->params[i]->written);
 }
 
 /* main returns 0 at its end (C11 5.1.2.2.3); elsewhere no value comes back. */

@@ -116,6 +116,7 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
 struct opnd size_of(struct compiler *c, const struct type *t);
 void vla_lengths(struct compiler *c, const struct type *t);
+void vla_parameter_lengths(struct compiler *c, const struct type *t);
 struct loc local_loc(struct compiler *c, struct decl *d);
 /* compile_call.c */
 struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used);
@@ -137,6 +138,17 @@ const struct decl *pointer_base(const struct compiler *c, const struct node *n);
 static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)
 {
     return edited_node(c->u, n->kid[i]);
+}
+
+/* The operand that _Generic or __builtin_choose_expr takes; any other node itself. */
+static inline const struct node *selected(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_GENERIC || n->kind == NODE_CHOOSE)
+        n = kid(c, n,
+                n->kind == NODE_GENERIC  ? n->u.generic->chosen
+                : n->flags & NODE_SECOND ? 2
+                                         : 1);
+    return n;
 }
 
 static inline const struct node *init_of(const struct compiler *c, const struct decl *d)

@@ -19,8 +19,9 @@ struct local *temporary(struct compiler *c, const struct type *t)
 
 static const struct decl *named_function(const struct compiler *c, const struct node *callee)
 {
+    callee = selected(c, callee);
     while (callee->kind == NODE_CAST && (callee->op == CONV_FUNCTION || callee->op == CONV_NOOP))
-        callee = kid(c, callee, 0);
+        callee = selected(c, kid(c, callee, 0));
     if (callee->kind == NODE_UNARY && (callee->op == OP_DEREF || callee->op == OP_ADDR))
         return named_function(c, kid(c, callee, 0));
     if (callee->kind != NODE_NAME || callee->u.decl->kind != DECL_FUNC)
@@ -92,6 +93,17 @@ static struct call_site *site_new(struct compiler *c, const struct node *n, bool
     return s;
 }
 
+/* Where compilers may take their own function instead of the program's: what theirs gives.  The
+ * program's may have no effects then, and has to give the same. */
+static void call_rival(struct compiler *c, const struct call_site *site, uint32_t slot)
+{
+    const struct func *f = site->callee;
+    if (purity_of_function(c->m, &c->m->units[f->unit], f->body) > 1)
+        emit_unsupported(c, site->node, "the program's own '%s', where compilers may take theirs",
+                         f->name);
+    emit(c, I_RIVAL, slot, 0, 0, 0)->u.site = site;
+}
+
 struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used)
 {
     struct opnd v;
@@ -101,7 +113,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     struct call_site *site = site_new(c, n, used);
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = k == KIND_VOID ? NO_SLOT : slot_new(c, kind_is_pair(k) ? 2 : 1);
-    uint32_t pointer = NO_SLOT, result = NO_SLOT;
+    uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
     if (c->tracking)
@@ -109,6 +121,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     if (d) {
         enter_node(c, kid(c, n, 0));
         site->callee = link_func(c->m, c->u, (struct decl *)(uintptr_t)d);
+        rival = site->callee->rival ? slot_new(c, 1) : NO_SLOT;
     } else {
         pointer = slot_new(c, 1);
         struct opnd f = compile_value(c, kid(c, n, 0), pointer);
@@ -128,9 +141,13 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)site->count + 1);
     site->counter = c->region;
     site->order = ++c->order;
+    if (rival != NO_SLOT)
+        call_rival(c, site, rival);
     struct insn *i = emit(c, d ? I_CALL : I_CALL_POINTER, dst, pointer, result, 0);
     i->u.site = site;
     i->fact = k == KIND_VOID || k == KIND_MEMORY || kind_is_pair(k) ? 0 : fact_of(c, n);
+    if (rival != NO_SLOT)
+        emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
     c->next = site->base;
     if (d && d->noreturn)
         c->abrupt++;

@@ -83,8 +83,9 @@ static struct opnd value_folded(struct compiler *c, const struct node *n, uint32
 
 static struct opnd function_address(struct compiler *c, const struct node *n)
 {
+    n = selected(c, n);
     while (n->kind == NODE_CAST)
-        n = kid(c, n, 0);
+        n = selected(c, kid(c, n, 0));
     if (n->kind == NODE_UNARY && n->op == OP_DEREF)
         return compile_value(c, kid(c, n, 0), NO_SLOT);
     if (n->kind != NODE_NAME) {
@@ -92,6 +93,8 @@ static struct opnd function_address(struct compiler *c, const struct node *n)
         return opnd_k(0);
     }
     struct func *f = link_func(c->m, c->u, n->u.decl);
+    if (n->u.decl->weak && !f->body && !f->lib) /* null, unless some library has it */
+        emit_unsupported(c, n, "address of the weak function '%s', which is not defined", f->name);
     return opnd_k(func_object(c->m, f)->base);
 }
 
@@ -630,14 +633,9 @@ static struct opnd value_stmt_expr(struct compiler *c, const struct node *n, uin
     return compile_block_value(c, kid(c, n, 0), want);
 }
 
-static struct opnd value_generic(struct compiler *c, const struct node *n, uint32_t want)
+static struct opnd value_selected(struct compiler *c, const struct node *n, uint32_t want)
 {
-    return compile_value(c, kid(c, n, n->u.generic->chosen), want);
-}
-
-static struct opnd value_choose(struct compiler *c, const struct node *n, uint32_t want)
-{
-    return compile_value(c, kid(c, n, n->flags & NODE_SECOND ? 2 : 1), want);
+    return compile_value(c, selected(c, n), want);
 }
 
 static struct opnd value_call(struct compiler *c, const struct node *n, uint32_t want)
@@ -682,13 +680,13 @@ static value_fn *const value_rules[NODE_COUNT] = {
     [NODE_SIZEOF] = value_folded,
     [NODE_ALIGNOF] = value_folded,
     [NODE_OFFSETOF] = value_folded,
-    [NODE_GENERIC] = value_generic,
+    [NODE_GENERIC] = value_selected,
     [NODE_LITERAL] = value_lvalue,
     [NODE_STMT_EXPR] = value_stmt_expr,
     [NODE_LABEL_ADDR] = value_label_addr,
     [NODE_VA_ARG] = compile_va_arg,
     [NODE_TYPES_MATCH] = value_folded,
-    [NODE_CHOOSE] = value_choose,
+    [NODE_CHOOSE] = value_selected,
     [NODE_VECTOR_CONVERT] = value_vector_convert,
 };
 

@@ -78,8 +78,8 @@ struct opnd size_of(struct compiler *c, const struct type *t)
     return opnd_slot(dst);
 }
 
-/* A declaration is reached: the lengths in its type are evaluated (C11 6.7.6.2p5). */
-void vla_lengths(struct compiler *c, const struct type *t)
+/* Adjusted: it is a parameter's type, of which the outermost array becomes a pointer. */
+static void lengths(struct compiler *c, const struct type *t, bool adjusted)
 {
     if (!t)
         return;
@@ -94,7 +94,7 @@ void vla_lengths(struct compiler *c, const struct type *t)
     if (t->kind == TYPE_FUNCTION)
         return;
     if (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind >= TYPE_TYPEDEF)
-        vla_lengths(c, t->base);
+        lengths(c, t->base, adjusted && t->kind >= TYPE_TYPEDEF);
     if (t->kind != TYPE_ARRAY || !t->u.length || t->flags & TYPE_STAR)
         return;
     u128 fixed;
@@ -111,7 +111,20 @@ void vla_lengths(struct compiler *c, const struct type *t)
     struct opnd n = compile_value(c, length, NO_SLOT);
     c->node = length;
     emit_move(c, KIND_I64, v->slot, n);
-    emit(c, I_VLA_LENGTH, 0, v->slot, 0, 0);
+    if (!adjusted) /* f(int n, int a[n]) may be called with 0 */
+        emit(c, I_VLA_LENGTH, 0, v->slot, 0, 0);
+}
+
+/* A declaration is reached: the lengths in its type are evaluated (C11 6.7.6.2p5). */
+void vla_lengths(struct compiler *c, const struct type *t)
+{
+    lengths(c, t, false);
+}
+
+/* A function is entered: C11 6.9.1p10. */
+void vla_parameter_lengths(struct compiler *c, const struct type *t)
+{
+    lengths(c, t, true);
 }
 
 /* ---- reading and writing ---------------------------------------------------------------- */
@@ -597,9 +610,8 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
     case NODE_LITERAL:
         return compile_literal(c, n);
     case NODE_GENERIC:
-        return compile_lvalue(c, kid(c, n, n->u.generic->chosen), address_only);
     case NODE_CHOOSE:
-        return compile_lvalue(c, kid(c, n, n->flags & NODE_SECOND ? 2 : 1), address_only);
+        return compile_lvalue(c, selected(c, n), address_only);
     default:
         break;
     }

@@ -254,7 +254,7 @@ static bool copy_string(struct machine *m, const struct insn *pc, uint64_t addre
 static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, bool is_write)
 {
     if (m->volatile_count == m->volatile_room) {
-        if (m->volatile_room >= (size_t)1 << 24)
+        if (m->volatile_room >= MACHINE_VOLATILES)
             return;
         m->volatile_room = m->volatile_room ? m->volatile_room * 2 : 64;
         m->volatiles = realloc(m->volatiles, m->volatile_room * sizeof *m->volatiles);
@@ -414,6 +414,16 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
             fact->high = (int64_t)result[0];
     }
     return true;
+}
+
+static bool rivals_differ(struct machine *m, const struct insn *pc)
+{
+    const struct call_site *site = pc->u.site;
+    machine_unsupported(m, site->unit, site->node,
+                        "the program's own '%s' gives another value than the library's, which "
+                        "compilers may take",
+                        site->callee->name);
+    return false;
 }
 
 static bool frame_push(struct machine *m, struct code *code, uint64_t *r)

@@ -1,7 +1,7 @@
 /* Atomic builtins, in a machine with one thread: what they do to memory, and what they return.
  *
- * Integers of up to 8 bytes.  Arithmetic wraps (C11 7.17.7.5p3).  On pointers compilers differ in
- * what is added, so there it is unsupported. */
+ * Objects of up to 8 bytes.  Arithmetic wraps (C11 7.17.7.5p3).  To pointers bytes are added, as
+ * gcc documents it; to _Atomic ones some compilers add elements, so there it is unsupported. */
 #include "machine/lib.h"
 
 #include <string.h>
@@ -106,6 +106,14 @@ static uint64_t changed(enum change change, uint64_t v, uint64_t by)
     }
 }
 
+/* Does the first argument point to a pointer that is not _Atomic? */
+static bool is_plain_pointer(const struct lib_call *c)
+{
+    const struct type *t = c->site->types[0]->canon;
+    return t->kind == TYPE_POINTER && t->base->canon->kind == TYPE_POINTER &&
+           !(t->base->canon->quals & QUAL_ATOMIC);
+}
+
 void lib_atomic_change(struct lib_call *c)
 {
     const struct type *t = target_of(c);
@@ -114,7 +122,8 @@ void lib_atomic_change(struct lib_call *c)
         row++;
     if (!t)
         return;
-    if (row == LENGTH(changes) || !lang_is_integer(t) || t->kind == TYPE_BOOL) {
+    if (row == LENGTH(changes) || t->kind == TYPE_BOOL ||
+        !(lang_is_integer(t) || is_plain_pointer(c))) {
         lib_unsupported(c, "an object of this type");
         return;
     }

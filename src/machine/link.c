@@ -60,16 +60,6 @@ void link_grow(struct machine *m, struct unit_state *u)
 
 /* ---- symbols ---------------------------------------------------------------------------- */
 
-/* Compilers put their own code in place of these, whatever the program defines (7.1.3p2). */
-static bool is_folded(const char *name)
-{
-    static const char *const names[] = {"abs", "labs", "llabs", "imaxabs"};
-    for (size_t i = 0; i < LENGTH(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 static const char *symbol_of(const struct decl *d)
 {
     return d->name;
@@ -229,15 +219,43 @@ void link_initialise(struct machine *m)
 
 /* ---- functions -------------------------------------------------------------------------- */
 
+/* Compilers put their own code in place of these, even if the program defines them with external
+ * linkage, which C11 7.1.3p2 leaves undefined.  A static one is the program's (7.1.3p1). */
+static bool is_folded(const struct decl *d)
+{
+    static const struct {
+        const char *name;
+        enum type_kind kind; /* of its parameter and of its result */
+    } rows[] = {
+        {"abs", TYPE_INT},      {"labs", TYPE_LONG},     {"llabs", TYPE_LLONG},
+        {"imaxabs", TYPE_LONG}, {"imaxabs", TYPE_LLONG}, {"fabs", TYPE_DOUBLE},
+        {"fabsf", TYPE_FLOAT},  {"ffs", TYPE_INT},
+    };
+    const struct type *t = d->type->canon;
+    if (d->linkage != LINKAGE_EXTERNAL || !d->body || t->u.function->count != 1)
+        return false;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (strcmp(d->name, rows[i].name) == 0 && lang_is_kind(t->base, rows[i].kind) &&
+            lang_is_kind(t->u.function->types[0], rows[i].kind))
+            return true;
+    return false;
+}
+
 static struct func *func_new(struct machine *m, struct decl *d, uint32_t unit)
 {
     struct func *f = NEW(&m->arena, struct func);
     f->name = d->name;
     f->decl = d;
-    f->body = is_folded(d->name) ? NULL : d->body;
+    f->body = d->body;
     f->unit = unit;
     if (!f->body)
         f->lib = lib_find(d->name);
+    if (is_folded(d)) {
+        f->rival = NEW(&m->arena, struct func);
+        *f->rival = *f;
+        f->rival->body = NULL;
+        f->rival->lib = lib_find(d->name);
+    }
     return f;
 }
 

@@ -136,7 +136,8 @@ struct machine_fact {
 };
 struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const struct node *n);
 
-/* An access to a volatile object, in order of execution. */
+/* An access to a volatile object, in order of execution; of very many, the first. */
+enum { MACHINE_VOLATILES = 1 << 20 };
 struct machine_volatile {
     struct machine_place place;
     bool is_write;

@@ -265,7 +265,6 @@ static void map_type(const struct program *p, const struct type *t, uint8_t *tag
 
 /* ---- members that are const ------------------------------------------------------------- */
 
-/* Bit-fields and what lies in unions are left out. */
 static const struct type *element_of(const struct type *t)
 {
     t = t->canon;
@@ -277,30 +276,39 @@ static const struct type *element_of(const struct type *t)
 bool memory_has_const_parts(const struct type *t)
 {
     t = element_of(t);
-    if (t->kind != TYPE_STRUCT)
-        return false;
-    for (uint32_t i = 0; i < t->u.record->count; i++) {
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++) {
         const struct field *f = t->u.record->fields[i];
-        if (!f->is_bitfield &&
-            (element_of(f->type)->quals & QUAL_CONST || memory_has_const_parts(f->type)))
+        if (element_of(f->type)->quals & QUAL_CONST || memory_has_const_parts(f->type))
             return true;
     }
     return false;
 }
 
+static void map_const_bits(const struct field *f, uint8_t *consts, uint64_t at)
+{
+    if (!(f->type->canon->quals & QUAL_CONST))
+        return;
+    for (unsigned i = f->bit; i < f->bit + f->width; i++)
+        consts[at + f->offset + i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+/* Bits that are const are set.  What lies in unions is left out: who writes another member of one
+ * may do so. */
 static void map_consts(const struct program *p, const struct type *t, uint8_t *consts, uint64_t at)
 {
     uint64_t size = lang_sizeof(p, t);
     const struct type *element = element_of(t);
     uint64_t step = lang_sizeof(p, element);
     if (element->quals & QUAL_CONST) {
-        memset(consts + at, 1, size);
+        memset(consts + at, 0xff, size);
         return;
     }
     for (uint64_t k = 0; step && element->kind == TYPE_STRUCT && k < size; k += step)
         for (uint32_t i = 0; i < element->u.record->count; i++) {
             const struct field *f = element->u.record->fields[i];
-            if (!f->is_bitfield)
+            if (f->is_bitfield)
+                map_const_bits(f, consts, at + k);
+            else
                 map_consts(p, f->type, consts, at + k + f->offset);
         }
 }
@@ -311,6 +319,16 @@ bool memory_is_const(const struct object *o, uint64_t off, uint64_t size)
         return o->is_const == CONST_ALL;
     for (uint64_t i = 0; i < size; i++)
         if (o->consts[(off + i) % o->period])
+            return true;
+    return false;
+}
+
+bool memory_bits_const(const struct object *o, uint64_t off, unsigned bit, unsigned width)
+{
+    if (o->is_const != CONST_PARTS)
+        return o->is_const == CONST_ALL;
+    for (unsigned i = bit; i < bit + width; i++)
+        if (o->consts[(off + i / 8) % o->period] >> i % 8 & 1)
             return true;
     return false;
 }

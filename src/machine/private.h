@@ -57,7 +57,7 @@ struct object {
     uint8_t *tags;      /* effective types that stores gave; NULL: tag or map decide */
     const uint8_t *map; /* tags of its declared type, repeating each period bytes */
     uint64_t period;
-    const uint8_t *consts; /* which bytes of a period are members declared const; NULL: none */
+    const uint8_t *consts; /* which bits of a period are members declared const; NULL: none */
     uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
     uint8_t is_const;    /* enum constness */
@@ -109,6 +109,8 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
 bool memory_has_const_parts(const struct type *t);
 /* Is some byte of an object that may not be written everywhere among these? */
 bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
+/* Of a bit-field. */
+bool memory_bits_const(const struct object *o, uint64_t off, unsigned bit, unsigned width);
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);
 
@@ -218,6 +220,7 @@ struct func {
     uint32_t unit;
     struct code *code[2]; /* plain, and with every access tracked */
     const struct lib_row *lib;
+    struct func *rival;    /* the library's of that name, which compilers may take; or NULL */
     struct object *object; /* its address */
     uint32_t counters;     /* first of its counters, once compiled */
 };
@@ -463,7 +466,7 @@ void exec_kill_objects(struct machine *m, struct frame *f);
 /* One instruction, and no further: the next one, or NULL when the run has ended. */
 const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r);
 
-/* ---- hot code: native.c ----------------------------------------------------------------- */
+/* ---- hot code: native.c, native.h ------------------------------------------------------- */
 
 /* Compiles what was warmed often enough; where that cannot be done it stays interpreted. */
 void native_compile(struct machine *m, struct code *code);
@@ -531,6 +534,7 @@ void seq_end(struct machine *m);
 bool seq_needed(struct machine *m, struct unit_state *u, const struct node *n);
 
 /* What a call may do to memory that others see: 0 nothing, 1 read, 2 write.  purity.c */
+unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
 /* ---- the library: lib.c ----------------------------------------------------------------- */

@@ -132,18 +132,23 @@ static uint8_t settle(struct machine *m, struct unit_state *u, struct function *
     return purity_of(u, f)->total;
 }
 
+unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f)
+{
+    if (u->inserts)
+        return WRITES;
+    if (f->index >= u->purity_count) {
+        /* functions were added, so what is known may be wrong: begin again */
+        u->purity_count = (uint32_t)u->p->functions.n;
+        u->purity = NEW_ARRAY(&m->arena, u->purity_count, struct purity);
+    }
+    const struct purity *p = purity_of(u, f);
+    return p->settled ? p->total : settle(m, u, f);
+}
+
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call)
 {
     const struct decl *d = named(call->kid[0]);
     if (d && is_harmless(d))
         return NONE;
-    if (!d || !d->body || u->inserts)
-        return WRITES;
-    if (d->body->index >= u->purity_count) {
-        /* functions were added, so what is known may be wrong: begin again */
-        u->purity_count = (uint32_t)u->p->functions.n;
-        u->purity = NEW_ARRAY(&m->arena, u->purity_count, struct purity);
-    }
-    const struct purity *p = purity_of(u, d->body);
-    return p->settled ? p->total : settle(m, u, d->body);
+    return d && d->body ? purity_of_function(m, u, d->body) : (unsigned)WRITES;
 }

@@ -446,6 +446,8 @@ struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.b = 3; 
 struct s { int a; const int b; }; int main(void) { struct s x = {1, 2}; int *p = &x.a; *(int *)((char *)p + 4) = 3; return 0; }
 #include <string.h>%struct s { const char n[4]; int i; } x[2]; int main(void) { memset(x, 0, sizeof x); return 0; }
 struct t { struct { int i; const int c; } in[2]; } x; int main(void) { *(int *)&x.in[1].c = 1; return 0; }
+struct s { int a : 3; const int b : 4; } x; struct t { int a : 3, b : 4; }; int main(void) { ((struct t *)&x)->b = 1; return 0; }
+struct s { unsigned a : 5; const unsigned b : 27; } x[3]; int main(void) { *((unsigned char *)&x[2] + 3) = 1; return 0; }
 C
     each 0 <<'C'
 struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.a = 3; x.a++; return x.a + x.b - 6; }
@@ -455,12 +457,45 @@ struct s { int a; const int b; }; static int f(struct s v) { v.a = 1; return v.b
 union u { const int c; int i; } x; int main(void) { x.i = 3; return x.c - 3; }
 struct s { const char *p; int i; } x; int main(void) { x.p = "a"; *(const char **)&x.p = 0; return x.p != 0; }
 #include <string.h>%struct s { int i; const int c; } x; int main(void) { memset(&x, 0, sizeof x.i); return x.c; }
+struct s { int a : 3; const int b : 4; int c : 2; } x; struct t { int a : 3, b : 4, c : 2; }; int main(void) { struct s y = {1, 2, 1}; struct t *p = (struct t *)&y; p->a = 2; p->c = 0; x.a++; y.c++; return y.a + y.b + y.c + x.b - 5; }
+struct s { unsigned a : 8; const unsigned b : 24; } x[3]; int main(void) { *(unsigned char *)&x[2] = 1; return x[2].a - 1; }
+union u { const int c; int i; struct { const int a : 3; } s; } x; int main(void) { x.i = 3; *(int *)&x = 4; return x.c - 4; }
+C
+}
+
+@test "what the program defines is called, unless compilers may take their own (C11 7.1.3)" {
+    each 0 <<'C'
+static int abs(int x) { return x + 1000; } static long labs(long x) { return x; } int main(void) { int (*f)(int) = abs; return abs(-5) + f(-5) - 1990 + (int)labs(-1) + 1; }
+static unsigned long strlen(const char *s) { return (unsigned long)s[0]; } static int ffs(int i) { return i; } int main(void) { return strlen("a") != 97 || ffs(8) != 8; }
+int abs(int x) { return x < 0 ? -x : x; } long long llabs(long long x) { return x < 0 ? -x : x; } int main(void) { int n = 0; for (int i = -3; i < 3; i++) n += abs(i) + (int)llabs(i); return n - 18; }
+float abs(int x) { return x + 0.5f; } int main(void) { return abs(2) != 2.5f; }
+int abs(int x) { return x; } int main(void) { int (*volatile f)(int) = abs; return f(-5) + 5; }
+C
+    each 2 <<'C'
+int abs(int x) { return x + 1000; } int main(void) { return abs(-5); }
+int calls; long labs(long x) { calls++; return x < 0 ? -x : x; } int main(void) { return (int)labs(-5) + calls; }
+double fabs(double x) { return x; } int main(void) { return fabs(-1) > 0; }
+C
+}
+
+@test "functions chosen by _Generic; weak ones that nobody defines; parameters of no elements" {
+    each 0 <<'C'
+int f(int x) { return x + 1; } double g(double x) { return x * 2; } int main(void) { int (*p)(int) = _Generic(1, int: f, default: 0), (*q)(int) = &__builtin_choose_expr(1, f, g); return _Generic(1, int: f, double: g)(3) + (int)_Generic(1., int: f, double: g)(2.5) + p(1) + q(1) + __builtin_choose_expr(0, f, f)(1) - 15; }
+__attribute__((weak)) int f(void) { return 3; } int main(void) { return f ? f() - 3 : 1; }
+int f(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; } int main(void) { int a[2] = {1, 2}; return f(2, a) + f(0, a) + f(0, 0) - 3; }
+C
+    each 2 <<'C'
+extern int f(void) __attribute__((weak)); int main(void) { return f ? 1 : 0; }
+extern int x __attribute__((weak)); int main(void) { return &x ? 1 : 0; }
+C
+    each 1 vla-size <<'C'
+int f(int n, int a[n][n]) { return a != 0; } int main(void) { return f(0, 0); }
 C
 }
 
 @test "programs in corners of the language print what they print natively" {
     local name
-    for name in atomic bitfields flexible format literals scan unions varargs variable vector; do
+    for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         ./t >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i

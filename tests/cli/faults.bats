@@ -186,11 +186,11 @@ C
     printf 'int main(void) { for (;;); }\n' >t.c
     cc_script slow <<<'sleep 0.3; exec gcc "$@"'
     for delay in 0.01 0.05 0.2 0.5 1; do
-        "$CUPEL" test t.c --quiet --cc gcc --cc "$PWD/slow" --cc tcc >out 2>err & pid=$!
+        # bash without job control starts background jobs with SIGINT ignored
+        env --default-signal=INT "$CUPEL" test t.c --quiet --cc gcc --cc "$PWD/slow" --cc tcc >out 2>err & pid=$!
         sleep $delay
         kill -INT $pid
         status=0; wait $pid || status=$?
-        # bash starts background jobs with SIGINT ignored only when it has no job control
         [ "$status" = 130 ]
         [ ! -s out ]
         find "$TMPDIR" -mindepth 2 | grep . && false

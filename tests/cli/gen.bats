@@ -46,13 +46,15 @@ expect_output() {
     "$CUPEL" gen --seed 5 >a
     "$CUPEL" gen --seed 5 >b
     cmp a b
-    other=$BATS_TEST_DIRNAME/../../build/clang/cupel
+    # make check builds with gcc and clang, make check-san with and without sanitizers
+    other=${CUPEL_OTHER:-$BATS_TEST_DIRNAME/../../build/clang/cupel}
     [ -x "$other" ] || skip "no second build"
-    for seed in 5 6 7; do
-        "$CUPEL" gen --seed $seed >a
-        "$other" gen --seed $seed >b
-        cmp a b
-    done
+    "$CUPEL" gen --seed 5 --count 40 -o here
+    "$other" gen --seed 5 --count 40 -o there
+    diff -r here there
+    "$CUPEL" gen --seed 5 --mode crash --count 10 -o crash-here
+    "$other" gen --seed 5 --mode crash --count 10 -o crash-there
+    diff -r crash-here crash-there
 }
 
 @test "a seed string gives the program again" {
@@ -77,6 +79,25 @@ expect_output() {
     ! grep -q switch a
     "$CUPEL" gen --seed 9 --set shape.real=0 --set member.real=0 --for no-float >b
     ! grep -q 'double\|float' b
+}
+
+@test "guards can be macros, in one file and in three" {
+    only=(--set guard.macro=100 --set guard.function=0 --set guard.inline=0 --set guard.wrap=0 --set guard.block=0)
+    for seed in 1 6 9 10; do
+        run -0 "$CUPEL" gen --seed $seed "${only[@]}" -o t.c --expect t.out
+        grep -q '^#define CHECKED_' t.c
+        "$CUPEL" check t.c >got
+        cmp got t.out
+        expect_output gcc -O0 -fsanitize=undefined -fno-sanitize-recover=all
+        expect_output clang-19 -O1
+        run -0 "$CUPEL" gen --seed $seed --split "${only[@]}" -o s.c --expect s.out
+        grep -q '^#define CHECKED_' s.h
+        gcc -w s.c s-main.c -o s
+        ./s >got
+        cmp got s.out
+    done
+    run -0 "$CUPEL" gen --seed 9 --for no-macro "${only[@]}" -o t.c
+    ! grep -q '#define' t.c
 }
 
 @test "--count writes programs and outputs into a folder" {

@@ -8,6 +8,8 @@ setup() {
     mkdir tmp
     export TMPDIR="$BATS_TEST_TMPDIR/tmp"
     export CUPEL
+    # `make CC=...` hands it on to us, and reproduce.sh would heed it
+    unset CC
     # other users, such as the sandbox's, must be able to come here
     chmod 711 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
 }

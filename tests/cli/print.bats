@@ -74,8 +74,8 @@ C
 
 @test "the splice path gives back the preprocessed text" {
     printf '#include <stdlib.h>\n\n\nint   main ( void ) {\treturn EXIT_FAILURE ; }\n' >t.c
+    "$CUPEL" print -E t.c | cmp - <("$CUPEL" print --extents t.c)
     gcc -E t.c >t.i
-    "$CUPEL" print --extents t.c | cmp - t.i
     "$CUPEL" print --extents t.i | cmp - t.i
 }
 
@@ -174,4 +174,44 @@ C
     run -2 "$CUPEL" print t.c
     [ "$(grep -c error: <<<"$output")" = 1 ]
     [[ "${lines[0]}" == "t.c:3:13: error: 'y' undeclared" ]]
+}
+
+# same_as_gcc FILE FLAGS...: preprocessed here without starting gcc, and as gcc does it
+same_as_gcc() {
+    gcc -w -E "$@" >gcc.i
+    "$CUPEL" print -E --verbose "$@" >ours.i 2>said
+    [ ! -s said ] || { cat said >&2; return 1; }
+    # tokens: what is there when blanks are not
+    [ "$(grep -v '^# ' gcc.i | tr -d ' \t\n' | md5sum)" = "$(grep -v '^# ' ours.i | tr -d ' \t\n' | md5sum)" ]
+    # strings, and the places of everything
+    "$CUPEL" print gcc.i >gcc.c && "$CUPEL" print ours.i >ours.c && cmp gcc.c ours.c
+}
+
+@test "the system's headers are preprocessed as gcc does it, without gcc" {
+    export XDG_CACHE_HOME=$PWD/cache
+    for h in assert ctype errno fcntl fenv float inttypes iso646 limits locale math netdb pthread \
+        regex setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string \
+        sys/socket sys/stat sys/types tgmath time unistd wchar wctype; do
+        echo "#include <$h.h>"
+    done >t.c
+    echo 'int f(FILE *f, int c) { assert(c != EOF && "x"); errno = EINVAL; return putc(c, f) + INT_MAX; }' >>t.c
+    for flags in '' '-std=c11' '-std=gnu89 -O2' '-D_GNU_SOURCE -UNDEBUG'; do
+        # shellcheck disable=SC2086
+        same_as_gcc t.c $flags || { echo "with '$flags'" >&2; return 1; }
+    done
+    printf '#include <stddef.h>\n#include <stdarg.h>\nunsigned long n = sizeof(size_t) + __LONG_MAX__;\n' >t.c
+    same_as_gcc t.c -m32
+}
+
+@test "what gcc must say is said by gcc" {
+    printf '#include <nowhere.h>\n' >t.c
+    run -2 "$CUPEL" print t.c
+    [[ $output == *"nowhere.h: No such file or directory"* ]]
+    printf 'int x = 1;\n#if x == \n#endif\n' >t.c
+    run -2 "$CUPEL" print t.c
+    [[ $output == *"t.c:2:"* ]]
+    printf 'int y;\n#warning beware\nchar *d = __DATE__;\n' >t.c
+    run -0 "$CUPEL" print -E --verbose t.c
+    [[ $output == *"t.c is preprocessed by gcc: #warning"* ]]
+    [[ $output == *"int y;"* ]]
 }

@@ -4,10 +4,12 @@
  *   soak COUNT FIRST DIR
  *
  * Every program: the machine from its printed text, gcc -O0, clang -O0; every fourth also as ilp32
- * under the machine and gcc -m32; every fortieth under ASan, UBSan and MSan.  Compilers stay
- * loaded, objects are linked in memory, programs run in the sandbox.  What fails is done again the
- * plain way; what still fails is kept in DIR and named.  A compiler's crash is named, too, and is
- * no failure of ours.  Exit status: 0 all well, 1 something failed, 2 could not do it. */
+ * under the machine and gcc -m32; every 32nd under ASan, UBSan and MSan.  Of every fourth the
+ * machine reads what gcc's preprocessor makes of it, of the others what is printed without macros.
+ * Compilers stay loaded, objects are linked in memory, programs run in the sandbox.  What fails is
+ * done again the plain way; what still fails is kept in DIR and named.  A compiler's crash is
+ * named, too, and is no failure of ours.  Exit status: 0 all well, 1 something failed, 2 could not
+ * do it. */
 #include "base/base.h"
 #include "cc/cc.h"
 #include "front/front.h"
@@ -29,7 +31,7 @@ static const char *const config_texts[] = {
     "clang-19 -w -O1 -fsanitize=memory",
 };
 enum { GCC, CLANG, GCC_32, SANITIZED, CONFIGS = LENGTH(config_texts) };
-enum { EACH_32 = 4, EACH_SANITIZED = 40, SAY_EACH = 500 };
+enum { EACH_32 = 4, EACH_SANITIZED = 32, SAY_EACH = 500 };
 static const double slowest = 1; /* second, without sanitizers */
 
 struct soak {
@@ -81,11 +83,32 @@ static bool depends_on_order(const struct machine *m, const struct machine_unit 
     return differs;
 }
 
-static void run_machine(struct soak *s, const struct target *target, const struct text *program,
-                        const struct text *expect)
+/* One program. */
+struct written {
+    struct text program, expect;
+    struct text plain; /* without macros */
+};
+
+/* What the machine is to read. */
+static void preprocess(struct soak *s, const struct text *program, struct text *out)
+{
+    struct err e;
+    const char *path = arena_printf(&s->once, "%s/m.c", s->labs.at[0].dir);
+    struct front_source source = {.path = path};
+    text_clear(out);
+    if (!sys_write_file(path, program->s, program->n, &e) || !front_preprocess(&source, out, &e)) {
+        fprintf(stderr, "soak: %s\n", e.msg);
+        exit(2);
+    }
+}
+
+static void run_machine(struct soak *s, const struct target *target, struct written *w)
 {
     struct front_options fo = {.target = target};
-    struct unit u = front_parse(program->s, program->n, &fo);
+    const struct text *program = &w->program, *expect = &w->expect;
+    if (s->seed % EACH_32 == 0)
+        preprocess(s, program, &w->plain);
+    struct unit u = front_parse(text_str(&w->plain), w->plain.n, &fo);
     const char *under = arena_printf(&s->once, "the machine (%s)", target->name);
     if (u.error_count) {
         complain(s, program, under, "does not parse");
@@ -114,9 +137,9 @@ static bool is_as_predicted(const struct outcome *o, const struct text *expect)
            memcmp(run->out, expect->s, expect->n) == 0 && !*run->err;
 }
 
-static void try_config(struct soak *s, int which, const struct text *program,
-                       const struct text *expect)
+static void try_config(struct soak *s, int which, const struct written *w)
 {
+    const struct text *program = &w->program, *expect = &w->expect;
     const struct cc_config *config = &s->configs[which];
     struct err e;
     char *path = arena_printf(&s->once, "%s/t.c", s->labs.at[0].dir);
@@ -156,40 +179,46 @@ static void try_config(struct soak *s, int which, const struct text *program,
 
 /* ---- programs --------------------------------------------------------------------------- */
 
-static void write_program(const struct soak *s, const struct target *target, struct text *program,
-                          struct text *expect)
+static void write_program(const struct soak *s, const struct target *target, struct written *w)
 {
     struct gen_options o = gen_options_default();
     o.seed = s->seed;
     o.target = target;
     struct generated g = gen_program(&o);
-    gen_print(&g, program);
-    text_add(expect, g.expect.s, g.expect.n);
+    gen_print(&g, &w->program);
+    lang_print(g.program, NULL, 0, &w->plain);
+    text_add(&w->expect, g.expect.s, g.expect.n);
     gen_free(&g);
+}
+
+static void written_free(struct written *w)
+{
+    text_free(&w->program);
+    text_free(&w->expect);
+    text_free(&w->plain);
 }
 
 static void try_seed(struct soak *s)
 {
-    struct text program = {0}, expect = {0};
+    struct written large = {0}, small = {0};
     const struct target *lp64 = lang_target(TARGET_LP64), *ilp32 = lang_target(TARGET_ILP32);
-    write_program(s, lp64, &program, &expect);
-    run_machine(s, lp64, &program, &expect);
-    try_config(s, GCC, &program, &expect);
-    try_config(s, CLANG, &program, &expect);
+    write_program(s, lp64, &large);
+    run_machine(s, lp64, &large);
+    try_config(s, GCC, &large);
+    try_config(s, CLANG, &large);
     s->programs++;
     bool sanitize = s->seed % EACH_SANITIZED == 0;
     for (int i = SANITIZED; sanitize && i < CONFIGS; i++)
-        try_config(s, i, &program, &expect);
+        try_config(s, i, &large);
     s->sanitized += sanitize;
-    program.n = expect.n = 0;
     if (s->seed % EACH_32 == 0) {
-        write_program(s, ilp32, &program, &expect);
-        run_machine(s, ilp32, &program, &expect);
-        try_config(s, GCC_32, &program, &expect);
+        write_program(s, ilp32, &small);
+        run_machine(s, ilp32, &small);
+        try_config(s, GCC_32, &small);
         s->small++;
     }
-    text_free(&program);
-    text_free(&expect);
+    written_free(&large);
+    written_free(&small);
     arena_reset(&s->once);
 }
 

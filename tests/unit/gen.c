@@ -1,5 +1,6 @@
 /* Unit tests of gen: repairs and guards are proved on all 4-bit values and tried at the limits of
  * the real types; programs of the same seed are the same; the language is covered. */
+#include "front/front.h"
 #include "gen/gen.h"
 #include "gen/private.h"
 #include "machine/machine.h"
@@ -150,13 +151,17 @@ static int tiny_eval(struct tiny *x, const struct node *n)
     }
 }
 
-static void check_guard(struct gen *g, enum op op, enum gen_policy form, struct type *t)
+/* bare: the operands are names, else expressions that may need guards of their own. */
+static void check_guard(struct gen *g, enum op op, enum gen_policy form, struct type *t, bool bare)
 {
     bool is_signed = lang_int_signed(g->p, t);
     struct decl *a = lang_decl_new(g->p, DECL_PARAM, "a", t);
     struct decl *b = lang_decl_new(g->p, DECL_PARAM, "b", t);
-    struct node *tree = guard_tree(g, form, op, lang_rvalue(g->p, lang_name(g->p, a)),
-                                   lang_rvalue(g->p, lang_name(g->p, b)), t);
+    struct node *left = lang_rvalue(g->p, lang_name(g->p, a));
+    struct node *right = lang_rvalue(g->p, lang_name(g->p, b));
+    if (!bare)
+        left = lang_binary(g->p, OP_XOR, left, lang_int(g->p, 0, t));
+    struct node *tree = guard_tree(g, form, op, left, right, t);
     if (tree->kind == NODE_CALL) { /* the function's body, on its own parameters */
         struct fn *fn = about(g, tree->kid[0]->kid[0]->u.decl)->fn;
         a = fn->function->params[0];
@@ -189,11 +194,11 @@ static void guards_are_identities_and_defined_on_4_bits(void **state)
     struct gen *g = bare_gen();
     g->width[TYPE_INT] = g->width[TYPE_UINT] = BITS;
     for (size_t i = 0; i < LENGTH(operators); i++)
-        for (enum gen_policy form = GEN_guard_function; form <= GEN_guard_block; form++)
-            for (int sign = 0; sign < 2; sign++) {
-                struct type *t = lang_basic(g->p, sign ? TYPE_INT : TYPE_UINT);
+        for (enum gen_policy form = GEN_guard_function; form <= GEN_guard_macro; form++)
+            for (int way = 0; way < 4; way++) {
+                struct type *t = lang_basic(g->p, way & 1 ? TYPE_INT : TYPE_UINT);
                 if (can_fault(g, operators[i], t))
-                    check_guard(g, operators[i], form, t);
+                    check_guard(g, operators[i], form, t, way & 2);
             }
     free_gen(g);
 }
@@ -265,7 +270,7 @@ static void guards_are_identities_at_the_limits(void **state)
     for (int round = 0; round < 4000; round++) {
         struct type *t = lang_basic(g->p, kinds[rng_below(&r, LENGTH(kinds))]);
         enum op op = operators[rng_below(&r, LENGTH(operators))];
-        enum gen_policy form = GEN_guard_function + (enum gen_policy)rng_below(&r, 4);
+        enum gen_policy form = GEN_guard_function + (enum gen_policy)rng_below(&r, 5);
         u128 a = corner(g, &r, t), b = corner(g, &r, t), want;
         if (!can_fault(g, op, t))
             continue;
@@ -357,7 +362,95 @@ static void repairs_end_at_the_limits(void **state)
     free_gen(g);
 }
 
+/* x /= y has run as 1 / 0, which is a number, before 0 / 0, which is none, is guarded: the guard
+ * must leave 1 / 0 as it was. */
+static void the_guard_of_a_quotient_keeps_what_has_run(void **state)
+{
+    (void)state;
+    struct gen *g = bare_gen();
+    struct type *t = lang_basic(g->p, TYPE_DOUBLE);
+    struct var *x = global_declare(g, t, &g->rng, lang_float(g->p, 0, t));
+    struct spot s = {about(g, x->decl)->object, 0, t, NULL};
+    struct node *n = lang_assign(g->p, OP_DIV, lang_name(g->p, x->decl), lang_float(g->p, 0, t));
+    struct val one = {.bits = lang_float_bits(FLOAT_DOUBLE, 1)}, none = {0}, first = {0}, v = {0};
+    mem_store(g, &s, &one);
+    eval(g, &n, &first);
+    assert_int_equal(g->counts.guards, 0);
+    mem_store(g, &s, &none);
+    eval(g, &n, &v);
+    assert_int_not_equal(g->counts.guards, 0);
+    assert_false(is_nan(g, t, v.bits));
+    mem_store(g, &s, &one);
+    eval(g, &n, &v);
+    assert_true(v.bits == first.bits);
+    free_gen(g);
+}
+
+/* An element far off by a value that compilers know does not link: not even in dead code. */
+static void what_compilers_may_compute_is_known(void **state)
+{
+    (void)state;
+    struct gen *g = bare_gen();
+    struct type *t = lang_basic(g->p, TYPE_INT);
+    struct decl *x = lang_decl_new(g->p, DECL_VAR, "x", t);
+    struct decl *k = lang_decl_new(g->p, DECL_VAR, "k", lang_qualified(g->p, t, QUAL_CONST));
+    struct node *names[2];
+    for (int i = 0; i < 2; i++)
+        names[i] = lang_rvalue(g->p, lang_name(g->p, i ? k : x));
+    struct node *far = lang_int(g->p, 2147483645, t);
+    assert_true(is_fixed(far));
+    assert_true(is_fixed(names[1]));
+    assert_true(is_fixed(lang_binary(g->p, OP_SUB, names[1], far)));
+    assert_true(is_fixed(lang_binary(g->p, OP_COMMA, names[0], far)));
+    assert_true(is_fixed(lang_assign(g->p, OP_ASSIGN, lang_name(g->p, x), far)));
+    assert_true(is_fixed(lang_cond(g->p, names[1], far, names[0])));
+    assert_false(is_fixed(names[0]));
+    assert_false(is_fixed(lang_binary(g->p, OP_SUB, names[0], far)));
+    assert_false(is_fixed(lang_assign(g->p, OP_ADD, lang_name(g->p, x), far)));
+    free_gen(g);
+}
+
+/* A function that reads globals is called with arguments: none of them may change globals. */
+static void no_full_call_stands_beside_what_it_may_change(void **state)
+{
+    (void)state;
+    uint8_t all = 1u << CLASS_LOCAL | 1u << CLASS_READS | 1u << CLASS_FULL;
+    struct ctx c = {.calls = all, .depth = 3};
+    for (uint8_t class = CLASS_LOCAL; class <= CLASS_FULL; class ++) {
+        struct fn fn = {.class = class};
+        struct ctx inside = call_beside(&c, &fn);
+        assert_int_equal(inside.calls & 1u << CLASS_FULL, 0);
+        if (class == CLASS_FULL)
+            assert_int_equal(inside.calls, 0);
+    }
+}
+
 /* ---- programs --------------------------------------------------------------------------- */
+
+/* The text of dead code names nothing outside of its scope. */
+static void what_is_printed_can_be_read(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        struct gen_options o = gen_options_default();
+        struct err e;
+        o.seed = seed;
+        o.mode = seed % 2 ? GEN_CRASH : GEN_RUN;
+        o.features &= ~(1u << GEN_HAS_MACRO);
+        assert_true(gen_policy_set(&o.policy, "expr.literal=40", &e));
+        assert_true(gen_policy_set(&o.policy, "share.dead=60", &e));
+        struct generated g = gen_program(&o);
+        struct text text = {0};
+        gen_print(&g, &text);
+        struct unit u = front_parse(text.s, text.n, NULL);
+        if (u.error_count)
+            print_error("seed %d: %s\n", (int)seed, u.errors[0].message);
+        assert_int_equal(u.error_count, 0);
+        lang_program_free(u.program);
+        text_free(&text);
+        gen_free(&g);
+    }
+}
 
 static void program_text(uint64_t seed, struct text *out)
 {
@@ -708,6 +801,10 @@ int main(void)
         cmocka_unit_test(conversions_keep_side_effects),
         cmocka_unit_test(no_number_is_repaired),
         cmocka_unit_test(repairs_end_at_the_limits),
+        cmocka_unit_test(the_guard_of_a_quotient_keeps_what_has_run),
+        cmocka_unit_test(what_compilers_may_compute_is_known),
+        cmocka_unit_test(no_full_call_stands_beside_what_it_may_change),
+        cmocka_unit_test(what_is_printed_can_be_read),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),
         cmocka_unit_test(a_thousand_programs_use_the_whole_language),
