@@ -86,7 +86,7 @@ static void put_place(const struct sources *s, struct machine_place at, struct t
 /* What the user can do about a limit. */
 static const char *way_out(const struct machine_result *r)
 {
-    if (r->end == MACHINE_FUEL)
+    if (r->end == MACHINE_FUEL && !sys_cancelled())
         return ": --fuel gives it more";
     return str_has_prefix(r->detail, "out of memory") ? ": --memory gives it more" : "";
 }
@@ -175,6 +175,7 @@ static int check(const struct options *o, const struct list *words, struct arena
 {
     struct sources s = {NEW_ARRAY(a, words->n, struct machine_unit), words->n};
     struct machine_options mo = {.fuel = o->fuel,
+                                 .stop = sys_cancelled,
                                  .memory = o->memory,
                                  .heat = o->heat < UINT32_MAX ? (uint32_t)o->heat : UINT32_MAX,
                                  .values = o->facts || o->json,

@@ -141,7 +141,8 @@ static enum verdict run_once(struct emi_subject *s, const char *input, size_t in
         return IS_UNDEFINED;
     }
     struct machine_unit unit = {.program = s->program};
-    struct machine_options options = {.input = text_str(&bytes),
+    struct machine_options options = {.stop = sys_cancelled,
+                                      .input = text_str(&bytes),
                                       .input_size = bytes.n,
                                       .args = s->from.args,
                                       .name = "program",

@@ -116,7 +116,7 @@ void source_preprocess(const struct order *o, const char *path, struct text *tex
 static void execute(struct program *p, struct subject *out)
 {
     struct machine_unit unit = {.program = p};
-    struct machine_options options = {.fuel = SOURCE_FUEL};
+    struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled};
     struct machine *m = machine_new(&unit, 1, &options);
     const struct machine_result *r = machine_run(m);
     struct machine_result order;

@@ -46,7 +46,7 @@ static void vary_text(const struct order *o, const struct text *text, struct sub
         return;
     }
     struct machine_unit unit = {.program = u.program};
-    struct machine_options options = {.fuel = SOURCE_FUEL, .values = true};
+    struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true};
     struct machine *m = machine_new(&unit, 1, &options);
     const struct machine_result *r = machine_run(m);
     struct machine_result order;

@@ -114,10 +114,8 @@ static const struct insn *goto_value(struct machine *m, const struct insn *pc, u
         machine_unsupported(m, code->func->unit, pc->u.at, "goto into another block by address");
         return NULL;
     }
-    if (m->fuel-- == 0) {
-        machine_stop(m, MACHINE_FUEL, "out of fuel");
+    if (m->fuel-- == 0 && !machine_refuel(m))
         return NULL;
-    }
     return code->insn + to - 1;
 }
 
@@ -470,10 +468,8 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
                                      struct func *f)
 {
     struct call_site *site = (struct call_site *)(uintptr_t)pc->u.site;
-    if (m->fuel-- == 0) {
-        machine_stop(m, MACHINE_FUEL, "out of fuel");
+    if (m->fuel-- == 0 && !machine_refuel(m))
         return NULL;
-    }
     if (site->checked != f && !call_check(m, site, f))
         return NULL;
     site->checked = f;
@@ -527,11 +523,9 @@ static const struct insn *call_leave(struct machine *m)
 #define TRY(...)        \
     if (!(__VA_ARGS__)) \
         goto stop;
-#define SPEND                                         \
-    if (m->fuel-- == 0) {                             \
-        machine_stop(m, MACHINE_FUEL, "out of fuel"); \
-        goto stop;                                    \
-    }
+#define SPEND                                 \
+    if (m->fuel-- == 0 && !machine_refuel(m)) \
+        goto stop;
 #define FACT(v)                                \
     {                                          \
         struct fact *f_ = &m->facts[pc->fact]; \

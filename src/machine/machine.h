@@ -51,12 +51,13 @@ struct machine_place {
 };
 
 struct machine_options {
-    uint64_t fuel;     /* loop iterations and calls; 0: a default of about ten seconds */
-    uint64_t memory;   /* bytes that live at once; 0: 1 GB */
-    uint64_t output;   /* bytes printed; 0: 16 MB */
-    uint32_t depth;    /* nested calls; 0: 200,000 */
-    uint32_t heat;     /* calls and iterations that make a function worth native code; 0: 1000 */
-    const char *input; /* standard input */
+    uint64_t fuel;      /* loop iterations and calls; 0: a default of about ten seconds */
+    bool (*stop)(void); /* asked now and then: is it to end?  NULL: never */
+    uint64_t memory;    /* bytes that live at once; 0: 1 GB */
+    uint64_t output;    /* bytes printed; 0: 16 MB */
+    uint32_t depth;     /* nested calls; 0: 200,000 */
+    uint32_t heat;      /* calls and iterations that make a function worth native code; 0: 1000 */
+    const char *input;  /* standard input */
     size_t input_size;
     char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
     const char *name;          /* argv[0]; NULL: "a.out" */
@@ -69,7 +70,7 @@ enum machine_end {
     MACHINE_FINISHED,    /* output and status are the program's */
     MACHINE_UNDEFINED,   /* ub, place and detail say what and where */
     MACHINE_UNSUPPORTED, /* detail and place say what and where */
-    MACHINE_FUEL,        /* ran for too long */
+    MACHINE_FUEL,        /* ran for too long, or was to end */
     MACHINE_MEMORY,      /* asked for too much: memory, depth or output; detail says which */
     MACHINE_UNLINKED,    /* no main, two mains, two definitions: detail names it */
 };

@@ -363,7 +363,8 @@ struct machine {
     uint64_t *stack, *stack_end;
     struct frame *frames;
     uint32_t depth, frame_room;
-    uint64_t fuel;
+    uint64_t fuel;      /* of the tank */
+    uint64_t fuel_left; /* beside it */
     struct fact *facts;
     uint32_t fact_count, fact_room;
     uint64_t *counts;
@@ -407,6 +408,8 @@ void machine_undefined(struct machine *m, enum ub ub, uint32_t unit, const struc
 void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
                          ...) PRINTF_LIKE(4, 5);
 void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The tank is empty: false when the machine is to end. */
+bool machine_refuel(struct machine *m);
 /* A fault of the instruction with its two operands. */
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y);
 /* An address that cannot be accessed: finds out why. */

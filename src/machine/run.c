@@ -5,7 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { STACK_BYTES = 1 << 29 };
+enum {
+    STACK_BYTES = 1 << 29,
+    TANK = 1 << 22, /* fuel between two looks at whether to stop */
+};
 
 static const struct machine_options defaults = {
     .fuel = (uint64_t)1 << 29,
@@ -42,6 +45,19 @@ static void unit_start(struct machine *m, struct unit_state *u, const struct mac
     }
 }
 
+bool machine_refuel(struct machine *m)
+{
+    bool stop = m->options.stop && m->options.stop();
+    if (stop || m->fuel_left == 0) {
+        machine_stop(m, MACHINE_FUEL, stop ? "interrupted" : "out of fuel");
+        return false;
+    }
+    uint64_t portion = m->fuel_left < TANK ? m->fuel_left : TANK;
+    m->fuel_left -= portion;
+    m->fuel = portion - 1; /* what it was asked for is spent */
+    return true;
+}
+
 struct machine *machine_new(const struct machine_unit *units, size_t n,
                             const struct machine_options *options)
 {
@@ -51,7 +67,7 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
     if (options)
         m->options = *options;
     apply_defaults(&m->options);
-    m->fuel = m->options.fuel;
+    m->fuel_left = m->options.fuel;
     m->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (m->stack == MAP_FAILED)
@@ -171,7 +187,7 @@ const struct machine_result *machine_run(struct machine *m)
         }
     }
     note_cuts(m);
-    m->result.steps = m->options.fuel - (m->fuel > m->options.fuel ? 0 : m->fuel);
+    m->result.steps = m->options.fuel - m->fuel_left - (m->fuel > TANK ? 0 : m->fuel);
     m->result.peak = m->memory.peak;
     return &m->result;
 }

@@ -566,3 +566,16 @@ C
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"unsupported: a constructor or destructor function"* ]]
 }
+
+@test "Ctrl-C ends a program that does not end" {
+    echo 'volatile unsigned x; int main(void) { for (;;) x++; }' >t.c
+    for heat in 1 1000000000; do
+        "$CUPEL" check --fuel 4000000000 --heat $heat t.c 2>said &
+        pid=$!
+        sleep 0.5
+        kill -INT $pid
+        within 60 "! kill -0 $pid 2>kill.log"
+        wait $pid || true
+        grep -q interrupted said
+    done
+}
