@@ -14,7 +14,7 @@ flags=-I/usr/include/csmith
 seed=${1:-200}
 until csmith --seed "$seed" --max-funcs 30 >t.c && lines=$(wc -l <t.c) &&
     [ "$lines" -ge 4500 ] && [ "$lines" -le 5600 ] &&
-    timeout 20 "$cupel" check $flags --quiet t.c >/dev/null 2>&1; do
+    timeout -k 1 20 "$cupel" check $flags --quiet t.c >/dev/null 2>&1; do
     seed=$((seed + 1))
 done
 

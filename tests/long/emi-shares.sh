@@ -34,7 +34,7 @@ csmith)
     for ((seed = ${3:-40000}; programs < count; seed++)); do
         csmith --seed "$seed" >"$work/t.c" || continue
         # what does not end soon is no subject
-        timeout 10 "$CUPEL" check --quiet -I/usr/include/csmith "$work/t.c" >/dev/null 2>&1 || continue
+        timeout -k 1 10 "$CUPEL" check --quiet -I/usr/include/csmith "$work/t.c" >/dev/null 2>&1 || continue
         measure "csmith-$seed" "$work/t.c" "$seed" -I/usr/include/csmith
     done
     ;;
