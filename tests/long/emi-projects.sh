@@ -75,7 +75,7 @@ for what; do
     bzip2) project bzip2 '' 'make -j2 bzip2' 'make test' ;;
     zlib) project zlib ./configure 'make -j2' 'make test' ;;
     # but for list-big, which packs 4 GB each time; patches are no reason to make configure again
-    gzip) project gzip './configure && make clean' "make -j2 $old" "make check $old TESTS=\"\$(cd tests && ls -d [a-z]* | grep -Ev '[.]|list-big')\"" ;;
+    gzip) project gzip "./configure && make clean $old" "make -j2 $old" "make check $old TESTS=\"\$(cd tests && ls -d [a-z]* | grep -Ev '[.]|list-big')\"" ;;
     jansson) project jansson 'cmake -S . -B b -DJANSSON_BUILD_DOCS=OFF' 'cmake --build b -j2' 'cd b && ctest -j2 --timeout 60' ;;
     row) row ;;
     fault) planted ;;
