@@ -8,6 +8,7 @@
 #include "machine/machine.h"
 #include "sys/sys.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,6 +239,9 @@ int cmd_check(int argc, char **argv)
         .arena = &a,
     };
     int status = EXIT_CANNOT;
+    /* One program, and then the end: zeros are cheapest from the kernel, page by page.  By itself
+     * malloc would come to reuse what was freed, and calloc to clear all of it. */
+    mallopt(M_MMAP_THRESHOLD, 1 << 17);
     cmd_take_cflags(&a, &argc, argv, &flags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (parsed == PARSED_HELP)
