@@ -43,7 +43,7 @@ help:
 ## make bench         our speed beside the peers'
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
 ## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
-## make fuzz          mutated programs for the parser and the printer (SECONDS=60)
+## make fuzz          mutated programs for parser, printer and preprocessor (SECONDS=60)
 ## make format        lay the code out with clang-format; make tidy runs clang-tidy
 ## make clean         remove build/
 

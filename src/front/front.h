@@ -1,7 +1,8 @@
 /* front: C text to program.
  *
- * The user's own compiler preprocesses; a hand-written parser reads the result: C11, the GNU C
- * that real projects and glibc's headers use, and the parts of C23 that gcc and clang share.
+ * Text is preprocessed as the user's own compiler does it (see cpp), or by that compiler.  A
+ * hand-written parser reads the result: C11, the GNU C that real projects and glibc's headers use,
+ * and the parts of C23 that gcc and clang share.
  *
  * Consumes preprocessed text with its line markers.  Yields a struct program (see lang.h) and
  * diagnostics in the original source's places.  Never crashes, hangs or leaks on any input:
