@@ -1,7 +1,7 @@
 /* cpp: preprocessing as the user's compiler does it, without starting the compiler.
  *
  * A compiler takes 15 ms to preprocess what takes 1 ms to execute.  So its predefined macros and
- * its folders are asked for once and kept in the user's cache (struct cpp_world), and the rest is
+ * its folders are asked for once and kept in the user's cache (world.c), and the rest is
  * done here: C11 6.10 with GNU's variadic macros, comma deletion, include_next and __has_include.
  *
  * Never wrong, rather absent: whatever is an error, a warning, or not certain to be what that
@@ -12,15 +12,6 @@
 #define CPP_CPP_H
 
 #include "base/base.h"
-
-/* What a compiler with certain flags brings along. */
-struct cpp_world {
-    const char *key;      /* tells it from all others; one line */
-    struct list folders;  /* char *: of <...>, in order */
-    const char *defines;  /* "#define NAME text" lines */
-    struct map answers;   /* "__has_attribute copy" to a number as text */
-    struct map operators; /* __has_attribute, __has_include ... : those that it knows */
-};
 
 struct cpp_request {
     const char *path;   /* a C file */

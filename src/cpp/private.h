@@ -123,6 +123,17 @@ struct prefix {
     const char *key, *dir, *path; /* in the cache; NULL when there are none, or no cache */
 };
 
+/* ---- the compiler ------------------------------------------------------------------------ */
+
+/* What a compiler with certain flags brings along. */
+struct cpp_world {
+    const char *key;      /* tells it from all others; one line */
+    struct list folders;  /* char *: of <...>, in order */
+    const char *defines;  /* "#define NAME text" lines */
+    struct map answers;   /* "__has_attribute copy" to a number as text */
+    struct map operators; /* __has_attribute, __has_include ... : those that it knows */
+};
+
 /* ---- the preprocessor ------------------------------------------------------------------- */
 
 /* Tokens that are to be read before the file goes on. */
