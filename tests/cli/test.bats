@@ -173,7 +173,7 @@ SH
     printf '#include "limits.h"\nint printf(const char *, ...);\nint main(void) { int x = INT_MAX;\n if (x + LESS + 1 < x) printf("wraps\\n"); else printf("does not\\n"); return 0; }\n' >t.c
     run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc 'gcc -O0 -DLESS=0' --cc 'gcc -O2 -DLESS=0' --cc 'clang-19 -O0 -DLESS=0'
     [[ "$output" == *"which says nothing about them: t.c:4:"*"signed-overflow"* ]]
-    [[ "$stderr" == "cupel: t.c says nothing about its compilers: t.c:4:"*"signed-overflow"* ]]
+    [[ "$stderr" == *"cupel: t.c says nothing about its compilers: t.c:4:"*"signed-overflow"* ]]
     # where overflow is defined, somebody is wrong
     cc_script wrong <<<'exec gcc -fno-wrapv "$@" -fno-wrapv -O2'
     run -1 "$CUPEL" test t.c --quiet --cc 'gcc -fwrapv -DLESS=0' --cc 'clang-19 -fwrapv -DLESS=0' --cc "$PWD/wrong -fwrapv -DLESS=0"
@@ -196,7 +196,7 @@ SH
     printf 'int printf(const char *, ...);\nint main(int argc, char **argv) { printf("%%p\\n", (void *)&argc); return 0; }\n' >t.c
     for mode in '' --plain; do
         run -2 --separate-stderr "$CUPEL" test t.c --quiet $mode --cc gcc --cc clang-19 --cc tcc
-        [ "$stderr" = "cupel: t.c says nothing about its compilers: it does something else each time it is run" ]
+        [[ "$stderr" == *"cupel: t.c says nothing about its compilers: it does something else each time it is run" ]]
     done
     # one compiler's program that does so is that compiler's fault
     printf 'int printf(const char *, ...);\nint main(int argc, char **argv) { printf("%%p\\n", (void *)(WHAT)); return 0; }\n' >u.c
