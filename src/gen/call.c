@@ -1,147 +1,6 @@
-/* Functions: new ones, and calls of those that there are.  A body is written when it is first
- * called, with the arguments' values known. */
+/* Calls: of functions that there are, and of new ones; what is passed, and what becomes of results.
+ */
 #include "gen/private.h"
-
-enum { MAX_PARAMS = 5, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30 };
-
-/* ---- new functions ---------------------------------------------------------------------- */
-
-static struct type *param_type(struct gen *g, struct rng *r, uint8_t class)
-{
-    if (class == CLASS_FULL && rng_below(r, 4) == 0) {
-        struct type *t = type_integer(g, r);
-        return lang_pointer(g->p, t);
-    }
-    if (chance(g, r, GEN_share_value) && g->records.n) {
-        struct type *t = g->records.at[rng_below(r, g->records.n)];
-        if (!type_has_pointer(t) || class != CLASS_LOCAL)
-            return t;
-    }
-    if (policy(g, GEN_shape_real) && rng_below(r, 5) == 0)
-        return type_real(g, r);
-    return type_integer(g, r);
-}
-
-static struct attr *attribute(struct gen *g, const char *text)
-{
-    struct attr *a = NEW(&g->p->arena, struct attr);
-    a->name = a->text = text;
-    return a;
-}
-
-static void decorate(struct gen *g, struct rng *r, struct fn *fn)
-{
-    struct decl *d = fn->decl;
-    d->storage = chance(g, r, GEN_share_static) ? STORAGE_STATIC : STORAGE_NONE;
-    if (chance(g, r, GEN_share_noinline)) {
-        d->attrs = attribute(g, "noinline");
-    } else if (!fn->recursive && chance(g, r, GEN_share_always)) {
-        d->attrs = attribute(g, "always_inline");
-        d->storage = STORAGE_STATIC;
-        d->inline_ = true;
-    } else if (chance(g, r, GEN_share_inline)) {
-        d->storage = STORAGE_STATIC;
-        d->inline_ = true;
-    }
-    d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
-}
-
-static struct type *result_type(struct gen *g, struct rng *r, uint8_t class)
-{
-    if (chance(g, r, GEN_share_value) && g->records.n && class == CLASS_FULL)
-        return g->records.at[rng_below(r, g->records.n)];
-    if (policy(g, GEN_shape_real) && rng_below(r, 8) == 0)
-        return type_real(g, r);
-    return type_integer(g, r);
-}
-
-static void open_body(struct gen *g, struct fn *fn, struct rng *r)
-{
-    struct region outer = {.fn = fn, .rng = *r};
-    outer.context = (uint8_t)policy_pick(g, r, GEN_context_mixed, GEN_context_arithmetic);
-    for (uint32_t i = 0; i < fn->function->param_count; i++)
-        outer.vars = about(g, fn->function->params[i])->var;
-    uint32_t left = (uint32_t)rng_between(r, 2, 2 + policy(g, GEN_count_block));
-    struct region *body = region_new(g, &outer, left);
-    body->block = fn->function->body;
-    body->block->u.text = (const char *)body;
-    body->end = NODE_RETURN;
-    body->nesting = 0;
-}
-
-void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
-{
-    fn->decl = lang_decl_new(g->p, DECL_FUNC, new_name(g, 'f'), t);
-    decorate(g, r, fn);
-    fn->function = lang_define(g->p, fn->decl, params, t->canon->u.function->count);
-    fn->object = NEW(&g->arena, struct object);
-    fn->object->fn = fn;
-    about(g, fn->decl)->fn = fn;
-    g->counts.functions++;
-}
-
-void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
-{
-    fn_name(g, fn, t, params, r);
-    list_add(&g->arena, &g->functions, fn);
-}
-
-static void finish_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
-                      struct rng *r)
-{
-    fn_define(g, fn, t, params, r);
-    open_body(g, fn, r);
-}
-
-/* A function of the same type, which may do other things. */
-static struct fn *fn_twin(struct gen *g, const struct fn *of)
-{
-    struct rng r = rng_fork_at(&g->rng, "twin", g->functions.n);
-    struct fn *fn = NEW(&g->arena, struct fn);
-    uint32_t count = of->function->param_count;
-    struct decl **params = NEW_ARRAY(&g->p->arena, MAX_PARAMS, struct decl *);
-    struct var *outer = NULL;
-    fn->class = of->class;
-    fn->allowance = of->allowance;
-    for (uint32_t i = 0; i < count; i++) {
-        params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'),
-                                  of->function->params[i]->type);
-        outer = var_new(g, params[i], outer);
-        outer->anywhere = params[i]->type->canon->kind == TYPE_POINTER;
-        list_add(&g->arena, &fn->vars, outer);
-    }
-    struct type *result = of->decl->type->canon->base;
-    finish_fn(g, fn, lang_function(g->p, result, params, count, TYPE_PROTOTYPE), params, &r);
-    return fn;
-}
-
-struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class)
-{
-    struct rng r = rng_fork_at(&g->rng, "function", g->functions.n);
-    struct fn *fn = NEW(&g->arena, struct fn);
-    uint64_t most = spare(c->region) / (2 * (MAX_RECURSION + 2));
-    fn->allowance = most > 20 * LEAST_ALLOWANCE ? 20 * LEAST_ALLOWANCE : most;
-    fn->class = class;
-    uint32_t count = (uint32_t)rng_below(&r, MAX_PARAMS);
-    struct decl **params = NEW_ARRAY(&g->p->arena, MAX_PARAMS, struct decl *);
-    struct var *outer = NULL;
-    fn->recursive = policy(g, GEN_stmt_recurse) && rng_below(&r, 3) == 0;
-    if (fn->recursive && count == 0)
-        count = 1;
-    for (uint32_t i = 0; i < count; i++) {
-        struct type *t = param_type(g, &r, class);
-        if (i == 0 && fn->recursive)
-            t = lang_basic(g->p, TYPE_INT);
-        params[i] = lang_decl_new(g->p, DECL_PARAM, new_name(g, 'a'), t);
-        outer = var_new(g, params[i], outer);
-        outer->locked = i == 0 && fn->recursive;
-        outer->anywhere = t->kind == TYPE_POINTER;
-        list_add(&g->arena, &fn->vars, outer);
-    }
-    struct type *t = lang_function(g->p, result_type(g, &r, class), params, count, TYPE_PROTOTYPE);
-    finish_fn(g, fn, t, params, &r);
-    return fn;
-}
 
 /* ---- arguments -------------------------------------------------------------------------- */
 
@@ -178,6 +37,8 @@ static struct made argument(struct gen *g, struct ctx *c, struct type *t)
         return expr_pointer(g, c, t, true);
     if (lang_is_record(t))
         return expr_record_value(g, c, t);
+    if (t->kind == TYPE_VECTOR)
+        return vector_value(g, c, t);
     struct made m = t->class == CLASS_FLOAT ? expr_real(g, c, t) : expr_int(g, c);
     if (m.n->type->class == CLASS_FLOAT && lang_is_integer(t))
         m = expr_convert(g, m, t);
@@ -220,18 +81,17 @@ static bool may_call(const struct gen *g, const struct ctx *c, const struct fn *
     return class && quiet && !fn->active && call_bound(fn) < spare(c->region);
 }
 
-static struct fn *pick_function(struct gen *g, struct ctx *c)
+static struct fn *pick_function(struct gen *g, struct ctx *c, bool wants_value)
 {
     struct rng *r = &c->region->rng;
-    bool fresh = g->functions.n < policy(g, GEN_count_functions) && g->budget > 3 &&
-                 g->depth < MAX_DEPTH && spare(c->region) > 12 * LEAST_ALLOWANCE &&
+    bool fresh = fn_room(g) && spare(c->region) > 12 * LEAST_ALLOWANCE &&
                  (g->functions.n == 0 || rng_below(r, 3) == 0);
     if (fresh && c->calls & 1u << CLASS_LOCAL && chance(g, r, GEN_share_helper))
         return helper_new(g);
     if (fresh) {
         uint8_t class = pick_class(g, c);
         if (class != CLASS_NONE && (class == CLASS_LOCAL || !c->full->writes_global))
-            return fn_new(g, c, class);
+            return fn_new(g, c, class, wants_value);
     }
     for (int i = 0; i < 3 && g->functions.n; i++) {
         struct fn *fn = g->functions.at[rng_below(r, g->functions.n)];
@@ -293,7 +153,7 @@ static struct node *callee(struct gen *g, struct ctx *c, struct fn **fn)
     if (direct)
         return lang_name(g->p, of->decl);
     if (!of->pointer) {
-        bool table = rng_below(r, 2) && g->budget > 3;
+        bool table = !of->rest_count && rng_below(r, 2) && g->budget > 3;
         if (table)
             of->twin = fn_twin(g, of);
         of->pointer = function_table(g, of, table);
@@ -312,89 +172,33 @@ static struct node *callee(struct gen *g, struct ctx *c, struct fn **fn)
     return lang_index(g->p, n, lang_binary(g->p, OP_AND, i.n, one));
 }
 
-/* ---- variable arguments ----------------------------------------------------------------- */
-
-/* static int fold(int n, ...): the same arithmetic as variadic_apply. */
-static void define_fold(struct gen *g)
+static struct type *slot_type(const struct fn *fn, uint32_t i)
 {
-    struct program *p = g->p;
-    struct type *int_type = lang_basic(p, TYPE_INT), *u = lang_basic(p, TYPE_UINT);
-    struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
-    params[0] = lang_decl_new(p, DECL_PARAM, "n", int_type);
-    struct type *t = lang_function(p, u, params, 1, TYPE_PROTOTYPE | TYPE_VARIADIC);
-    struct decl *d = g->fold_decl = lang_decl_new(p, DECL_FUNC, "fold", t);
-    d->storage = STORAGE_STATIC;
-    d->linkage = LINKAGE_INTERNAL;
-    struct function *f = lang_define(p, d, params, 1);
-    struct decl *list = lang_decl_new(p, DECL_VAR, "list", lang_basic(p, TYPE_VA_LIST));
-    struct decl *sum = lang_decl_new(p, DECL_VAR, "total", u);
-    lang_append(p, f->body, lang_declare(p, list, NULL));
-    lang_append(p, f->body, lang_declare(p, sum, lang_int(p, 7, u)));
-    struct node *start[2] = {lang_name(p, list), lang_name(p, params[0])};
-    struct decl *builtin = lang_builtin(p, "__builtin_va_start");
-    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, lang_name(p, builtin), start, 2)));
-    struct node *ap = lang_name(p, list);
-    struct node *next = lang_node(p, NODE_VA_ARG, &ap, 1);
-    next->u.operand = next->type = int_type;
-    struct node *times = lang_binary(p, OP_MUL, lang_name(p, sum), lang_int(p, 31, u));
-    struct node *step = lang_assign(p, OP_ASSIGN, lang_name(p, sum),
-                                    lang_binary(p, OP_XOR, times, next));
-    struct node *more = lang_binary(p, OP_GT, lang_unary(p, OP_POSTDEC, lang_name(p, params[0])),
-                                    lang_int(p, 0, int_type));
-    struct node *loop[2] = {more, lang_expr_stmt(p, step)};
-    lang_append(p, f->body, lang_node(p, NODE_WHILE, loop, 2));
-    struct node *end[1] = {lang_name(p, list)};
-    builtin = lang_builtin(p, "__builtin_va_end");
-    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, lang_name(p, builtin), end, 1)));
-    lang_append(p, f->body, lang_return(p, f, lang_name(p, sum)));
-    list_add(&g->arena, &g->early, f->node);
+    uint32_t named = fn->function->param_count;
+    return i < named ? fn->function->params[i]->type->canon : fn->rest[i - named];
 }
 
-u128 variadic_apply(const struct gen *g, const struct val *args, uint32_t n)
+/* What goes behind the dots has exactly the type that the function takes it with. */
+static struct made slot_value(struct gen *g, struct ctx *c, const struct fn *fn, uint32_t i)
 {
-    uint32_t sum = 7;
-    (void)g;
-    for (uint32_t i = 1; i < n; i++)
-        sum = sum * 31 ^ (uint32_t)args[i].bits;
-    return sum;
-}
-
-struct made call_variadic(struct gen *g, struct ctx *c)
-{
-    struct made m = {0};
-    struct node *args[4];
-    struct val values[4] = {{0}};
-    struct type *int_type = lang_basic(g->p, TYPE_INT);
-    uint32_t n = 1 + (uint32_t)rng_below(&c->region->rng, 3);
-    struct ctx below = ctx_below(c);
-    if (!g->fold_decl)
-        define_fold(g);
-    args[0] = lang_int(g->p, n, int_type);
-    for (uint32_t i = 1; i <= n; i++) {
-        struct made a = expr_convert(g, expr_int(g, &below), int_type);
-        args[i] = a.n;
-        values[i] = a.v;
-    }
-    m.n = lang_call(g->p, lang_name(g->p, g->fold_decl), args, n + 1);
-    m.v.bits = variadic_apply(g, values, n + 1);
-    return m;
+    struct type *t = slot_type(fn, i);
+    if (i == 0 && fn->recursive)
+        return made_int(g, rng_below(&c->region->rng, MAX_RECURSION + 1), t);
+    bool exact = i >= fn->function->param_count && lang_is_arithmetic(t);
+    return exact ? expr_of_type(g, c, t) : argument(g, c, t);
 }
 
 /* Pointers and structures first: they have no side effects, and may not be found; what numbers do
  * must not be lost. */
-static bool make_arguments(struct gen *g, struct ctx *c, struct fn *fn, struct node **args,
+static bool make_arguments(struct gen *g, struct ctx *c, const struct fn *fn, struct node **args,
                            struct val *values)
 {
     for (int numbers = 0; numbers < 2; numbers++)
-        for (uint32_t i = 0; i < fn->function->param_count; i++) {
-            struct type *t = fn->function->params[i]->type->canon;
-            struct made made;
+        for (uint32_t i = 0; i < fn->function->param_count + fn->rest_count; i++) {
+            struct type *t = slot_type(fn, i);
             if (lang_is_arithmetic(t) != (bool)numbers)
                 continue;
-            if (i == 0 && fn->recursive)
-                made = made_int(g, rng_below(&c->region->rng, MAX_RECURSION + 1), t);
-            else
-                made = argument(g, c, t);
+            struct made made = slot_value(g, c, fn, i);
             if (!made.n)
                 return false;
             args[i] = made.n;
@@ -403,52 +207,226 @@ static bool make_arguments(struct gen *g, struct ctx *c, struct fn *fn, struct n
     return true;
 }
 
-/* For a value: an integer or floating one that is no structure. */
+/* A member of a structure that is given back, or NULL. */
+static const struct field *integer_member(struct rng *r, const struct type *t)
+{
+    const struct field *found = NULL;
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < t->u.record->count; i++) {
+        const struct field *f = t->u.record->fields[i];
+        if (f->name && lang_is_integer(f->type) && !is_wide_field(f) && rng_below(r, ++seen) == 0)
+            found = f;
+    }
+    return found;
+}
+
+/* f(...).m */
+static struct made member_of_result(struct gen *g, struct made m, const struct field *f)
+{
+    struct spot s = {m.v.link.to, (uint64_t)m.v.link.at + f->offset, f->type->canon,
+                     f->is_bitfield ? (struct field *)f : NULL};
+    m.n = lang_member(g->p, m.n, f->name, false);
+    mem_load(g, &s, &m.v);
+    return m;
+}
+
+/* For a value: an integer, or such a member of a structure. */
 struct made call_make(struct gen *g, struct ctx *c, bool wants_value)
 {
     struct made m = {0};
     if (c->dead || g->depth >= MAX_DEPTH)
         return m;
-    if (wants_value && chance(g, &c->region->rng, GEN_share_varargs))
+    if (wants_value && rng_below(&c->region->rng, 300) < policy(g, GEN_share_varargs))
         return call_variadic(g, c);
-    struct fn *fn = pick_function(g, c);
+    struct fn *fn = pick_function(g, c, wants_value);
     if (!fn)
         return m;
     struct type *result = fn->decl->type->canon->base;
-    bool record = lang_is_record(result);
-    if (wants_value && (record || result->class == CLASS_FLOAT))
+    const struct field *member = NULL;
+    if (wants_value && lang_is_record(result))
+        member = integer_member(&c->region->rng, result);
+    if (wants_value && !member && !lang_is_integer(result))
         return m;
     if (fn->class == CLASS_FULL && c->full->called & (1u << CLASS_FULL | 1u << CLASS_READS))
         return m;
-    struct node *args[MAX_PARAMS];
-    struct val values[MAX_PARAMS] = {{0}};
+    struct node *args[MAX_PARAMS + MAX_REST];
+    struct val values[MAX_PARAMS + MAX_REST] = {{0}};
+    uint32_t count = fn->function->param_count + fn->rest_count;
     struct ctx inner = call_beside(c, fn);
     c->full->called |= (uint8_t)(1u << fn->class);
     if (!make_arguments(g, &inner, fn, args, values))
         return m;
-    m.n = lang_call(g->p, callee(g, &inner, &fn), args, fn->function->param_count);
+    m.n = lang_call(g->p, callee(g, &inner, &fn), args, count);
     if (!m.n)
         BUG("%s", g->p->err.msg);
     c->region->fn->bound += call_bound(fn) * c->region->weight;
-    run_call(g, fn, values, fn->function->param_count, &m.v);
-    return m;
+    run_call(g, fn, values, count, &m.v);
+    return member ? member_of_result(g, m, member) : m;
 }
 
-/* f(n - 1, ...) inside of f, as a statement that is attached before it runs. */
-struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r)
+/* ---- results ---------------------------------------------------------------------------- */
+
+/* A variable of an arithmetic type, by name, for the result of a call that may do anything. */
+static struct lval plain_target(struct gen *g, struct ctx *c)
 {
-    struct fn *fn = r->fn;
+    struct lval none = {0};
+    for (int i = 0; i < 4; i++) {
+        struct ctx named = *c;
+        named.quiet = true; /* only names, for the designator */
+        struct lval l = lvalue_pick(g, &named, WANT_WRITE, KIND_INT | KIND_REAL);
+        if (l.n)
+            return l;
+    }
+    return none;
+}
+
+static enum flow keep_number(struct gen *g, struct region *r, struct ctx *c, struct made m)
+{
+    struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
+    if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
+        return stmt_done(g, r, m.n);
+    return stmt_done(g, r, assign_make(g, c, l, OP_ASSIGN, m).n);
+}
+
+static enum flow keep_record(struct gen *g, struct region *r, struct ctx *c, struct made m)
+{
+    struct made to = expr_record(g, c, m.n->type);
+    struct lval l = {to.n, {to.v.link.to, 0, m.n->type, NULL}, NULL};
+    if (to.n && !(to.n->type->quals & QUAL_CONST))
+        return stmt_done(g, r, assign_make(g, c, l, OP_ASSIGN, m).n);
+    return stmt_done(g, r, m.n);
+}
+
+static enum flow keep_vector(struct gen *g, struct region *r, struct ctx *c, struct made m)
+{
+    struct var *v = vector_target(g, c, m.n->type);
+    if (!v)
+        return stmt_done(g, r, m.n);
+    return stmt_done(g, r, assign_make(g, c, lvalue_name(g, v), OP_ASSIGN, m).n);
+}
+
+static bool is_pointer_like(struct gen *g, const struct var *v, const struct type *like)
+{
+    (void)g;
+    return is_plain(v) && v->type == like;
+}
+
+/* p = f(...), x = *f(...), *f(...) = e: the pointer is never null.  Beside the call stand only
+ * locals that nothing points to. */
+static enum flow keep_pointer(struct gen *g, struct region *r, struct ctx *c, struct made m)
+{
+    struct ctx quiet = *c;
+    quiet.quiet = quiet.pure = true;
+    quiet.calls = 0;
+    struct lval l = {lang_unary(g->p, OP_DEREF, m.n),
+                     {m.v.link.to, (uint64_t)m.v.link.at, m.n->type->base, NULL},
+                     NULL};
+    switch (rng_below(&r->rng, 3)) {
+    case 0: {
+        struct var *v = pick_global(g, &r->rng, is_pointer_like, m.n->type);
+        if (!v)
+            return stmt_done(g, r, m.n);
+        return stmt_done(g, r, assign_make(g, c, lvalue_name(g, v), OP_ASSIGN, m).n);
+    }
+    case 1: {
+        l = lvalue_descend(g, &quiet, l, WANT_READ, KIND_INT | KIND_REAL);
+        struct made value = lvalue_read(g, l);
+        return value.n ? keep_number(g, r, c, value) : stmt_done(g, r, m.n);
+    }
+    default: {
+        l = lvalue_descend(g, &quiet, l, WANT_WRITE, KIND_INT | KIND_REAL);
+        if (!l.n)
+            return stmt_done(g, r, m.n);
+        struct made value = expr_of_type(g, &quiet, l.s.type);
+        return stmt_done(g, r, assign_make(g, c, l, OP_ASSIGN, value).n);
+    }
+    }
+}
+
+enum flow make_stmt_call(struct gen *g, struct region *r)
+{
+    struct ctx c = ctx_start(g, r);
+    if (r->fn->class == CLASS_FULL)
+        c.calls |= 1u << CLASS_FULL;
+    struct made m = call_make(g, &c, false);
+    if (!m.n)
+        return make_stmt_assign(g, r);
+    const struct type *t = m.n->type;
+    if (t->kind == TYPE_POINTER)
+        return keep_pointer(g, r, &c, m);
+    if (t->kind == TYPE_VECTOR)
+        return keep_vector(g, r, &c, m);
+    return lang_is_record(t) ? keep_record(g, r, &c, m) : keep_number(g, r, &c, m);
+}
+
+/* ---- recursion -------------------------------------------------------------------------- */
+
+/* f(n - 1, ...) inside of f or its partner, attached before it runs; NULL when an argument is not
+ * found. */
+static struct node *call_deeper(struct gen *g, struct ctx *c, struct region *r, struct fn *to)
+{
     struct node *args[MAX_PARAMS];
     struct ctx inner = ctx_below(c);
     inner.calls = 0;
     inner.pure = true;
-    struct node *n = lang_name(g->p, fn->function->params[0]);
-    args[0] = lang_binary(g->p, OP_SUB, n, lang_int(g->p, 1, lang_basic(g->p, TYPE_INT)));
-    for (uint32_t i = 1; i < fn->function->param_count; i++) {
-        struct made m = argument(g, &inner, fn->function->params[i]->type->canon);
+    struct node *n = lang_name(g->p, r->fn->function->params[0]);
+    args[0] = build_op(g, OP_SUB, n, build_int(g, 1));
+    for (uint32_t i = 1; i < to->function->param_count; i++) {
+        struct made m = argument(g, &inner, to->function->params[i]->type->canon);
         if (!m.n)
             return NULL;
         args[i] = m.n;
     }
-    return lang_call(g->p, lang_name(g->p, fn->decl), args, fn->function->param_count);
+    return lang_call(g->p, lang_name(g->p, to->decl), args, to->function->param_count);
+}
+
+/* Itself, or another that will come back. */
+static struct fn *deeper(struct gen *g, struct region *r)
+{
+    struct fn *fn = r->fn;
+    if (fn->partner)
+        return fn->partner;
+    bool other = !r->dead && fn_room(g) && rng_below(&r->rng, 2);
+    return other ? fn_partner(g, fn) : fn;
+}
+
+/* x = f(n - 1), return f(n - 1), return x + f(n - 1), or just the call. */
+static struct node *recursion(struct gen *g, struct region *r, struct ctx *c, struct node *call)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_MUL, OP_XOR, OP_SUB, OP_AND};
+    struct type *result = r->fn->decl->type->canon->base;
+    bool both = lang_is_integer(call->type) && lang_is_integer(result);
+    uint64_t way = rng_below(&r->rng, 3);
+    if (way == 0 && (both || call->type->unqual == result->unqual))
+        return lang_return(g->p, r->fn->function, call);
+    if (way == 1 && both) {
+        struct ctx quiet = *c;
+        quiet.quiet = quiet.pure = true;
+        quiet.calls = 0;
+        quiet.depth = 0;
+        struct node *x = expr_int(g, &quiet).n;
+        enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+        return lang_return(g->p, r->fn->function, build_op(g, op, x, call));
+    }
+    struct lval l = lang_is_integer(call->type) ? plain_target(g, c) : (struct lval){0};
+    if (l.n && l.s.type->class != CLASS_FLOAT)
+        return build_assign(g, OP_ASSIGN, l.n, call);
+    return lang_expr_stmt(g->p, call);
+}
+
+/* if (n > 0) ... */
+enum flow make_stmt_recurse(struct gen *g, struct region *r)
+{
+    struct fn *fn = r->fn;
+    if (!fn->recursive || fn->recursed || r->nesting > 1 || r->weight > 1)
+        return make_stmt_assign(g, r);
+    fn->recursed = true;
+    struct ctx c = ctx_start(g, r);
+    struct node *call = call_deeper(g, &c, r, deeper(g, r));
+    if (!call)
+        return make_stmt_assign(g, r);
+    struct node *depth = lang_name(g->p, fn->function->params[0]);
+    struct node *deep = recursion(g, r, &c, call);
+    attach(g, r, build_if(g, build_op(g, OP_GT, depth, build_int(g, 0)), deep, NULL));
+    return walk_from(r, r->block->count - 1);
 }

@@ -197,9 +197,10 @@ static struct node *dead_call(struct dead *d, bool wants_value)
     if (g->functions.n < 2 || policy(g, GEN_share_always))
         return NULL;
     struct fn *fn = g->functions.at[1 + rng_below(d->rng, g->functions.n - 1)];
-    if (wants_value && lang_is_record(fn->decl->type->canon->base))
-        return NULL;
-    return call_any(d, fn);
+    struct node *n = call_any(d, fn);
+    while (wants_value && n && !lang_is_arithmetic(n->type))
+        n = n->type->kind == TYPE_VECTOR || n->type->kind == TYPE_ARRAY ? NULL : dead_step(d, n);
+    return n;
 }
 
 struct node *dead_call_of(struct gen *g, struct region *r, struct fn *fn)
@@ -426,10 +427,8 @@ static void dead_end(struct dead *d, struct node *block)
     struct type *t = d->r->fn->decl->type->canon->base;
     if (d->r->end == NODE_RETURN) {
         struct node *n = NULL;
-        if (lang_is_record(t))
-            n = lang_name(g->p, global_of_type(g, t)->decl);
-        else if (t->kind != TYPE_VOID)
-            n = dead_int(d);
+        if (t->kind != TYPE_VOID)
+            n = dead_argument(d, t);
         put(d, block, lang_return(g->p, d->r->fn->function, n));
     } else if (d->r->end) {
         struct node *n = lang_node(g->p, d->r->end, NULL, 0);

@@ -187,18 +187,6 @@ static void eval_function(struct gen *g, struct node **slot, struct val *v)
     v->link = (struct link){fn ? fn->object : NULL, 0};
 }
 
-static void eval_splat(struct gen *g, struct node *n, struct val *v)
-{
-    struct object *o = mem_new(g, n->type, NULL);
-    struct val one = *v;
-    uint64_t size = size_of(g, n->type->base);
-    for (uint64_t i = 0; i < n->type->u.count; i++) {
-        struct spot s = {o, i * size, n->type->base, NULL};
-        mem_store(g, &s, &one);
-    }
-    v->link = (struct link){o, 0};
-}
-
 static void eval_cast(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
@@ -240,7 +228,7 @@ static void eval_cast(struct gen *g, struct node **slot, struct val *v)
         break;
     }
     case CONV_SPLAT:
-        eval_splat(g, n, v);
+        vector_splat(g, n->type, v);
         break;
     default: /* NOOP, PTR, VOID, VECTOR of the same bits */
         break;
@@ -304,7 +292,7 @@ static void eval_unary(struct gen *g, struct node **slot, struct val *v)
         v->bits = !is_true(g, t, v);
     } else if (t->kind == TYPE_VECTOR) {
         struct val a = *v;
-        expr_vector(g, (enum op)n->op, t, &a, NULL, v);
+        vector_apply(g, (enum op)n->op, t, &a, NULL, v);
     } else {
         u128 a = v->bits, r;
         if (lang_value_unary(g->p, (enum op)n->op, t, a, &r) == VALUE_OK)
@@ -339,7 +327,7 @@ static void eval_binary(struct gen *g, struct node **slot, struct val *v)
     if (n->op == OP_COMMA) {
         *v = b;
     } else if (t->kind == TYPE_VECTOR) {
-        expr_vector(g, (enum op)n->op, t, &a, &b, v);
+        vector_apply(g, (enum op)n->op, t, &a, &b, v);
     } else if (t->kind == TYPE_POINTER || n->kid[1]->type->kind == TYPE_POINTER) {
         if (!apply_pointer(g, n, &a, &b, v))
             guard_offset(g, slot, &a, &b, v);
@@ -378,7 +366,7 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
             right.link = moved(g, n, &old.link, right.bits);
         } else if (in->kind == TYPE_VECTOR) {
             struct val b = right;
-            expr_vector(g, (enum op)n->op, in, &old, &b, &right);
+            vector_apply(g, (enum op)n->op, in, &old, &b, &right);
         } else {
             u128 a = convert_bits(g, s.type->unqual, in, old.bits), r;
             if (apply(g, (enum op)n->op, in, a, right.bits, n->kid[1]->type, &r) != VALUE_OK ||
@@ -407,7 +395,7 @@ static void eval_cond(struct gen *g, struct node **slot, struct val *v)
 
 /* ---- calls ------------------------------------------------------------------------------ */
 
-enum { MAX_ARGS = 16 };
+enum { MAX_ARGS = 40 };
 
 static struct decl *called(const struct node *n)
 {
@@ -428,7 +416,7 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
         return;
     }
     if (library_apply(g, n, d, args, v) || text_apply(d, args, v) ||
-        overflow_apply(g, n, d, args, v))
+        overflow_apply(g, n, d, args, v) || vector_shuffle(g, n, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)
@@ -437,11 +425,39 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
         guard_builtin(g, slot, v);
 }
 
+/* A va_list holds the number of arguments that were taken from it. */
+static bool eval_list(struct gen *g, struct node *n, const struct decl *d)
+{
+    struct spot list, other;
+    if (d->builtin != BUILTIN_va_start && d->builtin != BUILTIN_va_copy &&
+        d->builtin != BUILTIN_va_end)
+        return false;
+    eval_spot(g, &n->kid[1], &list);
+    list.object->bytes[0] = 0;
+    if (d->builtin == BUILTIN_va_copy) {
+        eval_spot(g, &n->kid[2], &other);
+        list.object->bytes[0] = other.object->bytes[0];
+    }
+    return true;
+}
+
+static void eval_va_arg(struct gen *g, struct node **slot, struct val *v)
+{
+    struct spot list;
+    eval_spot(g, &(*slot)->kid[0], &list);
+    uint8_t next = list.object->bytes[0]++;
+    if (next >= g->rest.count)
+        BUG("more arguments are taken than there are");
+    *v = g->rest.args[next];
+}
+
 static void eval_call(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
     struct val args[MAX_ARGS] = {{0}}, callee = {0};
     struct decl *d = called(n);
+    if (d && d->builtin && eval_list(g, n, d))
+        return;
     struct fn *fn = d ? about(g, d)->fn : NULL;
     if (!d) {
         eval(g, &n->kid[0], &callee);
@@ -505,6 +521,12 @@ static void eval_member(struct gen *g, struct node **slot, struct val *v)
     mem_load(g, &s, v);
 }
 
+static void eval_convert(struct gen *g, struct node **slot, struct val *v)
+{
+    eval(g, &(*slot)->kid[0], v);
+    vector_convert(g, *slot, v);
+}
+
 static void eval_block(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *block = (*slot)->kid[0];
@@ -514,11 +536,22 @@ static void eval_block(struct gen *g, struct node **slot, struct val *v)
 }
 
 static eval_fn *const evals[NODE_COUNT] = {
-    [NODE_INT] = eval_constant,    [NODE_FLOAT] = eval_constant,   [NODE_NAME] = eval_name,
-    [NODE_UNARY] = eval_unary,     [NODE_BINARY] = eval_binary,    [NODE_ASSIGN] = eval_assign,
-    [NODE_COND] = eval_cond,       [NODE_CAST] = eval_cast,        [NODE_CALL] = eval_call,
-    [NODE_SIZEOF] = eval_measure,  [NODE_ALIGNOF] = eval_measure,  [NODE_MEMBER] = eval_member,
-    [NODE_STMT_EXPR] = eval_block, [NODE_LABEL_ADDR] = eval_label,
+    [NODE_INT] = eval_constant,
+    [NODE_FLOAT] = eval_constant,
+    [NODE_NAME] = eval_name,
+    [NODE_UNARY] = eval_unary,
+    [NODE_BINARY] = eval_binary,
+    [NODE_ASSIGN] = eval_assign,
+    [NODE_COND] = eval_cond,
+    [NODE_CAST] = eval_cast,
+    [NODE_CALL] = eval_call,
+    [NODE_SIZEOF] = eval_measure,
+    [NODE_ALIGNOF] = eval_measure,
+    [NODE_MEMBER] = eval_member,
+    [NODE_STMT_EXPR] = eval_block,
+    [NODE_LABEL_ADDR] = eval_label,
+    [NODE_VECTOR_CONVERT] = eval_convert,
+    [NODE_VA_ARG] = eval_va_arg,
 };
 
 void eval(struct gen *g, struct node **slot, struct val *v)

@@ -368,7 +368,7 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
         saved = put_aside(g, fn);
     bind_params(g, fn, args);
     uint32_t named = fn->function->param_count;
-    g->rest = (struct rest){n > named ? args + named : NULL, n > named ? n - named : 0, 0};
+    g->rest = (struct rest){n > named ? args + named : NULL, n > named ? n - named : 0};
     g->depth++;
     g->steps++;
     exec_block(g, fn->function->body);

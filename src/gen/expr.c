@@ -66,7 +66,7 @@ static struct made make_expr_constant(struct gen *g, struct ctx *c)
 static struct made make_expr_variable(struct gen *g, struct ctx *c)
 {
     struct made none = {0};
-    struct lval l = lvalue_pick(g, c, WANT_READ, KIND_INT);
+    struct lval l = lvalue_pick(g, c, WANT_VALUE, KIND_INT);
     return l.n ? lvalue_read(g, l) : none;
 }
 

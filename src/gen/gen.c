@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS_PER_STATEMENT = 12 };
+enum { STEPS_PER_STATEMENT = 100 };
 
 static struct fn *define_main(struct gen *g)
 {
@@ -65,8 +65,8 @@ static void dead_functions(struct gen *g, struct region *r)
 {
     struct ctx c = ctx_start(g, r);
     struct rng draw = rng_fork(&g->rng, "dead functions");
-    for (uint64_t n = rng_below(&draw, 3); n > 0 && chance(g, &draw, GEN_share_dead); n--)
-        fn_new(g, &c, CLASS_FULL);
+    for (uint64_t n = rng_below(&draw, 5); n > 0 && chance(g, &draw, GEN_share_dead); n--)
+        fn_new(g, &c, CLASS_FULL, false);
 }
 
 /* A program that is compiled and never run: the rules of live code are lifted from all of it.
@@ -76,8 +76,9 @@ static void never_run(struct gen *g, struct region *r)
     static const uint8_t classes[] = {CLASS_FULL, CLASS_FULL, CLASS_READS, CLASS_LOCAL};
     struct ctx c = ctx_start(g, r);
     for (uint32_t n = policy(g, GEN_count_functions); n > 0; n--) {
-        struct fn *fn = n % 4 == 3 && policy(g, GEN_share_helper) ? helper_new(g)
-                                                                  : fn_new(g, &c, classes[n % 4]);
+        struct fn *fn = n % 4 == 3 && policy(g, GEN_share_helper)
+                            ? helper_new(g)
+                            : fn_new(g, &c, classes[n % 4], false);
         attach(g, r, lang_expr_stmt(g->p, dead_call_of(g, r, fn)));
     }
     r->end = NODE_RETURN;

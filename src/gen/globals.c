@@ -232,13 +232,6 @@ static struct type *pointer_type(struct gen *g, struct rng *r)
     return lang_pointer(g->p, t);
 }
 
-static struct type *vector_type(struct gen *g, struct rng *r)
-{
-    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
-    struct type *of = lang_basic(g->p, kinds[rng_below(r, LENGTH(kinds))]);
-    return lang_vector(g->p, of, 16 / lang_sizeof(g->p, of));
-}
-
 static struct type *shape(struct gen *g, struct rng *r)
 {
     switch (policy_pick(g, r, GEN_shape_scalar, GEN_shape_vector)) {

@@ -54,7 +54,7 @@ static struct made literal_member(struct gen *g, struct ctx *c, struct type *t)
     struct made m = {0};
     const struct record *record = t->u.record;
     const struct field *f = record->fields[rng_below(r, record->count)];
-    if (!f->name || !lang_is_integer(f->type))
+    if (!f->name || !lang_is_integer(f->type) || is_wide_field(f))
         return m;
     struct node *n = literal_of(g, c, t, initialiser(g, r, t, NULL, 0));
     return value_of(g, c, lang_member(g->p, n, f->name, false));

@@ -69,7 +69,7 @@ static bool is_const(const struct type *t)
 static bool may_use(const struct ctx *c, const struct var *v, enum want want)
 {
     uint8_t class = c->region->fn->class;
-    bool writes = want != WANT_READ;
+    bool writes = want >= WANT_WRITE;
     if (v->secret || (writes && (v->locked || v->use == USE_INPUT)))
         return false;
     if (v->use == USE_OUTPUT && want != WANT_WRITE)
@@ -207,7 +207,10 @@ bool lvalue_member(struct gen *g, struct rng *r, struct lval *l)
     struct field *f = record->fields[rng_below(r, record->count)];
     if (!f->name)
         f = record->fields[0];
-    l->n = lang_member(g->p, l->n, f->name, false);
+    /* not of *(a + i), whose subscript is guarded where it is followed */
+    bool arrow = l->n->kind == NODE_UNARY && l->n->op == OP_DEREF &&
+                 l->n->kid[0]->kind != NODE_BINARY && rng_below(r, 2);
+    l->n = lang_member(g->p, arrow ? l->n->kid[0] : l->n, f->name, arrow);
     l->s.at += f->offset;
     l->s.type = l->n->type;
     l->s.field = f->is_bitfield ? f : NULL;
@@ -219,7 +222,7 @@ bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want)
     uint8_t class = c->region->fn->class;
     struct type *base = l->s.type->base;
     struct val v;
-    if (c->quiet || class == CLASS_LOCAL || (want != WANT_READ && class != CLASS_FULL))
+    if (c->quiet || class == CLASS_LOCAL || (want >= WANT_WRITE && class != CLASS_FULL))
         return false;
     if (base->kind == TYPE_FUNCTION || base->kind == TYPE_VOID || !mem_ready(g, &l->s))
         return false;
@@ -237,9 +240,11 @@ bool lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want)
 static bool is_wanted(const struct lval *l, enum want want, unsigned kinds)
 {
     const struct type *t = l->s.type;
-    if (want != WANT_READ && is_const(t))
+    if (want >= WANT_WRITE && is_const(t))
         return false;
-    if (want == WANT_ADDRESS && l->s.field)
+    if (l->s.field && want == WANT_ADDRESS)
+        return false;
+    if (l->s.field && is_wide_field(l->s.field) && want != WANT_VALUE && want != WANT_WRITE)
         return false;
     return (lang_is_integer(t) && kinds & KIND_INT) ||
            (t->class == CLASS_FLOAT && kinds & KIND_REAL);
@@ -251,10 +256,10 @@ struct lval lvalue_name(struct gen *g, struct var *v)
     return (struct lval){lang_name(g->p, v->decl), {o, 0, v->type, NULL}, v};
 }
 
-struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want want,
-                          unsigned kinds)
+struct lval lvalue_descend(struct gen *g, struct ctx *c, struct lval l, enum want want,
+                           unsigned kinds)
 {
-    struct lval l = lvalue_name(g, v), none = {0};
+    struct lval none = {0};
     bool ok = l.s.object != NULL;
     while (ok && !lang_is_arithmetic(l.s.type)) {
         if (l.s.type->kind == TYPE_ARRAY || l.s.type->kind == TYPE_VECTOR)
@@ -264,9 +269,13 @@ struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want
         else
             ok = l.s.type->kind == TYPE_POINTER && lvalue_follow(g, c, &l, want);
     }
-    if (!ok || !is_wanted(&l, want, kinds))
-        return none;
-    return l;
+    return ok && is_wanted(&l, want, kinds) ? l : none;
+}
+
+struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want want,
+                          unsigned kinds)
+{
+    return lvalue_descend(g, c, lvalue_name(g, v), want, kinds);
 }
 
 struct lval lvalue_pick(struct gen *g, struct ctx *c, enum want want, unsigned kinds)
@@ -320,5 +329,7 @@ struct made lvalue_read(struct gen *g, struct lval l)
     if (l.s.type->class == CLASS_FLOAT && is_nan(g, l.s.type, m.v.bits))
         return m;
     m.n = l.n;
+    if (l.s.field && is_wide_field(l.s.field))
+        m.n = lang_cast(g->p, l.s.type->unqual, l.n);
     return m;
 }

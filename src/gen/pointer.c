@@ -54,17 +54,23 @@ struct made pointer_inside(struct gen *g, struct ctx *c, struct rng *r, struct t
     return m;
 }
 
-static struct made pointer_to_local(struct gen *g, struct ctx *c, struct type *base)
+static bool may_point_to(struct gen *g, const struct ctx *c, const struct var *v)
+{
+    return !v->no_address && !v->locked && !v->secret && v->type->quals == 0 &&
+           full_may_read(c->full, v->decl) && about(g, v->decl)->object;
+}
+
+/* To one of these. */
+static struct made pointer_to_local(struct gen *g, struct ctx *c, struct var *vars,
+                                    struct type *base)
 {
     struct rng *r = &c->region->rng;
     struct made m = {0};
-    for (int i = 0; i < 4 && c->vars; i++) {
-        struct var *w = c->vars;
-        for (uint64_t n = rng_below(r, c->vars->count); n > 0; n--)
+    for (int i = 0; i < 4 && vars; i++) {
+        struct var *w = vars;
+        for (uint64_t n = rng_below(r, vars->count); n > 0; n--)
             w = w->outer;
-        bool fits = w->type == base && !w->no_address && !w->locked && !w->secret &&
-                    full_may_read(c->full, w->decl) && about(g, w->decl)->object;
-        if (!fits)
+        if (w->type != base || !may_point_to(g, c, w))
             continue;
         m.n = build_address(g, w);
         m.v.link = (struct link){about(g, w->decl)->object, 0};
@@ -108,6 +114,20 @@ static struct made pointer_copy(struct gen *g, struct ctx *c, struct type *t, bo
     return lvalue_read(g, l);
 }
 
+struct made expr_address(struct gen *g, struct ctx *c, struct type *t)
+{
+    struct rng *r = &c->region->rng;
+    struct made m = {0};
+    if (c->region->fn->class == CLASS_FULL && !c->quiet && rng_below(r, 2))
+        m = pointer_inside(g, c, r, t->base);
+    if (m.n)
+        return m;
+    struct var *v = global_of_type(g, t->base);
+    m.n = build_address(g, v);
+    m.v.link = (struct link){about(g, v->decl)->object, 0};
+    return m;
+}
+
 struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere)
 {
     struct rng *r = &c->region->rng;
@@ -115,19 +135,12 @@ struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anyw
     struct type *base = t->base;
     bool plain = c->region->fn->class == CLASS_FULL && !c->quiet;
     if (anywhere && rng_below(r, 2))
-        m = pointer_to_local(g, c, base);
-    if (!m.n && anywhere && chance(g, r, GEN_expr_literal))
+        m = pointer_to_local(g, c, c->vars, base);
+    if (!m.n && anywhere && rng_below(r, 30) < policy(g, GEN_expr_literal))
         m = literal_pointer(g, c, base);
     if (!m.n && plain && rng_below(r, 4) == 0)
         m = pointer_copy(g, c, t, anywhere);
-    if (!m.n && plain && rng_below(r, 2))
-        m = pointer_inside(g, c, r, base);
-    if (m.n)
-        return m;
-    struct var *v = global_of_type(g, base);
-    m.n = build_address(g, v);
-    m.v.link = (struct link){about(g, v->decl)->object, 0};
-    return m;
+    return m.n ? m : expr_address(g, c, t);
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
@@ -156,10 +169,59 @@ static bool pointer_object(struct gen *g, struct ctx *c, struct lval *l)
     return !(t->quals & QUAL_CONST) && t->base->kind != TYPE_FUNCTION && t->base->kind != TYPE_VOID;
 }
 
+/* A local that may point to locals is given another target: one that was there before it was. */
+static bool turn_local(struct gen *g, struct region *r, struct ctx *c)
+{
+    struct var *v = c->vars;
+    while (v && (v->type->kind != TYPE_POINTER || !v->anywhere || v->locked || v->secret))
+        v = v->outer;
+    struct made to = {0};
+    if (v && about(g, v->decl)->object)
+        to = pointer_to_local(g, c, v->outer, v->type->base);
+    if (!to.n)
+        return false;
+    struct made m = assign_make(g, c, lvalue_name(g, v), OP_ASSIGN, to);
+    attach(g, r, lang_expr_stmt(g->p, m.n));
+    return true;
+}
+
+/* T *l = &x; x may be a local that lives at least as long. */
+enum flow pointer_local(struct gen *g, struct region *r)
+{
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = lang_pointer(g->p, type_integer(g, &r->rng));
+    struct var *x = c.vars;
+    for (uint64_t n = x ? rng_below(&r->rng, x->count) : 0; n > 0; n--)
+        x = x->outer;
+    bool anywhere = x && (lang_is_arithmetic(x->type) || lang_is_record(x->type)) &&
+                    may_point_to(g, &c, x) && rng_below(&r->rng, 2);
+    struct made m = {0};
+    if (anywhere) {
+        t = lang_pointer(g->p, x->type);
+        m = (struct made){build_address(g, x), {.link = {about(g, x->decl)->object, 0}}};
+    } else if (policy(g, GEN_expr_literal) && rng_below(&r->rng, 8) == 0) {
+        m = literal_pointer(g, &c, t->base);
+        anywhere = m.n; /* it lives as long as the block */
+    }
+    if (!m.n)
+        m = expr_pointer(g, &c, t, false);
+    struct var *v = local_new(g, r, t, new_name(g, 'l'));
+    struct object *o = mem_new(g, t, v->decl);
+    struct spot s = {o, 0, t, NULL};
+    v->anywhere = anywhere;
+    attach(g, r, lang_declare(g->p, v->decl, m.n));
+    mem_store(g, &s, &m.v);
+    about(g, v->decl)->object = o;
+    r->vars = v;
+    return FLOW_NEXT;
+}
+
 enum flow make_stmt_pointer(struct gen *g, struct region *r)
 {
     struct ctx c = build_pure(g, r, 1);
     struct lval l;
+    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 3) == 0 && turn_local(g, r, &c))
+        return FLOW_NEXT;
     for (int i = 0; i < 6 && r->fn->class == CLASS_FULL; i++) {
         if (!pointer_object(g, &c, &l))
             continue;

@@ -82,9 +82,10 @@ struct fn {
     struct decl *decl;
     struct function *function;
     struct object *object;
-    struct list vars; /* struct var: every local and parameter, for recursion */
-    uint8_t class;    /* enum class */
-    bool variadic;
+    struct list vars;   /* struct var: every local and parameter, for recursion */
+    uint8_t class;      /* enum class */
+    struct type **rest; /* what it takes behind its parameters */
+    uint32_t rest_count;
     bool recursive; /* its first parameter bounds the depth */
     bool recursed;
     bool number;        /* the guard that takes anything, and gives a number */
@@ -93,6 +94,7 @@ struct fn {
     uint64_t bound; /* steps that it can take so far: every statement as often as its loops go */
     struct var *pointer; /* a global that points to it, or a table of it and its twin */
     struct fn *twin;     /* of the same type */
+    struct fn *partner;  /* the one that it recurses through */
 };
 
 struct about {
@@ -166,7 +168,7 @@ enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_GOTO };
 /* Variable arguments of the running call. */
 struct rest {
     const struct val *args;
-    uint32_t count, next;
+    uint32_t count;
 };
 
 struct gen {
@@ -247,6 +249,9 @@ static inline bool has(const struct gen *g, enum gen_feature f)
 struct type *type_integer(struct gen *g, struct rng *r);
 struct type *type_real(struct gen *g, struct rng *r);
 bool type_has_pointer(const struct type *t);
+/* A bit-field whose type compilers promote each in their own way: it is read with a cast, and
+ * only assigned to. */
+bool is_wide_field(const struct field *f);
 void types_start(struct gen *g);
 struct type *types_real_union(struct gen *g);
 struct type *types_bytes_union(struct gen *g);
@@ -294,14 +299,18 @@ struct made constant_real(struct gen *g, struct rng *r, struct type *t);
 u128 constant_bits(struct gen *g, struct rng *r, struct type *t);
 struct made made_int(struct gen *g, u128 v, struct type *t);
 
-/* ---- expr.c, lvalue.c, call.c ----------------------------------------------------------- */
+/* ---- expr.c, lvalue.c, call.c, function.c ----------------------------------------------- */
+
+enum { MAX_PARAMS = 5, MAX_REST = 4, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30 };
 
 struct made expr_int(struct gen *g, struct ctx *c);
 struct made expr_real(struct gen *g, struct ctx *c, struct type *t);
 /* An arithmetic value, converted to exactly this type. */
 struct made expr_of_type(struct gen *g, struct ctx *c, struct type *t);
 struct made expr_condition(struct gen *g, struct ctx *c);
-/* The address of something of exactly this type, or a copy of such; anywhere: locals too. */
+/* The address of something of exactly this type, never null. */
+struct made expr_address(struct gen *g, struct ctx *c, struct type *t);
+/* The same, or a copy of another pointer; anywhere: locals too. */
 struct made expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere);
 struct made expr_convert(struct gen *g, struct made m, struct type *t);
 struct node *hole_new(struct gen *g, const struct ctx *c, struct type *t);
@@ -315,12 +324,16 @@ struct lval {
     struct spot s;
     struct var *var;
 };
-enum want { WANT_READ, WANT_WRITE, WANT_BOTH, WANT_ADDRESS };
+/* WANT_VALUE: it will be read by lvalue_read; WANT_READ: it will stand where any value may. */
+enum want { WANT_READ, WANT_VALUE, WANT_WRITE, WANT_BOTH, WANT_ADDRESS };
 enum kinds { KIND_INT = 1, KIND_REAL = 2 };
 struct lval lvalue_pick(struct gen *g, struct ctx *c, enum want want, unsigned kinds);
 struct lval lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want want,
                           unsigned kinds);
 struct lval lvalue_name(struct gen *g, struct var *v);
+/* On to a number, by members, elements and pointers; none when there is no such way. */
+struct lval lvalue_descend(struct gen *g, struct ctx *c, struct lval l, enum want want,
+                           unsigned kinds);
 /* One step further: an element, a member, what a pointer points to; false when there is none. */
 bool lvalue_element(struct gen *g, struct ctx *c, struct lval *l);
 /* Does its value come from constants and const objects alone?  Compilers may compute an address
@@ -346,8 +359,14 @@ struct made call_make(struct gen *g, struct ctx *c, bool wants_value);
 /* What may stand in the arguments of a call, in this context: nothing that the one could disturb
  * for the other. */
 struct ctx call_beside(const struct ctx *c, const struct fn *fn);
-struct node *call_recursive(struct gen *g, struct ctx *c, struct region *r);
-struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class);
+/* wants_value: its result will stand in an expression. */
+struct fn *fn_new(struct gen *g, struct ctx *c, uint8_t class, bool wants_value);
+/* May another function be made? */
+bool fn_room(const struct gen *g);
+/* A function of the same type, which may do other things. */
+struct fn *fn_twin(struct gen *g, const struct fn *of);
+/* One that this one recurses through. */
+struct fn *fn_partner(struct gen *g, struct fn *fn);
 /* Names and decorates a function whose body is still to come; and lists it, to be called. */
 void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
 void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
@@ -379,8 +398,21 @@ struct decl *builtin_decl(struct gen *g, const char *name);
 bool builtin_apply(const struct gen *g, const struct decl *d, const struct type *t, const u128 *a,
                    u128 *r);
 bool is_nan(const struct gen *g, const struct type *t, u128 bits);
-void expr_vector(struct gen *g, enum op op, const struct type *t, const struct val *a,
-                 const struct val *b, struct val *v);
+
+/* ---- vector.c --------------------------------------------------------------------------- */
+
+struct type *vector_type(struct gen *g, struct rng *r);
+struct made vector_value(struct gen *g, struct ctx *c, struct type *t);
+/* A vector (of this type, if it is given) that may be assigned to, or NULL. */
+struct var *vector_target(struct gen *g, struct ctx *c, struct type *t);
+enum flow vector_local(struct gen *g, struct region *r);
+/* a op b, or op a where b is NULL: no lane may fault. */
+void vector_apply(struct gen *g, enum op op, const struct type *t, const struct val *a,
+                  const struct val *b, struct val *v);
+void vector_splat(struct gen *g, const struct type *t, struct val *v);
+void vector_convert(struct gen *g, const struct node *n, struct val *v);
+bool vector_shuffle(struct gen *g, const struct node *n, const struct decl *d,
+                    const struct val *args, struct val *v);
 
 /* ---- repair.c, guard.c ------------------------------------------------------------------ */
 
@@ -419,6 +451,8 @@ struct node *clone(struct gen *g, const struct node *n);
 
 /* Makes the next statement of the region, appended to its block before it runs. */
 enum flow stmt_next(struct gen *g, struct region *r);
+/* Attaches what has been executed. */
+enum flow stmt_done(struct gen *g, struct region *r, struct node *n);
 /* The same for a block that never runs: appended only. */
 void stmt_dead(struct gen *g, struct region *r);
 struct region *region_new(struct gen *g, struct region *outer, uint32_t left);
@@ -453,6 +487,7 @@ struct made expr_record_value(struct gen *g, struct ctx *c, struct type *t);
 /* ---- pointer.c, literal.c ---------------------------------------------------------------- */
 
 struct made make_expr_pointers(struct gen *g, struct ctx *c);
+enum flow pointer_local(struct gen *g, struct region *r);
 /* The address of an element or member of this type in some global; c is NULL where only
  * constants may stand.  n is NULL when none was found. */
 struct made pointer_inside(struct gen *g, struct ctx *c, struct rng *r, struct type *base);

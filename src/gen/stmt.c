@@ -101,7 +101,7 @@ static void probe(struct gen *g, struct region *r, const struct node *n)
     exec(g, &r->block->kid[r->block->count - 1]);
 }
 
-static enum flow done(struct gen *g, struct region *r, struct node *n)
+enum flow stmt_done(struct gen *g, struct region *r, struct node *n)
 {
     attach(g, r, lang_expr_stmt(g->p, n));
     probe(g, r, n);
@@ -122,7 +122,7 @@ static enum flow assign_real(struct gen *g, struct region *r)
     struct made old = lvalue_read(g, l);
     if (op != OP_ASSIGN && !old.n)
         op = OP_ASSIGN;
-    return done(g, r, assign_make(g, &c, l, op, right).n);
+    return stmt_done(g, r, assign_make(g, &c, l, op, right).n);
 }
 
 enum flow make_stmt_assign(struct gen *g, struct region *r)
@@ -144,13 +144,13 @@ enum flow make_stmt_assign(struct gen *g, struct region *r)
     bool plain = target == GEN_target_plain;
     struct lval l = lvalue_pick(g, &pure, plain ? WANT_WRITE : WANT_BOTH, KIND_INT);
     if (!l.n)
-        return right.n ? done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n))
+        return right.n ? stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n))
                        : make_stmt_local(g, r);
     if (target == GEN_target_step)
-        return done(g, r, step_make(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
+        return stmt_done(g, r, step_make(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
     enum op op = plain ? OP_ASSIGN
                        : compounds[policy_pick(g, &r->rng, GEN_op_add, GEN_op_shr) - GEN_op_add];
-    return done(g, r, assign_make(g, &c, l, op, right).n);
+    return stmt_done(g, r, assign_make(g, &c, l, op, right).n);
 }
 
 /* ---- locals ----------------------------------------------------------------------------- */
@@ -169,22 +169,6 @@ static struct type *local_type(struct gen *g, struct rng *r)
     if (draw == 2 && policy(g, GEN_shape_real))
         return type_real(g, r);
     return type_integer(g, r);
-}
-
-/* T *l = &g; */
-static enum flow local_pointer(struct gen *g, struct region *r)
-{
-    struct ctx c = build_pure(g, r, 1);
-    struct type *t = lang_pointer(g->p, type_integer(g, &r->rng));
-    struct made m = expr_pointer(g, &c, t, false);
-    struct var *v = local_new(g, r, t, new_name(g, 'l'));
-    struct object *o = mem_new(g, t, v->decl);
-    struct spot s = {o, 0, t, NULL};
-    attach(g, r, lang_declare(g->p, v->decl, m.n));
-    mem_store(g, &s, &m.v);
-    about(g, v->decl)->object = o;
-    r->vars = v;
-    return FLOW_NEXT;
 }
 
 /* static T l = constant; it lives on, so what touches it is no local effect. */
@@ -206,7 +190,9 @@ static enum flow static_local(struct gen *g, struct region *r, struct type *t)
 enum flow make_stmt_local(struct gen *g, struct region *r)
 {
     if (r->fn->class == CLASS_FULL && policy(g, GEN_shape_pointer) && rng_below(&r->rng, 8) == 0)
-        return local_pointer(g, r);
+        return pointer_local(g, r);
+    if (policy(g, GEN_shape_vector) && rng_below(&r->rng, 12) == 0)
+        return vector_local(g, r);
     struct type *t = local_type(g, &r->rng);
     if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 12) == 0 && !type_has_pointer(t))
         return static_local(g, r, t);
@@ -352,70 +338,6 @@ enum flow make_stmt_assume(struct gen *g, struct region *r)
     return FLOW_NEXT;
 }
 
-/* ---- calls ------------------------------------------------------------------------------ */
-
-/* A variable of an arithmetic type, by name, for the result of a call that may do anything. */
-static struct lval plain_target(struct gen *g, struct ctx *c)
-{
-    struct lval none = {0};
-    for (int i = 0; i < 4; i++) {
-        struct ctx named = *c;
-        named.quiet = true; /* only names, for the designator */
-        struct lval l = lvalue_pick(g, &named, WANT_WRITE, KIND_INT | KIND_REAL);
-        if (l.n)
-            return l;
-    }
-    return none;
-}
-
-enum flow make_stmt_call(struct gen *g, struct region *r)
-{
-    struct ctx c = ctx_start(g, r);
-    if (r->fn->class == CLASS_FULL)
-        c.calls |= 1u << CLASS_FULL;
-    struct made m = call_make(g, &c, false);
-    if (!m.n)
-        return make_stmt_assign(g, r);
-    if (lang_is_record(m.n->type)) {
-        struct made to = expr_record(g, &c, m.n->type);
-        struct lval l = {to.n, {to.v.link.to, 0, m.n->type, NULL}, NULL};
-        if (to.n && !(to.n->type->quals & QUAL_CONST))
-            return done(g, r, assign_make(g, &c, l, OP_ASSIGN, m).n);
-        return done(g, r, m.n);
-    }
-    struct lval l = rng_below(&r->rng, 5) ? plain_target(g, &c) : (struct lval){0};
-    if (!l.n)
-        return done(g, r, m.n);
-    if (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT)
-        return done(g, r, m.n);
-    return done(g, r, assign_make(g, &c, l, OP_ASSIGN, m).n);
-}
-
-enum flow make_stmt_recurse(struct gen *g, struct region *r)
-{
-    struct fn *fn = r->fn;
-    if (!fn->recursive || fn->recursed || r->nesting > 1 || r->weight > 1)
-        return make_stmt_assign(g, r);
-    fn->recursed = true;
-    struct ctx c = ctx_start(g, r);
-    struct node *call = call_recursive(g, &c, r);
-    if (!call)
-        return make_stmt_assign(g, r);
-    struct type *result = call->type;
-    struct node *body = call;
-    if (lang_is_integer(result)) {
-        struct lval l = plain_target(g, &c);
-        if (l.n && l.s.type->class != CLASS_FLOAT)
-            body = lang_assign(g->p, OP_ASSIGN, l.n, call);
-    }
-    struct node *depth = lang_name(g->p, fn->function->params[0]);
-    struct node *test = lang_binary(g->p, OP_GT, depth,
-                                    lang_int(g->p, 0, lang_basic(g->p, TYPE_INT)));
-    struct node *kids[3] = {test, lang_expr_stmt(g->p, body), NULL};
-    attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
-    return walk_from(r, r->block->count - 1);
-}
-
 /* ---- aggregates ------------------------------------------------------------------------ */
 
 enum flow make_stmt_copy(struct gen *g, struct region *r)
@@ -429,38 +351,26 @@ enum flow make_stmt_copy(struct gen *g, struct region *r)
     if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
         return make_stmt_assign(g, r);
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
-    return done(g, r, assign_make(g, &c, l, OP_ASSIGN, right).n);
-}
-
-static struct var *vector_var(struct gen *g, struct rng *r, const struct type *like)
-{
-    struct var *v = NULL;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *w = g->globals.at[i];
-        if (w->type->kind == TYPE_VECTOR && w->use == USE_MIXED && (!like || w->type == like) &&
-            rng_below(r, ++seen) == 0)
-            v = w;
-    }
-    return v;
-}
-
-enum flow make_stmt_vector(struct gen *g, struct region *r)
-{
-    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_AND, OP_OR, OP_XOR};
-    struct var *to = r->fn->class == CLASS_FULL ? vector_var(g, &r->rng, NULL) : NULL;
-    if (!to)
-        return make_stmt_assign(g, r);
-    struct node *a = lang_name(g->p, vector_var(g, &r->rng, to->type)->decl);
-    struct node *b = lang_name(g->p, vector_var(g, &r->rng, to->type)->decl);
-    if (rng_below(&r->rng, 3) == 0)
-        a = lang_unary(g->p, OP_NOT, a);
-    struct node *n = lang_binary(g->p, ops[rng_below(&r->rng, LENGTH(ops))], a, b);
-    done(g, r, lang_assign(g->p, OP_ASSIGN, lang_name(g->p, to->decl), n));
-    return walk_from(r, r->block->count - 1);
+    return stmt_done(g, r, assign_make(g, &c, l, OP_ASSIGN, right).n);
 }
 
 /* ---- the next one ----------------------------------------------------------------------- */
+
+/* &a, or e ? &a : &b */
+static struct made some_address(struct gen *g, struct ctx *c, struct type *t)
+{
+    struct made a = expr_address(g, c, t);
+    if (rng_below(&c->region->rng, 3))
+        return a;
+    struct ctx pure = ctx_below(c);
+    pure.pure = true;
+    pure.calls = 0;
+    struct made test = expr_condition(g, &pure), b = expr_address(g, c, t), m;
+    bool truth = !c->dead && is_true(g, test.n->type->unqual, &test.v);
+    m.n = lang_cond(g->p, test.n, a.n, b.n);
+    m.v = truth ? a.v : b.v;
+    return m;
+}
 
 static struct node *return_value(struct gen *g, struct region *r)
 {
@@ -470,6 +380,13 @@ static struct node *return_value(struct gen *g, struct region *r)
         return NULL;
     if (lang_is_record(t)) {
         struct made m = expr_record_value(g, &c, t);
+        if (!m.n) /* it may name locals only, and has none */
+            m = literal_record(g, &c, t);
+        g->result = m.v;
+        return m.n;
+    }
+    if (t->kind == TYPE_POINTER || t->kind == TYPE_VECTOR) {
+        struct made m = t->kind == TYPE_VECTOR ? vector_value(g, &c, t) : some_address(g, &c, t);
         g->result = m.v;
         return m.n;
     }
@@ -509,16 +426,24 @@ static stmt_fn *const makers[] = {
 #include "gen/policy.def"
 };
 
+/* A function that counts its depth must call itself, or the one that it recurses through. */
+static bool owes_recursion(const struct gen *g, const struct region *r)
+{
+    return r->fn->recursive && !r->fn->recursed && r->nesting == 0 && r->weight == 1 && g->budget;
+}
+
 enum flow stmt_next(struct gen *g, struct region *r)
 {
-    if (r->left == 0 || g->budget == 0 || (spare(r) < 2 && r->nesting))
+    bool owes = r->left == 0 && owes_recursion(g, r);
+    if (!owes && (r->left == 0 || g->budget == 0 || (spare(r) < 2 && r->nesting)))
         return finish(g, r);
     r->fn->bound += r->weight;
-    r->left--;
+    r->left -= !owes;
     g->budget--;
     g->steps++;
     r->resumes = false;
-    enum gen_policy row = policy_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed);
+    enum gen_policy row = owes ? GEN_stmt_recurse
+                               : policy_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed);
     enum flow f = makers[row](g, r);
     if (!r->resumes)
         r->resume = r->block->count;

@@ -59,12 +59,20 @@ static struct field *add_field(struct gen *g, struct builder *b, struct type *t,
     return f;
 }
 
-/* Narrow enough that all compilers promote it to int or unsigned alike. */
+bool is_wide_field(const struct field *f)
+{
+    return f->is_bitfield && f->type->canon->kind >= TYPE_LONG &&
+           f->type->canon->kind <= TYPE_ULLONG;
+}
+
+/* Mostly narrow enough that all compilers promote it to int or unsigned alike. */
 static void add_bitfield(struct gen *g, struct rng *r, struct builder *b, bool named)
 {
     static const uint8_t kinds[] = {TYPE_INT,   TYPE_UINT,   TYPE_INT,   TYPE_UINT, TYPE_SCHAR,
                                     TYPE_UCHAR, TYPE_USHORT, TYPE_SHORT, TYPE_BOOL};
     struct type *t = lang_basic(g->p, kinds[rng_below(r, LENGTH(kinds))]);
+    if (has(g, GEN_HAS_WIDE) && rng_below(r, 6) == 0)
+        t = lang_basic(g->p, TYPE_LONG + (int)rng_below(r, 4));
     unsigned most = lang_int_width(g->p, t);
     struct field *f = add_field(g, b, t, named);
     f->is_bitfield = true;

@@ -210,36 +210,3 @@ bool apply_pointer(struct gen *g, const struct node *n, const struct val *a, con
     v->bits = lang_wrap((u128)(i128)d, int_width(g, n->type));
     return true;
 }
-
-/* ---- vectors ---------------------------------------------------------------------------- */
-
-static u128 lane(const struct gen *g, const struct val *v, const struct type *of, uint64_t i)
-{
-    struct spot s = {v->link.to, (uint64_t)v->link.at + i * lang_sizeof(g->p, of),
-                     (struct type *)of, NULL};
-    struct val x;
-    mem_load(g, &s, &x);
-    return x.bits;
-}
-
-/* Lane by lane; unsigned lanes only are made, so nothing overflows; comparisons give 0 or -1. */
-void expr_vector(struct gen *g, enum op op, const struct type *t, const struct val *a,
-                 const struct val *b, struct val *v)
-{
-    const struct type *of = t->base;
-    struct object *o = mem_new(g, (struct type *)t, NULL);
-    uint64_t size = lang_sizeof(g->p, of);
-    for (uint64_t i = 0; i < t->u.count; i++) {
-        struct val r = {0};
-        struct spot s = {o, i * size, t->base, NULL};
-        u128 x = lane(g, a, of, i), y = b ? lane(g, b, of, i) : 0;
-        if (!b && op == OP_NOT)
-            r.bits = lang_wrap(~x, int_width(g, of));
-        else if (!b)
-            r.bits = lang_wrap(-x, int_width(g, of));
-        else if (apply(g, op, of, x, y, of, &r.bits) != VALUE_OK)
-            BUG("vector lane faults");
-        mem_store(g, &s, &r);
-    }
-    v->link = (struct link){o, 0};
-}

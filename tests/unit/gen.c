@@ -598,6 +598,62 @@ static bool shape_by_value(const struct node *n)
     return n->kind == NODE_CALL && lang_is_record(n->type);
 }
 
+static bool shape_union_by_value(const struct node *n)
+{
+    return n->kind == NODE_CALL && n->type->kind == TYPE_UNION;
+}
+
+static bool shape_result_member(const struct node *n)
+{
+    return n->kind == NODE_MEMBER && n->kid[0]->kind == NODE_CALL;
+}
+
+static bool shape_result_followed(const struct node *n)
+{
+    return n->kind == NODE_UNARY && n->op == OP_DEREF && n->kid[0]->kind == NODE_CALL;
+}
+
+static bool shape_arrow(const struct node *n)
+{
+    return n->kind == NODE_MEMBER && n->flags & NODE_ARROW;
+}
+
+static bool shape_local_address(const struct node *n)
+{
+    return n->kind == NODE_DECLARATOR && n->kid[0] && is_address_of(n->kid[0], NODE_NAME) &&
+           !n->kid[0]->kid[0]->u.decl->is_static && n->u.declarator->decl->owner;
+}
+
+static bool shape_wide_field(const struct node *n)
+{
+    return n->kind == NODE_MEMBER && is_wide_field(n->u.field);
+}
+
+static bool shape_tail_call(const struct node *n)
+{
+    return n->kind == NODE_RETURN && n->kid[0] && n->kid[0]->kind == NODE_CALL;
+}
+
+static bool is_lanes(const struct node *n, enum op from, enum op to)
+{
+    return is_binary(n, from, to) && n->kid[0]->type->kind == TYPE_VECTOR;
+}
+
+static bool shape_lane_comparison(const struct node *n)
+{
+    return is_lanes(n, OP_LT, OP_NE);
+}
+
+static bool shape_lane_shift(const struct node *n)
+{
+    return is_lanes(n, OP_SHL, OP_SHR);
+}
+
+static bool shape_lane_quotient(const struct node *n)
+{
+    return is_lanes(n, OP_DIV, OP_REM);
+}
+
 static bool shape_through_pointer(const struct node *n)
 {
     return n->kind == NODE_CALL && n->kid[0]->kind == NODE_CAST && n->kid[0]->op == CONV_LVALUE;
@@ -623,6 +679,16 @@ static const struct {
     {"goto *p", shape_computed},
     {"a structure by value", shape_by_value},
     {"a call through a pointer", shape_through_pointer},
+    {"a union by value", shape_union_by_value},
+    {"f().m", shape_result_member},
+    {"*f()", shape_result_followed},
+    {"p->m", shape_arrow},
+    {"T *l = &x, x a local", shape_local_address},
+    {"a wide bit-field", shape_wide_field},
+    {"return f()", shape_tail_call},
+    {"v < w, lane by lane", shape_lane_comparison},
+    {"v << w, lane by lane", shape_lane_shift},
+    {"v / w, lane by lane", shape_lane_quotient},
 };
 
 /* Library functions and builtins that programs call. */
@@ -633,7 +699,13 @@ static const uint16_t called[] = {
     BUILTIN_popcountll, BUILTIN_bswap32, BUILTIN_add_overflow, BUILTIN_mul_overflow, BUILTIN_expect,
 };
 
+/* Where a type stands in a function's type. */
+enum { AS_PARAM, AS_RESULT, AS_REST, PLACES };
+static const char *const place_names[PLACES] = {"parameter", "result", "variable argument"};
+
 struct seen {
+    uint32_t signatures[TYPE_COUNT][PLACES][WAYS];
+    uint32_t mutual; /* functions that recurse through another */
     uint32_t nodes[NODE_COUNT][WAYS], ops[OP_COUNT][WAYS], types[TYPE_COUNT][WAYS],
         convs[CONV_COUNT][WAYS], shapes[LENGTH(shapes)][WAYS], called[LENGTH(called)][WAYS];
     const struct machine *m;
@@ -656,6 +728,13 @@ static void look_at_call(struct seen *s, const struct node *n, int way)
         s->called[i][way] += callee->kid[0]->u.decl->builtin == called[i];
 }
 
+static void look_at_function(struct seen *s, const struct function *f, int way)
+{
+    for (uint32_t i = 0; i < f->param_count; i++)
+        s->signatures[f->params[i]->type->canon->kind][AS_PARAM][way]++;
+    s->signatures[f->decl->type->canon->base->kind][AS_RESULT][way]++;
+}
+
 static void look(struct seen *s, const struct node *n, bool live)
 {
     bool ran = machine_fact(s->m, 0, n).count > 0;
@@ -668,6 +747,10 @@ static void look(struct seen *s, const struct node *n, bool live)
         s->convs[n->op][way]++;
     if (n->kind == NODE_CALL)
         look_at_call(s, n, way);
+    if (n->kind == NODE_FUNCTION)
+        look_at_function(s, n->u.function, way);
+    if (n->kind == NODE_VA_ARG)
+        s->signatures[n->type->canon->kind][AS_REST][way]++;
     if (n->type)
         s->types[n->type->canon->kind][way]++;
     for (size_t i = 0; i < LENGTH(shapes); i++)
@@ -684,22 +767,18 @@ struct left_out {
 };
 
 static const struct left_out nodes_out[] = {
-    {NODE_OFFSETOF, true, true},       /* its value is a layout, which sizeof tests already */
-    {NODE_GENERIC, true, true},        /* chosen by the front end: nothing of it is compiled */
-    {NODE_TYPES_MATCH, true, true},    /* the same */
-    {NODE_CHOOSE, true, true},         /* the same */
-    {NODE_ASM, true, true},            /* its meaning is the machine's, not C's */
-    {NODE_VECTOR_CONVERT, true, true}, /* lanes are unsigned and of one width per expression */
-    {NODE_STATIC_ASSERT, true, true},  /* compiles to nothing */
-    {NODE_PRAGMA, true, true},         /* the same */
-    {NODE_ATTRIBUTE, true, true},      /* the same */
-    {NODE_LOCAL_LABELS, true, true},   /* the same */
-    {NODE_RECORD, true, true},         /* bodies of types: reached through types only */
-    {NODE_FIELD, true, true},
-    {NODE_ENUM, true, true},
-    {NODE_ENUMERATOR, true, true},
-    {NODE_UNIT, false, true},   /* there is one, and it is neither */
-    {NODE_VA_ARG, false, true}, /* the one function that takes variable arguments is not random */
+    {NODE_OFFSETOF, true, true},      /* its value is a layout, which sizeof tests already */
+    {NODE_GENERIC, true, true},       /* chosen by the front end: nothing of it is compiled */
+    {NODE_TYPES_MATCH, true, true},   /* the same */
+    {NODE_CHOOSE, true, true},        /* the same */
+    {NODE_ASM, true, true},           /* its meaning is the machine's, not C's */
+    {NODE_STATIC_ASSERT, true, true}, /* compiles to nothing */
+    {NODE_PRAGMA, true, true},        /* the same */
+    {NODE_ATTRIBUTE, true, true},     /* the same */
+    {NODE_LOCAL_LABELS, true, true},  /* the same */
+    {NODE_RECORD, true, true},        /* bodies of types: reached through types only */
+    {NODE_FIELD, true, true},         {NODE_ENUM, true, true}, {NODE_ENUMERATOR, true, true},
+    {NODE_UNIT, false, true}, /* there is one, and it is neither */
 };
 
 static bool is_left_out(enum node_kind k, int way)
@@ -710,11 +789,37 @@ static bool is_left_out(enum node_kind k, int way)
     return false;
 }
 
+/* Does the function call this one, itself? */
+static bool calls(const struct node *n, const struct decl *d)
+{
+    if (n->kind == NODE_NAME && n->u.decl == d)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && calls(n->kid[i], d))
+            return true;
+    return false;
+}
+
+/* Pairs of functions that ran and call each other. */
+static uint32_t mutual_recursion(const struct seen *s, const struct node *unit)
+{
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < unit->count; i++)
+        for (uint32_t k = i + 1; k < unit->count; k++) {
+            const struct node *a = unit->kid[i], *b = unit->kid[k];
+            if (a->kind != NODE_FUNCTION || b->kind != NODE_FUNCTION)
+                continue;
+            bool ran = machine_fact(s->m, 0, a).count > 0 && machine_fact(s->m, 0, b).count > 0;
+            pairs += ran && calls(a, b->u.function->decl) && calls(b, a->u.function->decl);
+        }
+    return pairs;
+}
+
 static void look_at_program(struct seen *s, uint64_t seed)
 {
     struct gen_options o = gen_options_default();
     o.seed = seed;
-    o.size = 60;
+    o.size = 80;
     struct generated g = gen_program(&o);
     struct machine_unit unit = {g.program, NULL, 0};
     struct machine_options options = {0};
@@ -729,6 +834,7 @@ static void look_at_program(struct seen *s, uint64_t seed)
     assert_memory_equal(r->output.s, g.expect.s, g.expect.n);
     s->m = m;
     look(s, g.program->unit, true);
+    s->mutual += mutual_recursion(s, g.program->unit);
     machine_free(m);
     gen_free(&g);
 }
@@ -738,6 +844,34 @@ static unsigned missing(unsigned count, const char *what, const char *name, int 
     if (count == 0)
         print_error("no %s %s %s\n", way_names[way], what, name);
     return count == 0;
+}
+
+/* Every type as a parameter and as a result; what promotion leaves alone behind the dots. */
+static unsigned signatures_missing(const struct seen *s, int way)
+{
+    static const struct {
+        uint8_t kind;
+        bool behind_dots;
+        const char *name;
+    } others[] = {
+        {TYPE_FLOAT, false, "float"},     {TYPE_DOUBLE, true, "double"},
+        {TYPE_ENUM, false, "enum"},       {TYPE_POINTER, true, "pointer"},
+        {TYPE_STRUCT, true, "structure"}, {TYPE_UNION, true, "union"},
+        {TYPE_VECTOR, false, "vector"},
+    };
+    unsigned lacking = 0;
+    for (int place = 0; place < PLACES; place++) {
+        int first = place == AS_REST ? TYPE_INT : TYPE_BOOL;
+        int last = place == AS_REST ? TYPE_ULLONG : TYPE_UINT128; /* see features.def */
+        for (int t = first; t <= last; t++)
+            lacking += missing(s->signatures[t][place][way], place_names[place],
+                               lang_type_info[t].spelling, way);
+        for (size_t i = 0; i < LENGTH(others); i++)
+            if (place != AS_REST || others[i].behind_dots)
+                lacking += missing(s->signatures[others[i].kind][place][way], place_names[place],
+                                   others[i].name, way);
+    }
+    return lacking;
 }
 
 static void a_thousand_programs_use_the_whole_language(void **state)
@@ -762,11 +896,13 @@ static void a_thousand_programs_use_the_whole_language(void **state)
             lacking += missing(s.types[derived[i]][way], "derived type", "", way);
         for (size_t i = 0; i < LENGTH(shapes); i++)
             lacking += missing(s.shapes[i][way], "shape", shapes[i].name, way);
+        lacking += signatures_missing(&s, way);
         for (size_t i = 0; i < LENGTH(called); i++)
             lacking += missing(
                 s.called[i][way], "call of builtin",
                 (const char[]){(char)('0' + (char)(i / 10)), (char)('0' + i % 10), 0}, way);
     }
+    assert_int_not_equal(s.mutual, 0);
     assert_int_equal(lacking, 0);
 }
 
