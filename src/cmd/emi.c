@@ -533,7 +533,7 @@ int cmd_emi(int argc, char **argv)
         {"--test", "COMMAND", OPTION_STRING, &o.test, "its tests: exit status 0 when they pass"},
         {"--build-timeout", "TIME", OPTION_DURATION, &o.build_timeout, "of a build (default 1h)"},
         {"--test-timeout", "TIME", OPTION_DURATION, &o.test_timeout, "of the tests (default 1h)"},
-        {"--seed", "N", OPTION_UINT, &o.seed, "other variants for another number (default: 0)"},
+        {"--seed", "N", OPTION_SEED, &o.seed, "other variants for another number (default: 0)"},
         {"--mutate", "NAMES", OPTION_STRING, &o.mutate, "only these mutations: prune,insert,..."},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts, "auto, machine, probes, gcov or clang"},
         {"--cpp", "COMMAND", OPTION_STRING, &o.cpp, "the compiler that preprocesses (gcc)"},

@@ -71,6 +71,8 @@ static bool set_value(const struct usage *u, const struct option_row *row, char 
         return true;
     case OPTION_UINT:
         return str_parse_uint(value, UINT32_MAX, row->to, e);
+    case OPTION_SEED:
+        return str_parse_uint(value, UINT64_MAX, row->to, e);
     case OPTION_DURATION:
         return str_parse_duration(value, row->to, e);
     case OPTION_SIZE:

@@ -8,6 +8,7 @@ examples=$BATS_TEST_DIRNAME/../../examples
 
 @test "gcc and clang give the expected output of every example" {
     for f in "$examples"/*.c; do
+        [[ "$f" == */variable-arguments.c ]] && continue # see below
         run -0 "$CUPEL" test "$f" --quiet --expect "${f%.c}.expect" --cc 'gcc -O0' --cc 'gcc -O3' --cc 'clang-19 -O2'
     done
 }
@@ -17,6 +18,14 @@ examples=$BATS_TEST_DIRNAME/../../examples
     run -1 "$CUPEL" test "$examples/narrow-casts.c" --quiet --cc 'gcc -O2' --cc 'clang-19 -O2' --cc tcc
     [[ "$output" == *"1 of 3 differ from the majority"* ]]
     [[ "$output" == *"tcc"*"against the majority: exit status 0, 16 bytes"* ]]
+}
+
+@test "clang 19 really gets variable-arguments.c wrong, gcc does not" {
+    f=$examples/variable-arguments.c
+    run -0 "$CUPEL" test "$f" --quiet --expect "${f%.c}.expect" --cc 'gcc -O0' --cc 'gcc -O3'
+    run -1 "$CUPEL" test "$f" --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O0'
+    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+    [[ "$output" == *"clang-19 -O0 "*"variable-arguments.c"* ]]
 }
 
 @test "a live line on a terminal, wiped at the end; plain lines elsewhere" {
