@@ -454,7 +454,7 @@ static void eval_va_arg(struct gen *g, struct node **slot, struct val *v)
 static void eval_call(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
-    struct val args[MAX_ARGS] = {{0}}, callee = {0};
+    struct val args[MAX_ARGS], callee = {0};
     struct decl *d = called(n);
     if (d && d->builtin && eval_list(g, n, d))
         return;
@@ -470,8 +470,11 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
             v->bits = 0;
         return;
     }
-    for (uint32_t i = 1; i < n->count; i++)
-        eval(g, &n->kid[i], &args[i - 1]);
+    for (uint32_t i = 1; i < n->count || i <= 3; i++) { /* builtins look at three */
+        args[i - 1] = (struct val){0};
+        if (i < n->count)
+            eval(g, &n->kid[i], &args[i - 1]);
+    }
     if (fn)
         run_call(g, fn, args, n->count - 1, v);
     else if (d == g->mix_decl || d == g->real_decl)

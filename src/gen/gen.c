@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS_PER_STATEMENT = 100 };
+enum { STEPS_PER_STATEMENT = 50 };
 
 static struct fn *define_main(struct gen *g)
 {
