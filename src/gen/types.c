@@ -81,6 +81,28 @@ static void add_bitfield(struct gen *g, struct rng *r, struct builder *b, bool n
         f->width = 0;
 }
 
+static struct attr *attribute(struct gen *g, const char *name, const char *text)
+{
+    struct attr *a = NEW(&g->p->arena, struct attr);
+    a->name = name;
+    a->text = text;
+    return a;
+}
+
+/* A member that stands further apart than it must. */
+static void align_member(struct gen *g, struct rng *r, struct field *f)
+{
+    static const struct {
+        uint32_t align;
+        const char *text;
+    } ways[] = {{8, "aligned(8)"}, {16, "aligned(16)"}};
+    if (f->is_bitfield || !chance(g, r, GEN_share_aligned))
+        return;
+    uint64_t way = rng_below(r, LENGTH(ways));
+    f->align = ways[way].align;
+    f->attrs = attribute(g, "aligned", ways[way].text);
+}
+
 static struct type *small_array(struct gen *g, struct rng *r, struct type *of)
 {
     return lang_array(g->p, of, (uint64_t)rng_between(r, 1, 5));
@@ -121,14 +143,6 @@ static void add_member(struct gen *g, struct rng *r, struct builder *b)
 
 /* ---- records ---------------------------------------------------------------------------- */
 
-static struct attr *attribute(struct gen *g, const char *name, const char *text)
-{
-    struct attr *a = NEW(&g->p->arena, struct attr);
-    a->name = name;
-    a->text = text;
-    return a;
-}
-
 static void finish_record(struct gen *g, struct builder *b)
 {
     struct record *r = b->record;
@@ -155,8 +169,10 @@ static void make_record(struct gen *g, struct rng *r)
     add_field(g, &b, first, true);
     if (rng_below(r, 2)) /* two of a kind, side by side */
         add_field(g, &b, first, true);
-    for (uint64_t n = rng_below(r, 6); n > 0; n--)
+    for (uint64_t n = rng_below(r, 6); n > 0; n--) {
         add_member(g, r, &b);
+        align_member(g, r, b.fields.at[b.fields.n - 1]);
+    }
     finish_record(g, &b);
     list_add(&g->arena, &g->records, b.record->type);
 }
