@@ -7,6 +7,14 @@ struct type *build_int_type(const struct gen *g)
     return lang_basic(g->p, TYPE_INT);
 }
 
+struct attr *build_attribute(struct gen *g, const char *name, const char *text)
+{
+    struct attr *a = NEW(&g->p->arena, struct attr);
+    a->name = name;
+    a->text = text;
+    return a;
+}
+
 struct node *build_int(struct gen *g, uint64_t v)
 {
     return lang_int(g->p, v, build_int_type(g));

@@ -2,7 +2,7 @@
  * body is written when it is first called, with the arguments' values known. */
 #include "gen/private.h"
 
-/* ---- new functions ---------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------------------------ */
 
 /* What a pointer that is passed or given back points to. */
 static struct type *pointee(struct gen *g, struct rng *r)
@@ -40,32 +40,6 @@ static struct type *param_type(struct gen *g, struct rng *r, uint8_t class)
     return t ? t : value_type(g, r);
 }
 
-/* ---- names ------------------------------------------------------------------------------ */
-
-static struct attr *attribute(struct gen *g, const char *text)
-{
-    struct attr *a = NEW(&g->p->arena, struct attr);
-    a->name = a->text = text;
-    return a;
-}
-
-static void decorate(struct gen *g, struct rng *r, struct fn *fn)
-{
-    struct decl *d = fn->decl;
-    d->storage = chance(g, r, GEN_share_static) ? STORAGE_STATIC : STORAGE_NONE;
-    if (chance(g, r, GEN_share_noinline)) {
-        d->attrs = attribute(g, "noinline");
-    } else if (!fn->recursive && !fn->rest_count && chance(g, r, GEN_share_always)) {
-        d->attrs = attribute(g, "always_inline");
-        d->storage = STORAGE_STATIC;
-        d->inline_ = true;
-    } else if (chance(g, r, GEN_share_inline)) {
-        d->storage = STORAGE_STATIC;
-        d->inline_ = true;
-    }
-    d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
-}
-
 /* Of a function that is called for its value (an integer, or a structure with one in it), or for
  * anything. */
 static struct type *result_type(struct gen *g, struct rng *r, uint8_t class, bool wants_value)
@@ -79,6 +53,25 @@ static struct type *result_type(struct gen *g, struct rng *r, uint8_t class, boo
     if (class == CLASS_FULL && policy(g, GEN_shape_pointer) && rng_below(r, 6) == 0)
         return lang_pointer(g->p, pointee(g, r));
     return value_type(g, r);
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static void decorate(struct gen *g, struct rng *r, struct fn *fn)
+{
+    struct decl *d = fn->decl;
+    d->storage = chance(g, r, GEN_share_static) ? STORAGE_STATIC : STORAGE_NONE;
+    if (chance(g, r, GEN_share_noinline)) {
+        d->attrs = build_attribute(g, "noinline", "noinline");
+    } else if (!fn->recursive && !fn->rest_count && chance(g, r, GEN_share_always)) {
+        d->attrs = build_attribute(g, "always_inline", "always_inline");
+        d->storage = STORAGE_STATIC;
+        d->inline_ = true;
+    } else if (chance(g, r, GEN_share_inline)) {
+        d->storage = STORAGE_STATIC;
+        d->inline_ = true;
+    }
+    d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
 }
 
 static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)

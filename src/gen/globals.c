@@ -153,9 +153,7 @@ struct var *global_declare(struct gen *g, struct type *t, struct rng *r, struct 
     d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
     if (chance(g, r, GEN_share_aligned)) {
         d->align = 32;
-        d->attrs = NEW(&g->p->arena, struct attr);
-        d->attrs->name = "aligned";
-        d->attrs->text = "aligned(32)";
+        d->attrs = build_attribute(g, "aligned", "aligned(32)");
     }
     mem_zero(o);
     struct var *v = var_new(g, d, NULL);

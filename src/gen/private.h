@@ -500,6 +500,7 @@ struct node *designate_elements(struct gen *g, uint64_t first, uint64_t last, st
 /* ---- build.c: pieces of tree that run when execution walks into them ---------------------- */
 
 struct type *build_int_type(const struct gen *g);
+struct attr *build_attribute(struct gen *g, const char *name, const char *text);
 struct node *build_int(struct gen *g, uint64_t v);
 struct node *build_name(struct gen *g, const struct var *v);
 struct node *build_address(struct gen *g, const struct var *v);

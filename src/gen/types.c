@@ -81,14 +81,6 @@ static void add_bitfield(struct gen *g, struct rng *r, struct builder *b, bool n
         f->width = 0;
 }
 
-static struct attr *attribute(struct gen *g, const char *name, const char *text)
-{
-    struct attr *a = NEW(&g->p->arena, struct attr);
-    a->name = name;
-    a->text = text;
-    return a;
-}
-
 /* A member that stands further apart than it must. */
 static void align_member(struct gen *g, struct rng *r, struct field *f)
 {
@@ -100,7 +92,7 @@ static void align_member(struct gen *g, struct rng *r, struct field *f)
         return;
     uint64_t way = rng_below(r, LENGTH(ways));
     f->align = ways[way].align;
-    f->attrs = attribute(g, "aligned", ways[way].text);
+    f->attrs = build_attribute(g, "aligned", ways[way].text);
 }
 
 static struct type *small_array(struct gen *g, struct rng *r, struct type *of)
@@ -152,7 +144,7 @@ static void finish_record(struct gen *g, struct builder *b)
     r->body = body;
     if (b->packed) {
         r->packed = true;
-        r->attrs = attribute(g, "packed", "packed");
+        r->attrs = build_attribute(g, "packed", "packed");
     }
     lang_record_complete(g->p, r, &b->fields, 0);
     struct node *decl = lang_node(g->p, NODE_DECL, NULL, 0);
