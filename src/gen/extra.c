@@ -396,7 +396,7 @@ struct made make_expr_block(struct gen *g, struct ctx *c)
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR};
     struct made m = {0};
     struct rng *r = &c->region->rng;
-    if (c->dead || c->quiet)
+    if (c->quiet)
         return m;
     struct ctx below = ctx_below(c);
     below.pure = true;
@@ -411,6 +411,7 @@ struct made make_expr_block(struct gen *g, struct ctx *c)
                                      b.n);
     lang_append(g->p, block, lang_expr_stmt(g->p, value));
     m.n = lang_stmt_expr(g->p, block);
-    eval(g, &m.n, &m.v);
+    if (!c->dead)
+        eval(g, &m.n, &m.v);
     return m;
 }

@@ -397,10 +397,19 @@ static helper_fn *const helpers[] = {
 
 enum { HELPER_STEPS = 200 };
 
+static void make_external(struct fn *fn)
+{
+    struct decl *d = fn->decl;
+    d->storage = fn->function->specs->storage = STORAGE_NONE;
+    d->linkage = LINKAGE_EXTERNAL;
+    d->inline_ = fn->function->specs->inline_ = false;
+    d->attrs = NULL;
+}
+
 struct fn *helper_new(struct gen *g)
 {
     struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
-    if (!g->last_helper || rng_below(&draw, 3))
+    if (!g->last_helper || rng_below(&draw, 2))
         g->last_helper = g->functions.n + 1;
     struct rng r = rng_fork_at(&g->rng, "helper", g->last_helper); /* now and then the same */
     struct fn *fn = NEW(&g->arena, struct fn);
@@ -420,6 +429,8 @@ struct fn *helper_new(struct gen *g)
     h.a = vars[0];
     h.b = vars[1];
     fn_define(g, fn, lang_function(g->p, h.t, params, 2, TYPE_PROTOTYPE), params, &r);
+    if (rng_below(&r, 2)) /* as callers elsewhere may want both of two that are the same */
+        make_external(fn);
     helper_fn *write = helpers[rng_below(&r, LENGTH(helpers))];
     if (write == helper_tail || write == helper_accumulate)
         fn->decl->attrs = NULL; /* not always_inline: it calls itself */

@@ -40,10 +40,10 @@ static struct type *number_type(struct gen *g, struct rng *r)
     return lang_basic(g->p, rng_below(r, 3) ? TYPE_UINT : TYPE_ULLONG);
 }
 
-static struct var *some_grid(struct gen *g, struct rng *r)
+static struct var *some_grid(struct gen *g, struct rng *r, const struct var * not )
 {
     struct var *v = rng_below(r, 8) ? pick_global(g, r, is_grid, NULL) : NULL;
-    if (v)
+    if (v && v != not )
         return v;
     struct type *of = number_type(g, r);
     uint64_t columns = (uint64_t)rng_between(r, 5, 12), rows = (uint64_t)rng_between(r, 5, 10);
@@ -89,13 +89,11 @@ static void fit_grids(struct nest *n)
     n->columns = lesser(a->base->u.count, b->base->u.count);
 }
 
-/* A limit: the number, or a variable of which the compiler knows less. */
-static struct node *limit(struct nest *n, uint64_t most)
+/* A variable of which the compiler knows no more than its limit. */
+static struct var *soft_limit(struct nest *n, uint64_t most)
 {
     struct gen *g = n->g;
     struct region *r = n->r;
-    if (rng_below(&r->rng, 2))
-        return build_int(g, most);
     struct ctx c = build_pure(g, r, 1);
     struct node *e = expr_convert(g, expr_int(g, &c), lang_basic(g->p, TYPE_UINT)).n;
     struct var *v = local_new(g, r, build_int_type(g), new_name(g, 't'));
@@ -103,7 +101,14 @@ static struct node *limit(struct nest *n, uint64_t most)
     struct node *bound = build_op(g, OP_REM, e, build_int(g, most + 1));
     attach(g, r, lang_declare(g->p, v->decl, bound));
     r->vars = v;
-    return build_name(g, v);
+    return v;
+}
+
+static struct node *limit(struct nest *n, uint64_t most)
+{
+    if (rng_below(&n->r->rng, 2))
+        return build_int(n->g, most);
+    return build_name(n->g, soft_limit(n, most));
 }
 
 /* for (i = first; i < rows - less; i++) for (k = first; k < columns - less; k++) body */
@@ -201,7 +206,15 @@ static bool nest_transposed(struct nest *n)
     return true;
 }
 
-/* c[i][k] += a[i][m] * b[m][k] */
+/* Every loop of a nest ends at the same variable, so that none of them is empty unless all are:
+ * what loops must be before they change places. */
+static void put_square(struct nest *n, const struct var *end, struct node *inner)
+{
+    struct node *columns = build_for(n->g, n->k, 0, build_name(n->g, end), inner);
+    attach(n->g, n->r, build_for(n->g, n->i, 0, build_name(n->g, end), columns));
+}
+
+/* c[i][k] += a[i][j] * b[j][k] */
 static bool nest_product(struct nest *n)
 {
     struct gen *g = n->g;
@@ -217,23 +230,52 @@ static bool nest_product(struct nest *n)
     struct node *b = lang_index(g->p, row, build_name(g, n->k));
     struct node *sum = build_assign(g, OP_ADD, cell(n, n->grid, 0, 0), build_op(g, OP_MUL, a, b));
     n->r->fn->bound += 5 * m * m * m * n->r->weight;
-    put(n, 0, 0, build_count(g, j, m, sum));
+    if (rng_below(&n->r->rng, 2)) {
+        put(n, 0, 0, build_count(g, j, m, sum));
+        return true;
+    }
+    struct var *end = soft_limit(n, m);
+    put_square(n, end, build_for(g, j, 0, build_name(g, end), sum));
+    return true;
+}
+
+/* s = c[k]; for (i ...) s += a[i][k] * b[i][k]; c[k] = s; down the columns, or along the rows */
+static bool nest_dot(struct nest *n)
+{
+    struct gen *g = n->g;
+    fit_grids(n);
+    uint64_t m = lesser(lesser(n->rows, n->columns), n->row->type->u.count);
+    n->rows = n->columns = m;
+    if (n->grid == n->other || !affordable(n))
+        return false;
+    bool down = rng_below(&n->r->rng, 4);
+    struct var *outer = down ? n->k : n->i, *inner = down ? n->i : n->k;
+    struct var *end = soft_limit(n, m);
+    struct var *s = local_new(g, n->r, n->row->type->base, new_name(g, 'l'));
+    struct node *product = build_op(g, OP_MUL, cell(n, n->grid, 0, 0), cell(n, n->other, 0, 0));
+    struct node *more = build_assign(g, OP_ADD, build_name(g, s), product);
+    struct node *body[3] = {
+        lang_declare(g->p, s->decl, build_element(g, n->row, outer, 0)),
+        build_for(g, inner, 0, build_name(g, end), more),
+        build_assign(g, OP_ASSIGN, build_element(g, n->row, outer, 0), build_name(g, s))};
+    attach(g, n->r, build_for(g, outer, 0, build_name(g, end), build_block(g, body, 3)));
+    n->r->fn->bound += 4 * m * m * n->r->weight;
     return true;
 }
 
 enum flow make_stmt_nest(struct gen *g, struct region *r)
 {
-    static bool (*const nests[])(struct nest *) = {nest_neighbours, nest_neighbours, nest_both,
-                                                   nest_sums,       nest_lines,      nest_lines,
-                                                   nest_transposed, nest_product};
+    static bool (*const nests[])(struct nest *) = {
+        nest_neighbours, nest_neighbours, nest_both,    nest_sums, nest_lines, nest_lines,
+        nest_transposed, nest_product,    nest_product, nest_dot,  nest_dot};
     if (r->fn->class != CLASS_FULL || spare(r) < 300)
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
     struct nest n = {.g = g, .r = r};
     n.i = build_counter(g, r);
     n.k = build_counter(g, r);
-    n.grid = some_grid(g, &r->rng);
-    n.other = some_grid(g, &r->rng);
+    n.grid = some_grid(g, &r->rng, NULL);
+    n.other = some_grid(g, &r->rng, rng_below(&r->rng, 2) ? n.grid : NULL);
     n.row = some_line(g, &r->rng, NULL);
     n.column = some_line(g, &r->rng, n.row);
     if (!nests[rng_below(&r->rng, LENGTH(nests))](&n))

@@ -491,6 +491,11 @@ struct var *build_counter(struct gen *g, struct region *r);
 struct ctx build_pure(struct gen *g, struct region *r, uint8_t depth);
 /* A scalar by name that nothing points to, or NULL. */
 struct var *build_plain_local(struct gen *g, struct region *r);
+/* Where a result may go: an integer lvalue without side effects, or NULL.  It is one that others
+ * see where that is allowed: optimisers throw away what nobody reads. */
+struct node *build_place(struct gen *g, struct region *r);
+/* place ^= value; which keeps alive what was there before; or place = value; */
+void build_result(struct gen *g, struct region *r, struct node *place, struct node *value);
 typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
 struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
 bool is_plain(const struct var *v);
