@@ -406,12 +406,8 @@ static void make_external(struct fn *fn)
     d->attrs = NULL;
 }
 
-struct fn *helper_new(struct gen *g)
+static struct fn *helper_make(struct gen *g, struct rng r, bool external)
 {
-    struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
-    if (!g->last_helper || rng_below(&draw, 2))
-        g->last_helper = g->functions.n + 1;
-    struct rng r = rng_fork_at(&g->rng, "helper", g->last_helper); /* now and then the same */
     struct fn *fn = NEW(&g->arena, struct fn);
     struct helper h = {.g = g, .r = &r, .fn = fn};
     h.t = lang_basic(g->p, rng_below(&r, 2) ? TYPE_UINT : TYPE_ULLONG);
@@ -429,11 +425,23 @@ struct fn *helper_new(struct gen *g)
     h.a = vars[0];
     h.b = vars[1];
     fn_define(g, fn, lang_function(g->p, h.t, params, 2, TYPE_PROTOTYPE), params, &r);
-    if (rng_below(&r, 2)) /* as callers elsewhere may want both of two that are the same */
+    if (external)
         make_external(fn);
     helper_fn *write = helpers[rng_below(&r, LENGTH(helpers))];
     if (write == helper_tail || write == helper_accumulate)
         fn->decl->attrs = NULL; /* not always_inline: it calls itself */
     write(&h);
     return fn;
+}
+
+/* Now and then two that are the same; where other units may call both, merging them is not trivial.
+ */
+struct fn *helper_new(struct gen *g)
+{
+    struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
+    struct rng r = rng_fork_at(&g->rng, "helper", g->functions.n);
+    bool twins = rng_below(&draw, 3) == 0, external = rng_below(&draw, 2);
+    if (twins)
+        helper_make(g, r, external);
+    return helper_make(g, r, external);
 }

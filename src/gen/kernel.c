@@ -144,8 +144,10 @@ static void loop_broadcast(struct loop *l)
     struct node *first = build_at(l->g, l->from, build_int(l->g, rng_below(l->r, 4)));
     if (l->word && lang_is_integer(first->type))
         first = lang_cast(l->g->p, l->word, first);
-    if (!is_real(l) && l->word)
-        first = op(l, some_op(l), first, load(l, rng_below(l->r, 2) ? l->to : l->other, 0));
+    if (!is_real(l) && l->word) {
+        enum op o = some_op(l);
+        first = op(l, o, first, load(l, rng_below(l->r, 2) ? l->to : l->other, 0));
+    }
     put_loop(l, 0, 0, store(l, first));
 }
 

@@ -220,8 +220,10 @@ static bool nest_product(struct nest *n)
     struct gen *g = n->g;
     fit_grids(n);
     uint64_t m = lesser(lesser(n->rows, n->columns), 8);
+    while (m > 0 && 5 * m * m * m > spare(n->r))
+        m--;
     n->rows = n->columns = m;
-    if (n->grid == n->other || 5 * m * m * m > spare(n->r))
+    if (n->grid == n->other || m < 3)
         return false;
     struct var *j = build_counter(g, n->r);
     struct node *row = lang_index(g->p, build_name(g, n->other), build_name(g, n->i));
@@ -230,7 +232,7 @@ static bool nest_product(struct nest *n)
     struct node *b = lang_index(g->p, row, build_name(g, n->k));
     struct node *sum = build_assign(g, OP_ADD, cell(n, n->grid, 0, 0), build_op(g, OP_MUL, a, b));
     n->r->fn->bound += 5 * m * m * m * n->r->weight;
-    if (rng_below(&n->r->rng, 2)) {
+    if (rng_below(&n->r->rng, 3) == 0) {
         put(n, 0, 0, build_count(g, j, m, sum));
         return true;
     }

@@ -195,10 +195,10 @@ struct gen {
     struct list macro_uses;             /* struct macro_use */
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
-    uint64_t last_helper; /* which one was drawn last */
     struct list library;  /* struct decl: functions that must be declared */
     struct list texts;    /* struct var: buffers of characters */
     struct list kernels;  /* struct kernel */
+    struct list methods;  /* struct method */
     struct list builtins; /* struct decl */
     struct list labels;   /* struct object: labels that are pointed to */
     struct list opaque;   /* struct var */
@@ -353,6 +353,9 @@ void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
 void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
 /* A loop over arrays, as a function: kernel.c. */
 struct fn *kernel_function(const struct gen *g, size_t i);
+/* A function that changes a structure by pointer, and calls of one: method.c. */
+struct fn *method_function(const struct gen *g, size_t i);
+bool method_calls(struct gen *g, struct region *r);
 /* A small function as real code has them: helper.c. */
 struct fn *helper_new(struct gen *g);
 
