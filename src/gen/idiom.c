@@ -474,7 +474,7 @@ enum flow make_stmt_idiom(struct gen *g, struct region *r)
                                                       high_product,      member_choice,
                                                       bytes_by_pointer,  record_trip,
                                                       local_choice,      quotient_and_remainder,
-                                                      method_calls};
+                                                      method_calls,      method_calls};
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
     for (int i = 0; i < 3; i++) /* some need what is not there */

@@ -514,6 +514,7 @@ static const struct row {
     {loop_fill, 3, 0, false, false, false, false},
     {loop_copy, 3, 0, false, false, false, false},
     {loop_broadcast, 4, 0, false, false, false, false},
+    {loop_broadcast, 4, 0, false, false, false, false},
     {loop_fill_both, 5, 0, true, false, false, false},
     {loop_both, 5, 0, true, false, false, false},
     {loop_condition, 5, 0, false, false, false, false},
@@ -542,6 +543,8 @@ static const struct row {
     {loop_by_hand, 4, 0, false, false, false, false},
     {loop_switch, 5, 0, false, false, false, false},
     {loop_histogram, 4, 0, false, false, false, false},
+    {loop_turn, 4, 0, false, false, false, false},
+    {loop_turn, 4, 0, false, false, false, false},
     {loop_turn, 4, 0, false, false, false, false},
     {loop_insertion, 4, 0, false, false, true, false},
 };
@@ -688,7 +691,7 @@ static struct node *call_of(struct gen *g, struct region *r, const struct kernel
     args[3] = k->least ? build_int(g, n) : count_argument(g, r, k->stride ? n / 2 : n);
     if (k->stride) {
         args[4] = build_int(g, rng_below(&r->rng, 4) ? 1 : 2);
-        if (rng_below(&r->rng, 2)) /* 1 or 2, which the compiler cannot see */
+        if (rng_below(&r->rng, 4)) /* 1 or 2, which the compiler cannot see */
             args[4] = build_op(g, OP_ADD,
                                build_op(g, OP_AND,
                                         expr_convert(g, expr_int(g, &c), build_int_type(g)).n,

@@ -64,7 +64,7 @@ static struct node *change(struct body *b)
 /* Straight code with some conditions: too much to be inlined at once. */
 static void write_body(struct body *b)
 {
-    for (uint64_t i = 4 + rng_below(b->r, 6); i > 0; i--) {
+    for (uint64_t i = 3 + rng_below(b->r, 5); i > 0; i--) {
         struct node *n = change(b);
         if (rng_below(b->r, 3) == 0) {
             struct node *bit = build_int(b->g, UINT64_C(1) << rng_below(b->r, 5));

@@ -104,9 +104,10 @@ static struct var *soft_limit(struct nest *n, uint64_t most)
     return v;
 }
 
-static struct node *limit(struct nest *n, uint64_t most)
+/* The number in one of so many cases. */
+static struct node *limit(struct nest *n, uint64_t most, uint64_t cases)
 {
-    if (rng_below(&n->r->rng, 2))
+    if (rng_below(&n->r->rng, cases) == 0)
         return build_int(n->g, most);
     return build_name(n->g, soft_limit(n, most));
 }
@@ -114,7 +115,7 @@ static struct node *limit(struct nest *n, uint64_t most)
 /* for (i = first; i < rows - less; i++) for (k = first; k < columns - less; k++) body */
 static void put(struct nest *n, uint64_t first, uint64_t less, struct node *body)
 {
-    struct node *rows = limit(n, n->rows - less), *columns = limit(n, n->columns - less);
+    struct node *rows = limit(n, n->rows - less, 2), *columns = limit(n, n->columns - less, 4);
     bool swap = rng_below(&n->r->rng, 3) == 0;
     struct node *inner = swap ? build_for(n->g, n->i, first, rows, body)
                               : build_for(n->g, n->k, first, columns, body);
@@ -134,7 +135,8 @@ static bool affordable(const struct nest *n)
 /* a[i][k] depends on its neighbours. */
 static bool nest_neighbours(struct nest *n)
 {
-    static const int8_t steps[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}, {1, 0}};
+    static const int8_t steps[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, 1}, {-1, 1},
+                                      {1, -1}, {1, 0},  {-1, 0},  {1, 0}};
     struct gen *g = n->g;
     uint64_t which = rng_below(&n->r->rng, LENGTH(steps));
     n->other = n->grid;
@@ -167,7 +169,7 @@ static bool nest_sums(struct nest *n)
 {
     n->other = n->grid;
     fit_grids(n);
-    bool down = rng_below(&n->r->rng, 2);
+    bool down = rng_below(&n->r->rng, 3);
     uint64_t *of = down ? &n->columns : &n->rows;
     *of = lesser(*of, n->row->type->u.count);
     if (!affordable(n))
@@ -265,11 +267,38 @@ static bool nest_dot(struct nest *n)
     return true;
 }
 
+/* for (i ...) { for (k = 0; k < 20; k++) w[k] += i op k or a[k]; s += w[7]; }: the inner loop is
+ * too long to be unrolled before it is vectorised, and short enough after that. */
+static bool nest_window(struct nest *n)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_MUL, OP_XOR, OP_SUB};
+    struct gen *g = n->g;
+    struct rng *r = &n->r->rng;
+    uint64_t length = 20 + 4 * rng_below(r, 4);
+    struct type *of = number_type(g, r);
+    n->rows = 2 + rng_below(r, 5);
+    n->columns = length;
+    if (!affordable(n) || n->row->type->u.count < 8)
+        return false;
+    struct var *w = global_new(g, lang_array(g->p, of, length + rng_below(r, 9)));
+    struct node *i = lang_cast(g->p, of, build_name(g, n->i));
+    struct node *value = build_op(g, ops[rng_below(r, LENGTH(ops))], i, build_name(g, n->k));
+    enum op o = ops[rng_below(r, LENGTH(ops))];
+    struct node *fill = build_count(g, n->k, length,
+                                    build_assign(g, o, build_element(g, w, n->k, 0), value));
+    struct node *one = build_at(g, w, build_int(g, rng_below(r, length)));
+    struct node *to = build_element(g, n->row, n->i, 0);
+    struct node *body[2] = {fill, build_assign(g, OP_ADD, to, one)};
+    attach(g, n->r, build_count(g, n->i, n->rows, build_block(g, body, 2)));
+    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
+    return true;
+}
+
 enum flow make_stmt_nest(struct gen *g, struct region *r)
 {
     static bool (*const nests[])(struct nest *) = {
-        nest_neighbours, nest_neighbours, nest_both,    nest_sums, nest_lines, nest_lines,
-        nest_transposed, nest_product,    nest_product, nest_dot,  nest_dot};
+        nest_neighbours, nest_neighbours, nest_both,    nest_sums,    nest_sums, nest_lines,
+        nest_transposed, nest_product,    nest_product, nest_product, nest_dot,  nest_window};
     if (r->fn->class != CLASS_FULL || spare(r) < 300)
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
