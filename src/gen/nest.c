@@ -204,7 +204,13 @@ static bool nest_transposed(struct nest *n)
         return false;
     struct node *row = lang_index(g->p, build_name(g, n->other), build_name(g, n->k));
     struct node *from = lang_index(g->p, row, build_name(g, n->i));
-    put(n, 0, 0, build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), from));
+    struct node *copy = build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), from);
+    if (rng_below(&n->r->rng, 3) == 0) {
+        put(n, 0, 0, copy);
+        return true;
+    }
+    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
+    attach(g, n->r, build_count(g, n->i, n->rows, build_count(g, n->k, n->columns, copy)));
     return true;
 }
 
@@ -297,8 +303,9 @@ static bool nest_window(struct nest *n)
 enum flow make_stmt_nest(struct gen *g, struct region *r)
 {
     static bool (*const nests[])(struct nest *) = {
-        nest_neighbours, nest_neighbours, nest_both,    nest_sums,    nest_sums, nest_lines,
-        nest_transposed, nest_product,    nest_product, nest_product, nest_dot,  nest_window};
+        nest_neighbours, nest_neighbours, nest_both,       nest_sums,    nest_sums,
+        nest_lines,      nest_transposed, nest_transposed, nest_product, nest_product,
+        nest_product,    nest_dot,        nest_window};
     if (r->fn->class != CLASS_FULL || spare(r) < 300)
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
