@@ -163,6 +163,24 @@ struct var *build_plain_local(struct gen *g, struct region *r)
     return lvalue_pick(g, &c, WANT_WRITE, KIND_INT).var;
 }
 
+struct node *build_place(struct gen *g, struct region *r)
+{
+    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 4)) {
+        struct ctx c = build_pure(g, r, 0);
+        struct lval l = lvalue_pick(g, &c, WANT_BOTH, KIND_INT);
+        if (l.n && is_pure(l.n))
+            return l.n;
+    }
+    struct var *v = build_plain_local(g, r);
+    return v ? build_name(g, v) : NULL;
+}
+
+void build_result(struct gen *g, struct region *r, struct node *place, struct node *value)
+{
+    bool mix = rng_below(&r->rng, 3);
+    attach(g, r, build_assign(g, mix ? OP_XOR : OP_ASSIGN, place, value));
+}
+
 struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like)
 {
     struct var *found = NULL;

@@ -199,6 +199,38 @@ static void helper_states(struct helper *h)
     put(h, back(h, op(h, OP_MUL, name(h, s), constant(h, 3 + rng_below(h->r, 99)))));
 }
 
+/* One of the words is changed by another. */
+static struct node *stir(struct helper *h, struct var *const *words, uint64_t n)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR};
+    uint64_t to = rng_below(h->r, n), from = rng_below(h->r, n);
+    enum op o = ops[rng_below(h->r, LENGTH(ops))];
+    return update(h, o, words[to], name(h, words[from]));
+}
+
+/* Rounds on more words than there are registers. */
+static void helper_rounds(struct helper *h)
+{
+    enum { MOST_WORDS = 22 };
+    struct var *words[MOST_WORDS] = {0}, *i = build_counter(h->g, &h->scope);
+    uint64_t n = 16 + rng_below(h->r, MOST_WORDS - 15);
+    for (uint64_t k = 0; k < n; k++) {
+        struct var *from = rng_below(h->r, 2) ? h->a : h->b;
+        words[k] = local(h, op(h, OP_MUL, name(h, from), constant(h, rng_next(h->r) | 1)));
+    }
+    struct node *body = lang_node(h->g->p, NODE_BLOCK, NULL, 0), *sum = name(h, words[0]);
+    for (uint64_t k = 0; k < n; k++) {
+        struct node *yes = stir(h, words, n), *no = stir(h, words, n);
+        struct node *test = with(h, OP_AND, words[rng_below(h->r, n)], 1u << k % 6);
+        bool always = rng_below(h->r, 3);
+        lang_append(h->g->p, body, always ? yes : build_if(h->g, test, yes, no));
+        if (k)
+            sum = op(h, OP_XOR, sum, name(h, words[k]));
+    }
+    put(h, build_count(h->g, i, 2 + rng_below(h->r, 2), body));
+    put(h, back(h, sum));
+}
+
 /* ---- recursion -------------------------------------------------------------------------- */
 
 static void helper_tail(struct helper *h)
@@ -392,17 +424,22 @@ static helper_fn *const helpers[] = {
     helper_distance, helper_saturate, helper_table,        helper_table,  helper_classes,
     helper_early,    helper_rotate,   helper_swap,         helper_swap,   helper_high,
     helper_mix,      helper_mean,     helper_power_of_two, helper_divide, helper_align,
-    helper_high,
+    helper_high,     helper_rounds,   helper_rounds,
 };
 
 enum { HELPER_STEPS = 200 };
 
-struct fn *helper_new(struct gen *g)
+static void make_external(struct fn *fn)
 {
-    struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
-    if (!g->last_helper || rng_below(&draw, 3))
-        g->last_helper = g->functions.n + 1;
-    struct rng r = rng_fork_at(&g->rng, "helper", g->last_helper); /* now and then the same */
+    struct decl *d = fn->decl;
+    d->storage = fn->function->specs->storage = STORAGE_NONE;
+    d->linkage = LINKAGE_EXTERNAL;
+    d->inline_ = fn->function->specs->inline_ = false;
+    d->attrs = NULL;
+}
+
+static struct fn *helper_make(struct gen *g, struct rng r, bool external)
+{
     struct fn *fn = NEW(&g->arena, struct fn);
     struct helper h = {.g = g, .r = &r, .fn = fn};
     h.t = lang_basic(g->p, rng_below(&r, 2) ? TYPE_UINT : TYPE_ULLONG);
@@ -420,9 +457,23 @@ struct fn *helper_new(struct gen *g)
     h.a = vars[0];
     h.b = vars[1];
     fn_define(g, fn, lang_function(g->p, h.t, params, 2, TYPE_PROTOTYPE), params, &r);
+    if (external)
+        make_external(fn);
     helper_fn *write = helpers[rng_below(&r, LENGTH(helpers))];
     if (write == helper_tail || write == helper_accumulate)
         fn->decl->attrs = NULL; /* not always_inline: it calls itself */
     write(&h);
     return fn;
+}
+
+/* Now and then two that are the same; where other units may call both, merging them is not trivial.
+ */
+struct fn *helper_new(struct gen *g)
+{
+    struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
+    struct rng r = rng_fork_at(&g->rng, "helper", g->functions.n);
+    bool twins = rng_below(&draw, 3) == 0, external = rng_below(&draw, 2);
+    if (twins)
+        helper_make(g, r, external);
+    return helper_make(g, r, external);
 }

@@ -34,10 +34,16 @@ static struct var *kept(struct gen *g, struct region *r, struct type *t, struct 
     return l;
 }
 
+/* x = value; again and again */
+static struct node *set(struct gen *g, const struct node *x, uint64_t value)
+{
+    return build_assign(g, OP_ASSIGN, clone(g, x), build_int(g, value));
+}
+
 /* switch (e & 7) { case 0: x = 5; break; case 1: x = 9; break; ... default: x = 2; } */
 static bool table_switch(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     if (!x)
         return false;
@@ -46,12 +52,11 @@ static bool table_switch(struct gen *g, struct region *r)
     uint64_t arms = 4 + rng_below(&r->rng, 4), factor = 1 + rng_below(&r->rng, 9);
     for (uint64_t i = 0; i < arms; i++) {
         uint64_t value = rng_below(&r->rng, 3) ? i * factor : rng_below(&r->rng, 100);
-        lang_append(g->p, sw->kid[1],
-                    build_case(g, sw, i, i, build_set(g, x, build_int(g, value))));
+        lang_append(g->p, sw->kid[1], build_case(g, sw, i, i, set(g, x, value)));
         lang_append(g->p, sw->kid[1], build_break(g, sw));
     }
-    struct node *other = build_set(g, x, build_int(g, rng_below(&r->rng, 50)));
-    lang_append(g->p, sw->kid[1], build_default(g, sw, other));
+    uint64_t other = rng_below(&r->rng, 50);
+    lang_append(g->p, sw->kid[1], build_default(g, sw, set(g, x, other)));
     attach(g, r, sw);
     return true;
 }
@@ -59,7 +64,7 @@ static bool table_switch(struct gen *g, struct region *r)
 /* if (e == 1) x = 3; else if (e == 2) x = 7; ... */
 static bool chain_of_ifs(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     struct lval e = lvalue_pick(g, &c, WANT_READ, KIND_INT);
     if (!x || !e.n || !is_pure(e.n))
@@ -67,7 +72,7 @@ static bool chain_of_ifs(struct gen *g, struct region *r)
     struct node *chain = NULL;
     for (uint64_t i = 3 + rng_below(&r->rng, 3); i > 0; i--) {
         struct node *test = lang_binary(g->p, OP_EQ, clone(g, e.n), build_int(g, i));
-        chain = build_if(g, test, build_set(g, x, build_int(g, rng_below(&r->rng, 99))), chain);
+        chain = build_if(g, test, set(g, x, rng_below(&r->rng, 99)), chain);
     }
     attach(g, r, chain);
     return true;
@@ -89,7 +94,8 @@ static bool store_run(struct gen *g, struct region *r)
 static bool word_of_bytes(struct gen *g, struct region *r)
 {
     static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
-    struct var *x = build_plain_local(g, r), *a = byte_row(g, r);
+    struct node *x = build_place(g, r);
+    struct var *a = byte_row(g, r);
     static const uint8_t widths[] = {0, 1, 2, 2};
     uint64_t which = widths[rng_below(&r->rng, LENGTH(widths))], n = UINT64_C(2) << which;
     struct type *u = lang_basic(g->p, kinds[which]);
@@ -103,7 +109,7 @@ static bool word_of_bytes(struct gen *g, struct region *r)
         byte = by ? build_op(g, OP_SHL, byte, build_int(g, by)) : byte;
         word = word ? build_op(g, OP_OR, word, byte) : byte;
     }
-    attach(g, r, build_set(g, x, lang_cast(g->p, u, word)));
+    build_result(g, r, x, lang_cast(g->p, u, word));
     return true;
 }
 
@@ -130,7 +136,7 @@ static bool bytes_of_word(struct gen *g, struct region *r)
 /* T *p; if (e) p = &a; else p = &b; x = *p; now and then what is not taken is a null pointer */
 static bool pointer_choice(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     if (!x || r->fn->class != CLASS_FULL)
         return false;
@@ -142,7 +148,33 @@ static bool pointer_choice(struct gen *g, struct region *r)
         *(is_true(g, test.n->type, &test.v) ? &b : &a) = (struct made){.n = build_int(g, 0)};
     attach(g, r, lang_declare(g->p, p->decl, NULL));
     attach(g, r, build_if(g, test.n, build_set(g, p, a.n), build_set(g, p, b.n)));
-    attach(g, r, build_set(g, x, lang_unary(g->p, OP_DEREF, build_name(g, p))));
+    build_result(g, r, x, lang_unary(g->p, OP_DEREF, build_name(g, p)));
+    return true;
+}
+
+/* T a = e, b = f, *p; if (g) p = &a; else p = &b; *p += 3; x ^= *p + a * b; */
+static bool local_choice(struct gen *g, struct region *r)
+{
+    struct node *x = build_place(g, r);
+    struct ctx c = build_pure(g, r, 1);
+    struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULLONG);
+    if (!x)
+        return false;
+    struct node *first = expr_convert(g, expr_int(g, &c), t).n;
+    struct node *second = expr_convert(g, expr_int(g, &c), t).n;
+    struct node *test = expr_condition(g, &c).n;
+    struct var *a = kept(g, r, t, first), *b = kept(g, r, t, second);
+    struct var *p = kept(g, r, lang_pointer(g->p, t), NULL);
+    attach(g, r,
+           build_if(g, test, build_set(g, p, build_address(g, a)),
+                    build_set(g, p, build_address(g, b))));
+    struct node *value = lang_rvalue(g->p, lang_unary(g->p, OP_DEREF, build_name(g, p)));
+    if (rng_below(&r->rng, 2)) {
+        struct node *to = lang_unary(g->p, OP_DEREF, build_name(g, p));
+        attach(g, r, build_assign(g, OP_ADD, to, build_int(g, 1 + rng_below(&r->rng, 9))));
+        value = build_op(g, OP_ADD, value, build_op(g, OP_MUL, build_name(g, a), build_name(g, b)));
+    }
+    build_result(g, r, x, value);
     return true;
 }
 
@@ -174,7 +206,7 @@ static struct type *with_neighbours(struct gen *g, struct region *r)
 /* T l; if (e) l = s.a; else l = s.b; x = l; */
 static bool member_choice(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     struct type *t = with_neighbours(g, r);
     struct made s = t && x ? expr_record(g, &c, t) : (struct made){0};
@@ -187,7 +219,7 @@ static bool member_choice(struct gen *g, struct region *r)
     struct node *b = lang_member(g->p, clone(g, s.n), f->name, false);
     struct var *l = kept(g, r, f->type, NULL);
     attach(g, r, build_if(g, test, build_set(g, l, a), build_set(g, l, b)));
-    attach(g, r, build_set(g, x, build_name(g, l)));
+    build_result(g, r, x, build_name(g, l));
     return true;
 }
 
@@ -219,28 +251,29 @@ static bool record_trip(struct gen *g, struct region *r)
 /* x = a / k; y = a % k; */
 static bool both_quotients(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r), *y = build_plain_local(g, r);
+    struct node *x = build_place(g, r), *y = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     struct lval a = lvalue_pick(g, &c, WANT_READ, KIND_INT);
-    if (!x || !y || !a.n || !is_pure(a.n) || a.var == x || a.var == y)
+    if (!x || !y || !a.n || !is_pure(a.n))
         return false;
     struct node *k = build_int(g, 2 + rng_below(&r->rng, 98));
-    attach(g, r, build_set(g, x, lang_binary(g->p, OP_DIV, clone(g, a.n), clone(g, k))));
-    attach(g, r, build_set(g, y, lang_binary(g->p, OP_REM, a.n, k)));
+    build_result(g, r, x, lang_binary(g->p, OP_DIV, clone(g, a.n), clone(g, k)));
+    build_result(g, r, y, lang_binary(g->p, OP_REM, a.n, k));
     return true;
 }
 
 static struct type *some_width(struct gen *g, struct region *r)
 {
-    static const uint8_t kinds[] = {TYPE_UINT, TYPE_LLONG, TYPE_ULLONG, TYPE_INT128, TYPE_UINT128};
-    uint64_t n = has(g, GEN_HAS_INT128) ? LENGTH(kinds) : LENGTH(kinds) - 2;
+    static const uint8_t kinds[] = {TYPE_UINT,   TYPE_LLONG,   TYPE_ULLONG,
+                                    TYPE_INT128, TYPE_UINT128, TYPE_UINT128};
+    uint64_t n = has(g, GEN_HAS_INT128) ? LENGTH(kinds) : 3;
     return lang_basic(g->p, kinds[rng_below(&r->rng, n)]);
 }
 
 /* T a = e, b = f | 1; x = a / b; y = a % b; */
 static bool quotient_and_remainder(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r), *y = build_plain_local(g, r);
+    struct node *x = build_place(g, r), *y = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     struct type *t = some_width(g, r);
     if (!x || !y)
@@ -249,8 +282,8 @@ static bool quotient_and_remainder(struct gen *g, struct region *r)
     struct node *second = build_op(g, OP_OR, expr_convert(g, expr_int(g, &c), t).n,
                                    build_int(g, 1));
     struct var *a = kept(g, r, t, first), *b = kept(g, r, t, second);
-    attach(g, r, build_set(g, x, build_op(g, OP_DIV, build_name(g, a), build_name(g, b))));
-    attach(g, r, build_set(g, y, build_op(g, OP_REM, build_name(g, a), build_name(g, b))));
+    build_result(g, r, x, build_op(g, OP_DIV, build_name(g, a), build_name(g, b)));
+    build_result(g, r, y, build_op(g, OP_REM, build_name(g, a), build_name(g, b)));
     return true;
 }
 
@@ -272,7 +305,7 @@ static struct node *as_part(struct gen *g, const struct var *u, unsigned log, st
 /* union bytes u; u.word = e; for (i = 0; i < 8; i++) x = x * 31 + u.part[i]; */
 static bool parts_of_union(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     if (!x || spare(r) < 64)
         return false;
@@ -290,7 +323,7 @@ static bool parts_of_union(struct gen *g, struct region *r)
         at = build_op(g, OP_SUB, build_int(g, n - 1), at);
     struct node *more = build_op(g, OP_ADD, times, as_part(g, u, log, at));
     attach(g, r, build_count(g, i, n, build_set(g, sum, more)));
-    attach(g, r, build_set(g, x, build_name(g, sum)));
+    build_result(g, r, x, build_name(g, sum));
     r->fn->bound += 24 * r->weight;
     return true;
 }
@@ -298,7 +331,7 @@ static bool parts_of_union(struct gen *g, struct region *r)
 /* for (i = 0; i < 8; i++) u.part[i] = w >> 8 * i; x = u.word; */
 static bool union_of_parts(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     if (!x || spare(r) < 64)
         return false;
@@ -313,7 +346,7 @@ static bool union_of_parts(struct gen *g, struct region *r)
     struct node *by = build_op(g, OP_MUL, build_int(g, UINT64_C(8) << log), build_name(g, i));
     struct node *part = build_op(g, OP_SHR, build_name(g, w), by);
     attach(g, r, build_count(g, i, n, build_assign(g, OP_ASSIGN, as_part(g, u, log, to), part)));
-    attach(g, r, build_set(g, x, as_word(g, u)));
+    build_result(g, r, x, as_word(g, u));
     r->fn->bound += 24 * r->weight;
     return true;
 }
@@ -330,7 +363,7 @@ static struct node *copy_call(struct gen *g, struct node *to, struct node *from,
 static bool copied_word(struct gen *g, struct region *r)
 {
     static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct var *a = has(g, GEN_HAS_LIBRARY) ? byte_row(g, r) : NULL;
     struct ctx c = build_pure(g, r, 1);
     struct type *t = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))]);
@@ -339,7 +372,7 @@ static bool copied_word(struct gen *g, struct region *r)
     if (rng_below(&r->rng, 2)) {
         struct var *w = kept(g, r, t, NULL);
         attach(g, r, copy_call(g, build_address(g, w), build_name(g, a), w));
-        attach(g, r, build_set(g, x, build_name(g, w)));
+        build_result(g, r, x, build_name(g, w));
     } else {
         struct var *w = kept(g, r, t, expr_convert(g, expr_int(g, &c), t).n);
         attach(g, r, copy_call(g, build_name(g, a), build_address(g, w), w));
@@ -357,7 +390,7 @@ static struct var *byte_pointer(struct gen *g, struct region *r, const struct va
  * for (i = 0; i < sizeof v; i++) q[sizeof v - 1 - i] = p[i]; x = v; */
 static bool bytes_by_pointer(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULLONG);
     uint64_t n = size_of(g, t);
@@ -371,7 +404,7 @@ static bool bytes_by_pointer(struct gen *g, struct region *r)
     struct node *move = build_assign(g, OP_ASSIGN, build_at(g, q, to),
                                      build_at(g, p, build_name(g, i)));
     attach(g, r, build_count(g, i, n, move));
-    attach(g, r, build_set(g, x, build_name(g, v)));
+    build_result(g, r, x, build_name(g, v));
     r->fn->bound += 24 * r->weight;
     return true;
 }
@@ -395,7 +428,7 @@ static bool conditional_store(struct gen *g, struct region *r)
 /* x = (long long)a * b; of two ints */
 static bool wide_product(struct gen *g, struct region *r)
 {
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     struct type *from = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_INT : TYPE_UINT);
     if (!x)
@@ -403,7 +436,7 @@ static bool wide_product(struct gen *g, struct region *r)
     struct node *a = expr_convert(g, expr_int(g, &c), from).n;
     struct node *b = expr_convert(g, expr_int(g, &c), from).n;
     struct type *to = lang_basic(g->p, from->kind == TYPE_INT ? TYPE_LLONG : TYPE_ULLONG);
-    attach(g, r, build_set(g, x, build_op(g, OP_MUL, lang_cast(g->p, to, a), b)));
+    build_result(g, r, x, build_op(g, OP_MUL, lang_cast(g->p, to, a), b));
     return true;
 }
 
@@ -412,7 +445,7 @@ static bool high_product(struct gen *g, struct region *r)
 {
     static const uint8_t halves[] = {TYPE_UINT, TYPE_INT, TYPE_ULLONG, TYPE_LLONG};
     static const uint8_t wholes[] = {TYPE_ULLONG, TYPE_LLONG, TYPE_UINT128, TYPE_INT128};
-    struct var *x = build_plain_local(g, r);
+    struct node *x = build_place(g, r);
     struct ctx c = build_pure(g, r, 1);
     uint64_t which = rng_below(&r->rng, has(g, GEN_HAS_INT128) ? 4 : 2);
     struct type *half = lang_basic(g->p, halves[which]), *whole = lang_basic(g->p, wholes[which]);
@@ -423,20 +456,29 @@ static bool high_product(struct gen *g, struct region *r)
     struct node *product = build_op(g, OP_MUL, lang_cast(g->p, whole, build_name(g, a)),
                                     build_name(g, b));
     struct node *high = build_op(g, OP_SHR, product, build_int(g, int_width(g, half)));
-    attach(g, r, build_set(g, x, lang_cast(g->p, half, high)));
+    build_result(g, r, x, lang_cast(g->p, half, high));
     return true;
 }
 
 enum flow make_stmt_idiom(struct gen *g, struct region *r)
 {
-    static bool (*const idioms[])(struct gen *, struct region *) = {
-        table_switch,           chain_of_ifs,   store_run,      word_of_bytes,    word_of_bytes,
-        bytes_of_word,          both_quotients, pointer_choice, member_choice,    record_trip,
-        conditional_store,      wide_product,   copied_word,    parts_of_union,   union_of_parts,
-        quotient_and_remainder, high_product,   member_choice,  bytes_by_pointer, record_trip};
+    static bool (*const idioms[])(struct gen *,
+                                  struct region *) = {table_switch,      chain_of_ifs,
+                                                      store_run,         word_of_bytes,
+                                                      word_of_bytes,     bytes_of_word,
+                                                      both_quotients,    pointer_choice,
+                                                      member_choice,     record_trip,
+                                                      conditional_store, wide_product,
+                                                      copied_word,       parts_of_union,
+                                                      union_of_parts,    quotient_and_remainder,
+                                                      high_product,      member_choice,
+                                                      bytes_by_pointer,  record_trip,
+                                                      local_choice,      quotient_and_remainder,
+                                                      method_calls,      method_calls};
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
-    if (!idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))
-        return make_stmt_assign(g, r);
-    return walk_from(r, at);
+    for (int i = 0; i < 3; i++) /* some need what is not there */
+        if (idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))
+            return walk_from(r, at);
+    return make_stmt_assign(g, r);
 }

@@ -138,6 +138,30 @@ static void loop_copy(struct loop *l)
                           build_element(l->g, l->from, l->i, 0)));
 }
 
+/* The same element for all: it may be one of those that are written. */
+static void loop_broadcast(struct loop *l)
+{
+    struct node *first = build_at(l->g, l->from, build_int(l->g, rng_below(l->r, 4)));
+    if (l->word && lang_is_integer(first->type))
+        first = lang_cast(l->g->p, l->word, first);
+    if (!is_real(l) && l->word) {
+        enum op o = some_op(l);
+        first = op(l, o, first, load(l, rng_below(l->r, 2) ? l->to : l->other, 0));
+    }
+    put_loop(l, 0, 0, store(l, first));
+}
+
+/* Two arrays are filled: with bytes that are all the same, or the second with the first's. */
+static void loop_fill_both(struct loop *l)
+{
+    struct gen *g = l->g;
+    struct node *second = build_element(g, l->other, l->i, 0), *value = build_int(g, 0);
+    if (second->type->class != CLASS_FLOAT && l->kernel->of[0]->class != CLASS_FLOAT)
+        value = rng_below(l->r, 2) ? value : build_element(g, l->to, l->i, 0);
+    struct node *body[2] = {store(l, build_int(g, 0)), build_assign(g, OP_ASSIGN, second, value)};
+    put_loop(l, 0, 0, build_block(g, body, 2));
+}
+
 /* Two loops in one: distribution takes them apart. */
 static void loop_both(struct loop *l)
 {
@@ -489,6 +513,9 @@ static const struct row {
     {loop_index, 4, 0, false, false, false, false},
     {loop_fill, 3, 0, false, false, false, false},
     {loop_copy, 3, 0, false, false, false, false},
+    {loop_broadcast, 4, 0, false, false, false, false},
+    {loop_broadcast, 4, 0, false, false, false, false},
+    {loop_fill_both, 5, 0, true, false, false, false},
     {loop_both, 5, 0, true, false, false, false},
     {loop_condition, 5, 0, false, false, false, false},
     {loop_select, 5, 0, false, false, false, false},
@@ -499,6 +526,7 @@ static const struct row {
     {loop_reverse, 4, 0, false, false, false, false},
     {loop_pairs, 4, 0, false, false, false, false},
     {loop_shift, 5, 0, false, false, false, false},
+    {loop_stride, 4, 0, false, false, false, true},
     {loop_stride, 4, 0, false, false, false, true},
     {loop_straight, 1, 4, false, false, false, false},
     {loop_nest, 4, 0, false, false, true, false},
@@ -515,6 +543,8 @@ static const struct row {
     {loop_by_hand, 4, 0, false, false, false, false},
     {loop_switch, 5, 0, false, false, false, false},
     {loop_histogram, 4, 0, false, false, false, false},
+    {loop_turn, 4, 0, false, false, false, false},
+    {loop_turn, 4, 0, false, false, false, false},
     {loop_turn, 4, 0, false, false, false, false},
     {loop_insertion, 4, 0, false, false, true, false},
 };
@@ -541,6 +571,18 @@ static void declare_params(struct loop *l, const struct row *row, bool alone, st
     }
 }
 
+/* if (k > 20) return; the rest may be split off, and what is before it inlined. */
+static void put_early_exit(struct loop *l, const struct row *row)
+{
+    if (rng_below(l->r, 4))
+        return;
+    uint64_t most = 1 + rng_below(l->r, 30);
+    struct node *test = op(l, row->stride || rng_below(l->r, 2) ? OP_GT : OP_LT,
+                           name(l, row->stride ? l->n : l->k), build_int(l->g, most));
+    struct node *none = row->gives ? build_int(l->g, 0) : NULL;
+    put(l, build_if(l->g, test, lang_return(l->g->p, l->kernel->fn->function, none), NULL));
+}
+
 static struct kernel *kernel_new(struct gen *g, struct type *const *of)
 {
     struct rng r = rng_fork_at(&g->rng, "kernel", g->kernels.n);
@@ -564,6 +606,7 @@ static struct kernel *kernel_new(struct gen *g, struct type *const *of)
     struct type *result = row->gives ? sum_type(&l) : lang_basic(g->p, TYPE_VOID);
     fn_name(g, k->fn, lang_function(g->p, result, params, PARAMS, TYPE_PROTOTYPE), params, &r);
     l.i = build_counter(g, &l.scope);
+    put_early_exit(&l, row);
     row->write(&l);
     list_add(&g->arena, &g->kernels, k);
     return k;
@@ -646,9 +689,15 @@ static struct node *call_of(struct gen *g, struct region *r, const struct kernel
     struct node *args[PARAMS] = {build_name(g, arrays[0]), build_name(g, arrays[1]),
                                  build_name(g, arrays[2]), NULL, NULL};
     args[3] = k->least ? build_int(g, n) : count_argument(g, r, k->stride ? n / 2 : n);
-    if (k->stride)
+    if (k->stride) {
         args[4] = build_int(g, rng_below(&r->rng, 4) ? 1 : 2);
-    else if (rng_below(&r->rng, 2))
+        if (rng_below(&r->rng, 4)) /* 1 or 2, which the compiler cannot see */
+            args[4] = build_op(g, OP_ADD,
+                               build_op(g, OP_AND,
+                                        expr_convert(g, expr_int(g, &c), build_int_type(g)).n,
+                                        build_int(g, 1)),
+                               build_int(g, 1));
+    } else if (rng_below(&r->rng, 2))
         args[4] = build_int(g, rng_below(&r->rng, 40));
     else
         args[4] = expr_convert(g, expr_int(g, &c), build_int_type(g)).n;
@@ -669,11 +718,17 @@ enum flow make_stmt_kernel(struct gen *g, struct region *r)
     uint64_t n = shortest(r, k, arrays);
     r->fn->bound += (k->cost ? k->cost * n : 4 * n * n) * r->weight;
     struct node *call = call_of(g, r, k, arrays, n);
-    struct var *x = k->gives && call->type->class != CLASS_FLOAT ? build_plain_local(g, r) : NULL;
-    if (x)
-        call = lang_assign(g->p, OP_ASSIGN, build_name(g, x), call);
-    attach(g, r, lang_expr_stmt(g->p, call));
-    return walk_from(r, r->block->count - 1);
+    uint32_t at = r->block->count;
+    bool whole = k->gives && call->type->class != CLASS_FLOAT;
+    struct node *x = whole ? build_place(g, r) : NULL;
+    if (x) { /* two statements: a call may change the place */
+        struct var *l = local_new(g, r, call->type, new_name(g, 'l'));
+        attach(g, r, lang_declare(g->p, l->decl, call));
+        build_result(g, r, x, build_name(g, l));
+    } else {
+        attach(g, r, lang_expr_stmt(g->p, call));
+    }
+    return walk_from(r, at);
 }
 
 /* ---- the unit --------------------------------------------------------------------------- */

@@ -40,10 +40,10 @@ static struct type *number_type(struct gen *g, struct rng *r)
     return lang_basic(g->p, rng_below(r, 3) ? TYPE_UINT : TYPE_ULLONG);
 }
 
-static struct var *some_grid(struct gen *g, struct rng *r)
+static struct var *some_grid(struct gen *g, struct rng *r, const struct var * not )
 {
     struct var *v = rng_below(r, 8) ? pick_global(g, r, is_grid, NULL) : NULL;
-    if (v)
+    if (v && v != not )
         return v;
     struct type *of = number_type(g, r);
     uint64_t columns = (uint64_t)rng_between(r, 5, 12), rows = (uint64_t)rng_between(r, 5, 10);
@@ -89,13 +89,11 @@ static void fit_grids(struct nest *n)
     n->columns = lesser(a->base->u.count, b->base->u.count);
 }
 
-/* A limit: the number, or a variable of which the compiler knows less. */
-static struct node *limit(struct nest *n, uint64_t most)
+/* A variable of which the compiler knows no more than its limit. */
+static struct var *soft_limit(struct nest *n, uint64_t most)
 {
     struct gen *g = n->g;
     struct region *r = n->r;
-    if (rng_below(&r->rng, 2))
-        return build_int(g, most);
     struct ctx c = build_pure(g, r, 1);
     struct node *e = expr_convert(g, expr_int(g, &c), lang_basic(g->p, TYPE_UINT)).n;
     struct var *v = local_new(g, r, build_int_type(g), new_name(g, 't'));
@@ -103,13 +101,21 @@ static struct node *limit(struct nest *n, uint64_t most)
     struct node *bound = build_op(g, OP_REM, e, build_int(g, most + 1));
     attach(g, r, lang_declare(g->p, v->decl, bound));
     r->vars = v;
-    return build_name(g, v);
+    return v;
+}
+
+/* The number in one of so many cases. */
+static struct node *limit(struct nest *n, uint64_t most, uint64_t cases)
+{
+    if (rng_below(&n->r->rng, cases) == 0)
+        return build_int(n->g, most);
+    return build_name(n->g, soft_limit(n, most));
 }
 
 /* for (i = first; i < rows - less; i++) for (k = first; k < columns - less; k++) body */
 static void put(struct nest *n, uint64_t first, uint64_t less, struct node *body)
 {
-    struct node *rows = limit(n, n->rows - less), *columns = limit(n, n->columns - less);
+    struct node *rows = limit(n, n->rows - less, 2), *columns = limit(n, n->columns - less, 4);
     bool swap = rng_below(&n->r->rng, 3) == 0;
     struct node *inner = swap ? build_for(n->g, n->i, first, rows, body)
                               : build_for(n->g, n->k, first, columns, body);
@@ -129,7 +135,8 @@ static bool affordable(const struct nest *n)
 /* a[i][k] depends on its neighbours. */
 static bool nest_neighbours(struct nest *n)
 {
-    static const int8_t steps[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}, {1, 0}};
+    static const int8_t steps[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, 1}, {-1, 1},
+                                      {1, -1}, {1, 0},  {-1, 0},  {1, 0}};
     struct gen *g = n->g;
     uint64_t which = rng_below(&n->r->rng, LENGTH(steps));
     n->other = n->grid;
@@ -162,7 +169,7 @@ static bool nest_sums(struct nest *n)
 {
     n->other = n->grid;
     fit_grids(n);
-    bool down = rng_below(&n->r->rng, 2);
+    bool down = rng_below(&n->r->rng, 3);
     uint64_t *of = down ? &n->columns : &n->rows;
     *of = lesser(*of, n->row->type->u.count);
     if (!affordable(n))
@@ -197,18 +204,34 @@ static bool nest_transposed(struct nest *n)
         return false;
     struct node *row = lang_index(g->p, build_name(g, n->other), build_name(g, n->k));
     struct node *from = lang_index(g->p, row, build_name(g, n->i));
-    put(n, 0, 0, build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), from));
+    struct node *copy = build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), from);
+    if (rng_below(&n->r->rng, 3) == 0) {
+        put(n, 0, 0, copy);
+        return true;
+    }
+    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
+    attach(g, n->r, build_count(g, n->i, n->rows, build_count(g, n->k, n->columns, copy)));
     return true;
 }
 
-/* c[i][k] += a[i][m] * b[m][k] */
+/* Every loop of a nest ends at the same variable, so that none of them is empty unless all are:
+ * what loops must be before they change places. */
+static void put_square(struct nest *n, const struct var *end, struct node *inner)
+{
+    struct node *columns = build_for(n->g, n->k, 0, build_name(n->g, end), inner);
+    attach(n->g, n->r, build_for(n->g, n->i, 0, build_name(n->g, end), columns));
+}
+
+/* c[i][k] += a[i][j] * b[j][k] */
 static bool nest_product(struct nest *n)
 {
     struct gen *g = n->g;
     fit_grids(n);
     uint64_t m = lesser(lesser(n->rows, n->columns), 8);
+    while (m > 0 && 5 * m * m * m > spare(n->r))
+        m--;
     n->rows = n->columns = m;
-    if (n->grid == n->other || 5 * m * m * m > spare(n->r))
+    if (n->grid == n->other || m < 3)
         return false;
     struct var *j = build_counter(g, n->r);
     struct node *row = lang_index(g->p, build_name(g, n->other), build_name(g, n->i));
@@ -217,23 +240,80 @@ static bool nest_product(struct nest *n)
     struct node *b = lang_index(g->p, row, build_name(g, n->k));
     struct node *sum = build_assign(g, OP_ADD, cell(n, n->grid, 0, 0), build_op(g, OP_MUL, a, b));
     n->r->fn->bound += 5 * m * m * m * n->r->weight;
-    put(n, 0, 0, build_count(g, j, m, sum));
+    if (rng_below(&n->r->rng, 3) == 0) {
+        put(n, 0, 0, build_count(g, j, m, sum));
+        return true;
+    }
+    struct var *end = soft_limit(n, m);
+    put_square(n, end, build_for(g, j, 0, build_name(g, end), sum));
+    return true;
+}
+
+/* s = c[k]; for (i ...) s += a[i][k] * b[i][k]; c[k] = s; down the columns, or along the rows */
+static bool nest_dot(struct nest *n)
+{
+    struct gen *g = n->g;
+    fit_grids(n);
+    uint64_t m = lesser(lesser(n->rows, n->columns), n->row->type->u.count);
+    n->rows = n->columns = m;
+    if (n->grid == n->other || !affordable(n))
+        return false;
+    bool down = rng_below(&n->r->rng, 4);
+    struct var *outer = down ? n->k : n->i, *inner = down ? n->i : n->k;
+    struct var *end = soft_limit(n, m);
+    struct var *s = local_new(g, n->r, n->row->type->base, new_name(g, 'l'));
+    struct node *product = build_op(g, OP_MUL, cell(n, n->grid, 0, 0), cell(n, n->other, 0, 0));
+    struct node *more = build_assign(g, OP_ADD, build_name(g, s), product);
+    struct node *body[3] = {
+        lang_declare(g->p, s->decl, build_element(g, n->row, outer, 0)),
+        build_for(g, inner, 0, build_name(g, end), more),
+        build_assign(g, OP_ASSIGN, build_element(g, n->row, outer, 0), build_name(g, s))};
+    attach(g, n->r, build_for(g, outer, 0, build_name(g, end), build_block(g, body, 3)));
+    n->r->fn->bound += 4 * m * m * n->r->weight;
+    return true;
+}
+
+/* for (i ...) { for (k = 0; k < 20; k++) w[k] += i op k or a[k]; s += w[7]; }: the inner loop is
+ * too long to be unrolled before it is vectorised, and short enough after that. */
+static bool nest_window(struct nest *n)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_MUL, OP_XOR, OP_SUB};
+    struct gen *g = n->g;
+    struct rng *r = &n->r->rng;
+    uint64_t length = 20 + 4 * rng_below(r, 4);
+    struct type *of = number_type(g, r);
+    n->rows = 2 + rng_below(r, 5);
+    n->columns = length;
+    if (!affordable(n) || n->row->type->u.count < 8)
+        return false;
+    struct var *w = global_new(g, lang_array(g->p, of, length + rng_below(r, 9)));
+    struct node *i = lang_cast(g->p, of, build_name(g, n->i));
+    struct node *value = build_op(g, ops[rng_below(r, LENGTH(ops))], i, build_name(g, n->k));
+    enum op o = ops[rng_below(r, LENGTH(ops))];
+    struct node *fill = build_count(g, n->k, length,
+                                    build_assign(g, o, build_element(g, w, n->k, 0), value));
+    struct node *one = build_at(g, w, build_int(g, rng_below(r, length)));
+    struct node *to = build_element(g, n->row, n->i, 0);
+    struct node *body[2] = {fill, build_assign(g, OP_ADD, to, one)};
+    attach(g, n->r, build_count(g, n->i, n->rows, build_block(g, body, 2)));
+    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
     return true;
 }
 
 enum flow make_stmt_nest(struct gen *g, struct region *r)
 {
-    static bool (*const nests[])(struct nest *) = {nest_neighbours, nest_neighbours, nest_both,
-                                                   nest_sums,       nest_lines,      nest_lines,
-                                                   nest_transposed, nest_product};
+    static bool (*const nests[])(struct nest *) = {
+        nest_neighbours, nest_neighbours, nest_both,       nest_sums,    nest_sums,
+        nest_lines,      nest_transposed, nest_transposed, nest_product, nest_product,
+        nest_product,    nest_dot,        nest_window};
     if (r->fn->class != CLASS_FULL || spare(r) < 300)
         return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
     struct nest n = {.g = g, .r = r};
     n.i = build_counter(g, r);
     n.k = build_counter(g, r);
-    n.grid = some_grid(g, &r->rng);
-    n.other = some_grid(g, &r->rng);
+    n.grid = some_grid(g, &r->rng, NULL);
+    n.other = some_grid(g, &r->rng, rng_below(&r->rng, 2) ? n.grid : NULL);
     n.row = some_line(g, &r->rng, NULL);
     n.column = some_line(g, &r->rng, n.row);
     if (!nests[rng_below(&r->rng, LENGTH(nests))](&n))

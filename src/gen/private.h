@@ -197,10 +197,10 @@ struct gen {
     struct list macro_uses;             /* struct macro_use */
     struct list pool;                   /* struct node: expressions to reuse */
     uint32_t probes;
-    uint64_t last_helper; /* which one was drawn last */
     struct list library;  /* struct decl: functions that must be declared */
     struct list texts;    /* struct var: buffers of characters */
     struct list kernels;  /* struct kernel */
+    struct list methods;  /* struct method */
     struct list builtins; /* struct decl */
     struct list labels;   /* struct object: labels that are pointed to */
     struct list opaque;   /* struct var */
@@ -372,6 +372,9 @@ void fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
 void fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r);
 /* A loop over arrays, as a function: kernel.c. */
 struct fn *kernel_function(const struct gen *g, size_t i);
+/* A function that changes a structure by pointer, and calls of one: method.c. */
+struct fn *method_function(const struct gen *g, size_t i);
+bool method_calls(struct gen *g, struct region *r);
 /* A small function as real code has them: helper.c. */
 struct fn *helper_new(struct gen *g);
 
@@ -527,6 +530,11 @@ struct var *build_counter(struct gen *g, struct region *r);
 struct ctx build_pure(struct gen *g, struct region *r, uint8_t depth);
 /* A scalar by name that nothing points to, or NULL. */
 struct var *build_plain_local(struct gen *g, struct region *r);
+/* Where a result may go: an integer lvalue without side effects, or NULL.  It is one that others
+ * see where that is allowed: optimisers throw away what nobody reads. */
+struct node *build_place(struct gen *g, struct region *r);
+/* place ^= value; which keeps alive what was there before; or place = value; */
+void build_result(struct gen *g, struct region *r, struct node *place, struct node *value);
 typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
 struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
 bool is_plain(const struct var *v);

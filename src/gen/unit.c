@@ -295,12 +295,16 @@ void unit_assemble(struct gen *g)
         add_prototype(g, g->functions.at[i]);
     for (size_t i = 0; i < g->kernels.n; i++)
         add_prototype(g, kernel_function(g, i));
+    for (size_t i = 0; i < g->methods.n; i++)
+        add_prototype(g, method_function(g, i));
     add_list(g, &g->late);
     for (size_t i = 0; i < g->guards.n; i++)
         lang_append(g->p, g->p->unit,
                     ((struct guard_function_head *)g->guards.at[i])->fn->function->node);
     for (size_t i = 0; i < g->kernels.n; i++)
         lang_append(g->p, g->p->unit, kernel_function(g, i)->function->node);
+    for (size_t i = 0; i < g->methods.n; i++)
+        lang_append(g->p, g->p->unit, method_function(g, i)->function->node);
     for (size_t i = g->functions.n; i-- > 0;)
         lang_append(g->p, g->p->unit, ((struct fn *)g->functions.at[i])->function->node);
 }

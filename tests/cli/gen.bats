@@ -83,19 +83,22 @@ expect_output() {
 
 @test "guards can be macros, in one file and in three" {
     only=(--set guard.macro=100 --set guard.function=0 --set guard.inline=0 --set guard.wrap=0 --set guard.block=0)
-    for seed in 1 6 9 10; do
-        run -0 "$CUPEL" gen --seed $seed "${only[@]}" -o t.c --expect t.out
-        grep -q '^#define CHECKED_' t.c
+    one=0 three=0
+    for seed in {1..16}; do # not every program needs guards
+        run -0 "$CUPEL" gen --seed "$seed" "${only[@]}" -o t.c --expect t.out
+        grep -q '^#define CHECKED_' t.c || continue
+        one=$((one + 1))
         "$CUPEL" check t.c >got
         cmp got t.out
         expect_output gcc -O0 -fsanitize=undefined -fno-sanitize-recover=all
         expect_output clang-19 -O1
-        run -0 "$CUPEL" gen --seed $seed --split "${only[@]}" -o s.c --expect s.out
-        grep -q '^#define CHECKED_' s.h
+        run -0 "$CUPEL" gen --seed "$seed" --split "${only[@]}" -o s.c --expect s.out
+        grep -q '^#define CHECKED_' s.h && three=$((three + 1))
         gcc -w s.c s-main.c -o s
         ./s >got
         cmp got s.out
     done
+    [ $one -ge 3 ] && [ $three -ge 2 ]
     run -0 "$CUPEL" gen --seed 9 --for no-macro "${only[@]}" -o t.c
     ! grep -q '#define' t.c
 }
