@@ -460,21 +460,18 @@ static bool high_product(struct gen *g, struct region *r)
     return true;
 }
 
+typedef bool idiom_fn(struct gen *g, struct region *r);
+
 enum flow make_stmt_idiom(struct gen *g, struct region *r)
 {
-    static bool (*const idioms[])(struct gen *,
-                                  struct region *) = {table_switch,      chain_of_ifs,
-                                                      store_run,         word_of_bytes,
-                                                      word_of_bytes,     bytes_of_word,
-                                                      both_quotients,    pointer_choice,
-                                                      member_choice,     record_trip,
-                                                      conditional_store, wide_product,
-                                                      copied_word,       parts_of_union,
-                                                      union_of_parts,    quotient_and_remainder,
-                                                      high_product,      member_choice,
-                                                      bytes_by_pointer,  record_trip,
-                                                      local_choice,      quotient_and_remainder,
-                                                      method_calls,      method_calls};
+    static idiom_fn *const idioms[] = {
+        table_switch,     chain_of_ifs,      store_run,      word_of_bytes,
+        word_of_bytes,    bytes_of_word,     both_quotients, pointer_choice,
+        member_choice,    member_choice,     record_trip,    record_trip,
+        wide_product,     conditional_store, copied_word,    parts_of_union,
+        union_of_parts,   high_product,      local_choice,   quotient_and_remainder,
+        bytes_by_pointer, method_calls,      method_calls,   quotient_and_remainder,
+    };
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;
     for (int i = 0; i < 3; i++) /* some need what is not there */

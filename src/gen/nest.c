@@ -40,20 +40,20 @@ static struct type *number_type(struct gen *g, struct rng *r)
     return lang_basic(g->p, rng_below(r, 3) ? TYPE_UINT : TYPE_ULLONG);
 }
 
-static struct var *some_grid(struct gen *g, struct rng *r, const struct var * not )
+static struct var *some_grid(struct gen *g, struct rng *r, const struct var *except)
 {
     struct var *v = rng_below(r, 8) ? pick_global(g, r, is_grid, NULL) : NULL;
-    if (v && v != not )
+    if (v && v != except)
         return v;
     struct type *of = number_type(g, r);
     uint64_t columns = (uint64_t)rng_between(r, 5, 12), rows = (uint64_t)rng_between(r, 5, 10);
     return global_new(g, lang_array(g->p, lang_array(g->p, of, columns), rows));
 }
 
-static struct var *some_line(struct gen *g, struct rng *r, const struct var * not )
+static struct var *some_line(struct gen *g, struct rng *r, const struct var *except)
 {
     struct var *v = rng_below(r, 8) ? pick_global(g, r, is_line, NULL) : NULL;
-    if (v && v != not )
+    if (v && v != except)
         return v;
     struct type *of = number_type(g, r);
     return global_new(g, lang_array(g->p, of, (uint64_t)rng_between(r, 8, 20)));
