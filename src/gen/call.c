@@ -390,24 +390,33 @@ static struct fn *deeper(struct gen *g, struct region *r)
     return other ? fn_partner(g, fn) : fn;
 }
 
+/* x op f(n - 1).  The deeper call comes by here while the operands are being evaluated, so nothing
+ * may have to be guarded: what could overflow is unsigned. */
+static struct node *accumulated(struct gen *g, struct ctx *c, struct node *call)
+{
+    static const uint8_t ops[] = {OP_XOR, OP_AND, OP_OR, OP_ADD, OP_MUL, OP_SUB};
+    struct rng *r = &c->region->rng;
+    struct ctx quiet = *c;
+    quiet.quiet = quiet.pure = true;
+    quiet.calls = 0;
+    quiet.depth = 0;
+    bool wide = int_width(g, call->type) > 64;
+    struct node *x = expr_convert(g, expr_int(g, &quiet), lang_basic(g->p, TYPE_ULLONG)).n;
+    enum op op = ops[rng_below(r, wide ? 3 : LENGTH(ops))];
+    return build_op(g, op, x, call);
+}
+
 /* x = f(n - 1), return f(n - 1), return x + f(n - 1), or just the call. */
 static struct node *recursion(struct gen *g, struct region *r, struct ctx *c, struct node *call)
 {
-    static const uint8_t ops[] = {OP_ADD, OP_MUL, OP_XOR, OP_SUB, OP_AND};
+    struct function *of = r->fn->function;
     struct type *result = r->fn->decl->type->canon->base;
     bool both = lang_is_integer(call->type) && lang_is_integer(result);
     uint64_t way = rng_below(&r->rng, 3);
     if (way == 0 && (both || call->type->unqual == result->unqual))
-        return lang_return(g->p, r->fn->function, call);
-    if (way == 1 && both) {
-        struct ctx quiet = *c;
-        quiet.quiet = quiet.pure = true;
-        quiet.calls = 0;
-        quiet.depth = 0;
-        struct node *x = expr_int(g, &quiet).n;
-        enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
-        return lang_return(g->p, r->fn->function, build_op(g, op, x, call));
-    }
+        return lang_return(g->p, of, call);
+    if (way == 1 && both)
+        return lang_return(g->p, of, accumulated(g, c, call));
     struct lval l = lang_is_integer(call->type) ? plain_target(g, c) : (struct lval){0};
     if (l.n && l.s.type->class != CLASS_FLOAT)
         return build_assign(g, OP_ASSIGN, l.n, call);

@@ -332,6 +332,8 @@ static void eval_binary(struct gen *g, struct node **slot, struct val *v)
         if (!apply_pointer(g, n, &a, &b, v))
             guard_offset(g, slot, &a, &b, v);
     } else if (apply(g, (enum op)n->op, t, a.bits, b.bits, n->kid[1]->type, &v->bits) != VALUE_OK) {
+        if (*slot != n)
+            BUG("an operand's call has come by and left a guard here");
         guard_binary(g, slot, a.bits, b.bits, v);
     } else if (n->type->class == CLASS_FLOAT && is_nan(g, n->type, v->bits)) {
         guard_nan(g, slot, v);
