@@ -471,6 +471,7 @@ enum flow make_stmt_idiom(struct gen *g, struct region *r)
         wide_product,     conditional_store, copied_word,    parts_of_union,
         union_of_parts,   high_product,      local_choice,   quotient_and_remainder,
         bytes_by_pointer, method_calls,      method_calls,   quotient_and_remainder,
+        word_of_bytes,    word_of_bytes,     method_calls,
     };
     uint32_t at = r->block->count;
     r->fn->bound += 8 * r->weight;

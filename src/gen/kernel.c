@@ -528,6 +528,7 @@ static const struct row {
     {loop_shift, 5, 0, false, false, false, false},
     {loop_stride, 4, 0, false, false, false, true},
     {loop_stride, 4, 0, false, false, false, true},
+    {loop_stride, 4, 0, false, false, false, true},
     {loop_straight, 1, 4, false, false, false, false},
     {loop_nest, 4, 0, false, false, true, false},
     {loop_sum, 4, 0, false, true, false, false},

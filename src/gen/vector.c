@@ -201,7 +201,8 @@ static struct node *shuffled(struct gen *g, struct ctx *c, struct type *t, unsig
 
 static struct node *tree(struct gen *g, struct ctx *c, struct type *t, unsigned depth)
 {
-    static const uint8_t sums[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_ADD, OP_SUB};
+    static const uint8_t sums[] = {OP_ADD, OP_SUB, OP_MUL, OP_ADD, OP_SUB, OP_MUL,
+                                   OP_ADD, OP_SUB, OP_ADD, OP_SUB, OP_DIV, OP_REM};
     static const uint8_t bitwise[] = {OP_AND, OP_OR, OP_XOR};
     static const uint8_t comparisons[] = {OP_LT, OP_GT, OP_LE, OP_GE, OP_EQ, OP_NE};
     struct rng *r = &c->region->rng;
