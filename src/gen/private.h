@@ -454,10 +454,10 @@ struct node *clone(struct gen *g, const struct node *n);
 
 /* Makes the next statement of the region, appended to its block before it runs. */
 enum flow stmt_next(struct gen *g, struct region *r);
-/* Attaches what has been executed. */
-enum flow stmt_done(struct gen *g, struct region *r, struct node *n);
 /* The same for a block that never runs: appended only. */
 void stmt_dead(struct gen *g, struct region *r);
+/* Attaches what has been executed. */
+enum flow stmt_done(struct gen *g, struct region *r, struct node *n);
 struct region *region_new(struct gen *g, struct region *outer, uint32_t left);
 struct region *region_of(const struct node *block);
 struct var *local_new(struct gen *g, struct region *r, struct type *t, const char *name);
