@@ -28,7 +28,7 @@ static struct type *value_type(struct gen *g, struct rng *r)
     if (g->enums.n && rng_below(r, 12) == 0)
         return g->enums.at[0];
     if (policy(g, GEN_shape_vector) && rng_below(r, 10) == 0)
-        return vector_type(g, r);
+        return vector_type(g, r, true);
     return type_integer(g, r);
 }
 

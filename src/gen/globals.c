@@ -246,7 +246,7 @@ static struct type *shape(struct gen *g, struct rng *r)
     case GEN_shape_enum:
         return g->enums.n ? g->enums.at[0] : type_integer(g, r);
     case GEN_shape_vector:
-        return vector_type(g, r);
+        return vector_type(g, r, false);
     default:
         return type_integer(g, r);
     }

@@ -404,7 +404,9 @@ bool is_nan(const struct gen *g, const struct type *t, u128 bits);
 
 /* ---- vector.c --------------------------------------------------------------------------- */
 
-struct type *vector_type(struct gen *g, struct rng *r);
+/* passed: how larger ones are passed depends on the processor; and clang 19 and 22 then have ASan
+ * complain of a copy that they made themselves. */
+struct type *vector_type(struct gen *g, struct rng *r, bool passed);
 struct made vector_value(struct gen *g, struct ctx *c, struct type *t);
 /* A vector (of this type, if it is given) that may be assigned to, or NULL. */
 struct var *vector_target(struct gen *g, struct ctx *c, struct type *t);

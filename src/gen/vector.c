@@ -90,12 +90,14 @@ bool vector_shuffle(struct gen *g, const struct node *n, const struct decl *d,
 
 /* ---- types ------------------------------------------------------------------------------ */
 
-struct type *vector_type(struct gen *g, struct rng *r)
+struct type *vector_type(struct gen *g, struct rng *r, bool passed)
 {
-    static const uint8_t sizes[] = {16, 16, 16, 8, 32};
+    static const uint8_t sizes[] = {16, 16, 16, 8, MOST};
     uint64_t lane_size = UINT64_C(1) << rng_below(r, 4);
     bool is_signed = rng_below(r, 4) == 0;
     uint64_t size = sizes[rng_below(r, LENGTH(sizes))];
+    if (passed && size == MOST)
+        size = 16;
     return lang_vector(g->p, lang_int_of_size(g->p, lane_size, is_signed), size / lane_size);
 }
 
@@ -263,7 +265,7 @@ enum flow vector_local(struct gen *g, struct region *r)
 {
     struct ctx c = build_pure(g, r, 1);
     const struct var *like = pick(g, &c, NULL, 0, false);
-    struct type *t = like ? like->type->unqual : vector_type(g, &r->rng);
+    struct type *t = like ? like->type->unqual : vector_type(g, &r->rng, false);
     struct node *value = tree(g, &c, t, 1);
     struct var *v = local_new(g, r, t, new_name(g, 'l'));
     attach(g, r, lang_declare(g->p, v->decl, value));
