@@ -253,7 +253,8 @@ static void eval_step(struct gen *g, struct node **slot, struct val *v)
         int64_t size = (int64_t)size_of(g, t->base);
         new.link.at += plus ? size : -size;
     } else {
-        struct type *in = lang_promoted(g->p, t), *int_type = lang_basic(g->p, TYPE_INT);
+        struct type *in = lang_promoted_value(g->p, n->kid[0]);
+        struct type *int_type = lang_basic(g->p, TYPE_INT);
         u128 one = convert_bits(g, int_type, in, 1), r;
         u128 a = convert_bits(g, t, in, old.bits);
         if (apply(g, plus ? OP_ADD : OP_SUB, in, a, one, NULL, &r) != VALUE_OK) {

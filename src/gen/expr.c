@@ -298,12 +298,12 @@ struct made step_make(struct gen *g, struct ctx *c, struct lval l, enum op op)
                                        [OP_POSTDEC] = OP_POSTINC,
                                        [OP_PREINC] = OP_PREDEC,
                                        [OP_PREDEC] = OP_PREINC};
-    struct type *t = l.s.type->unqual;
+    bool plus = op == OP_POSTINC || op == OP_PREINC;
+    struct type *in = lang_promoted_value(g->p, l.n); /* a bit-field's is its width's */
     struct val old;
     mem_load(g, &l.s, &old);
-    bool plus = op == OP_POSTINC || op == OP_PREINC;
-    if (lang_is_integer(t) && int_width(g, t) >= g->width[TYPE_INT] && int_signed(g, t) &&
-        old.bits == (plus ? int_most(g, t) : int_least(g, t))) {
+    u128 value = convert_bits(g, l.s.type->unqual, in, old.bits);
+    if (int_signed(g, in) && value == (plus ? int_most(g, in) : int_least(g, in))) {
         op = opposite[op];
         g->counts.repairs++;
     }

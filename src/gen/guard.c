@@ -594,7 +594,7 @@ void guard_assign(struct gen *g, struct node **slot, const struct spot *s, u128 
 void guard_step(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot, *x = n->kid[0];
-    struct type *t = x->type->unqual;
+    struct type *t = lang_promoted_value(g->p, x);
     bool plus = n->op == OP_POSTINC || n->op == OP_PREINC;
     u128 limit = plus ? int_most(g, t) : int_least(g, t);
     struct node *test = lang_binary(g->p, OP_EQ, clone(g, x), constant(g, limit, t));

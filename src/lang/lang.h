@@ -558,6 +558,8 @@ struct node *lang_convert(struct program *p, struct node *a, struct type *to);
 /* Integer promotions, with bit-fields (6.3.1.1p2), and the default argument promotions. */
 struct node *lang_promote(struct program *p, struct node *a);
 struct type *lang_promoted(const struct program *p, const struct type *t);
+/* Of a value that may be a bit-field's, whose width counts. */
+struct type *lang_promoted_value(const struct program *p, const struct node *a);
 struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b);
 
 /* Resolves an initialiser for an object of *type: INIT lists get their u.init, elements are

@@ -41,7 +41,6 @@ void lang_mark_address(struct node *a);
 
 /* Integer promotions of a value, bit-fields by their width. */
 struct node *lang_promote_integer(struct program *p, struct node *a);
-struct type *lang_promoted_value(const struct program *p, const struct node *a);
 /* Both to their common real type; returns the type of the result, or NULL. */
 struct type *lang_balance(struct program *p, struct node **a, struct node **b);
 

@@ -341,6 +341,39 @@ static void conversions_keep_side_effects(void **state)
     free_gen(g);
 }
 
+/* An unsigned bit-field of 31 bits is an int when one is added to it (C11 6.3.1.1p2). */
+static void steps_of_bit_fields_are_made_in_int(void **state)
+{
+    (void)state;
+    static const char text[] = "struct s { unsigned a : 31; } x;";
+    struct unit u = front_parse(text, strlen(text), NULL);
+    struct gen *g = bare_gen();
+    lang_program_free(g->p);
+    g->p = u.program;
+    types_start(g);
+    struct node *declarator = g->p->unit->kid[0]->kid[0];
+    struct decl *x = declarator->u.declarator->decl;
+    struct object *o = about(g, x)->object = mem_new(g, x->type, x);
+    struct node *member = lang_member(g->p, lang_name(g->p, x), "a", false);
+    struct spot s = {o, 0, member->type, member->u.field};
+    struct val most = {.bits = 0x7fffffff}, v = {0};
+    mem_zero(o);
+    struct node *n = lang_unary(g->p, OP_PREINC, member);
+    eval(g, &n, &v);
+    assert_true(v.bits == 1);
+    assert_int_equal(g->counts.guards, 0);
+    mem_store(g, &s, &most);
+    eval(g, &n, &v);
+    assert_int_equal(g->counts.guards, 1);
+    assert_true(v.bits == most.bits);
+    struct ctx c = {0};
+    struct lval l = {lang_member(g->p, lang_name(g->p, x), "a", false), s, NULL};
+    struct made turned = step_make(g, &c, l, OP_PREINC);
+    assert_int_equal(turned.n->op, OP_PREDEC);
+    assert_int_equal(g->counts.repairs, 1);
+    free_gen(g);
+}
+
 /* A built operator on operands at the limits is repaired to something defined. */
 static void repairs_end_at_the_limits(void **state)
 {
@@ -1006,6 +1039,7 @@ int main(void)
         cmocka_unit_test(builtins_are_guarded),
         cmocka_unit_test(conversions_keep_side_effects),
         cmocka_unit_test(no_number_is_repaired),
+        cmocka_unit_test(steps_of_bit_fields_are_made_in_int),
         cmocka_unit_test(repairs_end_at_the_limits),
         cmocka_unit_test(the_guard_of_a_quotient_keeps_what_has_run),
         cmocka_unit_test(what_compilers_may_compute_is_known),
