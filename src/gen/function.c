@@ -121,7 +121,8 @@ static struct type *rest_type(struct gen *g, struct rng *r, uint8_t class)
         return lang_basic(g->p, TYPE_DOUBLE);
     bool wide = has(g, GEN_HAS_INT128) && has(g, GEN_HAS_REST128);
     int kinds = wide ? TYPE_UINT128 : TYPE_ULLONG;
-    return lang_basic(g->p, TYPE_INT + (int)rng_below(r, (uint64_t)(kinds - TYPE_INT) + 1));
+    uint64_t kind = TYPE_INT + rng_below(r, (uint64_t)(kinds - TYPE_INT) + 1);
+    return lang_basic(g->p, (enum type_kind)kind);
 }
 
 static void list_call(struct gen *g, struct region *body, const char *name, struct node *list,

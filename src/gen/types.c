@@ -72,7 +72,7 @@ static void add_bitfield(struct gen *g, struct rng *r, struct builder *b, bool n
                                     TYPE_UCHAR, TYPE_USHORT, TYPE_SHORT, TYPE_BOOL};
     struct type *t = lang_basic(g->p, kinds[rng_below(r, LENGTH(kinds))]);
     if (has(g, GEN_HAS_WIDE) && rng_below(r, 6) == 0)
-        t = lang_basic(g->p, TYPE_LONG + (int)rng_below(r, 4));
+        t = lang_basic(g->p, (enum type_kind)(TYPE_LONG + rng_below(r, 4)));
     unsigned most = lang_int_width(g->p, t);
     struct field *f = add_field(g, b, t, named);
     f->is_bitfield = true;
