@@ -13,8 +13,8 @@ VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 # The runner is a program of its own and the compile server a library, both carried inside
 # cupel: see src/sys/runner/runner.c and src/sys/server/server.c.
-RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/tree.c src/sys/wire.c
-SRC        := $(sort $(wildcard src/*/*.c))
+RUNNER_SRC := $(sort $(wildcard src/sys/runner/*.c)) src/sys/child.c src/sys/tree.c src/sys/wire.c
+SRC        := $(filter-out src/sys/runner/% src/sys/server/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 LIB_OBJ    := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(filter-out src/cmd/main.c,$(SRC))) \
               $(BUILD)/obj/sys/runner_blob.o $(BUILD)/obj/sys/server_blob.o
 UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
@@ -63,7 +63,7 @@ $(BUILD)/runner: $(RUNNER_SRC) $(GUEST_DEPS)
 	gcc $(GUEST_CFLAGS) -fno-pie -no-pie -s -o $@ $(RUNNER_SRC) \
 	    -Wl,--no-as-needed -lm -lgcc_s -ldl
 
-$(BUILD)/server: src/sys/server/server.c src/sys/runner/child.c src/sys/wire.c $(GUEST_DEPS)
+$(BUILD)/server: src/sys/server/server.c src/sys/child.c src/sys/wire.c $(GUEST_DEPS)
 	@mkdir -p $(@D)
 	gcc $(GUEST_CFLAGS) -fPIC -shared -fvisibility=hidden -s -o $@ $(filter %.c,$^) -ldl
 

@@ -1,6 +1,6 @@
 /* Our end of a runner: starting it, handing it jobs, reading what became of them. */
 #include "sys/private.h"
-#include "sys/runner/protocol.h"
+#include "sys/protocol.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Peers: further cupel processes, and the messages between them and us.  A message is its length
  * in four bytes and then its bytes; both ends are the same binary. */
 #include "sys/private.h"
-#include "sys/runner/protocol.h"
+#include "sys/protocol.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Starting a process of ours that talks to us over a socket: a runner, or a peer. */
 #include "sys/private.h"
-#include "sys/runner/protocol.h"
+#include "sys/protocol.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,6 +1,6 @@
 /* Whole messages over a socket.  Part of cupel, of the runner and of the compile server, so it
  * stands on the C library alone. */
-#include "sys/runner/protocol.h"
+#include "sys/protocol.h"
 
 #include <errno.h>
 #include <sys/socket.h>

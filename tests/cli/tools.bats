@@ -48,10 +48,12 @@ fake_path() {
 
 @test "layers accepts the tree, and rejects what is forbidden" {
     run -0 "$tools/layers"
-    mkdir -p src/base src/sys src/cc
-    printf 'base:\nsys: base\ncc: base sys\n' >src/LAYERS
+    mkdir -p src/base src/sys src/cc/low src/cc/high
+    printf 'base:\nsys: base\ncc: sys\ncc/low:\ncc/high: cc/low\n' >src/LAYERS
+    echo "int x;" | tee src/base/base.h >src/cc/low/low.c
     echo '#include "base/base.h"' >src/sys/sys.h
-    echo '#include "sys/sys.h"' >src/cc/cc.c
+    printf '#include "sys/sys.h"\n#include "cc/high/high.h"\n' >src/cc/cc.c
+    printf '#include "cc/private.h"\n#include "cc/low/low.h"\n#include "sys/sys.h"\n' >src/cc/high/high.c
     run -0 "$tools/layers" .
     echo '#include "cc/cc.h"' >src/sys/bad.c
     run -1 "$tools/layers" .
@@ -59,15 +61,27 @@ fake_path() {
     echo '# include "sys/private.h"' >src/cc/bad.c
     rm src/sys/bad.c
     run -1 "$tools/layers" .
-    [ "$output" = 'src/cc/bad.c:1: include "sys/private.h" is private to sys: only sys/sys.h is public' ]
+    [ "$output" = 'src/cc/bad.c:1: include "sys/private.h" is private to sys' ]
     echo '#include "../sys/sys.h"' >src/cc/bad.c
     run -1 "$tools/layers" .
     rm src/cc/bad.c
     mkdir src/new
     echo 'int x;' >src/new/new.c
     run -1 "$tools/layers" .
-    [ "$output" = "src/new/new.c:1: module new has no row in src/LAYERS" ]
+    [ "$output" = "src/new/new.c:1: folder new has no row in src/LAYERS" ]
     rm -r src/new
+    echo '#include "cc/high/high.h"' >src/cc/low/bad.c
+    run -1 "$tools/layers" .
+    [ "$output" = "src/cc/low/bad.c:1: cc/low may not include cc/high" ]
+    rm src/cc/low/bad.c
+    echo '#include "cc/low/private.h"' >src/cc/high/bad.c
+    run -1 "$tools/layers" .
+    [ "$output" = 'src/cc/high/bad.c:1: include "cc/low/private.h" is private to cc/low' ]
+    rm src/cc/high/bad.c
+    printf 'gone:\nbase:\nsys: base\ncc: base sys\ncc/low:\ncc/high: cc/low\n' >src/LAYERS
+    run -1 "$tools/layers" .
+    [ "$output" = "src/LAYERS: gone: there is no such folder
+src/LAYERS: nothing in cc includes base" ]
     printf 'base: cc\ncc: base\nsys: base\n' >src/LAYERS
     run -1 "$tools/layers" .
     [[ "$output" == *"base may not include cc: it does not stand above"* ]]

@@ -8,7 +8,7 @@
  *
  * Usage: runner MODE SCRATCH SERVER [READABLE ...], with the socket as descriptor 3.  MODE is
  * "namespaces" or "plain"; SERVER is the compile server's library, or "". */
-#include "sys/runner/child.h"
+#include "sys/child.h"
 #include "sys/runner/runner.h"
 #include "sys/runner/servers.h"
 #include "sys/sys.h"

@@ -2,7 +2,7 @@
 #ifndef SYS_RUNNER_RUNNER_H
 #define SYS_RUNNER_RUNNER_H
 
-#include "sys/runner/protocol.h"
+#include "sys/protocol.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * usual way ever after; one that was replaced on disk gets a new server. */
 #include "sys/runner/servers.h"
 
-#include "sys/runner/child.h"
+#include "sys/child.h"
 
 #include <elf.h>
 #include <errno.h>

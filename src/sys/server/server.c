@@ -8,7 +8,7 @@
  *
  * A request is struct wire_request and its strings, with stdin, stdout and stderr attached; the
  * answer is the child's process id, or -1.  When the socket closes, the server ends. */
-#include "sys/runner/child.h"
+#include "sys/child.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* What every child does before it is the job.  Also part of the compile server. */
-#include "sys/runner/child.h"
+#include "sys/child.h"
 
 #include <signal.h>
 #include <stdlib.h>

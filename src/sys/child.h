@@ -1,8 +1,8 @@
 /* Private to the runner and the compile server: what every child does before it is the job. */
-#ifndef SYS_RUNNER_CHILD_H
-#define SYS_RUNNER_CHILD_H
+#ifndef SYS_CHILD_H
+#define SYS_CHILD_H
 
-#include "sys/runner/protocol.h"
+#include "sys/protocol.h"
 
 #include <stddef.h>
 

@@ -6,8 +6,8 @@
  *          dir, input, program, the objects, the arguments, the environment
  * reply    runner to cupel: struct wire_reply, then reason, stdout and stderr
  */
-#ifndef SYS_RUNNER_PROTOCOL_H
-#define SYS_RUNNER_PROTOCOL_H
+#ifndef SYS_PROTOCOL_H
+#define SYS_PROTOCOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
