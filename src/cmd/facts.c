@@ -293,12 +293,6 @@ static void add_node(void *state, const struct node *n, const struct node *paren
     json_array_append_new(r->nodes, o);
 }
 
-static const char *const end_names[] = {
-    [MACHINE_FINISHED] = "finished",       [MACHINE_UNDEFINED] = "undefined",
-    [MACHINE_UNSUPPORTED] = "unsupported", [MACHINE_FUEL] = "out-of-fuel",
-    [MACHINE_MEMORY] = "out-of-memory",    [MACHINE_UNLINKED] = "no-program",
-};
-
 /* Bytes that are no UTF-8 become one character each. */
 static json_t *text_json(const struct text *t)
 {
@@ -320,7 +314,7 @@ static json_t *text_json(const struct text *t)
 static void add_verdict(json_t *top, const struct machine_unit *units,
                         const struct machine_result *shown)
 {
-    json_object_set_new(top, "end", json_string(end_names[shown->end]));
+    json_object_set_new(top, "end", json_string(machine_end_name(shown->end)));
     if (*shown->detail)
         json_object_set_new(top, "detail", json_string(shown->detail));
     if (shown->end == MACHINE_UNDEFINED) {

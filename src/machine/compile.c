@@ -161,32 +161,3 @@ struct code *compile_static(struct machine *m, struct func *owner, struct unit_s
     code->slots += 2;
     return code;
 }
-
-struct code *compile_fragment(struct machine *m, struct live *l, const struct node *n)
-{
-    struct unit_state *u = &m->units[l->func->unit];
-    struct compiler c = {.m = m, .u = u, .p = u->p, .f = l->func, .label_func = l->func};
-    size_t labels = l->func->body->labels.n + 1;
-    link_grow(m, u);
-    c.node = n;
-    c.scope = l->scope;
-    c.next = l->next;
-    struct code *code = code_new(&c, false);
-    c.labels = NEW_ARRAY(&m->arena, labels, struct spot);
-    code->labels = NEW_ARRAY(&m->arena, labels, uint32_t);
-    code->label_scopes = NEW_ARRAY(&m->arena, labels, struct scope *);
-    region_count(&c);
-    prepare_fragment(&c, n);
-    l->value = slot_new(&c, 2);
-    c.floor = c.next;
-    if (lang_node_info[n->kind].class == NODE_CLASS_EXPR)
-        emit_move(&c, kind_of(c.p, n->type), l->value, compile_full_value(&c, n, NO_SLOT));
-    else
-        compile_stmt(&c, n);
-    emit(&c, I_END, 0, 0, 0, 0);
-    for (size_t i = 0; i < c.known.n; i++)
-        ((struct var *)c.known.at[i])->known = false;
-    l->next = c.floor;
-    code->slots += 2;
-    return code;
-}

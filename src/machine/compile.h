@@ -130,7 +130,6 @@ void compile_stmt(struct compiler *c, const struct node *n);
 struct opnd compile_block_value(struct compiler *c, const struct node *block, uint32_t want);
 void scopes_leave(struct compiler *c, struct scope *to);
 void prepare_function(struct compiler *c, const struct node *body);
-void prepare_fragment(struct compiler *c, const struct node *n);
 /* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
 const struct decl *pointer_base(const struct compiler *c, const struct node *n);
 

@@ -52,6 +52,24 @@ void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
     va_end(args);
 }
 
+const char *machine_end_name(enum machine_end end)
+{
+    static const char *const names[] = {
+        [MACHINE_FINISHED] = "finished",       [MACHINE_UNDEFINED] = "undefined",
+        [MACHINE_UNSUPPORTED] = "unsupported", [MACHINE_FUEL] = "out-of-fuel",
+        [MACHINE_MEMORY] = "out-of-memory",    [MACHINE_UNLINKED] = "no-program",
+    };
+    return names[end];
+}
+
+void machine_explain(const struct machine_result *why, struct text *out)
+{
+    if (why->end == MACHINE_UNDEFINED)
+        text_printf(out, "%s%s", machine_ub_info[why->ub].message, *why->detail ? ": " : "");
+    if (why->end != MACHINE_FINISHED)
+        text_puts(out, why->detail);
+}
+
 /* ---- values in words -------------------------------------------------------------------- */
 
 const char *machine_describe(struct machine *m, uint64_t address)

@@ -707,28 +707,3 @@ bool exec_push(struct machine *m, struct code *code, uint64_t *r)
 {
     return frame_push(m, code, r);
 }
-
-void exec_fragment(struct machine *m, struct code *code)
-{
-    struct frame *f = &m->frames[m->depth];
-    f->code = code;
-    if (f->r + code->slots + 8 > m->stack_end) {
-        machine_stop(m, MACHINE_MEMORY, "too many variables");
-        return;
-    }
-    memset(f->r + code->objects_first, 0, code->objects_count * sizeof *f->r);
-    m->nested++;
-    run(m, code->insn, f->r);
-    m->nested--;
-}
-
-void exec_unwind(struct machine *m, uint32_t depth)
-{
-    while (m->depth > depth) {
-        struct frame *f = &m->frames[m->depth];
-        exec_kill_objects(m, f);
-        if (f->watch)
-            restrict_end(f);
-        m->depth--;
-    }
-}

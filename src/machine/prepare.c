@@ -281,13 +281,3 @@ void prepare_function(struct compiler *c, const struct node *body)
     walk_edits(c);
     reserve_objects(c, params);
 }
-
-/* One more statement of a scope that is open. */
-void prepare_fragment(struct compiler *c, const struct node *n)
-{
-    c->object_room = 0;
-    if (n->kind == NODE_DECL)
-        walk_declaration(c, n, true);
-    walk(c, n);
-    reserve_objects(c, 0);
-}

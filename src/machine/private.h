@@ -388,7 +388,6 @@ struct machine {
     uint32_t nested;                        /* runs of exec within runs */
     uint32_t *region_parent, *region_order; /* by counter */
     struct func init_func;
-    struct live *live;                 /* NULL unless machine_enter was called */
     const struct call_site *exit_site; /* the call that ended the program */
     struct native_state native;
 };
@@ -436,16 +435,6 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked);
 struct code *compile_static(struct machine *m, struct func *owner, struct unit_state *u,
                             struct object *o, const struct node *init, const struct type *type);
 
-/* One more statement or expression of a function that is being executed while it is written. */
-struct live {
-    struct func *func;
-    struct scope *scope;
-    uint32_t next;  /* first free slot */
-    uint32_t value; /* slot of the last value */
-    uint32_t depth; /* of its frame */
-};
-struct code *compile_fragment(struct machine *m, struct live *l, const struct node *n);
-
 /* ---- running: exec.c -------------------------------------------------------------------- */
 
 void exec_code(struct machine *m, struct code *code, uint64_t *r);
@@ -459,10 +448,6 @@ struct callback {
 struct callback exec_prepare(struct machine *m, struct func *f, const struct call_site *like);
 bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *args,
                    uint64_t *result);
-/* Runs code in the topmost frame. */
-void exec_fragment(struct machine *m, struct code *code);
-/* Leaves frames above the given depth. */
-void exec_unwind(struct machine *m, uint32_t depth);
 bool exec_push(struct machine *m, struct code *code, uint64_t *r);
 void exec_kill_objects(struct machine *m, struct frame *f);
 

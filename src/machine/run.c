@@ -191,3 +191,8 @@ const struct machine_result *machine_run(struct machine *m)
     m->result.peak = m->memory.peak;
     return &m->result;
 }
+
+const struct machine_result *machine_result(const struct machine *m)
+{
+    return &m->result;
+}

@@ -1,6 +1,7 @@
-/* Does the result hang on an order that C leaves open?  Each conflict that a run noted is tried
- * the other way round. */
-#include "machine/machine.h"
+/* What a program does, whatever order C's operands are evaluated in: it is run once, and each
+ * conflict that the run noted is tried the other way round.  Takes units and options, yields the
+ * first run and what decides; knows nothing of how a run is done. */
+#include "machine/private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,4 +36,26 @@ bool machine_order_matters(const struct machine_unit *units, size_t n,
         return true;
     }
     return false;
+}
+
+struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
+                                         const struct machine_options *options)
+{
+    static const struct machine_options plain;
+    options = options ? options : &plain;
+    struct machine_execution x = {.machine = machine_new(units, n, options)};
+    x.why = x.run = machine_run(x.machine);
+    if (x.run->end == MACHINE_FINISHED && !options->trust_order) {
+        struct machine_result *order = NEW(&x.machine->arena, struct machine_result);
+        if (machine_order_matters(units, n, options, x.machine, order))
+            x.why = order;
+    }
+    x.defined = x.why->end == MACHINE_FINISHED;
+    return x;
+}
+
+void machine_execution_free(struct machine_execution *x)
+{
+    machine_free(x->machine);
+    *x = (struct machine_execution){0};
 }
