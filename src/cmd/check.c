@@ -1,7 +1,7 @@
 /* cupel check: execute a C program exactly; defined, or the first undefined behaviour. */
 #include "cmd/cmd.h"
 #include "cmd/cflags.h"
-#include "cmd/facts.h"
+#include "cmd/view/view.h"
 
 #include "front/front.h"
 #include "lang/lang.h"

@@ -1,5 +1,6 @@
 /* A machine from its units to the end of main. */
-#include "machine/private.h"
+#include "machine/lib/lib.h"
+#include "machine/native/native.h"
 
 #include <stdlib.h>
 #include <string.h>
