@@ -146,4 +146,20 @@ static inline bool kind_is_pair(enum kind k)
     return k == KIND_WIDE || k == KIND_LDOUBLE;
 }
 
+/* ---- operators of lang ------------------------------------------------------------------ */
+
+/* ++ or -- */
+static inline bool is_step(const struct node *n)
+{
+    return n->kind == NODE_UNARY &&
+           (n->op == OP_PREINC || n->op == OP_PREDEC || n->op == OP_POSTINC || n->op == OP_POSTDEC);
+}
+
+/* The relational and the equality operators bind at a level of their own each. */
+static inline bool op_is_comparison(enum op op)
+{
+    unsigned prec = lang_op_info[op].prec;
+    return prec == lang_op_info[OP_LT].prec || prec == lang_op_info[OP_EQ].prec;
+}
+
 #endif

@@ -147,7 +147,7 @@ static void operation_text(struct text *t, struct program *p, const struct node 
     const char *op = lang_op_info[n->op].text;
     const struct type *type = n->kind == NODE_ASSIGN ? n->u.operand : n->kid[0]->type;
     struct text name = {0};
-    if (n->kind == NODE_UNARY && lang_op_info[n->op].prec >= 14 && n->op <= OP_PREDEC)
+    if (is_step(n))
         type = lang_is_integer(n->type) ? lang_promoted(p, n->type) : n->type;
     lang_print_type(p, type, NULL, &name);
     if (n->kind == NODE_UNARY && n->op == OP_NEG) {

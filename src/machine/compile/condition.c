@@ -78,7 +78,7 @@ static void condition_plain(struct compiler *c, const struct node *n, bool sense
     if (c->tracking)
         emit(c, I_SEQ_SETTLE, 0, 0, 0, 0);
     c->region = region;
-    bool comparison = n->kind == NODE_BINARY && n->op >= OP_LT && n->op <= OP_NE &&
+    bool comparison = n->kind == NODE_BINARY && op_is_comparison(n->op) &&
                       lang_is_integer(kid(c, n, 0)->type);
     if (comparison && c->code->count > before && fuse(c, v, pair, sense, to))
         return;

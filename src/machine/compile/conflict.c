@@ -168,7 +168,7 @@ static struct effects effects_of(const struct context *x, const struct node *n)
     case NODE_ASSIGN:
         return of_write(x, n);
     case NODE_UNARY:
-        return n->op <= OP_PREDEC ? of_write(x, n) : of_kids(x, n, true);
+        return is_step(n) ? of_write(x, n) : of_kids(x, n, true);
     case NODE_CAST:
         e = of_kids(x, n, true);
         if (n->op == CONV_LVALUE)

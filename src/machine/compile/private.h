@@ -163,13 +163,6 @@ static inline const struct node *init_of(const struct compiler *c, const struct 
     return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
 }
 
-/* ++ or -- */
-static inline bool is_step(const struct node *n)
-{
-    return n->kind == NODE_UNARY &&
-           (n->op == OP_PREINC || n->op == OP_PREDEC || n->op == OP_POSTINC || n->op == OP_POSTDEC);
-}
-
 static inline bool op_tracked(const struct compiler *c)
 {
     return c->tracked || c->tracking;

@@ -77,7 +77,7 @@ static void scan(struct machine *m, const struct unit_state *u, struct purity *p
         return;
     if (n->kind == NODE_CALL)
         scan_call(m, p, n);
-    else if (n->kind == NODE_ASSIGN || (n->kind == NODE_UNARY && n->op <= OP_PREDEC))
+    else if (n->kind == NODE_ASSIGN || is_step(n))
         scan_access(p, n->kid[0], WRITES);
     else if (n->kind == NODE_CAST && n->op == CONV_LVALUE)
         scan_access(p, n->kid[0], READS);

@@ -367,7 +367,7 @@ static bool has_effect(const struct node *n)
     case NODE_DEFAULT:
         return true;
     case NODE_UNARY:
-        if (n->op <= OP_PREDEC)
+        if (is_step(n))
             return true;
         break;
     default:
