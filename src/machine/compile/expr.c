@@ -14,6 +14,25 @@ static void seq(struct compiler *c, const struct node *n, enum opcode op, int64_
     emit(c, op, 0, 0, 0, k);
 }
 
+/* What the operands of a full expression touch is watched, if they may conflict. */
+static bool begin_full(struct compiler *c, const struct node *n)
+{
+    bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
+    if (watch) {
+        c->tracking++;
+        seq(c, n, I_SEQ_MARK, 0);
+    }
+    return watch;
+}
+
+static void end_full(struct compiler *c, const struct node *n, bool watch)
+{
+    if (!watch)
+        return;
+    seq(c, n, I_SEQ_END, 0);
+    c->tracking--;
+}
+
 /* ---- constants and names ---------------------------------------------------------------- */
 
 static uint64_t canonical(const struct compiler *c, const struct type *t, u128 bits)
@@ -363,27 +382,54 @@ static bool is_bitfield(const struct node *n)
     return n->kind == NODE_MEMBER && n->u.field->is_bitfield;
 }
 
+const struct node *copied_character(const struct compiler *c, const struct node *value)
+{
+    value = edited_node(c->u, value);
+    while (value->kind == NODE_CAST && value->op == CONV_INT &&
+           memory_tag(c->p, value->type) == TAG_CHAR)
+        value = kid(c, value, 0);
+    if (value->kind != NODE_CAST || value->op != CONV_LVALUE ||
+        memory_tag(c->p, value->type) != TAG_CHAR)
+        return NULL;
+    const struct node *from = kid(c, value, 0);
+    return is_bitfield(from) || from->type->quals & QUAL_VOLATILE ? NULL : from;
+}
+
 /* Copying one character may copy one that was never set (C11 6.2.6.1p4 and its footnotes). */
 static bool is_byte_copy(struct compiler *c, const struct node *n)
 {
-    const struct node *from = kid(c, n, 1);
-    while (from->kind == NODE_CAST && from->op == CONV_INT &&
-           memory_tag(c->p, from->type) == TAG_CHAR)
-        from = kid(c, from, 0);
-    return from->kind == NODE_CAST && from->op == CONV_LVALUE &&
-           memory_tag(c->p, from->type) == TAG_CHAR &&
-           memory_tag(c->p, kid(c, n, 0)->type) == TAG_CHAR && !in_slot(c, kid(c, n, 0)) &&
-           !in_slot(c, kid(c, from, 0)) && !is_bitfield(kid(c, from, 0)) &&
-           !is_bitfield(kid(c, n, 0)) && !(kid(c, from, 0)->type->quals & QUAL_VOLATILE) &&
-           !(kid(c, n, 0)->type->quals & QUAL_VOLATILE);
+    const struct node *to = kid(c, n, 0), *from = copied_character(c, kid(c, n, 1));
+    return from && memory_tag(c->p, to->type) == TAG_CHAR && !in_slot(c, to) && !in_slot(c, from) &&
+           !is_bitfield(to) && !(to->type->quals & QUAL_VOLATILE);
+}
+
+/* Enters the conversions of a copied character; yields the one that reads it. */
+static const struct node *enter_copied(struct compiler *c, const struct node *value)
+{
+    while (value->op != CONV_LVALUE)
+        value = enter_node(c, value)->kid[0];
+    return enter_node(c, value);
+}
+
+bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init)
+{
+    const struct node *from = copied_character(c, init);
+    if (!from || c->u->edited || to.kind == LOC_SLOT || in_slot(c, from) ||
+        memory_tag(c->p, to.type) != TAG_CHAR || to.type->quals & QUAL_VOLATILE)
+        return false;
+    const struct node *read = enter_copied(c, init);
+    bool watch = begin_full(c, from);
+    struct loc source = compile_lvalue(c, from, false);
+    loc_touch(c, read, &source, false);
+    uint32_t a = loc_address(c, init, to), b = loc_address(c, init, source);
+    emit(c, I_COPY, 0, a, b, 1);
+    end_full(c, from, watch);
+    return true;
 }
 
 static void byte_copy(struct compiler *c, const struct node *n)
 {
-    const struct node *from = kid(c, n, 1);
-    while (from->op != CONV_LVALUE)
-        from = enter_node(c, from)->kid[0];
-    enter_node(c, from);
+    const struct node *from = enter_copied(c, kid(c, n, 1));
     seq(c, n, I_SEQ_MARK, 0);
     struct loc to = compile_lvalue(c, kid(c, n, 0), false);
     seq(c, n, I_SEQ_MARK, 0);
@@ -714,24 +760,6 @@ struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t wan
 }
 
 /* ---- full expressions ------------------------------------------------------------------- */
-
-static bool begin_full(struct compiler *c, const struct node *n)
-{
-    bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
-    if (watch) {
-        c->tracking++;
-        seq(c, n, I_SEQ_MARK, 0);
-    }
-    return watch;
-}
-
-static void end_full(struct compiler *c, const struct node *n, bool watch)
-{
-    if (!watch)
-        return;
-    seq(c, n, I_SEQ_END, 0);
-    c->tracking--;
-}
 
 void compile_full(struct compiler *c, const struct node *n)
 {

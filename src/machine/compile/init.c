@@ -33,6 +33,8 @@ static void store_item(struct compiler *c, struct loc l, const struct init_item 
         compile_initialiser(c, to, list);
         return;
     }
+    if (!item->field && compile_byte_init(c, to, value))
+        return;
     struct opnd v = compile_value(c, value, NO_SLOT);
     loc_store(c, value, to, v);
 }
@@ -73,6 +75,8 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
         store_array(c, l, init);
         return;
     }
+    if (init->kind != NODE_INIT && compile_byte_init(c, l, init))
+        return;
     if (init->kind != NODE_INIT) {
         struct opnd v = compile_full_value(c, init, NO_SLOT);
         loc_store(c, init, l, v);

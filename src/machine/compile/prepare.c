@@ -2,14 +2,65 @@
  * which may be read before they are set, and which scopes have objects. */
 #include "machine/compile/private.h"
 
+/* ---- characters that may be unset ------------------------------------------------------- */
+
+static struct carrier *carrier_of(struct compiler *c, const struct decl *d)
+{
+    for (size_t i = 0; i < c->carriers.n; i++)
+        if (((struct carrier *)c->carriers.at[i])->decl == d)
+            return c->carriers.at[i];
+    struct carrier *new = NEW(&c->m->arena, struct carrier);
+    new->decl = d;
+    list_add(&c->m->arena, &c->carriers, new);
+    return new;
+}
+
+static bool carries(const struct compiler *c, const struct decl *d)
+{
+    for (size_t i = 0; i < c->carriers.n; i++) {
+        const struct carrier *k = c->carriers.at[i];
+        if (k->decl == d)
+            return k->takes && k->passes;
+    }
+    return false;
+}
+
+/* One character goes from an lvalue to another; to: NULL when it is no variable. */
+static void note_carried(struct compiler *c, const struct decl *to, const struct node *value)
+{
+    const struct node *from = copied_character(c, value);
+    if (!from)
+        return;
+    if (to && memory_tag(c->p, to->type) == TAG_CHAR)
+        carrier_of(c, to)->takes = true;
+    if (from->kind == NODE_NAME)
+        carrier_of(c, from->u.decl)->passes = true;
+}
+
+static void note_carriers(struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN) {
+        const struct node *to = kid(c, n, 0);
+        note_carried(c, to->kind == NODE_NAME ? to->u.decl : NULL, kid(c, n, 1));
+    } else if (n->kind == NODE_DECLARATOR && n->u.declarator->decl) {
+        const struct node *init = init_of(c, n->u.declarator->decl);
+        if (init && init->kind != NODE_INIT)
+            note_carried(c, n->u.declarator->decl, init);
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            note_carriers(c, n->kid[i]);
+}
+
 /* ---- variables -------------------------------------------------------------------------- */
 
 static bool fits_slot(const struct compiler *c, const struct decl *d)
 {
     enum kind k = kind_of(c->p, d->type);
     return !d->address_taken && !(d->type->canon->quals & QUAL_VOLATILE) && k != KIND_MEMORY &&
-           k != KIND_VOID && k != KIND_OTHER && d->type->canon->kind != TYPE_ARRAY &&
-           !(c->f->body && c->f->body->has_asm);
+           k != KIND_VOID && k != KIND_OTHER && !carries(c, d) &&
+           d->type->canon->kind != TYPE_ARRAY && !(c->f->body && c->f->body->has_asm);
 }
 
 static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot)
@@ -270,6 +321,7 @@ static void reserve_objects(struct compiler *c, size_t params)
 void prepare_function(struct compiler *c, const struct node *body)
 {
     c->object_room = 0;
+    note_carriers(c, body);
     if (c->f->body && c->f->body->body == body) {
         prepare_params(c);
         note_restrict_variables(c, body);

@@ -60,6 +60,7 @@ struct compiler {
     struct spot *labels;
     const struct decl *restricts[6]; /* restrict pointers that always point into one array */
     uint8_t restrict_count;
+    struct list carriers;    /* struct carrier: see prepare.c */
     struct list known;       /* struct var that are set here */
     struct list vla;         /* struct vla_size */
     const struct node *node; /* the one being compiled */
@@ -74,6 +75,13 @@ enum { BASED_OTHER = 7 };
 
 /* Half of a pair of counters: the sum tells how often. */
 #define REGION_PAIR 0x80000000u
+
+/* A character variable, and what happens to it: one that takes a character that lies in memory and
+ * passes it on may carry one that was never set (C11 6.2.6.1p5), and so stands in memory itself. */
+struct carrier {
+    const struct decl *decl;
+    bool takes, passes;
+};
 
 /* emit.c */
 struct insn *emit(struct compiler *c, enum opcode op, uint32_t dst, uint32_t a, uint32_t b,
@@ -100,6 +108,8 @@ const struct node *enter_node(struct compiler *c, const struct node *n);
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
 void compile_full(struct compiler *c, const struct node *n); /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
+/* Initialises a character in memory with one that may be unset; false: it is no such case. */
+bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
 uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense);
 struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
@@ -123,6 +133,9 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
 struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t want);
 struct local *temporary(struct compiler *c, const struct type *t);
 bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want);
+/* The character lvalue whose value this is, after no more than conversions between character
+ * types; NULL: it is something else. */
+const struct node *copied_character(const struct compiler *c, const struct node *value);
 /* init.c */
 void compile_initialiser(struct compiler *c, struct loc l, const struct node *init);
 /* stmt.c */
