@@ -1,5 +1,6 @@
 /* cupel recheck: which findings still hold, and which does a newer compiler fix? */
 #include "cmd/cmd.h"
+#include "cmd/view/view.h"
 
 #include "cmd/campaign.h"
 #include "hunt/hunt.h"

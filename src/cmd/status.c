@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
-#include "cmd/panel.h"
+#include "cmd/view/view.h"
 #include "hunt/hunt.h"
 
 static int print(const struct hunt_status *s, bool json)

@@ -89,21 +89,15 @@ static void execute(struct program *p, struct subject *out)
 {
     struct machine_unit unit = {.program = p};
     struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled};
-    struct machine *m = machine_new(&unit, 1, &options);
-    const struct machine_result *r = machine_run(m);
-    struct machine_result order;
-    if (r->end != MACHINE_FINISHED) {
-        out->skipped = r->end == MACHINE_UNDEFINED     ? "undefined"
-                       : r->end == MACHINE_UNSUPPORTED ? "unsupported"
-                                                       : "does not end soon";
-    } else if (machine_order_matters(&unit, 1, &options, m, &order)) {
-        out->skipped = "the order of evaluation matters";
+    struct machine_execution x = machine_execute(&unit, 1, &options);
+    if (!x.defined) {
+        out->skipped = machine_end_name(x.why->end);
     } else {
-        text_add(&out->expect, text_str(&r->output), r->output.n);
+        text_add(&out->expect, text_str(&x.run->output), x.run->output.n);
         /* it may use what a small compiler lacks: nobody has to accept it */
-        out->expectation = (struct judge_expectation){.runs = true, .status = r->status};
+        out->expectation = (struct judge_expectation){.runs = true, .status = x.run->status};
     }
-    machine_free(m);
+    machine_execution_free(&x);
 }
 
 /* What Csmith wrote, as one file without headers. */

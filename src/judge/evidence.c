@@ -135,20 +135,21 @@ static bool try_PLAIN(struct climb *k, struct err *e)
 static bool run_machine(struct climb *k, struct program *p)
 {
     struct machine_unit unit = {.program = p};
-    struct machine *m = machine_new(&unit, 1, &(struct machine_options){0});
-    const struct machine_result *r = machine_run(m);
+    struct machine_execution run = machine_execute(&unit, 1, NULL);
+    const struct machine_result *r = run.run;
     const struct judge_expectation *x = k->c->expect;
-    if (r->end != MACHINE_FINISHED)
-        set(k, r->end == MACHINE_UNDEFINED ? RUNG_BROKEN : RUNG_ABSENT,
-            arena_printf(k->a, "%s%s%s",
-                         r->end == MACHINE_UNDEFINED ? machine_ub_info[r->ub].message : "",
-                         r->end == MACHINE_UNDEFINED ? ": " : "", r->detail));
+    struct text why = {0};
+    machine_explain(run.why, &why);
+    if (!run.defined)
+        set(k, run.why->end == MACHINE_UNDEFINED ? RUNG_BROKEN : RUNG_ABSENT,
+            arena_string(k->a, text_str(&why)));
     else if (r->status != x->status || r->output.n != x->out_size ||
              memcmp(text_str(&r->output), x->out, x->out_size) != 0)
         set(k, RUNG_BROKEN, "another output");
     else
         set(k, RUNG_HOLDS, "");
-    machine_free(m);
+    text_free(&why);
+    machine_execution_free(&run);
     return true;
 }
 
