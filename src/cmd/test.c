@@ -142,7 +142,7 @@ static bool read_configs(struct session *s, struct err *e)
     s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
     for (size_t i = 0; i < l->n; i += 2) {
         if (strcmp(l->at[i], "--cc") != 0)
-            return fail(e, "--run goes behind the --cc whose programs it runs");
+            return fail(e, "--run goes after the --cc whose programs it runs");
         bool run = i + 2 < l->n && strcmp(l->at[i + 2], "--run") == 0;
         const char *text = l->at[i + 1];
         if (!cc_config_parse(s->a, text, run ? l->at[i + 3] : NULL, &s->configs[s->n++], e))

@@ -18,6 +18,7 @@ static void generate(const struct order *o, enum gen_mode mode, struct subject *
     options.seed = o->seed;
     options.size = o->size;
     options.mode = mode;
+    profile_apply(o->profile, &options.policy);
     options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
