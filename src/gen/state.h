@@ -130,6 +130,7 @@ struct region {
     uint64_t weight; /* how often one call may execute it: trips of the loops around */
     uint32_t resume; /* where execution goes on after what make_stmt_next made */
     bool resumes;    /* resume was set by the maker */
+    enum flow flow;  /* how the statement that was just made ended */
 };
 
 /* How expressions are made at some place. */
@@ -176,7 +177,26 @@ struct rest {
 
 struct gen;
 struct run_fault;
-typedef enum flow stmt_fn(struct gen *g, struct region *r);
+
+/* Makes a statement: attaches it to the region's block, executed (then it draws, stores and calls
+ * as the program would) or to be walked into (make_walk_from), and charges what it takes beyond one
+ * step.  False: it cannot be made here; nothing was attached, and another takes its place. */
+typedef bool stmt_fn(struct gen *g, struct region *r);
+
+enum where {
+    WHERE_ANY,
+    WHERE_FULL,  /* in functions that may write to globals, with so many steps to spare */
+    WHERE_NESTS, /* where another block may be opened */
+    WHERE_LOOPS, /* where another loop may begin */
+};
+
+/* A row of group stmt. */
+struct statement {
+    stmt_fn *make;
+    enum where where; /* elsewhere an assignment takes its place */
+    uint32_t least;
+    enum gen_policy otherwise; /* what takes its place when make returns false */
+};
 
 /* What a stage asks of those below it. */
 struct gen_hooks {
@@ -192,7 +212,7 @@ struct gen_hooks {
     /* make: a small function that touches its parameters only */
     struct fn *(*small_function)(struct gen *g);
     /* make: by row of the group stmt */
-    stmt_fn *const *statements;
+    const struct statement *statements;
 };
 extern const struct gen_hooks gen_hooks; /* gen.c */
 

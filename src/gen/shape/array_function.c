@@ -710,10 +710,8 @@ static struct node *call_of(struct gen *g, struct region *r, const struct array_
     return lang_call(g->p, lang_name(g->p, k->fn->decl), args, PARAMS);
 }
 
-enum flow shape_stmt_kernel(struct gen *g, struct region *r)
+bool shape_stmt_kernel(struct gen *g, struct region *r)
 {
-    if (r->fn->class != CLASS_FULL || make_spare(r) < 200)
-        return make_stmt_assign(g, r);
     const struct array_function *k = pick_function(g, &r->rng);
     struct var *arrays[3];
     arrays[0] = array_of(g, &r->rng, k->of[0], NULL);
@@ -722,7 +720,7 @@ enum flow shape_stmt_kernel(struct gen *g, struct region *r)
     if (k->exclusive && arrays[1] == arrays[2])
         arrays[2] = make_global_new(g, lang_array(g->p, k->of[2], 16));
     uint64_t n = shortest(r, k, arrays);
-    r->fn->bound += (k->cost ? k->cost * n : 4 * n * n) * r->weight;
+    make_charge(r, k->cost ? k->cost * n : 4 * n * n);
     struct node *call = call_of(g, r, k, arrays, n);
     uint32_t at = r->block->count;
     bool whole = k->gives && call->type->class != CLASS_FLOAT;
