@@ -13,7 +13,6 @@
 enum { STEPS_PER_STATEMENT = 50 };
 
 static const struct statement statements[] = {
-#define POLICY(...)
 #define STMT(stage, name, where, least, otherwise, ...) \
     [GEN_stmt_##name] = {stage##_stmt_##name, WHERE_##where, least, GEN_stmt_##otherwise},
 #include "gen/policy.def"

@@ -59,10 +59,8 @@ static struct val passed(struct gen *g, const struct made *m, struct type *t)
 
 static uint8_t pick_class(struct gen *g, const struct ctx *c)
 {
-    static const uint8_t classes[] = {CLASS_LOCAL, CLASS_READS, CLASS_FULL};
     for (int i = 0; i < 4; i++) {
-        enum gen_policy row = gen_pick(g, &c->region->rng, GEN_class_local, GEN_class_full);
-        uint8_t class = classes[row - GEN_class_local];
+        uint8_t class = (uint8_t)gen_draw(g, &c->region->rng, GEN_GROUP_class);
         if (c->calls >> class & 1)
             return class;
     }

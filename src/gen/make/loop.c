@@ -54,7 +54,7 @@ static struct plan plan_loop(struct gen *g, struct region *r)
     static const uint8_t kinds[] = {TYPE_INT,   TYPE_INT,   TYPE_UINT,  TYPE_LONG,   TYPE_ULONG,
                                     TYPE_SHORT, TYPE_UCHAR, TYPE_SCHAR, TYPE_USHORT, TYPE_LLONG};
     struct plan p = {.type = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))])};
-    enum gen_policy row = gen_pick(g, &r->rng, GEN_loop_up, GEN_loop_unequal);
+    enum gen_policy row = gen_pick(g, &r->rng, GEN_GROUP_loop);
     bool minus = gen_int_signed(g, p.type);
     p.trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
     p.step = rng_below(&r->rng, 2) ? 1 : rng_between(&r->rng, 1, 4);

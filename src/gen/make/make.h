@@ -138,7 +138,6 @@ bool make_is_like(struct gen *g, const struct var *v, const struct type *like);
 
 /* ---- the rows of group stmt that policy.def gives to make -------------------------------- */
 
-#define POLICY(...)
 #define STMT(stage, name, ...) DECLARE_##stage(name)
 #define DECLARE_make(name)     stmt_fn make_stmt_##name;
 #define DECLARE_shape(name)

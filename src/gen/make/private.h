@@ -7,7 +7,6 @@
 /* ---- expr.c: the rows of group expr ------------------------------------------------------ */
 
 typedef struct made expr_fn(struct gen *g, struct ctx *c);
-#define POLICY(...)
 #define EXPR(name, ...) expr_fn make_expr_##name;
 #include "gen/policy.def"
 

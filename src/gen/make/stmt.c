@@ -23,7 +23,7 @@ struct region *make_region(struct gen *g, struct region *outer, uint32_t left)
     r->context = outer->context;
     r->dead = outer->dead;
     if (rng_below(&r->rng, 4) == 0)
-        r->context = (uint8_t)gen_pick(g, &r->rng, GEN_context_mixed, GEN_context_arithmetic);
+        r->context = (uint16_t)gen_pick(g, &r->rng, GEN_GROUP_context);
     r->open = true;
     return r;
 }
@@ -137,13 +137,11 @@ static bool assign_real(struct gen *g, struct region *r)
 
 bool make_stmt_assign(struct gen *g, struct region *r)
 {
-    static const uint8_t compounds[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,
-                                        OP_AND, OP_OR,  OP_XOR, OP_SHL, OP_SHR};
     static const uint8_t steps[] = {OP_POSTINC, OP_POSTDEC, OP_PREINC, OP_PREDEC};
     if (gen_setting(g, GEN_shape_real) && rng_below(&r->rng, 7) == 0)
         return assign_real(g, r);
     struct ctx c = make_ctx_start(g, r);
-    enum gen_policy target = gen_pick(g, &r->rng, GEN_target_plain, GEN_target_step);
+    enum gen_policy target = gen_pick(g, &r->rng, GEN_GROUP_target);
     struct made right = {0};
     if (target != GEN_target_step)
         right = make_expr_int(g, &c);
@@ -158,8 +156,7 @@ bool make_stmt_assign(struct gen *g, struct region *r)
                        : false;
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
-    enum op op = plain ? OP_ASSIGN
-                       : compounds[gen_pick(g, &r->rng, GEN_op_add, GEN_op_shr) - GEN_op_add];
+    enum op op = plain ? OP_ASSIGN : (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
@@ -473,8 +470,7 @@ enum flow make_stmt_next(struct gen *g, struct region *r)
     g->steps++;
     r->resumes = false;
     r->flow = FLOW_NEXT;
-    make_one(g, r,
-             owes ? GEN_stmt_recurse : gen_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed));
+    make_one(g, r, owes ? GEN_stmt_recurse : gen_pick(g, &r->rng, GEN_GROUP_stmt));
     if (!r->resumes)
         r->resume = r->block->count;
     return r->flow;
@@ -485,5 +481,5 @@ enum flow make_stmt_next(struct gen *g, struct region *r)
 void make_stmt_dead(struct gen *g, struct region *r)
 {
     r->dead = true;
-    make_one(g, r, gen_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed));
+    make_one(g, r, gen_pick(g, &r->rng, GEN_GROUP_stmt));
 }

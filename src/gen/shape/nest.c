@@ -303,12 +303,13 @@ static bool nest_window(struct nest *n)
     return true;
 }
 
+static bool (*const nests[])(struct nest *) = {
+#define NEST(name, ...) [GEN_nest_##name] = nest_##name,
+#include "gen/policy.def"
+};
+
 bool shape_stmt_nest(struct gen *g, struct region *r)
 {
-    static bool (*const nests[])(struct nest *) = {
-        nest_neighbours, nest_neighbours, nest_both,       nest_sums,    nest_sums,
-        nest_lines,      nest_transposed, nest_transposed, nest_product, nest_product,
-        nest_product,    nest_dot,        nest_window};
     uint32_t at = r->block->count;
     struct nest n = {.g = g, .r = r};
     n.i = make_counter(g, r);
@@ -317,7 +318,7 @@ bool shape_stmt_nest(struct gen *g, struct region *r)
     n.other = some_grid(g, &r->rng, rng_below(&r->rng, 2) ? n.grid : NULL);
     n.row = some_line(g, &r->rng, NULL);
     n.column = some_line(g, &r->rng, n.row);
-    if (!nests[rng_below(&r->rng, LENGTH(nests))](&n))
+    if (!nests[gen_pick(g, &r->rng, GEN_GROUP_nest)](&n))
         return false;
     return make_walk_from(r, at);
 }

@@ -255,9 +255,8 @@ static struct node *text_raise(const struct text_ctx *t)
 typedef struct node *text_fn(const struct text_ctx *t);
 
 static text_fn *const makers[] = {
-    text_copy,      text_copy,   text_copy_some, text_append,  text_append,  text_put,
-    text_cut,       text_length, text_length,    text_compare, text_compare, text_find,
-    text_find_byte, text_move,   text_print,     text_hash,    text_raise,
+#define TEXT(name, ...) [GEN_text_##name] = text_##name,
+#include "gen/policy.def"
 };
 
 bool shape_stmt_text(struct gen *g, struct region *r)
@@ -268,7 +267,7 @@ bool shape_stmt_text(struct gen *g, struct region *r)
     if (!t.x)
         return false;
     uint32_t at = r->block->count;
-    struct node *n = makers[rng_below(&r->rng, LENGTH(makers))](&t);
+    struct node *n = makers[gen_pick(g, &r->rng, GEN_GROUP_text)](&t);
     if (!n)
         return false;
     make_attach(g, r, n);
