@@ -12,9 +12,9 @@
 
 enum { STEPS_PER_STATEMENT = 50 };
 
-static stmt_fn *const statements[] = {
-#define POLICY(...)
-#define STMT(stage, name, ...) [GEN_stmt_##name] = stage##_stmt_##name,
+static const struct statement statements[] = {
+#define STMT(stage, name, where, least, otherwise, ...) \
+    [GEN_stmt_##name] = {stage##_stmt_##name, WHERE_##where, least, GEN_stmt_##otherwise},
 #include "gen/policy.def"
 };
 

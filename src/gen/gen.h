@@ -23,14 +23,23 @@
 
 enum gen_policy {
 #define POLICY(group, name, ...) GEN_##group##_##name,
+#define TYPE(name, ...)          GEN_type_##name,
 #include "gen/policy.def"
     GEN_POLICY_COUNT
 };
 
+enum gen_group {
+#define GROUP(name, ...) GEN_GROUP_##name,
+#include "gen/policy.def"
+    GEN_GROUP_COUNT
+};
+
 struct gen_policy_info {
     const char *key; /* "expr.constant" */
+    enum gen_group group;
     unsigned low, high;
     unsigned features; /* enum gen_feature bits that it needs */
+    unsigned means;    /* the operator, type or class that the row stands for */
     const char *help;
 };
 extern const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT];

@@ -156,6 +156,13 @@ expect_output() {
 @test "mistakes are named" {
     run -2 "$CUPEL" gen --set nothing=1
     [[ "$output" == *"no policy 'nothing'"* ]]
+    run -2 "$CUPEL" gen --set share.static=101
+    [ "$output" = "cupel: share.static=101 is out of range: 0 to 100" ]
+    run -2 "$CUPEL" gen --set count.depth=0
+    [ "$output" = "cupel: count.depth=0 is out of range: 1 to 20" ]
+    run -2 "$CUPEL" gen --set count.trips=97
+    run -2 "$CUPEL" gen --set op.add=1000001
+    run -2 "$CUPEL" gen --again "seed=1 size=5 relax.null=4000000000"
     run -2 "$CUPEL" gen --for icc
     [[ "$output" == *"unknown compiler or feature 'icc'"* ]]
     run -2 "$CUPEL" gen --target pdp11

@@ -190,7 +190,7 @@ static bool turn_local(struct gen *g, struct region *r, struct ctx *c)
 }
 
 /* T *l = &x; x may be a local that lives at least as long. */
-enum flow make_pointer_local(struct gen *g, struct region *r)
+bool make_pointer_local(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct type *t = lang_pointer(g->p, make_type_integer(g, &r->rng));
@@ -217,23 +217,23 @@ enum flow make_pointer_local(struct gen *g, struct region *r)
     run_mem_store(g, &s, &m.v);
     gen_about(g, v->decl)->object = o;
     r->vars = v;
-    return FLOW_NEXT;
+    return true;
 }
 
-enum flow make_stmt_pointer(struct gen *g, struct region *r)
+bool make_stmt_pointer(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct lval l;
     if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 3) == 0 && turn_local(g, r, &c))
-        return FLOW_NEXT;
+        return true;
     for (int i = 0; i < 6 && r->fn->class == CLASS_FULL; i++) {
         if (!pointer_object(g, &c, &l))
             continue;
         struct made to = make_expr_pointer(g, &c, l.s.type->unqual, false);
         make_attach(g, r, lang_expr_stmt(g->p, make_assign(g, &c, l, OP_ASSIGN, to).n));
-        return FLOW_NEXT;
+        return true;
     }
-    return make_stmt_assign(g, r);
+    return false;
 }
 
 /* ---- walkers ---------------------------------------------------------------------------- */
@@ -260,11 +260,11 @@ static struct node *last_of(struct gen *g, const struct var *row)
 }
 
 /* T *p = a + k; */
-static enum flow start_walker(struct gen *g, struct region *r)
+static bool start_walker(struct gen *g, struct region *r)
 {
     struct var *row = make_pick_global(g, &r->rng, is_line, NULL);
     if (!row)
-        return make_stmt_assign(g, r);
+        return false;
     struct node *first = build_op(g, OP_ADD, build_name(g, row),
                                   build_int(g, rng_below(&r->rng, row->type->u.count)));
     struct var *p = make_local(g, r, lang_pointer(g->p, row->type->base), gen_new_name(g, 't'));
@@ -304,18 +304,18 @@ static struct node *move_walker(struct gen *g, struct region *r, struct var *p)
         struct node *more = build_op(g, OP_NE, name, last_of(g, row));
         struct node *other = build_op(g, OP_NE, lang_unary(g->p, OP_DEREF, build_name(g, p)),
                                       build_int(g, rng_below(&r->rng, 9)));
-        r->fn->bound += 2 * row->type->u.count * r->weight;
+        make_charge(r, 2 * row->type->u.count);
         return build_while(g, build_op(g, OP_LAND, more, other),
                            lang_expr_stmt(g->p, lang_unary(g->p, OP_POSTINC, build_name(g, p))));
     }
     }
 }
 
-enum flow make_stmt_walker(struct gen *g, struct region *r)
+bool make_stmt_walker(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     if (r->fn->class != CLASS_FULL)
-        return make_stmt_assign(g, r);
+        return false;
     struct var *p = walker_in_scope(&c);
     if (!p || make_spare(r) < 2 * p->row->type->u.count)
         return start_walker(g, r);

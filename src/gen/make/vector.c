@@ -181,7 +181,7 @@ struct var *make_vector_target(struct gen *g, struct ctx *c, struct type *t)
 }
 
 /* V v = e; */
-enum flow make_vector_local(struct gen *g, struct region *r)
+bool make_vector_local(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     const struct var *like = pick(g, &c, NULL, 0, false);
@@ -195,13 +195,13 @@ enum flow make_vector_local(struct gen *g, struct region *r)
 
 /* ---- statements ------------------------------------------------------------------------- */
 
-enum flow make_stmt_vector(struct gen *g, struct region *r)
+bool make_stmt_vector(struct gen *g, struct region *r)
 {
     static const uint8_t compounds[] = {OP_AND, OP_OR, OP_XOR};
     struct ctx c = make_pure(g, r, 1);
     struct var *to = make_vector_target(g, &c, NULL);
     if (!to)
-        return make_stmt_assign(g, r);
+        return false;
     enum op op = rng_below(&r->rng, 4) ? OP_ASSIGN : compounds[rng_below(&r->rng, 3)];
     struct node *value = tree(g, &c, to->type->unqual, 2);
     make_attach(g, r, build_assign(g, op, build_name(g, to), value));
