@@ -155,6 +155,14 @@ static void declare(struct vary *v, const struct decl *d, uint32_t seq)
         v->declared[d->id] = seq;
 }
 
+/* An array without its length is nothing to work with until another declaration gives it. */
+static bool is_whole(const struct node *declarator)
+{
+    const struct declarator *d = declarator->u.declarator;
+    return d->decl->kind != DECL_VAR || lang_is_complete(d->type) ||
+           (declarator->count && declarator->kid[0]);
+}
+
 /* A new name for the walk into a function: what stands in a system header is not ours to edit. */
 static void walk_function(struct walk *w, struct node *n)
 {
@@ -184,7 +192,7 @@ static void walk_file(struct vary *v)
             continue;
         }
         for (uint32_t k = 0; n->kind == NODE_DECL && k < n->count; k++)
-            if (n->kid[k]->kind == NODE_DECLARATOR)
+            if (n->kid[k]->kind == NODE_DECLARATOR && is_whole(n->kid[k]))
                 declare(v, n->kid[k]->u.declarator->decl, w.seq + k);
         walk(&w, n, unit);
         w.scope = NULL;
