@@ -63,6 +63,8 @@ struct machine_options {
     const char *name;          /* argv[0]; NULL: "a.out" */
     bool values;               /* facts of every expression, plain reads of variables too */
     bool trust_order;          /* do not look for conflicts between operands (faster) */
+    bool elsewhere;            /* at another time, in another environment, at other addresses:
+                                * whatever differs then is no property of the program */
     struct machine_place flip; /* evaluate the operands of this node from right to left */
 };
 
