@@ -77,6 +77,10 @@ struct emi_subject {
 bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enum emi_source want,
                       struct cc_lab *lab, struct err *e);
 void emi_subject_close(struct emi_subject *s);
+/* Of all its units. */
+struct vary_summary emi_summary(const struct emi_subject *s);
+/* The data model that the flags of a configuration ask for. */
+const struct target *emi_target_of(const struct cc_config *config);
 
 /* ---- variants --------------------------------------------------------------------------- */
 

@@ -5,8 +5,6 @@
 
 #include "sys/sys.h"
 
-#include <string.h>
-
 enum { OLDEST = 9, NEWEST = 30 };
 
 /* One that nobody knows by name is a family of its own. */
@@ -18,20 +16,13 @@ static bool is_unrelated(const struct cc_config *x, const char *command)
     return !cc_family_of(x->argv[0], &own) || own != other;
 }
 
-static bool is_for_32_bits(const struct cc_config *c)
-{
-    for (size_t i = 1; c->argv[i]; i++)
-        if (strcmp(c->argv[i], "-m32") == 0)
-            return true;
-    return false;
-}
-
 static void add_named(struct arena *a, const struct cc_config *config, const char *name,
                       struct list *out)
 {
     struct err e;
     struct cc_config *c = NEW(a, struct cc_config);
-    const char *text = is_for_32_bits(config) ? arena_printf(a, "%s -m32", name) : name;
+    bool narrow = emi_target_of(config) == lang_target(TARGET_ILP32);
+    const char *text = narrow ? arena_printf(a, "%s -m32", name) : name;
     if (is_unrelated(config, name) && sys_find_program(a, name) &&
         cc_config_parse(a, text, NULL, c, &e))
         list_add(a, out, c);
@@ -43,7 +34,7 @@ void emi_second_opinions(struct arena *a, const struct cc_config *config,
     static const char *const names[] = {"gcc", "clang", "tcc"};
     for (size_t i = 0; i < n; i++)
         if (is_unrelated(config, others[i].argv[0]) &&
-            is_for_32_bits(config) == is_for_32_bits(&others[i]) && !others[i].emulator[0])
+            emi_target_of(config) == emi_target_of(&others[i]) && !others[i].emulator[0])
             list_add(a, out, (void *)&others[i]);
     for (size_t i = 0; i < LENGTH(names); i++)
         add_named(a, config, names[i], out);

@@ -299,3 +299,24 @@ void emi_variant_texts(struct emi_subject *s, uint64_t seed, const struct vary_o
         vary_forget(unit->vary);
     }
 }
+
+struct vary_summary emi_summary(const struct emi_subject *s)
+{
+    struct vary_summary all = {0};
+    for (size_t i = 0; i < s->unit_count; i++) {
+        struct vary_summary one = vary_summary(s->units[i].vary);
+        all.statements += one.statements;
+        all.dead += one.dead;
+        all.functions += one.functions;
+        all.uncalled += one.uncalled;
+        all.one_way += one.one_way;
+        all.known += one.known;
+    }
+    return all;
+}
+
+const struct target *emi_target_of(const struct cc_config *config)
+{
+    struct front_source source = {.cc = config->argv[0], .flags = config->argv + 1};
+    return front_options_of(&source).target;
+}
