@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 #include "cmd/cflags.h"
 #include "cmd/suite.h"
-#include "cmd/variants.h"
+#include "cmd/view/view.h"
 
 #include "cc/cc.h"
 #include "emi/emi.h"
@@ -476,5 +476,7 @@ int cmd_emi(int argc, char **argv)
     else if (parsed == PARSED)
         status = run_session(&o, &a);
     arena_free(&a);
+    if (o.worker)
+        exit(status); /* that it was told to stop is nothing to tell */
     return status;
 }

@@ -3,7 +3,7 @@
  * "why"}. */
 #include "cmd/suite.h"
 
-#include "cmd/variants.h"
+#include "cmd/view/view.h"
 #include "sys/sys.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef CMD_SUITE_H
 #define CMD_SUITE_H
 
-#include "cmd/cmd.h"
+#include "cmd/view/view.h"
 #include "emi/emi.h"
 
 #include <jansson.h>

@@ -4,7 +4,7 @@
 #include "cc/cc.h"
 #include "cmd/cflags.h"
 #include "cmd/excuse.h"
-#include "cmd/matrix.h"
+#include "cmd/view/view.h"
 #include "judge/judge.h"
 #include "sys/sys.h"
 

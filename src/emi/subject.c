@@ -78,24 +78,25 @@ static bool is_same_elsewhere(struct emi_subject *s, const struct machine_unit *
     struct machine_options other = *options;
     other.elsewhere = true;
     struct machine *m = machine_new(units, s->unit_count, &other);
-    const struct machine_result *again = machine_run(m);
-    bool same = same_end(r, again);
+    bool same = same_end(r, machine_run(m));
     if (same)
         add_facts(s, m);
     machine_free(m);
     return same;
 }
 
-static enum execution judge_end(struct emi_subject *s, const struct machine_result *r,
-                                struct err *e)
+static enum execution refuse_execution(struct emi_subject *s, const struct machine_result *why,
+                                       struct err *e)
 {
-    if (r->end == MACHINE_FINISHED)
-        return RAN;
-    fail(e, "%s", r->detail);
-    if (r->end != MACHINE_UNDEFINED)
+    struct text words = {0};
+    machine_explain(why, &words);
+    if (why->end == MACHINE_UNDEFINED)
+        fail(e, "%s is undefined (%s): see cupel check", s->from.files[0], text_str(&words));
+    else
+        fail(e, "%s", text_str(&words));
+    text_free(&words);
+    if (why->end != MACHINE_UNDEFINED)
         return CANNOT;
-    fail(e, "%s is undefined (%s: %s): see cupel check", s->from.files[0],
-         machine_ub_info[r->ub].message, r->detail);
     refuse(s, EMI_UNDEFINED);
     return REFUSED;
 }
@@ -103,6 +104,7 @@ static enum execution judge_end(struct emi_subject *s, const struct machine_resu
 static enum execution execute(struct emi_subject *s, const struct text *input, size_t index,
                               struct err *e)
 {
+    enum execution end = RAN;
     struct machine_unit *units = NEW_ARRAY(&s->arena, s->unit_count, struct machine_unit);
     for (size_t i = 0; i < s->unit_count; i++)
         units[i].program = s->units[i].program;
@@ -112,22 +114,18 @@ static enum execution execute(struct emi_subject *s, const struct text *input, s
                                       .args = s->from.args,
                                       .name = "program",
                                       .values = true};
-    struct machine *m = machine_new(units, s->unit_count, &options);
-    const struct machine_result *r = machine_run(m), *shown = r;
-    struct machine_result order;
-    if (r->end == MACHINE_FINISHED && machine_order_matters(units, s->unit_count, &options, m, &order))
-        shown = &order;
-    enum execution end = judge_end(s, shown, e);
-    if (end == RAN && !is_same_elsewhere(s, units, &options, r)) {
+    struct machine_execution x = machine_execute(units, s->unit_count, &options);
+    if (!x.defined) {
+        end = refuse_execution(s, x.why, e);
+    } else if (!is_same_elsewhere(s, units, &options, x.run)) {
         fail(e, "what it does depends on time, environment or addresses");
         end = CANNOT;
+    } else {
+        add_facts(s, x.machine);
+        text_add(&s->expected[index], text_str(&x.run->output), x.run->output.n);
+        s->status[index] = x.run->status;
     }
-    if (end == RAN) {
-        add_facts(s, m);
-        text_add(&s->expected[index], text_str(&r->output), r->output.n);
-        s->status[index] = r->status;
-    }
-    machine_free(m);
+    machine_execution_free(&x);
     return end;
 }
 
