@@ -212,16 +212,31 @@ static bool is_accepted_elsewhere(struct session *s, size_t config, const struct
     return true;
 }
 
+/* The variant again and again: does it do the same each time? */
+static bool is_repeatable(struct session *s, size_t config, const struct text *texts,
+                          const struct outcome *first, bool *same, struct err *e)
+{
+    struct outcome again;
+    *same = true;
+    for (int i = 0; *same && i < REPEATS; i++) {
+        if (!try_plainly(s, config, texts, &again, e))
+            return false;
+        *same = session_same_behaviour(s, first, &again);
+    }
+    return true;
+}
+
 /* Behaves otherwise, again; and the reason is the compiler. */
 static bool weigh(struct session *s, size_t config, size_t variant, const struct text *texts,
                   struct err *e)
 {
     struct outcome now;
     const struct outcome *was = &s->plain[config];
-    bool accepted = true;
-    if (!try_plainly(s, config, texts, &now, e))
+    bool accepted = true, same = true;
+    if (!try_plainly(s, config, texts, &now, e) ||
+        (now.kind == OUTCOME_BUILT && !is_repeatable(s, config, texts, &now, &same, e)))
         return false;
-    if (was->kind != OUTCOME_BUILT || session_same_behaviour(s, was, &now) ||
+    if (was->kind != OUTCOME_BUILT || session_same_behaviour(s, was, &now) || !same ||
         session_is_silent(s, was, &now)) {
         s->out->unstable++;
         return true;

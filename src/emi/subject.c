@@ -71,7 +71,7 @@ static void add_facts(struct emi_subject *s, const struct machine *m)
         vary_facts_add_run(s->units[i].facts, s->units[i].program, m, (uint32_t)i);
 }
 
-/* After a run that finished: the same again elsewhere.  What it adds to the facts is kept. */
+/* The same again elsewhere.  What it adds to the facts of a run that finished is kept. */
 static bool is_same_elsewhere(struct emi_subject *s, const struct machine_unit *units,
                               const struct machine_options *options, const struct machine_result *r)
 {
@@ -79,7 +79,7 @@ static bool is_same_elsewhere(struct emi_subject *s, const struct machine_unit *
     other.elsewhere = true;
     struct machine *m = machine_new(units, s->unit_count, &other);
     bool same = same_end(r, machine_run(m));
-    if (same)
+    if (same && r->end == MACHINE_FINISHED)
         add_facts(s, m);
     machine_free(m);
     return same;
@@ -115,11 +115,11 @@ static enum execution execute(struct emi_subject *s, const struct text *input, s
                                       .name = "program",
                                       .values = true};
     struct machine_execution x = machine_execute(units, s->unit_count, &options);
-    if (!x.defined) {
-        end = refuse_execution(s, x.why, e);
-    } else if (!is_same_elsewhere(s, units, &options, x.run)) {
+    if (!is_same_elsewhere(s, units, &options, x.run)) {
         fail(e, "what it does depends on time, environment or addresses");
         end = CANNOT;
+    } else if (!x.defined) {
+        end = refuse_execution(s, x.why, e);
     } else {
         add_facts(s, x.machine);
         text_add(&s->expected[index], text_str(&x.run->output), x.run->output.n);

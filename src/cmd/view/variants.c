@@ -20,7 +20,7 @@ static void put_lines(struct text *out, const json_t *j)
     static const struct {
         const char *key, *line;
     } rows[] = {
-        {"unsteady", "inputs not compared: what the program does on them differs from run to run"},
+        {"unsteady", "of the inputs not compared: what the program does there differs from run to run"},
         {"unstable", "differences could not be seen again"},
         {"refused", "rejections do not count: no unrelated compiler accepts the same text"},
         {"shifting", "differences are of no compiler's making: what the program runs differs from "
