@@ -141,6 +141,7 @@ struct order {
     const struct source *source;
     unsigned size;
     uint64_t seed;
+    uint64_t number; /* of the task, among those of its strategy */
     const struct lane *lane;
     const char *profile; /* of gen; "" for none */
 };
@@ -151,6 +152,8 @@ bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct
 /* A C file for the order's target, or why there is none. */
 void source_preprocess(const struct order *o, const char *path, struct text *text,
                        const char **why);
+/* Of a preprocessed text, what its own file needs: one compiler's headers are not another's. */
+void source_shorten(const struct order *o, const char *path, struct text *text, const char **why);
 enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */

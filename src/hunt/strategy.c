@@ -85,5 +85,5 @@ bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct
 void hunt_describe_modes(struct text *out)
 {
     for (size_t i = 0; i < STRATEGY_COUNT; i++)
-        text_printf(out, "  %-8s %s\n", strategies[i].name, strategies[i].what);
+        text_printf(out, "  %-10s %s\n", strategies[i].name, strategies[i].what);
 }
