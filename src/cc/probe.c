@@ -18,6 +18,7 @@ static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc,
         .argv = (char *const[]){(char *)cc->path, option, NULL},
         .env = sys_tool_env(a, lab->dir),
         .dir = lab->dir,
+        .rights = SYS_COMPILER,
         .drain_outputs = true,
         .limits = {.wall = ASK_SECONDS, .output = ASK_OUTPUT},
     };
@@ -207,6 +208,7 @@ static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc
     struct sys_job job = {.argv = argv,
                           .env = sys_tool_env(a, lab->dir),
                           .dir = lab->dir,
+                          .rights = SYS_COMPILER,
                           .drain_outputs = true,
                           .limits = {.wall = ASK_SECONDS, .output = ASK_OUTPUT}};
     const char *code = trial_programs[TRIAL_CODE];

@@ -49,6 +49,9 @@ enum parsed { PARSED, PARSED_HELP, PARSED_BAD };
  * Prints help or the error itself.  --json, --quiet and --verbose are rows like any other. */
 enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words);
 
+/* Of --trust-compilers, which several commands have. */
+#define CMD_TRUST_HELP "let compilers write outside their scratch folder"
+
 /* "cupel: what is wrong: what to do" on stderr; returns EXIT_CANNOT. */
 int cmd_fail(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

@@ -154,7 +154,8 @@ int cmd_compilers(int argc, char **argv)
         cmd_fail("unexpected argument '%s': see cupel compilers --help", (char *)words.at[0]);
     else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
-    else if (parsed == PARSED && !cc_labs_open(&labs, (unsigned)o.jobs, NULL, &e))
+    else if (parsed == PARSED &&
+             !cc_labs_open(&labs, &(struct cc_lab_options){.count = (unsigned)o.jobs}, &e))
         cmd_fail("%s", e.msg);
     else if (parsed == PARSED) {
         status = list_compilers(&o, &a, &labs);

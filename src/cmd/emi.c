@@ -479,7 +479,8 @@ static bool prepare(struct session *s, char *const *flags, struct err *e)
     if (!read_configs(s, e) || !read_program(s, flags, e))
         return false;
     const char *const *readable = cc_readable(s->a, s->configs, s->config_count);
-    return cc_labs_open(&s->labs, (unsigned)s->o->jobs, readable, e) &&
+    struct cc_lab_options labs = {.count = (unsigned)s->o->jobs, .readable = readable};
+    return cc_labs_open(&s->labs, &labs, e) &&
            (s->config_count || s->o->no_test || find_configs(s, e));
 }
 

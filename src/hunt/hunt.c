@@ -180,7 +180,7 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
 {
     struct cc_labs labs;
     arena_reset(&c->plan_arena);
-    if (!cc_labs_open(&labs, c->jobs, NULL, e))
+    if (!cc_labs_open(&labs, &(struct cc_lab_options){.count = c->jobs}, e))
         return false;
     bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
     cc_labs_close(&labs);

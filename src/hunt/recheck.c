@@ -130,7 +130,7 @@ json_t *hunt_recheck(const struct hunt_recheck *o, struct err *e)
     size_t n = json_array_size(r.findings);
     json_t *list = NULL;
     r.results = NEW_ARRAY(&a, n, json_t *);
-    if (cc_labs_open(&r.labs, o->jobs, NULL, e)) {
+    if (cc_labs_open(&r.labs, &(struct cc_lab_options){.count = o->jobs}, e)) {
         r.arenas = NEW_ARRAY(&a, o->jobs, struct arena);
         sys_parallel(n, o->jobs, recheck_one, &r);
         for (unsigned i = 0; i < o->jobs; i++)

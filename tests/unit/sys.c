@@ -43,7 +43,7 @@ static struct sys_job shell(const char *script)
     return (struct sys_job){
         .argv = argv,
         .env = sys_program_env(&arena),
-        .sandboxed = true,
+        .rights = SYS_PROGRAM,
         .limits = {.wall = 5,
                    .cpu = 5,
                    .memory = 1u << 30,
