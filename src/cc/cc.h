@@ -17,6 +17,7 @@
 struct cc_lab {
     struct runner *runner;
     char dir[300]; /* ours alone, for objects and executables */
+    bool guests;   /* compilers may write there only */
 };
 
 struct cc_labs {

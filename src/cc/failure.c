@@ -279,6 +279,9 @@ static const char *const linker_error[] = {"undefined reference to",
 static const char *const no_header[] = {
     ".h: No such file or directory", ".h' file not found",   ".h' not found",
     "error: cannot find '",          ".h: cannot open file", NULL};
+/* a compiler that wants to write, or to ask somebody, where it may not */
+static const char *const forbidden[] = {"Read-only file system", "Permission denied",
+                                        "Operation not permitted", NULL};
 static const char *const plain_error[] = {"error:", "Error:", ", line ", "undefined reference to",
                                           NULL};
 
@@ -316,6 +319,8 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
         /* "label 449 outside boundaries 449-459": the program's; in assertions, places in the
          * compiler */
         set(out, OUTCOME_ICE, line, pcc ? without_numbers(a, words) : words);
+    } else if ((line = line_with(a, err, forbidden))) {
+        set(out, OUTCOME_FORBIDDEN, line, "");
     } else if (has_any(err, assembler_error)) {
         line = assembler_line(a, err);
         set(out, OUTCOME_BAD_ASSEMBLY, line, assembler_signature(a, after(line, "Error: ")));
@@ -339,6 +344,8 @@ void cc_classify_failure(struct arena *a, const struct sys_result *r, struct out
         set(out, OUTCOME_HANG, sys_describe_end(a, r), "hang");
     else if (r->end == SYS_MEMORY)
         set(out, OUTCOME_OUT_OF_MEMORY, sys_describe_end(a, r), "out of memory");
+    else if (r->end == SYS_CROWD)
+        set(out, OUTCOME_CRASHED, sys_describe_end(a, r), "forks without end");
     else if (r->end == SYS_NOT_STARTED || r->end == SYS_CANCELLED)
         set(out, OUTCOME_ENVIRONMENT, sys_describe_end(a, r), "");
     else

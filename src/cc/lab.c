@@ -13,9 +13,10 @@ bool cc_labs_open(struct cc_labs *labs, const struct cc_lab_options *o, struct e
     for (unsigned i = 0; i < o->count; i++) {
         struct cc_lab *lab = &labs->at[i];
         snprintf(lab->dir, sizeof lab->dir, "%s/lab%u", labs->scratch.path, i);
+        lab->guests = !o->trust_compilers;
         struct runner_options options = {.scratch = labs->scratch.path,
                                          .readable = o->readable,
-                                         .workshop = o->trust_compilers ? NULL : lab->dir};
+                                         .workshop = lab->guests ? lab->dir : NULL};
         if (sys_make_dirs(lab->dir, e))
             lab->runner = sys_runner_open(&options, e);
         if (!lab->runner) {

@@ -1,5 +1,6 @@
 /* Learning what a compiler is and can do, by trying: no table of versions to keep up to date. */
 #include "cc/probe.h"
+#include "cc/product.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -200,7 +201,7 @@ const char *probe_emulator(struct arena *a, const char *triple)
 static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *flag)
 {
     char *source = arena_printf(a, "%s-trial.c", lab->dir);
-    char *object = arena_printf(a, "%s-trial.o", lab->dir);
+    char *object = arena_printf(a, "%s/trial.o", lab->dir);
     struct text bytes = {0};
     uint64_t hash = 0;
     char *argv[] = {(char *)cc->path, "-c", source, "-o", object, flag, NULL};
@@ -212,12 +213,14 @@ static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc
                           .drain_outputs = true,
                           .limits = {.wall = ASK_SECONDS, .output = ASK_OUTPUT}};
     const char *code = trial_programs[TRIAL_CODE];
-    remove(object);
+    sys_empty_folder(lab->dir);
     if (sys_write_file(source, code, strlen(code), NULL) && sys_run(lab->runner, &job, &r, NULL)) {
-        if (r.end == SYS_EXITED && r.code == 0 && sys_read_file(object, SYS_READ_ALL, &bytes, NULL))
+        if (r.end == SYS_EXITED && r.code == 0 && !product_flaw(object, PRODUCT_OBJECT, true) &&
+            sys_read_file(object, SYS_READ_ALL, &bytes, NULL))
             hash = hash_bytes(bytes.s, bytes.n) | 1;
         sys_result_free(&r);
     }
+    sys_empty_folder(lab->dir);
     text_free(&bytes);
     return hash;
 }

@@ -115,7 +115,7 @@ enum sys_end {
     SYS_OUTPUT_LONG, /* more than limits.output */
     SYS_MEMORY,      /* more than limits.resident */
     SYS_CROWD,       /* more processes than anything needs: it forks without end */
-    SYS_NOT_STARTED, /* reason says why: not found, not executable ... */
+    SYS_NOT_STARTED, /* reason says why: not found, not executable ...; code: errno */
     SYS_NOT_LOADED,  /* SYS_LOAD: reason says what the loader does not do */
     SYS_CANCELLED    /* sys_cancelled is true */
 };

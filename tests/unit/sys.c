@@ -274,10 +274,12 @@ static void memory_is_limited_for_the_whole_job(void **state)
         const char *script;
         enum sys_end end;
     } rows[] = {
-        {"for i in 1 2 3 4 5 6; do (x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 30) & done; "
+        {"for i in 1 2 3 4 5 6; do (x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 30) & "
+         "done; "
          "wait",
          SYS_MEMORY},
-        {"x=$(head -c 30000000 /dev/zero | tr '\\0' x); for i in 1 2 3 4; do sleep 0.2 & done; wait",
+        {"x=$(head -c 30000000 /dev/zero | tr '\\0' x); for i in 1 2 3 4; do sleep 0.2 & done; "
+         "wait",
          SYS_EXITED},
     };
     for (size_t i = 0; i < LENGTH(rows); i++) {

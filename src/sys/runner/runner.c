@@ -76,12 +76,14 @@ enum { REASON_SIZE = 256 };
 /* Shared with the child, so that it can say why it could not become the job. */
 struct complaint {
     uint32_t kind; /* 0 none, else SYS_NOT_STARTED or SYS_NOT_LOADED */
+    int error;     /* errno of the former */
     char reason[REASON_SIZE];
 };
 
 _Noreturn static void complain(struct complaint *c, uint32_t kind, const char *what)
 {
-    snprintf(c->reason, sizeof c->reason, "%s: %s", what, strerror(errno));
+    c->error = errno;
+    snprintf(c->reason, sizeof c->reason, "%s: %s", what, strerror(c->error));
     c->kind = kind;
     _exit(127);
 }
@@ -330,6 +332,7 @@ static bool answer(struct wire_reply *reply, const struct complaint *c, struct w
 {
     if (c->kind) {
         reply->end = c->kind;
+        reply->code = c->error;
         reply->reason = strnlen(c->reason, REASON_SIZE - 1);
         w->out.n = w->err.n = 0;
     }
