@@ -29,14 +29,14 @@ static const char *flaw_of_kind(const struct stat *st)
 
 /* ---- ELF ------------------------------------------------------------------------------- */
 
-struct bytes {
+struct image {
     const unsigned char *at;
     uint64_t size;
     bool big, wide; /* most significant byte first; 64 bits */
 };
 
 /* An unsigned number of that many bytes; 0 beyond the end. */
-static uint64_t number(const struct bytes *b, uint64_t offset, unsigned size)
+static uint64_t number(const struct image *b, uint64_t offset, unsigned size)
 {
     uint64_t n = 0;
     if (offset > b->size || size > b->size - offset)
@@ -69,13 +69,13 @@ struct shape {
     }
 static const struct shape shapes[] = {SHAPE(32), SHAPE(64)};
 
-static bool is_inside(const struct bytes *b, uint64_t offset, uint64_t size)
+static bool is_inside(const struct image *b, uint64_t offset, uint64_t size)
 {
     return offset <= b->size && size <= b->size - offset;
 }
 
 /* Does the file hold its table of sections, and all that they say they hold? */
-static bool has_sections(const struct bytes *b, const struct shape *s)
+static bool has_sections(const struct image *b, const struct shape *s)
 {
     uint64_t at = number(b, s->shoff, s->word), step = number(b, s->shentsize, 2);
     uint64_t n = number(b, s->shnum, 2);
@@ -94,7 +94,7 @@ static bool has_sections(const struct bytes *b, const struct shape *s)
     return true;
 }
 
-static bool has_segments(const struct bytes *b, const struct shape *s)
+static bool has_segments(const struct image *b, const struct shape *s)
 {
     uint64_t at = number(b, s->phoff, s->word), step = number(b, s->phentsize, 2);
     uint64_t n = number(b, s->phnum, 2);
@@ -109,7 +109,7 @@ static bool has_segments(const struct bytes *b, const struct shape *s)
     return true;
 }
 
-static const char *flaw_of_elf(struct bytes *b, enum product what)
+static const char *flaw_of_elf(struct image *b, enum product what)
 {
     if (b->size < sizeof(Elf32_Ehdr))
         return "cut short";
@@ -127,7 +127,7 @@ static const char *flaw_of_elf(struct bytes *b, enum product what)
 /* ---- all of it ------------------------------------------------------------------------- */
 
 /* Formats that other linkers and systems have; what is in them is theirs to know. */
-static bool is_other_format(const struct bytes *b)
+static bool is_other_format(const struct image *b)
 {
     static const struct {
         const char *bytes;
@@ -148,7 +148,7 @@ static bool is_other_format(const struct bytes *b)
     return false;
 }
 
-static const char *flaw_of_bytes(struct bytes *b, enum product what)
+static const char *flaw_of_bytes(struct image *b, enum product what)
 {
     if (b->size >= SELFMAG && memcmp(b->at, ELFMAG, SELFMAG) == 0)
         return flaw_of_elf(b, what);
@@ -168,7 +168,7 @@ const char *product_flaw(const char *path, enum product what, bool any_format)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return "a file that cannot be read";
-    struct bytes b = {.size = (uint64_t)st.st_size};
+    struct image b = {.size = (uint64_t)st.st_size};
     void *map = mmap(NULL, b.size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
     if (map == MAP_FAILED)

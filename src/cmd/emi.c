@@ -1,5 +1,6 @@
 /* cupel emi: variants of a program, a suite or a project that must behave as the original does. */
 #include "cmd/cmd.h"
+#include "cmd/view/view.h"
 #include "cmd/cflags.h"
 
 #include "cc/cc.h"
@@ -16,7 +17,7 @@ struct options {
     const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
     double timeout, compile_timeout, build_timeout, test_timeout;
-    bool json, quiet, no_test, whole;
+    bool json, quiet, no_test, whole, trust;
 };
 
 /* Everything that one `cupel emi` works on. */
@@ -479,7 +480,8 @@ static bool prepare(struct session *s, char *const *flags, struct err *e)
     if (!read_configs(s, e) || !read_program(s, flags, e))
         return false;
     const char *const *readable = cc_readable(s->a, s->configs, s->config_count);
-    struct cc_lab_options labs = {.count = (unsigned)s->o->jobs, .readable = readable};
+    struct cc_lab_options labs = {
+        .count = (unsigned)s->o->jobs, .readable = readable, .trust_compilers = s->o->trust};
     return cc_labs_open(&s->labs, &labs, e) &&
            (s->config_count || s->o->no_test || find_configs(s, e));
 }
@@ -546,6 +548,7 @@ int cmd_emi(int argc, char **argv)
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };

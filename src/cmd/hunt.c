@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
-#include "cmd/panel.h"
+#include "cmd/view/view.h"
 #include "hunt/hunt.h"
 #include "sys/sys.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void show(void *context, const struct json_t *status)
+static void show(void *context, const struct hunt_status *status)
 {
     panel_show(context, status);
 }
@@ -98,6 +98,7 @@ int cmd_hunt(int argc, char **argv)
         {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
         {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
         {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust_compilers, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
     };

@@ -67,6 +67,13 @@ static bool take_width(struct arena *a, struct conf *c, const char *value, struc
            (c->width || fail(e, "width must be 1 or more"));
 }
 
+static bool take_trust(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    c->trust = strcmp(value, "yes") == 0;
+    return c->trust || strcmp(value, "no") == 0 || fail(e, "trust-compilers is yes or no");
+}
+
 static bool take_mute(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     (void)e;
@@ -80,7 +87,7 @@ static const struct {
 } keys[] = {
     {"seed", take_seed},   {"mode", take_mode},       {"cc", take_cc},
     {"run", take_run},     {"timeout", take_timeout}, {"compile-timeout", take_compile_timeout},
-    {"width", take_width}, {"mute", take_mute},
+    {"width", take_width}, {"mute", take_mute},       {"trust-compilers", take_trust},
 };
 
 static char *trim(char *s)
@@ -154,6 +161,9 @@ void conf_write(const struct conf *c, struct text *out)
                 c->run_timeout, c->compile_timeout);
     text_printf(out, "# configurations that each program is given to\nwidth = %llu\n\n",
                 (unsigned long long)c->width);
+    text_printf(out,
+                "# may compilers write outside their scratch folder?\ntrust-compilers = %s\n\n",
+                c->trust ? "yes" : "no");
     text_puts(out, "# findings not to be told again: shell patterns on the key that `cupel show`\n"
                    "# prints, or on a part of it\n"
                    "#   mute = compiler-crash pcc *\n");
