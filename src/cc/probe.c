@@ -29,7 +29,7 @@ static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc,
     if (r.end == SYS_TIMEOUT)
         answer = NULL;
     else if (r.end == SYS_EXITED && r.code == 0)
-        answer = arena_printf(a, "%s%s", text_str(&r.out), text_str(&r.err));
+        answer = str_visible(a, arena_printf(a, "%s%s", text_str(&r.out), text_str(&r.err)));
     sys_result_free(&r);
     return answer;
 }

@@ -197,14 +197,15 @@ static uint32_t read_machine(const char *path)
 static void keep_run(struct trial *t, const struct sys_result *r)
 {
     struct outcome_run *run = &t->out->runs[t->out->run_count++];
-    size_t err_size = r->err.n < KEPT_STDERR ? r->err.n : KEPT_STDERR;
+    const char *err = arena_copy(t->a, text_str(&r->err),
+                                 r->err.n < KEPT_STDERR ? r->err.n : KEPT_STDERR);
     *run = (struct outcome_run){
         .end = r->end,
         .code = r->code,
         .out = arena_copy(t->a, text_str(&r->out), r->out.n),
         .out_size = r->out.n,
         .words = sys_describe_end(t->a, r),
-        .err = arena_copy(t->a, text_str(&r->err), err_size),
+        .err = str_visible(t->a, err),
         .seconds = r->wall,
     };
 }

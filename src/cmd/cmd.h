@@ -59,7 +59,8 @@ int cmd_fail(const char *fmt, ...) PRINTF_LIKE(1, 2);
  * command has cleaned up.  Returns status when there was none. */
 int cmd_end(int status);
 
-/* Writes to stdout and checks it; false when that failed (a full disk, a closed pipe). */
+/* Writes to stdout and checks it, byte by byte to a file, visibly to a terminal; false when that
+ * failed (a full disk, a closed pipe). */
 bool cmd_output(const struct text *t);
 
 #endif
