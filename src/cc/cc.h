@@ -17,6 +17,7 @@
 struct cc_lab {
     struct runner *runner;
     char dir[300]; /* ours alone, for objects and executables */
+    bool guests;   /* compilers may write there only */
 };
 
 struct cc_labs {
@@ -26,8 +27,14 @@ struct cc_labs {
     struct arena arena;
 };
 
-/* Opens `count` labs in one scratch folder; sandboxed programs may also read `readable`. */
-bool cc_labs_open(struct cc_labs *labs, unsigned count, const char *const *readable, struct err *e);
+struct cc_lab_options {
+    unsigned count;
+    const char *const *readable; /* what sandboxed programs may read besides; NULL ends; or NULL */
+    bool trust_compilers;        /* may write wherever we may: else into their lab's folder only */
+};
+
+/* Opens labs in one scratch folder. */
+bool cc_labs_open(struct cc_labs *labs, const struct cc_lab_options *o, struct err *e);
 void cc_labs_close(struct cc_labs *labs);
 
 /* ---- compilers ----------------------------------------------------------------------- */

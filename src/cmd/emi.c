@@ -18,7 +18,7 @@ struct options {
     const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
     double timeout, compile_timeout, build_timeout, test_timeout;
-    bool json, quiet, no_test, whole;
+    bool json, quiet, no_test, whole, trust;
     char **words; /* of our own command line */
     bool worker;  /* of a suite */
 };
@@ -346,8 +346,7 @@ static bool vary_project(struct session *s, struct err *e)
     s->findings = report.finding_count;
     for (size_t i = 0; i < s->config_count; i++)
         any |= report.configs[i].usable;
-    struct project_told told = {o->project, &report, s->configs, s->config_count,
-                                project.variants};
+    struct project_told told = {o->project, &report, s->configs, s->config_count, project.variants};
     return tell_project(s, &told, e) && whole &&
            (any || fail(e, "no configuration could be tested"));
 }
@@ -367,7 +366,9 @@ static bool prepare(struct session *s, struct err *e)
     if (!read_configs(s, e) || !read_program(s, e))
         return false;
     const char *const *readable = cc_readable(s->a, s->configs, s->config_count);
-    if (!cc_labs_open(&s->labs, (unsigned)s->o->jobs, readable, e) ||
+    struct cc_lab_options labs = {
+        .count = (unsigned)s->o->jobs, .readable = readable, .trust_compilers = s->o->trust};
+    if (!cc_labs_open(&s->labs, &labs, e) ||
         !(s->config_count || s->o->no_test || find_configs(s, e)))
         return false;
     cmd_apply_cflags(s->a, &s->o->own, s->configs, s->config_count);
@@ -444,12 +445,14 @@ int cmd_emi(int argc, char **argv)
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };
     struct usage u = {
-        .synopsis = "cupel emi FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] | --suite DIR |\n"
-                    "                 --project DIR --build CMD --test CMD [options]",
+        .synopsis =
+            "cupel emi FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] | --suite DIR |\n"
+            "                 --project DIR --build CMD --test CMD [options]",
         .description = description,
         .rows = rows,
         .count = LENGTH(rows),

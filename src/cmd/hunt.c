@@ -98,6 +98,7 @@ int cmd_hunt(int argc, char **argv)
         {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
         {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
         {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust_compilers, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
     };

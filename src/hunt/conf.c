@@ -67,6 +67,13 @@ static bool take_width(struct arena *a, struct conf *c, const char *value, struc
            (c->width || fail(e, "width must be 1 or more"));
 }
 
+static bool take_trust(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    c->trust = strcmp(value, "yes") == 0;
+    return c->trust || strcmp(value, "no") == 0 || fail(e, "trust-compilers is yes or no");
+}
+
 static bool take_mute(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     (void)e;
@@ -92,10 +99,17 @@ static const struct {
     const char *key;
     take_fn *take;
 } keys[] = {
-    {"seed", take_seed},     {"mode", take_mode},       {"cc", take_cc},
-    {"run", take_run},       {"timeout", take_timeout}, {"compile-timeout", take_compile_timeout},
-    {"width", take_width},   {"mute", take_mute},       {"never", take_never},
+    {"seed", take_seed},
+    {"mode", take_mode},
+    {"cc", take_cc},
+    {"run", take_run},
+    {"timeout", take_timeout},
+    {"compile-timeout", take_compile_timeout},
+    {"width", take_width},
+    {"mute", take_mute},
+    {"never", take_never},
     {"always", take_always},
+    {"trust-compilers", take_trust},
 };
 
 static char *trim(char *s)
@@ -170,6 +184,9 @@ void conf_write(const struct conf *c, struct text *out)
                 c->run_timeout, c->compile_timeout);
     text_printf(out, "# configurations that each program is given to\nwidth = %llu\n\n",
                 (unsigned long long)c->width);
+    text_printf(out,
+                "# may compilers write outside their scratch folder?\ntrust-compilers = %s\n\n",
+                c->trust ? "yes" : "no");
     text_puts(out,
               "# a compiler without a level or flags is given levels and flags by chance; shell\n"
               "# patterns of flags that are never drawn, and flags that are always there\n"

@@ -74,6 +74,7 @@ static void take_options(struct campaign *c)
     const struct hunt_options *o = c->o;
     if (o->modes)
         c->conf.modes = o->modes;
+    c->conf.trust |= o->trust_compilers;
     if (o->command_count) {
         c->conf.commands = (struct list){0};
         for (size_t i = 0; i < o->command_count; i++)
@@ -179,7 +180,8 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
 {
     struct cc_labs labs;
     arena_reset(&c->plan_arena);
-    if (!cc_labs_open(&labs, c->jobs, NULL, e))
+    struct cc_lab_options options = {.count = c->jobs, .trust_compilers = c->conf.trust};
+    if (!cc_labs_open(&labs, &options, e))
         return false;
     bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
     cc_labs_close(&labs);

@@ -86,8 +86,9 @@ struct hunt_options {
     uint64_t seed;
     double seconds; /* 0: until interrupted */
     unsigned jobs;
-    uint64_t stop_after; /* new distinct findings */
-    uint64_t programs;   /* tested in this run */
+    bool trust_compilers; /* they may write outside their scratch folder */
+    uint64_t stop_after;  /* new distinct findings */
+    uint64_t programs;    /* tested in this run */
     /* Called by the coordinator: before the first program, now and then, and at the end. */
     void (*show)(void *context, const struct hunt_status *status);
     void (*say)(void *context, const char *line); /* one line worth reading */
@@ -136,6 +137,7 @@ struct hunt_recheck {
     const char *dir;
     const struct hunt_command *command; /* NULL: the finding's own */
     unsigned jobs;
+    bool trust_compilers;
     void (*progress)(void *context, size_t done, size_t total);
     void *context;
 };

@@ -22,6 +22,7 @@ struct conf {
     struct list always;   /* flags that every drawn configuration has: char * */
     double run_timeout, compile_timeout;
     uint64_t width; /* configurations per program */
+    bool trust;     /* compilers may write outside their scratch folder */
 };
 
 struct conf conf_default(void);
@@ -64,7 +65,7 @@ struct plan {
     struct lane *lanes;
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
-    bool csmith;
+    bool csmith, trust;  /* trust: of compilers */
     const char *seeds;   /* a folder of programs, NULL for none */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
     uint64_t stamp;      /* of those, when we began to look */

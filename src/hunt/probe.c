@@ -127,6 +127,7 @@ static const char *ask_family(struct cc_labs *labs, struct arena *a, const char 
                               .argv = argv,
                               .env = sys_tool_env(a, labs->at[0].dir),
                               .dir = labs->at[0].dir,
+                              .rights = SYS_COMPILER,
                               .limits = {.wall = 10, .output = 1 << 16}};
         const char *family = NULL;
         if (sys_run(labs->at[0].runner, &job, &r, NULL))

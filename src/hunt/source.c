@@ -63,6 +63,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
         .argv = argv,
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
+        .rights = SYS_COMPILER,
         .limits = {.wall = 3 * TOOL_SECONDS, .cpu = TOOL_SECONDS, .output = TOOL_BYTES},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);

@@ -123,7 +123,7 @@ static void draw(struct panel *p, const struct hunt_status *status)
     wipe(p);
     for (size_t i = 0; i < out.n; i++)
         p->lines += out.s[i] == '\n';
-    fwrite(text_str(&out), 1, out.n, stderr);
+    log_text(&out);
     fflush(stderr);
     text_free(&out);
 }
@@ -140,7 +140,9 @@ void panel_show(struct panel *p, const struct hunt_status *status)
     } else {
         struct text line = {0};
         panel_render_line(status, &line);
-        fprintf(stderr, "cupel: %s\n", text_str(&line));
+        text_putc(&line, '\n');
+        fputs("cupel: ", stderr);
+        log_text(&line);
         text_free(&line);
     }
 }
@@ -150,7 +152,10 @@ void panel_say(struct panel *p, const char *line)
     if (p->quiet)
         return;
     wipe(p);
-    fprintf(stderr, "cupel: %s\n", line);
+    struct text said = {0};
+    text_printf(&said, "cupel: %s\n", line);
+    log_text(&said);
+    text_free(&said);
     p->last = 0;
 }
 
