@@ -253,7 +253,8 @@ bool lane_choose_configs(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);
-bool claim_find_unstable(struct test *t, struct err *e); /* now and then */
+/* Now and then: is the code the same each time, and with -g? */
+bool claim_find_rare(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
