@@ -607,6 +607,15 @@ static bool calls_setjmp(const struct node *n)
     return false;
 }
 
+static const struct list *points_of(const struct vary *v, enum point_list which)
+{
+    const struct list *const lists[] = {[POINTS_LIVE] = &v->live,
+                                        [POINTS_KNOWN] = &v->known,
+                                        [POINTS_ONE_WAY] = &v->one_way,
+                                        [POINTS_SAVES] = &v->saves};
+    return lists[which];
+}
+
 static void look_at_function(struct vary *v, struct function *f)
 {
     struct node *body = f->body;
@@ -625,16 +634,45 @@ static void look_at_function(struct vary *v, struct function *f)
         if (v->place[body->id] & PLACE_LOOSE && body->count)
             list_add(&v->arena, &v->uncalled, f);
     }
-    size_t saves = v->saves.n;
+    struct vary_function *own = &v->functions[v->function_count++];
+    own->function = f;
+    for (unsigned i = 0; i < POINT_LISTS; i++)
+        own->points[i].first = points_of(v, i)->n;
     look(v, body);
     if (calls_setjmp(body))
-        v->saves.n = saves;
+        v->saves.n = own->points[POINTS_SAVES].first;
+    for (unsigned i = 0; i < POINT_LISTS; i++)
+        own->points[i].end = points_of(v, i)->n;
+}
+
+void *draw_point(struct draw *d, enum point_list which)
+{
+    const struct vary *v = d->v;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < v->function_count; i++)
+        if (v->functions[i].points[which].end > v->functions[i].points[which].first)
+            sum += v->functions[i].weight;
+    if (!sum)
+        return NULL;
+    uint64_t at = rng_below(&d->rng, sum);
+    for (size_t i = 0; i < v->function_count; i++) {
+        const struct vary_function *f = &v->functions[i];
+        size_t n = f->points[which].end - f->points[which].first;
+        if (!n)
+            continue;
+        if (at < f->weight)
+            return points_of(v, which)->at[f->points[which].first + rng_below(&d->rng, n)];
+        at -= f->weight;
+    }
+    BUG("the weights have changed");
 }
 
 void vary_find_points(struct vary *v)
 {
+    v->functions = NEW_ARRAY(&v->arena, v->p->functions.n + 1, struct vary_function);
     for (size_t i = 0; i < v->p->functions.n; i++)
         look_at_function(v, v->p->functions.at[i]);
+    vary_weigh_functions(v);
     v->summary.one_way = (uint32_t)v->one_way.n;
     v->summary.known = (uint32_t)v->known.n;
 }
