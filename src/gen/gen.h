@@ -82,7 +82,12 @@ struct gen_options {
     bool trace; /* print a line at every probe */
     bool split; /* nothing is static, so that it can be split */
     struct gen_policy_set policy;
+    bool (*stop)(void); /* asked all the time, or NULL; true: the program is given up */
 };
+
+/* Statements that may be asked for: the memory and the time that a program takes grow with them, to
+ * about 1 GB here. */
+enum { GEN_MOST_STATEMENTS = 250000 };
 
 struct gen_options gen_options_default(void);
 
@@ -92,7 +97,7 @@ struct gen_counts {
 };
 
 struct generated {
-    struct program *program;      /* lang_program_free */
+    struct program *program;      /* NULL: given up */
     struct text expect;           /* what it prints; empty in GEN_CRASH */
     struct gen_policy_set policy; /* as drawn: all fixed */
     struct gen_counts counts;

@@ -15,6 +15,8 @@
 
 #include "gen/gen.h"
 
+#include <setjmp.h>
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 struct object;
@@ -59,10 +61,12 @@ enum use { USE_MIXED, USE_INPUT, USE_OUTPUT };
 /* A variable that code may name. */
 struct var {
     struct decl *decl;
-    struct type *type; /* canonical, with qualifiers */
-    struct var *outer; /* the next one further out, in a scope */
-    uint32_t count;    /* how many there are from here outwards */
-    uint8_t use;       /* enum use */
+    struct type *type;   /* canonical, with qualifiers */
+    struct var *outer;   /* the next one further out, in a scope */
+    struct var *jump;    /* one some way further out: gen_var_at */
+    struct var *counter; /* the next one further out that is locked */
+    uint32_t count;      /* how many there are from here outwards */
+    uint8_t use;         /* enum use */
     bool global;
     bool locked;     /* a loop's counter, while it runs: not to be written by others */
     bool no_address; /* written inside expressions: nothing may point to it */
@@ -273,6 +277,8 @@ struct gen {
     uint32_t names[8];
     struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl;
     struct gen_counts counts;
+    uint32_t ticks;
+    jmp_buf given_up; /* where gen_tick leads when generation is to stop */
 };
 
 /* ---- policy.c --------------------------------------------------------------------------- */
@@ -298,6 +304,14 @@ static inline bool gen_has(const struct gen *g, enum gen_feature f)
     return g->o->features >> f & 1;
 }
 
+/* Called for every statement that is made or executed.  Does not return when generation is to stop:
+ * so whatever is being made lives in the arenas, or in g. */
+static inline void gen_tick(struct gen *g)
+{
+    if (++g->ticks % 1024 == 0 && g->o->stop && g->o->stop())
+        longjmp(g->given_up, 1);
+}
+
 /* ---- variables.c ------------------------------------------------------------------------ */
 
 /* A name that begins with the letter and is not used yet; the program's. */
@@ -307,7 +321,16 @@ static inline struct about *gen_about(struct gen *g, const struct decl *d)
 {
     return d->id < g->about_room ? &g->about[d->id] : gen_about_more(g, d);
 }
+/* Who locks the variable does so before another is made inside of its scope. */
 struct var *gen_var_new(struct gen *g, struct decl *d, struct var *outer);
+/* The n-th from this one outwards, in log n steps. */
+struct var *gen_var_at(struct var *v, uint64_t n);
+/* What a search through a scope looks at next; it ends after a thousand, so that the cost of a
+ * statement does not grow with the number of those before it. */
+static inline struct var *gen_var_next(const struct var *first, const struct var *v)
+{
+    return first->count - v->count < 1000 ? v->outer : NULL;
+}
 
 /* What the node stands for; NULL for one that is finished. */
 static inline struct region *gen_region_of(const struct gen *g, const struct node *block)

@@ -12,7 +12,7 @@ struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t)
     struct var *v = NULL;
     bool local = c->quiet || c->region->fn->class == CLASS_LOCAL;
     uint64_t seen = 0;
-    for (struct var *w = c->vars; w; w = w->outer)
+    for (struct var *w = c->vars; w; w = gen_var_next(c->vars, w))
         if (w->type->unqual == t->unqual && gen_about(g, w->decl)->object && !w->secret &&
             rng_below(&c->region->rng, ++seen) == 0)
             v = w;

@@ -131,6 +131,12 @@ struct var *make_plain_local(struct gen *g, struct region *r);
 struct node *make_place(struct gen *g, struct region *r);
 /* place ^= value; which keeps alive what was there before; or place = value; */
 void make_result(struct gen *g, struct region *r, struct node *place, struct node *value);
+/* The globals that a search looks at: all, or so many that its cost stays the same however many
+ * there are. */
+struct window {
+    size_t first, end;
+};
+struct window make_globals_window(const struct gen *g, struct rng *r);
 typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
 struct var *make_pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
 bool make_is_plain(const struct var *v);

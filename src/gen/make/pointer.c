@@ -70,9 +70,7 @@ static struct made pointer_to_local(struct gen *g, struct ctx *c, struct var *va
     struct rng *r = &c->region->rng;
     struct made m = {0};
     for (int i = 0; i < 4 && vars; i++) {
-        struct var *w = vars;
-        for (uint64_t n = rng_below(r, vars->count); n > 0; n--)
-            w = w->outer;
+        struct var *w = gen_var_at(vars, rng_below(r, vars->count));
         if (w->type != base || !may_point_to(g, c, w))
             continue;
         m.n = build_address(g, w);
@@ -97,11 +95,12 @@ static struct made pointer_copy(struct gen *g, struct ctx *c, struct type *t, bo
     struct made m = {0};
     struct var *found = NULL;
     uint64_t seen = 0;
-    for (struct var *v = c->vars; v; v = v->outer)
+    for (struct var *v = c->vars; v; v = gen_var_next(c->vars, v))
         if (v->type->unqual == t->unqual && may_copy(g, c, v, anywhere) &&
             rng_below(r, ++seen) == 0)
             found = v;
-    for (size_t i = 0; i < g->globals.n; i++) {
+    struct window w = make_globals_window(g, r);
+    for (size_t i = w.first; i < w.end; i++) {
         struct var *v = g->globals.at[i];
         bool fits = v->type->unqual == t->unqual ||
                     (v->type->kind == TYPE_POINTER && v->type->base->unqual == t->unqual);
@@ -155,7 +154,7 @@ static bool pointer_object(struct gen *g, struct ctx *c, struct lval *l)
     struct var *v = NULL;
     if (c->vars && rng_below(r, 3) == 0)
         for (v = c->vars; v && (v->type->kind != TYPE_POINTER || v->anywhere || v->locked);)
-            v = v->outer;
+            v = gen_var_next(c->vars, v);
     if (!v && g->globals.n)
         v = g->globals.at[rng_below(r, g->globals.n)];
     if (!v || v->secret || v->use != USE_MIXED || !gen_about(g, v->decl)->object)
@@ -178,7 +177,7 @@ static bool turn_local(struct gen *g, struct region *r, struct ctx *c)
 {
     struct var *v = c->vars;
     while (v && (v->type->kind != TYPE_POINTER || !v->anywhere || v->locked || v->secret))
-        v = v->outer;
+        v = gen_var_next(c->vars, v);
     struct made to = {0};
     if (v && gen_about(g, v->decl)->object)
         to = pointer_to_local(g, c, v->outer, v->type->base);
@@ -194,9 +193,7 @@ bool make_pointer_local(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct type *t = lang_pointer(g->p, make_type_integer(g, &r->rng));
-    struct var *x = c.vars;
-    for (uint64_t n = x ? rng_below(&r->rng, x->count) : 0; n > 0; n--)
-        x = x->outer;
+    struct var *x = c.vars ? gen_var_at(c.vars, rng_below(&r->rng, c.vars->count)) : NULL;
     bool anywhere = x && (lang_is_arithmetic(x->type) || lang_is_record(x->type)) &&
                     may_point_to(g, &c, x) && rng_below(&r->rng, 2);
     struct made m = {0};
@@ -248,7 +245,7 @@ static bool is_line(struct gen *g, const struct var *v, const struct type *like)
 
 static struct var *walker_in_scope(const struct ctx *c)
 {
-    for (struct var *v = c->vars; v; v = v->outer)
+    for (struct var *v = c->vars; v; v = gen_var_next(c->vars, v))
         if (v->row && make_full_may_read(c->full, v->decl))
             return v;
     return NULL;

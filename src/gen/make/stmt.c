@@ -448,6 +448,7 @@ static bool may_stand(const struct gen *g, const struct region *r, const struct 
  * The way ends at a row that can always be made (policy.def). */
 static void make_one(struct gen *g, struct region *r, enum gen_policy row)
 {
+    gen_tick(g);
     for (;;) {
         const struct statement *s = &g->hooks->statements[row];
         if (!may_stand(g, r, s))

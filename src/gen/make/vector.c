@@ -45,12 +45,13 @@ static struct var *pick(struct gen *g, struct ctx *c, const struct type *t, uint
     uint64_t seen = 0;
     if (writes && c->region->fn->class != CLASS_FULL)
         globals = false;
-    for (struct var *v = c->vars; v; v = v->outer) {
+    for (struct var *v = c->vars; v; v = gen_var_next(c->vars, v)) {
         const struct object *o = gen_about(g, v->decl)->object;
         if (fits(g, v, t, size) && o && o->ready[0] && rng_below(r, ++seen) == 0)
             found = v;
     }
-    for (size_t i = 0; i < g->globals.n && globals; i++) {
+    struct window w = make_globals_window(g, r);
+    for (size_t i = w.first; i < w.end && globals; i++) {
         struct var *v = g->globals.at[i];
         bool use = v->use == USE_MIXED || v->use == (writes ? USE_OUTPUT : USE_INPUT);
         if (use && fits(g, v, t, size) && rng_below(r, ++seen) == 0)
