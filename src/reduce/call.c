@@ -40,8 +40,8 @@ static void drop_all_places(struct pass *p, const struct decl *d)
 /* ---- inlining --------------------------------------------------------------------------- */
 
 /* The text [begin, end) with the parameters replaced by the call's arguments. */
-static const char *with_arguments(struct pass *p, const struct function *f,
-                                  const struct node *call, uint32_t begin, uint32_t end)
+static const char *with_arguments(struct pass *p, const struct function *f, const struct node *call,
+                                  uint32_t begin, uint32_t end)
 {
     struct text out = {0};
     struct arena *a = &p->h->arena;

@@ -115,7 +115,7 @@ void pass_OPERATORS(struct pass *p)
             continue;
         pass_begin(p);
         pass_patch(p, t->at[i].begin, t->at[i].end,
-                   !compares                 ? "="
+                   !compares                  ? "="
                    : *at == '<' || *at == '>' ? (const char[]){*at, 0}
                                               : "-");
         pass_end(p);

@@ -87,8 +87,8 @@ static void add_apart(struct text *out, const char *bytes, size_t n)
 static bool is_void(const struct patch *p, const struct patch *last, uint32_t at)
 {
     bool inserts = p->begin == p->end;
-    return p->begin < at || (inserts && last && last->begin <= p->anchor &&
-                             p->anchor < last->end && p->begin == last->end);
+    return p->begin < at || (inserts && last && last->begin <= p->anchor && p->anchor < last->end &&
+                             p->begin == last->end);
 }
 
 void patches_apply(const struct text *from, size_t units, struct patch *patches, size_t n,

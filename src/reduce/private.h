@@ -110,8 +110,8 @@ void subject_close(struct subject *s); /* the texts too */
 /* ---- asking about it: view.c ------------------------------------------------------------ */
 
 void view_open(struct view *v, struct arena *a);
-struct node *view_written(struct node *n);                            /* below implicit conversions */
-struct node *view_up(const struct view *v, const struct node *n);     /* above them: who uses n */
+struct node *view_written(struct node *n);                        /* below implicit conversions */
+struct node *view_up(const struct view *v, const struct node *n); /* above them: who uses n */
 /* The top of the implicit conversions of n: the node whose value is used. */
 struct node *view_value(const struct view *v, struct node *n);
 bool view_is_expr(const struct node *n);

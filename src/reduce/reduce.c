@@ -15,8 +15,8 @@ const struct pass_info reduce_passes[PASS_COUNT] = {
 /* ---- which pass next -------------------------------------------------------------------- */
 
 struct schedule {
-    size_t version;              /* of the program: grows with every gain */
-    size_t seen[PASS_COUNT];     /* the version that the pass could do nothing with */
+    size_t version;          /* of the program: grows with every gain */
+    size_t seen[PASS_COUNT]; /* the version that the pass could do nothing with */
     size_t order[PASS_COUNT];
 };
 
@@ -117,8 +117,7 @@ static void finish(struct search *s, struct text *units, struct reduce_report *r
     r->complete = !s->stopped && !s->failed;
     r->cpu = sys_own_cpu() + sys_children_cpu() - s->cpu_start;
     r->expect = subject_expect(&s->best);
-    r->expect.out = arena_copy(&r->arena, r->expect.known ? r->expect.out : "",
-                               r->expect.out_size);
+    r->expect.out = arena_copy(&r->arena, r->expect.known ? r->expect.out : "", r->expect.out_size);
 }
 
 static bool open_best(struct search *s, const struct text *units, size_t count, struct err *e)
@@ -172,34 +171,43 @@ bool reduce_check(const struct reduce_options *o, const struct text *units, size
     bool ok = subject_try(&s, o, texts, count, &why) || fail(e, "%s", why);
     if (ok) {
         struct reduce_candidate c = {s.texts, count, subject_expect(&s)};
-        ok = o->test(o->context, &c, 0, holds, e);
+        ok = o->test(o->predicate, &c, 0, holds, e);
         if (ok && *holds && o->confirm)
-            ok = o->confirm(o->context, &c, 0, holds, e);
+            ok = o->confirm(o->predicate, &c, 0, holds, e);
     }
     subject_close(&s);
     arena_free(&a);
     return ok;
 }
 
-enum reduce_filter reduce_reach(const struct reduce_options *o, const struct text *units,
-                                size_t count, struct arena *a, const char **why, bool *undefined)
+/* Whether it gets through this filter. */
+static bool reaches(const struct reduce_options *o, enum reduce_filter filter,
+                    const struct text *units, size_t count, struct arena *a,
+                    struct reduce_reach *out)
 {
     struct reduce_options full = *o;
-    enum reduce_filter reach = REDUCE_DEFINED;
-    *undefined = false;
-    *why = "";
-    for (;; reach--) {
-        struct subject s = {0};
-        const char *reason;
-        struct text *texts = NEW_ARRAY(a, count, struct text);
-        full.filter = reach;
-        copy_texts(units, count, texts);
-        bool passes = subject_try(&s, &full, texts, count, &reason);
-        if (!passes && !**why)
-            *why = arena_string(a, reason);
-        *undefined = *undefined || (!passes && s.machine && s.end == MACHINE_UNDEFINED);
-        subject_close(&s);
-        if (passes || reach == REDUCE_TEXT)
-            return reach;
+    struct subject s = {0};
+    const char *why;
+    struct text *texts = NEW_ARRAY(a, count, struct text);
+    full.filter = filter;
+    copy_texts(units, count, texts);
+    bool passes = subject_try(&s, &full, texts, count, &why);
+    if (!passes && !*out->why)
+        out->why = arena_string(a, why);
+    if (!passes && s.machine && s.end == MACHINE_UNDEFINED)
+        out->undefined = true;
+    if (passes && s.machine) {
+        out->expect = subject_expect(&s);
+        out->expect.out = arena_copy(a, out->expect.out, out->expect.out_size);
     }
+    subject_close(&s);
+    return passes;
+}
+
+void reduce_reach(const struct reduce_options *o, const struct text *units, size_t count,
+                  struct arena *a, struct reduce_reach *out)
+{
+    *out = (struct reduce_reach){.filter = REDUCE_DEFINED, .why = ""};
+    while (!reaches(o, out->filter, units, count, a, out) && out->filter != REDUCE_TEXT)
+        out->filter--;
 }

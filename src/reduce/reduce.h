@@ -70,7 +70,8 @@ struct reduce_options {
     double cpu; /* seconds of ours and of our jobs, then it stops; 0: no limit */
     reduce_test_fn *test;
     reduce_test_fn *confirm; /* asked of what would be kept, by worker 0: costly checks; or NULL */
-    bool (*stop)(void *context);                              /* or NULL */
+    void *predicate;         /* context of these two; that of the others is below */
+    bool (*stop)(void *context);                                      /* or NULL */
     void (*progress)(void *context, const struct reduce_progress *p); /* or NULL */
     /* The best so far has changed: for keeping it on disk; or NULL. */
     void (*better)(void *context, const struct text *units, size_t count);
@@ -95,11 +96,16 @@ struct reduce_report {
     struct arena arena;
 };
 
-/* How much of it can be read and executed: what the filter may be at most.  why: in the arena, one
- * line on what stands in the way of the next; "" when nothing does.  undefined is set when the
- * execution is undefined, not merely unknown. */
-enum reduce_filter reduce_reach(const struct reduce_options *o, const struct text *units,
-                                size_t count, struct arena *a, const char **why, bool *undefined);
+/* How much of it can be read and executed: what the filter may be at most.  Strings are in the
+ * arena. */
+struct reduce_reach {
+    enum reduce_filter filter;
+    struct reduce_expect expect; /* of the program as it is */
+    const char *why;             /* what stands in the way of the next; "" when nothing does */
+    bool undefined;              /* it is executed, and that is undefined: not merely unknown */
+};
+void reduce_reach(const struct reduce_options *o, const struct text *units, size_t count,
+                  struct arena *a, struct reduce_reach *out);
 
 /* Shrinks in place.  Needs: the program as it is passes the filter and the predicate (reduce_check
  * says so).  The report is the caller's to free with reduce_report_free. */

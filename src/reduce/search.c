@@ -124,7 +124,7 @@ static bool ask(struct search *s, reduce_test_fn *test, const struct subject *c,
                 bool *holds, struct err *e)
 {
     struct reduce_candidate candidate = {c->texts, c->count, subject_expect(c)};
-    return test(s->o->context, &candidate, worker, holds, e);
+    return test(s->o->predicate, &candidate, worker, holds, e);
 }
 
 static void test_trial(void *context, size_t item, unsigned worker)
@@ -269,7 +269,8 @@ static void keep(struct round *r, struct trial *t, struct reduce_pass_report *re
 static bool try_alone(struct round *r, struct group g, struct reduce_pass_report *report)
 {
     struct trial one = {.group = g};
-    struct round alone = {.s = r->s, .order = r->order, .accepted = r->accepted, .at = &one, .n = 1};
+    struct round alone = {
+        .s = r->s, .order = r->order, .accepted = r->accepted, .at = &one, .n = 1};
     run_trials(&alone, report);
     bool holds = one.state == TRIAL_HOLDS && confirm(r->s, &one);
     if (holds) {

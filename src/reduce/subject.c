@@ -109,10 +109,8 @@ static bool execute(struct subject *s, const struct reduce_options *o, bool fact
 bool subject_order_matters(struct subject *s, const struct reduce_options *o)
 {
     struct machine_unit *units = NEW_ARRAY(&s->arena, s->count, struct machine_unit);
-    struct machine_options mo = {.memory = MEMORY,
-                                 .input = o->input,
-                                 .input_size = o->input_size,
-                                 .args = o->args};
+    struct machine_options mo = {
+        .memory = MEMORY, .input = o->input, .input_size = o->input_size, .args = o->args};
     struct machine_result found;
     for (size_t i = 0; i < s->count; i++)
         units[i].program = s->views[i].p;

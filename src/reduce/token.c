@@ -1,5 +1,5 @@
-/* Passes on tokens: qualifiers, types, constants, names; and for what cannot be read lines, brackets
- * and single tokens. */
+/* Passes on tokens: qualifiers, types, constants, names; and for what cannot be read lines,
+ * brackets and single tokens. */
 #include "reduce/private.h"
 
 #include <stdlib.h>
@@ -11,6 +11,25 @@ static bool is_one_of(const struct pass *p, const struct token *t, const char *c
         if (token_is(p->v->text, t, *words))
             return true;
     return false;
+}
+
+/* The declaration of a function of the library's: not ours to change. */
+static bool is_foreign(const struct pass *p, const struct token *t)
+{
+    const struct node *unit = p->v->p ? p->v->p->unit : NULL;
+    uint32_t low = 0, high = unit ? unit->count : 0;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (unit->kid[middle]->begin <= t->begin)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct node *item = high > low ? unit->kid[low] : NULL;
+    if (!item || item->kind != NODE_DECL || item->count == 0)
+        return false;
+    const struct decl *d = item->kid[0]->u.declarator->decl;
+    return d->kind == DECL_FUNC && !d->body;
 }
 
 static void offer_tokens(struct pass *p, uint32_t first, uint32_t last, const char *text)
@@ -25,14 +44,16 @@ static void offer_tokens(struct pass *p, uint32_t first, uint32_t last, const ch
 
 void pass_QUALIFIERS(struct pass *p)
 {
-    static const char *const loose[] = {"static",   "const",    "volatile",   "register", "inline",
-                                        "restrict", "extern",   "__restrict", "__inline", "auto",
-                                        "__inline__", "_Atomic", "__extension__", "signed", "unsigned",
-                                        "_Noreturn", "__const", "__volatile__", NULL};
+    static const char *const loose[] = {
+        "static",     "const",     "volatile", "register",     "inline",  "restrict",      "extern",
+        "__restrict", "__inline",  "auto",     "__inline__",   "_Atomic", "__extension__", "signed",
+        "unsigned",   "_Noreturn", "__const",  "__volatile__", NULL};
     static const char *const with_list[] = {"__attribute__", "_Alignas", "__attribute", "__asm__",
                                             NULL};
     const struct tokens *t = &p->v->tokens;
     for (uint32_t i = 0; i < t->n; i++) {
+        if (is_foreign(p, &t->at[i]))
+            continue;
         bool list = i + 1 < t->n && t->at[i + 1].match > i + 1;
         if (is_one_of(p, &t->at[i], loose))
             offer_tokens(p, i, i, "");
@@ -45,14 +66,15 @@ void pass_QUALIFIERS(struct pass *p)
 
 void pass_TYPES(struct pass *p)
 {
-    static const char *const basic[] = {"char",   "short",  "int",  "long",  "unsigned", "signed",
-                                        "float",  "double", "_Bool", "__int128", "_Float16", NULL};
+    static const char *const basic[] = {"char",     "short",    "int",      "long",
+                                        "unsigned", "signed",   "float",    "double",
+                                        "_Bool",    "__int128", "_Float16", NULL};
     const struct tokens *t = &p->v->tokens;
     for (uint32_t i = 0; i < t->n; i++) {
         uint32_t end = i;
         while (end < t->n && is_one_of(p, &t->at[end], basic))
             end++;
-        if (end == i)
+        if (end == i || is_foreign(p, &t->at[i]))
             continue;
         if (end - i > 1 || !token_is(p->v->text, &t->at[i], "int"))
             offer_tokens(p, i, end - 1, "int");
@@ -154,8 +176,8 @@ static void collect_words(const struct pass *p, struct arena *a, struct map *wor
         const struct view *v = &p->s->views[u];
         for (uint32_t i = 0; i < v->tokens.n; i++)
             if (v->tokens.at[i].kind == TOKEN_WORD)
-                map_set(a, words,
-                        view_source(v, a, v->tokens.at[i].begin, v->tokens.at[i].end), words);
+                map_set(a, words, view_source(v, a, v->tokens.at[i].begin, v->tokens.at[i].end),
+                        words);
     }
 }
 

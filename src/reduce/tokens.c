@@ -1,5 +1,5 @@
-/* C text to tokens, without caring whether it is C: for sizes, and for what stands between the nodes
- * of the tree (commas, qualifiers, stars).  Never fails; an open quote ends with its line. */
+/* C text to tokens, without caring whether it is C: for sizes, and for what stands between the
+ * nodes of the tree (commas, qualifiers, stars).  Never fails; an open quote ends with its line. */
 #include "reduce/private.h"
 
 #include <ctype.h>
@@ -66,10 +66,9 @@ static void take_number(struct scanner *s)
 
 static void take_mark(struct scanner *s)
 {
-    static const char *const long_marks[] = {"<<=", ">>=", "...", "->", "++", "--", "<<",
-                                             ">>",  "<=",  ">=",  "==", "!=", "&&", "||",
-                                             "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=",
-                                             "^=",  "##"};
+    static const char *const long_marks[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
+                                             "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
+                                             "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
     for (size_t i = 0; i < LENGTH(long_marks); i++) {
         size_t n = strlen(long_marks[i]);
         if ((size_t)(s->end - s->at) >= n && memcmp(s->at, long_marks[i], n) == 0) {

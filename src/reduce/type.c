@@ -12,8 +12,7 @@ static void offer_without_init(struct pass *p, const struct node *declarator)
     const struct tokens *t = &p->v->tokens;
     const struct node *init = declarator->kid[0];
     uint32_t i = tokens_at(t, init->begin);
-    while (i > 0 && t->at[i - 1].begin > declarator->begin &&
-           !token_is(p->v->text, &t->at[i], "="))
+    while (i > 0 && t->at[i - 1].begin > declarator->begin && !token_is(p->v->text, &t->at[i], "="))
         i--;
     if (!token_is(p->v->text, &t->at[i], "="))
         return;
@@ -166,8 +165,7 @@ void pass_RECORDS(struct pass *p)
     const struct view *v = p->v;
     for (size_t i = 0; i < v->p->decls.n; i++) {
         const struct decl *d = v->p->decls.at[i];
-        if (d->kind != DECL_VAR || !d->name || !lang_is_record(d->type) ||
-            v->places[d->id].n != 1)
+        if (d->kind != DECL_VAR || !d->name || !lang_is_record(d->type) || v->places[d->id].n != 1)
             continue;
         const struct node *place = v->places[d->id].at[0];
         const struct record *r = d->type->canon->u.record;
@@ -246,7 +244,7 @@ static bool same_specifiers(const struct pass *p, const struct node *a, const st
 static bool can_merge(const struct node *n)
 {
     return n->kind == NODE_DECL && n->count && n->kid[0]->kind == NODE_DECLARATOR &&
-           n->begin < n->end;
+           n->kid[0]->u.declarator->decl->kind == DECL_VAR && n->begin < n->end;
 }
 
 /* The declaration goes where another one of the same type stands before it. */

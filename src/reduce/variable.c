@@ -133,7 +133,8 @@ static const struct node *pointed_at(const struct pass *p, const struct decl *d)
     const struct node *found = d->init;
     for (size_t k = 0; k < p->v->names[d->id].n; k++) {
         struct node *name = p->v->names[d->id].at[k], *up = view_up(p->v, name);
-        if (!up || up->kind != NODE_ASSIGN || up->op != OP_ASSIGN || view_written(up->kid[0]) != name)
+        if (!up || up->kind != NODE_ASSIGN || up->op != OP_ASSIGN ||
+            view_written(up->kid[0]) != name)
             continue;
         found = up->kid[1];
     }
