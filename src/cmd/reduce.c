@@ -20,7 +20,7 @@ struct options {
     const char *out, *args, *emit_script;
     double cpu;
     uint64_t jobs;
-    bool json, quiet, no_evidence, fresh;
+    bool json, quiet, verbose, no_evidence, fresh;
 };
 
 /* A reduction that is under way. */
@@ -330,6 +330,7 @@ static bool complete_options(struct options *o, struct arena *a, const struct li
     if (o->args && !(o->keep.args = str_split_command(a, o->args, &e)))
         return cmd_fail("--args: %s", e.msg) == 0;
     o->keep.jobs = (unsigned)o->jobs;
+    log_set_level(o->verbose ? LOG_DEBUG : LOG_NOTE);
     if (!o->out)
         o->out = default_output(a, words);
     return sys_catch_signals(&e) || cmd_fail("%s", e.msg) == 0;
@@ -365,6 +366,7 @@ int cmd_reduce(int argc, char **argv)
          "write the same question as a script for creduce and cvise, and stop"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print a report as JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress, no table"},
+        {"--verbose", NULL, OPTION_FLAG, &o.verbose, "every candidate, on stderr"},
     };
     struct usage u = {
         .synopsis = "cupel reduce FILE.c [MORE.c ...] [-I ...] [-D ...] --cc COMMAND [options]",

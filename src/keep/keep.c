@@ -23,9 +23,13 @@ static bool parse_configs(struct keep *k, struct err *e)
         return find_script(k, e);
     if (!cc_config_parse(&k->arena, k->o.cc, k->o.emulator, &k->config, e))
         return false;
+    cc_round_plainly(&k->arena, &k->config);
     k->has_reference = k->o.against;
-    return !k->o.against ||
-           cc_config_parse(&k->arena, k->o.against, k->o.emulator, &k->reference, e);
+    if (k->o.against && !cc_config_parse(&k->arena, k->o.against, k->o.emulator, &k->reference, e))
+        return false;
+    if (k->o.against)
+        cc_round_plainly(&k->arena, &k->reference);
+    return true;
 }
 
 struct keep *keep_open(const struct keep_options *o, struct err *e)
@@ -159,37 +163,53 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
     return true;
 }
 
-static bool find_verdict(struct keep *k, const struct text *units, const struct reduce_expect *x,
-                         struct err *e)
+/* What the compiler does with it, and whether that is about the compiled program. */
+static bool try_config(struct keep *k, const struct keep_case *c, struct arena *a,
+                       struct outcome *o, struct err *e)
+{
+    return cc_try(&k->labs.at[0], &k->config, &c->program, a, o, e);
+}
+
+/* The verdict on this outcome, the expectation being there. */
+static bool name_verdict(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                         struct arena *a, struct err *e)
+{
+    k->verdict = judge_verdict(o, &c->expect);
+    if (k->verdict == VERDICT_REJECTS_VALID && !k->has_reference)
+        k->verdict = VERDICT_NONE;
+    if (k->verdict == VERDICT_NONE && !look_closer(k, c, o, a, e))
+        return false;
+    if (k->verdict == VERDICT_NONE)
+        return fail(e, "%s does nothing wrong with it%s%s", k->config.text,
+                    o->kind == OUTCOME_BUILT ? "" : ": ",
+                    o->kind == OUTCOME_BUILT ? "" : o->message);
+    enum judge_subject subject = verdict_info(k->verdict)->subject;
+    k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
+    k->compile_only = subject == SUBJECT_CODE ||
+                      (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);
+    return true;
+}
+
+/* Asks the machine only when the program was compiled: it may take long. */
+static bool find_verdict(struct keep *k, const struct reduce_options *r, const struct text *units,
+                         struct reduce_reach *reach, struct err *e)
 {
     struct arena a = {0};
     struct keep_case c;
     struct outcome o;
-    bool known = false;
-    bool ok = keep_write_units(k, units, 0, &a, &c, e);
-    c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
-    ok = ok && choose_reference(k, &c, &a, e);
-    k->from_machine = x->known && !k->o.against;
-    if (ok && !k->from_machine && !k->has_reference)
-        known = false;
-    else if (ok)
-        ok = keep_expect(k, x, 0, &a, &c, &known, e);
-    ok = ok && cc_try(&k->labs.at[0], &k->config, &c.program, &a, &o, e);
+    struct reduce_options most = *r;
+    bool known;
+    bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
     if (ok) {
-        c.expect.valid = true;
-        k->verdict = judge_verdict(&o, &c.expect);
-        if (k->verdict == VERDICT_REJECTS_VALID && !k->has_reference)
-            k->verdict = VERDICT_NONE;
-        if (k->verdict == VERDICT_NONE)
-            ok = look_closer(k, &c, &o, &a, e);
-        k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(&k->arena, &o));
-        enum judge_subject subject = verdict_info(k->verdict)->subject;
-        k->compile_only = subject == SUBJECT_CODE ||
-                          (subject == SUBJECT_VALID && o.kind != OUTCOME_LINK_FAILED);
-        if (k->verdict == VERDICT_NONE)
-            ok = fail(e, "%s does nothing wrong with it%s%s", k->config.text,
-                      o.kind == OUTCOME_BUILT ? "" : ": ",
-                      o.kind == OUTCOME_BUILT ? "" : o.message);
+        most.filter = o.kind == OUTCOME_BUILT ? REDUCE_DEFINED : REDUCE_VALID;
+        reduce_reach(&most, units, k->o.count, &k->arena, reach);
+        const struct reduce_expect *x = &reach->expect;
+        c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
+        ok = choose_reference(k, &c, &a, e);
+        k->from_machine = x->known && !k->o.against;
+        if (ok && o.kind == OUTCOME_BUILT && (k->from_machine || k->has_reference))
+            ok = keep_expect(k, x, 0, &a, &c, &known, e);
+        ok = ok && name_verdict(k, &c, &o, &a, e);
     }
     arena_free(&a);
     return ok;
@@ -217,14 +237,9 @@ static bool holds_steadily(struct keep *k, const struct reduce_options *r, const
                          "laid out anew)");
 }
 
-static bool decide_script(struct keep *k, struct reduce_options *r, enum reduce_filter reach,
-                          const struct text *units, struct err *e)
+static bool starts(struct keep *k, const struct text *units, struct err *e)
 {
     struct sys_result end;
-    r->test = keep_test_script;
-    r->confirm = NULL;
-    r->filter = k->o.defined ? REDUCE_DEFINED : reach == REDUCE_TEXT ? REDUCE_TEXT : REDUCE_VALID;
-    k->phrase = arena_printf(&k->arena, "what %s looks for", k->o.script);
     if (!keep_run_script(k, units, 0, &end, e))
         return false;
     bool ran = end.end != SYS_TIMEOUT && end.end != SYS_NOT_STARTED;
@@ -235,6 +250,21 @@ static bool decide_script(struct keep *k, struct reduce_options *r, enum reduce_
         fail(e, "script '%s' cannot be started: %s", k->o.script, text_str(&end.reason));
     sys_result_free(&end);
     return ran;
+}
+
+static bool decide_script(struct keep *k, struct reduce_options *r, const struct text *units,
+                          struct err *e)
+{
+    struct reduce_reach reach;
+    r->test = keep_test_script;
+    r->confirm = NULL;
+    r->filter = k->o.defined ? REDUCE_DEFINED : REDUCE_VALID;
+    k->phrase = arena_printf(&k->arena, "what %s looks for", k->o.script);
+    reduce_reach(r, units, k->o.count, &k->arena, &reach);
+    if (k->o.defined && reach.filter != REDUCE_DEFINED)
+        return fail(e, "it is to stay defined, but is not: %s", reach.why);
+    r->filter = reach.filter;
+    return starts(k, units, e);
 }
 
 /* How much of a program it must stay, by what the verdict is about. */
@@ -252,30 +282,26 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
                              k->config.text, *k->signature ? ": " : "", k->signature);
 }
 
-static bool decide_claim(struct keep *k, struct reduce_options *r, const struct reduce_reach *reach,
-                         const struct text *units, struct err *e)
+static bool decide_claim(struct keep *k, struct reduce_options *r, const struct text *units,
+                         struct err *e)
 {
-    bool found = find_verdict(k, units, &reach->expect, e);
+    struct reduce_reach reach = {.why = ""};
+    bool found = find_verdict(k, r, units, &reach, e);
     bool runs = found && verdict_info(k->verdict)->subject == SUBJECT_RUN;
-    if (reach->undefined && (!found || runs))
-        return fail(e, "the program is undefined, so a compiler may do anything: %s", reach->why);
+    if (reach.undefined && (!found || runs))
+        return fail(e, "the program is undefined, so a compiler may do anything: %s", reach.why);
     if (!found)
         return false;
-    choose_filter(k, r, reach->filter);
-    if (reach->filter != REDUCE_DEFINED && runs)
-        log_note("the machine cannot execute it (%s): sanitizers are the guards", reach->why);
+    choose_filter(k, r, reach.filter);
+    if (reach.filter != REDUCE_DEFINED && runs)
+        log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
     return true;
 }
 
 bool keep_decide(struct keep *k, struct reduce_options *r, const struct text *units, struct err *e)
 {
-    struct reduce_reach reach;
     r->predicate = k;
-    reduce_reach(r, units, k->o.count, &k->arena, &reach);
-    if (k->o.defined && reach.filter != REDUCE_DEFINED)
-        return fail(e, "it must stay defined, but is not: %s", reach.why);
-    bool ok = k->o.script ? decide_script(k, r, reach.filter, units, e)
-                          : decide_claim(k, r, &reach, units, e);
+    bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
     return ok && holds_steadily(k, r, units, e);
 }
 

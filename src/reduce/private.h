@@ -89,6 +89,7 @@ struct subject {
     size_t count;
     struct view *views;
     struct machine *machine; /* after its run, with facts; NULL when there was none */
+    bool implicit;           /* calls a function that is not declared */
     enum machine_end end;    /* how the execution ended */
     struct reduce_size size;
     uint64_t hash;

@@ -207,7 +207,7 @@ static bool reaches(const struct reduce_options *o, enum reduce_filter filter,
 void reduce_reach(const struct reduce_options *o, const struct text *units, size_t count,
                   struct arena *a, struct reduce_reach *out)
 {
-    *out = (struct reduce_reach){.filter = REDUCE_DEFINED, .why = ""};
+    *out = (struct reduce_reach){.filter = o->filter, .why = ""};
     while (!reaches(o, out->filter, units, count, a, out) && out->filter != REDUCE_TEXT)
         out->filter--;
 }

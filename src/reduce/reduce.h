@@ -104,6 +104,7 @@ struct reduce_reach {
     const char *why;             /* what stands in the way of the next; "" when nothing does */
     bool undefined;              /* it is executed, and that is undefined: not merely unknown */
 };
+/* No further than o->filter. */
 void reduce_reach(const struct reduce_options *o, const struct text *units, size_t count,
                   struct arena *a, struct reduce_reach *out);
 

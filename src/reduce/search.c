@@ -115,6 +115,7 @@ static void make_trial(void *context, size_t item, unsigned worker)
     make_texts(r, t->group, &a, texts);
     t->subject.steps = r->s->best.steps;
     bool passes = subject_try(&t->subject, r->s->o, texts, r->s->best.count, &why) &&
+                  (!t->subject.implicit || r->s->best.implicit) &&
                   is_smaller(&t->subject.size, &r->s->best.size);
     t->state = passes ? TRIAL_READY : TRIAL_REFUSED;
     arena_free(&a);
@@ -158,12 +159,16 @@ static void show_progress(struct search *s)
         s->o->progress(s->o->context, &s->progress);
 }
 
+static const char *const state_names[] = {"refused", "known", "ready", "failed", "holds"};
+
 static void account(struct round *r, struct reduce_pass_report *report)
 {
     struct search *s = r->s;
     for (size_t i = 0; i < r->n; i++) {
         struct trial *t = &r->at[i];
         bool seen = t->state == TRIAL_HOLDS || t->state == TRIAL_FAILED;
+        log_debug("%s: hints %zu+%zu %s", s->progress.pass, t->group.first, t->group.count,
+                  state_names[t->state]);
         s->progress.tries += seen;
         report->tries += seen;
         s->progress.rejected += t->state == TRIAL_REFUSED;
@@ -296,35 +301,39 @@ static bool try_union(struct round *r, const struct group *groups, size_t n,
     return holds;
 }
 
+/* One success of the round after the other: as it is while nothing else was kept, else once more
+ * with what was. */
+static bool take_each(struct round *r, struct trial *const *held, size_t n,
+                      struct reduce_pass_report *report)
+{
+    bool taken = false;
+    for (size_t i = 0; i < n && search_goes_on(r->s); i++) {
+        bool holds = taken ? try_alone(r, held[i]->group, report) : confirm(r->s, held[i]);
+        if (holds && !taken) {
+            accept_group(r, held[i]->group);
+            keep(r, held[i], report);
+        }
+        taken = taken || holds;
+        if (!holds)
+            split(r, held[i]->group);
+    }
+    return taken;
+}
+
 /* Keeps as much of the successes as goes together.  True when anything was. */
 static bool take_successes(struct round *r, struct reduce_pass_report *report)
 {
-    struct group *groups = NEW_ARRAY(&r->s->hints.arena, r->n, struct group);
+    struct trial *held[ROUND_MOST];
+    struct group groups[ROUND_MOST];
     size_t n = 0;
-    struct trial *first = NULL;
     for (size_t i = 0; i < r->n; i++)
         if (r->at[i].state == TRIAL_HOLDS) {
-            first = first ? first : &r->at[i];
-            groups[n++] = r->at[i].group;
+            groups[n] = r->at[i].group;
+            held[n++] = &r->at[i];
         }
-    if (n == 0)
-        return false;
     if (n > 1 && try_union(r, groups, n, report))
         return true;
-    bool taken = confirm(r->s, first);
-    if (taken) {
-        accept_group(r, groups[0]);
-        keep(r, first, report);
-    } else {
-        split(r, groups[0]);
-    }
-    for (size_t i = 1; i < n && search_goes_on(r->s); i++) {
-        bool held = try_alone(r, groups[i], report);
-        taken = held || taken;
-        if (!held)
-            split(r, groups[i]);
-    }
-    return taken;
+    return take_each(r, held, n, report);
 }
 
 static bool run_round(struct round *r, size_t width, struct reduce_pass_report *report)
@@ -342,8 +351,6 @@ static bool run_round(struct round *r, size_t width, struct reduce_pass_report *
         if (trials[i].state == TRIAL_REFUSED || trials[i].state == TRIAL_FAILED ||
             trials[i].state == TRIAL_KNOWN)
             split(r, trials[i].group);
-    r->at = trials;
-    r->n = n;
     close_trials(r);
     return gained;
 }

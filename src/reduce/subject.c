@@ -2,12 +2,13 @@
 #include "reduce/private.h"
 
 #include "front/front.h"
+#include "sys/sys.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What one execution may take: it is the smallest of thousands. */
-enum { FUEL_FIRST = 1 << 27, FUEL_MORE = 20000, MEMORY = 1 << 28 };
+enum { FUEL_FIRST = 1 << 24, FUEL_MORE = 20000, MEMORY = 1 << 28 };
 
 static size_t count_lines(const char *s, size_t n)
 {
@@ -46,12 +47,25 @@ static uint64_t hash_texts(const struct text *texts, size_t n)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
+/* A function that is called without a declaration, as C11 has it no more. */
+static bool uses_implicit(const struct program *p)
+{
+    for (size_t i = 0; i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        if (d->kind == DECL_FUNC && d->implicit && d->used && d->name &&
+            !str_has_prefix(d->name, "__"))
+            return true;
+    }
+    return false;
+}
+
 static bool read_units(struct subject *s, const struct reduce_options *o, const char **why)
 {
     for (size_t i = 0; i < s->count; i++) {
         struct front_options fo = {.target = o->target, .gnu89 = o->gnu89, .max_errors = 1};
         struct unit u = front_parse(text_str(&s->texts[i]), s->texts[i].n, &fo);
         s->views[i].p = u.program;
+        s->implicit = s->implicit || uses_implicit(u.program);
         if (u.error_count) {
             *why = arena_printf(&s->arena, "line %u: %s", u.errors[0].place.line,
                                 u.errors[0].message);
@@ -93,6 +107,7 @@ static bool execute(struct subject *s, const struct reduce_options *o, bool fact
                                  .input = o->input,
                                  .input_size = o->input_size,
                                  .args = o->args,
+                                 .stop = sys_cancelled,
                                  .values = facts};
     s->machine = machine_new(units, s->count, &mo);
     const struct machine_result *r = machine_run(s->machine);
