@@ -395,7 +395,7 @@ static void make_hints(struct search *s, enum pass_id id)
     hints_clear(&s->hints);
     for (size_t i = 0; i < s->best.count; i++) {
         struct pass p = {.options = s->o, .s = &s->best, .v = &s->best.views[i], .h = &s->hints};
-        if (info->need == NEED_TOKENS || p.v->p)
+        if (info->need == NEED_TOKENS || info->need == NEED_TEXT || p.v->p)
             info->make(&p);
     }
 }

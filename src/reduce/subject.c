@@ -160,6 +160,9 @@ bool subject_try(struct subject *s, const struct reduce_options *o, struct text 
         if (!read_units(s, o, why))
             return false;
         print_units(s);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            tokens_squeeze(&s->texts[i]);
     }
     s->hash = hash_texts(s->texts, count);
     s->size = reduce_measure(s->texts, count);

@@ -183,3 +183,24 @@ bool token_is(const char *text, const struct token *t, const char *word)
     size_t n = strlen(word);
     return t->end - t->begin == n && memcmp(text + t->begin, word, n) == 0;
 }
+
+void tokens_squeeze(struct text *text)
+{
+    struct arena a = {0};
+    struct tokens t;
+    struct text out = {0};
+    const char *from = text_str(text);
+    tokens_scan(&a, from, text->n, &t);
+    for (uint32_t i = 0; i < t.n; i++) {
+        uint32_t gap = i ? t.at[i - 1].end : t.at[i].begin, begin = t.at[i].begin;
+        if (memchr(from + gap, '\n', begin - gap))
+            text_putc(&out, '\n');
+        else if (gap < begin)
+            text_putc(&out, ' ');
+        text_add(&out, from + begin, t.at[i].end - begin);
+    }
+    text_puts(&out, t.n ? "\n" : "");
+    text_free(text);
+    *text = out;
+    arena_free(&a);
+}
