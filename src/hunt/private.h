@@ -102,9 +102,6 @@ struct traits {
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
 
-/* What there is to gather evidence with, for each target: tools.c. */
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools);
-
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
 enum strategy {
