@@ -143,6 +143,15 @@ static char *const *flags_for(struct session *s, const struct target *target)
     return (char **)flags.at;
 }
 
+/* Hints are for those who understand them; where nobody is asked, for who asks for them. */
+static bool is_for_gnu(const struct session *s, const struct model *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (!emi_reads_gnu(m->configs[i].argv[0]))
+            return false;
+    return m->n || s->o->mutate;
+}
+
 static void add_result(struct result *r, const struct variants *v)
 {
     json_t *j = variants_json(v);
@@ -177,6 +186,7 @@ static bool vary_model(struct session *s, char *const *files, const char *output
                                 .no_test = s->o->no_test,
                                 .progress = show_progress,
                                 .context = &s->progress};
+        test.vary.gnu = is_for_gnu(s, m);
         struct variants told = {&subject, &report, m->configs, m->n, output, s->o->no_test};
         ok = emi_test(s->a, &test, &report, e);
         if (ok)

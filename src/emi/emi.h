@@ -79,6 +79,8 @@ bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enu
 void emi_subject_close(struct emi_subject *s);
 /* Of all its units. */
 struct vary_summary emi_summary(const struct emi_subject *s);
+/* Does the compiler of this command read GNU C, builtins and attributes included? */
+bool emi_reads_gnu(const char *command);
 /* The data model that the flags of a configuration ask for. */
 const struct target *emi_target_of(const struct cc_config *config);
 

@@ -293,3 +293,10 @@ const struct target *emi_target_of(const struct cc_config *config)
     struct front_source source = {.cc = config->argv[0], .flags = config->argv + 1};
     return front_options_of(&source).target;
 }
+
+bool emi_reads_gnu(const char *command)
+{
+    enum cc_family family;
+    return cc_family_of(command, &family) &&
+           (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG || family == CC_FAMILY_ICX);
+}

@@ -265,7 +265,9 @@ static bool change(struct unit_work *w, struct text *out, struct err *e)
     bool wanted = w->s->state.only.n == 0 || is_listed(&w->s->state.only, w->name);
     if (wanted && read_facts(w, f)) {
         struct vary *v = vary_open(w->program, f);
-        struct vary_options o = {.mutations = w->s->state.mutations, .threads = true};
+        struct vary_options o = {.mutations = w->s->state.mutations,
+                                 .threads = true,
+                                 .gnu = emi_reads_gnu(w->s->state.words.at[0])};
         struct vary_variant variant = vary_draw(v, w->seed, &o);
         size_t edits = choose(w, &variant);
         lang_splice(w->program, variant.edits, edits, out);

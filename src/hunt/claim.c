@@ -139,25 +139,34 @@ struct judge_claim claim_to_judge(const struct test *t, const struct claim *c)
                                 .limit = c->limit};
 }
 
-bool claim_find_unstable(struct test *t, struct err *e)
+/* Looks at one of the configurations for what one outcome does not show. */
+static bool look_for(struct test *t, enum verdict v, const char *stream, unsigned percent,
+                     struct err *e)
 {
-    enum { PERCENT = 10 };
-    struct rng r = rng_fork(&t->rng, "unstable");
+    struct rng r = rng_fork(&t->rng, stream);
     struct worker *w = t->w;
     size_t i = (size_t)rng_below(&r, t->n);
-    struct claim suspicion = {
-        .pick = t->picks[i], .verdict = VERDICT_UNSTABLE_CODE, .signature = ""};
+    struct claim suspicion = {.pick = t->picks[i], .verdict = v, .signature = ""};
     struct judge_claim claim = claim_to_judge(t, &suspicion);
     struct outcome o;
-    bool unstable = false;
-    if (!rng_chance(&r, PERCENT) || t->outcomes[i].kind != OUTCOME_BUILT)
+    bool holds = false;
+    if (!rng_chance(&r, percent) || t->outcomes[i].kind != OUTCOME_BUILT)
         return true;
-    if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &unstable, e))
+    if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
         return false;
     t->result.compiles += 2;
-    if (unstable)
-        add_claim(t, &t->picks[i], VERDICT_UNSTABLE_CODE, &t->outcomes[i]);
+    if (holds)
+        add_claim(t, &t->picks[i], v, &t->outcomes[i]);
     return true;
+}
+
+bool claim_find_rare(struct test *t, struct err *e)
+{
+    enum { UNSTABLE_PERCENT = 10, DEBUG_PERCENT = 4 };
+    /* only those whose flags we know promise that */
+    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0;
+    return look_for(t, VERDICT_UNSTABLE_CODE, "unstable", UNSTABLE_PERCENT, e) &&
+           look_for(t, VERDICT_DEBUG_CODE, "debug", promises ? DEBUG_PERCENT : 0, e);
 }
 
 /* ---- what matters of a configuration -------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum { MOST_VICTIMS = 3, SHOWN_FINDINGS = 5 };
-static const double tick = 0.25, status_every = 2, stamp_every = 10;
+static const double tick = 0.25, status_every = 2, stamp_every = 10, probe_most = 120;
 /* A worker that dies at once, again and again, is not started for ever. */
 enum { MOST_DEATHS = 20 };
 
@@ -183,7 +183,11 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
     struct cc_lab_options options = {.count = c->jobs, .trust_compilers = c->conf.trust};
     if (!cc_labs_open(&labs, &options, e))
         return false;
-    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
+    /* at most half of the time there is goes into looking */
+    double most = c->o->seconds > 0 && c->o->seconds / 2 < probe_most ? c->o->seconds / 2
+                                                                      : probe_most;
+    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->hands != NULL, sys_now() + most,
+                        &c->plan, e);
     cc_labs_close(&labs);
     if (!ok)
         return false;
@@ -580,7 +584,7 @@ static bool run(struct campaign *c, struct err *e)
     for (unsigned i = 0; i < c->jobs; i++)
         if (!start_worker(c, &c->hands[i], e))
             return false;
-    c->start = c->last_stamp = sys_now();
+    c->last_stamp = sys_now();
     show_status(c, HUNT_HUNTING);
     while (!is_enough(c)) {
         if (!hand_out(c, e) || !notice_changes(c, e))
@@ -603,7 +607,7 @@ static void close_campaign(struct campaign *c)
         sys_peer_stop(&c->hands[i].peer);
         arena_free(&c->hands[i].arena);
     }
-    if (c->store && c->start > 0)
+    if (c->store && c->hands)
         show_status(c, HUNT_STOPPED);
     store_close(c->store);
     if (c->lock >= 0)
@@ -615,8 +619,12 @@ static void close_campaign(struct campaign *c)
 
 bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err *e)
 {
-    struct campaign c = {
-        .o = o, .dir = o->dir, .lock = -1, .jobs = o->jobs ? o->jobs : sys_cpu_count()};
+    struct campaign c = {.o = o,
+                         .dir = o->dir,
+                         .lock = -1,
+                         .start = sys_now(),
+                         /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
+                                                                               : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
     *out = (struct hunt_summary){c.programs, c.new_findings, c.findings};
     close_campaign(&c);

@@ -238,7 +238,7 @@ bool hunt_test(struct test *t, struct err *e)
     if (t->result.skipped)
         return true;
     bool ok = lane_choose_configs(t, e) && compile_and_run(t, e) && claim_find(t, e) &&
-              claim_find_unstable(t, e) && settle_claims(t, e);
+              claim_find_rare(t, e) && settle_claims(t, e);
     t->result.bytes = t->result.compiles * t->subject.code.n;
     return ok;
 }

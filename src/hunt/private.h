@@ -72,9 +72,10 @@ struct plan {
 };
 
 /* Looks at the machine.  Configurations that cannot compile anything are left out and said; again:
- * so are those that are not there any more. */
+ * so are those that are not there any more.  Those that were not looked at by `until` (sys_now) are
+ * left out too, but one is always looked at. */
 bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
-               struct plan *out, struct err *e);
+               double until, struct plan *out, struct err *e);
 /* Groups the configurations; needs everything else of the plan. */
 void plan_make_lanes(struct arena *a, struct plan *p);
 /* What changes when one of the compilers is replaced or goes. */
@@ -100,9 +101,6 @@ struct traits {
 /* By trying. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
-
-/* What there is to gather evidence with, for each target: tools.c. */
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools);
 
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
@@ -253,7 +251,8 @@ bool lane_choose_configs(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);
-bool claim_find_unstable(struct test *t, struct err *e); /* now and then */
+/* Now and then: is the code the same each time, and with -g? */
+bool claim_find_rare(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
@@ -320,7 +319,9 @@ void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, uns
 
 /* findings/N; replaces what is there. */
 bool folder_write(const char *dir, const struct finding *f, struct err *e);
+/* doubts/HASH of its key: the same doubt is kept once, and no more than FOLDER_DOUBTS of them. */
 bool folder_write_doubt(const char *dir, const struct finding *f, struct err *e);
+enum { FOLDER_DOUBTS = 50 };
 bool folder_is_there(const char *dir, uint64_t id);
 
 #endif

@@ -25,15 +25,28 @@ static struct order base_order(const struct order *o, const char *name)
     return base;
 }
 
-/* The variant of a program that the machine has run to its end. */
-static void write_variant(struct program *p, const struct machine_execution *x, uint64_t seed,
-                          struct subject *out)
+/* Does every compiler of the lane read GNU C? */
+static bool reads_gnu(const struct order *o)
 {
+    for (size_t i = 0; i < o->lane->n; i++) {
+        const char *family = o->source->plan->configs[o->lane->configs[i]].family;
+        if (strcmp(family, cc_family_name(CC_FAMILY_GCC)) != 0 &&
+            strcmp(family, cc_family_name(CC_FAMILY_CLANG)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The variant of a program that the machine has run to its end. */
+static void write_variant(const struct order *o, struct program *p,
+                          const struct machine_execution *x, struct subject *out)
+{
+    struct vary_options options = {.gnu = reads_gnu(o)};
     struct vary_facts *facts = vary_facts_new(p);
     vary_facts_add_run(facts, p, x->machine, 0);
     vary_facts_add_run(facts, p, x->elsewhere, 0);
     struct vary *v = vary_open(p, facts);
-    struct vary_variant variant = vary_draw(v, seed, &(struct vary_options){0});
+    struct vary_variant variant = vary_draw(v, o->seed, &options);
     text_clear(&out->code);
     lang_print(p, variant.edits, variant.count, &out->code);
     /* the same layout, so that the difference is what was changed */
@@ -71,7 +84,7 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
         out->expectation = (struct judge_expectation){.runs = true, .status = x.run->status};
         text_clear(&out->code);
         if (varied)
-            write_variant(u.program, &x, o->seed, out);
+            write_variant(o, u.program, &x, out);
         else
             text_add(&out->code, text_str(text), text->n);
     }

@@ -12,7 +12,8 @@ static const struct {
 };
 
 const struct mutation_info vary_mutation_info[MUTATION_COUNT] = {
-#define MUTATION(id, name, weight, help) [MUTATION_##id] = {name, help, weight},
+#define MUTATION(id, name, weight, dialect, help) \
+    [MUTATION_##id] = {name, help, weight, DIALECT_##dialect},
 #include "vary/mutation.def"
 };
 
@@ -125,6 +126,16 @@ bool draw_is_shown(const struct draw *d, const struct node *n)
 bool draw_is_open(const struct draw *d, const struct node *n)
 {
     return !(d->v->taken[n->id] & TAKEN_CHANGED) && draw_is_shown(d, n);
+}
+
+bool draw_is_whole(const struct draw *d, const struct node *n)
+{
+    if (d->v->taken[n->id])
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !draw_is_whole(d, n->kid[i]))
+            return false;
+    return true;
 }
 
 void draw_hide(struct draw *d, const struct node *n)
@@ -245,14 +256,23 @@ static void draw_few(struct draw *d, struct rng *r, unsigned enabled)
         mutate(d, r, (enum mutation)rng_weighted(&few, weights, MUTATION_COUNT), i);
 }
 
+static unsigned enabled_by(const struct vary_options *o)
+{
+    unsigned enabled = 0;
+    for (unsigned i = 0; i < MUTATION_COUNT; i++)
+        if ((!o->mutations || o->mutations >> i & 1) &&
+            (o->gnu || vary_mutation_info[i].dialect == DIALECT_C99))
+            enabled |= 1u << i;
+    return enabled;
+}
+
 struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_options *o)
 {
     static const struct vary_options none;
     struct vary_variant out = {0};
     struct rng root = rng_seed(seed), r = rng_fork(&root, "variant");
     struct draw d = {.v = v, .options = o ? o : &none, .made = out.made};
-    unsigned all = (1u << MUTATION_COUNT) - 1;
-    unsigned enabled = d.options->mutations ? d.options->mutations & all : all;
+    unsigned enabled = enabled_by(d.options);
     struct rng size = rng_fork(&r, "size");
     vary_forget(v);
     if (enabled == 1u << MUTATION_PRUNE) { /* Orion itself: one pass, whatever comes of it */

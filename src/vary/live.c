@@ -83,11 +83,6 @@ static bool can_repeat(const struct draw *d, const struct one_way *w)
            vary_is_pure(w->condition) && (!d->options->threads || is_private_name(w->condition));
 }
 
-/* A live point, and a condition that was `truth` whenever control stood there. */
-struct point {
-    struct node *at, *condition;
-};
-
 static bool known_point(struct draw *d, bool truth, struct point *out)
 {
     const struct known *k = draw_point(d, POINTS_KNOWN);
@@ -108,7 +103,7 @@ static bool repeated_point(struct draw *d, bool truth, struct point *out)
 }
 
 /* Globals are what a compiler can least see through. */
-static bool find_point(struct draw *d, bool truth, struct point *out)
+bool draw_find_point(struct draw *d, bool truth, struct point *out)
 {
     for (unsigned i = 0; i < 12; i++) {
         bool known = rng_chance(&d->rng, 70);
@@ -133,7 +128,7 @@ void mutate_GUARD(struct draw *d, unsigned strength)
 {
     for (unsigned i = 0; i < strength; i++) {
         struct point at;
-        if (!find_point(d, false, &at))
+        if (!draw_find_point(d, false, &at))
             continue;
         struct node *kids[] = {at.condition, dead_block(d, at.at), NULL};
         draw_insert(d, at.at, lang_node(d->v->p, NODE_IF, kids, 3), MUTATION_GUARD);
@@ -193,7 +188,7 @@ void mutate_WRAP(struct draw *d, unsigned strength)
 {
     for (unsigned i = 0; i < strength; i++) {
         struct point at;
-        if (!find_point(d, true, &at) || !draw_is_open(d, at.at))
+        if (!draw_find_point(d, true, &at) || !draw_is_open(d, at.at))
             continue;
         struct node *same = vary_twin(d->v, at.at);
         struct node *kids[] = {at.condition, vary_block_of(d->v, &same, 1), dead_block(d, at.at)};

@@ -26,7 +26,15 @@ struct one_way {
 };
 
 /* Lists of live points: those of one function stand together, in the order of functions. */
-enum point_list { POINTS_LIVE, POINTS_KNOWN, POINTS_ONE_WAY, POINTS_SAVES, POINT_LISTS };
+enum point_list {
+    POINTS_LIVE,
+    POINTS_KNOWN,
+    POINTS_ONE_WAY,
+    POINTS_SAVES,
+    POINTS_POINTERS,
+    POINTS_LOOPS,
+    POINT_LISTS
+};
 
 /* A function of the program's own, and where its points stand in each list. */
 struct vary_function {
@@ -80,6 +88,9 @@ struct vary {
     struct list known;    /* struct known, whose statement is a PLACE_SLOT that ran */
     struct list live;     /* PLACE_SLOT that ran */
     struct list saves;    /* struct known: a statement that does not touch the variable */
+    struct list pointers; /* names of pointers that are followed whenever they are evaluated */
+    struct list loops_run; /* loops that ran, PLACE_SLOT */
+    bool all_return;      /* no call failed to come back: nothing that ran leaves by other ways */
     struct vary_function *functions;
     size_t function_count;
     struct vary_summary summary;
@@ -124,6 +135,8 @@ uint32_t vary_condition_index(const struct node *n);
 /* Evaluating it twice or not at all is not seen. */
 bool vary_is_pure(const struct node *n);
 bool vary_has_attr(const struct decl *d, const char *name);
+/* A variable of one function's that nothing can point to. */
+bool vary_is_private(const struct decl *d);
 
 /* ---- harness.c -------------------------------------------------------------------------- */
 
@@ -175,10 +188,20 @@ void draw_replace(struct draw *d, struct node *n, struct node *with, enum mutati
 /* As draw_replace, but what stands below n is still there. */
 void draw_enclose(struct draw *d, struct node *n, struct node *with, enum mutation why);
 void draw_insert(struct draw *d, struct node *before, struct node *what, enum mutation why);
+/* Nothing at or below n was edited. */
+bool draw_is_whole(const struct draw *d, const struct node *n);
 /* A live point: its function first, by weight; NULL when there is none. */
 void *draw_point(struct draw *d, enum point_list which);
 /* An element of the list that is open; NULL after some tries. */
 struct node *draw_open_node(struct draw *d, const struct list *l);
+
+/* ---- live.c ----------------------------------------------------------------------------- */
+
+/* A live statement, and a condition that was `truth` whenever control stood in front of it. */
+struct point {
+    struct node *at, *condition;
+};
+bool draw_find_point(struct draw *d, bool truth, struct point *out);
 
 typedef void mutate_fn(struct draw *d, unsigned strength);
 #define MUTATION(id, ...) mutate_fn mutate_##id;

@@ -172,6 +172,18 @@ static const char *const programs[] = {
     "return p->m + p->n[1]; }\n"
     "s pass(s v) { v.m++; return v; }\n"
     "int main(void) { return first(make(3), &both) - 10 + tail[2] - 3; }\n",
+    /* hints: pointers that are null now and then, loops with and without stores, calls that do not
+     * come back, packed records */
+    "void exit(int); typedef struct { char c; int i; } __attribute__((packed)) tight; tight t[2]; "
+    "struct r { int a, b; } r[3]; int v[8], z;\n"
+    "static int get(struct r *p, int k) { p->a = p->b + k; p->b ^= k; return p->a; }\n"
+    "static int may(int *p, int k) { if (p) *p = k * 2; return p ? *p : k; }\n"
+    "static int skip(tight *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i].i; while (n "
+    "> 0) { n--; s += v[n]; } do { v[n] += s; n++; } while (n < 8); return s; }\n"
+    "static int leave(int k) { if (k == 4) exit(v[3] - 14); return k; }\n"
+    "int main(void) { int s = 0; for (int k = 0; k < 9; k++) { s += get(&r[k % 3], k); s += may(k & 1 "
+    "? &v[k] : 0, k); int last = k; last = last + leave(k) + s; t[k & 1].i = last; v[k] += skip(t, "
+    "2) & 1; } return z ? 3 : s; }\n",
 };
 
 static void test_programs(void **state)
@@ -181,10 +193,11 @@ static void test_programs(void **state)
     for (size_t i = 0; i < LENGTH(programs); i++) {
         struct subject s = open_subject(programs[i]);
         for (uint64_t seed = 0; seed < 120; seed++)
-            check_variant(&s, seed, NULL, made);
+            check_variant(&s, seed, &(struct vary_options){.gnu = seed % 2}, made);
         for (unsigned m = 0; m < MUTATION_COUNT; m++)
             for (uint64_t seed = 0; seed < 12; seed++)
-                check_variant(&s, seed, &(struct vary_options){.mutations = 1u << m}, made);
+                check_variant(&s, seed, &(struct vary_options){.mutations = 1u << m, .gnu = true},
+                              made);
         close_subject(&s);
     }
     for (unsigned m = 0; m < MUTATION_COUNT; m++)
