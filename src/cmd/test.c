@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cc/cc.h"
-#include "cmd/excuse.h"
+#include "cmd/oracle.h"
 #include "cmd/view/view.h"
 #include "judge/judge.h"
 #include "sys/sys.h"
@@ -33,6 +33,10 @@ struct session {
     size_t n;
     struct text *expected; /* per input; NULL when nothing is expected */
     struct judgement judgement;
+    const struct target **targets;    /* per configuration, once learnt */
+    const char **texts;               /* the same: oracle_key */
+    const struct judge_known **known; /* per configuration; NULL where nobody knows */
+    const char *undefined, *silence;  /* what the abstract machine said instead */
     double start;
 
     /* while workers are busy */
@@ -241,6 +245,7 @@ static struct judge_case case_of(const struct session *s)
                                .n = s->n,
                                .expected = s->expected,
                                .expected_machine = s->o->configs.n ? 0 : cc_host_machine(),
+                               .known = s->known,
                                .run_timeout = s->o->timeout};
 }
 
@@ -255,6 +260,156 @@ static bool is_suspect(const struct session *s, size_t i)
     enum judge_mark mark = s->judgement.marks[i];
     return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
 }
+
+/* ---- asking the abstract machine ------------------------------------------------------ */
+
+/* Flags that give a meaning to what C leaves undefined. */
+static bool defines_more(const struct cc_config *config)
+{
+    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
+    for (size_t i = 1; config->argv[i]; i++)
+        for (size_t k = 0; k < LENGTH(flags); k++)
+            if (str_has_prefix(config->argv[i], flags[k]))
+                return true;
+    return false;
+}
+
+static bool is_unsettled(const struct session *s, size_t i)
+{
+    enum judge_mark mark = s->judgement.marks[i];
+    return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_ALONE;
+}
+
+/* Is somebody for the same machine not settled? */
+static bool is_in_question(const struct session *s, size_t i)
+{
+    for (size_t k = 0; s->outcomes[i].kind == OUTCOME_BUILT && k < s->n; k++)
+        if (is_unsettled(s, k) && s->outcomes[k].machine == s->outcomes[i].machine)
+            return true;
+    return false;
+}
+
+/* This machine's data models are laid down by its ABI, as long as no flag changes them. */
+static const struct target *native_target(const struct session *s, size_t i)
+{
+    static const char *const harmless[] = {"-m32", "-march=", "-fsanitize", "-fno-inline"};
+    char *const *argv = s->configs[i].argv;
+    uint32_t machine = s->outcomes[i].machine;
+    for (size_t k = 1; argv[k]; k++) {
+        bool changes = str_has_prefix(argv[k], "-f") || str_has_prefix(argv[k], "-m");
+        for (size_t h = 0; h < LENGTH(harmless); h++)
+            changes = changes && !str_has_prefix(argv[k], harmless[h]);
+        if (changes)
+            return NULL;
+    }
+    return machine == cc_host_machine()      ? lang_target(TARGET_LP64)
+           : machine == cc_host_machine_32() ? lang_target(TARGET_ILP32)
+                                             : NULL;
+}
+
+/* Levels of one compiler have one data model. */
+static bool learn_target(struct session *s, size_t i, struct err *e)
+{
+    struct judge_model model;
+    if ((s->targets[i] = native_target(s, i)))
+        return true;
+    for (size_t k = 0; k < i; k++)
+        if (s->targets[k] && strcmp(s->configs[k].compiler, s->configs[i].compiler) == 0) {
+            s->targets[i] = s->targets[k];
+            return true;
+        }
+    if (!judge_learn_model(&s->labs.at[0], &s->configs[i], s->a, &model, e))
+        return false;
+    s->targets[i] = model.target;
+    if (!model.target)
+        s->silence = arena_printf(s->a, "the data model of %s is not predicted (%s)",
+                                  s->configs[i].compiler, model.unlike);
+    return true;
+}
+
+/* Does what the machine says of one hold for the other? */
+static bool is_same_question(const struct session *s, size_t i, size_t k)
+{
+    return s->targets[i] == s->targets[k] && !defines_more(&s->configs[i]) &&
+           !defines_more(&s->configs[k]) && strcmp(s->texts[i], s->texts[k]) == 0;
+}
+
+/* The same compiler without optimisation, and, for programs of this machine, gcc. */
+static bool find_witness(struct session *s, size_t i, const struct judge_known *known, bool *found,
+                         struct err *e)
+{
+    const struct cc_config *config = &s->configs[i];
+    bool own = !config->emulator[0] && s->targets[i] == lang_target(TARGET_LP64);
+    const char *const commands[] = {arena_printf(s->a, "%s -O0", config->compiler),
+                                    own ? "gcc -O0" : NULL};
+    for (size_t k = 0; k < LENGTH(commands) && !*found; k++) {
+        struct cc_config witness;
+        struct outcome o;
+        if (!commands[k] || !cc_config_parse(s->a, commands[k], "", &witness, NULL))
+            continue;
+        witness.emulator = config->emulator;
+        if (!cc_try(&s->labs.at[0], &witness, &s->program, s->a, &o, e))
+            return false;
+        *found = o.kind == OUTCOME_BUILT && judge_is_as_known(&o, known);
+    }
+    return true;
+}
+
+/* The machine has no clock and no environment: what it says of a program that looks at them is
+ * worth something only when a compiled program does the same. */
+static bool take_answer(struct session *s, size_t i, const struct judge_known *known, struct err *e)
+{
+    bool borne_out = false;
+    for (size_t k = 0; k < s->n; k++)
+        if (is_same_question(s, i, k) && s->outcomes[k].kind == OUTCOME_BUILT)
+            borne_out |= judge_is_as_known(&s->outcomes[k], known);
+    if (!borne_out && !find_witness(s, i, known, &borne_out, e))
+        return false;
+    if (!borne_out)
+        s->silence = "what it prints there is printed by no compiled program";
+    for (size_t k = 0; borne_out && k < s->n; k++)
+        if (is_same_question(s, i, k))
+            s->known[k] = known;
+    return true;
+}
+
+static bool ask(struct session *s, size_t i, struct err *e)
+{
+    struct oracle_answer *answer = NEW(s->a, struct oracle_answer);
+    oracle_ask(s->a, &s->labs.at[0], &s->configs[i], s->targets[i], &s->program, answer);
+    if (answer->kind == ORACLE_KNOWS)
+        return take_answer(s, i, &answer->known, e);
+    if (answer->kind == ORACLE_UNDEFINED)
+        s->undefined = answer->words;
+    else
+        s->silence = answer->words;
+    return true;
+}
+
+/* Where compilers do not agree, or there is nobody to agree with, the abstract machine is asked
+ * what the program must do, for each data model; votes are for what it cannot execute. */
+static bool consult(struct session *s, struct err *e)
+{
+    s->targets = NEW_ARRAY(s->a, s->n, const struct target *);
+    s->known = NEW_ARRAY(s->a, s->n, const struct judge_known *);
+    s->texts = NEW_ARRAY(s->a, s->n, const char *);
+    for (size_t i = 0; i < s->n; i++) {
+        s->texts[i] = oracle_key(s->a, &s->configs[i]);
+        if (!s->expected && is_in_question(s, i) && !learn_target(s, i, e))
+            return false;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        bool first = s->targets[i] && !defines_more(&s->configs[i]);
+        for (size_t k = 0; k < i && first; k++)
+            first = !is_same_question(s, i, k);
+        if (first && !ask(s, i, e))
+            return false;
+    }
+    judge(s);
+    return !sys_cancelled() || fail(e, "interrupted");
+}
+
+/* ---- again, the plain way --------------------------------------------------------------- */
 
 /* Does the configurations that are marked as waiting again, the plain way, and counts those whose
  * program behaves otherwise than before. */
@@ -306,37 +461,8 @@ static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
         if (!changed || (turn && changed <= asked / 2))
             return true;
     }
-    *repeatable = s->n < 2;
+    *repeatable = s->n < 2 && !s->known[0];
     return true;
-}
-
-/* Flags that give a meaning to what C leaves undefined. */
-static bool defines_more(const struct cc_config *config)
-{
-    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
-    for (size_t i = 1; config->argv[i]; i++)
-        for (size_t k = 0; k < LENGTH(flags); k++)
-            if (str_has_prefix(config->argv[i], flags[k]))
-                return true;
-    return false;
-}
-
-/* Whether a program is undefined is said for this machine, of suspects that promise no more than C
- * does; by the flags of the first that built it. */
-static const struct cc_config *native_config(const struct session *s)
-{
-    const struct cc_config *first = NULL;
-    bool any = false;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct outcome *o = &s->outcomes[i];
-        if (o->kind != OUTCOME_BUILT || o->machine != cc_host_machine())
-            continue;
-        first = first ? first : &s->configs[i];
-        any |= is_suspect(s, i);
-        if (is_suspect(s, i) && defines_more(&s->configs[i]))
-            return NULL;
-    }
-    return any ? first : NULL;
 }
 
 /* Programs that behave otherwise are only worth something when the source says what they must do.
@@ -346,11 +472,13 @@ static void find_excuse(struct session *s, bool repeatable)
     struct judgement *j = &s->judgement;
     if (!j->counts[MARK_DIFFERS] && !j->counts[MARK_UNCLEAR])
         return;
-    const struct cc_config *config = native_config(s);
+    for (size_t i = 0; i < s->n; i++)
+        if (is_suspect(s, i) && defines_more(&s->configs[i]))
+            return;
     if (!repeatable)
         j->excuse = "it does something else each time it is run";
-    else if (config)
-        j->excuse = excuse_undefined(s->a, &s->labs.at[0], config, &s->program);
+    else if (s->undefined)
+        j->excuse = s->undefined;
 }
 
 /* ---- telling ------------------------------------------------------------------------- */
@@ -371,7 +499,22 @@ static int explain_failure(const struct session *s)
     if (j->too_slow)
         return cmd_fail("%s does not end within %g s: give it more with --timeout",
                         s->program.units[0], s->o->timeout);
-    return EXIT_CANNOT;
+    for (size_t i = 0; i < s->n; i++)
+        if (outcome_info(s->outcomes[i].kind)->weight == WEIGHT_NONE)
+            return cmd_fail("%s: %s: %s", s->configs[i].text,
+                            outcome_info(s->outcomes[i].kind)->phrase, s->outcomes[i].message);
+    return cmd_fail("nothing was compared");
+}
+
+static int explain_lonely(const struct session *s)
+{
+    size_t i = 0;
+    while (s->judgement.marks[i] != MARK_ALONE)
+        i++;
+    return cmd_fail("nothing to compare the program of %s with: no other compiler is for the same "
+                    "machine%s%s: give another --cc, or --expect",
+                    s->configs[i].text, s->silence ? ", and cupel check cannot tell: " : "",
+                    s->silence ? s->silence : "");
 }
 
 static int status_of(const struct session *s)
@@ -381,7 +524,11 @@ static int status_of(const struct session *s)
         return EXIT_FOUND;
     if (j->excuse)
         return cmd_fail("%s says nothing about its compilers: %s", s->program.units[0], j->excuse);
-    return !j->built || j->no_answer || j->too_slow ? explain_failure(s) : EXIT_NOTHING_FOUND;
+    if (!j->built || j->no_answer || j->too_slow)
+        return explain_failure(s);
+    if (j->counts[MARK_ALONE])
+        return explain_lonely(s);
+    return j->counts[MARK_AGREES] ? EXIT_NOTHING_FOUND : cmd_fail("nothing was compared");
 }
 
 static int report(struct session *s)
@@ -435,7 +582,7 @@ static int run_session(struct session *s)
     if (ok) {
         bool repeatable;
         judge(s);
-        ok = confirm_findings(s, &repeatable, &e);
+        ok = consult(s, &e) && confirm_findings(s, &repeatable, &e);
         if (ok)
             find_excuse(s, repeatable);
     }
@@ -455,18 +602,22 @@ static int run_session(struct session *s)
 static const char description[] =
     "Compiles and runs the program under every configuration (or those given by --cc), in a\n"
     "sandbox with limits, and shows a matrix: equal letters mean equal output and exit status.\n"
-    "Without --expect the majority of compilers for the same machine is taken to be right; '!'\n"
-    "marks who differs, '?' that there is no majority, '~' a run that was cut off, '*' compile\n"
-    "time or memory far above the same compiler's other levels.\n\n"
+    "Where they differ, the program is executed exactly, as by cupel check, and that decides who "
+    "is\n"
+    "right; where it cannot be, the majority of compilers for the same machine is; compilers for\n"
+    "different machines are not compared.  '!' marks who is wrong, '?' that there is no majority,\n"
+    "'-' that there is nobody to compare with, '~' a run that was cut off, '*' compile time or\n"
+    "memory far above the same compiler's other levels.\n\n"
     "  cupel test t.c\n"
     "  cupel test t.c --expect t.out --cc 'gcc-12 -O2' --cc tcc\n"
     "  cupel test main.c util.c --cc 'clang-19 -O3 -Iinclude' --input data.txt --args '-n 5'\n"
     "  cupel test t.c --cc 'aarch64-linux-gnu-gcc-12 -O2' --run 'qemu-aarch64 -L "
     "/usr/aarch64-linux-gnu'\n\n"
-    "When they disagree, the program is executed exactly, as by cupel check: where it is "
-    "undefined,\n"
-    "or does something else each time, compilers cannot be blamed.\n\n"
-    "Exit status: 0 all agree, 1 somebody disagrees, crashes or rejects it, 2 no answer.\n";
+    "Where the program is undefined, or does something else each time, compilers cannot be "
+    "blamed.\n"
+    "\n"
+    "Exit status: 0 all that ran was compared and agrees, 1 somebody is wrong, crashes or rejects\n"
+    "it, 2 no answer.\n";
 
 int cmd_test(int argc, char **argv)
 {

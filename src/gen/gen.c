@@ -111,8 +111,10 @@ struct generated gen_program(const struct gen_options *o)
 {
     struct generated result = {0};
     struct gen_options own = *o;
-    if (o->target == lang_target(TARGET_ILP32)) /* no __int128, and x87 rounds as it likes */
-        own.features &= ~(1u << GEN_HAS_INT128 | 1u << GEN_HAS_FLOAT);
+    if (o->target->pointer.size < 8) /* nor do its compilers have it */
+        own.features &= ~(1u << GEN_HAS_INT128);
+    if (!o->target->plain_floats)
+        own.features &= ~(1u << GEN_HAS_FLOAT);
     struct gen *g = calloc(1, sizeof *g);
     if (!g)
         BUG("out of memory");

@@ -87,7 +87,7 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct cc_l
                         const struct cc_config *configs, size_t n, struct plan *p, struct err *e)
 {
     struct traits t = {0};
-    struct list unpredicted = {0};
+    struct text unpredicted = {0};
     p->configs = NEW_ARRAY(a, n, struct plan_config);
     for (size_t i = 0; i < n; i++) {
         if (sys_cancelled())
@@ -102,13 +102,15 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct cc_l
         if (!add_config(a, &configs[i], &t, &p->configs[p->n], e))
             return false;
         if (!same && !p->configs[p->n].target)
-            list_add(a, &unpredicted, (char *)configs[i].compiler);
+            text_printf(&unpredicted, "%s%s (%s)", unpredicted.n ? ", " : "", configs[i].compiler,
+                        t.target ? "a flag changes its language" : t.unlike);
         p->n++;
     }
     if (unpredicted.n)
-        log_note("%zu compilers whose data models are not predicted get programs to compile, not "
-                 "to run: %s%s",
-                 unpredicted.n, (const char *)unpredicted.at[0], unpredicted.n > 1 ? " ..." : "");
+        log_note("these get programs to compile, not to run, because their data models are not "
+                 "predicted: %s",
+                 unpredicted.s);
+    text_free(&unpredicted);
     return p->n || fail(e, "no compiler here compiles a small program: see cupel compilers");
 }
 

@@ -83,6 +83,7 @@ void plan_from_json(struct arena *a, const struct json_t *j, struct plan *out);
 struct traits {
     bool compiles;               /* a small program, at least */
     const struct target *target; /* NULL: none that we know */
+    const char *unlike;          /* then: why */
     const char *family, *version;
     const char *extra; /* flags that it needs to be predictable, each after a blank */
     unsigned features; /* of gen */

@@ -78,8 +78,9 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
 
 void source_preprocess(const struct order *o, const char *path, struct text *text, const char **why)
 {
-    bool wide = o->lane->target == lang_target(TARGET_LP64);
-    char *flags[] = {"-I/usr/include/csmith", wide ? NULL : "-m32", NULL};
+    const struct target *t = o->lane->target;
+    char *flags[] = {"-I/usr/include/csmith", t->char_signed ? "-fsigned-char" : "-funsigned-char",
+                     t->pointer.size == 8 ? NULL : "-m32", NULL};
     struct front_source source = {.path = path, .flags = flags, .timeout = TOOL_SECONDS};
     if (!front_preprocess(&source, text, NULL))
         *why = "it cannot be preprocessed";
