@@ -55,7 +55,7 @@ static double wall_limit(double cpu)
 
 static void add_words(struct arena *a, struct list *l, char *const *words)
 {
-    for (; *words; words++)
+    for (; words && *words; words++)
         list_add(a, l, *words);
 }
 
@@ -164,6 +164,7 @@ static bool link_program(struct trial *t, char *const *from, bool *ok, struct er
     add_words(t->a, &words, from);
     list_add(t->a, &words, "-o");
     list_add(t->a, &words, (char *)t->executable);
+    add_words(t->a, &words, t->c->libraries);
     list_add(t->a, &words, "-lm");
     unlink(t->executable);
     return run_compiler(t, &words, t->executable, PRODUCT_EXECUTABLE, ok, e);
@@ -434,8 +435,10 @@ char *cc_plain_command(struct arena *a, const struct cc_config *config, const st
     add_words(a, &words, c->units);
     list_add(a, &words, "-o");
     list_add(a, &words, (char *)executable);
-    if (!c->compile_only)
+    if (!c->compile_only) {
+        add_words(a, &words, c->libraries);
         list_add(a, &words, "-lm");
+    }
     list_add(a, &words, NULL);
     str_join_command(&line, (char **)words.at);
     char *copy = arena_string(a, line.s);

@@ -220,7 +220,8 @@ int cmd_check(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
-    struct list words = {0}, flags = {0};
+    struct list words = {0};
+    struct cflags own = {0};
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
@@ -254,14 +255,14 @@ int cmd_check(int argc, char **argv)
     /* One program, and then the end: zeros are cheapest from the kernel, page by page.  By itself
      * malloc would come to reuse what was freed, and calloc to clear all of it. */
     mallopt(M_MMAP_THRESHOLD, 1 << 17);
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&a, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
     else if (parsed == PARSED && words.n == 0)
         cmd_fail("a file is needed: see cupel check --help");
     else if (parsed == PARSED)
-        status = check(&o, &words, &a, &flags);
+        status = check(&o, &words, &a, &own.flags);
     arena_free(&a);
     return status;
 }

@@ -31,7 +31,7 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
         else if (o->command_count)
             commands[o->command_count - 1].emulator = words->at[i + 1];
         else
-            return fail(e, "--run goes behind the --cc whose programs it runs");
+            return fail(e, "--run goes after the --cc whose programs it runs");
     }
     o->commands = commands;
     return true;

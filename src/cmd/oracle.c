@@ -38,13 +38,15 @@ static char *preprocessor(struct arena *a, const struct cc_config *config)
 /* The configuration's flags that a preprocessor heeds; NULL ends. */
 static char **text_flags(struct arena *a, const struct cc_config *config)
 {
-    struct list given = {0}, flags = {0};
+    struct list given = {0};
+    struct cflags own = {0};
     for (size_t i = 0; config->argv[i]; i++)
         list_add(a, &given, config->argv[i]);
     int argc = (int)given.n;
     list_add(a, &given, NULL);
-    cmd_take_cflags(a, &argc, (char **)given.at, &flags);
-    return (char **)flags.at;
+    cmd_take_cflags(a, &argc, (char **)given.at, &own);
+    list_add(a, &own.flags, NULL);
+    return (char **)own.flags.at;
 }
 
 const char *oracle_key(struct arena *a, const struct cc_config *config)

@@ -77,7 +77,8 @@ int cmd_print(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
-    struct list words = {0}, flags = {0};
+    struct list words = {0};
+    struct cflags own = {0};
     const struct option_row rows[] = {
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--minimal", NULL, OPTION_FLAG, &o.minimal, "leave out what headers declare in vain"},
@@ -99,7 +100,7 @@ int cmd_print(int argc, char **argv)
         .arena = &a,
     };
     int status = EXIT_CANNOT;
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&a, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (o.verbose)
         log_set_level(LOG_DEBUG);
@@ -108,8 +109,9 @@ int cmd_print(int argc, char **argv)
     else if (parsed == PARSED && words.n != 1)
         cmd_fail("one file is needed, not %zu: see cupel print --help", words.n);
     else if (parsed == PARSED)
-        status = print_file(&o, &(struct front_source){
-                                    .path = words.at[0], .cc = o.cc, .flags = (char **)flags.at});
+        status = print_file(&o, &(struct front_source){.path = words.at[0],
+                                                       .cc = o.cc,
+                                                       .flags = (char **)own.flags.at});
     arena_free(&a);
     return status;
 }

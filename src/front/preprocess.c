@@ -120,6 +120,9 @@ static void read_flag(struct front_options *o, const char *flag)
             o->gnu89 = true;
 }
 
+const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
+                                            "-D__GNUC_MINOR__=2", NULL};
+
 struct front_options front_options_of(const struct front_source *s)
 {
     struct front_options o = {.target = lang_target(TARGET_LP64), .file = s->path};

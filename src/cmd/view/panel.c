@@ -38,15 +38,13 @@ void panel_render_line(const struct hunt_status *s, struct text *out)
         text_printf(out, " (%llu new)", (unsigned long long)s->new_findings);
 }
 
-static void put_strategies(const struct hunt_status *s, struct text *out)
+static void put_arms(const char *what, const struct hunt_arm *arms, size_t n, struct text *out)
 {
-    text_puts(out, "by strategy:");
-    for (size_t i = 0; i < s->strategy_count; i++) {
-        const struct hunt_strategy *one = &s->strategies[i];
-        text_printf(out, "%s %s %llu in %llu programs (%.0f%%)", i ? "," : "", one->name,
-                    (unsigned long long)one->findings, (unsigned long long)one->programs,
-                    100 * one->share);
-    }
+    text_printf(out, "by %s:", what);
+    for (size_t i = 0; i < n; i++)
+        text_printf(out, "%s %s %llu in %llu (%.0f%%)", i ? "," : "", arms[i].name,
+                    (unsigned long long)arms[i].findings, (unsigned long long)arms[i].programs,
+                    100 * arms[i].share);
     text_putc(out, '\n');
 }
 
@@ -89,7 +87,9 @@ void panel_render(const struct hunt_status *s, unsigned columns, unsigned rows, 
     text_printf(&all, "cupel %s %s: ", s->state == HUNT_HUNTING ? "hunting" : "stopped", s->dir);
     panel_render_line(s, &all);
     text_putc(&all, '\n');
-    put_strategies(s, &all);
+    put_arms("strategy", s->strategies, s->strategy_count, &all);
+    put_arms("profile", s->profiles, s->profile_count, &all);
+    put_arms("flags", s->classes, s->class_count, &all);
     put_compilers(s, &all);
     put_newest(s, &all);
     fit(&all, columns, rows, out);
@@ -119,7 +119,7 @@ static void draw(struct panel *p, const struct hunt_status *status)
     struct text out = {0};
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row > 1;
     unsigned columns = known ? size.ws_col : 80, rows = known ? size.ws_row - 1u : 10;
-    panel_render(status, columns > 1 ? columns - 1 : 1, rows < 9 ? rows : 9, &out);
+    panel_render(status, columns > 1 ? columns - 1 : 1, rows < 11 ? rows : 11, &out);
     wipe(p);
     for (size_t i = 0; i < out.n; i++)
         p->lines += out.s[i] == '\n';
