@@ -21,6 +21,16 @@ enum { SECONDS = 30, MOST_OUTPUT = (8 << 20) + 16 };
 #define MEMORY ((uint64_t)4 << 30)
 #endif
 
+bool oracle_defines_more(const struct cc_config *config)
+{
+    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
+    for (size_t i = 1; config->argv[i]; i++)
+        for (size_t k = 0; k < LENGTH(flags); k++)
+            if (str_has_prefix(config->argv[i], flags[k]))
+                return true;
+    return false;
+}
+
 /* Who preprocesses: not one that may be anything, and say anything. */
 static char *preprocessor(struct arena *a, const struct cc_config *config)
 {

@@ -35,10 +35,7 @@ struct session {
     size_t n;
     struct text *expected; /* per input; NULL when nothing is expected */
     struct judgement judgement;
-    const struct target **targets;    /* per configuration, once learnt */
-    const char **texts;               /* the same: oracle_key */
-    const struct judge_known **known; /* per configuration; NULL where nobody knows */
-    const char *undefined, *silence;  /* what the abstract machine said instead */
+    struct questions questions; /* and what the abstract machine answered */
     double start;
 
     /* while workers are busy */
@@ -248,7 +245,7 @@ static struct judge_case case_of(const struct session *s)
                                .n = s->n,
                                .expected = s->expected,
                                .expected_machine = s->o->configs.n ? 0 : cc_host_machine(),
-                               .known = s->known,
+                               .known = s->questions.known,
                                .run_timeout = s->o->timeout};
 }
 
@@ -264,150 +261,17 @@ static bool is_suspect(const struct session *s, size_t i)
     return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
 }
 
-/* ---- asking the abstract machine ------------------------------------------------------ */
-
-/* Flags that give a meaning to what C leaves undefined. */
-static bool defines_more(const struct cc_config *config)
-{
-    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
-    for (size_t i = 1; config->argv[i]; i++)
-        for (size_t k = 0; k < LENGTH(flags); k++)
-            if (str_has_prefix(config->argv[i], flags[k]))
-                return true;
-    return false;
-}
-
-static bool is_unsettled(const struct session *s, size_t i)
-{
-    enum judge_mark mark = s->judgement.marks[i];
-    return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_ALONE;
-}
-
-/* Is somebody for the same machine not settled? */
-static bool is_in_question(const struct session *s, size_t i)
-{
-    for (size_t k = 0; s->outcomes[i].kind == OUTCOME_BUILT && k < s->n; k++)
-        if (is_unsettled(s, k) && s->outcomes[k].machine == s->outcomes[i].machine)
-            return true;
-    return false;
-}
-
-/* This machine's data models are laid down by its ABI, as long as no flag changes them. */
-static const struct target *native_target(const struct session *s, size_t i)
-{
-    static const char *const harmless[] = {"-m32", "-march=", "-fsanitize", "-fno-inline"};
-    char *const *argv = s->configs[i].argv;
-    uint32_t machine = s->outcomes[i].machine;
-    for (size_t k = 1; argv[k]; k++) {
-        bool changes = str_has_prefix(argv[k], "-f") || str_has_prefix(argv[k], "-m");
-        for (size_t h = 0; h < LENGTH(harmless); h++)
-            changes = changes && !str_has_prefix(argv[k], harmless[h]);
-        if (changes)
-            return NULL;
-    }
-    return machine == cc_host_machine()      ? lang_target(TARGET_LP64)
-           : machine == cc_host_machine_32() ? lang_target(TARGET_ILP32)
-                                             : NULL;
-}
-
-/* Levels of one compiler have one data model. */
-static bool learn_target(struct session *s, size_t i, struct err *e)
-{
-    struct judge_model model;
-    if ((s->targets[i] = native_target(s, i)))
-        return true;
-    for (size_t k = 0; k < i; k++)
-        if (s->targets[k] && strcmp(s->configs[k].compiler, s->configs[i].compiler) == 0) {
-            s->targets[i] = s->targets[k];
-            return true;
-        }
-    if (!judge_learn_model(&s->labs.at[0], &s->configs[i], s->a, &model, e))
-        return false;
-    s->targets[i] = model.target;
-    if (!model.target)
-        s->silence = arena_printf(s->a, "the data model of %s is not predicted (%s)",
-                                  s->configs[i].compiler, model.unlike);
-    return true;
-}
-
-/* Does what the machine says of one hold for the other? */
-static bool is_same_question(const struct session *s, size_t i, size_t k)
-{
-    return s->targets[i] == s->targets[k] && !defines_more(&s->configs[i]) &&
-           !defines_more(&s->configs[k]) && strcmp(s->texts[i], s->texts[k]) == 0;
-}
-
-/* The same compiler without optimisation, and, for programs of this machine, gcc. */
-static bool find_witness(struct session *s, size_t i, const struct judge_known *known, bool *found,
-                         struct err *e)
-{
-    const struct cc_config *config = &s->configs[i];
-    bool own = !config->emulator[0] && s->targets[i] == lang_target(TARGET_LP64);
-    const char *const commands[] = {arena_printf(s->a, "%s -O0", config->compiler),
-                                    own ? "gcc -O0" : NULL};
-    for (size_t k = 0; k < LENGTH(commands) && !*found; k++) {
-        struct cc_config witness;
-        struct outcome o;
-        if (!commands[k] || !cc_config_parse(s->a, commands[k], "", &witness, NULL))
-            continue;
-        witness.emulator = config->emulator;
-        if (!cc_try(&s->labs.at[0], &witness, &s->program, s->a, &o, e))
-            return false;
-        *found = o.kind == OUTCOME_BUILT && judge_is_as_known(&o, known);
-    }
-    return true;
-}
-
-/* The machine has no clock and no environment: what it says of a program that looks at them is
- * worth something only when a compiled program does the same. */
-static bool take_answer(struct session *s, size_t i, const struct judge_known *known, struct err *e)
-{
-    bool borne_out = false;
-    for (size_t k = 0; k < s->n; k++)
-        if (is_same_question(s, i, k) && s->outcomes[k].kind == OUTCOME_BUILT)
-            borne_out |= judge_is_as_known(&s->outcomes[k], known);
-    if (!borne_out && !find_witness(s, i, known, &borne_out, e))
-        return false;
-    if (!borne_out)
-        s->silence = "what it prints there is printed by no compiled program";
-    for (size_t k = 0; borne_out && k < s->n; k++)
-        if (is_same_question(s, i, k))
-            s->known[k] = known;
-    return true;
-}
-
-static bool ask(struct session *s, size_t i, struct err *e)
-{
-    struct oracle_answer *answer = NEW(s->a, struct oracle_answer);
-    oracle_ask(s->a, &s->labs.at[0], &s->configs[i], s->targets[i], &s->program, answer);
-    if (answer->kind == ORACLE_KNOWS)
-        return take_answer(s, i, &answer->known, e);
-    if (answer->kind == ORACLE_UNDEFINED)
-        s->undefined = answer->words;
-    else
-        s->silence = answer->words;
-    return true;
-}
-
-/* Where compilers do not agree, or there is nobody to agree with, the abstract machine is asked
- * what the program must do, for each data model; votes are for what it cannot execute. */
+/* Where compilers do not agree, or there is nobody to agree with, the abstract machine is asked. */
 static bool consult(struct session *s, struct err *e)
 {
-    s->targets = NEW_ARRAY(s->a, s->n, const struct target *);
-    s->known = NEW_ARRAY(s->a, s->n, const struct judge_known *);
-    s->texts = NEW_ARRAY(s->a, s->n, const char *);
-    for (size_t i = 0; i < s->n; i++) {
-        s->texts[i] = oracle_key(s->a, &s->configs[i]);
-        if (!s->expected && is_in_question(s, i) && !learn_target(s, i, e))
-            return false;
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        bool first = s->targets[i] && !defines_more(&s->configs[i]);
-        for (size_t k = 0; k < i && first; k++)
-            first = !is_same_question(s, i, k);
-        if (first && !ask(s, i, e))
-            return false;
-    }
+    s->questions = (struct questions){.lab = &s->labs.at[0],
+                                      .program = &s->program,
+                                      .configs = s->configs,
+                                      .outcomes = s->outcomes,
+                                      .n = s->n,
+                                      .marks = s->judgement.marks};
+    if (!s->expected && !questions_settle(s->a, &s->questions, e))
+        return false;
     judge(s);
     return !sys_cancelled() || fail(e, "interrupted");
 }
@@ -464,7 +328,7 @@ static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
         if (!changed || (turn && changed <= asked / 2))
             return true;
     }
-    *repeatable = s->n < 2 && !s->known[0];
+    *repeatable = s->n < 2 && !(s->questions.known && s->questions.known[0]);
     return true;
 }
 
@@ -476,12 +340,12 @@ static void find_excuse(struct session *s, bool repeatable)
     if (!j->counts[MARK_DIFFERS] && !j->counts[MARK_UNCLEAR])
         return;
     for (size_t i = 0; i < s->n; i++)
-        if (is_suspect(s, i) && defines_more(&s->configs[i]))
+        if (is_suspect(s, i) && oracle_defines_more(&s->configs[i]))
             return;
     if (!repeatable)
         j->excuse = "it does something else each time it is run";
-    else if (s->undefined)
-        j->excuse = s->undefined;
+    else if (s->questions.undefined)
+        j->excuse = s->questions.undefined;
 }
 
 /* ---- telling ------------------------------------------------------------------------- */
@@ -516,8 +380,9 @@ static int explain_lonely(const struct session *s)
         i++;
     return cmd_fail("nothing to compare the program of %s with: no other compiler is for the same "
                     "machine%s%s: give another --cc, or --expect",
-                    s->configs[i].text, s->silence ? ", and cupel check cannot tell: " : "",
-                    s->silence ? s->silence : "");
+                    s->configs[i].text,
+                    s->questions.silence ? ", and cupel check cannot tell: " : "",
+                    s->questions.silence ? s->questions.silence : "");
 }
 
 static int status_of(const struct session *s)
