@@ -214,9 +214,9 @@ typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
-    char *const *units;  /* source files; NULL ends */
-    char *const *inputs; /* files for stdin, one run each; NULL ends; none is one empty input */
-    char *const *args;   /* arguments of every run; NULL ends */
+    char *const *units;     /* source files; NULL ends */
+    char *const *inputs;    /* files for stdin, one run each; NULL ends; none is one empty input */
+    char *const *args;      /* arguments of every run; NULL ends */
     char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
@@ -230,6 +230,8 @@ struct cc_case {
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
 uint32_t cc_host_machine_32(void); /* with -m32 */
+/* "x86-64", "ARM", "MIPS, 64 bits, most significant byte first" ...; in the arena. */
+const char *cc_machine_name(struct arena *a, uint32_t machine);
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 

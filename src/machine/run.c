@@ -68,6 +68,8 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
     if (options)
         m->options = *options;
     apply_defaults(&m->options);
+    m->target = units[0].program->target;
+    m->swapped = !m->target->little_endian;
     m->fuel_left = m->options.fuel;
     m->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

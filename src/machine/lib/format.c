@@ -194,7 +194,7 @@ static bool put_floating(struct lib_call *c, struct source *from, const struct s
     const uint64_t *slot = next_argument(c, from, &type);
     if (!slot)
         return false;
-    enum kind want = s->length == LEN_LD ? KIND_LDOUBLE : KIND_F64;
+    enum kind want = s->length == LEN_LD ? kind_of(c->p, lang_basic(c->p, TYPE_LDOUBLE)) : KIND_F64;
     if (kind_of(c->p, type) != want)
         return mismatch(c, s, type);
     host_format(format, sizeof format, s, want == KIND_LDOUBLE ? "L" : "");

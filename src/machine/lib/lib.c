@@ -67,7 +67,7 @@ bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t
 {
     uint8_t *to = lib_write(c, address, size);
     if (to)
-        memcpy(to, bytes, size);
+        memory_put(c->m, to, bytes, size);
     return to;
 }
 
@@ -133,7 +133,7 @@ static struct object *library_object(struct machine *m, uint64_t size, const cha
 
 static void set_pointer(const struct machine *m, struct object *o, uint64_t off, uint64_t value)
 {
-    memcpy(o->bytes + off, &value, m->units[0].p->target->pointer.size);
+    memory_put(m, o->bytes + off, &value, m->target->pointer.size);
 }
 
 struct object *lib_object(struct machine *m, const char *name, struct unit_state *u, struct decl *d)
@@ -176,7 +176,7 @@ void lib_set_errno(struct lib_call *c, int value)
     if (!l->errno_object)
         l->errno_object = library_object(c->m, 4, "errno");
     int32_t v = value;
-    memcpy(l->errno_object->bytes, &v, 4);
+    memory_put(c->m, l->errno_object->bytes, &v, 4);
 }
 
 void lib___errno_location(struct lib_call *c)

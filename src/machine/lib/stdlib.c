@@ -407,8 +407,12 @@ void lib_strtold(struct lib_call *c)
     if (!s)
         return;
     long double v = strtold(s, &end);
+    double d = strtod(s, NULL);
     end_pointer(c, s, end);
-    memcpy(c->result, &v, 10);
+    if (kind_of(c->p, c->site->result) == KIND_LDOUBLE)
+        memcpy(c->result, &v, 10);
+    else
+        memcpy(c->result, &d, sizeof d);
 }
 
 void lib_atoi(struct lib_call *c)
@@ -544,7 +548,7 @@ void lib_localeconv(struct lib_call *c)
         memset(o->bytes + 10 * size, 127, 16);
         for (unsigned i = 0; i < 10; i++) {
             uint64_t to = text->base + (i > 0);
-            memcpy(o->bytes + i * size, &to, size);
+            memory_put(c->m, o->bytes + i * size, &to, size);
         }
         l->locale = o;
     }

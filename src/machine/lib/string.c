@@ -380,13 +380,14 @@ static void table(struct lib_call *c, unsigned which)
                                         : toupper(ch < 0 ? ch + 256 : ch);
             if (ch < 0)
                 mapped = ch;
-            memcpy(o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits, size);
+            memory_put(c->m, o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits,
+                       size);
         }
         o->kind = p->kind = OBJECT_LIBRARY;
         o->is_const = CONST_ALL;
         o->name = p->name = "ctype";
         uint64_t middle = o->base + 128 * (uint64_t)size;
-        memcpy(p->bytes, &middle, lib_pointer_size(c));
+        memory_put(c->m, p->bytes, &middle, lib_pointer_size(c));
         l->ctype_object[which] = o;
         l->ctype_pointer[which] = p;
     }
