@@ -356,8 +356,7 @@ static bool vary_project(struct session *s, struct err *e)
     s->findings = report.finding_count;
     for (size_t i = 0; i < s->config_count; i++)
         any |= report.configs[i].usable;
-    struct project_told told = {o->project, &report, s->configs, s->config_count,
-                                project.variants};
+    struct project_told told = {o->project, &report, s->configs, s->config_count, project.variants};
     return tell_project(s, &told, e) && whole &&
            (any || fail(e, "no configuration could be tested"));
 }
@@ -458,8 +457,9 @@ int cmd_emi(int argc, char **argv)
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };
     struct usage u = {
-        .synopsis = "cupel emi FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] | --suite DIR |\n"
-                    "                 --project DIR --build CMD --test CMD [options]",
+        .synopsis =
+            "cupel emi FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] | --suite DIR |\n"
+            "                 --project DIR --build CMD --test CMD [options]",
         .description = description,
         .rows = rows,
         .count = LENGTH(rows),

@@ -38,7 +38,8 @@ static bool make_program(struct test *t, struct err *e)
     struct worker *w = t->w;
     char *path = arena_printf(&w->arena, "%s/program.c", w->labs.scratch.path);
     struct source source = {&w->plan, &w->labs.at[0], path};
-    struct order order = {.source = &source, .seed = t->rng.key, .number = t->task.number, .lane = t->lane};
+    struct order order = {
+        .source = &source, .seed = t->rng.key, .number = t->task.number, .lane = t->lane};
     if (!t->lane) {
         t->subject.skipped = "no compiler whose programs can be predicted";
         return true;
