@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
     const char *input, *cc, *target, *args;
@@ -47,7 +48,7 @@ static bool read_unit(const struct options *o, const struct front_source *source
         if (!done) {
             struct text out = {0};
             front_print_errors(&u, &out);
-            fputs(text_str(&out), stderr);
+            log_text(&out);
             text_free(&out);
         }
     }
@@ -158,9 +159,11 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     int status = status_of(x.why);
     if (!cmd_output(&out))
         status = cmd_fail("cannot write to stdout");
-    if (!o->quiet)
+    if (!o->quiet && isatty(STDERR_FILENO))
+        log_text(&r->errors);
+    else if (!o->quiet)
         fwrite(text_str(&r->errors), 1, r->errors.n, stderr);
-    fputs(text_str(&message), stderr);
+    log_text(&message);
     if (x.defined && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
         fprintf(stderr, "cupel: note: the program's exit status is %d\n", r->status);
     if (o->stats)

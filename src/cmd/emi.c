@@ -18,7 +18,7 @@ struct options {
     const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
     double timeout, compile_timeout, build_timeout, test_timeout;
-    bool json, quiet, no_test, whole;
+    bool json, quiet, no_test, whole, trust;
     char **words; /* of our own command line */
     bool worker;  /* of a suite */
 };
@@ -376,7 +376,9 @@ static bool prepare(struct session *s, struct err *e)
     if (!read_configs(s, e) || !read_program(s, e))
         return false;
     const char *const *readable = cc_readable(s->a, s->configs, s->config_count);
-    if (!cc_labs_open(&s->labs, (unsigned)s->o->jobs, readable, e) ||
+    struct cc_lab_options labs = {
+        .count = (unsigned)s->o->jobs, .readable = readable, .trust_compilers = s->o->trust};
+    if (!cc_labs_open(&s->labs, &labs, e) ||
         !(s->config_count || s->o->no_test || find_configs(s, e)))
         return false;
     cmd_apply_cflags(s->a, &s->o->own, s->configs, s->config_count);
@@ -453,6 +455,7 @@ int cmd_emi(int argc, char **argv)
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };

@@ -45,7 +45,7 @@ static int print_text(const struct options *o, const struct front_source *source
     int status = EXIT_CANNOT;
     if (u.error_count) {
         front_print_errors(&u, &out);
-        fputs(text_str(&out), stderr);
+        log_text(&out);
     } else if (o->check) {
         status = EXIT_NOTHING_FOUND;
     } else {

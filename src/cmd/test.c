@@ -20,7 +20,7 @@ struct options {
     struct cflags own;
     uint64_t jobs, memory;
     double timeout, compile_timeout;
-    bool json, keep, quiet, plain;
+    bool json, keep, quiet, plain, trust;
     const char *output;
 };
 
@@ -145,7 +145,7 @@ static bool read_configs(struct session *s, struct err *e)
     s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
     for (size_t i = 0; i < l->n; i += 2) {
         if (strcmp(l->at[i], "--cc") != 0)
-            return fail(e, "--run goes behind the --cc whose programs it runs");
+            return fail(e, "--run goes after the --cc whose programs it runs");
         bool run = i + 2 < l->n && strcmp(l->at[i + 2], "--run") == 0;
         const char *text = l->at[i + 1];
         if (!cc_config_parse(s->a, text, run ? l->at[i + 3] : NULL, &s->configs[s->n++], e))
@@ -414,8 +414,10 @@ static bool prepare(struct session *s, struct err *e)
         cmd_apply_cflags(s->a, &s->o->own, s->configs, s->n);
         jobs = s->n < jobs ? (unsigned)s->n : jobs;
     }
-    const char *const *readable = cc_readable(s->a, s->configs, s->n);
-    if (!cc_labs_open(&s->labs, jobs, readable, e))
+    struct cc_lab_options labs = {.count = jobs,
+                                  .readable = cc_readable(s->a, s->configs, s->n),
+                                  .trust_compilers = s->o->trust};
+    if (!cc_labs_open(&s->labs, &labs, e))
         return false;
     if (!read_program(s, e) || !read_expected(s, e))
         return false;
@@ -495,6 +497,7 @@ int cmd_test(int argc, char **argv)
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
         {"--plain", NULL, OPTION_FLAG, &o.plain, "always use the compiler's own linker (slower)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--keep", NULL, OPTION_FLAG, &o.keep, "keep objects, executables and outputs"},
         {"-o", "DIR", OPTION_STRING, &o.output, "where --keep keeps them (default cupel-test)"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},

@@ -58,7 +58,7 @@ static const char *last_words(struct arena *a, const struct sys_result *r)
 {
     const struct text *t = r->err.n ? &r->err : &r->out;
     size_t from = t->n > KEPT_WORDS ? t->n - KEPT_WORDS : 0;
-    return arena_copy(a, text_str(t) + from, t->n - from);
+    return str_visible(a, arena_copy(a, text_str(t) + from, t->n - from));
 }
 
 /* A variant may hang; a busy machine must not look like it. */

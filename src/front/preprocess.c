@@ -37,7 +37,8 @@ static char **command(struct arena *a, const struct front_source *s, const char 
 static bool run(struct arena *a, const struct front_source *s, char **argv, const char *scratch,
                 struct text *out, struct err *e)
 {
-    struct runner *runner = sys_runner_open(&(struct runner_options){.scratch = scratch}, e);
+    struct runner *runner = sys_runner_open(
+        &(struct runner_options){.scratch = scratch, .workshop = scratch}, e);
     if (!runner)
         return false;
     struct sys_job job = {
@@ -45,6 +46,7 @@ static bool run(struct arena *a, const struct front_source *s, char **argv, cons
         .argv = argv,
         .env = sys_tool_env(a, scratch),
         .dir = ".",
+        .rights = SYS_COMPILER,
         .limits = {.wall = s->timeout > 0 ? s->timeout : 60, .output = (uint64_t)1 << 30},
     };
     struct sys_result r = {0};

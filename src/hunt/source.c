@@ -18,6 +18,7 @@ static void generate(const struct order *o, enum gen_mode mode, struct subject *
     options.seed = o->seed;
     options.size = o->size;
     options.mode = mode;
+    profile_apply(o->profile, &options.policy);
     options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
@@ -62,6 +63,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
         .argv = argv,
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
+        .rights = SYS_COMPILER,
         .limits = {.wall = 3 * TOOL_SECONDS, .cpu = TOOL_SECONDS, .output = TOOL_BYTES},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
