@@ -219,7 +219,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
     out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
     if (!add_configs(a, labs, conf, &found, configs, n, until, out, e))
         return false;
-    tools_find(a, &found, out->tools);
+    judge_find_tools(a, &found, out->tools);
     plan_make_lanes(a, out);
     if (plan_stamp(out) != out->stamp)
         out->stamp = 0; /* of no state that was looked at as a whole */

@@ -102,9 +102,6 @@ struct traits {
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
 
-/* What there is to gather evidence with, for each target: tools.c. */
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools);
-
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
 enum strategy {
@@ -161,12 +158,14 @@ enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
 
 enum message_type {
-    MESSAGE_PLAN,   /* to the worker: what to test with, first of all and when it changes */
-    MESSAGE_TASK,   /* to the worker: test this program */
-    MESSAGE_ASK,    /* to the coordinator, in the middle of a task: are these keys new? */
-    MESSAGE_ANSWER, /* to the worker */
-    MESSAGE_DONE,   /* to the coordinator: all that the task showed */
-    MESSAGE_FAILED  /* to the coordinator: the worker ends because its machine fails it */
+    MESSAGE_PLAN,    /* to the worker: what to test with, first of all and when it changes */
+    MESSAGE_TASK,    /* to the worker: test this program */
+    MESSAGE_ASK,     /* to the coordinator, in the middle of a task: are these keys new? */
+    MESSAGE_ANSWER,  /* to the worker */
+    MESSAGE_DONE,    /* to the coordinator: all that the task showed */
+    MESSAGE_REDUCE,  /* to the worker: make this finding smaller, for so long */
+    MESSAGE_REDUCED, /* to the coordinator: the finding, with what was reached */
+    MESSAGE_FAILED   /* to the coordinator: the worker ends because its machine fails it */
 };
 
 struct task {
@@ -190,9 +189,11 @@ struct message {
     enum message_type type;
     struct plan plan;
     struct task task;
-    struct list keys;   /* ASK: char *; ANSWER: those of them that are new */
-    struct result done; /* DONE */
-    const char *why;    /* FAILED */
+    struct list keys;       /* ASK: char *; ANSWER: those of them that are new */
+    struct result done;     /* DONE; its costs in REDUCED too */
+    struct finding finding; /* REDUCE, REDUCED */
+    double seconds;         /* REDUCE */
+    const char *why;        /* FAILED */
 };
 
 /* As bytes to be sent; the caller frees *bytes.  False when something in it is not UTF-8. */
@@ -247,6 +248,10 @@ struct test {
 bool hunt_test(struct test *t, struct err *e);
 /* Compiles and runs the subject; counts. */
 bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
+
+/* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
+ * in the worker's arena: shrink.c. */
+bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
 
 /* Who gets the program: lane.c. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
