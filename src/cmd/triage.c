@@ -181,7 +181,9 @@ static int run(struct arena *a, const struct options *o, char *file)
     int status = EXIT_CANNOT;
     if (!cc_config_parse(a, o->cc, o->emulator, &x.config, &e))
         return cmd_fail("%s", e.msg);
-    if (!cc_labs_open(&x.labs, 1, cc_readable(a, &x.config, 1), &e))
+    struct cc_lab_options labs = {.count = sys_cpu_count(),
+                                  .readable = cc_readable(a, &x.config, 1)};
+    if (!cc_labs_open(&x.labs, &labs, &e))
         cmd_fail("%s", e.msg);
     else
         status = triage(&x, o);
