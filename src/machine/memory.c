@@ -372,10 +372,37 @@ static void start_tags(struct object *o, const struct tag_map *map)
     o->tag = TAG_MIXED;
 }
 
+/* GNU: a structure whose flexible array member was initialised is longer than its type.  Yields a
+ * map for all of the object: its period is the object's size. */
+static const struct tag_map *flexible_map(struct machine *m, const struct program *p,
+                                          const struct type *t, const struct tag_map *map,
+                                          uint64_t size)
+{
+    const struct record *r = t->u.record;
+    const struct field *last = r->count ? r->fields[r->count - 1] : NULL;
+    struct tag_map *all = NEW(&m->arena, struct tag_map);
+    *all = (struct tag_map){.tags = arena_alloc(&m->arena, size), .period = size};
+    memcpy(all->tags, map->tags, map->period);
+    if (map->consts) {
+        all->consts = arena_alloc(&m->arena, size);
+        memcpy(all->consts, map->consts, map->period);
+    }
+    const struct type *element = last && last->type->canon->kind == TYPE_ARRAY
+                                     ? last->type->canon->base->canon
+                                     : NULL;
+    uint64_t step = element ? lang_sizeof(p, element) : 0;
+    for (uint64_t at = step ? last->offset : size; at + step <= size; at += step)
+        map_type(p, element, all->tags, at);
+    all->uniform = TAG_MIXED;
+    all->has_union = memchr(all->tags, TAG_UNION, size) != NULL;
+    return all;
+}
+
 void memory_declare(struct machine *m, struct object *o, const struct program *p,
                     const struct type *t)
 {
     t = t->canon;
+    bool array = t->kind == TYPE_ARRAY;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
     if (!lang_is_aggregate(t) && t->kind != TYPE_VECTOR && t->kind != TYPE_COMPLEX) {
@@ -385,6 +412,8 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
     const struct tag_map *map = tag_map_of(m, p, t);
     if (map->period == 0)
         return;
+    if (!array && t->kind == TYPE_STRUCT && o->size > map->period)
+        map = flexible_map(m, p, t, map, o->size);
     o->tag = map->uniform == TAG_UNION ? (uint8_t)TAG_MIXED : map->uniform;
     o->map = map->tags;
     o->period = map->period;
