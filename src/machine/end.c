@@ -44,6 +44,16 @@ void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n,
     va_end(args);
 }
 
+void machine_unspecified(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
+                         ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (end_with(m, MACHINE_UNSPECIFIED, fmt, args))
+        m->result.place = (struct machine_place){unit, n};
+    va_end(args);
+}
+
 void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
 {
     va_list args;
@@ -57,7 +67,8 @@ const char *machine_end_name(enum machine_end end)
     static const char *const names[] = {
         [MACHINE_FINISHED] = "finished",       [MACHINE_UNDEFINED] = "undefined",
         [MACHINE_UNSUPPORTED] = "unsupported", [MACHINE_FUEL] = "out-of-fuel",
-        [MACHINE_MEMORY] = "out-of-memory",    [MACHINE_UNLINKED] = "no-program",
+        [MACHINE_UNSPECIFIED] = "unspecified", [MACHINE_MEMORY] = "out-of-memory",
+        [MACHINE_UNLINKED] = "no-program",
     };
     return names[end];
 }

@@ -70,6 +70,7 @@ enum machine_end {
     MACHINE_FINISHED,    /* output and status are the program's */
     MACHINE_UNDEFINED,   /* ub, place and detail say what and where */
     MACHINE_UNSUPPORTED, /* detail and place say what and where */
+    MACHINE_UNSPECIFIED, /* C allows several results, and compilers differ: what and where */
     MACHINE_FUEL,        /* ran for too long, or was to end */
     MACHINE_MEMORY,      /* asked for too much: memory, depth or output; detail says which */
     MACHINE_UNLINKED,    /* no main, two mains, two definitions: detail names it */

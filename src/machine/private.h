@@ -173,6 +173,9 @@ void machine_undefined(struct machine *m, enum ub ub, uint32_t unit, const struc
                        const char *fmt, ...) PRINTF_LIKE(5, 6);
 void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
                          ...) PRINTF_LIKE(4, 5);
+/* The program's behaviour is one of several that C allows and compilers differ in. */
+void machine_unspecified(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
+                         ...) PRINTF_LIKE(4, 5);
 void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The tank is empty: false when the machine is to end. */
 bool machine_refuel(struct machine *m);

@@ -48,6 +48,16 @@ void lib_unsupported(struct lib_call *c, const char *fmt, ...)
     machine_unsupported(c->m, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
 }
 
+void lib_unspecified(struct lib_call *c, const char *fmt, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    machine_unspecified(c->m, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
+}
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 const uint8_t *lib_read(struct lib_call *c, uint64_t address, uint64_t size)
@@ -119,6 +129,15 @@ struct func *lib_function(struct lib_call *c, uint64_t address)
     return NULL;
 }
 
+struct cursor *lib_list(struct lib_call *c, uint32_t i)
+{
+    uint64_t list = arg(c, i);
+    if (list && list <= c->m->cursor_count && c->m->cursors[list - 1].open)
+        return &c->m->cursors[list - 1];
+    lib_undefined(c, UB_VA_ARG, "the va_list is not open");
+    return NULL;
+}
+
 /* ---- objects that headers declare ------------------------------------------------------- */
 
 static struct object *library_object(struct machine *m, uint64_t size, const char *name)
@@ -177,6 +196,14 @@ void lib_set_errno(struct lib_call *c, int value)
         l->errno_object = library_object(c->m, 4, "errno");
     int32_t v = value;
     memcpy(l->errno_object->bytes, &v, 4);
+}
+
+int lib_errno(const struct lib_call *c)
+{
+    int32_t v = 0;
+    if (c->m->lib->errno_object)
+        memcpy(&v, c->m->lib->errno_object->bytes, 4);
+    return v;
 }
 
 void lib___errno_location(struct lib_call *c)

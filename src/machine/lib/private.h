@@ -57,7 +57,12 @@ uint8_t *lib_write(struct lib_call *c, uint64_t address, uint64_t size);
 bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t size);
 void lib_undefined(struct lib_call *c, enum ub ub, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lib_unsupported(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The result is one of several that C allows, and compilers or libraries really differ. */
+void lib_unspecified(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void lib_set_errno(struct lib_call *c, int value);
+int lib_errno(const struct lib_call *c);
+/* The va_list that argument i is; NULL when it is not open, and the run has ended. */
+struct cursor *lib_list(struct lib_call *c, uint32_t i);
 /* 0 stdin, 1 stdout, 2 stderr; -1 when it is none of them, and the run has ended. */
 int lib_file(struct lib_call *c, uint64_t address);
 void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n);
