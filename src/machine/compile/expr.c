@@ -421,8 +421,10 @@ bool compile_byte_init(struct compiler *c, struct loc to, const struct node *ini
     bool watch = begin_full(c, from);
     struct loc source = compile_lvalue(c, from, false);
     loc_touch(c, read, &source, false);
+    loc_check_set(c, &source);
     uint32_t a = loc_address(c, init, to), b = loc_address(c, init, source);
     emit(c, I_COPY, 0, a, b, 1);
+    loc_note_set(c, &to);
     end_full(c, from, watch);
     return true;
 }
@@ -440,7 +442,9 @@ static void byte_copy(struct compiler *c, const struct node *n)
     seq(c, n, I_SEQ_POP, 0);
     uint32_t a = loc_address(c, n, to), b = loc_address(c, n, source);
     c->node = n;
+    loc_check_set(c, &source);
     emit(c, I_COPY, 0, a, b, 1);
+    loc_note_set(c, &to);
 }
 
 static void drop_value(struct compiler *c, const struct node *n)

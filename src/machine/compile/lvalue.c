@@ -280,11 +280,27 @@ uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l)
     return dst;
 }
 
+void loc_check_set(struct compiler *c, const struct loc *l)
+{
+    const struct var *v = l->var;
+    if (v && v->checked && !v->known && v->kind != KIND_LIST)
+        emit(c, I_CHECK, 0, v->flag, 0, 0);
+}
+
+void loc_note_set(struct compiler *c, const struct loc *l)
+{
+    struct var *v = l->var;
+    if (!v || !v->checked || v->known)
+        return;
+    emit(c, I_FLAG, v->flag, 0, 0, 1);
+    v->known = true;
+    list_add(&c->m->arena, &c->known, v);
+}
+
 static struct opnd load_slot(struct compiler *c, const struct node *n, const struct loc *l)
 {
     struct var *v = l->var;
-    if (v->checked && !v->known && v->kind != KIND_LIST)
-        emit(c, I_CHECK, 0, v->flag, 0, 0);
+    loc_check_set(c, l);
     if (c->m->options.values && !kind_is_pair(v->kind)) {
         uint32_t dst = slot_new(c, 1);
         emit(c, I_MOVE, dst, v->slot, 0, 0)->fact = fact_of(c, n);
@@ -337,6 +353,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
         return load_bits(c, n, l);
     if (kind_is_pair(k))
         return load_pair(c, n, l);
+    loc_check_set(c, &l);
     uint32_t dst = want != NO_SLOT ? want : slot_new(c, 1);
     struct insn *i = emit(c, load_op[memory_kind(c, k)][mode_of(&l)], dst, 0, 0, 0);
     aim(c, i, &l, false);
@@ -351,11 +368,7 @@ static void store_slot(struct compiler *c, const struct loc *l, struct opnd v)
 {
     struct var *var = l->var;
     emit_move(c, var->kind, var->slot, v);
-    if (var->checked && !var->known) {
-        emit(c, I_FLAG, var->flag, 0, 0, 1);
-        var->known = true;
-        list_add(&c->m->arena, &c->known, var);
-    }
+    loc_note_set(c, l);
 }
 
 static void store_indirect(struct compiler *c, const struct node *n, struct loc l, uint32_t slot)
@@ -398,6 +411,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     } else {
         struct insn *i = emit(c, store_op[memory_kind(c, k)][mode_of(&l)], slot, 0, 0, 0);
         aim(c, i, &l, true);
+        loc_note_set(c, &l);
     }
     log_volatile(c, &l, slot, true);
 }

@@ -95,6 +95,9 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
         return;
     }
     v->place = VAR_LOCAL;
+    v->checked = !d->address_taken && carries(c, d) && (!init_of(c, d) || !late);
+    if (v->checked)
+        v->flag = slot_new(c, 1);
     struct local *l = local_new(c, d, 0);
     l->late = late;
     l->zero = late && init_of(c, d);

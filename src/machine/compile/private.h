@@ -121,6 +121,10 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
 struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address_only);
 struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want);
 void loc_store(struct compiler *c, const struct node *n, struct loc l, struct opnd v);
+/* A variable is read that may never have been set; or it is set now.  Nothing for any other lvalue:
+ * memory knows by itself. */
+void loc_check_set(struct compiler *c, const struct loc *l);
+void loc_note_set(struct compiler *c, const struct loc *l);
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l);
 void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);

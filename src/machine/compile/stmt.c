@@ -128,6 +128,10 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
         emit_local(c, I_BORN, l);
     }
     const struct node *init = init_of(c, d);
+    if (!init && v->checked) {
+        emit(c, I_FLAG, v->flag, 0, 0, 0);
+        v->known = false;
+    }
     if (!init)
         return;
     const struct type *t = d->type->canon;
