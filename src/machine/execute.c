@@ -1,12 +1,21 @@
 /* What a program does, whatever order C's operands are evaluated in: it is run once, and each
- * conflict that the run noted is tried the other way round.  Takes units and options, yields the
+ * conflict that the run noted is tried in other orders.  Takes units and options, yields the
  * first run and what decides; knows nothing of how a run is done. */
 #include "machine/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CONFLICTS = 16 };
+enum { MOST_RUNS = 48 };
+
+/* A program, the run that all others are compared with, and how many more there may be. */
+struct subject {
+    const struct machine_unit *units;
+    size_t count;
+    const struct machine_options *options;
+    const struct machine_result *wanted;
+    unsigned runs;
+};
 
 static bool same_behaviour(const struct machine_result *a, const struct machine_result *b)
 {
@@ -14,28 +23,70 @@ static bool same_behaviour(const struct machine_result *a, const struct machine_
            memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
 }
 
+static bool differs(struct subject *s, struct machine_place at, uint32_t moved, uint32_t to)
+{
+    if (s->runs == MOST_RUNS)
+        return false;
+    s->runs++;
+    struct machine_options again = *s->options;
+    again.order = (struct machine_order){at, moved, to};
+    again.trust_order = true;
+    struct machine *other = machine_new(s->units, s->count, &again);
+    bool same = same_behaviour(s->wanted, machine_run(other));
+    machine_free(other);
+    return !same;
+}
+
+static bool is_first_of_node(const struct machine_conflict *list, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (list[k].place.node == list[i].place.node)
+            return false;
+    return true;
+}
+
+static bool is_only_of_node(const struct machine_conflict *list, size_t n, size_t i)
+{
+    for (size_t k = 0; k < n; k++)
+        if (k != i && list[k].place.node == list[i].place.node)
+            return false;
+    return true;
+}
+
+/* Operands that do not conflict may change places unseen.  So where one pair of a node's conflicts,
+ * right to left tells all there is to tell; where several do, what one pair changes another may
+ * change back, and each is tried on its own: the later operand before the earlier, and the earlier
+ * after the later. */
+static const struct machine_conflict *find_order(struct subject *s, const struct machine *m)
+{
+    const struct machine_conflict *list;
+    size_t n = machine_conflicts(m, &list);
+    for (size_t i = 0; i < n; i++)
+        if (is_first_of_node(list, i) && differs(s, list[i].place, 0, 0))
+            return &list[i];
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = list[i].operand[0], b = list[i].operand[1];
+        if (a == b || is_only_of_node(list, n, i))
+            continue;
+        if (differs(s, list[i].place, b, a) || differs(s, list[i].place, a, b))
+            return &list[i];
+    }
+    return NULL;
+}
+
 bool machine_order_matters(const struct machine_unit *units, size_t n,
                            const struct machine_options *options, const struct machine *m,
                            struct machine_result *found)
 {
-    const struct machine_conflict *list;
-    size_t count = machine_conflicts(m, &list);
-    for (size_t i = 0; i < count && i < MOST_CONFLICTS; i++) {
-        struct machine_options again = *options;
-        again.flip = list[i].place;
-        again.trust_order = true;
-        struct machine *other = machine_new(units, n, &again);
-        bool same = same_behaviour(machine_result(m), machine_run(other));
-        machine_free(other);
-        if (same)
-            continue;
-        *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
-        found->place = list[i].place;
-        snprintf(found->detail, sizeof found->detail, "%s",
-                 "operands evaluated from right to left give another result");
-        return true;
-    }
-    return false;
+    struct subject s = {units, n, options, machine_result(m), 0};
+    const struct machine_conflict *at = find_order(&s, m);
+    if (!at)
+        return false;
+    *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
+    found->place = at->place;
+    snprintf(found->detail, sizeof found->detail, "%s",
+             "operands evaluated in another order give another result");
+    return true;
 }
 
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,

@@ -50,6 +50,15 @@ struct machine_place {
     const struct node *node; /* NULL: nowhere in particular */
 };
 
+/* An order of one node's operands other than from left to right.  Operands count from 0 as they are
+ * written; of a call the function is the first.  Operand `moved` is evaluated in the place of
+ * operand `to`, and those between move up; where both are the same, all of them from right to left.
+ */
+struct machine_order {
+    struct machine_place place; /* node NULL: every node from left to right */
+    uint32_t moved, to;
+};
+
 struct machine_options {
     uint64_t fuel;      /* loop iterations and calls; 0: a default of about ten seconds */
     bool (*stop)(void); /* asked now and then: is it to end?  NULL: never */
@@ -59,11 +68,11 @@ struct machine_options {
     uint32_t heat;      /* calls and iterations that make a function worth native code; 0: 1000 */
     const char *input;  /* standard input */
     size_t input_size;
-    char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
-    const char *name;          /* argv[0]; NULL: "a.out" */
-    bool values;               /* facts of every expression, plain reads of variables too */
-    bool trust_order;          /* do not look for conflicts between operands (faster) */
-    struct machine_place flip; /* evaluate the operands of this node from right to left */
+    char *const *args;          /* argv[1] on, NULL at the end; NULL: none */
+    const char *name;           /* argv[0]; NULL: "a.out" */
+    bool values;                /* facts of every expression, plain reads of variables too */
+    bool trust_order;           /* do not look for conflicts between operands (faster) */
+    struct machine_order order; /* of the operands of one node */
 };
 
 enum machine_end {
@@ -97,11 +106,12 @@ const struct machine_result *machine_run(struct machine *m);
 const struct machine_result *machine_result(const struct machine *m);
 
 /* Two calls, or a call and an access, of which C does not say which comes first, and that touch
- * the same bytes.  Not undefined, but the result may depend on the order: run again with
- * options.flip set to find out. */
+ * the same bytes.  Not undefined, but the result may depend on the order: machine_execute finds
+ * out. */
 struct machine_conflict {
-    struct machine_place place; /* the operator or call whose operands they are in */
+    struct machine_place place; /* the operator, call or initialiser whose operands they are in */
     struct machine_place first, second;
+    uint32_t operand[2]; /* the numbers of those operands */
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
 /* After a run with these units and options that finished: runs again, each conflict the other way

@@ -42,27 +42,41 @@ static uint32_t fixed_count(const struct type *f, uint32_t n)
     return f->u.function->count < n ? f->u.function->count : n;
 }
 
-/* Argument i into its slot, as it must lie there. */
-static void argument(struct compiler *c, const struct node *a, uint32_t slot)
+/* An argument into its slot, as it must lie there.  A structure that another operand may change is
+ * copied where it is evaluated, and not when the call is made. */
+static void argument(struct compiler *c, const struct node *a, uint32_t slot, bool copied)
 {
     enum kind k = kind_of(c->p, a->type);
     struct opnd v = compile_value(c, a, k == KIND_MEMORY || k == KIND_VOID ? NO_SLOT : slot);
     c->node = a;
-    if (k == KIND_OTHER)
+    if (k == KIND_OTHER) {
         emit_unsupported(c, a, "argument of this type");
-    else
+    } else if (k == KIND_MEMORY && copied) {
+        const struct local *l = temporary(c, a->type);
+        uint32_t from = opnd_in_slot(c, v);
+        emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
+        emit(c, I_ADDRESS_L, slot, l->slot, 0, 0);
+        emit(c, I_COPY, 0, slot, from, (int64_t)l->size);
+    } else {
         emit_move(c, k, slot, v);
+    }
 }
 
-static void arguments(struct compiler *c, const struct node *n, struct call_site *site)
+/* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
+static void operands(struct compiler *c, const struct node *n, struct call_site *site,
+                     uint32_t pointer)
 {
-    bool flip = c->m->options.flip.node == n;
-    for (uint32_t k = 0; k < site->count; k++) {
-        uint32_t i = flip ? site->count - 1 - k : k;
-        if (c->tracking)
+    bool copied = site->count > 1 && compile_may_conflict(c->m, c->u, n);
+    for (uint32_t k = 0; k <= site->count; k++) {
+        uint32_t i = operand_at(c, n, k, site->count + 1), next = c->next;
+        if (c->tracking) {
+            c->node = n;
             emit(c, I_SEQ_MARK, 0, 0, 0, 0);
-        uint32_t next = c->next;
-        argument(c, kid(c, n, i + 1), site->slot[i]);
+        }
+        if (i > 0)
+            argument(c, kid(c, n, i), site->slot[i - 1], copied);
+        else if (pointer != NO_SLOT)
+            emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
         c->next = next;
     }
 }
@@ -116,16 +130,12 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
-    if (c->tracking)
-        emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     if (d) {
         enter_node(c, kid(c, n, 0));
         site->callee = link_func(c->m, c->u, (struct decl *)(uintptr_t)d);
         rival = site->callee->rival ? slot_new(c, 1) : NO_SLOT;
     } else {
         pointer = slot_new(c, 1);
-        struct opnd f = compile_value(c, kid(c, n, 0), pointer);
-        emit_move(c, KIND_POINTER, pointer, f);
     }
     c->node = n;
     if (k == KIND_MEMORY) {
@@ -135,7 +145,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_ADDRESS_L, result, l->slot, 0, 0);
     }
     lay_out(c, n, site);
-    arguments(c, n, site);
+    operands(c, n, site, pointer);
     c->node = n;
     if (c->tracking)
         emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)site->count + 1);

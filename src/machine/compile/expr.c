@@ -1,5 +1,5 @@
 /* Expressions: values, conditions, assignment.  Operands are evaluated from left to right,
- * unless options.flip asks for one node's to be evaluated the other way. */
+ * unless options.order asks for another order of one node's. */
 #include "machine/compile/private.h"
 
 #include <string.h>
@@ -14,8 +14,7 @@ static void seq(struct compiler *c, const struct node *n, enum opcode op, int64_
     emit(c, op, 0, 0, 0, k);
 }
 
-/* What the operands of a full expression touch is watched, if they may conflict. */
-static bool begin_full(struct compiler *c, const struct node *n)
+bool compile_watch(struct compiler *c, const struct node *n)
 {
     bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
     if (watch) {
@@ -25,7 +24,7 @@ static bool begin_full(struct compiler *c, const struct node *n)
     return watch;
 }
 
-static void end_full(struct compiler *c, const struct node *n, bool watch)
+void compile_unwatch(struct compiler *c, const struct node *n, bool watch)
 {
     if (!watch)
         return;
@@ -418,14 +417,14 @@ bool compile_byte_init(struct compiler *c, struct loc to, const struct node *ini
         memory_tag(c->p, to.type) != TAG_CHAR || to.type->quals & QUAL_VOLATILE)
         return false;
     const struct node *read = enter_copied(c, init);
-    bool watch = begin_full(c, from);
+    bool watch = compile_watch(c, from);
     struct loc source = compile_lvalue(c, from, false);
     loc_touch(c, read, &source, false);
     loc_check_set(c, &source);
     uint32_t a = loc_address(c, init, to), b = loc_address(c, init, source);
     emit(c, I_COPY, 0, a, b, 1);
     loc_note_set(c, &to);
-    end_full(c, from, watch);
+    compile_unwatch(c, from, watch);
     return true;
 }
 
@@ -510,7 +509,7 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
         return value_comma(c, n, want);
     if (n->op == OP_LAND || n->op == OP_LOR)
         return value_logic(c, n, want);
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     struct opnd v[2];
     check_wide_field(c, n, kid(c, n, 0));
     check_wide_field(c, n, kid(c, n, 1));
@@ -550,7 +549,7 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     struct loc l;
     struct opnd v;
     (void)want;
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     seq(c, n, I_SEQ_MARK, 0);
     if (is_plain_slot(c, kid(c, n, 0), &l)) {
         v = compile_value(c, kid(c, n, 1), c->tracking ? NO_SLOT : l.slot);
@@ -576,7 +575,7 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
 static struct opnd value_compound(struct compiler *c, const struct node *n)
 {
     const struct type *in = n->u.operand, *left = kid(c, n, 0)->type, *right = kid(c, n, 1)->type;
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     struct opnd v = {0};
     check_wide_field(c, n, kid(c, n, 1));
     seq(c, n, I_SEQ_MARK, 0);
@@ -769,9 +768,9 @@ void compile_full(struct compiler *c, const struct node *n)
 {
     uint32_t outer = c->tracking;
     c->tracking = 0;
-    bool watch = begin_full(c, n);
+    bool watch = compile_watch(c, n);
     drop_value(c, n);
-    end_full(c, n, watch);
+    compile_unwatch(c, n, watch);
     c->tracking = outer;
 }
 
@@ -779,9 +778,9 @@ struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_
 {
     uint32_t outer = c->tracking;
     c->tracking = 0;
-    bool watch = begin_full(c, n);
+    bool watch = compile_watch(c, n);
     struct opnd v = compile_value(c, n, want);
-    end_full(c, n, watch);
+    compile_unwatch(c, n, watch);
     c->tracking = outer;
     return v;
 }

@@ -525,7 +525,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
         at = kid(c, n, 0);
     }
     bool array = base->kind == NODE_CAST && base->op == CONV_ARRAY;
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     bool watch = c->tracking;
     if (watch)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);

@@ -106,6 +106,10 @@ const struct node *enter_node(struct compiler *c, const struct node *n);
 
 /* expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
+/* What the operands of a full expression or an initialiser touch is watched, if they may conflict:
+ * yields whether it is, for compile_unwatch. */
+bool compile_watch(struct compiler *c, const struct node *n);
+void compile_unwatch(struct compiler *c, const struct node *n, bool watch);
 void compile_full(struct compiler *c, const struct node *n); /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
 /* Initialises a character in memory with one that may be unset; false: it is no such case. */
@@ -178,6 +182,22 @@ static inline const struct node *selected(const struct compiler *c, const struct
 static inline const struct node *init_of(const struct compiler *c, const struct decl *d)
 {
     return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
+}
+
+/* Which of n operands of a node is evaluated as the k-th, from 0: see struct machine_order. */
+static inline uint32_t operand_at(const struct compiler *c, const struct node *of, uint32_t k,
+                                  uint32_t n)
+{
+    const struct machine_order *o = &c->m->options.order;
+    if (o->place.node != of)
+        return k;
+    if (o->moved == o->to)
+        return n - 1 - k;
+    if (k == o->to)
+        return o->moved;
+    if (o->to < o->moved)
+        return k > o->to && k <= o->moved ? k - 1 : k;
+    return k >= o->moved && k < o->to ? k + 1 : k;
 }
 
 static inline bool op_tracked(const struct compiler *c)
