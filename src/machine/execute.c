@@ -1,6 +1,7 @@
-/* What a program does, whatever order C's operands are evaluated in: it is run once, and each
- * conflict that the run noted is tried in other orders.  Takes units and options, yields the
- * first run and what decides; knows nothing of how a run is done. */
+/* What a program does, whatever C leaves open: it is run once; each conflict between operands that
+ * the run noted is tried in other orders, and each choice that it met (choice.def) is made the
+ * other way.  Takes units and options, yields the first run and what decides; knows nothing of how
+ * a run is done. */
 #include "machine/private.h"
 
 #include <stdio.h>
@@ -23,7 +24,15 @@ static bool same_behaviour(const struct machine_result *a, const struct machine_
            memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
 }
 
-static bool differs(struct subject *s, struct machine_place at, uint32_t moved, uint32_t to)
+static bool differs(const struct subject *s, const struct machine_options *again)
+{
+    struct machine *other = machine_new(s->units, s->count, again);
+    bool same = same_behaviour(s->wanted, machine_run(other));
+    machine_free(other);
+    return !same;
+}
+
+static bool order_differs(struct subject *s, struct machine_place at, uint32_t moved, uint32_t to)
 {
     if (s->runs == MOST_RUNS)
         return false;
@@ -31,10 +40,7 @@ static bool differs(struct subject *s, struct machine_place at, uint32_t moved, 
     struct machine_options again = *s->options;
     again.order = (struct machine_order){at, moved, to};
     again.trust_order = true;
-    struct machine *other = machine_new(s->units, s->count, &again);
-    bool same = same_behaviour(s->wanted, machine_run(other));
-    machine_free(other);
-    return !same;
+    return differs(s, &again);
 }
 
 static bool is_first_of_node(const struct machine_conflict *list, size_t i)
@@ -62,16 +68,30 @@ static const struct machine_conflict *find_order(struct subject *s, const struct
     const struct machine_conflict *list;
     size_t n = machine_conflicts(m, &list);
     for (size_t i = 0; i < n; i++)
-        if (is_first_of_node(list, i) && differs(s, list[i].place, 0, 0))
+        if (is_first_of_node(list, i) && order_differs(s, list[i].place, 0, 0))
             return &list[i];
     for (size_t i = 0; i < n; i++) {
         uint32_t a = list[i].operand[0], b = list[i].operand[1];
         if (a == b || is_only_of_node(list, n, i))
             continue;
-        if (differs(s, list[i].place, b, a) || differs(s, list[i].place, a, b))
+        if (order_differs(s, list[i].place, b, a) || order_differs(s, list[i].place, a, b))
             return &list[i];
     }
     return NULL;
+}
+
+/* The first choice that the run met and that changes what it does; CHOICE_COUNT: none. */
+static enum machine_choice find_choice(const struct subject *s, const struct machine *m)
+{
+    unsigned k = 0;
+    for (; k < CHOICE_COUNT; k++) {
+        struct machine_options again = *s->options;
+        again.choices = 1u << k;
+        again.trust_order = true;
+        if (m->met[k] && differs(s, &again))
+            break;
+    }
+    return (enum machine_choice)k;
 }
 
 bool machine_order_matters(const struct machine_unit *units, size_t n,
@@ -89,6 +109,21 @@ bool machine_order_matters(const struct machine_unit *units, size_t n,
     return true;
 }
 
+static bool choice_matters(const struct subject *s, const struct machine *m,
+                           struct machine_result *found)
+{
+    static const char *const what[CHOICE_COUNT] = {
+#define CHOICE(id, text) [CHOICE_##id] = text,
+#include "machine/choice.def"
+    };
+    enum machine_choice k = find_choice(s, m);
+    if (k == CHOICE_COUNT)
+        return false;
+    *found = (struct machine_result){.end = MACHINE_UNSPECIFIED, .place = m->where[k]};
+    snprintf(found->detail, sizeof found->detail, "the result depends on %s", what[k]);
+    return true;
+}
+
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
                                          const struct machine_options *options)
 {
@@ -96,11 +131,12 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
     options = options ? options : &plain;
     struct machine_execution x = {.machine = machine_new(units, n, options)};
     x.why = x.run = machine_run(x.machine);
-    if (x.run->end == MACHINE_FINISHED && !options->trust_order) {
-        struct machine_result *order = NEW(&x.machine->arena, struct machine_result);
-        if (machine_order_matters(units, n, options, x.machine, order))
-            x.why = order;
-    }
+    struct subject s = {units, n, options, x.run, 0};
+    struct machine_result *open = NEW(&x.machine->arena, struct machine_result);
+    if (x.run->end == MACHINE_FINISHED &&
+        ((!options->trust_order && machine_order_matters(units, n, options, x.machine, open)) ||
+         choice_matters(&s, x.machine, open)))
+        x.why = open;
     x.defined = x.why->end == MACHINE_FINISHED;
     return x;
 }

@@ -36,6 +36,14 @@ struct ub_info {
 };
 extern const struct ub_info machine_ub_info[UB_COUNT];
 
+/* ---- what C leaves open: choice.def ------------------------------------------------------ */
+
+enum machine_choice {
+#define CHOICE(id, what) CHOICE_##id,
+#include "machine/choice.def"
+    CHOICE_COUNT
+};
+
 /* ---- running ---------------------------------------------------------------------------- */
 
 struct machine_unit {
@@ -73,6 +81,7 @@ struct machine_options {
     bool values;                /* facts of every expression, plain reads of variables too */
     bool trust_order;           /* do not look for conflicts between operands (faster) */
     struct machine_order order; /* of the operands of one node */
+    uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
 };
 
 enum machine_end {
@@ -122,15 +131,16 @@ bool machine_order_matters(const struct machine_unit *units, size_t n,
 
 /* What a program does. */
 struct machine_execution {
-    bool defined; /* it finishes, in every order of evaluation, with run's output and status */
+    bool defined; /* it finishes, whatever C leaves open, with run's output and status */
     const struct machine_result *run; /* the execution itself: what it printed until its end */
-    const struct machine_result *why; /* what decides: run, or the order that matters (UB_ORDER) */
+    const struct machine_result *why; /* what decides: run, or what is open and matters */
     struct machine *machine;          /* of the execution: its facts, accesses and cost */
 };
 
 /* Executes a program and knows what it does: runs it once, and if it finishes although the order
- * of some operands could matter, again in other orders (not with options.trust_order).  Fuel and
- * the other limits hold for each run.  Everything belongs to the machine: machine_execution_free.
+ * of some operands could matter, again in other orders (not with options.trust_order), and with
+ * each choice that it met made the other way.  Fuel and the other limits hold for each run.
+ * Everything belongs to the machine: machine_execution_free.
  */
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
                                          const struct machine_options *options);

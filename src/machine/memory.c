@@ -9,11 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ADDRESS = 0x10000, GAP = 16 };
+enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_FIRST = 0x34560, OTHER_GAP = 40 };
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget)
+/* Where an object can lie.  The other way: elsewhere, and no better aligned than it has to be. */
+static uint64_t place_for(const struct memory *m, uint32_t align)
 {
-    m->next = FIRST_ADDRESS;
+    if (!m->other) {
+        align = align < 16 ? 16 : align;
+        return (m->next + align - 1) / align * align;
+    }
+    align = align ? align : 1;
+    uint64_t base = (m->next + OTHER_GAP + align - 1) / align * align;
+    return base % (2 * align) ? base : base + align;
+}
+
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool other)
+{
+    m->next = FIRST_ADDRESS + (other ? OTHER_FIRST : 0);
+    m->other = other;
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }
@@ -89,11 +102,9 @@ static void compact(struct memory *m)
 
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags)
 {
-    if (align < 16)
-        align = 16;
     if (size > m->budget || m->used + size > m->budget)
         return NULL;
-    uint64_t base = (m->next + align - 1) / align * align;
+    uint64_t base = place_for(m, align);
     if (base + size + GAP > m->limit)
         return NULL;
     struct object *o = take(m, size);

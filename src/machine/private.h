@@ -155,7 +155,9 @@ struct machine {
     size_t volatile_count, volatile_room;
     struct cut *cuts;
     size_t cut_count;
-    struct map tag_maps; /* type to struct tag_map */
+    bool met[CHOICE_COUNT];                   /* choices that the result may depend on */
+    struct machine_place where[CHOICE_COUNT]; /* the first of each */
+    struct map tag_maps;                      /* type to struct tag_map */
     struct library *lib;
     uint64_t insn_count, node_compiled;
     uint64_t serial;
@@ -185,6 +187,16 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
 void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
                         int64_t offset, uint64_t size);
 const char *machine_describe(struct machine *m, uint64_t address); /* "'a' + 4", in the arena */
+
+/* A choice is met: notes it, and says whether it is made the other way. */
+static inline bool machine_choose(struct machine *m, enum machine_choice k, uint32_t unit,
+                                  const struct node *n)
+{
+    if (!m->met[k])
+        m->where[k] = (struct machine_place){unit, n};
+    m->met[k] = true;
+    return m->options.choices >> k & 1;
+}
 
 /* ---- linking: link.c -------------------------------------------------------------------- */
 
@@ -243,6 +255,12 @@ bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub);
 bool access_alive(struct machine *m, const struct insn *pc, uint64_t x);
+/* Are two pointers equal?  False when the run has ended. */
+bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal);
+/* x < y, of addresses as numbers. */
+bool access_address_less(struct machine *m, uint64_t x, uint64_t y);
+/* Bytes from there to the end of the object; all ones when there is none. */
+uint64_t access_room(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);

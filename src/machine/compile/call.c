@@ -100,6 +100,7 @@ static struct call_site *site_new(struct compiler *c, const struct node *n, bool
     s->function = kid(c, n, 0)->type->base;
     s->result = n->type;
     s->used = used;
+    s->tested = c->tested == n || !used;
     s->types = NEW_ARRAY(&c->m->arena, s->count, const struct type *);
     s->slot = NEW_ARRAY(&c->m->arena, s->count, uint32_t);
     for (uint32_t i = 0; i < s->count; i++)
@@ -240,6 +241,8 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
         return true;
     case BUILTIN_constant_p:
         *v = opnd_k(lang_constant(c->p, n, &bits) && bits);
+        if (!v->k && !lang_constant(c->p, kid(c, n, 1), &bits))
+            v->k = machine_choose(c->m, CHOICE_CONSTANT_P, c->u->index, n);
         return true;
     case BUILTIN_unreachable:
         emit_fault(c, n, UB_UNREACHABLE);
@@ -259,6 +262,14 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
     case BUILTIN_dynamic_object_size: {
         u128 which = 0;
         lang_constant(c->p, kid(c, n, 2), &which);
+        if (machine_choose(c->m, CHOICE_OBJECT_SIZE, c->u->index, n)) {
+            uint32_t dst = slot_new(c, 1);
+            struct opnd pointer = compile_value(c, kid(c, n, 1), NO_SLOT);
+            c->node = n;
+            emit(c, I_OBJECT_SIZE, dst, opnd_in_slot(c, pointer), 0, 0);
+            *v = opnd_slot(dst);
+            return true;
+        }
         *v = opnd_k(which & 2 ? 0 : (uint64_t)lang_wrap(~(u128)0, 8u * c->p->target->pointer.size));
         return true;
     }

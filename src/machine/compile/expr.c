@@ -191,6 +191,29 @@ static bool is_plain_name(const struct compiler *c, const struct node *n)
            !(kid(c, n, 0)->type->canon->quals & QUAL_VOLATILE);
 }
 
+/* Has a value of this type an address in it? */
+static bool holds_pointer(const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (holds_pointer(t->u.record->fields[i]->type))
+            return true;
+    return t->kind == TYPE_POINTER;
+}
+
+/* A conversion by which an address becomes a number, or its bytes can be looked at. */
+static void note_address(struct compiler *c, const struct node *n)
+{
+    const struct type *from = kid(c, n, 0)->type->canon, *to = n->type->canon;
+    bool number = n->op == CONV_PTR_INT;
+    bool bytes = n->op == CONV_PTR && memory_tag(c->p, to->base) == TAG_CHAR &&
+                 to->base->kind != TYPE_VOID && holds_pointer(from->base);
+    if (number || bytes)
+        machine_choose(c->m, CHOICE_ADDRESS, c->u->index, n);
+}
+
 static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t want)
 {
     const struct node *a = kid(c, n, 0);
@@ -224,6 +247,7 @@ static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t
         v = compile_value(c, a, NO_SLOT);
         return value_splat(c, n, v);
     default:
+        note_address(c, n);
         if (kind_is_pair(kind_of(c->p, a->type)) || kind_is_pair(kind_of(c->p, n->type)))
             want = NO_SLOT;
         v = compile_value(c, a, want);
@@ -351,6 +375,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         c->node = n;
         return negate(c, n, v);
     case OP_LNOT: {
+        note_tested(c, kid(c, n, 0));
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
         v = compile_convert(c, NULL, v, kid(c, n, 0)->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
@@ -503,6 +528,50 @@ static void check_wide_field(struct compiler *c, const struct node *n, const str
         emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
 }
 
+void note_tested(struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    while (n->kind == NODE_CAST && n->op == CONV_INT)
+        n = kid(c, n, 0);
+    if (n->kind == NODE_CALL)
+        c->tested = n;
+}
+
+/* x < 0, 0 == x and so on. */
+static void note_comparison(struct compiler *c, const struct node *n)
+{
+    u128 bits;
+    for (uint32_t i = 0; op_is_comparison(n->op) && i < 2; i++)
+        if (lang_is_integer(kid(c, n, i)->type) && lang_constant(c->p, kid(c, n, i), &bits) &&
+            !bits)
+            note_tested(c, kid(c, n, !i));
+}
+
+static bool is_address(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_CAST && n->op == CONV_INT)
+        n = kid(c, n, 0);
+    return n->kind == NODE_CAST && n->op == CONV_PTR_INT;
+}
+
+/* Addresses as numbers in an order: the objects may lie the other way round. */
+static bool orders_addresses(const struct compiler *c, const struct node *n)
+{
+    return (n->op == OP_LT || n->op == OP_GT || n->op == OP_LE || n->op == OP_GE) &&
+           is_address(c, kid(c, n, 0)) && is_address(c, kid(c, n, 1));
+}
+
+static struct opnd order_addresses(struct compiler *c, const struct node *n, struct opnd a,
+                                   struct opnd b)
+{
+    bool swap = n->op == OP_GT || n->op == OP_GE, strict = n->op == OP_LT || n->op == OP_GT;
+    uint32_t x = opnd_in_slot(c, a), y = opnd_in_slot(c, b), dst = slot_new(c, 1);
+    c->node = n;
+    emit(c, strict ? I_ADDRESS_LT : I_ADDRESS_LE, dst, swap ? y : x, swap ? x : y, 0)->fact =
+        fact_of(c, n);
+    return opnd_slot(dst);
+}
+
 static struct opnd value_binary(struct compiler *c, const struct node *n, uint32_t want)
 {
     if (n->op == OP_COMMA)
@@ -513,11 +582,14 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
     struct opnd v[2];
     check_wide_field(c, n, kid(c, n, 0));
     check_wide_field(c, n, kid(c, n, 1));
+    note_comparison(c, n);
     seq(c, n, I_SEQ_MARK, 0);
     v[flip] = compile_value(c, kid(c, n, flip), NO_SLOT);
     seq(c, n, I_SEQ_MARK, 0);
     v[!flip] = compile_value(c, kid(c, n, !flip), NO_SLOT);
     seq(c, n, I_SEQ_MERGE, 2);
+    if (orders_addresses(c, n))
+        return order_addresses(c, n, v[0], v[1]);
     return compile_binary(c, n, n->op, v[0], v[1], kid(c, n, 0)->type, kid(c, n, 1)->type, want);
 }
 

@@ -60,13 +60,14 @@ struct compiler {
     struct spot *labels;
     const struct decl *restricts[6]; /* restrict pointers that always point into one array */
     uint8_t restrict_count;
-    struct list carriers;    /* struct carrier: see prepare.c */
-    struct list known;       /* struct var that are set here */
-    struct list vla;         /* struct vla_size */
-    const struct node *node; /* the one being compiled */
-    struct list locals;      /* struct local: all of the function's */
-    uint32_t floor;          /* first slot that is free between statements */
-    uint32_t object_room;    /* slots reserved for objects */
+    struct list carriers;      /* struct carrier: see prepare.c */
+    struct list known;         /* struct var that are set here */
+    struct list vla;           /* struct vla_size */
+    const struct node *node;   /* the one being compiled */
+    const struct node *tested; /* a call of which only the sign or truth is wanted */
+    struct list locals;        /* struct local: all of the function's */
+    uint32_t floor;            /* first slot that is free between statements */
+    uint32_t object_room;      /* slots reserved for objects */
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
 
@@ -115,6 +116,8 @@ struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_
 /* Initialises a character in memory with one that may be unset; false: it is no such case. */
 bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
+/* The value that is about to be compiled is only compared with zero. */
+void note_tested(struct compiler *c, const struct node *n);
 uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense);
 struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
                             const struct type *from, const struct type *to, uint32_t want);

@@ -58,6 +58,14 @@ void lib_unspecified(struct lib_call *c, const char *fmt, ...)
     machine_unspecified(c->m, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
 }
 
+void give_sign(struct lib_call *c, int64_t v)
+{
+    bool open = v && !c->site->tested;
+    if (open && machine_choose(c->m, CHOICE_MAGNITUDE, c->site->unit, c->site->node))
+        v = v * 3 + (v > 0 ? 11 : -11);
+    give_int(c, v);
+}
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 const uint8_t *lib_read(struct lib_call *c, uint64_t address, uint64_t size)

@@ -153,7 +153,10 @@ void lib_math_class(struct lib_call *c)
         result = isfinite(v) != 0;
     if (strcmp(name, "isinf") == 0 && c->func->name != name)
         result = result != 0;
-    give_int(c, result);
+    if (str_has_prefix(name, "signbit")) /* gcc gives a bit of the number */
+        give_sign(c, result);
+    else
+        give_int(c, result);
 }
 
 void lib_math_constant(struct lib_call *c)

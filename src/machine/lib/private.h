@@ -48,6 +48,9 @@ static inline void give_int(struct lib_call *c, int64_t v)
     c->result[0] = (uint64_t)(int64_t)(int32_t)v;
 }
 
+/* A result of which only the sign or truth is laid down. */
+void give_sign(struct lib_call *c, int64_t v);
+
 /* A string that is there, with its length; NULL when reading it is undefined. */
 const char *lib_text(struct lib_call *c, uint64_t address, uint64_t *length);
 /* At most limit characters of it. */

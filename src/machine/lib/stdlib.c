@@ -145,19 +145,28 @@ void lib_exit(struct lib_call *c)
     lib_leave(c, status);
 }
 
+/* Ends without exit: what stdio holds back is written or lost, as the implementation likes (C11
+ * 7.22.4.1p2, 7.22.4.5p2). */
+static void leave_abruptly(struct lib_call *c, int status)
+{
+    if (c->m->result.output.n > c->m->lib->flushed)
+        lib_unspecified(c, "what was printed and not flushed may be lost");
+    lib_leave(c, status);
+}
+
 void lib__exit(struct lib_call *c)
 {
-    lib_leave(c, arg_int(c, 0));
+    leave_abruptly(c, arg_int(c, 0));
 }
 
 void lib_abort(struct lib_call *c)
 {
-    lib_leave(c, 134);
+    leave_abruptly(c, 134);
 }
 
 void lib___builtin_trap(struct lib_call *c)
 {
-    lib_leave(c, 132);
+    leave_abruptly(c, 132);
 }
 
 void lib_atexit(struct lib_call *c)
@@ -179,7 +188,7 @@ void lib___assert_fail(struct lib_call *c)
         return;
     text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
                 file, (unsigned)arg(c, 2), where, text);
-    lib_leave(c, 134);
+    leave_abruptly(c, 134);
 }
 
 /* ---- sorting ---------------------------------------------------------------------------- */

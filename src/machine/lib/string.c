@@ -82,7 +82,7 @@ void lib_memcmp(struct lib_call *c)
     const uint8_t *a = lib_read(c, arg(c, 0), n), *b = a ? lib_read(c, arg(c, 1), n) : NULL;
     for (uint64_t i = 0; b && i < n; i++)
         if (a[i] != b[i]) {
-            give_int(c, a[i] < b[i] ? -1 : 1);
+            give_sign(c, a[i] < b[i] ? -1 : 1);
             return;
         }
 }
@@ -188,7 +188,7 @@ static void compare(struct lib_call *c, uint64_t limit, bool fold)
             return;
         int x = fold ? tolower(*a) : *a, y = fold ? tolower(*b) : *b;
         if (x != y || x == 0) {
-            give_int(c, (x > y) - (x < y));
+            give_sign(c, (x > y) - (x < y));
             return;
         }
     }
@@ -321,11 +321,11 @@ static bool is_character(struct lib_call *c, int ch)
     return false;
 }
 
-#define CLASS(name)                                                 \
-    void lib_##name(struct lib_call *c)                             \
-    {                                                               \
-        int ch = arg_int(c, 0);                                     \
-        give_int(c, is_character(c, ch) && ch >= 0 ? name(ch) : 0); \
+#define CLASS(name)                                                  \
+    void lib_##name(struct lib_call *c)                              \
+    {                                                                \
+        int ch = arg_int(c, 0);                                      \
+        give_sign(c, is_character(c, ch) && ch >= 0 ? name(ch) : 0); \
     }
 CLASS(isalnum)
 CLASS(isalpha)
