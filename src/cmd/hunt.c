@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void show(void *context, const struct json_t *status)
+static void show(void *context, const struct hunt_status *status)
 {
     panel_show(context, status);
 }

@@ -10,34 +10,6 @@
 #define STRATEGY(id, name, maker, ...) make_fn make_##maker;
 #include "hunt/strategy.def"
 
-static const struct {
-    const char *name, *what;
-    unsigned size;
-    make_fn *make;
-} strategies[STRATEGY_COUNT] = {
-#define STRATEGY(id, name, maker, size, what) [STRATEGY_##id] = {name, what, size, make_##maker},
-#include "hunt/strategy.def"
-};
-
-const char *strategy_name(enum strategy s)
-{
-    return strategies[s].name;
-}
-
-enum strategy strategy_named(const char *name)
-{
-    size_t s = 0;
-    while (s < STRATEGY_COUNT && strcmp(strategies[s].name, name) != 0)
-        s++;
-    return (enum strategy)s;
-}
-
-void hunt_describe_modes(struct text *out)
-{
-    for (size_t i = 0; i < STRATEGY_COUNT; i++)
-        text_printf(out, "  %-8s %s\n", strategies[i].name, strategies[i].what);
-}
-
 /* ---- generated ----------------------------------------------------------------------- */
 
 static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
@@ -151,11 +123,7 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
     struct text text = {0};
     const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
     char *generate_words[] = {"csmith", "--seed", (char *)seed, NULL};
-    bool ok = true;
-    if (!o->source->plan->csmith)
-        out->skipped = "csmith is not installed";
-    else
-        ok = run_tool(o, generate_words, &text, &out->skipped, e);
+    bool ok = run_tool(o, generate_words, &text, &out->skipped, e);
     if (ok && !out->skipped)
         ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
     if (ok && !out->skipped) {
@@ -171,18 +139,6 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
 }
 
 /* ---- all ----------------------------------------------------------------------------- */
-
-bool source_make(const struct source *s, enum strategy strategy, uint64_t seed,
-                 const struct lane *lane, struct subject *out, struct err *e)
-{
-    *out = (struct subject){0};
-    struct order o = {s, strategies[strategy].size, seed, lane};
-    if (!strategies[strategy].make(&o, out, e))
-        return false;
-    out->expectation.out = text_str(&out->expect);
-    out->expectation.out_size = out->expect.n;
-    return true;
-}
 
 void subject_free(struct subject *s)
 {

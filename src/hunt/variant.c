@@ -100,8 +100,7 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *folder = o->source->plan->seeds;
-    const char *file = folder ? choose_file(&a, folder, o->seed) : NULL;
+    const char *file = choose_file(&a, o->source->plan->seeds, o->seed);
     (void)e;
     if (!file)
         out->skipped = "no program in the seeds folder";

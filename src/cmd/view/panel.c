@@ -3,7 +3,6 @@
 
 #include "sys/sys.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +12,6 @@
 static const double redraw_seconds = 0.4, plain_seconds = 10;
 
 /* ---- numbers ------------------------------------------------------------------------- */
-
-static double number(const json_t *j, const char *key)
-{
-    return json_number_value(json_object_get(j, key));
-}
-
-static const char *string(const json_t *j, const char *key)
-{
-    const char *s = json_string_value(json_object_get(j, key));
-    return s ? s : "";
-}
 
 static void put_time(struct text *out, double seconds)
 {
@@ -36,57 +24,50 @@ static void put_time(struct text *out, double seconds)
 
 /* ---- rendering ----------------------------------------------------------------------- */
 
-void panel_render_line(const json_t *s, struct text *out)
+void panel_render_line(const struct hunt_status *s, struct text *out)
 {
-    double elapsed = number(s, "elapsed");
-    put_time(out, elapsed);
-    text_printf(out, " %.0f programs, %.0f compiles", number(s, "programs"), number(s, "compiles"));
-    if (elapsed > 1)
-        text_printf(out, " (%.1f and %.1f a second)", number(s, "programs_now") / elapsed,
-                    number(s, "compiles_now") / elapsed);
-    text_printf(out, ", %.1f%% of the CPU in compilers, %.0f findings", 100 * number(s, "share"),
-                number(s, "findings"));
-    if (number(s, "new") > 0)
-        text_printf(out, " (%.0f new)", number(s, "new"));
+    put_time(out, s->elapsed);
+    text_printf(out, " %llu programs, %llu compiles", (unsigned long long)s->programs,
+                (unsigned long long)s->compiles);
+    if (s->elapsed > 1)
+        text_printf(out, " (%.1f and %.1f a second)", (double)s->programs_now / s->elapsed,
+                    (double)s->compiles_now / s->elapsed);
+    text_printf(out, ", %.1f%% of the CPU in compilers, %llu findings", 100 * s->share,
+                (unsigned long long)s->findings);
+    if (s->new_findings)
+        text_printf(out, " (%llu new)", (unsigned long long)s->new_findings);
 }
 
-static void put_strategies(const json_t *s, struct text *out)
+static void put_strategies(const struct hunt_status *s, struct text *out)
 {
-    size_t i;
-    json_t *one;
     text_puts(out, "by strategy:");
-    json_array_foreach(json_object_get(s, "strategies"), i, one)
-        text_printf(out, "%s %s %.0f in %.0f programs (%.0f%%)", i ? "," : "", string(one, "name"),
-                    number(one, "findings"), number(one, "programs"), 100 * number(one, "share"));
-    text_putc(out, '\n');
-}
-
-static void put_compilers(const json_t *s, struct text *out)
-{
-    const char *name;
-    json_t *n, *all = json_object_get(s, "compilers");
-    bool first = true;
-    if (!json_object_size(all))
-        return;
-    text_puts(out, "by compiler:");
-    json_object_foreach(all, name, n)
-    {
-        text_printf(out, "%s %s %lld", first ? "" : ",", name, (long long)json_integer_value(n));
-        first = false;
+    for (size_t i = 0; i < s->strategy_count; i++) {
+        const struct hunt_strategy *one = &s->strategies[i];
+        text_printf(out, "%s %s %llu in %llu programs (%.0f%%)", i ? "," : "", one->name,
+                    (unsigned long long)one->findings, (unsigned long long)one->programs,
+                    100 * one->share);
     }
     text_putc(out, '\n');
 }
 
-static void put_newest(const json_t *s, struct text *out)
+static void put_compilers(const struct hunt_status *s, struct text *out)
 {
-    size_t i;
-    json_t *f;
-    json_array_foreach(json_object_get(s, "newest"), i, f)
-    {
-        const char *signature = string(f, "signature");
-        text_printf(out, "  %3lld %-14s %s%s%s (%s)\n",
-                    (long long)json_integer_value(json_object_get(f, "id")), string(f, "verdict"),
-                    string(f, "config"), *signature ? ": " : "", signature, string(f, "grade"));
+    if (!s->compiler_count)
+        return;
+    text_puts(out, "by compiler:");
+    for (size_t i = 0; i < s->compiler_count; i++)
+        text_printf(out, "%s %s %llu", i ? "," : "", s->compilers[i].name,
+                    (unsigned long long)s->compilers[i].n);
+    text_putc(out, '\n');
+}
+
+static void put_newest(const struct hunt_status *s, struct text *out)
+{
+    for (size_t i = 0; i < s->newest_count; i++) {
+        const struct finding_claim *c = &s->newest[i].claim;
+        text_printf(out, "  %3llu %-14s %s%s%s (%s)\n", (unsigned long long)s->newest[i].id,
+                    verdict_info(c->verdict)->name, c->config, *c->signature ? ": " : "",
+                    c->signature, grade_name(s->newest[i].evidence.grade));
     }
 }
 
@@ -102,10 +83,10 @@ static void fit(const struct text *all, unsigned columns, unsigned rows, struct 
     }
 }
 
-void panel_render(const json_t *s, unsigned columns, unsigned rows, struct text *out)
+void panel_render(const struct hunt_status *s, unsigned columns, unsigned rows, struct text *out)
 {
     struct text all = {0};
-    text_printf(&all, "cupel %s %s: ", string(s, "state"), string(s, "dir"));
+    text_printf(&all, "cupel %s %s: ", s->state == HUNT_HUNTING ? "hunting" : "stopped", s->dir);
     panel_render_line(s, &all);
     text_putc(&all, '\n');
     put_strategies(s, &all);
@@ -132,7 +113,7 @@ static void wipe(struct panel *p)
 }
 
 /* The size is asked for each time: the window may have another one by now. */
-static void draw(struct panel *p, const json_t *status)
+static void draw(struct panel *p, const struct hunt_status *status)
 {
     struct winsize size;
     struct text out = {0};
@@ -147,10 +128,10 @@ static void draw(struct panel *p, const json_t *status)
     text_free(&out);
 }
 
-void panel_show(struct panel *p, const json_t *status)
+void panel_show(struct panel *p, const struct hunt_status *status)
 {
     double now = sys_now();
-    bool last = strcmp(string(status, "state"), "hunting") != 0;
+    bool last = status->state != HUNT_HUNTING;
     if (p->quiet || (!last && now - p->last < (p->terminal ? redraw_seconds : plain_seconds)))
         return;
     p->last = now;

@@ -5,10 +5,9 @@
 #ifndef CMD_VIEW_VIEW_H
 #define CMD_VIEW_VIEW_H
 
+#include "hunt/hunt.h"
 #include "judge/judge.h"
 #include "machine/machine.h"
-
-struct json_t;
 
 /* ---- cupel test: a matrix of outcomes: matrix.c ----------------------------------------- */
 
@@ -48,16 +47,17 @@ struct panel {
 };
 
 void panel_start(struct panel *p, bool quiet);
-void panel_show(struct panel *p, const struct json_t *status);
+void panel_show(struct panel *p, const struct hunt_status *status);
 /* A line that stays, above the panel. */
 void panel_say(struct panel *p, const char *line);
 /* Leaves the last state standing and the cursor below it. */
 void panel_end(struct panel *p);
 
 /* At most `rows` lines of at most `columns` characters. */
-void panel_render(const struct json_t *status, unsigned columns, unsigned rows, struct text *out);
+void panel_render(const struct hunt_status *status, unsigned columns, unsigned rows,
+                  struct text *out);
 /* The same in one line. */
-void panel_render_line(const struct json_t *status, struct text *out);
+void panel_render_line(const struct hunt_status *status, struct text *out);
 
 /* ---- one live line: progress.c ---------------------------------------------------------- */
 
