@@ -10,8 +10,10 @@
 
 struct object *lib_allocate(struct lib_call *c, uint64_t size, uint32_t align, bool zero)
 {
-    if (size >> 46) /* more than any address space: as malloc would fail */
+    if (size >> 46) { /* more than any address space: as malloc would fail */
+        lib_set_errno(c, ENOMEM);
         return NULL;
+    }
     struct object *o = memory_new(&c->m->memory, size, align, zero ? NEW_ZERO : 0);
     if (!o) {
         machine_stop(c->m, MACHINE_MEMORY, "out of memory: %s asks for %llu bytes, limit %llu",
@@ -32,7 +34,7 @@ void lib_malloc(struct lib_call *c)
 void lib_calloc(struct lib_call *c)
 {
     u128 size = (u128)arg(c, 0) * arg(c, 1);
-    struct object *o = size >> 46 ? NULL : lib_allocate(c, (uint64_t)size, 16, true);
+    struct object *o = lib_allocate(c, size >> 46 ? UINT64_MAX : (uint64_t)size, 16, true);
     give(c, o ? o->base : 0);
 }
 
@@ -60,8 +62,9 @@ void lib_posix_memalign(struct lib_call *c)
 {
     struct object *o = lib_allocate(c, arg(c, 2), (uint32_t)arg(c, 1), false);
     uint64_t base = o ? o->base : 0;
-    lib_store(c, arg(c, 0), &base, lib_pointer_size(c));
-    give_int(c, 0);
+    if (base)
+        lib_store(c, arg(c, 0), &base, lib_pointer_size(c));
+    give_int(c, base ? 0 : ENOMEM);
 }
 
 /* The allocated object at this address; NULL when freeing it is undefined. */
@@ -110,6 +113,8 @@ void lib_malloc_usable_size(struct lib_call *c)
 {
     struct object *o = arg(c, 0) ? allocated(c, arg(c, 0)) : NULL;
     give(c, o ? o->size : 0);
+    if (o)
+        lib_unspecified(c, "it is the library's choice");
 }
 
 /* Lives until the function that calls it returns. */
