@@ -203,6 +203,8 @@ void lib_set_errno(struct lib_call *c, int value)
     if (!l->errno_object)
         l->errno_object = library_object(c->m, 4, "errno");
     int32_t v = value;
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, l->errno_object->base, 4, true);
     memcpy(l->errno_object->bytes, &v, 4);
 }
 

@@ -408,7 +408,10 @@ void lib_strtof(struct lib_call *c)
     const char *s = lib_text(c, arg(c, 0), &n);
     if (!s)
         return;
+    errno = 0;
     float v = strtof(s, &end);
+    if (errno)
+        lib_set_errno(c, errno);
     end_pointer(c, s, end);
     memcpy(c->result, &v, sizeof v);
 }
@@ -420,7 +423,10 @@ void lib_strtold(struct lib_call *c)
     const char *s = lib_text(c, arg(c, 0), &n);
     if (!s)
         return;
+    errno = 0;
     long double v = strtold(s, &end);
+    if (errno)
+        lib_set_errno(c, errno);
     end_pointer(c, s, end);
     memcpy(c->result, &v, 10);
 }
