@@ -206,6 +206,9 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         if (n->count)
             operand_text(&t, p, n->kid[0]->type, x);
         break;
+    case UB_RESTRICT:
+        text_puts(&t, "a pointer is given the value of another of the same block");
+        break;
     case UB_VLA_SIZE:
         text_printf(&t, "the length is %lld", (long long)x);
         break;

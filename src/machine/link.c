@@ -101,6 +101,7 @@ bool link_start(struct machine *m)
     for (uint32_t i = 0; i < m->unit_count; i++) {
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
+        m->mixes_records = m->mixes_records || record_mixes(p);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];
             if (d->starts && d->body) {

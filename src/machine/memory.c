@@ -123,6 +123,7 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->name = NULL;
     o->next = NULL;
     o->func = NULL;
+    o->type = NULL;
     o->init = NULL;
     if (flags & NEW_ZERO)
         memset(o->bytes, 0, size);
@@ -412,7 +413,8 @@ static const struct tag_map *flexible_map(struct machine *m, const struct progra
 void memory_declare(struct machine *m, struct object *o, const struct program *p,
                     const struct type *t)
 {
-    t = t->canon;
+    const struct type *whole = t->canon;
+    t = whole;
     bool array = t->kind == TYPE_ARRAY;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
@@ -421,6 +423,8 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
         return;
     }
     const struct tag_map *map = tag_map_of(m, p, t);
+    o->type = whole;
+    o->program = p;
     if (map->period == 0)
         return;
     if (!array && t->kind == TYPE_STRUCT && o->size > map->period)

@@ -59,13 +59,15 @@ struct object {
     const uint8_t *consts; /* which bits of a period are members declared const; NULL: none */
     uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
-    uint8_t is_const;    /* enum constness */
-    uint8_t room;        /* log2 of the bytes allocated at bytes */
-    uint32_t index;      /* in the table of objects */
-    const char *name;    /* for messages; NULL without one */
-    uint64_t owner;      /* serial of its frame */
-    struct object *next; /* in its frame, or in the free list */
-    struct func *func;   /* OBJECT_FUNCTION */
+    uint8_t is_const;        /* enum constness */
+    uint8_t room;            /* log2 of the bytes allocated at bytes */
+    uint32_t index;          /* in the table of objects */
+    const char *name;        /* for messages; NULL without one */
+    uint64_t owner;          /* serial of its frame */
+    struct object *next;     /* in its frame, or in the free list */
+    struct func *func;       /* OBJECT_FUNCTION */
+    const struct type *type; /* as declared; NULL: allocated, or not a structure or array of them */
+    const struct program *program; /* that the type belongs to */
 };
 
 /* Objects that died, for messages. */

@@ -155,7 +155,8 @@ struct machine {
     size_t volatile_count, volatile_room;
     struct cut *cuts;
     size_t cut_count;
-    bool met[CHOICE_COUNT];                   /* choices that the result may depend on */
+    bool mixes_records;     /* some unit converts pointers between structure types */
+    bool met[CHOICE_COUNT]; /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
     struct map tag_maps;                      /* type to struct tag_map */
     struct library *lib;
@@ -265,6 +266,12 @@ bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
+
+/* ---- structures through other types: record.c ------------------------------------------- */
+
+bool record_mixes(const struct program *p);
+/* A member of the structure type pc->u.type at this address is about to be reached. */
+bool record_reach(struct machine *m, const struct insn *pc, uint64_t address);
 
 /* ---- restrict: restrict.c --------------------------------------------------------------- */
 

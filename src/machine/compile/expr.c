@@ -622,6 +622,8 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     struct opnd v;
     (void)want;
     bool flip = operand_at(c, n, 0, 2) == 1;
+    if (based_on_sibling(c, n))
+        emit_fault(c, n, UB_RESTRICT);
     seq(c, n, I_SEQ_MARK, 0);
     if (is_plain_slot(c, kid(c, n, 0), &l)) {
         v = compile_value(c, kid(c, n, 1), c->tracking ? NO_SLOT : l.slot);

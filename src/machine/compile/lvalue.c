@@ -226,21 +226,12 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
     i->tag = !c->tracking; /* of interest to the callers' expressions only */
 }
 
-/* The restrict pointer that a pointer is written with. */
-static uint8_t based_on(const struct compiler *c, const struct node *n)
-{
-    const struct decl *d = c->restrict_count ? pointer_base(c, n) : NULL;
-    for (uint8_t i = 0; d && i < c->restrict_count; i++)
-        if (c->restricts[i] == d)
-            return (uint8_t)(i + 1);
-    return 0;
-}
-
 /* Tells the frame's watch over its restrict parameters: see restrict.c. */
 static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
 {
     uint64_t size = lang_sizeof(c->p, l->type);
-    if (!l->based || !c->restrict_count || l->field || size > 16 || size == 0)
+    if (!l->based || l->based > BASED_OTHER || !c->restrict_count || l->field || size > 16 ||
+        size == 0)
         return;
     struct insn *i = emit(c, l->kind == LOC_LOCAL ? I_RESTRICT_L : I_RESTRICT, write, l->slot,
                           l->index, l->offset);
@@ -570,6 +561,10 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
         struct opnd pointer = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, pointer), 0, of->type->base);
         l.based = based_on(c, of);
+        if (c->m->mixes_records && !address_only) {
+            c->node = n;
+            emit(c, I_RECORD, 0, l.slot, 0, 0)->u.type = of->type->base;
+        }
     } else if (of->flags & NODE_LVALUE) {
         l = compile_lvalue(c, of, address_only);
     } else {

@@ -60,6 +60,7 @@ struct compiler {
     struct spot *labels;
     const struct decl *restricts[6]; /* restrict pointers that always point into one array */
     uint8_t restrict_count;
+    struct list based;         /* struct based: plain pointers whose base is known */
     struct list carriers;      /* struct carrier: see prepare.c */
     struct list known;         /* struct var that are set here */
     struct list vla;           /* struct vla_size */
@@ -162,8 +163,12 @@ bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct 
 unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
-/* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
-const struct decl *pointer_base(const struct compiler *c, const struct node *n);
+/* based.c: which restrict pointers a function has, and what its other pointers are based on. */
+void based_prepare(struct compiler *c, const struct node *body);
+/* A pointer's base: a restrict pointer, from 1; BASED_OTHER: certainly none; 0: unknown. */
+uint8_t based_on(const struct compiler *c, const struct node *n);
+/* Does an assignment give one restrict pointer the value of another of the same block? */
+bool based_on_sibling(const struct compiler *c, const struct node *assign);
 
 /* The kid of a node, after edits. */
 static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)
