@@ -37,6 +37,9 @@ struct insn {
     } u;
 };
 
+/* What of a promise was broken: the first operand of UB_PROMISE. */
+enum promise { PROMISE_NONNULL, PROMISE_ALIGNED };
+
 /* An object that is born with a block. */
 struct local {
     struct decl *decl; /* NULL: a temporary */

@@ -206,6 +206,18 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         if (n->count)
             operand_text(&t, p, n->kid[0]->type, x);
         break;
+    case UB_PROMISE:
+        if (x == PROMISE_ALIGNED)
+            text_printf(&t, "the result is not a multiple of %llu", (unsigned long long)y);
+        else if (y)
+            text_printf(&t, "argument %llu is null", (unsigned long long)y);
+        else
+            text_puts(&t, "the result is null");
+        break;
+    case UB_STATIC_ARRAY:
+        text_printf(&t, "%s, and %llu bytes are promised", machine_describe(m, x),
+                    (unsigned long long)y);
+        break;
     case UB_RESTRICT:
         text_puts(&t, "a pointer is given the value of another of the same block");
         break;

@@ -152,6 +152,9 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)site->count + 1);
     site->counter = c->region;
     site->order = ++c->order;
+    bool promises = d && d->attrs && site->callee->body; /* the library looks at its own */
+    if (promises)
+        promise_arguments(c, d, site);
     if (rival != NO_SLOT)
         call_rival(c, site, rival);
     struct insn *i = emit(c, d ? I_CALL : I_CALL_POINTER, dst, pointer, result, 0);
@@ -159,6 +162,8 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     i->fact = k == KIND_VOID || k == KIND_MEMORY || kind_is_pair(k) ? 0 : fact_of(c, n);
     if (rival != NO_SLOT)
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
+    if (promises && k == KIND_POINTER)
+        promise_result(c, d, dst);
     c->next = site->base;
     if (d && d->noreturn)
         c->abrupt++;

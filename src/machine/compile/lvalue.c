@@ -585,6 +585,10 @@ static struct loc compile_literal(struct compiler *c, const struct node *n)
     struct var *v = link_var(c->m, c->u, d);
     if (v->place == VAR_STATIC)
         return local_loc(c, d);
+    if (d->type->canon->flags & TYPE_VARIABLE) {
+        emit_unsupported(c, n, "a compound literal of a variable type");
+        return (struct loc){.kind = LOC_BAD, .index = NO_SLOT, .type = n->type};
+    }
     struct loc loc = local_loc(c, d);
     compile_initialiser(c, loc, kid(c, n, 0));
     return loc;

@@ -163,6 +163,12 @@ bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct 
 unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
+/* promise.c: checks of what the called function's declaration promises, before and after a call;
+ * and of a parameter, where the caller put it. */
+void promise_arguments(struct compiler *c, const struct decl *d, const struct call_site *site);
+void promise_result(struct compiler *c, const struct decl *d, uint32_t slot);
+void promise_parameter(struct compiler *c, const struct decl *d, uint32_t slot);
+
 /* based.c: which restrict pointers a function has, and what its other pointers are based on. */
 void based_prepare(struct compiler *c, const struct node *body);
 /* A pointer's base: a restrict pointer, from 1; BASED_OTHER: certainly none; 0: unknown. */

@@ -120,7 +120,8 @@ void lib_malloc_usable_size(struct lib_call *c)
 /* Lives until the function that calls it returns. */
 void lib_alloca(struct lib_call *c)
 {
-    struct object *o = lib_allocate(c, arg(c, 0), 16, false);
+    uint64_t align = c->site->count > 1 ? arg(c, 1) / 8 : 16; /* the builtin's are bits */
+    struct object *o = lib_allocate(c, arg(c, 0), align < 16 ? 16 : (uint32_t)align, false);
     if (!o)
         return;
     struct frame *f = &c->m->frames[c->m->depth];
