@@ -253,6 +253,21 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
     return true;
 }
 
+bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v)
+{
+    const struct field *f = pc->u.field;
+    const struct program *p = m->units[m->frames[m->depth].code->func->unit].p;
+    bool is_signed = lang_int_signed(p, f->type);
+    u128 wide = is_signed ? lang_sign_extend(v, 64) : v;
+    u128 kept = is_signed ? lang_sign_extend(wide, f->width) : lang_wrap(wide, f->width);
+    if (kept == wide)
+        return true;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    machine_undefined(m, UB_FLOAT_CAST, unit, n, "%lld in %u bits", (long long)v, f->width);
+    return false;
+}
+
 /* ---- pointers --------------------------------------------------------------------------- */
 
 /* C11 6.2.4p2: a pointer becomes indeterminate when what it points to dies. */
@@ -324,6 +339,12 @@ bool access_address_less(struct machine *m, uint64_t x, uint64_t y)
     const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
     bool other = a && b && a != b && m->options.choices >> CHOICE_ADDRESS & 1;
     return other ? x > y : x < y;
+}
+
+bool access_is_object(struct machine *m, uint64_t x)
+{
+    const struct object *o = memory_find(&m->memory, x);
+    return o && o->kind != OBJECT_FUNCTION;
 }
 
 uint64_t access_room(struct machine *m, uint64_t x)

@@ -193,7 +193,8 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         break;
     case UB_CONST_WRITE:
     case UB_STRING_WRITE:
-        text_puts(&t, machine_describe(m, x + y));
+        if (x)
+            text_puts(&t, machine_describe(m, x + y));
         break;
     case UB_MISALIGNED:
         text_printf(&t, "%s is not a multiple of %llu", machine_describe(m, x),

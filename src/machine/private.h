@@ -38,8 +38,9 @@ struct cursor {
     const struct call_site *site;
     const uint64_t *r; /* the caller's slots */
     uint32_t next;
-    uint32_t depth;
+    uint32_t depth; /* of the frame that started it */
     bool open;
+    bool spent; /* a function that it was passed to has read from it (C11 7.16p3) */
 };
 
 /* A call that never came back: what stands behind it in its region did not run. */
@@ -238,6 +239,9 @@ bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r);
 bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r);
 void va_end_of(struct machine *m, uint64_t list);
 void cursors_drop(struct machine *m, struct frame *f);
+/* A list is read from, by the frame on top or by the library that it called: false when its value
+ * is indeterminate there. */
+bool cursor_take(struct machine *m, struct cursor *c, bool passed);
 /* The next argument of a list as slots; NULL when there is none, or its type is another. */
 const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct type **type);
 
@@ -254,12 +258,15 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);
+bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v);
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub);
 bool access_alive(struct machine *m, const struct insn *pc, uint64_t x);
 /* Are two pointers equal?  False when the run has ended. */
 bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal);
 /* x < y, of addresses as numbers. */
 bool access_address_less(struct machine *m, uint64_t x, uint64_t y);
+/* Does it point into an object, and not to a function, a label or nowhere? */
+bool access_is_object(struct machine *m, uint64_t x);
 /* Bytes from there to the end of the object; all ones when there is none. */
 uint64_t access_room(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);

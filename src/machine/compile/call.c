@@ -178,11 +178,27 @@ static const struct decl *builtin_of(const struct compiler *c, const struct node
     return d && d->builtin && d->implicit ? d : NULL;
 }
 
+/* C11 7.16.1.4p4: the last parameter is of a type that a variable argument could have. */
+static void check_last_parameter(struct compiler *c, const struct node *n)
+{
+    const struct node *last = n->count > 2 ? kid(c, n, 2) : NULL;
+    while (last && last->kind == NODE_CAST)
+        last = kid(c, last, 0);
+    if (!last || last->kind != NODE_NAME || last->u.decl->kind != DECL_PARAM)
+        return;
+    const struct type *t = last->u.decl->type->canon->unqual;
+    bool promoted = t->kind == TYPE_FLOAT ||
+                    (lang_is_integer(t) && lang_promoted(c->p, t) != t && t->kind != TYPE_ENUM);
+    if (promoted)
+        emit_fault(c, n, UB_VA_ARG);
+}
+
 static bool builtin_list(struct compiler *c, const struct node *n, unsigned which)
 {
     struct loc l = compile_lvalue(c, kid(c, n, 1), false);
     uint32_t slot = slot_new(c, 1);
     if (which == BUILTIN_va_start) {
+        check_last_parameter(c, n);
         emit(c, I_VA_START, slot, 0, 0, 0);
     } else if (which == BUILTIN_va_copy) {
         const struct node *from = kid(c, n, 2);
@@ -299,6 +315,7 @@ struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t wa
     struct insn *i = emit(c, I_VA_ARG, dst, opnd_in_slot(c, v), 0, 0);
     i = &c->code->insn[c->code->count - 1];
     i->u.type = n->type;
+    i->tag = list->kind == NODE_NAME && list->u.decl->kind == DECL_PARAM;
     if (k == KIND_MEMORY) {
         const struct local *l = temporary(c, n->type);
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;

@@ -214,6 +214,22 @@ static void note_address(struct compiler *c, const struct node *n)
         machine_choose(c->m, CHOICE_ADDRESS, c->u->index, n);
 }
 
+/* C11 6.3.2.3p7: a pointer may only become one to a type that it is aligned for. */
+static void check_alignment(struct compiler *c, const struct node *n, struct opnd v)
+{
+    if (n->op != CONV_PTR || v.constant)
+        return;
+    const struct type *from = kid(c, n, 0)->type->canon->base, *to = n->type->canon->base;
+    if (!lang_is_complete(to) || to->kind == TYPE_FUNCTION || to->kind == TYPE_VOID ||
+        from->kind == TYPE_FUNCTION)
+        return;
+    uint32_t align = lang_alignof(c->p, to);
+    bool less = !lang_is_complete(from) || from->kind == TYPE_VOID ||
+                lang_alignof(c->p, from) < align;
+    if (less && align > 1)
+        emit(c, I_ALIGNED_POINTER, 0, v.slot, 0, (int64_t)align - 1);
+}
+
 static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t want)
 {
     const struct node *a = kid(c, n, 0);
@@ -252,6 +268,7 @@ static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t
             want = NO_SLOT;
         v = compile_value(c, a, want);
         c->node = n;
+        check_alignment(c, n, v);
         return compile_convert(c, n, v, a->type, n->type, want);
     }
 }
@@ -588,6 +605,7 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
     seq(c, n, I_SEQ_MARK, 0);
     v[!flip] = compile_value(c, kid(c, n, !flip), NO_SLOT);
     seq(c, n, I_SEQ_MERGE, 2);
+    check_array_step(c, n, v[1]);
     if (orders_addresses(c, n))
         return order_addresses(c, n, v[0], v[1]);
     return compile_binary(c, n, n->op, v[0], v[1], kid(c, n, 0)->type, kid(c, n, 1)->type, want);
@@ -639,6 +657,10 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
         seq(c, n, I_SEQ_MERGE, 3);
     }
     c->node = n;
+    const struct node *from = kid(c, n, 1);
+    if (l.field && from->kind == NODE_CAST && from->op == CONV_FLOAT_INT &&
+        from->flags & NODE_IMPLICIT)
+        emit(c, I_FITS_FIELD, 0, opnd_in_slot(c, v), 0, 0)->u.field = l.field;
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, v);
     seq(c, n, I_SEQ_POP, 0);

@@ -383,6 +383,8 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     watch_restrict(c, &l, true);
     if (l.kind == LOC_BAD)
         return;
+    if (l.kind == LOC_STATIC && l.object->kind == OBJECT_STRING)
+        emit_fault(c, n, UB_STRING_WRITE);
     if (l.kind == LOC_SLOT) {
         store_slot(c, &l, v);
         return;
@@ -503,6 +505,32 @@ static bool is_underaligned(const struct compiler *c, const struct node *n)
     }
 }
 
+/* An element of an array whose length was computed: the index is checked against it. */
+static void check_variable_index(struct compiler *c, const struct node *n, const struct type *array,
+                                 struct opnd index, bool address_only)
+{
+    const struct vla_size *v = array->flags & TYPE_VARIABLE ? vla_find(c, array->canon) : NULL;
+    if (!v)
+        return;
+    c->node = n;
+    emit(c, I_INDEX_VARIABLE, 0, opnd_in_slot(c, index), v->slot, address_only);
+}
+
+/* a + i of an array that is written there: as strict as &a[i] (C11 6.5.6p8). */
+void check_array_step(struct compiler *c, const struct node *n, struct opnd index)
+{
+    const struct node *base = kid(c, n, 0);
+    if (n->op != OP_ADD || base->kind != NODE_CAST || base->op != CONV_ARRAY)
+        return;
+    const struct node *array = kid(c, base, 0);
+    if (is_open_array(array)) {
+        check_variable_index(c, n, array->type, index, true);
+        return;
+    }
+    c->node = n;
+    emit(c, I_INDEX, slot_new(c, 1), opnd_in_slot(c, index), 0, (int64_t)array->type->u.count + 1);
+}
+
 static struct loc compile_index(struct compiler *c, const struct node *n, bool address_only)
 {
     const struct node *base = kid(c, n, 0), *at = kid(c, n, 1);
@@ -543,6 +571,8 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     }
     if (known)
         return array_element(c, n, l, index, address_only);
+    if (array)
+        check_variable_index(c, n, kid(c, base, 0)->type, index, address_only);
     bool via_union = array && kid(c, base, 0)->kind == NODE_MEMBER &&
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
@@ -590,7 +620,15 @@ static struct loc compile_literal(struct compiler *c, const struct node *n)
         return (struct loc){.kind = LOC_BAD, .index = NO_SLOT, .type = n->type};
     }
     struct loc loc = local_loc(c, d);
+    const struct type *t = d->type->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    bool sealed = t->quals & QUAL_CONST;
+    if (sealed) /* it may be reached again */
+        emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     compile_initialiser(c, loc, kid(c, n, 0));
+    if (sealed)
+        emit(c, I_SEAL, 0, v->slot, 0, CONST_ALL);
     return loc;
 }
 

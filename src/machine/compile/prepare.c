@@ -78,6 +78,18 @@ static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot
     return l;
 }
 
+/* int x = x; */
+static bool names(const struct compiler *c, const struct node *n, const struct decl *d)
+{
+    n = edited_node(c->u, n);
+    if (n->kind == NODE_NAME)
+        return n->u.decl == d;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && names(c, n->kid[i], d))
+            return true;
+    return false;
+}
+
 /* A declaration of an automatic object; late: nothing can reach its scope behind it. */
 static void prepare_var(struct compiler *c, struct decl *d, bool late)
 {
@@ -89,7 +101,7 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
     if (fits_slot(c, d)) {
         v->place = VAR_SLOT;
         v->slot = slot_new(c, kind_is_pair(v->kind) ? 2 : 1);
-        v->checked = !init_of(c, d) || !late;
+        v->checked = !init_of(c, d) || !late || names(c, init_of(c, d), d);
         if (v->checked)
             v->flag = slot_new(c, 1);
         return;

@@ -163,6 +163,9 @@ bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct 
 unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
+/* lvalue.c: the index of a sum of an array and an integer. */
+void check_array_step(struct compiler *c, const struct node *n, struct opnd index);
+
 /* promise.c: checks of what the called function's declaration promises, before and after a call;
  * and of a parameter, where the caller put it. */
 void promise_arguments(struct compiler *c, const struct decl *d, const struct call_site *site);

@@ -140,8 +140,13 @@ struct func *lib_function(struct lib_call *c, uint64_t address)
 struct cursor *lib_list(struct lib_call *c, uint32_t i)
 {
     uint64_t list = arg(c, i);
-    if (list && list <= c->m->cursor_count && c->m->cursors[list - 1].open)
-        return &c->m->cursors[list - 1];
+    struct cursor *at = list && list <= c->m->cursor_count ? &c->m->cursors[list - 1] : NULL;
+    if (at && at->open && !cursor_take(c->m, at, true)) {
+        lib_undefined(c, UB_VA_ARG, "a function that the list was passed to read it");
+        return NULL;
+    }
+    if (at && at->open)
+        return at;
     lib_undefined(c, UB_VA_ARG, "the va_list is not open");
     return NULL;
 }
@@ -267,6 +272,7 @@ void lib_at_exit(struct machine *m)
 {
     struct library *l = m->lib;
     struct call_site site = {.unit = 0, .function = NULL};
+    l->exiting = true;
     while (l->at_exit_count && !m->ended) {
         struct func *f = l->at_exit[--l->at_exit_count];
         site.unit = f->unit;

@@ -22,7 +22,10 @@ struct library {
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
-    uint64_t token; /* strtok */
+    uint64_t token; /* strtok: where it goes on; 0: at the end */
+    bool has_token; /* it was given a string */
+    bool exiting;   /* functions that atexit registered are being called */
+    bool gone[3];   /* streams that were closed */
     struct object *environment, *locale, *locale_name;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */

@@ -506,7 +506,7 @@ static void scan_all(struct scan *s, uint32_t at)
 
 static struct scan own_arguments(struct lib_call *c, uint32_t first)
 {
-    return (struct scan){.c = c, .own = {c->site, c->r, first, 0, true}};
+    return (struct scan){.c = c, .own = {c->site, c->r, first, 0, true, false}};
 }
 
 static struct scan list_arguments(struct lib_call *c, uint32_t i)

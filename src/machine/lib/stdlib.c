@@ -147,6 +147,10 @@ void lib___builtin_stack_restore(struct lib_call *c)
 void lib_exit(struct lib_call *c)
 {
     int status = arg_int(c, 0);
+    if (c->m->lib->exiting) { /* C11 7.22.4.4p2 */
+        lib_undefined(c, UB_LIB_ARG, "the program is exiting already");
+        return;
+    }
     lib_at_exit(c->m);
     lib_leave(c, status);
 }
@@ -432,20 +436,29 @@ void lib_strtold(struct lib_call *c)
     memcpy(c->result, &v, 10);
 }
 
-void lib_atoi(struct lib_call *c)
+/* C11 7.22.1p1: a number that cannot be represented. */
+static void convert_whole(struct lib_call *c)
 {
     uint64_t n;
     const char *s = lib_text(c, arg(c, 0), &n);
-    if (s)
-        give_int(c, (int32_t)strtol(s, NULL, 10));
+    if (!s)
+        return;
+    errno = 0;
+    long long v = strtoll(s, NULL, 10);
+    unsigned width = result_width(c);
+    if (errno || (width < 64 && v >> (width - 1) != 0 && v >> (width - 1) != -1))
+        lib_undefined(c, UB_LIB_ARG, "the number does not fit");
+    give(c, (uint64_t)v);
+}
+
+void lib_atoi(struct lib_call *c)
+{
+    convert_whole(c);
 }
 
 void lib_atol(struct lib_call *c)
 {
-    uint64_t n;
-    const char *s = lib_text(c, arg(c, 0), &n);
-    if (s)
-        give(c, (uint64_t)strtoll(s, NULL, 10));
+    convert_whole(c);
 }
 
 void lib_atof(struct lib_call *c)
@@ -572,5 +585,6 @@ void lib_strerror(struct lib_call *c)
     memcpy(o->bytes, s, strlen(s) + 1);
     o->kind = OBJECT_LIBRARY;
     o->name = "strerror";
+    o->is_const = CONST_ALL; /* C11 7.24.6.2p3 */
     give(c, o->base);
 }

@@ -293,6 +293,9 @@ void lib_strtok(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     uint64_t n, start = arg(c, 0) ? arg(c, 0) : l->token;
+    l->has_token = l->has_token || arg(c, 0);
+    if (!l->has_token)
+        lib_undefined(c, UB_LIB_ARG, "there is no string to go on with");
     if (!start)
         return;
     const char *s = lib_text(c, start, &n), *set = s ? lib_text(c, arg(c, 1), &n) : NULL;
@@ -382,6 +385,9 @@ static void table(struct lib_call *c, unsigned which)
                 mapped = ch;
             memcpy(o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits, size);
         }
+        /* glibc has entries for negative characters; C11 7.4p1 has none but EOF's */
+        memory_need_init(o);
+        memset(o->init, 0, 127 * (uint64_t)size);
         o->kind = p->kind = OBJECT_LIBRARY;
         o->is_const = CONST_ALL;
         o->name = p->name = "ctype";
