@@ -177,7 +177,10 @@ same-bytes: $(BUILD)/cupel
 bank: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/bank/run.sh
 
-bench: $(BUILD)/cupel
+$(BUILD)/observe: bench/observe.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+bench: $(BUILD)/cupel $(BUILD)/observe
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
 
 clean:
