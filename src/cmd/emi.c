@@ -292,8 +292,12 @@ static bool vary_suite(struct session *s, struct err *e)
     struct suite suite = {o->suite, o->output, worker_words(s), &s->progress};
     struct suite_report r;
     struct text out = {0};
-    if (!suite_run(s->a, &suite, &r, e))
+    /* what was found before an interruption is told */
+    bool whole = suite_run(s->a, &suite, &r, e);
+    if (!whole && !sys_cancelled()) {
+        suite_report_free(&r);
         return false;
+    }
     s->findings = json_array_size(json_object_get(r.sum, "findings"));
     if (o->json) {
         char *dump = json_dumps(r.files, JSON_INDENT(1));
@@ -304,7 +308,7 @@ static bool vary_suite(struct session *s, struct err *e)
         suite_put_summary(&suite, &r, &out);
     }
     bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
-    ok = ok && (r.varied || fail(e, "nothing was compared: no file of %s has variants", o->suite));
+    ok = ok && whole && (r.varied || fail(e, "nothing was compared: no file of %s has variants", o->suite));
     suite_report_free(&r);
     text_free(&out);
     return ok;
