@@ -24,6 +24,7 @@ const struct outcome_info *outcome_info(enum outcome_kind kind)
 
 enum {
     MAX_COMPILER_WORDS = 256 * 1024,
+    MAX_LISTENED_WORDS = 16 << 20,
     MAX_PROGRAM_OUTPUT = 8 << 20,
     KEPT_STDERR = 4096,
     PROGRAM_PROCESSES = 64
@@ -113,7 +114,7 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
                    .memory = t->c->compile_memory,
                    .resident = t->c->compile_memory,
                    .file_size = MAX_OBJECT_FILE,
-                   .output = MAX_COMPILER_WORDS},
+                   .output = t->c->listen ? MAX_LISTENED_WORDS : MAX_COMPILER_WORDS},
     };
     if (!sys_run(t->lab->runner, &job, &r, e))
         return false;
@@ -121,6 +122,8 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
     t->out->compile_cpu += r.cpu;
     if (r.max_resident > t->out->compile_memory)
         t->out->compile_memory = r.max_resident;
+    if (t->c->listen)
+        t->out->said = arena_printf(t->a, "%s%s", t->out->said, text_str(&r.err));
     bool succeeded = r.end == SYS_EXITED && r.code == 0;
     const char *flaw = succeeded ? product_flaw(made, what, t->config->emulator[0]) : NULL;
     *ok = succeeded && !flaw;
@@ -417,7 +420,7 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
             struct arena *a, struct outcome *out, struct err *e)
 {
     struct trial t = {.lab = lab, .config = config, .c = c, .a = a, .out = out};
-    *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = ""};
+    *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = "", .said = ""};
     t.executable = arena_printf(a, "%s/program", lab->dir);
     bool ok = build_and_run(&t, e) && (!c->keep_dir || keep_files(&t, e));
     sys_empty_folder(lab->dir);

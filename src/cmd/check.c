@@ -96,7 +96,8 @@ static const char *way_out(const struct machine_result *r)
 static void tell(const struct sources *s, const struct machine_result *r, struct text *out)
 {
     const struct ub_info *ub = &machine_ub_info[r->ub];
-    if (r->end == MACHINE_UNDEFINED || r->end == MACHINE_UNSUPPORTED) {
+    if (r->end == MACHINE_UNDEFINED || r->end == MACHINE_UNSUPPORTED ||
+        r->end == MACHINE_UNSPECIFIED) {
         put_place(s, r->place, out);
         text_printf(out, "%s: ", machine_end_name(r->end));
     } else if (r->end != MACHINE_FINISHED) {
@@ -110,6 +111,7 @@ static void tell(const struct sources *s, const struct machine_result *r, struct
         text_printf(out, " [%s, C11 %s]\n", ub->name, ub->clause);
         break;
     case MACHINE_UNSUPPORTED:
+    case MACHINE_UNSPECIFIED:
         text_puts(out, "\n");
         break;
     default:
@@ -246,7 +248,8 @@ int cmd_check(int argc, char **argv)
         .description =
             "Executes a C program exactly.  If it is defined, prints what it prints: exit\n"
             "status 0.  Else says what is undefined, where, and why: exit status 1.\n"
-            "Unsupported, not ending, or no program: 2.  Several files are one program.\n",
+            "Unsupported, unspecified (C allows several results), not ending, or no program: 2.\n"
+            "Several files are one program.\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a,

@@ -121,7 +121,7 @@ static void say_unpredicted(const struct text *compilers)
  * compiler for which configurations are drawn stands for all of them. */
 static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf *conf,
                         const struct cc_list *found, const struct cc_config *configs, size_t n,
-                        struct plan *p, struct err *e)
+                        double until, struct plan *p, struct err *e)
 {
     struct traits t = {0};
     struct text unpredicted = {0};
@@ -134,6 +134,11 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
         bool same = i && strcmp(configs[i].compiler, configs[i - 1].compiler) == 0;
         if (same && drawn)
             continue;
+        if (!same && p->n && sys_now() > until) {
+            log_note("%s and what follows are left out: there was no time to look at them",
+                     configs[i].compiler);
+            break;
+        }
         if (!same && !probe_compiler(labs, a, found, &configs[i], &t, e))
             return false;
         if (!same && !t.compiles)
@@ -195,7 +200,7 @@ uint64_t plan_stamp(const struct plan *p)
 }
 
 bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
-               struct plan *out, struct err *e)
+               double until, struct plan *out, struct err *e)
 {
     struct cc_list found;
     struct cc_config *configs;
@@ -214,9 +219,9 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
     for (size_t i = 0; i < n; i++)
         list_add(a, &out->watched, configs[i].argv[0]);
     out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
-    if (!add_configs(a, labs, conf, &found, configs, n, out, e))
+    if (!add_configs(a, labs, conf, &found, configs, n, until, out, e))
         return false;
-    tools_find(a, &found, out->tools);
+    judge_find_tools(a, &found, out->tools);
     plan_make_lanes(a, out);
     if (plan_stamp(out) != out->stamp)
         out->stamp = 0; /* of no state that was looked at as a whole */

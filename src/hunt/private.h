@@ -72,9 +72,10 @@ struct plan {
 };
 
 /* Looks at the machine.  Configurations that cannot compile anything are left out and said; again:
- * so are those that are not there any more. */
+ * so are those that are not there any more.  Those that were not looked at by `until` (sys_now) are
+ * left out too, but one is always looked at. */
 bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
-               struct plan *out, struct err *e);
+               double until, struct plan *out, struct err *e);
 /* Groups the configurations; needs everything else of the plan. */
 void plan_make_lanes(struct arena *a, struct plan *p);
 /* What changes when one of the compilers is replaced or goes. */
@@ -101,9 +102,6 @@ struct traits {
 /* By trying. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
-
-/* What there is to gather evidence with, for each target: tools.c. */
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools);
 
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
@@ -161,12 +159,14 @@ enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
 
 enum message_type {
-    MESSAGE_PLAN,   /* to the worker: what to test with, first of all and when it changes */
-    MESSAGE_TASK,   /* to the worker: test this program */
-    MESSAGE_ASK,    /* to the coordinator, in the middle of a task: are these keys new? */
-    MESSAGE_ANSWER, /* to the worker */
-    MESSAGE_DONE,   /* to the coordinator: all that the task showed */
-    MESSAGE_FAILED  /* to the coordinator: the worker ends because its machine fails it */
+    MESSAGE_PLAN,    /* to the worker: what to test with, first of all and when it changes */
+    MESSAGE_TASK,    /* to the worker: test this program */
+    MESSAGE_ASK,     /* to the coordinator, in the middle of a task: are these keys new? */
+    MESSAGE_ANSWER,  /* to the worker */
+    MESSAGE_DONE,    /* to the coordinator: all that the task showed */
+    MESSAGE_REDUCE,  /* to the worker: make this finding smaller, for so long */
+    MESSAGE_REDUCED, /* to the coordinator: the finding, with what was reached */
+    MESSAGE_FAILED   /* to the coordinator: the worker ends because its machine fails it */
 };
 
 struct task {
@@ -190,9 +190,11 @@ struct message {
     enum message_type type;
     struct plan plan;
     struct task task;
-    struct list keys;   /* ASK: char *; ANSWER: those of them that are new */
-    struct result done; /* DONE */
-    const char *why;    /* FAILED */
+    struct list keys;       /* ASK: char *; ANSWER: those of them that are new */
+    struct result done;     /* DONE; its costs in REDUCED too */
+    struct finding finding; /* REDUCE, REDUCED */
+    double seconds;         /* REDUCE */
+    const char *why;        /* FAILED */
 };
 
 /* As bytes to be sent; the caller frees *bytes.  False when something in it is not UTF-8. */
@@ -222,7 +224,8 @@ struct claim {
     struct pick pick;
     enum verdict verdict;
     const char *signature;
-    const char *levels; /* at which it happens: "-O2 -O3" */
+    const char *levels;                   /* at which it happens: "-O2 -O3" */
+    const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;
@@ -247,6 +250,10 @@ struct test {
 bool hunt_test(struct test *t, struct err *e);
 /* Compiles and runs the subject; counts. */
 bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
+
+/* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
+ * in the worker's arena: shrink.c. */
+bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
 
 /* Who gets the program: lane.c. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
@@ -307,10 +314,6 @@ bool choices_count(struct choices *c, const struct choice *choice, struct store 
 struct choices choices_copy(struct arena *a, const struct choices *c);
 void choices_restore(struct choices *c, const struct choices *from);
 
-struct gen_policy_set;
-/* Fixes the policies of a profile; a name that is unknown fixes none. */
-void profile_apply(const char *name, struct gen_policy_set *set);
-
 /* The share of the machine's time that each should have, from what it found lately. */
 void budget_shares(const struct store_arm *arms, size_t n, double *shares);
 /* The one that is furthest below its share, counting what is under way. */
@@ -322,7 +325,9 @@ void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, uns
 
 /* findings/N; replaces what is there. */
 bool folder_write(const char *dir, const struct finding *f, struct err *e);
+/* doubts/HASH of its key: the same doubt is kept once, and no more than FOLDER_DOUBTS of them. */
 bool folder_write_doubt(const char *dir, const struct finding *f, struct err *e);
+enum { FOLDER_DOUBTS = 50 };
 bool folder_is_there(const char *dir, uint64_t id);
 
 #endif

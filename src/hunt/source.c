@@ -14,11 +14,13 @@
 
 static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
 {
+    const struct gen_profile *profile = gen_profile_named(o->profile);
     struct gen_options options = gen_options_default();
     options.seed = o->seed;
     options.size = o->size;
     options.mode = mode;
-    profile_apply(o->profile, &options.policy);
+    if (profile)
+        gen_profile_apply(profile, &options.policy);
     options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;

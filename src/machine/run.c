@@ -76,7 +76,8 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
     if (m->stack == MAP_FAILED)
         BUG("no address space for the stack");
     m->stack_end = m->stack + STACK_BYTES / sizeof *m->stack;
-    memory_start(&m->memory, units[0].program->target, m->options.memory, m->options.elsewhere);
+    memory_start(&m->memory, units[0].program->target, m->options.memory,
+                 m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1);
     m->fact_room = m->fact_count = 1; /* the first one is nobody's */
     m->facts = calloc(1, sizeof *m->facts);
     m->count_room = 64;

@@ -1,5 +1,7 @@
 /* With what a claim is checked on this machine: sanitizers, valgrind, and compilers that vote. */
-#include "hunt/private.h"
+#include "judge/judge.h"
+
+#include "lang/lang.h"
 
 static const struct cc *newest_with(const struct cc_list *found, enum cc_family family,
                                     unsigned features)
@@ -82,7 +84,7 @@ static void find_native(struct arena *a, const struct cc_list *found, const stru
     find_voters(a, found, own, model, t);
 }
 
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
+void judge_find_tools(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
 {
     for (size_t i = 0; i < TARGET_COUNT; i++)
         find_native(a, found, lang_target((enum target_id)i), &tools[i]);
