@@ -48,7 +48,6 @@ bool keep_gather(struct keep *k, const struct text *units, const struct reduce_e
 
 /* A script that asks the same of the files in the current folder, for creduce and cvise; with
  * sanitizers as guards where the program is run. */
-bool keep_write_script(const struct keep *k, const struct reduce_expect *x, struct text *out,
-                       struct err *e);
+bool keep_write_script(struct keep *k, struct text *out, struct err *e);
 
 #endif
