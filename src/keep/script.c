@@ -36,8 +36,7 @@ static void put_difference(const struct keep *k, struct text *out)
     put_run(k, "./right", "right.out", out);
     put_command(k, &k->config, " -w", "./wrong -lm 2>/dev/null || exit 1\n", out);
     put_run(k, "./wrong", "wrong.out", out);
-    const char *right = k->verdict == VERDICT_PROGRAM_CRASH
-                            ? "grep -q '^status 1[3-4]' wrong.out"
+    const char *right = k->verdict == VERDICT_PROGRAM_CRASH  ? "grep -q '^status 1[3-4]' wrong.out"
                         : k->verdict == VERDICT_PROGRAM_HANG ? "grep -q '^status 124' wrong.out"
                                                              : "! cmp -s right.out wrong.out";
     text_printf(out, "%s || exit 1\ngrep -q '^status 1[2-9][0-9]' right.out && exit 1\n", right);
@@ -51,7 +50,8 @@ static void put_guards(const struct keep *k, struct text *out)
             continue;
         put_command(k, all[i], " -w", "./checked -lm 2>/dev/null || exit 1\n", out);
         put_run(k, "./checked", "checked.out", out);
-        text_puts(out, "[ -s checked.out.err ] && exit 1\ncmp -s right.out checked.out || exit 1\n");
+        text_puts(out,
+                  "[ -s checked.out.err ] && exit 1\ncmp -s right.out checked.out || exit 1\n");
     }
 }
 
@@ -65,8 +65,9 @@ static void put_failure(const struct keep *k, struct text *out)
     if (endless)
         text_puts(out, "[ $status = 124 ]\n");
     else if (k->verdict == VERDICT_COMPILER_CRASH)
-        text_puts(out, "[ $status -ge 128 ] || grep -qiE 'internal compiler error|assertion|compiler "
-                       "error|stack dump|signal' log\n");
+        text_puts(out,
+                  "[ $status -ge 128 ] || grep -qiE 'internal compiler error|assertion|compiler "
+                  "error|stack dump|signal' log\n");
     else
         text_puts(out, "[ $status != 0 ] && grep -q error log\n");
 }
