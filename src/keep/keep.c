@@ -156,7 +156,7 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
     if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
         k->verdict = VERDICT_SLOW_COMPILE;
         k->limit = o->compile_cpu / 2;
-    } else if (o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
+    } else if ((double)o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
         k->verdict = VERDICT_LARGE_COMPILE;
         k->limit = (double)o->compile_memory / 2;
     }
