@@ -188,10 +188,23 @@ static void offer_parameters(struct pass *p, const struct function *f)
     }
 }
 
+/* Does an argument say what follows, as printf's does? */
+static bool has_format(const struct node *call)
+{
+    for (uint32_t k = 1; k < call->count; k++) {
+        const struct node *arg = view_written(call->kid[k]);
+        if (arg->kind == NODE_STRING && memchr(arg->u.string->bytes, '%', arg->u.string->size))
+            return true;
+    }
+    return false;
+}
+
 /* What a call gives to `...`. */
 static void offer_variadic(struct pass *p, const struct node *call)
 {
     const struct type *f = call->kid[0]->type->base;
+    if (has_format(call))
+        return;
     for (uint32_t k = call->count; f->flags & TYPE_VARIADIC && k-- > f->u.function->count + 1;) {
         const struct node *arg = view_written(call->kid[k]);
         pass_begin(p);
