@@ -17,6 +17,7 @@
 struct cc_lab {
     struct runner *runner;
     char dir[300]; /* ours alone, for objects and executables */
+    bool guests;   /* compilers may write there only */
 };
 
 struct cc_labs {
@@ -26,8 +27,14 @@ struct cc_labs {
     struct arena arena;
 };
 
-/* Opens `count` labs in one scratch folder; sandboxed programs may also read `readable`. */
-bool cc_labs_open(struct cc_labs *labs, unsigned count, const char *const *readable, struct err *e);
+struct cc_lab_options {
+    unsigned count;
+    const char *const *readable; /* what sandboxed programs may read besides; NULL ends; or NULL */
+    bool trust_compilers;        /* may write wherever we may: else into their lab's folder only */
+};
+
+/* Opens labs in one scratch folder. */
+bool cc_labs_open(struct cc_labs *labs, const struct cc_lab_options *o, struct err *e);
 void cc_labs_close(struct cc_labs *labs);
 
 /* ---- compilers ----------------------------------------------------------------------- */
@@ -96,6 +103,11 @@ bool cc_family_of(const char *command, enum cc_family *family);
  * asks for (aarch64-linux-gnu-gcc), if anything. */
 bool cc_config_parse(struct arena *a, const char *text, const char *emulator, struct cc_config *out,
                      struct err *e);
+/* The same with more words behind it; they end with NULL. */
+struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
+                                char *const *words);
+/* The same at another level, which takes the place of all that it names; "" for none. */
+struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level);
 /* All levels of all runnable compilers, and of -m32 where it works. */
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
                         size_t *n, struct err *e);
@@ -104,6 +116,55 @@ bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct
 void cc_round_plainly(struct arena *a, struct cc_config *config);
 /* Folders that programs built by these configurations may have to read. */
 const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
+
+/* ---- drawn configurations: draw.c, flag.def, class.def ------------------------------------ */
+
+enum cc_flag_kind { CC_FLAG_LEVEL, CC_FLAG_ARCH, CC_FLAG_MODE, CC_FLAG_TOGGLE, CC_FLAG_VALUE };
+enum { CC_FLAG_KINDS = CC_FLAG_VALUE + 1 };
+
+/* Words that may be added to a command.  With low < high a number from there follows the text. */
+struct cc_flag {
+    enum cc_flag_kind kind;
+    unsigned weight;
+    const char *text;
+    int64_t low, high;
+};
+
+/* What can be drawn for one compiler: everything in it was accepted by that compiler. */
+struct cc_pool {
+    struct cc_flag *at;
+    size_t n;
+};
+
+enum cc_class {
+#define CLASS(id, ...) CC_CLASS_##id,
+#include "cc/class.def"
+    CC_CLASS_COUNT
+};
+const char *cc_class_name(enum cc_class class);
+enum cc_class cc_class_named(const char *name); /* CC_CLASS_COUNT when there is none */
+double cc_class_prior(enum cc_class class);
+
+/* Asks the compiler what it has, and tries what it is not known to have.  never: patterns of flags
+ * that the user does not want (char *).  A family without flags gives an empty pool. */
+bool cc_pool_learn(struct arena *a, struct cc_lab *lab, const struct cc_config *base,
+                   enum cc_family family, const struct list *never, struct cc_pool *out,
+                   struct err *e);
+
+/* A configuration and what was added to its base: a level, and flags each of one or more words. */
+struct cc_drawn {
+    struct cc_config config;
+    const char *level;
+    const char **flags;
+    size_t n;
+};
+
+/* The same draw for the same stream.  Needs a pool that is not empty. */
+bool cc_draw(struct arena *a, const struct cc_pool *pool, const struct cc_config *base,
+             enum cc_class class, struct rng r, struct cc_drawn *out, struct err *e);
+/* The base with another choice of level and flags. */
+bool cc_compose(struct arena *a, const struct cc_config *base, const char *level,
+                const char *const *flags, size_t n, struct cc_config *out, struct err *e);
 
 /* ---- outcomes ------------------------------------------------------------------------ */
 
@@ -151,6 +212,7 @@ struct outcome {
     bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
+    const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
 };
 
 /* Is it known what these objects do?  Then they are neither linked nor run. */
@@ -158,13 +220,15 @@ typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
-    char *const *units;  /* source files; NULL ends */
-    char *const *inputs; /* files for stdin, one run each; NULL ends; none is one empty input */
-    char *const *args;   /* arguments of every run; NULL ends */
+    char *const *units;     /* source files; NULL ends */
+    char *const *inputs;    /* files for stdin, one run each; NULL ends; none is one empty input */
+    char *const *args;      /* arguments of every run; NULL ends */
+    char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
+    bool listen;          /* keep what the compiler says, even when it succeeds */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
     cc_known_fn *known;   /* or NULL */
     void *known_context;
@@ -173,6 +237,8 @@ struct cc_case {
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
 uint32_t cc_host_machine_32(void); /* with -m32 */
+/* "x86-64", "ARM", "MIPS, 64 bits, most significant byte first" ...; in the arena. */
+const char *cc_machine_name(struct arena *a, uint32_t machine);
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 
@@ -182,6 +248,9 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
 /* The commands that cc_try would type with c->plain, for people and scripts. */
 char *cc_plain_command(struct arena *a, const struct cc_config *config, const struct cc_case *c,
                        const char *executable);
+
+/* What a command printed (stdout, then stderr); "" when it failed, NULL when it did not end. */
+const char *cc_ask(struct cc_lab *lab, struct arena *a, char *const *argv);
 
 /* What a failed compiler said, as a kind, a message and a signature.  Pure: for tests too. */
 void cc_classify_failure(struct arena *a, const struct sys_result *r, struct outcome *out);

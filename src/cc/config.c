@@ -52,6 +52,42 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
     return true;
 }
 
+/* The words, as one config; emulator and sanitizers are the first one's. */
+static struct cc_config with_words(struct arena *a, const struct cc_config *config,
+                                   struct list *words)
+{
+    struct cc_config out = *config;
+    struct text line = {0};
+    list_add(a, words, NULL);
+    out.argv = (char **)words->at;
+    str_join_command(&line, out.argv);
+    out.text = arena_string(a, text_str(&line));
+    text_free(&line);
+    split_level(a, &out);
+    return out;
+}
+
+struct cc_config cc_config_with(struct arena *a, const struct cc_config *config, char *const *words)
+{
+    struct list all = {0};
+    for (size_t i = 0; config->argv[i]; i++)
+        list_add(a, &all, config->argv[i]);
+    for (; *words; words++)
+        list_add(a, &all, *words);
+    return with_words(a, config, &all);
+}
+
+struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level)
+{
+    struct list all = {0};
+    for (size_t i = 0; config->argv[i]; i++)
+        if (!i || !is_level(config->argv[i]))
+            list_add(a, &all, config->argv[i]);
+    if (*level)
+        list_add(a, &all, (char *)level);
+    return with_words(a, config, &all);
+}
+
 static bool add_levels(struct arena *a, const struct cc *cc, const char *flags, struct list *out,
                        struct err *e)
 {
@@ -86,6 +122,24 @@ bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct
     return true;
 }
 
+/* Do the flags let an x86 compiler fuse a multiplication with an addition? */
+static bool may_fuse(const struct cc_config *config)
+{
+    static const char *const starts[] = {"-mfma", "-march=", "-mavx512"};
+    enum cc_family family;
+    bool fuses = false;
+    if (!cc_family_of(config->argv[0], &family) ||
+        (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG))
+        return false;
+    for (size_t i = 1; config->argv[i]; i++) {
+        if (str_has_prefix(config->argv[i], "-ffp-contract="))
+            return false;
+        for (size_t k = 0; k < LENGTH(starts); k++)
+            fuses = fuses || str_has_prefix(config->argv[i], starts[k]);
+    }
+    return fuses;
+}
+
 static const char *rounding_flags(const struct cc_config *config)
 {
     static const struct {
@@ -102,23 +156,14 @@ static const char *rounding_flags(const struct cc_config *config)
     for (size_t i = 0; i < LENGTH(rows); i++)
         if (str_has_prefix(name, rows[i].start))
             return rows[i].flags;
-    return "";
+    return may_fuse(config) ? "-ffp-contract=off" : "";
 }
 
 void cc_round_plainly(struct arena *a, struct cc_config *config)
 {
     const char *flags = rounding_flags(config);
-    struct list words = {0};
-    if (!*flags)
-        return;
-    for (size_t i = 0; config->argv[i]; i++)
-        list_add(a, &words, config->argv[i]);
-    for (char **flag = str_split_command(a, flags, NULL); *flag; flag++)
-        list_add(a, &words, *flag);
-    list_add(a, &words, NULL);
-    config->argv = (char **)words.at;
-    config->text = arena_printf(a, "%s %s", config->text, flags);
-    split_level(a, config);
+    if (*flags)
+        *config = cc_config_with(a, config, str_split_command(a, flags, NULL));
 }
 
 /* Adds the folders where a command's own libraries lie: PREFIX/lib for PREFIX/bin/command. */

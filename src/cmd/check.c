@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
     const char *input, *cc, *target, *args;
-    bool coverage, facts, json, quiet, stats, trust_order;
+    bool coverage, facts, json, quiet, stats, status, trust_order;
     uint64_t fuel, memory, heat;
 };
 
@@ -34,8 +35,8 @@ static bool read_unit(const struct options *o, const struct front_source *source
     struct err e;
     bool done = false;
     struct front_options fo = front_options_of(source);
-    if (o->target && !(fo.target = lang_target_named(o->target))) {
-        cmd_fail("unknown target '%s': lp64 or ilp32", o->target);
+    if (o->target && !(fo.target = cmd_target(o->target, &e))) {
+        cmd_fail("%s", e.msg);
         return false;
     }
     if (!front_preprocess(source, &text, &e)) {
@@ -47,7 +48,7 @@ static bool read_unit(const struct options *o, const struct front_source *source
         if (!done) {
             struct text out = {0};
             front_print_errors(&u, &out);
-            fputs(text_str(&out), stderr);
+            log_text(&out);
             text_free(&out);
         }
     }
@@ -142,6 +143,13 @@ static void put_stats(const struct machine *m, const struct machine_result *r)
         (unsigned long long)r->peak);
 }
 
+static void put_output(const struct options *o, const struct machine_result *r, struct text *out)
+{
+    if (o->status)
+        text_printf(out, "%d\n", r->status);
+    text_add(out, text_str(&r->output), r->output.n);
+}
+
 static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
 {
     struct machine_execution x = machine_execute(s->units, s->count, mo);
@@ -156,13 +164,15 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     else if (o->facts)
         facts_text(m, s->units, s->count, &out);
     else
-        text_add(&out, text_str(&r->output), r->output.n);
+        put_output(o, r, &out);
     int status = status_of(x.why);
     if (!cmd_output(&out))
         status = cmd_fail("cannot write to stdout");
-    if (!o->quiet)
+    if (!o->quiet && isatty(STDERR_FILENO))
+        log_text(&r->errors);
+    else if (!o->quiet)
         fwrite(text_str(&r->errors), 1, r->errors.n, stderr);
-    fputs(text_str(&message), stderr);
+    log_text(&message);
     if (x.defined && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
         fprintf(stderr, "cupel: note: the program's exit status is %d\n", r->status);
     if (o->stats)
@@ -212,7 +222,8 @@ int cmd_check(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
-    struct list words = {0}, flags = {0};
+    struct list words = {0};
+    struct cflags own = {0};
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
@@ -220,6 +231,8 @@ int cmd_check(int argc, char **argv)
         {"--facts", NULL, OPTION_FLAG, &o.facts, "what is known of every expression"},
         {"--json", NULL, OPTION_FLAG, &o.json, "all of it, for programs"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "not the program's own stderr"},
+        {"--status", NULL, OPTION_FLAG, &o.status,
+         "its exit status, in a line before what it prints"},
         {"--stats", NULL, OPTION_FLAG, &o.stats, "what the run cost"},
         {"--trust-order", NULL, OPTION_FLAG, &o.trust_order,
          "do not look for unsequenced accesses (faster)"},
@@ -228,7 +241,7 @@ int cmd_check(int argc, char **argv)
          "of them before a function becomes native code (1000)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (gcc)"},
-        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (lp64, or as -m32 says)"},
+        {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
     };
     struct usage u = {
         .synopsis = "cupel check FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [options]",
@@ -245,14 +258,14 @@ int cmd_check(int argc, char **argv)
     /* One program, and then the end: zeros are cheapest from the kernel, page by page.  By itself
      * malloc would come to reuse what was freed, and calloc to clear all of it. */
     mallopt(M_MMAP_THRESHOLD, 1 << 17);
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&a, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
     else if (parsed == PARSED && words.n == 0)
         cmd_fail("a file is needed: see cupel check --help");
     else if (parsed == PARSED)
-        status = check(&o, &words, &a, &flags);
+        status = check(&o, &words, &a, &own.flags);
     arena_free(&a);
     return status;
 }

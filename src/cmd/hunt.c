@@ -31,7 +31,7 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
         else if (o->command_count)
             commands[o->command_count - 1].emulator = words->at[i + 1];
         else
-            return fail(e, "--run goes behind the --cc whose programs it runs");
+            return fail(e, "--run goes after the --cc whose programs it runs");
     }
     o->commands = commands;
     return true;
@@ -56,6 +56,10 @@ static int hunt(struct hunt_options *o, bool quiet)
         fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
                 (unsigned long long)summary.programs, (unsigned long long)summary.new_findings,
                 (unsigned long long)summary.findings, o->dir);
+    if (!summary.compiles && !sys_cancelled())
+        return cmd_fail("nothing was compared: %s",
+                        summary.programs ? "no program of these strategies could be compiled"
+                                         : "the time was up before the first program");
     return summary.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
 }
 
@@ -98,6 +102,7 @@ int cmd_hunt(int argc, char **argv)
         {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
         {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
         {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust_compilers, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
     };

@@ -1,6 +1,7 @@
 /* Options from a table, and the help that the table gives. */
 #include "cmd/cmd.h"
 
+#include "lang/lang.h"
 #include "sys/sys.h"
 
 #include <signal.h>
@@ -17,7 +18,7 @@ int cmd_fail(const char *fmt, ...)
     text_vprintf(&line, fmt, args);
     va_end(args);
     text_putc(&line, '\n');
-    fputs(line.s, stderr);
+    log_text(&line);
     text_free(&line);
     return EXIT_CANNOT;
 }
@@ -36,7 +37,26 @@ int cmd_end(int status)
 
 bool cmd_output(const struct text *t)
 {
-    return fwrite(text_str(t), 1, t->n, stdout) == t->n && fflush(stdout) == 0;
+    struct text visible = {0};
+    const struct text *shown = t;
+    if (isatty(STDOUT_FILENO)) {
+        text_add_visible(&visible, text_str(t), t->n);
+        shown = &visible;
+    }
+    bool ok = fwrite(text_str(shown), 1, shown->n, stdout) == shown->n && fflush(stdout) == 0;
+    text_free(&visible);
+    return ok;
+}
+
+const struct target *cmd_target(const char *name, struct err *e)
+{
+    const struct target *t = lang_target_named(name);
+    struct text names = {0};
+    lang_target_names(&names);
+    if (!t)
+        fail(e, "unknown target '%s': %s", name, text_str(&names));
+    text_free(&names);
+    return t;
 }
 
 static void print_help(const struct usage *u)

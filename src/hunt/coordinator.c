@@ -8,17 +8,27 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_ATTEMPTS = 3, SHOWN_FINDINGS = 5 };
-static const double tick = 0.25, status_every = 2, stamp_every = 10;
+enum { MOST_VICTIMS = 3, SHOWN_FINDINGS = 5 };
+static const double tick = 0.25, status_every = 2, stamp_every = 10, probe_most = 120;
 /* A worker that dies at once, again and again, is not started for ever. */
 enum { MOST_DEATHS = 20 };
+/* Findings are made small in slices of CPU time, which together have this share of it all. */
+static const double reduce_slice = 20, reduce_share = 0.3;
 
 struct hand {
     struct sys_peer peer;
     bool busy;
-    bool outdated; /* its plan; it gets the new one with its next task */
+    uint64_t reducing; /* a finding that it makes smaller; 0: it has a task */
+    bool outdated;     /* its plan; it gets the new one with its next task */
     struct store_task task;
-    size_t strategy;
+    struct choice choice;
+    struct arena arena; /* for the task */
+};
+
+/* Findings that can become smaller, oldest first; in the campaign's arena. */
+struct hunt_queue {
+    uint64_t *ids;
+    size_t n, room;
 };
 
 struct campaign {
@@ -32,9 +42,7 @@ struct campaign {
     char *plan_line; /* for workers */
     size_t plan_size;
 
-    struct store_strategy strategies[STRATEGY_COUNT];
-    unsigned under_way[STRATEGY_COUNT];
-    size_t strategy_count;
+    struct choices choices;
     struct hand *hands;
     unsigned jobs, deaths;
 
@@ -42,6 +50,8 @@ struct campaign {
     uint64_t programs, compiles, new_findings, findings; /* of this run; all */
     uint64_t leased;                                     /* in this run */
     double job_cpu, own_cpu;
+    double reduce_cpu; /* of these, spent on making findings small */
+    struct hunt_queue to_reduce;
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
     struct hunt_count *by_compiler;
@@ -75,6 +85,7 @@ static void take_options(struct campaign *c)
     const struct hunt_options *o = c->o;
     if (o->modes)
         c->conf.modes = o->modes;
+    c->conf.trust |= o->trust_compilers;
     if (o->command_count) {
         c->conf.commands = (struct list){0};
         for (size_t i = 0; i < o->command_count; i++)
@@ -125,39 +136,6 @@ static bool check_seed(struct campaign *c, struct err *e)
                 c->dir, seed, kept);
 }
 
-static bool add_strategy(struct campaign *c, enum strategy which, struct err *e)
-{
-    struct store_strategy *s = &c->strategies[c->strategy_count];
-    for (size_t i = 0; i < c->strategy_count; i++)
-        if (strcmp(c->strategies[i].name, strategy_name(which)) == 0)
-            return true; /* named twice */
-    *s = (struct store_strategy){.name = strategy_name(which)};
-    c->strategy_count++;
-    return store_load_strategy(c->store, s, e);
-}
-
-/* Those that are named, or all that this machine has what they need for. */
-static bool open_strategies(struct campaign *c, struct err *e)
-{
-    bool all = strcmp(c->conf.modes, "all") == 0;
-    for (const char *p = c->conf.modes; !all && *p;) {
-        size_t n = strcspn(p, ", ");
-        const char *name = arena_copy(&c->arena, p, n);
-        enum strategy which = strategy_named(name);
-        if (n && which == STRATEGY_COUNT)
-            return fail(e, "unknown mode '%s': see cupel hunt --help", name);
-        if (n && strategy_lacks(which, &c->plan))
-            return fail(e, "mode %s: %s", name, strategy_lacks(which, &c->plan));
-        if (n && !add_strategy(c, which, e))
-            return false;
-        p += n + strspn(p + n, ", ");
-    }
-    for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
-        if (!strategy_lacks((enum strategy)i, &c->plan) && !add_strategy(c, (enum strategy)i, e))
-            return false;
-    return c->strategy_count || fail(e, "no mode to hunt with: see cupel hunt --help");
-}
-
 static void count_compiler(struct campaign *c, const char *name)
 {
     for (size_t i = 0; i < c->compiler_count; i++)
@@ -189,6 +167,18 @@ static void count_finding(struct campaign *c, const struct finding *f)
     c->findings++;
 }
 
+static void enqueue(struct campaign *c, const struct finding *f)
+{
+    struct hunt_queue *q = &c->to_reduce;
+    if (f->reduced.complete)
+        return;
+    if (q->n == q->room) {
+        q->room = q->room ? 2 * q->room : 64;
+        q->ids = arena_grow(&c->arena, q->ids, q->n, q->room, sizeof *q->ids);
+    }
+    q->ids[q->n++] = f->id;
+}
+
 /* What was found earlier; a folder that is gone is written again. */
 static bool open_findings(struct campaign *c, struct err *e)
 {
@@ -202,6 +192,7 @@ static bool open_findings(struct campaign *c, struct err *e)
             continue;
         f.id = all[i].id;
         count_finding(c, &f);
+        enqueue(c, &f);
         if (!folder_is_there(c->dir, f.id))
             ok = folder_write(c->dir, &f, e);
     }
@@ -213,9 +204,14 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
 {
     struct cc_labs labs;
     arena_reset(&c->plan_arena);
-    if (!cc_labs_open(&labs, c->jobs, NULL, e))
+    struct cc_lab_options options = {.count = c->jobs, .trust_compilers = c->conf.trust};
+    if (!cc_labs_open(&labs, &options, e))
         return false;
-    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
+    /* at most half of the time there is goes into looking */
+    double most = c->o->seconds > 0 && c->o->seconds / 2 < probe_most ? c->o->seconds / 2
+                                                                      : probe_most;
+    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->hands != NULL, sys_now() + most,
+                        &c->plan, e);
     cc_labs_close(&labs);
     if (!ok)
         return false;
@@ -238,31 +234,28 @@ static bool open_campaign(struct campaign *c, struct err *e)
     return open_conf(c, e) &&
            (c->store = store_open(path_in(c, "cupel.db"), STORE_WRITE, NULL, e)) != NULL &&
            check_seed(c, e) && store_give_back_all(c->store, e) && open_findings(c, e) &&
-           look_at_compilers(c, e) && open_strategies(c, e);
+           look_at_compilers(c, e) &&
+           choices_open(&c->arena, &c->choices, c->store, c->conf.modes, &c->plan, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
 
-static struct hunt_strategy *list_strategies(const struct campaign *c, struct arena *a,
-                                             struct hunt_status *out)
+static struct hunt_arm *list_arms(const struct axis *axis, struct arena *a)
 {
-    double shares[STRATEGY_COUNT];
-    struct hunt_strategy *list = NEW_ARRAY(a, c->strategy_count, struct hunt_strategy);
-    budget_shares(c->strategies, c->strategy_count, shares);
-    for (size_t i = 0; i < c->strategy_count; i++) {
-        const struct store_strategy *s = &c->strategies[i];
-        out->programs += s->programs;
-        out->compiles += s->compiles;
-        out->bytes += s->bytes;
-        list[i] = (struct hunt_strategy){.name = s->name,
-                                         .programs = s->programs,
-                                         .skipped = s->skipped,
-                                         .compiles = s->compiles,
-                                         .bytes = s->bytes,
-                                         .findings = s->findings,
-                                         .repeats = s->repeats,
-                                         .cpu = s->job_cpu + s->own_cpu,
-                                         .share = shares[i]};
+    double *shares = NEW_ARRAY(a, axis->n, double);
+    struct hunt_arm *list = NEW_ARRAY(a, axis->n, struct hunt_arm);
+    budget_shares(axis->at, axis->n, shares);
+    for (size_t i = 0; i < axis->n; i++) {
+        const struct store_arm *s = &axis->at[i];
+        list[i] = (struct hunt_arm){.name = choice_name(s->name),
+                                    .programs = s->programs,
+                                    .skipped = s->skipped,
+                                    .compiles = s->compiles,
+                                    .bytes = s->bytes,
+                                    .findings = s->findings,
+                                    .repeats = s->repeats,
+                                    .cpu = s->job_cpu + s->own_cpu,
+                                    .share = shares[i]};
     }
     return list;
 }
@@ -287,12 +280,21 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
                             .job_cpu = jobs,
                             .own_cpu = own,
                             .share = jobs + own > 0 ? jobs / (jobs + own) : 0,
-                            .strategy_count = c->strategy_count,
+                            .strategy_count = c->choices.axes[AXIS_STRATEGY].n,
+                            .profile_count = c->choices.axes[AXIS_PROFILE].n,
+                            .class_count = c->choices.axes[AXIS_CLASS].n,
                             .compilers = c->by_compiler,
                             .compiler_count = c->compiler_count,
                             .newest = c->newest,
                             .newest_count = c->newest_count};
-    s.strategies = list_strategies(c, a, &s);
+    s.strategies = list_arms(&c->choices.axes[AXIS_STRATEGY], a);
+    s.profiles = list_arms(&c->choices.axes[AXIS_PROFILE], a);
+    s.classes = list_arms(&c->choices.axes[AXIS_CLASS], a);
+    for (size_t i = 0; i < s.strategy_count; i++) {
+        s.programs += s.strategies[i].programs;
+        s.compiles += s.strategies[i].compiles;
+        s.bytes += s.strategies[i].bytes;
+    }
     return s;
 }
 
@@ -338,14 +340,18 @@ static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
 {
     bool ok = true;
     sys_peer_stop(&h->peer);
-    if (h->busy) {
-        c->under_way[h->strategy]--;
-        if (h->task.attempts >= MOST_ATTEMPTS) {
+    if (h->busy && h->reducing) {
+        say(c, "finding %llu was not made smaller: that cost a worker",
+            (unsigned long long)h->reducing);
+        h->reducing = 0; /* it is not tried again in this run */
+    } else if (h->busy) {
+        struct store_arm *strategy = choices_arm(&c->choices, &h->choice, AXIS_STRATEGY);
+        choices_end(&c->choices, &h->choice);
+        if (++h->task.deaths >= MOST_VICTIMS) {
             say(c, "program %llu of %s has cost %u workers: given up",
-                (unsigned long long)h->task.number, h->task.strategy, h->task.attempts);
-            c->strategies[h->strategy].lost++;
-            ok = store_give_up(c->store, &h->task, e) &&
-                 store_save_strategy(c->store, &c->strategies[h->strategy], e);
+                (unsigned long long)h->task.number, h->task.strategy, h->task.deaths);
+            strategy->lost++;
+            ok = store_give_up(c->store, &h->task, e) && store_save_arm(c->store, strategy, e);
         } else {
             ok = store_give_back(c->store, &h->task, e);
         }
@@ -360,32 +366,63 @@ static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
 /* What was given back comes first. */
 static bool lease_task(struct campaign *c, struct hand *h, struct err *e)
 {
-    for (size_t i = 0; i < c->strategy_count; i++) {
+    const struct axis *strategies = &c->choices.axes[AXIS_STRATEGY];
+    arena_reset(&h->arena);
+    for (size_t i = 0; i < strategies->n; i++) {
         bool found;
-        if (!store_lease_again(c->store, c->strategies[i].name, &h->task, &found, e))
+        if (!store_lease_again(c->store, &h->arena, strategies->at[i].name, &h->task, &found, e))
             return false;
-        h->strategy = i;
-        if (found)
+        if (found) {
+            h->choice = choices_of_task(&c->choices, &h->task);
             return true;
+        }
     }
-    h->strategy = budget_next(c->strategies, c->under_way, c->strategy_count);
-    return store_lease(c->store, &c->strategies[h->strategy], &h->task, e);
+    h->choice = choices_next(&c->choices);
+    h->task.profile = choice_name(choices_arm(&c->choices, &h->choice, AXIS_PROFILE)->name);
+    h->task.class = choice_name(choices_arm(&c->choices, &h->choice, AXIS_CLASS)->name);
+    return store_lease(c->store, choices_arm(&c->choices, &h->choice, AXIS_STRATEGY), &h->task, e);
 }
 
 static bool give_task(struct campaign *c, struct hand *h, struct err *e)
 {
     if (!lease_task(c, h, e))
         return false;
-    c->under_way[h->strategy]++;
+    choices_begin(&c->choices, &h->choice);
     c->leased++;
     h->busy = true;
     if (h->outdated)
         sys_peer_send(&h->peer, c->plan_line, c->plan_size);
     h->outdated = false;
     struct message m = {.type = MESSAGE_TASK,
-                        .task = {strategy_named(h->task.strategy), h->task.number}};
+                        .task = {.strategy = strategy_named(h->task.strategy),
+                                 .number = h->task.number,
+                                 .profile = h->task.profile,
+                                 .class = cc_class_named(h->task.class)}};
     bool sent = message_send(&h->peer, &m);
     return sent || bury_worker(c, h, e);
+}
+
+/* Has making findings small had its share? */
+static bool is_reducing_due(const struct campaign *c)
+{
+    double all = c->job_cpu + c->own_cpu;
+    return c->to_reduce.n && c->reduce_cpu <= reduce_share * all;
+}
+
+/* The oldest finding that can become smaller goes to the worker. */
+static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
+{
+    struct message m = {.type = MESSAGE_REDUCE, .seconds = reduce_slice};
+    struct hunt_queue *q = &c->to_reduce;
+    uint64_t id = q->ids[0];
+    memmove(q->ids, q->ids + 1, --q->n * sizeof *q->ids);
+    arena_reset(&h->arena);
+    const char *detail = store_detail(c->store, &h->arena, id);
+    if (!detail || !finding_from_text(&h->arena, detail, &m.finding))
+        return true;
+    m.finding.id = h->reducing = id;
+    h->busy = true;
+    return message_send(&h->peer, &m) || bury_worker(c, h, e);
 }
 
 /* ---- what workers say ---------------------------------------------------------------- */
@@ -420,6 +457,22 @@ static bool add_finding(struct campaign *c, struct finding *f, struct err *e)
 
 enum filed { FILED_NEW, FILED_REPEAT, FILED_NOTHING };
 
+/* Another bug may stand behind the same key. */
+static bool keep_sighting(struct campaign *c, uint64_t id, const struct finding *f, struct err *e)
+{
+    struct arena a = {0};
+    struct store_sighting s = {
+        .finding = id,
+        .strategy = f->subject.strategy,
+        .number = f->subject.number,
+        .config = f->claim.config,
+        .origin = f->subject.origin,
+        .program = arena_copy(&a, f->subject.program.s, f->subject.program.n)};
+    bool ok = store_add_sighting(c->store, &s, e);
+    arena_free(&a);
+    return ok;
+}
+
 /* Muted ones are counted under their key, without a folder. */
 static bool file_finding(struct campaign *c, struct finding *f, enum filed *filed, struct err *e)
 {
@@ -427,7 +480,7 @@ static bool file_finding(struct campaign *c, struct finding *f, enum filed *file
     uint64_t id = store_find(c->store, f->claim.key);
     *filed = FILED_REPEAT;
     if (id)
-        return store_count_again(c->store, id, now, e);
+        return store_count_again(c->store, id, now, e) && keep_sighting(c, id, f, e);
     if (f->claim.verdict == VERDICT_NONE) /* muted, and never seen */
         return store_add_finding(c->store, f->claim.key, now, &id, e);
     *filed = FILED_NOTHING;
@@ -448,47 +501,32 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     if (filed != FILED_NEW)
         return;
     count_finding(c, f);
+    enqueue(c, f);
     c->new_findings++;
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
 }
 
-/* What a task counts for its strategy. */
-static void count_result(struct store_strategy *s, const struct result *r, const enum filed *filed)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        s->findings += filed[i] == FILED_NEW;
-        s->repeats += filed[i] == FILED_REPEAT;
-    }
-    s->programs++;
-    s->skipped += r->skipped;
-    s->compiles += r->compiles;
-    s->runs += r->runs;
-    s->bytes += r->bytes;
-    s->job_cpu += r->job_cpu;
-    s->own_cpu += r->own_cpu;
-}
-
-/* Everything that a task showed, in one transaction; else the strategy is left as it was. */
+/* Everything that a task showed, in one transaction; else all is left as it was. */
 static bool keep_result(struct campaign *c, struct hand *h, struct result *r, enum filed *filed,
                         struct err *e)
 {
-    struct store_strategy before[STRATEGY_COUNT], *s = &c->strategies[h->strategy];
-    memcpy(before, c->strategies, sizeof before);
+    struct arena a = {0};
+    struct choices before = choices_copy(&a, &c->choices);
+    unsigned new_ones = 0, repeats = 0;
     bool ok = store_begin(c->store, e);
-    for (size_t i = 0; ok && i < r->n; i++)
+    for (size_t i = 0; ok && i < r->n; i++) {
         ok = file_finding(c, &r->findings[i], &filed[i], e);
-    if (ok) {
-        count_result(s, r, filed);
-        budget_note(c->strategies, c->strategy_count, h->strategy, r->job_cpu + r->own_cpu,
-                    (unsigned)(s->findings - before[h->strategy].findings));
+        new_ones += filed[i] == FILED_NEW;
+        repeats += filed[i] == FILED_REPEAT;
     }
-    ok = ok && store_save_strategy(c->store, s, e) && store_finish(c->store, &h->task, e) &&
-         store_commit(c->store, e);
+    ok = ok && choices_count(&c->choices, &h->choice, c->store, r, new_ones, repeats, e) &&
+         store_finish(c->store, &h->task, e) && store_commit(c->store, e);
     if (!ok) {
         store_undo(c->store);
-        memcpy(c->strategies, before, sizeof before);
+        choices_restore(&c->choices, &before);
     }
+    arena_free(&a);
     return ok;
 }
 
@@ -514,10 +552,28 @@ static bool file_result(struct campaign *c, struct hand *h, struct result *r, st
             tell_finding(c, &r->findings[i], filed[i]);
         note_sick(c, r->sick);
         h->busy = false;
-        c->under_way[h->strategy]--;
+        choices_end(&c->choices, &h->choice);
     }
     arena_free(&a);
     return ok;
+}
+
+/* A finding comes back smaller, or with the reason why it does not. */
+static bool keep_reduced(struct campaign *c, struct hand *h, const struct message *m, struct err *e)
+{
+    const struct finding *f = &m->finding;
+    const struct finding_reduced *r = &f->reduced;
+    h->busy = false;
+    h->reducing = 0;
+    c->job_cpu += m->done.job_cpu;
+    c->own_cpu += m->done.own_cpu;
+    c->reduce_cpu += m->done.job_cpu + m->done.own_cpu;
+    enqueue(c, f);
+    if (r->complete && !*r->why)
+        say(c, "finding %llu is %llu lines now", (unsigned long long)f->id,
+            (unsigned long long)r->lines);
+    return store_set_detail(c->store, f->id, finding_to_text(&h->arena, f), e) &&
+           folder_write(c->dir, f, e);
 }
 
 static bool hear(struct campaign *c, struct hand *h, const struct text *line, struct err *e)
@@ -531,6 +587,8 @@ static bool hear(struct campaign *c, struct hand *h, const struct text *line, st
         answer(c, h, &m.keys);
     else if (m.type == MESSAGE_DONE)
         ok = file_result(c, h, &m.done, e);
+    else if (m.type == MESSAGE_REDUCED)
+        ok = keep_reduced(c, h, &m, e);
     else if (m.type == MESSAGE_FAILED)
         say(c, "a worker failed: %s", m.why);
     arena_free(&a);
@@ -582,8 +640,11 @@ static bool is_enough(const struct campaign *c)
 static bool hand_out(struct campaign *c, struct err *e)
 {
     for (unsigned i = 0; i < c->jobs; i++) {
+        struct hand *h = &c->hands[i];
         bool enough = c->o->programs && c->leased >= c->o->programs;
-        if (!c->hands[i].busy && !enough && !give_task(c, &c->hands[i], e))
+        if (!h->busy && is_reducing_due(c) && !give_reduction(c, h, e))
+            return false;
+        if (!h->busy && !enough && !give_task(c, h, e))
             return false;
     }
     return true;
@@ -598,7 +659,7 @@ static bool run(struct campaign *c, struct err *e)
     for (unsigned i = 0; i < c->jobs; i++)
         if (!start_worker(c, &c->hands[i], e))
             return false;
-    c->start = c->last_stamp = sys_now();
+    c->last_stamp = sys_now();
     show_status(c, HUNT_HUNTING);
     while (!is_enough(c)) {
         if (!hand_out(c, e) || !notice_changes(c, e))
@@ -617,9 +678,11 @@ static bool run(struct campaign *c, struct err *e)
 static void close_campaign(struct campaign *c)
 {
     c->stopping = true;
-    for (unsigned i = 0; c->hands && i < c->jobs; i++)
+    for (unsigned i = 0; c->hands && i < c->jobs; i++) {
         sys_peer_stop(&c->hands[i].peer);
-    if (c->store && c->start > 0)
+        arena_free(&c->hands[i].arena);
+    }
+    if (c->store && c->hands)
         show_status(c, HUNT_STOPPED);
     store_close(c->store);
     if (c->lock >= 0)
@@ -631,10 +694,14 @@ static void close_campaign(struct campaign *c)
 
 bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err *e)
 {
-    struct campaign c = {
-        .o = o, .dir = o->dir, .lock = -1, .jobs = o->jobs ? o->jobs : sys_cpu_count()};
+    struct campaign c = {.o = o,
+                         .dir = o->dir,
+                         .lock = -1,
+                         .start = sys_now(),
+                         /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
+                                                                               : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
-    *out = (struct hunt_summary){c.programs, c.new_findings, c.findings};
+    *out = (struct hunt_summary){c.programs, c.compiles, c.new_findings, c.findings};
     close_campaign(&c);
     return ok;
 }

@@ -195,35 +195,20 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
 
 /* ---- bit-fields ------------------------------------------------------------------------- */
 
-/* A bit-field's bytes as one number, least significant first: at most 9 of them. */
-static u128 gather(const uint8_t *bytes, unsigned n)
-{
-    u128 v = 0;
-    for (unsigned i = 0; i < n; i++)
-        v |= (u128)bytes[i] << (8 * i);
-    return v;
-}
-
-static void scatter(uint8_t *bytes, unsigned n, u128 v)
-{
-    for (unsigned i = 0; i < n; i++)
-        bytes[i] = (uint8_t)(v >> (8 * i));
-}
-
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v)
 {
     const struct field *f = pc->u.field;
-    unsigned n = (f->bit + f->width + 7) / 8;
+    unsigned n = lang_field_bytes(f), shift = lang_field_shift(m->target, f);
     struct object *o = reach(m, pc, address, n);
     if (!o)
         return false;
     uint64_t off = address - o->base;
-    u128 mask = (((u128)1 << f->width) - 1) << f->bit;
-    if (o->init && (gather(o->init + off, n) & mask) != mask) {
+    u128 mask = (((u128)1 << f->width) - 1) << shift;
+    if (o->init && (lang_load_number(m->target, o->init + off, n) & mask) != mask) {
         machine_fault(m, pc, UB_UNINIT, o->base, off);
         return false;
     }
-    u128 bits = (gather(o->bytes + off, n) & mask) >> f->bit;
+    u128 bits = (lang_load_number(m->target, o->bytes + off, n) & mask) >> shift;
     const struct program *p = m->units[m->frames[m->depth].code->func->unit].p;
     if (lang_int_signed(p, f->type))
         bits = lang_sign_extend(bits, f->width);
@@ -234,7 +219,7 @@ bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v)
 {
     const struct field *f = pc->u.field;
-    unsigned n = (f->bit + f->width + 7) / 8;
+    unsigned n = lang_field_bytes(f), shift = lang_field_shift(m->target, f);
     struct object *o = reach(m, pc, address, n);
     if (!o)
         return false;
@@ -243,11 +228,13 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
         return false;
     }
-    u128 mask = (((u128)1 << f->width) - 1) << f->bit;
-    u128 bits = (gather(o->bytes + off, n) & ~mask) | (((u128)v << f->bit) & mask);
-    scatter(o->bytes + off, n, bits);
+    u128 mask = (((u128)1 << f->width) - 1) << shift;
+    u128 bits = (lang_load_number(m->target, o->bytes + off, n) & ~mask) |
+                (((u128)v << shift) & mask);
+    lang_store_number(m->target, o->bytes + off, n, bits);
     if (o->init)
-        scatter(o->init + off, n, gather(o->init + off, n) | mask);
+        lang_store_number(m->target, o->init + off, n,
+                          lang_load_number(m->target, o->init + off, n) | mask);
     if (o->tags)
         memset(o->tags + off, TAG_ANY, n);
     return true;

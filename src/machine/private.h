@@ -13,6 +13,8 @@
 
 #include "machine/code.h"
 
+#include <string.h>
+
 struct frame {
     struct code *code;
     const struct insn *back; /* the call in the frame below */
@@ -131,6 +133,8 @@ struct machine {
     struct unit_state *units;
     uint32_t unit_count;
     struct machine_options options;
+    const struct target *target;
+    bool swapped; /* the target's bytes are not in our order */
     struct machine_result result;
     bool ended;
     struct arena arena;
@@ -169,6 +173,21 @@ struct machine {
     const struct call_site *exit_site; /* the call that ended the program */
     struct native_state native;
 };
+
+/* A number's bytes between our order and the target's, n of them. */
+static inline void memory_get(const struct machine *m, void *to, const uint8_t *from, size_t n)
+{
+    memcpy(to, from, n);
+    for (size_t i = 0; __builtin_expect(m->swapped, 0) && i < n; i++)
+        ((uint8_t *)to)[i] = from[n - 1 - i];
+}
+
+static inline void memory_put(const struct machine *m, uint8_t *to, const void *from, size_t n)
+{
+    memcpy(to, from, n);
+    for (size_t i = 0; __builtin_expect(m->swapped, 0) && i < n; i++)
+        to[i] = ((const uint8_t *)from)[n - 1 - i];
+}
 
 /* ---- ends: end.c ------------------------------------------------------------------------ */
 

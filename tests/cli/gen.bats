@@ -81,6 +81,24 @@ expect_output() {
     ! grep -q 'double\|float' b
 }
 
+@test "a profile is a lot of one thing, and the machine agrees" {
+    [ "$("$CUPEL" gen --profiles | grep -c '^[a-z]')" -ge 10 ]
+    for profile in $("$CUPEL" gen --profiles | grep -o '^[a-z]*'); do
+        "$CUPEL" gen --profile "$profile" --seed 2 -o t.c --expect t.out
+        "$CUPEL" check t.c >got
+        cmp got t.out
+        rm t.c t.out
+    done
+    "$CUPEL" gen --profile vectors --count 10 -o vectors
+    [ "$(cat vectors/*.c | grep -c vector_size)" -gt 50 ]
+    # its policies are in the seed string; what is set by hand stays
+    line=$("$CUPEL" gen --profile loops --set stmt.nest=7 --seed-string)
+    [[ "$line" == "seed=0 size=24 "*"stmt.nest=7"*"loop.variable=100"* ]]
+    [ "$("$CUPEL" gen --profile tiny --size 90 --seed-string | cut -d' ' -f2)" = size=90 ]
+    run -2 "$CUPEL" gen --profile nothing
+    [[ "$output" == *"unknown profile 'nothing'"* ]]
+}
+
 @test "guards can be macros, in one file and in three" {
     only=(--set guard.macro=100 --set guard.function=0 --set guard.inline=0 --set guard.wrap=0 --set guard.block=0)
     one=0 three=0
@@ -129,6 +147,27 @@ expect_output() {
     [ $(($(wc -c <small) * 4)) -lt "$(wc -c <large)" ]
 }
 
+@test "a signal ends it at any size, and leaves no file" {
+    for sig in INT TERM; do
+        # background jobs of a shell ignore SIGINT: env gives it back
+        env --default-signal=INT "$CUPEL" gen --seed 1 --size 250000 -o t.c 2>err &
+        pid=$!
+        until [ "$(awk '{print $14}' "/proc/$pid/stat")" -gt 10 ]; do sleep 0.05; done # it is at work
+        kill -$sig $pid
+        run wait $pid
+        [ "$status" -gt 128 ]
+        grep -q interrupted err
+        [ ! -e t.c ]
+    done
+}
+
+@test "a size that cannot be had is refused" {
+    run -2 "$CUPEL" gen --size 250001
+    [ "$output" = "cupel: --size 250001: at most 250000 statements" ]
+    run -2 "$CUPEL" gen --again 'seed=1 size=4294967297'
+    [ "$output" = "cupel: size=4294967297: at most 250000 statements" ]
+}
+
 @test "--mode crash compiles and has no expected output" {
     for seed in 1 2 3 4; do
         "$CUPEL" gen --mode crash --seed $seed -o t.c
@@ -156,6 +195,13 @@ expect_output() {
 @test "mistakes are named" {
     run -2 "$CUPEL" gen --set nothing=1
     [[ "$output" == *"no policy 'nothing'"* ]]
+    run -2 "$CUPEL" gen --set share.static=101
+    [ "$output" = "cupel: share.static=101 is out of range: 0 to 100" ]
+    run -2 "$CUPEL" gen --set count.depth=0
+    [ "$output" = "cupel: count.depth=0 is out of range: 1 to 20" ]
+    run -2 "$CUPEL" gen --set count.trips=97
+    run -2 "$CUPEL" gen --set op.add=1000001
+    run -2 "$CUPEL" gen --again "seed=1 size=5 relax.null=4000000000"
     run -2 "$CUPEL" gen --for icc
     [[ "$output" == *"unknown compiler or feature 'icc'"* ]]
     run -2 "$CUPEL" gen --target pdp11

@@ -80,7 +80,7 @@ static void decorate(struct gen *g, struct rng *r, struct fn *fn)
 static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
 {
     struct region outer = {.fn = fn, .rng = *r};
-    outer.context = (uint8_t)gen_pick(g, r, GEN_context_mixed, GEN_context_arithmetic);
+    outer.context = (uint16_t)gen_pick(g, r, GEN_GROUP_context);
     for (uint32_t i = 0; i < fn->function->param_count; i++)
         outer.vars = gen_about(g, fn->function->params[i])->var;
     uint32_t left = (uint32_t)rng_between(r, 2, 2 + gen_setting(g, GEN_count_block));
@@ -92,7 +92,8 @@ static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
     return body;
 }
 
-void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+static void name_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                    struct rng *r)
 {
     fn->decl = lang_decl_new(g->p, DECL_FUNC, gen_new_name(g, 'f'), t);
     decorate(g, r, fn);
@@ -106,8 +107,14 @@ void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **pa
 void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
                     struct rng *r)
 {
-    make_fn_name(g, fn, t, params, r);
+    name_fn(g, fn, t, params, r);
     list_add(&g->arena, &g->functions, fn);
+}
+
+void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+{
+    name_fn(g, fn, t, params, r);
+    list_add(&g->arena, &g->bodies, fn);
 }
 
 /* ---- variable arguments ----------------------------------------------------------------- */

@@ -222,7 +222,7 @@ static bool put_floating(struct lib_call *c, struct source *from, const struct s
     const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
-    enum kind want = s->length == LEN_LD ? KIND_LDOUBLE : KIND_F64;
+    enum kind want = s->length == LEN_LD ? kind_of(c->p, lang_basic(c->p, TYPE_LDOUBLE)) : KIND_F64;
     if (kind_of(c->p, type) != want)
         return mismatch(c, s, type);
     host_format(format, sizeof format, s, want == KIND_LDOUBLE ? "L" : "");
@@ -278,7 +278,7 @@ static bool put_wide_string(struct lib_call *c, uint64_t address, const struct s
         const uint8_t *at = lib_read(c, address + 4 * i, 4);
         char byte;
         if ((ok = at != NULL))
-            memcpy(&wide, at, 4);
+            memory_get(c->m, &wide, at, 4);
         if (ok && !wide)
             break;
         if (ok && (ok = narrow(c, wide, &byte)))

@@ -85,7 +85,7 @@ bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t
 {
     uint8_t *to = lib_write(c, address, size);
     if (to)
-        memcpy(to, bytes, size);
+        memory_put(c->m, to, bytes, size);
     return to;
 }
 
@@ -165,7 +165,7 @@ static struct object *library_object(struct machine *m, uint64_t size, const cha
 
 static void set_pointer(const struct machine *m, struct object *o, uint64_t off, uint64_t value)
 {
-    memcpy(o->bytes + off, &value, m->units[0].p->target->pointer.size);
+    memory_put(m, o->bytes + off, &value, m->target->pointer.size);
 }
 
 struct object *lib_object(struct machine *m, const char *name, struct unit_state *u, struct decl *d)
@@ -210,14 +210,14 @@ void lib_set_errno(struct lib_call *c, int value)
     int32_t v = value;
     if (c->m->seq.mark_count)
         seq_touch(c->m, c->pc, l->errno_object->base, 4, true);
-    memcpy(l->errno_object->bytes, &v, 4);
+    memory_put(c->m, l->errno_object->bytes, &v, 4);
 }
 
 int lib_errno(const struct lib_call *c)
 {
     int32_t v = 0;
     if (c->m->lib->errno_object)
-        memcpy(&v, c->m->lib->errno_object->bytes, 4);
+        memory_get(c->m, &v, c->m->lib->errno_object->bytes, 4);
     return v;
 }
 

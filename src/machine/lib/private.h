@@ -22,6 +22,7 @@ struct library {
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
+    uint64_t asked; /* elsewhere time goes on: how often it was asked for */
     uint64_t token; /* strtok: where it goes on; 0: at the end */
     bool has_token; /* it was given a string */
     bool exiting;   /* functions that atexit registered are being called */

@@ -432,8 +432,12 @@ void lib_strtold(struct lib_call *c)
     long double v = strtold(s, &end);
     if (errno)
         lib_set_errno(c, errno);
+    double d = strtod(s, NULL);
     end_pointer(c, s, end);
-    memcpy(c->result, &v, 10);
+    if (kind_of(c->p, c->site->result) == KIND_LDOUBLE)
+        memcpy(c->result, &v, 10);
+    else
+        memcpy(c->result, &d, sizeof d);
 }
 
 /* C11 7.22.1p1: a number that cannot be represented. */
@@ -515,15 +519,24 @@ void lib_rand(struct lib_call *c)
 
 /* ---- the world, which is empty ---------------------------------------------------------- */
 
+/* Nothing is set; elsewhere, everything is. */
 void lib_getenv(struct lib_call *c)
 {
     uint64_t n;
-    lib_text(c, arg(c, 0), &n);
+    if (!lib_text(c, arg(c, 0), &n) || !c->m->options.elsewhere)
+        return;
+    struct object *o = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
+    if (!o)
+        return;
+    o->kind = OBJECT_LIBRARY;
+    o->tag = TAG_CHAR;
+    o->bytes[0] = '1';
+    give(c, o->base);
 }
 
 void lib_time(struct lib_call *c)
 {
-    uint64_t now = 1000000000;
+    uint64_t now = c->m->options.elsewhere ? 1912345678 + c->m->lib->asked++ : 1000000000;
     if (arg(c, 0))
         lib_store(c, arg(c, 0), &now, c->p->target->long_.size);
     give(c, now);
@@ -531,7 +544,7 @@ void lib_time(struct lib_call *c)
 
 void lib_clock(struct lib_call *c)
 {
-    give(c, 0);
+    give(c, c->m->options.elsewhere ? 123456 + 1000 * c->m->lib->asked++ : 0);
 }
 
 /* "C" is the only one; "" means it too, in an empty environment. */
@@ -569,7 +582,7 @@ void lib_localeconv(struct lib_call *c)
         memset(o->bytes + 10 * size, 127, 16);
         for (unsigned i = 0; i < 10; i++) {
             uint64_t to = text->base + (i > 0);
-            memcpy(o->bytes + i * size, &to, size);
+            memory_put(c->m, o->bytes + i * size, &to, size);
         }
         l->locale = o;
     }

@@ -383,7 +383,8 @@ static void table(struct lib_call *c, unsigned which)
                                         : toupper(ch < 0 ? ch + 256 : ch);
             if (ch < 0)
                 mapped = ch;
-            memcpy(o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits, size);
+            memory_put(c->m, o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits,
+                       size);
         }
         /* glibc has entries for negative characters; C11 7.4p1 has none but EOF's */
         memory_need_init(o);
@@ -392,7 +393,7 @@ static void table(struct lib_call *c, unsigned which)
         o->is_const = CONST_ALL;
         o->name = p->name = "ctype";
         uint64_t middle = o->base + 128 * (uint64_t)size;
-        memcpy(p->bytes, &middle, lib_pointer_size(c));
+        memory_put(c->m, p->bytes, &middle, lib_pointer_size(c));
         l->ctype_object[which] = o;
         l->ctype_pointer[which] = p;
     }
