@@ -220,9 +220,9 @@ typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
-    char *const *units;  /* source files; NULL ends */
-    char *const *inputs; /* files for stdin, one run each; NULL ends; none is one empty input */
-    char *const *args;   /* arguments of every run; NULL ends */
+    char *const *units;     /* source files; NULL ends */
+    char *const *inputs;    /* files for stdin, one run each; NULL ends; none is one empty input */
+    char *const *args;      /* arguments of every run; NULL ends */
     char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;

@@ -108,8 +108,9 @@ int cmd_print(int argc, char **argv)
     else if (parsed == PARSED && words.n != 1)
         cmd_fail("one file is needed, not %zu: see cupel print --help", words.n);
     else if (parsed == PARSED)
-        status = print_file(&o, &(struct front_source){
-                                    .path = words.at[0], .cc = o.cc, .flags = (char **)own.flags.at});
+        status = print_file(&o, &(struct front_source){.path = words.at[0],
+                                                       .cc = o.cc,
+                                                       .flags = (char **)own.flags.at});
     arena_free(&a);
     return status;
 }

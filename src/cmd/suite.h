@@ -16,9 +16,9 @@ struct suite {
 };
 
 struct suite_report {
-    json_t *files;                    /* array: as `cupel emi FILE --json` prints them */
-    json_t *sum;                      /* of those */
-    struct text told;                 /* what is to be said of those with findings */
+    json_t *files;    /* array: as `cupel emi FILE --json` prints them */
+    json_t *sum;      /* of those */
+    struct text told; /* what is to be said of those with findings */
     size_t varied;
     size_t passed[EMI_REFUSAL_COUNT]; /* over: by reason */
 };

@@ -467,7 +467,8 @@ static const char description[] =
     "time or memory far above the same compiler's other levels.\n\n"
     "  cupel test t.c\n"
     "  cupel test t.c --expect t.out --cc 'gcc-12 -O2' --cc tcc\n"
-    "  cupel test main.c util.c -Iinclude -DN=3 -lz --cc 'clang-19 -O3' --input data.txt --args '-n 5'\n"
+    "  cupel test main.c util.c -Iinclude -DN=3 -lz --cc 'clang-19 -O3' --input data.txt --args "
+    "'-n 5'\n"
     "  cupel test t.c --cc 'aarch64-linux-gnu-gcc-12 -O2' --run 'qemu-aarch64 -L "
     "/usr/aarch64-linux-gnu'\n\n"
     "When they disagree, the program is executed exactly, as by cupel check: where it is "
@@ -503,11 +504,13 @@ int cmd_test(int argc, char **argv)
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
     };
-    struct usage u = {.synopsis = "cupel test FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] [options]",
-                      .description = description,
-                      .rows = rows,
-                      .count = LENGTH(rows),
-                      .arena = &a};
+    struct usage u = {
+        .synopsis =
+            "cupel test FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] [options]",
+        .description = description,
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
     cmd_take_cflags(&a, &argc, argv, &o.own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.units);
     list_add(&a, &o.inputs, NULL);

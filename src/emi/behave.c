@@ -9,8 +9,7 @@
 
 enum { SHOWN = 60 };
 
-static struct outcome steady_part(const struct session *s, struct arena *a,
-                                  const struct outcome *o)
+static struct outcome steady_part(const struct session *s, struct arena *a, const struct outcome *o)
 {
     struct outcome part = *o;
     part.runs = NEW_ARRAY(a, o->run_count + 1, struct outcome_run);
@@ -39,8 +38,7 @@ static bool has_loose_end(const struct emi_subject *s)
     return false;
 }
 
-bool session_is_silent(const struct session *s, const struct outcome *was,
-                       const struct outcome *is)
+bool session_is_silent(const struct session *s, const struct outcome *was, const struct outcome *is)
 {
     const struct emi_subject *subject = s->t->subject;
     if (outcome_info(is->kind)->weight == WEIGHT_NONE)

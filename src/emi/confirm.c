@@ -1,7 +1,7 @@
-/* From suspicion to finding.  What looks like one is done again the plain way, original and variant,
- * with the compiler's own driver and linker.  Then every other reason is looked for: the original
- * does something else each time, the facts do not hold in another run, or nobody else takes the
- * variant for C. */
+/* From suspicion to finding.  What looks like one is done again the plain way, original and
+ * variant, with the compiler's own driver and linker.  Then every other reason is looked for: the
+ * original does something else each time, the facts do not hold in another run, or nobody else
+ * takes the variant for C. */
 #include "emi/session.h"
 
 #include "judge/judge.h"
@@ -317,16 +317,15 @@ static bool confirm(struct session *s, size_t config, size_t variant, weigh_fn *
     if (!plain_original(s, config, e))
         return false;
     bool nothing_left = s->out->unsteady == s->t->subject->run_count;
-    bool ok = (nothing_left && how == weigh) ||
-              (session_read_variant(s, s->a, variant, texts, e) &&
-               how(s, config, variant, texts, e));
+    bool ok = (nothing_left && how == weigh) || (session_read_variant(s, s->a, variant, texts, e) &&
+                                                 how(s, config, variant, texts, e));
     for (size_t i = 0; i < units; i++)
         text_free(&texts[i]);
     return ok;
 }
 
-/* What the machine ran, it ran exactly.  Facts of real runs may depend on addresses, time or chance:
- * if another run shows more of them, no compiler is to blame. */
+/* What the machine ran, it ran exactly.  Facts of real runs may depend on addresses, time or
+ * chance: if another run shows more of them, no compiler is to blame. */
 static bool doubt(struct session *s, struct err *e)
 {
     bool hold = true;

@@ -65,8 +65,8 @@ struct emi_subject {
     enum emi_refusal refusal; /* when it could not be opened */
     enum emi_source source;   /* that the facts came from */
     char why[480];            /* when it was not the machine: why not */
-    struct text *expected;  /* per run, stdout; NULL unless the machine ran it */
-    int *status;            /* per run, likewise: as a shell shows it */
+    struct text *expected;    /* per run, stdout; NULL unless the machine ran it */
+    int *status;              /* per run, likewise: as a shell shows it */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */
     unsigned layout;                   /* with probes: how far things are moved about in memory */

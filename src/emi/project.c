@@ -307,8 +307,8 @@ static bool try_config(struct project *s, size_t config, struct err *e)
 
 static bool make_folders(struct project *s, struct err *e)
 {
-    static const char *const names[] = {"bin",  "units", "varied", "skipped",
-                                        "diff", "tmp",   "copy",   "objects", "failed"};
+    static const char *const names[] = {"bin", "units", "varied",  "skipped", "diff",
+                                        "tmp", "copy",  "objects", "failed"};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (!sys_make_dirs(arena_printf(s->a, "%s/%s", s->dir, names[i]), e))
             return false;

@@ -1,4 +1,5 @@
-/* Private to test.c, confirm.c, behave.c: one program and its variants under every configuration. */
+/* Private to test.c, confirm.c, behave.c: one program and its variants under every configuration.
+ */
 #ifndef EMI_SESSION_H
 #define EMI_SESSION_H
 

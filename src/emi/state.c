@@ -50,10 +50,8 @@ static bool read_line(struct arena *a, struct emi_state *s, const char *key, cha
     struct {
         const char *key;
         struct list *to;
-    } const lists[] = {{"word", &s->words},
-                       {"opinion", &s->opinions},
-                       {"only", &s->only},
-                       {"group", &s->groups}};
+    } const lists[] = {
+        {"word", &s->words}, {"opinion", &s->opinions}, {"only", &s->only}, {"group", &s->groups}};
     for (size_t i = 0; i < LENGTH(lists); i++)
         if (strcmp(key, lists[i].key) == 0) {
             list_add(a, lists[i].to, value);
@@ -130,7 +128,8 @@ bool emi_note_read(struct arena *a, const char *dir, const char *unit, struct em
 
 /* ---- failures --------------------------------------------------------------------------- */
 
-static const char failure_codes[] = "-lrc"; /* by enum emi_failure: what a file's name begins with */
+static const char failure_codes[] =
+    "-lrc"; /* by enum emi_failure: what a file's name begins with */
 
 bool emi_failure_write(struct arena *a, const char *dir, const char *name, enum emi_failure f,
                        struct err *e)

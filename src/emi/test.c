@@ -1,6 +1,6 @@
 /* Variants through every configuration.  What counts is the original under the same compiler and
- * flags: a variant must behave as it does, and cost the compiler about as much.  Takes a subject and
- * configurations, marks what looks otherwise; confirm.c decides. */
+ * flags: a variant must behave as it does, and cost the compiler about as much.  Takes a subject
+ * and configurations, marks what looks otherwise; confirm.c decides. */
 #include "emi/session.h"
 
 #include "sys/sys.h"
@@ -333,11 +333,8 @@ static bool make_folders(struct session *s, struct err *e)
 
 bool emi_test(struct arena *a, const struct emi_test *t, struct emi_report *out, struct err *e)
 {
-    struct session s = {.t = t,
-                        .out = out,
-                        .a = a,
-                        .start = sys_now(),
-                        .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct session s = {
+        .t = t, .out = out, .a = a, .start = sys_now(), .lock = PTHREAD_MUTEX_INITIALIZER};
     *out = (struct emi_report){0};
     s.dir = t->output ? t->output : arena_printf(a, "%s/variants", t->labs->scratch.path);
     if (!write_variants(&s, e))

@@ -5,6 +5,7 @@
 #define REPORT_REPORT_H
 
 #include "finding/finding.h"
+#include "triage/triage.h"
 
 /* Everything, into the folder, which is made; what stands there already is written over. */
 bool report_write_folder(const char *folder, const struct finding *f, struct err *e);
@@ -12,5 +13,11 @@ bool report_write_folder(const char *folder, const struct finding *f, struct err
 void report_text(const struct finding *f, struct text *out);
 /* reproduce.sh: exits 1 while the bug is there. */
 void report_script(const struct finding *f, struct text *out);
+
+/* In a finding's folder: what triage found out, as JSON. */
+#define TRIAGE_FILE "triage.json"
+
+/* Compilers down, levels across. */
+void report_matrix(const struct triage_matrix *m, struct text *out);
 
 #endif

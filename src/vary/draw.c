@@ -217,8 +217,8 @@ static void draw_guards(struct draw *d, struct rng *r, unsigned enabled)
         mutate(d, r, MUTATION_OPAQUE, 2001);
 }
 
-/* Many edits.  Each variant has a mix of its own: some mutations often, some never (as swarm testing
- * does). */
+/* Many edits.  Each variant has a mix of its own: some mutations often, some never (as swarm
+ * testing does). */
 static void draw_mix(struct draw *d, struct rng *r, unsigned enabled)
 {
     unsigned weights[MUTATION_COUNT], sum = 0;
@@ -236,8 +236,8 @@ static void draw_mix(struct draw *d, struct rng *r, unsigned enabled)
 
 enum { FEW = 3, FEW_TRIES = 8, CHANGING_SHARE = 60 };
 
-/* One to three edits: whatever the program shows already, most of these show it still.  The first is
- * more often than not of a kind that changes the code. */
+/* One to three edits: whatever the program shows already, most of these show it still.  The first
+ * is more often than not of a kind that changes the code. */
 static void draw_few(struct draw *d, struct rng *r, unsigned enabled)
 {
     unsigned weights[MUTATION_COUNT], sum = 0;

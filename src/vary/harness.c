@@ -36,8 +36,8 @@ struct weighing {
 static bool is_output(const char *name)
 {
     static const char *const names[] = {
-        "printf", "puts",   "putchar",      "fprintf",       "fputs",       "fputc",
-        "putc",   "fwrite", "__printf_chk", "__fprintf_chk", "write",       "vprintf",
+        "printf", "puts",   "putchar",      "fprintf",       "fputs",        "fputc",
+        "putc",   "fwrite", "__printf_chk", "__fprintf_chk", "write",        "vprintf",
         "fflush", "putw",   "vfprintf",     "perror",        "putc_unlocked"};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (name && strcmp(name, names[i]) == 0)
@@ -179,7 +179,7 @@ void vary_weigh_functions(struct vary *v)
     find_harness(&w);
     for (size_t i = 0; i < v->function_count; i++) {
         const struct traits *t = &w.of[i];
-        unsigned share = t->harness                           ? HARNESS_SHARE
+        unsigned share = t->harness                          ? HARNESS_SHARE
                          : is_main(v->functions[i].function) ? MAIN_SHARE
                                                              : 1;
         v->functions[i].weight = 1 + 40 * t->computes / share;

@@ -1,6 +1,6 @@
-/* Verified hints: what the executions prove, told to the compiler in the ways that GNU C has for it.
- * A compiler may lean on every one of them, so none may be false: each states what was so every time
- * control came there, or what follows from the program's being defined.  Needs: facts of whole
+/* Verified hints: what the executions prove, told to the compiler in the ways that GNU C has for
+ * it. A compiler may lean on every one of them, so none may be false: each states what was so every
+ * time control came there, or what follows from the program's being defined.  Needs: facts of whole
  * executions; where a hint rests on the program being defined, those of the machine. */
 #include "vary/private.h"
 
@@ -98,7 +98,7 @@ static struct decl *stored_through(const struct node *statement)
                    n->kind == NODE_MEMBER;
     n = through ? vary_written(n->kid[0]) : NULL;
     return n && n->kind == NODE_NAME && lang_is_kind(n->u.decl->type, TYPE_POINTER) ? n->u.decl
-                                                                                   : NULL;
+                                                                                    : NULL;
 }
 
 /* Is q, or what nobody can point to, all that is read or written here?  And q itself stays. */
@@ -165,11 +165,12 @@ static bool can_restrict(const struct vary *v, const struct node *n, const struc
     return q && q->name && vary_is_private(q) && !q->type->canon->quals &&
            lang_is_complete(q->type->canon->base) &&
            !(q->type->canon->base->canon->quals & (QUAL_VOLATILE | QUAL_ATOMIC)) &&
-           vary_is_visible(v, n, q) && vary_type_is_visible(v, n, q->type) &&
-           touches_only(n, q) && reaches_once(n);
+           vary_is_visible(v, n, q) && vary_type_is_visible(v, n, q->type) && touches_only(n, q) &&
+           reaches_once(n);
 }
 
-/* { T *restrict r = q; *r = ...; }: in the block nothing else reaches what r points to, C11 6.7.3.1.
+/* { T *restrict r = q; *r = ...; }: in the block nothing else reaches what r points to,
+ * C11 6.7.3.1.
  */
 void mutate_RESTRICT(struct draw *d, unsigned strength)
 {
@@ -205,8 +206,8 @@ static bool was_never_null(const struct vary *v, const struct known *k)
 {
     const struct function *f = v->function[k->statement->id];
     return k->decl->kind == DECL_PARAM && lang_is_kind(k->decl->type, TYPE_POINTER) && k->low > 0 &&
-           f->body->count && f->body->kid[0] == k->statement && f->node->type->kind != TYPE_DEFINITION &&
-           f->decl->type->canon->flags & TYPE_PROTOTYPE &&
+           f->body->count && f->body->kid[0] == k->statement &&
+           f->node->type->kind != TYPE_DEFINITION && f->decl->type->canon->flags & TYPE_PROTOTYPE &&
            !(f->node->kid[0]->u.declarator->type->flags & TYPE_KNR) && place_of(f, k->decl);
 }
 
@@ -218,8 +219,8 @@ static struct node *declare_again(struct vary *v, const struct function *f, cons
     struct declarator *own = NEW(&p->arena, struct declarator);
     struct node *none = NULL, *declarator = lang_node(p, NODE_DECLARATOR, &none, 1);
     *made = (struct attr){.name = "nonnull", .text = attr};
-    *own = (struct declarator){.decl = f->decl, .type = f->node->kid[0]->u.declarator->type,
-                               .attrs = made};
+    *own = (struct declarator){
+        .decl = f->decl, .type = f->node->kid[0]->u.declarator->type, .attrs = made};
     declarator->u.declarator = own;
     declarator->type = f->decl->type;
     struct node *n = lang_node(p, NODE_DECL, &declarator, 1);

@@ -466,10 +466,10 @@ static void find_reads(struct vary *v, struct node *n, struct node *statement,
 /* A call that does not come back takes with it what would have been read behind it. */
 static bool leaves_program(const struct decl *d)
 {
-    static const char *const names[] = {"exit",    "abort",      "_exit",        "_Exit",
-                                        "longjmp", "siglongjmp", "quick_exit",   "__assert_fail",
-                                        "_longjmp", "execv",     "pthread_exit", "__builtin_trap",
-                                        "__builtin_abort", "__builtin_exit", "__builtin_longjmp"};
+    static const char *const names[] = {
+        "exit",         "abort",          "_exit",           "_Exit",          "longjmp",
+        "siglongjmp",   "quick_exit",     "__assert_fail",   "_longjmp",       "execv",
+        "pthread_exit", "__builtin_trap", "__builtin_abort", "__builtin_exit", "__builtin_longjmp"};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (d->name && strcmp(d->name, names[i]) == 0)
             return true;
@@ -539,9 +539,8 @@ static void look_at_pointer(struct vary *v, struct node *n)
         return;
     struct node *q = vary_written(n->kid[0]);
     const struct type *t = q->type->canon;
-    if (q->kind == NODE_NAME && t->kind == TYPE_POINTER && !t->quals &&
-        lang_is_complete(t->base) && !(t->base->flags & TYPE_VARIABLE) &&
-        lang_alignof(v->p, t->base) > 1)
+    if (q->kind == NODE_NAME && t->kind == TYPE_POINTER && !t->quals && lang_is_complete(t->base) &&
+        !(t->base->flags & TYPE_VARIABLE) && lang_alignof(v->p, t->base) > 1)
         list_add(&v->arena, &v->pointers, q);
 }
 
@@ -677,12 +676,10 @@ static bool calls_setjmp(const struct node *n)
 
 static const struct list *points_of(const struct vary *v, enum point_list which)
 {
-    const struct list *const lists[] = {[POINTS_LIVE] = &v->live,
-                                        [POINTS_KNOWN] = &v->known,
-                                        [POINTS_ONE_WAY] = &v->one_way,
-                                        [POINTS_SAVES] = &v->saves,
-                                        [POINTS_POINTERS] = &v->pointers,
-                                        [POINTS_LOOPS] = &v->loops_run};
+    const struct list *const lists[] = {
+        [POINTS_LIVE] = &v->live,         [POINTS_KNOWN] = &v->known,
+        [POINTS_ONE_WAY] = &v->one_way,   [POINTS_SAVES] = &v->saves,
+        [POINTS_POINTERS] = &v->pointers, [POINTS_LOOPS] = &v->loops_run};
     return lists[which];
 }
 

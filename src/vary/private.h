@@ -80,17 +80,17 @@ struct vary {
     struct list tops;       /* the outermost dead ones, loose or not: where pruning starts */
     struct list dead_slots; /* PLACE_SLOT */
     struct list dead_conditions;
-    struct list one_way;  /* struct one_way */
-    struct list arms;     /* expressions that were never evaluated: arms of ?: */
-    struct list shorts;   /* right sides of && and || */
-    struct list loops;    /* bodies of loops that ran zero times */
-    struct list uncalled; /* struct function */
-    struct list known;    /* struct known, whose statement is a PLACE_SLOT that ran */
-    struct list live;     /* PLACE_SLOT that ran */
-    struct list saves;    /* struct known: a statement that does not touch the variable */
-    struct list pointers; /* names of pointers that are followed whenever they are evaluated */
+    struct list one_way;   /* struct one_way */
+    struct list arms;      /* expressions that were never evaluated: arms of ?: */
+    struct list shorts;    /* right sides of && and || */
+    struct list loops;     /* bodies of loops that ran zero times */
+    struct list uncalled;  /* struct function */
+    struct list known;     /* struct known, whose statement is a PLACE_SLOT that ran */
+    struct list live;      /* PLACE_SLOT that ran */
+    struct list saves;     /* struct known: a statement that does not touch the variable */
+    struct list pointers;  /* names of pointers that are followed whenever they are evaluated */
     struct list loops_run; /* loops that ran, PLACE_SLOT */
-    bool all_return;      /* no call failed to come back: nothing that ran leaves by other ways */
+    bool all_return;       /* no call failed to come back: nothing that ran leaves by other ways */
     struct vary_function *functions;
     size_t function_count;
     struct vary_summary summary;

@@ -101,7 +101,7 @@ extern const struct mutation_info vary_mutation_info[MUTATION_COUNT];
 struct vary_options {
     unsigned mutations; /* bits 1 << enum mutation; 0: all of them */
     bool threads;       /* others may look at globals at any time */
-    bool gnu;           /* all who will read it know GNU C; else rows of that dialect are left out */
+    bool gnu; /* all who will read it know GNU C; else rows of that dialect are left out */
 };
 
 /* Comma-separated names to bits. */

@@ -265,10 +265,10 @@ static bool looks_like(const struct program *p, const struct type *known, const 
 /* A function that compilers know by heart, and that the library has. */
 static bool is_of_library(struct program *p, const struct decl *d)
 {
-    const struct decl *known =
-        d->kind == DECL_FUNC && d->name
-            ? lang_builtin(p, arena_printf(&p->arena, "__builtin_%s", d->name))
-            : NULL;
+    const struct decl *known = d->kind == DECL_FUNC && d->name
+                                   ? lang_builtin(p,
+                                                  arena_printf(&p->arena, "__builtin_%s", d->name))
+                                   : NULL;
     return known && looks_like(p, known->type, d->type);
 }
 

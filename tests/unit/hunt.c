@@ -261,10 +261,9 @@ static void budget_follows_yield_and_starves_nobody(void **state)
 static void shares_sum_to_one(void **state)
 {
     (void)state;
-    struct store_arm s[3] = {
-        {.recent_cpu = 100, .recent_findings = 5, .prior = 6},
-        {.recent_cpu = 1e6, .prior = 6},
-        {.recent_cpu = 0, .prior = 6}};
+    struct store_arm s[3] = {{.recent_cpu = 100, .recent_findings = 5, .prior = 6},
+                             {.recent_cpu = 1e6, .prior = 6},
+                             {.recent_cpu = 0, .prior = 6}};
     double shares[3];
     budget_shares(s, 3, shares);
     assert_true(shares[0] + shares[1] + shares[2] > 0.999);

@@ -160,7 +160,8 @@ static const char *const programs[] = {
     "int main(void) { if (z) { a[1][1][1][z] = 2; b[z][0][1][0][1]--; } a[2][1][3][4] += 7; "
     "return a[2][1][3][4] + b[1][1][1][1][1] - 7; }\n",
     /* records, arrays and enumerations that the file completes further down */
-    "typedef struct s s; typedef union u u; extern int tail[]; extern s one; int z; s *make(int k); "
+    "typedef struct s s; typedef union u u; extern int tail[]; extern s one; int z; s *make(int "
+    "k); "
     "int get(s *p); s pass(s v);\n"
     "int first(s *p, u *q) { int r = get(p); if (z) { r = q != 0; z = 3; } r++; if (z == 4) r = 2; "
     "return r; }\n"
@@ -178,10 +179,12 @@ static const char *const programs[] = {
     "struct r { int a, b; } r[3]; int v[8], z;\n"
     "static int get(struct r *p, int k) { p->a = p->b + k; p->b ^= k; return p->a; }\n"
     "static int may(int *p, int k) { if (p) *p = k * 2; return p ? *p : k; }\n"
-    "static int skip(tight *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i].i; while (n "
+    "static int skip(tight *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i].i; while "
+    "(n "
     "> 0) { n--; s += v[n]; } do { v[n] += s; n++; } while (n < 8); return s; }\n"
     "static int leave(int k) { if (k == 4) exit(v[3] - 14); return k; }\n"
-    "int main(void) { int s = 0; for (int k = 0; k < 9; k++) { s += get(&r[k % 3], k); s += may(k & 1 "
+    "int main(void) { int s = 0; for (int k = 0; k < 9; k++) { s += get(&r[k % 3], k); s += may(k "
+    "& 1 "
     "? &v[k] : 0, k); int last = k; last = last + leave(k) + s; t[k & 1].i = last; v[k] += skip(t, "
     "2) & 1; } return z ? 3 : s; }\n",
 };
@@ -346,14 +349,17 @@ static void test_figure_3(void **state)
 /* A harness as Csmith's: the checksum and its table are no place for new code. */
 static const char checksum[] =
     "int printf(const char *, ...); static unsigned tab[8], sum; int g[4], h, z;\n"
-    "static void fill(void) { for (unsigned i = 0; i < 8; i++) { unsigned c = i; for (int j = 0; j < "
+    "static void fill(void) { for (unsigned i = 0; i < 8; i++) { unsigned c = i; for (int j = 0; j "
+    "< "
     "8; j++) { if (c & 1) c = (c >> 1) ^ 0xedb88320u; else c = c >> 1; } tab[i] = c; } }\n"
     "static void byte(unsigned b) { sum = (sum >> 3) ^ tab[(sum ^ b) & 7]; sum = sum + 1; }\n"
     "static void add(unsigned v, int show) { byte(v & 255); byte(v >> 8 & 255); if (show) "
     "printf(\"%x\\n\", sum); }\n"
-    "static int work(int k) { int t = k; t = t * 3 + g[k & 3]; if (z) t = 9; g[k & 3] = t ^ h; h = h "
+    "static int work(int k) { int t = k; t = t * 3 + g[k & 3]; if (z) t = 9; g[k & 3] = t ^ h; h = "
+    "h "
     "+ t; return t - h; }\n"
-    "static int more(void) { int t = work(1); t = t + work(2); g[0] = t; t = t - g[1]; return t; }\n"
+    "static int more(void) { int t = work(1); t = t + work(2); g[0] = t; t = t - g[1]; return t; "
+    "}\n"
     "int main(void) { fill(); more(); for (int i = 0; i < 4; i++) add((unsigned)g[i], z); "
     "add((unsigned)h, z); printf(\"%u\\n\", sum); return 0; }\n";
 

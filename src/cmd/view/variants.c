@@ -20,7 +20,8 @@ static void put_lines(struct text *out, const json_t *j)
     static const struct {
         const char *key, *line;
     } rows[] = {
-        {"unsteady", "of the inputs not compared: what the program does there differs from run to run"},
+        {"unsteady",
+         "of the inputs not compared: what the program does there differs from run to run"},
         {"unstable", "differences could not be seen again"},
         {"refused", "rejections do not count: no unrelated compiler accepts the same text"},
         {"shifting", "differences are of no compiler's making: what the program runs differs from "
@@ -135,10 +136,10 @@ json_t *variants_json(const struct variants *v)
         const char *key;
         size_t n;
     } numbers[] = {
-        {"statements", sum.statements}, {"dead", sum.dead},         {"functions", sum.functions},
-        {"uncalled", sum.uncalled},     {"variants", r->variants},  {"trials", r->trials},
-        {"optimised", r->optimised},    {"changed", r->changed},    {"skipped", r->skipped},
-        {"unstable", r->unstable},      {"shifting", r->shifting},  {"refused", r->refused},
+        {"statements", sum.statements}, {"dead", sum.dead},        {"functions", sum.functions},
+        {"uncalled", sum.uncalled},     {"variants", r->variants}, {"trials", r->trials},
+        {"optimised", r->optimised},    {"changed", r->changed},   {"skipped", r->skipped},
+        {"unstable", r->unstable},      {"shifting", r->shifting}, {"refused", r->refused},
         {"unsteady", r->unsteady},
     };
     json_t *made = json_object(), *findings = json_array();
