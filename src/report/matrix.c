@@ -36,7 +36,7 @@ void report_matrix(const struct triage_matrix *m, struct text *out)
     text_putc(out, '\n');
     if (*m->last_good)
         text_printf(out, "Last good:     %s\n", m->last_good);
-    if (*m->first_bad)
+    if (*m->last_good && *m->first_bad)
         text_printf(out, "First bad:     %s\n", m->first_bad);
     if (*m->fixed_in)
         text_printf(out, "Fixed in:      %s\n", m->fixed_in);

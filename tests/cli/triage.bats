@@ -70,3 +70,48 @@ S
     [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O3") | .state' <<<"$output")" = shown ]
     [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O0") | .state' <<<"$output")" = gone ]
 }
+
+# crashing: ICEs on loops, and says so with a hostile name.
+crashing_campaign() {
+    cc_script crashing <<'S'
+for a; do
+    case $a in *.c) if grep -q 'for (' "$a"; then
+        echo "$a:1:1: internal compiler error: in <script>alert(1)</script>&, at frob.c:123" >&2
+        exit 4
+    fi ;; esac
+done
+exec gcc -w "$@"
+S
+    "$CUPEL" hunt h --programs 25 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+}
+
+@test "a campaign's bugs as tracker text and as a page on which nothing is live" {
+    crashing_campaign
+    run "$CUPEL" triage h 1 --no-matrix
+    [ "$status" -eq 1 ]
+    for tracker in gcc llvm text; do
+        run "$CUPEL" report h 1 --for $tracker
+        [ "$status" -eq 1 ]
+        [[ $output == "Title: "*"Found by a random program generator"* ]]
+    done
+    run "$CUPEL" report h 1 --for gcc
+    [[ $output == *"ice-on-valid-code"*"Guilty, by "* ]]
+    run "$CUPEL" report h --html page.html
+    [ "$status" -eq 1 ]
+    grep -q '&lt;script&gt;' page.html
+    ! grep -q '<script' page.html
+    ! grep -qE '(src|href)="?https?:' page.html
+    run "$CUPEL" report h 99
+    [ "$status" -eq 2 ]
+    run "$CUPEL" report h --for nobody
+    [ "$status" -eq 2 ]
+}
+
+@test "a Compiler Explorer link holds the program and the flags" {
+    crashing_campaign
+    id=h/findings/1/finding.json
+    [ -e $id ]
+    run "$CUPEL" report h 1 --for llvm
+    # of an unknown compiler there is no link
+    [[ $output != *godbolt* ]]
+}
