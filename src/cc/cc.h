@@ -237,6 +237,8 @@ struct cc_case {
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
 uint32_t cc_host_machine_32(void); /* with -m32 */
+/* "x86-64", "ARM", "MIPS, 64 bits, most significant byte first" ...; in the arena. */
+const char *cc_machine_name(struct arena *a, uint32_t machine);
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 

@@ -55,8 +55,8 @@ static bool read_options(const struct options *o, struct gen_options *go, struct
     go->stop = sys_cancelled;
     go->trace = o->trace;
     go->split = o->split;
-    if (o->target && !(go->target = lang_target_named(o->target)))
-        return fail(e, "unknown target '%s': lp64 or ilp32", o->target);
+    if (o->target && !(go->target = cmd_target(o->target, e)))
+        return false;
     if (o->mode && strcmp(o->mode, "crash") != 0 && strcmp(o->mode, "run") != 0)
         return fail(e, "unknown mode '%s': run or crash", o->mode);
     if (o->mode && strcmp(o->mode, "crash") == 0)
@@ -229,7 +229,7 @@ int cmd_gen(int argc, char **argv)
         {"--expect", "FILE", OPTION_STRING, &o.expect, "write the program's output here"},
         {"--count", "N", OPTION_UINT, &o.count,
          "programs SEED to SEED+N-1: SEED.c, SEED.expect in -o"},
-        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64)"},
+        {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
         {"--for", "NAME", OPTION_STRINGS, &o.for_,
          "what tcc, pcc, chibicc... can do; or no-FEATURE"},
         {"--mode", "MODE", OPTION_STRING, &o.mode, "run, or crash: to be compiled and not run"},

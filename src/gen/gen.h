@@ -75,6 +75,7 @@ bool gen_features_for(const char *compiler, unsigned *features, struct err *e);
 struct gen_profile {
     const char *name;
     unsigned size;        /* statements that suit it */
+    double prior;         /* findings that a hunt expects of it in a CPU hour, at first */
     unsigned features;    /* enum gen_feature bits without which it is nothing special */
     const char *policies; /* what it fixes: words of key=value */
     const char *help;

@@ -171,7 +171,8 @@ void gen_policy_dump(const struct gen_policy_set *set, struct text *out)
 /* ---- profiles --------------------------------------------------------------------------- */
 
 const struct gen_profile gen_profiles[] = {
-#define PROFILE(name, size, needs, policies, help) {name, size, NEEDS_##needs, policies, help},
+#define PROFILE(name, size, prior, needs, policies, help) \
+    {name, size, prior, NEEDS_##needs, policies, help},
 #include "gen/profile.def"
 };
 const size_t gen_profile_count = LENGTH(gen_profiles);

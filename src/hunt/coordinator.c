@@ -701,7 +701,7 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
-    *out = (struct hunt_summary){c.programs, c.new_findings, c.findings};
+    *out = (struct hunt_summary){c.programs, c.compiles, c.new_findings, c.findings};
     close_campaign(&c);
     return ok;
 }

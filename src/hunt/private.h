@@ -90,6 +90,7 @@ void plan_from_json(struct arena *a, const struct json_t *j, struct plan *out);
 struct traits {
     bool compiles;               /* a small program, at least */
     const struct target *target; /* NULL: none that we know */
+    const char *unlike;          /* then: why */
     const char *family, *version;
     const char *extra;               /* flags that it needs to be predictable, each after a blank */
     unsigned features, own_features; /* of gen: see struct plan_config */
@@ -223,7 +224,8 @@ struct claim {
     struct pick pick;
     enum verdict verdict;
     const char *signature;
-    const char *levels; /* at which it happens: "-O2 -O3" */
+    const char *levels;                   /* at which it happens: "-O2 -O3" */
+    const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;
@@ -311,10 +313,6 @@ bool choices_count(struct choices *c, const struct choice *choice, struct store 
 /* For a transaction that may fail. */
 struct choices choices_copy(struct arena *a, const struct choices *c);
 void choices_restore(struct choices *c, const struct choices *from);
-
-struct gen_policy_set;
-/* Fixes the policies of a profile; a name that is unknown fixes none. */
-void profile_apply(const char *name, struct gen_policy_set *set);
 
 /* The share of the machine's time that each should have, from what it found lately. */
 void budget_shares(const struct store_arm *arms, size_t n, double *shares);
