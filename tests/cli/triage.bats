@@ -106,12 +106,3 @@ S
     run "$CUPEL" report h --for nobody
     [ "$status" -eq 2 ]
 }
-
-@test "a Compiler Explorer link holds the program and the flags" {
-    crashing_campaign
-    id=h/findings/1/finding.json
-    [ -e $id ]
-    run "$CUPEL" report h 1 --for llvm
-    # of an unknown compiler there is no link
-    [[ $output != *godbolt* ]]
-}
