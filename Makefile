@@ -40,6 +40,7 @@ help:
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make check-reduce reductions of what faulty compilers and pcc, chibicc, tcc do wrong
+## make check-browser the HTML report in Chromium (installs playwright-core; keeps screenshots)
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
 ## make same-bytes    does another build (OTHER=path/to/cupel) generate the same programs?
@@ -206,3 +207,7 @@ bench: $(BUILD)/cupel $(BUILD)/observe
 
 clean:
 	rm -rf build
+
+.PHONY: check-browser
+check-browser: $(BUILD)/cupel
+	tests/browser/run.sh
