@@ -26,7 +26,8 @@ void tokens_scan(struct arena *a, const char *text, size_t size, struct tokens *
 size_t tokens_count(const char *text, size_t size);
 /* The first token that begins at or behind the offset; t->n when there is none. */
 uint32_t tokens_at(const struct tokens *t, uint32_t offset);
-/* The text without comments, and with no more blanks than stand between tokens: one, or a newline. */
+/* The text without comments, and with no more blanks than stand between tokens: one, or a newline.
+ */
 void tokens_squeeze(struct text *text);
 bool token_is(const char *text, const struct token *t, const char *word);
 
@@ -91,7 +92,7 @@ struct subject {
     size_t count;
     struct view *views;
     struct machine *machine; /* after its run, with facts; NULL when there was none */
-    bool implicit;           /* calls a function that is not declared */
+    bool odd;                /* has something that C11 does not: nothing new may be so */
     enum machine_end end;    /* how the execution ended */
     struct reduce_size size;
     uint64_t hash;
