@@ -157,6 +157,7 @@ static enum verdict run_once(struct emi_subject *s, const char *input, size_t in
         vary_facts_add_run(s->facts, s->program, m, 0);
         text_add(&s->expected[index], text_str(&r->output), r->output.n);
         s->status[index] = r->status;
+        s->steps = r->steps > s->steps ? r->steps : s->steps;
         verdict = RAN;
     } else if (r->end == MACHINE_UNDEFINED) {
         fail(e, "%s is undefined (%s: %s): see cupel check", s->from.file,

@@ -1,0 +1,102 @@
+/* A program's way through relax: relaxations, then checks, then the form of what is left. */
+#include "vary/relax/private.h"
+
+static const struct {
+    relax_fn *offer;
+} rows[RELAXATION_COUNT] = {
+#define RELAXATION(id, ...) [RELAXATION_##id] = {relax_##id},
+#include "vary/relax/relaxation.def"
+};
+
+enum { FUEL_FACTOR = 8, FUEL_LEAST = 1 << 20 };
+
+static void set_output(struct relaxing *r, const struct text *output, int status)
+{
+    text_clear(&r->expected);
+    text_add(&r->expected, text_str(output), output->n);
+    r->status = status;
+}
+
+/* What the plan draws, kind by kind. */
+static void offer_relaxations(struct relaxing *r, struct list *changes)
+{
+    const struct relax_plan *plan = &r->request->plan;
+    struct rng root = rng_seed(plan->seed);
+    for (unsigned i = 0; i < RELAXATION_COUNT; i++) {
+        struct offers o = {.r = r,
+                           .kind = (enum relaxation)i,
+                           .stream = rng_fork_at(&root, "relax", hash_string(relaxation_info[i].name)),
+                           .probability = plan->probability[i],
+                           .changes = changes};
+        if (o.probability)
+            rows[i].offer(&o);
+    }
+}
+
+/* What was taken back is open again for checks. */
+static void take_again(struct relaxing *r)
+{
+    for (uint32_t i = 0; i < r->v->node_count; i++)
+        r->taken[i] = 0;
+    for (size_t i = 0; i < r->settled.n; i++) {
+        const struct change *c = r->settled.at[i];
+        for (uint32_t k = 0; k < c->count; k++)
+            if (c->edits[k].kind != EDIT_INSERT)
+                r->taken[c->edits[k].node] = TAKEN_CHANGED | TAKEN_GONE;
+    }
+}
+
+static void settle_relaxations(struct relaxing *r, struct list *changes)
+{
+    static const struct list none;
+    r->out->at_once = relax_settle(r, changes, false);
+    relax_keep(r, changes);
+    take_again(r);
+    if (!changes->n)
+        return;
+    struct machine *m = relax_run(r, &none, false, &r->run);
+    if (!m)
+        BUG("what was settled does not run");
+    set_output(r, &machine_result(m)->output, machine_result(m)->status);
+    machine_free(m);
+}
+
+static void yield_edits(struct relaxing *r)
+{
+    struct relax_result *out = r->out;
+    size_t room = 1;
+    for (size_t i = 0; i < r->settled.n; i++)
+        room += ((struct change *)r->settled.at[i])->count;
+    out->edits = NEW_ARRAY(r->arena, room, struct edit);
+    for (size_t i = 0; i < r->settled.n; i++) {
+        const struct change *c = r->settled.at[i];
+        for (uint32_t k = 0; k < c->count; k++)
+            out->edits[out->count++] = c->edits[k];
+    }
+    out->output = r->expected;
+    out->status = r->status;
+}
+
+void relax_program(struct arena *a, const struct relax_request *request, struct relax_result *out)
+{
+    *out = (struct relax_result){.at_once = true};
+    struct relaxing r = {.v = request->vary, .arena = a, .request = request, .out = out};
+    struct list changes = {0};
+    r.taken = NEW_ARRAY(a, r.v->node_count, uint8_t);
+    if (request->run)
+        r.run = *request->run;
+    if (request->steps)
+        r.run.fuel = request->steps * FUEL_FACTOR + FUEL_LEAST;
+    if (request->output)
+        set_output(&r, request->output, request->status);
+    offer_relaxations(&r, &changes);
+    if (request->crash)
+        relax_keep(&r, &changes);
+    else
+        settle_relaxations(&r, &changes);
+    for (size_t i = 0; i < changes.n; i++)
+        out->made[((struct change *)changes.at[i])->kind]++;
+    if (!request->crash)
+        relax_remove_checks(&r);
+    yield_edits(&r);
+}
