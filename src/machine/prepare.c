@@ -24,6 +24,7 @@ static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot
         l->size = d->init->u.init->size;
     l->align = d->align > align ? d->align : align;
     l->slot = slot;
+    l->initialised = init_of(c, d);
     return l;
 }
 

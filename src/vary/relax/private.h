@@ -44,6 +44,7 @@ struct change {
     uint32_t first, last; /* ids of what was made for it: [first, last) */
     struct decl *object;  /* that it leaves without a value, or NULL */
     bool off;             /* left out */
+    bool guilty;          /* for good: it was seen to be undefined itself */
     uint8_t kind;         /* enum relaxation, of a relaxation */
     void *about;          /* the struct site, or NULL */
 };

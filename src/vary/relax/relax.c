@@ -33,6 +33,19 @@ static void offer_relaxations(struct relaxing *r, struct list *changes)
     }
 }
 
+/* Changes of what never ran come first: they are seldom guilty, and the search is then among few. */
+static void sort_changes(struct relaxing *r, struct list *changes)
+{
+    struct list sorted = {0};
+    for (int dead = 1; dead >= 0; dead--)
+        for (size_t i = 0; i < changes->n; i++) {
+            const struct change *c = changes->at[i];
+            if (((r->v->place[c->edits[0].node] & PLACE_DEAD) != 0) == dead)
+                list_add(r->arena, &sorted, changes->at[i]);
+        }
+    *changes = sorted;
+}
+
 /* What was taken back is open again for checks. */
 static void take_again(struct relaxing *r)
 {
@@ -90,6 +103,7 @@ void relax_program(struct arena *a, const struct relax_request *request, struct 
     if (request->output)
         set_output(&r, request->output, request->status);
     offer_relaxations(&r, &changes);
+    sort_changes(&r, &changes);
     if (request->crash)
         relax_keep(&r, &changes);
     else

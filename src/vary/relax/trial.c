@@ -139,30 +139,38 @@ struct search {
     bool whole; /* nothing was turned off */
 };
 
-static bool is_good(struct search *s, struct machine_result *bad)
+/* Runs what is not off.  What is undefined in a change's own nodes is that change's fault: it is
+ * turned off at once, and the rest is tried again. */
+static bool is_good(struct search *s)
 {
-    struct trial t = try_changes(s->r, s->changes, s->same_output, &s->r->run);
-    if (t.machine)
-        machine_free(t.machine);
-    else if (bad)
-        *bad = t.bad;
-    return t.machine;
+    for (;;) {
+        struct trial t = try_changes(s->r, s->changes, s->same_output, &s->r->run);
+        if (t.machine) {
+            machine_free(t.machine);
+            return true;
+        }
+        s->whole = false;
+        struct change *c = culprit(s->changes, &t.bad);
+        if (!c)
+            return false;
+        c->off = c->guilty = true;
+    }
 }
 
 static void set_off(struct search *s, size_t from, size_t to, bool off)
 {
-    for (size_t i = from; i < to; i++)
-        ((struct change *)s->changes->at[i])->off = off;
+    for (size_t i = from; i < to; i++) {
+        struct change *c = s->changes->at[i];
+        c->off = off || c->guilty;
+    }
 }
 
 /* Changes before `from` are decided, those from `to` on are off.  Decides the rest. */
 static void bisect(struct search *s, size_t from, size_t to)
 {
-    struct machine_result bad;
     set_off(s, from, to, false);
-    if (from == to || is_good(s, &bad))
+    if (from == to || is_good(s))
         return;
-    s->whole = false;
     if (to - from == 1) {
         set_off(s, from, to, true);
         return;
@@ -186,17 +194,7 @@ static void forget_off(struct list *changes)
 bool relax_settle(struct relaxing *r, struct list *changes, bool same_output)
 {
     struct search s = {r, changes, same_output, true};
-    struct machine_result bad;
-    while (changes->n && !is_good(&s, &bad)) {
-        struct change *c = culprit(changes, &bad);
-        s.whole = false;
-        if (!c) {
-            bisect(&s, 0, changes->n);
-            forget_off(changes);
-            break;
-        }
-        c->off = true;
-        forget_off(changes);
-    }
+    bisect(&s, 0, changes->n);
+    forget_off(changes);
     return s.whole;
 }
