@@ -33,6 +33,9 @@ struct session {
     struct text input, code;
     struct relax_result result;
     bool by_facts; /* the machine could not run it */
+    char why[480]; /* not */
+    struct cc_labs labs; /* open when something had to be compiled, or kept on the way */
+    size_t mended;
 };
 
 /* ---- what to do --------------------------------------------------------------------------- */
@@ -141,6 +144,67 @@ static bool relax_by_machine(struct session *s, struct err *e)
     return confirm(s, e);
 }
 
+/* ---- by the way of another text ------------------------------------------------------------ */
+
+/* The program with these edits becomes the one that is worked on. */
+static bool go_on_with(struct session *s, const struct edit *edits, size_t n,
+                       enum emi_source source, struct err *e)
+{
+    struct text text = {0};
+    const char *path = arena_printf(s->a, "%s/program.i", s->labs.scratch.path);
+    lang_splice(s->subject.program, edits, n, &text);
+    bool ok = sys_write_file(path, text_str(&text), text.n, e);
+    text_free(&text);
+    emi_subject_close(&s->subject);
+    s->from.file = path;
+    return ok && emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e);
+}
+
+static bool open_labs(struct session *s, struct err *e)
+{
+    return s->labs.at || cc_labs_open(&s->labs, 1, NULL, e);
+}
+
+/* Csmith's macros are undefined by the letter; then they are read as all compilers read them. */
+static bool mend(struct session *s, struct err *e)
+{
+    struct err why = *e;
+    struct edit *edits = relax_mend(s->a, s->subject.program, &s->mended);
+    if (!s->mended || !open_labs(s, e)) {
+        *e = why;
+        return false;
+    }
+    return go_on_with(s, edits, s->mended, EMI_AUTO, e);
+}
+
+static bool open_program(struct session *s, struct err *e)
+{
+    enum emi_source source = s->o->facts ? EMI_SOURCE_COUNT : EMI_AUTO;
+    if (s->o->facts && !emi_source_parse(s->o->facts, &source, e))
+        return false;
+    return open_labs(s, e) &&
+           (emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e) ||
+            (s->subject.program && mend(s, e)));
+}
+
+static bool relax_by_probes(struct session *s, struct err *e)
+{
+    size_t n;
+    struct edit *edits = relax_expand(s->a, s->subject.vary, &n);
+    s->by_facts = true;
+    snprintf(s->why, sizeof s->why, "%s", s->subject.why);
+    if (n && !go_on_with(s, edits, n, s->subject.source, e))
+        return false;
+    relax_by_facts(s->a, s->subject.vary, &s->plan, &s->result);
+    lang_splicer_write(s->subject.splicer, s->result.edits, s->result.count, &s->code);
+    return true;
+}
+
+static bool relax(struct session *s, struct err *e)
+{
+    return s->subject.source == EMI_MACHINE ? relax_by_machine(s, e) : relax_by_probes(s, e);
+}
+
 /* ---- telling ------------------------------------------------------------------------------ */
 
 static void put_share(struct text *out, const char *what, struct relax_share share)
@@ -196,7 +260,10 @@ static void put_summary(const struct session *s, struct text *out)
     text_printf(out, "%u needed; %u removals taken back; %u executions\n", c->needed, c->guilty,
                 c->runs);
     if (s->by_facts)
-        text_printf(out, "not executed by the machine: %s\n", s->subject.why);
+        text_printf(out, "not executed by the machine: %s\n", *s->why ? s->why : "--facts");
+    if (s->mended)
+        text_printf(out, "%zu checks were undefined themselves, and are written otherwise\n",
+                    s->mended);
 }
 
 static json_t *share_json(struct relax_share share)
@@ -267,12 +334,19 @@ static int run_session(const struct options *o, struct arena *a, const char *fil
 {
     struct session s = {.o = o, .a = a};
     struct err e;
-    s.from = (struct emi_program){.file = file, .cc = o->cpp, .flags = flags, .whole = o->whole};
+    s.from = (struct emi_program){.file = file,
+                                  .cc = o->cpp,
+                                  .flags = flags,
+                                  .whole = o->whole,
+                                  .compile_timeout = CC_COMPILE_SECONDS,
+                                  .run_timeout = CC_RUN_SECONDS,
+                                  .run_memory = (uint64_t)1 << 30};
     bool ok = read_plan(&s, &e) && read_words(&s, o->args, &e);
-    bool opened = ok && (ok = emi_subject_open(&s.subject, &s.from, EMI_MACHINE, NULL, &e));
-    ok = ok && relax_by_machine(&s, &e) && tell(&s, &e);
-    if (opened || s.subject.program)
+    s.labs.scratch.lock_fd = -1;
+    ok = ok && open_program(&s, &e) && relax(&s, &e) && tell(&s, &e);
+    if (s.subject.program)
         emi_subject_close(&s.subject);
+    cc_labs_close(&s.labs);
     text_free(&s.input);
     text_free(&s.code);
     text_free(&s.result.output);
@@ -309,6 +383,8 @@ int cmd_relax(int argc, char **argv)
         {"--near", NULL, OPTION_FLAG, &o.near_, "list the removed checks that almost fired"},
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
+        {"--facts", "SOURCE", OPTION_STRING, &o.facts,
+         "auto, machine, or probes: what the program itself reports when compiled"},
         {"--cpp", "COMMAND", OPTION_STRING, &o.cpp, "the compiler that preprocesses (gcc)"},
         {"--whole", NULL, OPTION_FLAG, &o.whole, "keep all that headers declare"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},

@@ -64,6 +64,8 @@ struct relaxing {
 
 /* ---- site.c ------------------------------------------------------------------------------ */
 
+/* Is this an occurrence of a wrapper?  Its node is not set. */
+bool relax_is_site(struct node *n, struct site *s);
 /* All wrappers of the program, in the order of the text. */
 void relax_find_sites(struct vary *v, struct arena *a, struct list *sites);
 bool relax_is_wrapper(const struct function *f);
@@ -110,6 +112,9 @@ struct machine *relax_run(struct relaxing *r, const struct list *changes, bool s
  * change had to go. */
 bool relax_settle(struct relaxing *r, struct list *changes, bool same_output);
 void relax_keep(struct relaxing *r, const struct list *changes);
+
+/* Everything that is settled, as the result's edits. */
+void relax_yield(struct relaxing *r);
 
 /* Nothing hides or changes it yet. */
 bool relax_is_open(const struct relaxing *r, const struct node *n);

@@ -74,22 +74,6 @@ static void settle_relaxations(struct relaxing *r, struct list *changes)
     machine_free(m);
 }
 
-static void yield_edits(struct relaxing *r)
-{
-    struct relax_result *out = r->out;
-    size_t room = 1;
-    for (size_t i = 0; i < r->settled.n; i++)
-        room += ((struct change *)r->settled.at[i])->count;
-    out->edits = NEW_ARRAY(r->arena, room, struct edit);
-    for (size_t i = 0; i < r->settled.n; i++) {
-        const struct change *c = r->settled.at[i];
-        for (uint32_t k = 0; k < c->count; k++)
-            out->edits[out->count++] = c->edits[k];
-    }
-    out->output = r->expected;
-    out->status = r->status;
-}
-
 void relax_program(struct arena *a, const struct relax_request *request, struct relax_result *out)
 {
     *out = (struct relax_result){.at_once = true};
@@ -112,5 +96,5 @@ void relax_program(struct arena *a, const struct relax_request *request, struct 
         out->made[((struct change *)changes.at[i])->kind]++;
     if (!request->crash)
         relax_remove_checks(&r);
-    yield_edits(&r);
+    relax_yield(&r);
 }

@@ -113,6 +113,9 @@ void relax_program(struct arena *a, const struct relax_request *request, struct 
 /* Every wrapper in place, as a statement expression; then its check is a condition of its own, and
  * vary's facts (by probes, say) tell which way it went each time.  Yields edits. */
 struct edit *relax_expand(struct arena *a, struct vary *v, size_t *n);
+/* Checks that are undefined themselves: Csmith's macros write the least number as 1 << 31.  Yields
+ * edits that write it otherwise; needs no facts. */
+struct edit *relax_mend(struct arena *a, struct program *p, size_t *n);
 /* The checks that such facts call needless are gone.  Nothing is executed: only those go whose
  * operands cannot disturb each other in any order. */
 void relax_by_facts(struct arena *a, struct vary *v, const struct relax_plan *plan,

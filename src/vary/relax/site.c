@@ -287,7 +287,7 @@ static bool is_comma_site(struct node *n, struct site *s)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-static bool is_site(struct node *n, struct site *s)
+bool relax_is_site(struct node *n, struct site *s)
 {
     switch (n->kind) {
     case NODE_CALL:
@@ -304,7 +304,7 @@ static bool is_site(struct node *n, struct site *s)
 static void look_for_sites(struct vary *v, struct arena *a, struct node *n, struct list *sites)
 {
     struct site found;
-    if (!(v->place[n->id] & PLACE_CONSTANT) && is_site(n, &found)) {
+    if (!(v->place[n->id] & PLACE_CONSTANT) && relax_is_site(n, &found)) {
         struct site *s = NEW(a, struct site);
         *s = found;
         s->node = n;

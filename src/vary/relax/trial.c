@@ -60,6 +60,14 @@ void relax_keep(struct relaxing *r, const struct list *changes)
             list_add(r->arena, &r->settled, changes->at[i]);
 }
 
+void relax_yield(struct relaxing *r)
+{
+    struct relax_result *out = r->out;
+    collect(r->arena, &r->settled, &out->edits, &out->count);
+    out->output = r->expected;
+    out->status = r->status;
+}
+
 /* A run, and what it was found guilty of. */
 struct trial {
     struct machine *machine; /* NULL unless it went as it must */
