@@ -32,8 +32,8 @@ struct session {
     struct machine_options run;
     struct text input, code;
     struct relax_result result;
-    bool by_facts; /* the machine could not run it */
-    char why[480]; /* not */
+    bool by_facts;       /* the machine could not run it */
+    char why[480];       /* not */
     struct cc_labs labs; /* open when something had to be compiled, or kept on the way */
     size_t mended;
 };
@@ -104,9 +104,8 @@ static bool confirm(struct session *s, struct err *e)
     struct front_source source = {.path = s->from.file, .flags = s->from.flags};
     struct front_options fo = front_options_of(&source);
     struct unit u = front_parse(text_str(&s->code), s->code.n, &fo);
-    bool ok = u.error_count == 0 ||
-              fail(e, "what was written cannot be read: line %u: %s", u.errors[0].place.line,
-                   u.errors[0].message);
+    bool ok = u.error_count == 0 || fail(e, "what was written cannot be read: line %u: %s",
+                                         u.errors[0].place.line, u.errors[0].message);
     if (ok && s->mode != RELAX_CRASH) {
         struct machine_unit unit = {.program = u.program};
         struct machine *m = machine_new(&unit, 1, &s->run);
@@ -182,9 +181,8 @@ static bool open_program(struct session *s, struct err *e)
     enum emi_source source = s->o->facts ? EMI_SOURCE_COUNT : EMI_AUTO;
     if (s->o->facts && !emi_source_parse(s->o->facts, &source, e))
         return false;
-    return open_labs(s, e) &&
-           (emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e) ||
-            (s->subject.program && mend(s, e)));
+    return open_labs(s, e) && (emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e) ||
+                               (s->subject.program && mend(s, e)));
 }
 
 static bool relax_by_probes(struct session *s, struct err *e)
@@ -278,9 +276,9 @@ static json_t *summary_json(const struct session *s)
     json_t *made = json_object(), *near_ = json_array();
     relax_plan_print(&s->plan, &seed);
     for (unsigned i = 0; i < RELAXATION_COUNT; i++)
-        json_object_set_new(made, relaxation_info[i].name,
-                            json_pack("{s:i, s:i}", "offered", (int)r->offered[i], "made",
-                                      (int)r->made[i]));
+        json_object_set_new(
+            made, relaxation_info[i].name,
+            json_pack("{s:i, s:i}", "offered", (int)r->offered[i], "made", (int)r->made[i]));
     for (size_t i = 0; i < r->near_.n; i++) {
         const struct relax_near *n = r->near_.at[i];
         struct place at = lang_place(s->subject.program, n->node->begin);

@@ -1,6 +1,6 @@
-/* Wrappers written again: raw, as a statement expression, as a call.  Takes a site, yields nodes for
- * an edit of it.  Operands stand in them as they are, so that edits below them go on counting; the
- * wrapper's value is built anew, and the language's conversions with it. */
+/* Wrappers written again: raw, as a statement expression, as a call.  Takes a site, yields nodes
+ * for an edit of it.  Operands stand in them as they are, so that edits below them go on counting;
+ * the wrapper's value is built anew, and the language's conversions with it. */
 #include "vary/relax/private.h"
 
 #include <string.h>
@@ -192,8 +192,8 @@ static struct node *with_effects(struct rebuild *b, struct node *value)
     struct program *p = b->v->p;
     for (uint32_t i = b->site->count; i-- > 0;)
         if (!b->uses[i] && !vary_is_pure(b->site->bindings[i].value))
-            value = lang_binary(p, OP_COMMA,
-                                lang_cast(p, lang_basic(p, TYPE_VOID), b->values[i]), value);
+            value = lang_binary(p, OP_COMMA, lang_cast(p, lang_basic(p, TYPE_VOID), b->values[i]),
+                                value);
     return value;
 }
 
@@ -259,8 +259,8 @@ static struct decl *define(struct vary *v, const struct site *s, const struct no
     }
     struct type *t = lang_function(p, nameable(v, before, s->type), params, s->count,
                                    TYPE_PROTOTYPE);
-    struct decl *d = lang_decl_new(p, DECL_FUNC,
-                                   arena_printf(&p->arena, "cupel_safe_%u", number), t);
+    struct decl *d = lang_decl_new(p, DECL_FUNC, arena_printf(&p->arena, "cupel_safe_%u", number),
+                                   t);
     d->storage = STORAGE_STATIC;
     d->linkage = LINKAGE_INTERNAL;
     struct function *f = lang_define(p, d, params, s->count);

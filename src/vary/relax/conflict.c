@@ -6,8 +6,7 @@ static bool is_stepped(const struct program *p, const struct node *lvalue)
 {
     const struct type *t = lvalue->type;
     return lang_is_integer(t) && !lang_is_kind(t, TYPE_ENUM) && !lang_is_kind(t, TYPE_BOOL) &&
-           lang_int_width(p, t) <= 64 &&
-           !(t->quals & (QUAL_CONST | QUAL_VOLATILE | QUAL_ATOMIC));
+           lang_int_width(p, t) <= 64 && !(t->quals & (QUAL_CONST | QUAL_VOLATILE | QUAL_ATOMIC));
 }
 
 /* A read whose value is all that is seen of it. */

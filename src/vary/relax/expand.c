@@ -1,5 +1,6 @@
 /* Where the machine cannot run a program as it is: wrappers put in place, so that anybody's facts
- * tell which way each check went; what such facts allow; and checks that are undefined themselves. */
+ * tell which way each check went; what such facts allow; and checks that are undefined themselves.
+ */
 #include "vary/relax/private.h"
 
 /* ---- in place ----------------------------------------------------------------------------- */
@@ -64,7 +65,7 @@ void relax_by_facts(struct arena *a, struct vary *v, const struct relax_plan *pl
         bool known = read_facts(v, s);
         bool dead = s->check && known && !s->ran;
         s->removed = known && !s->fired && (dead || is_quiet(s)) && !plan->keep_checks;
-        struct node *with = s->removed                       ? relax_raw(v, s)
+        struct node *with = s->removed                      ? relax_raw(v, s)
                             : plan->form == RELAX_FUNCTIONS ? relax_function(&r, s)
                                                             : NULL;
         if (with)

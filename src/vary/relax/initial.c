@@ -1,5 +1,5 @@
-/* Relaxation of initialisation: variables, arrays and unions lose their initialisers, and arrays the
- * loops that fill them. */
+/* Relaxation of initialisation: variables, arrays and unions lose their initialisers, and arrays
+ * the loops that fill them. */
 #include "vary/relax/private.h"
 
 /* Does the type need the initialiser: int a[] = ..., __auto_type? */

@@ -15,8 +15,7 @@ static bool is_inside_expression(const struct vary *v, const struct node *n)
 
 static bool is_slot(const struct relaxing *r, const struct node *n)
 {
-    return r->v->place[n->id] & PLACE_SLOT && relax_is_open(r, n) &&
-           !is_inside_expression(r->v, n);
+    return r->v->place[n->id] & PLACE_SLOT && relax_is_open(r, n) && !is_inside_expression(r->v, n);
 }
 
 static void collect_slots(struct relaxing *r, struct node *n, struct list *slots)

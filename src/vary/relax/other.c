@@ -1,6 +1,6 @@
-/* Checks that are no wrappers: ?: and if whose condition always went one way, and whose other way is
- * slight; masks and remainders that never changed a value; arithmetic that was done in unsigned for
- * fear of overflow.  Offers changes; whether they hold is found by running them.
+/* Checks that are no wrappers: ?: and if whose condition always went one way, and whose other way
+ * is slight; masks and remainders that never changed a value; arithmetic that was done in unsigned
+ * for fear of overflow.  Offers changes; whether they hold is found by running them.
  *
  * Slight means that nothing of interest is lost: an arm without effects, a jump, one assignment.  A
  * branch with code in it is no check. */
@@ -64,7 +64,8 @@ static void look_at_cond(struct others *o, struct node *n)
         !lang_is_scalar(n->type) || !relax_is_open(o->r, arm))
         return;
     uint32_t first = lang_mark(p);
-    struct node *with = lang_is_real(n->type) ? lang_cast(p, n->type, arm) : vary_twin(o->r->v, arm);
+    struct node *with = lang_is_real(n->type) ? lang_cast(p, n->type, arm)
+                                              : vary_twin(o->r->v, arm);
     struct node *c = vary_written(n->kid[0]);
     if (!vary_is_pure(c))
         with = lang_binary(p, OP_COMMA, lang_cast(p, lang_basic(p, TYPE_VOID), c), with);
@@ -118,7 +119,8 @@ static void look_at_if(struct others *o, struct node *n)
     struct node *block = vary_block_of(v, NULL, 0);
     struct node *c = vary_written(n->kid[0]);
     if (!vary_is_pure(c))
-        lang_append(v->p, block, lang_expr_stmt(v->p, lang_cast(v->p, lang_basic(v->p, TYPE_VOID), c)));
+        lang_append(v->p, block,
+                    lang_expr_stmt(v->p, lang_cast(v->p, lang_basic(v->p, TYPE_VOID), c)));
     if (left)
         lang_append(v->p, block, left);
     offer(o, n, block, first);

@@ -1,12 +1,12 @@
-/* Plans: which relaxations, how often, and in which form wrappers are written; drawn, printed as the
- * paper's seeds, and read back. */
+/* Plans: which relaxations, how often, and in which form wrappers are written; drawn, printed as
+ * the paper's seeds, and read back. */
 #include "vary/relax/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const struct relaxation_info relaxation_info[RELAXATION_COUNT] = {
-#define RELAXATION(id, name, cl, ch, ml, mh, validators, help)                                     \
+#define RELAXATION(id, name, cl, ch, ml, mh, validators, help) \
     [RELAXATION_##id] = {name, help, {cl, ml}, {ch, mh}, validators},
 #include "vary/relax/relaxation.def"
 };
@@ -62,8 +62,9 @@ bool relax_plan_parse(const char *text, struct relax_plan *plan, struct err *e)
             plan->probability[i] = (uint16_t)(value * 1000 + 0.5);
     }
     return (ok && at[strspn(at, " ")] == '\0') ||
-           fail(e, "'%s' is no seed: it is the source's seed, the form (0, 1 or 2), and %d "
-                   "probabilities from 0 to 1",
+           fail(e,
+                "'%s' is no seed: it is the source's seed, the form (0, 1 or 2), and %d "
+                "probabilities from 0 to 1",
                 text, RELAXATION_COUNT);
 }
 

@@ -20,8 +20,8 @@ static void offer_null(struct offers *o, struct node *n)
         return;
     uint32_t first = lang_mark(p);
     struct type *t = lang_pointer(p, lang_basic(p, TYPE_VOID));
-    relax_offer(o, EDIT_REPLACE, n,
-                lang_cast(p, t, lang_int(p, 0, lang_basic(p, TYPE_INT))), first);
+    relax_offer(o, EDIT_REPLACE, n, lang_cast(p, t, lang_int(p, 0, lang_basic(p, TYPE_INT))),
+                first);
 }
 
 /* *q for *p: q may be anything. */
@@ -48,8 +48,7 @@ static void look_at_null(struct offers *o, struct node *n)
         offer_null(o, n->kid[1]);
     else if (n->kind == NODE_CALL)
         for (uint32_t i = 1; i < n->count; i++)
-            if (vary_written(n->kid[0])->kind == NODE_NAME &&
-                vary_written(n->kid[0])->u.decl->body)
+            if (vary_written(n->kid[0])->kind == NODE_NAME && vary_written(n->kid[0])->u.decl->body)
                 offer_null(o, n->kid[i]);
     if (n->kind == NODE_UNARY && n->op == OP_DEREF)
         offer_other_pointer(o, n->kid[0]);
@@ -134,7 +133,8 @@ static struct decl *parameter_of(struct draw *d, const struct node *at, const st
     unsigned n = 0;
     for (uint32_t i = 0; i < f->param_count; i++) {
         struct decl *x = f->params[i];
-        if (x->name && x->storage != STORAGE_REGISTER && x->type->canon->unqual == t->canon->unqual &&
+        if (x->name && x->storage != STORAGE_REGISTER &&
+            x->type->canon->unqual == t->canon->unqual &&
             !(x->type->canon->quals & ~t->canon->quals) && vary_is_visible(d->v, at, x) &&
             rng_below(&d->rng, ++n) == 0)
             found = x;

@@ -23,17 +23,19 @@ static void offer_relaxations(struct relaxing *r, struct list *changes)
     const struct relax_plan *plan = &r->request->plan;
     struct rng root = rng_seed(plan->seed);
     for (unsigned i = 0; i < RELAXATION_COUNT; i++) {
-        struct offers o = {.r = r,
-                           .kind = (enum relaxation)i,
-                           .stream = rng_fork_at(&root, "relax", hash_string(relaxation_info[i].name)),
-                           .probability = plan->probability[i],
-                           .changes = changes};
+        struct offers o = {
+            .r = r,
+            .kind = (enum relaxation)i,
+            .stream = rng_fork_at(&root, "relax", hash_string(relaxation_info[i].name)),
+            .probability = plan->probability[i],
+            .changes = changes};
         if (o.probability)
             rows[i].offer(&o);
     }
 }
 
-/* Changes of what never ran come first: they are seldom guilty, and the search is then among few. */
+/* Changes of what never ran come first: they are seldom guilty, and the search is then among few.
+ */
 static void sort_changes(struct relaxing *r, struct list *changes)
 {
     struct list sorted = {0};

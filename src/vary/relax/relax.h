@@ -68,14 +68,14 @@ struct relax_share {
 };
 
 struct relax_counts {
-    struct relax_share ran;     /* wrappers with a check in them, that ran */
-    struct relax_share dead;    /* with a check, that never ran */
-    struct relax_share plain;   /* without a check: unsigned + - * */
-    struct relax_share other;   /* ?:, if, clamps, masks, wrapping arithmetic */
-    struct relax_share near_;   /* of those that ran: an operand was at most one off */
+    struct relax_share ran;   /* wrappers with a check in them, that ran */
+    struct relax_share dead;  /* with a check, that never ran */
+    struct relax_share plain; /* without a check: unsigned + - * */
+    struct relax_share other; /* ?:, if, clamps, masks, wrapping arithmetic */
+    struct relax_share near_; /* of those that ran: an operand was at most one off */
     uint32_t needed;          /* wrappers that fired at least once */
-    uint32_t guilty;            /* removals that were taken back */
-    uint32_t runs;              /* executions by the machine */
+    uint32_t guilty;          /* removals that were taken back */
+    uint32_t runs;            /* executions by the machine */
 };
 
 /* A check that almost fired and is gone. */

@@ -1,6 +1,6 @@
-/* Checks that this execution did not need are gone.  One run with every wrapper in place tells which
- * way each check went, site by site; one more run shows that the program without them is defined,
- * prints the same, and does so in every order of evaluation. */
+/* Checks that this execution did not need are gone.  One run with every wrapper in place tells
+ * which way each check went, site by site; one more run shows that the program without them is
+ * defined, prints the same, and does so in every order of evaluation. */
 #include "vary/relax/private.h"
 
 #include <stdlib.h>
@@ -48,7 +48,8 @@ static void read_probe(const struct machine *m, struct probe *p)
 }
 
 /* Runs the program with every wrapper in place.  Asking how near a check came to firing evaluates
- * it on values that did not occur, which a user's own check may not stand: then nothing is asked. */
+ * it on values that did not occur, which a user's own check may not stand: then nothing is asked.
+ */
 static struct machine *look(struct relaxing *r, struct probe *probes, size_t n)
 {
     struct machine_options options = r->run;

@@ -161,12 +161,20 @@ bool relax_is_wrapper(const struct function *f)
     return wrapper_of(f, &s);
 }
 
+/* Only the file is asked for: lang_place also counts lines. */
 bool relax_is_own_place(const struct vary *v, const struct node *n)
 {
-    if (!v->p->text)
-        return true;
-    struct place at = lang_place(v->p, n->begin);
-    return !at.system && !(at.file && str_has_suffix(at.file, ".h"));
+    const struct program *p = v->p;
+    uint32_t low = 0, high = p->marker_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->markers[middle].offset <= n->begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct line_marker *at = low ? &p->markers[low - 1] : NULL;
+    return !at || !(at->system || (at->file && str_has_suffix(at->file, ".h")));
 }
 
 bool relax_is_own(const struct vary *v, const struct function *f)

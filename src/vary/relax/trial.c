@@ -1,7 +1,8 @@
 /* Changes on trial: executes the program with them, finds those that break it, and leaves them out.
  *
- * Takes changes, each a few edits; yields the same with some of them off.  What is left was executed
- * together with all that was settled before, in every order of evaluation that can be told apart. */
+ * Takes changes, each a few edits; yields the same with some of them off.  What is left was
+ * executed together with all that was settled before, in every order of evaluation that can be told
+ * apart. */
 #include "vary/relax/private.h"
 
 #include <string.h>
