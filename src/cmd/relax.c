@@ -8,7 +8,7 @@
 #include "front/front.h"
 #include "machine/machine.h"
 #include "sys/sys.h"
-#include "vary/relax/relax.h"
+#include "vary/vary.h"
 
 #include <jansson.h>
 #include <stdio.h>

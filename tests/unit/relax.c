@@ -3,7 +3,7 @@
 #include "front/front.h"
 #include "gen/gen.h"
 #include "machine/machine.h"
-#include "vary/relax/relax.h"
+#include "vary/vary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
