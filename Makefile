@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak clean roundtrip clang-diff fuzz check-machine check-emi
+        format tidy bank bench soak same-bytes clean roundtrip clang-diff fuzz check-machine check-emi
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -39,6 +39,7 @@ help:
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
+## make same-bytes    does another build (OTHER=path/to/cupel) generate the same programs?
 ## make bank          hunt for the planted faults of tests/bank (a minute for each of its compilers)
 ## make bench         our speed beside the peers'
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
@@ -141,7 +142,7 @@ FORMATTED = $(shell find src tests/unit tests/diff tests/fuzz bench -name '*.[ch
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck tools/setup tools/layers tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh) \
+	shellcheck tools/setup tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh) \
 	    $(wildcard tests/long/*.sh) tests/ub/run tests/ub/table \
 	    tests/bank/faulty $(wildcard tests/bank/*.sh tests/bank/faults/*.sh)
 
@@ -168,6 +169,9 @@ $(BUILD)/soak-gen: tests/long/soak.c $(LIB_OBJ)
 
 soak: $(BUILD)/soak-gen
 	SOAK=$(abspath $(BUILD)/soak-gen) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
+
+same-bytes: $(BUILD)/cupel
+	tools/same-bytes $(OTHER) $(abspath $(BUILD)/cupel)
 
 bank: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/bank/run.sh

@@ -9,6 +9,7 @@
  *   rng     seeded random numbers, forked by name
  *   err     how a function says that the world failed
  *   log     notes for people, on stderr
+ *   record  structs to JSON and back, by a table of their members
  *   names   small string and number helpers of the command line
  */
 #ifndef BASE_BASE_H
@@ -107,6 +108,12 @@ const char *text_str(const struct text *t); /* never NULL */
 bool text_diff(const struct text *before, const struct text *after, const char *name_before,
                const char *name_after, struct text *out);
 
+/* Bytes that somebody else owns; not NUL-terminated unless that is said. */
+struct bytes {
+    const char *s;
+    size_t n;
+};
+
 /* ---- list ---------------------------------------------------------------------------- */
 
 /* Pointers in order; the array lives in an arena. */
@@ -174,6 +181,63 @@ void log_once(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* What stands on the terminal's last line is wiped before a note is written and drawn again by
  * its owner later; NULL when nothing stands there. */
 void log_set_status_line(const char *text);
+
+/* ---- record -------------------------------------------------------------------------- */
+
+struct json_t;
+
+/* What a member is, and how JSON shows it.  Strings and bytes may hold anything: they are read as
+ * Latin-1 and written as UTF-8. */
+enum record_kind {
+    RECORD_STRING,  /* const char *; "" when absent */
+    RECORD_BYTES,   /* struct bytes, NUL-terminated when read */
+    RECORD_BOOL,    /* bool */
+    RECORD_INT,     /* int */
+    RECORD_UINT,    /* unsigned */
+    RECORD_I64,     /* int64_t */
+    RECORD_U64,     /* uint64_t, below 2^63 */
+    RECORD_REAL,    /* double */
+    RECORD_STRINGS, /* struct list of char * */
+    RECORD_NAMED,   /* an enumeration, shown by the names of its values */
+    RECORD_RECORD   /* a struct of its own */
+};
+
+/* The values 0 .. count-1 of an enumeration; a name that is unknown reads as `unknown`. */
+struct record_names {
+    const char *(*name)(unsigned value);
+    unsigned count, unknown;
+};
+
+struct record_field {
+    const char *key;
+    enum record_kind kind;
+    size_t offset;
+    const struct record_names *names;   /* of RECORD_NAMED */
+    const struct record_layout *record; /* of RECORD_RECORD */
+};
+
+struct record_layout {
+    const struct record_field *fields;
+    size_t n;
+};
+
+#define RECORD_FIELD(type, member, kind_, key_)                          \
+    {                                                                    \
+        .key = (key_), .kind = (kind_), .offset = offsetof(type, member) \
+    }
+#define RECORD_OF(fields_)                        \
+    {                                             \
+        .fields = (fields_), .n = LENGTH(fields_) \
+    }
+
+/* Sets a key of the object for every member. */
+void record_to_json(const struct record_layout *r, const void *from, struct json_t *object);
+/* The other way round; what is absent is left as zero, strings as "".  Copies into the arena. */
+void record_from_json(const struct record_layout *r, struct arena *a, const struct json_t *object,
+                      void *to);
+struct json_t *record_bytes(const char *bytes, size_t n);
+/* The string at the key, "" when there is none. */
+const char *record_text(const struct json_t *object, const char *key);
 
 /* ---- names --------------------------------------------------------------------------- */
 

@@ -20,28 +20,18 @@ bool campaign_print_json(json_t *j)
     return ok;
 }
 
-const char *campaign_text(const json_t *j, const char *key)
+void campaign_put_finding(const struct finding *f, struct text *out)
 {
-    const char *s = json_string_value(json_object_get(j, key));
-    return s ? s : "";
+    const struct finding_claim *c = &f->claim;
+    text_printf(out, "%4llu  %-14s  %-9s  %5llu  %-24s  %s\n", (unsigned long long)f->id,
+                verdict_info(c->verdict)->name, grade_name(f->evidence.grade),
+                (unsigned long long)f->count, c->config, *c->signature ? c->signature : c->levels);
 }
 
-long long campaign_number(const json_t *j, const char *key)
-{
-    return (long long)json_integer_value(json_object_get(j, key));
-}
-
-void campaign_put_finding(const json_t *f, struct text *out)
-{
-    const char *signature = campaign_text(f, "signature"), *levels = campaign_text(f, "levels");
-    text_printf(out, "%4lld  %-14s  %-9s  %5lld  %-24s  %s\n", campaign_number(f, "id"),
-                campaign_text(f, "verdict"), campaign_text(f, "grade"), campaign_number(f, "count"),
-                campaign_text(f, "config"), *signature ? signature : levels);
-}
-
-void campaign_put_file(const char *dir, long long id, const char *name, struct text *out)
+void campaign_put_file(const char *dir, uint64_t id, const char *name, struct text *out)
 {
     struct arena a = {0};
-    sys_read_file(arena_printf(&a, "%s/findings/%lld/%s", dir, id, name), SYS_READ_ALL, out, NULL);
+    sys_read_file(arena_printf(&a, "%s/findings/%llu/%s", dir, (unsigned long long)id, name),
+                  SYS_READ_ALL, out, NULL);
     arena_free(&a);
 }

@@ -1,7 +1,7 @@
 /* cupel check: execute a C program exactly; defined, or the first undefined behaviour. */
 #include "cmd/cmd.h"
 #include "cmd/cflags.h"
-#include "cmd/facts.h"
+#include "cmd/view/view.h"
 
 #include "front/front.h"
 #include "lang/lang.h"
@@ -95,20 +95,24 @@ static const char *way_out(const struct machine_result *r)
 static void tell(const struct sources *s, const struct machine_result *r, struct text *out)
 {
     const struct ub_info *ub = &machine_ub_info[r->ub];
+    if (r->end == MACHINE_UNDEFINED || r->end == MACHINE_UNSUPPORTED) {
+        put_place(s, r->place, out);
+        text_printf(out, "%s: ", machine_end_name(r->end));
+    } else if (r->end != MACHINE_FINISHED) {
+        text_puts(out, "cupel: ");
+    }
+    machine_explain(r, out);
     switch (r->end) {
     case MACHINE_FINISHED:
         return;
     case MACHINE_UNDEFINED:
-        put_place(s, r->place, out);
-        text_printf(out, "undefined: %s%s%s [%s, C11 %s]\n", ub->message, *r->detail ? ": " : "",
-                    r->detail, ub->name, ub->clause);
+        text_printf(out, " [%s, C11 %s]\n", ub->name, ub->clause);
         break;
     case MACHINE_UNSUPPORTED:
-        put_place(s, r->place, out);
-        text_printf(out, "unsupported: %s\n", r->detail);
+        text_puts(out, "\n");
         break;
     default:
-        text_printf(out, "cupel: %s%s\n", r->detail, way_out(r));
+        text_printf(out, "%s\n", way_out(r));
         return;
     }
     if (r->place.node)
@@ -138,36 +142,32 @@ static void put_stats(const struct machine *m, const struct machine_result *r)
 
 static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
 {
-    struct machine *m = machine_new(s->units, s->count, mo);
-    const struct machine_result *r = machine_run(m);
-    struct machine_result order;
+    struct machine_execution x = machine_execute(s->units, s->count, mo);
+    const struct machine *m = x.machine;
+    const struct machine_result *r = x.run;
     struct text out = {0}, message = {0};
-    const struct machine_result *shown = r;
-    if (r->end == MACHINE_FINISHED && !o->trust_order &&
-        machine_order_matters(s->units, s->count, mo, m, &order))
-        shown = &order;
-    tell(s, shown, &message);
+    tell(s, x.why, &message);
     if (o->json)
-        facts_json(m, s->units, s->count, shown, r, &out);
+        facts_json(m, s->units, s->count, x.why, r, &out);
     else if (o->coverage)
         facts_coverage(m, s->units, s->count, &out);
     else if (o->facts)
         facts_text(m, s->units, s->count, &out);
     else
         text_add(&out, text_str(&r->output), r->output.n);
-    int status = status_of(shown);
+    int status = status_of(x.why);
     if (!cmd_output(&out))
         status = cmd_fail("cannot write to stdout");
     if (!o->quiet)
         fwrite(text_str(&r->errors), 1, r->errors.n, stderr);
     fputs(text_str(&message), stderr);
-    if (r->end == MACHINE_FINISHED && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
+    if (x.defined && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
         fprintf(stderr, "cupel: note: the program's exit status is %d\n", r->status);
     if (o->stats)
         put_stats(m, r);
     text_free(&out);
     text_free(&message);
-    machine_free(m);
+    machine_execution_free(&x);
     return status;
 }
 

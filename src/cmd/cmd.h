@@ -59,19 +59,4 @@ int cmd_end(int status);
 /* Writes to stdout and checks it; false when that failed (a full disk, a closed pipe). */
 bool cmd_output(const struct text *t);
 
-/* ---- progress ------------------------------------------------------------------------ */
-
-/* A line that is drawn over and over on a terminal, and now and then written elsewhere; on
- * stderr.  Thread-safe. */
-struct progress {
-    bool terminal, quiet;
-    double start, last;
-    char line[200];
-    void *lock;
-};
-
-void progress_start(struct progress *p, bool quiet);
-void progress_show(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void progress_end(struct progress *p);
-
 #endif

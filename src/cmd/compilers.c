@@ -1,5 +1,6 @@
 /* cupel compilers: what was found on this machine, and the configurations that it gives. */
 #include "cmd/cmd.h"
+#include "cmd/view/view.h"
 
 #include "cc/cc.h"
 

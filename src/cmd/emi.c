@@ -1,5 +1,6 @@
 /* cupel emi: variants of a program, a suite or a project that must behave as the original does. */
 #include "cmd/cmd.h"
+#include "cmd/view/view.h"
 #include "cmd/cflags.h"
 
 #include "cc/cc.h"

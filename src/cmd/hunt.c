@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
-#include "cmd/panel.h"
+#include "cmd/view/view.h"
 #include "hunt/hunt.h"
 #include "sys/sys.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void show(void *context, const struct json_t *status)
+static void show(void *context, const struct hunt_status *status)
 {
     panel_show(context, status);
 }

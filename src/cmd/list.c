@@ -6,44 +6,35 @@
 
 #include <jansson.h>
 
-/* What scripts lean on; the program itself is in the folder. */
-static json_t *brief(const json_t *f)
+static bool print_json(const struct hunt_findings *all)
 {
-    static const char *const keys[] = {"id",       "verdict",  "config", "signature", "grade",
-                                       "count",    "compiler", "levels", "version",   "key",
-                                       "affected", "strategy", "number", "seed",      "first",
-                                       "last",     "muted"};
-    json_t *b = json_object();
-    for (size_t i = 0; i < LENGTH(keys); i++)
-        if (json_object_get(f, keys[i]))
-            json_object_set(b, keys[i], json_object_get(f, keys[i]));
-    return b;
+    json_t *list = json_array();
+    for (size_t i = 0; i < all->n; i++)
+        json_array_append_new(list, finding_to_json(&all->at[i], FINDING_BRIEF));
+    return campaign_print_json(list);
 }
 
-static int print(json_t *list, const char *dir, bool json)
+static bool print_table(const struct hunt_findings *all, const char *dir)
 {
     struct text out = {0};
-    json_t *f, *briefs = json_array();
-    size_t i, n = json_array_size(list);
-    json_array_foreach(list, i, f) json_array_append_new(briefs, brief(f));
-    bool ok;
-    if (json) {
-        ok = campaign_print_json(json_incref(briefs));
-    } else {
-        if (n)
-            text_puts(&out,
-                      "  id  verdict         grade      count  configuration             what\n");
-        json_array_foreach(list, i, f) campaign_put_finding(f, &out);
-        text_printf(&out, "%zu finding%s in %s%s\n", n, n == 1 ? "" : "s", dir,
-                    n ? ": cupel show DIR N tells more" : "");
-        ok = cmd_output(&out);
-    }
+    if (all->n)
+        text_puts(&out, "  id  verdict         grade      count  configuration             what\n");
+    for (size_t i = 0; i < all->n; i++)
+        campaign_put_finding(&all->at[i], &out);
+    text_printf(&out, "%zu finding%s in %s%s\n", all->n, all->n == 1 ? "" : "s", dir,
+                all->n ? ": cupel show DIR N tells more" : "");
+    bool ok = cmd_output(&out);
     text_free(&out);
-    json_decref(briefs);
-    json_decref(list);
-    if (!ok)
+    return ok;
+}
+
+static int print(const struct hunt_findings *all, const char *dir, bool json)
+{
+    if (all->note)
+        log_note("%s", all->note);
+    if (!(json ? print_json(all) : print_table(all, dir)))
         return cmd_fail("cannot write to stdout");
-    return n ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    return all->n ? EXIT_FOUND : EXIT_NOTHING_FOUND;
 }
 
 int cmd_list(int argc, char **argv)
@@ -66,10 +57,9 @@ int cmd_list(int argc, char **argv)
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     const char *dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT;
     if (parsed == PARSED) {
-        json_t *list = hunt_list(dir, all, &e);
-        if (list && *e.msg)
-            log_note("%s", e.msg);
-        status = list ? print(list, dir, json) : cmd_fail("%s", e.msg);
+        struct hunt_findings found;
+        status = hunt_list(&a, dir, all, &found, &e) ? print(&found, dir, json)
+                                                     : cmd_fail("%s", e.msg);
     }
     arena_free(&a);
     return status;

@@ -1,5 +1,6 @@
 /* cupel recheck: which findings still hold, and which does a newer compiler fix? */
 #include "cmd/cmd.h"
+#include "cmd/view/view.h"
 
 #include "cmd/campaign.h"
 #include "hunt/hunt.h"
@@ -13,37 +14,64 @@ static void show_progress(void *context, size_t done, size_t total)
     progress_show(context, "rechecked %zu of %zu", done, total);
 }
 
-static int print(json_t *list, bool json)
+static json_t *result_to_json(const struct recheck_result *r)
 {
-    struct text out = {0};
-    json_t *f;
-    size_t i, holds = 0, n = json_array_size(list);
-    json_array_foreach(list, i, f)
-    {
-        holds += strcmp(campaign_text(f, "state"), "gone") != 0;
-        const char *what = campaign_text(f, "signature"), *note = campaign_text(f, "note");
-        text_printf(&out, "%4lld  %-8s  %-14s  %-24s  %s\n", campaign_number(f, "id"),
-                    campaign_text(f, "state"), campaign_text(f, "verdict"),
-                    campaign_text(f, "config"), *note ? note : what);
-    }
-    text_printf(&out, "%zu of %zu findings are gone\n", n - holds, n);
-    bool ok = json ? campaign_print_json(json_incref(list)) : cmd_output(&out);
-    text_free(&out);
-    json_decref(list);
-    return !ok ? cmd_fail("cannot write to stdout") : holds ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    const struct finding_claim *c = &r->finding->claim;
+    return json_pack("{s:I, s:s, s:s, s:o, s:s, s:o}", "id", (json_int_t)r->finding->id, "verdict",
+                     verdict_info(c->verdict)->name, "config", c->config, "signature",
+                     record_bytes(c->signature, strlen(c->signature)), "state",
+                     recheck_state_name(r->state), "note", record_bytes(r->note, strlen(r->note)));
 }
 
-static int recheck(const struct hunt_recheck *r, bool json, bool quiet)
+static bool print_json(const struct recheck_result *results, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, result_to_json(&results[i]));
+    return campaign_print_json(list);
+}
+
+static bool print_table(const struct recheck_result *results, size_t n, size_t gone)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < n; i++) {
+        const struct recheck_result *r = &results[i];
+        const struct finding_claim *c = &r->finding->claim;
+        text_printf(&out, "%4llu  %-8s  %-14s  %-24s  %s\n", (unsigned long long)r->finding->id,
+                    recheck_state_name(r->state), verdict_info(c->verdict)->name, c->config,
+                    *r->note ? r->note : c->signature);
+    }
+    text_printf(&out, "%zu of %zu findings are gone\n", gone, n);
+    bool ok = cmd_output(&out);
+    text_free(&out);
+    return ok;
+}
+
+static int print(const struct recheck_result *results, size_t n, bool json)
+{
+    size_t gone = 0;
+    for (size_t i = 0; i < n; i++)
+        gone += results[i].state == RECHECK_GONE;
+    if (!(json ? print_json(results, n) : print_table(results, n, gone)))
+        return cmd_fail("cannot write to stdout");
+    if (!n)
+        return cmd_fail("nothing was tried: the campaign has no finding of that family");
+    return gone < n ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+}
+
+static int recheck(struct arena *a, const struct hunt_recheck *r, bool json, bool quiet)
 {
     struct progress progress;
     struct hunt_recheck with_progress = *r;
+    struct recheck_result *results;
+    size_t n;
     struct err e;
     progress_start(&progress, quiet);
     with_progress.progress = show_progress;
     with_progress.context = &progress;
-    json_t *list = hunt_recheck(&with_progress, &e);
+    bool ok = hunt_recheck(a, &with_progress, &results, &n, &e);
     progress_end(&progress);
-    return list ? print(list, json) : sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    return ok ? print(results, n, json) : sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
 }
 
 int cmd_recheck(int argc, char **argv)
@@ -78,7 +106,7 @@ int cmd_recheck(int argc, char **argv)
     if (parsed == PARSED && (jobs == 0 || jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
     else if (parsed == PARSED)
-        status = recheck(&r, json, quiet);
+        status = recheck(&a, &r, json, quiet);
     arena_free(&a);
     return status;
 }

@@ -108,16 +108,13 @@ static bool confirm(struct session *s, struct err *e)
                                          u.errors[0].place.line, u.errors[0].message);
     if (ok && s->mode != RELAX_CRASH) {
         struct machine_unit unit = {.program = u.program};
-        struct machine *m = machine_new(&unit, 1, &s->run);
-        const struct machine_result *r = machine_run(m);
-        struct machine_result order;
-        ok = r->end == MACHINE_FINISHED && r->status == s->result.status &&
-             strcmp(text_str(&r->output), text_str(&s->result.output)) == 0 &&
-             !machine_order_matters(&unit, 1, &s->run, m, &order);
+        struct machine_execution x = machine_execute(&unit, 1, &s->run);
+        ok = x.defined && x.run->status == s->result.status &&
+             strcmp(text_str(&x.run->output), text_str(&s->result.output)) == 0;
         if (!ok)
             fail(e, "what was written behaves otherwise (%s): this is a mistake of cupel",
-                 r->detail);
-        machine_free(m);
+                 x.why->detail);
+        machine_execution_free(&x);
     }
     lang_program_free(u.program);
     return ok;

@@ -4,23 +4,24 @@
 #include "cmd/campaign.h"
 #include "hunt/hunt.h"
 
-#include <jansson.h>
-
-static int print(json_t *f, const char *dir, bool json)
+static bool print_text(const struct finding *f, const char *dir)
 {
     struct text out = {0};
-    long long id = campaign_number(f, "id");
-    if (json)
-        return campaign_print_json(f) ? EXIT_FOUND : cmd_fail("cannot write to stdout");
-    campaign_put_file(dir, id, "report.txt", &out);
+    unsigned long long id = f->id;
+    campaign_put_file(dir, f->id, "report.txt", &out);
     if (!out.n)
-        text_printf(&out, "Finding %lld has no folder: it is muted\n", id);
-    text_printf(&out, "Count:         %lld\nKey:           %s\nFolder:        %s/findings/%lld\n\n",
-                campaign_number(f, "count"), campaign_text(f, "key"), dir, id);
-    campaign_put_file(dir, id, "program.c", &out);
+        text_printf(&out, "Finding %llu has no folder: it is muted\n", id);
+    text_printf(&out, "Count:         %llu\nKey:           %s\nFolder:        %s/findings/%llu\n\n",
+                (unsigned long long)f->count, f->claim.key, dir, id);
+    campaign_put_file(dir, f->id, "program.c", &out);
     bool ok = cmd_output(&out);
     text_free(&out);
-    json_decref(f);
+    return ok;
+}
+
+static int print(const struct finding *f, const char *dir, bool json)
+{
+    bool ok = json ? campaign_print_json(finding_to_json(f, FINDING_FULL)) : print_text(f, dir);
     return ok ? EXIT_FOUND : cmd_fail("cannot write to stdout");
 }
 
@@ -47,8 +48,8 @@ int cmd_show(int argc, char **argv)
     else if (parsed == PARSED && !str_parse_uint(words.at[words.n - 1], INT64_MAX, &id, &e))
         cmd_fail("%s", e.msg);
     else if (parsed == PARSED) {
-        json_t *f = hunt_finding(dir, id, &e);
-        status = f ? print(f, dir, json) : cmd_fail("%s", e.msg);
+        struct finding f;
+        status = hunt_finding(&a, dir, id, &f, &e) ? print(&f, dir, json) : cmd_fail("%s", e.msg);
     }
     arena_free(&a);
     return status;

@@ -2,10 +2,22 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
-#include "cmd/panel.h"
+#include "cmd/view/view.h"
 #include "hunt/hunt.h"
 
-#include <jansson.h>
+static int print(const struct hunt_status *s, bool json)
+{
+    struct text out = {0};
+    bool ok;
+    if (json) {
+        ok = campaign_print_json(hunt_status_to_json(s));
+    } else {
+        panel_render(s, 400, 100, &out);
+        ok = cmd_output(&out);
+    }
+    text_free(&out);
+    return ok ? EXIT_NOTHING_FOUND : cmd_fail("cannot write to stdout");
+}
 
 int cmd_status(int argc, char **argv)
 {
@@ -24,20 +36,10 @@ int cmd_status(int argc, char **argv)
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED) {
-        json_t *s = hunt_status(words.n ? words.at[0] : CAMPAIGN_DEFAULT, &e);
-        struct text out = {0};
-        bool ok = true;
-        if (s && json) {
-            ok = campaign_print_json(s);
-        } else if (s) {
-            panel_render(s, 400, 100, &out);
-            ok = cmd_output(&out);
-            json_decref(s);
-        }
-        status = !s   ? cmd_fail("%s", e.msg)
-                 : ok ? EXIT_NOTHING_FOUND
-                      : cmd_fail("cannot write to stdout");
-        text_free(&out);
+        struct hunt_status s;
+        status = hunt_status(&a, words.n ? words.at[0] : CAMPAIGN_DEFAULT, &s, &e)
+                     ? print(&s, json)
+                     : cmd_fail("%s", e.msg);
     }
     arena_free(&a);
     return status;

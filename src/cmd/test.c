@@ -3,7 +3,7 @@
 
 #include "cc/cc.h"
 #include "cmd/excuse.h"
-#include "cmd/matrix.h"
+#include "cmd/view/view.h"
 #include "judge/judge.h"
 #include "sys/sys.h"
 

@@ -1,6 +1,21 @@
 /* Small pieces of tree that several makers put together.  Nothing here is executed: what is built
  * runs when execution walks into it. */
-#include "gen/private.h"
+#include "gen/build.h"
+#include "gen/run/run.h"
+
+#include <string.h>
+
+/* A literal without a cast: int where it fits, else the narrowest that the value needs. */
+struct made build_number(struct gen *g, u128 v, struct type *t)
+{
+    struct made m = {0};
+    struct type *as = t;
+    if (t->kind == TYPE_ENUM || gen_int_width(g, t) < g->width[TYPE_INT])
+        as = lang_basic(g->p, TYPE_INT);
+    m.v.bits = run_convert(g, t, as, v);
+    m.n = lang_int(g->p, m.v.bits, as);
+    return m;
+}
 
 struct type *build_int_type(const struct gen *g)
 {
@@ -113,8 +128,8 @@ struct node *build_switch(struct gen *g, struct node *control, uint32_t room)
 struct node *build_case(struct gen *g, struct node *sw, u128 low, u128 high, struct node *body)
 {
     struct type *t = sw->kid[0]->type;
-    struct node *kids[3] = {made_int(g, low, t).n, low == high ? NULL : made_int(g, high, t).n,
-                            body};
+    struct node *kids[3] = {build_number(g, low, t).n,
+                            low == high ? NULL : build_number(g, high, t).n, body};
     struct node *n = lang_node(g->p, NODE_CASE, kids, 3);
     n->u.case_ = NEW(&g->p->arena, struct case_info);
     *n->u.case_ = (struct case_info){sw, low, high};
@@ -138,68 +153,35 @@ struct node *build_break(struct gen *g, struct node *target)
     return n;
 }
 
-/* ---- variables -------------------------------------------------------------------------- */
+/* ---- functions of the library, and builtins --------------------------------------------- */
 
-struct var *build_counter(struct gen *g, struct region *r)
+struct decl *build_builtin(struct gen *g, const char *name)
 {
-    struct var *v = local_new(g, r, build_int_type(g), new_name(g, 't'));
-    v->locked = v->no_address = true;
-    return v;
-}
-
-struct ctx build_pure(struct gen *g, struct region *r, uint8_t depth)
-{
-    struct ctx c = ctx_start(g, r);
-    c.pure = true;
-    c.calls = 0;
-    c.depth = depth;
-    return c;
-}
-
-struct var *build_plain_local(struct gen *g, struct region *r)
-{
-    struct ctx c = build_pure(g, r, 1);
-    c.quiet = true;
-    return lvalue_pick(g, &c, WANT_WRITE, KIND_INT).var;
-}
-
-struct node *build_place(struct gen *g, struct region *r)
-{
-    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 4)) {
-        struct ctx c = build_pure(g, r, 0);
-        struct lval l = lvalue_pick(g, &c, WANT_BOTH, KIND_INT);
-        if (l.n && is_pure(l.n))
-            return l.n;
+    for (size_t i = 0; i < g->builtins.n; i++) {
+        struct decl *d = g->builtins.at[i];
+        if (strcmp(d->name, name) == 0)
+            return d;
     }
-    struct var *v = build_plain_local(g, r);
-    return v ? build_name(g, v) : NULL;
+    struct decl *d = lang_builtin(g->p, name);
+    list_add(&g->arena, &g->builtins, d);
+    return d;
 }
 
-void build_result(struct gen *g, struct region *r, struct node *place, struct node *value)
+struct decl *build_library(struct gen *g, const char *name)
 {
-    bool mix = rng_below(&r->rng, 3);
-    attach(g, r, build_assign(g, mix ? OP_XOR : OP_ASSIGN, place, value));
-}
-
-struct var *pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like)
-{
-    struct var *found = NULL;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
-        struct var *v = g->globals.at[i];
-        if (test(g, v, like) && rng_below(r, ++seen) == 0)
-            found = v;
+    for (size_t i = 0; i < g->library.n; i++) {
+        struct decl *d = g->library.at[i];
+        if (strcmp(d->name, name) == 0)
+            return d;
     }
-    return found;
+    struct decl *d = lang_builtin(g->p, name);
+    list_add(&g->arena, &g->library, d);
+    return d;
 }
 
-bool is_plain(const struct var *v)
+struct node *build_string(struct gen *g, const char *bytes)
 {
-    return v->use == USE_MIXED && !v->secret && !v->no_address;
-}
-
-bool is_like(struct gen *g, const struct var *v, const struct type *like)
-{
-    (void)g;
-    return is_plain(v) && v->type == like;
+    struct string *s = NEW(&g->p->arena, struct string);
+    *s = (struct string){bytes, strlen(bytes) + 1, 1, ""};
+    return lang_string(g->p, s);
 }

@@ -1,9 +1,31 @@
 /* A program from a seed, start to end. */
-#include "gen/private.h"
+#include "gen/state.h"
+#include "gen/unit.h"
+#include "gen/build.h"
+#include "gen/run/run.h"
+#include "gen/safe/safe.h"
+#include "gen/make/make.h"
+#include "gen/shape/shape.h"
+#include "gen/dead/dead.h"
 
 #include <stdlib.h>
 
 enum { STEPS_PER_STATEMENT = 50 };
+
+static stmt_fn *const statements[] = {
+#define POLICY(...)
+#define STMT(stage, name, ...) [GEN_stmt_##name] = stage##_stmt_##name,
+#include "gen/policy.def"
+};
+
+const struct gen_hooks gen_hooks = {
+    .next = make_stmt_next,
+    .fill = make_fill_hole,
+    .guard = safe_guard,
+    .global = make_global_of_type,
+    .small_function = shape_small_function,
+    .statements = statements,
+};
 
 static struct fn *define_main(struct gen *g)
 {
@@ -15,7 +37,7 @@ static struct fn *define_main(struct gen *g)
     fn->active = 1;
     fn->allowance = (uint64_t)g->o->size * STEPS_PER_STATEMENT;
     fn->function = lang_define(g->p, fn->decl, NULL, 0);
-    about(g, fn->decl)->fn = fn;
+    gen_about(g, fn->decl)->fn = fn;
     list_add(&g->arena, &g->functions, fn);
     return fn;
 }
@@ -23,9 +45,9 @@ static struct fn *define_main(struct gen *g)
 static struct region *open_main(struct gen *g, struct fn *fn)
 {
     struct region outer = {.fn = fn, .context = GEN_context_mixed};
-    struct region *r = region_new(g, &outer, UINT32_MAX);
+    struct region *r = make_region(g, &outer, UINT32_MAX);
     r->block = fn->function->body;
-    r->block->u.text = (const char *)r;
+    gen_set_region(g, r->block, r);
     r->nesting = 0;
     return r;
 }
@@ -39,13 +61,13 @@ static void hide_values(struct gen *g, struct region *r)
     struct decl *d = lang_decl_new(g->p, DECL_VAR, "zero", t);
     d->is_static = true;
     d->linkage = LINKAGE_EXTERNAL;
-    about(g, d)->object = mem_new(g, t, d);
-    mem_zero(about(g, d)->object);
+    gen_about(g, d)->object = run_mem_new(g, t, d);
+    run_mem_zero(gen_about(g, d)->object);
     list_add(&g->arena, &g->early, lang_declare(g->p, d, NULL));
     for (size_t i = 0; i < g->opaque.n; i++) {
         struct var *v = g->opaque.at[i];
         struct node *n = lang_assign(g->p, OP_XOR, lang_name(g->p, v->decl), lang_name(g->p, d));
-        attach(g, r, lang_expr_stmt(g->p, n));
+        make_attach(g, r, lang_expr_stmt(g->p, n));
     }
 }
 
@@ -53,20 +75,21 @@ static void start(struct gen *g, const struct gen_options *o, struct text *out)
 {
     g->p = lang_program_new(o->target);
     g->o = o;
+    g->hooks = &gen_hooks;
     g->out = out;
     g->rng = rng_seed(o->seed);
     g->constants = rng_fork(&g->rng, "repairs");
     g->budget = o->size;
-    policy_draw(g);
+    gen_policy_draw(g);
 }
 
 /* Functions that nothing calls, or only what never runs. */
 static void dead_functions(struct gen *g, struct region *r)
 {
-    struct ctx c = ctx_start(g, r);
+    struct ctx c = make_ctx_start(g, r);
     struct rng draw = rng_fork(&g->rng, "dead functions");
-    for (uint64_t n = rng_below(&draw, 5); n > 0 && chance(g, &draw, GEN_share_dead); n--)
-        fn_new(g, &c, CLASS_FULL, false);
+    for (uint64_t n = rng_below(&draw, 5); n > 0 && gen_chance(g, &draw, GEN_share_dead); n--)
+        make_fn_new(g, &c, CLASS_FULL, false);
 }
 
 /* A program that is compiled and never run: the rules of live code are lifted from all of it.
@@ -74,12 +97,12 @@ static void dead_functions(struct gen *g, struct region *r)
 static void never_run(struct gen *g, struct region *r)
 {
     static const uint8_t classes[] = {CLASS_FULL, CLASS_FULL, CLASS_READS, CLASS_LOCAL};
-    struct ctx c = ctx_start(g, r);
-    for (uint32_t n = policy(g, GEN_count_functions); n > 0; n--) {
-        struct fn *fn = n % 4 == 3 && policy(g, GEN_share_helper)
-                            ? helper_new(g)
-                            : fn_new(g, &c, classes[n % 4], false);
-        attach(g, r, lang_expr_stmt(g->p, dead_call_of(g, r, fn)));
+    struct ctx c = make_ctx_start(g, r);
+    for (uint32_t n = gen_setting(g, GEN_count_functions); n > 0; n--) {
+        struct fn *fn = n % 4 == 3 && gen_setting(g, GEN_share_helper)
+                            ? shape_small_function(g)
+                            : make_fn_new(g, &c, classes[n % 4], false);
+        make_attach(g, r, lang_expr_stmt(g->p, dead_call_of(g, r, fn)));
     }
     r->end = NODE_RETURN;
 }
@@ -94,23 +117,23 @@ struct generated gen_program(const struct gen_options *o)
     if (!g)
         BUG("out of memory");
     start(g, &own, &result.expect);
-    types_start(g);
-    unit_start(g);
+    make_types_start(g);
+    gen_unit_start(g);
     struct fn *main_fn = define_main(g);
-    globals_start(g);
+    make_globals_start(g);
     struct region *r = open_main(g, main_fn);
     g->running = main_fn;
     if (own.mode == GEN_CRASH) {
         never_run(g, r);
     } else {
         hide_values(g, r);
-        exec_block(g, r->block);
-        unit_checksum(g, r);
+        run_exec_block(g, r->block);
+        gen_unit_checksum(g, r);
         dead_functions(g, r);
     }
     dead_fill(g);
-    unit_assemble(g);
-    result.macros = guard_macros(g, &result.macro_count, &result.definitions);
+    gen_unit_assemble(g);
+    result.macros = safe_macros(g, &result.macro_count, &result.definitions);
     g->counts.steps = g->steps;
     result.program = g->p;
     result.policy = g->policy;

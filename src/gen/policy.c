@@ -1,5 +1,5 @@
 /* The generator's choices: named, drawn per program, read and written as text. */
-#include "gen/private.h"
+#include "gen/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static uint32_t drawn(struct rng *r, const struct gen_policy_info *row)
     return (uint32_t)rng_between(r, row->low, row->high);
 }
 
-void policy_draw(struct gen *g)
+void gen_policy_draw(struct gen *g)
 {
     g->policy = g->o->policy;
     for (size_t i = 0; i < GEN_POLICY_COUNT; i++) {
@@ -73,8 +73,8 @@ void policy_draw(struct gen *g)
     sum_groups(g);
 }
 
-enum gen_policy policy_pick(const struct gen *g, struct rng *r, enum gen_policy first,
-                            enum gen_policy last)
+enum gen_policy gen_pick(const struct gen *g, struct rng *r, enum gen_policy first,
+                         enum gen_policy last)
 {
     uint64_t sum = g->sums[first];
     if (sum == 0)

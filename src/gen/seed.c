@@ -1,5 +1,5 @@
 /* The seed string: one line that gives a program again, policy and all. */
-#include "gen/private.h"
+#include "gen/gen.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,11 @@
 /* The unit: what stands before and behind the random part, the checksum over all globals, and the
  * order in which everything is written. */
-#include "gen/private.h"
-
-#define MIX_START UINT64_C(0x243f6a8885a308d3)
-#define MIX_BY    UINT64_C(0x9e3779b97f4a7c15)
-
-void mix_apply(struct gen *g, uint64_t v)
-{
-    g->sum = (g->sum ^ v) * MIX_BY;
-    g->sum ^= g->sum >> 29;
-}
+#include "gen/unit.h"
+#include "gen/run/run.h"
+#include "gen/make/make.h"
+#include "gen/safe/safe.h"
+#include "gen/shape/shape.h"
+#include "gen/build.h"
 
 static struct node *name(struct gen *g, struct decl *d)
 {
@@ -50,7 +46,7 @@ static void define_mix(struct gen *g)
     g->sum_decl->storage = g->o->split ? STORAGE_NONE : STORAGE_STATIC;
     g->sum_decl->linkage = g->o->split ? LINKAGE_EXTERNAL : LINKAGE_INTERNAL;
     g->sum_decl->is_static = true;
-    list_add(&g->arena, &g->early, lang_declare(p, g->sum_decl, number(g, MIX_START)));
+    list_add(&g->arena, &g->early, lang_declare(p, g->sum_decl, number(g, RUN_MIX_START)));
     struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
     params[0] = lang_decl_new(p, DECL_PARAM, "v", wide(g));
     struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 1, TYPE_PROTOTYPE);
@@ -59,18 +55,13 @@ static void define_mix(struct gen *g)
     g->mix_decl->linkage = LINKAGE_INTERNAL;
     struct function *f = lang_define(p, g->mix_decl, params, 1);
     struct node *both = lang_binary(p, OP_XOR, name(g, g->sum_decl), name(g, params[0]));
-    struct node *by = lang_binary(p, OP_MUL, both, number(g, MIX_BY));
+    struct node *by = lang_binary(p, OP_MUL, both, number(g, RUN_MIX_BY));
     lang_append(p, f->body, lang_expr_stmt(p, lang_assign(p, OP_ASSIGN, name(g, g->sum_decl), by)));
     struct node *shifted = lang_binary(p, OP_SHR, name(g, g->sum_decl),
                                        lang_int(p, 29, lang_basic(p, TYPE_INT)));
     lang_append(p, f->body,
                 lang_expr_stmt(p, lang_assign(p, OP_XOR, name(g, g->sum_decl), shifted)));
     list_add(&g->arena, &g->early, f->node);
-}
-
-void trace_apply(struct gen *g, uint64_t id, uint64_t v)
-{
-    text_printf(g->out, "%llu: %llx\n", (unsigned long long)id, (unsigned long long)v);
 }
 
 /* static void trace(int id, unsigned long long v) { printf("%d: %llx\n", id, v); } */
@@ -95,7 +86,7 @@ static void define_trace(struct gen *g)
 static void define_mix_real(struct gen *g)
 {
     struct program *p = g->p;
-    struct type *u = types_real_union(g);
+    struct type *u = make_real_union(g);
     struct decl **params = NEW_ARRAY(&p->arena, 1, struct decl *);
     params[0] = lang_decl_new(p, DECL_PARAM, "v", lang_basic(p, TYPE_DOUBLE));
     struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 1, TYPE_PROTOTYPE);
@@ -115,14 +106,14 @@ static void define_mix_real(struct gen *g)
     list_add(&g->arena, &g->early, f->node);
 }
 
-void unit_start(struct gen *g)
+void gen_unit_start(struct gen *g)
 {
-    g->sum = MIX_START;
+    g->sum = RUN_MIX_START;
     declare_printf(g);
     define_mix(g);
     if (g->o->trace)
         define_trace(g);
-    if (has(g, GEN_HAS_FLOAT))
+    if (gen_has(g, GEN_HAS_FLOAT))
         define_mix_real(g);
 }
 
@@ -149,10 +140,10 @@ static void sum_array(struct gen *g, struct region *r, struct node *block, struc
     uint64_t count = n->type->u.count;
     if (count <= 2 || n->type->kind == TYPE_VECTOR) {
         for (uint64_t i = 0; i < count; i++)
-            sum_value(g, r, block, lang_index(g->p, clone(g, n), lang_int(g->p, i, int_type)));
+            sum_value(g, r, block, lang_index(g->p, tree_clone(g, n), lang_int(g->p, i, int_type)));
         return;
     }
-    struct var *v = local_new(g, r, int_type, new_name(g, 't'));
+    struct var *v = make_local(g, r, int_type, gen_new_name(g, 't'));
     struct node *body = lang_node(g->p, NODE_BLOCK, NULL, 0);
     sum_value(g, r, body, lang_index(g->p, n, name(g, v->decl)));
     struct node *kids[4] = {
@@ -168,7 +159,7 @@ static void sum_record(struct gen *g, struct region *r, struct node *block, stru
     for (uint32_t i = 0; i < record->count; i++) {
         if (!record->fields[i]->name)
             continue;
-        sum_value(g, r, block, lang_member(g->p, clone(g, n), record->fields[i]->name, false));
+        sum_value(g, r, block, lang_member(g->p, tree_clone(g, n), record->fields[i]->name, false));
         if (record->is_union)
             break;
     }
@@ -191,8 +182,8 @@ static void sum_value(struct gen *g, struct region *r, struct node *block, struc
     } else if (t->class == CLASS_FLOAT) {
         sum_real(g, block, n);
     } else if (lang_is_integer(t)) {
-        if (int_width(g, t) > 64) {
-            struct node *high = lang_binary(g->p, OP_SHR, clone(g, n),
+        if (gen_int_width(g, t) > 64) {
+            struct node *high = lang_binary(g->p, OP_SHR, tree_clone(g, n),
                                             lang_int(g->p, 64, lang_basic(g->p, TYPE_INT)));
             add_mix(g, block, high);
         }
@@ -206,16 +197,16 @@ static void mix_scalar(struct gen *g, const struct spot *s)
 {
     struct val v = {0};
     struct type *t = s->type->unqual;
-    mem_load(g, s, &v);
+    run_mem_load(g, s, &v);
     if (t->class == CLASS_FLOAT) {
-        mix_apply(g, (uint64_t)convert_bits(g, t, lang_basic(g->p, TYPE_DOUBLE), v.bits));
+        run_mix(g, (uint64_t)run_convert(g, t, lang_basic(g->p, TYPE_DOUBLE), v.bits));
         return;
     }
-    if (int_width(g, t) > 64) {
-        u128 high = int_signed(g, t) ? lang_sign_extend(v.bits >> 64, 64) : v.bits >> 64;
-        mix_apply(g, (uint64_t)high);
+    if (gen_int_width(g, t) > 64) {
+        u128 high = gen_int_signed(g, t) ? lang_sign_extend(v.bits >> 64, 64) : v.bits >> 64;
+        run_mix(g, (uint64_t)high);
     }
-    mix_apply(g, (uint64_t)convert_bits(g, t, wide(g), v.bits));
+    run_mix(g, (uint64_t)run_convert(g, t, wide(g), v.bits));
 }
 
 static void mix_place(struct gen *g, const struct spot *s)
@@ -224,7 +215,7 @@ static void mix_place(struct gen *g, const struct spot *s)
     struct spot inner = *s;
     if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR) {
         inner.type = t->base;
-        for (uint64_t i = 0, size = size_of(g, t->base); i < t->u.count; i++, inner.at += size)
+        for (uint64_t i = 0, size = gen_size_of(g, t->base); i < t->u.count; i++, inner.at += size)
             mix_place(g, &inner);
     } else if (lang_is_record(t)) {
         const struct record *record = t->u.record;
@@ -250,12 +241,12 @@ static struct node *print_sum(struct gen *g)
     return lang_expr_stmt(g->p, lang_call(g->p, name(g, g->printf_decl), args, 2));
 }
 
-void unit_checksum(struct gen *g, struct region *r)
+void gen_unit_checksum(struct gen *g, struct region *r)
 {
     struct node *block = r->block;
     for (size_t i = 0; i < g->all_globals.n; i++) {
         struct var *v = g->all_globals.at[i];
-        struct spot s = {about(g, v->decl)->object, 0, v->type, NULL};
+        struct spot s = {gen_about(g, v->decl)->object, 0, v->type, NULL};
         sum_value(g, r, block, name(g, v->decl));
         mix_place(g, &s);
     }
@@ -281,11 +272,7 @@ static void add_prototype(struct gen *g, struct fn *fn)
     lang_append(g->p, g->p->unit, n);
 }
 
-struct guard_function_head {
-    struct fn *fn;
-};
-
-void unit_assemble(struct gen *g)
+void gen_unit_assemble(struct gen *g)
 {
     add_list(g, &g->types);
     for (size_t i = 0; i < g->library.n; i++)
@@ -293,18 +280,17 @@ void unit_assemble(struct gen *g)
     add_list(g, &g->early);
     for (size_t i = 1; i < g->functions.n; i++)
         add_prototype(g, g->functions.at[i]);
-    for (size_t i = 0; i < g->kernels.n; i++)
-        add_prototype(g, kernel_function(g, i));
-    for (size_t i = 0; i < g->methods.n; i++)
-        add_prototype(g, method_function(g, i));
+    for (size_t i = 0; i < g->array_functions.n; i++)
+        add_prototype(g, shape_array_function(g, i));
+    for (size_t i = 0; i < g->record_functions.n; i++)
+        add_prototype(g, shape_record_function(g, i));
     add_list(g, &g->late);
     for (size_t i = 0; i < g->guards.n; i++)
-        lang_append(g->p, g->p->unit,
-                    ((struct guard_function_head *)g->guards.at[i])->fn->function->node);
-    for (size_t i = 0; i < g->kernels.n; i++)
-        lang_append(g->p, g->p->unit, kernel_function(g, i)->function->node);
-    for (size_t i = 0; i < g->methods.n; i++)
-        lang_append(g->p, g->p->unit, method_function(g, i)->function->node);
+        lang_append(g->p, g->p->unit, safe_guard_function(g, i)->node);
+    for (size_t i = 0; i < g->array_functions.n; i++)
+        lang_append(g->p, g->p->unit, shape_array_function(g, i)->function->node);
+    for (size_t i = 0; i < g->record_functions.n; i++)
+        lang_append(g->p, g->p->unit, shape_record_function(g, i)->function->node);
     for (size_t i = g->functions.n; i-- > 0;)
         lang_append(g->p, g->p->unit, ((struct fn *)g->functions.at[i])->function->node);
 }

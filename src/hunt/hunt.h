@@ -17,6 +17,7 @@
 #define HUNT_HUNT_H
 
 #include "base/base.h"
+#include "finding/finding.h"
 
 struct json_t;
 
@@ -24,6 +25,54 @@ struct json_t;
 struct hunt_command {
     const char *text, *emulator;
 };
+
+/* ---- how it is going --------------------------------------------------------------------- */
+
+enum hunt_state { HUNT_HUNTING, HUNT_STOPPED };
+
+struct hunt_strategy {
+    const char *name;
+    uint64_t programs, skipped, compiles, bytes, findings, repeats;
+    double cpu, share; /* of the CPU time that it should have */
+};
+
+/* The programs of a strategy, as the store has them. */
+struct hunt_tasks {
+    const char *strategy;
+    uint64_t next, done, leased, waiting, lost, counted;
+};
+
+struct hunt_count {
+    const char *name;
+    uint64_t n;
+};
+
+/* Everything belongs to whoever made it, and is only good for as long. */
+struct hunt_status {
+    enum hunt_state state;
+    const char *dir;
+    int pid;
+    int64_t time;
+    double elapsed, limit; /* limit 0: none */
+    unsigned jobs;
+    uint64_t programs, compiles, bytes, findings;      /* of the whole campaign */
+    uint64_t programs_now, compiles_now, new_findings; /* of this run */
+    uint64_t configurations;
+    double job_cpu, own_cpu, share; /* share of the CPU that compilers and programs had */
+    struct hunt_strategy *strategies;
+    size_t strategy_count;
+    struct hunt_count *compilers; /* findings of each */
+    size_t compiler_count;
+    const struct finding *newest; /* the last findings, newest first */
+    size_t newest_count;
+    struct hunt_tasks *tasks; /* when read from a campaign */
+    size_t task_count;
+};
+
+/* The caller's to free. */
+struct json_t *hunt_status_to_json(const struct hunt_status *s);
+
+/* ---- hunting ----------------------------------------------------------------------------- */
 
 /* 0 and NULL mean: what cupel.conf says, or else the default. */
 struct hunt_options {
@@ -38,7 +87,7 @@ struct hunt_options {
     uint64_t stop_after; /* new distinct findings */
     uint64_t programs;   /* tested in this run */
     /* Called by the coordinator: before the first program, now and then, and at the end. */
-    void (*show)(void *context, const struct json_t *status);
+    void (*show)(void *context, const struct hunt_status *status);
     void (*say)(void *context, const char *line); /* one line worth reading */
     void *context;
 };
@@ -54,16 +103,33 @@ int hunt_work(void);
 
 /* ---- reading a campaign ------------------------------------------------------------------ */
 
-/* An array of findings as JSON, the caller's to free; muted ones only when asked for.  When the
- * store is damaged, what the findings folder holds, and e says so. */
-struct json_t *hunt_list(const char *dir, bool muted, struct err *e);
-/* One finding, NULL when there is none. */
-struct json_t *hunt_finding(const char *dir, uint64_t id, struct err *e);
-/* How it is going, or how it ended. */
-struct json_t *hunt_status(const char *dir, struct err *e);
+struct hunt_findings {
+    struct finding *at;
+    size_t n;
+    const char
+        *note; /* the store cannot be read, and these are from the folders; NULL: all is well */
+};
+
+/* Findings by id, in the arena; muted ones only when asked for. */
+bool hunt_list(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
+               struct err *e);
+/* One of them. */
+bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding *out,
+                  struct err *e);
+/* How it is going, or how it ended; in the arena. */
+bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e);
+
+enum recheck_state { RECHECK_HOLDS, RECHECK_GONE, RECHECK_CHANGED, RECHECK_UNCLEAR };
+const char *recheck_state_name(enum recheck_state s);
+
+struct recheck_result {
+    const struct finding *finding;
+    enum recheck_state state;
+    const char *note; /* why it is unclear, or "" */
+};
 
 /* Tries every finding again.  command: another compiler instead of the finding's own, with the
- * flags of the finding; only the findings of its family.  An array: id, verdict, config, state. */
+ * flags of the finding; only the findings of its family. */
 struct hunt_recheck {
     const char *dir;
     const struct hunt_command *command; /* NULL: the finding's own */
@@ -71,7 +137,8 @@ struct hunt_recheck {
     void (*progress)(void *context, size_t done, size_t total);
     void *context;
 };
-struct json_t *hunt_recheck(const struct hunt_recheck *r, struct err *e);
+bool hunt_recheck(struct arena *a, const struct hunt_recheck *r, struct recheck_result **out,
+                  size_t *n, struct err *e);
 
 /* "plain, small ..." with what each is, for help. */
 void hunt_describe_modes(struct text *out);

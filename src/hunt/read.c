@@ -1,13 +1,11 @@
 /* Reading a campaign that somebody else may be writing at this moment. */
 #include "hunt/private.h"
 
-#include "sys/sys.h"
-
 #include <dirent.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static bool is_campaign(const char *dir, struct err *e)
@@ -28,41 +26,39 @@ static void read_mutes(struct arena *a, const char *dir, struct conf *conf)
 
 /* ---- the store ----------------------------------------------------------------------- */
 
-static void add_row(json_t *list, const struct store_finding *row, const struct conf *conf,
-                    bool muted)
+static void add_row(struct arena *a, const struct store_finding *row, const struct conf *conf,
+                    bool muted, struct hunt_findings *out)
 {
-    json_t *f = json_loads(row->detail, 0, NULL);
-    bool mute = conf_is_muted(conf, row->key) || !*json_text(f, "verdict");
-    if (f && (muted || !mute)) {
-        json_object_set_new(f, "id", json_integer((json_int_t)row->id));
-        json_object_set_new(f, "key", json_string(row->key));
-        json_object_set_new(f, "count", json_integer((json_int_t)row->count));
-        json_object_set_new(f, "first", json_integer(row->first));
-        json_object_set_new(f, "last", json_integer(row->last));
-        json_object_set_new(f, "muted", json_boolean(mute));
-        json_array_append(list, f);
-    }
-    json_decref(f);
+    struct finding *f = &out->at[out->n];
+    if (!finding_from_text(a, row->detail, f))
+        return;
+    f->id = row->id;
+    f->claim.key = row->key;
+    f->count = row->count;
+    f->first = row->first;
+    f->last = row->last;
+    f->muted = conf_is_muted(conf, row->key) || f->claim.verdict == VERDICT_NONE;
+    out->n += muted || !f->muted;
 }
 
-static json_t *list_store(struct arena *a, const char *dir, bool muted, struct err *e)
+static bool list_store(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
+                       enum store_trouble *trouble, struct err *e)
 {
     struct conf conf;
     struct store_finding *rows;
     size_t n = 0;
-    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, e);
+    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, trouble, e);
     if (!store)
-        return NULL;
-    json_t *list = json_array();
-    read_mutes(a, dir, &conf);
-    if (!store_findings(store, a, &rows, &n, e)) {
-        json_decref(list);
-        list = NULL;
-    }
-    for (size_t i = 0; list && i < n; i++)
-        add_row(list, &rows[i], &conf, muted);
+        return false;
+    bool ok = store_findings(store, a, &rows, &n, e);
+    if (!ok)
+        *trouble = store_trouble(store);
     store_close(store);
-    return list;
+    read_mutes(a, dir, &conf);
+    *out = (struct hunt_findings){.at = NEW_ARRAY(a, n, struct finding)};
+    for (size_t i = 0; ok && i < n; i++)
+        add_row(a, &rows[i], &conf, muted, out);
+    return ok;
 }
 
 /* ---- the folders --------------------------------------------------------------------- */
@@ -73,10 +69,9 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* What is left of a campaign without its store. */
-static json_t *list_folders(struct arena *a, const char *dir)
+/* Numbers of the folders in findings/, sorted. */
+static size_t list_ids(struct arena *a, const char *dir, unsigned long long **out)
 {
-    json_t *list = json_array();
     DIR *d = opendir(arena_printf(a, "%s/findings", dir));
     unsigned long long *ids = NULL;
     size_t n = 0, room = 0;
@@ -92,84 +87,87 @@ static json_t *list_folders(struct arena *a, const char *dir)
         closedir(d);
     if (n)
         qsort(ids, n, sizeof *ids, compare_ids);
+    *out = ids;
+    return n;
+}
+
+/* What is left of a campaign without its store. */
+static void list_folders(struct arena *a, const char *dir, struct hunt_findings *out)
+{
+    unsigned long long *ids;
+    size_t n = list_ids(a, dir, &ids);
+    *out = (struct hunt_findings){.at = NEW_ARRAY(a, n, struct finding)};
     for (size_t i = 0; i < n; i++) {
-        json_t *f = json_load_file(arena_printf(a, "%s/findings/%llu/finding.json", dir, ids[i]), 0,
-                                   NULL);
-        if (f)
-            json_array_append_new(list, f);
+        json_t *j = json_load_file(arena_printf(a, "%s/findings/%llu/finding.json", dir, ids[i]),
+                                   JSON_ALLOW_NUL, NULL);
+        out->n += finding_from_json(a, j, &out->at[out->n]);
+        json_decref(j);
     }
-    return list;
 }
 
-json_t *hunt_list(const char *dir, bool muted, struct err *e)
+bool hunt_list(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
+               struct err *e)
 {
-    struct arena a = {0};
-    e->msg[0] = '\0';
-    json_t *list = is_campaign(dir, e) ? list_store(&a, dir, muted, e) : NULL;
-    if (!list && strstr(e->msg, "damaged"))
-        list = list_folders(&a, dir);
-    arena_free(&a);
-    return list;
+    enum store_trouble trouble = STORE_UNUSABLE;
+    *out = (struct hunt_findings){0};
+    if (!is_campaign(dir, e))
+        return false;
+    if (list_store(a, dir, muted, out, &trouble, e))
+        return true;
+    if (trouble != STORE_DAMAGED)
+        return false;
+    list_folders(a, dir, out);
+    out->note = arena_string(a, e->msg);
+    return out->n > 0; /* e says that it is damaged */
 }
 
-json_t *hunt_finding(const char *dir, uint64_t id, struct err *e)
+bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding *out, struct err *e)
 {
-    json_t *list = hunt_list(dir, true, e), *f, *found = NULL;
-    size_t i;
-    json_array_foreach(list, i, f) if ((uint64_t)json_integer_value(json_object_get(f, "id")) == id)
-        found = json_incref(f);
-    if (list && !found)
-        fail(e, "%s has no finding %llu: see cupel list %s", dir, (unsigned long long)id, dir);
-    json_decref(list);
-    return found;
+    struct hunt_findings all;
+    if (!hunt_list(a, dir, true, &all, e))
+        return false;
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i].id == id) {
+            *out = all.at[i];
+            return true;
+        }
+    return fail(e, "%s has no finding %llu: see cupel list %s", dir, (unsigned long long)id, dir);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
 
-/* Somebody hunts there as long as the lock is held. */
-static bool is_hunted(struct arena *a, const char *dir)
-{
-    int fd = sys_lock_file(arena_printf(a, "%s/lock", dir), NULL);
-    if (fd >= 0)
-        close(fd);
-    return fd < 0;
-}
-
-static void add_tasks(struct arena *a, const char *dir, json_t *status)
+static void add_tasks(struct arena *a, const char *dir, struct hunt_status *out)
 {
     struct err e;
-    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, &e);
-    json_t *tasks = json_object();
+    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, NULL, &e);
+    out->tasks = NEW_ARRAY(a, STRATEGY_COUNT, struct hunt_tasks);
     for (size_t i = 0; store && i < STRATEGY_COUNT; i++) {
         struct store_tally t;
         struct store_strategy s = {.name = strategy_name((enum strategy)i)};
         if (store_count_tasks(store, s.name, &t, &e) && store_load_strategy(store, &s, &e) &&
             s.next)
-            json_object_set_new(tasks, s.name,
-                                json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "next",
-                                          (json_int_t)s.next, "done", (json_int_t)t.done, "leased",
-                                          (json_int_t)t.leased, "waiting", (json_int_t)t.waiting,
-                                          "lost", (json_int_t)t.lost, "counted",
-                                          (json_int_t)s.programs));
+            out->tasks[out->task_count++] = (struct hunt_tasks){.strategy = s.name,
+                                                                .next = s.next,
+                                                                .done = t.done,
+                                                                .leased = t.leased,
+                                                                .waiting = t.waiting,
+                                                                .lost = t.lost,
+                                                                .counted = s.programs};
     }
     store_close(store);
-    json_object_set_new(status, "tasks", tasks);
 }
 
-json_t *hunt_status(const char *dir, struct err *e)
+bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e)
 {
-    struct arena a = {0};
-    json_t *status = NULL;
-    if (is_campaign(dir, e)) {
-        status = json_load_file(arena_printf(&a, "%s/status.json", dir), 0, NULL);
-        if (!status)
-            fail(e, "%s has not hunted yet", dir);
-    }
-    if (status) {
-        json_object_set_new(status, "state",
-                            json_string(is_hunted(&a, dir) ? "hunting" : "stopped"));
-        add_tasks(&a, dir, status);
-    }
-    arena_free(&a);
-    return status;
+    if (!is_campaign(dir, e))
+        return false;
+    json_t *j = json_load_file(arena_printf(a, "%s/status.json", dir), 0, NULL);
+    if (!j)
+        return fail(e, "%s has not hunted yet", dir);
+    status_from_json(a, j, out);
+    json_decref(j);
+    /* somebody hunts there as long as the lock is held */
+    out->state = sys_is_locked(arena_printf(a, "%s/lock", dir)) ? HUNT_HUNTING : HUNT_STOPPED;
+    add_tasks(a, dir, out);
+    return true;
 }

@@ -2,26 +2,33 @@
  * with another one. */
 #include "hunt/private.h"
 
-#include "sys/sys.h"
-
 #include <pthread.h>
 #include <string.h>
 
 struct recheck {
     const struct hunt_recheck *o;
     struct cc_labs labs;
-    json_t *findings;
-    json_t **results; /* per finding */
-    struct arena *arenas;
+    struct hunt_findings findings;
+    struct recheck_result *results; /* per finding; finding is NULL for those not meant */
+    struct arena *arenas;           /* per worker; for as long as the results are needed */
     pthread_mutex_t lock;
     size_t done;
 };
 
-/* The finding's flags behind another compiler; false when that is of another family. */
-static bool config_of(struct arena *a, const struct hunt_recheck *o, const json_t *f,
+const char *recheck_state_name(enum recheck_state s)
+{
+    static const char *const names[] = {[RECHECK_HOLDS] = "holds",
+                                        [RECHECK_GONE] = "gone",
+                                        [RECHECK_CHANGED] = "changed",
+                                        [RECHECK_UNCLEAR] = "unclear"};
+    return names[s];
+}
+
+/* The finding's own configuration, or its flags after another compiler. */
+static bool config_of(struct arena *a, const struct hunt_recheck *o, const struct finding *f,
                       struct cc_config *out, struct err *e)
 {
-    const char *text = json_text(f, "config"), *emulator = json_text(f, "emulator");
+    const char *text = f->claim.config, *emulator = f->again.emulator;
     if (o->command) {
         char **words = str_split_command(a, text, e);
         struct text line = {0};
@@ -36,117 +43,100 @@ static bool config_of(struct arena *a, const struct hunt_recheck *o, const json_
 }
 
 /* A compiler of one family is not asked about another's; nobody knows a wrapper's. */
-static bool is_meant(const struct hunt_recheck *o, const json_t *f)
+static bool is_meant(const struct hunt_recheck *o, const struct finding *f)
 {
     struct arena a = {0};
     enum cc_family tried, accused;
     char **words = o->command ? str_split_command(&a, o->command->text, NULL) : NULL;
     bool known = words && words[0] && cc_family_of(words[0], &tried) &&
-                 cc_family_of(json_text(f, "family"), &accused);
+                 cc_family_of(f->claim.family, &accused);
     arena_free(&a);
-    return verdict_named(json_text(f, "verdict")) != VERDICT_NONE && (!known || tried == accused);
+    return f->claim.verdict != VERDICT_NONE && (!known || tried == accused);
 }
 
-/* "holds", "gone", or "unclear". */
-static bool try_finding(struct recheck *r, unsigned worker, const json_t *f, const char **state,
-                        struct err *e)
+static enum recheck_state state_of(const struct judge_claim *c, const struct outcome *o, bool holds)
+{
+    if (outcome_info(o->kind)->weight == WEIGHT_NONE)
+        return RECHECK_UNCLEAR;
+    if (holds)
+        return RECHECK_HOLDS;
+    /* another failure of the same compiler is no sign of health */
+    return judge_verdict(o, c->expect) != VERDICT_NONE ? RECHECK_CHANGED : RECHECK_GONE;
+}
+
+static bool try_finding(struct recheck *r, unsigned worker, const struct finding *f,
+                        enum recheck_state *state, struct err *e)
 {
     static char *const none[] = {NULL};
     struct arena *a = &r->arenas[worker];
-    struct cc_lab *lab = &r->labs.at[worker];
+    struct judge_expectation expect;
+    struct judge_claim claim = finding_judge_claim(f, &expect);
     struct cc_config config;
-    struct text program = {0}, expected = {0};
     struct outcome o;
+    bool holds;
     char *units[] = {arena_printf(a, "%s/recheck%u.c", r->labs.scratch.path, worker), NULL};
-    bytes_of_json(json_object_get(f, "program"), &program);
-    bytes_of_json(json_object_get(f, "expected"), &expected);
-    struct judge_expectation x = {.runs = json_is_true(json_object_get(f, "runs")),
-                                  .valid = json_is_true(json_object_get(f, "valid")),
-                                  .out = text_str(&expected),
-                                  .out_size = expected.n,
-                                  .status = (int)json_integer_value(json_object_get(f, "status"))};
     struct cc_case c = {.units = units,
                         .inputs = none,
                         .args = none,
-                        .compile_timeout = json_real_value(json_object_get(f, "compile_timeout")),
-                        .run_timeout = json_real_value(json_object_get(f, "run_timeout")),
+                        .compile_timeout = f->again.compile_timeout,
+                        .run_timeout = f->again.run_timeout,
                         .compile_memory = (uint64_t)4 << 30,
                         .run_memory = (uint64_t)1 << 30,
-                        .compile_only = json_is_true(json_object_get(f, "compile_only")),
+                        .compile_only = f->subject.compile_only,
                         .plain = true};
-    struct judge_claim claim = {.verdict = verdict_named(json_text(f, "verdict")),
-                                .signature = json_text(f, "signature"),
-                                .expect = &x,
-                                .limit = json_real_value(json_object_get(f, "limit"))};
-    bool ok = config_of(a, r->o, f, &config, e) &&
-              sys_write_file(units[0], text_str(&program), program.n, e);
-    if (ok && claim.verdict == VERDICT_UNSTABLE_CODE) {
-        bool unstable;
-        ok = judge_is_unstable(lab, &config, &c, a, &unstable, e);
-        *state = unstable ? "holds" : "gone";
-    } else if (ok) {
-        ok = cc_try(lab, &config, &c, a, &o, e);
-        bool answered = outcome_info(o.kind)->weight != WEIGHT_NONE;
-        /* another failure of the same compiler is no sign of health */
-        bool failed = answered && judge_verdict(&o, &x) != VERDICT_NONE;
-        *state = !ok || !answered              ? "unclear"
-                 : judge_bears_out(&claim, &o) ? "holds"
-                 : failed                      ? "changed"
-                                               : "gone";
-    }
-    text_free(&program);
-    text_free(&expected);
-    return ok;
+    claim.config = &config;
+    claim.program = &c;
+    if (!config_of(a, r->o, f, &config, e) ||
+        !sys_write_file(units[0], f->subject.program.s, f->subject.program.n, e) ||
+        !judge_again(&r->labs.at[worker], &claim, a, &o, &holds, e))
+        return false;
+    *state = state_of(&claim, &o, holds);
+    return true;
 }
 
 static void recheck_one(void *context, size_t item, unsigned worker)
 {
     struct recheck *r = context;
-    const json_t *f = json_array_get(r->findings, item);
-    const char *state = "unclear";
+    const struct finding *f = &r->findings.at[item];
     struct err e = {""};
     if (is_meant(r->o, f)) {
-        try_finding(r, worker, f, &state, &e);
-        r->results[item] = json_pack(
-            "{s:O*, s:s, s:s, s:s, s:s, s:o}", "id", json_object_get(f, "id"), "verdict",
-            json_text(f, "verdict"), "config", json_text(f, "config"), "signature",
-            json_text(f, "signature"), "state", state, "note", json_of_bytes(e.msg, strlen(e.msg)));
+        struct recheck_result *out = &r->results[item];
+        *out = (struct recheck_result){.finding = f, .state = RECHECK_UNCLEAR};
+        try_finding(r, worker, f, &out->state, &e);
+        out->note = arena_string(&r->arenas[worker], e.msg);
     }
-    arena_reset(&r->arenas[worker]);
     pthread_mutex_lock(&r->lock);
     r->done++;
     if (r->o->progress)
-        r->o->progress(r->o->context, r->done, json_array_size(r->findings));
+        r->o->progress(r->o->context, r->done, r->findings.n);
     pthread_mutex_unlock(&r->lock);
 }
 
-json_t *hunt_recheck(const struct hunt_recheck *o, struct err *e)
+/* The results of those that were meant, with their notes in the caller's arena. */
+static void collect(struct recheck *r, struct arena *a, struct recheck_result **out, size_t *n)
 {
-    struct arena a = {0};
-    struct recheck r = {.o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
-    r.findings = hunt_list(o->dir, true, e);
-    if (!r.findings)
-        return NULL;
-    size_t n = json_array_size(r.findings);
-    json_t *list = NULL;
-    r.results = NEW_ARRAY(&a, n, json_t *);
-    if (cc_labs_open(&r.labs, o->jobs, NULL, e)) {
-        r.arenas = NEW_ARRAY(&a, o->jobs, struct arena);
-        sys_parallel(n, o->jobs, recheck_one, &r);
-        for (unsigned i = 0; i < o->jobs; i++)
-            arena_free(&r.arenas[i]);
-        cc_labs_close(&r.labs);
-        list = json_array();
-        for (size_t i = 0; i < n; i++)
-            if (r.results[i])
-                json_array_append_new(list, r.results[i]);
-        if (sys_cancelled()) {
-            json_decref(list);
-            list = NULL;
-            fail(e, "interrupted");
+    *out = NEW_ARRAY(a, r->findings.n, struct recheck_result);
+    *n = 0;
+    for (size_t i = 0; i < r->findings.n; i++)
+        if (r->results[i].finding) {
+            (*out)[*n] = r->results[i];
+            (*out)[*n].note = arena_string(a, r->results[i].note);
+            ++*n;
         }
-    }
-    json_decref(r.findings);
-    arena_free(&a);
-    return list;
+}
+
+bool hunt_recheck(struct arena *a, const struct hunt_recheck *o, struct recheck_result **out,
+                  size_t *n, struct err *e)
+{
+    struct recheck r = {.o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
+    if (!hunt_list(a, o->dir, true, &r.findings, e) || !cc_labs_open(&r.labs, o->jobs, NULL, e))
+        return false;
+    r.results = NEW_ARRAY(a, r.findings.n, struct recheck_result);
+    r.arenas = NEW_ARRAY(a, o->jobs, struct arena);
+    sys_parallel(r.findings.n, o->jobs, recheck_one, &r);
+    cc_labs_close(&r.labs);
+    collect(&r, a, out, n);
+    for (unsigned i = 0; i < o->jobs; i++)
+        arena_free(&r.arenas[i]);
+    return !sys_cancelled() || fail(e, "interrupted");
 }

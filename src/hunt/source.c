@@ -10,34 +10,6 @@
 #define STRATEGY(id, name, maker, ...) make_fn make_##maker;
 #include "hunt/strategy.def"
 
-static const struct {
-    const char *name, *what;
-    unsigned size;
-    make_fn *make;
-} strategies[STRATEGY_COUNT] = {
-#define STRATEGY(id, name, maker, size, what) [STRATEGY_##id] = {name, what, size, make_##maker},
-#include "hunt/strategy.def"
-};
-
-const char *strategy_name(enum strategy s)
-{
-    return strategies[s].name;
-}
-
-enum strategy strategy_named(const char *name)
-{
-    size_t s = 0;
-    while (s < STRATEGY_COUNT && strcmp(strategies[s].name, name) != 0)
-        s++;
-    return (enum strategy)s;
-}
-
-void hunt_describe_modes(struct text *out)
-{
-    for (size_t i = 0; i < STRATEGY_COUNT; i++)
-        text_printf(out, "  %-8s %s\n", strategies[i].name, strategies[i].what);
-}
-
 /* ---- generated ----------------------------------------------------------------------- */
 
 static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
@@ -117,21 +89,15 @@ static void execute(struct program *p, struct subject *out)
 {
     struct machine_unit unit = {.program = p};
     struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled};
-    struct machine *m = machine_new(&unit, 1, &options);
-    const struct machine_result *r = machine_run(m);
-    struct machine_result order;
-    if (r->end != MACHINE_FINISHED) {
-        out->skipped = r->end == MACHINE_UNDEFINED     ? "undefined"
-                       : r->end == MACHINE_UNSUPPORTED ? "unsupported"
-                                                       : "does not end soon";
-    } else if (machine_order_matters(&unit, 1, &options, m, &order)) {
-        out->skipped = "the order of evaluation matters";
+    struct machine_execution x = machine_execute(&unit, 1, &options);
+    if (!x.defined) {
+        out->skipped = machine_end_name(x.why->end);
     } else {
-        text_add(&out->expect, text_str(&r->output), r->output.n);
+        text_add(&out->expect, text_str(&x.run->output), x.run->output.n);
         /* it may use what a small compiler lacks: nobody has to accept it */
-        out->expectation = (struct judge_expectation){.runs = true, .status = r->status};
+        out->expectation = (struct judge_expectation){.runs = true, .status = x.run->status};
     }
-    machine_free(m);
+    machine_execution_free(&x);
 }
 
 /* What Csmith wrote, as one file without headers. */
@@ -157,11 +123,7 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
     struct text text = {0};
     const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
     char *generate_words[] = {"csmith", "--seed", (char *)seed, NULL};
-    bool ok = true;
-    if (!o->source->plan->csmith)
-        out->skipped = "csmith is not installed";
-    else
-        ok = run_tool(o, generate_words, &text, &out->skipped, e);
+    bool ok = run_tool(o, generate_words, &text, &out->skipped, e);
     if (ok && !out->skipped)
         ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
     if (ok && !out->skipped) {
@@ -177,18 +139,6 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
 }
 
 /* ---- all ----------------------------------------------------------------------------- */
-
-bool source_make(const struct source *s, enum strategy strategy, uint64_t seed,
-                 const struct lane *lane, struct subject *out, struct err *e)
-{
-    *out = (struct subject){0};
-    struct order o = {s, strategies[strategy].size, seed, lane};
-    if (!strategies[strategy].make(&o, out, e))
-        return false;
-    out->expectation.out = text_str(&out->expect);
-    out->expectation.out_size = out->expect.n;
-    return true;
-}
 
 void subject_free(struct subject *s)
 {

@@ -47,20 +47,16 @@ static void vary_text(const struct order *o, const struct text *text, struct sub
     }
     struct machine_unit unit = {.program = u.program};
     struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true};
-    struct machine *m = machine_new(&unit, 1, &options);
-    const struct machine_result *r = machine_run(m);
-    struct machine_result order;
-    if (r->end != MACHINE_FINISHED) {
-        out->skipped = "not executed to its end";
-    } else if (machine_order_matters(&unit, 1, &options, m, &order)) {
-        out->skipped = "the order of evaluation matters";
+    struct machine_execution x = machine_execute(&unit, 1, &options);
+    if (!x.defined) {
+        out->skipped = machine_end_name(x.why->end);
     } else {
         text_clear(&out->expect);
-        text_add(&out->expect, text_str(&r->output), r->output.n);
-        out->expectation = (struct judge_expectation){.runs = true, .status = r->status};
-        write_variant(u.program, m, o->seed, out);
+        text_add(&out->expect, text_str(&x.run->output), x.run->output.n);
+        out->expectation = (struct judge_expectation){.runs = true, .status = x.run->status};
+        write_variant(u.program, x.machine, o->seed, out);
     }
-    machine_free(m);
+    machine_execution_free(&x);
     lang_program_free(u.program);
 }
 
@@ -104,8 +100,7 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *folder = o->source->plan->seeds;
-    const char *file = folder ? choose_file(&a, folder, o->seed) : NULL;
+    const char *file = choose_file(&a, o->source->plan->seeds, o->seed);
     (void)e;
     if (!file)
         out->skipped = "no program in the seeds folder";

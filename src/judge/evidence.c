@@ -45,6 +45,24 @@ const char *rung_name(enum rung r)
     return rungs[r].name;
 }
 
+static const char *const states[] = {[RUNG_UNTRIED] = "untried",
+                                     [RUNG_HOLDS] = "holds",
+                                     [RUNG_BROKEN] = "broken",
+                                     [RUNG_ABSENT] = "absent"};
+
+const char *rung_state_name(enum rung_state s)
+{
+    return states[s];
+}
+
+enum rung_state rung_state_named(const char *name)
+{
+    for (size_t i = 0; i < LENGTH(states); i++)
+        if (strcmp(states[i], name) == 0)
+            return (enum rung_state)i;
+    return RUNG_UNTRIED;
+}
+
 const char *grade_name(enum grade g)
 {
     return grades[g];
@@ -87,70 +105,16 @@ static bool attempt(struct climb *k, const struct cc_config *config, bool plain,
     return cc_try(k->lab, config, &program, k->a, o, e);
 }
 
-bool judge_bears_out(const struct judge_claim *c, const struct outcome *o)
-{
-    switch (c->verdict) {
-    case VERDICT_SLOW_COMPILE:
-        return o->kind == OUTCOME_HANG || o->compile_cpu > c->limit;
-    case VERDICT_LARGE_COMPILE:
-        return o->kind == OUTCOME_OUT_OF_MEMORY || (double)o->compile_memory > c->limit;
-    case VERDICT_COMPILER_CRASH:
-        return judge_verdict(o, c->expect) == VERDICT_COMPILER_CRASH &&
-               strcmp(o->signature, c->signature) == 0;
-    case VERDICT_WRONG_CODE:
-    case VERDICT_PROGRAM_CRASH:
-    case VERDICT_PROGRAM_HANG: {
-        /* what a wrong program does may differ from one build to the next */
-        enum verdict v = judge_verdict(o, c->expect);
-        return v != VERDICT_NONE && verdict_info(v)->subject == SUBJECT_RUN;
-    }
-    default:
-        return judge_verdict(o, c->expect) == c->verdict;
-    }
-}
-
-/* The object that a compilation gives; empty when it gives none. */
-static bool read_object(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
-                        struct arena *a, struct text *object, struct err *e)
-{
-    struct outcome o;
-    struct cc_case program = *c;
-    program.compile_only = true;
-    program.keep_dir = arena_printf(a, "%s-kept", lab->dir);
-    bool ok = cc_try(lab, config, &program, a, &o, e);
-    if (ok && o.kind == OUTCOME_BUILT)
-        ok = sys_read_file(arena_printf(a, "%s/unit0.o", program.keep_dir), SYS_READ_ALL, object,
-                           e);
-    sys_empty_folder(program.keep_dir);
-    return ok;
-}
-
-bool judge_is_unstable(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
-                       struct arena *a, bool *unstable, struct err *e)
-{
-    struct text first = {0}, second = {0};
-    bool ok = read_object(lab, config, c, a, &first, e) &&
-              read_object(lab, config, c, a, &second, e);
-    *unstable = ok && first.n && second.n &&
-                (first.n != second.n || memcmp(first.s, second.s, first.n) != 0);
-    text_free(&first);
-    text_free(&second);
-    return ok;
-}
-
 static bool try_again(struct climb *k, bool plain, struct err *e)
 {
+    struct judge_claim claim = *k->c;
+    struct cc_case program = *k->c->program;
     struct outcome o;
-    if (k->c->verdict == VERDICT_UNSTABLE_CODE) {
-        struct cc_case program = *k->c->program;
-        bool unstable;
-        program.plain = plain;
-        return judge_is_unstable(k->lab, k->c->config, &program, k->a, &unstable, e) &&
-               set(k, unstable ? RUNG_HOLDS : RUNG_BROKEN, unstable ? "another object" : "");
-    }
-    if (!attempt(k, k->c->config, plain, &o, e))
+    bool holds;
+    program.plain = plain;
+    claim.program = &program;
+    if (!judge_again(k->lab, &claim, k->a, &o, &holds, e))
         return false;
-    bool holds = judge_bears_out(k->c, &o);
     if (plain)
         k->out->outcome = o;
     return set(k, holds ? RUNG_HOLDS : RUNG_BROKEN, describe(k, &o));
@@ -171,20 +135,21 @@ static bool try_PLAIN(struct climb *k, struct err *e)
 static bool run_machine(struct climb *k, struct program *p)
 {
     struct machine_unit unit = {.program = p};
-    struct machine *m = machine_new(&unit, 1, &(struct machine_options){0});
-    const struct machine_result *r = machine_run(m);
+    struct machine_execution run = machine_execute(&unit, 1, NULL);
+    const struct machine_result *r = run.run;
     const struct judge_expectation *x = k->c->expect;
-    if (r->end != MACHINE_FINISHED)
-        set(k, r->end == MACHINE_UNDEFINED ? RUNG_BROKEN : RUNG_ABSENT,
-            arena_printf(k->a, "%s%s%s",
-                         r->end == MACHINE_UNDEFINED ? machine_ub_info[r->ub].message : "",
-                         r->end == MACHINE_UNDEFINED ? ": " : "", r->detail));
+    struct text why = {0};
+    machine_explain(run.why, &why);
+    if (!run.defined)
+        set(k, run.why->end == MACHINE_UNDEFINED ? RUNG_BROKEN : RUNG_ABSENT,
+            arena_string(k->a, text_str(&why)));
     else if (r->status != x->status || r->output.n != x->out_size ||
              memcmp(text_str(&r->output), x->out, x->out_size) != 0)
         set(k, RUNG_BROKEN, "another output");
     else
         set(k, RUNG_HOLDS, "");
-    machine_free(m);
+    text_free(&why);
+    machine_execution_free(&run);
     return true;
 }
 
@@ -363,10 +328,9 @@ bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const str
     for (size_t i = 0; i < RUNG_COUNT; i++) {
         k.rung = &out->rungs[i];
         k.rung->note = "";
-        /* a hang costs minutes each time, and no linker makes it */
-        bool skipped = rungs[i].subject > subject ||
-                       (c->verdict == VERDICT_COMPILER_HANG && i == RUNG_PLAIN);
-        if (skipped)
+        /* what does not end costs minutes each time, and no linker makes it */
+        bool endless = i == RUNG_PLAIN && verdict_info(c->verdict)->cost == COST_ENDLESS;
+        if (rungs[i].subject > subject || endless)
             continue;
         if (!rungs[i].try(&k, e))
             return false;

@@ -73,10 +73,23 @@ enum verdict {
 };
 
 enum judge_subject { SUBJECT_CODE, SUBJECT_VALID, SUBJECT_RUN };
+enum verdict_cost { COST_CHEAP, COST_COSTLY, COST_ENDLESS };
 
+struct judge_claim;
+/* What tells two bugs apart, from an outcome; "" for nothing.  In the arena. */
+typedef const char *verdict_signature_fn(struct arena *a, const struct outcome *o);
+typedef bool verdict_shown_fn(const struct judge_claim *c, const struct outcome *o);
+typedef bool verdict_again_fn(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                              struct outcome *out, bool *holds, struct err *e);
+
+/* A row of verdict.def. */
 struct verdict_info {
     const char *name, *phrase;
     enum judge_subject subject;
+    enum verdict_cost cost;
+    verdict_signature_fn *signature;
+    verdict_shown_fn *shown;
+    verdict_again_fn *again;
 };
 const struct verdict_info *verdict_info(enum verdict v);
 enum verdict verdict_named(const char *name); /* VERDICT_NONE when there is none */
@@ -114,6 +127,8 @@ const char *grade_name(enum grade g);
 enum grade grade_named(const char *name); /* GRADE_COUNT when there is none */
 
 enum rung_state { RUNG_UNTRIED, RUNG_HOLDS, RUNG_BROKEN, RUNG_ABSENT };
+const char *rung_state_name(enum rung_state s);
+enum rung_state rung_state_named(const char *name); /* RUNG_UNTRIED when there is none */
 
 struct rung_result {
     enum rung_state state;
@@ -150,12 +165,13 @@ struct evidence {
 /* Climbs until something is broken.  False only when the machine fails us. */
 bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const struct judge_claim *c,
                   struct arena *a, struct evidence *out, struct err *e);
-/* Compiles twice: is the object another one? */
-bool judge_is_unstable(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
-                       struct arena *a, bool *unstable, struct err *e);
 /* From the rungs alone. */
 enum grade judge_grade(enum verdict verdict, const struct rung_result *rungs);
-/* Does the outcome bear the claim out? */
+/* Does the outcome, alone, bear the claim out? */
 bool judge_bears_out(const struct judge_claim *c, const struct outcome *o);
+/* Looks once more, in the way of the verdict, with the claim's configuration and program.  out is
+ * what became of it. */
+bool judge_again(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                 struct outcome *out, bool *holds, struct err *e);
 
 #endif

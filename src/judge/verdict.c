@@ -1,26 +1,71 @@
-/* One outcome to a verdict, by what is known of the program. */
-#include "judge/judge.h"
+/* The table of verdicts, and one outcome to a verdict by what is known of the program.  Runs
+ * nothing. */
+#include "judge/private.h"
 
+#include <ctype.h>
 #include <string.h>
 
-static const struct verdict_info infos[VERDICT_COUNT] = {
-    [VERDICT_NONE] = {"none", "nothing to report", SUBJECT_CODE},
-#define VERDICT(id, name, subject, phrase) [VERDICT_##id] = {name, phrase, SUBJECT_##subject},
-#include "judge/verdict.def"
-};
+/* ---- signatures ---------------------------------------------------------------------- */
 
-const struct verdict_info *verdict_info(enum verdict v)
+static const char *signature_NOTHING(struct arena *a, const struct outcome *o)
 {
-    return &infos[v];
+    (void)a;
+    (void)o;
+    return "";
 }
 
-enum verdict verdict_named(const char *name)
+static const char *signature_CRASH(struct arena *a, const struct outcome *o)
 {
-    for (size_t i = 1; i < VERDICT_COUNT; i++)
-        if (strcmp(infos[i].name, name) == 0)
-            return (enum verdict)i;
-    return VERDICT_NONE;
+    (void)a;
+    return o->signature;
 }
+
+static bool is_wide(char c)
+{
+    return (unsigned char)c >= 0x80;
+}
+
+/* Past a quotation mark, which may be of several bytes. */
+static const char *after_quote(const char *p)
+{
+    while (is_wide(p[0]) && is_wide(p[1]))
+        p++;
+    return p + 1;
+}
+
+/* "t.c:3:4: error: 'g_5' undeclared" to "'#' undeclared": names and numbers are the program's, and
+ * so is the place from which a linker finds a function missing. */
+static const char *signature_MESSAGE(struct arena *a, const struct outcome *o)
+{
+    enum { MOST = 120 };
+    static const char word[] = "error: ";
+    const char *at = strstr(o->message, word),
+               *missing = strstr(o->message, "undefined reference to ");
+    if (missing)
+        return arena_string(a, missing);
+    struct text out = {0};
+    bool quoted = false;
+    for (const char *p = at ? at + sizeof word - 1 : o->message; *p;) {
+        if (*p == '\'' || *p == '"' || *p == '`' || is_wide(*p)) {
+            quoted = !quoted;
+            if (quoted)
+                text_puts(&out, "'#'");
+            p = after_quote(p);
+        } else if (!quoted && isdigit((unsigned char)*p)) {
+            text_putc(&out, '#');
+            p += strspn(p, "0123456789");
+        } else {
+            if (!quoted)
+                text_putc(&out, *p);
+            p++;
+        }
+    }
+    char *copy = arena_copy(a, text_str(&out), out.n < MOST ? out.n : MOST);
+    text_free(&out);
+    return copy;
+}
+
+/* ---- verdicts ------------------------------------------------------------------------ */
 
 static const struct outcome_run *only_run(const struct outcome *o)
 {
@@ -71,4 +116,71 @@ enum verdict judge_verdict(const struct outcome *o, const struct judge_expectati
         return VERDICT_NONE;
     }
     BUG("weight of %d", (int)o->kind);
+}
+
+/* ---- what shows a claim -------------------------------------------------------------- */
+
+/* What a wrong program does may differ from one build to the next. */
+static bool shown_RUN(const struct judge_claim *c, const struct outcome *o)
+{
+    enum verdict v = judge_verdict(o, c->expect);
+    return v != VERDICT_NONE && verdict_info(v)->subject == SUBJECT_RUN;
+}
+
+static bool shown_VERDICT(const struct judge_claim *c, const struct outcome *o)
+{
+    return judge_verdict(o, c->expect) == c->verdict;
+}
+
+static bool shown_SIGNATURE(const struct judge_claim *c, const struct outcome *o)
+{
+    return shown_VERDICT(c, o) && strcmp(o->signature, c->signature) == 0;
+}
+
+static bool shown_TIME(const struct judge_claim *c, const struct outcome *o)
+{
+    return o->kind == OUTCOME_HANG || o->compile_cpu > c->limit;
+}
+
+static bool shown_MEMORY(const struct judge_claim *c, const struct outcome *o)
+{
+    return o->kind == OUTCOME_OUT_OF_MEMORY || (double)o->compile_memory > c->limit;
+}
+
+/* One outcome cannot tell. */
+static bool shown_NEVER(const struct judge_claim *c, const struct outcome *o)
+{
+    (void)c;
+    (void)o;
+    return false;
+}
+
+bool judge_bears_out(const struct judge_claim *c, const struct outcome *o)
+{
+    return verdict_info(c->verdict)->shown(c, o);
+}
+
+/* ---- the table ----------------------------------------------------------------------- */
+
+static const struct verdict_info infos[VERDICT_COUNT] = {
+    [VERDICT_NONE] = {"none", "nothing to report", SUBJECT_CODE, COST_CHEAP, signature_NOTHING,
+                      shown_NEVER, again_ONCE},
+#define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase)                  \
+    [VERDICT_##                                                                                    \
+        id] = {name,          phrase,       SUBJECT_##subject, COST_##cost, signature_##signature, \
+               shown_##shown, again_##again},
+#include "judge/verdict.def"
+};
+
+const struct verdict_info *verdict_info(enum verdict v)
+{
+    return &infos[v];
+}
+
+enum verdict verdict_named(const char *name)
+{
+    for (size_t i = 1; i < VERDICT_COUNT; i++)
+        if (strcmp(infos[i].name, name) == 0)
+            return (enum verdict)i;
+    return VERDICT_NONE;
 }

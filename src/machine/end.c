@@ -52,6 +52,24 @@ void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
     va_end(args);
 }
 
+const char *machine_end_name(enum machine_end end)
+{
+    static const char *const names[] = {
+        [MACHINE_FINISHED] = "finished",       [MACHINE_UNDEFINED] = "undefined",
+        [MACHINE_UNSUPPORTED] = "unsupported", [MACHINE_FUEL] = "out-of-fuel",
+        [MACHINE_MEMORY] = "out-of-memory",    [MACHINE_UNLINKED] = "no-program",
+    };
+    return names[end];
+}
+
+void machine_explain(const struct machine_result *why, struct text *out)
+{
+    if (why->end == MACHINE_UNDEFINED)
+        text_printf(out, "%s%s", machine_ub_info[why->ub].message, *why->detail ? ": " : "");
+    if (why->end != MACHINE_FINISHED)
+        text_puts(out, why->detail);
+}
+
 /* ---- values in words -------------------------------------------------------------------- */
 
 const char *machine_describe(struct machine *m, uint64_t address)
@@ -129,7 +147,7 @@ static void operation_text(struct text *t, struct program *p, const struct node 
     const char *op = lang_op_info[n->op].text;
     const struct type *type = n->kind == NODE_ASSIGN ? n->u.operand : n->kid[0]->type;
     struct text name = {0};
-    if (n->kind == NODE_UNARY && lang_op_info[n->op].prec >= 14 && n->op <= OP_PREDEC)
+    if (is_step(n))
         type = lang_is_integer(n->type) ? lang_promoted(p, n->type) : n->type;
     lang_print_type(p, type, NULL, &name);
     if (n->kind == NODE_UNARY && n->op == OP_NEG) {

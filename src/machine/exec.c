@@ -1,7 +1,9 @@
-/* Runs compiled code.  The instructions are rows of ops.def; this file has the loop, calls, and
- * what instructions need beside it.  The host's stack is used for the library's callbacks only,
- * never for the program's own recursion. */
-#include "machine/private.h"
+/* Runs compiled code.  The instructions are rows of instructions.def; this file has the loop,
+ * calls, and what instructions need beside it.  The host's stack is used for the library's
+ * callbacks only, never for the program's own recursion. */
+#include "machine/compile/compile.h"
+#include "machine/lib/lib.h"
+#include "machine/native/native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -606,7 +608,7 @@ static void run(struct machine *m, const struct insn *pc, uint64_t *r)
 {
     static const void *const go[OPCODES] = {
 #define OP(name, ...) [I_##name] = &&do_##name,
-#include "machine/ops.def"
+#include "machine/instructions.def"
     };
     goto *go[pc->op];
 #define OP(name, ...) \
@@ -616,7 +618,7 @@ static void run(struct machine *m, const struct insn *pc, uint64_t *r)
     }                 \
     pc++;             \
     goto *go[pc->op];
-#include "machine/ops.def"
+#include "machine/instructions.def"
 stop:
     return;
 }
@@ -628,7 +630,7 @@ const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t 
 {
     static const void *const go[OPCODES] = {
 #define OP(name, ...) [I_##name] = &&do_##name,
-#include "machine/ops.def"
+#include "machine/instructions.def"
     };
     goto *go[pc->op];
 #define OP(name, ...) \
@@ -637,7 +639,7 @@ const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t 
         __VA_ARGS__;  \
     }                 \
     return pc + 1;
-#include "machine/ops.def"
+#include "machine/instructions.def"
 stop:
     return NULL;
 }
@@ -701,34 +703,4 @@ bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *
     exec_code(m, c->code, r);
     *result = r[0];
     return !m->ended;
-}
-
-bool exec_push(struct machine *m, struct code *code, uint64_t *r)
-{
-    return frame_push(m, code, r);
-}
-
-void exec_fragment(struct machine *m, struct code *code)
-{
-    struct frame *f = &m->frames[m->depth];
-    f->code = code;
-    if (f->r + code->slots + 8 > m->stack_end) {
-        machine_stop(m, MACHINE_MEMORY, "too many variables");
-        return;
-    }
-    memset(f->r + code->objects_first, 0, code->objects_count * sizeof *f->r);
-    m->nested++;
-    run(m, code->insn, f->r);
-    m->nested--;
-}
-
-void exec_unwind(struct machine *m, uint32_t depth)
-{
-    while (m->depth > depth) {
-        struct frame *f = &m->frames[m->depth];
-        exec_kill_objects(m, f);
-        if (f->watch)
-            restrict_end(f);
-        m->depth--;
-    }
 }

@@ -66,7 +66,7 @@ static void add_ways(const struct machine *m, const struct unit_state *u, const 
 
 static bool is_comparison(const struct node *n)
 {
-    return n->kind == NODE_BINARY && n->op >= OP_LT && n->op <= OP_NE;
+    return n->kind == NODE_BINARY && op_is_comparison(n->op);
 }
 
 /* A comparison that became a jump: its ways tell its values. */

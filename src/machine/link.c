@@ -1,6 +1,7 @@
 /* What names stand for: objects and functions across units, found when they are first
  * mentioned, and initialised before anything can read them. */
-#include "machine/private.h"
+#include "machine/compile/compile.h"
+#include "machine/lib/lib.h"
 
 #include <stdlib.h>
 #include <string.h>

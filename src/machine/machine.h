@@ -90,8 +90,10 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
                             const struct machine_options *options);
 void machine_free(struct machine *m);
 
-/* Runs main to the end, whatever that is.  The result belongs to the machine. */
+/* Runs main to the end, whatever that is: one execution, in one of the orders that C allows.  Who
+ * wants to know what the program does asks machine_execute.  The result belongs to the machine. */
 const struct machine_result *machine_run(struct machine *m);
+const struct machine_result *machine_result(const struct machine *m);
 
 /* Two calls, or a call and an access, of which C does not say which comes first, and that touch
  * the same bytes.  Not undefined, but the result may depend on the order: run again with
@@ -107,20 +109,27 @@ bool machine_order_matters(const struct machine_unit *units, size_t n,
                            const struct machine_options *options, const struct machine *m,
                            struct machine_result *found);
 
-/* ---- executing while writing ------------------------------------------------------------ */
+/* What a program does. */
+struct machine_execution {
+    bool defined; /* it finishes, in every order of evaluation, with run's output and status */
+    const struct machine_result *run; /* the execution itself: what it printed until its end */
+    const struct machine_result *why; /* what decides: run, or the order that matters (UB_ORDER) */
+    struct machine *machine;          /* of the execution: its facts, accesses and cost */
+};
 
-/* Instead of machine_run: enters a function without parameters, and then executes one statement
- * or expression after another in its frame, as they are written.  Declarations stay until the
- * end; a statement must not jump to labels outside of itself, nor return.  Each returns false
- * when the machine has ended: see machine_result. */
-bool machine_enter(struct machine *m, uint32_t unit, struct function *f);
-bool machine_do(struct machine *m, const struct node *statement);
-/* The value's bits, extended to 128 by the type's sign; floating: the bits of its format. */
-bool machine_eval(struct machine *m, const struct node *expression, u128 *bits);
-/* After an end that was no end of the program: goes on in the function that was entered.  What
- * the failed statement had done already stays done. */
-void machine_forgive(struct machine *m);
-const struct machine_result *machine_result(const struct machine *m);
+/* Executes a program and knows what it does: runs it once, and if it finishes although the order
+ * of some operands could matter, again in other orders (not with options.trust_order).  Fuel and
+ * the other limits hold for each run.  Everything belongs to the machine: machine_execution_free.
+ */
+struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
+                                         const struct machine_options *options);
+void machine_execution_free(struct machine_execution *x);
+
+/* "undefined", "unsupported", "out-of-fuel": as JSON and listings name it. */
+const char *machine_end_name(enum machine_end end);
+/* Why a program is not defined, on one line and without the place: the rule that was broken, and
+ * the values.  Nothing for one that finished. */
+void machine_explain(const struct machine_result *why, struct text *out);
 
 /* ---- facts ------------------------------------------------------------------------------ */
 

@@ -1,5 +1,6 @@
 /* A machine from its units to the end of main. */
-#include "machine/private.h"
+#include "machine/lib/lib.h"
+#include "machine/native/native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,5 +190,10 @@ const struct machine_result *machine_run(struct machine *m)
     note_cuts(m);
     m->result.steps = m->options.fuel - m->fuel_left - (m->fuel > TANK ? 0 : m->fuel);
     m->result.peak = m->memory.peak;
+    return &m->result;
+}
+
+const struct machine_result *machine_result(const struct machine *m)
+{
     return &m->result;
 }

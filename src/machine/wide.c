@@ -43,11 +43,6 @@ static bool faulted(struct machine *m, const struct insn *pc, enum value_fault f
     return true;
 }
 
-static bool is_comparison(enum op op)
-{
-    return op >= OP_LT && op <= OP_NE;
-}
-
 /* C11 6.5.7p4 for signed left shifts: lang reports only the count. */
 static bool shift_overflows(const struct program *p, const struct type *t, u128 a, u128 count)
 {
@@ -78,7 +73,7 @@ bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r)
     }
     if (faulted(m, pc, fault, op, r + pc->a, pc->b == NO_SLOT ? NULL : r + pc->b))
         return false;
-    if (is_comparison(op) || op == OP_LNOT)
+    if (op_is_comparison(op) || op == OP_LNOT)
         r[pc->dst] = (uint64_t)v;
     else
         save_value(p, c->from, v, r + pc->dst);
@@ -143,7 +138,7 @@ static bool vector_element(struct machine *m, const struct insn *pc, const struc
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     if (faulted(m, pc, fault, op, &x, &y))
         return false;
-    if (is_comparison(op))
+    if (op_is_comparison(op))
         *v = *v ? ~(u128)0 : 0;
     return true;
 }

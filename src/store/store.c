@@ -4,11 +4,13 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 struct store {
     sqlite3 *db;
+    enum store_trouble trouble; /* of the last failure */
     char path[600];
 };
 
@@ -36,14 +38,21 @@ static bool is_full(const char *path)
     return statvfs(path, &st) == 0 && st.f_bavail < 8;
 }
 
-static bool complain(const struct store *s, struct err *e)
+static bool call_damaged(struct store *s, const char *how, struct err *e)
+{
+    s->trouble = STORE_DAMAGED;
+    return fail(e,
+                "%s is damaged (%s): what is in the findings folder can still be read; move the "
+                "file away to begin anew",
+                s->path, how);
+}
+
+static bool complain(struct store *s, struct err *e)
 {
     int code = sqlite3_errcode(s->db);
+    s->trouble = STORE_UNUSABLE;
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-        return fail(e,
-                    "%s is damaged (%s): what is in the findings folder can still be read; move "
-                    "the file away to begin anew",
-                    s->path, sqlite3_errmsg(s->db));
+        return call_damaged(s, sqlite3_errmsg(s->db), e);
     if (code == SQLITE_FULL || (code == SQLITE_IOERR && is_full(s->path)))
         return fail(e, "%s cannot grow: the disk is full", s->path);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
@@ -125,10 +134,7 @@ static bool check_health(struct store *s, struct err *e)
     bool ok = next_row(s, st, &row, e);
     const char *word = row ? (const char *)sqlite3_column_text(st, 0) : NULL;
     if (ok && (!word || strcmp(word, "ok") != 0))
-        ok = fail(e,
-                  "%s is damaged (%s): what is in the findings folder can still be read; move the "
-                  "file away to begin anew",
-                  s->path, word ? word : "no answer");
+        ok = call_damaged(s, word ? word : "no answer", e);
     sqlite3_finalize(st);
     return ok;
 }
@@ -154,7 +160,7 @@ static bool prepare_schema(struct store *s, enum store_access how, struct err *e
         return fail(e, "%s was made by another version of cupel (%d, not %d)", s->path, version,
                     SCHEMA);
     if (how == STORE_READ)
-        return fail(e, "%s holds no campaign yet", s->path);
+        return call_damaged(s, "it is empty", e);
     return execute(s, "BEGIN IMMEDIATE", e) && execute(s, schema, e) &&
            execute(s, "PRAGMA user_version = 1", e) && execute(s, "COMMIT", e);
 }
@@ -164,17 +170,42 @@ static bool is_there(const char *path, struct err *e)
     return access(path, R_OK) == 0 || fail_errno(e, "cannot read %s", path);
 }
 
-struct store *store_open(const char *path, enum store_access how, struct err *e)
+/* Where nothing can be written, SQLite cannot make the files that go with a log; without a log it
+ * need not, if it is told that nobody writes meanwhile. */
+static bool open_database(struct store *s, enum store_access how, struct err *e)
+{
+    struct arena a = {0};
+    struct stat log;
+    const char *path = arena_printf(&a, "%s", s->path), *slash = strrchr(path, '/');
+    const char *folder = slash ? arena_copy(&a, path, (size_t)(slash - path)) : ".";
+    bool fixed = how == STORE_READ &&
+                 (access(*folder ? folder : "/", W_OK) != 0 || access(path, W_OK) != 0);
+    bool logged = stat(arena_printf(&a, "%s-wal", path), &log) == 0 && log.st_size > 0;
+    int flags = how == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                : fixed            ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                   : SQLITE_OPEN_READWRITE;
+    struct text uri = {0};
+    if (fixed) {
+        text_puts(&uri, "file:");
+        for (const char *p = path; *p; p++)
+            text_printf(&uri, strchr("%?#", *p) ? "%%%02x" : "%c", (unsigned char)*p);
+        text_puts(&uri, logged ? "" : "?immutable=1");
+    }
+    bool ok = sqlite3_open_v2(fixed ? text_str(&uri) : path, &s->db, flags, NULL) == SQLITE_OK ||
+              complain(s, e);
+    text_free(&uri);
+    arena_free(&a);
+    return ok;
+}
+
+struct store *store_open(const char *path, enum store_access how, enum store_trouble *trouble,
+                         struct err *e)
 {
     struct store *s = calloc(1, sizeof *s);
     if (!s)
         BUG("out of memory");
     strncpy(s->path, path, sizeof s->path - 1);
-    int flags = how == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                   : SQLITE_OPEN_READWRITE;
-    bool ok = how == STORE_WRITE || is_there(path, e);
-    if (ok && sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
-        ok = complain(s, e);
+    bool ok = (how == STORE_WRITE || is_there(path, e)) && open_database(s, how, e);
     if (ok) {
         sqlite3_busy_timeout(s->db, BUSY_MILLISECONDS);
         ok = check_health(s, e) &&
@@ -182,10 +213,17 @@ struct store *store_open(const char *path, enum store_access how, struct err *e)
                                     execute(s, "PRAGMA synchronous = FULL", e))) &&
              prepare_schema(s, how, e);
     }
+    if (trouble)
+        *trouble = ok ? STORE_NO_TROUBLE : s->trouble ? s->trouble : STORE_UNUSABLE;
     if (ok)
         return s;
     store_close(s);
     return NULL;
+}
+
+enum store_trouble store_trouble(const struct store *s)
+{
+    return s->trouble;
 }
 
 void store_close(struct store *s)

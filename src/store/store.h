@@ -14,9 +14,19 @@ struct store;
 
 enum store_access { STORE_READ, STORE_WRITE };
 
-/* Opens the database, and makes it when it is to be written and not there.  A damaged one is
- * said to be damaged. */
-struct store *store_open(const char *path, enum store_access access, struct err *e);
+/* Why a store cannot be used. */
+enum store_trouble {
+    STORE_NO_TROUBLE,
+    STORE_DAMAGED, /* it is there and holds something else than it should, or nothing */
+    STORE_UNUSABLE /* anything else: permissions, another version, a full disk ... */
+};
+
+/* Opens the database, and makes it when it is to be written and not there; NULL with a reason
+ * otherwise.  One that is only read may lie where nothing can be written. */
+struct store *store_open(const char *path, enum store_access access, enum store_trouble *trouble,
+                         struct err *e);
+/* What was the matter with the call that failed last? */
+enum store_trouble store_trouble(const struct store *s);
 void store_close(struct store *s);
 
 /* What is written between the two is there whole or not at all. */

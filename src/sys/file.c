@@ -227,6 +227,16 @@ int sys_lock_file(const char *path, struct err *e)
     return -1;
 }
 
+bool sys_is_locked(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool held = flock(fd, LOCK_SH | LOCK_NB) != 0;
+    close(fd);
+    return held;
+}
+
 uint64_t sys_free_space(const char *path)
 {
     struct statvfs st;

@@ -49,6 +49,7 @@ char *sys_cache_dir(struct arena *a);
 /* Holds the file (made when it is not there) for as long as we live, or until it is closed; -1
  * when somebody else has it, or it cannot be made: then e says so. */
 int sys_lock_file(const char *path, struct err *e);
+bool sys_is_locked(const char *path); /* by anybody; a file that is not there is not */
 /* Bytes that can still be written below path; UINT64_MAX when unknown. */
 uint64_t sys_free_space(const char *path);
 double sys_now(void); /* seconds on a clock that only goes forward */

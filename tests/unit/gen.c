@@ -2,7 +2,11 @@
  * the real types; programs of the same seed are the same; the language is covered. */
 #include "front/front.h"
 #include "gen/gen.h"
-#include "gen/private.h"
+#include "gen/build.h"
+#include "gen/make/private.h"
+#include "gen/run/run.h"
+#include "gen/safe/safe.h"
+#include "gen/state.h"
 #include "machine/machine.h"
 
 #include <setjmp.h>
@@ -26,11 +30,12 @@ static struct gen *bare_gen(void)
     static struct gen_options o;
     o = gen_options_default();
     g->o = &o;
+    g->hooks = &gen_hooks;
     g->p = lang_program_new(o.target);
     g->rng = rng_seed(1);
     g->constants = rng_seed(2);
-    policy_draw(g);
-    types_start(g);
+    gen_policy_draw(g);
+    make_types_start(g);
     return g;
 }
 
@@ -161,9 +166,9 @@ static void check_guard(struct gen *g, enum op op, enum gen_policy form, struct 
     struct node *right = lang_rvalue(g->p, lang_name(g->p, b));
     if (!bare)
         left = lang_binary(g->p, OP_XOR, left, lang_int(g->p, 0, t));
-    struct node *tree = guard_tree(g, form, op, left, right, t);
+    struct node *tree = safe_guard_tree(g, form, op, left, right, t);
     if (tree->kind == NODE_CALL) { /* the function's body, on its own parameters */
-        struct fn *fn = about(g, tree->kid[0]->kid[0]->u.decl)->fn;
+        struct fn *fn = gen_about(g, tree->kid[0]->kid[0]->u.decl)->fn;
         a = fn->function->params[0];
         b = fn->function->params[1];
         tree = fn->function->body->kid[0]->kid[0];
@@ -228,7 +233,7 @@ static void repairs_end_in_something_defined_on_4_bits(void **state)
                     break;
                 assert_true(steps < 8);
                 tried |= 1u << op;
-                op = repair_next(op, tiny_fault(op, b), tried);
+                op = safe_repair_next(op, tiny_fault(op, b), tried);
             }
         }
 }
@@ -244,21 +249,21 @@ static u128 corner(struct gen *g, struct rng *r, struct type *t)
     u128 v;
     switch (rng_below(r, 5)) {
     case 0:
-        v = int_least(g, t) + near;
+        v = gen_int_least(g, t) + near;
         break;
     case 1:
-        v = int_most(g, t) + near;
+        v = gen_int_most(g, t) + near;
         break;
     case 2:
         v = (u128)rng_next(r) << 64 | rng_next(r);
         break;
     case 3:
-        v = (u128)1 << rng_below(r, int_width(g, t));
+        v = (u128)1 << rng_below(r, gen_int_width(g, t));
         break;
     default:
         v = near;
     }
-    return lang_wrap(v, int_width(g, t));
+    return lang_wrap(v, gen_int_width(g, t));
 }
 
 /* The guard's tree on literals, evaluated by gen and by lang's constant folder. */
@@ -275,12 +280,13 @@ static void guards_are_identities_at_the_limits(void **state)
         if (!can_fault(g, op, t))
             continue;
         if ((op == OP_SHL || op == OP_SHR) && rng_below(&r, 2))
-            b = rng_below(&r, int_width(g, t) + 2);
-        enum value_fault fault = apply(g, op, t, a, b, t, &want);
+            b = rng_below(&r, gen_int_width(g, t) + 2);
+        enum value_fault fault = run_apply(g, op, t, a, b, t, &want);
         uint32_t guards = g->counts.guards;
-        struct node *tree = guard_tree(g, form, op, lang_int(g->p, a, t), lang_int(g->p, b, t), t);
+        struct node *tree = safe_guard_tree(g, form, op, lang_int(g->p, a, t), lang_int(g->p, b, t),
+                                            t);
         struct val got = {0};
-        eval(g, &tree, &got);
+        run_eval(g, &tree, &got);
         assert_int_equal(g->counts.guards, guards); /* nothing in it had to be guarded again */
         if (fault == VALUE_OK)
             assert_true(got.bits == want);
@@ -298,12 +304,12 @@ static void builtins_are_guarded(void **state)
         struct decl *d = lang_builtin(g->p, names[i]);
         struct node *at = lang_int(g->p, 0, d->type->canon->u.function->types[0]);
         if (strcmp(names[i], "__builtin_abs") == 0)
-            at = lang_int(g->p, int_least(g, at->type), at->type);
+            at = lang_int(g->p, gen_int_least(g, at->type), at->type);
         struct node *n = lang_call(g->p, lang_name(g->p, d), &at, 1);
         struct val first = {0}, again = {0};
-        eval(g, &n, &first);
+        run_eval(g, &n, &first);
         assert_int_equal(g->counts.guards, i + 1);
-        eval(g, &n, &again);
+        run_eval(g, &n, &again);
         assert_int_equal(g->counts.guards, i + 1);
         assert_true(first.bits == again.bits);
     }
@@ -317,9 +323,9 @@ static void no_number_is_repaired(void **state)
     struct gen *g = bare_gen();
     struct type *t = lang_basic(g->p, TYPE_FLOAT);
     struct node *n = lang_binary(g->p, OP_DIV, lang_float(g->p, 0, t), lang_float(g->p, 0, t));
-    u128 value = repair(g, n, t, 0, 0, NULL);
+    u128 value = safe_repair(g, n, t, 0, 0, NULL);
     assert_int_not_equal(n->op, OP_DIV);
-    assert_false(is_nan(g, t, value));
+    assert_false(run_is_nan(g, t, value));
     free_gen(g);
 }
 
@@ -333,7 +339,7 @@ static void conversions_keep_side_effects(void **state)
     u128 large = lang_float_bits(FLOAT_DOUBLE, 1e30L);
     struct node *set = lang_assign(g->p, OP_ASSIGN, lang_name(g->p, x),
                                    lang_float(g->p, large, real));
-    struct made m = expr_convert(g, (struct made){set, {.bits = large}}, whole);
+    struct made m = make_expr_convert(g, (struct made){set, {.bits = large}}, whole);
     assert_int_equal(m.n->kind, NODE_BINARY);
     assert_int_equal(m.n->op, OP_COMMA);
     assert_ptr_equal(m.n->kid[0], set);
@@ -350,25 +356,25 @@ static void steps_of_bit_fields_are_made_in_int(void **state)
     struct gen *g = bare_gen();
     lang_program_free(g->p);
     g->p = u.program;
-    types_start(g);
+    make_types_start(g);
     struct node *declarator = g->p->unit->kid[0]->kid[0];
     struct decl *x = declarator->u.declarator->decl;
-    struct object *o = about(g, x)->object = mem_new(g, x->type, x);
+    struct object *o = gen_about(g, x)->object = run_mem_new(g, x->type, x);
     struct node *member = lang_member(g->p, lang_name(g->p, x), "a", false);
     struct spot s = {o, 0, member->type, member->u.field};
     struct val most = {.bits = 0x7fffffff}, v = {0};
-    mem_zero(o);
+    run_mem_zero(o);
     struct node *n = lang_unary(g->p, OP_PREINC, member);
-    eval(g, &n, &v);
+    run_eval(g, &n, &v);
     assert_true(v.bits == 1);
     assert_int_equal(g->counts.guards, 0);
-    mem_store(g, &s, &most);
-    eval(g, &n, &v);
+    run_mem_store(g, &s, &most);
+    run_eval(g, &n, &v);
     assert_int_equal(g->counts.guards, 1);
     assert_true(v.bits == most.bits);
     struct ctx c = {0};
     struct lval l = {lang_member(g->p, lang_name(g->p, x), "a", false), s, NULL};
-    struct made turned = step_make(g, &c, l, OP_PREINC);
+    struct made turned = make_step(g, &c, l, OP_PREINC);
     assert_int_equal(turned.n->op, OP_PREDEC);
     assert_int_equal(g->counts.repairs, 1);
     free_gen(g);
@@ -385,10 +391,10 @@ static void repairs_end_at_the_limits(void **state)
         enum op op = operators[rng_below(&r, LENGTH(operators))];
         u128 a = corner(g, &r, t), b = corner(g, &r, t);
         struct node *n = lang_binary(g->p, op, lang_int(g->p, a, t), lang_int(g->p, b, t));
-        u128 value = repair(g, n, t, a, b, t);
+        u128 value = safe_repair(g, n, t, a, b, t);
         struct val again = {0};
         uint32_t guards = g->counts.guards;
-        eval(g, &n, &again);
+        run_eval(g, &n, &again);
         assert_int_equal(g->counts.guards, guards);
         assert_true(again.bits == value);
     }
@@ -402,19 +408,19 @@ static void the_guard_of_a_quotient_keeps_what_has_run(void **state)
     (void)state;
     struct gen *g = bare_gen();
     struct type *t = lang_basic(g->p, TYPE_DOUBLE);
-    struct var *x = global_declare(g, t, &g->rng, lang_float(g->p, 0, t));
-    struct spot s = {about(g, x->decl)->object, 0, t, NULL};
+    struct var *x = make_global_declare(g, t, &g->rng, lang_float(g->p, 0, t));
+    struct spot s = {gen_about(g, x->decl)->object, 0, t, NULL};
     struct node *n = lang_assign(g->p, OP_DIV, lang_name(g->p, x->decl), lang_float(g->p, 0, t));
     struct val one = {.bits = lang_float_bits(FLOAT_DOUBLE, 1)}, none = {0}, first = {0}, v = {0};
-    mem_store(g, &s, &one);
-    eval(g, &n, &first);
+    run_mem_store(g, &s, &one);
+    run_eval(g, &n, &first);
     assert_int_equal(g->counts.guards, 0);
-    mem_store(g, &s, &none);
-    eval(g, &n, &v);
+    run_mem_store(g, &s, &none);
+    run_eval(g, &n, &v);
     assert_int_not_equal(g->counts.guards, 0);
-    assert_false(is_nan(g, t, v.bits));
-    mem_store(g, &s, &one);
-    eval(g, &n, &v);
+    assert_false(run_is_nan(g, t, v.bits));
+    run_mem_store(g, &s, &one);
+    run_eval(g, &n, &v);
     assert_true(v.bits == first.bits);
     free_gen(g);
 }
@@ -431,15 +437,15 @@ static void what_compilers_may_compute_is_known(void **state)
     for (int i = 0; i < 2; i++)
         names[i] = lang_rvalue(g->p, lang_name(g->p, i ? k : x));
     struct node *far = lang_int(g->p, 2147483645, t);
-    assert_true(is_fixed(far));
-    assert_true(is_fixed(names[1]));
-    assert_true(is_fixed(lang_binary(g->p, OP_SUB, names[1], far)));
-    assert_true(is_fixed(lang_binary(g->p, OP_COMMA, names[0], far)));
-    assert_true(is_fixed(lang_assign(g->p, OP_ASSIGN, lang_name(g->p, x), far)));
-    assert_true(is_fixed(lang_cond(g->p, names[1], far, names[0])));
-    assert_false(is_fixed(names[0]));
-    assert_false(is_fixed(lang_binary(g->p, OP_SUB, names[0], far)));
-    assert_false(is_fixed(lang_assign(g->p, OP_ADD, lang_name(g->p, x), far)));
+    assert_true(tree_is_fixed(far));
+    assert_true(tree_is_fixed(names[1]));
+    assert_true(tree_is_fixed(lang_binary(g->p, OP_SUB, names[1], far)));
+    assert_true(tree_is_fixed(lang_binary(g->p, OP_COMMA, names[0], far)));
+    assert_true(tree_is_fixed(lang_assign(g->p, OP_ASSIGN, lang_name(g->p, x), far)));
+    assert_true(tree_is_fixed(lang_cond(g->p, names[1], far, names[0])));
+    assert_false(tree_is_fixed(names[0]));
+    assert_false(tree_is_fixed(lang_binary(g->p, OP_SUB, names[0], far)));
+    assert_false(tree_is_fixed(lang_assign(g->p, OP_ADD, lang_name(g->p, x), far)));
     free_gen(g);
 }
 
@@ -451,7 +457,7 @@ static void no_full_call_stands_beside_what_it_may_change(void **state)
     struct ctx c = {.calls = all, .depth = 3};
     for (uint8_t class = CLASS_LOCAL; class <= CLASS_FULL; class ++) {
         struct fn fn = {.class = class};
-        struct ctx inside = call_beside(&c, &fn);
+        struct ctx inside = make_call_beside(&c, &fn);
         assert_int_equal(inside.calls & 1u << CLASS_FULL, 0);
         if (class == CLASS_FULL)
             assert_int_equal(inside.calls, 0);
@@ -659,7 +665,7 @@ static bool shape_local_address(const struct node *n)
 
 static bool shape_wide_field(const struct node *n)
 {
-    return n->kind == NODE_MEMBER && is_wide_field(n->u.field);
+    return n->kind == NODE_MEMBER && gen_is_wide_field(n->u.field);
 }
 
 static bool shape_tail_call(const struct node *n)

@@ -35,7 +35,8 @@ static int remove_folder(void **state)
 static struct store *open_store(void)
 {
     struct err e = {""};
-    struct store *s = store_open(arena_printf(&arena, "%s/cupel.db", folder), STORE_WRITE, &e);
+    struct store *s = store_open(arena_printf(&arena, "%s/cupel.db", folder), STORE_WRITE, NULL,
+                                 &e);
     if (!s)
         print_error("%s\n", e.msg);
     assert_non_null(s);
@@ -122,9 +123,12 @@ static void damage_is_said(void **state)
     char *path = arena_printf(&arena, "%s/bad.db", folder);
     static const char junk[] = "this is no database, but long enough to look at";
     assert_true(sys_write_file(path, junk, sizeof junk, &e));
-    assert_null(store_open(path, STORE_WRITE, &e));
+    enum store_trouble trouble;
+    assert_null(store_open(path, STORE_WRITE, &trouble, &e));
+    assert_int_equal(trouble, STORE_DAMAGED);
     assert_non_null(strstr(e.msg, "damaged"));
-    assert_null(store_open("/nonexistent/cupel.db", STORE_READ, &e));
+    assert_null(store_open("/nonexistent/cupel.db", STORE_READ, &trouble, &e));
+    assert_int_equal(trouble, STORE_UNUSABLE);
     assert_non_null(strstr(e.msg, "cannot read"));
 }
 
@@ -321,21 +325,83 @@ static void conf_names_the_bad_line(void **state)
     }
 }
 
-/* Any bytes go through JSON and come back. */
-static void bytes_travel(void **state)
+/* ---- findings ------------------------------------------------------------------------ */
+
+/* A finding goes through its text and comes back as it was, whatever bytes it holds. */
+static void findings_travel(void **state)
 {
     (void)state;
     char bytes[256];
-    struct text back = {0};
+    struct finding f = {.id = 7, .count = 3, .first = 11, .last = 12}, back;
     for (int i = 0; i < 256; i++)
         bytes[i] = (char)i;
-    json_t *j = json_of_bytes(bytes, sizeof bytes);
-    assert_non_null(j);
-    bytes_of_json(j, &back);
-    assert_int_equal(back.n, sizeof bytes);
-    assert_memory_equal(back.s, bytes, sizeof bytes);
-    text_free(&back);
-    json_decref(j);
+    f.claim = (struct finding_claim){.key = "k\xff",
+                                     .verdict = VERDICT_PROGRAM_HANG,
+                                     .config = "gcc -O2",
+                                     .compiler = "gcc",
+                                     .family = "gcc",
+                                     .version = "12",
+                                     .levels = "-O2 -O3",
+                                     .signature = "s",
+                                     .limit = 2.5};
+    list_add(&arena, &f.claim.affected, "gcc-11 -O2");
+    f.evidence.grade = GRADE_LIKELY;
+    f.evidence.rungs[RUNG_VOTES] = (struct rung_result){RUNG_BROKEN, "no"};
+    f.subject = (struct finding_subject){.strategy = "plain",
+                                         .number = 5,
+                                         .origin = "o",
+                                         .target = "lp64",
+                                         .program = {bytes, sizeof bytes},
+                                         .expected = {"x", 1},
+                                         .runs = true,
+                                         .status = 9};
+    f.seen = (struct finding_seen){.end = "SIGSEGV", .message = "m", .output = {"y\0z", 3}};
+    f.again = (struct finding_again){"c", "qemu", 1, 30};
+    assert_true(finding_from_text(&arena, finding_to_text(&arena, &f), &back));
+    assert_int_equal(back.id, 7);
+    assert_string_equal(back.claim.key, f.claim.key);
+    assert_int_equal(back.claim.verdict, VERDICT_PROGRAM_HANG);
+    assert_true(back.claim.limit == 2.5);
+    assert_int_equal(back.claim.affected.n, 1);
+    assert_int_equal(back.evidence.grade, GRADE_LIKELY);
+    assert_int_equal(back.evidence.rungs[RUNG_VOTES].state, RUNG_BROKEN);
+    assert_string_equal(back.evidence.rungs[RUNG_VOTES].note, "no");
+    assert_int_equal(back.evidence.rungs[RUNG_MACHINE].state, RUNG_UNTRIED);
+    assert_int_equal(back.subject.program.n, sizeof bytes);
+    assert_memory_equal(back.subject.program.s, bytes, sizeof bytes);
+    assert_int_equal(back.subject.status, 9);
+    assert_true(back.subject.runs && !back.subject.valid);
+    assert_memory_equal(back.seen.output.s, "y\0z", 4);
+    assert_string_equal(back.again.emulator, "qemu");
+    assert_false(finding_from_text(&arena, "17", &back));
+}
+
+/* What a task showed arrives whole, however many findings it has. */
+static void messages_travel(void **state)
+{
+    (void)state;
+    enum { MANY = 40 };
+    struct finding *findings = NEW_ARRAY(&arena, MANY, struct finding);
+    for (size_t i = 0; i < MANY; i++)
+        findings[i].claim.key = arena_printf(&arena, "key %zu", i);
+    struct message
+        m = {.type = MESSAGE_DONE,
+             .done = {.compiles = 6, .job_cpu = 0.5, .sick = "", .findings = findings, .n = MANY}},
+        back;
+    struct text bytes = {0};
+    assert_true(message_encode(&m, &bytes.s, &bytes.n));
+    assert_true(message_decode(&arena, &bytes, &back));
+    assert_int_equal(back.type, MESSAGE_DONE);
+    assert_int_equal(back.done.compiles, 6);
+    assert_int_equal(back.done.n, MANY);
+    assert_string_equal(back.done.findings[MANY - 1].claim.key, "key 39");
+    text_free(&bytes);
+    text_puts(&bytes, "{\"type\": \"task\", \"strategy\": \"no such one\"}");
+    assert_false(message_decode(&arena, &bytes, &back));
+    text_clear(&bytes);
+    text_puts(&bytes, "junk");
+    assert_false(message_decode(&arena, &bytes, &back));
+    text_free(&bytes);
 }
 
 int main(void)
@@ -350,7 +416,8 @@ int main(void)
         cmocka_unit_test(shares_sum_to_one),
         cmocka_unit_test(conf_is_read_back),
         cmocka_unit_test(conf_names_the_bad_line),
-        cmocka_unit_test(bytes_travel),
+        cmocka_unit_test(findings_travel),
+        cmocka_unit_test(messages_travel),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -231,50 +231,84 @@ static void test_depth(void **state)
     end(&run);
 }
 
-/* ---- executing while writing ------------------------------------------------------------ */
+/* ---- what a program does ---------------------------------------------------------------- */
 
-static struct node *number(struct program *p, int v)
+static struct machine_execution execute(const char *text, const struct machine_options *o,
+                                        struct program **p)
 {
-    return lang_int(p, (u128)(i128)v, lang_basic(p, TYPE_INT));
+    struct unit u = front_parse(text, strlen(text), &(struct front_options){.file = "t.c"});
+    if (u.error_count)
+        fail_msg("%s: %s", text, u.errors[0].message);
+    *p = u.program;
+    return machine_execute(&(struct machine_unit){.program = u.program}, 1, o);
 }
 
-static struct node *variable(struct program *p, struct function *f, const char *name, int v,
-                             struct decl **d)
-{
-    *d = lang_decl_new(p, DECL_VAR, name, lang_basic(p, TYPE_INT));
-    (*d)->owner = f;
-    return lang_declare(p, *d, number(p, v));
-}
+#define TWO_CALLS                                                                                \
+    "int printf(const char *, ...); int n; int f(void) { return n++; } int g(void) { return n; " \
+    "}\n"
 
-static void test_live(void **state)
+static const struct {
+    const char *text;
+    enum machine_end end, run; /* of the answer, and of the run itself */
+    const char *why;
+    bool trust_order;
+} execute_rows[] = {
+    {"int main(void) { return 3; }", MACHINE_FINISHED, MACHINE_FINISHED, "", false},
+    {"int main(void) { return 1 / (int)(1 == 2); }", MACHINE_UNDEFINED, MACHINE_UNDEFINED,
+     "division by zero: 1 / 0 in 'int'", false},
+    {TWO_CALLS "int main(void) { return f() - g(); }", MACHINE_UNDEFINED, MACHINE_FINISHED,
+     "the result depends on the order of evaluation: "
+     "operands evaluated from right to left give another result",
+     false},
+    {TWO_CALLS "int main(void) { return f() - g(); }", MACHINE_FINISHED, MACHINE_FINISHED, "",
+     true},
+    {TWO_CALLS "int main(void) { return f() * 0 + g() * 0; }", MACHINE_FINISHED, MACHINE_FINISHED,
+     "", false},
+    {"int main(void) { for (;;); }", MACHINE_FUEL, MACHINE_FUEL, "out of fuel", false},
+    {"int other(void) { return 3; }", MACHINE_UNLINKED, MACHINE_UNLINKED, "there is no main",
+     false},
+};
+
+static void test_execute(void **state)
 {
     (void)state;
-    struct program *p = lang_program_new(lang_target(TARGET_LP64));
-    struct type *type = lang_function(p, lang_basic(p, TYPE_INT), NULL, 0, TYPE_PROTOTYPE);
-    struct decl *d = lang_decl_new(p, DECL_FUNC, "main", type), *x, *y;
-    d->linkage = LINKAGE_EXTERNAL;
-    struct function *f = lang_define(p, d, NULL, 0);
-    struct machine_unit u = {p, NULL, 0};
-    struct machine *m = machine_new(&u, 1, NULL);
-    u128 v;
-    assert_true(machine_enter(m, 0, f));
-    assert_true(machine_do(m, variable(p, f, "x", 40, &x)));
-    assert_true(machine_do(m, variable(p, f, "y", -2, &y)));
-    struct node *difference = lang_binary(p, OP_SUB, lang_name(p, x), lang_name(p, y));
-    assert_true(machine_eval(m, difference, &v));
-    assert_int_equal(v, 42);
-    struct node *step = lang_unary(p, OP_PREINC, lang_name(p, y));
-    assert_true(machine_do(m, lang_expr_stmt(p, step)));
-    assert_true(machine_eval(m, lang_rvalue(p, lang_name(p, y)), &v));
-    assert_true((i128)v == -1);
-    /* what is undefined is told, and forgiven */
-    struct node *zero = lang_binary(p, OP_ADD, lang_name(p, y), number(p, 1));
-    assert_false(machine_eval(m, lang_binary(p, OP_DIV, lang_name(p, x), zero), &v));
-    assert_int_equal(machine_result(m)->ub, UB_DIV_ZERO);
-    machine_forgive(m);
-    assert_true(machine_eval(m, lang_rvalue(p, lang_name(p, x)), &v));
-    assert_int_equal(v, 40);
-    machine_free(m);
+    for (size_t i = 0; i < LENGTH(execute_rows); i++) {
+        struct program *p;
+        struct text why = {0};
+        struct machine_execution x = execute(
+            execute_rows[i].text,
+            &(struct machine_options){.trust_order = execute_rows[i].trust_order, .fuel = 1000},
+            &p);
+        machine_explain(x.why, &why);
+        assert_int_equal(x.why->end, execute_rows[i].end);
+        assert_int_equal(x.run->end, execute_rows[i].run);
+        assert_int_equal(x.defined, execute_rows[i].end == MACHINE_FINISHED);
+        assert_string_equal(text_str(&why), execute_rows[i].why);
+        text_free(&why);
+        machine_execution_free(&x);
+        lang_program_free(p);
+    }
+}
+
+/* Arguments, input and facts go through it as through a plain run. */
+static void test_execute_input(void **state)
+{
+    (void)state;
+    static char word[] = "7", name[] = "tool";
+    char *args[] = {word, NULL};
+    struct machine_options o = {
+        .args = args, .name = name, .input = "ab", .input_size = 2, .values = true};
+    struct program *p;
+    struct machine_execution x = execute(
+        "int getchar(void), putchar(int);\n"
+        "int main(int n, char **v) { putchar(v[0][0]); putchar(v[1][0]); putchar(getchar());\n"
+        "return n; }",
+        &o, &p);
+    assert_true(x.defined);
+    assert_int_equal(x.run->status, 2);
+    assert_string_equal(text_str(&x.run->output), "t7a");
+    assert_int_equal(machine_fact(x.machine, 0, find_node(p, NODE_RETURN, 0)->kid[0]).bits, 2);
+    machine_execution_free(&x);
     lang_program_free(p);
 }
 
@@ -310,15 +344,11 @@ static void test_counts_behind_goto(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_conflict),
-        cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_live),
-        cmocka_unit_test(test_ways_in_a_head),
-        cmocka_unit_test(test_counts_behind_goto),
+        cmocka_unit_test(test_arithmetic),     cmocka_unit_test(test_edits),
+        cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_conflict),       cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_execute),        cmocka_unit_test(test_execute_input),
+        cmocka_unit_test(test_ways_in_a_head), cmocka_unit_test(test_counts_behind_goto),
     };
     return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }

@@ -143,16 +143,12 @@ static void check_text(const struct relax_result *r, const char *text)
 {
     struct program *p = parse(text);
     struct machine_unit unit = {.program = p};
-    struct machine_options options = {0};
-    struct machine *m = machine_new(&unit, 1, &options);
-    const struct machine_result *got = machine_run(m);
-    struct machine_result order;
-    if (got->end != MACHINE_FINISHED || got->status != r->status ||
-        strcmp(text_str(&got->output), text_str(&r->output)) != 0 ||
-        machine_order_matters(&unit, 1, &options, m, &order))
-        fail_msg("%s, status %d, \"%s\" and not %d, \"%s\" in:\n%s", got->detail, got->status,
-                 text_str(&got->output), r->status, text_str(&r->output), text);
-    machine_free(m);
+    struct machine_execution x = machine_execute(&unit, 1, NULL);
+    if (!x.defined || x.run->status != r->status ||
+        strcmp(text_str(&x.run->output), text_str(&r->output)) != 0)
+        fail_msg("%s, status %d, \"%s\" and not %d, \"%s\" in:\n%s", x.why->detail,
+                 x.run->status, text_str(&x.run->output), r->status, text_str(&r->output), text);
+    machine_execution_free(&x);
     lang_program_free(p);
 }
 

@@ -69,11 +69,11 @@ static void settle_relaxations(struct relaxing *r, struct list *changes)
     take_again(r);
     if (!changes->n)
         return;
-    struct machine *m = relax_run(r, &none, false, &r->run);
-    if (!m)
+    struct machine_execution x = relax_run(r, &none, false, &r->run);
+    if (!x.defined)
         BUG("what was settled does not run");
-    set_output(r, &machine_result(m)->output, machine_result(m)->status);
-    machine_free(m);
+    set_output(r, &x.run->output, x.run->status);
+    machine_execution_free(&x);
 }
 
 void relax_program(struct arena *a, const struct relax_request *request, struct relax_result *out)

@@ -50,22 +50,21 @@ static void read_probe(const struct machine *m, struct probe *p)
 /* Runs the program with every wrapper in place.  Asking how near a check came to firing evaluates
  * it on values that did not occur, which a user's own check may not stand: then nothing is asked.
  */
-static struct machine *look(struct relaxing *r, struct probe *probes, size_t n)
+static struct machine_execution look(struct relaxing *r, struct probe *probes, size_t n)
 {
     struct machine_options options = r->run;
-    struct machine *m = NULL;
+    struct machine_execution x = {0};
     options.values = true;
-    for (int ask = 1; ask >= 0 && !m; ask--) {
+    for (int ask = 1; ask >= 0 && !x.defined; ask--) {
         struct list changes = {0};
         for (size_t i = 0; i < n; i++)
             place_probe(r, &probes[i], ask, &changes);
-        m = relax_run(r, &changes, true, &options);
-        if (!m && !ask) {
+        if (!ask)
             relax_settle(r, &changes, true);
-            m = relax_run(r, &changes, true, &options);
-        }
+        machine_execution_free(&x);
+        x = relax_run(r, &changes, true, &options);
     }
-    return m;
+    return x;
 }
 
 /* ---- removing ----------------------------------------------------------------------------- */
@@ -167,16 +166,14 @@ void relax_remove_checks(struct relaxing *r)
         if (s->check)
             r->taken[s->check->id] |= TAKEN_BEFORE; /* not a check of its own */
     }
-    struct machine *m = look(r, probes, n);
-    if (!m)
-        return;
-    for (size_t i = 0; i < n; i++)
-        read_probe(m, &probes[i]);
-    if (!r->request->plan.keep_checks) {
+    struct machine_execution x = look(r, probes, n);
+    for (size_t i = 0; i < n && x.defined; i++)
+        read_probe(x.machine, &probes[i]);
+    if (x.defined && !r->request->plan.keep_checks) {
         offer_removals(r, probes, n, &changes);
-        relax_offer_others(r, m, &changes);
+        relax_offer_others(r, x.machine, &changes);
     }
-    machine_free(m);
+    machine_execution_free(&x);
     size_t offered = changes.n;
     relax_settle(r, &changes, true);
     counts->guilty += (uint32_t)(offered - changes.n);

@@ -69,47 +69,27 @@ void relax_yield(struct relaxing *r)
     out->status = r->status;
 }
 
-/* A run, and what it was found guilty of. */
-struct trial {
-    struct machine *machine; /* NULL unless it went as it must */
-    struct machine_result bad;
-};
-
 static bool is_expected(const struct relaxing *r, const struct machine_result *m)
 {
     return m->status == r->status && m->output.n == r->expected.n &&
            memcmp(text_str(&m->output), text_str(&r->expected), m->output.n) == 0;
 }
 
-static struct trial try_changes(struct relaxing *r, const struct list *changes, bool same_output,
-                                const struct machine_options *options)
+/* defined also says that it prints what it must. */
+struct machine_execution relax_run(struct relaxing *r, const struct list *changes,
+                                   bool same_output, const struct machine_options *options)
 {
     struct arena a = {0};
     struct edit *edits = NULL;
     size_t n = 0;
-    struct trial t = {0};
     collect(&a, &r->settled, &edits, &n);
     collect(&a, changes, &edits, &n);
     struct machine_unit unit = {r->v->p, edits, n};
-    struct machine *m = machine_new(&unit, 1, options);
-    const struct machine_result *result = machine_run(m);
+    struct machine_execution x = machine_execute(&unit, 1, options);
     r->out->counts.runs++;
-    t.bad = *result;
-    t.bad.output = t.bad.errors = (struct text){0};
-    bool good = result->end == MACHINE_FINISHED && (!same_output || is_expected(r, result)) &&
-                !machine_order_matters(&unit, 1, options, m, &t.bad);
-    if (good)
-        t.machine = m;
-    else
-        machine_free(m);
+    x.defined = x.defined && (!same_output || is_expected(r, x.run));
     arena_free(&a);
-    return t;
-}
-
-struct machine *relax_run(struct relaxing *r, const struct list *changes, bool same_output,
-                          const struct machine_options *options)
-{
-    return try_changes(r, changes, same_output, options).machine;
+    return x;
 }
 
 /* ---- who did it --------------------------------------------------------------------------- */
@@ -153,15 +133,13 @@ struct search {
 static bool is_good(struct search *s)
 {
     for (;;) {
-        struct trial t = try_changes(s->r, s->changes, s->same_output, &s->r->run);
-        if (t.machine) {
-            machine_free(t.machine);
-            return true;
-        }
-        s->whole = false;
-        struct change *c = culprit(s->changes, &t.bad);
+        struct machine_execution x = relax_run(s->r, s->changes, s->same_output, &s->r->run);
+        struct change *c = x.defined ? NULL : culprit(s->changes, x.why);
+        bool good = x.defined;
+        machine_execution_free(&x);
+        s->whole = s->whole && good;
         if (!c)
-            return false;
+            return good;
         c->off = c->guilty = true;
     }
 }

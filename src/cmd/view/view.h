@@ -1,0 +1,77 @@
+/* view: how commands show what they know, on a terminal, as text or as JSON.
+ *
+ * Takes what other modules found and yields text, or draws it on stderr; decides nothing, starts
+ * nothing, and never reads an option.  A text that is yielded belongs to the caller. */
+#ifndef CMD_VIEW_VIEW_H
+#define CMD_VIEW_VIEW_H
+
+#include "hunt/hunt.h"
+#include "judge/judge.h"
+#include "machine/machine.h"
+
+/* ---- cupel test: a matrix of outcomes: matrix.c ----------------------------------------- */
+
+struct matrix {
+    const struct judge_case *c;
+    const struct judgement *j;
+    const struct cc_case *program;
+    double seconds; /* that all of it took */
+};
+
+void matrix_render_text(struct arena *a, const struct matrix *m, struct text *out);
+void matrix_render_json(struct arena *a, const struct matrix *m, struct text *out);
+/* One line: what is to be said of it all. */
+char *matrix_verdict(struct arena *a, const struct matrix *m);
+
+/* ---- cupel check: what the machine knows: facts.c --------------------------------------- */
+
+/* The source with a count before each line; lines and expressions that never ran are marked. */
+void facts_coverage(const struct machine *m, const struct machine_unit *units, size_t n,
+                    struct text *out);
+/* One line per expression: place, text, count, value or range, ways. */
+void facts_text(const struct machine *m, const struct machine_unit *units, size_t n,
+                struct text *out);
+/* shown is the verdict, ran the run that gave the facts. */
+void facts_json(const struct machine *m, const struct machine_unit *units, size_t n,
+                const struct machine_result *shown, const struct machine_result *ran,
+                struct text *out);
+
+/* ---- the live status of a campaign: panel.c --------------------------------------------- */
+
+/* A few lines at the foot of a terminal, drawn over and over; where there is no terminal, a line
+ * now and then. */
+struct panel {
+    bool terminal, quiet;
+    unsigned lines; /* that stand on the terminal now */
+    double last;
+};
+
+void panel_start(struct panel *p, bool quiet);
+void panel_show(struct panel *p, const struct hunt_status *status);
+/* A line that stays, above the panel. */
+void panel_say(struct panel *p, const char *line);
+/* Leaves the last state standing and the cursor below it. */
+void panel_end(struct panel *p);
+
+/* At most `rows` lines of at most `columns` characters. */
+void panel_render(const struct hunt_status *status, unsigned columns, unsigned rows,
+                  struct text *out);
+/* The same in one line. */
+void panel_render_line(const struct hunt_status *status, struct text *out);
+
+/* ---- one live line: progress.c ---------------------------------------------------------- */
+
+/* A line that is drawn over and over on a terminal, and now and then written elsewhere; on
+ * stderr.  Thread-safe. */
+struct progress {
+    bool terminal, quiet;
+    double start, last;
+    char line[200];
+    void *lock;
+};
+
+void progress_start(struct progress *p, bool quiet);
+void progress_show(struct progress *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void progress_end(struct progress *p);
+
+#endif

@@ -1,0 +1,67 @@
+/* Statements and expressions that only GNU C has: arithmetic with an overflow flag, statement
+ * expressions. */
+#include "gen/make/private.h"
+#include "gen/run/run.h"
+#include "gen/build.h"
+
+static bool is_number(struct gen *g, const struct var *v, const struct type *like)
+{
+    (void)like;
+    return make_is_plain(v) && lang_is_integer(v->type) && v->type->quals == 0 &&
+           v->type->kind != TYPE_BOOL && v->type->kind != TYPE_ENUM &&
+           gen_int_width(g, v->type) <= 64;
+}
+
+static struct node *narrow_operand(struct gen *g, struct ctx *c)
+{
+    struct made m = make_expr_int(g, c);
+    return gen_int_width(g, m.n->type->unqual) > 64 ? make_expr_convert(g, m, build_int_type(g)).n
+                                                    : lang_promote(g->p, m.n);
+}
+
+/* x = __builtin_add_overflow(a, b, &y) */
+enum flow make_stmt_overflow(struct gen *g, struct region *r)
+{
+    static const char *const names[] = {"__builtin_add_overflow", "__builtin_sub_overflow",
+                                        "__builtin_mul_overflow"};
+    struct var *to = r->fn->class == CLASS_FULL ? make_pick_global(g, &r->rng, is_number, NULL)
+                                                : NULL;
+    if (!to)
+        return make_stmt_assign(g, r);
+    struct ctx c = make_pure(g, r, 1), quiet = c;
+    struct node *args[3] = {narrow_operand(g, &c), NULL, build_address(g, to)};
+    args[1] = narrow_operand(g, &c);
+    struct decl *d = build_builtin(g, names[rng_below(&r->rng, 3)]);
+    struct node *n = lang_call(g->p, lang_name(g->p, d), args, 3);
+    quiet.quiet = true;
+    struct lval l = make_lvalue_pick(g, &quiet, WANT_WRITE, KIND_INT);
+    return make_walk_expr(g, r, l.n ? lang_assign(g->p, OP_ASSIGN, l.n, n) : n);
+}
+
+/* ---- statement expressions -------------------------------------------------------------- */
+
+/* ({ T t = e; t op f; }) */
+struct made make_expr_block(struct gen *g, struct ctx *c)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR};
+    struct made m = {0};
+    struct rng *r = &c->region->rng;
+    if (c->quiet)
+        return m;
+    struct ctx below = make_ctx_below(c);
+    below.pure = true;
+    below.calls = 0;
+    struct made a = make_expr_int(g, &below), b = make_expr_int(g, &below);
+    struct region scope = *c->region;
+    scope.vars = c->vars;
+    struct var *v = make_local(g, &scope, make_type_integer(g, r), gen_new_name(g, 'l'));
+    struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    lang_append(g->p, block, lang_declare(g->p, v->decl, a.n));
+    struct node *value = lang_binary(g->p, ops[rng_below(r, LENGTH(ops))], lang_name(g->p, v->decl),
+                                     b.n);
+    lang_append(g->p, block, lang_expr_stmt(g->p, value));
+    m.n = lang_stmt_expr(g->p, block);
+    if (!c->dead)
+        run_eval(g, &m.n, &m.v);
+    return m;
+}

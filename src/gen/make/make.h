@@ -1,0 +1,146 @@
+/* make: types, globals, expressions, statements and functions, made as execution reaches them.
+ *
+ * An expression is made from operands whose values are known, and repaired where it would be
+ * undefined: making it is its first execution, effects included (unless ctx.dead).  A simple
+ * statement is made the same way.  Of loops, choices and jumps the header is made, without side
+ * effects, and attached; execution then walks into it, and its bodies are blocks that are still
+ * open.  So a block may grow while a call of the same function is running.
+ *
+ * Consumes random numbers of the region that it works in, in the order of its statements.  Charges
+ * what it attaches to the function's bound. */
+#ifndef GEN_MAKE_MAKE_H
+#define GEN_MAKE_MAKE_H
+
+#include "gen/state.h"
+
+/* ---- types.c ---------------------------------------------------------------------------- */
+
+void make_types_start(struct gen *g);
+struct type *make_type_integer(struct gen *g, struct rng *r);
+struct type *make_type_real(struct gen *g, struct rng *r);
+/* union { double m0; unsigned long long m1; }: not to be chosen. */
+struct type *make_real_union(struct gen *g);
+/* union { unsigned long long m0; unsigned char m1[8]; unsigned short m2[4]; unsigned m3[2]; }: not
+ * to be chosen. */
+struct type *make_bytes_union(struct gen *g);
+
+/* ---- globals.c -------------------------------------------------------------------------- */
+
+void make_globals_start(struct gen *g);
+struct var *make_global_new(struct gen *g, struct type *type);
+/* One that is not to be chosen at random.  A given initialiser is not stored: the object is zero;
+ * without one, a random one is made and stored. */
+struct var *make_global_declare(struct gen *g, struct type *t, struct rng *r, struct node *init);
+/* A global of exactly this type (unqualified), whose address may be taken. */
+struct var *make_global_of_type(struct gen *g, struct type *type);
+/* A constant initialiser for the type, which is also stored at the spot when object is given. */
+struct node *make_initialiser(struct gen *g, struct rng *r, struct type *t, struct object *o,
+                              uint64_t at);
+
+/* ---- constants.c ------------------------------------------------------------------------ */
+
+struct made make_constant_int(struct gen *g, const struct ctx *c, struct type *t);
+struct made make_constant_real(struct gen *g, struct rng *r, struct type *t);
+u128 make_constant_bits(struct gen *g, struct rng *r, struct type *t);
+
+/* ---- expr.c, real.c --------------------------------------------------------------------- */
+
+/* A deeper context; a fresh one for a full expression; one in which nothing has side effects. */
+struct ctx make_ctx_below(const struct ctx *c);
+struct ctx make_ctx_start(struct gen *g, struct region *r);
+struct ctx make_pure(struct gen *g, struct region *r, uint8_t depth);
+
+struct made make_expr_int(struct gen *g, struct ctx *c);
+struct made make_expr_real(struct gen *g, struct ctx *c, struct type *t);
+/* An arithmetic value, converted to exactly this type. */
+struct made make_expr_of_type(struct gen *g, struct ctx *c, struct type *t);
+struct made make_expr_condition(struct gen *g, struct ctx *c);
+struct made make_expr_convert(struct gen *g, struct made m, struct type *t);
+/* Where an expression of the type will be made if execution comes. */
+struct node *make_hole(struct gen *g, const struct ctx *c, struct type *t);
+void make_fill_hole(struct gen *g, struct node **slot, struct val *v); /* gen_hooks.fill */
+
+/* ---- lvalue.c --------------------------------------------------------------------------- */
+
+struct lval {
+    struct node *n; /* NULL: none was found */
+    struct spot s;
+    struct var *var;
+};
+/* WANT_VALUE: it will be read by make_lvalue_read; WANT_READ: it will stand where any value may. */
+enum want { WANT_READ, WANT_VALUE, WANT_WRITE, WANT_BOTH, WANT_ADDRESS };
+enum kinds { KIND_INT = 1, KIND_REAL = 2 };
+struct lval make_lvalue_pick(struct gen *g, struct ctx *c, enum want want, unsigned kinds);
+struct lval make_lvalue_name(struct gen *g, struct var *v);
+struct made make_lvalue_read(struct gen *g, struct lval l);
+/* l op= right, and l++, executed. */
+struct made make_assign(struct gen *g, struct ctx *c, struct lval l, enum op op, struct made right);
+struct made make_step(struct gen *g, struct ctx *c, struct lval l, enum op op);
+
+/* ---- call.c, function.c ----------------------------------------------------------------- */
+
+enum { MAX_PARAMS = 5, MAX_REST = 4, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30 };
+
+/* A structure or union of the type, by name; n is NULL when none may be named here. */
+struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t);
+/* A new function that is not called yet: its body is made by its first call.  wants_value: its
+ * result will stand in an expression. */
+struct fn *make_fn_new(struct gen *g, struct ctx *c, uint8_t class, bool wants_value);
+/* Names and decorates a function whose body is still to come; and lists it, to be called. */
+void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                  struct rng *r);
+void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                    struct rng *r);
+
+/* ---- pointer.c, literal.c, vector.c ------------------------------------------------------ */
+
+/* The address of something of exactly this type, never null. */
+struct made make_expr_address(struct gen *g, struct ctx *c, struct type *t);
+/* The same, or a copy of another pointer; anywhere: locals too. */
+struct made make_expr_pointer(struct gen *g, struct ctx *c, struct type *t, bool anywhere);
+
+/* ---- stmt.c, loop.c, jump.c ------------------------------------------------------------- */
+
+/* Makes the next statement of the region, appended to its block before it runs: gen_hooks.next. */
+enum flow make_stmt_next(struct gen *g, struct region *r);
+/* The same for a block that never runs: appended only. */
+void make_stmt_dead(struct gen *g, struct region *r);
+struct region *make_region(struct gen *g, struct region *outer, uint32_t left);
+struct node *make_block(struct gen *g, struct region *outer, struct region **inner);
+struct var *make_local(struct gen *g, struct region *r, struct type *t, const char *name);
+struct node *make_attach(struct gen *g, struct region *r, struct node *n);
+/* What was attached from here on runs when the block goes on. */
+enum flow make_walk_from(struct region *r, uint32_t at);
+/* Attaches the expression as a statement that is still to run. */
+enum flow make_walk_expr(struct gen *g, struct region *r, struct node *n);
+/* Steps that a statement here may take; how often a loop that begins here may go round. */
+uint64_t make_spare(const struct region *r);
+uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
+
+/* ---- place.c ---------------------------------------------------------------------------- */
+
+/* An int that only its loop writes. */
+struct var *make_counter(struct gen *g, struct region *r);
+/* A scalar by name that nothing points to, or NULL. */
+struct var *make_plain_local(struct gen *g, struct region *r);
+/* Where a result may go: an integer lvalue without side effects, or NULL.  It is one that others
+ * see where that is allowed: optimisers throw away what nobody reads. */
+struct node *make_place(struct gen *g, struct region *r);
+/* place ^= value; which keeps alive what was there before; or place = value; */
+void make_result(struct gen *g, struct region *r, struct node *place, struct node *value);
+typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
+struct var *make_pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
+bool make_is_plain(const struct var *v);
+bool make_is_like(struct gen *g, const struct var *v, const struct type *like);
+
+/* ---- the rows of group stmt that policy.def gives to make -------------------------------- */
+
+#define POLICY(...)
+#define STMT(stage, name, ...) DECLARE_##stage(name)
+#define DECLARE_make(name)     stmt_fn make_stmt_##name;
+#define DECLARE_shape(name)
+#include "gen/policy.def"
+#undef DECLARE_make
+#undef DECLARE_shape
+
+#endif

@@ -1,0 +1,69 @@
+/* Where makers put what they compute: counters, plain locals, globals that others see; and the
+ * contexts in which nothing has side effects. */
+#include "gen/make/private.h"
+#include "gen/run/run.h"
+#include "gen/build.h"
+
+struct var *make_counter(struct gen *g, struct region *r)
+{
+    struct var *v = make_local(g, r, build_int_type(g), gen_new_name(g, 't'));
+    v->locked = v->no_address = true;
+    return v;
+}
+
+struct ctx make_pure(struct gen *g, struct region *r, uint8_t depth)
+{
+    struct ctx c = make_ctx_start(g, r);
+    c.pure = true;
+    c.calls = 0;
+    c.depth = depth;
+    return c;
+}
+
+struct var *make_plain_local(struct gen *g, struct region *r)
+{
+    struct ctx c = make_pure(g, r, 1);
+    c.quiet = true;
+    return make_lvalue_pick(g, &c, WANT_WRITE, KIND_INT).var;
+}
+
+struct node *make_place(struct gen *g, struct region *r)
+{
+    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 4)) {
+        struct ctx c = make_pure(g, r, 0);
+        struct lval l = make_lvalue_pick(g, &c, WANT_BOTH, KIND_INT);
+        if (l.n && tree_is_pure(l.n))
+            return l.n;
+    }
+    struct var *v = make_plain_local(g, r);
+    return v ? build_name(g, v) : NULL;
+}
+
+void make_result(struct gen *g, struct region *r, struct node *place, struct node *value)
+{
+    bool mix = rng_below(&r->rng, 3);
+    make_attach(g, r, build_assign(g, mix ? OP_XOR : OP_ASSIGN, place, value));
+}
+
+struct var *make_pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like)
+{
+    struct var *found = NULL;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < g->globals.n; i++) {
+        struct var *v = g->globals.at[i];
+        if (test(g, v, like) && rng_below(r, ++seen) == 0)
+            found = v;
+    }
+    return found;
+}
+
+bool make_is_plain(const struct var *v)
+{
+    return v->use == USE_MIXED && !v->secret && !v->no_address;
+}
+
+bool make_is_like(struct gen *g, const struct var *v, const struct type *like)
+{
+    (void)g;
+    return make_is_plain(v) && v->type == like;
+}

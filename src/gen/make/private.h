@@ -1,0 +1,83 @@
+/* What the files of make share and nobody else sees. */
+#ifndef GEN_MAKE_PRIVATE_H
+#define GEN_MAKE_PRIVATE_H
+
+#include "gen/make/make.h"
+
+/* ---- expr.c: the rows of group expr ------------------------------------------------------ */
+
+typedef struct made expr_fn(struct gen *g, struct ctx *c);
+#define POLICY(...)
+#define EXPR(name, ...) expr_fn make_expr_##name;
+#include "gen/policy.def"
+
+/* ---- lvalue.c --------------------------------------------------------------------------- */
+
+struct lval make_lvalue_of_var(struct gen *g, struct ctx *c, struct var *v, enum want want,
+                               unsigned kinds);
+/* On to a number, by members, elements and pointers; none when there is no such way. */
+struct lval make_lvalue_descend(struct gen *g, struct ctx *c, struct lval l, enum want want,
+                                unsigned kinds);
+/* One step further: an element, a member, what a pointer points to; false when there is none. */
+bool make_lvalue_element(struct gen *g, struct ctx *c, struct lval *l);
+bool make_lvalue_member(struct gen *g, struct rng *r, struct lval *l);
+bool make_lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want want);
+/* A scalar by name that may be written inside of an expression. */
+struct lval make_lvalue_private(struct gen *g, struct ctx *c);
+bool make_full_may_read(const struct full *f, const struct decl *d);
+bool make_full_may_write(const struct full *f, const struct decl *d);
+void make_full_reads(struct full *f, const struct decl *d);
+void make_full_writes(struct full *f, const struct var *v);
+
+/* ---- call.c, function.c ----------------------------------------------------------------- */
+
+/* f(n, ...) that folds its arguments, and a call of it. */
+struct made make_call_variadic(struct gen *g, struct ctx *c);
+struct made make_call(struct gen *g, struct ctx *c, bool wants_value);
+/* What may stand in the arguments of a call, in this context: nothing that the one could disturb
+ * for the other. */
+struct ctx make_call_beside(const struct ctx *c, const struct fn *fn);
+/* May another function be made? */
+bool make_fn_room(const struct gen *g);
+/* A function of the same type, which may do other things. */
+struct fn *make_fn_twin(struct gen *g, const struct fn *of);
+/* One that this one recurses through. */
+struct fn *make_fn_partner(struct gen *g, struct fn *fn);
+/* A structure by name, or a literal: not to be assigned to. */
+struct made make_expr_record_value(struct gen *g, struct ctx *c, struct type *t);
+
+/* ---- pointer.c, literal.c, vector.c ------------------------------------------------------ */
+
+enum flow make_pointer_local(struct gen *g, struct region *r);
+/* The address of an element or member of this type in some global; c is NULL where only
+ * constants may stand.  n is NULL when none was found. */
+struct made make_pointer_inside(struct gen *g, struct ctx *c, struct rng *r, struct type *base);
+struct made make_literal_pointer(struct gen *g, struct ctx *c, struct type *base);
+struct made make_literal_record(struct gen *g, struct ctx *c, struct type *t);
+struct node *make_designated_member(struct gen *g, const struct field *f, struct node *value);
+struct node *make_designated_elements(struct gen *g, uint64_t first, uint64_t last,
+                                      struct node *value);
+/* passed: how larger ones are passed depends on the processor; and clang 19 and 22 then have ASan
+ * complain of a copy that they made themselves. */
+struct type *make_vector_type(struct gen *g, struct rng *r, bool passed);
+struct made make_vector_value(struct gen *g, struct ctx *c, struct type *t);
+/* A vector (of this type, if it is given) that may be assigned to, or NULL. */
+struct var *make_vector_target(struct gen *g, struct ctx *c, struct type *t);
+enum flow make_vector_local(struct gen *g, struct region *r);
+
+/* ---- stmt.c, loop.c, jump.c ------------------------------------------------------------- */
+
+/* Attaches what has been executed. */
+enum flow make_stmt_done(struct gen *g, struct region *r, struct node *n);
+/* Runs the node, then the block goes on after what is attached now. */
+enum flow make_run_now(struct gen *g, struct region *r, struct node *n);
+struct label *make_label(struct gen *g, struct region *r, struct node *statement);
+bool make_may_nest(const struct gen *g, const struct region *r);
+struct node *make_body(struct gen *g, struct region *r, struct node *loop, struct var *counter,
+                       uint32_t trips);
+/* A counter that is set before: int n = trips; */
+struct var *make_declared_counter(struct gen *g, struct region *r, uint32_t trips);
+/* n-- > 0, and perhaps something more. */
+struct node *make_countdown(struct gen *g, struct region *r, struct var *v, enum op op);
+
+#endif

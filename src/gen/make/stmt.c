@@ -1,0 +1,463 @@
+/* Statements, made when execution reaches them.  Simple ones are executed by the making of their
+ * expressions; of loops, choices and jumps the header is made, without side effects, and attached,
+ * and execution walks into it: bodies are blocks that are still open. */
+#include "gen/make/private.h"
+#include "gen/run/run.h"
+#include "gen/build.h"
+
+enum { SPARE_WHEN_DEAD = 4096 };
+
+/* ---- blocks ----------------------------------------------------------------------------- */
+
+struct region *make_region(struct gen *g, struct region *outer, uint32_t left)
+{
+    struct region *r = NEW(&g->arena, struct region);
+    r->fn = outer->fn;
+    r->loop = outer->loop;
+    r->exit = outer->exit;
+    r->vars = outer->vars;
+    r->weight = outer->weight ? outer->weight : 1;
+    r->rng = rng_fork_at(&g->rng, "region", g->regions++);
+    r->left = left;
+    r->nesting = (uint8_t)(outer->nesting + 1);
+    r->context = outer->context;
+    r->dead = outer->dead;
+    if (rng_below(&r->rng, 4) == 0)
+        r->context = (uint8_t)gen_pick(g, &r->rng, GEN_context_mixed, GEN_context_arithmetic);
+    r->open = true;
+    return r;
+}
+
+struct node *make_block(struct gen *g, struct region *outer, struct region **inner)
+{
+    uint32_t left = (uint32_t)rng_between(&outer->rng, 1, gen_setting(g, GEN_count_block));
+    struct region *r = make_region(g, outer, left);
+    r->block = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    gen_set_region(g, r->block, r);
+    if (inner)
+        *inner = r;
+    return r->block;
+}
+
+uint64_t make_spare(const struct region *r)
+{
+    const struct fn *fn = r->fn;
+    if (r->dead)
+        return SPARE_WHEN_DEAD;
+    return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
+}
+
+struct node *make_attach(struct gen *g, struct region *r, struct node *n)
+{
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    lang_append(g->p, r->block, n);
+    if (r->dead)
+        g->counts.dead++;
+    else
+        g->counts.statements++;
+    return n;
+}
+
+enum flow make_walk_from(struct region *r, uint32_t at)
+{
+    r->resume = at;
+    r->resumes = true;
+    return FLOW_NEXT;
+}
+
+enum flow make_walk_expr(struct gen *g, struct region *r, struct node *n)
+{
+    make_attach(g, r, lang_expr_stmt(g->p, n));
+    return make_walk_from(r, r->block->count - 1);
+}
+
+enum flow make_run_now(struct gen *g, struct region *r, struct node *n)
+{
+    uint32_t behind = r->block->count;
+    enum flow f = r->dead ? FLOW_NEXT : run_exec(g, &n);
+    r->resume = behind;
+    r->resumes = true;
+    return f;
+}
+
+struct var *make_local(struct gen *g, struct region *r, struct type *t, const char *name)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, name, t);
+    d->owner = r->fn->function;
+    list_add(&g->p->arena, &r->fn->function->locals, d);
+    struct var *v = gen_var_new(g, d, r->vars);
+    list_add(&g->arena, &r->fn->vars, v);
+    return v;
+}
+
+/* ---- assignments ------------------------------------------------------------------------ */
+
+/* trace(id, value) of what was assigned; nothing random is drawn, so the program stays the same. */
+static void probe(struct gen *g, struct region *r, const struct node *n)
+{
+    if (!g->trace_decl || r->fn->class != CLASS_FULL || n->kind == NODE_CALL || r->dead)
+        return;
+    if ((n->kind != NODE_ASSIGN && n->kind != NODE_UNARY) || !tree_is_pure(n->kid[0]) ||
+        !lang_is_integer(n->type))
+        return;
+    struct node *args[2] = {lang_int(g->p, g->probes++, lang_basic(g->p, TYPE_INT)),
+                            tree_clone(g, n->kid[0])};
+    struct node *call = lang_call(g->p, lang_name(g->p, g->trace_decl), args, 2);
+    lang_append(g->p, r->block, lang_expr_stmt(g->p, call));
+    run_exec(g, &r->block->kid[r->block->count - 1]);
+}
+
+enum flow make_stmt_done(struct gen *g, struct region *r, struct node *n)
+{
+    make_attach(g, r, lang_expr_stmt(g->p, n));
+    probe(g, r, n);
+    return FLOW_NEXT;
+}
+
+static enum flow assign_real(struct gen *g, struct region *r)
+{
+    static const uint8_t ops[] = {OP_ASSIGN, OP_ASSIGN, OP_ADD, OP_SUB, OP_MUL, OP_DIV};
+    struct ctx c = make_ctx_start(g, r), pure = c;
+    pure.pure = true;
+    pure.calls = 0;
+    struct lval l = make_lvalue_pick(g, &pure, WANT_BOTH, KIND_REAL);
+    if (!l.n)
+        return make_stmt_local(g, r);
+    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    struct made right = make_expr_real(g, &pure, l.s.type->unqual);
+    struct made old = make_lvalue_read(g, l);
+    if (op != OP_ASSIGN && !old.n)
+        op = OP_ASSIGN;
+    return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
+}
+
+enum flow make_stmt_assign(struct gen *g, struct region *r)
+{
+    static const uint8_t compounds[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,
+                                        OP_AND, OP_OR,  OP_XOR, OP_SHL, OP_SHR};
+    static const uint8_t steps[] = {OP_POSTINC, OP_POSTDEC, OP_PREINC, OP_PREDEC};
+    if (gen_setting(g, GEN_shape_real) && rng_below(&r->rng, 7) == 0)
+        return assign_real(g, r);
+    struct ctx c = make_ctx_start(g, r);
+    enum gen_policy target = gen_pick(g, &r->rng, GEN_target_plain, GEN_target_step);
+    struct made right = {0};
+    if (target != GEN_target_step)
+        right = make_expr_int(g, &c);
+    struct ctx pure = c;
+    pure.pure = true;
+    pure.calls = 0;
+    pure.depth = 1;
+    bool plain = target == GEN_target_plain;
+    struct lval l = make_lvalue_pick(g, &pure, plain ? WANT_WRITE : WANT_BOTH, KIND_INT);
+    if (!l.n)
+        return right.n ? make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n))
+                       : make_stmt_local(g, r);
+    if (target == GEN_target_step)
+        return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
+    enum op op = plain ? OP_ASSIGN
+                       : compounds[gen_pick(g, &r->rng, GEN_op_add, GEN_op_shr) - GEN_op_add];
+    return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
+}
+
+/* ---- locals ----------------------------------------------------------------------------- */
+
+static struct type *local_type(struct gen *g, struct rng *r)
+{
+    uint64_t draw = rng_below(r, 10);
+    if (draw == 0 && g->records.n) {
+        struct type *t = g->records.at[rng_below(r, g->records.n)];
+        return gen_has_pointer(t) ? make_type_integer(g, r) : t;
+    }
+    if (draw == 1) {
+        struct type *of = make_type_integer(g, r);
+        return lang_array(g->p, of, 1 + rng_below(r, 8));
+    }
+    if (draw == 2 && gen_setting(g, GEN_shape_real))
+        return make_type_real(g, r);
+    return make_type_integer(g, r);
+}
+
+/* static T l = constant; it lives on, so what touches it is no local effect. */
+static enum flow static_local(struct gen *g, struct region *r, struct type *t)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, gen_new_name(g, 'l'), t);
+    struct object *o = run_mem_new(g, t, d);
+    d->owner = r->fn->function;
+    d->storage = STORAGE_STATIC;
+    d->is_static = true;
+    run_mem_zero(o);
+    gen_about(g, d)->object = o;
+    make_attach(g, r, lang_declare(g->p, d, make_initialiser(g, &r->rng, t, o, 0)));
+    r->vars = gen_var_new(g, d, r->vars);
+    r->vars->global = true;
+    return FLOW_NEXT;
+}
+
+enum flow make_stmt_local(struct gen *g, struct region *r)
+{
+    if (r->fn->class == CLASS_FULL && gen_setting(g, GEN_shape_pointer) &&
+        rng_below(&r->rng, 8) == 0)
+        return make_pointer_local(g, r);
+    if (gen_setting(g, GEN_shape_vector) && rng_below(&r->rng, 12) == 0)
+        return make_vector_local(g, r);
+    struct type *t = local_type(g, &r->rng);
+    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 12) == 0 && !gen_has_pointer(t))
+        return static_local(g, r, t);
+    struct ctx c = make_ctx_start(g, r);
+    struct made m = {0};
+    bool bare = lang_is_integer(t) && gen_chance(g, &r->rng, GEN_share_bare);
+    struct node *init = NULL;
+    if (!lang_is_arithmetic(t)) {
+        init = make_initialiser(g, &r->rng, t, NULL, 0);
+    } else if (!bare) {
+        m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t) : make_expr_int(g, &c);
+        init = m.n;
+    }
+    struct var *v = make_local(g, r, t, gen_new_name(g, 'l'));
+    struct node *n = make_attach(g, r, lang_declare(g->p, v->decl, init));
+    r->vars = v;
+    if (!m.n)
+        return make_walk_from(r, r->block->count - 1);
+    struct object *o = run_mem_new(g, t, v->decl);
+    struct spot s = {o, 0, t, NULL};
+    m.v.bits = run_convert(g, m.n->type->unqual, t, m.v.bits);
+    run_mem_store(g, &s, &m.v);
+    gen_about(g, v->decl)->object = o;
+    (void)n;
+    return FLOW_NEXT;
+}
+
+/* ---- choices ---------------------------------------------------------------------------- */
+
+static struct node *expected(struct gen *g, struct region *r, struct node *test)
+{
+    if (!gen_chance(g, &r->rng, GEN_share_expect))
+        return test;
+    struct decl *d = build_builtin(g, "__builtin_expect");
+    struct node *no = lang_unary(g->p, OP_LNOT, test);
+    struct node *args[2] = {no, lang_int(g->p, rng_below(&r->rng, 2), lang_basic(g->p, TYPE_INT))};
+    return lang_unary(g->p, OP_LNOT, lang_call(g->p, lang_name(g->p, d), args, 2));
+}
+
+enum flow make_stmt_if(struct gen *g, struct region *r)
+{
+    if (r->nesting > gen_setting(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    struct ctx c = make_ctx_start(g, r);
+    struct made test = make_expr_condition(g, &c);
+    bool truth = run_is_true(g, test.n->type->unqual, &test.v);
+    bool other = rng_below(&r->rng, 2);
+    struct node *kids[3] = {lang_condition(g->p, expected(g, r, test.n)), NULL, NULL};
+    kids[1] = make_block(g, r, NULL);
+    if (other)
+        kids[2] = make_block(g, r, NULL);
+    make_attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
+    if (!truth && !other)
+        return FLOW_NEXT;
+    return make_run_now(g, r, kids[truth ? 1 : 2]);
+}
+
+enum flow make_stmt_block(struct gen *g, struct region *r)
+{
+    if (r->nesting > gen_setting(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    make_attach(g, r, make_block(g, r, NULL));
+    return make_walk_from(r, r->block->count - 1);
+}
+
+/* break, continue or return at the end of a block under a condition. */
+enum flow make_stmt_leave(struct gen *g, struct region *r)
+{
+    if (r->nesting > gen_setting(g, GEN_count_nesting))
+        return make_stmt_assign(g, r);
+    struct ctx c = make_ctx_start(g, r);
+    c.pure = true;
+    struct made test = make_expr_condition(g, &c);
+    bool truth = run_is_true(g, test.n->type->unqual, &test.v);
+    struct region *inner;
+    struct node *block = make_block(g, r, &inner);
+    inner->left = (uint32_t)rng_below(&r->rng, 3);
+    bool main_ = r->fn == g->functions.at[0];
+    if (r->loop && rng_below(&r->rng, 2))
+        inner->end = NODE_CONTINUE;
+    else if (r->exit && rng_below(&r->rng, 4))
+        inner->end = NODE_BREAK;
+    else if (!main_ && rng_below(&r->rng, 2))
+        inner->end = NODE_RETURN;
+    struct node *kids[3] = {lang_condition(g->p, test.n), block, NULL};
+    if (truth && inner->end == NODE_RETURN && rng_below(&r->rng, 4)) {
+        /* mostly the other way round, so that the rest of the block is not lost */
+        kids[0] = lang_unary(g->p, OP_LNOT, test.n);
+    }
+    make_attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
+    return make_walk_from(r, r->block->count - 1);
+}
+
+/* ---- what is known ---------------------------------------------------------------------- */
+
+/* A condition on x that holds for the value that it has. */
+static struct node *fact_about(struct gen *g, struct rng *r, struct node *x, u128 bits)
+{
+    struct type *t = x->type->unqual;
+    u128 near = rng_below(r, 1u << rng_below(r, 12)), most = gen_int_most(g, t);
+    bool minus = gen_int_signed(g, t) && bits >> (gen_int_width(g, t) - 1) & 1;
+    switch (rng_below(r, 5)) {
+    case 0: /* x <= k */
+        if (near > (minus ? lang_wrap(-bits, gen_int_width(g, t)) : most - bits))
+            near = 0;
+        return build_op(g, OP_LE, x,
+                        build_number(g, lang_wrap(bits + near, gen_int_width(g, t)), t).n);
+    case 1: /* x >= k */
+        near = !minus && near > bits ? bits : near;
+        if (minus && near > bits - gen_int_least(g, t))
+            near = bits - gen_int_least(g, t);
+        return build_op(g, OP_GE, x,
+                        build_number(g, lang_wrap(bits - near, gen_int_width(g, t)), t).n);
+    case 2: /* x != k */
+        return build_op(g, OP_NE, x, build_number(g, bits ^ 1, t).n);
+    case 3: /* (x & m) == k */
+        near = (UINT64_C(1) << (1 + rng_below(r, 4))) - 1;
+        return build_op(g, OP_EQ, build_op(g, OP_AND, x, build_int(g, (uint64_t)near)),
+                        build_int(g, (uint64_t)(bits & near)));
+    default:
+        return build_op(g, OP_EQ, x, build_number(g, bits, t).n);
+    }
+}
+
+/* if (!fact) __builtin_unreachable(); or __builtin_assume(fact).  When execution comes by another
+ * time and it is not so, the block is filled like any other, and the call becomes its argument:
+ * neither was ever false before. */
+enum flow make_stmt_assume(struct gen *g, struct region *r)
+{
+    struct ctx c = make_pure(g, r, 1);
+    struct lval l = make_lvalue_pick(g, &c, WANT_READ, KIND_INT);
+    struct made m = l.n && tree_is_pure(l.n) ? make_lvalue_read(g, l) : (struct made){0};
+    if (!m.n || m.n->type->kind == TYPE_BOOL)
+        return make_stmt_assign(g, r);
+    struct node *fact = fact_about(g, &r->rng, m.n, m.v.bits);
+    if (gen_has(g, GEN_HAS_ASSUME) && rng_below(&r->rng, 2)) {
+        struct decl *d = build_builtin(g, "__builtin_assume");
+        make_attach(g, r, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, d), &fact, 1)));
+        return FLOW_NEXT;
+    }
+    struct region *inner;
+    struct node *never = make_block(g, r, &inner);
+    inner->assumed = true;
+    make_attach(g, r, build_if(g, lang_unary(g->p, OP_LNOT, fact), never, NULL));
+    return FLOW_NEXT;
+}
+
+/* ---- aggregates ------------------------------------------------------------------------ */
+
+enum flow make_stmt_copy(struct gen *g, struct region *r)
+{
+    struct ctx c = make_ctx_start(g, r);
+    const struct list *from = g->unions.n && rng_below(&r->rng, 3) == 0 ? &g->unions : &g->records;
+    if (!from->n || r->fn->class != CLASS_FULL)
+        return make_stmt_assign(g, r);
+    struct type *t = from->at[rng_below(&r->rng, from->n)];
+    struct made to = make_expr_record(g, &c, t), right = make_expr_record_value(g, &c, t);
+    if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
+        return make_stmt_assign(g, r);
+    struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
+    return make_stmt_done(g, r, make_assign(g, &c, l, OP_ASSIGN, right).n);
+}
+
+/* ---- the next one ----------------------------------------------------------------------- */
+
+/* &a, or e ? &a : &b */
+static struct made some_address(struct gen *g, struct ctx *c, struct type *t)
+{
+    struct made a = make_expr_address(g, c, t);
+    if (rng_below(&c->region->rng, 3))
+        return a;
+    struct ctx pure = make_ctx_below(c);
+    pure.pure = true;
+    pure.calls = 0;
+    struct made test = make_expr_condition(g, &pure), b = make_expr_address(g, c, t), m;
+    bool truth = !c->dead && run_is_true(g, test.n->type->unqual, &test.v);
+    m.n = lang_cond(g->p, test.n, a.n, b.n);
+    m.v = truth ? a.v : b.v;
+    return m;
+}
+
+static struct node *return_value(struct gen *g, struct region *r)
+{
+    struct type *t = r->fn->decl->type->canon->base;
+    struct ctx c = make_ctx_start(g, r);
+    if (t->kind == TYPE_VOID)
+        return NULL;
+    if (lang_is_record(t)) {
+        struct made m = make_expr_record_value(g, &c, t);
+        if (!m.n) /* it may name locals only, and has none */
+            m = make_literal_record(g, &c, t);
+        g->result = m.v;
+        return m.n;
+    }
+    if (t->kind == TYPE_POINTER || t->kind == TYPE_VECTOR) {
+        struct made m = t->kind == TYPE_VECTOR ? make_vector_value(g, &c, t)
+                                               : some_address(g, &c, t);
+        g->result = m.v;
+        return m.n;
+    }
+    struct made m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t) : make_expr_int(g, &c);
+    g->result = m.v;
+    g->result.bits = run_convert(g, m.n->type->unqual, t->unqual, m.v.bits);
+    return m.n;
+}
+
+static struct node *leaving(struct gen *g, struct region *r, enum node_kind kind)
+{
+    struct node *n = lang_node(g->p, kind, NULL, 0);
+    n->u.target = kind == NODE_BREAK ? r->exit : r->loop;
+    return n;
+}
+
+/* Nothing more comes into the block. */
+static enum flow finish(struct gen *g, struct region *r)
+{
+    r->open = false;
+    enum flow f = FLOW_NEXT;
+    if (r->end == NODE_RETURN) {
+        make_attach(g, r, lang_return(g->p, r->fn->function, return_value(g, r)));
+        f = FLOW_RETURN;
+    } else if (r->end) {
+        make_attach(g, r, leaving(g, r, r->end));
+        f = r->end == NODE_BREAK ? FLOW_BREAK : FLOW_CONTINUE;
+    }
+    r->resume = r->block->count;
+    return f;
+}
+
+/* A function that counts its depth must call itself, or the one that it recurses through. */
+static bool owes_recursion(const struct gen *g, const struct region *r)
+{
+    return r->fn->recursive && !r->fn->recursed && r->nesting == 0 && r->weight == 1 && g->budget;
+}
+
+enum flow make_stmt_next(struct gen *g, struct region *r)
+{
+    bool owes = r->left == 0 && owes_recursion(g, r);
+    if (!owes && (r->left == 0 || g->budget == 0 || (make_spare(r) < 2 && r->nesting)))
+        return finish(g, r);
+    r->fn->bound += r->weight;
+    r->left -= !owes;
+    g->budget--;
+    g->steps++;
+    r->resumes = false;
+    enum gen_policy row = owes ? GEN_stmt_recurse
+                               : gen_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed);
+    enum flow f = g->hooks->statements[row](g, r);
+    if (!r->resumes)
+        r->resume = r->block->count;
+    return f;
+}
+
+/* A statement where execution never comes: made as elsewhere, out of what the variables hold when
+ * the program has ended, and neither repaired nor executed. */
+void make_stmt_dead(struct gen *g, struct region *r)
+{
+    r->dead = true;
+    g->hooks->statements[gen_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed)](g, r);
+}

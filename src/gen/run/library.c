@@ -1,0 +1,169 @@
+/* Library functions and builtins with effects, executed on the objects of the running program:
+ * memcpy and its like, strings, arithmetic with an overflow flag. */
+#include "gen/run/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void memory_compare(const struct val *a, const struct val *b, uint64_t n, u128 *r)
+{
+    int d = memcmp(a->link.to->bytes + a->link.at, b->link.to->bytes + b->link.at, n);
+    *r = d < 0 ? 0xffffffffu : d > 0;
+}
+
+bool run_memory(struct gen *g, const struct decl *d, const struct val *a, struct val *v)
+{
+    uint64_t size = (uint64_t)a[2].bits;
+    v->link = a[0].link;
+    switch (d->builtin) {
+    case BUILTIN_memcpy:
+    case BUILTIN_memmove:
+        run_mem_copy(g, a[0].link.to, (uint64_t)a[0].link.at, a[1].link.to, (uint64_t)a[1].link.at,
+                     size);
+        return true;
+    case BUILTIN_memset:
+        memset(a[0].link.to->bytes + a[0].link.at, (int)(uint8_t)a[1].bits, size);
+        return true;
+    case BUILTIN_memcmp:
+        memory_compare(&a[0], &a[1], size, &v->bits);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- results by address ----------------------------------------------------------------- */
+
+/* An integer as sign and size. */
+struct wide {
+    u128 size;
+    bool minus;
+};
+
+static struct wide widened(const struct gen *g, const struct type *t, u128 bits)
+{
+    struct wide w = {bits, false};
+    if (gen_int_signed(g, t) && bits >> (gen_int_width(g, t) - 1) & 1)
+        w = (struct wide){lang_wrap(-bits, gen_int_width(g, t)), true};
+    return w;
+}
+
+static struct wide add_wide(struct wide a, struct wide b)
+{
+    if (a.minus == b.minus)
+        return (struct wide){a.size + b.size, a.minus};
+    return a.size >= b.size ? (struct wide){a.size - b.size, a.minus}
+                            : (struct wide){b.size - a.size, b.minus};
+}
+
+bool run_overflow(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
+                  struct val *v)
+{
+    if (d->builtin != BUILTIN_add_overflow && d->builtin != BUILTIN_sub_overflow &&
+        d->builtin != BUILTIN_mul_overflow)
+        return false;
+    struct wide x = widened(g, n->kid[1]->type, a[0].bits);
+    struct wide y = widened(g, n->kid[2]->type, a[1].bits), r;
+    if (d->builtin == BUILTIN_sub_overflow)
+        y.minus = !y.minus;
+    if (d->builtin == BUILTIN_mul_overflow)
+        r = (struct wide){x.size * y.size, x.minus != y.minus};
+    else
+        r = add_wide(x, y);
+    struct type *t = n->kid[3]->type->base->unqual;
+    u128 most = gen_int_most(g, t), least = gen_int_least(g, t);
+    bool fits = r.size == 0 || (r.minus ? r.size <= least : r.size <= most);
+    struct spot s = {a[2].link.to, (uint64_t)a[2].link.at, t, NULL};
+    struct val stored = {.bits = lang_wrap(r.minus ? -r.size : r.size, gen_int_width(g, t))};
+    run_mem_store(g, &s, &stored);
+    v->bits = !fits;
+    return true;
+}
+
+/* ---- strings ---------------------------------------------------------------------------- */
+
+static char *at(const struct val *v)
+{
+    return (char *)v->link.to->bytes + v->link.at;
+}
+
+static u128 sign(int d)
+{
+    return d < 0 ? 0xffffffffu : d > 0;
+}
+
+static void point(const struct val *s, const char *to, struct val *v)
+{
+    v->link = (struct link){to ? s->link.to : NULL, to ? to - (char *)s->link.to->bytes : 0};
+}
+
+static void print(const struct val *a, struct val *v)
+{
+    /* the formats have one or two numbers of 32 bits */
+    char text[64];
+    const char *format = at(&a[2]), *percent = strchr(format, '%');
+    unsigned x = (unsigned)a[3].bits, y = (unsigned)a[4].bits;
+    int n;
+    if (strcmp(format, "<%d,%u>") == 0)
+        n = snprintf(text, sizeof text, "<%d,%u>", (int)x, y);
+    else if (strcmp(percent, "%x") == 0)
+        n = snprintf(text, sizeof text, "%x", x);
+    else if (strcmp(percent, "%05d") == 0)
+        n = snprintf(text, sizeof text, "%05d", (int)x);
+    else
+        n = snprintf(text, sizeof text, "%.*s%d", (int)(percent - format), format, (int)x);
+    size_t room = (size_t)a[1].bits, used = (size_t)n < room ? (size_t)n : room - 1;
+    memcpy(at(&a[0]), text, used);
+    at(&a[0])[used] = '\0';
+    v->bits = (unsigned)n;
+}
+
+bool run_text(const struct decl *d, const struct val *a, struct val *v)
+{
+    size_t n = (size_t)a[2].bits;
+    v->link = a[0].link;
+    switch (d->builtin) {
+    case BUILTIN_strlen:
+        v->bits = strlen(at(&a[0]));
+        return true;
+    case BUILTIN_strcpy:
+        strcpy(at(&a[0]), at(&a[1]));
+        return true;
+    case BUILTIN_strncpy:
+        strncpy(at(&a[0]), at(&a[1]), n);
+        return true;
+    case BUILTIN_strcat:
+        strcat(at(&a[0]), at(&a[1]));
+        return true;
+    case BUILTIN_strcmp:
+        v->bits = sign(strcmp(at(&a[0]), at(&a[1])));
+        return true;
+    case BUILTIN_strncmp:
+        v->bits = sign(strncmp(at(&a[0]), at(&a[1]), n));
+        return true;
+    case BUILTIN_strchr:
+        point(&a[0], strchr(at(&a[0]), (int)(uint32_t)a[1].bits), v);
+        return true;
+    case BUILTIN_strrchr:
+        point(&a[0], strrchr(at(&a[0]), (int)(uint32_t)a[1].bits), v);
+        return true;
+    case BUILTIN_memchr:
+        point(&a[0], memchr(at(&a[0]), (int)(uint32_t)a[1].bits, n), v);
+        return true;
+    case BUILTIN_snprintf:
+        print(a, v);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- variable arguments ----------------------------------------------------------------- */
+
+u128 run_fold(const struct val *args, uint32_t n)
+{
+    uint32_t sum = 7;
+    for (uint32_t i = 1; i < n; i++)
+        sum = sum * 31 ^ (uint32_t)args[i].bits;
+    return sum;
+}

@@ -1,0 +1,177 @@
+/* The memory of the program that is being written: objects as bytes with a flag each, pointers as
+ * (object, offset) beside the bytes.  Little-endian, as all targets of targets.def are. */
+#include "gen/run/run.h"
+
+#include <string.h>
+
+struct object *run_mem_new(struct gen *g, struct type *type, struct decl *decl)
+{
+    uint64_t size = gen_size_of(g, type);
+    size_t head = (sizeof(struct object) + 15) & ~(size_t)15;
+    struct object *o = arena_alloc(&g->arena, head + 2 * size);
+    o->type = type->canon;
+    o->decl = decl;
+    o->size = (uint32_t)size;
+    o->bytes = (uint8_t *)o + head;
+    o->ready = o->bytes + size;
+    if (gen_has_pointer(type))
+        o->links = NEW_ARRAY(&g->arena, size / g->pointer_size + 1, struct link);
+    return o;
+}
+
+void run_mem_zero(struct object *o)
+{
+    memset(o->bytes, 0, o->size);
+    memset(o->ready, 1, o->size);
+}
+
+void run_mem_clear(struct object *o)
+{
+    memset(o->ready, 0, o->size);
+}
+
+bool run_mem_inside(const struct object *o, int64_t at, uint64_t size)
+{
+    return o && !o->fn && at >= 0 && (uint64_t)at + size <= o->size;
+}
+
+static uint64_t spot_bytes(const struct gen *g, const struct spot *s)
+{
+    return s->field ? (s->field->bit + s->field->width + 7) / 8 : gen_size_of(g, s->type);
+}
+
+bool run_mem_ready(const struct gen *g, const struct spot *s)
+{
+    static const uint8_t all[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    uint64_t n = spot_bytes(g, s);
+    const uint8_t *ready = s->object->ready + s->at;
+    for (; n > sizeof all; n -= sizeof all, ready += sizeof all)
+        if (memcmp(ready, all, sizeof all) != 0)
+            return false;
+    return memcmp(ready, all, n) == 0;
+}
+
+/* Written so that compilers see one load each. */
+static uint32_t load_four(const uint8_t *b)
+{
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static u128 load_bytes(const uint8_t *b, uint64_t n)
+{
+    switch (n) {
+    case 1:
+        return b[0];
+    case 2:
+        return (uint32_t)b[0] | (uint32_t)b[1] << 8;
+    case 4:
+        return load_four(b);
+    case 8:
+        return (uint64_t)load_four(b) | (uint64_t)load_four(b + 4) << 32;
+    default:
+        break;
+    }
+    u128 v = 0;
+    for (uint64_t i = n; i-- > 0;)
+        v = v << 8 | b[i];
+    return v;
+}
+
+static void store_bytes(uint8_t *b, uint64_t n, u128 v)
+{
+    uint64_t low = (uint64_t)v, first = n < 8 ? n : 8;
+    for (uint64_t i = 0; i < first; i++, low >>= 8)
+        b[i] = (uint8_t)low;
+    v >>= 64;
+    for (uint64_t i = 8; i < n; i++, v >>= 8)
+        b[i] = (uint8_t)v;
+}
+
+static void load_field(const struct gen *g, const struct spot *s, struct val *v)
+{
+    u128 bits = load_bytes(s->object->bytes + s->at, spot_bytes(g, s)) >> s->field->bit;
+    bits = lang_wrap(bits, s->field->width);
+    if (gen_int_signed(g, s->type))
+        bits = lang_sign_extend(bits, s->field->width);
+    v->bits = lang_wrap(bits, gen_int_width(g, s->type));
+}
+
+static bool by_place(const struct type *t)
+{
+    return lang_is_record(t) || t->kind == TYPE_VECTOR || t->kind == TYPE_ARRAY;
+}
+
+void run_mem_load(const struct gen *g, const struct spot *s, struct val *v)
+{
+    if (s->field) {
+        load_field(g, s, v);
+    } else if (s->type->kind == TYPE_POINTER) {
+        v->link = s->object->links[s->at / g->pointer_size];
+    } else if (by_place(s->type)) {
+        v->link = (struct link){s->object, (int64_t)s->at};
+    } else {
+        v->bits = load_bytes(s->object->bytes + s->at, gen_size_of(g, s->type));
+        if (s->type->kind == TYPE_LDOUBLE)
+            v->bits = lang_wrap(v->bits, 80);
+    }
+}
+
+static void store_field(const struct gen *g, const struct spot *s, const struct val *v)
+{
+    uint8_t *b = s->object->bytes + s->at;
+    uint64_t n = spot_bytes(g, s);
+    u128 mask = lang_wrap(~(u128)0, s->field->width) << s->field->bit;
+    u128 old = load_bytes(b, n);
+    store_bytes(b, n, (old & ~mask) | ((v->bits << s->field->bit) & mask));
+    memset(s->object->ready + s->at, 1, n);
+}
+
+void run_mem_store(const struct gen *g, const struct spot *s, const struct val *v)
+{
+    uint64_t n = gen_size_of(g, s->type);
+    if (s->field) {
+        store_field(g, s, v);
+        return;
+    }
+    if (by_place(s->type)) {
+        run_mem_copy(g, s->object, s->at, v->link.to, (uint64_t)v->link.at, n);
+        return;
+    }
+    if (s->type->kind == TYPE_POINTER)
+        s->object->links[s->at / g->pointer_size] = v->link;
+    else
+        store_bytes(s->object->bytes + s->at, n, v->bits);
+    memset(s->object->ready + s->at, 1, n);
+}
+
+void run_mem_copy(const struct gen *g, struct object *to, uint64_t at, const struct object *from,
+                  uint64_t from_at, uint64_t size)
+{
+    memmove(to->bytes + at, from->bytes + from_at, size);
+    memmove(to->ready + at, from->ready + from_at, size);
+    if (!to->links || !from->links)
+        return;
+    uint64_t word = g->pointer_size;
+    memmove(to->links + at / word, from->links + from_at / word, size / word * sizeof *to->links);
+}
+
+struct object *run_mem_snapshot(struct gen *g, const struct object *o, uint64_t at,
+                                struct type *type)
+{
+    struct object *copy = run_mem_new(g, type, NULL);
+    run_mem_copy(g, copy, 0, o, at, copy->size);
+    return copy;
+}
+
+struct object *run_label_object(struct gen *g, const struct label *l)
+{
+    for (size_t i = 0; i < g->labels.n; i++) {
+        struct object *o = g->labels.at[i];
+        if (o->label == l)
+            return o;
+    }
+    struct object *o = NEW(&g->arena, struct object);
+    o->label = l;
+    list_add(&g->arena, &g->labels, o);
+    return o;
+}

@@ -1,0 +1,640 @@
+/* The coordinator: leases tasks, hands them to workers, files what they find.  The only writer of
+ * the store and of the campaign's folder. */
+#include "hunt/private.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_ATTEMPTS = 3, SHOWN_FINDINGS = 5 };
+static const double tick = 0.25, status_every = 2, stamp_every = 10;
+/* A worker that dies at once, again and again, is not started for ever. */
+enum { MOST_DEATHS = 20 };
+
+struct hand {
+    struct sys_peer peer;
+    bool busy;
+    bool outdated; /* its plan; it gets the new one with its next task */
+    struct store_task task;
+    size_t strategy;
+};
+
+struct campaign {
+    const struct hunt_options *o;
+    struct arena arena, plan_arena;
+    const char *dir;
+    struct conf conf;
+    int lock;
+    struct store *store;
+    struct plan plan;
+    char *plan_line; /* for workers */
+    size_t plan_size;
+
+    struct store_strategy strategies[STRATEGY_COUNT];
+    unsigned under_way[STRATEGY_COUNT];
+    size_t strategy_count;
+    struct hand *hands;
+    unsigned jobs, deaths;
+
+    double start, last_status, last_stamp;
+    uint64_t programs, compiles, new_findings, findings; /* of this run; all */
+    uint64_t leased;                                     /* in this run */
+    double job_cpu, own_cpu;
+    struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
+    size_t newest_count;
+    struct hunt_count *by_compiler;
+    size_t compiler_count;
+    const char *sick; /* a configuration that cannot be tried, said once */
+    bool stopping;
+};
+
+static void say(const struct campaign *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void say(const struct campaign *c, const char *fmt, ...)
+{
+    struct text line = {0};
+    va_list args;
+    va_start(args, fmt);
+    text_vprintf(&line, fmt, args);
+    va_end(args);
+    if (c->o->say)
+        c->o->say(c->o->context, text_str(&line));
+    text_free(&line);
+}
+
+static const char *path_in(struct campaign *c, const char *name)
+{
+    return arena_printf(&c->arena, "%s/%s", c->dir, name);
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+static void take_options(struct campaign *c)
+{
+    const struct hunt_options *o = c->o;
+    if (o->modes)
+        c->conf.modes = o->modes;
+    if (o->command_count) {
+        c->conf.commands = (struct list){0};
+        for (size_t i = 0; i < o->command_count; i++)
+            list_add(&c->arena, &c->conf.commands, (void *)&o->commands[i]);
+    }
+}
+
+/* A new campaign gets a conf with the choices that were given. */
+static bool open_conf(struct campaign *c, struct err *e)
+{
+    const char *path = path_in(c, "cupel.conf");
+    struct text text = {0};
+    if (access(path, F_OK) == 0) {
+        if (!conf_read(&c->arena, path, &c->conf, e))
+            return false;
+        if (c->o->has_seed && c->conf.has_seed && c->o->seed != c->conf.seed)
+            return fail(e, "%s began with seed %llu: take another folder for another seed", c->dir,
+                        (unsigned long long)c->conf.seed);
+        take_options(c);
+        return true;
+    }
+    c->conf = conf_default();
+    c->conf.has_seed = true;
+    c->conf.seed = c->o->has_seed ? c->o->seed
+                                  : hash_pair((uint64_t)time(NULL), (uint64_t)getpid());
+    c->conf.seed &= INT64_MAX;
+    take_options(c);
+    conf_write(&c->conf, &text);
+    bool ok = sys_write_file(path, text_str(&text), text.n, e);
+    text_free(&text);
+    return ok;
+}
+
+/* The seed is part of what every task means. */
+static bool check_seed(struct campaign *c, struct err *e)
+{
+    const char *seed = arena_printf(&c->arena, "%llu", (unsigned long long)c->conf.seed);
+    const char *kept = store_get(c->store, &c->arena, "seed");
+    if (!kept && access(path_in(c, "status.json"), F_OK) == 0)
+        return fail(e,
+                    "%s/cupel.db is empty, but the campaign has hunted: what is in the findings "
+                    "folder can still be read; take another folder to begin anew",
+                    c->dir);
+    if (!kept)
+        return store_set(c->store, "seed", seed, e);
+    return strcmp(kept, seed) == 0 ||
+           fail(e, "%s/cupel.conf says seed = %s, but the campaign began with %s: put that back",
+                c->dir, seed, kept);
+}
+
+static bool add_strategy(struct campaign *c, enum strategy which, struct err *e)
+{
+    struct store_strategy *s = &c->strategies[c->strategy_count];
+    for (size_t i = 0; i < c->strategy_count; i++)
+        if (strcmp(c->strategies[i].name, strategy_name(which)) == 0)
+            return true; /* named twice */
+    *s = (struct store_strategy){.name = strategy_name(which)};
+    c->strategy_count++;
+    return store_load_strategy(c->store, s, e);
+}
+
+/* Those that are named, or all that this machine has what they need for. */
+static bool open_strategies(struct campaign *c, struct err *e)
+{
+    bool all = strcmp(c->conf.modes, "all") == 0;
+    for (const char *p = c->conf.modes; !all && *p;) {
+        size_t n = strcspn(p, ", ");
+        const char *name = arena_copy(&c->arena, p, n);
+        enum strategy which = strategy_named(name);
+        if (n && which == STRATEGY_COUNT)
+            return fail(e, "unknown mode '%s': see cupel hunt --help", name);
+        if (n && strategy_lacks(which, &c->plan))
+            return fail(e, "mode %s: %s", name, strategy_lacks(which, &c->plan));
+        if (n && !add_strategy(c, which, e))
+            return false;
+        p += n + strspn(p + n, ", ");
+    }
+    for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
+        if (!strategy_lacks((enum strategy)i, &c->plan) && !add_strategy(c, (enum strategy)i, e))
+            return false;
+    return c->strategy_count || fail(e, "no mode to hunt with: see cupel hunt --help");
+}
+
+static void count_compiler(struct campaign *c, const char *name)
+{
+    for (size_t i = 0; i < c->compiler_count; i++)
+        if (strcmp(c->by_compiler[i].name, name) == 0) {
+            c->by_compiler[i].n++;
+            return;
+        }
+    c->by_compiler = arena_grow(&c->arena, c->by_compiler, c->compiler_count, c->compiler_count + 1,
+                                sizeof *c->by_compiler);
+    c->by_compiler[c->compiler_count++] = (struct hunt_count){arena_string(&c->arena, name), 1};
+}
+
+/* A copy of what a list shows of it, which lives as long as we do. */
+static struct finding brief(struct arena *a, const struct finding *f)
+{
+    struct finding b;
+    json_t *j = finding_to_json(f, FINDING_BRIEF);
+    finding_from_json(a, j, &b);
+    json_decref(j);
+    return b;
+}
+
+static void count_finding(struct campaign *c, const struct finding *f)
+{
+    count_compiler(c, f->claim.compiler);
+    memmove(c->newest + 1, c->newest, (SHOWN_FINDINGS - 1) * sizeof *c->newest);
+    c->newest[0] = brief(&c->arena, f);
+    c->newest_count += c->newest_count < SHOWN_FINDINGS;
+    c->findings++;
+}
+
+/* What was found earlier; a folder that is gone is written again. */
+static bool open_findings(struct campaign *c, struct err *e)
+{
+    struct arena a = {0};
+    struct store_finding *all;
+    size_t n;
+    bool ok = store_findings(c->store, &a, &all, &n, e);
+    for (size_t i = 0; ok && i < n; i++) {
+        struct finding f;
+        if (!finding_from_text(&a, all[i].detail, &f) || f.claim.verdict == VERDICT_NONE)
+            continue;
+        f.id = all[i].id;
+        count_finding(c, &f);
+        if (!folder_is_there(c->dir, f.id))
+            ok = folder_write(c->dir, &f, e);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+static bool look_at_compilers(struct campaign *c, struct err *e)
+{
+    struct cc_labs labs;
+    arena_reset(&c->plan_arena);
+    if (!cc_labs_open(&labs, c->jobs, NULL, e))
+        return false;
+    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
+    cc_labs_close(&labs);
+    if (!ok)
+        return false;
+    const char *seeds = sys_real_path(&c->plan_arena, path_in(c, "seeds"));
+    c->plan.seeds = seeds;
+    struct message message = {.type = MESSAGE_PLAN, .plan = c->plan};
+    free(c->plan_line);
+    return message_encode(&message, &c->plan_line, &c->plan_size) ||
+           fail(e, "a compiler's name is not UTF-8");
+}
+
+static bool open_campaign(struct campaign *c, struct err *e)
+{
+    struct err why;
+    if (!sys_make_dirs(c->dir, e))
+        return false;
+    c->lock = sys_lock_file(path_in(c, "lock"), &why);
+    if (c->lock < 0)
+        return fail(e, "%s: is another cupel hunt busy there?", why.msg);
+    return open_conf(c, e) &&
+           (c->store = store_open(path_in(c, "cupel.db"), STORE_WRITE, NULL, e)) != NULL &&
+           check_seed(c, e) && store_give_back_all(c->store, e) && open_findings(c, e) &&
+           look_at_compilers(c, e) && open_strategies(c, e);
+}
+
+/* ---- status -------------------------------------------------------------------------- */
+
+static struct hunt_strategy *list_strategies(const struct campaign *c, struct arena *a,
+                                             struct hunt_status *out)
+{
+    double shares[STRATEGY_COUNT];
+    struct hunt_strategy *list = NEW_ARRAY(a, c->strategy_count, struct hunt_strategy);
+    budget_shares(c->strategies, c->strategy_count, shares);
+    for (size_t i = 0; i < c->strategy_count; i++) {
+        const struct store_strategy *s = &c->strategies[i];
+        out->programs += s->programs;
+        out->compiles += s->compiles;
+        out->bytes += s->bytes;
+        list[i] = (struct hunt_strategy){.name = s->name,
+                                         .programs = s->programs,
+                                         .skipped = s->skipped,
+                                         .compiles = s->compiles,
+                                         .bytes = s->bytes,
+                                         .findings = s->findings,
+                                         .repeats = s->repeats,
+                                         .cpu = s->job_cpu + s->own_cpu,
+                                         .share = shares[i]};
+    }
+    return list;
+}
+
+static struct hunt_status make_status(const struct campaign *c, struct arena *a,
+                                      enum hunt_state state)
+{
+    double own = c->own_cpu + sys_own_cpu();
+    double jobs = c->job_cpu + sys_children_cpu(); /* looking at compilers is their work too */
+    struct hunt_status s = {.state = state,
+                            .dir = c->dir,
+                            .pid = (int)getpid(),
+                            .time = (int64_t)time(NULL),
+                            .elapsed = sys_now() - c->start,
+                            .limit = c->o->seconds,
+                            .jobs = c->jobs,
+                            .findings = c->findings,
+                            .programs_now = c->programs,
+                            .compiles_now = c->compiles,
+                            .new_findings = c->new_findings,
+                            .configurations = c->plan.n,
+                            .job_cpu = jobs,
+                            .own_cpu = own,
+                            .share = jobs + own > 0 ? jobs / (jobs + own) : 0,
+                            .strategy_count = c->strategy_count,
+                            .compilers = c->by_compiler,
+                            .compiler_count = c->compiler_count,
+                            .newest = c->newest,
+                            .newest_count = c->newest_count};
+    s.strategies = list_strategies(c, a, &s);
+    return s;
+}
+
+static void write_status(struct campaign *c, const struct hunt_status *status)
+{
+    struct arena a = {0};
+    json_t *j = hunt_status_to_json(status);
+    char *text = json_dumps(j, JSON_INDENT(2));
+    if (text)
+        sys_write_file(arena_printf(&a, "%s/status.json", c->dir), text, strlen(text), NULL);
+    free(text);
+    json_decref(j);
+    arena_free(&a);
+    c->last_status = sys_now();
+}
+
+/* For people now, and for `cupel status`.  That file is a courtesy: a full disk is noticed by the
+ * store. */
+static void show_status(struct campaign *c, enum hunt_state state)
+{
+    struct arena a = {0};
+    struct hunt_status status = make_status(c, &a, state);
+    if (c->o->show)
+        c->o->show(c->o->context, &status);
+    if (state == HUNT_STOPPED || sys_now() - c->last_status >= status_every)
+        write_status(c, &status);
+    arena_free(&a);
+}
+
+/* ---- workers ------------------------------------------------------------------------- */
+
+static bool start_worker(struct campaign *c, struct hand *h, struct err *e)
+{
+    static char *const args[] = {"cupel", "hunt", "--worker", NULL};
+    h->busy = h->outdated = false;
+    return sys_peer_start(&h->peer, args, e) &&
+           (sys_peer_send(&h->peer, c->plan_line, c->plan_size) ||
+            fail(e, "a worker did not start"));
+}
+
+/* Its task goes back, or is given up when it has cost several workers. */
+static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
+{
+    bool ok = true;
+    sys_peer_stop(&h->peer);
+    if (h->busy) {
+        c->under_way[h->strategy]--;
+        if (h->task.attempts >= MOST_ATTEMPTS) {
+            say(c, "program %llu of %s has cost %u workers: given up",
+                (unsigned long long)h->task.number, h->task.strategy, h->task.attempts);
+            c->strategies[h->strategy].lost++;
+            ok = store_give_up(c->store, &h->task, e) &&
+                 store_save_strategy(c->store, &c->strategies[h->strategy], e);
+        } else {
+            ok = store_give_back(c->store, &h->task, e);
+        }
+        c->leased--;
+    }
+    h->busy = false;
+    if (++c->deaths > MOST_DEATHS)
+        return fail(e, "workers keep dying: %u in this run", c->deaths);
+    return ok && start_worker(c, h, e);
+}
+
+/* What was given back comes first. */
+static bool lease_task(struct campaign *c, struct hand *h, struct err *e)
+{
+    for (size_t i = 0; i < c->strategy_count; i++) {
+        bool found;
+        if (!store_lease_again(c->store, c->strategies[i].name, &h->task, &found, e))
+            return false;
+        h->strategy = i;
+        if (found)
+            return true;
+    }
+    h->strategy = budget_next(c->strategies, c->under_way, c->strategy_count);
+    return store_lease(c->store, &c->strategies[h->strategy], &h->task, e);
+}
+
+static bool give_task(struct campaign *c, struct hand *h, struct err *e)
+{
+    if (!lease_task(c, h, e))
+        return false;
+    c->under_way[h->strategy]++;
+    c->leased++;
+    h->busy = true;
+    if (h->outdated)
+        sys_peer_send(&h->peer, c->plan_line, c->plan_size);
+    h->outdated = false;
+    struct message m = {.type = MESSAGE_TASK,
+                        .task = {strategy_named(h->task.strategy), h->task.number}};
+    bool sent = message_send(&h->peer, &m);
+    return sent || bury_worker(c, h, e);
+}
+
+/* ---- what workers say ---------------------------------------------------------------- */
+
+static bool is_known(const struct campaign *c, const char *key)
+{
+    return store_find(c->store, key) != 0 || conf_is_muted(&c->conf, key);
+}
+
+static void answer(struct campaign *c, struct hand *h, const struct list *keys)
+{
+    struct arena a = {0};
+    struct message m = {.type = MESSAGE_ANSWER};
+    for (size_t i = 0; i < keys->n; i++)
+        if (!is_known(c, keys->at[i]))
+            list_add(&a, &m.keys, keys->at[i]);
+    /* one that is gone by now is noticed when it is listened to */
+    message_send(&h->peer, &m);
+    arena_free(&a);
+}
+
+/* A finding that is not in the store yet; the folder is written before the transaction ends. */
+static bool add_finding(struct campaign *c, struct finding *f, struct err *e)
+{
+    struct arena a = {0};
+    bool ok = store_add_finding(c->store, f->claim.key, (int64_t)time(NULL), &f->id, e) &&
+              store_set_detail(c->store, f->id, finding_to_text(&a, f), e) &&
+              folder_write(c->dir, f, e);
+    arena_free(&a);
+    return ok;
+}
+
+enum filed { FILED_NEW, FILED_REPEAT, FILED_NOTHING };
+
+/* Muted ones are counted under their key, without a folder. */
+static bool file_finding(struct campaign *c, struct finding *f, enum filed *filed, struct err *e)
+{
+    int64_t now = (int64_t)time(NULL);
+    uint64_t id = store_find(c->store, f->claim.key);
+    *filed = FILED_REPEAT;
+    if (id)
+        return store_count_again(c->store, id, now, e);
+    if (f->claim.verdict == VERDICT_NONE) /* muted, and never seen */
+        return store_add_finding(c->store, f->claim.key, now, &id, e);
+    *filed = FILED_NOTHING;
+    if (f->evidence.grade == GRADE_CHANCE)
+        return true;
+    if (f->evidence.grade == GRADE_OURS)
+        return folder_write_doubt(c->dir, f, e);
+    *filed = FILED_NEW;
+    return add_finding(c, f, e);
+}
+
+static void tell_finding(struct campaign *c, const struct finding *f, enum filed filed)
+{
+    const char *verdict = verdict_info(f->claim.verdict)->name;
+    const char *signature = f->claim.signature, *grade = grade_name(f->evidence.grade);
+    if (filed == FILED_NOTHING)
+        say(c, "not a finding: %s: %s: %s", verdict, f->claim.config, grade);
+    if (filed != FILED_NEW)
+        return;
+    count_finding(c, f);
+    c->new_findings++;
+    say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
+        *signature ? ": " : "", signature, grade);
+}
+
+/* What a task counts for its strategy. */
+static void count_result(struct store_strategy *s, const struct result *r, const enum filed *filed)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        s->findings += filed[i] == FILED_NEW;
+        s->repeats += filed[i] == FILED_REPEAT;
+    }
+    s->programs++;
+    s->skipped += r->skipped;
+    s->compiles += r->compiles;
+    s->runs += r->runs;
+    s->bytes += r->bytes;
+    s->job_cpu += r->job_cpu;
+    s->own_cpu += r->own_cpu;
+}
+
+/* Everything that a task showed, in one transaction; else the strategy is left as it was. */
+static bool keep_result(struct campaign *c, struct hand *h, struct result *r, enum filed *filed,
+                        struct err *e)
+{
+    struct store_strategy before[STRATEGY_COUNT], *s = &c->strategies[h->strategy];
+    memcpy(before, c->strategies, sizeof before);
+    bool ok = store_begin(c->store, e);
+    for (size_t i = 0; ok && i < r->n; i++)
+        ok = file_finding(c, &r->findings[i], &filed[i], e);
+    if (ok) {
+        count_result(s, r, filed);
+        budget_note(c->strategies, c->strategy_count, h->strategy, r->job_cpu + r->own_cpu,
+                    (unsigned)(s->findings - before[h->strategy].findings));
+    }
+    ok = ok && store_save_strategy(c->store, s, e) && store_finish(c->store, &h->task, e) &&
+         store_commit(c->store, e);
+    if (!ok) {
+        store_undo(c->store);
+        memcpy(c->strategies, before, sizeof before);
+    }
+    return ok;
+}
+
+static void note_sick(struct campaign *c, const char *sick)
+{
+    if (!*sick || (c->sick && strcmp(c->sick, sick) == 0))
+        return;
+    c->sick = arena_string(&c->arena, sick);
+    say(c, "could not be tried: %s", sick);
+}
+
+static bool file_result(struct campaign *c, struct hand *h, struct result *r, struct err *e)
+{
+    struct arena a = {0};
+    enum filed *filed = NEW_ARRAY(&a, r->n, enum filed);
+    bool ok = keep_result(c, h, r, filed, e);
+    if (ok) {
+        c->programs++;
+        c->compiles += r->compiles;
+        c->job_cpu += r->job_cpu;
+        c->own_cpu += r->own_cpu;
+        for (size_t i = 0; i < r->n; i++)
+            tell_finding(c, &r->findings[i], filed[i]);
+        note_sick(c, r->sick);
+        h->busy = false;
+        c->under_way[h->strategy]--;
+    }
+    arena_free(&a);
+    return ok;
+}
+
+static bool hear(struct campaign *c, struct hand *h, const struct text *line, struct err *e)
+{
+    struct arena a = {0};
+    struct message m;
+    bool ok = true;
+    if (!message_decode(&a, line, &m))
+        BUG("a worker says what is no message");
+    if (m.type == MESSAGE_ASK)
+        answer(c, h, &m.keys);
+    else if (m.type == MESSAGE_DONE)
+        ok = file_result(c, h, &m.done, e);
+    else if (m.type == MESSAGE_FAILED)
+        say(c, "a worker failed: %s", m.why);
+    arena_free(&a);
+    return ok;
+}
+
+static bool listen(struct campaign *c, struct hand *h, struct err *e)
+{
+    struct text line = {0};
+    enum sys_mail mail;
+    bool ok = true;
+    while (ok && (mail = sys_peer_poll(&h->peer, &line)) != SYS_MAIL_NONE)
+        if (mail == SYS_MAIL) {
+            ok = hear(c, h, &line, e);
+        } else {
+            ok = sys_cancelled() || c->stopping || bury_worker(c, h, e);
+            break;
+        }
+    text_free(&line);
+    return ok;
+}
+
+/* ---- the campaign -------------------------------------------------------------------- */
+
+/* Compilers come, go and are upgraded while we hunt. */
+static bool notice_changes(struct campaign *c, struct err *e)
+{
+    if (sys_now() - c->last_stamp < stamp_every)
+        return true;
+    c->last_stamp = sys_now();
+    if (plan_stamp(&c->plan) == c->plan.stamp)
+        return true;
+    say(c, "a compiler has changed: looking at them again");
+    if (!look_at_compilers(c, e))
+        return false;
+    for (unsigned i = 0; i < c->jobs; i++)
+        c->hands[i].outdated = true;
+    return true;
+}
+
+static bool is_enough(const struct campaign *c)
+{
+    const struct hunt_options *o = c->o;
+    return sys_cancelled() || (o->seconds > 0 && sys_now() - c->start >= o->seconds) ||
+           (o->stop_after && c->new_findings >= o->stop_after) ||
+           (o->programs && c->programs >= o->programs);
+}
+
+static bool hand_out(struct campaign *c, struct err *e)
+{
+    for (unsigned i = 0; i < c->jobs; i++) {
+        bool enough = c->o->programs && c->leased >= c->o->programs;
+        if (!c->hands[i].busy && !enough && !give_task(c, &c->hands[i], e))
+            return false;
+    }
+    return true;
+}
+
+static bool run(struct campaign *c, struct err *e)
+{
+    struct sys_peer *peers = NEW_ARRAY(&c->arena, c->jobs, struct sys_peer);
+    c->hands = NEW_ARRAY(&c->arena, c->jobs, struct hand);
+    for (unsigned i = 0; i < c->jobs; i++)
+        c->hands[i].peer.fd = -1;
+    for (unsigned i = 0; i < c->jobs; i++)
+        if (!start_worker(c, &c->hands[i], e))
+            return false;
+    c->start = c->last_stamp = sys_now();
+    show_status(c, HUNT_HUNTING);
+    while (!is_enough(c)) {
+        if (!hand_out(c, e) || !notice_changes(c, e))
+            return false;
+        for (unsigned i = 0; i < c->jobs; i++)
+            peers[i] = c->hands[i].peer;
+        sys_peers_wait(peers, c->jobs, tick);
+        for (unsigned i = 0; i < c->jobs; i++)
+            if (!listen(c, &c->hands[i], e))
+                return false;
+        show_status(c, HUNT_HUNTING);
+    }
+    return true;
+}
+
+static void close_campaign(struct campaign *c)
+{
+    c->stopping = true;
+    for (unsigned i = 0; c->hands && i < c->jobs; i++)
+        sys_peer_stop(&c->hands[i].peer);
+    if (c->store && c->start > 0)
+        show_status(c, HUNT_STOPPED);
+    store_close(c->store);
+    if (c->lock >= 0)
+        close(c->lock);
+    free(c->plan_line);
+    arena_free(&c->plan_arena);
+    arena_free(&c->arena);
+}
+
+bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err *e)
+{
+    struct campaign c = {
+        .o = o, .dir = o->dir, .lock = -1, .jobs = o->jobs ? o->jobs : sys_cpu_count()};
+    bool ok = open_campaign(&c, e) && run(&c, e);
+    *out = (struct hunt_summary){c.programs, c.new_findings, c.findings};
+    close_campaign(&c);
+    return ok;
+}

@@ -1,0 +1,140 @@
+/* How a campaign is going, to status.json and back. */
+#include "hunt/private.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static const char *name_of_state(unsigned s)
+{
+    return s == HUNT_HUNTING ? "hunting" : "stopped";
+}
+
+static const struct record_names states = {name_of_state, HUNT_STOPPED + 1, HUNT_STOPPED};
+
+#define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_status, member, RECORD_##kind, key)
+static const struct record_field status_fields[] = {
+    {.key = "state",
+     .kind = RECORD_NAMED,
+     .names = &states,
+     .offset = offsetof(struct hunt_status, state)},
+    MEMBER(dir, STRING, "dir"),
+    MEMBER(pid, INT, "pid"),
+    MEMBER(time, I64, "time"),
+    MEMBER(elapsed, REAL, "elapsed"),
+    MEMBER(limit, REAL, "limit"),
+    MEMBER(jobs, UINT, "jobs"),
+    MEMBER(programs, U64, "programs"),
+    MEMBER(compiles, U64, "compiles"),
+    MEMBER(bytes, U64, "bytes"),
+    MEMBER(findings, U64, "findings"),
+    MEMBER(new_findings, U64, "new"),
+    MEMBER(programs_now, U64, "programs_now"),
+    MEMBER(compiles_now, U64, "compiles_now"),
+    MEMBER(configurations, U64, "configurations"),
+    MEMBER(job_cpu, REAL, "job_cpu"),
+    MEMBER(own_cpu, REAL, "own_cpu"),
+    MEMBER(share, REAL, "share"),
+};
+#undef MEMBER
+
+#define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_strategy, member, RECORD_##kind, key)
+static const struct record_field strategy_fields[] = {
+    MEMBER(name, STRING, "name"),    MEMBER(programs, U64, "programs"),
+    MEMBER(skipped, U64, "skipped"), MEMBER(compiles, U64, "compiles"),
+    MEMBER(bytes, U64, "bytes"),     MEMBER(findings, U64, "findings"),
+    MEMBER(repeats, U64, "repeats"), MEMBER(cpu, REAL, "cpu"),
+    MEMBER(share, REAL, "share"),
+};
+#undef MEMBER
+
+#define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_tasks, member, RECORD_##kind, key)
+static const struct record_field task_fields[] = {
+    MEMBER(next, U64, "next"),       MEMBER(done, U64, "done"), MEMBER(leased, U64, "leased"),
+    MEMBER(waiting, U64, "waiting"), MEMBER(lost, U64, "lost"), MEMBER(counted, U64, "counted"),
+};
+#undef MEMBER
+
+static const struct record_layout status_record = RECORD_OF(status_fields),
+                                  strategy_record = RECORD_OF(strategy_fields),
+                                  task_record = RECORD_OF(task_fields);
+
+/* ---- writing ------------------------------------------------------------------------- */
+
+static json_t *strategies_to_json(const struct hunt_status *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->strategy_count; i++) {
+        json_t *j = json_object();
+        record_to_json(&strategy_record, &s->strategies[i], j);
+        json_array_append_new(list, j);
+    }
+    return list;
+}
+
+static json_t *tasks_to_json(const struct hunt_status *s)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < s->task_count; i++) {
+        json_t *j = json_object();
+        record_to_json(&task_record, &s->tasks[i], j);
+        json_object_set_new(object, s->tasks[i].strategy, j);
+    }
+    return object;
+}
+
+json_t *hunt_status_to_json(const struct hunt_status *s)
+{
+    json_t *j = json_object(), *compilers = json_object(), *newest = json_array();
+    record_to_json(&status_record, s, j);
+    for (size_t i = 0; i < s->compiler_count; i++)
+        json_object_set_new(compilers, s->compilers[i].name,
+                            json_integer((json_int_t)s->compilers[i].n));
+    for (size_t i = 0; i < s->newest_count; i++)
+        json_array_append_new(newest, finding_to_json(&s->newest[i], FINDING_BRIEF));
+    json_object_set_new(j, "strategies", strategies_to_json(s));
+    json_object_set_new(j, "compilers", compilers);
+    json_object_set_new(j, "newest", newest);
+    if (s->tasks)
+        json_object_set_new(j, "tasks", tasks_to_json(s));
+    return j;
+}
+
+/* ---- reading ------------------------------------------------------------------------- */
+
+static void strategies_from_json(struct arena *a, const json_t *list, struct hunt_status *out)
+{
+    out->strategy_count = json_array_size(list);
+    out->strategies = NEW_ARRAY(a, out->strategy_count, struct hunt_strategy);
+    for (size_t i = 0; i < out->strategy_count; i++)
+        record_from_json(&strategy_record, a, json_array_get(list, i), &out->strategies[i]);
+}
+
+static void compilers_from_json(struct arena *a, json_t *object, struct hunt_status *out)
+{
+    const char *name;
+    json_t *n;
+    out->compilers = NEW_ARRAY(a, json_object_size(object), struct hunt_count);
+    json_object_foreach(object, name, n)
+    {
+        struct hunt_count *c = &out->compilers[out->compiler_count++];
+        *c = (struct hunt_count){arena_string(a, name), (uint64_t)json_integer_value(n)};
+    }
+}
+
+static void newest_from_json(struct arena *a, const json_t *list, struct hunt_status *out)
+{
+    struct finding *newest = NEW_ARRAY(a, json_array_size(list), struct finding);
+    out->newest_count = json_array_size(list);
+    for (size_t i = 0; i < out->newest_count; i++)
+        finding_from_json(a, json_array_get(list, i), &newest[i]);
+    out->newest = newest;
+}
+
+void status_from_json(struct arena *a, const json_t *j, struct hunt_status *out)
+{
+    *out = (struct hunt_status){0};
+    record_from_json(&status_record, a, j, out);
+    strategies_from_json(a, json_object_get(j, "strategies"), out);
+    compilers_from_json(a, json_object_get(j, "compilers"), out);
+    newest_from_json(a, json_object_get(j, "newest"), out);
+}

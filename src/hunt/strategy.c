@@ -1,0 +1,82 @@
+/* The table of strategies.  What a strategy lacks on this machine is asked of the plan. */
+#include "hunt/private.h"
+
+#include <string.h>
+
+typedef const char *need_fn(const struct plan *p);
+
+static const char *need_NOTHING(const struct plan *p)
+{
+    (void)p;
+    return NULL;
+}
+
+static const char *need_CSMITH(const struct plan *p)
+{
+    return p->csmith ? NULL : "csmith is not installed";
+}
+
+static const char *need_SEEDS(const struct plan *p)
+{
+    return p->seeds ? NULL : "there is no seeds folder";
+}
+
+enum use { USE_RUN, USE_COMPILE };
+
+#define STRATEGY(id, name, maker, ...) make_fn make_##maker;
+#include "hunt/strategy.def"
+
+static const struct {
+    const char *name, *what;
+    unsigned size;
+    enum use use;
+    make_fn *make;
+    need_fn *need;
+} strategies[STRATEGY_COUNT] = {
+#define STRATEGY(id, name, maker, size, needs, use, what) \
+    [STRATEGY_##id] = {name, what, size, USE_##use, make_##maker, need_##needs},
+#include "hunt/strategy.def"
+};
+
+const char *strategy_name(enum strategy s)
+{
+    return strategies[s].name;
+}
+
+enum strategy strategy_named(const char *name)
+{
+    size_t s = 0;
+    while (s < STRATEGY_COUNT && strcmp(strategies[s].name, name) != 0)
+        s++;
+    return (enum strategy)s;
+}
+
+bool strategy_runs(enum strategy s)
+{
+    return strategies[s].use == USE_RUN;
+}
+
+const char *strategy_lacks(enum strategy s, const struct plan *p)
+{
+    return strategies[s].need(p);
+}
+
+bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e)
+{
+    *out = (struct subject){0};
+    out->skipped = strategy_lacks(s, o->source->plan);
+    if (out->skipped)
+        return true;
+    o->size = strategies[s].size;
+    if (!strategies[s].make(o, out, e))
+        return false;
+    out->expectation.out = text_str(&out->expect);
+    out->expectation.out_size = out->expect.n;
+    return true;
+}
+
+void hunt_describe_modes(struct text *out)
+{
+    for (size_t i = 0; i < STRATEGY_COUNT; i++)
+        text_printf(out, "  %-8s %s\n", strategies[i].name, strategies[i].what);
+}

@@ -1,0 +1,70 @@
+/* With what a claim is checked on this machine: sanitizers, valgrind, and compilers that vote. */
+#include "hunt/private.h"
+
+static const struct cc *newest_with(const struct cc_list *found, enum cc_family family,
+                                    unsigned features)
+{
+    const struct cc *best = NULL;
+    for (size_t i = 0; i < found->n; i++) {
+        const struct cc *cc = &found->at[i];
+        if (cc->family == family && cc->runnable && !*cc->emulator &&
+            (cc->features & features) == features)
+            best = cc; /* they are sorted by version */
+    }
+    return best;
+}
+
+static const struct cc_config *tool(struct arena *a, const struct cc *cc, const char *flags)
+{
+    struct cc_config *c = NEW(a, struct cc_config);
+    if (!cc || !cc_config_parse(a, arena_printf(a, "%s %s", cc->name, flags), "", c, NULL))
+        return NULL;
+    return c;
+}
+
+/* Native gcc and clang, the newest of each first. */
+static void find_voters(struct arena *a, const struct cc_list *found, const char *flags,
+                        unsigned features, struct judge_tools *out)
+{
+    static const enum cc_family families[] = {CC_FAMILY_GCC, CC_FAMILY_CLANG};
+    enum { EACH = 3 };
+    struct cc_config *voters = NEW_ARRAY(a, LENGTH(families) * EACH, struct cc_config);
+    for (size_t f = 0; f < LENGTH(families); f++) {
+        size_t taken = 0;
+        for (size_t i = found->n; i-- > 0 && taken < EACH;) {
+            const struct cc *cc = &found->at[i];
+            if (cc->family != families[f] || !cc->runnable || *cc->emulator ||
+                (cc->features & features) != features)
+                continue;
+            if (cc_config_parse(a, arena_printf(a, "%s -O0%s", cc->name, flags), "",
+                                &voters[out->voter_count], NULL)) {
+                out->voter_count++;
+                taken++;
+            }
+        }
+    }
+    out->voters = voters;
+}
+
+void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
+{
+    static const char checks[] = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all";
+    unsigned asan = 1u << CC_FEATURE_ASAN | 1u << CC_FEATURE_UBSAN;
+    const char *valgrind = sys_find_program(a, "valgrind");
+    for (size_t i = 0; i < TARGET_COUNT; i++) {
+        struct judge_tools *t = &tools[i];
+        bool wide = i == TARGET_LP64;
+        const char *m32 = wide ? "" : " -m32";
+        unsigned model = wide ? 0 : 1u << CC_FEATURE_M32;
+        const char *flags = arena_printf(a, "%s%s", checks, m32);
+        t->gcc_san = tool(a, newest_with(found, CC_FAMILY_GCC, asan | model), flags);
+        t->clang_san = tool(a, newest_with(found, CC_FAMILY_CLANG, asan | model), flags);
+        if (wide)
+            t->clang_msan = tool(a, newest_with(found, CC_FAMILY_CLANG, 1u << CC_FEATURE_MSAN),
+                                 "-O1 -fsanitize=memory");
+        t->plain = tool(a, newest_with(found, CC_FAMILY_GCC, model),
+                        arena_printf(a, "-O0 -g%s", m32));
+        t->valgrind = wide ? valgrind : NULL;
+        find_voters(a, found, m32, model, t);
+    }
+}

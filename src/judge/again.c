@@ -1,0 +1,49 @@
+/* Looking once more: does the claim hold?  One function for each way in the column `again` of
+ * verdict.def.  What the compiler does is data; false only when our own machine fails us. */
+#include "judge/private.h"
+
+#include <string.h>
+
+/* One outcome shows it. */
+bool again_ONCE(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                struct outcome *out, bool *holds, struct err *e)
+{
+    if (!cc_try(lab, c->config, c->program, a, out, e))
+        return false;
+    *holds = judge_bears_out(c, out);
+    return true;
+}
+
+/* The object that a compilation gives; empty when it gives none. */
+static bool read_object(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                        struct outcome *o, struct text *object, struct err *e)
+{
+    struct cc_case program = *c->program;
+    program.compile_only = true;
+    program.keep_dir = arena_printf(a, "%s-kept", lab->dir);
+    bool ok = cc_try(lab, c->config, &program, a, o, e);
+    if (ok && o->kind == OUTCOME_BUILT)
+        ok = sys_read_file(arena_printf(a, "%s/unit0.o", program.keep_dir), SYS_READ_ALL, object,
+                           e);
+    sys_empty_folder(program.keep_dir);
+    return ok;
+}
+
+/* Two compilations show it, by giving different objects. */
+bool again_TWICE(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                 struct outcome *out, bool *holds, struct err *e)
+{
+    struct text first = {0}, second = {0};
+    bool ok = read_object(lab, c, a, out, &first, e) && read_object(lab, c, a, out, &second, e);
+    *holds = ok && first.n && second.n &&
+             (first.n != second.n || memcmp(first.s, second.s, first.n) != 0);
+    text_free(&first);
+    text_free(&second);
+    return ok;
+}
+
+bool judge_again(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                 struct outcome *out, bool *holds, struct err *e)
+{
+    return verdict_info(c->verdict)->again(lab, c, a, out, holds, e);
+}

@@ -1,0 +1,166 @@
+/* What a function is once it is compiled: instructions over slots, and what they point to.
+ *
+ * Written by compile/, read by exec.c and native/.  A slot is 64 bits of a frame; integers lie
+ * there extended by their type's sign, so that comparing and bit operations need no width.  Code
+ * belongs to the machine's arena and never changes after it is compiled, but for what an
+ * instruction remembers of its last access (u.object) and for heat. */
+#ifndef MACHINE_CODE_H
+#define MACHINE_CODE_H
+
+#include "machine/memory.h"
+
+#define NO_SLOT UINT32_MAX
+
+enum opcode {
+#define OP(name, ...) I_##name,
+#include "machine/instructions.def"
+    OPCODES
+};
+
+struct insn {
+    uint16_t op; /* enum opcode */
+    uint8_t tag, align;
+    uint32_t dst, a, b;
+    uint32_t node, fact;
+    int64_t k;
+    union {
+        struct object *object; /* the object itself, or where the last access went */
+        struct func *func;
+        const struct call_site *site;
+        const struct switch_table *table;
+        const struct field *field;
+        const struct node *at;
+        const struct type *type;
+        const struct conversion *conversion;
+        const struct local *local;
+        uint64_t wide;
+    } u;
+};
+
+/* An object that is born with a block. */
+struct local {
+    struct decl *decl; /* NULL: a temporary */
+    const struct type *type;
+    const struct program *program;
+    uint64_t size;
+    uint32_t align;
+    uint32_t slot;
+    uint32_t argument; /* of a parameter: where the caller put it */
+    bool initialised;  /* it has an initialiser, after edits */
+    bool zero;         /* an initialiser follows: all bytes are known */
+    bool late;         /* born where it is declared, and not with the block */
+};
+
+/* How a value lies in slots. */
+enum kind {
+    KIND_VOID,
+    KIND_I8,
+    KIND_U8,
+    KIND_I16,
+    KIND_U16,
+    KIND_I32,
+    KIND_U32,
+    KIND_I64,
+    KIND_U64,
+    KIND_BOOL,
+    KIND_F32,
+    KIND_F64,
+    KIND_POINTER, /* the address */
+    KIND_LIST,    /* va_list: number of a cursor */
+    KIND_WIDE,    /* two slots: __int128 */
+    KIND_LDOUBLE, /* two slots */
+    KIND_MEMORY,  /* the address of where it lies: structures, unions, vectors */
+    KIND_OTHER,   /* not supported when executed */
+};
+
+struct conversion {
+    const struct program *program;
+    const struct type *from, *to;
+};
+
+struct switch_table {
+    uint32_t count;
+    uint64_t *low, *high; /* sorted as canonical values */
+    int64_t *target;      /* relative to the instruction */
+    int64_t otherwise;
+    bool is_signed;
+    uint64_t first; /* of the dense table */
+    uint32_t span;  /* entries of dense; 0: search */
+    int64_t *dense;
+};
+
+/* A call as written: what is known before it happens. */
+struct call_site {
+    const struct node *node;
+    uint32_t unit;
+    uint32_t count;              /* arguments */
+    const struct type **types;   /* of the arguments, as converted */
+    uint32_t *slot;              /* of each, in the caller's frame */
+    const struct type *function; /* the function type that the call goes through */
+    const struct type *result;
+    struct func *callee;  /* when it is named; NULL: through a pointer */
+    uint32_t base;        /* the callee's frame begins here */
+    struct func *checked; /* the last function that was found to fit */
+    bool used;            /* its value is */
+    uint64_t order;       /* among the nodes of its function: see struct cut */
+    uint32_t counter;
+};
+
+/* A function of the program, or of the library. */
+struct func {
+    const char *name;
+    struct decl *decl;     /* the one that defines it, if any does */
+    struct function *body; /* NULL: library, or missing */
+    uint32_t unit;
+    struct code *code[2]; /* plain, and with every access tracked */
+    const struct lib_row *lib;
+    struct func *rival;    /* the library's of that name, which compilers may take; or NULL */
+    struct object *object; /* its address */
+    uint32_t counters;     /* first of its counters, once compiled */
+};
+
+struct code {
+    struct func *func;
+    struct insn *insn;
+    uint32_t count, room;
+    uint32_t slots;
+    uint32_t objects_first, objects_count; /* slots that hold objects: zero at first */
+    uint32_t *labels;                      /* by label index: instruction */
+    struct scope **label_scopes;
+    struct list goto_scopes; /* struct scope: where each goto *p stands */
+    bool tracked;
+    uint32_t heat;         /* calls and iterations, until it is compiled once more: native.c */
+    struct native *native; /* NULL: interpreted */
+};
+
+/* A block, and the objects that are born in it. */
+struct scope {
+    struct scope *parent;
+    struct list locals; /* struct local */
+    uint32_t depth;
+};
+
+enum kind kind_of(const struct program *p, const struct type *t);
+unsigned kind_size(const struct program *p, enum kind k);
+static inline bool kind_is_pair(enum kind k)
+{
+    return k == KIND_WIDE || k == KIND_LDOUBLE;
+}
+
+/* ---- operators of lang ------------------------------------------------------------------ */
+
+/* ++ or -- */
+static inline bool is_step(const struct node *n)
+{
+    return n->kind == NODE_UNARY &&
+           (n->op == OP_PREINC || n->op == OP_PREDEC || n->op == OP_POSTINC || n->op == OP_POSTDEC);
+}
+
+/* The relational and the equality operators bind at a level of their own each. */
+static inline bool op_is_comparison(enum op op)
+{
+    unsigned prec = lang_op_info[op].prec;
+    return prec == lang_op_info[OP_LT].prec || prec == lang_op_info[OP_EQ].prec;
+}
+
+#endif

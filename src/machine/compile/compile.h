@@ -1,0 +1,21 @@
+/* compile: a function's tree to instructions, when it is first called.
+ *
+ * Takes a function of a unit, after the unit's edits, and yields its code; asks link.c what names
+ * stand for.  Nothing runs while it is compiled.  What cannot be compiled becomes an instruction
+ * that ends the run as unsupported when it is reached, so code that is never executed may hold
+ * anything.  Each node's place among the counters and facts is noted in its unit_state, for
+ * facts.c; compiling a function a second time (tracked) keeps those of the first. */
+#ifndef MACHINE_COMPILE_COMPILE_H
+#define MACHINE_COMPILE_COMPILE_H
+
+#include "machine/private.h"
+
+/* tracked: every access goes to the log of sequence.c, because an operand of a caller may conflict
+ * with it.  Never NULL; the code is the machine's. */
+struct code *compile_function(struct machine *m, struct func *f, bool tracked);
+/* Code that stores the initialiser into the static object; owner: the function that the object is
+ * declared in, whose labels it may name, or NULL. */
+struct code *compile_static(struct machine *m, struct func *owner, struct unit_state *u,
+                            struct object *o, const struct node *init, const struct type *type);
+
+#endif

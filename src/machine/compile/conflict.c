@@ -1,0 +1,210 @@
+/* Can two operands of an expression touch the same object, one of them writing?  Takes its tree,
+ * and yields no only when that is certain from the names that stand there and from what the
+ * functions that it calls can reach: such an expression runs without the log of sequence.c. */
+#include "machine/compile/private.h"
+
+#include <string.h>
+
+enum { MAX_NAMES = 12 };
+
+/* What an operand may touch. */
+struct effects {
+    const struct decl *reads[MAX_NAMES], *writes[MAX_NAMES];
+    unsigned read_count, write_count;
+    bool reads_memory, writes_memory; /* through pointers, or too many names */
+    bool calls;
+    bool risky; /* two operands of something inside may conflict */
+};
+
+static bool shared(const struct decl *d)
+{
+    return d->address_taken || d->is_static || d->linkage != LINKAGE_NONE ||
+           d->storage == STORAGE_EXTERN;
+}
+
+static void add_name(const struct decl **names, unsigned *n, bool *overflow, const struct decl *d)
+{
+    for (unsigned i = 0; i < *n; i++)
+        if (names[i] == d)
+            return;
+    if (*n < MAX_NAMES)
+        names[(*n)++] = d;
+    else
+        *overflow = true;
+}
+
+static bool names_meet(const struct decl *const *a, unsigned n, const struct decl *const *b,
+                       unsigned k)
+{
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < k; j++)
+            if (a[i] == b[j])
+                return true;
+    return false;
+}
+
+static bool any_shared(const struct decl *const *names, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (shared(names[i]))
+            return true;
+    return false;
+}
+
+static bool touches_memory(const struct effects *e)
+{
+    return e->reads_memory || e->writes_memory || e->calls || any_shared(e->reads, e->read_count) ||
+           any_shared(e->writes, e->write_count);
+}
+
+/* May a write of w hit an access of a? */
+static bool may_hit(const struct effects *w, const struct effects *a)
+{
+    if (names_meet(w->writes, w->write_count, a->reads, a->read_count) ||
+        names_meet(w->writes, w->write_count, a->writes, a->write_count))
+        return true;
+    if ((w->writes_memory || w->calls) && touches_memory(a))
+        return true;
+    return any_shared(w->writes, w->write_count) &&
+           (a->reads_memory || a->writes_memory || a->calls);
+}
+
+static void join(struct effects *to, const struct effects *from)
+{
+    for (unsigned i = 0; i < from->read_count; i++)
+        add_name(to->reads, &to->read_count, &to->reads_memory, from->reads[i]);
+    for (unsigned i = 0; i < from->write_count; i++)
+        add_name(to->writes, &to->write_count, &to->writes_memory, from->writes[i]);
+    to->reads_memory |= from->reads_memory;
+    to->writes_memory |= from->writes_memory;
+    to->calls |= from->calls;
+    to->risky |= from->risky;
+}
+
+static const struct decl *base_name(const struct node *n)
+{
+    for (;;) {
+        if (n->kind == NODE_NAME)
+            return n->u.decl->kind == DECL_VAR || n->u.decl->kind == DECL_PARAM ? n->u.decl : NULL;
+        if (n->kind == NODE_MEMBER && !(n->flags & NODE_ARROW))
+            n = n->kid[0];
+        else if (n->kind == NODE_INDEX && n->kid[0]->kind == NODE_CAST &&
+                 n->kid[0]->op == CONV_ARRAY)
+            n = n->kid[0]->kid[0];
+        else
+            return NULL;
+    }
+}
+
+/* Who asks. */
+struct context {
+    struct machine *m;
+    struct unit_state *u;
+};
+
+static struct effects effects_of(const struct context *x, const struct node *n);
+
+static void access(struct effects *e, const struct node *lvalue, bool write)
+{
+    const struct decl *d = base_name(lvalue);
+    if (d && write)
+        add_name(e->writes, &e->write_count, &e->writes_memory, d);
+    else if (d)
+        add_name(e->reads, &e->read_count, &e->reads_memory, d);
+    else if (write)
+        e->writes_memory = true;
+    else
+        e->reads_memory = true;
+}
+
+static struct effects of_kids(const struct context *x, const struct node *n, bool sequenced)
+{
+    struct effects all = {0};
+    for (uint32_t i = 0; i < n->count; i++) {
+        if (!n->kid[i])
+            continue;
+        struct effects e = effects_of(x, n->kid[i]);
+        if (!sequenced && (may_hit(&e, &all) || may_hit(&all, &e)))
+            all.risky = true;
+        join(&all, &e);
+    }
+    return all;
+}
+
+static struct effects of_write(const struct context *x, const struct node *n)
+{
+    struct effects e = of_kids(x, n, false), w = {0};
+    bool compound = n->kind != NODE_ASSIGN || n->op != OP_ASSIGN;
+    if (compound)
+        access(&e, n->kid[0], false);
+    if (n->kind == NODE_ASSIGN && compound) {
+        /* the read of the left operand beside the right one */
+        struct effects right = effects_of(x, n->kid[1]), left = {0};
+        access(&left, n->kid[0], false);
+        e.risky |= may_hit(&right, &left);
+    }
+    access(&w, n->kid[0], true);
+    /* its own write beside writes of the operands */
+    struct effects writes = {0};
+    memcpy(writes.writes, e.writes, sizeof e.writes);
+    writes.write_count = e.write_count;
+    writes.writes_memory = e.writes_memory;
+    if (may_hit(&w, &writes) || may_hit(&writes, &w))
+        e.risky = true;
+    join(&e, &w);
+    return e;
+}
+
+static struct effects effects_of(const struct context *x, const struct node *n)
+{
+    struct effects e;
+    if (is_dropped(x->u, n))
+        return (struct effects){0};
+    n = edited_node(x->u, n);
+    switch (n->kind) {
+    case NODE_SIZEOF:
+    case NODE_ALIGNOF:
+        return (struct effects){0};
+    case NODE_ASSIGN:
+        return of_write(x, n);
+    case NODE_UNARY:
+        return is_step(n) ? of_write(x, n) : of_kids(x, n, true);
+    case NODE_CAST:
+        e = of_kids(x, n, true);
+        if (n->op == CONV_LVALUE)
+            access(&e, n->kid[0], false);
+        return e;
+    case NODE_CALL:
+        e = of_kids(x, n, false);
+        switch (purity_of_call(x->m, x->u, n)) {
+        case 0:
+            break;
+        case 1:
+            e.reads_memory = true;
+            break;
+        default:
+            e.calls = true;
+        }
+        return e;
+    case NODE_STMT_EXPR:
+        e = (struct effects){0};
+        e.calls = e.reads_memory = e.writes_memory = true;
+        return e;
+    case NODE_VA_ARG:
+        e = of_kids(x, n, true);
+        e.writes_memory = true;
+        return e;
+    case NODE_COND:
+        return of_kids(x, n, true);
+    case NODE_BINARY:
+        return of_kids(x, n, n->op == OP_COMMA || n->op == OP_LAND || n->op == OP_LOR);
+    default:
+        return of_kids(x, n, false);
+    }
+}
+
+bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct node *n)
+{
+    const struct context x = {m, u};
+    return effects_of(&x, n).risky;
+}

@@ -1,0 +1,184 @@
+/* What the files of compile share: one function on its way from tree to instructions. */
+#ifndef MACHINE_COMPILE_PRIVATE_H
+#define MACHINE_COMPILE_PRIVATE_H
+
+#include "machine/compile/compile.h"
+
+/* A value: a constant of up to 64 bits, or in a slot (two for wide kinds). */
+struct opnd {
+    bool constant;
+    uint32_t slot;
+    uint64_t k;
+};
+
+/* Where an lvalue lies. */
+enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
+struct loc {
+    uint8_t kind;
+    bool via_union; /* some step went through a member of a union */
+    bool direct;    /* POINTER: the address of a whole object that is known to be there */
+    bool packed;    /* alignment is not to be expected */
+    uint8_t based;  /* on this restrict pointer, from 1; 0: unknown */
+    uint32_t slot;  /* SLOT: the variable; LOCAL: its object; POINTER: the address */
+    uint32_t index; /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
+    struct object *object;
+    int64_t offset;
+    struct var *var;           /* SLOT */
+    const struct field *field; /* a bit-field */
+    const struct type *type;   /* of the lvalue, with its qualifiers */
+};
+
+/* A place that is jumped to before or after it is known. */
+struct spot {
+    uint32_t at;       /* instruction, 0: not yet */
+    struct list jumps; /* indices of instructions, as pointers */
+};
+
+struct way_out {
+    const struct node *node; /* the loop or switch */
+    struct spot *leave, *again;
+    struct scope *scope;
+    struct way_out *outer;
+};
+
+struct compiler {
+    struct machine *m;
+    struct unit_state *u;
+    struct program *p;
+    struct func *f;
+    struct func *label_func; /* whose labels can be named here */
+    struct code *code;
+    bool tracked;      /* every access of this function goes to the log */
+    uint32_t tracking; /* nesting of tracked expressions */
+    uint32_t next;     /* first free slot */
+    uint32_t region;   /* counter that tells how often the current place is reached */
+    uint32_t order;
+    uint32_t counters; /* next counter, when compiled again */
+    uint32_t abrupt;   /* jumps and labels so far */
+    struct scope *scope;
+    struct way_out *ways;
+    struct spot *labels;
+    const struct decl *restricts[6]; /* restrict pointers that always point into one array */
+    uint8_t restrict_count;
+    struct list carriers;    /* struct carrier: see prepare.c */
+    struct list known;       /* struct var that are set here */
+    struct list vla;         /* struct vla_size */
+    const struct node *node; /* the one being compiled */
+    struct list locals;      /* struct local: all of the function's */
+    uint32_t floor;          /* first slot that is free between statements */
+    uint32_t object_room;    /* slots reserved for objects */
+    bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
+};
+
+/* Of an access: certainly based on no restrict pointer. */
+enum { BASED_OTHER = 7 };
+
+/* Half of a pair of counters: the sum tells how often. */
+#define REGION_PAIR 0x80000000u
+
+/* A character variable, and what happens to it: one that takes a character that lies in memory and
+ * passes it on may carry one that was never set (C11 6.2.6.1p5), and so stands in memory itself. */
+struct carrier {
+    const struct decl *decl;
+    bool takes, passes;
+};
+
+/* emit.c */
+struct insn *emit(struct compiler *c, enum opcode op, uint32_t dst, uint32_t a, uint32_t b,
+                  int64_t k);
+uint32_t slot_new(struct compiler *c, unsigned n);
+uint32_t slot_reserved(struct compiler *c); /* one of the function's own: see prepare.c */
+struct opnd opnd_k(uint64_t k);
+struct opnd opnd_slot(uint32_t slot);
+uint32_t opnd_in_slot(struct compiler *c, struct opnd v);
+void emit_move(struct compiler *c, enum kind kind, uint32_t dst, struct opnd v);
+void emit_jump(struct compiler *c, struct spot *t);
+void emit_jump_back(struct compiler *c, struct spot *t);
+void jump_to(struct compiler *c, struct spot *t, uint32_t insn);
+void target_here(struct compiler *c, struct spot *t);
+void emit_unsupported(struct compiler *c, const struct node *n, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+void emit_fault(struct compiler *c, const struct node *n, enum ub ub);
+uint32_t counter_new(struct compiler *c, unsigned n);
+void region_count(struct compiler *c);
+uint32_t fact_of(struct compiler *c, const struct node *n);
+const struct node *enter_node(struct compiler *c, const struct node *n);
+
+/* expr.c */
+struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
+void compile_full(struct compiler *c, const struct node *n); /* value dropped */
+struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
+/* Initialises a character in memory with one that may be unset; false: it is no such case. */
+bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
+void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
+uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense);
+struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
+                            const struct type *from, const struct type *to, uint32_t want);
+struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op, struct opnd a,
+                           struct opnd b, const struct type *left, const struct type *right,
+                           uint32_t want);
+/* lvalue.c */
+struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address_only);
+struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want);
+void loc_store(struct compiler *c, const struct node *n, struct loc l, struct opnd v);
+uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l);
+void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
+struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
+struct opnd size_of(struct compiler *c, const struct type *t);
+void vla_lengths(struct compiler *c, const struct type *t);
+void vla_parameter_lengths(struct compiler *c, const struct type *t);
+struct loc local_loc(struct compiler *c, struct decl *d);
+/* call.c */
+struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used);
+struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t want);
+struct local *temporary(struct compiler *c, const struct type *t);
+bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want);
+/* The character lvalue whose value this is, after no more than conversions between character
+ * types; NULL: it is something else. */
+const struct node *copied_character(const struct compiler *c, const struct node *value);
+/* init.c */
+void compile_initialiser(struct compiler *c, struct loc l, const struct node *init);
+/* stmt.c */
+void compile_stmt(struct compiler *c, const struct node *n);
+struct opnd compile_block_value(struct compiler *c, const struct node *block, uint32_t want);
+void scopes_leave(struct compiler *c, struct scope *to);
+void prepare_function(struct compiler *c, const struct node *body);
+/* conflict.c: can two operands of this expression conflict, for all that can be known before it
+ * runs? */
+bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct node *n);
+
+/* What a call may do to memory that others see: 0 nothing, 1 read, 2 write.  purity.c */
+unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
+unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
+
+/* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
+const struct decl *pointer_base(const struct compiler *c, const struct node *n);
+
+/* The kid of a node, after edits. */
+static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)
+{
+    return edited_node(c->u, n->kid[i]);
+}
+
+/* The operand that _Generic or __builtin_choose_expr takes; any other node itself. */
+static inline const struct node *selected(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_GENERIC || n->kind == NODE_CHOOSE)
+        n = kid(c, n,
+                n->kind == NODE_GENERIC  ? n->u.generic->chosen
+                : n->flags & NODE_SECOND ? 2
+                                         : 1);
+    return n;
+}
+
+static inline const struct node *init_of(const struct compiler *c, const struct decl *d)
+{
+    return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
+}
+
+static inline bool op_tracked(const struct compiler *c)
+{
+    return c->tracked || c->tracking;
+}
+
+#endif

@@ -1,0 +1,253 @@
+/* The library's table, its objects, and what its functions share. */
+#include "machine/lib/private.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct lib_row rows[] = {
+#define LIB(name, types)        {#name, lib_##name, types},
+#define LIB_AS(name, as, types) {#name, lib_##as, types},
+#include "machine/lib/functions.def"
+};
+
+enum { BUCKETS = 2048 };
+
+const struct lib_row *lib_find(const char *name)
+{
+    const char *plain = str_has_prefix(name, "__builtin_") ? name + strlen("__builtin_") : name;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    for (size_t i = 0; plain != name && i < LENGTH(rows); i++)
+        if (strcmp(rows[i].name, plain) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+/* ---- ends ------------------------------------------------------------------------------- */
+
+void lib_undefined(struct lib_call *c, enum ub ub, const char *fmt, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    machine_undefined(c->m, ub, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
+}
+
+void lib_unsupported(struct lib_call *c, const char *fmt, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    machine_unsupported(c->m, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
+}
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+const uint8_t *lib_read(struct lib_call *c, uint64_t address, uint64_t size)
+{
+    static const uint8_t nothing[1];
+    if (size == 0 && memory_find(&c->m->memory, address))
+        return nothing;
+    return access_read(c->m, c->pc, address, size);
+}
+
+uint8_t *lib_write(struct lib_call *c, uint64_t address, uint64_t size)
+{
+    return access_write(c->m, c->pc, address, size);
+}
+
+bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t size)
+{
+    uint8_t *to = lib_write(c, address, size);
+    if (to)
+        memcpy(to, bytes, size);
+    return to;
+}
+
+const char *lib_text_n(struct lib_call *c, uint64_t address, uint64_t limit, uint64_t *length)
+{
+    *length = 0;
+    if (limit == 0)
+        return (const char *)lib_read(c, address, 0);
+    struct object *o = memory_find(&c->m->memory, address);
+    if (!o || o->kind == OBJECT_FUNCTION) {
+        lib_read(c, address, 1);
+        return NULL;
+    }
+    uint64_t off = address - o->base, room = o->size - off;
+    uint64_t n = 0;
+    while (n < limit && n < room && o->bytes[off + n]) {
+        if (o->init && o->init[off + n] != 0xff)
+            break;
+        n++;
+    }
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, address, n + (n < limit), false);
+    if (n == limit) {
+        *length = n;
+        return (const char *)o->bytes + off;
+    }
+    if (!lib_read(c, address + n, 1)) /* the terminator: there, and set? */
+        return NULL;
+    *length = n;
+    return (const char *)o->bytes + off;
+}
+
+const char *lib_text(struct lib_call *c, uint64_t address, uint64_t *length)
+{
+    return lib_text_n(c, address, UINT64_MAX, length);
+}
+
+unsigned lib_pointer_size(const struct lib_call *c)
+{
+    return c->p->target->pointer.size;
+}
+
+struct func *lib_function(struct lib_call *c, uint64_t address)
+{
+    struct object *o = memory_find(&c->m->memory, address);
+    if (o && o->func && o->base == address)
+        return o->func;
+    lib_undefined(c, UB_LIB_ARG, "%s is no function", machine_describe(c->m, address));
+    return NULL;
+}
+
+/* ---- objects that headers declare ------------------------------------------------------- */
+
+static struct object *library_object(struct machine *m, uint64_t size, const char *name)
+{
+    struct object *o = memory_new(&m->memory, size, 16, NEW_ZERO);
+    if (!o)
+        BUG("no memory for '%s'", name);
+    o->kind = OBJECT_LIBRARY;
+    o->name = name;
+    return o;
+}
+
+static void set_pointer(const struct machine *m, struct object *o, uint64_t off, uint64_t value)
+{
+    memcpy(o->bytes + off, &value, m->units[0].p->target->pointer.size);
+}
+
+struct object *lib_object(struct machine *m, const char *name, struct unit_state *u, struct decl *d)
+{
+    static const char *const files[] = {"stdin", "stdout", "stderr"};
+    (void)u;
+    (void)d;
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(name, files[i]) == 0) {
+            struct object *o = library_object(m, 8, files[i]);
+            set_pointer(m, o, 0, m->lib->files[i]->base);
+            return o;
+        }
+    if (strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0) {
+        struct object *o = library_object(m, 8, "environ");
+        set_pointer(m, o, 0, m->lib->environment->base);
+        return o;
+    }
+    return NULL;
+}
+
+void lib_start(struct machine *m)
+{
+    m->lib = NEW(&m->arena, struct library);
+    static const char *const names[] = {"*stdin", "*stdout", "*stderr"};
+    for (unsigned i = 0; i < 3; i++)
+        m->lib->files[i] = library_object(m, 1, names[i]);
+    m->lib->unread = EOF;
+    m->lib->environment = library_object(m, 8, "environ");
+}
+
+void lib_end(struct machine *m)
+{
+    (void)m;
+}
+
+void lib_set_errno(struct lib_call *c, int value)
+{
+    struct library *l = c->m->lib;
+    if (!l->errno_object)
+        l->errno_object = library_object(c->m, 4, "errno");
+    int32_t v = value;
+    memcpy(l->errno_object->bytes, &v, 4);
+}
+
+void lib___errno_location(struct lib_call *c)
+{
+    struct library *l = c->m->lib;
+    if (!l->errno_object)
+        l->errno_object = library_object(c->m, 4, "errno");
+    l->errno_object->tag = TAG_INT;
+    give(c, l->errno_object->base);
+}
+
+/* ---- main's arguments ------------------------------------------------------------------- */
+
+static uint64_t new_string(struct machine *m, const char *s)
+{
+    struct object *o = memory_new(&m->memory, strlen(s) + 1, 1, NEW_KNOWN);
+    if (!o)
+        BUG("no memory for an argument");
+    memcpy(o->bytes, s, strlen(s) + 1);
+    o->kind = OBJECT_STATIC;
+    o->name = "argv";
+    o->tag = TAG_CHAR;
+    return o->base;
+}
+
+bool lib_arguments(struct machine *m, int *argc, uint64_t *argv, uint64_t *environ_)
+{
+    unsigned n = 0, size = m->units[0].p->target->pointer.size;
+    while (m->options.args && m->options.args[n])
+        n++;
+    struct object *o = memory_new(&m->memory, (n + 2) * (uint64_t)size, 16, NEW_ZERO);
+    if (!o) {
+        machine_stop(m, MACHINE_MEMORY, "out of memory: arguments");
+        return false;
+    }
+    o->kind = OBJECT_STATIC;
+    o->name = "argv";
+    o->tag = TAG_POINTER;
+    set_pointer(m, o, 0, new_string(m, m->options.name));
+    for (unsigned i = 0; i < n; i++)
+        set_pointer(m, o, (i + 1) * (uint64_t)size, new_string(m, m->options.args[i]));
+    *argc = (int)n + 1;
+    *argv = o->base;
+    *environ_ = m->lib->environment->base;
+    return true;
+}
+
+/* ---- leaving ---------------------------------------------------------------------------- */
+
+void lib_at_exit(struct machine *m)
+{
+    struct library *l = m->lib;
+    struct call_site site = {.unit = 0, .function = NULL};
+    while (l->at_exit_count && !m->ended) {
+        struct func *f = l->at_exit[--l->at_exit_count];
+        site.unit = f->unit;
+        site.function = f->decl->type->canon;
+        site.result = lang_basic(m->units[f->unit].p, TYPE_VOID);
+        struct callback cb = exec_prepare(m, f, &site);
+        uint64_t ignored;
+        exec_callback(m, &cb, &ignored, &ignored);
+    }
+}
+
+void lib_leave(struct lib_call *c, int status)
+{
+    struct machine *m = c->m;
+    if (m->ended)
+        return;
+    m->exit_site = c->site;
+    m->ended = true;
+    m->result.end = MACHINE_FINISHED;
+    m->result.status = status & 0xff;
+}

@@ -1,0 +1,244 @@
+/* math.h and the builtins on floating values: the host's functions, in each width. */
+#include "machine/lib/private.h"
+
+#include <math.h>
+#include <string.h>
+
+struct math_row {
+    const char *name;
+    double (*d1)(double);
+    float (*f1)(float);
+    long double (*l1)(long double);
+    double (*d2)(double, double);
+    float (*f2)(float, float);
+    long double (*l2)(long double, long double);
+};
+
+static const struct math_row math_rows[] = {
+#define ONE(name) {#name, name, name##f, name##l, NULL, NULL, NULL},
+#define TWO(name) {#name, NULL, NULL, NULL, name, name##f, name##l},
+    ONE(fabs) ONE(sqrt) ONE(cbrt) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh)
+        ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
+            ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(logb) TWO(atan2)
+                TWO(pow) TWO(fmod) TWO(hypot) TWO(fmax) TWO(fmin) TWO(fdim) TWO(copysign)
+                    TWO(nextafter) TWO(remainder)};
+
+/* The function's name without __builtin_. */
+static const char *plain_name(const struct lib_call *c)
+{
+    const char *name = c->func->name;
+    return str_has_prefix(name, "__builtin_") ? name + strlen("__builtin_") : name;
+}
+
+static const struct math_row *row_of(const struct lib_call *c)
+{
+    const char *name = plain_name(c);
+    for (size_t i = 0; i < LENGTH(math_rows); i++) {
+        size_t n = strlen(math_rows[i].name);
+        const char *rest = name + n;
+        if (strncmp(name, math_rows[i].name, n) == 0 &&
+            (*rest == 0 || (rest[1] == 0 && (*rest == 'f' || *rest == 'l'))))
+            return &math_rows[i];
+    }
+    return NULL;
+}
+
+static long double number(const struct lib_call *c, uint32_t i)
+{
+    const uint64_t *slot = &c->r[c->site->slot[i]];
+    double d;
+    float f;
+    long double l = 0;
+    switch (kind_of(c->p, c->site->types[i])) {
+    case KIND_F32:
+        memcpy(&f, slot, sizeof f);
+        return f;
+    case KIND_F64:
+        memcpy(&d, slot, sizeof d);
+        return d;
+    case KIND_LDOUBLE:
+        memcpy(&l, slot, 10);
+        return l;
+    default:
+        return (long double)(int64_t)*slot;
+    }
+}
+
+static void give_number(struct lib_call *c, long double v)
+{
+    double d = (double)v;
+    float f = (float)v;
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        c->result[0] = 0;
+        memcpy(c->result, &f, sizeof f);
+        break;
+    case KIND_F64:
+        memcpy(c->result, &d, sizeof d);
+        break;
+    default:
+        c->result[1] = 0;
+        memcpy(c->result, &v, 10);
+    }
+}
+
+void lib_math1(struct lib_call *c)
+{
+    const struct math_row *row = row_of(c);
+    long double x = number(c, 0);
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        give_number(c, (long double)row->f1((float)x));
+        break;
+    case KIND_F64:
+        give_number(c, (long double)row->d1((double)x));
+        break;
+    default:
+        give_number(c, row->l1(x));
+    }
+}
+
+void lib_math2(struct lib_call *c)
+{
+    const struct math_row *row = row_of(c);
+    long double x = number(c, 0), y = number(c, 1);
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        give_number(c, (long double)row->f2((float)x, (float)y));
+        break;
+    case KIND_F64:
+        give_number(c, (long double)row->d2((double)x, (double)y));
+        break;
+    default:
+        give_number(c, row->l2(x, y));
+    }
+}
+
+void lib_math3(struct lib_call *c)
+{
+    long double x = number(c, 0), y = number(c, 1), z = number(c, 2);
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        give_number(c, (long double)fmaf((float)x, (float)y, (float)z));
+        break;
+    case KIND_F64:
+        give_number(c, (long double)fma((double)x, (double)y, (double)z));
+        break;
+    default:
+        give_number(c, fmal(x, y, z));
+    }
+}
+
+/* Is the value normal in its own format? */
+static bool is_normal(const struct lib_call *c, long double v)
+{
+    enum kind k = kind_of(c->p, c->site->types[0]);
+    return k == KIND_F32 ? isnormal((float)v) : k == KIND_F64 ? isnormal((double)v) : isnormal(v);
+}
+
+void lib_math_class(struct lib_call *c)
+{
+    const char *name = plain_name(c);
+    long double v = number(c, 0);
+    int result = 0;
+    if (str_has_prefix(name, "isnan"))
+        result = isnan(v) != 0;
+    else if (str_has_prefix(name, "isinf"))
+        result = isinf(v) ? (signbit(v) ? -1 : 1) : 0;
+    else if (str_has_prefix(name, "signbit"))
+        result = signbit(v) != 0;
+    else if (str_has_prefix(name, "isnormal"))
+        result = is_normal(c, v);
+    else
+        result = isfinite(v) != 0;
+    if (strcmp(name, "isinf") == 0 && c->func->name != name)
+        result = result != 0;
+    give_int(c, result);
+}
+
+void lib_math_constant(struct lib_call *c)
+{
+    give_number(c, (long double)INFINITY);
+}
+
+void lib_math_nan(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (s && *s)
+        lib_unsupported(c, "a payload");
+    give_number(c, (long double)NAN);
+}
+
+void lib_math_compare(struct lib_call *c)
+{
+    const char *name = plain_name(c);
+    long double x = number(c, 0), y = number(c, 1);
+    static const char *const names[] = {"isgreater",   "isgreaterequal", "isless",
+                                        "islessequal", "islessgreater",  "isunordered"};
+    const int results[] = {isgreater(x, y),   isgreaterequal(x, y), isless(x, y),
+                           islessequal(x, y), islessgreater(x, y),  isunordered(x, y)};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            give_int(c, results[i] != 0);
+}
+
+void lib_math_int(struct lib_call *c)
+{
+    const char *name = plain_name(c);
+    long double v = number(c, 0);
+    bool round = strstr(name, "round");
+    long double whole = round ? roundl(v) : rintl(v);
+    unsigned width = lang_int_width(c->p, c->site->result);
+    if (isnan(v) || whole >= ldexpl(1, (int)width - 1) || whole < -ldexpl(1, (int)width - 1)) {
+        lib_undefined(c, UB_FLOAT_CAST, "the result does not fit");
+        return;
+    }
+    bool minus = whole < 0;
+    uint64_t size = (uint64_t)(minus ? -whole : whole);
+    give(c, minus ? 0 - size : size);
+}
+
+void lib_ldexp(struct lib_call *c)
+{
+    long double v = ldexpl(number(c, 0), arg_int(c, 1));
+    if (kind_of(c->p, c->site->result) == KIND_F64)
+        v = (long double)ldexp((double)number(c, 0), arg_int(c, 1));
+    if (kind_of(c->p, c->site->result) == KIND_F32)
+        v = (long double)ldexpf((float)number(c, 0), arg_int(c, 1));
+    give_number(c, v);
+}
+
+void lib_frexp(struct lib_call *c)
+{
+    int exponent;
+    long double v = frexpl(number(c, 0), &exponent);
+    int32_t e = exponent;
+    if (lib_store(c, arg(c, 1), &e, 4))
+        give_number(c, v);
+}
+
+void lib_modf(struct lib_call *c)
+{
+    long double whole, part = modfl(number(c, 0), &whole);
+    double d = (double)whole;
+    float f = (float)whole;
+    bool done;
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        done = lib_store(c, arg(c, 1), &f, 4);
+        break;
+    case KIND_F64:
+        done = lib_store(c, arg(c, 1), &d, 8);
+        break;
+    default:
+        done = lib_store(c, arg(c, 1), &whole, 10);
+    }
+    if (done)
+        give_number(c, part);
+}
+
+void lib___builtin_powi(struct lib_call *c)
+{
+    lib_unsupported(c, "its rounding is not fixed");
+}

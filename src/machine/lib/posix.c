@@ -1,0 +1,189 @@
+/* The little of POSIX that filters use: descriptors 0 to 2, and signals that never come.
+ *
+ * Standard input is a file that is read from its start; output goes where stdio's goes.  What
+ * would depend on stdio's buffers, because both are used on one stream, is unsupported. */
+#include "machine/lib/private.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* 0 to 2; -1 after it was told that it is another, or closed. */
+static int descriptor(struct lib_call *c)
+{
+    int64_t fd = arg_int(c, 0);
+    if (fd >= 0 && fd <= 2 && !c->m->lib->closed[fd])
+        return (int)fd;
+    lib_unsupported(c, "descriptor %d", (int)fd);
+    return -1;
+}
+
+void lib_read_(struct lib_call *c)
+{
+    struct library *l = c->m->lib;
+    int fd = descriptor(c);
+    if (fd < 0)
+        return;
+    if (fd > 0 || l->input_by_stream) {
+        lib_unsupported(c, fd ? "reading from an output" : "stdio has read from it before");
+        return;
+    }
+    l->input_by_read = true;
+    uint64_t n = arg(c, 2), left = c->m->options.input_size - l->input_at;
+    n = n < left ? n : left;
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, l->files[0]->base, 1, true);
+    if (n && !lib_store(c, arg(c, 1), c->m->options.input + l->input_at, n))
+        return;
+    l->input_at += n;
+    give(c, n);
+}
+
+/* Output that stdio may still hold back would come later. */
+static bool is_flushed(struct lib_call *c, int fd)
+{
+    if (fd != 1 || c->m->result.output.n == c->m->lib->flushed)
+        return true;
+    lib_unsupported(c, "stdio has not flushed what was printed before");
+    return false;
+}
+
+void lib_write_(struct lib_call *c)
+{
+    int fd = descriptor(c);
+    if (fd < 0 || !is_flushed(c, fd))
+        return;
+    if (fd == 0) {
+        lib_unsupported(c, "writing to the standard input");
+        return;
+    }
+    uint64_t n = arg(c, 2);
+    const uint8_t *bytes = n ? lib_read(c, arg(c, 1), n) : (const uint8_t *)"";
+    if (!bytes)
+        return;
+    lib_print(c, fd, (const char *)bytes, n);
+    c->m->lib->flushed = c->m->result.output.n;
+    give(c, n);
+}
+
+void lib_close(struct lib_call *c)
+{
+    int fd = descriptor(c);
+    if (fd < 0 || !is_flushed(c, fd))
+        return;
+    c->m->lib->closed[fd] = true;
+    give_int(c, 0);
+}
+
+/* ---- structures of the system, as the program declares them ----------------------------- */
+
+/* What the argument points to, as zeros; NULL when it cannot be written. */
+static uint8_t *cleared(struct lib_call *c, uint32_t i, const struct type **type)
+{
+    *type = c->site->types[i]->canon->base->canon->unqual;
+    uint64_t size = (*type)->kind == TYPE_VOID ? 0 : lang_sizeof(c->p, *type);
+    uint8_t *bytes = size ? lib_write(c, arg(c, i), size) : NULL;
+    if (bytes)
+        memset(bytes, 0, size);
+    return bytes;
+}
+
+static void set_field(struct lib_call *c, uint8_t *bytes, const struct type *type, const char *name,
+                      uint64_t value)
+{
+    for (uint32_t i = 0; lang_is_record(type) && i < type->u.record->count; i++) {
+        const struct field *f = type->u.record->fields[i];
+        if (!f->name || strcmp(f->name, name) != 0 || f->is_bitfield || !lang_is_integer(f->type))
+            continue;
+        uint64_t size = lang_sizeof(c->p, f->type);
+        for (uint64_t k = 0; k < size && k < 8; k++)
+            bytes[f->offset + k] = (uint8_t)(value >> (8 * k));
+    }
+}
+
+enum { REGULAR = 0100644, PIPE = 010600 };
+
+void lib_fstat(struct lib_call *c)
+{
+    const struct type *type;
+    int fd = descriptor(c);
+    uint8_t *bytes = fd < 0 ? NULL : cleared(c, 1, &type);
+    if (!bytes)
+        return;
+    set_field(c, bytes, type, "st_mode", fd ? PIPE : REGULAR);
+    set_field(c, bytes, type, "st_nlink", 1);
+    set_field(c, bytes, type, "st_size", fd ? 0 : c->m->options.input_size);
+    give_int(c, 0);
+}
+
+/* ---- signals ---------------------------------------------------------------------------- */
+
+static bool is_signal(struct lib_call *c, uint32_t i)
+{
+    int32_t number = arg_int(c, i);
+    if (number > 0 && number < SIGNALS)
+        return true;
+    lib_set_errno(c, EINVAL);
+    give(c, ~(uint64_t)0);
+    return false;
+}
+
+void lib_signal(struct lib_call *c)
+{
+    if (!is_signal(c, 0))
+        return;
+    struct library *l = c->m->lib;
+    int32_t number = arg_int(c, 0);
+    if (l->action[number]) {
+        lib_unsupported(c, "signal after sigaction");
+        return;
+    }
+    give(c, l->handler[number]);
+    l->handler[number] = arg(c, 1);
+}
+
+void lib_sigemptyset(struct lib_call *c)
+{
+    const struct type *type;
+    if (cleared(c, 0, &type))
+        give_int(c, 0);
+}
+
+void lib_sigaddset(struct lib_call *c)
+{
+    if (!is_signal(c, 1))
+        return;
+    uint32_t bit = (uint32_t)arg_int(c, 1) - 1;
+    uint8_t *byte = lib_write(c, arg(c, 0) + bit / 8, 1);
+    if (!byte)
+        return;
+    *byte |= (uint8_t)(1 << bit % 8);
+    give_int(c, 0);
+}
+
+void lib_sigismember(struct lib_call *c)
+{
+    if (!is_signal(c, 1))
+        return;
+    uint32_t bit = (uint32_t)arg_int(c, 1) - 1;
+    const uint8_t *byte = lib_read(c, arg(c, 0) + bit / 8, 1);
+    if (byte)
+        give_int(c, *byte >> bit % 8 & 1);
+}
+
+/* The old action is known only where there was none. */
+void lib_sigaction(struct lib_call *c)
+{
+    if (!is_signal(c, 0))
+        return;
+    struct library *l = c->m->lib;
+    int32_t number = arg_int(c, 0);
+    const struct type *type;
+    if (arg(c, 2) && (l->action[number] || l->handler[number])) {
+        lib_unsupported(c, "asking for the action of a signal that has one");
+        return;
+    }
+    if (arg(c, 2) && !cleared(c, 2, &type))
+        return;
+    l->action[number] = l->action[number] || arg(c, 1);
+    give_int(c, 0);
+}

@@ -1,0 +1,555 @@
+/* stdlib.h, time.h, assert.h: memory, numbers from text, sorting, leaving. */
+#include "machine/lib/private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+struct object *lib_allocate(struct lib_call *c, uint64_t size, uint32_t align, bool zero)
+{
+    if (size >> 46) /* more than any address space: as malloc would fail */
+        return NULL;
+    struct object *o = memory_new(&c->m->memory, size, align, zero ? NEW_ZERO : 0);
+    if (!o) {
+        machine_stop(c->m, MACHINE_MEMORY, "out of memory: %s asks for %llu bytes, limit %llu",
+                     c->func->name, (unsigned long long)size,
+                     (unsigned long long)c->m->memory.budget);
+        return NULL;
+    }
+    o->kind = OBJECT_HEAP;
+    return o;
+}
+
+void lib_malloc(struct lib_call *c)
+{
+    struct object *o = lib_allocate(c, arg(c, 0), 16, false);
+    give(c, o ? o->base : 0);
+}
+
+void lib_calloc(struct lib_call *c)
+{
+    u128 size = (u128)arg(c, 0) * arg(c, 1);
+    struct object *o = size >> 46 ? NULL : lib_allocate(c, (uint64_t)size, 16, true);
+    give(c, o ? o->base : 0);
+}
+
+static void aligned(struct lib_call *c, uint64_t align, uint64_t size)
+{
+    if (align == 0 || align & (align - 1) || align > 1 << 24) {
+        lib_undefined(c, UB_LIB_ARG, "the alignment is %llu", (unsigned long long)align);
+        return;
+    }
+    struct object *o = lib_allocate(c, size, (uint32_t)align, false);
+    give(c, o ? o->base : 0);
+}
+
+void lib_aligned_alloc(struct lib_call *c)
+{
+    aligned(c, arg(c, 0), arg(c, 1));
+}
+
+void lib_memalign(struct lib_call *c)
+{
+    aligned(c, arg(c, 0), arg(c, 1));
+}
+
+void lib_posix_memalign(struct lib_call *c)
+{
+    struct object *o = lib_allocate(c, arg(c, 2), (uint32_t)arg(c, 1), false);
+    uint64_t base = o ? o->base : 0;
+    lib_store(c, arg(c, 0), &base, lib_pointer_size(c));
+    give_int(c, 0);
+}
+
+/* The allocated object at this address; NULL when freeing it is undefined. */
+static struct object *allocated(struct lib_call *c, uint64_t address)
+{
+    struct object *o = memory_find(&c->m->memory, address);
+    if (o && o->kind == OBJECT_HEAP && o->base == address)
+        return o;
+    const struct grave *g = o ? NULL : memory_grave(&c->m->memory, address);
+    if (g && g->kind == OBJECT_HEAP && g->base == address)
+        lib_undefined(c, UB_DOUBLE_FREE, "%s", machine_describe(c->m, address));
+    else
+        lib_undefined(c, UB_BAD_FREE, "%s", machine_describe(c->m, address));
+    return NULL;
+}
+
+void lib_free(struct lib_call *c)
+{
+    struct object *o = arg(c, 0) ? allocated(c, arg(c, 0)) : NULL;
+    if (o)
+        memory_kill(&c->m->memory, o);
+}
+
+void lib_realloc(struct lib_call *c)
+{
+    uint64_t size = arg(c, 1);
+    struct object *old = NULL;
+    if (arg(c, 0) && !(old = allocated(c, arg(c, 0))))
+        return;
+    if (old && size == 0) { /* glibc frees; C11 leaves it to the implementation */
+        memory_kill(&c->m->memory, old);
+        return;
+    }
+    struct object *o = lib_allocate(c, size, 16, false);
+    if (!o)
+        return;
+    uint64_t n = old ? (old->size < size ? old->size : size) : 0;
+    if (n && !access_copy(c->m, c->pc, o->base, old->base, n))
+        return;
+    if (old)
+        memory_kill(&c->m->memory, old);
+    give(c, o->base);
+}
+
+void lib_malloc_usable_size(struct lib_call *c)
+{
+    struct object *o = arg(c, 0) ? allocated(c, arg(c, 0)) : NULL;
+    give(c, o ? o->size : 0);
+}
+
+/* Lives until the function that calls it returns. */
+void lib_alloca(struct lib_call *c)
+{
+    struct object *o = lib_allocate(c, arg(c, 0), 16, false);
+    if (!o)
+        return;
+    struct frame *f = &c->m->frames[c->m->depth];
+    o->kind = OBJECT_AUTO;
+    o->owner = f->serial;
+    o->next = f->objects;
+    f->objects = o;
+    give(c, o->base);
+}
+
+void lib___builtin_stack_save(struct lib_call *c)
+{
+    give(c, 0);
+}
+
+void lib___builtin_stack_restore(struct lib_call *c)
+{
+    (void)c;
+}
+
+/* ---- leaving ---------------------------------------------------------------------------- */
+
+void lib_exit(struct lib_call *c)
+{
+    int status = arg_int(c, 0);
+    lib_at_exit(c->m);
+    lib_leave(c, status);
+}
+
+void lib__exit(struct lib_call *c)
+{
+    lib_leave(c, arg_int(c, 0));
+}
+
+void lib_abort(struct lib_call *c)
+{
+    lib_leave(c, 134);
+}
+
+void lib___builtin_trap(struct lib_call *c)
+{
+    lib_leave(c, 132);
+}
+
+void lib_atexit(struct lib_call *c)
+{
+    struct library *l = c->m->lib;
+    struct func *f = lib_function(c, arg(c, 0));
+    if (f && l->at_exit_count < LENGTH(l->at_exit))
+        l->at_exit[l->at_exit_count++] = f;
+    else if (f)
+        give_int(c, 1);
+}
+
+void lib___assert_fail(struct lib_call *c)
+{
+    uint64_t n;
+    const char *text = lib_text(c, arg(c, 0), &n), *file = lib_text(c, arg(c, 1), &n);
+    const char *where = arg(c, 3) ? lib_text(c, arg(c, 3), &n) : "?";
+    if (!text || !file || !where)
+        return;
+    text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
+                file, (unsigned)arg(c, 2), where, text);
+    lib_leave(c, 134);
+}
+
+/* ---- sorting ---------------------------------------------------------------------------- */
+
+static bool comparer(struct lib_call *c, uint64_t address, struct callback *cb)
+{
+    struct func *f = lib_function(c, address);
+    if (!f)
+        return false;
+    struct call_site *site = NEW(&c->m->arena, struct call_site);
+    struct program *p = c->m->units[f->unit].p;
+    struct type *pointer = lang_pointer(p, lang_qualified(p, lang_basic(p, TYPE_VOID), QUAL_CONST));
+    static const uint32_t slots[2] = {4, 5};
+    site->unit = f->unit;
+    site->count = 2;
+    site->types = NEW_ARRAY(&c->m->arena, 2, const struct type *);
+    site->types[0] = site->types[1] = pointer;
+    site->slot = (uint32_t *)(uintptr_t)slots;
+    site->function = f->decl->type->canon;
+    site->result = lang_basic(p, TYPE_INT);
+    site->used = true;
+    *cb = exec_prepare(c->m, f, site);
+    return true;
+}
+
+static bool less_or_equal(struct lib_call *c, const struct callback *cb, uint64_t a, uint64_t b,
+                          int32_t *order)
+{
+    uint64_t args[2] = {a, b}, result = 0;
+    bool done = exec_callback(c->m, cb, args, &result);
+    *order = (int32_t)result;
+    return done;
+}
+
+/* Merge sort on indices, as glibc does it: stable, so equal elements keep their order. */
+static bool merge_sort(struct lib_call *c, const struct callback *cb, uint64_t *at, uint64_t *spare,
+                       uint64_t n)
+{
+    if (n < 2)
+        return true;
+    uint64_t half = n / 2, i = 0, k = half, to = 0;
+    if (!merge_sort(c, cb, at, spare, half) || !merge_sort(c, cb, at + half, spare, n - half))
+        return false;
+    while (i < half && k < n) {
+        int32_t order;
+        if (!less_or_equal(c, cb, at[i], at[k], &order))
+            return false;
+        spare[to++] = order <= 0 ? at[i++] : at[k++];
+    }
+    while (i < half)
+        spare[to++] = at[i++];
+    memcpy(at, spare, to * sizeof *at);
+    return true;
+}
+
+void lib_qsort(struct lib_call *c)
+{
+    uint64_t base = arg(c, 0), n = arg(c, 1), size = arg(c, 2);
+    struct callback cb;
+    struct object *o = memory_find(&c->m->memory, base);
+    if (!comparer(c, arg(c, 3), &cb) || n < 2 || size == 0)
+        return;
+    if (!o || (u128)n * size > o->size - (base - o->base)) {
+        lib_undefined(c, UB_LIB_ARG, "%llu elements of %llu bytes at %s", (unsigned long long)n,
+                      (unsigned long long)size, machine_describe(c->m, base));
+        return;
+    }
+    /* elements are sorted from a copy, and put back when the order is known */
+    struct object *copy = memory_new(&c->m->memory, n * size, 16, 0);
+    uint64_t *at = malloc(2 * n * sizeof *at);
+    if (!copy || !at)
+        BUG("no memory to sort");
+    copy->kind = OBJECT_TEMPORARY;
+    access_copy(c->m, c->pc, copy->base, base, n * size);
+    for (uint64_t i = 0; i < n; i++)
+        at[i] = copy->base + i * size;
+    if (merge_sort(c, &cb, at, at + n, n))
+        for (uint64_t i = 0; i < n; i++)
+            access_copy(c->m, c->pc, base + i * size, at[i], size);
+    free(at);
+    if (!c->m->ended)
+        memory_kill(&c->m->memory, copy);
+}
+
+void lib_bsearch(struct lib_call *c)
+{
+    uint64_t low = 0, high = arg(c, 2), size = arg(c, 3);
+    struct callback cb;
+    if (!comparer(c, arg(c, 4), &cb))
+        return;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2, at = arg(c, 1) + middle * size;
+        int32_t order;
+        if (!less_or_equal(c, &cb, arg(c, 0), at, &order))
+            return;
+        if (order == 0) {
+            give(c, at);
+            return;
+        }
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+static unsigned result_width(const struct lib_call *c)
+{
+    return lang_int_width(c->p, c->site->result);
+}
+
+/* A structure of a quotient and a remainder, in this order on our targets. */
+void lib_div(struct lib_call *c)
+{
+    int64_t x = (int64_t)arg(c, 0), y = (int64_t)arg(c, 1);
+    const struct type *t = c->site->result->canon;
+    uint64_t size = lang_is_record(t) ? lang_sizeof(c->p, t) / 2 : 0;
+    int64_t low = size == 4 ? INT32_MIN : INT64_MIN;
+    if ((size != 4 && size != 8) || c->pc->b == NO_SLOT) {
+        lib_unsupported(c, "this result");
+        return;
+    }
+    if (y == 0 || (x == low && y == -1)) { /* C11 7.22.6.2p2, p3 */
+        lib_undefined(c, UB_LIB_ARG, "%lld / %lld", (long long)x, (long long)y);
+        return;
+    }
+    int64_t parts[2] = {x / y, x % y};
+    uint64_t to = c->r[c->pc->b];
+    give(c, to);
+    if (lib_store(c, to, &parts[0], size))
+        lib_store(c, to + size, &parts[1], size);
+}
+
+void lib_abs(struct lib_call *c)
+{
+    int32_t v = arg_int(c, 0);
+    if (v == INT32_MIN)
+        lib_undefined(c, UB_OVERFLOW, "the result does not fit");
+    give_int(c, v < 0 ? -(int64_t)v : v);
+}
+
+void lib_labs(struct lib_call *c)
+{
+    int64_t v = (int64_t)arg(c, 0);
+    if ((u128)(u128)(uint64_t)v == (u128)1 << (result_width(c) - 1) || v == INT64_MIN)
+        lib_undefined(c, UB_OVERFLOW, "the result does not fit");
+    give(c, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+static void end_pointer(struct lib_call *c, const char *s, const char *end)
+{
+    uint64_t to = arg(c, 0) + (uint64_t)(end - s);
+    if (arg(c, 1))
+        lib_store(c, arg(c, 1), &to, lib_pointer_size(c));
+}
+
+void lib_strtol(struct lib_call *c)
+{
+    uint64_t n;
+    char *end;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (!s)
+        return;
+    errno = 0;
+    long long v = strtoll(s, &end, arg_int(c, 2));
+    if (result_width(c) == 32 && (v > INT32_MAX || v < INT32_MIN)) {
+        v = v > 0 ? INT32_MAX : INT32_MIN;
+        errno = ERANGE;
+    }
+    if (errno)
+        lib_set_errno(c, errno);
+    end_pointer(c, s, end);
+    give(c, (uint64_t)v);
+}
+
+void lib_strtoul(struct lib_call *c)
+{
+    uint64_t n;
+    char *end;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (!s)
+        return;
+    errno = 0;
+    unsigned long long v = strtoull(s, &end, arg_int(c, 2));
+    if (errno)
+        lib_set_errno(c, errno);
+    end_pointer(c, s, end);
+    give(c, (uint64_t)lang_wrap(v, result_width(c)));
+}
+
+void lib_strtod(struct lib_call *c)
+{
+    uint64_t n;
+    char *end;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (!s)
+        return;
+    errno = 0;
+    double v = strtod(s, &end);
+    if (errno)
+        lib_set_errno(c, errno);
+    end_pointer(c, s, end);
+    memcpy(c->result, &v, sizeof v);
+}
+
+void lib_strtof(struct lib_call *c)
+{
+    uint64_t n;
+    char *end;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (!s)
+        return;
+    float v = strtof(s, &end);
+    end_pointer(c, s, end);
+    memcpy(c->result, &v, sizeof v);
+}
+
+void lib_strtold(struct lib_call *c)
+{
+    uint64_t n;
+    char *end;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (!s)
+        return;
+    long double v = strtold(s, &end);
+    end_pointer(c, s, end);
+    memcpy(c->result, &v, 10);
+}
+
+void lib_atoi(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (s)
+        give_int(c, (int32_t)strtol(s, NULL, 10));
+}
+
+void lib_atol(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (s)
+        give(c, (uint64_t)strtoll(s, NULL, 10));
+}
+
+void lib_atof(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    double v = s ? strtod(s, NULL) : 0;
+    memcpy(c->result, &v, sizeof v);
+}
+
+/* glibc's additive feedback generator, so that programs print what they print natively. */
+static void seed_random(struct library *l, uint32_t seed)
+{
+    int64_t word = (int32_t)(seed ? seed : 1);
+    l->random[0] = (int32_t)word;
+    for (int i = 1; i < 31; i++) {
+        word = 16807 * (word % 127773) - 2836 * (word / 127773);
+        if (word < 0)
+            word += 2147483647;
+        l->random[i] = (int32_t)word;
+    }
+    l->random_front = 0;
+    l->random_ready = true;
+}
+
+static int32_t next_random(struct library *l)
+{
+    unsigned f = l->random_front % 31;
+    uint32_t v = (uint32_t)l->random[f] + (uint32_t)l->random[(f + 28) % 31];
+    l->random[f] = (int32_t)v;
+    l->random_front = (f + 1) % 31;
+    return (int32_t)(v >> 1);
+}
+
+static void start_random(struct library *l, uint32_t seed)
+{
+    seed_random(l, seed);
+    l->random_front = 3; /* r[i] += r[i - 3], 31 words round */
+    for (int i = 0; i < 310; i++)
+        next_random(l);
+}
+
+void lib_srand(struct lib_call *c)
+{
+    start_random(c->m->lib, (uint32_t)arg(c, 0));
+}
+
+void lib_rand(struct lib_call *c)
+{
+    if (!c->m->lib->random_ready)
+        start_random(c->m->lib, 1);
+    give_int(c, next_random(c->m->lib));
+}
+
+/* ---- the world, which is empty ---------------------------------------------------------- */
+
+void lib_getenv(struct lib_call *c)
+{
+    uint64_t n;
+    lib_text(c, arg(c, 0), &n);
+}
+
+void lib_time(struct lib_call *c)
+{
+    uint64_t now = 1000000000;
+    if (arg(c, 0))
+        lib_store(c, arg(c, 0), &now, c->p->target->long_.size);
+    give(c, now);
+}
+
+void lib_clock(struct lib_call *c)
+{
+    give(c, 0);
+}
+
+/* "C" is the only one; "" means it too, in an empty environment. */
+void lib_setlocale(struct lib_call *c)
+{
+    struct library *l = c->m->lib;
+    uint64_t n;
+    const char *name = arg(c, 1) ? lib_text(c, arg(c, 1), &n) : "C";
+    if (!name || (*name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0))
+        return;
+    if (!l->locale_name) {
+        l->locale_name = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
+        if (!l->locale_name)
+            BUG("no memory for a locale");
+        l->locale_name->kind = OBJECT_LIBRARY;
+        l->locale_name->tag = TAG_CHAR;
+        l->locale_name->bytes[0] = 'C';
+    }
+    give(c, l->locale_name->base);
+}
+
+/* The "C" locale: a point, and nothing else. */
+void lib_localeconv(struct lib_call *c)
+{
+    struct library *l = c->m->lib;
+    unsigned size = lib_pointer_size(c);
+    if (!l->locale) {
+        struct object *text = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
+        struct object *o = memory_new(&c->m->memory, 10 * (uint64_t)size + 16, 16, NEW_ZERO);
+        if (!text || !o)
+            BUG("no memory for a locale");
+        text->bytes[0] = '.';
+        text->kind = o->kind = OBJECT_LIBRARY;
+        text->name = o->name = "lconv";
+        memset(o->bytes + 10 * size, 127, 16);
+        for (unsigned i = 0; i < 10; i++) {
+            uint64_t to = text->base + (i > 0);
+            memcpy(o->bytes + i * size, &to, size);
+        }
+        l->locale = o;
+    }
+    give(c, l->locale->base);
+}
+
+void lib_strerror(struct lib_call *c)
+{
+    const char *s = strerror(arg_int(c, 0));
+    struct object *o = memory_new(&c->m->memory, strlen(s) + 1, 1, NEW_KNOWN);
+    if (!o)
+        return;
+    memcpy(o->bytes, s, strlen(s) + 1);
+    o->kind = OBJECT_LIBRARY;
+    o->name = "strerror";
+    give(c, o->base);
+}

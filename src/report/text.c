@@ -1,0 +1,49 @@
+/* report.txt: a finding in words. */
+#include "report/report.h"
+
+static void put_evidence(const struct finding_evidence *ev, struct text *out)
+{
+    text_printf(out, "\nEvidence (%s):\n", grade_name(ev->grade));
+    for (size_t i = 0; i < RUNG_COUNT; i++) {
+        const struct rung_result *r = &ev->rungs[i];
+        if (r->state != RUNG_UNTRIED)
+            text_printf(out, "  %-8s %s%s%s\n", rung_state_name(r->state), rung_name((enum rung)i),
+                        *r->note ? ": " : "", r->note);
+    }
+}
+
+static void put_accused(const struct finding *f, struct text *out)
+{
+    const struct finding_claim *c = &f->claim;
+    text_printf(out, "Compiler:  %s\nCommand:   %s\nVersion:   %s\nLevels:    %s\n", c->compiler,
+                f->again.command, c->version, *c->levels ? c->levels : "(none given)");
+    if (*c->signature)
+        text_printf(out, "Signature: %s\n", c->signature);
+}
+
+static void put_affected(const struct list *affected, struct text *out)
+{
+    if (!affected->n)
+        return;
+    text_puts(out, "Also with: ");
+    for (size_t i = 0; i < affected->n; i++)
+        text_printf(out, "%s%s", i ? ", " : "", (const char *)affected->at[i]);
+    text_putc(out, '\n');
+}
+
+void report_text(const struct finding *f, struct text *out)
+{
+    const struct verdict_info *v = verdict_info(f->claim.verdict);
+    text_printf(out, "Finding %llu: %s: %s\n\n", (unsigned long long)f->id, v->name, v->phrase);
+    put_accused(f, out);
+    text_printf(out, "Program:   program.c, from: %s\n", f->subject.origin);
+    if (f->subject.original.n)
+        text_puts(out, "Made from: original.c; what was changed: variant.diff\n");
+    if (v->subject == SUBJECT_RUN)
+        text_printf(out, "Expected:  exit status %d and expected.txt\n", f->subject.status);
+    text_printf(out, "Happens:   %s%s%s\n", f->seen.end, *f->seen.message ? ": " : "",
+                f->seen.message);
+    put_affected(&f->claim.affected, out);
+    put_evidence(&f->evidence, out);
+    text_puts(out, "\nShow it again: ./reproduce.sh\n");
+}
