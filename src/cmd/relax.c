@@ -6,6 +6,7 @@
 #include "cc/cc.h"
 #include "emi/emi.h"
 #include "front/front.h"
+#include "judge/judge.h"
 #include "machine/machine.h"
 #include "sys/sys.h"
 #include "vary/vary.h"
@@ -16,7 +17,8 @@
 #include <string.h>
 
 struct options {
-    const char *output, *expect, *input, *args, *relax, *again, *form, *mode, *cpp, *facts;
+    const char *output, *expect, *input, *args, *relax, *again, *form, *mode, *cpp, *facts,
+        *validate;
     uint64_t seed;
     bool json, keep_checks, whole, near_;
 };
@@ -36,6 +38,8 @@ struct session {
     char why[480];       /* not */
     struct cc_labs labs; /* open when something had to be compiled, or kept on the way */
     size_t mended;
+    unsigned validators; /* to be asked about the result */
+    struct validation validations[VALIDATOR_COUNT];
 };
 
 /* ---- what to do --------------------------------------------------------------------------- */
@@ -79,6 +83,17 @@ static bool read_plan(struct session *s, struct err *e)
     }
     s->plan.keep_checks = o->keep_checks;
     return !o->form || read_form(o->form, &s->plan.form, e);
+}
+
+static bool read_validators(struct session *s, struct err *e)
+{
+    const char *name = s->o->validate;
+    if (!name)
+        return true;
+    bool all = strcmp(name, "all") == 0;
+    s->validators = all ? (1u << VALIDATOR_COUNT) - 1 : relax_validators(&s->plan);
+    return all || strcmp(name, "needed") == 0 ||
+           fail(e, "--validate is needed or all, not '%s'", name);
 }
 
 static bool read_words(struct session *s, const char *words, struct err *e)
@@ -200,6 +215,25 @@ static bool relax(struct session *s, struct err *e)
     return s->subject.source == EMI_MACHINE ? relax_by_machine(s, e) : relax_by_probes(s, e);
 }
 
+/* ---- validating ---------------------------------------------------------------------------- */
+
+static bool validate(struct session *s, struct err *e)
+{
+    const char *path = arena_printf(s->a, "%s/relaxed.c", s->labs.scratch.path);
+    char *units[] = {(char *)path, NULL}, *none[] = {NULL};
+    struct cc_case program = {.units = units,
+                              .inputs = s->from.inputs ? s->from.inputs : none,
+                              .args = s->from.args,
+                              .compile_timeout = CC_COMPILE_SECONDS,
+                              .run_timeout = CC_RUN_SECONDS,
+                              .compile_memory = (uint64_t)4 << 30,
+                              .run_memory = 0};
+    struct judge_validate what = {&program, s->validators, true};
+    return !s->validators ||
+           (sys_write_file(path, text_str(&s->code), s->code.n, e) &&
+            judge_validate(&s->labs.at[0], &what, s->a, s->validations, e));
+}
+
 /* ---- telling ------------------------------------------------------------------------------ */
 
 static void put_share(struct text *out, const char *what, struct relax_share share)
@@ -238,6 +272,16 @@ static void put_near(const struct session *s, struct text *out)
     }
 }
 
+static void put_validations(const struct session *s, struct text *out)
+{
+    for (unsigned i = 0; i < VALIDATOR_COUNT; i++)
+        if (s->validators >> i & 1)
+            text_printf(out, "%s: %s%s%s (%.1f s)\n", validator_name((enum validator)i),
+                        validation_state_name(s->validations[i].state),
+                        *s->validations[i].said ? ": " : "", s->validations[i].said,
+                        s->validations[i].seconds);
+}
+
 static void put_summary(const struct session *s, struct text *out)
 {
     const struct relax_counts *c = &s->result.counts;
@@ -254,6 +298,7 @@ static void put_summary(const struct session *s, struct text *out)
     put_share(out, "of those that ran, one off from firing", c->near_);
     text_printf(out, "%u needed; %u removals taken back; %u executions\n", c->needed, c->guilty,
                 c->runs);
+    put_validations(s, out);
     if (s->by_facts)
         text_printf(out, "not executed by the machine: %s\n", *s->why ? s->why : "--facts");
     if (s->mended)
@@ -270,7 +315,11 @@ static json_t *summary_json(const struct session *s)
 {
     const struct relax_result *r = &s->result;
     struct text seed = {0};
-    json_t *made = json_object(), *near_ = json_array();
+    json_t *made = json_object(), *near_ = json_array(), *validations = json_object();
+    for (unsigned i = 0; i < VALIDATOR_COUNT; i++)
+        if (s->validators >> i & 1)
+            json_object_set_new(validations, validator_name((enum validator)i),
+                                json_string(validation_state_name(s->validations[i].state)));
     relax_plan_print(&s->plan, &seed);
     for (unsigned i = 0; i < RELAXATION_COUNT; i++)
         json_object_set_new(
@@ -283,13 +332,13 @@ static json_t *summary_json(const struct session *s)
                                                (int)at.line, "column", (int)at.column));
     }
     json_t *all = json_pack(
-        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:s, s:i, s:b}", "seed",
+        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:s, s:i, s:b, s:o}", "seed",
         text_str(&seed), "relaxations", made, "defined_at_once", r->at_once, "ran",
         share_json(r->counts.ran), "dead", share_json(r->counts.dead), "plain",
         share_json(r->counts.plain), "other", share_json(r->counts.other), "near_shares",
         share_json(r->counts.near_), "needed", (int)r->counts.needed, "guilty",
         (int)r->counts.guilty, "executions", (int)r->counts.runs, "near", near_, "output",
-        text_str(&r->output), "status", r->status, "machine", !s->by_facts);
+        text_str(&r->output), "status", r->status, "machine", !s->by_facts, "validations", validations);
     text_free(&seed);
     return all;
 }
@@ -336,9 +385,9 @@ static int run_session(const struct options *o, struct arena *a, const char *fil
                                   .compile_timeout = CC_COMPILE_SECONDS,
                                   .run_timeout = CC_RUN_SECONDS,
                                   .run_memory = (uint64_t)1 << 30};
-    bool ok = read_plan(&s, &e) && read_words(&s, o->args, &e);
+    bool ok = read_plan(&s, &e) && read_validators(&s, &e) && read_words(&s, o->args, &e);
     s.labs.scratch.lock_fd = -1;
-    ok = ok && open_program(&s, &e) && relax(&s, &e) && tell(&s, &e);
+    ok = ok && open_program(&s, &e) && relax(&s, &e) && validate(&s, &e) && tell(&s, &e);
     if (s.subject.program)
         emi_subject_close(&s.subject);
     cc_labs_close(&s.labs);
@@ -376,6 +425,8 @@ int cmd_relax(int argc, char **argv)
          "miscompile, or crash: nothing is executed, anything goes"},
         {"--keep-checks", NULL, OPTION_FLAG, &o.keep_checks, "relaxations and form only"},
         {"--near", NULL, OPTION_FLAG, &o.near_, "list the removed checks that almost fired"},
+        {"--validate", "WHO", OPTION_STRING, &o.validate,
+         "ask sanitizers and Frama-C too: needed (by what was relaxed), or all"},
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts,

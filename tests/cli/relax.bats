@@ -221,3 +221,36 @@ C
     gcc -w -O1 -c r.c -o r.o
     clang-19 -w -O1 -c r.c -o r.o
 }
+
+@test "sanitizers and Frama-C are asked, and see what is planted" {
+    program <<'C'
+int printf(const char *, ...);
+static int table[4] = {1, 2, 3, 4};
+int main(int argc, char **argv)
+{
+    volatile int n = 2;
+    int s = argc + (argv != 0);
+    s += table[n];
+    printf("%d\n", s);
+    return 0;
+}
+C
+    "$CUPEL" relax t.c --validate all --json -o r.c >clean.json
+    for who in ASan MSan UBSan; do
+        grep -q "\"$who\": \"clean\"" clean.json
+    done
+    # a subscript that nobody looked at: 3 + 4 * 5 and the like
+    for seed in 1 2 3 4 5 6 7 8; do
+        "$CUPEL" relax t.c --mode crash --again "$seed, 0, 0, 0, 0, 0, 1, 0, 0" -o r.c
+        ! "$CUPEL" check r.c >/dev/null 2>&1 || continue
+        break
+    done
+    run -1 "$CUPEL" check r.c
+    [[ "$output" == *"C11 6.5.6p8"* ]]
+    "$CUPEL" relax t.c --mode crash --again "$seed, 0, 0, 0, 0, 0, 1, 0, 0" --validate needed \
+        --json -o r.c >planted.json
+    grep -q '"UBSan": "undefined"' planted.json
+    command -v frama-c >/dev/null || skip "no frama-c"
+    grep -q '"Frama-C": "clean"' clean.json
+    grep -q '"Frama-C": "undefined"' planted.json
+}

@@ -25,15 +25,22 @@ enum relaxation {
     RELAXATION_COUNT
 };
 
-/* Who sees undefined behaviour at run time, or by abstract interpretation; cheapest first. */
-enum relax_validator { V_ASAN = 1, V_MSAN = 2, V_UBSAN = 4, V_EVA = 8 };
+/* Who sees undefined behaviour at run time, or by abstract interpretation; cheapest first.  How they
+ * are asked is judge's: validator.def. */
+enum validator { VALIDATOR_ASAN, VALIDATOR_MSAN, VALIDATOR_UBSAN, VALIDATOR_EVA, VALIDATOR_COUNT };
+enum validator_bit {
+    V_ASAN = 1 << VALIDATOR_ASAN,
+    V_MSAN = 1 << VALIDATOR_MSAN,
+    V_UBSAN = 1 << VALIDATOR_UBSAN,
+    V_EVA = 1 << VALIDATOR_EVA
+};
 
 enum relax_mode { RELAX_CRASH, RELAX_MISCOMPILE, RELAX_MODE_COUNT };
 
 struct relaxation_info {
     const char *name, *help;
     uint16_t low[RELAX_MODE_COUNT], high[RELAX_MODE_COUNT]; /* thousandths */
-    unsigned validators;                                    /* enum relax_validator */
+    unsigned validators;                                    /* enum validator_bit */
 };
 extern const struct relaxation_info relaxation_info[RELAXATION_COUNT];
 
