@@ -78,8 +78,10 @@ static bool read_plan(struct session *s, struct err *e)
         if (o->relax && !relax_names_parse(o->relax, &enabled, e))
             return false;
         s->plan = relax_plan_draw(o->seed, s->mode, enabled);
-        if (!o->relax)
+        if (!o->relax) {
             s->plan.form = RELAX_AS_WRITTEN;
+            s->plan.others = 100;
+        }
     }
     s->plan.keep_checks = o->keep_checks;
     return !o->form || read_form(o->form, &s->plan.form, e);
@@ -229,9 +231,8 @@ static bool validate(struct session *s, struct err *e)
                               .compile_memory = (uint64_t)4 << 30,
                               .run_memory = 0};
     struct judge_validate what = {&program, s->validators, true};
-    return !s->validators ||
-           (sys_write_file(path, text_str(&s->code), s->code.n, e) &&
-            judge_validate(&s->labs.at[0], &what, s->a, s->validations, e));
+    return !s->validators || (sys_write_file(path, text_str(&s->code), s->code.n, e) &&
+                              judge_validate(&s->labs.at[0], &what, s->a, s->validations, e));
 }
 
 /* ---- telling ------------------------------------------------------------------------------ */
@@ -338,7 +339,8 @@ static json_t *summary_json(const struct session *s)
         share_json(r->counts.plain), "other", share_json(r->counts.other), "near_shares",
         share_json(r->counts.near_), "needed", (int)r->counts.needed, "guilty",
         (int)r->counts.guilty, "executions", (int)r->counts.runs, "near", near_, "output",
-        text_str(&r->output), "status", r->status, "machine", !s->by_facts, "validations", validations);
+        text_str(&r->output), "status", r->status, "machine", !s->by_facts, "validations",
+        validations);
     text_free(&seed);
     return all;
 }

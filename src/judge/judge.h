@@ -193,8 +193,8 @@ struct validation {
     double seconds;
 };
 
-/* Is the program undefined?  Asks those of the validators (enum validator_bit), cheapest first, until
- * one says yes; with all, every one.  For programs that the machine cannot decide. */
+/* Is the program undefined?  Asks those of the validators (enum validator_bit), cheapest first,
+ * until one says yes; with all, every one.  For programs that the machine cannot decide. */
 struct judge_validate {
     const struct cc_case *program; /* one unit, one input at most */
     unsigned validators;

@@ -1,6 +1,6 @@
-/* Is a program undefined?  Asks sanitizers and Frama-C's Eva, a row of validator.def each, where the
- * machine cannot decide.  Costly: hence lazily, on what compilers disagree about, and only those who
- * can see what the program's relaxations may have done. */
+/* Is a program undefined?  Asks sanitizers and Frama-C's Eva, a row of validator.def each, where
+ * the machine cannot decide.  Costly: hence lazily, on what compilers disagree about, and only
+ * those who can see what the program's relaxations may have done. */
 #include "judge/judge.h"
 
 #include "sys/sys.h"
@@ -72,7 +72,8 @@ static bool run_sanitized(struct asking *k, const char *flags, struct err *e)
     struct cc_case program = *k->program;
     program.plain = true;
     program.run_timeout = k->seconds;
-    if (!cc_config_parse(k->a, arena_printf(k->a, "%s -w -O1 %s", clang, flags), NULL, &config, e) ||
+    if (!cc_config_parse(k->a, arena_printf(k->a, "%s -w -O1 %s", clang, flags), NULL, &config,
+                         e) ||
         !cc_try(k->lab, &config, &program, k->a, &o, e))
         return false;
     if (o.kind != OUTCOME_BUILT || o.run_count == 0)
@@ -104,8 +105,8 @@ static bool validate_UBSAN(struct asking *k, struct err *e)
 
 /* ---- Frama-C ------------------------------------------------------------------------------ */
 
-/* Eva takes main's arguments for unknown, and what is volatile; the first are given by a function to
- * start from, the second is left out: nobody else writes there. */
+/* Eva takes main's arguments for unknown, and what is volatile; the first are given by a function
+ * to start from, the second is left out: nobody else writes there. */
 static const char entry[] =
     "\nint cupel_entry(void)\n{\n    static char *words[2] = {\"program\", 0};\n"
     "    extern int main(int, char **);\n    return main(1, words);\n}\n";
@@ -157,22 +158,16 @@ static bool validate_EVA(struct asking *k, struct err *e)
         return set(k, VALIDATION_ABSENT, "no frama-c");
     if (!write_for_eva(k, path, &has_entry, e))
         return false;
-    char *argv[] = {"frama-c",
-                    "-machdep",
-                    "gcc_x86_64",
-                    "-cpp-extra-args=-Dvolatile=",
-                    "-eva",
-                    "-eva-slevel",
-                    "20000",
-                    "-main",
-                    has_entry ? "cupel_entry" : "main",
-                    (char *)path,
-                    NULL};
-    struct sys_job job = {.action = SYS_EXEC,
-                          .argv = argv,
-                          .env = sys_tool_env(k->a, k->lab->dir),
-                          .dir = k->lab->dir,
-                          .limits = {.wall = 2 * k->seconds, .cpu = k->seconds, .output = 64 << 20}};
+    char *argv[] = {
+        "frama-c",     "-machdep", "gcc_x86_64", "-cpp-extra-args=-Dvolatile=",      "-eva",
+        "-eva-slevel", "20000",    "-main",      has_entry ? "cupel_entry" : "main", (char *)path,
+        NULL};
+    struct sys_job job = {
+        .action = SYS_EXEC,
+        .argv = argv,
+        .env = sys_tool_env(k->a, k->lab->dir),
+        .dir = k->lab->dir,
+        .limits = {.wall = 2 * k->seconds, .cpu = k->seconds, .output = 64 << 20}};
     bool ok = sys_run(k->lab->runner, &job, &r, e);
     if (ok)
         read_eva(k, &r);

@@ -254,3 +254,88 @@ C
     grep -q '"Frama-C": "clean"' clean.json
     grep -q '"Frama-C": "undefined"' planted.json
 }
+
+# The three bugs that the paper prints (section 4.1), from what a careful generator would write.
+
+@test "LLVM 47578: a raw remainder in code that never ran is reached, and clang-13 is guilty" {
+    command -v clang-13 >/dev/null || skip "no clang-13"
+    program <<'C'
+#include <stdio.h>
+static long r = 0;
+static long *m[1] = {&r};
+static int i = 1;
+static int *pi = &i;
+static unsigned long safe_mod(unsigned long a, unsigned long b) { return b == 0 ? a : a % b; }
+int main(void)
+{
+    unsigned x = 0;
+    if (i) {
+        ++x;
+        int test = pi == (int *)1;
+    }
+    printf("x = %u\n", x);
+    if (!x)
+        i = safe_mod(7UL, m[0] == (long *)1);
+    return 0;
+}
+C
+    run -0 "$CUPEL" test t.c --cc 'clang-13 -O2' --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    for seed in 1 2 3 4 5 6 7 8; do
+        "$CUPEL" relax t.c --again "$seed, 1, 0, 0, 0, 0, 0, 0, 0" -o r.c
+        "$CUPEL" test r.c --cc 'clang-13 -O2' --cc 'gcc-12 -O2' --cc 'clang-19 -O2' >said && continue
+        break
+    done
+    [ "$seed" -lt 8 ]
+    grep -q '7UL % (unsigned long)(m\[0\] == (long \*)1)' r.c
+    "$CUPEL" check r.c
+    grep -q 'clang-13 *A!' said
+}
+
+@test "GCC's shape: a remainder of what short-circuits, without its wrapper" {
+    program <<'C'
+int printf(const char *, ...);
+static long safe_mod(long a, long b) { return b == 0 || (a == -0x7fffffffffffffffL - 1 && b == -1) ? a : a % b; }
+int main(void)
+{
+    const long one = 1L;
+    long y = 0L;
+    long x = safe_mod((long)(one || (y = 1L)), 8L);
+    printf("x = %ld, y = %ld\n", x, y);
+    return 0;
+}
+C
+    "$CUPEL" relax t.c -o r.c
+    grep -q 'long x = (long)(one || (y = 1L)) % 8L;' r.c
+    run -0 "$CUPEL" test r.c --expect <("$CUPEL" check t.c) --cc 'gcc-12 -O0' --cc 'gcc-12 -O2'
+}
+
+@test "MSVC's shape: a subscript far outside, in code that never runs, is reached" {
+    program <<'C'
+int printf(const char *, ...);
+static int a = 1, b = 0;
+static long c = 0;
+static long *volatile d = &c;
+int main(void)
+{
+    for (b = 0; b >= 0; b--) {
+        if (a) {
+            printf("breaking\n");
+            break;
+        }
+        unsigned short A[1][2];
+        int j;
+        for (j = 0; j < 2; j++)
+            A[0][j] = 0;
+        A[0][1] && *d;
+    }
+    printf("done\n");
+    return 0;
+}
+C
+    for seed in $(seq 1 20); do
+        "$CUPEL" relax t.c --again "$seed, 0, 0, 0, 0, 0, 0.6, 0, 0" -o r.c
+        ! grep -qE 'A\[\(?[0-9 +*]*([2-9]|[0-9]{2,}|[+*])[0-9 +*]*\)?\]\[[^]]*\] &&' r.c || break
+    done
+    [ "$seed" -lt 20 ]
+    run -0 "$CUPEL" test r.c --expect <("$CUPEL" check t.c) --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+}

@@ -146,8 +146,8 @@ static void check_text(const struct relax_result *r, const char *text)
     struct machine_execution x = machine_execute(&unit, 1, NULL);
     if (!x.defined || x.run->status != r->status ||
         strcmp(text_str(&x.run->output), text_str(&r->output)) != 0)
-        fail_msg("%s, status %d, \"%s\" and not %d, \"%s\" in:\n%s", x.why->detail,
-                 x.run->status, text_str(&x.run->output), r->status, text_str(&r->output), text);
+        fail_msg("%s, status %d, \"%s\" and not %d, \"%s\" in:\n%s", x.why->detail, x.run->status,
+                 text_str(&x.run->output), r->status, text_str(&r->output), text);
     machine_execution_free(&x);
     lang_program_free(p);
 }

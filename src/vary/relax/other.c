@@ -10,6 +10,7 @@ struct others {
     struct relaxing *r;
     const struct machine *m;
     struct list *changes;
+    struct rng stream;
 };
 
 static struct machine_fact fact_of(const struct others *o, const struct node *n)
@@ -31,14 +32,17 @@ static bool is_one_way(const struct others *o, const struct node *condition, boo
     }
 }
 
-static struct change *offer(struct others *o, struct node *at, struct node *with, uint32_t first)
+/* Those that are not drawn are counted, and stay. */
+static void offer(struct others *o, struct node *at, struct node *with, uint32_t first)
 {
+    struct rng r = rng_fork_at(&o->stream, "at", o->r->v->seq[at->id]);
+    o->r->out->counts.other.all++;
+    if (!rng_chance(&r, o->r->request->plan.others))
+        return;
     struct change *c = relax_change(o->r, o->changes);
     c->first = first;
     relax_add_edit(c, EDIT_REPLACE, at, with);
     c->last = lang_mark(o->r->v->p);
-    o->r->out->counts.other.all++;
-    return c;
 }
 
 /* May this expression be edited: it was written, and no constant is wanted? */
@@ -205,7 +209,8 @@ static void look(struct others *o, struct node *n)
 
 void relax_offer_others(struct relaxing *r, const struct machine *m, struct list *changes)
 {
-    struct others o = {r, m, changes};
+    struct rng root = rng_seed(r->request->plan.seed);
+    struct others o = {r, m, changes, rng_fork(&root, "relax.other")};
     for (size_t i = 0; i < r->v->p->functions.n; i++) {
         const struct function *f = r->v->p->functions.at[i];
         if (relax_is_own(r->v, f))

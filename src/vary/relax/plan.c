@@ -11,9 +11,16 @@ const struct relaxation_info relaxation_info[RELAXATION_COUNT] = {
 #include "vary/relax/relaxation.def"
 };
 
+/* Follows from the seed alone, so that a printed seed need not say it. */
+static uint8_t others_of(uint64_t seed)
+{
+    struct rng root = rng_seed(seed), r = rng_fork(&root, "relax.plan.others");
+    return (uint8_t)(50 * rng_below(&r, 3));
+}
+
 struct relax_plan relax_plan_draw(uint64_t seed, enum relax_mode mode, unsigned enabled)
 {
-    struct relax_plan plan = {.seed = seed};
+    struct relax_plan plan = {.seed = seed, .others = others_of(seed)};
     struct rng root = rng_seed(seed), form = rng_fork(&root, "relax.plan.form");
     plan.form = (enum relax_form)rng_below(&form, 3);
     for (unsigned i = 0; i < RELAXATION_COUNT; i++) {
@@ -51,6 +58,7 @@ bool relax_plan_parse(const char *text, struct relax_plan *plan, struct err *e)
     char *end;
     double form, value;
     *plan = (struct relax_plan){.seed = strtoull(text, &end, 10)};
+    plan->others = others_of(plan->seed);
     at = end;
     bool ok = end != text && read_number(&at, false, &form) && form >= 0 && form <= RELAX_MIXED &&
               form == (int)form;

@@ -106,8 +106,8 @@ void relax_add_edit(struct change *c, enum edit_kind kind, const struct node *at
                     struct node *with);
 /* Executes the program with what is settled and the changes that are not off; the caller frees.
  * With same_output, defined says too that it prints and returns what it must. */
-struct machine_execution relax_run(struct relaxing *r, const struct list *changes,
-                                   bool same_output, const struct machine_options *options);
+struct machine_execution relax_run(struct relaxing *r, const struct list *changes, bool same_output,
+                                   const struct machine_options *options);
 /* Turns changes off until the program is defined, and prints the same if it must.  True when no
  * change had to go. */
 bool relax_settle(struct relaxing *r, struct list *changes, bool same_output);

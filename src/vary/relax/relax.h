@@ -25,8 +25,8 @@ enum relaxation {
     RELAXATION_COUNT
 };
 
-/* Who sees undefined behaviour at run time, or by abstract interpretation; cheapest first.  How they
- * are asked is judge's: validator.def. */
+/* Who sees undefined behaviour at run time, or by abstract interpretation; cheapest first.  How
+ * they are asked is judge's: validator.def. */
 enum validator { VALIDATOR_ASAN, VALIDATOR_MSAN, VALIDATOR_UBSAN, VALIDATOR_EVA, VALIDATOR_COUNT };
 enum validator_bit {
     V_ASAN = 1 << VALIDATOR_ASAN,
@@ -53,11 +53,13 @@ struct relax_plan {
     uint64_t seed; /* the source program's; edits are drawn from it too, each kind by itself */
     enum relax_form form;
     uint16_t probability[RELAXATION_COUNT]; /* thousandths; 0: off */
+    uint8_t others;                         /* percent of checks that are no wrappers to drop */
     bool keep_checks;                       /* relaxations only */
 };
 
 /* Each enabled relaxation is on with probability one half, and then gets a probability between its
- * bounds; the form is any of the three.  enabled: bits 1 << enum relaxation. */
+ * bounds; the form is any of the three; of checks that are no wrappers none, half or all go: the
+ * shape of LLVM bug 47578 needs an if that is always true.  enabled: bits 1 << enum relaxation. */
 struct relax_plan relax_plan_draw(uint64_t seed, enum relax_mode mode, unsigned enabled);
 /* "1621474906, 2, 0.8, 0, 0, 0, 0.3, 0, 0" */
 void relax_plan_print(const struct relax_plan *plan, struct text *out);

@@ -76,8 +76,8 @@ static bool is_expected(const struct relaxing *r, const struct machine_result *m
 }
 
 /* defined also says that it prints what it must. */
-struct machine_execution relax_run(struct relaxing *r, const struct list *changes,
-                                   bool same_output, const struct machine_options *options)
+struct machine_execution relax_run(struct relaxing *r, const struct list *changes, bool same_output,
+                                   const struct machine_options *options)
 {
     struct arena a = {0};
     struct edit *edits = NULL;
