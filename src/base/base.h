@@ -99,6 +99,10 @@ void text_vprintf(struct text *t, const char *fmt, va_list args) PRINTF_LIKE(2, 
 /* Bytes read as Latin-1, written as UTF-8; and back: any bytes can travel in JSON. */
 void text_add_latin1(struct text *t, const char *bytes, size_t n);
 void text_add_from_latin1(struct text *t, const char *utf8, size_t n);
+/* What other people's programs said, so that a terminal shows it and does nothing else: lines, tabs
+ * and UTF-8 stay; control bytes, escapes, what is no UTF-8 and what turns its direction become
+ * \ooo. */
+void text_add_visible(struct text *t, const char *bytes, size_t n);
 void text_reserve(struct text *t, size_t more); /* room for this many more bytes, and a NUL */
 void text_clear(struct text *t);                /* empty, but keeps the memory */
 void text_free(struct text *t);
@@ -178,6 +182,8 @@ void log_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* As log_note, but each different text once per process. */
 void log_once(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* Lines as they are, but visible: they may quote anybody. */
+void log_text(const struct text *t);
 /* What stands on the terminal's last line is wiped before a note is written and drawn again by
  * its owner later; NULL when nothing stands there. */
 void log_set_status_line(const char *text);
@@ -248,6 +254,8 @@ bool str_has_suffix(const char *s, const char *suffix);
 char **str_split_command(struct arena *a, const char *command, struct err *e);
 /* The words as one line that a shell reads back as the same words. */
 void str_join_command(struct text *out, char *const *words);
+/* text_add_visible of it; in the arena. */
+char *str_visible(struct arena *a, const char *s);
 /* s without its surrounding blanks, cut at the first newline; in the arena. */
 char *str_first_line(struct arena *a, const char *s);
 /* "90", "1.5s", "2m", "1h" to seconds. */

@@ -72,11 +72,22 @@ void log_set_status_line(const char *text)
     pthread_mutex_unlock(&state.lock);
 }
 
+void log_text(const struct text *t)
+{
+    struct text visible = {0};
+    text_add_visible(&visible, text_str(t), t->n);
+    fputs(text_str(&visible), stderr);
+    fflush(stderr);
+    text_free(&visible);
+}
+
 /* One write, so that lines of several threads and processes do not mix. */
 static void write_line(const char *kind, const char *message)
 {
     struct text line = {0};
-    text_printf(&line, "%scupel: %s: %s\n", state.status ? "\r\033[K" : "", kind, message);
+    text_printf(&line, "%scupel: %s: ", state.status ? "\r\033[K" : "", kind);
+    text_add_visible(&line, message, strlen(message));
+    text_putc(&line, '\n');
     ssize_t ignored = write(STDERR_FILENO, line.s, line.n);
     (void)ignored;
     text_free(&line);

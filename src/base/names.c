@@ -115,6 +115,8 @@ bool str_parse_duration(const char *s, double *seconds, struct err *e)
         end = (char *)s;
     if (end == s || !isdigit((unsigned char)*s) || !isfinite(value))
         return fail(e, "'%s' is not a time: write 30, 1.5s, 2m or 1h", s);
+    if (value <= 0)
+        return fail(e, "'%s' is no time at all: write 30, 1.5s, 2m or 1h", s);
     *seconds = value * unit;
     return true;
 }

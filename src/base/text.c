@@ -108,3 +108,52 @@ void text_add_from_latin1(struct text *t, const char *utf8, size_t n)
         text_putc(t, pair ? (char)((c & 3) << 6 | (utf8[++i] & 0x3f)) : (char)c);
     }
 }
+
+/* The bytes of the UTF-8 character at s, no more than n; 0 when there is none. */
+static size_t utf8_length(const unsigned char *s, size_t n, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t k = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    if (k == 0 || k > n)
+        return 0;
+    *code = k == 1 ? s[0] : s[0] & (0x7fu >> k);
+    for (size_t i = 1; i < k; i++) {
+        if (s[i] >> 6 != 2)
+            return 0;
+        *code = *code << 6 | (s[i] & 0x3f);
+    }
+    bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    return *code < least[k] || *code > 0x10ffff || surrogate ? 0 : k;
+}
+
+static bool is_visible(uint32_t c)
+{
+    bool turns = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e ||
+                 c == 0x200f || c == 0x061c;
+    return c == '\n' || c == '\t' || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && !turns);
+}
+
+void text_add_visible(struct text *t, const char *bytes, size_t n)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    for (size_t i = 0, k; i < n; i += k) {
+        uint32_t code;
+        k = utf8_length(s + i, n - i, &code);
+        if (k && is_visible(code)) {
+            text_add(t, s + i, k);
+            continue;
+        }
+        k = k ? k : 1;
+        for (size_t b = 0; b < k; b++)
+            text_printf(t, "\\%03o", s[i + b]);
+    }
+}
+
+char *str_visible(struct arena *a, const char *s)
+{
+    struct text t = {0};
+    text_add_visible(&t, s, strlen(s));
+    char *copy = arena_string(a, text_str(&t));
+    text_free(&t);
+    return copy;
+}

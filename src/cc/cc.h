@@ -17,6 +17,7 @@
 struct cc_lab {
     struct runner *runner;
     char dir[300]; /* ours alone, for objects and executables */
+    bool guests;   /* compilers may write there only */
 };
 
 struct cc_labs {
@@ -26,8 +27,14 @@ struct cc_labs {
     struct arena arena;
 };
 
-/* Opens `count` labs in one scratch folder; sandboxed programs may also read `readable`. */
-bool cc_labs_open(struct cc_labs *labs, unsigned count, const char *const *readable, struct err *e);
+struct cc_lab_options {
+    unsigned count;
+    const char *const *readable; /* what sandboxed programs may read besides; NULL ends; or NULL */
+    bool trust_compilers;        /* may write wherever we may: else into their lab's folder only */
+};
+
+/* Opens labs in one scratch folder. */
+bool cc_labs_open(struct cc_labs *labs, const struct cc_lab_options *o, struct err *e);
 void cc_labs_close(struct cc_labs *labs);
 
 /* ---- compilers ----------------------------------------------------------------------- */
@@ -105,6 +112,55 @@ void cc_round_plainly(struct arena *a, struct cc_config *config);
 /* Folders that programs built by these configurations may have to read. */
 const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
 
+/* ---- drawn configurations: draw.c, flag.def, class.def ------------------------------------ */
+
+enum cc_flag_kind { CC_FLAG_LEVEL, CC_FLAG_ARCH, CC_FLAG_MODE, CC_FLAG_TOGGLE, CC_FLAG_VALUE };
+enum { CC_FLAG_KINDS = CC_FLAG_VALUE + 1 };
+
+/* Words that may be added to a command.  With low < high a number from there follows the text. */
+struct cc_flag {
+    enum cc_flag_kind kind;
+    unsigned weight;
+    const char *text;
+    int64_t low, high;
+};
+
+/* What can be drawn for one compiler: everything in it was accepted by that compiler. */
+struct cc_pool {
+    struct cc_flag *at;
+    size_t n;
+};
+
+enum cc_class {
+#define CLASS(id, ...) CC_CLASS_##id,
+#include "cc/class.def"
+    CC_CLASS_COUNT
+};
+const char *cc_class_name(enum cc_class class);
+enum cc_class cc_class_named(const char *name); /* CC_CLASS_COUNT when there is none */
+double cc_class_prior(enum cc_class class);
+
+/* Asks the compiler what it has, and tries what it is not known to have.  never: patterns of flags
+ * that the user does not want (char *).  A family without flags gives an empty pool. */
+bool cc_pool_learn(struct arena *a, struct cc_lab *lab, const struct cc_config *base,
+                   enum cc_family family, const struct list *never, struct cc_pool *out,
+                   struct err *e);
+
+/* A configuration and what was added to its base: a level, and flags each of one or more words. */
+struct cc_drawn {
+    struct cc_config config;
+    const char *level;
+    const char **flags;
+    size_t n;
+};
+
+/* The same draw for the same stream.  Needs a pool that is not empty. */
+bool cc_draw(struct arena *a, const struct cc_pool *pool, const struct cc_config *base,
+             enum cc_class class, struct rng r, struct cc_drawn *out, struct err *e);
+/* The base with another choice of level and flags. */
+bool cc_compose(struct arena *a, const struct cc_config *base, const char *level,
+                const char *const *flags, size_t n, struct cc_config *out, struct err *e);
+
 /* ---- outcomes ------------------------------------------------------------------------ */
 
 enum outcome_kind {
@@ -158,9 +214,10 @@ typedef bool cc_known_fn(void *context, uint64_t objects);
 
 /* A program and how to run it. */
 struct cc_case {
-    char *const *units;  /* source files; NULL ends */
-    char *const *inputs; /* files for stdin, one run each; NULL ends; none is one empty input */
-    char *const *args;   /* arguments of every run; NULL ends */
+    char *const *units;     /* source files; NULL ends */
+    char *const *inputs;    /* files for stdin, one run each; NULL ends; none is one empty input */
+    char *const *args;      /* arguments of every run; NULL ends */
+    char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
     bool plain;           /* one call of the driver compiles and links */

@@ -86,6 +86,24 @@ bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct
     return true;
 }
 
+/* Do the flags let an x86 compiler fuse a multiplication with an addition? */
+static bool may_fuse(const struct cc_config *config)
+{
+    static const char *const starts[] = {"-mfma", "-march=", "-mavx512"};
+    enum cc_family family;
+    bool fuses = false;
+    if (!cc_family_of(config->argv[0], &family) ||
+        (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG))
+        return false;
+    for (size_t i = 1; config->argv[i]; i++) {
+        if (str_has_prefix(config->argv[i], "-ffp-contract="))
+            return false;
+        for (size_t k = 0; k < LENGTH(starts); k++)
+            fuses = fuses || str_has_prefix(config->argv[i], starts[k]);
+    }
+    return fuses;
+}
+
 static const char *rounding_flags(const struct cc_config *config)
 {
     static const struct {
@@ -102,7 +120,7 @@ static const char *rounding_flags(const struct cc_config *config)
     for (size_t i = 0; i < LENGTH(rows); i++)
         if (str_has_prefix(name, rows[i].start))
             return rows[i].flags;
-    return "";
+    return may_fuse(config) ? "-ffp-contract=off" : "";
 }
 
 void cc_round_plainly(struct arena *a, struct cc_config *config)

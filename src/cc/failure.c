@@ -238,12 +238,12 @@ static char *assembler_signature(struct arena *a, const char *complaint)
 
 /* ---- the kinds ----------------------------------------------------------------------- */
 
-static void set(struct outcome *out, enum outcome_kind kind, const char *message,
+static void set(struct arena *a, struct outcome *out, enum outcome_kind kind, const char *message,
                 const char *signature)
 {
     out->kind = kind;
-    out->message = message;
-    out->signature = signature;
+    out->message = str_visible(a, message);
+    out->signature = str_visible(a, signature);
 }
 
 static const char *const out_of_memory[] = {"out of memory allocating",
@@ -279,6 +279,9 @@ static const char *const linker_error[] = {"undefined reference to",
 static const char *const no_header[] = {
     ".h: No such file or directory", ".h' file not found",   ".h' not found",
     "error: cannot find '",          ".h: cannot open file", NULL};
+/* a compiler that wants to write, or to ask somebody, where it may not */
+static const char *const forbidden[] = {"Read-only file system", "Permission denied",
+                                        "Operation not permitted", NULL};
 static const char *const plain_error[] = {"error:", "Error:", ", line ", "undefined reference to",
                                           NULL};
 
@@ -295,52 +298,56 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
     const char *err = text_str(&r->err);
     char *line;
     if (has_any(err, disk_full) || has_any(err, file_limit)) {
-        set(out, OUTCOME_ENVIRONMENT, last_line(a, err), "");
+        set(a, out, OUTCOME_ENVIRONMENT, last_line(a, err), "");
     } else if (has_any(err, cpu_limit)) {
-        set(out, OUTCOME_HANG, line_with(a, err, cpu_limit), "hang");
+        set(a, out, OUTCOME_HANG, line_with(a, err, cpu_limit), "hang");
     } else if (has_any(err, out_of_memory)) {
-        set(out, OUTCOME_OUT_OF_MEMORY, line_with(a, err, out_of_memory), "out of memory");
+        set(a, out, OUTCOME_OUT_OF_MEMORY, line_with(a, err, out_of_memory), "out of memory");
     } else if ((line = line_with(a, err, gcc_error))) {
-        set(out, OUTCOME_ICE, line, gcc_signature(a, err, line));
+        set(a, out, OUTCOME_ICE, line, gcc_signature(a, err, line));
     } else if (has_any(err, llvm_error)) {
         const char *signature = llvm_signature(a, err);
-        set(out, OUTCOME_ICE, signature, signature);
+        set(a, out, OUTCOME_ICE, signature, signature);
     } else if (r->end == SYS_SIGNALLED) {
         const char *name = sys_signal_name(r->code);
         const char *last = last_line(a, err);
         const char *words = *last ? arena_printf(a, "%s: %s", name, last) : name;
-        set(out, OUTCOME_CRASHED, words, without_noise(a, words));
+        set(a, out, OUTCOME_CRASHED, words, without_noise(a, words));
     } else if ((line = line_with(a, err, other_error))) {
         bool pcc = strstr(line, "compiler error:");
         const char *words = without_noise(a, after(line, pcc ? "compiler error: " : ": "));
         /* "label 449 outside boundaries 449-459": the program's; in assertions, places in the
          * compiler */
-        set(out, OUTCOME_ICE, line, pcc ? without_numbers(a, words) : words);
+        set(a, out, OUTCOME_ICE, line, pcc ? without_numbers(a, words) : words);
+    } else if ((line = line_with(a, err, forbidden))) {
+        set(a, out, OUTCOME_FORBIDDEN, line, "");
     } else if (has_any(err, assembler_error)) {
         line = assembler_line(a, err);
-        set(out, OUTCOME_BAD_ASSEMBLY, line, assembler_signature(a, after(line, "Error: ")));
+        set(a, out, OUTCOME_BAD_ASSEMBLY, line, assembler_signature(a, after(line, "Error: ")));
     } else if ((line = line_with(a, err, linker_error))) {
         /* "t.c:(.text+0x1c): undefined reference to `f'": the place is another at every level */
-        set(out, OUTCOME_LINK_FAILED, after(line, "): "), "");
+        set(a, out, OUTCOME_LINK_FAILED, after(line, "): "), "");
     } else if ((line = line_with(a, err, no_header))) {
-        set(out, OUTCOME_NO_HEADER, line, "");
+        set(a, out, OUTCOME_NO_HEADER, line, "");
     } else if ((line = line_with(a, err, plain_error)) || *(line = last_line(a, err))) {
-        set(out, OUTCOME_REJECTED, line, "");
+        set(a, out, OUTCOME_REJECTED, line, "");
     } else {
         /* chibicc's driver keeps quiet when its compiler proper dies */
         const char *words = arena_printf(a, "exit status %d without a word", r->code);
-        set(out, OUTCOME_CRASHED, words, words);
+        set(a, out, OUTCOME_CRASHED, words, words);
     }
 }
 
 void cc_classify_failure(struct arena *a, const struct sys_result *r, struct outcome *out)
 {
     if (r->end == SYS_TIMEOUT)
-        set(out, OUTCOME_HANG, sys_describe_end(a, r), "hang");
+        set(a, out, OUTCOME_HANG, sys_describe_end(a, r), "hang");
     else if (r->end == SYS_MEMORY)
-        set(out, OUTCOME_OUT_OF_MEMORY, sys_describe_end(a, r), "out of memory");
+        set(a, out, OUTCOME_OUT_OF_MEMORY, sys_describe_end(a, r), "out of memory");
+    else if (r->end == SYS_CROWD)
+        set(a, out, OUTCOME_CRASHED, sys_describe_end(a, r), "forks without end");
     else if (r->end == SYS_NOT_STARTED || r->end == SYS_CANCELLED)
-        set(out, OUTCOME_ENVIRONMENT, sys_describe_end(a, r), "");
+        set(a, out, OUTCOME_ENVIRONMENT, sys_describe_end(a, r), "");
     else
         classify_words(a, r, out);
 }

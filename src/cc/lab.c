@@ -3,19 +3,23 @@
 
 #include <stdio.h>
 
-bool cc_labs_open(struct cc_labs *labs, unsigned count, const char *const *readable, struct err *e)
+bool cc_labs_open(struct cc_labs *labs, const struct cc_lab_options *o, struct err *e)
 {
-    *labs = (struct cc_labs){.n = count};
+    *labs = (struct cc_labs){.n = o->count};
     labs->scratch.lock_fd = -1;
     if (!sys_scratch_open(&labs->scratch, e))
         return false;
-    labs->at = NEW_ARRAY(&labs->arena, count, struct cc_lab);
-    for (unsigned i = 0; i < count; i++) {
+    labs->at = NEW_ARRAY(&labs->arena, o->count, struct cc_lab);
+    for (unsigned i = 0; i < o->count; i++) {
         struct cc_lab *lab = &labs->at[i];
         snprintf(lab->dir, sizeof lab->dir, "%s/lab%u", labs->scratch.path, i);
-        lab->runner = sys_runner_open(
-            &(struct runner_options){.scratch = labs->scratch.path, .readable = readable}, e);
-        if (!lab->runner || !sys_make_dirs(lab->dir, e)) {
+        lab->guests = !o->trust_compilers;
+        struct runner_options options = {.scratch = labs->scratch.path,
+                                         .readable = o->readable,
+                                         .workshop = lab->guests ? lab->dir : NULL};
+        if (sys_make_dirs(lab->dir, e))
+            lab->runner = sys_runner_open(&options, e);
+        if (!lab->runner) {
             cc_labs_close(labs);
             return false;
         }

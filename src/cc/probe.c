@@ -1,5 +1,6 @@
 /* Learning what a compiler is and can do, by trying: no table of versions to keep up to date. */
 #include "cc/probe.h"
+#include "cc/product.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -18,6 +19,7 @@ static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc,
         .argv = (char *const[]){(char *)cc->path, option, NULL},
         .env = sys_tool_env(a, lab->dir),
         .dir = lab->dir,
+        .rights = SYS_COMPILER,
         .drain_outputs = true,
         .limits = {.wall = ASK_SECONDS, .output = ASK_OUTPUT},
     };
@@ -27,7 +29,7 @@ static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc,
     if (r.end == SYS_TIMEOUT)
         answer = NULL;
     else if (r.end == SYS_EXITED && r.code == 0)
-        answer = arena_printf(a, "%s%s", text_str(&r.out), text_str(&r.err));
+        answer = str_visible(a, arena_printf(a, "%s%s", text_str(&r.out), text_str(&r.err)));
     sys_result_free(&r);
     return answer;
 }
@@ -199,7 +201,7 @@ const char *probe_emulator(struct arena *a, const char *triple)
 static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *flag)
 {
     char *source = arena_printf(a, "%s-trial.c", lab->dir);
-    char *object = arena_printf(a, "%s-trial.o", lab->dir);
+    char *object = arena_printf(a, "%s/trial.o", lab->dir);
     struct text bytes = {0};
     uint64_t hash = 0;
     char *argv[] = {(char *)cc->path, "-c", source, "-o", object, flag, NULL};
@@ -207,15 +209,18 @@ static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc
     struct sys_job job = {.argv = argv,
                           .env = sys_tool_env(a, lab->dir),
                           .dir = lab->dir,
+                          .rights = SYS_COMPILER,
                           .drain_outputs = true,
                           .limits = {.wall = ASK_SECONDS, .output = ASK_OUTPUT}};
     const char *code = trial_programs[TRIAL_CODE];
-    remove(object);
+    sys_empty_folder(lab->dir);
     if (sys_write_file(source, code, strlen(code), NULL) && sys_run(lab->runner, &job, &r, NULL)) {
-        if (r.end == SYS_EXITED && r.code == 0 && sys_read_file(object, SYS_READ_ALL, &bytes, NULL))
+        if (r.end == SYS_EXITED && r.code == 0 && !product_flaw(object, PRODUCT_OBJECT, true) &&
+            sys_read_file(object, SYS_READ_ALL, &bytes, NULL))
             hash = hash_bytes(bytes.s, bytes.n) | 1;
         sys_result_free(&r);
     }
+    sys_empty_folder(lab->dir);
     text_free(&bytes);
     return hash;
 }

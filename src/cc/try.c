@@ -1,9 +1,12 @@
 /* One program through one configuration: compile each unit to an object, link (with our loader
  * where it can, with the compiler's driver where it cannot, or where the case asks for plain),
  * run on each input.  Every failure of the compiler or the program is data in the outcome. */
+#include "cc/product.h"
+
 #include "cc/cc.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,7 +55,7 @@ static double wall_limit(double cpu)
 
 static void add_words(struct arena *a, struct list *l, char *const *words)
 {
-    for (; *words; words++)
+    for (; words && *words; words++)
         list_add(a, l, *words);
 }
 
@@ -69,9 +72,32 @@ static bool has_assembly(const struct cc_case *c)
     return found;
 }
 
-/* Runs a command of the compiler's; true when it succeeded and made the file. */
-static bool run_compiler(struct trial *t, struct list *words, const char *made, bool *ok,
-                         struct err *e)
+static void set_outcome(struct trial *t, enum outcome_kind kind, const char *message,
+                        const char *signature)
+{
+    t->out->kind = kind;
+    t->out->message = message;
+    t->out->signature = signature;
+}
+
+/* What only we know about a failure: the program, the disk, the compiler's rights. */
+static void look_closer(struct trial *t)
+{
+    if (t->out->kind == OUTCOME_BAD_ASSEMBLY && has_assembly(t->c))
+        set_outcome(t, OUTCOME_REJECTED, t->out->message, "");
+    if (t->out->kind == OUTCOME_FORBIDDEN && t->lab->guests)
+        t->out->message = arena_printf(t->a,
+                                       "%s (it may write into its scratch folder only: give it "
+                                       "more with --trust-compilers)",
+                                       t->out->message);
+    if (sys_free_space(t->lab->dir) < DISK_RESERVE)
+        set_outcome(t, OUTCOME_ENVIRONMENT,
+                    "no space left in the scratch folder: set TMPDIR elsewhere", "");
+}
+
+/* Runs a command of the compiler's; *ok when it succeeded and made the file. */
+static bool run_compiler(struct trial *t, struct list *words, const char *made, enum product what,
+                         bool *ok, struct err *e)
 {
     struct sys_result r;
     list_add(t->a, words, NULL);
@@ -80,10 +106,12 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
         .argv = (char **)words->at,
         .env = sys_tool_env(t->a, t->lab->dir),
         .dir = ".",
+        .rights = SYS_COMPILER,
         .drain_outputs = true,
         .limits = {.wall = wall_limit(t->c->compile_timeout),
                    .cpu = t->c->compile_timeout,
                    .memory = t->c->compile_memory,
+                   .resident = t->c->compile_memory,
                    .file_size = MAX_OBJECT_FILE,
                    .output = MAX_COMPILER_WORDS},
     };
@@ -93,23 +121,17 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
     t->out->compile_cpu += r.cpu;
     if (r.max_resident > t->out->compile_memory)
         t->out->compile_memory = r.max_resident;
-    *ok = r.end == SYS_EXITED && r.code == 0 && access(made, F_OK) == 0;
-    if (!*ok) {
+    bool succeeded = r.end == SYS_EXITED && r.code == 0;
+    const char *flaw = succeeded ? product_flaw(made, what, t->config->emulator[0]) : NULL;
+    *ok = succeeded && !flaw;
+    if (flaw) {
+        const char *said = arena_printf(t->a, "says that it succeeded, but wrote %s", flaw);
+        set_outcome(t, OUTCOME_BAD_OUTPUT, said, said);
+    } else if (!succeeded) {
         cc_classify_failure(t->a, &r, t->out);
-        if (r.end == SYS_EXITED && r.code == 0) {
-            t->out->kind = OUTCOME_CRASHED;
-            t->out->message = t->out->signature = "says that it succeeded, but wrote no file";
-        }
-        if (t->out->kind == OUTCOME_BAD_ASSEMBLY && has_assembly(t->c)) {
-            t->out->kind = OUTCOME_REJECTED;
-            t->out->signature = "";
-        }
-        if (sys_free_space(t->lab->dir) < DISK_RESERVE) {
-            t->out->kind = OUTCOME_ENVIRONMENT;
-            t->out->message = "no space left in the scratch folder: set TMPDIR elsewhere";
-            t->out->signature = "";
-        }
     }
+    if (!*ok)
+        look_closer(t);
     sys_result_free(&r);
     return true;
 }
@@ -126,7 +148,7 @@ static bool compile_units(struct trial *t, bool *ok, struct err *e)
         list_add(t->a, &words, "-o");
         list_add(t->a, &words, object);
         unlink(object);
-        if (!run_compiler(t, &words, object, ok, e))
+        if (!run_compiler(t, &words, object, PRODUCT_OBJECT, ok, e))
             return false;
         list_add(t->a, &t->objects, object);
     }
@@ -142,9 +164,10 @@ static bool link_program(struct trial *t, char *const *from, bool *ok, struct er
     add_words(t->a, &words, from);
     list_add(t->a, &words, "-o");
     list_add(t->a, &words, (char *)t->executable);
+    add_words(t->a, &words, t->c->libraries);
     list_add(t->a, &words, "-lm");
     unlink(t->executable);
-    return run_compiler(t, &words, t->executable, ok, e);
+    return run_compiler(t, &words, t->executable, PRODUCT_EXECUTABLE, ok, e);
 }
 
 uint32_t cc_host_machine(void)
@@ -175,14 +198,15 @@ static uint32_t read_machine(const char *path)
 static void keep_run(struct trial *t, const struct sys_result *r)
 {
     struct outcome_run *run = &t->out->runs[t->out->run_count++];
-    size_t err_size = r->err.n < KEPT_STDERR ? r->err.n : KEPT_STDERR;
+    const char *err = arena_copy(t->a, text_str(&r->err),
+                                 r->err.n < KEPT_STDERR ? r->err.n : KEPT_STDERR);
     *run = (struct outcome_run){
         .end = r->end,
         .code = r->code,
         .out = arena_copy(t->a, text_str(&r->out), r->out.n),
         .out_size = r->out.n,
         .words = sys_describe_end(t->a, r),
-        .err = arena_copy(t->a, text_str(&r->err), err_size),
+        .err = str_visible(t->a, err),
         .seconds = r->wall,
     };
 }
@@ -193,11 +217,11 @@ static struct sys_job program_job(const struct trial *t, const char *input)
     return (struct sys_job){
         .env = sys_program_env(t->a),
         .input = input,
-        .sandboxed = true,
+        .rights = SYS_PROGRAM,
         .limits = {.wall = wall_limit(t->c->run_timeout),
                    .cpu = t->c->run_timeout,
                    .memory = bounded ? t->c->run_memory : 0,
-                   .resident = bounded ? 0 : t->c->run_memory,
+                   .resident = t->c->run_memory,
                    .file_size = MAX_PROGRAM_FILE,
                    .output = MAX_PROGRAM_OUTPUT,
                    .processes = PROGRAM_PROCESSES},
@@ -210,6 +234,17 @@ static bool is_qemu(const char *emulator)
 {
     const char *slash = strrchr(emulator, '/');
     return str_has_prefix(slash ? slash + 1 : emulator, "qemu-");
+}
+
+/* The system does not start it: of this machine's own executables, that is the compiler's fault. */
+static void keep_refusal(struct trial *t, const struct sys_result *r)
+{
+    bool ours = !t->config->emulator[0] && t->out->machine == cc_host_machine();
+    const char *words = sys_describe_end(t->a, r);
+    if (ours && r->code == ENOEXEC)
+        set_outcome(t, OUTCOME_BAD_OUTPUT, words, "what it wrote cannot be executed");
+    else
+        set_outcome(t, OUTCOME_NOT_RUN, words, "");
 }
 
 /* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
@@ -241,8 +276,7 @@ static bool run_once(struct trial *t, const char *input, bool load, bool *loaded
     if (!*loaded) {
         t->out->why_linked = arena_string(t->a, r.reason.s);
     } else if (r.end == SYS_NOT_STARTED) {
-        t->out->kind = OUTCOME_NOT_RUN;
-        t->out->message = sys_describe_end(t->a, &r);
+        keep_refusal(t, &r);
     } else if (r.end == SYS_CANCELLED) {
         t->out->kind = OUTCOME_ENVIRONMENT;
         t->out->message = "interrupted";
@@ -376,8 +410,10 @@ char *cc_plain_command(struct arena *a, const struct cc_config *config, const st
     add_words(a, &words, c->units);
     list_add(a, &words, "-o");
     list_add(a, &words, (char *)executable);
-    if (!c->compile_only)
+    if (!c->compile_only) {
+        add_words(a, &words, c->libraries);
         list_add(a, &words, "-lm");
+    }
     list_add(a, &words, NULL);
     str_join_command(&line, (char **)words.at);
     char *copy = arena_string(a, line.s);

@@ -4,39 +4,65 @@
 #include <string.h>
 
 enum form { FORM_NONE, FORM_ALONE, FORM_WITH_NEXT };
+enum stage { STAGE_COMPILE, STAGE_LINK };
 
 static const struct {
     const char *prefix;
     bool value; /* in the next word when nothing follows the prefix */
+    enum stage stage;
 } known[] = {
-    {"-I", true},       {"-D", true},         {"-U", true},      {"-include", true},
-    {"-imacros", true}, {"-isystem", true},   {"-iquote", true}, {"-std=", false},
-    {"-ansi", false},   {"-nostdinc", false}, {"-f", false},     {"-m", false},
-    {"-O", false},
+    {"-I", true, STAGE_COMPILE},       {"-D", true, STAGE_COMPILE},
+    {"-U", true, STAGE_COMPILE},       {"-include", true, STAGE_COMPILE},
+    {"-imacros", true, STAGE_COMPILE}, {"-isystem", true, STAGE_COMPILE},
+    {"-iquote", true, STAGE_COMPILE},  {"-std=", false, STAGE_COMPILE},
+    {"-ansi", false, STAGE_COMPILE},   {"-nostdinc", false, STAGE_COMPILE},
+    {"-f", false, STAGE_COMPILE},      {"-m", false, STAGE_COMPILE},
+    {"-O", false, STAGE_COMPILE},      {"-l", true, STAGE_LINK},
+    {"-L", true, STAGE_LINK},          {"-pthread", false, STAGE_LINK},
 };
 
-static enum form form_of(const char *arg)
+static enum form form_of(const char *arg, enum stage *stage)
 {
     for (size_t i = 0; i < LENGTH(known); i++)
-        if (str_has_prefix(arg, known[i].prefix))
+        if (str_has_prefix(arg, known[i].prefix)) {
+            *stage = known[i].stage;
             return known[i].value && !arg[strlen(known[i].prefix)] ? FORM_WITH_NEXT : FORM_ALONE;
+        }
     return FORM_NONE;
 }
 
-void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct list *flags)
+void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out)
 {
     int kept = 1;
     for (int i = 1; i < *argc; i++) {
-        enum form form = form_of(argv[i]);
+        enum stage stage = STAGE_COMPILE;
+        enum form form = form_of(argv[i], &stage);
         if (form == FORM_NONE) {
             argv[kept++] = argv[i];
             continue;
         }
-        list_add(a, flags, argv[i]);
+        struct list *to = stage == STAGE_LINK ? &out->libraries : &out->flags;
+        list_add(a, to, argv[i]);
         if (form == FORM_WITH_NEXT && i + 1 < *argc)
-            list_add(a, flags, argv[++i]);
+            list_add(a, to, argv[++i]);
     }
     *argc = kept;
     argv[kept] = NULL;
-    list_add(a, flags, NULL);
+    list_add(a, &out->flags, NULL);
+    list_add(a, &out->libraries, NULL);
+    out->flags.n--;
+    out->libraries.n--;
+}
+
+void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n)
+{
+    for (size_t i = 0; i < n && f->flags.n; i++) {
+        struct list words = {0};
+        for (char *const *word = configs[i].argv; *word; word++)
+            list_add(a, &words, *word);
+        for (size_t k = 0; k < f->flags.n; k++)
+            list_add(a, &words, f->flags.at[k]);
+        list_add(a, &words, NULL);
+        configs[i].argv = (char **)words.at;
+    }
 }

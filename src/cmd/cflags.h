@@ -3,9 +3,16 @@
 #define CMD_CFLAGS_H
 
 #include "base/base.h"
+#include "cc/cc.h"
 
-/* Moves -I, -D, -U, -std=, -include, -isystem, -iquote, -f... and -m... with their values from
- * argv to flags, which ends in NULL. */
-void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct list *flags);
+struct cflags {
+    struct list flags;     /* -I, -D, -U, -std=, -include, -isystem, -iquote, -f..., -m..., -O... */
+    struct list libraries; /* -l, -L, -pthread */
+};
+
+/* Moves them with their values out of argv; a NULL stands behind the last of each list. */
+void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out);
+/* Puts the flags behind those that each configuration has. */
+void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
     const char *input, *cc, *target, *args;
@@ -47,7 +48,7 @@ static bool read_unit(const struct options *o, const struct front_source *source
         if (!done) {
             struct text out = {0};
             front_print_errors(&u, &out);
-            fputs(text_str(&out), stderr);
+            log_text(&out);
             text_free(&out);
         }
     }
@@ -158,9 +159,11 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     int status = status_of(x.why);
     if (!cmd_output(&out))
         status = cmd_fail("cannot write to stdout");
-    if (!o->quiet)
+    if (!o->quiet && isatty(STDERR_FILENO))
+        log_text(&r->errors);
+    else if (!o->quiet)
         fwrite(text_str(&r->errors), 1, r->errors.n, stderr);
-    fputs(text_str(&message), stderr);
+    log_text(&message);
     if (x.defined && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
         fprintf(stderr, "cupel: note: the program's exit status is %d\n", r->status);
     if (o->stats)
@@ -210,7 +213,8 @@ int cmd_check(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
-    struct list words = {0}, flags = {0};
+    struct list words = {0};
+    struct cflags own = {0};
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
@@ -242,14 +246,14 @@ int cmd_check(int argc, char **argv)
     /* One program, and then the end: zeros are cheapest from the kernel, page by page.  By itself
      * malloc would come to reuse what was freed, and calloc to clear all of it. */
     mallopt(M_MMAP_THRESHOLD, 1 << 17);
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&a, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
     else if (parsed == PARSED && words.n == 0)
         cmd_fail("a file is needed: see cupel check --help");
     else if (parsed == PARSED)
-        status = check(&o, &words, &a, &flags);
+        status = check(&o, &words, &a, &own.flags);
     arena_free(&a);
     return status;
 }

@@ -49,6 +49,9 @@ enum parsed { PARSED, PARSED_HELP, PARSED_BAD };
  * Prints help or the error itself.  --json, --quiet and --verbose are rows like any other. */
 enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words);
 
+/* Of --trust-compilers, which several commands have. */
+#define CMD_TRUST_HELP "let compilers write outside their scratch folder"
+
 /* "cupel: what is wrong: what to do" on stderr; returns EXIT_CANNOT. */
 int cmd_fail(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
@@ -56,7 +59,8 @@ int cmd_fail(const char *fmt, ...) PRINTF_LIKE(1, 2);
  * command has cleaned up.  Returns status when there was none. */
 int cmd_end(int status);
 
-/* Writes to stdout and checks it; false when that failed (a full disk, a closed pipe). */
+/* Writes to stdout and checks it, byte by byte to a file, visibly to a terminal; false when that
+ * failed (a full disk, a closed pipe). */
 bool cmd_output(const struct text *t);
 
 #endif

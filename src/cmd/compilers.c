@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct options {
-    bool json, refresh, quiet;
+    bool json, refresh, quiet, trust;
     uint64_t jobs;
 };
 
@@ -130,6 +130,7 @@ int cmd_compilers(int argc, char **argv)
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--refresh", NULL, OPTION_FLAG, &o.refresh, "try everything again, not only what is new"},
         {"--jobs", "N", OPTION_UINT, &o.jobs, "how many to try at a time (default: all cores)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };
     struct usage u = {
@@ -155,7 +156,10 @@ int cmd_compilers(int argc, char **argv)
         cmd_fail("unexpected argument '%s': see cupel compilers --help", (char *)words.at[0]);
     else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
-    else if (parsed == PARSED && !cc_labs_open(&labs, (unsigned)o.jobs, NULL, &e))
+    else if (parsed == PARSED && !cc_labs_open(&labs,
+                                               &(struct cc_lab_options){.count = (unsigned)o.jobs,
+                                                                        .trust_compilers = o.trust},
+                                               &e))
         cmd_fail("%s", e.msg);
     else if (parsed == PARSED) {
         status = list_compilers(&o, &a, &labs);

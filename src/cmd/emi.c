@@ -1,23 +1,26 @@
 /* cupel emi: variants of a program, a suite or a project that must behave as the original does. */
 #include "cmd/cmd.h"
-#include "cmd/view/view.h"
 #include "cmd/cflags.h"
+#include "cmd/suite.h"
+#include "cmd/view/view.h"
 
 #include "cc/cc.h"
 #include "emi/emi.h"
 #include "sys/sys.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct options {
     struct list files, configs, inputs, args;
+    struct cflags own;
     const char *output, *mutate, *facts, *cpp, *suite, *project, *configure, *build, *test;
     uint64_t variants, seed, jobs, memory;
     double timeout, compile_timeout, build_timeout, test_timeout;
-    bool json, quiet, no_test, whole;
+    bool json, quiet, no_test, whole, trust;
+    char **words; /* of our own command line */
+    bool worker;  /* of a suite */
 };
 
 /* Everything that one `cupel emi` works on. */
@@ -31,10 +34,7 @@ struct session {
     struct vary_options vary;
     enum emi_source source;
     struct progress progress;
-    json_t *json; /* array of files */
-    size_t test_variants;
-    /* all files together */
-    size_t files, findings, variants, trials, optimised, changed, skipped, unstable;
+    size_t findings;
 };
 
 /* ---- what to do ------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static const char *preprocessor(const struct session *s)
     return s->configs[0].argv[0];
 }
 
-static bool read_program(struct session *s, char *const *flags, struct err *e)
+static bool read_program(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
     struct list args = {0};
@@ -92,7 +92,8 @@ static bool read_program(struct session *s, char *const *flags, struct err *e)
     }
     list_add(s->a, &args, NULL);
     s->program = (struct emi_program){.cc = preprocessor(s),
-                                      .flags = flags,
+                                      .flags = (char **)o->own.flags.at,
+                                      .libraries = (char **)o->own.libraries.at,
                                       .inputs = o->inputs.n ? (char **)o->inputs.at : NULL,
                                       .args = (char **)args.at,
                                       .compile_timeout = o->compile_timeout,
@@ -103,154 +104,80 @@ static bool read_program(struct session *s, char *const *flags, struct err *e)
            (!o->facts || emi_source_parse(o->facts, &s->source, e));
 }
 
-/* ---- telling ---------------------------------------------------------------------------- */
+/* ---- one program ------------------------------------------------------------------------ */
 
-static int percent(size_t part, size_t whole)
+/* What came of one program under all its configurations. */
+struct result {
+    json_t *json; /* NULL until there is something */
+    struct text told;
+    enum emi_refusal refusal;
+};
+
+/* The configurations of one data model: facts hold for one. */
+struct model {
+    const struct target *target;
+    struct cc_config *configs;
+    size_t n;
+};
+
+static struct model model_of(struct session *s, const struct target *target)
 {
-    return whole ? (int)((part * 100 + whole / 2) / whole) : 0;
+    struct model m = {target, NEW_ARRAY(s->a, s->config_count + 1, struct cc_config), 0};
+    for (size_t i = 0; i < s->config_count; i++)
+        if (emi_target_of(&s->configs[i]) == target)
+            m.configs[m.n++] = s->configs[i];
+    return m;
 }
 
-static void put_shares(struct text *out, size_t trials, size_t optimised, size_t changed,
-                       size_t skipped)
+/* Flags that the program is read with; -m32 where a configuration, and not the user, says so. */
+static char *const *flags_for(struct session *s, const struct target *target)
 {
-    text_printf(out, "%zu trials", trials);
-    if (optimised)
-        text_printf(out, "; %d%% of %zu optimised ones changed the code",
-                    percent(changed, optimised), optimised);
-    text_printf(out, "; %d%% had an object that was known, and were not run again\n",
-                percent(skipped, trials));
+    struct list flags = {0};
+    struct cc_config plain = {.argv = (char *[]){"cc", NULL}};
+    cmd_apply_cflags(s->a, &s->o->own, &plain, 1);
+    for (size_t i = 0; i < s->o->own.flags.n; i++)
+        list_add(s->a, &flags, s->o->own.flags.at[i]);
+    if (target == lang_target(TARGET_ILP32) && emi_target_of(&plain) != target)
+        list_add(s->a, &flags, "-m32");
+    list_add(s->a, &flags, NULL);
+    return (char **)flags.at;
 }
 
-static void put_made(struct text *out, const struct emi_report *r)
+/* Hints are for those who understand them; where nobody is asked, for who asks for them. */
+static bool is_for_gnu(const struct session *s, const struct model *m)
 {
-    const char *comma = "";
-    for (unsigned i = 0; i < MUTATION_COUNT; i++)
-        if (r->made[i]) {
-            text_printf(out, "%s%s %u", comma, vary_mutation_info[i].name, r->made[i]);
-            comma = ", ";
-        }
+    for (size_t i = 0; i < m->n; i++)
+        if (!emi_reads_gnu(m->configs[i].argv[0]))
+            return false;
+    return m->n || s->o->mutate;
 }
 
-static void put_subject(struct text *out, const struct emi_subject *s)
+static void add_result(struct result *r, const struct variants *v)
 {
-    struct vary_summary v = vary_summary(s->vary);
-    text_printf(out,
-                "%s: %u statements, %u of them never ran; %u functions, %u never called; %u "
-                "conditions always went one way (facts: %s)\n",
-                s->from.file, v.statements, v.dead, v.functions, v.uncalled, v.one_way,
-                emi_source_name(s->source));
-    if (*s->why)
-        text_printf(out, "    the machine does not run it: %s\n", s->why);
-}
-
-static void put_finding(struct text *out, const struct session *s, const struct emi_finding *f)
-{
-    bool original = f->variant == EMI_ORIGINAL;
-    text_printf(out, "\nfinding: %s: ", s->configs[f->config].text);
-    if (original)
-        text_printf(out, "the original itself: %s\n    must be:  %s\n    is:       %s\n", f->kind,
-                    f->was, f->is);
+    json_t *j = variants_json(v);
+    variants_put(v, &r->told);
+    if (r->json)
+        variants_merge(r->json, j);
     else
-        text_printf(out, "variant %ld: %s\n    original: %s\n    variant:  %s\n", f->variant,
-                    f->kind, f->was, f->is);
-    text_printf(out, "    %s\n%s", f->command, f->diff);
+        r->json = json_incref(j);
+    json_decref(j);
 }
 
-static void put_report(struct text *out, const struct session *s, const struct emi_subject *subject,
-                       const struct emi_report *r)
-{
-    put_subject(out, subject);
-    text_printf(out, "    %zu variants in %s: ", r->variants, s->o->output);
-    put_made(out, r);
-    text_puts(out, r->empty == r->variants ? "nothing to vary\n" : "\n");
-    if (s->o->no_test)
-        return;
-    for (size_t i = 0; i < s->config_count; i++)
-        if (!r->usable[i] && !r->foreign[i])
-            text_printf(out, "    %s: not tested: the original %s%s%s\n", s->configs[i].text,
-                        r->originals[i].kind == OUTCOME_BUILT
-                            ? "does not end in time"
-                            : outcome_info(r->originals[i].kind)->phrase,
-                        *r->originals[i].message ? ": " : "", r->originals[i].message);
-    size_t foreign = 0;
-    for (size_t i = 0; i < s->config_count; i++)
-        foreign += r->foreign[i];
-    if (foreign)
-        text_printf(out, "    %zu configurations not tested: for another machine than the facts\n",
-                    foreign);
-    text_puts(out, "    ");
-    put_shares(out, r->trials, r->optimised, r->changed, r->skipped);
-    if (r->unstable)
-        text_printf(out, "    %zu differences could not be seen again\n", r->unstable);
-    if (r->shifting)
-        text_printf(
-            out,
-            "    %zu differences are of no compiler's making: what the program runs differs "
-            "from run to run\n",
-            r->shifting);
-    for (size_t i = 0; i < r->finding_count; i++)
-        put_finding(out, s, &r->findings[i]);
-}
-
-static json_t *finding_json(const struct session *s, const struct emi_finding *f)
-{
-    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s?, s:s}", "variant", (json_int_t)f->variant,
-                     "config", s->configs[f->config].text, "kind", f->kind, "original", f->was,
-                     "behaviour", f->is, "command", f->command, "file", f->file, "diff", f->diff);
-}
-
-static json_t *report_json(const struct session *s, const struct emi_subject *subject,
-                           const struct emi_report *r)
-{
-    struct vary_summary v = vary_summary(subject->vary);
-    json_t *made = json_object(), *findings = json_array();
-    for (unsigned i = 0; i < MUTATION_COUNT; i++)
-        json_object_set_new(made, vary_mutation_info[i].name, json_integer(r->made[i]));
-    for (size_t i = 0; i < r->finding_count; i++)
-        json_array_append_new(findings, finding_json(s, &r->findings[i]));
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}",
-                     "file", subject->from.file, "facts", emi_source_name(subject->source),
-                     "statements", (int)v.statements, "dead", (int)v.dead, "functions",
-                     (int)v.functions, "uncalled", (int)v.uncalled, "variants",
-                     (json_int_t)r->variants, "trials", (json_int_t)r->trials, "optimised",
-                     (json_int_t)r->optimised, "changed", (json_int_t)r->changed, "skipped",
-                     (json_int_t)r->skipped, "unstable", (json_int_t)r->unstable, "shifting",
-                     (json_int_t)r->shifting, "mutations", made, "findings", findings);
-}
-
-static bool tell(struct session *s, const struct emi_subject *subject, const struct emi_report *r)
-{
-    struct text out = {0};
-    s->variants += r->variants;
-    s->findings += r->finding_count;
-    s->trials += r->trials;
-    s->optimised += r->optimised;
-    s->changed += r->changed;
-    s->skipped += r->skipped;
-    s->unstable += r->unstable;
-    if (s->json)
-        json_array_append_new(s->json, report_json(s, subject, r));
-    else if (!s->o->suite || r->finding_count)
-        put_report(&out, s, subject, r);
-    bool ok = cmd_output(&out);
-    text_free(&out);
-    return ok;
-}
-
-/* ---- one file --------------------------------------------------------------------------- */
-
-static bool vary_file(struct session *s, const char *file, const char *output, struct err *e)
+static bool vary_model(struct session *s, char *const *files, const char *output,
+                       const struct model *m, struct result *out, struct err *e)
 {
     struct emi_subject subject;
     struct emi_report report;
     struct emi_program program = s->program;
-    program.file = file;
+    program.files = files;
+    program.flags = flags_for(s, m->target);
     bool ok = emi_subject_open(&subject, &program, s->source, &s->labs.at[0], e);
+    out->refusal = subject.refusal;
     if (ok) {
         struct emi_test test = {.subject = &subject,
                                 .labs = &s->labs,
-                                .configs = s->configs,
-                                .config_count = s->config_count,
+                                .configs = m->configs,
+                                .config_count = m->n,
                                 .variants = s->o->variants ? s->o->variants
                                                            : vary_count(s->o->seed),
                                 .seed = s->o->seed,
@@ -259,180 +186,153 @@ static bool vary_file(struct session *s, const char *file, const char *output, s
                                 .no_test = s->o->no_test,
                                 .progress = show_progress,
                                 .context = &s->progress};
-        ok = emi_test(s->a, &test, &report, e) &&
-             (tell(s, &subject, &report) || fail(e, "cannot write to stdout"));
+        test.vary.gnu = is_for_gnu(s, m);
+        struct variants told = {&subject, &report, m->configs, m->n, output, s->o->no_test};
+        ok = emi_test(s->a, &test, &report, e);
+        if (ok)
+            add_result(out, &told);
     }
     emi_subject_close(&subject);
     return ok;
 }
 
-static bool finish_json(struct session *s, bool one, struct err *e)
+/* Each data model that somebody asks for; without anybody, that of the user's own flags. */
+static bool vary_models(struct session *s, char *const *files, const char *output,
+                        struct result *out, struct err *e)
 {
-    struct text out = {0};
-    json_t *top = one ? json_incref(json_array_get(s->json, 0)) : json_incref(s->json);
-    char *dump = json_dumps(top, JSON_INDENT(1));
-    text_puts(&out, dump ? dump : "{}");
-    text_putc(&out, '\n');
-    bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
-    free(dump);
-    json_decref(top);
-    text_free(&out);
+    size_t models = 0;
+    for (unsigned i = 0; i < TARGET_COUNT; i++)
+        models += model_of(s, lang_target(i)).n > 0;
+    if (!models) {
+        struct model alone = model_of(s, lang_target(TARGET_LP64));
+        return vary_model(s, files, output, &alone, out, e);
+    }
+    for (unsigned i = 0; i < TARGET_COUNT; i++) {
+        struct model m = model_of(s, lang_target(i));
+        const char *folder = output;
+        if (models > 1 && m.target != lang_target(TARGET_LP64))
+            folder = arena_printf(s->a, "%s/%s", output, m.target->name);
+        if (m.n && !vary_model(s, files, folder, &m, out, e))
+            return false;
+    }
+    return true;
+}
+
+/* What compared nothing has no answer, whatever was told. */
+static bool has_answer(const struct session *s, struct result *r, struct err *e)
+{
+    if (s->o->no_test || variants_count(r->json, "trials") ||
+        json_array_size(json_object_get(r->json, "findings")))
+        return true;
+    r->refusal = EMI_UNTESTED;
+    return fail(e, "nothing was compared: %s",
+                variants_count(r->json, "unsteady")
+                    ? "the program does something else each time it is run"
+                    : "no configuration could be tested");
+}
+
+static bool vary_program(struct session *s, struct err *e)
+{
+    const struct options *o = s->o;
+    struct result r = {0};
+    struct err unanswered;
+    bool ok = vary_models(s, (char **)o->files.at, o->output, &r, e);
+    if (ok && o->json) {
+        char *dump = json_dumps(r.json, JSON_INDENT(1));
+        text_clear(&r.told);
+        text_printf(&r.told, "%s\n", dump ? dump : "{}");
+        free(dump);
+    }
+    if (ok) {
+        ok = cmd_output(&r.told) || fail(e, "cannot write to stdout");
+        s->findings = json_array_size(json_object_get(r.json, "findings"));
+    }
+    if (ok && !has_answer(s, &r, &unanswered))
+        ok = fail(e, "%s", unanswered.msg);
+    json_decref(r.json);
+    text_free(&r.told);
     return ok;
 }
 
 /* ---- suites ----------------------------------------------------------------------------- */
 
-/* Why files were passed over: each reason once, with how often it came. */
-struct reasons {
-    struct map counts;
-    size_t files;
-};
-
-static void note_reason(struct session *s, struct reasons *r, const char *file, const char *why)
+static bool vary_for_suite(void *context, const char *file, const char *output, json_t **json,
+                           struct text *told, enum emi_refusal *why, struct err *e)
 {
-    const char *end = strpbrk(why, "(:");
-    char *kind = arena_printf(s->a, "%.*s", end ? (int)(end - why) : (int)strlen(why), why);
-    if (str_has_prefix(why, file))
-        kind = "cannot be read or run";
-    if (strstr(why, " is undefined "))
-        kind = "undefined";
-    if (strstr(why, " itself: compilers know it"))
-        kind = "defines a function of the library";
-    if (strstr(why, "preprocessing failed") || strstr(why, "does not compile"))
-        kind = "does not compile";
-    if (strstr(why, "cannot be read"))
-        kind = "not understood";
-    log_debug("%s: passed over: %s", file, why);
-    size_t *count = map_get(&r->counts, kind);
-    if (!count)
-        map_set(s->a, &r->counts, kind, count = NEW(s->a, size_t));
-    ++*count;
-    r->files++;
+    struct session *s = context;
+    struct result r = {0};
+    char *files[] = {(char *)file, NULL};
+    bool ok = vary_models(s, files, output, &r, e) && has_answer(s, &r, e);
+    *json = r.json;
+    *told = r.told;
+    *why = r.refusal;
+    return ok;
 }
 
-static void put_summary(struct text *out, const struct session *s, const struct reasons *r)
+/* cupel emi --worker, and what we were told: the compilers that we found included. */
+static char *const *worker_words(struct session *s)
 {
-    text_printf(out, "%s: %zu files varied, %zu passed over", s->o->suite, s->files, r->files);
-    for (size_t i = 0; i < r->counts.n; i++)
-        text_printf(out, "%s%s: %zu", i ? ", " : " (", r->counts.entries[i].key,
-                    *(const size_t *)r->counts.entries[i].value);
-    text_printf(out, "%s; %zu variants, %zu findings\n    ", r->counts.n ? ")" : "", s->variants,
-                s->findings);
-    put_shares(out, s->trials, s->optimised, s->changed, s->skipped);
-    if (s->unstable)
-        text_printf(out, "    %zu differences could not be seen again\n", s->unstable);
+    struct list words = {0};
+    list_add(s->a, &words, "cupel");
+    list_add(s->a, &words, "emi");
+    list_add(s->a, &words, "--worker");
+    for (char **word = s->o->words + 1; *word; word++)
+        list_add(s->a, &words, *word);
+    for (size_t i = 0; !s->o->configs.n && i < s->config_count; i++) {
+        list_add(s->a, &words, "--cc");
+        list_add(s->a, &words, (char *)s->configs[i].text);
+    }
+    list_add(s->a, &words, NULL);
+    return (char **)words.at;
 }
 
 static bool vary_suite(struct session *s, struct err *e)
 {
-    struct list names = {0};
-    struct reasons reasons = {0};
-    if (!sys_list_folder(s->a, s->o->suite, &names, e))
-        return false;
-    for (size_t i = 0; i < names.n && !sys_cancelled(); i++) {
-        const char *name = names.at[i];
-        if (!str_has_suffix(name, ".c"))
-            continue;
-        char *file = arena_printf(s->a, "%s/%s", s->o->suite, name);
-        char *output = arena_printf(s->a, "%s/%.*s", s->o->output, (int)strlen(name) - 2, name);
-        progress_show(&s->progress, "%zu of %zu: %s: %zu findings", i, names.n, name, s->findings);
-        if (vary_file(s, file, output, e))
-            s->files++;
-        else if (!sys_cancelled())
-            note_reason(s, &reasons, file, e->msg);
-    }
-    if (s->files + reasons.files == 0)
-        return fail(e, "no C file in %s", s->o->suite);
+    const struct options *o = s->o;
+    struct suite suite = {o->suite, o->output, worker_words(s), &s->progress};
+    struct suite_report r;
     struct text out = {0};
-    if (!s->json)
-        put_summary(&out, s, &reasons);
+    if (!suite_run(s->a, &suite, &r, e))
+        return false;
+    s->findings = json_array_size(json_object_get(r.sum, "findings"));
+    if (o->json) {
+        char *dump = json_dumps(r.files, JSON_INDENT(1));
+        text_printf(&out, "%s\n", dump ? dump : "[]");
+        free(dump);
+    } else {
+        text_add(&out, text_str(&r.told), r.told.n);
+        suite_put_summary(&suite, &r, &out);
+    }
     bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
+    ok = ok && (r.varied || fail(e, "nothing was compared: no file of %s has variants", o->suite));
+    suite_report_free(&r);
     text_free(&out);
-    return ok && (!sys_cancelled() || fail(e, "interrupted"));
+    return ok;
 }
 
 /* ---- projects --------------------------------------------------------------------------- */
 
-static void put_project(struct text *out, const struct session *s,
-                        const struct emi_project_report *r)
+static bool tell_project(struct session *s, const struct project_told *told, struct err *e)
 {
-    for (size_t i = 0; i < r->unread.n; i++)
-        text_printf(out, "left as it is: %s\n", (char *)r->unread.at[i]);
-    for (size_t i = 0; i < s->config_count; i++) {
-        const struct emi_project_config *c = &r->configs[i];
-        text_printf(out, "%s: ", s->configs[i].text);
-        if (c->usable)
-            text_printf(
-                out,
-                "%zu units, %zu of them run by the tests; %zu variants, %zu built, %zu "
-                "pass the tests\n"
-                "    %d%% of %zu objects changed the code; %d%% were known; %zu variants had "
-                "only such, and were not tested again\n",
-                c->units, c->covered, (size_t)s->test_variants, c->built, c->passed,
-                percent(c->objects.changed, c->objects.all), c->objects.all,
-                percent(c->objects.known, c->objects.all), c->known);
-        else
-            text_printf(out, "not tested: %s\n", c->why ? c->why : "interrupted");
+    struct text out = {0};
+    if (s->o->json) {
+        json_t *j = project_json(told);
+        char *dump = json_dumps(j, JSON_INDENT(1));
+        text_printf(&out, "%s\n", dump ? dump : "{}");
+        free(dump);
+        json_decref(j);
+    } else {
+        project_put(told, &out);
     }
-    if (r->unstable)
-        text_printf(out, "%zu failures could not be seen again\n", r->unstable);
-    if (r->unlinked)
-        text_printf(out,
-                    "%zu variants could not be linked: no compiler has to leave out what is only "
-                    "declared, or inline\n",
-                    r->unlinked);
-    if (r->shifting)
-        text_printf(out,
-                    "%zu failures were of no compiler's making: what the project runs differs from "
-                    "build to build\n",
-                    r->shifting);
-    for (size_t i = 0; i < r->finding_count; i++) {
-        const struct emi_project_finding *f = &r->findings[i];
-        text_printf(out,
-                    "\nfinding: %s: variant %zu: %s\n    %zu of %zu edits in %zu of %zu units do "
-                    "it, after %zu builds: %s\n%s\n%s",
-                    s->configs[f->config].text, f->variant, f->kind, f->edits, f->all_edits,
-                    f->units, f->all_units, f->steps, f->file, f->said, f->diff);
-    }
-}
-
-static json_t *project_json(const struct session *s, const struct emi_project_report *r)
-{
-    json_t *configs = json_array(), *findings = json_array(), *unread = json_array();
-    for (size_t i = 0; i < s->config_count; i++) {
-        const struct emi_project_config *c = &r->configs[i];
-        json_array_append_new(
-            configs, json_pack("{s:s, s:b, s:s?, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "config",
-                               s->configs[i].text, "usable", c->usable, "why", c->why, "units",
-                               (json_int_t)c->units, "covered", (json_int_t)c->covered, "built",
-                               (json_int_t)c->built, "passed", (json_int_t)c->passed, "known",
-                               (json_int_t)c->known, "objects", (json_int_t)c->objects.all,
-                               "objects_changed", (json_int_t)c->objects.changed, "objects_known",
-                               (json_int_t)c->objects.known));
-    }
-    for (size_t i = 0; i < r->finding_count; i++) {
-        const struct emi_project_finding *f = &r->findings[i];
-        json_array_append_new(
-            findings, json_pack("{s:s, s:I, s:s, s:I, s:I, s:I, s:s, s:s, s:s}", "config",
-                                s->configs[f->config].text, "variant", (json_int_t)f->variant,
-                                "kind", f->kind, "units", (json_int_t)f->units, "edits",
-                                (json_int_t)f->edits, "builds", (json_int_t)f->steps, "file",
-                                f->file, "said", f->said, "diff", f->diff));
-    }
-    for (size_t i = 0; i < r->unread.n; i++)
-        json_array_append_new(unread, json_string(r->unread.at[i]));
-    return json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I}", "project", s->o->project, "configs",
-                     configs, "unread", unread, "findings", findings, "unstable",
-                     (json_int_t)r->unstable, "shifting", (json_int_t)r->shifting, "unlinked",
-                     (json_int_t)r->unlinked);
+    bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
+    text_free(&out);
+    return ok;
 }
 
 static bool vary_project(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
     struct emi_project_report report;
-    struct text out = {0};
-    s->test_variants = o->variants ? o->variants : vary_count(o->seed);
     struct emi_project project = {.dir = o->project,
                                   .configure = o->configure,
                                   .build = o->build,
@@ -441,7 +341,7 @@ static bool vary_project(struct session *s, struct err *e)
                                   .scratch = s->labs.scratch.path,
                                   .configs = s->configs,
                                   .config_count = s->config_count,
-                                  .variants = s->test_variants,
+                                  .variants = o->variants ? o->variants : vary_count(o->seed),
                                   .seed = o->seed,
                                   .mutations = s->vary.mutations,
                                   .build_timeout = o->build_timeout,
@@ -450,50 +350,50 @@ static bool vary_project(struct session *s, struct err *e)
                                   .progress = show_progress,
                                   .context = &s->progress};
     /* what was found before an interruption is told */
-    bool whole = emi_project(s->a, &project, &report, e);
+    bool whole = emi_project(s->a, &project, &report, e), any = false;
     if (!whole && (!sys_cancelled() || !report.configs))
         return false;
     s->findings = report.finding_count;
-    bool any = false;
     for (size_t i = 0; i < s->config_count; i++)
         any |= report.configs[i].usable;
-    if (s->json)
-        json_array_append_new(s->json, project_json(s, &report));
-    else
-        put_project(&out, s, &report);
-    bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
-    text_free(&out);
-    return ok && whole && (any || fail(e, "no configuration could be tested"));
+    struct project_told told = {o->project, &report, s->configs, s->config_count, project.variants};
+    return tell_project(s, &told, e) && whole &&
+           (any || fail(e, "no configuration could be tested"));
 }
+
+/* ---- all of it -------------------------------------------------------------------------- */
 
 static bool run(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
-    if (o->project)
-        return vary_project(s, e) && (!s->json || finish_json(s, true, e));
-    bool ok = o->suite ? vary_suite(s, e) : vary_file(s, o->files.at[0], o->output, e);
-    return ok && (!s->json || finish_json(s, !o->suite, e));
+    if (o->worker)
+        return suite_serve(vary_for_suite, s, e);
+    return o->project ? vary_project(s, e) : o->suite ? vary_suite(s, e) : vary_program(s, e);
 }
 
-static bool prepare(struct session *s, char *const *flags, struct err *e)
+static bool prepare(struct session *s, struct err *e)
 {
-    if (!read_configs(s, e) || !read_program(s, flags, e))
+    if (!read_configs(s, e) || !read_program(s, e))
         return false;
     const char *const *readable = cc_readable(s->a, s->configs, s->config_count);
-    return cc_labs_open(&s->labs, (unsigned)s->o->jobs, readable, e) &&
-           (s->config_count || s->o->no_test || find_configs(s, e));
+    struct cc_lab_options labs = {
+        .count = (unsigned)s->o->jobs, .readable = readable, .trust_compilers = s->o->trust};
+    if (!cc_labs_open(&s->labs, &labs, e) ||
+        !(s->config_count || s->o->no_test || find_configs(s, e)))
+        return false;
+    cmd_apply_cflags(s->a, &s->o->own, s->configs, s->config_count);
+    return true;
 }
 
-static int run_session(const struct options *o, struct arena *a, char *const *flags)
+static int run_session(const struct options *o, struct arena *a)
 {
-    struct session s = {.o = o, .a = a, .json = o->json ? json_array() : NULL};
+    struct session s = {.o = o, .a = a};
     struct err e;
     s.labs.scratch.lock_fd = -1;
-    progress_start(&s.progress, o->quiet);
-    bool ok = prepare(&s, flags, &e) && run(&s, &e);
+    progress_start(&s.progress, o->quiet || o->worker);
+    bool ok = prepare(&s, &e) && run(&s, &e);
     progress_end(&s.progress);
     cc_labs_close(&s.labs);
-    json_decref(s.json);
     if (!ok && !sys_cancelled())
         return cmd_fail("%s", e.msg);
     return !ok ? EXIT_CANNOT : s.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
@@ -504,11 +404,21 @@ static const char description[] =
     "each must behave as the original does on the same inputs, under every compiler.\n\n"
     "  cupel emi t.c\n"
     "  cupel emi t.c --input data.txt --args '-n 5' --variants 20 --cc 'gcc-12 -O2' --cc tcc\n"
+    "  cupel emi main.c list.c -Iinclude -DN=3 -std=c99 -lz\n"
     "  cupel emi t.c --variants 100 --mutate prune --no-test -o DIR\n"
     "  cupel emi --suite gcc.c-torture/execute --cc 'gcc-12 -O2'\n"
     "  cupel emi --project zlib --configure ./configure --build 'make -j2' --test 'make check' \\\n"
     "            --cc 'gcc-12 -O2' --variants 20\n\n"
     "Exit status: 0 no difference, 1 a compiler distinguishes what it must not, 2 no answer.\n";
+
+static char **copy_words(struct arena *a, int argc, char **argv)
+{
+    struct list words = {0};
+    for (int i = 0; i < argc; i++)
+        list_add(a, &words, argv[i]);
+    list_add(a, &words, NULL);
+    return (char **)words.at;
+}
 
 int cmd_emi(int argc, char **argv)
 {
@@ -520,7 +430,6 @@ int cmd_emi(int argc, char **argv)
                         .memory = (uint64_t)1 << 30,
                         .output = "cupel-emi"};
     struct arena a = {0};
-    struct list flags = {0};
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
         {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program, in every run"},
@@ -546,29 +455,41 @@ int cmd_emi(int argc, char **argv)
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };
     struct usage u = {
-        .synopsis = "cupel emi FILE.c | --suite DIR | --project DIR --build CMD --test CMD "
-                    "[options]",
+        .synopsis =
+            "cupel emi FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] | --suite DIR |\n"
+            "                 --project DIR --build CMD --test CMD [options]",
         .description = description,
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a};
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    o.words = copy_words(&a, argc, argv);
+    /* how a suite starts its worker: not for people */
+    if (argc > 1 && strcmp(argv[1], "--worker") == 0) {
+        o.worker = true;
+        argv[1] = argv[0];
+        argc--;
+        argv++;
+    }
+    cmd_take_cflags(&a, &argc, argv, &o.own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.files);
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (parsed == PARSED && o.files.n + (o.suite != NULL) + (o.project != NULL) != 1)
-        cmd_fail("one file, a --suite or a --project is needed: see cupel emi --help");
+    if (parsed == PARSED && (o.files.n > 0) + (o.suite != NULL) + (o.project != NULL) != 1)
+        cmd_fail("files, a --suite or a --project are needed: see cupel emi --help");
     else if (parsed == PARSED && o.project && (!o.build || !o.test))
         cmd_fail("--project needs --build and --test: see cupel emi --help");
     else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
     else if (parsed == PARSED)
-        status = run_session(&o, &a, (char **)flags.at);
+        status = run_session(&o, &a);
     arena_free(&a);
+    if (o.worker)
+        exit(status); /* that it was told to stop is nothing to tell */
     return status;
 }

@@ -25,14 +25,15 @@ enum { SECONDS = 30 };
 static char **check_command(struct arena *a, const struct cc_config *config,
                             const struct cc_case *program, char *input)
 {
-    struct list given = {0}, flags = {0}, words = {0};
+    struct list given = {0}, words = {0};
+    struct cflags own = {0};
     struct text compiler = {0}, args = {0};
     char *alone[] = {config->argv[0], NULL};
     for (size_t i = 0; config->argv[i]; i++)
         list_add(a, &given, config->argv[i]);
     int argc = (int)given.n;
     list_add(a, &given, NULL);
-    cmd_take_cflags(a, &argc, (char **)given.at, &flags);
+    cmd_take_cflags(a, &argc, (char **)given.at, &own);
     str_join_command(&compiler, alone);
     str_join_command(&args, program->args);
 
@@ -40,8 +41,8 @@ static char **check_command(struct arena *a, const struct cc_config *config,
     list_add(a, &words, "check");
     for (size_t i = 0; program->units[i]; i++)
         list_add(a, &words, program->units[i]);
-    for (size_t i = 0; flags.at[i]; i++)
-        list_add(a, &words, flags.at[i]);
+    for (size_t i = 0; i < own.flags.n; i++)
+        list_add(a, &words, own.flags.at[i]);
     list_add(a, &words, "--quiet");
     list_add(a, &words, "--cc");
     list_add(a, &words, arena_string(a, text_str(&compiler)));

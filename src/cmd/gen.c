@@ -34,7 +34,11 @@ static bool read_policy(const struct options *o, struct gen_options *go, struct 
 static bool read_options(const struct options *o, struct gen_options *go, struct err *e)
 {
     go->seed = o->seed;
+    if (o->size > GEN_MOST_STATEMENTS)
+        return fail(e, "--size %llu: at most %d statements", (unsigned long long)o->size,
+                    GEN_MOST_STATEMENTS);
     go->size = (unsigned)o->size;
+    go->stop = sys_cancelled;
     go->trace = o->trace;
     go->split = o->split;
     if (o->target && !(go->target = lang_target_named(o->target)))
@@ -105,6 +109,8 @@ static bool write_program(const struct options *o, const struct gen_options *go,
     struct generated g = gen_program(go);
     struct arena a = {0};
     bool ok;
+    if (!g.program)
+        return fail(e, "interrupted");
     if (o->split) {
         char *stem = arena_string(&a, path);
         if (str_has_suffix(stem, ".c"))
@@ -127,7 +133,7 @@ static bool write_many(const struct options *o, struct gen_options *go, struct e
 {
     struct arena a = {0};
     bool ok = sys_make_dirs(o->output, e);
-    for (uint64_t i = 0; ok && i < o->count; i++) {
+    for (uint64_t i = 0; ok && i < o->count && !sys_cancelled(); i++) {
         unsigned long long seed = o->seed + i;
         go->seed = seed;
         const char *expect = arena_printf(&a, "%s/%llu.expect", o->output, seed);
@@ -150,7 +156,7 @@ static bool dump(const struct gen_options *go, bool seed_only, struct err *e)
         gen_policy_dump(&g.policy, &out);
         gen_free(&g);
     }
-    bool ok = write_text(NULL, &out, e);
+    bool ok = !sys_cancelled() && write_text(NULL, &out, e);
     text_free(&out);
     return ok;
 }
@@ -177,7 +183,9 @@ static int run(struct options *o)
         ok = write_many(o, &go, &e);
     else if (ok)
         ok = write_program(o, &go, o->output, o->expect, &e);
-    return ok ? EXIT_NOTHING_FOUND : cmd_fail("%s", e.msg);
+    if (ok)
+        return EXIT_NOTHING_FOUND;
+    return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
 }
 
 int cmd_gen(int argc, char **argv)

@@ -31,7 +31,7 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
         else if (o->command_count)
             commands[o->command_count - 1].emulator = words->at[i + 1];
         else
-            return fail(e, "--run goes behind the --cc whose programs it runs");
+            return fail(e, "--run goes after the --cc whose programs it runs");
     }
     o->commands = commands;
     return true;
@@ -98,6 +98,7 @@ int cmd_hunt(int argc, char **argv)
         {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
         {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
         {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust_compilers, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
     };

@@ -17,7 +17,7 @@ int cmd_fail(const char *fmt, ...)
     text_vprintf(&line, fmt, args);
     va_end(args);
     text_putc(&line, '\n');
-    fputs(line.s, stderr);
+    log_text(&line);
     text_free(&line);
     return EXIT_CANNOT;
 }
@@ -36,7 +36,15 @@ int cmd_end(int status)
 
 bool cmd_output(const struct text *t)
 {
-    return fwrite(text_str(t), 1, t->n, stdout) == t->n && fflush(stdout) == 0;
+    struct text visible = {0};
+    const struct text *shown = t;
+    if (isatty(STDOUT_FILENO)) {
+        text_add_visible(&visible, text_str(t), t->n);
+        shown = &visible;
+    }
+    bool ok = fwrite(text_str(shown), 1, shown->n, stdout) == shown->n && fflush(stdout) == 0;
+    text_free(&visible);
+    return ok;
 }
 
 static void print_help(const struct usage *u)

@@ -45,7 +45,7 @@ static int print_text(const struct options *o, const struct front_source *source
     int status = EXIT_CANNOT;
     if (u.error_count) {
         front_print_errors(&u, &out);
-        fputs(text_str(&out), stderr);
+        log_text(&out);
     } else if (o->check) {
         status = EXIT_NOTHING_FOUND;
     } else {
@@ -76,7 +76,8 @@ int cmd_print(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
-    struct list words = {0}, flags = {0};
+    struct list words = {0};
+    struct cflags own = {0};
     const struct option_row rows[] = {
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--minimal", NULL, OPTION_FLAG, &o.minimal, "leave out what headers declare in vain"},
@@ -98,7 +99,7 @@ int cmd_print(int argc, char **argv)
         .arena = &a,
     };
     int status = EXIT_CANNOT;
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&a, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (o.verbose)
         log_set_level(LOG_DEBUG);
@@ -107,8 +108,9 @@ int cmd_print(int argc, char **argv)
     else if (parsed == PARSED && words.n != 1)
         cmd_fail("one file is needed, not %zu: see cupel print --help", words.n);
     else if (parsed == PARSED)
-        status = print_file(&o, &(struct front_source){
-                                    .path = words.at[0], .cc = o.cc, .flags = (char **)flags.at});
+        status = print_file(&o, &(struct front_source){.path = words.at[0],
+                                                       .cc = o.cc,
+                                                       .flags = (char **)own.flags.at});
     arena_free(&a);
     return status;
 }

@@ -79,13 +79,14 @@ int cmd_recheck(int argc, char **argv)
     struct arena a = {0};
     struct list words = {0};
     struct hunt_command command = {0};
-    bool json = false, quiet = false;
+    bool json = false, quiet = false, trust = false;
     uint64_t jobs = sys_cpu_count();
     const struct option_row rows[] = {
         {"--cc", "COMMAND", OPTION_STRING, &command.text,
          "try this compiler, with each finding's flags, on what its family is accused of"},
         {"--run", "COMMAND", OPTION_STRING, &command.emulator, "put this before its programs"},
         {"--jobs", "N", OPTION_UINT, &jobs, "how many at a time (default: all cores)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &trust, CMD_TRUST_HELP},
         {"--json", NULL, OPTION_FLAG, &json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "no progress"},
     };
@@ -102,7 +103,8 @@ int cmd_recheck(int argc, char **argv)
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     struct hunt_recheck r = {.dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT,
                              .command = command.text ? &command : NULL,
-                             .jobs = (unsigned)jobs};
+                             .jobs = (unsigned)jobs,
+                             .trust_compilers = trust};
     if (parsed == PARSED && (jobs == 0 || jobs > 256))
         cmd_fail("--jobs must be from 1 to 256");
     else if (parsed == PARSED)

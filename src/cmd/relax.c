@@ -44,6 +44,14 @@ struct session {
 
 /* ---- what to do --------------------------------------------------------------------------- */
 
+/* A list of one, as the lower stages take it. */
+static char *const *list_of(struct arena *a, const char *word)
+{
+    char **words = NEW_ARRAY(a, 2, char *);
+    words[0] = arena_string(a, word);
+    return words;
+}
+
 static bool read_form(const char *name, enum relax_form *form, struct err *e)
 {
     static const char *const names[] = {[RELAX_FUNCTIONS] = "functions",
@@ -105,9 +113,7 @@ static bool read_words(struct session *s, const char *words, struct err *e)
     if (words && !(s->from.args = str_split_command(s->a, words, e)))
         return fail(e, "--args: %s", e->msg);
     if (s->o->input) {
-        char **inputs = NEW_ARRAY(s->a, 2, char *);
-        inputs[0] = arena_string(s->a, s->o->input);
-        s->from.inputs = inputs;
+        s->from.inputs = list_of(s->a, s->o->input);
         return sys_read_file(s->o->input, SYS_READ_ALL, &s->input, e);
     }
     return true;
@@ -118,7 +124,7 @@ static bool read_words(struct session *s, const char *words, struct err *e)
 /* What was written is read again and executed: what is told of it is what it is. */
 static bool confirm(struct session *s, struct err *e)
 {
-    struct front_source source = {.path = s->from.file, .flags = s->from.flags};
+    struct front_source source = {.path = s->from.files[0], .flags = s->from.flags};
     struct front_options fo = front_options_of(&source);
     struct unit u = front_parse(text_str(&s->code), s->code.n, &fo);
     bool ok = u.error_count == 0 || fail(e, "what was written cannot be read: line %u: %s",
@@ -145,7 +151,7 @@ static bool relax_by_machine(struct session *s, struct err *e)
                                       .input_size = s->input.n,
                                       .args = s->from.args,
                                       .name = "program"};
-    struct relax_request request = {.vary = subject->vary,
+    struct relax_request request = {.vary = subject->units[0].vary,
                                     .run = &s->run,
                                     .output = &subject->expected[0],
                                     .status = subject->status[0],
@@ -153,7 +159,7 @@ static bool relax_by_machine(struct session *s, struct err *e)
                                     .plan = s->plan,
                                     .crash = s->mode == RELAX_CRASH};
     relax_program(s->a, &request, &s->result);
-    lang_splicer_write(subject->splicer, s->result.edits, s->result.count, &s->code);
+    lang_splicer_write(subject->units[0].splicer, s->result.edits, s->result.count, &s->code);
     return confirm(s, e);
 }
 
@@ -165,24 +171,24 @@ static bool go_on_with(struct session *s, const struct edit *edits, size_t n,
 {
     struct text text = {0};
     const char *path = arena_printf(s->a, "%s/program.i", s->labs.scratch.path);
-    lang_splice(s->subject.program, edits, n, &text);
+    lang_splice(s->subject.units[0].program, edits, n, &text);
     bool ok = sys_write_file(path, text_str(&text), text.n, e);
     text_free(&text);
     emi_subject_close(&s->subject);
-    s->from.file = path;
+    s->from.files = list_of(s->a, path);
     return ok && emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e);
 }
 
 static bool open_labs(struct session *s, struct err *e)
 {
-    return s->labs.at || cc_labs_open(&s->labs, 1, NULL, e);
+    return s->labs.at || cc_labs_open(&s->labs, &(struct cc_lab_options){.count = 1}, e);
 }
 
 /* Csmith's macros are undefined by the letter; then they are read as all compilers read them. */
 static bool mend(struct session *s, struct err *e)
 {
     struct err why = *e;
-    struct edit *edits = relax_mend(s->a, s->subject.program, &s->mended);
+    struct edit *edits = relax_mend(s->a, s->subject.units[0].program, &s->mended);
     if (!s->mended || !open_labs(s, e)) {
         *e = why;
         return false;
@@ -196,19 +202,19 @@ static bool open_program(struct session *s, struct err *e)
     if (s->o->facts && !emi_source_parse(s->o->facts, &source, e))
         return false;
     return open_labs(s, e) && (emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e) ||
-                               (s->subject.program && mend(s, e)));
+                               (s->subject.unit_count && mend(s, e)));
 }
 
 static bool relax_by_probes(struct session *s, struct err *e)
 {
     size_t n;
-    struct edit *edits = relax_expand(s->a, s->subject.vary, &n);
+    struct edit *edits = relax_expand(s->a, s->subject.units[0].vary, &n);
     s->by_facts = true;
     snprintf(s->why, sizeof s->why, "%s", s->subject.why);
     if (n && !go_on_with(s, edits, n, s->subject.source, e))
         return false;
-    relax_by_facts(s->a, s->subject.vary, &s->plan, &s->result);
-    lang_splicer_write(s->subject.splicer, s->result.edits, s->result.count, &s->code);
+    relax_by_facts(s->a, s->subject.units[0].vary, &s->plan, &s->result);
+    lang_splicer_write(s->subject.units[0].splicer, s->result.edits, s->result.count, &s->code);
     return true;
 }
 
@@ -267,7 +273,7 @@ static void put_near(const struct session *s, struct text *out)
     const struct list *l = &s->result.near_;
     for (size_t i = 0; i < l->n; i++) {
         const struct relax_near *near_ = l->at[i];
-        struct place at = lang_place(s->subject.program, near_->node->begin);
+        struct place at = lang_place(s->subject.units[0].program, near_->node->begin);
         text_printf(out, "%s:%u:%u: %s came within one of firing, and is gone\n", at.file, at.line,
                     at.column, near_->name);
     }
@@ -328,7 +334,7 @@ static json_t *summary_json(const struct session *s)
             json_pack("{s:i, s:i}", "offered", (int)r->offered[i], "made", (int)r->made[i]));
     for (size_t i = 0; i < r->near_.n; i++) {
         const struct relax_near *n = r->near_.at[i];
-        struct place at = lang_place(s->subject.program, n->node->begin);
+        struct place at = lang_place(s->subject.units[0].program, n->node->begin);
         json_array_append_new(near_, json_pack("{s:s, s:i, s:i}", "name", n->name, "line",
                                                (int)at.line, "column", (int)at.column));
     }
@@ -376,13 +382,14 @@ static bool tell(const struct session *s, struct err *e)
 }
 
 static int run_session(const struct options *o, struct arena *a, const char *file,
-                       char *const *flags)
+                       const struct cflags *own)
 {
     struct session s = {.o = o, .a = a};
     struct err e;
-    s.from = (struct emi_program){.file = file,
+    s.from = (struct emi_program){.files = list_of(a, file),
                                   .cc = o->cpp,
-                                  .flags = flags,
+                                  .flags = (char **)own->flags.at,
+                                  .libraries = (char **)own->libraries.at,
                                   .whole = o->whole,
                                   .compile_timeout = CC_COMPILE_SECONDS,
                                   .run_timeout = CC_RUN_SECONDS,
@@ -390,7 +397,7 @@ static int run_session(const struct options *o, struct arena *a, const char *fil
     bool ok = read_plan(&s, &e) && read_validators(&s, &e) && read_words(&s, o->args, &e);
     s.labs.scratch.lock_fd = -1;
     ok = ok && open_program(&s, &e) && relax(&s, &e) && validate(&s, &e) && tell(&s, &e);
-    if (s.subject.program)
+    if (s.subject.unit_count)
         emi_subject_close(&s.subject);
     cc_labs_close(&s.labs);
     text_free(&s.input);
@@ -413,7 +420,8 @@ int cmd_relax(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
-    struct list flags = {0}, words = {0};
+    struct cflags own = {0};
+    struct list words = {0};
     const struct option_row rows[] = {
         {"-o", "FILE", OPTION_STRING, &o.output, "where the program goes (default: stdout)"},
         {"--expect", "FILE", OPTION_STRING, &o.expect, "what it prints, by the machine"},
@@ -442,13 +450,13 @@ int cmd_relax(int argc, char **argv)
                       .rows = rows,
                       .count = LENGTH(rows),
                       .arena = &a};
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&a, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED && words.n != 1)
         cmd_fail("one file is needed: see cupel relax --help");
     else if (parsed == PARSED)
-        status = run_session(&o, &a, words.at[0], (char **)flags.at);
+        status = run_session(&o, &a, words.at[0], &own);
     arena_free(&a);
     return status;
 }

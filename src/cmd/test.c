@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cc/cc.h"
+#include "cmd/cflags.h"
 #include "cmd/excuse.h"
 #include "cmd/view/view.h"
 #include "judge/judge.h"
@@ -16,9 +17,10 @@
 
 struct options {
     struct list units, configs, inputs, args, expects;
+    struct cflags own;
     uint64_t jobs, memory;
     double timeout, compile_timeout;
-    bool json, keep, quiet, plain;
+    bool json, keep, quiet, plain, trust;
     const char *output;
 };
 
@@ -96,6 +98,7 @@ static bool read_program(struct session *s, struct err *e)
     s->program = (struct cc_case){.units = units,
                                   .inputs = (char **)o->inputs.at,
                                   .args = (char **)args.at,
+                                  .libraries = (char **)o->own.libraries.at,
                                   .compile_timeout = o->compile_timeout,
                                   .run_timeout = o->timeout,
                                   .compile_memory = (uint64_t)4 << 30,
@@ -142,7 +145,7 @@ static bool read_configs(struct session *s, struct err *e)
     s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
     for (size_t i = 0; i < l->n; i += 2) {
         if (strcmp(l->at[i], "--cc") != 0)
-            return fail(e, "--run goes behind the --cc whose programs it runs");
+            return fail(e, "--run goes after the --cc whose programs it runs");
         bool run = i + 2 < l->n && strcmp(l->at[i + 2], "--run") == 0;
         const char *text = l->at[i + 1];
         if (!cc_config_parse(s->a, text, run ? l->at[i + 3] : NULL, &s->configs[s->n++], e))
@@ -408,15 +411,21 @@ static bool prepare(struct session *s, struct err *e)
         /* configurations first: their folders go into the sandbox */
         if (!read_configs(s, e))
             return false;
+        cmd_apply_cflags(s->a, &s->o->own, s->configs, s->n);
         jobs = s->n < jobs ? (unsigned)s->n : jobs;
     }
-    const char *const *readable = cc_readable(s->a, s->configs, s->n);
-    if (!cc_labs_open(&s->labs, jobs, readable, e))
+    struct cc_lab_options labs = {.count = jobs,
+                                  .readable = cc_readable(s->a, s->configs, s->n),
+                                  .trust_compilers = s->o->trust};
+    if (!cc_labs_open(&s->labs, &labs, e))
         return false;
     if (!read_program(s, e) || !read_expected(s, e))
         return false;
-    if (!s->o->configs.n && !read_configs(s, e))
-        return false;
+    if (!s->o->configs.n) {
+        if (!read_configs(s, e))
+            return false;
+        cmd_apply_cflags(s->a, &s->o->own, s->configs, s->n);
+    }
     s->workers = NEW_ARRAY(s->a, s->labs.n, struct worker);
     s->outcomes = NEW_ARRAY(s->a, s->n, struct outcome);
     s->waiting = NEW_ARRAY(s->a, s->n, bool);
@@ -458,7 +467,8 @@ static const char description[] =
     "time or memory far above the same compiler's other levels.\n\n"
     "  cupel test t.c\n"
     "  cupel test t.c --expect t.out --cc 'gcc-12 -O2' --cc tcc\n"
-    "  cupel test main.c util.c --cc 'clang-19 -O3 -Iinclude' --input data.txt --args '-n 5'\n"
+    "  cupel test main.c util.c -Iinclude -DN=3 -lz --cc 'clang-19 -O3' --input data.txt --args "
+    "'-n 5'\n"
     "  cupel test t.c --cc 'aarch64-linux-gnu-gcc-12 -O2' --run 'qemu-aarch64 -L "
     "/usr/aarch64-linux-gnu'\n\n"
     "When they disagree, the program is executed exactly, as by cupel check: where it is "
@@ -487,17 +497,21 @@ int cmd_test(int argc, char **argv)
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
         {"--plain", NULL, OPTION_FLAG, &o.plain, "always use the compiler's own linker (slower)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--keep", NULL, OPTION_FLAG, &o.keep, "keep objects, executables and outputs"},
         {"-o", "DIR", OPTION_STRING, &o.output, "where --keep keeps them (default cupel-test)"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
     };
-    struct usage u = {.synopsis = "cupel test FILE.c [MORE.c ...] [options]",
-                      .description = description,
-                      .rows = rows,
-                      .count = LENGTH(rows),
-                      .arena = &a};
+    struct usage u = {
+        .synopsis =
+            "cupel test FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [-l ...] [options]",
+        .description = description,
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
+    cmd_take_cflags(&a, &argc, argv, &o.own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.units);
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;

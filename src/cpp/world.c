@@ -58,11 +58,12 @@ static bool run_probe(struct arena *a, char *const *words, const struct text *pr
     list_add(a, &argv, path);
     list_add(a, &argv, NULL);
     bool ok = sys_write_file(path, probe->s, probe->n, e);
-    struct runner *runner = ok ? sys_runner_open(&(struct runner_options){.scratch = scratch}, e)
-                               : NULL;
+    struct runner_options options = {.scratch = scratch, .workshop = scratch};
+    struct runner *runner = ok ? sys_runner_open(&options, e) : NULL;
     struct sys_job job = {.argv = (char **)argv.at,
                           .env = sys_tool_env(a, scratch),
                           .dir = ".",
+                          .rights = SYS_COMPILER,
                           .limits = {.wall = 60, .output = 16u << 20}};
     ok = runner && sys_run(runner, &job, r, e);
     if (runner)

@@ -3,8 +3,6 @@
 
 #include "sys/sys.h"
 
-#include <stdlib.h>
-
 enum { MOST_STEPS = 150 };
 
 struct bisection {
@@ -68,27 +66,6 @@ static bool minimise(struct bisection *b, struct list *items, struct err *e)
     return true;
 }
 
-struct note {
-    unsigned groups;
-    size_t edits;
-    const char *source;
-};
-
-static bool read_note(struct project *s, const char *unit, struct note *n)
-{
-    struct text t = {0};
-    struct err e;
-    bool ok = sys_read_file(arena_printf(s->a, "%s/varied/%s", s->dir, unit), SYS_READ_ALL, &t, &e);
-    char *line = ok ? arena_copy(s->a, text_str(&t), t.n) : NULL, *end = NULL;
-    if (ok) {
-        n->groups = (unsigned)strtoul(line, &end, 10);
-        n->edits = strtoul(end + 1, &end, 10);
-        n->source = str_first_line(s->a, end + 1);
-    }
-    text_free(&t);
-    return ok;
-}
-
 static bool varied_units(struct project *s, struct list *units, struct err *e)
 {
     *units = (struct list){0};
@@ -100,8 +77,8 @@ static struct list groups_of(struct project *s, const struct list *units, size_t
     struct list groups = {0};
     *edits = 0;
     for (size_t i = 0; i < units->n; i++) {
-        struct note n = {0};
-        if (!read_note(s, units->at[i], &n))
+        struct emi_note n = {0};
+        if (!emi_note_read(s->a, s->dir, units->at[i], &n))
             continue;
         *edits += n.edits;
         for (unsigned g = 0; g < n.groups; g++)
@@ -125,9 +102,9 @@ static bool show_rest(struct project *s, const struct wanted *w, struct emi_proj
     f->said = build.said;
     f->units = f->edits = 0;
     for (size_t i = 0; i < units.n; i++) {
-        struct note n = {0};
+        struct emi_note n = {0};
         struct err ignored;
-        if (!read_note(s, units.at[i], &n) || n.edits == 0)
+        if (!emi_note_read(s->a, s->dir, units.at[i], &n) || n.edits == 0)
             continue;
         f->units++;
         f->edits += n.edits;

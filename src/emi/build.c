@@ -7,25 +7,21 @@
 
 enum { KEPT_WORDS = 2000 };
 
-static void add_lines(struct text *t, const char *key, const struct list *l)
-{
-    for (size_t i = 0; l && i < l->n; i++)
-        text_printf(t, "%s=%s\n", key, (char *)l->at[i]);
-}
-
 bool project_write_state(struct project *s, const struct wanted *w, struct err *e)
 {
-    struct text t = {0};
-    text_printf(&t, "mode=%c\nseed=%llu\nmutations=%u\n", w->mode, (unsigned long long)w->seed,
-                s->p->mutations);
+    struct emi_state state = {.mode = w->mode,
+                              .seed = w->seed,
+                              .mutations = s->p->mutations,
+                              .layout = w->layout,
+                              .show = w->show,
+                              .opinions = s->opinions};
     for (char *const *word = s->p->configs[w->config].argv; *word; word++)
-        text_printf(&t, "word=%s\n", *word);
-    add_lines(&t, "only", w->units);
-    add_lines(&t, "group", w->groups);
-    text_printf(&t, "layout=%u\n%s", w->layout, w->show ? "show=1\n" : "");
-    bool ok = sys_write_file(arena_printf(s->a, "%s/state", s->dir), text_str(&t), t.n, e);
-    text_free(&t);
-    return ok;
+        list_add(s->a, &state.words, *word);
+    if (w->units)
+        state.only = *w->units;
+    if (w->groups)
+        state.groups = *w->groups;
+    return emi_state_write(s->a, s->dir, &state, e);
 }
 
 static bool run_command(struct project *s, const char *dir, const char *command, double timeout,
@@ -62,7 +58,7 @@ static const char *last_words(struct arena *a, const struct sys_result *r)
 {
     const struct text *t = r->err.n ? &r->err : &r->out;
     size_t from = t->n > KEPT_WORDS ? t->n - KEPT_WORDS : 0;
-    return arena_copy(a, text_str(t) + from, t->n - from);
+    return str_visible(a, arena_copy(a, text_str(t) + from, t->n - from));
 }
 
 /* A variant may hang; a busy machine must not look like it. */
@@ -103,7 +99,7 @@ static bool test_build(struct project *s, const struct wanted *w, struct build *
     const int *known = NULL;
     if (!list_objects(s, &before, e))
         return false;
-    if (w->mode == 'v' && !w->again)
+    if (w->mode == MODE_VARIANT && !w->again)
         known = emi_builds_find(&s->builds, s->a, &before);
     b->objects = before;
     b->known = known != NULL;
@@ -115,16 +111,16 @@ static bool test_build(struct project *s, const struct wanted *w, struct build *
         !list_objects(s, &b->objects, e))
         return false;
     b->result = passes ? PASSES : TEST_FAILS;
-    if (w->mode == 'p' && b->objects.n > before.n)
+    if (w->mode == MODE_PLAIN && b->objects.n > before.n)
         s->builds.late = true;
-    if (w->mode != 'c')
+    if (w->mode != MODE_COVERAGE)
         emi_builds_add(&s->builds, s->a, &before, (int)b->result);
     return true;
 }
 
 bool project_build(struct project *s, const struct wanted *w, struct build *b, struct err *e)
 {
-    static const char *const emptied[] = {"varied", "tmp", "objects"};
+    static const char *const emptied[] = {"varied", "tmp", "objects", "failed"};
     bool passes;
     *b = (struct build){.result = BUILD_FAILS};
     s->env[s->pad] = arena_printf(s->a, "CUPEL_PAD=%*s", (int)w->layout * 37, "");
@@ -134,5 +130,7 @@ bool project_build(struct project *s, const struct wanted *w, struct build *b, s
     if (!project_copy(s, e) || !project_write_state(s, w, e) ||
         !project_run(s, s->p->build, &s->build, &passes, &b->said, e))
         return false;
-    return !passes || test_build(s, w, b, e);
+    if (!passes)
+        return emi_failure_read(s->a, s->dir, &b->failure, e);
+    return test_build(s, w, b, e);
 }

@@ -21,6 +21,7 @@ static bool compile(const struct emi_subject *s, struct cc_lab *lab, char **argv
         .argv = argv,
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
+        .rights = SYS_COMPILER,
         .drain_outputs = true,
         .limits = {.wall = 2 * s->from.compile_timeout + 1,
                    .cpu = s->from.compile_timeout,
@@ -55,7 +56,7 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
         .argv = (char **)argv.at,
         .env = sys_program_env(&a),
         .input = input,
-        .sandboxed = true,
+        .rights = SYS_PROGRAM,
         .limits = {.wall = 4 * s->from.run_timeout + 10,
                    .cpu = 2 * s->from.run_timeout + 5,
                    .output = (uint64_t)64 << 20,
@@ -63,7 +64,7 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
     if (ok && (r.end != SYS_EXITED || r.code != 0))
-        ok = fail(e, "%s: no coverage: %s: %s", s->from.file, sys_describe_end(&a, &r),
+        ok = fail(e, "%s: no coverage: %s: %s", s->from.files[0], sys_describe_end(&a, &r),
                   str_first_line(&a, text_str(&r.err)));
     else if (ok)
         text_add(out, text_str(&r.out), r.out.n);
@@ -77,17 +78,41 @@ static const char *compiler_of(const struct emi_subject *s, const char *otherwis
     return s->from.cc ? s->from.cc : otherwise;
 }
 
-/* Compiles text as lab/program.c into lab/program. */
-static bool build(const struct emi_subject *s, struct cc_lab *lab, const struct text *text,
+static void add_words(struct arena *a, struct list *l, char *const *words)
+{
+    for (; words && *words; words++)
+        list_add(a, l, *words);
+}
+
+/* Compiles a text for each unit, as lab/program0.c and so on, into lab/program. */
+static bool build(const struct emi_subject *s, struct cc_lab *lab, const struct text *texts,
                   const char *compiler, const char *flags, struct err *e)
 {
     struct arena a = {0};
-    char *file = arena_printf(&a, "%s/program.c", lab->dir);
-    char **argv = str_split_command(
-        &a, arena_printf(&a, "%s -w -O0 %s program.c -o program -lm", compiler, flags), e);
-    bool ok = argv && sys_write_file(file, text_str(text), text->n, e) && compile(s, lab, argv, e);
+    struct list words = {0};
+    char **start = str_split_command(&a, arena_printf(&a, "%s -w -O0 %s", compiler, flags), e);
+    bool ok = start != NULL;
+    add_words(&a, &words, start);
+    add_words(&a, &words, s->from.flags);
+    for (size_t i = 0; ok && i < s->unit_count; i++) {
+        char *name = arena_printf(&a, "program%zu.c", i);
+        list_add(&a, &words, name);
+        ok = sys_write_file(arena_printf(&a, "%s/%s", lab->dir, name), text_str(&texts[i]),
+                            texts[i].n, e);
+    }
+    add_words(&a, &words, (char *[]){"-o", "program", NULL});
+    add_words(&a, &words, s->from.libraries);
+    add_words(&a, &words, (char *[]){"-lm", NULL});
+    list_add(&a, &words, NULL);
+    ok = ok && compile(s, lab, (char **)words.at, e);
     arena_free(&a);
     return ok;
+}
+
+static void free_texts(struct text *texts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        text_free(&texts[i]);
 }
 
 /* ---- probes ----------------------------------------------------------------------------- */
@@ -131,23 +156,46 @@ void emi_probe_padding(struct text *out, uint64_t seed)
                 size, size);
 }
 
+/* The script makes a file of zeros for each unit, which the program marks, and prints them all. */
+static char *probe_script(const struct emi_subject *s, struct arena *a,
+                          const struct vary_probes *probes)
+{
+    struct text t = {0};
+    for (size_t i = 0; i < s->unit_count; i++)
+        text_printf(&t, "head -c %u /dev/zero >cupel.hits%zu; ", probes[i].count + 1, i);
+    text_puts(&t, "\"$0\" \"$@\" >/dev/null 2>&1; cat");
+    for (size_t i = 0; i < s->unit_count; i++)
+        text_printf(&t, " cupel.hits%zu", i);
+    char *script = arena_string(a, text_str(&t));
+    text_free(&t);
+    return script;
+}
+
+static bool add_hits(struct emi_subject *s, const struct vary_probes *probes,
+                     const struct text *hits, struct err *e)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < s->unit_count; i++) {
+        const uint8_t *own = (const uint8_t *)text_str(hits) + at;
+        at += probes[i].count + 1;
+        if (at > hits->n || !own[probes[i].count])
+            return fail(e, "%s: its probes did not come to life", s->units[i].file);
+        vary_facts_add_probes(s->units[i].facts, probes[i].probes, probes[i].count, own);
+    }
+    return true;
+}
+
 static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct vary_probes *probes,
                        struct err *e)
 {
     struct arena a = {0};
     struct text hits = {0};
     bool ok = true;
-    const char *script = arena_printf(
-        &a, "head -c %u /dev/zero >cupel.hits; \"$0\" \"$@\" >/dev/null 2>&1; cat cupel.hits",
-        probes->count + 1);
+    const char *script = probe_script(s, &a, probes);
     for (size_t i = 0; ok && i < s->run_count; i++) {
         text_clear(&hits);
-        ok = run_script(s, lab, script, s->from.inputs ? s->from.inputs[i] : NULL, &hits, e);
-        if (ok && (hits.n != probes->count + 1 || !hits.s[probes->count]))
-            ok = fail(e, "%s: its probes did not come to life", s->from.file);
-        if (ok)
-            vary_facts_add_probes(s->facts, probes->probes, probes->count,
-                                  (const uint8_t *)text_str(&hits));
+        ok = run_script(s, lab, script, s->from.inputs ? s->from.inputs[i] : NULL, &hits, e) &&
+             add_hits(s, probes, &hits, e);
     }
     text_free(&hits);
     arena_free(&a);
@@ -156,17 +204,33 @@ static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct v
 
 static bool cover_probes(struct emi_subject *s, struct cc_lab *lab, struct err *e)
 {
-    struct text text = {0};
-    uint32_t mark = lang_mark(s->program);
-    struct vary_probes probes = vary_probes(s->program, "cupel_hits");
-    emi_probe_prologue(&text, "cupel.hits", probes.count);
-    if (s->layout)
-        emi_probe_padding(&text, hash_pair(s->layout, 0));
-    lang_splice(s->program, probes.edits, probes.edit_count, &text);
-    lang_release(s->program, mark);
-    bool ok = build(s, lab, &text, compiler_of(s, "gcc"), "", e) && run_probes(s, lab, &probes, e);
-    text_free(&text);
+    struct arena a = {0};
+    struct text *texts = NEW_ARRAY(&a, s->unit_count, struct text);
+    struct vary_probes *probes = NEW_ARRAY(&a, s->unit_count, struct vary_probes);
+    for (size_t i = 0; i < s->unit_count; i++) {
+        struct program *p = s->units[i].program;
+        uint32_t mark = lang_mark(p);
+        probes[i] = vary_probes(p, "cupel_hits");
+        emi_probe_prologue(&texts[i], arena_printf(&a, "cupel.hits%zu", i), probes[i].count);
+        if (s->layout)
+            emi_probe_padding(&texts[i], hash_pair(s->layout, i));
+        lang_splice(p, probes[i].edits, probes[i].edit_count, &texts[i]);
+        lang_release(p, mark);
+    }
+    bool ok = build(s, lab, texts, compiler_of(s, "gcc"), "", e) && run_probes(s, lab, probes, e);
+    free_texts(texts, s->unit_count);
+    arena_free(&a);
     return ok;
+}
+
+void emi_moved_text(struct program *p, unsigned layout, struct text *out)
+{
+    uint32_t mark = lang_mark(p);
+    struct vary_probes probes = vary_probes(p, "cupel_hits");
+    text_printf(out, "static unsigned char cupel_hits[%u];\n", probes.count + 1);
+    emi_probe_padding(out, hash_pair(layout, 0));
+    lang_splice(p, probes.edits, probes.edit_count, out);
+    lang_release(p, mark);
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -186,6 +250,7 @@ static void without_markers(const struct program *p, struct text *out)
     }
 }
 
+/* Of one unit. */
 struct line_counts {
     int64_t *at; /* -1: nothing there */
     uint32_t n;
@@ -199,37 +264,73 @@ static void count_line(struct line_counts *c, uint64_t line, int64_t count)
     *at = *at < 0 ? count : *at + count;
 }
 
-/* gcov --json-format: {"files": [{"lines": [{"line_number": n, "count": c}]}]} */
-static bool read_gcov(const struct text *json, struct line_counts *c, struct err *e)
+/* The unit that a path like /tmp/x/program3.c is the text of; NULL when it is none. */
+static struct line_counts *counts_of(struct line_counts *c, size_t units, const char *path,
+                                     size_t size)
 {
-    json_error_t problem;
-    json_t *top = json_loadb(text_str(json), json->n, JSON_DISABLE_EOF_CHECK, &problem), *file;
+    static const char stem[] = "program";
+    const char *name = path + size;
+    while (name > path && name[-1] != '/')
+        name--;
+    char *end = NULL;
+    if (!str_has_prefix(name, stem))
+        return NULL;
+    unsigned long unit = strtoul(name + strlen(stem), &end, 10);
+    return end != name + strlen(stem) && end + 2 == path + size && unit < units ? &c[unit] : NULL;
+}
+
+static void read_gcov_file(const json_t *file, struct line_counts *c, size_t units)
+{
+    const char *name = json_string_value(json_object_get(file, "file"));
+    struct line_counts *own = name ? counts_of(c, units, name, strlen(name)) : NULL;
+    json_t *line;
     size_t i;
-    if (!top)
-        return fail(e, "gcov's JSON: %s", problem.text);
-    json_array_foreach(json_object_get(top, "files"), i, file)
-    {
-        json_t *line;
-        size_t k;
-        json_array_foreach(json_object_get(file, "lines"), k, line)
-            count_line(c, (uint64_t)json_integer_value(json_object_get(line, "line_number")),
+    if (own)
+        json_array_foreach(json_object_get(file, "lines"), i, line)
+            count_line(own, (uint64_t)json_integer_value(json_object_get(line, "line_number")),
                        json_integer_value(json_object_get(line, "count")));
+}
+
+/* gcov --json-format, once for each unit: {"files": [{"file": f, "lines": [{"line_number": n,
+ * "count": c}]}]} */
+static bool read_gcov(const struct text *json, struct line_counts *c, size_t units, struct err *e)
+{
+    const char *at = text_str(json), *end = at + json->n;
+    while (at < end && *at != '{')
+        at++;
+    while (at < end) {
+        json_error_t problem;
+        json_t *file, *top = json_loadb(at, (size_t)(end - at), JSON_DISABLE_EOF_CHECK, &problem);
+        size_t i;
+        if (!top)
+            return fail(e, "gcov's JSON: %s", problem.text);
+        json_array_foreach(json_object_get(top, "files"), i, file) read_gcov_file(file, c, units);
+        json_decref(top);
+        at += problem.position;
+        while (at < end && *at != '{')
+            at++;
     }
-    json_decref(top);
     return true;
 }
 
-/* llvm-cov export --format=lcov: lines of DA:number,count */
-static bool read_lcov(const struct text *lcov, struct line_counts *c, struct err *e)
+/* llvm-cov export --format=lcov: lines of SF:path, and behind it of DA:number,count */
+static bool read_lcov(const struct text *lcov, struct line_counts *c, size_t units, struct err *e)
 {
+    struct line_counts *own = NULL;
     bool any = false;
-    for (const char *at = text_str(lcov); (at = strstr(at, "DA:")); at += 3) {
+    const char *end;
+    for (const char *at = text_str(lcov); *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, "\n");
+        if (str_has_prefix(at, "SF:"))
+            own = counts_of(c, units, at + 3, (size_t)(end - at - 3));
+        if (!own || !str_has_prefix(at, "DA:"))
+            continue;
         char *comma;
         unsigned long line = strtoul(at + 3, &comma, 10);
-        if (*comma == ',' && (at == text_str(lcov) || at[-1] == '\n')) {
-            count_line(c, line, (int64_t)strtoull(comma + 1, NULL, 10));
-            any = true;
-        }
+        if (*comma != ',')
+            continue;
+        count_line(own, line, (int64_t)strtoull(comma + 1, NULL, 10));
+        any = true;
     }
     return any || fail(e, "llvm-cov says nothing");
 }
@@ -237,7 +338,7 @@ static bool read_lcov(const struct text *lcov, struct line_counts *c, struct err
 struct line_tool {
     const char *compiler, *flags;
     const char *script; /* see run_script */
-    bool (*read)(const struct text *said, struct line_counts *c, struct err *e);
+    bool (*read)(const struct text *said, struct line_counts *c, size_t units, struct err *e);
 };
 
 /* gcc-12 has gcov-12 */
@@ -251,40 +352,51 @@ static char *tool_named(struct arena *a, const char *compiler, const char *word,
     return found && sys_find_program(a, found) ? found : arena_string(a, tool);
 }
 
-static bool saw_anything(const struct line_counts *c)
+static bool saw_anything(const struct line_counts *c, size_t units)
 {
-    for (uint32_t i = 0; i < c->n; i++)
-        if (c->at[i] > 0)
-            return true;
+    for (size_t unit = 0; unit < units; unit++)
+        for (uint32_t i = 0; i < c[unit].n; i++)
+            if (c[unit].at[i] > 0)
+                return true;
     return false;
+}
+
+static struct line_counts no_counts(struct arena *a, const struct text *text)
+{
+    struct line_counts c = {0};
+    for (size_t i = 0; i < text->n; i++)
+        c.n += text->s[i] == '\n';
+    c.at = NEW_ARRAY(a, c.n + 1, int64_t);
+    memset(c.at, 0xff, c.n * sizeof *c.at);
+    return c;
 }
 
 static bool cover_lines(struct emi_subject *s, struct cc_lab *lab, const struct line_tool *tool,
                         struct err *e)
 {
-    struct text text = {0}, said = {0};
+    struct text said = {0};
     struct arena a = {0};
-    struct line_counts counts = {0};
-    without_markers(s->program, &text);
-    for (size_t i = 0; i < text.n; i++)
-        counts.n += text.s[i] == '\n';
-    counts.at = NEW_ARRAY(&a, counts.n + 1, int64_t);
-    memset(counts.at, 0xff, counts.n * sizeof *counts.at);
-    bool ok = build(s, lab, &text, tool->compiler, tool->flags, e);
+    struct text *texts = NEW_ARRAY(&a, s->unit_count, struct text);
+    struct line_counts *counts = NEW_ARRAY(&a, s->unit_count, struct line_counts);
+    for (size_t i = 0; i < s->unit_count; i++) {
+        without_markers(s->units[i].program, &texts[i]);
+        counts[i] = no_counts(&a, &texts[i]);
+    }
+    bool ok = build(s, lab, texts, tool->compiler, tool->flags, e);
     for (size_t i = 0; ok && i < s->run_count; i++) {
         text_clear(&said);
         ok = run_script(s, lab, tool->script, s->from.inputs ? s->from.inputs[i] : NULL, &said,
                         e) &&
-             tool->read(&said, &counts, e);
-        if (ok && !saw_anything(&counts))
+             tool->read(&said, counts, s->unit_count, e);
+        if (ok && !saw_anything(counts, s->unit_count))
             ok = fail(e,
                       "%s: the run left no coverage: a program that aborts leaves none, use "
                       "--facts probes",
-                      s->from.file);
+                      s->from.files[0]);
     }
-    if (ok)
-        vary_facts_add_lines(s->facts, s->program, counts.at, counts.n);
-    text_free(&text);
+    for (size_t i = 0; ok && i < s->unit_count; i++)
+        vary_facts_add_lines(s->units[i].facts, s->units[i].program, counts[i].at, counts[i].n);
+    free_texts(texts, s->unit_count);
     text_free(&said);
     arena_free(&a);
     return ok;
@@ -298,7 +410,7 @@ static bool cover_gcov(struct emi_subject *s, struct cc_lab *lab, struct err *e)
         &a,
         "d=${0%%/*}; export GCOV_PREFIX=. GCOV_PREFIX_STRIP=99; cp \"$d\"/*.gcno .; "
         "\"$0\" \"$@\" >/dev/null 2>&1; set -- *.gcda; [ -f \"$1\" ] || exit 3; "
-        "%s --json-format --stdout \"$1\"",
+        "for f; do %s --json-format --stdout \"$f\"; done",
         tool_named(&a, compiler, "gcc", "gcov"));
     struct line_tool tool = {compiler, "--coverage", script, read_gcov};
     bool ok = cover_lines(s, lab, &tool, e);
@@ -354,13 +466,20 @@ static bool adds_to(const struct vary_facts *old, const struct vary_facts *more)
 bool emi_facts_hold(const struct emi_subject *s, struct cc_lab *lab, bool *hold, struct err *e)
 {
     struct emi_subject again = *s;
+    struct arena a = {0};
     bool ok = true;
     *hold = true;
+    again.units = NEW_ARRAY(&a, s->unit_count, struct emi_unit);
+    memcpy(again.units, s->units, s->unit_count * sizeof *again.units);
     for (again.layout = 1; ok && *hold && again.layout <= 3; again.layout++) {
-        again.facts = vary_facts_new(s->program);
+        for (size_t i = 0; i < s->unit_count; i++)
+            again.units[i].facts = vary_facts_new(s->units[i].program);
         ok = emi_coverage(&again, s->source, lab, e);
-        *hold = ok && !adds_to(s->facts, again.facts);
-        vary_facts_free(again.facts);
+        for (size_t i = 0; i < s->unit_count; i++) {
+            *hold = *hold && ok && !adds_to(s->units[i].facts, again.units[i].facts);
+            vary_facts_free(again.units[i].facts);
+        }
     }
+    arena_free(&a);
     return ok;
 }

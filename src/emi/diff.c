@@ -88,10 +88,9 @@ static void join(const char *const *lines, size_t n, struct text *out)
         text_printf(out, "%s\n", lines[i]);
 }
 
-void emi_source_diff(const struct emi_subject *s, const struct text *variant, const char *name,
-                     struct text *out)
+void emi_source_diff(const struct program *p, const char *file, const struct text *variant,
+                     const char *name, struct text *out)
 {
-    const struct program *p = s->program;
     struct changes c = {0};
     struct lines was = split(&c.arena, p->text, p->text_size);
     struct lines is = split(&c.arena, text_str(variant), variant->n);
@@ -108,7 +107,7 @@ void emi_source_diff(const struct emi_subject *s, const struct text *variant, co
     } else {
         struct text before = {0};
         text_add(&before, p->text, p->text_size);
-        text_diff(&before, variant, s->from.file, name, out);
+        text_diff(&before, variant, file, name, out);
         text_free(&before);
     }
     arena_free(&c.arena);

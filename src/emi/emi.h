@@ -26,50 +26,75 @@ enum emi_source {
 const char *emi_source_name(enum emi_source source);
 bool emi_source_parse(const char *name, enum emi_source *source, struct err *e);
 
-/* How a file is read and run. */
+/* How a program is read and run. */
 struct emi_program {
-    const char *file;
-    const char *cc;      /* preprocesses, and compiles for coverage; NULL: gcc */
-    char *const *flags;  /* -I, -D ...; NULL-terminated, or NULL */
-    char *const *inputs; /* files for stdin, one run each; none: one empty input */
+    char *const *files;     /* its units; NULL ends */
+    const char *cc;         /* preprocesses, and compiles for coverage; NULL: gcc */
+    char *const *flags;     /* -I, -D, -std= ...; NULL-terminated, or NULL */
+    char *const *libraries; /* -l, -L; likewise */
+    char *const *inputs;    /* files for stdin, one run each; none: one empty input */
     char *const *args;
     double compile_timeout, run_timeout;
     uint64_t run_memory;
     bool whole; /* keep all that headers declare */
 };
 
-/* A program that was read and has run: what variants are made of. */
-struct emi_subject {
-    struct emi_program from;
+/* Why there are no variants of a program: refusal.def. */
+enum emi_refusal {
+#define REFUSAL(id, ...) EMI_##id,
+#include "emi/refusal.def"
+    EMI_REFUSAL_COUNT
+};
+const char *emi_refusal_phrase(enum emi_refusal r);
+enum emi_refusal emi_refusal_named(const char *phrase); /* EMI_REFUSAL_COUNT: none is called so */
+
+/* One file of a program, and what is known of it. */
+struct emi_unit {
+    const char *file;
     struct program *program;
     struct vary_facts *facts;
     struct vary *vary;
     struct lang_splicer *splicer;
-    enum emi_source source; /* that the facts came from */
-    char why[480];          /* when it was not the machine: why not */
-    struct text *expected;  /* per run, stdout; NULL unless the machine ran it */
-    int *status;            /* per run, likewise: as a shell shows it */
-    uint64_t steps;         /* the machine's, in the longest run */
+};
+
+/* A program that was read and has run: what variants are made of. */
+struct emi_subject {
+    struct emi_program from;
+    struct emi_unit *units;
+    size_t unit_count;
+    enum emi_refusal refusal; /* when it could not be opened */
+    enum emi_source source;   /* that the facts came from */
+    char why[480];            /* when it was not the machine: why not */
+    struct text *expected;    /* per run, stdout; NULL unless the machine ran it */
+    int *status;              /* per run, likewise: as a shell shows it */
+    uint64_t steps;           /* the machine's, in the longest run */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */
     unsigned layout;                   /* with probes: how far things are moved about in memory */
+    struct arena arena;
 };
 
 /* EMI_AUTO: the machine, else probes.  lab may be NULL when only the machine may be used. */
 bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enum emi_source want,
                       struct cc_lab *lab, struct err *e);
 void emi_subject_close(struct emi_subject *s);
+/* Of all its units. */
+struct vary_summary emi_summary(const struct emi_subject *s);
+/* Does the compiler of this command read GNU C, builtins and attributes included? */
+bool emi_reads_gnu(const char *command);
+/* The data model that the flags of a configuration ask for. */
+const struct target *emi_target_of(const struct cc_config *config);
 
 /* ---- variants --------------------------------------------------------------------------- */
 
-/* The variant's C text, from the subject's own by extent. */
-void emi_variant_text(struct emi_subject *s, uint64_t seed, const struct vary_options *o,
-                      struct text *out, uint32_t made[MUTATION_COUNT]);
+/* The variant's C texts, one for each unit, from the subject's own by extent. */
+void emi_variant_texts(struct emi_subject *s, uint64_t seed, const struct vary_options *o,
+                       struct text *out, uint32_t made[MUTATION_COUNT]);
 /* The variant's seed among those of one run. */
 uint64_t emi_variant_seed(uint64_t seed, size_t index);
-/* Unified diff of what the edits did to the source files. */
-void emi_source_diff(const struct emi_subject *s, const struct text *variant, const char *name,
-                     struct text *out);
+/* Unified diff of what the edits did to the source files that a unit was read from. */
+void emi_source_diff(const struct program *p, const char *file, const struct text *variant,
+                     const char *name, struct text *out);
 
 /* ---- testing ---------------------------------------------------------------------------- */
 
@@ -95,7 +120,7 @@ enum { EMI_ORIGINAL = -1 }; /* its number among the variants */
 struct emi_finding {
     long variant; /* number, or EMI_ORIGINAL: what the program must do is known */
     size_t config;
-    const char *file;     /* the variant, or NULL when it is not kept */
+    const char *file;     /* the variant, a folder when it has several units; NULL: not kept */
     const char *kind;     /* "wrong output", "compiler crash" ... */
     const char *was, *is; /* the original's behaviour, and the variant's */
     const char *diff;     /* unified */
@@ -115,6 +140,9 @@ struct emi_report {
     size_t skipped;            /* trials whose object was known */
     size_t unstable;           /* what could not be seen again */
     size_t shifting;           /* what came of code that runs in one run and not in another */
+    size_t refused;            /* rejections that no second, unrelated compiler contradicts */
+    size_t unsteady;           /* inputs on which the original does something else each time: not
+                                * compared; when that is all of them, there are no trials */
 };
 
 /* Everything in the report lives in the arena. */
@@ -168,7 +196,8 @@ struct emi_project_report {
     struct emi_project_finding *findings;
     size_t finding_count;
     size_t unstable; /* failures that did not come again */
-    size_t unlinked; /* variants that miss what the project only declares */
+    size_t unlinked; /* variants that do not link: they miss what the project only declares */
+    size_t refused;  /* variants with a unit that no second, unrelated compiler accepts */
     size_t shifting; /* failures by code that runs in one build and not in another */
 };
 

@@ -7,7 +7,7 @@
 /* Preprocesses and parses; e has the first error.  Without `whole`, the program's text has lost
  * what headers declare in vain. */
 bool emi_parse(const struct front_source *source, bool whole, struct program **program,
-               struct err *e);
+               enum emi_refusal *why, struct err *e);
 /* Fills s->facts by compiling and running the program with marks in it. */
 bool emi_coverage(struct emi_subject *s, enum emi_source how, struct cc_lab *lab, struct err *e);
 /* What an instrumented unit needs in front of it: hits go to the file at path, which is there and
@@ -15,9 +15,16 @@ bool emi_coverage(struct emi_subject *s, enum emi_source how, struct cc_lab *lab
 void emi_probe_prologue(struct text *out, const char *path, uint32_t count);
 /* Moves what the unit has in memory: its strings, constants and variables. */
 void emi_probe_padding(struct text *out, uint64_t seed);
+/* The unit as it is, but for everything's place in memory: code, frames, strings and variables. */
+void emi_moved_text(struct program *p, unsigned layout, struct text *out);
 /* Runs it again, with everything elsewhere in memory: does nothing run that the facts do not have?
  */
 bool emi_facts_hold(const struct emi_subject *s, struct cc_lab *lab, bool *hold, struct err *e);
+
+/* Compilers of other families than this one, for the same machine: struct cc_config.  Those of
+ * `others` come first. */
+void emi_second_opinions(struct arena *a, const struct cc_config *config,
+                         const struct cc_config *others, size_t n, struct list *out);
 
 /* What an object holds, but for what only debuggers read; 0 when there is no such file. */
 uint64_t emi_code_hash(const char *path);

@@ -10,6 +10,7 @@
  *     skipped/       units that it left as they are, and why
  *     diff/          what it changed, when asked for
  *     objects/       what came of it (objects.c)
+ *     failed/        commands that failed, and why
  *     ready/         the project once it is configured: what copies are made of
  */
 #include "emi/project.h"
@@ -68,7 +69,7 @@ static bool doubt(struct project *s, size_t config, const struct list *units, bo
     if (!hash_facts(s, units, &before, e))
         return false;
     for (size_t i = 0; i < DOUBTS; i++) {
-        struct wanted w = {.config = config, .mode = 'c', .layout = ++s->layouts};
+        struct wanted w = {.config = config, .mode = MODE_COVERAGE, .layout = ++s->layouts};
         if (!project_build(s, &w, &build, e))
             return false;
     }
@@ -78,12 +79,12 @@ static bool doubt(struct project *s, size_t config, const struct list *units, bo
     return true;
 }
 
-/* A linker misses what the project only declares, or has inline, when the optimiser does not happen
- * to remove the call: no compiler promises that. */
-static bool is_missing(const struct build *b)
+/* A build that fails says something about the compiler when that fell over a unit, or rejects what
+ * another one accepts.  What the linker misses, the project only declares, or has inline: no
+ * compiler promises to remove the call. */
+static bool says_nothing(const struct build *b)
 {
-    return b->result == BUILD_FAILS &&
-           (strstr(b->said, "undefined reference to") || strstr(b->said, "undefined symbol"));
+    return b->result == BUILD_FAILS && b->failure != FAILURE_COMPILER;
 }
 
 enum failure { IS_FINDING, IS_CHANCE, IS_OURS };
@@ -92,7 +93,7 @@ enum failure { IS_FINDING, IS_CHANCE, IS_OURS };
 static bool confirm(struct project *s, const struct wanted *w, enum result failure,
                     enum failure *which, struct err *e)
 {
-    struct wanted plain = {.config = w->config, .mode = 'p'}, varied = *w;
+    struct wanted plain = {.config = w->config, .mode = MODE_PLAIN}, varied = *w;
     struct build build;
     bool same = true;
     *which = IS_CHANCE;
@@ -144,7 +145,7 @@ static bool look_into(struct project *s, const struct wanted *w, size_t variant,
 static bool try_variant(struct project *s, size_t config, size_t variant, struct err *e)
 {
     struct wanted w = {
-        .config = config, .mode = 'v', .seed = emi_variant_seed(s->p->seed, variant)};
+        .config = config, .mode = MODE_VARIANT, .seed = emi_variant_seed(s->p->seed, variant)};
     struct emi_project_config *c = &s->out->configs[config];
     struct build build;
     enum failure which = IS_FINDING;
@@ -153,7 +154,7 @@ static bool try_variant(struct project *s, size_t config, size_t variant, struct
         if (!project_build(s, &w, &build, e))
             return false;
         /* what fails by the very same objects is one finding */
-        if (build.result == PASSES || build.known || is_missing(&build))
+        if (build.result == PASSES || build.known || says_nothing(&build))
             break;
         if (!look_into(s, &w, variant, &build, &which, e))
             return false;
@@ -162,7 +163,8 @@ static bool try_variant(struct project *s, size_t config, size_t variant, struct
         s->out->shifting++;
     }
     s->out->unstable += which == IS_CHANCE;
-    s->out->unlinked += is_missing(&build);
+    s->out->refused += says_nothing(&build) && build.failure == FAILURE_REFUSED;
+    s->out->unlinked += says_nothing(&build) && build.failure != FAILURE_REFUSED;
     c->built += build.result != BUILD_FAILS;
     c->passed += build.result == PASSES;
     c->known += build.known;
@@ -219,7 +221,7 @@ static bool refuse(struct project *s, size_t config, const char *when, const cha
 /* What all copies are made of from here on. */
 static bool configure(struct project *s, size_t config, bool *ready, struct err *e)
 {
-    struct wanted w = {.config = config, .mode = 'p'};
+    struct wanted w = {.config = config, .mode = MODE_PLAIN};
     const char *said, *folder = arena_printf(s->a, "%s/ready", s->dir);
     *ready = true;
     s->from = s->p->dir;
@@ -239,35 +241,47 @@ static bool configure(struct project *s, size_t config, bool *ready, struct err 
     return true;
 }
 
-/* Builds the project as it is (p), or with probes (c): its tests must pass. */
-static bool build_first(struct project *s, size_t config, char mode, bool *passes, struct err *e)
+/* Builds the project as it is, or with probes: its tests must pass. */
+static bool build_first(struct project *s, size_t config, enum emi_mode mode, bool *passes,
+                        struct err *e)
 {
     struct wanted w = {.config = config, .mode = mode};
     struct build build;
-    show(s, mode == 'p' ? "the project as it is: configuration" : "coverage: configuration",
+    show(s, mode == MODE_PLAIN ? "the project as it is: configuration" : "coverage: configuration",
          config + 1, s->p->config_count);
     if (!project_build(s, &w, &build, e))
         return false;
     *passes = build.result == PASSES;
-    if (mode == 'p')
+    if (mode == MODE_PLAIN)
         emi_builds_count(&s->builds, s->a, &build.objects, NULL);
     return *passes ||
-           refuse(s, config, mode == 'p' ? "" : "with probes, ",
+           refuse(s, config, mode == MODE_PLAIN ? "" : "with probes, ",
                   build.result == BUILD_FAILS ? "build fails" : "tests fail", build.said);
+}
+
+/* Those that were given to be tested are not asked: they may be what is wrong. */
+static void find_opinions(struct project *s, size_t config)
+{
+    struct list others = {0};
+    emi_second_opinions(s->a, &s->p->configs[config], NULL, 0, &others);
+    s->opinions = (struct list){0};
+    for (size_t i = 0; i < others.n; i++)
+        list_add(s->a, &s->opinions, (char *)((struct cc_config *)others.at[i])->text);
 }
 
 static bool prepare_config(struct project *s, size_t config, struct err *e)
 {
     struct emi_project_config *c = &s->out->configs[config];
     bool good;
+    find_opinions(s, config);
     s->builds = (struct emi_builds){0};
     s->build = (struct limit){s->p->build_timeout, s->p->build_timeout, 0};
     s->test = (struct limit){s->p->test_timeout, s->p->test_timeout, 0};
     sys_empty_folder(arena_printf(s->a, "%s/units", s->dir));
     if (!configure(s, config, &good, e))
         return false;
-    for (const char *mode = "pc"; *mode && good; mode++)
-        if (!build_first(s, config, *mode, &good, e))
+    for (enum emi_mode mode = MODE_PLAIN; mode <= MODE_COVERAGE && good; mode++)
+        if (!build_first(s, config, mode, &good, e))
             return false;
     if (!read_unread(s, e) || !count_units(s, c, e))
         return false;
@@ -293,8 +307,8 @@ static bool try_config(struct project *s, size_t config, struct err *e)
 
 static bool make_folders(struct project *s, struct err *e)
 {
-    static const char *const names[] = {"bin",  "units", "varied", "skipped",
-                                        "diff", "tmp",   "copy",   "objects"};
+    static const char *const names[] = {"bin", "units", "varied",  "skipped", "diff",
+                                        "tmp", "copy",  "objects", "failed"};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (!sys_make_dirs(arena_printf(s->a, "%s/%s", s->dir, names[i]), e))
             return false;

@@ -2,7 +2,7 @@
 #ifndef EMI_PROJECT_H
 #define EMI_PROJECT_H
 
-#include "emi/private.h"
+#include "emi/state.h"
 
 /* What a command may take: what it took before tells. */
 struct limit {
@@ -22,12 +22,13 @@ struct project {
     struct limit build, test;
     unsigned layouts;         /* that coverage was collected under */
     struct emi_builds builds; /* of the configuration at hand */
+    struct list opinions;     /* commands of compilers that have nothing to do with its own */
 };
 
 /* What a build of the whole project is to be. */
 struct wanted {
     size_t config;
-    char mode;
+    enum emi_mode mode;
     uint64_t seed;
     const struct list *units;  /* names; NULL: all */
     const struct list *groups; /* "unit:number"; NULL: all */
@@ -41,7 +42,8 @@ enum result { PASSES, TEST_FAILS, BUILD_FAILS };
 /* What became of it. */
 struct build {
     enum result result;
-    const char *said; /* by what failed */
+    const char *said;         /* by what failed */
+    enum emi_failure failure; /* when it did not build */
     struct list objects;
     bool known; /* all objects were: not tested */
 };

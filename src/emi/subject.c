@@ -1,6 +1,9 @@
-/* Reading a program and finding out what runs in it. */
+/* A program: read, and run to find out what runs in it.  By the machine where that can, and then
+ * twice: what does something else at another time, in another environment or at other addresses is
+ * not the machine's to know. */
 #include "emi/private.h"
 
+#include "machine/machine.h"
 #include "sys/sys.h"
 
 #include <stdio.h>
@@ -10,6 +13,11 @@
 static const char *const source_names[] = {
 #define SOURCE(id, name, help) [EMI_##id] = name,
 #include "emi/facts.def"
+};
+
+static const char *const refusal_phrases[] = {
+#define REFUSAL(id, phrase) [EMI_##id] = phrase,
+#include "emi/refusal.def"
 };
 
 const char *emi_source_name(enum emi_source source)
@@ -27,158 +35,101 @@ bool emi_source_parse(const char *name, enum emi_source *source, struct err *e)
     return fail(e, "facts come from auto, machine, probes, gcov or clang, not from '%s'", name);
 }
 
-/* ---- reading ---------------------------------------------------------------------------- */
-
-static bool is_blank(const char *line, const char *end)
+const char *emi_refusal_phrase(enum emi_refusal r)
 {
-    while (line < end && (*line == ' ' || *line == '\t'))
-        line++;
-    return line == end;
+    return refusal_phrases[r];
 }
 
-static bool is_line_marker(const char *line, const char *end)
+enum emi_refusal emi_refusal_named(const char *phrase)
 {
-    return end - line > 2 && line[0] == '#' && line[1] == ' ' && line[2] >= '0' && line[2] <= '9';
-}
-
-/* So many lines on, and without the flags that say where an include began and ended: some of
- * those are gone. */
-static void put_marker(const char *line, unsigned long skipped, struct text *out)
-{
-    char *name;
-    unsigned long number = strtoul(line + 2, &name, 10);
-    const char *end = strchr(line, '\n'), *quote = end;
-    while (quote > name && *quote != '"')
-        quote--;
-    text_printf(out, "# %lu", number + skipped);
-    text_add(out, name, (size_t)(quote + 1 - name));
-    text_puts(out, memchr(quote, '3', (size_t)(end - quote)) ? " 3\n" : "\n");
-}
-
-/* The text without line markers that nothing stands behind. */
-static void without_empty_parts(const struct text *in, struct text *out)
-{
-    const char *stop = text_str(in) + in->n, *pending = NULL;
-    unsigned long skipped = 0;
-    for (const char *line = text_str(in); line < stop;) {
-        const char *end = memchr(line, '\n', (size_t)(stop - line));
-        end = end ? end : stop;
-        if (is_line_marker(line, end)) {
-            pending = line;
-            skipped = 0;
-        } else if (!pending || !is_blank(line, end)) {
-            if (pending)
-                put_marker(pending, skipped, out);
-            text_add(out, line, (size_t)(end - line));
-            text_putc(out, '\n');
-            pending = NULL;
-        } else {
-            skipped++;
-        }
-        line = end + 1;
-    }
-}
-
-static bool parse(const struct front_source *source, const struct text *text,
-                  struct program **program, struct err *e)
-{
-    struct front_options options = front_options_of(source);
-    struct unit u = front_parse(text_str(text), text->n, &options);
-    if (u.error_count) {
-        const struct diagnostic *d = &u.errors[0];
-        fail(e, "%s:%u:%u: cannot be read: %s", d->place.file, d->place.line, d->place.column,
-             d->message);
-        lang_program_free(u.program);
-        return false;
-    }
-    *program = u.program;
-    return true;
-}
-
-/* What headers declare in vain is left out: one compiler's headers are not always another's. */
-static bool shorten(const struct front_source *source, struct program **program, struct err *e)
-{
-    struct text whole = {0}, text = {0};
-    size_t n = 0;
-    struct edit *edits = lang_minimal(*program, &n);
-    struct program *shorter = NULL;
-    lang_splice(*program, edits, n, &whole);
-    without_empty_parts(&whole, &text);
-    bool ok = parse(source, &text, &shorter, e);
-    if (ok) {
-        lang_program_free(*program);
-        *program = shorter;
-    }
-    text_free(&whole);
-    text_free(&text);
-    return ok;
-}
-
-bool emi_parse(const struct front_source *source, bool whole, struct program **program,
-               struct err *e)
-{
-    struct text text = {0};
-    bool ok = front_preprocess(source, &text, e) && parse(source, &text, program, e);
-    text_free(&text);
-    if (!ok || whole || !(*program)->file)
-        return ok;
-    if (shorten(source, program, e))
-        return true;
-    lang_program_free(*program);
-    *program = NULL;
-    return false;
+    size_t r = 0;
+    while (r < EMI_REFUSAL_COUNT && strcmp(refusal_phrases[r], phrase) != 0)
+        r++;
+    return (enum emi_refusal)r;
 }
 
 /* ---- by the machine --------------------------------------------------------------------- */
 
-enum verdict { RAN, IS_UNDEFINED, CANNOT };
+/* What came of running it: facts and behaviour, or why there are none. */
+enum execution { RAN, REFUSED, CANNOT };
 
-static enum verdict run_once(struct emi_subject *s, const char *input, size_t index, struct err *e)
+static bool refuse(struct emi_subject *s, enum emi_refusal why)
 {
-    struct text bytes = {0};
-    if (input && !sys_read_file(input, SYS_READ_ALL, &bytes, e)) {
-        text_free(&bytes);
-        return IS_UNDEFINED;
-    }
-    struct machine_unit unit = {.program = s->program};
-    struct machine_options options = {.stop = sys_cancelled,
-                                      .input = text_str(&bytes),
-                                      .input_size = bytes.n,
-                                      .args = s->from.args,
-                                      .name = "program",
-                                      .values = true};
-    struct machine *m = machine_new(&unit, 1, &options);
-    const struct machine_result *r = machine_run(m);
-    struct machine_result order;
-    enum verdict verdict = CANNOT;
-    if (r->end == MACHINE_FINISHED && machine_order_matters(&unit, 1, &options, m, &order))
-        r = &order;
-    if (r->end == MACHINE_FINISHED) {
-        vary_facts_add_run(s->facts, s->program, m, 0);
-        text_add(&s->expected[index], text_str(&r->output), r->output.n);
-        s->status[index] = r->status;
-        s->steps = r->steps > s->steps ? r->steps : s->steps;
-        verdict = RAN;
-    } else if (r->end == MACHINE_UNDEFINED) {
-        fail(e, "%s is undefined (%s: %s): see cupel check", s->from.file,
-             machine_ub_info[r->ub].message, r->detail);
-        verdict = IS_UNDEFINED;
-    } else {
-        fail(e, "%s", r->detail);
-    }
-    machine_free(m);
-    text_free(&bytes);
-    return verdict;
+    s->refusal = why;
+    return false;
 }
 
-static enum verdict run_all(struct emi_subject *s, struct err *e)
+static void add_facts(struct emi_subject *s, const struct machine *m)
 {
-    enum verdict verdict = RAN;
-    s->expected = NEW_ARRAY(&s->facts->arena, s->run_count, struct text);
-    s->status = NEW_ARRAY(&s->facts->arena, s->run_count, int);
-    for (size_t i = 0; i < s->run_count && verdict == RAN; i++)
-        verdict = run_once(s, s->from.inputs ? s->from.inputs[i] : NULL, i, e);
-    return verdict;
+    for (size_t i = 0; i < s->unit_count; i++)
+        vary_facts_add_run(s->units[i].facts, s->units[i].program, m, (uint32_t)i);
+}
+
+static enum execution refuse_execution(struct emi_subject *s, const struct machine_result *why,
+                                       struct err *e)
+{
+    struct text words = {0};
+    machine_explain(why, &words);
+    if (why->end == MACHINE_UNDEFINED)
+        fail(e, "%s is undefined (%s): see cupel check", s->from.files[0], text_str(&words));
+    else
+        fail(e, "%s", text_str(&words));
+    text_free(&words);
+    if (why->end != MACHINE_UNDEFINED)
+        return CANNOT;
+    refuse(s, EMI_UNDEFINED);
+    return REFUSED;
+}
+
+static enum execution execute(struct emi_subject *s, const struct text *input, size_t index,
+                              struct err *e)
+{
+    enum execution end = RAN;
+    struct machine_unit *units = NEW_ARRAY(&s->arena, s->unit_count, struct machine_unit);
+    for (size_t i = 0; i < s->unit_count; i++)
+        units[i].program = s->units[i].program;
+    struct machine_options options = {.stop = sys_cancelled,
+                                      .input = text_str(input),
+                                      .input_size = input->n,
+                                      .args = s->from.args,
+                                      .name = "program",
+                                      .values = true,
+                                      .steady = true};
+    struct machine_execution x = machine_execute(units, s->unit_count, &options);
+    if (!x.defined) {
+        end = refuse_execution(s, x.why, e);
+    } else {
+        add_facts(s, x.machine);
+        add_facts(s, x.elsewhere);
+        text_add(&s->expected[index], text_str(&x.run->output), x.run->output.n);
+        s->steps = x.run->steps > s->steps ? x.run->steps : s->steps;
+        s->status[index] = x.run->status;
+    }
+    machine_execution_free(&x);
+    return end;
+}
+
+static enum execution run_once(struct emi_subject *s, size_t index, struct err *e)
+{
+    struct text bytes = {0};
+    const char *input = s->from.inputs ? s->from.inputs[index] : NULL;
+    enum execution end = REFUSED;
+    if (input && !sys_read_file(input, SYS_READ_ALL, &bytes, e))
+        refuse(s, EMI_NO_INPUT);
+    else
+        end = execute(s, &bytes, index, e);
+    text_free(&bytes);
+    return end;
+}
+
+static enum execution run_all(struct emi_subject *s, struct err *e)
+{
+    enum execution end = RAN;
+    s->expected = NEW_ARRAY(&s->arena, s->run_count, struct text);
+    s->status = NEW_ARRAY(&s->arena, s->run_count, int);
+    for (size_t i = 0; i < s->run_count && end == RAN; i++)
+        end = run_once(s, i, e);
+    return end;
 }
 
 static void forget_runs(struct emi_subject *s)
@@ -189,77 +140,112 @@ static void forget_runs(struct emi_subject *s)
     s->status = NULL;
 }
 
+static void clear_facts(struct emi_subject *s)
+{
+    for (size_t i = 0; i < s->unit_count; i++) {
+        vary_facts_free(s->units[i].facts);
+        s->units[i].facts = vary_facts_new(s->units[i].program);
+    }
+}
+
 /* Facts, from where they are wanted; what the machine finds undefined is never varied. */
 static bool find_facts(struct emi_subject *s, enum emi_source want, struct cc_lab *lab,
                        struct err *e)
 {
-    s->facts = vary_facts_new(s->program);
+    clear_facts(s);
     if (want == EMI_AUTO || want == EMI_MACHINE) {
-        enum verdict verdict = run_all(s, e);
+        enum execution end = run_all(s, e);
         s->source = EMI_MACHINE;
-        if (verdict == RAN || verdict == IS_UNDEFINED || want == EMI_MACHINE || !lab)
-            return verdict == RAN;
+        if (end != CANNOT)
+            return end == RAN;
+        refuse(s, EMI_NOT_RUN);
+        if (want == EMI_MACHINE || !lab)
+            return false;
         snprintf(s->why, sizeof s->why, "%s", e->msg);
         forget_runs(s);
-        vary_facts_free(s->facts);
-        s->facts = vary_facts_new(s->program);
+        clear_facts(s);
         want = EMI_PROBES;
     }
     s->source = want;
-    return emi_coverage(s, want, lab, e);
+    return emi_coverage(s, want, lab, e) || refuse(s, EMI_NOT_RUN);
 }
 
-/* glibc's headers give gcc what no other compiler reads, but for a gcc as old as clang and others
- * say that they are. */
+/* ---- reading ---------------------------------------------------------------------------- */
+
 static char *const *portable_flags(struct arena *a, char *const *flags)
 {
-    static const char *const old[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
-                                      "-D__GNUC_MINOR__=2"};
     struct list all = {0};
-    for (size_t i = 0; i < LENGTH(old); i++)
-        list_add(a, &all, arena_string(a, old[i]));
+    for (size_t i = 0; front_portable_flags[i]; i++)
+        list_add(a, &all, (char *)front_portable_flags[i]);
     for (; flags && *flags; flags++)
         list_add(a, &all, *flags);
     list_add(a, &all, NULL);
     return (char **)all.at;
 }
 
+static bool read_unit(struct emi_subject *s, const char *file, struct err *e)
+{
+    const struct emi_program *from = &s->from;
+    struct emi_unit *unit = &s->units[s->unit_count++];
+    struct front_source source = {.path = file, .cc = from->cc, .flags = from->flags};
+    unit->file = file;
+    if (!from->cc)
+        source.flags = portable_flags(&s->arena, from->flags);
+    if (!emi_parse(&source, from->whole, &unit->program, &s->refusal, e))
+        return false;
+    const struct decl *own = vary_redefined(unit->program);
+    if (!own)
+        return true;
+    refuse(s, EMI_OWN_LIBRARY);
+    return fail(e, "%s defines %s itself: compilers know it, and need not call it", file,
+                own->name);
+}
+
+static bool read_units(struct emi_subject *s, struct err *e)
+{
+    size_t n = 0;
+    while (s->from.files[n])
+        n++;
+    s->units = NEW_ARRAY(&s->arena, n, struct emi_unit);
+    for (size_t i = 0; i < n; i++)
+        if (!read_unit(s, s->from.files[i], e))
+            return false;
+    return true;
+}
+
 bool emi_subject_open(struct emi_subject *s, const struct emi_program *from, enum emi_source want,
                       struct cc_lab *lab, struct err *e)
 {
-    *s = (struct emi_subject){.from = *from, .run_count = 1};
-    struct front_source source = {.path = from->file, .cc = from->cc, .flags = from->flags};
     double start = sys_now();
+    *s = (struct emi_subject){.from = *from, .run_count = 1};
     for (size_t i = 0; from->inputs && from->inputs[i]; i++)
         s->run_count = i + 1;
-    struct arena flags = {0};
-    if (!from->cc)
-        source.flags = portable_flags(&flags, from->flags);
-    bool ok = emi_parse(&source, from->whole, &s->program, e);
-    arena_free(&flags);
-    if (!ok)
+    if (!read_units(s, e))
         return false;
     s->parse_seconds = sys_now() - start;
-    const struct decl *own = vary_redefined(s->program);
-    if (own)
-        return fail(e, "%s defines %s itself: compilers know it, and need not call it", from->file,
-                    own->name);
     if (!find_facts(s, want, lab, e))
         return false;
     s->run_seconds = sys_now() - start - s->parse_seconds;
-    s->vary = vary_open(s->program, s->facts);
-    s->splicer = lang_splicer_new(s->program);
+    for (size_t i = 0; i < s->unit_count; i++) {
+        s->units[i].vary = vary_open(s->units[i].program, s->units[i].facts);
+        s->units[i].splicer = lang_splicer_new(s->units[i].program);
+    }
+    s->refusal = EMI_NO_REFUSAL;
     return true;
 }
 
 void emi_subject_close(struct emi_subject *s)
 {
-    vary_close(s->vary);
-    if (s->splicer)
-        lang_splicer_free(s->splicer);
+    for (size_t i = 0; i < s->unit_count; i++) {
+        struct emi_unit *unit = &s->units[i];
+        vary_close(unit->vary);
+        if (unit->splicer)
+            lang_splicer_free(unit->splicer);
+        vary_facts_free(unit->facts);
+        lang_program_free(unit->program);
+    }
     forget_runs(s);
-    vary_facts_free(s->facts);
-    lang_program_free(s->program);
+    arena_free(&s->arena);
     *s = (struct emi_subject){0};
 }
 
@@ -270,12 +256,48 @@ uint64_t emi_variant_seed(uint64_t seed, size_t index)
     return hash_pair(seed, index);
 }
 
-void emi_variant_text(struct emi_subject *s, uint64_t seed, const struct vary_options *o,
-                      struct text *out, uint32_t made[MUTATION_COUNT])
+/* In every other variant of a program of several units, one of them alone is varied. */
+void emi_variant_texts(struct emi_subject *s, uint64_t seed, const struct vary_options *o,
+                       struct text *out, uint32_t made[MUTATION_COUNT])
 {
-    struct vary_variant v = vary_draw(s->vary, seed, o);
-    for (unsigned i = 0; made && i < MUTATION_COUNT; i++)
-        made[i] += v.made[i];
-    lang_splicer_write(s->splicer, v.edits, v.count, out);
-    vary_forget(s->vary);
+    struct rng root = rng_seed(seed), r = rng_fork(&root, "units");
+    size_t only = rng_chance(&r, 50) ? rng_below(&r, s->unit_count) : s->unit_count;
+    for (size_t i = 0; i < s->unit_count; i++) {
+        struct emi_unit *unit = &s->units[i];
+        struct vary_variant v = {0};
+        if (s->unit_count == 1 || only == s->unit_count || only == i)
+            v = vary_draw(unit->vary, i ? hash_pair(seed, i) : seed, o);
+        for (unsigned m = 0; made && m < MUTATION_COUNT; m++)
+            made[m] += v.made[m];
+        lang_splicer_write(unit->splicer, v.edits, v.count, &out[i]);
+        vary_forget(unit->vary);
+    }
+}
+
+struct vary_summary emi_summary(const struct emi_subject *s)
+{
+    struct vary_summary all = {0};
+    for (size_t i = 0; i < s->unit_count; i++) {
+        struct vary_summary one = vary_summary(s->units[i].vary);
+        all.statements += one.statements;
+        all.dead += one.dead;
+        all.functions += one.functions;
+        all.uncalled += one.uncalled;
+        all.one_way += one.one_way;
+        all.known += one.known;
+    }
+    return all;
+}
+
+const struct target *emi_target_of(const struct cc_config *config)
+{
+    struct front_source source = {.cc = config->argv[0], .flags = config->argv + 1};
+    return front_options_of(&source).target;
+}
+
+bool emi_reads_gnu(const char *command)
+{
+    enum cc_family family;
+    return cc_family_of(command, &family) &&
+           (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG || family == CC_FAMILY_ICX);
 }

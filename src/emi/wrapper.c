@@ -1,72 +1,28 @@
 /* The compiler that a project is built with: cupel itself, called cupel-cc.  It finds out what to
  * do from the state file in the folder above its own (see project.c), rewrites the C files of its
  * command, and then becomes the real compiler.  Whatever it cannot rewrite is compiled as it is. */
-#include "emi/private.h"
+#include "emi/state.h"
 
 #include "sys/sys.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* ---- state ------------------------------------------------------------------------------ */
-
-struct state {
+/* The state, and where it was found. */
+struct work {
     struct arena *a;
     const char *dir;
-    char mode;         /* p: plain, c: coverage, v: variants */
-    struct list words; /* of the real compiler */
-    uint64_t seed;
-    unsigned mutations;
-    unsigned layout;    /* with probes: how far things are moved about in memory */
-    bool show;          /* leave a diff */
-    struct list only;   /* names of the units that are varied; none: all */
-    struct list groups; /* "unit:number": those edits only; none: all */
+    struct emi_state state;
 };
 
-static void read_line(struct state *s, char *line)
+static bool read_work(struct work *w, const char *self, struct err *e)
 {
-    char *value = strchr(line, '=');
-    if (!value)
-        return;
-    *value++ = 0;
-    if (strcmp(line, "mode") == 0)
-        s->mode = *value;
-    else if (strcmp(line, "word") == 0)
-        list_add(s->a, &s->words, value);
-    else if (strcmp(line, "seed") == 0)
-        s->seed = strtoull(value, NULL, 10);
-    else if (strcmp(line, "mutations") == 0)
-        s->mutations = (unsigned)strtoul(value, NULL, 10);
-    else if (strcmp(line, "layout") == 0)
-        s->layout = (unsigned)strtoul(value, NULL, 10);
-    else if (strcmp(line, "show") == 0)
-        s->show = true;
-    else if (strcmp(line, "only") == 0)
-        list_add(s->a, &s->only, value);
-    else if (strcmp(line, "group") == 0)
-        list_add(s->a, &s->groups, value);
-}
-
-static bool read_state(struct state *s, const char *self, struct err *e)
-{
-    struct text text = {0};
     const char *slash = strrchr(self, '/');
     if (!slash)
         return fail(e, "cupel-cc is started by its full path only");
-    s->dir = arena_printf(s->a, "%.*s/..", (int)(slash - self), self);
-    if (!sys_read_file(arena_printf(s->a, "%s/state", s->dir), SYS_READ_ALL, &text, e))
-        return false;
-    char *line = arena_copy(s->a, text_str(&text), text.n);
-    for (char *end; line && *line; line = end) {
-        end = strchr(line, '\n');
-        if (end)
-            *end++ = 0;
-        read_line(s, line);
-    }
-    text_free(&text);
-    return s->words.n || fail(e, "no compiler in %s/state", s->dir);
+    w->dir = arena_printf(w->a, "%.*s/..", (int)(slash - self), self);
+    return emi_state_read(w->a, w->dir, &w->state, e);
 }
 
 /* ---- the command ------------------------------------------------------------------------ */
@@ -181,7 +137,7 @@ static void name_depends(struct arena *a, struct command *c, const char *source)
 /* ---- one unit --------------------------------------------------------------------------- */
 
 struct unit_work {
-    struct state *s;
+    struct work *s;
     const char *source;
     struct program *program;
     const char *name; /* hash of its text: the same unit in every build */
@@ -192,7 +148,7 @@ struct unit_work {
 static uint64_t seed_of(const struct unit_work *w)
 {
     const char *slash = strrchr(w->source, '/');
-    uint64_t hash = hash_pair(w->s->seed, hash_string(slash ? slash + 1 : w->source));
+    uint64_t hash = hash_pair(w->s->state.seed, hash_string(slash ? slash + 1 : w->source));
     const char *stop = w->program->text + w->program->text_size;
     for (const char *line = w->program->text, *end; line < stop; line = end + 1) {
         end = memchr(line, '\n', (size_t)(stop - line));
@@ -207,16 +163,17 @@ static bool open_unit(struct unit_work *w, struct command *c, struct err *e)
 {
     struct arena *a = w->s->a;
     struct list flags = {0};
-    for (size_t i = 1; i < w->s->words.n; i++)
-        list_add(a, &flags, w->s->words.at[i]);
+    for (size_t i = 1; i < w->s->state.words.n; i++)
+        list_add(a, &flags, w->s->state.words.at[i]);
     for (size_t i = 0; i < c->flags.n; i++)
         list_add(a, &flags, c->flags.at[i]);
-    for (size_t i = 1; i < w->s->words.n; i++) /* the last level counts */
-        list_add(a, &flags, w->s->words.at[i]);
+    for (size_t i = 1; i < w->s->state.words.n; i++) /* the last level counts */
+        list_add(a, &flags, w->s->state.words.at[i]);
     list_add(a, &flags, NULL);
     struct front_source source = {
-        .path = w->source, .cc = w->s->words.at[0], .flags = (char **)flags.at};
-    if (!emi_parse(&source, true, &w->program, e))
+        .path = w->source, .cc = w->s->state.words.at[0], .flags = (char **)flags.at};
+    enum emi_refusal why;
+    if (!emi_parse(&source, true, &w->program, &why, e))
         return false;
     w->name = arena_printf(
         a, "%016llx",
@@ -243,8 +200,8 @@ static bool instrument(struct unit_work *w, struct text *out, struct err *e)
             return false;
     }
     emi_probe_prologue(out, hits, probes.count);
-    if (w->s->layout)
-        emi_probe_padding(out, hash_pair(w->s->layout, hash_string(w->name)));
+    if (w->s->state.layout)
+        emi_probe_padding(out, hash_pair(w->s->state.layout, hash_string(w->name)));
     lang_splice(w->program, probes.edits, probes.edit_count, out);
     return true;
 }
@@ -277,11 +234,11 @@ static bool is_listed(const struct list *l, const char *name)
 static size_t choose(const struct unit_work *w, struct vary_variant *v)
 {
     size_t kept = 0;
-    if (w->s->groups.n == 0)
+    if (w->s->state.groups.n == 0)
         return v->count;
     for (size_t i = 0; i < v->count; i++) {
         char *group = arena_printf(w->s->a, "%s:%u", w->name, v->groups[i]);
-        if (is_listed(&w->s->groups, group))
+        if (is_listed(&w->s->state.groups, group))
             v->edits[kept++] = v->edits[i];
     }
     return kept;
@@ -290,15 +247,13 @@ static size_t choose(const struct unit_work *w, struct vary_variant *v)
 static bool leave_note(const struct unit_work *w, const struct vary_variant *v, size_t edits,
                        const struct text *text, struct err *e)
 {
-    struct text note = {0}, diff = {0};
-    text_printf(&note, "%u\n%zu\n%s\n", v->group_count, edits, w->source);
-    bool ok = sys_write_file(unit_file(w, "varied", ""), text_str(&note), note.n, e);
-    if (ok && w->s->show) {
-        struct emi_subject subject = {.program = w->program, .from = {.file = w->source}};
-        emi_source_diff(&subject, text, w->source, &diff);
+    struct text diff = {0};
+    struct emi_note note = {v->group_count, edits, w->source};
+    bool ok = emi_note_write(w->s->a, w->s->dir, w->name, &note, e);
+    if (ok && w->s->state.show) {
+        emi_source_diff(w->program, w->source, text, w->source, &diff);
         ok = sys_write_file(unit_file(w, "diff", ""), text_str(&diff), diff.n, e);
     }
-    text_free(&note);
     text_free(&diff);
     return ok;
 }
@@ -307,10 +262,12 @@ static bool change(struct unit_work *w, struct text *out, struct err *e)
 {
     struct vary_facts *f = vary_facts_new(w->program);
     bool ok = true;
-    bool wanted = w->s->only.n == 0 || is_listed(&w->s->only, w->name);
+    bool wanted = w->s->state.only.n == 0 || is_listed(&w->s->state.only, w->name);
     if (wanted && read_facts(w, f)) {
         struct vary *v = vary_open(w->program, f);
-        struct vary_options o = {.mutations = w->s->mutations, .threads = true};
+        struct vary_options o = {.mutations = w->s->state.mutations,
+                                 .threads = true,
+                                 .gnu = emi_reads_gnu(w->s->state.words.at[0])};
         struct vary_variant variant = vary_draw(v, w->seed, &o);
         size_t edits = choose(w, &variant);
         lang_splice(w->program, variant.edits, edits, out);
@@ -333,7 +290,7 @@ static void note_unreadable(const struct unit_work *w, const struct err *why)
 
 /* The file that is compiled in place of the source; the source itself when it stays as it is.  The
  * file has the same name in every build, so that equal code gives equal objects. */
-static const char *rewritten(struct state *s, struct command *c, const char *source)
+static const char *rewritten(struct work *s, struct command *c, const char *source)
 {
     struct unit_work w = {.s = s, .source = source};
     struct text text = {0};
@@ -344,8 +301,9 @@ static const char *rewritten(struct state *s, struct command *c, const char *sou
     char *path = arena_printf(s->a, "%s/%.*s.i", folder, (int)strlen(name) - 2, name);
     name_depends(s->a, c, source);
     bool ok = open_unit(&w, c, &e);
-    if (ok && s->mode != 'p')
-        ok = (s->mode == 'c' ? instrument(&w, &text, &e) : change(&w, &text, &e)) &&
+    enum emi_mode mode = s->state.mode;
+    if (ok && mode != MODE_PLAIN)
+        ok = (mode == MODE_COVERAGE ? instrument(&w, &text, &e) : change(&w, &text, &e)) &&
              sys_make_dirs(folder, &e) && sys_write_file(path, text_str(&text), text.n, &e);
     if (ok)
         c->name = hash_pair(c->name, hash_string(w.name));
@@ -353,7 +311,7 @@ static const char *rewritten(struct state *s, struct command *c, const char *sou
         note_unreadable(&w, &e);
     text_free(&text);
     lang_program_free(w.program);
-    return ok && s->mode != 'p' ? path : source;
+    return ok && mode != MODE_PLAIN ? path : source;
 }
 
 /* ---- what came of it -------------------------------------------------------------------- */
@@ -370,7 +328,7 @@ static char *made_of(struct arena *a, const struct command *c, const char *sourc
 }
 
 /* An empty file, whose name says it all. */
-static void note_objects(const struct state *s, const struct command *c)
+static void note_objects(const struct work *s, const struct command *c)
 {
     for (size_t i = 0; i < c->args.n; i++) {
         struct err e;
@@ -384,6 +342,90 @@ static void note_objects(const struct state *s, const struct command *c)
     }
 }
 
+/* ---- what failed ------------------------------------------------------------------------ */
+
+/* Flags that say which C it is: nothing else of them need mean anything to another compiler. */
+static bool says_which_c(const char *flag)
+{
+    return str_has_prefix(flag, "-std=") || strcmp(flag, "-ansi") == 0 ||
+           strcmp(flag, "-m32") == 0 || strcmp(flag, "-fgnu89-inline") == 0 ||
+           strcmp(flag, "-fms-extensions") == 0;
+}
+
+/* Does this compiler, with these flags, make an object of the text? */
+static bool accepts(struct work *s, const struct list *start, const char *text)
+{
+    struct list words = {0};
+    struct err e;
+    int status = 2;
+    for (size_t i = 0; i < start->n; i++)
+        list_add(s->a, &words, start->at[i]);
+    list_add(s->a, &words, "-w");
+    list_add(s->a, &words, "-c");
+    list_add(s->a, &words, (char *)text);
+    list_add(s->a, &words, "-o");
+    list_add(s->a, &words, arena_printf(s->a, "%s.o", text));
+    list_add(s->a, &words, NULL);
+    return sys_call((char **)words.at, &status, &e) && status == 0;
+}
+
+/* The project's own compiler, when its command links as well. */
+static bool is_accepted(struct work *s, const struct command *c, const char *text)
+{
+    struct list words = {0};
+    list_add(s->a, &words, s->state.words.at[0]);
+    for (size_t i = 0; i < c->flags.n; i++)
+        list_add(s->a, &words, c->flags.at[i]);
+    for (size_t i = 1; i < s->state.words.n; i++)
+        list_add(s->a, &words, s->state.words.at[i]);
+    return accepts(s, &words, text);
+}
+
+/* A compiler of another family. */
+static bool is_accepted_by(struct work *s, const struct command *c, const char *opinion,
+                           const char *text)
+{
+    struct list words = {0};
+    struct err e;
+    char **start = str_split_command(s->a, opinion, &e);
+    for (char **word = start; word && *word; word++)
+        list_add(s->a, &words, *word);
+    for (size_t i = 0; i < c->flags.n; i++)
+        if (says_which_c(c->flags.at[i]))
+            list_add(s->a, &words, c->flags.at[i]);
+    return start && accepts(s, &words, text);
+}
+
+/* gcc and clang end with 1 when they have seen an error, and with more when they fall over. */
+enum { STATUS_ERROR = 1 };
+
+static enum emi_failure failure_of(struct work *s, const struct command *c, const char *text,
+                                   int status)
+{
+    if (status != STATUS_ERROR)
+        return FAILURE_COMPILER;
+    for (size_t i = 0; i < s->state.opinions.n; i++)
+        if (is_accepted_by(s, c, s->state.opinions.at[i], text))
+            return FAILURE_COMPILER;
+    return FAILURE_REFUSED;
+}
+
+/* The units that were rewritten are what a failure may be about; without any it is the linker's. */
+static void note_failure(struct work *s, const struct command *c, const struct list *texts,
+                         int status)
+{
+    enum emi_failure worst = FAILURE_LINK;
+    struct err e;
+    for (size_t i = 0; i < texts->n; i++) {
+        if (!c->stage && is_accepted(s, c, texts->at[i]))
+            continue;
+        enum emi_failure f = failure_of(s, c, texts->at[i], status);
+        worst = f > worst ? f : worst;
+    }
+    emi_failure_write(s->a, s->dir, arena_printf(s->a, "%016llx", (unsigned long long)c->name),
+                      worst, &e);
+}
+
 /* ---- all of it -------------------------------------------------------------------------- */
 
 bool emi_is_wrapper(const char *argv0)
@@ -392,33 +434,49 @@ bool emi_is_wrapper(const char *argv0)
     return strcmp(slash ? slash + 1 : argv0, "cupel-cc") == 0;
 }
 
+/* The real compiler's command; texts are the files that stand for sources in it. */
+static struct list real_command(struct work *s, struct command *c, struct list *texts)
+{
+    struct list words = {0};
+    list_add(s->a, &words, s->state.words.at[0]);
+    for (size_t i = 0; i < c->args.n; i++) {
+        char *word = c->args.at[i];
+        if (!c->plain && c->is_source[i])
+            word = (char *)rewritten(s, c, word);
+        if (word != c->args.at[i])
+            list_add(s->a, texts, word);
+        list_add(s->a, &words, word);
+    }
+    for (size_t i = 1; i < s->state.words.n; i++)
+        list_add(s->a, &words, s->state.words.at[i]);
+    if (s->state.mode != MODE_PLAIN && !c->plain)
+        list_add(s->a, &words, "-w");
+    list_add(s->a, &words, NULL);
+    return words;
+}
+
 int emi_wrapper(int argc, char **argv)
 {
     struct arena a = {0};
-    struct state s = {.a = &a};
+    struct work s = {.a = &a};
     struct command c = {0};
-    struct list words = {0};
+    struct list texts = {0};
     struct err e;
-    if (!read_state(&s, argv[0], &e)) {
+    if (!read_work(&s, argv[0], &e)) {
         fprintf(stderr, "cupel-cc: %s\n", e.msg);
         return 2;
     }
     read_command(&a, &c, argc, argv);
-    list_add(&a, &words, s.words.at[0]);
-    for (size_t i = 0; i < c.args.n; i++)
-        list_add(&a, &words,
-                 !c.plain && c.is_source[i] ? (char *)rewritten(&s, &c, c.args.at[i])
-                                            : c.args.at[i]);
-    for (size_t i = 1; i < s.words.n; i++)
-        list_add(&a, &words, s.words.at[i]);
-    if (s.mode != 'p' && !c.plain)
-        list_add(&a, &words, "-w");
-    list_add(&a, &words, NULL);
+    struct list words = real_command(&s, &c, &texts);
+    bool watched = s.state.mode == MODE_VARIANT || (s.state.mode == MODE_PLAIN && !c.plain);
     int status = 2;
-    if (s.mode == 'c' || c.plain)
+    if (!watched)
         sys_become((char **)words.at, &e);
     else if (sys_call((char **)words.at, &status, &e)) {
-        note_objects(&s, &c);
+        if (!c.plain)
+            note_objects(&s, &c);
+        if (status != 0 && s.state.mode == MODE_VARIANT)
+            note_failure(&s, &c, &texts, status);
         return status;
     }
     fprintf(stderr, "cupel-cc: %s\n", e.msg);

@@ -44,6 +44,10 @@ struct front_source {
     double timeout;     /* seconds; 0: 60 */
 };
 
+/* Flags by which gcc says that it is as old as clang and others say that they are: glibc's headers
+ * give newer ones what no other compiler reads.  NULL ends. */
+extern const char *const front_portable_flags[];
+
 /* Appends the preprocessed text.  False when the file cannot be read, the compiler not be
  * started, or it complains: the first line of what it said is in e. */
 bool front_preprocess(const struct front_source *s, struct text *out, struct err *e);

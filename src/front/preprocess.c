@@ -37,7 +37,8 @@ static char **command(struct arena *a, const struct front_source *s, const char 
 static bool run(struct arena *a, const struct front_source *s, char **argv, const char *scratch,
                 struct text *out, struct err *e)
 {
-    struct runner *runner = sys_runner_open(&(struct runner_options){.scratch = scratch}, e);
+    struct runner *runner = sys_runner_open(
+        &(struct runner_options){.scratch = scratch, .workshop = scratch}, e);
     if (!runner)
         return false;
     struct sys_job job = {
@@ -45,6 +46,7 @@ static bool run(struct arena *a, const struct front_source *s, char **argv, cons
         .argv = argv,
         .env = sys_tool_env(a, scratch),
         .dir = ".",
+        .rights = SYS_COMPILER,
         .limits = {.wall = s->timeout > 0 ? s->timeout : 60, .output = (uint64_t)1 << 30},
     };
     struct sys_result r = {0};
@@ -117,6 +119,9 @@ static void read_flag(struct front_options *o, const char *flag)
         if (strcmp(flag, old[i]) == 0)
             o->gnu89 = true;
 }
+
+const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
+                                            "-D__GNUC_MINOR__=2", NULL};
 
 struct front_options front_options_of(const struct front_source *s)
 {

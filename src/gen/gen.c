@@ -12,9 +12,9 @@
 
 enum { STEPS_PER_STATEMENT = 50 };
 
-static stmt_fn *const statements[] = {
-#define POLICY(...)
-#define STMT(stage, name, ...) [GEN_stmt_##name] = stage##_stmt_##name,
+static const struct statement statements[] = {
+#define STMT(stage, name, where, least, otherwise, ...) \
+    [GEN_stmt_##name] = {stage##_stmt_##name, WHERE_##where, least, GEN_stmt_##otherwise},
 #include "gen/policy.def"
 };
 
@@ -107,23 +107,15 @@ static void never_run(struct gen *g, struct region *r)
     r->end = NODE_RETURN;
 }
 
-struct generated gen_program(const struct gen_options *o)
+static void write_program(struct gen *g, struct generated *out)
 {
-    struct generated result = {0};
-    struct gen_options own = *o;
-    if (o->target == lang_target(TARGET_ILP32)) /* no __int128, and x87 rounds as it likes */
-        own.features &= ~(1u << GEN_HAS_INT128 | 1u << GEN_HAS_FLOAT);
-    struct gen *g = calloc(1, sizeof *g);
-    if (!g)
-        BUG("out of memory");
-    start(g, &own, &result.expect);
     make_types_start(g);
     gen_unit_start(g);
     struct fn *main_fn = define_main(g);
     make_globals_start(g);
     struct region *r = open_main(g, main_fn);
     g->running = main_fn;
-    if (own.mode == GEN_CRASH) {
+    if (g->o->mode == GEN_CRASH) {
         never_run(g, r);
     } else {
         hide_values(g, r);
@@ -133,14 +125,39 @@ struct generated gen_program(const struct gen_options *o)
     }
     dead_fill(g);
     gen_unit_assemble(g);
-    result.macros = safe_macros(g, &result.macro_count, &result.definitions);
+    out->macros = safe_macros(g, &out->macro_count, &out->definitions);
     g->counts.steps = g->steps;
-    result.program = g->p;
-    result.policy = g->policy;
-    result.counts = g->counts;
-    arena_free(&g->arena);
-    free(g);
-    return result;
+    out->program = g->p;
+    out->policy = g->policy;
+    out->counts = g->counts;
+}
+
+/* What outlives giving up must not be a local variable that has changed since (C11 7.13.2.1p3). */
+struct work {
+    struct gen g;
+    struct gen_options own;
+    struct generated out;
+};
+
+struct generated gen_program(const struct gen_options *o)
+{
+    struct work *w = calloc(1, sizeof *w);
+    if (!w)
+        BUG("out of memory");
+    w->own = *o;
+    if (o->target == lang_target(TARGET_ILP32)) /* no __int128, and x87 rounds as it likes */
+        w->own.features &= ~(1u << GEN_HAS_INT128 | 1u << GEN_HAS_FLOAT);
+    start(&w->g, &w->own, &w->out.expect);
+    if (setjmp(w->g.given_up) == 0) {
+        write_program(&w->g, &w->out);
+    } else {
+        w->out.program = w->g.p;
+        gen_free(&w->out);
+    }
+    struct generated out = w->out;
+    arena_free(&w->g.arena);
+    free(w);
+    return out;
 }
 
 void gen_free(struct generated *g)

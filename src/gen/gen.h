@@ -23,14 +23,23 @@
 
 enum gen_policy {
 #define POLICY(group, name, ...) GEN_##group##_##name,
+#define TYPE(name, ...)          GEN_type_##name,
 #include "gen/policy.def"
     GEN_POLICY_COUNT
 };
 
+enum gen_group {
+#define GROUP(name, ...) GEN_GROUP_##name,
+#include "gen/policy.def"
+    GEN_GROUP_COUNT
+};
+
 struct gen_policy_info {
     const char *key; /* "expr.constant" */
+    enum gen_group group;
     unsigned low, high;
     unsigned features; /* enum gen_feature bits that it needs */
+    unsigned means;    /* the operator, type or class that the row stands for */
     const char *help;
 };
 extern const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT];
@@ -73,7 +82,12 @@ struct gen_options {
     bool trace; /* print a line at every probe */
     bool split; /* nothing is static, so that it can be split */
     struct gen_policy_set policy;
+    bool (*stop)(void); /* asked all the time, or NULL; true: the program is given up */
 };
+
+/* Statements that may be asked for: the memory and the time that a program takes grow with them, to
+ * about 1 GB here. */
+enum { GEN_MOST_STATEMENTS = 250000 };
 
 struct gen_options gen_options_default(void);
 
@@ -83,7 +97,7 @@ struct gen_counts {
 };
 
 struct generated {
-    struct program *program;      /* lang_program_free */
+    struct program *program;      /* NULL: given up */
     struct text expect;           /* what it prints; empty in GEN_CRASH */
     struct gen_policy_set policy; /* as drawn: all fixed */
     struct gen_counts counts;

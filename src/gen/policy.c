@@ -4,45 +4,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEEDS_NONE       0
-#define NEEDS_INT128     (1u << GEN_HAS_INT128)
-#define NEEDS_FLOAT      (1u << GEN_HAS_FLOAT)
-#define NEEDS_BITFIELD   (1u << GEN_HAS_BITFIELD)
-#define NEEDS_VECTOR     (1u << GEN_HAS_VECTOR)
-#define NEEDS_BUILTIN    (1u << GEN_HAS_BUILTIN)
-#define NEEDS_OVERFLOW   (1u << GEN_HAS_OVERFLOW)
-#define NEEDS_GNU        (1u << GEN_HAS_GNU)
-#define NEEDS_ATTRIBUTE  (1u << GEN_HAS_ATTRIBUTE)
-#define NEEDS_VALUE      (1u << GEN_HAS_VALUE)
-#define NEEDS_VARARGS    (1u << GEN_HAS_VARARGS)
-#define NEEDS_LIBRARY    (1u << GEN_HAS_LIBRARY)
-#define NEEDS_RESTRICT   (1u << GEN_HAS_RESTRICT)
-#define NEEDS_LITERAL    (1u << GEN_HAS_LITERAL)
-#define NEEDS_DESIGNATOR (1u << GEN_HAS_DESIGNATOR)
-#define NEEDS_COMPUTED   (1u << GEN_HAS_COMPUTED)
-#define NEEDS_MACRO      (1u << GEN_HAS_MACRO)
+enum {
+    NEEDS_NONE = 0,
+#define FEATURE(id, ...) NEEDS_##id = 1u << GEN_HAS_##id,
+#include "gen/features.def"
+};
 
 const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {
-#define POLICY(group, name, low, high, needs, help) \
-    {#group "." #name, low, high, NEEDS_##needs, help},
+#define ROW(group, key, means, low, high, needs, help)                \
+    {                                                                 \
+        key, GEN_GROUP_##group, low, high, NEEDS_##needs, means, help \
+    }
+#define POLICY(group, name, ...) \
+    [GEN_##group##_##name] = ROW(group, #group "." #name, 0, __VA_ARGS__),
+#define OPERATOR(name, op_, ...) [GEN_op_##name] = ROW(op, "op." #name, OP_##op_, __VA_ARGS__),
+#define TYPE(name, kind, ...) \
+    [GEN_type_##name] = ROW(type, "type." #name, TYPE_##kind, __VA_ARGS__),
+#define CLASS(name, class_, ...) \
+    [GEN_class_##name] = ROW(class, "class." #name, CLASS_##class_, __VA_ARGS__),
 #include "gen/policy.def"
 };
 
-static bool same_group(size_t a, size_t b)
-{
-    const char *x = gen_policy_info[a].key, *y = gen_policy_info[b].key;
-    size_t n = strcspn(x, ".");
-    return strncmp(x, y, n + 1) == 0;
-}
+/* What --set may ask for: numbers a few times beyond what is drawn. */
+enum { GEN_WEIGHTS, GEN_PERCENT, GEN_NUMBER };
+enum { MOST_WEIGHT = 1000000, NUMBER_FACTOR = 4 };
 
-static void sum_groups(struct gen *g)
+static const uint8_t group_kinds[GEN_GROUP_COUNT] = {
+#define GROUP(name, kind, help) [GEN_GROUP_##name] = GEN_##kind,
+#include "gen/policy.def"
+};
+
+/* Rows by group, and the sums of their weights. */
+static void sort_rows(struct gen *g)
 {
-    size_t first = 0;
-    for (size_t i = 0; i < GEN_POLICY_COUNT; i++) {
-        if (!same_group(first, i))
-            first = i;
-        g->sums[first] += g->policy.value[i];
+    uint32_t at = 0;
+    for (size_t group = 0; group < GEN_GROUP_COUNT; group++) {
+        g->first[group] = at;
+        for (size_t i = 0; i < GEN_POLICY_COUNT; i++)
+            if (gen_policy_info[i].group == group) {
+                g->rows[at++] = (uint16_t)i;
+                g->sums[group] += g->policy.value[i];
+            }
     }
+    g->first[GEN_GROUP_COUNT] = at;
 }
 
 /* Weights are skewed, so that programs differ: a third of those that may vanish does. */
@@ -64,28 +68,24 @@ void gen_policy_draw(struct gen *g)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
     }
-    for (size_t i = GEN_relax_null; g->o->mode == GEN_CRASH && i <= GEN_relax_arithmetic; i++)
-        if (!g->o->policy.fixed[i]) /* all of it is made of what dead code may do */
-            g->policy.value[i] = gen_policy_info[i].high;
-    static const uint8_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
+    for (size_t i = 0; g->o->mode == GEN_CRASH && i < GEN_POLICY_COUNT; i++)
+        if (gen_policy_info[i].group == GEN_GROUP_relax && !g->o->policy.fixed[i])
+            g->policy.value[i] = gen_policy_info[i].high; /* all of it is dead code */
+    static const uint16_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
     for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
         g->policy.value[alone[i]] = 0;
-    sum_groups(g);
+    sort_rows(g);
 }
 
-enum gen_policy gen_pick(const struct gen *g, struct rng *r, enum gen_policy first,
-                         enum gen_policy last)
+enum gen_policy gen_pick(const struct gen *g, struct rng *r, enum gen_group group)
 {
-    uint64_t sum = g->sums[first];
-    if (sum == 0)
-        return first;
-    uint64_t draw = rng_below(r, sum);
-    for (enum gen_policy i = first; i < last; i++) {
-        if (draw < g->policy.value[i])
-            return i;
-        draw -= g->policy.value[i];
-    }
-    return last;
+    const uint16_t *row = &g->rows[g->first[group]], *end = &g->rows[g->first[group + 1]];
+    if (g->sums[group] == 0)
+        return (enum gen_policy) * row;
+    uint64_t draw = rng_below(r, g->sums[group]);
+    while (row + 1 < end && draw >= g->policy.value[*row])
+        draw -= g->policy.value[*row++];
+    return (enum gen_policy) * row;
 }
 
 /* ---- text ------------------------------------------------------------------------------- */
@@ -100,6 +100,22 @@ static bool find_key(const char *key, size_t n, size_t *row)
     return false;
 }
 
+static bool in_range(size_t row, uint64_t value, struct err *e)
+{
+    const struct gen_policy_info *info = &gen_policy_info[row];
+    uint64_t least = 0, most = MOST_WEIGHT;
+    if (group_kinds[info->group] == GEN_PERCENT) {
+        most = 100;
+    } else if (group_kinds[info->group] == GEN_NUMBER) {
+        least = info->low ? 1 : 0;
+        most = NUMBER_FACTOR * info->high;
+    }
+    if (value >= least && value <= most)
+        return true;
+    return fail(e, "%s=%llu is out of range: %llu to %llu", info->key, (unsigned long long)value,
+                (unsigned long long)least, (unsigned long long)most);
+}
+
 bool gen_policy_set(struct gen_policy_set *set, const char *assignment, struct err *e)
 {
     size_t n = strcspn(assignment, "="), row;
@@ -108,7 +124,7 @@ bool gen_policy_set(struct gen_policy_set *set, const char *assignment, struct e
         return fail(e, "'%s' is not key=value", assignment);
     if (!find_key(assignment, n, &row))
         return fail(e, "no policy '%.*s': cupel gen --dump-policy lists them", (int)n, assignment);
-    if (!str_parse_uint(assignment + n + 1, 1000000, &value, e))
+    if (!str_parse_uint(assignment + n + 1, UINT32_MAX, &value, e) || !in_range(row, value, e))
         return false;
     set->value[row] = (uint32_t)value;
     set->fixed[row] = true;

@@ -46,6 +46,8 @@ static bool take(const char *word, struct gen_options *o, struct err *e)
         return false;
     if (str_has_prefix(word, "seed="))
         o->seed = n;
+    else if (str_has_prefix(word, "size=") && n > GEN_MOST_STATEMENTS)
+        return fail(e, "size=%s: at most %d statements", value, GEN_MOST_STATEMENTS);
     else if (str_has_prefix(word, "size="))
         o->size = (unsigned)n;
     else if (str_has_prefix(word, "split="))

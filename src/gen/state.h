@@ -15,6 +15,8 @@
 
 #include "gen/gen.h"
 
+#include <setjmp.h>
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 struct object;
@@ -59,10 +61,12 @@ enum use { USE_MIXED, USE_INPUT, USE_OUTPUT };
 /* A variable that code may name. */
 struct var {
     struct decl *decl;
-    struct type *type; /* canonical, with qualifiers */
-    struct var *outer; /* the next one further out, in a scope */
-    uint32_t count;    /* how many there are from here outwards */
-    uint8_t use;       /* enum use */
+    struct type *type;   /* canonical, with qualifiers */
+    struct var *outer;   /* the next one further out, in a scope */
+    struct var *jump;    /* one some way further out: gen_var_at */
+    struct var *counter; /* the next one further out that is locked */
+    uint32_t count;      /* how many there are from here outwards */
+    uint8_t use;         /* enum use */
     bool global;
     bool locked;     /* a loop's counter, while it runs: not to be written by others */
     bool no_address; /* written inside expressions: nothing may point to it */
@@ -113,6 +117,8 @@ struct full {
 
 enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_GOTO };
 
+_Static_assert(GEN_POLICY_COUNT <= UINT16_MAX, "16 bits hold a row of policy.def");
+
 /* A block that is being filled. */
 struct region {
     struct fn *fn;
@@ -122,7 +128,7 @@ struct region {
     struct rng rng;
     uint32_t left; /* statements still to come */
     uint8_t nesting;
-    uint8_t context; /* GEN_context_..., for its expressions */
+    uint16_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
     bool assumed;    /* unreachable, if execution never comes */
@@ -130,6 +136,7 @@ struct region {
     uint64_t weight; /* how often one call may execute it: trips of the loops around */
     uint32_t resume; /* where execution goes on after what make_stmt_next made */
     bool resumes;    /* resume was set by the maker */
+    enum flow flow;  /* how the statement that was just made ended */
 };
 
 /* How expressions are made at some place. */
@@ -137,14 +144,14 @@ struct ctx {
     struct region *region;
     struct var *vars;
     struct full *full;
-    uint8_t calls;   /* bits of classes that may be called */
-    uint8_t context; /* GEN_context_... */
-    uint8_t leaf;    /* GEN_leaf_... */
-    uint8_t depth;   /* levels that may follow */
-    uint8_t inside;  /* subscripts around */
-    bool pure;       /* no side effects */
-    bool quiet;      /* locals that nothing points to, and constants, only */
-    bool dead;       /* will never run */
+    uint8_t calls;    /* bits of classes that may be called */
+    uint16_t context; /* GEN_context_... */
+    uint16_t leaf;    /* GEN_leaf_... */
+    uint8_t depth;    /* levels that may follow */
+    uint8_t inside;   /* subscripts around */
+    bool pure;        /* no side effects */
+    bool quiet;       /* locals that nothing points to, and constants, only */
+    bool dead;        /* will never run */
 };
 
 struct made {
@@ -176,7 +183,26 @@ struct rest {
 
 struct gen;
 struct run_fault;
-typedef enum flow stmt_fn(struct gen *g, struct region *r);
+
+/* Makes a statement: attaches it to the region's block, executed (then it draws, stores and calls
+ * as the program would) or to be walked into (make_walk_from), and charges what it takes beyond one
+ * step.  False: it cannot be made here; nothing was attached, and another takes its place. */
+typedef bool stmt_fn(struct gen *g, struct region *r);
+
+enum where {
+    WHERE_ANY,
+    WHERE_FULL,  /* in functions that may write to globals, with so many steps to spare */
+    WHERE_NESTS, /* where another block may be opened */
+    WHERE_LOOPS, /* where another loop may begin */
+};
+
+/* A row of group stmt. */
+struct statement {
+    stmt_fn *make;
+    enum where where; /* elsewhere an assignment takes its place */
+    uint32_t least;
+    enum gen_policy otherwise; /* what takes its place when make returns false */
+};
 
 /* What a stage asks of those below it. */
 struct gen_hooks {
@@ -192,7 +218,7 @@ struct gen_hooks {
     /* make: a small function that touches its parameters only */
     struct fn *(*small_function)(struct gen *g);
     /* make: by row of the group stmt */
-    stmt_fn *const *statements;
+    const struct statement *statements;
 };
 extern const struct gen_hooks gen_hooks; /* gen.c */
 
@@ -202,7 +228,9 @@ struct gen {
     const struct gen_options *o;
     const struct gen_hooks *hooks;
     struct gen_policy_set policy;
-    uint32_t sums[GEN_POLICY_COUNT];              /* of each group, at its first row */
+    uint16_t rows[GEN_POLICY_COUNT];              /* enum gen_policy, by group */
+    uint32_t first[GEN_GROUP_COUNT + 1];          /* into rows */
+    uint32_t sums[GEN_GROUP_COUNT];               /* of the weights */
     uint8_t width[TYPE_COUNT], bytes[TYPE_COUNT]; /* of basic types */
     bool sign[TYPE_COUNT];
     uint32_t pointer_size;
@@ -249,6 +277,8 @@ struct gen {
     uint32_t names[8];
     struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl;
     struct gen_counts counts;
+    uint32_t ticks;
+    jmp_buf given_up; /* where gen_tick leads when generation is to stop */
 };
 
 /* ---- policy.c --------------------------------------------------------------------------- */
@@ -262,12 +292,24 @@ static inline bool gen_chance(const struct gen *g, struct rng *r, enum gen_polic
 {
     return rng_chance(r, g->policy.value[row]);
 }
-/* One of the rows first .. last, by weight; first when all are 0. */
-enum gen_policy gen_pick(const struct gen *g, struct rng *r, enum gen_policy first,
-                         enum gen_policy last);
+/* A row of the group, by weight; its first when all are 0. */
+enum gen_policy gen_pick(const struct gen *g, struct rng *r, enum gen_group group);
+/* What a drawn row of the group stands for: an operator, a type, a class. */
+static inline unsigned gen_draw(const struct gen *g, struct rng *r, enum gen_group group)
+{
+    return gen_policy_info[gen_pick(g, r, group)].means;
+}
 static inline bool gen_has(const struct gen *g, enum gen_feature f)
 {
     return g->o->features >> f & 1;
+}
+
+/* Called for every statement that is made or executed.  Does not return when generation is to stop:
+ * so whatever is being made lives in the arenas, or in g. */
+static inline void gen_tick(struct gen *g)
+{
+    if (++g->ticks % 1024 == 0 && g->o->stop && g->o->stop())
+        longjmp(g->given_up, 1);
 }
 
 /* ---- variables.c ------------------------------------------------------------------------ */
@@ -279,7 +321,16 @@ static inline struct about *gen_about(struct gen *g, const struct decl *d)
 {
     return d->id < g->about_room ? &g->about[d->id] : gen_about_more(g, d);
 }
+/* Who locks the variable does so before another is made inside of its scope. */
 struct var *gen_var_new(struct gen *g, struct decl *d, struct var *outer);
+/* The n-th from this one outwards, in log n steps. */
+struct var *gen_var_at(struct var *v, uint64_t n);
+/* What a search through a scope looks at next; it ends after a thousand, so that the cost of a
+ * statement does not grow with the number of those before it. */
+static inline struct var *gen_var_next(const struct var *first, const struct var *v)
+{
+    return first->count - v->count < 1000 ? v->outer : NULL;
+}
 
 /* What the node stands for; NULL for one that is finished. */
 static inline struct region *gen_region_of(const struct gen *g, const struct node *block)

@@ -33,7 +33,20 @@ struct var *gen_var_new(struct gen *g, struct decl *d, struct var *outer)
     v->type = d->type->canon;
     v->outer = outer;
     v->count = outer ? outer->count + 1 : 1;
+    if (outer) {
+        const struct var *far = outer->jump;
+        bool even = far && far->jump && outer->count - far->count == far->count - far->jump->count;
+        v->jump = even ? far->jump : outer;
+        v->counter = outer->locked ? outer : outer->counter;
+    }
     gen_about(g, d)->var = v;
+    return v;
+}
+
+struct var *gen_var_at(struct var *v, uint64_t n)
+{
+    for (uint64_t count = v->count - n; v->count > count;)
+        v = v->jump->count >= count ? v->jump : v->outer;
     return v;
 }
 

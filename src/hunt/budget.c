@@ -8,31 +8,32 @@
 static const double floor_share = 0.5;
 /* CPU seconds of the campaign after which what was found counts half. */
 static const double half_life = 1800;
-/* Everybody starts as if it had found one thing in so many CPU seconds. */
+/* Everybody starts as if it had found what is expected of it in so many CPU seconds. */
 static const double prior_seconds = 600;
 
-void budget_shares(const struct store_strategy *strategies, size_t n, double *shares)
+void budget_shares(const struct store_arm *arms, size_t n, double *shares)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct store_strategy *s = &strategies[i];
-        shares[i] = (s->recent_findings + 1) / (s->recent_cpu + prior_seconds);
+        const struct store_arm *s = &arms[i];
+        double expected = s->prior * prior_seconds / 3600;
+        shares[i] = (s->recent_findings + expected) / (s->recent_cpu + prior_seconds);
         sum += shares[i];
     }
     for (size_t i = 0; i < n; i++)
         shares[i] = floor_share / (double)n + (1 - floor_share) * shares[i] / sum;
 }
 
-size_t budget_next(const struct store_strategy *strategies, const unsigned *under_way, size_t n)
+size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size_t n)
 {
     enum { MANY = 64 };
     double shares[MANY], best_lag = -INFINITY;
     size_t best = 0;
     if (n == 0 || n > MANY)
-        BUG("%zu strategies", n);
-    budget_shares(strategies, n, shares);
+        BUG("%zu arms", n);
+    budget_shares(arms, n, shares);
     for (size_t i = 0; i < n; i++) {
-        const struct store_strategy *s = &strategies[i];
+        const struct store_arm *s = &arms[i];
         /* what is under way will cost about as much as what was */
         double each = s->programs ? (s->job_cpu + s->own_cpu) / (double)s->programs : 1;
         double cpu = s->recent_cpu + each * under_way[i];
@@ -45,14 +46,13 @@ size_t budget_next(const struct store_strategy *strategies, const unsigned *unde
     return best;
 }
 
-void budget_note(struct store_strategy *strategies, size_t n, size_t which, double cpu,
-                 unsigned findings)
+void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings)
 {
     double fade = exp2(-cpu / half_life);
     for (size_t i = 0; i < n; i++) {
-        strategies[i].recent_cpu *= fade;
-        strategies[i].recent_findings *= fade;
+        arms[i].recent_cpu *= fade;
+        arms[i].recent_findings *= fade;
     }
-    strategies[which].recent_cpu += cpu;
-    strategies[which].recent_findings += findings;
+    arms[which].recent_cpu += cpu;
+    arms[which].recent_findings += findings;
 }

@@ -1,6 +1,7 @@
 /* Claims: which configuration has to answer for what it did with the program, and what is taken to
  * be the same bug.  A crash is its signature within the compiler's family, a rejection the shape of
- * its message, wrong code the compiler and the levels at which it happens. */
+ * its message, wrong code the flags and levels at which it happens.  Flags that do not matter are
+ * taken away first. */
 #include "hunt/private.h"
 
 #include <string.h>
@@ -12,75 +13,123 @@ static bool is_run(enum verdict v)
     return v != VERDICT_NONE && verdict_info(v)->subject == SUBJECT_RUN;
 }
 
+static const char *family_of(const struct test *t, const struct pick *p)
+{
+    return t->w->plan.configs[p->config].family;
+}
+
 /* What another configuration of the same family is already accused of on this program is one bug
  * until shown otherwise; the newest version has to answer for it. */
-static struct claim *claim_like(struct test *t, size_t config, enum verdict v,
+static struct claim *claim_like(struct test *t, const struct pick *p, enum verdict v,
                                 const char *signature)
 {
-    const struct plan_config *configs = t->w->plan.configs;
     for (size_t i = 0; i < t->claims.n; i++) {
         struct claim *c = t->claims.at[i];
         bool alike = c->verdict == v || (is_run(c->verdict) && is_run(v));
-        if (alike && strcmp(configs[c->config].family, configs[config].family) == 0 &&
+        if (alike && strcmp(family_of(t, &c->pick), family_of(t, p)) == 0 &&
             strcmp(c->signature, signature) == 0)
             return c;
     }
     return NULL;
 }
 
-static struct claim *add_claim(struct test *t, size_t config, enum verdict v,
+static struct claim *add_claim(struct test *t, const struct pick *p, enum verdict v,
                                const struct outcome *o)
 {
     struct arena *a = &t->w->arena;
     const char *signature = verdict_info(v)->signature(a, o);
-    struct claim *c = claim_like(t, config, v, signature);
+    struct claim *c = claim_like(t, p, v, signature);
     if (!c)
         list_add(a, &t->claims, c = NEW(a, struct claim));
-    else if (config < c->config)
+    else if (p->config < c->pick.config)
         return c;
-    *c = (struct claim){.config = config,
-                        .verdict = v,
-                        .signature = signature,
-                        .levels = t->w->plan.configs[config].cc.level,
-                        .outcome = *o};
+    *c = (struct claim){
+        .pick = *p, .verdict = v, .signature = signature, .levels = p->drawn.level, .outcome = *o};
     return c;
 }
 
-/* Compile time and memory against the other configurations of this program. */
-static void find_extremes(struct test *t, size_t i)
+/* Seconds and bytes of CPU and memory from which a compilation may be out of line. */
+static const double slow_floor = 3.0, large_floor = 1e9;
+
+/* Compiles with others of the lane, until there is enough to compare with. */
+static bool try_others(struct test *t, const struct pick *accused, double *seconds, double *bytes,
+                       size_t wanted, size_t *n, struct err *e)
 {
-    enum { MANY = 64 };
-    double seconds[MANY], bytes[MANY];
-    size_t n = 0;
-    for (size_t k = 0; k < t->n && n < MANY; k++)
-        if (k != i && t->outcomes[k].kind == OUTCOME_BUILT) {
-            seconds[n] = t->outcomes[k].compile_cpu;
-            bytes[n++] = (double)t->outcomes[k].compile_memory;
+    struct cc_case whole = t->program;
+    bool ok = true;
+    t->program.compile_only = true;
+    for (size_t i = 0; ok && i < t->lane->n && *n < wanted; i++) {
+        size_t k = t->lane->configs[i];
+        const struct plan_config *other = &t->w->plan.configs[k];
+        struct cc_config config = other->cc;
+        struct outcome o;
+        if (k == accused->config)
+            continue;
+        ok = (!other->pool.n || cc_compose(&t->w->arena, &other->cc, "-O2", NULL, 0, &config, e)) &&
+             hunt_try(t, &config, &o, e);
+        if (ok && o.kind == OUTCOME_BUILT) {
+            seconds[*n] = o.compile_cpu;
+            bytes[(*n)++] = (double)o.compile_memory;
         }
-    const struct outcome *o = &t->outcomes[i];
-    if (o->kind != OUTCOME_BUILT)
-        return;
-    if (judge_is_out_of_line(o->compile_cpu, seconds, n, 3.0))
-        add_claim(t, t->picks[i], VERDICT_SLOW_COMPILE, o)->limit = o->compile_cpu / 3;
-    if (judge_is_out_of_line((double)o->compile_memory, bytes, n, 1e9))
-        add_claim(t, t->picks[i], VERDICT_LARGE_COMPILE, o)->limit = (double)o->compile_memory / 2;
+    }
+    t->program = whole;
+    return ok;
 }
 
-void claim_find(struct test *t)
+/* Compile time and memory against other configurations of this program. */
+static bool find_extremes(struct test *t, size_t i, struct err *e)
+{
+    enum { ENOUGH = 3 };
+    double seconds[ENOUGH], bytes[ENOUGH];
+    size_t n = 0;
+    const struct outcome *o = &t->outcomes[i];
+    const struct pick *p = &t->picks[i];
+    if (o->kind != OUTCOME_BUILT ||
+        (o->compile_cpu < slow_floor && (double)o->compile_memory < large_floor))
+        return true;
+    if (!try_others(t, p, seconds, bytes, ENOUGH, &n, e))
+        return false;
+    if (judge_is_out_of_line(o->compile_cpu, seconds, n, slow_floor))
+        add_claim(t, p, VERDICT_SLOW_COMPILE, o)->limit = o->compile_cpu / 3;
+    if (judge_is_out_of_line((double)o->compile_memory, bytes, n, large_floor))
+        add_claim(t, p, VERDICT_LARGE_COMPILE, o)->limit = (double)o->compile_memory / 2;
+    return true;
+}
+
+/* Programs get little time, since nearly all need none: one that was cut off is given more before
+ * it is believed.  From then on the test gives that much. */
+static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *e)
+{
+    enum { PATIENCE = 10 };
+    if (*v != VERDICT_PROGRAM_HANG)
+        return true;
+    t->program.run_timeout = PATIENCE * t->w->plan.run_timeout;
+    if (!hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e))
+        return false;
+    *v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
+    if (*v == VERDICT_NONE)
+        t->program.run_timeout = t->w->plan.run_timeout;
+    return true;
+}
+
+bool claim_find(struct test *t, struct err *e)
 {
     for (size_t i = 0; i < t->n; i++) {
         enum verdict v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
+        if (!confirm_hang(t, i, &v, e))
+            return false;
         if (v != VERDICT_NONE)
-            add_claim(t, t->picks[i], v, &t->outcomes[i]);
-        else
-            find_extremes(t, i);
+            add_claim(t, &t->picks[i], v, &t->outcomes[i]);
+        else if (!find_extremes(t, i, e))
+            return false;
     }
+    return true;
 }
 
 struct judge_claim claim_to_judge(const struct test *t, const struct claim *c)
 {
-    const struct plan_config *p = &t->w->plan.configs[c->config];
-    return (struct judge_claim){.config = &p->cc,
+    const struct plan_config *p = &t->w->plan.configs[c->pick.config];
+    return (struct judge_claim){.config = &c->pick.drawn.config,
                                 .verdict = c->verdict,
                                 .signature = c->signature,
                                 .program = &t->program,
@@ -90,23 +139,113 @@ struct judge_claim claim_to_judge(const struct test *t, const struct claim *c)
                                 .limit = c->limit};
 }
 
-bool claim_find_unstable(struct test *t, struct err *e)
+/* Looks at one of the configurations for what one outcome does not show. */
+static bool look_for(struct test *t, enum verdict v, const char *stream, unsigned percent,
+                     struct err *e)
 {
-    struct rng r = rng_fork(&t->rng, "unstable");
+    struct rng r = rng_fork(&t->rng, stream);
     struct worker *w = t->w;
     size_t i = (size_t)rng_below(&r, t->n);
-    struct claim suspicion = {
-        .config = t->picks[i], .verdict = VERDICT_UNSTABLE_CODE, .signature = ""};
+    struct claim suspicion = {.pick = t->picks[i], .verdict = v, .signature = ""};
     struct judge_claim claim = claim_to_judge(t, &suspicion);
     struct outcome o;
-    bool unstable = false;
-    if (!rng_chance(&r, 25) || t->outcomes[i].kind != OUTCOME_BUILT)
+    bool holds = false;
+    if (!rng_chance(&r, percent) || t->outcomes[i].kind != OUTCOME_BUILT)
         return true;
-    if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &unstable, e))
+    if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
         return false;
     t->result.compiles += 2;
-    if (unstable)
-        add_claim(t, t->picks[i], VERDICT_UNSTABLE_CODE, &t->outcomes[i]);
+    if (holds)
+        add_claim(t, &t->picks[i], v, &t->outcomes[i]);
+    return true;
+}
+
+bool claim_find_rare(struct test *t, struct err *e)
+{
+    enum { UNSTABLE_PERCENT = 10, DEBUG_PERCENT = 4 };
+    /* only those whose flags we know promise that */
+    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0;
+    return look_for(t, VERDICT_UNSTABLE_CODE, "unstable", UNSTABLE_PERCENT, e) &&
+           look_for(t, VERDICT_DEBUG_CODE, "debug", promises ? DEBUG_PERCENT : 0, e);
+}
+
+/* ---- what matters of a configuration -------------------------------------------------- */
+
+/* Does the claim hold of this pick too?  Then it is the pick's from now on. */
+static bool holds_of(struct test *t, struct claim *c, const struct pick *p, bool *holds,
+                     struct err *e)
+{
+    struct claim trial = *c;
+    struct worker *w = t->w;
+    struct outcome o;
+    trial.pick = *p;
+    struct judge_claim claim = claim_to_judge(t, &trial);
+    if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, holds, e))
+        return false;
+    t->result.compiles++;
+    if (*holds) {
+        c->pick = *p;
+        c->outcome = o;
+    }
+    return !sys_cancelled() || fail(e, "interrupted");
+}
+
+/* The pick of the same compiler, or of another one, with some of its flags. */
+static bool recompose(struct test *t, const struct pick *p, size_t config, const char *level,
+                      struct pick *out, struct err *e)
+{
+    *out = *p;
+    out->config = config;
+    out->drawn.level = level;
+    return cc_compose(&t->w->arena, &t->w->plan.configs[config].cc, level, out->drawn.flags,
+                      out->drawn.n, &out->drawn.config, e);
+}
+
+/* The claim's pick without flag i; all of them when i is the number of flags. */
+static bool without(struct test *t, const struct pick *p, size_t i, struct pick *out, struct err *e)
+{
+    struct pick fewer = *p;
+    fewer.drawn.flags = NEW_ARRAY(&t->w->arena, p->drawn.n + 1, const char *);
+    fewer.drawn.n = 0;
+    for (size_t k = 0; k < p->drawn.n && i < p->drawn.n; k++)
+        if (k != i)
+            fewer.drawn.flags[fewer.drawn.n++] = p->drawn.flags[k];
+    return recompose(t, &fewer, p->config, p->drawn.level, out, e);
+}
+
+/* All flags at once, then one by one. */
+static bool drop_flags(struct test *t, struct claim *c, struct err *e)
+{
+    struct pick fewer;
+    bool holds;
+    if (!c->pick.drawn.n)
+        return true;
+    if (!without(t, &c->pick, c->pick.drawn.n, &fewer, e) || !holds_of(t, c, &fewer, &holds, e))
+        return false;
+    for (size_t i = 0; i < c->pick.drawn.n && c->pick.drawn.n > 1;) {
+        if (!without(t, &c->pick, i, &fewer, e) || !holds_of(t, c, &fewer, &holds, e))
+            return false;
+        i += !holds;
+    }
+    return true;
+}
+
+/* The newest version of the family that shows it has to answer for it. */
+static bool find_newest(struct test *t, struct claim *c, struct err *e)
+{
+    const struct plan *p = &t->w->plan;
+    const struct plan_config *accused = &p->configs[c->pick.config];
+    bool holds = false;
+    for (size_t i = t->lane->n; i-- > 0 && !holds && accused->pool.n;) {
+        size_t k = t->lane->configs[i];
+        struct pick other;
+        if (k <= c->pick.config || strcmp(p->configs[k].family, accused->family) != 0 ||
+            !p->configs[k].pool.n)
+            continue;
+        if (!recompose(t, &c->pick, k, c->pick.drawn.level, &other, e) ||
+            !holds_of(t, c, &other, &holds, e))
+            return false;
+    }
     return true;
 }
 
@@ -118,44 +257,101 @@ static bool shows(const struct test *t, const struct claim *c, const struct outc
     return judge_bears_out(&claim, o);
 }
 
+/* The configurations in which the accused differs only in its level: struct pick. */
+static bool list_levels(struct test *t, const struct claim *c, struct list *out, struct err *e)
+{
+    const struct plan *p = &t->w->plan;
+    const struct plan_config *accused = &p->configs[c->pick.config];
+    struct arena *a = &t->w->arena;
+    for (size_t i = 0; i < accused->pool.n; i++) {
+        struct pick *level = NEW(a, struct pick);
+        if (accused->pool.at[i].kind != CC_FLAG_LEVEL)
+            continue;
+        if (!recompose(t, &c->pick, c->pick.config, accused->pool.at[i].text, level, e))
+            return false;
+        list_add(a, out, level);
+    }
+    for (size_t i = 0; i < t->lane->n && !accused->pool.n; i++) {
+        size_t k = t->lane->configs[i];
+        const struct cc_config *cc = &p->configs[k].cc;
+        struct pick *level = NEW(a, struct pick);
+        *level = (struct pick){k, {.config = *cc, .level = cc->level}};
+        if (strcmp(cc->compiler, accused->cc.compiler) == 0)
+            list_add(a, out, level);
+    }
+    return true;
+}
+
 /* All levels of the accused compiler that show it. */
 static bool find_levels(struct test *t, struct claim *c, struct err *e)
 {
-    const struct plan_config *accused = &t->w->plan.configs[c->config];
-    struct text levels = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < t->lane->n; i++) {
-        size_t k = t->lane->configs[i];
-        const struct plan_config *other = &t->w->plan.configs[k];
+    struct list levels = {0};
+    struct text names = {0};
+    bool ok = list_levels(t, c, &levels, e);
+    for (size_t i = 0; ok && i < levels.n; i++) {
+        const struct pick *p = levels.at[i];
         struct outcome o = c->outcome;
-        if (strcmp(other->cc.compiler, accused->cc.compiler) != 0)
-            continue;
-        if (k != c->config && !(ok = hunt_try(t, k, &o, e)))
-            break;
-        if (shows(t, c, &o))
-            text_printf(&levels, "%s%s", levels.n ? " " : "", other->cc.level);
+        if (strcmp(p->drawn.level, c->pick.drawn.level) != 0)
+            ok = hunt_try(t, &p->drawn.config, &o, e);
+        if (ok && shows(t, c, &o))
+            text_printf(&names, "%s%s", names.n ? " " : "", p->drawn.level);
     }
-    c->levels = arena_string(&t->w->arena, text_str(&levels));
-    text_free(&levels);
+    c->levels = arena_string(&t->w->arena, text_str(&names));
+    text_free(&names);
     return ok;
+}
+
+/* What is left of the flags, "" for none. */
+static const char *flags_of(struct test *t, const struct pick *p)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < p->drawn.n; i++)
+        text_printf(&out, " %s", p->drawn.flags[i]);
+    const char *copy = arena_string(&t->w->arena, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+/* A rejection that goes when the flags do is about the flags: they exclude each other. */
+static bool dismiss_refusal(struct test *t, struct claim *c, struct err *e)
+{
+    struct pick plain;
+    struct claim trial = *c;
+    bool holds;
+    if (c->verdict != VERDICT_REJECTS_VALID || !c->pick.drawn.n)
+        return true;
+    if (!without(t, &c->pick, c->pick.drawn.n, &plain, e) ||
+        !holds_of(t, &trial, &plain, &holds, e))
+        return false;
+    if (!holds)
+        c->verdict = VERDICT_NONE;
+    return true;
 }
 
 /* The key is the same for what is taken to be the same bug. */
 bool claim_name(struct test *t, struct claim *c, struct err *e)
 {
     struct arena *a = &t->w->arena;
-    const struct plan_config *accused = &t->w->plan.configs[c->config];
-    const struct verdict_info *v = verdict_info(c->verdict);
-    if (*c->signature) {
-        c->key = arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
-        return true;
-    }
-    if (v->cost == COST_CHEAP && !find_levels(t, c, e))
+    bool cheap = verdict_info(c->verdict)->cost == COST_CHEAP;
+    if (!dismiss_refusal(t, c, e))
         return false;
-    c->key = arena_printf(a, "%s %s%s%s", v->name, accused->cc.compiler, *c->levels ? " " : "",
-                          c->levels);
+    const struct verdict_info *v = verdict_info(c->verdict);
+    if (c->verdict == VERDICT_NONE)
+        return true;
+    if (cheap && (!drop_flags(t, c, e) || !find_newest(t, c, e) || !find_levels(t, c, e)))
+        return false;
+    const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
+    /* of a compiler whose configurations are drawn all versions share their bugs */
+    const char *who = accused->pool.n ? accused->family : accused->cc.compiler;
+    if (*c->signature)
+        c->key = arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
+    else
+        c->key = arena_printf(a, "%s %s%s%s%s", v->name, who, *c->levels ? " " : "", c->levels,
+                              flags_of(t, &c->pick));
     return true;
 }
+
+/* ---- who else ------------------------------------------------------------------------ */
 
 bool claim_find_affected(struct test *t, const struct claim *c, struct list *out, struct err *e)
 {
@@ -165,14 +361,17 @@ bool claim_find_affected(struct test *t, const struct claim *c, struct list *out
         return true;
     for (size_t i = 0, tried = 0; i < t->lane->n && tried < MANY; i++) {
         size_t k = t->lane->configs[i];
+        struct pick other = {k, {.config = p->configs[k].cc}};
         struct outcome o;
-        if (strcmp(p->configs[k].family, p->configs[c->config].family) != 0)
+        if (strcmp(p->configs[k].family, family_of(t, &c->pick)) != 0)
             continue;
+        if (p->configs[k].pool.n && !recompose(t, &c->pick, k, c->pick.drawn.level, &other, e))
+            return false;
         tried++;
-        if (!hunt_try(t, k, &o, e))
+        if (!hunt_try(t, &other.drawn.config, &o, e))
             return false;
         if (shows(t, c, &o))
-            list_add(&t->w->arena, out, (char *)p->configs[k].cc.text);
+            list_add(&t->w->arena, out, (char *)other.drawn.config.text);
     }
     return true;
 }

@@ -9,7 +9,7 @@
 
 struct conf conf_default(void)
 {
-    return (struct conf){.modes = "all", .run_timeout = 10, .compile_timeout = 30, .width = 6};
+    return (struct conf){.modes = "all", .run_timeout = 1, .compile_timeout = 30, .width = 2};
 }
 
 /* ---- reading ------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static bool take_cc(struct arena *a, struct conf *c, const char *value, struct e
 static bool take_run(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     if (!c->commands.n)
-        return fail(e, "run goes behind the cc whose programs it runs");
+        return fail(e, "run goes after the cc whose programs it runs");
     struct hunt_command *last = c->commands.at[c->commands.n - 1];
     last->emulator = arena_string(a, value);
     return true;
@@ -67,6 +67,13 @@ static bool take_width(struct arena *a, struct conf *c, const char *value, struc
            (c->width || fail(e, "width must be 1 or more"));
 }
 
+static bool take_trust(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    c->trust = strcmp(value, "yes") == 0;
+    return c->trust || strcmp(value, "no") == 0 || fail(e, "trust-compilers is yes or no");
+}
+
 static bool take_mute(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     (void)e;
@@ -74,13 +81,35 @@ static bool take_mute(struct arena *a, struct conf *c, const char *value, struct
     return true;
 }
 
+static bool take_never(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)e;
+    list_add(a, &c->never, arena_string(a, value));
+    return true;
+}
+
+static bool take_always(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)e;
+    list_add(a, &c->always, arena_string(a, value));
+    return true;
+}
+
 static const struct {
     const char *key;
     take_fn *take;
 } keys[] = {
-    {"seed", take_seed},   {"mode", take_mode},       {"cc", take_cc},
-    {"run", take_run},     {"timeout", take_timeout}, {"compile-timeout", take_compile_timeout},
-    {"width", take_width}, {"mute", take_mute},
+    {"seed", take_seed},
+    {"mode", take_mode},
+    {"cc", take_cc},
+    {"run", take_run},
+    {"timeout", take_timeout},
+    {"compile-timeout", take_compile_timeout},
+    {"width", take_width},
+    {"mute", take_mute},
+    {"never", take_never},
+    {"always", take_always},
+    {"trust-compilers", take_trust},
 };
 
 static char *trim(char *s)
@@ -139,7 +168,8 @@ void conf_write(const struct conf *c, struct text *out)
                 (unsigned long long)c->seed);
     text_printf(out, "# strategies, or all: see cupel hunt --help\nmode = %s\n\n", c->modes);
     text_puts(out, "# compilers as one would type them, a line each; none: all that are found\n"
-                   "#   cc = gcc-12 -O2\n"
+                   "#   cc = gcc-12             levels and flags are drawn\n"
+                   "#   cc = gcc-12 -O2         just so\n"
                    "# and what runs the programs of the cc above, if anything must\n"
                    "#   run = qemu-aarch64 -L /usr/aarch64-linux-gnu\n");
     for (size_t i = 0; i < c->commands.n; i++) {
@@ -154,9 +184,22 @@ void conf_write(const struct conf *c, struct text *out)
                 c->run_timeout, c->compile_timeout);
     text_printf(out, "# configurations that each program is given to\nwidth = %llu\n\n",
                 (unsigned long long)c->width);
-    text_puts(out, "# findings not to be told again: shell patterns on the key that `cupel show`\n"
-                   "# prints, or on a part of it\n"
-                   "#   mute = compiler-crash pcc *\n");
+    text_printf(out,
+                "# may compilers write outside their scratch folder?\ntrust-compilers = %s\n\n",
+                c->trust ? "yes" : "no");
+    text_puts(out,
+              "# a compiler without a level or flags is given levels and flags by chance; shell\n"
+              "# patterns of flags that are never drawn, and flags that are always there\n"
+              "#   never = -flto\n"
+              "#   always = -g\n");
+    for (size_t i = 0; i < c->never.n; i++)
+        text_printf(out, "never = %s\n", (const char *)c->never.at[i]);
+    for (size_t i = 0; i < c->always.n; i++)
+        text_printf(out, "always = %s\n", (const char *)c->always.at[i]);
+    text_puts(out,
+              "\n# findings not to be told again: shell patterns on the key that `cupel show`\n"
+              "# prints, or on a part of it\n"
+              "#   mute = compiler-crash pcc *\n");
     for (size_t i = 0; i < c->mutes.n; i++)
         text_printf(out, "mute = %s\n", (const char *)c->mutes.at[i]);
 }

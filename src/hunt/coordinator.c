@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_ATTEMPTS = 3, SHOWN_FINDINGS = 5 };
-static const double tick = 0.25, status_every = 2, stamp_every = 10;
+enum { MOST_VICTIMS = 3, SHOWN_FINDINGS = 5 };
+static const double tick = 0.25, status_every = 2, stamp_every = 10, probe_most = 120;
 /* A worker that dies at once, again and again, is not started for ever. */
 enum { MOST_DEATHS = 20 };
 
@@ -18,7 +18,8 @@ struct hand {
     bool busy;
     bool outdated; /* its plan; it gets the new one with its next task */
     struct store_task task;
-    size_t strategy;
+    struct choice choice;
+    struct arena arena; /* for the task */
 };
 
 struct campaign {
@@ -32,9 +33,7 @@ struct campaign {
     char *plan_line; /* for workers */
     size_t plan_size;
 
-    struct store_strategy strategies[STRATEGY_COUNT];
-    unsigned under_way[STRATEGY_COUNT];
-    size_t strategy_count;
+    struct choices choices;
     struct hand *hands;
     unsigned jobs, deaths;
 
@@ -75,6 +74,7 @@ static void take_options(struct campaign *c)
     const struct hunt_options *o = c->o;
     if (o->modes)
         c->conf.modes = o->modes;
+    c->conf.trust |= o->trust_compilers;
     if (o->command_count) {
         c->conf.commands = (struct list){0};
         for (size_t i = 0; i < o->command_count; i++)
@@ -123,39 +123,6 @@ static bool check_seed(struct campaign *c, struct err *e)
     return strcmp(kept, seed) == 0 ||
            fail(e, "%s/cupel.conf says seed = %s, but the campaign began with %s: put that back",
                 c->dir, seed, kept);
-}
-
-static bool add_strategy(struct campaign *c, enum strategy which, struct err *e)
-{
-    struct store_strategy *s = &c->strategies[c->strategy_count];
-    for (size_t i = 0; i < c->strategy_count; i++)
-        if (strcmp(c->strategies[i].name, strategy_name(which)) == 0)
-            return true; /* named twice */
-    *s = (struct store_strategy){.name = strategy_name(which)};
-    c->strategy_count++;
-    return store_load_strategy(c->store, s, e);
-}
-
-/* Those that are named, or all that this machine has what they need for. */
-static bool open_strategies(struct campaign *c, struct err *e)
-{
-    bool all = strcmp(c->conf.modes, "all") == 0;
-    for (const char *p = c->conf.modes; !all && *p;) {
-        size_t n = strcspn(p, ", ");
-        const char *name = arena_copy(&c->arena, p, n);
-        enum strategy which = strategy_named(name);
-        if (n && which == STRATEGY_COUNT)
-            return fail(e, "unknown mode '%s': see cupel hunt --help", name);
-        if (n && strategy_lacks(which, &c->plan))
-            return fail(e, "mode %s: %s", name, strategy_lacks(which, &c->plan));
-        if (n && !add_strategy(c, which, e))
-            return false;
-        p += n + strspn(p + n, ", ");
-    }
-    for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
-        if (!strategy_lacks((enum strategy)i, &c->plan) && !add_strategy(c, (enum strategy)i, e))
-            return false;
-    return c->strategy_count || fail(e, "no mode to hunt with: see cupel hunt --help");
 }
 
 static void count_compiler(struct campaign *c, const char *name)
@@ -213,9 +180,14 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
 {
     struct cc_labs labs;
     arena_reset(&c->plan_arena);
-    if (!cc_labs_open(&labs, c->jobs, NULL, e))
+    struct cc_lab_options options = {.count = c->jobs, .trust_compilers = c->conf.trust};
+    if (!cc_labs_open(&labs, &options, e))
         return false;
-    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->start > 0, &c->plan, e);
+    /* at most half of the time there is goes into looking */
+    double most = c->o->seconds > 0 && c->o->seconds / 2 < probe_most ? c->o->seconds / 2
+                                                                      : probe_most;
+    bool ok = plan_make(&c->plan_arena, &labs, &c->conf, c->hands != NULL, sys_now() + most,
+                        &c->plan, e);
     cc_labs_close(&labs);
     if (!ok)
         return false;
@@ -238,31 +210,28 @@ static bool open_campaign(struct campaign *c, struct err *e)
     return open_conf(c, e) &&
            (c->store = store_open(path_in(c, "cupel.db"), STORE_WRITE, NULL, e)) != NULL &&
            check_seed(c, e) && store_give_back_all(c->store, e) && open_findings(c, e) &&
-           look_at_compilers(c, e) && open_strategies(c, e);
+           look_at_compilers(c, e) &&
+           choices_open(&c->arena, &c->choices, c->store, c->conf.modes, &c->plan, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
 
-static struct hunt_strategy *list_strategies(const struct campaign *c, struct arena *a,
-                                             struct hunt_status *out)
+static struct hunt_arm *list_arms(const struct axis *axis, struct arena *a)
 {
-    double shares[STRATEGY_COUNT];
-    struct hunt_strategy *list = NEW_ARRAY(a, c->strategy_count, struct hunt_strategy);
-    budget_shares(c->strategies, c->strategy_count, shares);
-    for (size_t i = 0; i < c->strategy_count; i++) {
-        const struct store_strategy *s = &c->strategies[i];
-        out->programs += s->programs;
-        out->compiles += s->compiles;
-        out->bytes += s->bytes;
-        list[i] = (struct hunt_strategy){.name = s->name,
-                                         .programs = s->programs,
-                                         .skipped = s->skipped,
-                                         .compiles = s->compiles,
-                                         .bytes = s->bytes,
-                                         .findings = s->findings,
-                                         .repeats = s->repeats,
-                                         .cpu = s->job_cpu + s->own_cpu,
-                                         .share = shares[i]};
+    double *shares = NEW_ARRAY(a, axis->n, double);
+    struct hunt_arm *list = NEW_ARRAY(a, axis->n, struct hunt_arm);
+    budget_shares(axis->at, axis->n, shares);
+    for (size_t i = 0; i < axis->n; i++) {
+        const struct store_arm *s = &axis->at[i];
+        list[i] = (struct hunt_arm){.name = choice_name(s->name),
+                                    .programs = s->programs,
+                                    .skipped = s->skipped,
+                                    .compiles = s->compiles,
+                                    .bytes = s->bytes,
+                                    .findings = s->findings,
+                                    .repeats = s->repeats,
+                                    .cpu = s->job_cpu + s->own_cpu,
+                                    .share = shares[i]};
     }
     return list;
 }
@@ -287,12 +256,21 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
                             .job_cpu = jobs,
                             .own_cpu = own,
                             .share = jobs + own > 0 ? jobs / (jobs + own) : 0,
-                            .strategy_count = c->strategy_count,
+                            .strategy_count = c->choices.axes[AXIS_STRATEGY].n,
+                            .profile_count = c->choices.axes[AXIS_PROFILE].n,
+                            .class_count = c->choices.axes[AXIS_CLASS].n,
                             .compilers = c->by_compiler,
                             .compiler_count = c->compiler_count,
                             .newest = c->newest,
                             .newest_count = c->newest_count};
-    s.strategies = list_strategies(c, a, &s);
+    s.strategies = list_arms(&c->choices.axes[AXIS_STRATEGY], a);
+    s.profiles = list_arms(&c->choices.axes[AXIS_PROFILE], a);
+    s.classes = list_arms(&c->choices.axes[AXIS_CLASS], a);
+    for (size_t i = 0; i < s.strategy_count; i++) {
+        s.programs += s.strategies[i].programs;
+        s.compiles += s.strategies[i].compiles;
+        s.bytes += s.strategies[i].bytes;
+    }
     return s;
 }
 
@@ -339,13 +317,13 @@ static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
     bool ok = true;
     sys_peer_stop(&h->peer);
     if (h->busy) {
-        c->under_way[h->strategy]--;
-        if (h->task.attempts >= MOST_ATTEMPTS) {
+        struct store_arm *strategy = choices_arm(&c->choices, &h->choice, AXIS_STRATEGY);
+        choices_end(&c->choices, &h->choice);
+        if (++h->task.deaths >= MOST_VICTIMS) {
             say(c, "program %llu of %s has cost %u workers: given up",
-                (unsigned long long)h->task.number, h->task.strategy, h->task.attempts);
-            c->strategies[h->strategy].lost++;
-            ok = store_give_up(c->store, &h->task, e) &&
-                 store_save_strategy(c->store, &c->strategies[h->strategy], e);
+                (unsigned long long)h->task.number, h->task.strategy, h->task.deaths);
+            strategy->lost++;
+            ok = store_give_up(c->store, &h->task, e) && store_save_arm(c->store, strategy, e);
         } else {
             ok = store_give_back(c->store, &h->task, e);
         }
@@ -360,30 +338,38 @@ static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
 /* What was given back comes first. */
 static bool lease_task(struct campaign *c, struct hand *h, struct err *e)
 {
-    for (size_t i = 0; i < c->strategy_count; i++) {
+    const struct axis *strategies = &c->choices.axes[AXIS_STRATEGY];
+    arena_reset(&h->arena);
+    for (size_t i = 0; i < strategies->n; i++) {
         bool found;
-        if (!store_lease_again(c->store, c->strategies[i].name, &h->task, &found, e))
+        if (!store_lease_again(c->store, &h->arena, strategies->at[i].name, &h->task, &found, e))
             return false;
-        h->strategy = i;
-        if (found)
+        if (found) {
+            h->choice = choices_of_task(&c->choices, &h->task);
             return true;
+        }
     }
-    h->strategy = budget_next(c->strategies, c->under_way, c->strategy_count);
-    return store_lease(c->store, &c->strategies[h->strategy], &h->task, e);
+    h->choice = choices_next(&c->choices);
+    h->task.profile = choice_name(choices_arm(&c->choices, &h->choice, AXIS_PROFILE)->name);
+    h->task.class = choice_name(choices_arm(&c->choices, &h->choice, AXIS_CLASS)->name);
+    return store_lease(c->store, choices_arm(&c->choices, &h->choice, AXIS_STRATEGY), &h->task, e);
 }
 
 static bool give_task(struct campaign *c, struct hand *h, struct err *e)
 {
     if (!lease_task(c, h, e))
         return false;
-    c->under_way[h->strategy]++;
+    choices_begin(&c->choices, &h->choice);
     c->leased++;
     h->busy = true;
     if (h->outdated)
         sys_peer_send(&h->peer, c->plan_line, c->plan_size);
     h->outdated = false;
     struct message m = {.type = MESSAGE_TASK,
-                        .task = {strategy_named(h->task.strategy), h->task.number}};
+                        .task = {.strategy = strategy_named(h->task.strategy),
+                                 .number = h->task.number,
+                                 .profile = h->task.profile,
+                                 .class = cc_class_named(h->task.class)}};
     bool sent = message_send(&h->peer, &m);
     return sent || bury_worker(c, h, e);
 }
@@ -420,6 +406,22 @@ static bool add_finding(struct campaign *c, struct finding *f, struct err *e)
 
 enum filed { FILED_NEW, FILED_REPEAT, FILED_NOTHING };
 
+/* Another bug may stand behind the same key. */
+static bool keep_sighting(struct campaign *c, uint64_t id, const struct finding *f, struct err *e)
+{
+    struct arena a = {0};
+    struct store_sighting s = {
+        .finding = id,
+        .strategy = f->subject.strategy,
+        .number = f->subject.number,
+        .config = f->claim.config,
+        .origin = f->subject.origin,
+        .program = arena_copy(&a, f->subject.program.s, f->subject.program.n)};
+    bool ok = store_add_sighting(c->store, &s, e);
+    arena_free(&a);
+    return ok;
+}
+
 /* Muted ones are counted under their key, without a folder. */
 static bool file_finding(struct campaign *c, struct finding *f, enum filed *filed, struct err *e)
 {
@@ -427,7 +429,7 @@ static bool file_finding(struct campaign *c, struct finding *f, enum filed *file
     uint64_t id = store_find(c->store, f->claim.key);
     *filed = FILED_REPEAT;
     if (id)
-        return store_count_again(c->store, id, now, e);
+        return store_count_again(c->store, id, now, e) && keep_sighting(c, id, f, e);
     if (f->claim.verdict == VERDICT_NONE) /* muted, and never seen */
         return store_add_finding(c->store, f->claim.key, now, &id, e);
     *filed = FILED_NOTHING;
@@ -453,42 +455,26 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
         *signature ? ": " : "", signature, grade);
 }
 
-/* What a task counts for its strategy. */
-static void count_result(struct store_strategy *s, const struct result *r, const enum filed *filed)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        s->findings += filed[i] == FILED_NEW;
-        s->repeats += filed[i] == FILED_REPEAT;
-    }
-    s->programs++;
-    s->skipped += r->skipped;
-    s->compiles += r->compiles;
-    s->runs += r->runs;
-    s->bytes += r->bytes;
-    s->job_cpu += r->job_cpu;
-    s->own_cpu += r->own_cpu;
-}
-
-/* Everything that a task showed, in one transaction; else the strategy is left as it was. */
+/* Everything that a task showed, in one transaction; else all is left as it was. */
 static bool keep_result(struct campaign *c, struct hand *h, struct result *r, enum filed *filed,
                         struct err *e)
 {
-    struct store_strategy before[STRATEGY_COUNT], *s = &c->strategies[h->strategy];
-    memcpy(before, c->strategies, sizeof before);
+    struct arena a = {0};
+    struct choices before = choices_copy(&a, &c->choices);
+    unsigned new_ones = 0, repeats = 0;
     bool ok = store_begin(c->store, e);
-    for (size_t i = 0; ok && i < r->n; i++)
+    for (size_t i = 0; ok && i < r->n; i++) {
         ok = file_finding(c, &r->findings[i], &filed[i], e);
-    if (ok) {
-        count_result(s, r, filed);
-        budget_note(c->strategies, c->strategy_count, h->strategy, r->job_cpu + r->own_cpu,
-                    (unsigned)(s->findings - before[h->strategy].findings));
+        new_ones += filed[i] == FILED_NEW;
+        repeats += filed[i] == FILED_REPEAT;
     }
-    ok = ok && store_save_strategy(c->store, s, e) && store_finish(c->store, &h->task, e) &&
-         store_commit(c->store, e);
+    ok = ok && choices_count(&c->choices, &h->choice, c->store, r, new_ones, repeats, e) &&
+         store_finish(c->store, &h->task, e) && store_commit(c->store, e);
     if (!ok) {
         store_undo(c->store);
-        memcpy(c->strategies, before, sizeof before);
+        choices_restore(&c->choices, &before);
     }
+    arena_free(&a);
     return ok;
 }
 
@@ -514,7 +500,7 @@ static bool file_result(struct campaign *c, struct hand *h, struct result *r, st
             tell_finding(c, &r->findings[i], filed[i]);
         note_sick(c, r->sick);
         h->busy = false;
-        c->under_way[h->strategy]--;
+        choices_end(&c->choices, &h->choice);
     }
     arena_free(&a);
     return ok;
@@ -598,7 +584,7 @@ static bool run(struct campaign *c, struct err *e)
     for (unsigned i = 0; i < c->jobs; i++)
         if (!start_worker(c, &c->hands[i], e))
             return false;
-    c->start = c->last_stamp = sys_now();
+    c->last_stamp = sys_now();
     show_status(c, HUNT_HUNTING);
     while (!is_enough(c)) {
         if (!hand_out(c, e) || !notice_changes(c, e))
@@ -617,9 +603,11 @@ static bool run(struct campaign *c, struct err *e)
 static void close_campaign(struct campaign *c)
 {
     c->stopping = true;
-    for (unsigned i = 0; c->hands && i < c->jobs; i++)
+    for (unsigned i = 0; c->hands && i < c->jobs; i++) {
         sys_peer_stop(&c->hands[i].peer);
-    if (c->store && c->start > 0)
+        arena_free(&c->hands[i].arena);
+    }
+    if (c->store && c->hands)
         show_status(c, HUNT_STOPPED);
     store_close(c->store);
     if (c->lock >= 0)
@@ -631,8 +619,12 @@ static void close_campaign(struct campaign *c)
 
 bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err *e)
 {
-    struct campaign c = {
-        .o = o, .dir = o->dir, .lock = -1, .jobs = o->jobs ? o->jobs : sys_cpu_count()};
+    struct campaign c = {.o = o,
+                         .dir = o->dir,
+                         .lock = -1,
+                         .start = sys_now(),
+                         /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
+                                                                               : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
     *out = (struct hunt_summary){c.programs, c.new_findings, c.findings};
     close_campaign(&c);

@@ -22,9 +22,14 @@ bool folder_write(const char *dir, const struct finding *f, struct err *e)
 bool folder_write_doubt(const char *dir, const struct finding *f, struct err *e)
 {
     struct arena a = {0};
-    const char *path = arena_printf(&a, "%s/doubts/%s-%llu", dir, f->subject.strategy,
-                                    (unsigned long long)f->subject.number);
-    bool ok = report_write_folder(path, f, e);
+    struct list there = {0};
+    const char *doubts = arena_printf(&a, "%s/doubts", dir);
+    const char *path = arena_printf(&a, "%s/%016llx", doubts,
+                                    (unsigned long long)hash_string(f->claim.key));
+    bool ok = true;
+    sys_list_folder(&a, doubts, &there, NULL); /* none yet is none */
+    if (there.n < FOLDER_DOUBTS && access(path, F_OK) != 0)
+        ok = report_write_folder(path, f, e);
     arena_free(&a);
     return ok;
 }

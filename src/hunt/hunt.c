@@ -38,7 +38,11 @@ static bool make_program(struct test *t, struct err *e)
     struct worker *w = t->w;
     char *path = arena_printf(&w->arena, "%s/program.c", w->labs.scratch.path);
     struct source source = {&w->plan, &w->labs.at[0], path};
-    struct order order = {.source = &source, .seed = t->rng.key, .lane = t->lane};
+    struct order order = {.source = &source,
+                          .seed = t->rng.key,
+                          .number = t->task.number,
+                          .lane = t->lane,
+                          .profile = t->task.profile};
     if (!t->lane) {
         t->subject.skipped = "no compiler whose programs can be predicted";
         return true;
@@ -49,10 +53,9 @@ static bool make_program(struct test *t, struct err *e)
 
 /* ---- compile and run ----------------------------------------------------------------- */
 
-bool hunt_try(struct test *t, size_t config, struct outcome *o, struct err *e)
+bool hunt_try(struct test *t, const struct cc_config *cc, struct outcome *o, struct err *e)
 {
     struct worker *w = t->w;
-    const struct cc_config *cc = &w->plan.configs[config].cc;
     if (!cc_try(&w->labs.at[0], cc, &t->program, &w->arena, o, e))
         return false;
     t->result.compiles++;
@@ -66,18 +69,25 @@ static bool compile_and_run(struct test *t, struct err *e)
 {
     t->outcomes = NEW_ARRAY(&t->w->arena, t->n, struct outcome);
     for (size_t i = 0; i < t->n; i++)
-        if (!hunt_try(t, t->picks[i], &t->outcomes[i], e))
+        if (!hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e))
             return false;
     return true;
 }
 
 /* ---- is it new? ---------------------------------------------------------------------- */
 
+/* Names them all; those that turn out to be none go. */
 static bool name_claims(struct test *t, struct err *e)
 {
-    for (size_t i = 0; i < t->claims.n; i++)
-        if (!claim_name(t, t->claims.at[i], e))
+    size_t kept = 0;
+    for (size_t i = 0; i < t->claims.n; i++) {
+        struct claim *c = t->claims.at[i];
+        if (!claim_name(t, c, e))
             return false;
+        if (c->verdict != VERDICT_NONE)
+            t->claims.at[kept++] = c;
+    }
+    t->claims.n = kept;
     return true;
 }
 
@@ -154,11 +164,12 @@ static struct finding_again how_to_show(const struct test *t, const struct cc_co
 static struct finding describe(const struct test *t, const struct claim *c,
                                const struct evidence *ev, const struct list *affected)
 {
-    const struct plan_config *p = &t->w->plan.configs[c->config];
+    const struct plan_config *p = &t->w->plan.configs[c->pick.config];
+    const struct cc_config *cc = &c->pick.drawn.config;
     struct finding f = {.claim = {.key = c->key,
                                   .verdict = c->verdict,
-                                  .config = p->cc.text,
-                                  .compiler = p->cc.compiler,
+                                  .config = cc->text,
+                                  .compiler = cc->argv[0],
                                   .family = p->family,
                                   .version = p->version,
                                   .levels = c->levels,
@@ -168,7 +179,7 @@ static struct finding describe(const struct test *t, const struct claim *c,
                         .evidence = {.grade = ev->grade},
                         .subject = subject_of(t),
                         .seen = see(ev->outcome.message ? &ev->outcome : &c->outcome),
-                        .again = how_to_show(t, &p->cc)};
+                        .again = how_to_show(t, cc)};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
     return f;
 }
@@ -192,20 +203,23 @@ static bool investigate(struct test *t, const struct claim *c, struct finding *o
     return !sys_cancelled() || fail(e, "interrupted");
 }
 
-/* Known claims are only counted. */
+/* Known claims are counted, and their programs kept. */
 static bool settle_claims(struct test *t, struct err *e)
 {
     struct list fresh;
+    if (!name_claims(t, e))
+        return false;
     if (!t->claims.n)
         return true;
-    if (!name_claims(t, e) || !ask(t, &fresh, e))
+    if (!ask(t, &fresh, e))
         return false;
     t->result.findings = NEW_ARRAY(&t->w->arena, t->claims.n, struct finding);
     for (size_t i = 0; i < t->claims.n; i++) {
         const struct claim *c = t->claims.at[i];
         struct finding *f = &t->result.findings[t->result.n++];
         if (!contains(&fresh, c->key))
-            *f = (struct finding){.claim.key = c->key};
+            *f = (struct finding){.claim = {.key = c->key, .config = c->pick.drawn.config.text},
+                                  .subject = subject_of(t)};
         else if (!investigate(t, c, f, e))
             return false;
     }
@@ -223,11 +237,8 @@ bool hunt_test(struct test *t, struct err *e)
     t->result.skipped = t->subject.skipped != NULL;
     if (t->result.skipped)
         return true;
-    lane_choose_configs(t);
-    if (!compile_and_run(t, e))
-        return false;
-    claim_find(t);
-    bool ok = claim_find_unstable(t, e) && settle_claims(t, e);
+    bool ok = lane_choose_configs(t, e) && compile_and_run(t, e) && claim_find(t, e) &&
+              claim_find_rare(t, e) && settle_claims(t, e);
     t->result.bytes = t->result.compiles * t->subject.code.n;
     return ok;
 }

@@ -30,7 +30,9 @@ struct hunt_command {
 
 enum hunt_state { HUNT_HUNTING, HUNT_STOPPED };
 
-struct hunt_strategy {
+/* What one of the choices has done: a strategy, a profile of programs, a class of configurations.
+ */
+struct hunt_arm {
     const char *name;
     uint64_t programs, skipped, compiles, bytes, findings, repeats;
     double cpu, share; /* of the CPU time that it should have */
@@ -59,8 +61,8 @@ struct hunt_status {
     uint64_t programs_now, compiles_now, new_findings; /* of this run */
     uint64_t configurations;
     double job_cpu, own_cpu, share; /* share of the CPU that compilers and programs had */
-    struct hunt_strategy *strategies;
-    size_t strategy_count;
+    struct hunt_arm *strategies, *profiles, *classes;
+    size_t strategy_count, profile_count, class_count;
     struct hunt_count *compilers; /* findings of each */
     size_t compiler_count;
     const struct finding *newest; /* the last findings, newest first */
@@ -84,8 +86,9 @@ struct hunt_options {
     uint64_t seed;
     double seconds; /* 0: until interrupted */
     unsigned jobs;
-    uint64_t stop_after; /* new distinct findings */
-    uint64_t programs;   /* tested in this run */
+    bool trust_compilers; /* they may write outside their scratch folder */
+    uint64_t stop_after;  /* new distinct findings */
+    uint64_t programs;    /* tested in this run */
     /* Called by the coordinator: before the first program, now and then, and at the end. */
     void (*show)(void *context, const struct hunt_status *status);
     void (*say)(void *context, const char *line); /* one line worth reading */
@@ -134,6 +137,7 @@ struct hunt_recheck {
     const char *dir;
     const struct hunt_command *command; /* NULL: the finding's own */
     unsigned jobs;
+    bool trust_compilers;
     void (*progress)(void *context, size_t done, size_t total);
     void *context;
 };

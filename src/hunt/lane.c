@@ -1,26 +1,33 @@
 /* Who gets a program: first a lane, so that the program can be made for what its compilers have in
- * common, then some configurations of it.  Drawn from the task's own random stream. */
+ * common, then one or two configurations of it, some of them drawn.  All from the task's own random
+ * stream. */
 #include "hunt/private.h"
 
 #include <string.h>
 
-/* Every family gets the same number of programs, however many versions and levels there are of it;
- * cross compilers count as a family of their own. */
+/* Every family gets the same number of programs, however many versions there are of it; cross
+ * compilers count as a family of their own. */
 static bool same_kin(const struct plan_config *x, const struct plan_config *y)
 {
     return x->own == y->own && strcmp(x->family, y->family) == 0;
 }
 
-static const struct lane *lane_of(const struct plan *p, size_t config)
+/* The lane of a configuration: with others, or with its family alone. */
+static const struct lane *lane_of(const struct plan *p, size_t config, bool alone)
 {
-    for (size_t i = 0; i < p->lane_count; i++)
-        if (p->lanes[i].target == p->configs[config].target &&
-            p->lanes[i].features == p->configs[config].features)
-            return &p->lanes[i];
+    const struct plan_config *c = &p->configs[config];
+    unsigned features = alone ? c->own_features : c->features;
+    for (size_t i = 0; i < p->lane_count; i++) {
+        const struct lane *l = &p->lanes[i];
+        if (l->target == c->target && l->features == features && !l->family == !alone &&
+            (!alone || strcmp(l->family, c->family) == 0))
+            return l;
+    }
     BUG("a configuration without a lane");
 }
 
-/* A family, then one of its configurations; NULL when none is fit.  run: it must be predicted. */
+/* A family, then one of its configurations; NULL when none is fit.  run: it must be predicted.
+ * Half of the programs are for the family alone, with what only that has. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run)
 {
     struct rng draw = rng_fork(&r, "lane");
@@ -41,20 +48,41 @@ const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng
     for (size_t i = 0; i < p->n; i++)
         if (same_kin(kin, &p->configs[i]) && !(run && !p->configs[i].target))
             fit[n++] = i;
-    return lane_of(p, fit[rng_below(&draw, n)]);
+    size_t chosen = fit[rng_below(&draw, n)];
+    return lane_of(p, chosen, rng_chance(&draw, 50));
 }
 
-/* The first `width` of the lane's configurations, shuffled. */
-void lane_choose_configs(struct test *t)
+static bool make_pick(struct test *t, size_t config, struct rng r, struct pick *out, struct err *e)
+{
+    const struct plan_config *c = &t->w->plan.configs[config];
+    out->config = config;
+    if (c->pool.n)
+        return cc_draw(&t->w->arena, &c->pool, &c->cc, t->task.class, r, &out->drawn, e);
+    out->drawn = (struct cc_drawn){.config = c->cc, .level = c->cc.level};
+    return true;
+}
+
+/* The first `width` of the lane's configurations, shuffled.  When they are fewer, those that are
+ * drawn are drawn again. */
+bool lane_choose_configs(struct test *t, struct err *e)
 {
     struct rng r = rng_fork(&t->rng, "configs");
     const struct lane *l = t->lane;
-    t->picks = NEW_ARRAY(&t->w->arena, l->n, size_t);
-    memcpy(t->picks, l->configs, l->n * sizeof *t->picks);
-    t->n = l->n < t->w->plan.width ? l->n : t->w->plan.width;
-    for (size_t i = 0; i < t->n; i++) {
-        size_t k = i + (size_t)rng_below(&r, l->n - i), other = t->picks[i];
-        t->picks[i] = t->picks[k];
-        t->picks[k] = other;
+    struct arena *a = &t->w->arena;
+    size_t *order = NEW_ARRAY(a, l->n, size_t), width = t->w->plan.width;
+    memcpy(order, l->configs, l->n * sizeof *order);
+    t->picks = NEW_ARRAY(a, width, struct pick);
+    for (size_t i = 0; i < width; i++) {
+        if (i < l->n) {
+            size_t k = i + (size_t)rng_below(&r, l->n - i), other = order[i];
+            order[i] = order[k];
+            order[k] = other;
+        }
+        size_t config = order[i % l->n];
+        if (i >= l->n && !t->w->plan.configs[config].pool.n)
+            continue;
+        if (!make_pick(t, config, rng_fork_at(&r, "draw", i), &t->picks[t->n++], e))
+            return false;
     }
+    return true;
 }

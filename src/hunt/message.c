@@ -19,8 +19,14 @@ static const char *name_of_strategy(unsigned s)
     return strategy_name((enum strategy)s);
 }
 
+static const char *name_of_class(unsigned c)
+{
+    return cc_class_name((enum cc_class)c);
+}
+
 static const struct record_names types = {name_of_type, MESSAGE_FAILED + 1, MESSAGE_FAILED},
-                                 strategies = {name_of_strategy, STRATEGY_COUNT, STRATEGY_COUNT};
+                                 strategies = {name_of_strategy, STRATEGY_COUNT, STRATEGY_COUNT},
+                                 drawn_classes = {name_of_class, CC_CLASS_COUNT, CC_CLASS_PLAIN};
 
 #define MEMBER(member, kind, key) RECORD_FIELD(struct message, member, RECORD_##kind, key)
 #define NAMED(member, names_, key_)                              \
@@ -33,6 +39,8 @@ static const struct record_field type_fields[] = {NAMED(type, types, "type")};
 static const struct record_field task_fields[] = {
     NAMED(task.strategy, strategies, "strategy"),
     MEMBER(task.number, U64, "number"),
+    MEMBER(task.profile, STRING, "profile"),
+    NAMED(task.class, drawn_classes, "class"),
 };
 static const struct record_field key_fields[] = {MEMBER(keys, STRINGS, "keys")};
 static const struct record_field done_fields[] = {

@@ -71,64 +71,116 @@ static bool add_config(struct arena *a, const struct cc_config *config, const st
                                 .version = t->version,
                                 .target = t->target,
                                 .features = t->features,
+                                .own_features = t->own_features,
                                 .own = t->own};
     heed_flags(config, out); /* a level may be one */
-    if (!*t->extra)
+    return !*t->extra || cc_compose(a, config, "", (const char *const[]){t->extra}, 1, &out->cc, e);
+}
+
+/* Is the configuration one of a compiler for which they are drawn?  With a level or flags it is
+ * meant as it was typed; one that we chose ourselves stands for all levels of its compiler. */
+static bool is_drawn(const struct conf *conf, const struct cc_config *config)
+{
+    return !conf->commands.n || !config->argv[1];
+}
+
+/* The compiler with its pool, in place of its levels; *drawn when it has one. */
+static bool add_pool(struct arena *a, struct cc_labs *labs, const struct conf *conf,
+                     const struct cc_config *config, const struct traits *t,
+                     struct plan_config *out, bool *drawn, struct err *e)
+{
+    struct cc_config base;
+    const char **flags = NEW_ARRAY(a, conf->always.n + 1, const char *);
+    *drawn = false;
+    if (!t->known || !is_drawn(conf, config))
         return true;
-    char *const *emulator = config->emulator;
-    if (!cc_config_parse(a, arena_printf(a, "%s%s", config->text, t->extra), NULL, &out->cc, e))
+    if (!cc_config_parse(a, config->compiler, "", &base, e))
         return false;
-    out->cc.emulator = emulator;
+    base.emulator = config->emulator;
+    for (size_t i = 0; i < conf->always.n; i++)
+        flags[i] = conf->always.at[i];
+    flags[conf->always.n] = t->extra;
+    if (!cc_compose(a, &base, "", flags, conf->always.n + 1, &base, e) ||
+        !cc_pool_learn(a, &labs->at[0], &base, t->cc_family, &conf->never, &out->pool, e))
+        return false;
+    *drawn = out->pool.n > 0;
+    if (*drawn)
+        out->cc = base;
     return true;
 }
 
-/* Levels of one compiler stand together, so what was learnt of the first holds for the next. */
-static bool add_configs(struct arena *a, struct cc_labs *labs, const struct cc_list *found,
-                        const struct cc_config *configs, size_t n, struct plan *p, struct err *e)
+static void say_unpredicted(const struct list *compilers)
+{
+    if (compilers->n)
+        log_note("%zu compilers whose data models are not predicted get programs to compile, not "
+                 "to run: %s%s",
+                 compilers->n, (const char *)compilers->at[0], compilers->n > 1 ? " ..." : "");
+}
+
+/* Levels of one compiler stand together, so what was learnt of the first holds for the next, and a
+ * compiler for which configurations are drawn stands for all of them. */
+static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf *conf,
+                        const struct cc_list *found, const struct cc_config *configs, size_t n,
+                        double until, struct plan *p, struct err *e)
 {
     struct traits t = {0};
     struct list unpredicted = {0};
+    bool drawn = false;
     p->configs = NEW_ARRAY(a, n, struct plan_config);
     for (size_t i = 0; i < n; i++) {
+        struct plan_config *to = &p->configs[p->n];
         if (sys_cancelled())
             return fail(e, "interrupted");
         bool same = i && strcmp(configs[i].compiler, configs[i - 1].compiler) == 0;
+        if (same && drawn)
+            continue;
+        if (!same && p->n && sys_now() > until) {
+            log_note("%s and what follows are left out: there was no time to look at them",
+                     configs[i].compiler);
+            break;
+        }
         if (!same && !probe_compiler(labs, a, found, &configs[i], &t, e))
             return false;
         if (!same && !t.compiles)
             log_note("%s cannot compile a small program: left out", configs[i].text);
         if (!t.compiles)
             continue;
-        if (!add_config(a, &configs[i], &t, &p->configs[p->n], e))
+        if (!add_config(a, &configs[i], &t, to, e) ||
+            (!same && !add_pool(a, labs, conf, &configs[i], &t, to, &drawn, e)))
             return false;
-        if (!same && !p->configs[p->n].target)
+        if (!same && !to->target)
             list_add(a, &unpredicted, (char *)configs[i].compiler);
         p->n++;
     }
-    if (unpredicted.n)
-        log_note("%zu compilers whose data models are not predicted get programs to compile, not "
-                 "to run: %s%s",
-                 unpredicted.n, (const char *)unpredicted.at[0], unpredicted.n > 1 ? " ..." : "");
+    say_unpredicted(&unpredicted);
     return p->n || fail(e, "no compiler here compiles a small program: see cupel compilers");
 }
 
 /* ---- lanes --------------------------------------------------------------------------- */
 
+static void add_to_lane(struct arena *a, struct plan *p, size_t config, const char *family,
+                        unsigned features)
+{
+    const struct target *target = p->configs[config].target;
+    size_t k = 0;
+    while (k < p->lane_count &&
+           (p->lanes[k].target != target || p->lanes[k].features != features ||
+            !p->lanes[k].family != !family || (family && strcmp(p->lanes[k].family, family) != 0)))
+        k++;
+    struct lane *l = &p->lanes[k];
+    if (k == p->lane_count) {
+        p->lane_count++;
+        *l = (struct lane){target, features, family, NEW_ARRAY(a, p->n, size_t), 0};
+    }
+    l->configs[l->n++] = config;
+}
+
 void plan_make_lanes(struct arena *a, struct plan *p)
 {
-    p->lanes = NEW_ARRAY(a, p->n, struct lane);
+    p->lanes = NEW_ARRAY(a, 2 * p->n, struct lane);
     for (size_t i = 0; i < p->n; i++) {
-        const struct plan_config *c = &p->configs[i];
-        size_t k = 0;
-        while (k < p->lane_count &&
-               (p->lanes[k].target != c->target || p->lanes[k].features != c->features))
-            k++;
-        struct lane *l = &p->lanes[k];
-        if (k == p->lane_count) {
-            p->lane_count++;
-            *l = (struct lane){c->target, c->features, NEW_ARRAY(a, p->n, size_t), 0};
-        }
-        l->configs[l->n++] = i;
+        add_to_lane(a, p, i, NULL, p->configs[i].features);
+        add_to_lane(a, p, i, p->configs[i].family, p->configs[i].own_features);
     }
 }
 
@@ -146,7 +198,7 @@ uint64_t plan_stamp(const struct plan *p)
 }
 
 bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
-               struct plan *out, struct err *e)
+               double until, struct plan *out, struct err *e)
 {
     struct cc_list found;
     struct cc_config *configs;
@@ -155,6 +207,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .run_timeout = conf->run_timeout,
                          .compile_timeout = conf->compile_timeout,
                          .width = (unsigned)conf->width,
+                         .trust = conf->trust,
                          .csmith = sys_find_program(a, "csmith") != NULL};
     if (!cc_discover(a, labs, &(struct cc_discovery){0}, &found, e))
         return false;
@@ -164,9 +217,9 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
     for (size_t i = 0; i < n; i++)
         list_add(a, &out->watched, configs[i].argv[0]);
     out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
-    if (!add_configs(a, labs, &found, configs, n, out, e))
+    if (!add_configs(a, labs, conf, &found, configs, n, until, out, e))
         return false;
-    tools_find(a, &found, out->tools);
+    judge_find_tools(a, &found, out->tools);
     plan_make_lanes(a, out);
     if (plan_stamp(out) != out->stamp)
         out->stamp = 0; /* of no state that was looked at as a whole */

@@ -54,24 +54,54 @@ static void tools_from_json(struct arena *a, const json_t *j, struct judge_tools
             t->voter_count++;
 }
 
+/* ---- pools ---------------------------------------------------------------------------- */
+
+static json_t *pool_to_json(const struct cc_pool *pool)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < pool->n; i++) {
+        const struct cc_flag *f = &pool->at[i];
+        json_array_append_new(list, json_pack("[i, i, s, I, I]", (int)f->kind, (int)f->weight,
+                                              f->text, (json_int_t)f->low, (json_int_t)f->high));
+    }
+    return list;
+}
+
+static void pool_from_json(struct arena *a, json_t *list, struct cc_pool *out)
+{
+    out->n = json_array_size(list);
+    out->at = NEW_ARRAY(a, out->n, struct cc_flag);
+    for (size_t i = 0; i < out->n; i++) {
+        int kind = 0, weight = 0;
+        const char *text = "";
+        json_int_t low = 0, high = 0;
+        json_unpack(json_array_get(list, i), "[i, i, s, I, I]", &kind, &weight, &text, &low, &high);
+        out->at[i] = (struct cc_flag){(enum cc_flag_kind)kind, (unsigned)weight,
+                                      arena_string(a, text), low, high};
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------- */
+
 json_t *plan_to_json(const struct plan *p)
 {
     json_t *configs = json_array(), *tools = json_array();
     for (size_t i = 0; i < p->n; i++) {
         const struct plan_config *c = &p->configs[i];
-        json_array_append_new(configs,
-                              json_pack("{s:o, s:s, s:o, s:s, s:I, s:b}", "cc",
-                                        config_to_json(&c->cc), "family", c->family, "version",
-                                        record_bytes(c->version, strlen(c->version)), "target",
-                                        plan_target_name(c->target), "features",
-                                        (json_int_t)c->features, "own", c->own));
+        json_array_append_new(
+            configs,
+            json_pack("{s:o, s:o, s:s, s:o, s:s, s:I, s:I, s:b}", "cc", config_to_json(&c->cc),
+                      "pool", pool_to_json(&c->pool), "family", c->family, "version",
+                      record_bytes(c->version, strlen(c->version)), "target",
+                      plan_target_name(c->target), "features", (json_int_t)c->features,
+                      "own_features", (json_int_t)c->own_features, "own", c->own));
     }
     for (size_t i = 0; i < TARGET_COUNT; i++)
         json_array_append_new(tools, tools_to_json(&p->tools[i]));
-    return json_pack("{s:I, s:s, s:f, s:f, s:i, s:b, s:o, s:o}", "seed", (json_int_t)p->seed,
+    return json_pack("{s:I, s:s, s:f, s:f, s:i, s:b, s:b, s:o, s:o}", "seed", (json_int_t)p->seed,
                      "seeds", p->seeds ? p->seeds : "", "run_timeout", p->run_timeout,
                      "compile_timeout", p->compile_timeout, "width", (int)p->width, "csmith",
-                     p->csmith, "configs", configs, "tools", tools);
+                     p->csmith, "trust", p->trust, "configs", configs, "tools", tools);
 }
 
 void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
@@ -83,6 +113,7 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
         .compile_timeout = json_real_value(json_object_get(j, "compile_timeout")),
         .width = (unsigned)json_integer_value(json_object_get(j, "width")),
         .csmith = json_is_true(json_object_get(j, "csmith")),
+        .trust = json_is_true(json_object_get(j, "trust")),
         .seeds = *record_text(j, "seeds") ? arena_string(a, record_text(j, "seeds")) : NULL,
     };
     out->configs = NEW_ARRAY(a, json_array_size(configs), struct plan_config);
@@ -94,7 +125,9 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
             .version = arena_string(a, record_text(c, "version")),
             .target = lang_target_named(record_text(c, "target")),
             .features = (unsigned)json_integer_value(json_object_get(c, "features")),
+            .own_features = (unsigned)json_integer_value(json_object_get(c, "own_features")),
             .own = json_is_true(json_object_get(c, "own"))};
+        pool_from_json(a, json_object_get(c, "pool"), &to->pool);
         /* one that is gone by now is left out */
         out->n += config_from_json(a, json_object_get(c, "cc"), &to->cc, NULL);
     }

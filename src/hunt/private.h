@@ -18,8 +18,11 @@ struct conf {
     const char *modes;
     struct list commands; /* struct hunt_command */
     struct list mutes;    /* patterns */
+    struct list never;    /* patterns of flags that are not drawn */
+    struct list always;   /* flags that every drawn configuration has: char * */
     double run_timeout, compile_timeout;
     uint64_t width; /* configurations per program */
+    bool trust;     /* compilers may write outside their scratch folder */
 };
 
 struct conf conf_default(void);
@@ -32,12 +35,15 @@ bool conf_is_muted(const struct conf *c, const char *key);
 
 /* ---- the plan: who is tested, with what (plan.c, probe.c, tools.c) -------------------------- */
 
+/* A configuration, or with a pool the compiler for which configurations are drawn. */
 struct plan_config {
     struct cc_config cc;
+    struct cc_pool pool;         /* empty: the configuration is meant as it is */
     const char *family;          /* gcc; of unknown ones the command itself */
     const char *version;         /* first line that it says of itself */
     const struct target *target; /* NULL: no data model that we know, so compiled only */
-    unsigned features;           /* of gen */
+    unsigned features;           /* of gen, that several families have */
+    unsigned own_features;       /* and with those that only this one has */
     bool own;                    /* of this machine: the loader and sanitizers can be used */
 };
 
@@ -45,7 +51,8 @@ struct plan_config {
 struct lane {
     const struct target *target;
     unsigned features;
-    size_t *configs;
+    const char *family; /* programs of this lane are for one family alone; NULL: for all */
+    size_t *configs;    /* older versions of a compiler before newer ones */
     size_t n;
 };
 
@@ -58,16 +65,17 @@ struct plan {
     struct lane *lanes;
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
-    bool csmith;
+    bool csmith, trust;  /* trust: of compilers */
     const char *seeds;   /* a folder of programs, NULL for none */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
     uint64_t stamp;      /* of those, when we began to look */
 };
 
 /* Looks at the machine.  Configurations that cannot compile anything are left out and said; again:
- * so are those that are not there any more. */
+ * so are those that are not there any more.  Those that were not looked at by `until` (sys_now) are
+ * left out too, but one is always looked at. */
 bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, bool again,
-               struct plan *out, struct err *e);
+               double until, struct plan *out, struct err *e);
 /* Groups the configurations; needs everything else of the plan. */
 void plan_make_lanes(struct arena *a, struct plan *p);
 /* What changes when one of the compilers is replaced or goes. */
@@ -83,17 +91,16 @@ struct traits {
     bool compiles;               /* a small program, at least */
     const struct target *target; /* NULL: none that we know */
     const char *family, *version;
-    const char *extra; /* flags that it needs to be predictable, each after a blank */
-    unsigned features; /* of gen */
+    const char *extra;               /* flags that it needs to be predictable, each after a blank */
+    unsigned features, own_features; /* of gen: see struct plan_config */
+    bool known;                      /* is the family one that cc knows? */
+    enum cc_family cc_family;
     bool own;
 };
 
 /* By trying. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
-
-/* What there is to gather evidence with, for each target: tools.c. */
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools);
 
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
@@ -105,6 +112,7 @@ enum strategy {
 const char *strategy_name(enum strategy s);
 enum strategy strategy_named(const char *name); /* STRATEGY_COUNT when there is none */
 bool strategy_runs(enum strategy s);            /* or are its programs only compiled? */
+double strategy_prior(enum strategy s);         /* findings expected in a CPU hour */
 /* What it needs and this machine has not; NULL when nothing is missing. */
 const char *strategy_lacks(enum strategy s, const struct plan *p);
 
@@ -132,7 +140,9 @@ struct order {
     const struct source *source;
     unsigned size;
     uint64_t seed;
+    uint64_t number; /* of the task, among those of its strategy */
     const struct lane *lane;
+    const char *profile; /* of gen; "" for none */
 };
 typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
 /* The program that strategy and order ask for, or why there is none; false when the machine fails
@@ -141,6 +151,8 @@ bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct
 /* A C file for the order's target, or why there is none. */
 void source_preprocess(const struct order *o, const char *path, struct text *text,
                        const char **why);
+/* Of a preprocessed text, what its own file needs: one compiler's headers are not another's. */
+void source_shorten(const struct order *o, const char *path, struct text *text, const char **why);
 enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
@@ -157,6 +169,8 @@ enum message_type {
 struct task {
     enum strategy strategy;
     uint64_t number;
+    const char *profile; /* of gen; "" for none */
+    enum cc_class class; /* of what is drawn */
 };
 
 /* What a task showed. */
@@ -165,7 +179,7 @@ struct result {
     uint64_t compiles, runs, bytes;
     double job_cpu, own_cpu;
     const char *sick;         /* a configuration that could not be tried, and why; "" for none */
-    struct finding *findings; /* of known ones only claim.key is given */
+    struct finding *findings; /* of known ones only claim.key, claim.config and subject are given */
     size_t n;
 };
 
@@ -194,9 +208,15 @@ struct worker {
     double cpu_jobs, cpu_own; /* when the task began */
 };
 
+/* A configuration of the plan, or one that was drawn for a compiler of it. */
+struct pick {
+    size_t config;         /* its place in the plan */
+    struct cc_drawn drawn; /* without flags when it was not drawn */
+};
+
 /* Something that one configuration did with the program. */
 struct claim {
-    size_t config;
+    struct pick pick;
     enum verdict verdict;
     const char *signature;
     const char *levels; /* at which it happens: "-O2 -O3" */
@@ -213,7 +233,7 @@ struct test {
     const struct lane *lane;
     struct subject subject;
     struct cc_case program;
-    size_t *picks;
+    struct pick *picks;
     struct outcome *outcomes; /* per pick */
     size_t n;
     struct list claims; /* struct claim */
@@ -222,16 +242,19 @@ struct test {
 
 /* Tests the program of the task; t->result is what it showed. */
 bool hunt_test(struct test *t, struct err *e);
-/* Compiles and runs the subject with a configuration of the plan; counts. */
-bool hunt_try(struct test *t, size_t config, struct outcome *o, struct err *e);
+/* Compiles and runs the subject; counts. */
+bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
 
 /* Who gets the program: lane.c. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
-void lane_choose_configs(struct test *t);
+bool lane_choose_configs(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
-void claim_find(struct test *t);
-bool claim_find_unstable(struct test *t, struct err *e); /* now and then */
+bool claim_find(struct test *t, struct err *e);
+/* Now and then: is the code the same each time, and with -g? */
+bool claim_find_rare(struct test *t, struct err *e);
+/* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
+ * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
 /* The claim as judge takes it. */
 struct judge_claim claim_to_judge(const struct test *t, const struct claim *c);
@@ -243,21 +266,62 @@ bool claim_find_affected(struct test *t, const struct claim *c, struct list *out
 /* In the arena. */
 void status_from_json(struct arena *a, const struct json_t *j, struct hunt_status *out);
 
-/* ---- budget ------------------------------------------------------------------------------ */
+/* ---- what is chosen for each task: choice.c, budget.c ------------------------------------- */
 
-/* The share of the machine's time that each strategy should have, from what it found lately. */
-void budget_shares(const struct store_strategy *strategies, size_t n, double *shares);
+enum axis_id { AXIS_STRATEGY, AXIS_PROFILE, AXIS_CLASS, AXIS_COUNT };
+
+struct axis {
+    struct store_arm *at;
+    unsigned *under_way; /* tasks of each that workers have in hand */
+    size_t n;
+};
+
+struct choices {
+    struct axis axes[AXIS_COUNT];
+};
+
+/* One arm of each axis. */
+struct choice {
+    size_t arm[AXIS_COUNT];
+};
+
+/* All there is to choose between, with what it has done so far; in the arena. */
+bool choices_open(struct arena *a, struct choices *c, struct store *store, const char *modes,
+                  const struct plan *p, struct err *e);
+/* Whose turn it is. */
+struct choice choices_next(const struct choices *c);
+/* What was chosen when the task was leased first. */
+struct choice choices_of_task(const struct choices *c, const struct store_task *t);
+struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i);
+const char *choice_name(const char *arm); /* of an arm, without its axis */
+/* A task is handed out; it comes back, done or not. */
+void choices_begin(struct choices *c, const struct choice *choice);
+void choices_end(struct choices *c, const struct choice *choice);
+/* Counts what a task showed, here and in the store. */
+bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
+                   const struct result *r, unsigned new_ones, unsigned repeats, struct err *e);
+/* For a transaction that may fail. */
+struct choices choices_copy(struct arena *a, const struct choices *c);
+void choices_restore(struct choices *c, const struct choices *from);
+
+struct gen_policy_set;
+/* Fixes the policies of a profile; a name that is unknown fixes none. */
+void profile_apply(const char *name, struct gen_policy_set *set);
+
+/* The share of the machine's time that each should have, from what it found lately. */
+void budget_shares(const struct store_arm *arms, size_t n, double *shares);
 /* The one that is furthest below its share, counting what is under way. */
-size_t budget_next(const struct store_strategy *strategies, const unsigned *under_way, size_t n);
-/* A task of strategy `which` is done; the past of all of them fades a little. */
-void budget_note(struct store_strategy *strategies, size_t n, size_t which, double cpu,
-                 unsigned findings);
+size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size_t n);
+/* A task of `which` is done; the past of all of them fades a little. */
+void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings);
 
 /* ---- the campaign's folder: folder.c --------------------------------------------------------- */
 
 /* findings/N; replaces what is there. */
 bool folder_write(const char *dir, const struct finding *f, struct err *e);
+/* doubts/HASH of its key: the same doubt is kept once, and no more than FOLDER_DOUBTS of them. */
 bool folder_write_doubt(const char *dir, const struct finding *f, struct err *e);
+enum { FOLDER_DOUBTS = 50 };
 bool folder_is_there(const char *dir, uint64_t id);
 
 #endif

@@ -127,6 +127,7 @@ static const char *ask_family(struct cc_labs *labs, struct arena *a, const char 
                               .argv = argv,
                               .env = sys_tool_env(a, labs->at[0].dir),
                               .dir = labs->at[0].dir,
+                              .rights = SYS_COMPILER,
                               .limits = {.wall = 10, .output = 1 << 16}};
         const char *family = NULL;
         if (sys_run(labs->at[0].runner, &job, &r, NULL))
@@ -199,21 +200,23 @@ static bool learn_model(struct cc_labs *labs, struct arena *a, const struct cc_c
 static bool learn_family(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
                          struct traits *t, struct err *e)
 {
-    enum cc_family family;
-    bool known = cc_family_of(config->argv[0], &family);
-    unsigned tried;
-    t->features = gen_options_default().features;
-    t->family = known ? cc_family_name(family) : ask_family(labs, a, config->argv[0]);
-    if (t->family && !gen_features_for(t->family, &t->features, NULL))
-        known = false;
-    if (!known && t->compiles) {
+    const char *name = NULL;
+    bool told = cc_family_of(config->argv[0], &t->cc_family);
+    t->own_features = gen_options_default().features;
+    if (!told)
+        name = ask_family(labs, a, config->argv[0]);
+    t->known = told || (name && cc_family_of(name, &t->cc_family));
+    bool listed = t->known &&
+                  gen_features_for(cc_family_name(t->cc_family), &t->own_features, NULL);
+    /* a wrapper is as strange as a compiler that nobody knows, until it was tried */
+    t->family = told && listed ? cc_family_name(t->cc_family) : config->argv[0];
+    if (!(told && listed) && t->compiles) {
+        unsigned tried;
         if (!probe_features(labs, a, config, &tried, e))
             return false;
-        t->features &= tried;
+        t->own_features &= tried;
     }
-    t->features &= gen_options_default().features;
-    if (!known || !t->family)
-        t->family = config->argv[0];
+    t->features = t->own_features & gen_options_default().features;
     return true;
 }
 
@@ -228,9 +231,10 @@ bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list 
     t->version = version_of(found, config->argv[0]);
     if (!learn_model(labs, a, config, &p, t, e) || !learn_family(labs, a, config, t, e))
         return false;
-    if (p.contracts)
-        t->features &= ~(1u << GEN_HAS_FLOAT);
+    unsigned foreign = p.contracts ? 1u << GEN_HAS_FLOAT : 0;
     for (size_t i = 0; i < LENGTH(local) && !t->own; i++)
-        t->features &= ~(1u << local[i]);
+        foreign |= 1u << local[i];
+    t->features &= ~foreign;
+    t->own_features &= ~foreign;
     return true;
 }

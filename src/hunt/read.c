@@ -143,9 +143,8 @@ static void add_tasks(struct arena *a, const char *dir, struct hunt_status *out)
     out->tasks = NEW_ARRAY(a, STRATEGY_COUNT, struct hunt_tasks);
     for (size_t i = 0; store && i < STRATEGY_COUNT; i++) {
         struct store_tally t;
-        struct store_strategy s = {.name = strategy_name((enum strategy)i)};
-        if (store_count_tasks(store, s.name, &t, &e) && store_load_strategy(store, &s, &e) &&
-            s.next)
+        struct store_arm s = {.name = strategy_name((enum strategy)i)};
+        if (store_count_tasks(store, s.name, &t, &e) && store_load_arm(store, &s, &e) && s.next)
             out->tasks[out->task_count++] = (struct hunt_tasks){.strategy = s.name,
                                                                 .next = s.next,
                                                                 .done = t.done,

@@ -18,6 +18,7 @@ static void generate(const struct order *o, enum gen_mode mode, struct subject *
     options.seed = o->seed;
     options.size = o->size;
     options.mode = mode;
+    profile_apply(o->profile, &options.policy);
     options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
@@ -62,6 +63,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
         .argv = argv,
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
+        .rights = SYS_COMPILER,
         .limits = {.wall = 3 * TOOL_SECONDS, .cpu = TOOL_SECONDS, .output = TOOL_BYTES},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
@@ -77,11 +79,18 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
 
 void source_preprocess(const struct order *o, const char *path, struct text *text, const char **why)
 {
-    bool wide = o->lane->target == lang_target(TARGET_LP64);
-    char *flags[] = {"-I/usr/include/csmith", wide ? NULL : "-m32", NULL};
-    struct front_source source = {.path = path, .flags = flags, .timeout = TOOL_SECONDS};
+    struct arena a = {0};
+    struct list flags = {0};
+    for (size_t i = 0; front_portable_flags[i]; i++)
+        list_add(&a, &flags, (char *)front_portable_flags[i]);
+    list_add(&a, &flags, "-I/usr/include/csmith");
+    list_add(&a, &flags, o->lane->target == lang_target(TARGET_LP64) ? NULL : "-m32");
+    list_add(&a, &flags, NULL);
+    struct front_source source = {
+        .path = path, .flags = (char **)flags.at, .timeout = TOOL_SECONDS};
     if (!front_preprocess(&source, text, NULL))
         *why = "it cannot be preprocessed";
+    arena_free(&a);
 }
 
 /* Executes the program; what it prints is what is expected of it. */
@@ -100,20 +109,34 @@ static void execute(struct program *p, struct subject *out)
     machine_execution_free(&x);
 }
 
-/* What Csmith wrote, as one file without headers. */
-static void read_csmith(const struct order *o, const struct text *preprocessed, struct subject *out)
+void source_shorten(const struct order *o, const char *path, struct text *text, const char **why)
 {
-    struct unit u = front_parse(
-        text_str(preprocessed), preprocessed->n,
-        &(struct front_options){.target = o->lane->target, .file = o->source->path});
+    struct front_options options = {.target = o->lane->target, .file = path};
+    struct unit u = front_parse(text_str(text), text->n, &options);
+    text_clear(text);
     if (u.error_count) {
-        out->skipped = "not read";
+        *why = "not read";
     } else {
         size_t n;
         const struct edit *edits = lang_minimal(u.program, &n);
-        lang_print(u.program, edits, n, &out->code);
-        execute(u.program, out);
+        lang_print(u.program, edits, n, text);
     }
+    lang_program_free(u.program);
+}
+
+/* What Csmith wrote, as one file without headers. */
+static void read_csmith(const struct order *o, struct text *text, struct subject *out)
+{
+    source_shorten(o, o->source->path, text, &out->skipped);
+    if (out->skipped)
+        return;
+    struct front_options options = {.target = o->lane->target, .file = o->source->path};
+    struct unit u = front_parse(text_str(text), text->n, &options);
+    if (u.error_count)
+        out->skipped = "not read";
+    else
+        execute(u.program, out);
+    text_add(&out->code, text_str(text), text->n);
     lang_program_free(u.program);
 }
 

@@ -37,8 +37,8 @@ static const struct record_field status_fields[] = {
 };
 #undef MEMBER
 
-#define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_strategy, member, RECORD_##kind, key)
-static const struct record_field strategy_fields[] = {
+#define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_arm, member, RECORD_##kind, key)
+static const struct record_field arm_fields[] = {
     MEMBER(name, STRING, "name"),    MEMBER(programs, U64, "programs"),
     MEMBER(skipped, U64, "skipped"), MEMBER(compiles, U64, "compiles"),
     MEMBER(bytes, U64, "bytes"),     MEMBER(findings, U64, "findings"),
@@ -55,17 +55,17 @@ static const struct record_field task_fields[] = {
 #undef MEMBER
 
 static const struct record_layout status_record = RECORD_OF(status_fields),
-                                  strategy_record = RECORD_OF(strategy_fields),
+                                  arm_record = RECORD_OF(arm_fields),
                                   task_record = RECORD_OF(task_fields);
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-static json_t *strategies_to_json(const struct hunt_status *s)
+static json_t *arms_to_json(const struct hunt_arm *arms, size_t n)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < s->strategy_count; i++) {
+    for (size_t i = 0; i < n; i++) {
         json_t *j = json_object();
-        record_to_json(&strategy_record, &s->strategies[i], j);
+        record_to_json(&arm_record, &arms[i], j);
         json_array_append_new(list, j);
     }
     return list;
@@ -91,7 +91,9 @@ json_t *hunt_status_to_json(const struct hunt_status *s)
                             json_integer((json_int_t)s->compilers[i].n));
     for (size_t i = 0; i < s->newest_count; i++)
         json_array_append_new(newest, finding_to_json(&s->newest[i], FINDING_BRIEF));
-    json_object_set_new(j, "strategies", strategies_to_json(s));
+    json_object_set_new(j, "strategies", arms_to_json(s->strategies, s->strategy_count));
+    json_object_set_new(j, "profiles", arms_to_json(s->profiles, s->profile_count));
+    json_object_set_new(j, "classes", arms_to_json(s->classes, s->class_count));
     json_object_set_new(j, "compilers", compilers);
     json_object_set_new(j, "newest", newest);
     if (s->tasks)
@@ -101,12 +103,13 @@ json_t *hunt_status_to_json(const struct hunt_status *s)
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-static void strategies_from_json(struct arena *a, const json_t *list, struct hunt_status *out)
+static size_t arms_from_json(struct arena *a, const json_t *list, struct hunt_arm **out)
 {
-    out->strategy_count = json_array_size(list);
-    out->strategies = NEW_ARRAY(a, out->strategy_count, struct hunt_strategy);
-    for (size_t i = 0; i < out->strategy_count; i++)
-        record_from_json(&strategy_record, a, json_array_get(list, i), &out->strategies[i]);
+    size_t n = json_array_size(list);
+    *out = NEW_ARRAY(a, n, struct hunt_arm);
+    for (size_t i = 0; i < n; i++)
+        record_from_json(&arm_record, a, json_array_get(list, i), &(*out)[i]);
+    return n;
 }
 
 static void compilers_from_json(struct arena *a, json_t *object, struct hunt_status *out)
@@ -134,7 +137,9 @@ void status_from_json(struct arena *a, const json_t *j, struct hunt_status *out)
 {
     *out = (struct hunt_status){0};
     record_from_json(&status_record, a, j, out);
-    strategies_from_json(a, json_object_get(j, "strategies"), out);
+    out->strategy_count = arms_from_json(a, json_object_get(j, "strategies"), &out->strategies);
+    out->profile_count = arms_from_json(a, json_object_get(j, "profiles"), &out->profiles);
+    out->class_count = arms_from_json(a, json_object_get(j, "classes"), &out->classes);
     compilers_from_json(a, json_object_get(j, "compilers"), out);
     newest_from_json(a, json_object_get(j, "newest"), out);
 }

@@ -28,13 +28,14 @@ enum use { USE_RUN, USE_COMPILE };
 
 static const struct {
     const char *name, *what;
-    unsigned size;
+    unsigned least, most; /* size */
+    double prior;
     enum use use;
     make_fn *make;
     need_fn *need;
 } strategies[STRATEGY_COUNT] = {
-#define STRATEGY(id, name, maker, size, needs, use, what) \
-    [STRATEGY_##id] = {name, what, size, USE_##use, make_##maker, need_##needs},
+#define STRATEGY(id, name, maker, least, most, needs, use, prior, what) \
+    [STRATEGY_##id] = {name, what, least, most, prior, USE_##use, make_##maker, need_##needs},
 #include "hunt/strategy.def"
 };
 
@@ -56,6 +57,11 @@ bool strategy_runs(enum strategy s)
     return strategies[s].use == USE_RUN;
 }
 
+double strategy_prior(enum strategy s)
+{
+    return strategies[s].prior;
+}
+
 const char *strategy_lacks(enum strategy s, const struct plan *p)
 {
     return strategies[s].need(p);
@@ -67,7 +73,8 @@ bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct
     out->skipped = strategy_lacks(s, o->source->plan);
     if (out->skipped)
         return true;
-    o->size = strategies[s].size;
+    struct rng stream = rng_seed(o->seed), r = rng_fork(&stream, "size");
+    o->size = (unsigned)rng_between(&r, strategies[s].least, strategies[s].most);
     if (!strategies[s].make(o, out, e))
         return false;
     out->expectation.out = text_str(&out->expect);
@@ -78,5 +85,5 @@ bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct
 void hunt_describe_modes(struct text *out)
 {
     for (size_t i = 0; i < STRATEGY_COUNT; i++)
-        text_printf(out, "  %-8s %s\n", strategies[i].name, strategies[i].what);
+        text_printf(out, "  %-10s %s\n", strategies[i].name, strategies[i].what);
 }

@@ -1,5 +1,5 @@
-/* EMI in a campaign: variants of generated programs, and of the programs in the seeds folder.  What
- * ran is known from the machine; what it prints must stay. */
+/* EMI in a campaign: variants of generated programs, of Csmith's, and of the programs in the seeds
+ * folder.  What ran is known from the machine; what it prints must stay. */
 #include "hunt/private.h"
 
 #include "front/front.h"
@@ -13,14 +13,40 @@
 #define STRATEGY(id, name, maker, ...) make_fn make_##maker;
 #include "hunt/strategy.def"
 
-/* The variant of a program that the machine has run to its end. */
-static void write_variant(struct program *p, const struct machine *m, uint64_t seed,
-                          struct subject *out)
+/* So many programs in a row have one base: itself first, where that is not tested otherwise. */
+enum { FAMILY = 8 };
+
+/* The order for the base that the task's variant is made of: the same for the whole family. */
+static struct order base_order(const struct order *o, const char *name)
 {
+    struct rng campaign = rng_seed(o->source->plan->seed);
+    struct order base = *o;
+    base.seed = rng_fork_at(&campaign, name, o->number / FAMILY).key;
+    return base;
+}
+
+/* Does every compiler of the lane read GNU C? */
+static bool reads_gnu(const struct order *o)
+{
+    for (size_t i = 0; i < o->lane->n; i++) {
+        const char *family = o->source->plan->configs[o->lane->configs[i]].family;
+        if (strcmp(family, cc_family_name(CC_FAMILY_GCC)) != 0 &&
+            strcmp(family, cc_family_name(CC_FAMILY_CLANG)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The variant of a program that the machine has run to its end. */
+static void write_variant(const struct order *o, struct program *p,
+                          const struct machine_execution *x, struct subject *out)
+{
+    struct vary_options options = {.gnu = reads_gnu(o)};
     struct vary_facts *facts = vary_facts_new(p);
-    vary_facts_add_run(facts, p, m, 0);
+    vary_facts_add_run(facts, p, x->machine, 0);
+    vary_facts_add_run(facts, p, x->elsewhere, 0);
     struct vary *v = vary_open(p, facts);
-    struct vary_variant variant = vary_draw(v, seed, &(struct vary_options){0});
+    struct vary_variant variant = vary_draw(v, o->seed, &options);
     text_clear(&out->code);
     lang_print(p, variant.edits, variant.count, &out->code);
     /* the same layout, so that the difference is what was changed */
@@ -34,8 +60,9 @@ static void write_variant(struct program *p, const struct machine *m, uint64_t s
     vary_facts_free(facts);
 }
 
-/* Reads the text, executes it and varies it. */
-static void vary_text(const struct order *o, const struct text *text, struct subject *out)
+/* Reads the text and executes it; out is a variant of it, or itself when it is not to be varied. */
+static void vary_text(const struct order *o, const struct text *text, bool varied,
+                      struct subject *out)
 {
     struct unit u = front_parse(
         text_str(text), text->n,
@@ -46,7 +73,8 @@ static void vary_text(const struct order *o, const struct text *text, struct sub
         return;
     }
     struct machine_unit unit = {.program = u.program};
-    struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true};
+    struct machine_options options = {
+        .fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true, .steady = true};
     struct machine_execution x = machine_execute(&unit, 1, &options);
     if (!x.defined) {
         out->skipped = machine_end_name(x.why->end);
@@ -54,22 +82,44 @@ static void vary_text(const struct order *o, const struct text *text, struct sub
         text_clear(&out->expect);
         text_add(&out->expect, text_str(&x.run->output), x.run->output.n);
         out->expectation = (struct judge_expectation){.runs = true, .status = x.run->status};
-        write_variant(u.program, x.machine, o->seed, out);
+        text_clear(&out->code);
+        if (varied)
+            write_variant(o, u.program, &x, out);
+        else
+            text_add(&out->code, text_str(text), text->n);
     }
+    if (varied)
+        text_printf(&out->origin, ", varied with seed %llu", (unsigned long long)o->seed);
     machine_execution_free(&x);
     lang_program_free(u.program);
 }
 
-bool make_EMI(const struct order *o, struct subject *out, struct err *e)
+static void vary_subject(const struct order *o, bool varied, struct subject *out)
 {
     struct text code = {0};
-    if (!make_RUN(o, out, e))
-        return false;
     text_add(&code, text_str(&out->code), out->code.n);
-    vary_text(o, &code, out);
-    text_printf(&out->origin, ", varied with seed %llu", (unsigned long long)o->seed);
+    if (!out->skipped)
+        vary_text(o, &code, varied, out);
     text_free(&code);
-    return true;
+}
+
+bool make_EMI(const struct order *o, struct subject *out, struct err *e)
+{
+    struct order base = base_order(o, "emi");
+    bool ok = make_RUN(&base, out, e);
+    if (ok)
+        vary_subject(o, true, out);
+    return ok;
+}
+
+/* Csmith's program itself is the first of each family. */
+bool make_CSMITH_EMI(const struct order *o, struct subject *out, struct err *e)
+{
+    struct order base = base_order(o, "csmith-emi");
+    bool ok = make_CSMITH(&base, out, e);
+    if (ok && o->number % FAMILY)
+        vary_subject(o, true, out);
+    return ok;
 }
 
 /* ---- the seeds folder ---------------------------------------------------------------- */
@@ -79,8 +129,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A C file of the folder, by the seed; NULL when there is none. */
-static const char *choose_file(struct arena *a, const char *folder, uint64_t seed)
+static struct list list_seeds(struct arena *a, const char *folder)
 {
     struct list names = {0};
     DIR *dir = opendir(folder);
@@ -89,27 +138,43 @@ static const char *choose_file(struct arena *a, const char *folder, uint64_t see
             list_add(a, &names, arena_string(a, entry->d_name));
     if (dir)
         closedir(dir);
+    if (names.n)
+        qsort(names.at, names.n, sizeof *names.at, compare_names);
+    return names;
+}
+
+/* Every file is tested itself before anything is made of it; and now and then later, when it is
+ * another compiler's turn. */
+static const char *choose_seed(struct arena *a, const struct order *o, bool *varied)
+{
+    enum { AGAIN = 6 };
+    const char *folder = o->source->plan->seeds;
+    struct list names = list_seeds(a, folder);
     if (!names.n)
         return NULL;
-    qsort(names.at, names.n, sizeof *names.at, compare_names);
-    struct rng r = rng_seed(seed);
-    return arena_printf(a, "%s/%s", folder, (const char *)names.at[rng_below(&r, names.n)]);
+    struct rng r = rng_seed(o->seed);
+    bool first = o->number < names.n;
+    const char *name = names.at[first ? o->number : rng_below(&r, names.n)];
+    *varied = !first && !rng_chance(&r, AGAIN);
+    return arena_printf(a, "%s/%s", folder, name);
 }
 
 bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *file = choose_file(&a, o->source->plan->seeds, o->seed);
+    bool varied = false;
+    const char *file = choose_seed(&a, o, &varied);
     (void)e;
+    text_puts(&out->origin, file ? file : "seeds");
     if (!file)
         out->skipped = "no program in the seeds folder";
     else
         source_preprocess(o, file, &text, &out->skipped);
     if (!out->skipped)
-        vary_text(o, &text, out);
-    text_printf(&out->origin, "%s, varied with seed %llu", file ? file : "seeds",
-                (unsigned long long)o->seed);
+        source_shorten(o, file, &text, &out->skipped);
+    if (!out->skipped)
+        vary_text(o, &text, varied, out);
     text_free(&text);
     arena_free(&a);
     return true;

@@ -39,7 +39,10 @@ static bool take_plan(struct worker *w, const struct text *bytes, struct err *e)
     struct cc_config *configs = NEW_ARRAY(&w->plan_arena, w->plan.n, struct cc_config);
     for (size_t i = 0; i < w->plan.n; i++)
         configs[i] = w->plan.configs[i].cc;
-    return cc_labs_open(&w->labs, 1, cc_readable(&w->plan_arena, configs, w->plan.n), e);
+    struct cc_lab_options options = {.count = 1,
+                                     .trust_compilers = w->plan.trust,
+                                     .readable = cc_readable(&w->plan_arena, configs, w->plan.n)};
+    return cc_labs_open(&w->labs, &options, e);
 }
 
 /* Does what the next message asks for; false when there is none, or it cannot be done. */

@@ -15,13 +15,14 @@ bool again_ONCE(struct cc_lab *lab, const struct judge_claim *c, struct arena *a
 }
 
 /* The object that a compilation gives; empty when it gives none. */
-static bool read_object(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
-                        struct outcome *o, struct text *object, struct err *e)
+static bool read_object(struct cc_lab *lab, const struct cc_config *config,
+                        const struct judge_claim *c, struct arena *a, struct outcome *o,
+                        struct text *object, struct err *e)
 {
     struct cc_case program = *c->program;
     program.compile_only = true;
     program.keep_dir = arena_printf(a, "%s-kept", lab->dir);
-    bool ok = cc_try(lab, c->config, &program, a, o, e);
+    bool ok = cc_try(lab, config, &program, a, o, e);
     if (ok && o->kind == OUTCOME_BUILT)
         ok = sys_read_file(arena_printf(a, "%s/unit0.o", program.keep_dir), SYS_READ_ALL, object,
                            e);
@@ -34,11 +35,29 @@ bool again_TWICE(struct cc_lab *lab, const struct judge_claim *c, struct arena *
                  struct outcome *out, bool *holds, struct err *e)
 {
     struct text first = {0}, second = {0};
-    bool ok = read_object(lab, c, a, out, &first, e) && read_object(lab, c, a, out, &second, e);
+    bool ok = read_object(lab, c->config, c, a, out, &first, e) &&
+              read_object(lab, c->config, c, a, out, &second, e);
     *holds = ok && first.n && second.n &&
              (first.n != second.n || memcmp(first.s, second.s, first.n) != 0);
     text_free(&first);
     text_free(&second);
+    return ok;
+}
+
+/* Two compilations show it, one with -g: the code of the two objects differs. */
+bool again_DEBUG(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                 struct outcome *out, bool *holds, struct err *e)
+{
+    struct text plain = {0}, debug = {0};
+    struct cc_config with;
+    uint64_t code = 0, other = 0;
+    bool ok = cc_compose(a, c->config, "", (const char *const[]){"-g"}, 1, &with, e) &&
+              read_object(lab, c->config, c, a, out, &plain, e) &&
+              read_object(lab, &with, c, a, out, &debug, e);
+    *holds = ok && object_hash_code(&plain, &code) && object_hash_code(&debug, &other) &&
+             code != other;
+    text_free(&plain);
+    text_free(&debug);
     return ok;
 }
 

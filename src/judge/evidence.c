@@ -174,10 +174,32 @@ static bool try_MACHINE(struct climb *k, struct err *e)
     return true;
 }
 
-/* Everybody else: none may say otherwise, and one must agree. */
+enum vote { VOTE_NONE, VOTE_FOR, VOTE_AGAINST };
+
+/* One that refuses the text, crashes or takes too long has no vote on what the program does; on
+ * whether the text is valid a refusal is one. */
+static enum vote vote_of(const struct judge_claim *c, const struct outcome *o)
+{
+    enum outcome_weight weight = outcome_info(o->kind)->weight;
+    if (verdict_info(c->verdict)->subject == SUBJECT_VALID)
+        return weight == WEIGHT_FINE      ? VOTE_FOR
+               : weight == WEIGHT_REFUSED ? VOTE_AGAINST
+                                          : VOTE_NONE;
+    if (weight != WEIGHT_FINE)
+        return VOTE_NONE;
+    return !c->expect->runs || judge_as_expected(o, c->expect) ? VOTE_FOR : VOTE_AGAINST;
+}
+
+/* What a second compiler rejects is hardly valid; what a second one miscompiles may be. */
+static bool is_outvoted(const struct judge_claim *c, size_t for_it, size_t against)
+{
+    return against > (verdict_info(c->verdict)->subject == SUBJECT_VALID ? 0 : for_it / 2);
+}
+
+/* Everybody else: few may say otherwise, and one must agree. */
 static bool try_VOTES(struct climb *k, struct err *e)
 {
-    size_t for_it = 0, against = 0;
+    size_t votes[VOTE_AGAINST + 1] = {0};
     const char *other = "";
     for (size_t i = 0; i < k->tools->voter_count; i++) {
         const struct cc_config *voter = &k->tools->voters[i];
@@ -186,20 +208,16 @@ static bool try_VOTES(struct climb *k, struct err *e)
             continue;
         if (!attempt(k, voter, false, &o, e))
             return false;
-        enum outcome_weight weight = outcome_info(o.kind)->weight;
-        bool agrees = k->c->expect->runs ? judge_as_expected(&o, k->c->expect)
-                                         : weight == WEIGHT_FINE;
-        if (agrees) {
-            for_it++;
-        } else if (weight == WEIGHT_FINE || weight == WEIGHT_REFUSED) {
-            against++;
+        enum vote vote = vote_of(k->c, &o);
+        votes[vote]++;
+        if (vote == VOTE_AGAINST)
             other = voter->text;
-        }
     }
+    size_t for_it = votes[VOTE_FOR], against = votes[VOTE_AGAINST];
     if (!for_it && !against)
-        return set(k, RUNG_ABSENT, "no other compiler");
-    /* what a second compiler rejects is hardly valid; what a second one miscompiles may be */
-    if (against > (k->c->verdict == VERDICT_REJECTS_VALID ? 0 : for_it / 2))
+        return set(k, RUNG_ABSENT,
+                   votes[VOTE_NONE] ? "nobody else compiles it" : "no other compiler");
+    if (is_outvoted(k->c, for_it, against))
         return set(k, RUNG_BROKEN,
                    arena_printf(k->a, "%zu of %zu disagree, such as %s", against, against + for_it,
                                 other));

@@ -144,6 +144,9 @@ struct judge_tools {
     size_t voter_count;
 };
 
+/* What there is among the compilers of this machine, for each target: tools[TARGET_COUNT]. */
+void judge_find_tools(struct arena *a, const struct cc_list *found, struct judge_tools *tools);
+
 /* That this configuration does that with this program. */
 struct judge_claim {
     const struct cc_config *config;

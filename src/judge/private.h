@@ -1,4 +1,5 @@
-/* Private to judge: the functions that verdict.def names in its column `again`. */
+/* Private to judge: the functions that verdict.def names in its column `again`, and what they
+ * need. */
 #ifndef JUDGE_PRIVATE_H
 #define JUDGE_PRIVATE_H
 
@@ -6,5 +7,9 @@
 
 #define VERDICT(id, name, subject, signature, shown, again, ...) verdict_again_fn again_##again;
 #include "judge/verdict.def"
+
+/* A hash of everything in an ELF object that is executed, and of the names of the sections that it
+ * stands in: object.c.  False for what is no object. */
+bool object_hash_code(const struct text *object, uint64_t *hash);
 
 #endif

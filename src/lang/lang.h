@@ -635,6 +635,9 @@ void lang_splicer_write(struct lang_splicer *s, const struct edit *edits, size_t
 void lang_splicer_free(struct lang_splicer *s);
 /* Declarations in headers (files other than program->file) that nothing needs, as drops. */
 struct edit *lang_minimal(struct program *p, size_t *n);
+/* Declarations at file scope that none of the roots needs, as drops. */
+typedef bool lang_root_fn(void *context, const struct node *item);
+struct edit *lang_unneeded(struct program *p, lang_root_fn *is_root, void *context, size_t *n);
 void lang_print_node(const struct program *p, const struct node *n, struct text *out);
 /* The same with edits. */
 void lang_print_edited(const struct program *p, const struct node *node, const struct edit *edits,

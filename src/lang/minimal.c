@@ -215,15 +215,17 @@ static bool defines_external(const struct node *n)
     return false;
 }
 
-static bool is_root(const struct program *p, const struct node *n)
+/* Pragmas, assembly, what other units may use, and the program's own file. */
+static bool is_own(void *context, const struct node *n)
 {
+    const struct program *p = context;
     if (n->kind == NODE_PRAGMA || n->kind == NODE_ASM || defines_external(n))
         return true;
     const char *file = lang_place(p, n->begin).file;
     return file && p->file && strcmp(file, p->file) == 0;
 }
 
-struct edit *lang_minimal(struct program *p, size_t *count)
+struct edit *lang_unneeded(struct program *p, lang_root_fn *is_root, void *context, size_t *count)
 {
     struct marker m = {.p = p};
     const struct node *unit = p->unit;
@@ -232,7 +234,7 @@ struct edit *lang_minimal(struct program *p, size_t *count)
     m.decl_seen = NEW_ARRAY(&m.arena, p->decls.n, bool);
     link_declarations(&m);
     for (uint32_t i = 0; i < unit->count; i++)
-        if (is_root(p, unit->kid[i]))
+        if (is_root(context, unit->kid[i]))
             need_kid(&m, i);
     for (size_t i = 0; i < p->mentioned.n; i++)
         mark_decl(&m, p->mentioned.at[i]);
@@ -245,4 +247,9 @@ struct edit *lang_minimal(struct program *p, size_t *count)
             edits[(*count)++] = (struct edit){EDIT_DROP, unit->kid[i]->id, NULL};
     arena_free(&m.arena);
     return edits;
+}
+
+struct edit *lang_minimal(struct program *p, size_t *count)
+{
+    return lang_unneeded(p, is_own, p, count);
 }

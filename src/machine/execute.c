@@ -1,6 +1,7 @@
 /* What a program does, whatever order C's operands are evaluated in: it is run once, and each
- * conflict that the run noted is tried the other way round.  Takes units and options, yields the
- * first run and what decides; knows nothing of how a run is done. */
+ * conflict that the run noted is tried the other way round; and, where that is asked for, wherever
+ * and whenever it runs.  Takes units and options, yields the first run and what decides; knows
+ * nothing of how a run is done. */
 #include "machine/private.h"
 
 #include <stdio.h>
@@ -38,6 +39,27 @@ bool machine_order_matters(const struct machine_unit *units, size_t n,
     return false;
 }
 
+/* Does it end otherwise at another time, in another environment, at other addresses? */
+static bool elsewhere_matters(const struct machine_unit *units, size_t n,
+                              const struct machine_options *options, struct machine_execution *x)
+{
+    struct machine_options other = *options;
+    other.elsewhere = true;
+    other.trust_order = true;
+    x->elsewhere = machine_new(units, n, &other);
+    const struct machine_result *r = machine_run(x->elsewhere);
+    return x->run->end == MACHINE_FINISHED ? !same_behaviour(x->run, r) : x->run->end != r->end;
+}
+
+static const struct machine_result *unsteady(struct machine *m)
+{
+    struct machine_result *r = NEW(&m->arena, struct machine_result);
+    r->end = MACHINE_UNSUPPORTED;
+    snprintf(r->detail, sizeof r->detail, "%s",
+             "what it does depends on time, environment or addresses");
+    return r;
+}
+
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
                                          const struct machine_options *options)
 {
@@ -50,6 +72,8 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
         if (machine_order_matters(units, n, options, x.machine, order))
             x.why = order;
     }
+    if (options->steady && elsewhere_matters(units, n, options, &x))
+        x.why = unsteady(x.machine);
     x.defined = x.why->end == MACHINE_FINISHED;
     return x;
 }
@@ -57,5 +81,7 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
 void machine_execution_free(struct machine_execution *x)
 {
     machine_free(x->machine);
+    if (x->elsewhere)
+        machine_free(x->elsewhere);
     *x = (struct machine_execution){0};
 }

@@ -63,6 +63,9 @@ struct machine_options {
     const char *name;          /* argv[0]; NULL: "a.out" */
     bool values;               /* facts of every expression, plain reads of variables too */
     bool trust_order;          /* do not look for conflicts between operands (faster) */
+    bool steady;               /* machine_execute: the program must do the same elsewhere */
+    bool elsewhere;            /* at another time, in another environment, at other addresses:
+                                * whatever differs then is no property of the program */
     struct machine_place flip; /* evaluate the operands of this node from right to left */
 };
 
@@ -115,10 +118,12 @@ struct machine_execution {
     const struct machine_result *run; /* the execution itself: what it printed until its end */
     const struct machine_result *why; /* what decides: run, or the order that matters (UB_ORDER) */
     struct machine *machine;          /* of the execution: its facts, accesses and cost */
+    struct machine *elsewhere;        /* with options.steady: of the other one; else NULL */
 };
 
 /* Executes a program and knows what it does: runs it once, and if it finishes although the order
- * of some operands could matter, again in other orders (not with options.trust_order).  Fuel and
+ * of some operands could matter, again in other orders (not with options.trust_order).  With
+ * options.steady it runs once more elsewhere, and what differs there is unsupported.  Fuel and
  * the other limits hold for each run.  Everything belongs to the machine: machine_execution_free.
  */
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,

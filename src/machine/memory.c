@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ADDRESS = 0x10000, GAP = 16 };
+enum { FIRST_ADDRESS = 0x10000, OTHER_ADDRESS = 0x1357911, GAP = 16 };
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget)
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere)
 {
-    m->next = FIRST_ADDRESS;
+    m->next = elsewhere ? OTHER_ADDRESS : FIRST_ADDRESS;
+    m->elsewhere = elsewhere;
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }
@@ -89,7 +90,7 @@ static void compact(struct memory *m)
 
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags)
 {
-    if (align < 16)
+    if (align < 16 && !m->elsewhere)
         align = 16;
     if (size > m->budget || m->used + size > m->budget)
         return NULL;

@@ -81,6 +81,7 @@ struct memory {
     struct object **live; /* by address; NULL where one died */
     size_t count, room, dead;
     uint64_t next, limit; /* the next address; behind the last */
+    bool elsewhere;       /* objects have no more alignment than they need */
     uint64_t used, peak, budget;
     struct object *free[ROOMS];
     struct object *quick[QUICK]; /* by address / 32: where a lookup went last */
@@ -91,7 +92,7 @@ struct memory {
 
 enum new_flag { NEW_ZERO = 1, NEW_KNOWN = 2 }; /* zeroed; or bytes that the caller will fill */
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget);
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere);
 void memory_end(struct memory *m);
 /* NULL when the budget or the addresses are used up. */
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags);

@@ -105,6 +105,17 @@ static void script_UNSTABLE(const struct finding *f, struct text *out)
                    "there \"five compilations give $(wc -l <\"$tmp/sums\") objects\"\n");
 }
 
+static void script_DEBUG(const struct finding *f, struct text *out)
+{
+    (void)f;
+    text_puts(out, "for g in '' -g; do\n"
+                   "    \"$cc\" \"$@\" $g -c program.c -o \"$tmp/o$g\" 2>\"$tmp/err\" || exit 2\n"
+                   "    objdump -d \"$tmp/o$g\" | tail -n +4 >\"$tmp/code$g\" || exit 2\ndone\n"
+                   "cmp -s \"$tmp/code\" \"$tmp/code-g\" && gone \"the same code with -g\"\n"
+                   "there \"$(diff \"$tmp/code\" \"$tmp/code-g\" | grep -c '^[<>]') lines of code"
+                   " differ with -g\"\n");
+}
+
 static script_fn *const ends[VERDICT_COUNT] = {
 #define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase) \
     [VERDICT_##id] = script_##script,

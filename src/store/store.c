@@ -14,7 +14,7 @@ struct store {
     char path[600];
 };
 
-enum { BUSY_MILLISECONDS = 20000, SCHEMA = 1 };
+enum { BUSY_MILLISECONDS = 20000, SCHEMA = 2 };
 enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
 
 static const char schema[] =
@@ -28,6 +28,16 @@ static const char schema[] =
     "CREATE INDEX task_open ON task(state) WHERE state IN (0, 2);"
     "CREATE TABLE finding(id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL,"
     " count INTEGER NOT NULL, first INTEGER, last INTEGER, detail TEXT NOT NULL);";
+
+/* From each version to the next; a new store goes through all of them too. */
+static const char *const upgrades[SCHEMA + 1] = {
+    [2] = "ALTER TABLE task ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;"
+          "ALTER TABLE task ADD COLUMN profile TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE task ADD COLUMN class TEXT NOT NULL DEFAULT '';"
+          "CREATE TABLE sighting(finding INTEGER, strategy TEXT, number INTEGER, config TEXT,"
+          " origin TEXT, program TEXT);"
+          "CREATE INDEX sighting_of ON sighting(finding);",
+};
 
 /* ---- statements ---------------------------------------------------------------------- */
 
@@ -149,6 +159,16 @@ static bool read_version(struct store *s, int *version, struct err *e)
     return ok;
 }
 
+static bool upgrade(struct store *s, int version, struct err *e)
+{
+    if (version == 0 && !execute(s, schema, e))
+        return false;
+    for (int v = version ? version + 1 : 2; v <= SCHEMA; v++)
+        if (!execute(s, upgrades[v], e))
+            return false;
+    return execute(s, "PRAGMA user_version = 2", e);
+}
+
 static bool prepare_schema(struct store *s, enum store_access how, struct err *e)
 {
     int version;
@@ -156,13 +176,17 @@ static bool prepare_schema(struct store *s, enum store_access how, struct err *e
         return false;
     if (version == SCHEMA)
         return true;
-    if (version != 0)
-        return fail(e, "%s was made by another version of cupel (%d, not %d)", s->path, version,
+    if (version > SCHEMA)
+        return fail(e, "%s was made by a newer version of cupel (%d, not %d)", s->path, version,
                     SCHEMA);
-    if (how == STORE_READ)
+    if (how == STORE_READ && version == 0)
         return call_damaged(s, "it is empty", e);
-    return execute(s, "BEGIN IMMEDIATE", e) && execute(s, schema, e) &&
-           execute(s, "PRAGMA user_version = 1", e) && execute(s, "COMMIT", e);
+    if (how == STORE_READ)
+        return true; /* what is read of it stands in every version */
+    if (execute(s, "BEGIN IMMEDIATE", e) && upgrade(s, version, e) && execute(s, "COMMIT", e))
+        return true;
+    store_undo(s);
+    return false;
 }
 
 static bool is_there(const char *path, struct err *e)
@@ -267,7 +291,7 @@ char *store_get(struct store *s, struct arena *a, const char *key)
 
 /* ---- strategies ---------------------------------------------------------------------- */
 
-bool store_load_strategy(struct store *s, struct store_strategy *o, struct err *e)
+bool store_load_arm(struct store *s, struct store_arm *o, struct err *e)
 {
     sqlite3_stmt *st = query(s,
                              "SELECT next, programs, skipped, lost, compiles, runs, bytes,"
@@ -276,7 +300,7 @@ bool store_load_strategy(struct store *s, struct store_strategy *o, struct err *
                              "t", o->name);
     bool row = false;
     bool ok = next_row(s, st, &row, e);
-    *o = (struct store_strategy){.name = o->name};
+    *o = (struct store_arm){.name = o->name, .prior = o->prior};
     if (row) {
         uint64_t *const numbers[] = {&o->next, &o->programs, &o->skipped,  &o->lost,   &o->compiles,
                                      &o->runs, &o->bytes,    &o->findings, &o->repeats};
@@ -290,7 +314,7 @@ bool store_load_strategy(struct store *s, struct store_strategy *o, struct err *
     return ok;
 }
 
-bool store_save_strategy(struct store *s, const struct store_strategy *o, struct err *e)
+bool store_save_arm(struct store *s, const struct store_arm *o, struct err *e)
 {
     return change(
         s, e, "INSERT OR REPLACE INTO strategy VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -302,16 +326,21 @@ bool store_save_strategy(struct store *s, const struct store_strategy *o, struct
 
 /* ---- tasks --------------------------------------------------------------------------- */
 
-bool store_lease(struct store *s, struct store_strategy *strategy, struct store_task *task,
+bool store_lease(struct store *s, struct store_arm *strategy, struct store_task *task,
                  struct err *e)
 {
-    *task = (struct store_task){strategy->name, strategy->next, 1};
+    task->strategy = strategy->name;
+    task->number = strategy->next;
+    task->deaths = 0;
     if (!store_begin(s, e))
         return false;
     strategy->next++;
-    if (change(s, e, "INSERT INTO task VALUES(?, ?, ?, 1)", "tii", task->strategy,
-               INTEGER(task->number), INTEGER(TASK_LEASED)) &&
-        store_save_strategy(s, strategy, e) && store_commit(s, e))
+    if (change(s, e,
+               "INSERT INTO task(strategy, number, state, attempts, profile, class)"
+               " VALUES(?, ?, ?, 0, ?, ?)",
+               "tiitt", task->strategy, INTEGER(task->number), INTEGER(TASK_LEASED), task->profile,
+               task->class) &&
+        store_save_arm(s, strategy, e) && store_commit(s, e))
         return true;
     strategy->next--;
     store_undo(s);
@@ -325,28 +354,29 @@ static bool set_state(struct store *s, const struct store_task *t, enum task_sta
                   INTEGER(state), t->strategy, INTEGER(t->number));
 }
 
-bool store_lease_again(struct store *s, const char *strategy, struct store_task *task, bool *found,
-                       struct err *e)
+bool store_lease_again(struct store *s, struct arena *a, const char *strategy,
+                       struct store_task *task, bool *found, struct err *e)
 {
     sqlite3_stmt *st = query(s,
-                             "SELECT number, attempts FROM task WHERE state = ? AND strategy = ?"
-                             " ORDER BY number LIMIT 1",
+                             "SELECT number, deaths, profile, class FROM task"
+                             " WHERE state = ? AND strategy = ? ORDER BY number LIMIT 1",
                              "it", INTEGER(TASK_WAITING), strategy);
     bool ok = next_row(s, st, found, e);
     if (*found)
-        *task = (struct store_task){strategy, column_number(st, 0),
-                                    (unsigned)column_number(st, 1) + 1};
+        *task = (struct store_task){.strategy = strategy,
+                                    .number = column_number(st, 0),
+                                    .deaths = (unsigned)column_number(st, 1),
+                                    .profile = column_text(st, a, 2),
+                                    .class = column_text(st, a, 3)};
     sqlite3_finalize(st);
-    if (!ok || !*found)
-        return ok;
-    return change(s, e, "UPDATE task SET state = ?, attempts = ? WHERE strategy = ? AND number = ?",
-                  "iiti", INTEGER(TASK_LEASED), INTEGER(task->attempts), task->strategy,
-                  INTEGER(task->number));
+    return ok && (!*found || set_state(s, task, TASK_LEASED, e));
 }
 
 bool store_give_back(struct store *s, const struct store_task *task, struct err *e)
 {
-    return set_state(s, task, TASK_WAITING, e);
+    return change(
+        s, e, "UPDATE task SET state = ?, deaths = deaths + 1 WHERE strategy = ? AND number = ?",
+        "iti", INTEGER(TASK_WAITING), task->strategy, INTEGER(task->number));
 }
 
 bool store_give_back_all(struct store *s, struct err *e)
@@ -437,5 +467,49 @@ bool store_findings(struct store *s, struct arena *a, struct store_finding **out
     *out = NEW_ARRAY(a, all.n, struct store_finding);
     for (size_t i = 0; i < all.n; i++)
         (*out)[i] = *(struct store_finding *)all.at[i];
+    return ok;
+}
+
+/* ---- sightings ----------------------------------------------------------------------- */
+
+bool store_add_sighting(struct store *s, const struct store_sighting *o, struct err *e)
+{
+    sqlite3_stmt *st = query(s, "SELECT count(*) FROM sighting WHERE finding = ?", "i",
+                             INTEGER(o->finding));
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    uint64_t n = row ? column_number(st, 0) : 0;
+    sqlite3_finalize(st);
+    if (!ok || n >= STORE_SIGHTINGS)
+        return ok;
+    return change(s, e, "INSERT INTO sighting VALUES(?, ?, ?, ?, ?, ?)", "itittt",
+                  INTEGER(o->finding), o->strategy, INTEGER(o->number), o->config, o->origin,
+                  n < STORE_SIGHTING_TEXTS ? o->program : "");
+}
+
+bool store_sightings(struct store *s, struct arena *a, uint64_t finding,
+                     struct store_sighting **out, size_t *n, struct err *e)
+{
+    struct list all = {0};
+    sqlite3_stmt *st = query(s,
+                             "SELECT strategy, number, config, origin, program FROM sighting"
+                             " WHERE finding = ? ORDER BY rowid",
+                             "i", INTEGER(finding));
+    bool row = true, ok = true;
+    while (ok && (ok = next_row(s, st, &row, e)) && row) {
+        struct store_sighting *o = NEW(a, struct store_sighting);
+        *o = (struct store_sighting){.finding = finding,
+                                     .strategy = column_text(st, a, 0),
+                                     .number = column_number(st, 1),
+                                     .config = column_text(st, a, 2),
+                                     .origin = column_text(st, a, 3),
+                                     .program = column_text(st, a, 4)};
+        list_add(a, &all, o);
+    }
+    sqlite3_finalize(st);
+    *n = all.n;
+    *out = NEW_ARRAY(a, all.n, struct store_sighting);
+    for (size_t i = 0; i < all.n; i++)
+        (*out)[i] = *(struct store_sighting *)all.at[i];
     return ok;
 }

@@ -39,12 +39,14 @@ void store_undo(struct store *s); /* instead of commit */
 bool store_set(struct store *s, const char *key, const char *value, struct err *e);
 char *store_get(struct store *s, struct arena *a, const char *key); /* NULL when there is none */
 
-/* ---- strategies and their tasks ---------------------------------------------------------- */
+/* ---- what a hunt can choose between, and the tasks of its strategies ----------------------- */
 
-/* What a strategy has done so far. */
-struct store_strategy {
+/* What one of the choices has done so far: a strategy, or with a prefix before its name a profile
+ * of programs or a class of configurations. */
+struct store_arm {
     const char *name;
-    uint64_t next;                    /* the first number that was never leased */
+    double prior;                     /* findings expected in a CPU hour; not kept in the store */
+    uint64_t next;                    /* of a strategy: the first number that was never leased */
     uint64_t programs, skipped, lost; /* done; of those without a program; given up */
     uint64_t compiles, runs, bytes;   /* bytes of program that compilers read */
     uint64_t findings, repeats;
@@ -54,21 +56,26 @@ struct store_strategy {
 };
 
 /* Zeros for one that is new. */
-bool store_load_strategy(struct store *s, struct store_strategy *strategy, struct err *e);
-bool store_save_strategy(struct store *s, const struct store_strategy *strategy, struct err *e);
+bool store_load_arm(struct store *s, struct store_arm *arm, struct err *e);
+bool store_save_arm(struct store *s, const struct store_arm *arm, struct err *e);
 
+/* A program of a strategy and how it is to be tested; both stay what they are once it was leased.
+ */
 struct store_task {
     const char *strategy;
     uint64_t number;
-    unsigned attempts; /* leases so far, this one included */
+    const char *profile, *class; /* "" for none */
+    unsigned deaths;             /* workers that died of it */
 };
 
-/* Leases strategy->next and moves that on. */
-bool store_lease(struct store *s, struct store_strategy *strategy, struct store_task *task,
+/* Leases strategy->next, with the profile and class that the task names, and moves that on. */
+bool store_lease(struct store *s, struct store_arm *strategy, struct store_task *task,
                  struct err *e);
-/* Leases a task of the strategy that was given back, if there is one: *found. */
-bool store_lease_again(struct store *s, const char *strategy, struct store_task *task, bool *found,
-                       struct err *e);
+/* Leases a task of the strategy that was given back, if there is one: *found.  Strings live in the
+ * arena. */
+bool store_lease_again(struct store *s, struct arena *a, const char *strategy,
+                       struct store_task *task, bool *found, struct err *e);
+/* Its worker died. */
 bool store_give_back(struct store *s, const struct store_task *task, struct err *e);
 bool store_give_back_all(struct store *s, struct err *e); /* whoever had them is dead */
 bool store_finish(struct store *s, const struct store_task *task, struct err *e);
@@ -94,7 +101,21 @@ uint64_t store_find(struct store *s, const char *key);
 bool store_add_finding(struct store *s, const char *key, int64_t now, uint64_t *id, struct err *e);
 bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct err *e);
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e);
-/* All of them, by id, in the arena. */
+
+/* One more program that shows a finding: kept, up to a bound for each finding, because another bug
+ * may stand behind the same key. */
+struct store_sighting {
+    uint64_t finding;
+    const char *strategy;
+    uint64_t number;
+    const char *config, *origin, *program; /* the text of the first few only, else "" */
+};
+enum { STORE_SIGHTINGS = 200, STORE_SIGHTING_TEXTS = 20 };
+bool store_add_sighting(struct store *s, const struct store_sighting *sighting, struct err *e);
+bool store_sightings(struct store *s, struct arena *a, uint64_t finding,
+                     struct store_sighting **out, size_t *n, struct err *e);
+
+/* All findings, by id, in the arena. */
 bool store_findings(struct store *s, struct arena *a, struct store_finding **out, size_t *n,
                     struct err *e);
 

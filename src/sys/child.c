@@ -1,7 +1,10 @@
 /* What every child does before it is the job.  Also part of the compile server. */
 #include "sys/child.h"
+#include "sys/sys.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -39,12 +42,27 @@ void child_limit(const struct wire_request *w)
         limit(RLIMIT_AS, w->memory, w->memory);
     if (w->file_size)
         limit(RLIMIT_FSIZE, w->file_size, w->file_size);
-    if (!w->sandboxed)
+    if (w->rights != SYS_PROGRAM)
         return;
     limit(RLIMIT_STACK, (uint64_t)STACK_MEGABYTES << 20, (uint64_t)STACK_MEGABYTES << 20);
     limit(RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES);
     if (w->processes)
         limit(RLIMIT_NPROC, w->processes, w->processes);
+}
+
+bool child_find_program(const char *name, char *path, size_t size)
+{
+    const char *dirs = getenv("PATH");
+    if (strchr(name, '/'))
+        return snprintf(path, size, "%s", name) < (int)size && access(path, X_OK) == 0;
+    for (const char *p = dirs ? dirs : "/usr/bin:/bin"; *p;) {
+        size_t n = strcspn(p, ":");
+        if (snprintf(path, size, "%.*s/%s", (int)n, p, name) < (int)size && access(path, X_OK) == 0)
+            return true;
+        p += n + (p[n] == ':');
+    }
+    errno = ENOENT;
+    return false;
 }
 
 char **child_take_strings(char **p, size_t count)

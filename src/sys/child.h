@@ -10,6 +10,8 @@
 void child_detach(void);
 /* The limits of the request, on this process and what it starts. */
 void child_limit(const struct wire_request *w);
+/* The file that a command names, as the shell finds it on our PATH; false, with errno, for none. */
+bool child_find_program(const char *name, char *path, size_t size);
 /* Cuts the next `count` strings off *p into a NULL-terminated array; ends us without memory. */
 char **child_take_strings(char **p, size_t count);
 

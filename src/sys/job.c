@@ -24,7 +24,7 @@ struct runner {
     int fd;
     bool greeted;   /* has said what it could make: */
     uint32_t parts; /* of enum wire_part */
-    char sandbox[160];
+    char sandbox[200];
 };
 
 /* CPU microseconds of all finished jobs, for the share that is ours. */
@@ -73,6 +73,7 @@ static char **runner_arguments(struct arena *a, const struct runner_options *opt
     list_add(a, &args, (char *)mode);
     list_add(a, &args, (char *)options->scratch);
     list_add(a, &args, (char *)write_server(a, options->scratch));
+    list_add(a, &args, (char *)(options->workshop ? options->workshop : ""));
     for (size_t i = 0; options->readable && options->readable[i]; i++)
         list_add(a, &args, (char *)options->readable[i]);
     list_add(a, &args, NULL);
@@ -151,7 +152,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
     struct wire_request wire = {
         .load = job->action == SYS_LOAD,
         .serve = job->action == SYS_SERVE,
-        .sandboxed = job->sandboxed,
+        .rights = job->rights,
         .drain_outputs = job->drain_outputs,
         .processes = l->processes,
         .wall = l->wall,
@@ -207,20 +208,30 @@ static enum talk receive_result(const struct runner *r, struct sys_result *resul
 
 /* ---- the sandbox, in words ----------------------------------------------------------- */
 
+enum { PROGRAMS = 1 << SYS_PROGRAM, COMPILERS = 1 << SYS_COMPILER };
+
 static const struct {
     enum wire_part part;
+    unsigned whom; /* it is for */
     const char *name, *lack;
 } parts[] = {
-    {PART_PID_NAMESPACE, "namespaces",
-     "no process namespaces here: a compiled program could send signals to your processes"},
-    {PART_TMPFS, "bounded tmpfs",
+    {PART_PID_NAMESPACE, PROGRAMS | COMPILERS, "namespaces",
+     "no process namespaces here: compilers and what they make could send signals to your "
+     "processes"},
+    {PART_TMPFS, PROGRAMS, "bounded tmpfs",
      "no private tmpfs here: a compiled program could fill the scratch disk until it times out"},
-    {PART_LANDLOCK, "Landlock",
+    {PART_LANDLOCK, PROGRAMS | COMPILERS, "Landlock",
      "no Landlock in this kernel: a compiled program can read and write what you can"},
-    {PART_SECCOMP, "no sockets", "no seccomp here: a compiled program can open sockets"},
-    {PART_OWN_USER, "own user",
+    {PART_SECCOMP, PROGRAMS | COMPILERS, "no sockets",
+     "no seccomp here: a compiled program can open sockets"},
+    {PART_OWN_USER, PROGRAMS, "own user",
      "the scratch folder is closed to other users: compiled programs run as you, and can start "
      "threads but no processes; set TMPDIR to a folder like /tmp to have them run as nobody"},
+    {PART_IPC, PROGRAMS | COMPILERS, "own IPC",
+     "no IPC namespaces here: System V memory, semaphores and queues are refused"},
+    {PART_READ_ONLY, COMPILERS, "read-only files",
+     "no private mounts here: compilers could change modes and owners of your files, and have no "
+     "/tmp"},
 };
 
 static void describe_sandbox(struct runner *r, const struct wire_hello *hello)
@@ -239,10 +250,11 @@ static void describe_sandbox(struct runner *r, const struct wire_hello *hello)
 }
 
 /* Of no interest before somebody wants to be protected. */
-static void say_what_is_lacking(const struct runner *r)
+static void say_what_is_lacking(const struct runner *r, enum sys_rights rights)
 {
-    for (size_t i = 0; i < LENGTH(parts); i++)
-        if (!(r->parts & (uint32_t)parts[i].part))
+    bool trusted = rights == SYS_COMPILER && !r->options.workshop;
+    for (size_t i = 0; !trusted && i < LENGTH(parts); i++)
+        if (parts[i].whom & 1u << rights && !(r->parts & (uint32_t)parts[i].part))
             log_once("%s", parts[i].lack);
 }
 
@@ -306,6 +318,8 @@ struct runner *sys_runner_open(const struct runner_options *options, struct err 
     list_add(&r->arena, &readable, NULL);
     r->options = (struct runner_options){.scratch = arena_string(&r->arena, options->scratch),
                                          .readable = (const char *const *)readable.at};
+    if (options->workshop)
+        r->options.workshop = arena_string(&r->arena, options->workshop);
     if (start(r, "namespaces", e))
         return r;
     sys_runner_close(r);
@@ -324,8 +338,7 @@ bool sys_run(struct runner *runner, const struct sys_job *job, struct sys_result
         r->end = SYS_CANCELLED;
         return sys_cancelled();
     }
-    if (job->sandboxed)
-        say_what_is_lacking(runner);
+    say_what_is_lacking(runner, job->rights);
     enum talk talk = send_job(runner, job) ? receive_result(runner, r) : TALK_BROKEN;
     if (talk == TALK_BROKEN)
         return fail(e, "the runner process ended unexpectedly");
@@ -372,6 +385,8 @@ char *sys_describe_end(struct arena *a, const struct sys_result *r)
         return arena_string(a, "output too long");
     case SYS_MEMORY:
         return arena_string(a, "out of memory");
+    case SYS_CROWD:
+        return arena_string(a, "too many processes");
     case SYS_NOT_STARTED:
     case SYS_NOT_LOADED:
         return arena_string(a, text_str(&r->reason));
@@ -384,7 +399,7 @@ char *sys_describe_end(struct arena *a, const struct sys_result *r)
 static bool is_replaced(const char *entry)
 {
     return str_has_prefix(entry, "LC_ALL=") || str_has_prefix(entry, "LANGUAGE=") ||
-           str_has_prefix(entry, "TMPDIR=");
+           str_has_prefix(entry, "TMPDIR=") || str_has_prefix(entry, "XDG_CACHE_HOME=");
 }
 
 void sys_become(char *const *argv, struct err *e)
@@ -414,6 +429,7 @@ char **sys_tool_env(struct arena *a, const char *dir)
             list_add(a, &env, *p);
     list_add(a, &env, "LC_ALL=C");
     list_add(a, &env, arena_printf(a, "TMPDIR=%s", dir));
+    list_add(a, &env, arena_printf(a, "XDG_CACHE_HOME=%s", dir)); /* ccache's place, unless told */
     list_add(a, &env, NULL);
     return (char **)env.at;
 }

@@ -22,7 +22,8 @@ enum wire_part {
     PART_LANDLOCK = 1 << 2,      /* files */
     PART_SECCOMP = 1 << 3,       /* no sockets */
     PART_OWN_USER = 1 << 4,      /* a user of their own, so that process limits hold */
-    PART_ALL = (1 << 5) - 1
+    PART_IPC = 1 << 5,           /* System V memory, semaphores and queues end with the job */
+    PART_READ_ONLY = 1 << 6      /* compilers see all files read-only but their own folder's */
 };
 
 struct wire_hello {
@@ -32,8 +33,8 @@ struct wire_hello {
 
 struct wire_request {
     uint32_t strings;
-    uint32_t objects, args, env; /* how many of each; objects only for loading */
-    uint32_t load, serve, sandboxed, drain_outputs;
+    uint32_t objects, args, env;                 /* how many of each; objects only for loading */
+    uint32_t load, serve, rights, drain_outputs; /* rights: enum sys_rights */
     uint32_t processes, unused;
     double wall, cpu;
     uint64_t memory, resident, file_size, output;

@@ -76,7 +76,7 @@ void sys_scratch_close(struct scratch *s); /* removes it */
 struct sys_limits {
     double wall, cpu;   /* seconds */
     uint64_t memory;    /* bytes of address space, per process */
-    uint64_t resident;  /* bytes really used by the first process; for what maps terabytes */
+    uint64_t resident;  /* bytes really used by all its processes, files in memory included */
     uint64_t file_size; /* bytes, per file */
     uint64_t output;    /* bytes kept of stdout, and of stderr */
     unsigned processes; /* at one time; needs the sandbox */
@@ -88,6 +88,14 @@ enum sys_action {
     SYS_LOAD   /* link objects into a process of the runner's and call main(argv) */
 };
 
+/* What a job may do to the machine.  What the kernel does not give of that is said once. */
+enum sys_rights {
+    SYS_OURS,     /* whatever we may */
+    SYS_COMPILER, /* reads what we may, writes into the runner's workshop only; no sockets, and none
+                     of root's privileges.  As SYS_OURS where the runner has no workshop */
+    SYS_PROGRAM   /* reads system folders, writes into the runner's own folder only; no sockets */
+};
+
 struct sys_job {
     enum sys_action action;
     char *const *argv;    /* argv[0] is looked up on our PATH, unless there is a */
@@ -97,7 +105,7 @@ struct sys_job {
     const char *dir;      /* working folder; NULL is the runner's writable folder */
     const char *input;    /* file for stdin; NULL is an empty one */
     struct sys_limits limits;
-    bool sandboxed;     /* nothing outside the runner's folder can be written, no network */
+    enum sys_rights rights;
     bool drain_outputs; /* past limits.output, go on and discard; else the job is ended */
 };
 
@@ -107,7 +115,8 @@ enum sys_end {
     SYS_TIMEOUT,     /* wall or CPU */
     SYS_OUTPUT_LONG, /* more than limits.output */
     SYS_MEMORY,      /* more than limits.resident */
-    SYS_NOT_STARTED, /* reason says why: not found, not executable ... */
+    SYS_CROWD,       /* more processes than anything needs: it forks without end */
+    SYS_NOT_STARTED, /* reason says why: not found, not executable ...; code: errno */
     SYS_NOT_LOADED,  /* SYS_LOAD: reason says what the loader does not do */
     SYS_CANCELLED    /* sys_cancelled is true */
 };
@@ -124,7 +133,8 @@ struct sys_result {
 
 struct runner_options {
     const char *scratch;         /* folder of ours; the runner makes its own inside */
-    const char *const *readable; /* further folders that sandboxed jobs may read; NULL ends */
+    const char *const *readable; /* further folders that programs may read; NULL ends */
+    const char *workshop;        /* folder that compilers may write to; NULL: they are trusted */
 };
 
 /* Starts a runner, which comes up while we go on.  What the kernel lacks of the sandbox is said
@@ -148,7 +158,7 @@ void sys_become(char *const *argv, struct err *e);
 /* The same as a child, with our files and environment; status is as a shell shows it. */
 bool sys_call(char *const *argv, int *status, struct err *e);
 
-/* Our environment with LC_ALL=C and TMPDIR=dir, for compilers. */
+/* Our environment with LC_ALL=C, and dir for temporary and cached files, for compilers. */
 char **sys_tool_env(struct arena *a, const char *dir);
 /* The same small environment everywhere, for the programs under test. */
 char **sys_program_env(struct arena *a);

@@ -8,6 +8,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+void tree_remove(int folder, const char *name)
+{
+    if (unlinkat(folder, name, 0) == 0)
+        return;
+    fchmodat(folder, name, 0700, 0);
+    int sub = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (sub >= 0)
+        tree_remove_contents(sub);
+    unlinkat(folder, name, AT_REMOVEDIR);
+}
+
 void tree_remove_contents(int folder)
 {
     DIR *dir = fdopendir(folder);
@@ -15,17 +26,8 @@ void tree_remove_contents(int folder)
         close(folder);
         return;
     }
-    for (struct dirent *entry; (entry = readdir(dir));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(dir), entry->d_name, 0) == 0)
-            continue;
-        fchmodat(dirfd(dir), entry->d_name, 0700, 0);
-        int sub = openat(dirfd(dir), entry->d_name,
-                         O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (sub >= 0)
-            tree_remove_contents(sub);
-        unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
-    }
+    for (struct dirent *entry; (entry = readdir(dir));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            tree_remove(dirfd(dir), entry->d_name);
     closedir(dir);
 }

@@ -32,7 +32,7 @@ static struct decl *declare_new(struct copy *c, struct decl *d)
 {
     struct vary *v = c->d->v;
     if (c->declared_count == LENGTH(c->declared) || d->type->canon->flags & TYPE_VARIABLE ||
-        !lang_is_complete(d->type) || !vary_type_is_visible(v, c->at, d->type))
+        !vary_is_complete_at(v, c->at, d->type) || !vary_type_is_visible(v, c->at, d->type))
         return NULL;
     struct decl *new = vary_fresh_variable(v, d->type);
     struct node *declaration = lang_declare(v->p, new, NULL);
@@ -87,7 +87,8 @@ static struct node *copy_declarator(struct copy *c, struct node *n)
     struct declarator *old = n->u.declarator;
     struct decl *d = old->decl;
     if (d->kind != DECL_VAR || d->storage != STORAGE_NONE || d->attrs || old->attrs ||
-        old->asm_label || !vary_type_is_visible(v, c->at, old->type))
+        old->asm_label || !vary_type_is_visible(v, c->at, old->type) ||
+        !vary_is_complete_at(v, c->at, d->type))
         return NULL;
     struct decl *new = vary_fresh_variable(v, d->type);
     if (!rename_to(c, d, new))
@@ -126,7 +127,8 @@ static bool is_copyable(const struct copy *c, const struct node *n)
     case NODE_SIZEOF:
     case NODE_ALIGNOF:
         return n->count && n->kid[0] ? !(n->kid[0]->type->flags & TYPE_VARIABLE)
-                                     : vary_type_is_visible(v, c->at, n->u.operand);
+                                     : vary_type_is_visible(v, c->at, n->u.operand) &&
+                                           vary_is_settled_at(v, c->at, n->u.operand);
     case NODE_CASE:
         return vary_contains(v, c->root, n->u.case_->target);
     case NODE_DEFAULT:
@@ -162,6 +164,8 @@ static bool is_copyable(const struct copy *c, const struct node *n)
 static struct node *copy_node(struct copy *c, struct node *n)
 {
     struct vary *v = c->d->v;
+    if (vary_is_expression(n) && !vary_is_settled_at(v, c->at, n->type))
+        return NULL;
     switch (n->kind) {
     case NODE_NAME:
         return copy_name(c, n);

@@ -187,16 +187,6 @@ void mutate_SHORT(struct draw *d, unsigned strength)
 
 /* ---- functions -------------------------------------------------------------------------- */
 
-static bool is_untouched(const struct draw *d, const struct node *n)
-{
-    if (d->v->taken[n->id])
-        return false;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && !is_untouched(d, n->kid[i]))
-            return false;
-    return true;
-}
-
 void mutate_FUNCTION(struct draw *d, unsigned strength)
 {
     const struct list *l = &d->v->uncalled;
@@ -205,7 +195,7 @@ void mutate_FUNCTION(struct draw *d, unsigned strength)
         return;
     struct function *f = l->at[rng_below(&d->rng, l->n)];
     struct node *body = f->body;
-    if (!is_untouched(d, body))
+    if (!draw_is_whole(d, body))
         return;
     bool insert = rng_chance(&d->rng, 60);
     if (insert)

@@ -12,7 +12,8 @@ static const struct {
 };
 
 const struct mutation_info vary_mutation_info[MUTATION_COUNT] = {
-#define MUTATION(id, name, weight, help) [MUTATION_##id] = {name, help, weight},
+#define MUTATION(id, name, weight, dialect, help) \
+    [MUTATION_##id] = {name, help, weight, DIALECT_##dialect},
 #include "vary/mutation.def"
 };
 
@@ -127,6 +128,16 @@ bool draw_is_open(const struct draw *d, const struct node *n)
     return !(d->v->taken[n->id] & TAKEN_CHANGED) && draw_is_shown(d, n);
 }
 
+bool draw_is_whole(const struct draw *d, const struct node *n)
+{
+    if (d->v->taken[n->id])
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !draw_is_whole(d, n->kid[i]))
+            return false;
+    return true;
+}
+
 void draw_hide(struct draw *d, const struct node *n)
 {
     take(d, n, TAKEN_GONE);
@@ -168,25 +179,18 @@ struct node *draw_open_node(struct draw *d, const struct list *l)
 
 /* ---- drawing ---------------------------------------------------------------------------- */
 
+/* How much is done in one go: a large program bears more. */
+static unsigned most_strength(const struct vary *v)
+{
+    enum { SMALL = 60, MOST = 12 };
+    unsigned n = 1 + v->summary.statements / SMALL;
+    return n < 2 ? 2 : n > MOST ? MOST : n;
+}
+
 static void mutate(struct draw *d, struct rng *r, enum mutation m, unsigned round)
 {
     d->rng = rng_fork_at(r, vary_mutation_info[m].name, round);
-    rows[m].mutate(d, 1 + (unsigned)rng_below(&d->rng, 3));
-}
-
-/* Each variant has a mix of its own: some mutations often, some never (as swarm testing does). */
-static void draw_mix(struct draw *d, struct rng *r, unsigned enabled)
-{
-    unsigned weights[MUTATION_COUNT], sum = 0;
-    struct rng mix = rng_fork(r, "mix");
-    for (unsigned i = 0; i < MUTATION_COUNT; i++) {
-        bool on = enabled >> i & 1 && rng_chance(&mix, 60);
-        weights[i] = on ? vary_mutation_info[i].weight : 0;
-        sum += weights[i];
-    }
-    unsigned rounds = 2 + (unsigned)rng_below(&mix, 7);
-    for (unsigned i = 0; i < rounds && sum; i++)
-        mutate(d, r, (enum mutation)rng_weighted(&mix, weights, MUTATION_COUNT), i);
+    rows[m].mutate(d, d->few ? 1 : 1 + (unsigned)rng_below(&d->rng, most_strength(d->v)));
 }
 
 /* What nothing came of gets every mutation in turn, from a random one on. */
@@ -213,18 +217,71 @@ static void draw_guards(struct draw *d, struct rng *r, unsigned enabled)
         mutate(d, r, MUTATION_OPAQUE, 2001);
 }
 
+/* Many edits.  Each variant has a mix of its own: some mutations often, some never (as swarm
+ * testing does). */
+static void draw_mix(struct draw *d, struct rng *r, unsigned enabled)
+{
+    unsigned weights[MUTATION_COUNT], sum = 0;
+    struct rng mix = rng_fork(r, "mix");
+    for (unsigned i = 0; i < MUTATION_COUNT; i++) {
+        bool on = enabled >> i & 1 && rng_chance(&mix, 60);
+        weights[i] = on ? vary_mutation_info[i].weight : 0;
+        sum += weights[i];
+    }
+    unsigned rounds = 2 + (unsigned)rng_below(&mix, 7);
+    for (unsigned i = 0; i < rounds && sum; i++)
+        mutate(d, r, (enum mutation)rng_weighted(&mix, weights, MUTATION_COUNT), i);
+    draw_guards(d, r, enabled);
+}
+
+enum { FEW = 3, FEW_TRIES = 8, CHANGING_SHARE = 60 };
+
+/* One to three edits: whatever the program shows already, most of these show it still.  The first
+ * is more often than not of a kind that changes the code. */
+static void draw_few(struct draw *d, struct rng *r, unsigned enabled)
+{
+    unsigned weights[MUTATION_COUNT], sum = 0;
+    struct rng few = rng_fork(r, "few");
+    unsigned wanted = 1 + (unsigned)rng_below(&few, FEW);
+    for (unsigned i = 0; i < MUTATION_COUNT; i++) {
+        weights[i] = enabled >> i & 1 ? vary_mutation_info[i].weight : 0;
+        sum += weights[i];
+    }
+    if (rng_chance(&few, CHANGING_SHARE)) {
+        enum mutation first = rng_chance(&few, 50) ? MUTATION_GUARD : MUTATION_OPAQUE;
+        if (enabled >> first & 1)
+            mutate(d, r, first, 3000);
+    }
+    for (unsigned i = 0; i < FEW_TRIES && sum && d->group_count < wanted; i++)
+        mutate(d, r, (enum mutation)rng_weighted(&few, weights, MUTATION_COUNT), i);
+}
+
+static unsigned enabled_by(const struct vary_options *o)
+{
+    unsigned enabled = 0;
+    for (unsigned i = 0; i < MUTATION_COUNT; i++)
+        if ((!o->mutations || o->mutations >> i & 1) &&
+            (o->gnu || vary_mutation_info[i].dialect == DIALECT_C99))
+            enabled |= 1u << i;
+    return enabled;
+}
+
 struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_options *o)
 {
     static const struct vary_options none;
     struct vary_variant out = {0};
     struct rng root = rng_seed(seed), r = rng_fork(&root, "variant");
     struct draw d = {.v = v, .options = o ? o : &none, .made = out.made};
-    unsigned all = (1u << MUTATION_COUNT) - 1;
-    unsigned enabled = d.options->mutations ? d.options->mutations & all : all;
+    unsigned enabled = enabled_by(d.options);
+    struct rng size = rng_fork(&r, "size");
     vary_forget(v);
-    draw_mix(&d, &r, enabled);
-    draw_guards(&d, &r, enabled);
-    draw_any(&d, &r, enabled);
+    if (enabled == 1u << MUTATION_PRUNE) { /* Orion itself: one pass, whatever comes of it */
+        mutate(&d, &r, MUTATION_PRUNE, 0);
+    } else {
+        d.few = rng_chance(&size, 50);
+        (d.few ? draw_few : draw_mix)(&d, &r, enabled);
+        draw_any(&d, &r, enabled);
+    }
     out.edits = d.edits;
     out.count = d.count;
     out.groups = d.groups;

@@ -62,6 +62,7 @@ static void widen(struct vary_facts *f, uint32_t id, const struct machine_fact *
 void vary_facts_add_run(struct vary_facts *f, const struct program *p, const struct machine *m,
                         uint32_t unit)
 {
+    f->exact = true;
     for (uint32_t i = 0; i < f->node_count; i++) {
         struct machine_fact fact = machine_fact(m, unit, p->nodes[i]);
         if (fact.is_condition)

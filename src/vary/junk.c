@@ -86,13 +86,20 @@ static struct node *junk_int(struct draw *d, struct node *at, unsigned depth)
     return vary_junk_expression(d, at, any_int(d), depth);
 }
 
-/* Out of bounds, but not by so much that the linker cannot name the place. */
+enum { MOST_SUBSCRIPTS = 2 };
+
+/* Out of bounds, but not by so much that the linker cannot name the place.  A subscript may have
+ * subscripts of its own, but not without end: an array has several of them. */
 static struct node *junk_index(struct draw *d, struct node *at)
 {
     static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_SCHAR, TYPE_SHORT, TYPE_USHORT};
-    if (rng_chance(&d->rng, 40))
+    if (d->subscripts == MOST_SUBSCRIPTS || rng_chance(&d->rng, 40))
         return vary_int_constant(d->v, rng_between(&d->rng, -2, 40), basic(d, TYPE_INT));
-    return vary_junk_expression(d, at, basic(d, kinds[rng_below(&d->rng, LENGTH(kinds))]), 0);
+    d->subscripts++;
+    struct node *n = vary_junk_expression(d, at, basic(d, kinds[rng_below(&d->rng, LENGTH(kinds))]),
+                                          0);
+    d->subscripts--;
+    return n;
 }
 
 /* Down from a variable to a scalar in it, or behind it. */
@@ -107,7 +114,7 @@ static struct node *scalar_in(struct draw *d, struct node *at, struct node *n)
             const struct record *r = t->u.record;
             const struct field *f = r->count ? r->fields[rng_below(&d->rng, r->count)] : NULL;
             n = f && f->name ? lang_member(p, n, f->name, false) : NULL;
-        } else if (t->kind == TYPE_POINTER && lang_is_complete(t->base) &&
+        } else if (t->kind == TYPE_POINTER && vary_is_complete_at(d->v, at, t->base) &&
                    t->base->kind != TYPE_VOID && t->base->kind != TYPE_FUNCTION &&
                    !(t->base->flags & TYPE_VARIABLE) && rng_chance(&d->rng, 70)) {
             n = lang_unary(p, OP_DEREF, n);
@@ -303,7 +310,8 @@ static struct node *junk_call(struct draw *d, struct node *at)
     struct decl *f = v->callable.at[rng_below(&d->rng, v->callable.n)];
     const struct type *t = f->type->canon;
     if (!vary_is_visible(v, at, f) || t->kind != TYPE_FUNCTION || !(t->flags & TYPE_PROTOTYPE) ||
-        t->u.function->count > LENGTH(args))
+        t->u.function->count > LENGTH(args) ||
+        (t->base->canon->kind != TYPE_VOID && !vary_is_complete_at(v, at, t->base)))
         return NULL;
     for (uint32_t i = 0; i < t->u.function->count; i++)
         if (!(args[i] = argument(d, at, t->u.function->types[i])))

@@ -83,18 +83,10 @@ static bool can_repeat(const struct draw *d, const struct one_way *w)
            vary_is_pure(w->condition) && (!d->options->threads || is_private_name(w->condition));
 }
 
-/* A live point, and a condition that was `truth` whenever control stood there. */
-struct point {
-    struct node *at, *condition;
-};
-
 static bool known_point(struct draw *d, bool truth, struct point *out)
 {
-    const struct list *l = &d->v->known;
-    if (!l->n)
-        return false;
-    const struct known *k = l->at[rng_below(&d->rng, l->n)];
-    if (!draw_is_open(d, k->statement) ||
+    const struct known *k = draw_point(d, POINTS_KNOWN);
+    if (!k || !draw_is_open(d, k->statement) ||
         (d->options->threads && (!k->decl->owner || k->decl->is_static || k->decl->address_taken)))
         return false;
     *out = (struct point){k->statement, known_condition(d, k, truth)};
@@ -103,18 +95,15 @@ static bool known_point(struct draw *d, bool truth, struct point *out)
 
 static bool repeated_point(struct draw *d, bool truth, struct point *out)
 {
-    const struct list *l = &d->v->one_way;
-    if (!l->n)
-        return false;
-    const struct one_way *w = l->at[rng_below(&d->rng, l->n)];
-    if (!can_repeat(d, w))
+    const struct one_way *w = draw_point(d, POINTS_ONE_WAY);
+    if (!w || !can_repeat(d, w))
         return false;
     *out = (struct point){w->owner, repeated_condition(d, w, truth)};
     return out->condition;
 }
 
 /* Globals are what a compiler can least see through. */
-static bool find_point(struct draw *d, bool truth, struct point *out)
+bool draw_find_point(struct draw *d, bool truth, struct point *out)
 {
     for (unsigned i = 0; i < 12; i++) {
         bool known = rng_chance(&d->rng, 70);
@@ -139,7 +128,7 @@ void mutate_GUARD(struct draw *d, unsigned strength)
 {
     for (unsigned i = 0; i < strength; i++) {
         struct point at;
-        if (!find_point(d, false, &at))
+        if (!draw_find_point(d, false, &at))
             continue;
         struct node *kids[] = {at.condition, dead_block(d, at.at), NULL};
         draw_insert(d, at.at, lang_node(d->v->p, NODE_IF, kids, 3), MUTATION_GUARD);
@@ -189,8 +178,8 @@ static struct node *opaque_block(struct draw *d, struct node *at)
 void mutate_OPAQUE(struct draw *d, unsigned strength)
 {
     for (unsigned i = 0; i < strength; i++) {
-        struct node *at = draw_open_node(d, &d->v->live);
-        if (at)
+        struct node *at = draw_point(d, POINTS_LIVE);
+        if (at && draw_is_open(d, at))
             draw_insert(d, at, opaque_block(d, at), MUTATION_OPAQUE);
     }
 }
@@ -199,7 +188,7 @@ void mutate_WRAP(struct draw *d, unsigned strength)
 {
     for (unsigned i = 0; i < strength; i++) {
         struct point at;
-        if (!find_point(d, true, &at) || !draw_is_open(d, at.at))
+        if (!draw_find_point(d, true, &at) || !draw_is_open(d, at.at))
             continue;
         struct node *same = vary_twin(d->v, at.at);
         struct node *kids[] = {at.condition, vary_block_of(d->v, &same, 1), dead_block(d, at.at)};
@@ -231,10 +220,9 @@ static struct node *saved_block(struct draw *d, const struct known *k)
 
 void mutate_SAVE(struct draw *d, unsigned strength)
 {
-    const struct list *l = &d->v->saves;
-    for (unsigned i = 0; i < strength && l->n; i++) {
-        const struct known *k = l->at[rng_below(&d->rng, l->n)];
-        if (!draw_is_open(d, k->statement) ||
+    for (unsigned i = 0; i < strength; i++) {
+        const struct known *k = draw_point(d, POINTS_SAVES);
+        if (!k || !draw_is_open(d, k->statement) ||
             !vary_type_is_visible(d->v, k->statement, k->decl->type) ||
             !vary_is_visible(d->v, k->statement, k->decl))
             continue;

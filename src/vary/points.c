@@ -407,9 +407,10 @@ static bool is_assigned(const struct effects *e, const struct decl *d)
     return false;
 }
 
-static bool is_private(const struct decl *d)
+bool vary_is_private(const struct decl *d)
 {
-    return d->owner && !d->is_static && !d->address_taken;
+    return (d->kind == DECL_VAR || d->kind == DECL_PARAM) && d->owner && !d->is_static &&
+           !d->address_taken;
 }
 
 static bool has_steady_value(const struct effects *e, const struct decl *d)
@@ -417,7 +418,7 @@ static bool has_steady_value(const struct effects *e, const struct decl *d)
     if ((d->kind != DECL_VAR && d->kind != DECL_PARAM) || d->storage == STORAGE_REGISTER ||
         d->thread || d->type->canon->quals & (QUAL_VOLATILE | QUAL_ATOMIC) || !d->name)
         return false;
-    return !is_assigned(e, d) && (is_private(d) || (!e->calls && !e->stores));
+    return !is_assigned(e, d) && (vary_is_private(d) || (!e->calls && !e->stores));
 }
 
 /* Reads of variables that happen whenever n is evaluated. */
@@ -462,6 +463,33 @@ static void find_reads(struct vary *v, struct node *n, struct node *statement,
             find_reads(v, n->kid[i], statement, e);
 }
 
+/* A call that does not come back takes with it what would have been read behind it. */
+static bool leaves_program(const struct decl *d)
+{
+    static const char *const names[] = {
+        "exit",         "abort",          "_exit",           "_Exit",          "longjmp",
+        "siglongjmp",   "quick_exit",     "__assert_fail",   "_longjmp",       "execv",
+        "pthread_exit", "__builtin_trap", "__builtin_abort", "__builtin_exit", "__builtin_longjmp"};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (d->name && strcmp(d->name, names[i]) == 0)
+            return true;
+    return vary_has_attr(d, "noreturn");
+}
+
+static bool do_all_return(const struct vary *v)
+{
+    for (uint32_t i = 0; i < v->node_count; i++) {
+        struct node *n = v->p->nodes[i];
+        if (n->kind != NODE_NAME || !v->seq[i] || n->u.decl->kind != DECL_FUNC ||
+            !leaves_program(n->u.decl))
+            continue;
+        const struct node *statement = vary_statement_of(v, n);
+        if (!statement || v->f->flags[statement->id] & VARY_RAN)
+            return false;
+    }
+    return true;
+}
+
 static void look_at_live(struct vary *v, struct node *n)
 {
     struct effects e = {0};
@@ -478,11 +506,47 @@ static void look_at_live(struct vary *v, struct node *n)
         /* the store comes after everything that is read for it, C11 6.5.16p3 */
         find_effects(v, top->kid[0], &e);
         find_effects(v, top->kid[1], &e);
-        find_reads(v, top->kid[1], n, &e);
     } else {
         find_effects(v, first, &e);
-        find_reads(v, first, n, &e);
     }
+    if (e.calls && !v->all_return)
+        return;
+    find_reads(v, top->kind == NODE_ASSIGN && top->op == OP_ASSIGN ? top->kid[1] : first, n, &e);
+}
+
+/* ---- pointers and loops ----------------------------------------------------------------- */
+
+/* Is the lvalue read or written, and not only pointed to? */
+static bool is_accessed(const struct vary *v, const struct node *n)
+{
+    const struct node *up = v->parent[n->id];
+    while (up && up->kind == NODE_MEMBER && !(up->flags & NODE_ARROW)) {
+        n = up;
+        up = v->parent[n->id];
+    }
+    if (!up)
+        return false;
+    return (up->kind == NODE_CAST && up->op == CONV_LVALUE) ||
+           ((up->kind == NODE_ASSIGN || (up->kind == NODE_UNARY && up->op <= OP_PREDEC)) &&
+            up->kid[0] == n);
+}
+
+static void look_at_pointer(struct vary *v, struct node *n)
+{
+    bool through = (n->kind == NODE_UNARY && n->op == OP_DEREF) || n->kind == NODE_INDEX ||
+                   (n->kind == NODE_MEMBER && n->flags & NODE_ARROW);
+    if (!through || is_dead(v, n) || v->place[n->id] & PLACE_CONSTANT || !is_accessed(v, n))
+        return;
+    struct node *q = vary_written(n->kid[0]);
+    const struct type *t = q->type->canon;
+    if (q->kind == NODE_NAME && t->kind == TYPE_POINTER && !t->quals && lang_is_complete(t->base) &&
+        !(t->base->flags & TYPE_VARIABLE) && lang_alignof(v->p, t->base) > 1)
+        list_add(&v->arena, &v->pointers, q);
+}
+
+static bool is_loop(const struct node *n)
+{
+    return n->kind == NODE_FOR || n->kind == NODE_WHILE || n->kind == NODE_DO;
 }
 
 /* ---- variables that a statement leaves alone -------------------------------------------- */
@@ -530,7 +594,7 @@ static void look_at_saves(struct vary *v, struct node *n)
         return;
     for (uint32_t i = 0; i < f->param_count; i++) {
         struct decl *d = f->params[i];
-        if (!d->name || !lang_is_integer(d->type) || d->type->canon->quals || !is_private(d) ||
+        if (!d->name || !lang_is_integer(d->type) || d->type->canon->quals || !vary_is_private(d) ||
             d->storage == STORAGE_REGISTER || names(n, d))
             continue;
         struct known *k = NEW(&v->arena, struct known);
@@ -579,6 +643,8 @@ static void look_at_statement(struct vary *v, struct node *n)
     if (place & PLACE_SLOT && !(place & PLACE_DEAD) && v->f->flags[n->id] & VARY_RAN &&
         !vary_has_attr(v->function[n->id]->decl, "naked"))
         list_add(&v->arena, &v->live, n);
+    if (place & PLACE_SLOT && is_loop(n) && v->f->flags[n->id] & VARY_RAN)
+        list_add(&v->arena, &v->loops_run, n);
     look_at_live(v, n);
     look_at_saves(v, n);
 }
@@ -588,6 +654,7 @@ static void look(struct vary *v, struct node *n)
     if (vary_is_statement(n) && n != v->function[n->id]->body)
         look_at_statement(v, n);
     look_at_condition(v, n);
+    look_at_pointer(v, n);
     if (n->kind == NODE_COND)
         look_at_arms(v, n);
     if (n->kind == NODE_BINARY && (n->op == OP_LAND || n->op == OP_LOR))
@@ -605,6 +672,15 @@ static bool calls_setjmp(const struct node *n)
         if (n->kid[i] && calls_setjmp(n->kid[i]))
             return true;
     return false;
+}
+
+static const struct list *points_of(const struct vary *v, enum point_list which)
+{
+    const struct list *const lists[] = {
+        [POINTS_LIVE] = &v->live,         [POINTS_KNOWN] = &v->known,
+        [POINTS_ONE_WAY] = &v->one_way,   [POINTS_SAVES] = &v->saves,
+        [POINTS_POINTERS] = &v->pointers, [POINTS_LOOPS] = &v->loops_run};
+    return lists[which];
 }
 
 static void look_at_function(struct vary *v, struct function *f)
@@ -625,16 +701,46 @@ static void look_at_function(struct vary *v, struct function *f)
         if (v->place[body->id] & PLACE_LOOSE && body->count)
             list_add(&v->arena, &v->uncalled, f);
     }
-    size_t saves = v->saves.n;
+    struct vary_function *own = &v->functions[v->function_count++];
+    own->function = f;
+    for (unsigned i = 0; i < POINT_LISTS; i++)
+        own->points[i].first = points_of(v, i)->n;
     look(v, body);
     if (calls_setjmp(body))
-        v->saves.n = saves;
+        v->saves.n = own->points[POINTS_SAVES].first;
+    for (unsigned i = 0; i < POINT_LISTS; i++)
+        own->points[i].end = points_of(v, i)->n;
+}
+
+void *draw_point(struct draw *d, enum point_list which)
+{
+    const struct vary *v = d->v;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < v->function_count; i++)
+        if (v->functions[i].points[which].end > v->functions[i].points[which].first)
+            sum += v->functions[i].weight;
+    if (!sum)
+        return NULL;
+    uint64_t at = rng_below(&d->rng, sum);
+    for (size_t i = 0; i < v->function_count; i++) {
+        const struct vary_function *f = &v->functions[i];
+        size_t n = f->points[which].end - f->points[which].first;
+        if (!n)
+            continue;
+        if (at < f->weight)
+            return points_of(v, which)->at[f->points[which].first + rng_below(&d->rng, n)];
+        at -= f->weight;
+    }
+    BUG("the weights have changed");
 }
 
 void vary_find_points(struct vary *v)
 {
+    v->all_return = do_all_return(v);
+    v->functions = NEW_ARRAY(&v->arena, v->p->functions.n + 1, struct vary_function);
     for (size_t i = 0; i < v->p->functions.n; i++)
         look_at_function(v, v->p->functions.at[i]);
+    vary_weigh_functions(v);
     v->summary.one_way = (uint32_t)v->one_way.n;
     v->summary.known = (uint32_t)v->known.n;
 }

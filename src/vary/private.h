@@ -25,6 +25,26 @@ struct one_way {
     bool truth;
 };
 
+/* Lists of live points: those of one function stand together, in the order of functions. */
+enum point_list {
+    POINTS_LIVE,
+    POINTS_KNOWN,
+    POINTS_ONE_WAY,
+    POINTS_SAVES,
+    POINTS_POINTERS,
+    POINTS_LOOPS,
+    POINT_LISTS
+};
+
+/* A function of the program's own, and where its points stand in each list. */
+struct vary_function {
+    struct function *function;
+    unsigned weight; /* how often live edits fall here, beside the others */
+    struct {
+        size_t first, end;
+    } points[POINT_LISTS];
+};
+
 enum node_place {
     PLACE_DEAD = 1,     /* never ran */
     PLACE_LOOSE = 2,    /* a statement that may vanish or be replaced: nothing hangs on it */
@@ -60,14 +80,19 @@ struct vary {
     struct list tops;       /* the outermost dead ones, loose or not: where pruning starts */
     struct list dead_slots; /* PLACE_SLOT */
     struct list dead_conditions;
-    struct list one_way;  /* struct one_way */
-    struct list arms;     /* expressions that were never evaluated: arms of ?: */
-    struct list shorts;   /* right sides of && and || */
-    struct list loops;    /* bodies of loops that ran zero times */
-    struct list uncalled; /* struct function */
-    struct list known;    /* struct known, whose statement is a PLACE_SLOT that ran */
-    struct list live;     /* PLACE_SLOT that ran */
-    struct list saves;    /* struct known: a statement that does not touch the variable */
+    struct list one_way;   /* struct one_way */
+    struct list arms;      /* expressions that were never evaluated: arms of ?: */
+    struct list shorts;    /* right sides of && and || */
+    struct list loops;     /* bodies of loops that ran zero times */
+    struct list uncalled;  /* struct function */
+    struct list known;     /* struct known, whose statement is a PLACE_SLOT that ran */
+    struct list live;      /* PLACE_SLOT that ran */
+    struct list saves;     /* struct known: a statement that does not touch the variable */
+    struct list pointers;  /* names of pointers that are followed whenever they are evaluated */
+    struct list loops_run; /* loops that ran, PLACE_SLOT */
+    bool all_return;       /* no call failed to come back: nothing that ran leaves by other ways */
+    struct vary_function *functions;
+    size_t function_count;
     struct vary_summary summary;
     uint32_t fresh; /* number of the last new name */
     /* of the variant that is being drawn */
@@ -86,7 +111,9 @@ struct draw {
     uint32_t *groups;
     size_t count, room;
     uint32_t group_count;
-    bool together; /* the next edit belongs to the last one's group */
+    bool together;       /* the next edit belongs to the last one's group */
+    bool few;            /* one to three edits are wanted in all */
+    unsigned subscripts; /* that are being made, one in another */
     uint32_t *made;
 };
 
@@ -108,11 +135,23 @@ uint32_t vary_condition_index(const struct node *n);
 /* Evaluating it twice or not at all is not seen. */
 bool vary_is_pure(const struct node *n);
 bool vary_has_attr(const struct decl *d, const char *name);
+/* A variable of one function's that nothing can point to. */
+bool vary_is_private(const struct decl *d);
+
+/* ---- harness.c -------------------------------------------------------------------------- */
+
+/* Gives each of v->functions its weight. */
+void vary_weigh_functions(struct vary *v);
 
 /* ---- scope.c ---------------------------------------------------------------------------- */
 
 /* Does the name mean this declaration at this node? */
 bool vary_is_visible(const struct vary *v, const struct node *at, const struct decl *d);
+/* Is the type complete there?  A record that the file completes further down is opaque until then,
+ * C11 6.7.2.3p4. */
+bool vary_is_complete_at(const struct vary *v, const struct node *at, const struct type *t);
+/* Is there nothing in the type, behind pointers too, that the file completes further down? */
+bool vary_is_settled_at(const struct vary *v, const struct node *at, const struct type *t);
 /* Can the type be written at this node and mean the same? */
 bool vary_type_is_visible(const struct vary *v, const struct node *at, const struct type *t);
 /* A variable of this very type (qualifiers too) that can be named there; NULL when none. */
@@ -149,8 +188,20 @@ void draw_replace(struct draw *d, struct node *n, struct node *with, enum mutati
 /* As draw_replace, but what stands below n is still there. */
 void draw_enclose(struct draw *d, struct node *n, struct node *with, enum mutation why);
 void draw_insert(struct draw *d, struct node *before, struct node *what, enum mutation why);
+/* Nothing at or below n was edited. */
+bool draw_is_whole(const struct draw *d, const struct node *n);
+/* A live point: its function first, by weight; NULL when there is none. */
+void *draw_point(struct draw *d, enum point_list which);
 /* An element of the list that is open; NULL after some tries. */
 struct node *draw_open_node(struct draw *d, const struct list *l);
+
+/* ---- live.c ----------------------------------------------------------------------------- */
+
+/* A live statement, and a condition that was `truth` whenever control stood in front of it. */
+struct point {
+    struct node *at, *condition;
+};
+bool draw_find_point(struct draw *d, bool truth, struct point *out);
 
 typedef void mutate_fn(struct draw *d, unsigned strength);
 #define MUTATION(id, ...) mutate_fn mutate_##id;

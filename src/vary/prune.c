@@ -38,10 +38,22 @@ static void prune(struct pruning *p, struct node *n)
             prune(p, n->kid[i]);
 }
 
+static void prune_some(struct draw *d, unsigned strength)
+{
+    for (unsigned i = 0; i < strength; i++) {
+        struct node *n = draw_open_node(d, &d->v->dead);
+        if (n && n->kind != NODE_EMPTY)
+            draw_drop(d, n, MUTATION_PRUNE);
+    }
+}
+
 void mutate_PRUNE(struct draw *d, unsigned strength)
 {
     struct pruning p = {.d = d};
-    (void)strength;
+    if (d->few) {
+        prune_some(d, strength);
+        return;
+    }
     redraw(&p);
     for (size_t i = 0; i < d->v->tops.n; i++)
         prune(&p, d->v->tops.at[i]);

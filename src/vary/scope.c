@@ -41,6 +41,35 @@ static bool stands_before(const struct vary *v, const struct node *body, const s
     return body->end <= at->begin;
 }
 
+static const struct node *body_of(const struct type *t)
+{
+    switch (t->kind) {
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+        return t->u.record->body;
+    case TYPE_ENUM:
+        return t->u.enumeration->body;
+    default:
+        return NULL;
+    }
+}
+
+bool vary_is_settled_at(const struct vary *v, const struct node *at, const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION)
+        t = t->base->canon;
+    const struct node *body = body_of(t);
+    return !body || !v->p->text || body->end <= at->begin;
+}
+
+bool vary_is_complete_at(const struct vary *v, const struct node *at, const struct type *t)
+{
+    if (!lang_is_complete(t))
+        return false;
+    return lang_is_kind(t, TYPE_POINTER) || vary_is_settled_at(v, at, t);
+}
+
 static bool tag_is_visible(const struct vary *v, const struct node *at, const char *tag,
                            const struct node *body)
 {
@@ -78,11 +107,11 @@ bool vary_type_is_visible(const struct vary *v, const struct node *at, const str
     }
 }
 
-static bool is_usable(const struct decl *d)
+static bool is_usable(const struct vary *v, const struct node *at, const struct decl *d)
 {
     return (d->kind == DECL_VAR || d->kind == DECL_PARAM) && d->storage != STORAGE_REGISTER &&
            !(d->type->canon->flags & TYPE_VARIABLE) && !(d->type->canon->quals & QUAL_ATOMIC) &&
-           lang_is_complete(d->type);
+           vary_is_complete_at(v, at, d->type) && vary_is_visible(v, at, d);
 }
 
 enum { LOOKED_AT = 48 };
@@ -93,14 +122,13 @@ struct decl *vary_variable_of(struct draw *d, const struct node *at, const struc
     struct decl *found = NULL;
     unsigned n = 0;
     for (const struct scope *s = v->scope[at->id]; s; s = s->up)
-        if (is_usable(s->decl) && s->decl->type->canon == t->canon &&
-            vary_is_visible(v, at, s->decl) && rng_below(&d->rng, ++n) == 0)
+        if (s->decl->type && s->decl->type->canon == t->canon && is_usable(v, at, s->decl) &&
+            rng_below(&d->rng, ++n) == 0)
             found = s->decl;
     size_t start = v->globals.n ? rng_below(&d->rng, v->globals.n) : 0;
     for (size_t i = 0; i < v->globals.n && i < LOOKED_AT; i++) {
         struct decl *g = v->globals.at[(start + i) % v->globals.n];
-        if (is_usable(g) && g->type->canon == t->canon && vary_is_visible(v, at, g) &&
-            rng_below(&d->rng, ++n) == 0)
+        if (g->type->canon == t->canon && is_usable(v, at, g) && rng_below(&d->rng, ++n) == 0)
             found = g;
     }
     return found;
@@ -112,13 +140,13 @@ struct decl *vary_any_variable(struct draw *d, const struct node *at, bool globa
     struct decl *found = NULL;
     unsigned n = 0;
     for (const struct scope *s = global ? NULL : v->scope[at->id]; s; s = s->up)
-        if (is_usable(s->decl) && vary_is_visible(v, at, s->decl) && rng_below(&d->rng, ++n) == 0)
+        if (is_usable(v, at, s->decl) && rng_below(&d->rng, ++n) == 0)
             found = s->decl;
     if (found && rng_chance(&d->rng, 60))
         return found;
     for (unsigned i = 0; i < 8 && v->globals.n; i++) {
         struct decl *g = v->globals.at[rng_below(&d->rng, v->globals.n)];
-        if (is_usable(g) && vary_is_visible(v, at, g))
+        if (is_usable(v, at, g))
             return g;
     }
     return found;

@@ -41,6 +41,7 @@ enum vary_flag {
 struct vary_facts {
     uint32_t node_count;
     uint8_t *flags; /* enum vary_flag, by node id */
+    bool exact;     /* of the machine: what ran was defined */
     struct vary_range {
         int64_t low, high;
     } * range;
@@ -88,15 +89,19 @@ enum mutation {
     MUTATION_COUNT
 };
 
+enum dialect { DIALECT_C99, DIALECT_GNU };
+
 struct mutation_info {
     const char *name, *help;
     unsigned weight;
+    enum dialect dialect; /* of what it adds */
 };
 extern const struct mutation_info vary_mutation_info[MUTATION_COUNT];
 
 struct vary_options {
     unsigned mutations; /* bits 1 << enum mutation; 0: all of them */
     bool threads;       /* others may look at globals at any time */
+    bool gnu; /* all who will read it know GNU C; else rows of that dialect are left out */
 };
 
 /* Comma-separated names to bits. */

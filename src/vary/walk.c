@@ -155,6 +155,14 @@ static void declare(struct vary *v, const struct decl *d, uint32_t seq)
         v->declared[d->id] = seq;
 }
 
+/* An array without its length is nothing to work with until another declaration gives it. */
+static bool is_whole(const struct node *declarator)
+{
+    const struct declarator *d = declarator->u.declarator;
+    return d->decl->kind != DECL_VAR || lang_is_complete(d->type) ||
+           (declarator->count && declarator->kid[0]);
+}
+
 /* A new name for the walk into a function: what stands in a system header is not ours to edit. */
 static void walk_function(struct walk *w, struct node *n)
 {
@@ -184,7 +192,7 @@ static void walk_file(struct vary *v)
             continue;
         }
         for (uint32_t k = 0; n->kind == NODE_DECL && k < n->count; k++)
-            if (n->kid[k]->kind == NODE_DECLARATOR)
+            if (n->kid[k]->kind == NODE_DECLARATOR && is_whole(n->kid[k]))
                 declare(v, n->kid[k]->u.declarator->decl, w.seq + k);
         walk(&w, n, unit);
         w.scope = NULL;
@@ -245,19 +253,6 @@ static void find_linked(struct vary *v)
             v->decl_state[i] |= DECL_LINKED;
 }
 
-const struct decl *vary_loose_end(const struct vary *v)
-{
-    for (uint32_t i = 0; i < v->decl_count; i++) {
-        const struct decl *d = v->p->decls.at[i];
-        bool missing = d->inline_ || !(v->decl_state[i] & DECL_LINKED);
-        if ((d->kind == DECL_FUNC || d->kind == DECL_VAR) && d->linkage == LINKAGE_EXTERNAL &&
-            d->used && missing && !vary_is_defined(d) && !d->builtin && d->node &&
-            !(v->p->text && lang_place(v->p, d->node->begin).system))
-            return d;
-    }
-    return NULL;
-}
-
 /* A FILE is any pointer to the table of builtins: parameters are only counted. */
 static bool looks_like(const struct program *p, const struct type *known, const struct type *t)
 {
@@ -267,6 +262,29 @@ static bool looks_like(const struct program *p, const struct type *known, const 
            known->u.function->count == t->u.function->count;
 }
 
+/* A function that compilers know by heart, and that the library has. */
+static bool is_of_library(struct program *p, const struct decl *d)
+{
+    const struct decl *known = d->kind == DECL_FUNC && d->name
+                                   ? lang_builtin(p,
+                                                  arena_printf(&p->arena, "__builtin_%s", d->name))
+                                   : NULL;
+    return known && looks_like(p, known->type, d->type);
+}
+
+const struct decl *vary_loose_end(const struct vary *v)
+{
+    for (uint32_t i = 0; i < v->decl_count; i++) {
+        const struct decl *d = v->p->decls.at[i];
+        bool missing = d->inline_ || !(v->decl_state[i] & DECL_LINKED);
+        if ((d->kind == DECL_FUNC || d->kind == DECL_VAR) && d->linkage == LINKAGE_EXTERNAL &&
+            d->used && missing && !vary_is_defined(d) && !d->builtin && d->node &&
+            !is_of_library(v->p, d) && !(v->p->text && lang_place(v->p, d->node->begin).system))
+            return d;
+    }
+    return NULL;
+}
+
 const struct decl *vary_redefined(struct program *p)
 {
     for (size_t i = 0; i < p->functions.n; i++) {
@@ -274,9 +292,7 @@ const struct decl *vary_redefined(struct program *p)
         bool system = p->text && d->node && lang_place(p, d->node->begin).system;
         if (!d->name || d->linkage != LINKAGE_EXTERNAL || system)
             continue;
-        const struct decl *known = lang_builtin(p,
-                                                arena_printf(&p->arena, "__builtin_%s", d->name));
-        if (known && looks_like(p, known->type, d->type))
+        if (is_of_library(p, d))
             return d;
     }
     return NULL;

@@ -532,3 +532,182 @@ C
     run -0 "$CUPEL" emi t.c --facts probes --variants 60 --mutate prune,insert --cc 'gcc -O0' --cc 'clang-19 -O0' -o v
     [[ "$output" == *" differences are of no compiler's making: what the program runs differs from run to run"* ]]
 }
+
+# time, process, addresses, chance: each gave false findings before
+@test "a program that does something else each time is not compared, and that is said" {
+    local -A says=(
+        [time]='(long)time(0)' [pid]='(long)getpid()' [stack]='(long)((unsigned long)&argc >> 4 & 15)'
+        [code]='(long)((unsigned long)main & 1023)' [rand]='(long)(srand(time(0)), rand() % 1000)')
+    for name in "${!says[@]}"; do
+        cat >"$name.c" <<C
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+int z;
+int other(void) { if (z) return 3; return 4; }
+int main(int argc, char **argv)
+{
+    if (z)
+        z = other();
+    printf("%ld\n", ${says[$name]});
+    return 0;
+}
+C
+        run -2 "$CUPEL" emi "$name.c" --variants 6 --cc 'gcc -O1' --quiet -o v
+        [[ "$output" == *"nothing was compared: the program does something else each time"* ]]
+    done
+    # an input on which it is steady still counts
+    echo 'int getpid(void), getchar(void), putchar(int), printf(const char *, ...);
+        int main(void) { if (getchar() == 49) printf("%d", getpid()); return 0; }' >t.c
+    echo 1 >one
+    echo 2 >two
+    run -0 "$CUPEL" emi t.c --input one --input two --variants 4 --cc 'gcc -O1' -o v
+    [[ "$output" == *"4 trials"*"1 of the inputs not compared"* ]]
+}
+
+@test "several units with flags and libraries: one program, for emi and for test" {
+    mkdir include
+    echo 'int twice(int); typedef int number;' >include/own.h
+    cat >main.c <<'C'
+#include <own.h>
+#include <stdio.h>
+#include <zlib.h>
+int main(void)
+{
+    number n = FIRST, year = __STDC_VERSION__ / 100;
+    if (n < 0)
+        puts("never");
+    printf("%d %lu\n", twice(n) + year, crc32(0, (const unsigned char *)"abc", 3));
+    return 0;
+}
+C
+    echo '#include <own.h>
+int twice(int x) { if (x > 100) { x = 7; x++; } return x + x; }' >list.c
+    run -0 "$CUPEL" emi main.c list.c -Iinclude -DFIRST=5 -std=c99 -lz --variants 6 --cc 'gcc -O2' --cc 'clang-19 -O1' -o v
+    [[ "$output" == *"main.c and 1 more"*"12 trials"* ]]
+    [ -f v/variant-005/main.c ] && [ -f v/variant-005/list.c ]
+    for d in v/variant-*; do
+        gcc -w -std=c99 "$d"/*.c -lz -o t && [ "$(./t)" = "2009 891568578" ]
+    done
+    run -0 "$CUPEL" test main.c list.c -I include -DFIRST=5 -std=c99 -lz --cc 'gcc -O2' --cc 'clang-19 -O1'
+    run -2 "$CUPEL" emi main.c list.c -Iinclude -std=c99 --variants 1 --cc 'gcc -O2' -o v
+    for facts in gcov clang; do
+        sed -i 's/crc32(.*, 3)/2ul/; /zlib/d' main.c
+        run -0 "$CUPEL" emi main.c list.c -Iinclude -DFIRST=5 -std=c99 --facts $facts --no-test --variants 9 -o w
+        [[ "$output" == *"2 functions, 0 never called"* ]]
+        for d in w/variant-*; do
+            gcc -w -std=c99 "$d"/*.c -o t && ./t
+        done
+    done
+}
+
+@test "facts follow each configuration's data model" {
+    program <<'C'
+#include <stdio.h>
+int main(void)
+{
+    if (sizeof(long) * 2 + (unsigned)getchar() * 0 == 16)
+        puts("wide");
+    else
+        puts("narrow");
+    return 0;
+}
+C
+    run -0 "$CUPEL" emi t.c --variants 5 --cc 'gcc -O1' --cc 'gcc -m32 -O1' -o v
+    [ "$(grep -c '5 trials' <<<"$output")" -eq 2 ]
+    [ -f v/variant-004.c ] && [ -f v/ilp32/variant-004.c ]
+    run -0 "$CUPEL" emi t.c -m32 --variants 5 --cc 'gcc -O1' -o v
+    [[ "$output" == *"5 trials"* ]]
+}
+
+# Faults by name: what the variant must have in it, and what the compiler then does.
+fault() {
+    cc_script faulty <<SH
+for arg; do
+    case \$arg in *.c) grep -q '$1' "\$arg" && { $2; } ;; esac
+done
+exec gcc -w "\$@"
+SH
+}
+
+@test "a rejection counts only when an unrelated compiler accepts the text" {
+    sample
+    fault volatile "echo \"\$arg:1:1: error: no\" >&2; exit 1"
+    run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
+    [[ "$output" == *"finding: "*"rejected the program"* ]]
+    # alone in the world: nobody to contradict it
+    mkdir bin
+    for tool in grep sh as ld cat head env; do ln -s "$(command -v $tool)" bin/; done
+    sed -i "s,exec gcc,exec $(command -v gcc-12)," faulty
+    PATH=$PWD/bin run -0 "$CUPEL" emi t.c --cpp "$(command -v gcc-12)" --variants 2 --cc './faulty -O1' --mutate opaque -o v
+    [[ "$output" == *"2 rejections do not count: no unrelated compiler accepts the same text"* ]]
+}
+
+@test "compile time out of line is a finding" {
+    sample
+    fault volatile "i=0; while [ \$i -lt 1500000 ]; do i=\$((i + 1)); done"
+    run -1 "$CUPEL" emi t.c --variants 1 --cc './faulty -O1' --mutate opaque -o v
+    [[ "$output" == *"finding: "*"compile time is out of line"*"original: compiled in 0."*"variant:  compiled in "* ]]
+}
+
+@test "a file that ends the process costs a suite that file only" {
+    mkdir suite
+    sample
+    mv t.c suite/one.c
+    cp suite/one.c suite/zwei.c
+    # too deep for so small a stack
+    python3 -c 'print("int x; int main(void) { return x" + "+x" * 5900 + "; }")' >suite/sum.c
+    run -0 bash -c 'ulimit -s 512; exec "$0" emi --suite suite --variants 3 --no-test -o v' "$CUPEL"
+    [[ "$output" == *"suite: 2 files varied, 1 passed over (ends cupel itself: 1); 6 variants"* ]]
+}
+
+# Types that are completed further down, arrays of four dimensions, a declaration without its length.
+@test "opaque types and arrays of many dimensions: every variant compiles" {
+    program <<'C'
+#include <stdio.h>
+typedef struct box box;
+typedef struct { unsigned char cell[2][3][2][3]; } grid;
+box *make(int n);
+int weigh(const box *b);
+extern int table[];
+extern box first;
+grid g;
+int z;
+int use(box *b, grid *q)
+{
+    int r = weigh(b);
+    if (r < 0) {
+        q->cell[1][1][z][1] = 3;
+        z = 5;
+    }
+    r += q->cell[1][2][1][2];
+    return r;
+}
+struct box { int n; box *next; double d[2]; };
+box first = { 1, 0, { 2, 3 } };
+int table[3] = { 1, 2, 3 };
+box *make(int n)
+{
+    if (n > 100) {
+        first.next = &first;
+        table[sizeof table / sizeof *table - 1] = (int)sizeof(box);
+    }
+    first.n += n;
+    return &first;
+}
+int weigh(const box *b)
+{
+    if (b->next)
+        return (int)b->next->d[1];
+    return b->n + table[1];
+}
+int main(void)
+{
+    printf("%d\n", use(make(4), &g));
+    return 0;
+}
+C
+    run -0 "$CUPEL" emi t.c --variants 40 --cc 'gcc -O1' --cc tcc -o v
+    [[ "$output" == *"80 trials"* && "$output" != *"do not count"* ]]
+}

@@ -129,6 +129,27 @@ expect_output() {
     [ $(($(wc -c <small) * 4)) -lt "$(wc -c <large)" ]
 }
 
+@test "a signal ends it at any size, and leaves no file" {
+    for sig in INT TERM; do
+        # background jobs of a shell ignore SIGINT: env gives it back
+        env --default-signal=INT "$CUPEL" gen --seed 1 --size 250000 -o t.c 2>err &
+        pid=$!
+        sleep 0.3
+        kill -$sig $pid
+        run wait $pid
+        [ "$status" -gt 128 ]
+        grep -q interrupted err
+        [ ! -e t.c ]
+    done
+}
+
+@test "a size that cannot be had is refused" {
+    run -2 "$CUPEL" gen --size 250001
+    [ "$output" = "cupel: --size 250001: at most 250000 statements" ]
+    run -2 "$CUPEL" gen --again 'seed=1 size=4294967297'
+    [ "$output" = "cupel: size=4294967297: at most 250000 statements" ]
+}
+
 @test "--mode crash compiles and has no expected output" {
     for seed in 1 2 3 4; do
         "$CUPEL" gen --mode crash --seed $seed -o t.c
@@ -156,6 +177,13 @@ expect_output() {
 @test "mistakes are named" {
     run -2 "$CUPEL" gen --set nothing=1
     [[ "$output" == *"no policy 'nothing'"* ]]
+    run -2 "$CUPEL" gen --set share.static=101
+    [ "$output" = "cupel: share.static=101 is out of range: 0 to 100" ]
+    run -2 "$CUPEL" gen --set count.depth=0
+    [ "$output" = "cupel: count.depth=0 is out of range: 1 to 20" ]
+    run -2 "$CUPEL" gen --set count.trips=97
+    run -2 "$CUPEL" gen --set op.add=1000001
+    run -2 "$CUPEL" gen --again "seed=1 size=5 relax.null=4000000000"
     run -2 "$CUPEL" gen --for icc
     [[ "$output" == *"unknown compiler or feature 'icc'"* ]]
     run -2 "$CUPEL" gen --target pdp11

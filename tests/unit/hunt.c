@@ -48,12 +48,12 @@ static void leases_are_found_again(void **state)
 {
     (void)state;
     struct err e;
-    struct store_strategy plain = {.name = "plain"};
-    struct store_task t, again;
+    struct store_arm plain = {.name = "plain"};
+    struct store_task t = {.profile = "loops", .class = "arch"}, again;
     struct store_tally tally;
     bool found;
     struct store *s = open_store();
-    assert_true(store_load_strategy(s, &plain, &e));
+    assert_true(store_load_arm(s, &plain, &e));
     assert_int_equal(plain.next, 0);
     for (uint64_t i = 0; i < 3; i++) {
         assert_true(store_lease(s, &plain, &t, &e));
@@ -63,20 +63,22 @@ static void leases_are_found_again(void **state)
     store_close(s); /* killed */
 
     s = open_store();
-    assert_true(store_load_strategy(s, &plain, &e));
+    assert_true(store_load_arm(s, &plain, &e));
     assert_int_equal(plain.next, 3);
-    assert_true(store_lease_again(s, "plain", &again, &found, &e));
+    assert_true(store_lease_again(s, &arena, "plain", &again, &found, &e));
     assert_false(found); /* the old ones are still leased */
     assert_true(store_give_back_all(s, &e));
     for (uint64_t i = 0; i < 2; i++) {
-        assert_true(store_lease_again(s, "plain", &again, &found, &e));
+        assert_true(store_lease_again(s, &arena, "plain", &again, &found, &e));
         assert_true(found);
         assert_int_equal(again.number, i);
-        assert_int_equal(again.attempts, 2);
+        assert_int_equal(again.deaths, 0); /* nobody died of it */
+        assert_string_equal(again.profile, "loops");
+        assert_string_equal(again.class, "arch");
     }
-    assert_true(store_lease_again(s, "plain", &again, &found, &e));
+    assert_true(store_lease_again(s, &arena, "plain", &again, &found, &e));
     assert_false(found);
-    assert_true(store_lease_again(s, "small", &again, &found, &e));
+    assert_true(store_lease_again(s, &arena, "small", &again, &found, &e));
     assert_false(found);
     assert_true(store_count_tasks(s, "plain", &tally, &e));
     assert_int_equal(tally.done, 1);
@@ -230,7 +232,10 @@ static void budget_follows_yield_and_starves_nobody(void **state)
 {
     (void)state;
     enum { N = 4, TASKS = 10000 };
-    struct store_strategy s[N] = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
+    struct store_arm s[N] = {{.name = "a", .prior = 6},
+                             {.name = "b", .prior = 6},
+                             {.name = "c", .prior = 6},
+                             {.name = "d", .prior = 6}};
     const unsigned idle[N] = {0};
     for (int phase = 0; phase < 2; phase++) {
         size_t best = phase == 0 ? 1 : 3;
@@ -256,8 +261,9 @@ static void budget_follows_yield_and_starves_nobody(void **state)
 static void shares_sum_to_one(void **state)
 {
     (void)state;
-    struct store_strategy s[3] = {
-        {.recent_cpu = 100, .recent_findings = 5}, {.recent_cpu = 1e6}, {.recent_cpu = 0}};
+    struct store_arm s[3] = {{.recent_cpu = 100, .recent_findings = 5, .prior = 6},
+                             {.recent_cpu = 1e6, .prior = 6},
+                             {.recent_cpu = 0, .prior = 6}};
     double shares[3];
     budget_shares(s, 3, shares);
     assert_true(shares[0] + shares[1] + shares[2] > 0.999);
@@ -314,7 +320,7 @@ static void conf_names_the_bad_line(void **state)
         {"seed = 1\nwhat is this\n", ":2: 'what is this' is not key = value"},
         {"colour = red\n", ":1: unknown key 'colour'"},
         {"\nwidth = 0\n", ":2: width must be 1 or more"},
-        {"run = qemu\n", ":1: run goes behind the cc"},
+        {"run = qemu\n", ":1: run goes after the cc"},
         {"seed = x\n", ":1: "},
     };
     for (size_t i = 0; i < LENGTH(rows); i++) {

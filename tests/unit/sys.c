@@ -14,6 +14,7 @@
 static struct scratch scratch;
 static struct runner *runner;
 static struct arena arena;
+static char *workshop;
 
 static int open_all(void **state)
 {
@@ -21,7 +22,11 @@ static int open_all(void **state)
     struct err e;
     if (!sys_scratch_open(&scratch, &e))
         return -1;
-    runner = sys_runner_open(&(struct runner_options){.scratch = scratch.path}, &e);
+    workshop = arena_printf(&arena, "%s/shop", scratch.path);
+    if (!sys_make_dirs(workshop, &e))
+        return -1;
+    runner = sys_runner_open(
+        &(struct runner_options){.scratch = scratch.path, .workshop = workshop}, &e);
     return runner ? 0 : -1;
 }
 
@@ -43,7 +48,7 @@ static struct sys_job shell(const char *script)
     return (struct sys_job){
         .argv = argv,
         .env = sys_program_env(&arena),
-        .sandboxed = true,
+        .rights = SYS_PROGRAM,
         .limits = {.wall = 5,
                    .cpu = 5,
                    .memory = 1u << 30,
@@ -125,6 +130,28 @@ static void what_cannot_start_says_why(void **state)
     sys_result_free(&r);
 }
 
+/* A shell would take it for a script of its own, and run it. */
+static void what_is_no_executable_is_not_run(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    char *path = arena_printf(&arena, "%s/text", scratch.path);
+    char *argv[] = {path, NULL};
+    assert_true(sys_write_file(path, "echo run by a shell\n", 20, &e));
+    assert_int_equal(chmod(path, 0755), 0);
+    for (int i = SYS_OURS; i <= SYS_PROGRAM; i++) {
+        struct sys_job job = shell("");
+        job.argv = argv;
+        job.rights = (enum sys_rights)i;
+        job.dir = i == SYS_PROGRAM ? NULL : ".";
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_int_equal(r.end, SYS_NOT_STARTED);
+        assert_non_null(strstr(r.reason.s, "Exec format error"));
+        sys_result_free(&r);
+    }
+}
+
 static void usage_is_measured(void **state)
 {
     (void)state;
@@ -160,6 +187,128 @@ static void sandbox_holds(void **state)
         assert_string_equal(text_str(&r.out), "");
         sys_result_free(&r);
     }
+}
+
+/* Each script prints nothing when compilers are held to their workshop, where they are at home. */
+static void compilers_are_guests(void **state)
+{
+    (void)state;
+    static const char *const scripts[] = {
+        "touch made && mv made moved && rm moved || echo cannot use its workshop",
+        "touch ../escape 2>/dev/null && echo wrote beside its workshop",
+        "cat ../mine >/dev/null || echo cannot read",
+        "chmod 777 ../mine 2>/dev/null && echo changed a mode",
+        "echo x 2>/dev/null >>../mine && echo wrote to a file",
+        "rm -f ../mine 2>/dev/null && echo removed a file",
+        "rm -f /dev/null 2>/dev/null && echo removed /dev/null",
+        "echo x >/dev/null || echo cannot write to /dev/null",
+        "mknod disk b 8 0 2>/dev/null && echo made a device",
+        "mount -t tmpfs none /mnt 2>/dev/null && echo mounted",
+        "unshare -U true 2>/dev/null && echo made a namespace",
+        "date -s 2000-01-01 >/dev/null 2>&1 && echo set the clock",
+    };
+    struct err e;
+    char *mine = arena_printf(&arena, "%s/mine", scratch.path);
+    assert_true(sys_write_file(mine, "mine\n", 5, &e));
+    assert_int_equal(chmod(mine, 0644), 0);
+    for (size_t i = 0; i < LENGTH(scripts); i++) {
+        struct sys_result r;
+        struct sys_job job = shell(scripts[i]);
+        if (strstr(scripts[i], "mode") && !strstr(sys_runner_sandbox(runner), "read-only"))
+            continue;
+        job.rights = SYS_COMPILER;
+        job.dir = workshop;
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_int_equal(r.end, SYS_EXITED);
+        assert_string_equal(text_str(&r.out), "");
+        sys_result_free(&r);
+    }
+    assert_int_equal(access(arena_printf(&arena, "%s/escape", scratch.path), F_OK), -1);
+}
+
+/* Some compilers write there, whatever TMPDIR says; nobody sees what they leave. */
+static void compilers_have_a_tmp(void **state)
+{
+    (void)state;
+    struct err e;
+    if (!strstr(sys_runner_sandbox(runner), "read-only"))
+        return;
+    static const char *const scripts[] = {
+        "echo left >/tmp/cupel-left; ln -sf /etc/passwd /tmp/cupel-link; cat /tmp/cupel-left",
+        "ls -d /tmp/cupel-left /tmp/cupel-link 2>/dev/null; echo left"};
+    for (size_t i = 0; i < LENGTH(scripts); i++) {
+        struct sys_result r;
+        struct sys_job job = shell(scripts[i]);
+        job.rights = SYS_COMPILER;
+        job.dir = workshop;
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_string_equal(text_str(&r.out), "left\n");
+        sys_result_free(&r);
+    }
+    assert_int_equal(access("/tmp/cupel-left", F_OK), -1);
+}
+
+static void system_v_objects_end_with_the_job(void **state)
+{
+    (void)state;
+    static const char make[] = "ipcmk -M 1000 -S 2 -Q >/dev/null 2>&1; cd /proc/sysvipc; "
+                               "cat shm sem msg | grep -vc key";
+    static const char look[] = "cd /proc/sysvipc; cat shm sem msg | grep -vc key";
+    bool own = strstr(sys_runner_sandbox(runner), "own IPC");
+    struct err e;
+    for (int i = 0; i < 2; i++) {
+        struct sys_result r;
+        struct sys_job job = shell(i ? look : make);
+        assert_true(sys_run(runner, &job, &r, &e));
+        if (own)
+            assert_string_equal(text_str(&r.out), i ? "0\n" : "3\n");
+        sys_result_free(&r);
+    }
+}
+
+/* What six processes have is what the job has; what they share by fork counts once. */
+static void memory_is_limited_for_the_whole_job(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        enum sys_end end;
+    } rows[] = {
+        {"for i in 1 2 3 4 5 6; do (x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 30) & "
+         "done; "
+         "wait",
+         SYS_MEMORY},
+        {"x=$(head -c 30000000 /dev/zero | tr '\\0' x); for i in 1 2 3 4; do sleep 0.2 & done; "
+         "wait",
+         SYS_EXITED},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct err e;
+        struct sys_result r;
+        struct sys_job job = shell(rows[i].script);
+        job.limits.resident = 120u << 20;
+        job.limits.wall = 60;
+        job.limits.cpu = 60;
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_int_equal(r.end, rows[i].end);
+        sys_result_free(&r);
+    }
+}
+
+/* No limit on processes holds for a compiler that root starts. */
+static void compilers_that_fork_without_end_are_ended(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    struct sys_job job = shell("bomb() { bomb | bomb & }; bomb; sleep 100");
+    job.rights = SYS_COMPILER;
+    job.dir = workshop;
+    job.limits.wall = 60;
+    job.limits.resident = (uint64_t)8 << 30;
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.end, SYS_CROWD);
+    sys_result_free(&r);
 }
 
 static void writable_folder_is_emptied(void **state)
@@ -282,8 +431,14 @@ int main(void)
         cmocka_unit_test(ends_are_told_apart),
         cmocka_unit_test(output_is_bounded_exactly),
         cmocka_unit_test(what_cannot_start_says_why),
+        cmocka_unit_test(what_is_no_executable_is_not_run),
         cmocka_unit_test(usage_is_measured),
         cmocka_unit_test(sandbox_holds),
+        cmocka_unit_test(compilers_are_guests),
+        cmocka_unit_test(compilers_have_a_tmp),
+        cmocka_unit_test(system_v_objects_end_with_the_job),
+        cmocka_unit_test(memory_is_limited_for_the_whole_job),
+        cmocka_unit_test(compilers_that_fork_without_end_are_ended),
         cmocka_unit_test(writable_folder_is_emptied),
         cmocka_unit_test(processes_are_limited_and_gone_afterwards),
         cmocka_unit_test(scratch_of_the_dead_is_swept),

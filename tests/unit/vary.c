@@ -155,6 +155,38 @@ static const char *const programs[] = {
     "} s = { 1, 2, 3, 4, { 5 } }, t[2][2]; const int c = 4; int z;\n"
     "int main(void) { if (z) { s.a = z ? s.b : 7; t[1][0].v++; s.u.f = 2; } s.b += s.a; "
     "return s.b + s.k + s.v + s.u.i + c + t[0][1].v - 19; }\n",
+    /* arrays of many dimensions: a subscript has subscripts, but not for ever */
+    "unsigned char a[3][2][4][5]; short b[2][2][2][2][2]; int z;\n"
+    "int main(void) { if (z) { a[1][1][1][z] = 2; b[z][0][1][0][1]--; } a[2][1][3][4] += 7; "
+    "return a[2][1][3][4] + b[1][1][1][1][1] - 7; }\n",
+    /* records, arrays and enumerations that the file completes further down */
+    "typedef struct s s; typedef union u u; extern int tail[]; extern s one; int z; s *make(int "
+    "k); "
+    "int get(s *p); s pass(s v);\n"
+    "int first(s *p, u *q) { int r = get(p); if (z) { r = q != 0; z = 3; } r++; if (z == 4) r = 2; "
+    "return r; }\n"
+    "struct s { int m, n[3]; s *next; }; s one = { 4, { 1, 2 } }; union u { int i; s v; } both; "
+    "int tail[4] = { 1, 2, 3 };\n"
+    "s *make(int k) { if (k > 9) { one.next = &one; both.v = one; tail[1] = sizeof(s); } "
+    "one.m += k; return &one; }\n"
+    "int get(s *p) { if (p->m == 99) { s c = *p; p->n[1] = c.n[2] + tail[sizeof tail / 5]; } "
+    "return p->m + p->n[1]; }\n"
+    "s pass(s v) { v.m++; return v; }\n"
+    "int main(void) { return first(make(3), &both) - 10 + tail[2] - 3; }\n",
+    /* hints: pointers that are null now and then, loops with and without stores, calls that do not
+     * come back, packed records */
+    "void exit(int); typedef struct { char c; int i; } __attribute__((packed)) tight; tight t[2]; "
+    "struct r { int a, b; } r[3]; int v[8], z;\n"
+    "static int get(struct r *p, int k) { p->a = p->b + k; p->b ^= k; return p->a; }\n"
+    "static int may(int *p, int k) { if (p) *p = k * 2; return p ? *p : k; }\n"
+    "static int skip(tight *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i].i; while "
+    "(n "
+    "> 0) { n--; s += v[n]; } do { v[n] += s; n++; } while (n < 8); return s; }\n"
+    "static int leave(int k) { if (k == 4) exit(v[3] - 14); return k; }\n"
+    "int main(void) { int s = 0; for (int k = 0; k < 9; k++) { s += get(&r[k % 3], k); s += may(k "
+    "& 1 "
+    "? &v[k] : 0, k); int last = k; last = last + leave(k) + s; t[k & 1].i = last; v[k] += skip(t, "
+    "2) & 1; } return z ? 3 : s; }\n",
 };
 
 static void test_programs(void **state)
@@ -164,10 +196,11 @@ static void test_programs(void **state)
     for (size_t i = 0; i < LENGTH(programs); i++) {
         struct subject s = open_subject(programs[i]);
         for (uint64_t seed = 0; seed < 120; seed++)
-            check_variant(&s, seed, NULL, made);
+            check_variant(&s, seed, &(struct vary_options){.gnu = seed % 2}, made);
         for (unsigned m = 0; m < MUTATION_COUNT; m++)
             for (uint64_t seed = 0; seed < 12; seed++)
-                check_variant(&s, seed, &(struct vary_options){.mutations = 1u << m}, made);
+                check_variant(&s, seed, &(struct vary_options){.mutations = 1u << m, .gnu = true},
+                              made);
         close_subject(&s);
     }
     for (unsigned m = 0; m < MUTATION_COUNT; m++)
@@ -245,6 +278,137 @@ static void test_figure_1(void **state)
     assert_true(subsets > 300);
     assert_true(sizes[1] && sizes[5] && sizes[9]);
     close_subject(&s);
+}
+
+/* ---- the paper's third figure ----------------------------------------------------------- */
+
+static const char figure_3[] = "int a, b, c, d, e;\n"
+                               "int main(void) {\n"
+                               "  for (b = 4; b > -30; b--)\n"
+                               "    for (; c;)\n"
+                               "      for (;;) {\n"
+                               "        b++;\n"
+                               "        e = a > 2147483647 - b;\n"
+                               "        if (d) break;\n"
+                               "      }\n"
+                               "  return 0;\n"
+                               "}\n";
+
+/* Algorithm 2 by itself, on the statements that are dead there: is the third figure its outcome? */
+struct orion {
+    struct rng rng;
+    double parent, leaf;
+};
+
+static double probability(struct orion *o)
+{
+    return (double)rng_below(&o->rng, 1 << 20) / (1 << 20);
+}
+
+static bool flips(struct orion *o, bool parent)
+{
+    bool gone = probability(o) < (parent ? o->parent : o->leaf);
+    if (gone) {
+        o->parent = probability(o);
+        o->leaf = probability(o);
+    }
+    return gone;
+}
+
+static bool gives_figure_3(struct orion *o)
+{
+    o->parent = probability(o);
+    o->leaf = probability(o);
+    bool loop = flips(o, true), block = loop || flips(o, true), step = block || flips(o, false);
+    bool value = block || flips(o, false), test = block || flips(o, true);
+    bool leave = test || flips(o, false);
+    return !block && step && !value && !test && !leave;
+}
+
+static void test_figure_3(void **state)
+{
+    (void)state;
+    enum { SEEDS = 8000 };
+    struct subject s = open_subject(figure_3);
+    struct vary_options prune = {.mutations = 1u << MUTATION_PRUNE};
+    struct orion o = {.rng = rng_seed(3)};
+    int seen = 0, wanted = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct vary_variant v = vary_draw(s.vary, seed, &prune);
+        const struct node *n = v.count == 1 ? s.unit.program->nodes[v.edits[0].node] : NULL;
+        seen += n && strncmp(s.unit.program->text + n->begin, "b++;", 4) == 0;
+        wanted += gives_figure_3(&o);
+    }
+    assert_true(wanted > 100);
+    assert_in_range(seen, wanted - wanted / 5, wanted + wanted / 5);
+    close_subject(&s);
+}
+
+/* ---- how many edits, and where ---------------------------------------------------------- */
+
+/* A harness as Csmith's: the checksum and its table are no place for new code. */
+static const char checksum[] =
+    "int printf(const char *, ...); static unsigned tab[8], sum; int g[4], h, z;\n"
+    "static void fill(void) { for (unsigned i = 0; i < 8; i++) { unsigned c = i; for (int j = 0; j "
+    "< "
+    "8; j++) { if (c & 1) c = (c >> 1) ^ 0xedb88320u; else c = c >> 1; } tab[i] = c; } }\n"
+    "static void byte(unsigned b) { sum = (sum >> 3) ^ tab[(sum ^ b) & 7]; sum = sum + 1; }\n"
+    "static void add(unsigned v, int show) { byte(v & 255); byte(v >> 8 & 255); if (show) "
+    "printf(\"%x\\n\", sum); }\n"
+    "static int work(int k) { int t = k; t = t * 3 + g[k & 3]; if (z) t = 9; g[k & 3] = t ^ h; h = "
+    "h "
+    "+ t; return t - h; }\n"
+    "static int more(void) { int t = work(1); t = t + work(2); g[0] = t; t = t - g[1]; return t; "
+    "}\n"
+    "int main(void) { fill(); more(); for (int i = 0; i < 4; i++) add((unsigned)g[i], z); "
+    "add((unsigned)h, z); printf(\"%u\\n\", sum); return 0; }\n";
+
+static void test_places(void **state)
+{
+    (void)state;
+    struct subject s = open_subject(checksum);
+    unsigned work = 0, all = 0;
+    const char *text = s.unit.program->text;
+    size_t from = (size_t)(strstr(text, "static int work") - text),
+           to = (size_t)(strstr(text, "int main") - text);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct vary_options o = {.mutations = 1u << MUTATION_OPAQUE | 1u << MUTATION_GUARD};
+        struct vary_variant v = vary_draw(s.vary, seed, &o);
+        for (size_t i = 0; i < v.count; i++) {
+            uint32_t at = s.unit.program->nodes[v.edits[i].node]->begin;
+            work += at >= from && at < to;
+            all++;
+        }
+    }
+    assert_true(all > 300);
+    assert_true(work * 10 > all * 8);
+    close_subject(&s);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct gen_options o = gen_options_default();
+    unsigned few = 0, many = 0;
+    o.seed = 5;
+    struct generated g = gen_program(&o);
+    struct unit u = {.program = g.program};
+    struct vary_facts *f = vary_facts_new(g.program);
+    struct text output = {0};
+    int status;
+    finish(&u, f, &output, &status, "a generated program");
+    struct vary *v = vary_open(g.program, f);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        uint32_t n = vary_draw(v, seed, NULL).group_count;
+        few += n >= 1 && n <= 3;
+        many += n > 6;
+    }
+    assert_in_range(few, 80, 130);
+    assert_in_range(many, 60, 120);
+    vary_close(v);
+    vary_facts_free(f);
+    text_free(&output);
+    gen_free(&g);
 }
 
 /* ---- facts of lines --------------------------------------------------------------------- */
@@ -348,7 +512,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs),      cmocka_unit_test(test_figure_1),
         cmocka_unit_test(test_ambiguous_for), cmocka_unit_test(test_generated),
-        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_seeds),         cmocka_unit_test(test_figure_3),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests_name("vary", tests, NULL, NULL);
 }

@@ -38,15 +38,13 @@ void panel_render_line(const struct hunt_status *s, struct text *out)
         text_printf(out, " (%llu new)", (unsigned long long)s->new_findings);
 }
 
-static void put_strategies(const struct hunt_status *s, struct text *out)
+static void put_arms(const char *what, const struct hunt_arm *arms, size_t n, struct text *out)
 {
-    text_puts(out, "by strategy:");
-    for (size_t i = 0; i < s->strategy_count; i++) {
-        const struct hunt_strategy *one = &s->strategies[i];
-        text_printf(out, "%s %s %llu in %llu programs (%.0f%%)", i ? "," : "", one->name,
-                    (unsigned long long)one->findings, (unsigned long long)one->programs,
-                    100 * one->share);
-    }
+    text_printf(out, "by %s:", what);
+    for (size_t i = 0; i < n; i++)
+        text_printf(out, "%s %s %llu in %llu (%.0f%%)", i ? "," : "", arms[i].name,
+                    (unsigned long long)arms[i].findings, (unsigned long long)arms[i].programs,
+                    100 * arms[i].share);
     text_putc(out, '\n');
 }
 
@@ -89,7 +87,9 @@ void panel_render(const struct hunt_status *s, unsigned columns, unsigned rows, 
     text_printf(&all, "cupel %s %s: ", s->state == HUNT_HUNTING ? "hunting" : "stopped", s->dir);
     panel_render_line(s, &all);
     text_putc(&all, '\n');
-    put_strategies(s, &all);
+    put_arms("strategy", s->strategies, s->strategy_count, &all);
+    put_arms("profile", s->profiles, s->profile_count, &all);
+    put_arms("flags", s->classes, s->class_count, &all);
     put_compilers(s, &all);
     put_newest(s, &all);
     fit(&all, columns, rows, out);
@@ -119,11 +119,11 @@ static void draw(struct panel *p, const struct hunt_status *status)
     struct text out = {0};
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row > 1;
     unsigned columns = known ? size.ws_col : 80, rows = known ? size.ws_row - 1u : 10;
-    panel_render(status, columns > 1 ? columns - 1 : 1, rows < 9 ? rows : 9, &out);
+    panel_render(status, columns > 1 ? columns - 1 : 1, rows < 11 ? rows : 11, &out);
     wipe(p);
     for (size_t i = 0; i < out.n; i++)
         p->lines += out.s[i] == '\n';
-    fwrite(text_str(&out), 1, out.n, stderr);
+    log_text(&out);
     fflush(stderr);
     text_free(&out);
 }
@@ -140,7 +140,9 @@ void panel_show(struct panel *p, const struct hunt_status *status)
     } else {
         struct text line = {0};
         panel_render_line(status, &line);
-        fprintf(stderr, "cupel: %s\n", text_str(&line));
+        text_putc(&line, '\n');
+        fputs("cupel: ", stderr);
+        log_text(&line);
         text_free(&line);
     }
 }
@@ -150,7 +152,10 @@ void panel_say(struct panel *p, const char *line)
     if (p->quiet)
         return;
     wipe(p);
-    fprintf(stderr, "cupel: %s\n", line);
+    struct text said = {0};
+    text_printf(&said, "cupel: %s\n", line);
+    log_text(&said);
+    text_free(&said);
     p->last = 0;
 }
 

@@ -33,6 +33,18 @@ static void draw(struct progress *p)
     log_set_status_line(p->line);
 }
 
+PRINTF_LIKE(2, 0)
+static void set_line(struct progress *p, const char *fmt, va_list args)
+{
+    struct text said = {0}, line = {0};
+    text_vprintf(&said, fmt, args);
+    text_puts(&line, "cupel: ");
+    text_add_visible(&line, text_str(&said), said.n);
+    snprintf(p->line, sizeof p->line, "%s", text_str(&line));
+    text_free(&said);
+    text_free(&line);
+}
+
 void progress_show(struct progress *p, const char *fmt, ...)
 {
     if (p->quiet)
@@ -42,8 +54,7 @@ void progress_show(struct progress *p, const char *fmt, ...)
     if (now - p->last >= (p->terminal ? redraw_seconds : plain_seconds)) {
         va_list args;
         va_start(args, fmt);
-        int n = snprintf(p->line, sizeof p->line, "cupel: ");
-        vsnprintf(p->line + n, sizeof p->line - (size_t)n, fmt, args);
+        set_line(p, fmt, args);
         va_end(args);
         p->last = now;
         if (p->terminal)

@@ -33,10 +33,7 @@ static struct var *any_var(struct dead *d)
 {
     struct gen *g = d->g;
     if (d->vars && (g->globals.n == 0 || rng_below(d->rng, 2))) {
-        struct var *v = d->vars;
-        for (uint64_t n = rng_below(d->rng, d->vars->count); n > 0; n--)
-            v = v->outer;
-        return v;
+        return gen_var_at(d->vars, rng_below(d->rng, d->vars->count));
     }
     return g->globals.n ? g->globals.at[rng_below(d->rng, g->globals.n)] : NULL;
 }
@@ -302,14 +299,15 @@ static bool dead_escape(struct dead *d, struct node *block)
 {
     struct gen *g = d->g;
     struct var *to = NULL;
-    for (size_t i = 0; i < g->globals.n && !to; i++) {
+    struct window w = make_globals_window(g, d->rng);
+    for (size_t i = w.first; i < w.end && !to; i++) {
         struct var *v = g->globals.at[i];
         if (v->type->kind == TYPE_POINTER && !(v->type->quals & QUAL_CONST) &&
             lang_is_arithmetic(v->type->base))
             to = v;
     }
     struct var *from = d->vars;
-    for (; to && from; from = from->outer) {
+    for (; to && from; from = gen_var_next(d->vars, from)) {
         bool param = from->decl->kind == DECL_PARAM;
         bool allowed = relaxed(d, param ? GEN_relax_parameter : GEN_relax_dangling);
         if (allowed && from->type->unqual == to->type->base->unqual && !from->secret)

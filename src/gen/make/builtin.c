@@ -20,14 +20,13 @@ static struct node *narrow_operand(struct gen *g, struct ctx *c)
 }
 
 /* x = __builtin_add_overflow(a, b, &y) */
-enum flow make_stmt_overflow(struct gen *g, struct region *r)
+bool make_stmt_overflow(struct gen *g, struct region *r)
 {
     static const char *const names[] = {"__builtin_add_overflow", "__builtin_sub_overflow",
                                         "__builtin_mul_overflow"};
-    struct var *to = r->fn->class == CLASS_FULL ? make_pick_global(g, &r->rng, is_number, NULL)
-                                                : NULL;
+    struct var *to = make_pick_global(g, &r->rng, is_number, NULL);
     if (!to)
-        return make_stmt_assign(g, r);
+        return false;
     struct ctx c = make_pure(g, r, 1), quiet = c;
     struct node *args[3] = {narrow_operand(g, &c), NULL, build_address(g, to)};
     args[1] = narrow_operand(g, &c);

@@ -12,7 +12,7 @@ struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t)
     struct var *v = NULL;
     bool local = c->quiet || c->region->fn->class == CLASS_LOCAL;
     uint64_t seen = 0;
-    for (struct var *w = c->vars; w; w = w->outer)
+    for (struct var *w = c->vars; w; w = gen_var_next(c->vars, w))
         if (w->type->unqual == t->unqual && gen_about(g, w->decl)->object && !w->secret &&
             rng_below(&c->region->rng, ++seen) == 0)
             v = w;
@@ -59,10 +59,8 @@ static struct val passed(struct gen *g, const struct made *m, struct type *t)
 
 static uint8_t pick_class(struct gen *g, const struct ctx *c)
 {
-    static const uint8_t classes[] = {CLASS_LOCAL, CLASS_READS, CLASS_FULL};
     for (int i = 0; i < 4; i++) {
-        enum gen_policy row = gen_pick(g, &c->region->rng, GEN_class_local, GEN_class_full);
-        uint8_t class = classes[row - GEN_class_local];
+        uint8_t class = (uint8_t)gen_draw(g, &c->region->rng, GEN_GROUP_class);
         if (c->calls >> class & 1)
             return class;
     }
@@ -262,7 +260,7 @@ struct made make_call(struct gen *g, struct ctx *c, bool wants_value)
     m.n = lang_call(g->p, callee(g, &inner, &fn), args, count);
     if (!m.n)
         BUG("%s", g->p->err.msg);
-    c->region->fn->bound += call_bound(fn) * c->region->weight;
+    make_charge(c->region, call_bound(fn));
     run_call(g, fn, values, count, &m.v);
     return member ? member_of_result(g, m, member) : m;
 }
@@ -283,7 +281,7 @@ static struct lval plain_target(struct gen *g, struct ctx *c)
     return none;
 }
 
-static enum flow keep_number(struct gen *g, struct region *r, struct ctx *c, struct made m)
+static bool keep_number(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
     if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
@@ -291,7 +289,7 @@ static enum flow keep_number(struct gen *g, struct region *r, struct ctx *c, str
     return make_stmt_done(g, r, make_assign(g, c, l, OP_ASSIGN, m).n);
 }
 
-static enum flow keep_record(struct gen *g, struct region *r, struct ctx *c, struct made m)
+static bool keep_record(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct made to = make_expr_record(g, c, m.n->type);
     struct lval l = {to.n, {to.v.link.to, 0, m.n->type, NULL}, NULL};
@@ -300,7 +298,7 @@ static enum flow keep_record(struct gen *g, struct region *r, struct ctx *c, str
     return make_stmt_done(g, r, m.n);
 }
 
-static enum flow keep_vector(struct gen *g, struct region *r, struct ctx *c, struct made m)
+static bool keep_vector(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct var *v = make_vector_target(g, c, m.n->type);
     if (!v)
@@ -316,7 +314,7 @@ static bool is_pointer_like(struct gen *g, const struct var *v, const struct typ
 
 /* p = f(...), x = *f(...), *f(...) = e: the pointer is never null.  Beside the call stand only
  * locals that nothing points to. */
-static enum flow keep_pointer(struct gen *g, struct region *r, struct ctx *c, struct made m)
+static bool keep_pointer(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct ctx quiet = *c;
     quiet.quiet = quiet.pure = true;
@@ -346,14 +344,14 @@ static enum flow keep_pointer(struct gen *g, struct region *r, struct ctx *c, st
     }
 }
 
-enum flow make_stmt_call(struct gen *g, struct region *r)
+bool make_stmt_call(struct gen *g, struct region *r)
 {
     struct ctx c = make_ctx_start(g, r);
     if (r->fn->class == CLASS_FULL)
         c.calls |= 1u << CLASS_FULL;
     struct made m = make_call(g, &c, false);
     if (!m.n)
-        return make_stmt_assign(g, r);
+        return false;
     const struct type *t = m.n->type;
     if (t->kind == TYPE_POINTER)
         return keep_pointer(g, r, &c, m);
@@ -428,16 +426,16 @@ static struct node *recursion(struct gen *g, struct region *r, struct ctx *c, st
 }
 
 /* if (n > 0) ... */
-enum flow make_stmt_recurse(struct gen *g, struct region *r)
+bool make_stmt_recurse(struct gen *g, struct region *r)
 {
     struct fn *fn = r->fn;
     if (!fn->recursive || fn->recursed || r->nesting > 1 || r->weight > 1)
-        return make_stmt_assign(g, r);
+        return false;
     fn->recursed = true;
     struct ctx c = make_ctx_start(g, r);
     struct node *call = call_deeper(g, &c, r, deeper(g, r));
     if (!call)
-        return make_stmt_assign(g, r);
+        return false;
     struct node *depth = lang_name(g->p, fn->function->params[0]);
     struct node *deep = recursion(g, r, &c, call);
     make_attach(g, r, build_if(g, build_op(g, OP_GT, depth, build_int(g, 0)), deep, NULL));

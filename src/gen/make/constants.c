@@ -26,7 +26,7 @@ u128 make_constant_bits(struct gen *g, struct rng *r, struct type *t)
 {
     unsigned width = gen_int_width(g, t);
     u128 v;
-    switch (gen_pick(g, r, GEN_constant_small, GEN_constant_value)) {
+    switch (gen_pick(g, r, GEN_GROUP_constant)) {
     case GEN_constant_limit:
         v = rng_below(r, 2) ? gen_int_most(g, t) - rng_below(r, 3)
                             : gen_int_least(g, t) + rng_below(r, 3);

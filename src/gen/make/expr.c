@@ -20,7 +20,7 @@ struct ctx make_ctx_start(struct gen *g, struct region *r)
     uint8_t class = r->fn->class;
     c.calls = class == CLASS_LOCAL ? 1u << CLASS_LOCAL : 1u << CLASS_LOCAL | 1u << CLASS_READS;
     c.context = r->context;
-    c.leaf = (uint8_t)gen_pick(g, &r->rng, GEN_leaf_mixed, GEN_leaf_all);
+    c.leaf = (uint16_t)gen_pick(g, &r->rng, GEN_GROUP_leaf);
     c.depth = (uint8_t)(1 + rng_below(&r->rng, gen_setting(g, GEN_count_depth)));
     c.dead = r->dead;
     return c;
@@ -86,30 +86,37 @@ static struct made leaf(struct gen *g, struct ctx *c)
 
 /* ---- operators -------------------------------------------------------------------------- */
 
-struct choice {
-    uint8_t count;
-    uint8_t ops[5];
+/* The operators that a context keeps to, as bits, and its unary one; 0 and OP_COUNT: all. */
+static const struct {
+    uint64_t ops;
+    uint8_t unary;
+} contexts[] = {
+#define OP_ANY                         OP_COUNT
+#define IN(op)                         UINT64_C(1) << OP_##op
+#define CONTEXT(name, ops, unary, ...) [GEN_context_##name] = {ops, OP_##unary},
+#include "gen/policy.def"
+#undef OP_ANY
+#undef IN
 };
+_Static_assert(OP_COUNT <= 64, "64 bits hold a set of operators");
 
-static const struct choice context_ops[] = {
-    [GEN_context_additive - GEN_context_mixed] = {2, {OP_ADD, OP_SUB}},
-    [GEN_context_bitwise - GEN_context_mixed] = {3, {OP_AND, OP_OR, OP_XOR}},
-    [GEN_context_logical - GEN_context_mixed] = {2, {OP_AND, OP_OR}},
-    [GEN_context_multiplicative - GEN_context_mixed] = {2, {OP_MUL, OP_DIV}},
-    [GEN_context_shifting - GEN_context_mixed] = {5, {OP_AND, OP_OR, OP_XOR, OP_SHL, OP_SHR}},
-    [GEN_context_arithmetic - GEN_context_mixed] = {4, {OP_ADD, OP_SUB, OP_MUL, OP_DIV}},
-};
-
-static const uint8_t policy_ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,
-                                     OP_AND, OP_OR,  OP_XOR, OP_SHL, OP_SHR};
+/* One of the set, in the order of policy.def. */
+static enum op pick_of(const struct gen *g, struct rng *r, uint64_t ops)
+{
+    uint64_t n = rng_below(r, (uint64_t)__builtin_popcountll(ops));
+    for (uint32_t i = g->first[GEN_GROUP_op]; i < g->first[GEN_GROUP_op + 1]; i++) {
+        enum op op = (enum op)gen_policy_info[g->rows[i]].means;
+        if (ops >> op & 1 && n-- == 0)
+            return op;
+    }
+    BUG("an operator of a context has no row in group op");
+}
 
 static enum op pick_op(struct gen *g, const struct ctx *c)
 {
     struct rng *r = &c->region->rng;
-    const struct choice *choice = &context_ops[c->context - GEN_context_mixed];
-    if (choice->count)
-        return choice->ops[rng_below(r, choice->count)];
-    return policy_ops[gen_pick(g, r, GEN_op_add, GEN_op_shr) - GEN_op_add];
+    uint64_t ops = contexts[c->context].ops;
+    return ops ? pick_of(g, r, ops) : (enum op)gen_draw(g, r, GEN_GROUP_op);
 }
 
 /* The operator on two made operands. */
@@ -141,10 +148,8 @@ struct made make_expr_unary(struct gen *g, struct ctx *c)
     struct ctx below = make_ctx_below(c);
     struct made a = make_expr_int(g, &below);
     enum op op = ops[rng_below(&c->region->rng, LENGTH(ops))];
-    if (c->context == GEN_context_additive)
-        op = OP_NEG;
-    else if (c->context == GEN_context_bitwise || c->context == GEN_context_shifting)
-        op = OP_NOT;
+    if (contexts[c->context].unary != OP_COUNT)
+        op = contexts[c->context].unary;
     struct made m = {lang_unary(g->p, op, a.n), {0}};
     struct type *t = m.n->kid[0]->type;
     u128 x = run_convert(g, type_of(&a), t, a.v.bits);
@@ -431,7 +436,6 @@ struct made make_expr_reuse(struct gen *g, struct ctx *c)
 /* ---- integers --------------------------------------------------------------------------- */
 
 static expr_fn *const makers[] = {
-#define POLICY(...)
 #define EXPR(name, ...) [GEN_expr_##name] = make_expr_##name,
 #include "gen/policy.def"
 };
@@ -441,9 +445,9 @@ static void vary(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
     if (rng_below(r, 10) == 0)
-        c->context = (uint8_t)gen_pick(g, r, GEN_context_mixed, GEN_context_arithmetic);
+        c->context = (uint16_t)gen_pick(g, r, GEN_GROUP_context);
     if (rng_below(r, 24) == 0)
-        c->leaf = (uint8_t)gen_pick(g, r, GEN_leaf_mixed, GEN_leaf_all);
+        c->leaf = (uint16_t)gen_pick(g, r, GEN_GROUP_leaf);
 }
 
 struct made make_expr_int(struct gen *g, struct ctx *c)
@@ -453,7 +457,7 @@ struct made make_expr_int(struct gen *g, struct ctx *c)
         return leaf(g, c);
     struct ctx here = *c;
     vary(g, &here);
-    enum gen_policy row = gen_pick(g, r, GEN_expr_constant, GEN_expr_block);
+    enum gen_policy row = gen_pick(g, r, GEN_GROUP_expr);
     if (row == GEN_expr_constant || row == GEN_expr_variable)
         return leaf(g, &here);
     if (here.context == GEN_context_logical && row == GEN_expr_binary)

@@ -80,7 +80,7 @@ static void decorate(struct gen *g, struct rng *r, struct fn *fn)
 static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
 {
     struct region outer = {.fn = fn, .rng = *r};
-    outer.context = (uint8_t)gen_pick(g, r, GEN_context_mixed, GEN_context_arithmetic);
+    outer.context = (uint16_t)gen_pick(g, r, GEN_GROUP_context);
     for (uint32_t i = 0; i < fn->function->param_count; i++)
         outer.vars = gen_about(g, fn->function->params[i])->var;
     uint32_t left = (uint32_t)rng_between(r, 2, 2 + gen_setting(g, GEN_count_block));

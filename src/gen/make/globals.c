@@ -210,7 +210,7 @@ static struct type *pointer_type(struct gen *g, struct rng *r)
 
 static struct type *shape(struct gen *g, struct rng *r)
 {
-    switch (gen_pick(g, r, GEN_shape_scalar, GEN_shape_vector)) {
+    switch (gen_pick(g, r, GEN_GROUP_shape)) {
     case GEN_shape_array:
         return array_type(g, r, element_type(g, r));
     case GEN_shape_record:

@@ -30,10 +30,8 @@ static struct node *pure_condition(struct gen *g, struct region *r)
 }
 
 /* Over a block, or back while a counter lasts. */
-enum flow make_stmt_jump(struct gen *g, struct region *r)
+bool make_stmt_jump(struct gen *g, struct region *r)
 {
-    if (!make_may_nest(g, r))
-        return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
     if (rng_below(&r->rng, 2)) {
         struct label *l = make_label(g, r, lang_node(g->p, NODE_EMPTY, NULL, 0));
@@ -53,10 +51,8 @@ enum flow make_stmt_jump(struct gen *g, struct region *r)
 }
 
 /* if (c) goto b; a: {} b: {} if (--n > 0) goto a; has two ways into the loop. */
-enum flow make_stmt_tangle(struct gen *g, struct region *r)
+bool make_stmt_tangle(struct gen *g, struct region *r)
 {
-    if (!make_may_nest(g, r))
-        return make_stmt_assign(g, r);
     uint32_t at = r->block->count,
              trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
     struct var *v = make_declared_counter(g, r, trips);
@@ -86,10 +82,10 @@ static struct node *label_address(struct gen *g, struct label *l)
 }
 
 /* void *t[] = {&&a, &&b}; goto *t[e & 1]; a: {} b: {} */
-enum flow make_stmt_computed(struct gen *g, struct region *r)
+bool make_stmt_computed(struct gen *g, struct region *r)
 {
     if (r->nesting || r->fn->decl->inline_) /* no goto leads into another block */
-        return make_stmt_assign(g, r);
+        return false;
     uint32_t at = r->block->count;
     uint64_t count = rng_below(&r->rng, 2) ? 2 : 4;
     struct type *pointer = lang_pointer(g->p, lang_basic(g->p, TYPE_VOID));

@@ -14,11 +14,6 @@ uint32_t make_trips_allowed(const struct gen *g, const struct region *r)
                                                   : (uint32_t)most;
 }
 
-bool make_may_nest(const struct gen *g, const struct region *r)
-{
-    return r->nesting <= gen_setting(g, GEN_count_nesting) && make_trips_allowed(g, r) >= 1;
-}
-
 static struct node *number(struct gen *g, int64_t v, struct type *t)
 {
     return build_number(g, lang_wrap((u128)(i128)v, gen_int_width(g, t)), t).n;
@@ -59,7 +54,7 @@ static struct plan plan_loop(struct gen *g, struct region *r)
     static const uint8_t kinds[] = {TYPE_INT,   TYPE_INT,   TYPE_UINT,  TYPE_LONG,   TYPE_ULONG,
                                     TYPE_SHORT, TYPE_UCHAR, TYPE_SCHAR, TYPE_USHORT, TYPE_LLONG};
     struct plan p = {.type = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))])};
-    enum gen_policy row = gen_pick(g, &r->rng, GEN_loop_up, GEN_loop_unequal);
+    enum gen_policy row = gen_pick(g, &r->rng, GEN_GROUP_loop);
     bool minus = gen_int_signed(g, p.type);
     p.trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
     p.step = rng_below(&r->rng, 2) ? 1 : rng_between(&r->rng, 1, 4);
@@ -120,10 +115,8 @@ static struct node *loop_step(struct gen *g, struct region *r, const struct plan
     return lang_assign(g->p, OP_ASSIGN, name, sum);
 }
 
-enum flow make_stmt_for(struct gen *g, struct region *r)
+bool make_stmt_for(struct gen *g, struct region *r)
 {
-    if (!make_may_nest(g, r))
-        return make_stmt_assign(g, r);
     struct plan p = plan_loop(g, r);
     struct var *v = counter_new(g, r, p.type);
     struct node *kids[4];
@@ -166,10 +159,8 @@ struct node *make_countdown(struct gen *g, struct region *r, struct var *v, enum
     return lang_binary(g->p, OP_LAND, n, more.n);
 }
 
-enum flow make_stmt_while(struct gen *g, struct region *r)
+bool make_stmt_while(struct gen *g, struct region *r)
 {
-    if (!make_may_nest(g, r))
-        return make_stmt_assign(g, r);
     uint32_t at = r->block->count,
              trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
     struct var *v = make_declared_counter(g, r, trips);
@@ -180,10 +171,8 @@ enum flow make_stmt_while(struct gen *g, struct region *r)
     return make_walk_from(r, at);
 }
 
-enum flow make_stmt_do(struct gen *g, struct region *r)
+bool make_stmt_do(struct gen *g, struct region *r)
 {
-    if (!make_may_nest(g, r))
-        return make_stmt_assign(g, r);
     uint32_t at = r->block->count,
              trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
     struct var *v = make_declared_counter(g, r, trips);
@@ -246,10 +235,8 @@ static void add_arms(struct gen *g, struct region *r, struct node *sw, u128 valu
     }
 }
 
-enum flow make_stmt_switch(struct gen *g, struct region *r)
+bool make_stmt_switch(struct gen *g, struct region *r)
 {
-    if (r->nesting > gen_setting(g, GEN_count_nesting))
-        return make_stmt_assign(g, r);
     struct ctx c = make_ctx_start(g, r);
     c.pure = true;
     struct made m = make_expr_int(g, &c);
@@ -271,10 +258,8 @@ enum flow make_stmt_switch(struct gen *g, struct region *r)
 }
 
 /* switch (e & 3) { case 0: do { ... case 3: ... case 2: ... case 1: ... } while (--n > 0); } */
-enum flow make_stmt_duff(struct gen *g, struct region *r)
+bool make_stmt_duff(struct gen *g, struct region *r)
 {
-    if (!make_may_nest(g, r))
-        return make_stmt_assign(g, r);
     struct ctx c = make_pure(g, r, 1);
     struct made e = make_expr_convert(g, make_expr_int(g, &c), build_int_type(g));
     uint32_t at = r->block->count,

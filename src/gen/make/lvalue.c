@@ -43,13 +43,6 @@ void make_full_writes(struct full *f, const struct var *v)
 
 /* ---- which variable --------------------------------------------------------------------- */
 
-static struct var *nth(struct var *v, uint64_t n)
-{
-    while (n-- > 0)
-        v = v->outer;
-    return v;
-}
-
 static struct var *pick_var(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
@@ -57,7 +50,7 @@ static struct var *pick_var(struct gen *g, struct ctx *c)
     bool local_only = c->quiet || class == CLASS_LOCAL;
     bool local = c->vars && (local_only || gen_chance(g, r, GEN_share_locals));
     if (local)
-        return nth(c->vars, rng_below(r, c->vars->count));
+        return gen_var_at(c->vars, rng_below(r, c->vars->count));
     if (local_only || g->globals.n == 0)
         return NULL;
     return g->globals.at[rng_below(r, g->globals.n)];
@@ -110,14 +103,17 @@ static struct made reduced(struct gen *g, struct made m, uint64_t count)
     return m;
 }
 
+enum { MOST_COUNTERS = 200 };
+
 /* A counter of a loop around, or NULL. */
 static struct var *counter(struct ctx *c)
 {
     struct rng *r = &c->region->rng;
     struct var *found = NULL;
     uint64_t seen = 0;
-    for (struct var *v = c->vars; v; v = v->outer)
-        if (v->locked && lang_is_integer(v->type) && make_full_may_read(c->full, v->decl) &&
+    struct var *v = c->vars && !c->vars->locked ? c->vars->counter : c->vars;
+    for (int i = 0; v && i < MOST_COUNTERS; v = v->counter, i++)
+        if (lang_is_integer(v->type) && make_full_may_read(c->full, v->decl) &&
             rng_below(r, ++seen) == 0)
             found = v;
     return found;

@@ -109,10 +109,13 @@ struct region *make_region(struct gen *g, struct region *outer, uint32_t left);
 struct node *make_block(struct gen *g, struct region *outer, struct region **inner);
 struct var *make_local(struct gen *g, struct region *r, struct type *t, const char *name);
 struct node *make_attach(struct gen *g, struct region *r, struct node *n);
-/* What was attached from here on runs when the block goes on. */
-enum flow make_walk_from(struct region *r, uint32_t at);
+/* What was attached from here on runs when the block goes on.  Always true, as the makers that
+ * end with it. */
+bool make_walk_from(struct region *r, uint32_t at);
 /* Attaches the expression as a statement that is still to run. */
-enum flow make_walk_expr(struct gen *g, struct region *r, struct node *n);
+bool make_walk_expr(struct gen *g, struct region *r, struct node *n);
+/* Charges so many steps, each time that execution comes here, to the function's bound. */
+void make_charge(struct region *r, uint64_t steps);
 /* Steps that a statement here may take; how often a loop that begins here may go round. */
 uint64_t make_spare(const struct region *r);
 uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
@@ -128,6 +131,12 @@ struct var *make_plain_local(struct gen *g, struct region *r);
 struct node *make_place(struct gen *g, struct region *r);
 /* place ^= value; which keeps alive what was there before; or place = value; */
 void make_result(struct gen *g, struct region *r, struct node *place, struct node *value);
+/* The globals that a search looks at: all, or so many that its cost stays the same however many
+ * there are. */
+struct window {
+    size_t first, end;
+};
+struct window make_globals_window(const struct gen *g, struct rng *r);
 typedef bool var_test(struct gen *g, const struct var *v, const struct type *like);
 struct var *make_pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like);
 bool make_is_plain(const struct var *v);
@@ -135,7 +144,6 @@ bool make_is_like(struct gen *g, const struct var *v, const struct type *like);
 
 /* ---- the rows of group stmt that policy.def gives to make -------------------------------- */
 
-#define POLICY(...)
 #define STMT(stage, name, ...) DECLARE_##stage(name)
 #define DECLARE_make(name)     stmt_fn make_stmt_##name;
 #define DECLARE_shape(name)

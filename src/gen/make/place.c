@@ -45,11 +45,22 @@ void make_result(struct gen *g, struct region *r, struct node *place, struct nod
     make_attach(g, r, build_assign(g, mix ? OP_XOR : OP_ASSIGN, place, value));
 }
 
+struct window make_globals_window(const struct gen *g, struct rng *r)
+{
+    enum { MOST = 1000 };
+    size_t n = g->globals.n;
+    if (n <= MOST)
+        return (struct window){0, n};
+    size_t first = (size_t)rng_below(r, n - MOST + 1);
+    return (struct window){first, first + MOST};
+}
+
 struct var *make_pick_global(struct gen *g, struct rng *r, var_test *test, const struct type *like)
 {
     struct var *found = NULL;
     uint64_t seen = 0;
-    for (size_t i = 0; i < g->globals.n; i++) {
+    struct window w = make_globals_window(g, r);
+    for (size_t i = w.first; i < w.end; i++) {
         struct var *v = g->globals.at[i];
         if (test(g, v, like) && rng_below(r, ++seen) == 0)
             found = v;

@@ -70,9 +70,7 @@ static struct made pointer_to_local(struct gen *g, struct ctx *c, struct var *va
     struct rng *r = &c->region->rng;
     struct made m = {0};
     for (int i = 0; i < 4 && vars; i++) {
-        struct var *w = vars;
-        for (uint64_t n = rng_below(r, vars->count); n > 0; n--)
-            w = w->outer;
+        struct var *w = gen_var_at(vars, rng_below(r, vars->count));
         if (w->type != base || !may_point_to(g, c, w))
             continue;
         m.n = build_address(g, w);
@@ -97,11 +95,12 @@ static struct made pointer_copy(struct gen *g, struct ctx *c, struct type *t, bo
     struct made m = {0};
     struct var *found = NULL;
     uint64_t seen = 0;
-    for (struct var *v = c->vars; v; v = v->outer)
+    for (struct var *v = c->vars; v; v = gen_var_next(c->vars, v))
         if (v->type->unqual == t->unqual && may_copy(g, c, v, anywhere) &&
             rng_below(r, ++seen) == 0)
             found = v;
-    for (size_t i = 0; i < g->globals.n; i++) {
+    struct window w = make_globals_window(g, r);
+    for (size_t i = w.first; i < w.end; i++) {
         struct var *v = g->globals.at[i];
         bool fits = v->type->unqual == t->unqual ||
                     (v->type->kind == TYPE_POINTER && v->type->base->unqual == t->unqual);
@@ -155,7 +154,7 @@ static bool pointer_object(struct gen *g, struct ctx *c, struct lval *l)
     struct var *v = NULL;
     if (c->vars && rng_below(r, 3) == 0)
         for (v = c->vars; v && (v->type->kind != TYPE_POINTER || v->anywhere || v->locked);)
-            v = v->outer;
+            v = gen_var_next(c->vars, v);
     if (!v && g->globals.n)
         v = g->globals.at[rng_below(r, g->globals.n)];
     if (!v || v->secret || v->use != USE_MIXED || !gen_about(g, v->decl)->object)
@@ -178,7 +177,7 @@ static bool turn_local(struct gen *g, struct region *r, struct ctx *c)
 {
     struct var *v = c->vars;
     while (v && (v->type->kind != TYPE_POINTER || !v->anywhere || v->locked || v->secret))
-        v = v->outer;
+        v = gen_var_next(c->vars, v);
     struct made to = {0};
     if (v && gen_about(g, v->decl)->object)
         to = pointer_to_local(g, c, v->outer, v->type->base);
@@ -190,13 +189,11 @@ static bool turn_local(struct gen *g, struct region *r, struct ctx *c)
 }
 
 /* T *l = &x; x may be a local that lives at least as long. */
-enum flow make_pointer_local(struct gen *g, struct region *r)
+bool make_pointer_local(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct type *t = lang_pointer(g->p, make_type_integer(g, &r->rng));
-    struct var *x = c.vars;
-    for (uint64_t n = x ? rng_below(&r->rng, x->count) : 0; n > 0; n--)
-        x = x->outer;
+    struct var *x = c.vars ? gen_var_at(c.vars, rng_below(&r->rng, c.vars->count)) : NULL;
     bool anywhere = x && (lang_is_arithmetic(x->type) || lang_is_record(x->type)) &&
                     may_point_to(g, &c, x) && rng_below(&r->rng, 2);
     struct made m = {0};
@@ -217,23 +214,23 @@ enum flow make_pointer_local(struct gen *g, struct region *r)
     run_mem_store(g, &s, &m.v);
     gen_about(g, v->decl)->object = o;
     r->vars = v;
-    return FLOW_NEXT;
+    return true;
 }
 
-enum flow make_stmt_pointer(struct gen *g, struct region *r)
+bool make_stmt_pointer(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct lval l;
     if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 3) == 0 && turn_local(g, r, &c))
-        return FLOW_NEXT;
+        return true;
     for (int i = 0; i < 6 && r->fn->class == CLASS_FULL; i++) {
         if (!pointer_object(g, &c, &l))
             continue;
         struct made to = make_expr_pointer(g, &c, l.s.type->unqual, false);
         make_attach(g, r, lang_expr_stmt(g->p, make_assign(g, &c, l, OP_ASSIGN, to).n));
-        return FLOW_NEXT;
+        return true;
     }
-    return make_stmt_assign(g, r);
+    return false;
 }
 
 /* ---- walkers ---------------------------------------------------------------------------- */
@@ -248,7 +245,7 @@ static bool is_line(struct gen *g, const struct var *v, const struct type *like)
 
 static struct var *walker_in_scope(const struct ctx *c)
 {
-    for (struct var *v = c->vars; v; v = v->outer)
+    for (struct var *v = c->vars; v; v = gen_var_next(c->vars, v))
         if (v->row && make_full_may_read(c->full, v->decl))
             return v;
     return NULL;
@@ -260,11 +257,11 @@ static struct node *last_of(struct gen *g, const struct var *row)
 }
 
 /* T *p = a + k; */
-static enum flow start_walker(struct gen *g, struct region *r)
+static bool start_walker(struct gen *g, struct region *r)
 {
     struct var *row = make_pick_global(g, &r->rng, is_line, NULL);
     if (!row)
-        return make_stmt_assign(g, r);
+        return false;
     struct node *first = build_op(g, OP_ADD, build_name(g, row),
                                   build_int(g, rng_below(&r->rng, row->type->u.count)));
     struct var *p = make_local(g, r, lang_pointer(g->p, row->type->base), gen_new_name(g, 't'));
@@ -304,18 +301,18 @@ static struct node *move_walker(struct gen *g, struct region *r, struct var *p)
         struct node *more = build_op(g, OP_NE, name, last_of(g, row));
         struct node *other = build_op(g, OP_NE, lang_unary(g->p, OP_DEREF, build_name(g, p)),
                                       build_int(g, rng_below(&r->rng, 9)));
-        r->fn->bound += 2 * row->type->u.count * r->weight;
+        make_charge(r, 2 * row->type->u.count);
         return build_while(g, build_op(g, OP_LAND, more, other),
                            lang_expr_stmt(g->p, lang_unary(g->p, OP_POSTINC, build_name(g, p))));
     }
     }
 }
 
-enum flow make_stmt_walker(struct gen *g, struct region *r)
+bool make_stmt_walker(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     if (r->fn->class != CLASS_FULL)
-        return make_stmt_assign(g, r);
+        return false;
     struct var *p = walker_in_scope(&c);
     if (!p || make_spare(r) < 2 * p->row->type->u.count)
         return start_walker(g, r);

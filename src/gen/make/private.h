@@ -7,7 +7,6 @@
 /* ---- expr.c: the rows of group expr ------------------------------------------------------ */
 
 typedef struct made expr_fn(struct gen *g, struct ctx *c);
-#define POLICY(...)
 #define EXPR(name, ...) expr_fn make_expr_##name;
 #include "gen/policy.def"
 
@@ -48,7 +47,7 @@ struct made make_expr_record_value(struct gen *g, struct ctx *c, struct type *t)
 
 /* ---- pointer.c, literal.c, vector.c ------------------------------------------------------ */
 
-enum flow make_pointer_local(struct gen *g, struct region *r);
+bool make_pointer_local(struct gen *g, struct region *r);
 /* The address of an element or member of this type in some global; c is NULL where only
  * constants may stand.  n is NULL when none was found. */
 struct made make_pointer_inside(struct gen *g, struct ctx *c, struct rng *r, struct type *base);
@@ -63,16 +62,15 @@ struct type *make_vector_type(struct gen *g, struct rng *r, bool passed);
 struct made make_vector_value(struct gen *g, struct ctx *c, struct type *t);
 /* A vector (of this type, if it is given) that may be assigned to, or NULL. */
 struct var *make_vector_target(struct gen *g, struct ctx *c, struct type *t);
-enum flow make_vector_local(struct gen *g, struct region *r);
+bool make_vector_local(struct gen *g, struct region *r);
 
 /* ---- stmt.c, loop.c, jump.c ------------------------------------------------------------- */
 
 /* Attaches what has been executed. */
-enum flow make_stmt_done(struct gen *g, struct region *r, struct node *n);
+bool make_stmt_done(struct gen *g, struct region *r, struct node *n);
 /* Runs the node, then the block goes on after what is attached now. */
-enum flow make_run_now(struct gen *g, struct region *r, struct node *n);
+bool make_run_now(struct gen *g, struct region *r, struct node *n);
 struct label *make_label(struct gen *g, struct region *r, struct node *statement);
-bool make_may_nest(const struct gen *g, const struct region *r);
 struct node *make_body(struct gen *g, struct region *r, struct node *loop, struct var *counter,
                        uint32_t trips);
 /* A counter that is set before: int n = trips; */

@@ -67,8 +67,8 @@ static struct made real_cond(struct gen *g, struct ctx *c, struct type *t)
 struct made make_expr_real(struct gen *g, struct ctx *c, struct type *t)
 {
     struct rng *r = &c->region->rng;
-    enum gen_policy row = gen_pick(g, r, GEN_real_constant, GEN_real_cond);
-    if (c->depth == 0 && row > GEN_real_variable)
+    enum gen_policy row = gen_pick(g, r, GEN_GROUP_real);
+    if (c->depth == 0 && row != GEN_real_constant && row != GEN_real_variable)
         row = rng_below(r, 2) ? GEN_real_constant : GEN_real_variable;
     switch (row) {
     case GEN_real_variable:

@@ -23,7 +23,7 @@ struct region *make_region(struct gen *g, struct region *outer, uint32_t left)
     r->context = outer->context;
     r->dead = outer->dead;
     if (rng_below(&r->rng, 4) == 0)
-        r->context = (uint8_t)gen_pick(g, &r->rng, GEN_context_mixed, GEN_context_arithmetic);
+        r->context = (uint16_t)gen_pick(g, &r->rng, GEN_GROUP_context);
     r->open = true;
     return r;
 }
@@ -47,6 +47,11 @@ uint64_t make_spare(const struct region *r)
     return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
 }
 
+void make_charge(struct region *r, uint64_t steps)
+{
+    r->fn->bound += steps * r->weight;
+}
+
 struct node *make_attach(struct gen *g, struct region *r, struct node *n)
 {
     if (!n)
@@ -59,26 +64,24 @@ struct node *make_attach(struct gen *g, struct region *r, struct node *n)
     return n;
 }
 
-enum flow make_walk_from(struct region *r, uint32_t at)
+bool make_walk_from(struct region *r, uint32_t at)
 {
     r->resume = at;
     r->resumes = true;
-    return FLOW_NEXT;
+    return true;
 }
 
-enum flow make_walk_expr(struct gen *g, struct region *r, struct node *n)
+bool make_walk_expr(struct gen *g, struct region *r, struct node *n)
 {
     make_attach(g, r, lang_expr_stmt(g->p, n));
     return make_walk_from(r, r->block->count - 1);
 }
 
-enum flow make_run_now(struct gen *g, struct region *r, struct node *n)
+bool make_run_now(struct gen *g, struct region *r, struct node *n)
 {
-    uint32_t behind = r->block->count;
-    enum flow f = r->dead ? FLOW_NEXT : run_exec(g, &n);
-    r->resume = behind;
-    r->resumes = true;
-    return f;
+    uint32_t after = r->block->count;
+    r->flow = r->dead ? FLOW_NEXT : run_exec(g, &n);
+    return make_walk_from(r, after);
 }
 
 struct var *make_local(struct gen *g, struct region *r, struct type *t, const char *name)
@@ -108,14 +111,14 @@ static void probe(struct gen *g, struct region *r, const struct node *n)
     run_exec(g, &r->block->kid[r->block->count - 1]);
 }
 
-enum flow make_stmt_done(struct gen *g, struct region *r, struct node *n)
+bool make_stmt_done(struct gen *g, struct region *r, struct node *n)
 {
     make_attach(g, r, lang_expr_stmt(g->p, n));
     probe(g, r, n);
-    return FLOW_NEXT;
+    return true;
 }
 
-static enum flow assign_real(struct gen *g, struct region *r)
+static bool assign_real(struct gen *g, struct region *r)
 {
     static const uint8_t ops[] = {OP_ASSIGN, OP_ASSIGN, OP_ADD, OP_SUB, OP_MUL, OP_DIV};
     struct ctx c = make_ctx_start(g, r), pure = c;
@@ -123,7 +126,7 @@ static enum flow assign_real(struct gen *g, struct region *r)
     pure.calls = 0;
     struct lval l = make_lvalue_pick(g, &pure, WANT_BOTH, KIND_REAL);
     if (!l.n)
-        return make_stmt_local(g, r);
+        return false;
     enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
     struct made right = make_expr_real(g, &pure, l.s.type->unqual);
     struct made old = make_lvalue_read(g, l);
@@ -132,15 +135,13 @@ static enum flow assign_real(struct gen *g, struct region *r)
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
-enum flow make_stmt_assign(struct gen *g, struct region *r)
+bool make_stmt_assign(struct gen *g, struct region *r)
 {
-    static const uint8_t compounds[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM,
-                                        OP_AND, OP_OR,  OP_XOR, OP_SHL, OP_SHR};
     static const uint8_t steps[] = {OP_POSTINC, OP_POSTDEC, OP_PREINC, OP_PREDEC};
     if (gen_setting(g, GEN_shape_real) && rng_below(&r->rng, 7) == 0)
         return assign_real(g, r);
     struct ctx c = make_ctx_start(g, r);
-    enum gen_policy target = gen_pick(g, &r->rng, GEN_target_plain, GEN_target_step);
+    enum gen_policy target = gen_pick(g, &r->rng, GEN_GROUP_target);
     struct made right = {0};
     if (target != GEN_target_step)
         right = make_expr_int(g, &c);
@@ -152,11 +153,10 @@ enum flow make_stmt_assign(struct gen *g, struct region *r)
     struct lval l = make_lvalue_pick(g, &pure, plain ? WANT_WRITE : WANT_BOTH, KIND_INT);
     if (!l.n)
         return right.n ? make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n))
-                       : make_stmt_local(g, r);
+                       : false;
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
-    enum op op = plain ? OP_ASSIGN
-                       : compounds[gen_pick(g, &r->rng, GEN_op_add, GEN_op_shr) - GEN_op_add];
+    enum op op = plain ? OP_ASSIGN : (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
@@ -179,7 +179,7 @@ static struct type *local_type(struct gen *g, struct rng *r)
 }
 
 /* static T l = constant; it lives on, so what touches it is no local effect. */
-static enum flow static_local(struct gen *g, struct region *r, struct type *t)
+static bool static_local(struct gen *g, struct region *r, struct type *t)
 {
     struct decl *d = lang_decl_new(g->p, DECL_VAR, gen_new_name(g, 'l'), t);
     struct object *o = run_mem_new(g, t, d);
@@ -191,10 +191,10 @@ static enum flow static_local(struct gen *g, struct region *r, struct type *t)
     make_attach(g, r, lang_declare(g->p, d, make_initialiser(g, &r->rng, t, o, 0)));
     r->vars = gen_var_new(g, d, r->vars);
     r->vars->global = true;
-    return FLOW_NEXT;
+    return true;
 }
 
-enum flow make_stmt_local(struct gen *g, struct region *r)
+bool make_stmt_local(struct gen *g, struct region *r)
 {
     if (r->fn->class == CLASS_FULL && gen_setting(g, GEN_shape_pointer) &&
         rng_below(&r->rng, 8) == 0)
@@ -225,7 +225,7 @@ enum flow make_stmt_local(struct gen *g, struct region *r)
     run_mem_store(g, &s, &m.v);
     gen_about(g, v->decl)->object = o;
     (void)n;
-    return FLOW_NEXT;
+    return true;
 }
 
 /* ---- choices ---------------------------------------------------------------------------- */
@@ -240,10 +240,8 @@ static struct node *expected(struct gen *g, struct region *r, struct node *test)
     return lang_unary(g->p, OP_LNOT, lang_call(g->p, lang_name(g->p, d), args, 2));
 }
 
-enum flow make_stmt_if(struct gen *g, struct region *r)
+bool make_stmt_if(struct gen *g, struct region *r)
 {
-    if (r->nesting > gen_setting(g, GEN_count_nesting))
-        return make_stmt_assign(g, r);
     struct ctx c = make_ctx_start(g, r);
     struct made test = make_expr_condition(g, &c);
     bool truth = run_is_true(g, test.n->type->unqual, &test.v);
@@ -254,23 +252,19 @@ enum flow make_stmt_if(struct gen *g, struct region *r)
         kids[2] = make_block(g, r, NULL);
     make_attach(g, r, lang_node(g->p, NODE_IF, kids, 3));
     if (!truth && !other)
-        return FLOW_NEXT;
+        return true;
     return make_run_now(g, r, kids[truth ? 1 : 2]);
 }
 
-enum flow make_stmt_block(struct gen *g, struct region *r)
+bool make_stmt_block(struct gen *g, struct region *r)
 {
-    if (r->nesting > gen_setting(g, GEN_count_nesting))
-        return make_stmt_assign(g, r);
     make_attach(g, r, make_block(g, r, NULL));
     return make_walk_from(r, r->block->count - 1);
 }
 
 /* break, continue or return at the end of a block under a condition. */
-enum flow make_stmt_leave(struct gen *g, struct region *r)
+bool make_stmt_leave(struct gen *g, struct region *r)
 {
-    if (r->nesting > gen_setting(g, GEN_count_nesting))
-        return make_stmt_assign(g, r);
     struct ctx c = make_ctx_start(g, r);
     c.pure = true;
     struct made test = make_expr_condition(g, &c);
@@ -328,38 +322,38 @@ static struct node *fact_about(struct gen *g, struct rng *r, struct node *x, u12
 /* if (!fact) __builtin_unreachable(); or __builtin_assume(fact).  When execution comes by another
  * time and it is not so, the block is filled like any other, and the call becomes its argument:
  * neither was ever false before. */
-enum flow make_stmt_assume(struct gen *g, struct region *r)
+bool make_stmt_assume(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct lval l = make_lvalue_pick(g, &c, WANT_READ, KIND_INT);
     struct made m = l.n && tree_is_pure(l.n) ? make_lvalue_read(g, l) : (struct made){0};
     if (!m.n || m.n->type->kind == TYPE_BOOL)
-        return make_stmt_assign(g, r);
+        return false;
     struct node *fact = fact_about(g, &r->rng, m.n, m.v.bits);
     if (gen_has(g, GEN_HAS_ASSUME) && rng_below(&r->rng, 2)) {
         struct decl *d = build_builtin(g, "__builtin_assume");
         make_attach(g, r, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, d), &fact, 1)));
-        return FLOW_NEXT;
+        return true;
     }
     struct region *inner;
     struct node *never = make_block(g, r, &inner);
     inner->assumed = true;
     make_attach(g, r, build_if(g, lang_unary(g->p, OP_LNOT, fact), never, NULL));
-    return FLOW_NEXT;
+    return true;
 }
 
 /* ---- aggregates ------------------------------------------------------------------------ */
 
-enum flow make_stmt_copy(struct gen *g, struct region *r)
+bool make_stmt_copy(struct gen *g, struct region *r)
 {
     struct ctx c = make_ctx_start(g, r);
     const struct list *from = g->unions.n && rng_below(&r->rng, 3) == 0 ? &g->unions : &g->records;
     if (!from->n || r->fn->class != CLASS_FULL)
-        return make_stmt_assign(g, r);
+        return false;
     struct type *t = from->at[rng_below(&r->rng, from->n)];
     struct made to = make_expr_record(g, &c, t), right = make_expr_record_value(g, &c, t);
     if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
-        return make_stmt_assign(g, r);
+        return false;
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
     return make_stmt_done(g, r, make_assign(g, &c, l, OP_ASSIGN, right).n);
 }
@@ -436,22 +430,51 @@ static bool owes_recursion(const struct gen *g, const struct region *r)
     return r->fn->recursive && !r->fn->recursed && r->nesting == 0 && r->weight == 1 && g->budget;
 }
 
+static bool may_stand(const struct gen *g, const struct region *r, const struct statement *s)
+{
+    switch (s->where) {
+    case WHERE_FULL:
+        return r->fn->class == CLASS_FULL && make_spare(r) >= s->least;
+    case WHERE_NESTS:
+        return r->nesting <= gen_setting(g, GEN_count_nesting);
+    case WHERE_LOOPS:
+        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_trips_allowed(g, r) >= 1;
+    default:
+        return true;
+    }
+}
+
+/* A statement of the row, or what stands in its place where it cannot be made: the only fallback.
+ * The way ends at a row that can always be made (policy.def). */
+static void make_one(struct gen *g, struct region *r, enum gen_policy row)
+{
+    gen_tick(g);
+    for (;;) {
+        const struct statement *s = &g->hooks->statements[row];
+        if (!may_stand(g, r, s))
+            row = GEN_stmt_assign;
+        else if (s->make(g, r))
+            return;
+        else
+            row = s->otherwise;
+    }
+}
+
 enum flow make_stmt_next(struct gen *g, struct region *r)
 {
     bool owes = r->left == 0 && owes_recursion(g, r);
     if (!owes && (r->left == 0 || g->budget == 0 || (make_spare(r) < 2 && r->nesting)))
         return finish(g, r);
-    r->fn->bound += r->weight;
+    make_charge(r, 1);
     r->left -= !owes;
     g->budget--;
     g->steps++;
     r->resumes = false;
-    enum gen_policy row = owes ? GEN_stmt_recurse
-                               : gen_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed);
-    enum flow f = g->hooks->statements[row](g, r);
+    r->flow = FLOW_NEXT;
+    make_one(g, r, owes ? GEN_stmt_recurse : gen_pick(g, &r->rng, GEN_GROUP_stmt));
     if (!r->resumes)
         r->resume = r->block->count;
-    return f;
+    return r->flow;
 }
 
 /* A statement where execution never comes: made as elsewhere, out of what the variables hold when
@@ -459,5 +482,5 @@ enum flow make_stmt_next(struct gen *g, struct region *r)
 void make_stmt_dead(struct gen *g, struct region *r)
 {
     r->dead = true;
-    g->hooks->statements[gen_pick(g, &r->rng, GEN_stmt_assign, GEN_stmt_computed)](g, r);
+    make_one(g, r, gen_pick(g, &r->rng, GEN_GROUP_stmt));
 }

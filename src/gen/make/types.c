@@ -4,8 +4,7 @@
 
 struct type *make_type_integer(struct gen *g, struct rng *r)
 {
-    enum gen_policy row = gen_pick(g, r, GEN_type_bool, GEN_type_uint128);
-    return lang_basic(g->p, TYPE_BOOL + (row - GEN_type_bool));
+    return lang_basic(g->p, (enum type_kind)gen_draw(g, r, GEN_GROUP_type));
 }
 
 struct type *make_type_real(struct gen *g, struct rng *r)
@@ -94,7 +93,7 @@ static struct type *random_of(const struct list *l, struct rng *r)
 static void add_member(struct gen *g, struct rng *r, struct builder *b)
 {
     struct type *t = make_type_integer(g, r), *inner;
-    switch (gen_pick(g, r, GEN_member_plain, GEN_member_unnamed)) {
+    switch (gen_pick(g, r, GEN_GROUP_member)) {
     case GEN_member_bitfield:
         add_bitfield(g, r, b, true);
         return;

@@ -45,12 +45,13 @@ static struct var *pick(struct gen *g, struct ctx *c, const struct type *t, uint
     uint64_t seen = 0;
     if (writes && c->region->fn->class != CLASS_FULL)
         globals = false;
-    for (struct var *v = c->vars; v; v = v->outer) {
+    for (struct var *v = c->vars; v; v = gen_var_next(c->vars, v)) {
         const struct object *o = gen_about(g, v->decl)->object;
         if (fits(g, v, t, size) && o && o->ready[0] && rng_below(r, ++seen) == 0)
             found = v;
     }
-    for (size_t i = 0; i < g->globals.n && globals; i++) {
+    struct window w = make_globals_window(g, r);
+    for (size_t i = w.first; i < w.end && globals; i++) {
         struct var *v = g->globals.at[i];
         bool use = v->use == USE_MIXED || v->use == (writes ? USE_OUTPUT : USE_INPUT);
         if (use && fits(g, v, t, size) && rng_below(r, ++seen) == 0)
@@ -181,7 +182,7 @@ struct var *make_vector_target(struct gen *g, struct ctx *c, struct type *t)
 }
 
 /* V v = e; */
-enum flow make_vector_local(struct gen *g, struct region *r)
+bool make_vector_local(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     const struct var *like = pick(g, &c, NULL, 0, false);
@@ -195,13 +196,13 @@ enum flow make_vector_local(struct gen *g, struct region *r)
 
 /* ---- statements ------------------------------------------------------------------------- */
 
-enum flow make_stmt_vector(struct gen *g, struct region *r)
+bool make_stmt_vector(struct gen *g, struct region *r)
 {
     static const uint8_t compounds[] = {OP_AND, OP_OR, OP_XOR};
     struct ctx c = make_pure(g, r, 1);
     struct var *to = make_vector_target(g, &c, NULL);
     if (!to)
-        return make_stmt_assign(g, r);
+        return false;
     enum op op = rng_below(&r->rng, 4) ? OP_ASSIGN : compounds[rng_below(&r->rng, 3)];
     struct node *value = tree(g, &c, to->type->unqual, 2);
     make_attach(g, r, build_assign(g, op, build_name(g, to), value));

@@ -52,7 +52,7 @@ static enum flow exec_decl(struct gen *g, struct node *n)
 
 static bool find_label(const struct node *block, const struct label *l, uint32_t *at)
 {
-    for (uint32_t i = 0; i < block->count; i++) {
+    for (uint32_t i = block->count; i-- > 0;) { /* most are near what was written last */
         const struct node *n = block->kid[i];
         if (n->kind == NODE_LABEL && n->u.label == l) {
             *at = i;
@@ -315,6 +315,7 @@ enum flow run_exec(struct gen *g, struct node **slot)
     if (!f)
         BUG("no execution of %s", lang_node_info[(*slot)->kind].name);
     g->steps++;
+    gen_tick(g);
     return f(g, *slot);
 }
 

@@ -165,7 +165,7 @@ struct object *run_mem_snapshot(struct gen *g, const struct object *o, uint64_t 
 
 struct object *run_label_object(struct gen *g, const struct label *l)
 {
-    for (size_t i = 0; i < g->labels.n; i++) {
+    for (size_t i = g->labels.n; i-- > 0;) { /* most were made last */
         struct object *o = g->labels.at[i];
         if (o->label == l)
             return o;

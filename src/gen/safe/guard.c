@@ -55,7 +55,7 @@ struct node *safe_guard_tree(struct gen *g, enum gen_policy form, enum op op, st
 static struct node *guarded(struct gen *g, enum op op, struct node *a, struct node *b,
                             struct type *t)
 {
-    enum gen_policy form = gen_pick(g, &g->constants, GEN_guard_function, GEN_guard_macro);
+    enum gen_policy form = gen_pick(g, &g->constants, GEN_GROUP_guard);
     return safe_guard_tree(g, form, op, a, b, t);
 }
 

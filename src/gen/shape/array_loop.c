@@ -16,16 +16,14 @@ static bool is_row(struct gen *g, const struct var *v, const struct type *like)
 }
 
 /* a[i] = b[i] op c[i + k] over as many elements as all have, or s += a[i]. */
-enum flow shape_stmt_array(struct gen *g, struct region *r)
+bool shape_stmt_array(struct gen *g, struct region *r)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR, OP_MUL};
     struct var *row[3];
-    if (r->fn->class != CLASS_FULL || make_spare(r) < 64)
-        return make_stmt_assign(g, r);
     for (int i = 0; i < 3; i++) {
         row[i] = make_pick_global(g, &r->rng, is_row, NULL);
         if (!row[i])
-            return make_stmt_for(g, r);
+            return false;
     }
     uint64_t shift = rng_below(&r->rng, 2), n = make_spare(r) / 3;
     for (int i = 0; i < 3; i++)
@@ -34,7 +32,7 @@ enum flow shape_stmt_array(struct gen *g, struct region *r)
     enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
     if (op == OP_MUL && gen_int_signed(g, lang_promoted(g->p, row[1]->type->base)))
         op = OP_XOR; /* two shorts may overflow */
-    r->fn->bound += 3 * n * r->weight;
+    make_charge(r, 3 * n);
     struct var *v = make_local(g, r, build_int_type(g), gen_new_name(g, 't'));
     v->locked = v->no_address = true;
     struct node *right = lang_binary(g->p, op, build_element(g, row[1], v, 0),
@@ -63,14 +61,14 @@ static bool is_grid(struct gen *g, const struct var *v, const struct type *like)
 }
 
 /* a[i][j] = a[i][j] op k, in either order of the loops. */
-enum flow shape_stmt_grid(struct gen *g, struct region *r)
+bool shape_stmt_grid(struct gen *g, struct region *r)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR};
-    struct var *a = r->fn->class == CLASS_FULL ? make_pick_global(g, &r->rng, is_grid, NULL) : NULL;
+    struct var *a = make_pick_global(g, &r->rng, is_grid, NULL);
     uint64_t rows = a ? a->type->u.count : 0, columns = a ? a->type->base->u.count : 0;
     if (!a || 3 * rows * columns > make_spare(r))
-        return shape_stmt_array(g, r);
-    r->fn->bound += 3 * rows * columns * r->weight;
+        return false;
+    make_charge(r, 3 * rows * columns);
     struct var *i = make_counter(g, r), *k = make_counter(g, r);
     bool swap = rng_below(&r->rng, 2);
     struct node *row = lang_index(g->p, lang_name(g->p, a->decl), lang_name(g->p, i->decl));
@@ -85,14 +83,14 @@ enum flow shape_stmt_grid(struct gen *g, struct region *r)
 }
 
 /* unsigned s = 0; for (...) s += a[i]; */
-enum flow shape_stmt_reduce(struct gen *g, struct region *r)
+bool shape_stmt_reduce(struct gen *g, struct region *r)
 {
     static const uint8_t ops[] = {OP_ADD, OP_XOR, OP_OR, OP_AND, OP_SUB};
-    struct var *a = r->fn->class == CLASS_FULL ? make_pick_global(g, &r->rng, is_row, NULL) : NULL;
+    struct var *a = make_pick_global(g, &r->rng, is_row, NULL);
     uint32_t at = r->block->count;
     if (!a || 3 * a->type->u.count > make_spare(r))
-        return make_stmt_assign(g, r);
-    r->fn->bound += 3 * a->type->u.count * r->weight;
+        return false;
+    make_charge(r, 3 * a->type->u.count);
     struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULONG);
     struct var *i = make_counter(g, r), *s = make_local(g, r, t, gen_new_name(g, 'l'));
     make_attach(g, r, lang_declare(g->p, s->decl, build_int(g, rng_below(&r->rng, 9))));
@@ -104,12 +102,12 @@ enum flow shape_stmt_reduce(struct gen *g, struct region *r)
 }
 
 /* for (T *p = a; p < a + n; p++) { ... } */
-enum flow shape_stmt_cursor(struct gen *g, struct region *r)
+bool shape_stmt_cursor(struct gen *g, struct region *r)
 {
-    struct var *a = r->fn->class == CLASS_FULL ? make_pick_global(g, &r->rng, is_row, NULL) : NULL;
+    struct var *a = make_pick_global(g, &r->rng, is_row, NULL);
     if (!a || make_trips_allowed(g, r) < a->type->u.count ||
         r->nesting > gen_setting(g, GEN_count_nesting))
-        return make_stmt_assign(g, r);
+        return false;
     uint64_t n = a->type->u.count;
     struct var *p = make_local(g, r, lang_pointer(g->p, a->type->base), gen_new_name(g, 't'));
     p->locked = p->no_address = true;

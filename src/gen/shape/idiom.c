@@ -328,7 +328,7 @@ static bool parts_of_union(struct gen *g, struct region *r)
     struct node *more = build_op(g, OP_ADD, times, as_part(g, u, log, at));
     make_attach(g, r, build_count(g, i, n, build_set(g, sum, more)));
     make_result(g, r, x, build_name(g, sum));
-    r->fn->bound += 24 * r->weight;
+    make_charge(r, 24);
     return true;
 }
 
@@ -352,7 +352,7 @@ static bool union_of_parts(struct gen *g, struct region *r)
     make_attach(g, r,
                 build_count(g, i, n, build_assign(g, OP_ASSIGN, as_part(g, u, log, to), part)));
     make_result(g, r, x, as_word(g, u));
-    r->fn->bound += 24 * r->weight;
+    make_charge(r, 24);
     return true;
 }
 
@@ -411,7 +411,7 @@ static bool bytes_by_pointer(struct gen *g, struct region *r)
                                      build_at(g, p, build_name(g, i)));
     make_attach(g, r, build_count(g, i, n, move));
     make_result(g, r, x, build_name(g, v));
-    r->fn->bound += 24 * r->weight;
+    make_charge(r, 24);
     return true;
 }
 
@@ -468,7 +468,7 @@ static bool high_product(struct gen *g, struct region *r)
 
 typedef bool idiom_fn(struct gen *g, struct region *r);
 
-enum flow shape_stmt_idiom(struct gen *g, struct region *r)
+bool shape_stmt_idiom(struct gen *g, struct region *r)
 {
     static idiom_fn *const idioms[] = {
         table_switch,     chain_of_ifs,       store_run,          word_of_bytes,
@@ -480,9 +480,9 @@ enum flow shape_stmt_idiom(struct gen *g, struct region *r)
         word_of_bytes,    word_of_bytes,      shape_record_calls,
     };
     uint32_t at = r->block->count;
-    r->fn->bound += 8 * r->weight;
+    make_charge(r, 8);
     for (int i = 0; i < 3; i++) /* some need what is not there */
         if (idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))
             return make_walk_from(r, at);
-    return make_stmt_assign(g, r);
+    return false;
 }

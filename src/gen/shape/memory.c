@@ -27,11 +27,11 @@ static struct node *call3(struct gen *g, const char *name, struct node *a, struc
     return lang_call(g->p, lang_name(g->p, build_library(g, name)), args, 3);
 }
 
-static enum flow copy_bytes(struct gen *g, struct region *r, struct var *to)
+static bool copy_bytes(struct gen *g, struct region *r, struct var *to)
 {
     struct var *from = make_pick_global(g, &r->rng, is_byte_array, NULL);
     if (!from || from == to)
-        return make_stmt_assign(g, r);
+        return false;
     const char *name = rng_below(&r->rng, 2) ? "memcpy" : "memmove";
     struct node *size = lang_sizeof_expr(g->p, lang_name(g->p, to->decl));
     if (gen_size_of(g, from->type) < gen_size_of(g, to->type))
@@ -41,7 +41,7 @@ static enum flow copy_bytes(struct gen *g, struct region *r, struct var *to)
     return make_walk_expr(g, r, call3(g, name, build_address(g, to), build_address(g, from), size));
 }
 
-static enum flow set_bytes(struct gen *g, struct region *r, struct var *to)
+static bool set_bytes(struct gen *g, struct region *r, struct var *to)
 {
     struct ctx c = make_pure(g, r, 1);
     struct node *size = lang_sizeof_expr(g->p, lang_name(g->p, to->decl));
@@ -50,7 +50,7 @@ static enum flow set_bytes(struct gen *g, struct region *r, struct var *to)
 }
 
 /* x = memcmp(&a, &b, n) < 0: only its sign is known. */
-static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
+static bool compare_bytes(struct gen *g, struct region *r, struct var *a)
 {
     static const uint8_t ops[] = {OP_LT, OP_GT, OP_EQ, OP_NE};
     struct var *b = make_pick_global(g, &r->rng, make_is_like, a->type);
@@ -58,7 +58,7 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
     c.quiet = true;
     struct lval l = make_lvalue_pick(g, &c, WANT_WRITE, KIND_INT);
     if (!b || !l.n)
-        return make_stmt_assign(g, r);
+        return false;
     uint64_t n = 1 + rng_below(&r->rng, lang_sizeof(g->p, a->type));
     enum op op = ops[rng_below(&r->rng, 4)];
     struct node *test = lang_binary(
@@ -67,12 +67,11 @@ static enum flow compare_bytes(struct gen *g, struct region *r, struct var *a)
     return make_walk_expr(g, r, lang_assign(g->p, OP_ASSIGN, l.n, test));
 }
 
-enum flow shape_stmt_library(struct gen *g, struct region *r)
+bool shape_stmt_library(struct gen *g, struct region *r)
 {
-    struct var *v = r->fn->class == CLASS_FULL ? make_pick_global(g, &r->rng, is_byte_array, NULL)
-                                               : NULL;
+    struct var *v = make_pick_global(g, &r->rng, is_byte_array, NULL);
     if (!v)
-        return make_stmt_assign(g, r);
+        return false;
     switch (rng_below(&r->rng, 3)) {
     case 0:
         return copy_bytes(g, r, v);

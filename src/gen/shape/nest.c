@@ -125,7 +125,7 @@ static void put(struct nest *n, uint64_t first, uint64_t less, struct node *body
     make_attach(n->g, n->r,
                 swap ? build_for(n->g, n->k, first, columns, inner)
                      : build_for(n->g, n->i, first, rows, inner));
-    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
+    make_charge(n->r, 4 * n->rows * n->columns);
 }
 
 static bool affordable(const struct nest *n)
@@ -212,7 +212,7 @@ static bool nest_transposed(struct nest *n)
         put(n, 0, 0, copy);
         return true;
     }
-    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
+    make_charge(n->r, 4 * n->rows * n->columns);
     make_attach(g, n->r, build_count(g, n->i, n->rows, build_count(g, n->k, n->columns, copy)));
     return true;
 }
@@ -242,7 +242,7 @@ static bool nest_product(struct nest *n)
     row = lang_index(g->p, build_name(g, n->other), build_name(g, j));
     struct node *b = lang_index(g->p, row, build_name(g, n->k));
     struct node *sum = build_assign(g, OP_ADD, cell(n, n->grid, 0, 0), build_op(g, OP_MUL, a, b));
-    n->r->fn->bound += 5 * m * m * m * n->r->weight;
+    make_charge(n->r, 5 * m * m * m);
     if (rng_below(&n->r->rng, 3) == 0) {
         put(n, 0, 0, build_count(g, j, m, sum));
         return true;
@@ -272,7 +272,7 @@ static bool nest_dot(struct nest *n)
         build_for(g, inner, 0, build_name(g, end), more),
         build_assign(g, OP_ASSIGN, build_element(g, n->row, outer, 0), build_name(g, s))};
     make_attach(g, n->r, build_for(g, outer, 0, build_name(g, end), build_block(g, body, 3)));
-    n->r->fn->bound += 4 * m * m * n->r->weight;
+    make_charge(n->r, 4 * m * m);
     return true;
 }
 
@@ -299,18 +299,17 @@ static bool nest_window(struct nest *n)
     struct node *to = build_element(g, n->row, n->i, 0);
     struct node *body[2] = {fill, build_assign(g, OP_ADD, to, one)};
     make_attach(g, n->r, build_count(g, n->i, n->rows, build_block(g, body, 2)));
-    n->r->fn->bound += 4 * n->rows * n->columns * n->r->weight;
+    make_charge(n->r, 4 * n->rows * n->columns);
     return true;
 }
 
-enum flow shape_stmt_nest(struct gen *g, struct region *r)
+static bool (*const nests[])(struct nest *) = {
+#define NEST(name, ...) [GEN_nest_##name] = nest_##name,
+#include "gen/policy.def"
+};
+
+bool shape_stmt_nest(struct gen *g, struct region *r)
 {
-    static bool (*const nests[])(struct nest *) = {
-        nest_neighbours, nest_neighbours, nest_both,       nest_sums,    nest_sums,
-        nest_lines,      nest_transposed, nest_transposed, nest_product, nest_product,
-        nest_product,    nest_dot,        nest_window};
-    if (r->fn->class != CLASS_FULL || make_spare(r) < 300)
-        return make_stmt_assign(g, r);
     uint32_t at = r->block->count;
     struct nest n = {.g = g, .r = r};
     n.i = make_counter(g, r);
@@ -319,7 +318,7 @@ enum flow shape_stmt_nest(struct gen *g, struct region *r)
     n.other = some_grid(g, &r->rng, rng_below(&r->rng, 2) ? n.grid : NULL);
     n.row = some_line(g, &r->rng, NULL);
     n.column = some_line(g, &r->rng, n.row);
-    if (!nests[rng_below(&r->rng, LENGTH(nests))](&n))
-        return make_stmt_assign(g, r);
+    if (!nests[gen_pick(g, &r->rng, GEN_GROUP_nest)](&n))
+        return false;
     return make_walk_from(r, at);
 }

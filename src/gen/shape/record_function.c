@@ -122,7 +122,7 @@ static void put_call(struct gen *g, struct region *r, const struct record_functi
                             make_expr_convert(g, make_expr_int(g, &c), word).n};
     struct node *call = lang_call(g->p, lang_name(g->p, m->fn->decl), args, 2);
     make_attach(g, r, lang_expr_stmt(g->p, call));
-    r->fn->bound += CALL_STEPS * r->weight;
+    make_charge(r, CALL_STEPS);
 }
 
 /* struct S l = s; f(&l, e); struct S k = l; f(&k, e); s = k; */

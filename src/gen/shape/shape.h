@@ -10,7 +10,6 @@
 #include "gen/state.h"
 
 /* The rows of group stmt that policy.def gives to shape: see make.h for the contract of a maker. */
-#define POLICY(...)
 #define STMT(stage, name, ...) DECLARE_##stage(name)
 #define DECLARE_make(name)
 #define DECLARE_shape(name) stmt_fn shape_stmt_##name;

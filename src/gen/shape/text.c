@@ -226,7 +226,7 @@ static struct node *each(const struct text_ctx *t, struct var *i, struct node *b
     struct node *kids[4] = {lang_declare(g->p, i->decl, build_int(g, 0)),
                             lang_condition(g->p, build_element(g, t->s, i, 0)),
                             lang_unary(g->p, OP_POSTINC, build_name(g, i)), body};
-    t->r->fn->bound += 4 * size_of_buffer(t->s) * t->r->weight;
+    make_charge(t->r, 4 * size_of_buffer(t->s));
     return lang_node(g->p, NODE_FOR, kids, 4);
 }
 
@@ -255,24 +255,21 @@ static struct node *text_raise(const struct text_ctx *t)
 typedef struct node *text_fn(const struct text_ctx *t);
 
 static text_fn *const makers[] = {
-    text_copy,      text_copy,   text_copy_some, text_append,  text_append,  text_put,
-    text_cut,       text_length, text_length,    text_compare, text_compare, text_find,
-    text_find_byte, text_move,   text_print,     text_hash,    text_raise,
+#define TEXT(name, ...) [GEN_text_##name] = text_##name,
+#include "gen/policy.def"
 };
 
-enum flow shape_stmt_text(struct gen *g, struct region *r)
+bool shape_stmt_text(struct gen *g, struct region *r)
 {
-    if (r->fn->class != CLASS_FULL || make_spare(r) < 8 * MOST)
-        return make_stmt_assign(g, r);
     struct text_ctx t = {.g = g, .r = r};
     t.s = buffer(g, &r->rng);
     t.x = make_plain_local(g, r);
     if (!t.x)
-        return make_stmt_assign(g, r);
+        return false;
     uint32_t at = r->block->count;
-    struct node *n = makers[rng_below(&r->rng, LENGTH(makers))](&t);
+    struct node *n = makers[gen_pick(g, &r->rng, GEN_GROUP_text)](&t);
     if (!n)
-        return make_stmt_assign(g, r);
+        return false;
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }

@@ -22,6 +22,7 @@ struct library {
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
+    uint64_t asked; /* elsewhere time goes on: how often it was asked for */
     uint64_t token; /* strtok */
     struct object *environment, *locale, *locale_name;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */

@@ -6,8 +6,9 @@
  * forks, limits, watches, kills whatever is left of the job, and answers.  When the socket
  * closes, because cupel ended or was killed, it kills the job and ends.
  *
- * Usage: runner MODE SCRATCH SERVER [READABLE ...], with the socket as descriptor 3.  MODE is
- * "namespaces" or "plain"; SERVER is the compile server's library, or "". */
+ * Usage: runner MODE SCRATCH SERVER WORKSHOP [READABLE ...], with the socket as descriptor 3.  MODE
+ * is "namespaces" or "plain"; SERVER is the compile server's library, or ""; WORKSHOP is the folder
+ * that compilers may write to, or "" when they are trusted. */
 #include "sys/child.h"
 #include "sys/runner/runner.h"
 #include "sys/runner/servers.h"
@@ -75,14 +76,27 @@ enum { REASON_SIZE = 256 };
 /* Shared with the child, so that it can say why it could not become the job. */
 struct complaint {
     uint32_t kind; /* 0 none, else SYS_NOT_STARTED or SYS_NOT_LOADED */
+    int error;     /* errno of the former */
     char reason[REASON_SIZE];
 };
 
 _Noreturn static void complain(struct complaint *c, uint32_t kind, const char *what)
 {
-    snprintf(c->reason, sizeof c->reason, "%s: %s", what, strerror(errno));
+    c->error = errno;
+    snprintf(c->reason, sizeof c->reason, "%s: %s", what, strerror(c->error));
     c->kind = kind;
     _exit(127);
+}
+
+/* Unlike a shell, which takes what is no executable for a script of its own. */
+_Noreturn static void start_program(const struct request *r, struct complaint *c)
+{
+    char path[PATH_MAX];
+    const char *program = *r->program ? r->program : r->args[0];
+    close_range(3, UINT_MAX, CLOSE_RANGE_CLOEXEC);
+    if (child_find_program(program, path, sizeof path))
+        execve(path, r->args, r->env);
+    complain(c, SYS_NOT_STARTED, program);
 }
 
 _Noreturn static void become_job(const struct request *r, const struct sandbox *s, const int fds[3],
@@ -94,21 +108,15 @@ _Noreturn static void become_job(const struct request *r, const struct sandbox *
     for (int i = 0; i < 3; i++)
         if (dup2(fds[i], i) < 0)
             complain(c, SYS_NOT_STARTED, "dup2");
-    if (chdir(*r->dir ? r->dir : s->writable) != 0)
-        complain(c, SYS_NOT_STARTED, *r->dir ? r->dir : s->writable);
     if (w->load && !loader_load(r->objects, w->objects, &entry, c->reason, sizeof c->reason)) {
         c->kind = SYS_NOT_LOADED;
         _exit(127);
     }
     child_limit(w);
-    if (w->sandboxed && !sandbox_put_on(s))
-        complain(c, SYS_NOT_STARTED, "sandbox");
-    if (!w->load) {
-        close_range(3, UINT_MAX, CLOSE_RANGE_CLOEXEC);
-        const char *program = *r->program ? r->program : r->args[0];
-        execvpe(program, r->args, r->env);
-        complain(c, SYS_NOT_STARTED, program);
-    }
+    if (!sandbox_put_on(s, (enum sys_rights)w->rights, r->dir))
+        complain(c, SYS_NOT_STARTED, *r->dir ? r->dir : "sandbox");
+    if (!w->load)
+        start_program(r, c);
     munmap(c, sizeof *c);
     close_range(3, UINT_MAX, 0);
     environ = r->env;
@@ -126,6 +134,7 @@ struct stream {
 };
 
 enum { CHUNK = 65536 };
+#define USAGE_SECONDS 0.02
 
 /* Reads what is there.  Past the limit it discards and marks the stream as cut. */
 static void take_output(struct stream *s)
@@ -167,20 +176,6 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static uint64_t resident_bytes(pid_t pid)
-{
-    char path[64], line[128];
-    snprintf(path, sizeof path, "/proc/%d/statm", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    ssize_t n = read(fd, line, sizeof line - 1);
-    close(fd);
-    unsigned long long size = 0, resident = 0;
-    line[n > 0 ? n : 0] = '\0';
-    return sscanf(line, "%llu %llu", &size, &resident) == 2 ? resident * 4096 : 0;
-}
-
 struct watch {
     const struct request *request;
     const struct sandbox *sandbox;
@@ -188,6 +183,7 @@ struct watch {
     int pidfd;
     struct stream out, err;
     double start, start_cpu; /* when; and what it took besides the job's own */
+    double next_usage;       /* when to look at what it uses */
     enum sys_end end;        /* why we killed it; SYS_EXITED when we did not */
     bool cupel_gone;
 };
@@ -196,12 +192,29 @@ struct watch {
 static int next_look(const struct watch *w)
 {
     const struct wire_request *wire = &w->request->wire;
-    double wait = 3600;
+    double t = now(), wait = 3600;
     if (wire->wall > 0)
-        wait = w->start + wire->wall - now();
-    if (wire->resident && wait > 0.02)
-        wait = 0.02;
+        wait = w->start + wire->wall - t;
+    if (wire->resident && w->next_usage - t < wait)
+        wait = w->next_usage - t;
     return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
+}
+
+/* Looking takes time of its own, the more so the more there is to see. */
+static bool uses_too_much(struct watch *w)
+{
+    double t = now();
+    uint64_t most = w->request->wire.resident;
+    if (!most || t < w->next_usage)
+        return false;
+    struct usage u = usage_of_job(most);
+    double took = now() - t;
+    w->next_usage = t + (took > USAGE_SECONDS / 10 ? 10 * took : USAGE_SECONDS);
+    if (u.processes > MOST_PROCESSES)
+        w->end = SYS_CROWD;
+    else if (u.bytes > most)
+        w->end = SYS_MEMORY;
+    return w->end != SYS_EXITED;
 }
 
 /* Has the job done something that ends it? */
@@ -212,9 +225,7 @@ static bool must_end(struct watch *w)
         w->end = SYS_TIMEOUT;
     else if (!wire->drain_outputs && (w->out.cut || w->err.cut))
         w->end = SYS_OUTPUT_LONG;
-    else if (wire->resident && resident_bytes(w->pid) > wire->resident)
-        w->end = SYS_MEMORY;
-    else
+    else if (!uses_too_much(w))
         return w->cupel_gone;
     return true;
 }
@@ -321,6 +332,7 @@ static bool answer(struct wire_reply *reply, const struct complaint *c, struct w
 {
     if (c->kind) {
         reply->end = c->kind;
+        reply->code = c->error;
         reply->reason = strnlen(c->reason, REASON_SIZE - 1);
         w->out.n = w->err.n = 0;
     }
@@ -347,9 +359,10 @@ static void close_all(const int *fds, size_t n)
 }
 
 /* Starts the job with these descriptors as stdin, stdout and stderr; its process, or -1. */
-static pid_t start(const struct request *r, const struct sandbox *s, const int fds[3],
+static pid_t start(const struct request *r, struct sandbox *s, const int fds[3],
                    struct complaint *c, double *cpu)
 {
+    sandbox_before_job(s, (enum sys_rights)r->wire.rights);
     if (r->wire.serve) {
         pid_t pid = servers_fork(&r->wire, r->strings, r->args[0], fds, cpu);
         if (pid > 0)
@@ -379,9 +392,10 @@ static bool follow(struct watch *w, struct rusage *usage, int *status)
 }
 
 /* False when cupel is gone, or the machine fails us so that we cannot go on. */
-static bool serve(const struct request *r, const struct sandbox *s, struct complaint *c)
+static bool serve(const struct request *r, struct sandbox *s, struct complaint *c)
 {
     struct watch w = {.request = r, .sandbox = s, .end = SYS_EXITED, .start = now()};
+    w.next_usage = w.start + USAGE_SECONDS;
     struct wire_reply reply = {0};
     struct rusage usage = {0};
     int out[2], err[2], status = 0;
@@ -406,16 +420,16 @@ static bool serve(const struct request *r, const struct sandbox *s, struct compl
     bool ok = !w.cupel_gone && answer(&reply, c, &w);
     free(w.out.bytes);
     free(w.err.bytes);
-    if (r->wire.sandboxed)
-        sandbox_clean(s);
+    sandbox_after_job(s, (enum sys_rights)r->wire.rights);
     return ok;
 }
 
 int main(int argc, char **argv)
 {
-    struct sandbox s = {.ruleset_fd = -1};
-    if (argc < 4)
+    struct sandbox s = {.view = {.mounts_fd = -1, .root_fd = -1, .tmp_fd = -1}};
+    if (argc < 5)
         return 2;
+    s.workshop = *argv[4] ? argv[4] : NULL;
     signal(SIGPIPE, SIG_IGN);
     fcntl(RUNNER_FD, F_SETFD, FD_CLOEXEC);
     umask(022);
@@ -423,8 +437,8 @@ int main(int argc, char **argv)
         sandbox_enter_namespaces(&s);
     else
         prctl(PR_SET_CHILD_SUBREAPER, 1);
-    sandbox_prepare(&s, argv[2], argv + 4);
-    servers_open(*argv[3] ? argv[3] : NULL);
+    sandbox_prepare(&s, argv[2], argv + 5);
+    servers_open(*argv[3] ? argv[3] : NULL, &s);
     struct complaint *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                                -1, 0);
     if (c == MAP_FAILED)

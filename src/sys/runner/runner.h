@@ -3,29 +3,80 @@
 #define SYS_RUNNER_RUNNER_H
 
 #include "sys/protocol.h"
+#include "sys/sys.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
+
+/* ---- the sandbox: sandbox.c ---------------------------------------------------------- */
+
+/* What compilers see of the file system, where we may mount: mounts.c. */
+struct view {
+    int mounts_fd, root_fd; /* their mount namespace and its root; -1 when there is none */
+    int tmp_fd;             /* the root of their own /tmp, or -1 */
+    int64_t host_seen[2];   /* when the real /tmp was last looked at, and their own */
+    int64_t tmp_seen[2];
+};
 
 /* What sandbox_prepare found out once, and each job's child then puts on. */
 struct sandbox {
     uint32_t parts;
     uint32_t landlock_abi;
-    int ruleset_fd;       /* Landlock, -1 when there is none */
-    unsigned user;        /* for PART_OWN_USER */
-    const char *writable; /* the jobs' folder */
+    int program_rules, compiler_rules; /* Landlock; -1 when there is none */
+    unsigned user;                     /* for PART_OWN_USER */
+    const char *writable;              /* the programs' folder */
+    const char *workshop;              /* the compilers'; NULL when they are trusted */
+    char *home;                        /* our working folder, by name */
+    struct view view;
 };
 
-/* Enters namespaces of our own (PART_PID_NAMESPACE; PART_TMPFS when we can mount); the process that
- * returns is init of the jobs'.  Where that is not possible it ends with RUNNER_NO_NAMESPACES, and
- * cupel starts a runner that does without: a half-entered namespace cannot be left again. */
+/* Enters namespaces of our own (PART_PID_NAMESPACE; PART_TMPFS when we can mount; PART_IPC); the
+ * process that returns is init of the jobs'.  Where that is not possible it ends with
+ * RUNNER_NO_NAMESPACES, and cupel starts a runner that does without: a half-entered namespace
+ * cannot be left again. */
 void sandbox_enter_namespaces(struct sandbox *s);
-/* Needs: namespaces entered.  Makes the writable folder and what children will put on. */
+/* Needs: namespaces entered; workshop is set, or NULL.  Makes the writable folder and what children
+ * will put on. */
 void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readable);
-/* In the child of a sandboxed job; false when a part that was there fails now. */
-bool sandbox_put_on(const struct sandbox *s);
-/* Empties the writable folder. */
-void sandbox_clean(const struct sandbox *s);
+/* Between jobs: nothing that one left is seen by the next. */
+void sandbox_before_job(struct sandbox *s, enum sys_rights rights);
+void sandbox_after_job(struct sandbox *s, enum sys_rights rights);
+/* In a job's child, which goes to `dir` on the way ("" is the writable folder); false, with errno,
+ * when a part that was there fails now, or there is no such folder. */
+bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char *dir);
+
+/* ---- its parts ------------------------------------------------------------------------ */
+
+/* A set of rules for landlock_put_on, or -1. */
+int landlock_for_programs(const struct sandbox *s, const char *scratch, char *const *readable);
+int landlock_for_compilers(const struct sandbox *s);
+uint32_t landlock_abi(void); /* 0 when there is none */
+bool landlock_put_on(int ruleset_fd);
+
+bool seccomp_is_there(void);
+/* may_fork: a limit on processes holds, or none is wanted. */
+bool seccomp_put_on(uint32_t parts, bool may_fork);
+
+/* Needs: a mount namespace of ours, from which nothing spreads.  Everything read-only but the
+ * workshop; /tmp their own, with what is in the real one linked into it. */
+bool mounts_prepare(struct view *v, const char *workshop);
+void mounts_refresh(struct view *v); /* the links into the real /tmp, before a job */
+void mounts_clean(struct view *v);   /* what a job left in its /tmp */
+bool mounts_enter(const struct view *v);
+
+/* ---- what a job uses: usage.c --------------------------------------------------------- */
+
+enum { MOST_PROCESSES = 1000 };
+
+struct usage {
+    size_t processes; /* no more than MOST_PROCESSES + 1 are counted */
+    uint64_t bytes;   /* of memory; never less than they use unless they use less than enough */
+};
+/* Of all processes below us but servers.  Exact only when there may be more than enough. */
+struct usage usage_of_job(uint64_t enough);
+
+/* ---- the loader ------------------------------------------------------------------------ */
 
 /* Links the relocatable objects into this process.  On success *entry is main; otherwise reason
  * (of size bytes) says what is not supported, and the process should end. */

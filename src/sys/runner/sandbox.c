@@ -1,24 +1,26 @@
-/* The sandbox, made once per runner and put on by each sandboxed job: namespaces for processes
- * and mounts, Landlock for files, seccomp for sockets, a user of its own for process limits.
- * Each part that the kernel or our rights do not give is left out of `parts`; cupel says so. */
+/* The sandbox, made once per runner and put on by each job that is not ours: namespaces for
+ * processes, mounts and IPC, Landlock and read-only mounts for files, seccomp for sockets, a user
+ * of their own for the programs' process limits, no privileges for compilers.  Each part that the
+ * kernel or our rights do not give is left out of `parts`; cupel says so. */
 #include "sys/runner/runner.h"
+#include "sys/sys.h"
 #include "sys/tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/landlock.h>
-#include <linux/seccomp.h>
+#include <linux/capability.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -82,161 +84,7 @@ void sandbox_enter_namespaces(struct sandbox *s)
     if (init < 0 || !mount_own_proc(&whole))
         _exit(RUNNER_NO_NAMESPACES);
     s->parts |= PART_PID_NAMESPACE | (whole ? PART_TMPFS : 0);
-}
-
-/* ---- Landlock ------------------------------------------------------------------------ */
-
-/* Newer than Debian 12's header; the kernel ignores none of them silently, so each is used
- * only from the ABI on that knows it. */
-#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
-#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14) /* ABI 3 */
-#endif
-enum { ACCESS_NET_BIND_CONNECT_TCP = 3 };    /* ABI 4 */
-enum { SCOPE_ABSTRACT_UNIX_AND_SIGNAL = 3 }; /* ABI 6 */
-
-struct ruleset_attr {
-    uint64_t handled_access_fs, handled_access_net, scoped;
-};
-
-#define FS_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-#define FS_RUN  (FS_READ | LANDLOCK_ACCESS_FS_EXECUTE)
-#define FS_WRITE_ABI1                                                                              \
-    (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |                               \
-     LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | \
-     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
-     LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
-
-static uint64_t fs_write(const struct sandbox *s)
-{
-    return FS_WRITE_ABI1 | (s->landlock_abi >= 2 ? LANDLOCK_ACCESS_FS_REFER : 0) |
-           (s->landlock_abi >= 3 ? LANDLOCK_ACCESS_FS_TRUNCATE : 0);
-}
-
-/* What is not there needs no rule. */
-static void allow(const struct sandbox *s, const char *path, uint64_t access)
-{
-    struct stat st;
-    int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
-        access &= LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE |
-                  LANDLOCK_ACCESS_FS_WRITE_FILE |
-                  (s->landlock_abi >= 3 ? LANDLOCK_ACCESS_FS_TRUNCATE : 0);
-    struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
-    syscall(SYS_landlock_add_rule, s->ruleset_fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-    close(fd);
-}
-
-static void prepare_landlock(struct sandbox *s, const char *scratch, char *const *readable)
-{
-    static const char *const system_folders[] = {"/usr", "/lib",  "/lib32", "/lib64",    "/libx32",
-                                                 "/bin", "/sbin", "/opt",   "/nix/store"};
-    static const char *const system_files[] = {"/etc/ld.so.cache",
-                                               "/etc/ld.so.conf",
-                                               "/etc/ld.so.conf.d",
-                                               "/etc/ld.so.preload",
-                                               "/etc/localtime",
-                                               "/etc/alternatives",
-                                               "/proc",
-                                               "/sys/devices/system/cpu",
-                                               "/sys/fs/cgroup",
-                                               "/dev/random",
-                                               "/dev/urandom"};
-    static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full"};
-
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (abi < 1)
-        return;
-    s->landlock_abi = (uint32_t)abi;
-    struct ruleset_attr attr = {
-        .handled_access_fs = FS_RUN | fs_write(s),
-        .handled_access_net = abi >= 4 ? ACCESS_NET_BIND_CONNECT_TCP : 0,
-        .scoped = abi >= 6 ? SCOPE_ABSTRACT_UNIX_AND_SIGNAL : 0,
-    };
-    size_t known = abi >= 6 ? sizeof attr : abi >= 4 ? 16 : 8;
-    s->ruleset_fd = (int)syscall(SYS_landlock_create_ruleset, &attr, known, 0);
-    if (s->ruleset_fd < 0)
-        return;
-    fcntl(s->ruleset_fd, F_SETFD, FD_CLOEXEC);
-    for (size_t i = 0; i < sizeof system_folders / sizeof *system_folders; i++)
-        allow(s, system_folders[i], FS_RUN);
-    for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++)
-        allow(s, system_files[i], FS_READ);
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        allow(s, devices[i], FS_READ | LANDLOCK_ACCESS_FS_WRITE_FILE);
-    for (size_t i = 0; readable[i]; i++)
-        allow(s, readable[i], FS_RUN);
-    allow(s, scratch, FS_RUN);
-    allow(s, s->writable, FS_RUN | fs_write(s));
-    s->parts |= PART_LANDLOCK;
-}
-
-/* ---- seccomp ------------------------------------------------------------------------- */
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-/* when the loaded word equals value, answer; else go on */
-#define ANSWER_IF(value, answer) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), BPF_STMT(BPF_RET | BPF_K, (answer))
-#define DENY(error) (SECCOMP_RET_ERRNO | (error))
-
-/* No sockets (io_uring makes them too), no namespaces and mounts.  The numbers in the second
- * half are those of 32-bit x86. */
-static const struct sock_filter filter_sockets[] = {
-    LOAD(arch),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 14),
-    LOAD(nr),
-    ANSWER_IF(SYS_socket, DENY(EACCES)),
-    ANSWER_IF(SYS_io_uring_setup, DENY(EACCES)),
-    ANSWER_IF(SYS_unshare, DENY(EPERM)),
-    ANSWER_IF(SYS_setns, DENY(EPERM)),
-    ANSWER_IF(SYS_mount, DENY(EPERM)),
-    /* x32's numbers all have bit 30 */
-    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000, 0, 1),
-    BPF_STMT(BPF_RET | BPF_K, DENY(ENOSYS)),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    LOAD(arch),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 1, 0),
-    BPF_STMT(BPF_RET | BPF_K, DENY(ENOSYS)),
-    LOAD(nr),
-    ANSWER_IF(359, DENY(EACCES)), /* socket */
-    ANSWER_IF(102, DENY(EACCES)), /* socketcall */
-    ANSWER_IF(425, DENY(EACCES)), /* io_uring_setup */
-    ANSWER_IF(310, DENY(EPERM)),  /* unshare */
-    ANSWER_IF(21, DENY(EPERM)),   /* mount */
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
-
-/* For where process limits do not hold: threads, but no new processes.  clone3 passes its flags
- * in memory, so it is said not to exist, and the C library uses clone. */
-static const struct sock_filter filter_processes[] = {
-    LOAD(arch),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
-    BPF_STMT(BPF_RET | BPF_K, DENY(ENOSYS)),
-    LOAD(nr),
-    ANSWER_IF(SYS_fork, DENY(EAGAIN)),
-    ANSWER_IF(SYS_vfork, DENY(EAGAIN)),
-    ANSWER_IF(SYS_clone3, DENY(ENOSYS)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    LOAD(args[0]),
-    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
-    BPF_STMT(BPF_RET | BPF_K, DENY(EAGAIN)),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
-
-static bool put_on_filter(const struct sock_filter *filter, size_t size)
-{
-    struct sock_fprog program = {.len = (unsigned short)(size / sizeof *filter),
-                                 .filter = (struct sock_filter *)filter};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
-static bool put_on_seccomp(const struct sandbox *s)
-{
-    if (!(s->parts & PART_OWN_USER) && !put_on_filter(filter_processes, sizeof filter_processes))
-        return false;
-    return put_on_filter(filter_sockets, sizeof filter_sockets);
+    s->parts |= unshare(CLONE_NEWIPC) == 0 ? PART_IPC : 0;
 }
 
 /* ---- the user ------------------------------------------------------------------------ */
@@ -260,10 +108,67 @@ static bool can_reach_as(const struct sandbox *s)
     return ok;
 }
 
-/* A kernel that knows filters looks at the pointer, one that does not says EINVAL. */
-static bool can_filter(void)
+/* ---- privileges ---------------------------------------------------------------------- */
+
+/* Root is left with the right to read everything, which its sources may need, and nobody else with
+ * anything.  False when that fails for one who has some. */
+static bool drop_privileges(void)
 {
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
+    enum { LAST = 63 };
+    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct keep[2] = {0}, has[2] = {0};
+    if (syscall(SYS_capget, &head, has) != 0)
+        return false;
+    for (unsigned long cap = 0; cap <= LAST; cap++)
+        if (cap != CAP_DAC_READ_SEARCH && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) != 0 &&
+            errno == EINVAL)
+            break; /* that was the last one that this kernel knows */
+    keep[0].permitted = keep[0].effective = has[0].permitted & 1u << CAP_DAC_READ_SEARCH;
+    return syscall(SYS_capset, &head, keep) == 0;
+}
+
+/* ---- System V ------------------------------------------------------------------------ */
+
+/* Removes what a job left in our IPC namespace.  Each call gives the highest index in use. */
+static void remove_shared_memory(void)
+{
+    struct shm_info info;
+    struct shmid_ds ds;
+    int last = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&info);
+    for (int i = 0; info.used_ids > 0 && i <= last; i++) {
+        int id = shmctl(i, SHM_STAT, &ds);
+        if (id >= 0)
+            shmctl(id, IPC_RMID, NULL);
+    }
+}
+
+union sem_argument {
+    struct seminfo *info;
+    struct semid_ds *ds;
+};
+
+static void remove_semaphores(void)
+{
+    struct seminfo info = {0};
+    struct semid_ds ds;
+    int last = semctl(0, 0, SEM_INFO, (union sem_argument){.info = &info});
+    for (int i = 0; info.semusz > 0 && i <= last; i++) {
+        int id = semctl(i, 0, SEM_STAT, (union sem_argument){.ds = &ds});
+        if (id >= 0)
+            semctl(id, 0, IPC_RMID);
+    }
+}
+
+static void remove_queues(void)
+{
+    struct msginfo info = {0};
+    struct msqid_ds ds;
+    int last = msgctl(0, MSG_INFO, (struct msqid_ds *)(void *)&info);
+    for (int i = 0; info.msgpool > 0 && i <= last; i++) {
+        int id = msgctl(i, MSG_STAT, &ds);
+        if (id >= 0)
+            msgctl(id, IPC_RMID, NULL);
+    }
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */
@@ -305,25 +210,56 @@ void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readab
         else
             s->user = 0;
     }
-    prepare_landlock(s, scratch, readable);
-    if (can_filter())
+    s->landlock_abi = landlock_abi();
+    s->program_rules = landlock_for_programs(s, scratch, readable);
+    if (seccomp_is_there())
         s->parts |= PART_SECCOMP;
+    if (s->workshop && (s->parts & PART_TMPFS) && mounts_prepare(&s->view, s->workshop))
+        s->parts |= PART_READ_ONLY;
+    s->compiler_rules = s->workshop ? landlock_for_compilers(s) : -1;
+    if (s->program_rules >= 0)
+        s->parts |= PART_LANDLOCK;
+    s->home = getcwd(NULL, 0);
 }
 
-bool sandbox_put_on(const struct sandbox *s)
+static bool put_on_for_program(const struct sandbox *s)
 {
-    if (s->user && !become(s->user))
-        return false;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return false;
-    if (s->ruleset_fd >= 0 && syscall(SYS_landlock_restrict_self, s->ruleset_fd, 0) != 0)
-        return false;
-    return !(s->parts & PART_SECCOMP) || put_on_seccomp(s);
+    return (!s->user || become(s->user)) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           landlock_put_on(s->program_rules) && seccomp_put_on(s->parts, s->parts & PART_OWN_USER);
 }
 
-void sandbox_clean(const struct sandbox *s)
+static bool put_on_for_compiler(const struct sandbox *s)
 {
-    int fd = open(s->writable, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return drop_privileges() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           landlock_put_on(s->compiler_rules) && seccomp_put_on(s->parts, true);
+}
+
+bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char *dir)
+{
+    bool guest = rights == SYS_COMPILER && s->workshop;
+    if (guest && (!mounts_enter(&s->view) || (s->home && chdir(s->home) != 0)))
+        return false;
+    if (chdir(*dir ? dir : s->writable) != 0)
+        return false;
+    return rights == SYS_PROGRAM ? put_on_for_program(s) : !guest || put_on_for_compiler(s);
+}
+
+void sandbox_before_job(struct sandbox *s, enum sys_rights rights)
+{
+    if (rights == SYS_COMPILER)
+        mounts_refresh(&s->view);
+}
+
+void sandbox_after_job(struct sandbox *s, enum sys_rights rights)
+{
+    if (s->parts & PART_IPC) {
+        remove_shared_memory();
+        remove_semaphores();
+        remove_queues();
+    }
+    if (rights == SYS_COMPILER)
+        mounts_clean(&s->view);
+    int fd = rights == SYS_PROGRAM ? open(s->writable, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0)
         tree_remove_contents(fd);
 }

@@ -4,6 +4,7 @@
 #include "sys/runner/servers.h"
 
 #include "sys/child.h"
+#include "sys/runner/runner.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -24,7 +25,8 @@
 enum { MAX_SERVERS = 24, START_MILLISECONDS = 5000 };
 
 struct server {
-    char name[256]; /* as asked for */
+    char name[256];         /* as asked for, */
+    enum sys_rights rights; /* and with what rights it runs, with all that it forks */
     char path[PATH_MAX];
     struct stat file;
     pid_t pid; /* 0: there is none, start it the usual way */
@@ -35,27 +37,15 @@ struct server {
 /* The runner's servers: its only state beside the sandbox. */
 static struct {
     const char *library;
+    const struct sandbox *sandbox;
     struct server at[MAX_SERVERS];
     size_t n;
 } all;
 
-void servers_open(const char *library)
+void servers_open(const char *library, const struct sandbox *sandbox)
 {
     all.library = library;
-}
-
-static bool find_on_path(const char *name, char *path, size_t size)
-{
-    const char *dirs = getenv("PATH");
-    if (strchr(name, '/'))
-        return snprintf(path, size, "%s", name) < (int)size && access(path, X_OK) == 0;
-    for (const char *p = dirs ? dirs : "/usr/bin:/bin"; *p;) {
-        size_t n = strcspn(p, ":");
-        if (snprintf(path, size, "%.*s/%s", (int)n, p, name) < (int)size && access(path, X_OK) == 0)
-            return true;
-        p += n + (p[n] == ':');
-    }
-    return false;
+    all.sandbox = sandbox;
 }
 
 /* A dynamically linked x86-64 program without special rights: one that a preloaded library gets
@@ -93,6 +83,8 @@ static void start_program(const struct server *s, int fd)
     child_detach();
     if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0 ||
         dup2(fd, RUNNER_FD) < 0 || fcntl(RUNNER_FD, F_SETFD, 0) != 0)
+        _exit(127);
+    if (!sandbox_put_on(all.sandbox, s->rights, "."))
         _exit(127);
     close_range(RUNNER_FD + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC);
     setenv("LD_PRELOAD", all.library, 1);
@@ -154,10 +146,10 @@ static double cpu_of(pid_t pid)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static struct server *server_for(const char *program)
+static struct server *server_for(const char *program, enum sys_rights rights)
 {
     for (size_t i = 0; i < all.n; i++)
-        if (strcmp(all.at[i].name, program) == 0) {
+        if (all.at[i].rights == rights && strcmp(all.at[i].name, program) == 0) {
             if (!is_replaced(&all.at[i]))
                 return &all.at[i];
             stop(&all.at[i]);
@@ -167,9 +159,9 @@ static struct server *server_for(const char *program)
     struct server *s = &all.at[all.n];
     if (all.n == MAX_SERVERS || strlen(program) >= sizeof s->name)
         return NULL;
-    *s = (struct server){0};
+    *s = (struct server){.rights = rights};
     strcpy(s->name, program);
-    if (!find_on_path(program, s->path, sizeof s->path) || stat(s->path, &s->file) != 0)
+    if (!child_find_program(program, s->path, sizeof s->path) || stat(s->path, &s->file) != 0)
         return NULL;
     all.n++;
     start(s);
@@ -203,7 +195,9 @@ pid_t servers_fork(const struct wire_request *w, const char *strings, const char
 {
     enum { LARGEST_REQUEST = 100000 };
     int32_t pid = -1;
-    struct server *s = all.library && w->strings < LARGEST_REQUEST ? server_for(program) : NULL;
+    struct server *s = NULL;
+    if (all.library && w->strings < LARGEST_REQUEST)
+        s = server_for(program, (enum sys_rights)w->rights);
     if (!s || !s->pid)
         return -1;
     if (!send_request(s->fd, w, strings, fds) || !wire_read(s->fd, &pid, sizeof pid) || pid <= 0) {

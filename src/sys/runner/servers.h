@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The library to preload; NULL: no servers. */
-void servers_open(const char *library);
+struct sandbox;
+
+/* The library to preload; NULL: no servers.  What they run with, kept by reference. */
+void servers_open(const char *library, const struct sandbox *sandbox);
 /* A child that runs the request, from a server for its program, or -1: start it the usual way.
  * strings is what the request carries; fds are its stdin, stdout and stderr.  *cpu gets
  * what the server has used since the last request: starting it, and forking. */

@@ -61,10 +61,13 @@ static void take_again(struct relaxing *r)
     }
 }
 
+/* What is computed may be another now, and must not depend on addresses. */
 static void settle_relaxations(struct relaxing *r, struct list *changes)
 {
     static const struct list none;
+    r->run.steady = true;
     r->out->at_once = relax_settle(r, changes, false);
+    r->run.steady = false;
     relax_keep(r, changes);
     take_again(r);
     if (!changes->n)

@@ -1,5 +1,7 @@
 /* With what a claim is checked on this machine: sanitizers, valgrind, and compilers that vote. */
-#include "hunt/private.h"
+#include "judge/judge.h"
+
+#include "lang/lang.h"
 
 static const struct cc *newest_with(const struct cc_list *found, enum cc_family family,
                                     unsigned features)
@@ -46,7 +48,7 @@ static void find_voters(struct arena *a, const struct cc_list *found, const char
     out->voters = voters;
 }
 
-void tools_find(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
+void judge_find_tools(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
 {
     static const char checks[] = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all";
     unsigned asan = 1u << CC_FEATURE_ASAN | 1u << CC_FEATURE_UBSAN;

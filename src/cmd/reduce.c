@@ -1,0 +1,393 @@
+/* cupel reduce: the smallest program that shows the same. */
+#include "cmd/cmd.h"
+
+#include "cmd/campaign.h"
+#include "cmd/cflags.h"
+#include "cmd/view/view.h"
+#include "front/front.h"
+#include "hunt/hunt.h"
+#include "keep/keep.h"
+#include "reduce/reduce.h"
+#include "sys/sys.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    struct keep_options keep;
+    const char *out, *args, *emit_script;
+    double cpu;
+    uint64_t jobs;
+    bool json, quiet, verbose, no_evidence, fresh;
+};
+
+/* A reduction that is under way. */
+struct job {
+    struct options *o;
+    struct arena arena;
+    struct list paths; /* char *: of the units */
+    struct text *units;
+    struct reduce_options reduce;
+    struct reduce_report report;
+    struct keep *keep;
+    struct progress progress;
+    double start;
+    const char *state; /* file that says what -o is the beginning of */
+    struct text input;
+};
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+/* As the compiler preprocesses it; as gcc does when that one cannot; else as it is. */
+static bool read_unit(struct job *j, const char *path, const struct list *flags, struct text *out,
+                      struct err *e)
+{
+    struct front_source s = {.path = path, .cc = j->o->keep.cc, .flags = (char **)flags->at};
+    struct front_options fo = front_options_of(&s);
+    j->reduce.target = fo.target;
+    j->reduce.gnu89 = fo.gnu89;
+    if (front_preprocess(&s, out, e))
+        return true;
+    text_clear(out);
+    s.cc = NULL;
+    if (front_preprocess(&s, out, NULL))
+        return true;
+    text_clear(out);
+    return sys_read_file(path, SYS_READ_ALL, out, e);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool read_units(struct job *j, const struct list *flags, struct err *e)
+{
+    size_t n = j->paths.n;
+    char **names = NEW_ARRAY(&j->arena, n + 1, char *);
+    j->units = NEW_ARRAY(&j->arena, n, struct text);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = j->paths.at[i];
+        if (!read_unit(j, path, flags, &j->units[i], e))
+            return false;
+        names[i] = arena_string(&j->arena, strcmp(path, "-") == 0 ? "stdin.c" : base_name(path));
+        if (str_has_suffix(names[i], ".i"))
+            names[i][strlen(names[i]) - 1] = 'c';
+    }
+    j->o->keep.names = names;
+    j->o->keep.count = n;
+    if (j->o->keep.input && !sys_read_file(j->o->keep.input, SYS_READ_ALL, &j->input, e))
+        return false;
+    j->reduce.input = text_str(&j->input);
+    j->reduce.input_size = j->input.n;
+    j->reduce.args = j->o->keep.args;
+    return true;
+}
+
+/* ---- output ----------------------------------------------------------------------------- */
+
+/* Where a unit goes: -o itself, or a file in that folder when there are several. */
+static const char *place_of(const struct job *j, struct arena *a, size_t unit)
+{
+    if (j->o->keep.count == 1)
+        return j->o->out;
+    return arena_printf(a, "%s/%s", j->o->out, j->o->keep.names[unit]);
+}
+
+static bool write_units(const struct job *j, const struct text *units, struct err *e)
+{
+    struct arena a = {0};
+    bool ok = j->o->keep.count == 1 || sys_make_dirs(j->o->out, e);
+    for (size_t i = 0; ok && i < j->o->keep.count; i++)
+        ok = strcmp(j->o->out, "-") == 0
+                 ? cmd_output(&units[i]) || fail(e, "cannot write to stdout")
+                 : sys_write_file(place_of(j, &a, i), text_str(&units[i]), units[i].n, e);
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- going on ----------------------------------------------------------------------------*/
+
+static uint64_t key_of(const struct job *j)
+{
+    uint64_t key = keep_key(j->keep);
+    for (size_t i = 0; i < j->o->keep.count; i++)
+        key = hash_pair(key, hash_bytes(text_str(&j->units[i]), j->units[i].n));
+    return key;
+}
+
+/* What an interrupted run left, when it was the same question about the same program. */
+static void take_up(struct job *j, uint64_t key)
+{
+    struct text state = {0}, *units = NEW_ARRAY(&j->arena, j->o->keep.count, struct text);
+    const char *want = arena_printf(&j->arena, "%016llx\n", (unsigned long long)key);
+    bool found = !j->o->fresh && j->state && sys_read_file(j->state, 4096, &state, NULL) &&
+                 strcmp(text_str(&state), want) == 0,
+         holds = false;
+    struct err e;
+    for (size_t i = 0; found && i < j->o->keep.count; i++)
+        found = sys_read_file(place_of(j, &j->arena, i), SYS_READ_ALL, &units[i], NULL);
+    if (found && reduce_check(&j->reduce, units, j->o->keep.count, &holds, &e) && holds) {
+        for (size_t i = 0; i < j->o->keep.count; i++) {
+            text_free(&j->units[i]);
+            j->units[i] = units[i];
+            units[i] = (struct text){0};
+        }
+        log_note("goes on from %s", j->o->out);
+    }
+    for (size_t i = 0; i < j->o->keep.count; i++)
+        text_free(&units[i]);
+    text_free(&state);
+    if (j->state)
+        sys_write_file(j->state, want, strlen(want), NULL);
+}
+
+/* ---- watching --------------------------------------------------------------------------- */
+
+static void show(void *context, const struct reduce_progress *p)
+{
+    struct job *j = context;
+    double seconds = sys_now() - j->start;
+    size_t gone = p->first.bytes > p->now.bytes ? p->first.bytes - p->now.bytes : 0;
+    progress_show(&j->progress,
+                  "%zu lines, %zu bytes (-%.1f%%), %zu tries, %.0f/s, %zu ruled out, %s",
+                  p->now.lines, p->now.bytes,
+                  p->first.bytes ? 100.0 * (double)gone / (double)p->first.bytes : 0, p->tries,
+                  seconds > 0 ? (double)p->tries / seconds : 0, p->rejected, p->pass);
+}
+
+static void save(void *context, const struct text *units, size_t count)
+{
+    struct job *j = context;
+    (void)count;
+    if (j->state)
+        write_units(j, units, NULL);
+}
+
+/* ---- telling ---------------------------------------------------------------------------- */
+
+static void put_table(const struct reduce_report *r, struct text *out)
+{
+    text_printf(out, "%-15s %6s %7s %6s %8s %9s\n", "pass", "hints", "tries", "kept", "tokens",
+                "bytes");
+    for (size_t i = 0; i < r->pass_count; i++) {
+        const struct reduce_pass_report *p = &r->passes[i];
+        if (p->kept)
+            text_printf(out, "%-15s %6zu %7zu %6zu %8zu %9zu\n", p->name, p->hints, p->tries,
+                        p->kept, p->tokens, p->bytes);
+    }
+}
+
+static void put_summary(const struct job *j, struct text *out)
+{
+    const struct reduce_report *r = &j->report;
+    text_printf(out,
+                "%s: %zu lines, %zu tokens, %zu bytes; were %zu, %zu, %zu\n"
+                "%zu candidates tried, %zu ruled out before; %.1f s CPU, %.1f s%s\n",
+                keep_phrase(j->keep), r->last.lines, r->last.tokens, r->last.bytes, r->first.lines,
+                r->first.tokens, r->first.bytes, r->tries, r->rejected, r->cpu, r->wall,
+                r->complete ? "" : "; not finished: the same command goes on");
+}
+
+static json_t *size_json(const struct reduce_size *s)
+{
+    return json_pack("{s:I, s:I, s:I}", "lines", (json_int_t)s->lines, "tokens",
+                     (json_int_t)s->tokens, "bytes", (json_int_t)s->bytes);
+}
+
+static json_t *report_json(const struct job *j, const struct evidence *evidence)
+{
+    const struct reduce_report *r = &j->report;
+    json_t *passes = json_array();
+    for (size_t i = 0; i < r->pass_count; i++) {
+        const struct reduce_pass_report *p = &r->passes[i];
+        json_array_append_new(passes,
+                              json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "pass", p->name, "hints",
+                                        (json_int_t)p->hints, "tries", (json_int_t)p->tries, "kept",
+                                        (json_int_t)p->kept, "tokens", (json_int_t)p->tokens,
+                                        "bytes", (json_int_t)p->bytes));
+    }
+    enum verdict v = keep_verdict(j->keep);
+    json_t *top = json_pack("{s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:b, s:o}", "verdict",
+                            verdict_info(v)->name, "what", keep_phrase(j->keep), "first",
+                            size_json(&r->first), "last", size_json(&r->last), "tries",
+                            (json_int_t)r->tries, "rejected", (json_int_t)r->rejected, "cpu",
+                            r->cpu, "wall", r->wall, "complete", r->complete, "passes", passes);
+    if (evidence)
+        json_object_set_new(top, "grade", json_string(grade_name(evidence->grade)));
+    return top;
+}
+
+static void put_evidence(const struct evidence *evidence, struct text *out)
+{
+    text_printf(out, "evidence: %s\n", grade_name(evidence->grade));
+    for (size_t i = 0; i < RUNG_COUNT; i++)
+        if (evidence->rungs[i].state == RUNG_BROKEN)
+            text_printf(out, "  %s: %s\n", rung_name((enum rung)i), evidence->rungs[i].note);
+}
+
+static int tell(struct job *j, const struct evidence *evidence)
+{
+    struct text out = {0};
+    bool ok = true;
+    if (j->o->json)
+        ok = campaign_print_json(report_json(j, evidence));
+    if (!j->o->quiet) {
+        put_table(&j->report, &out);
+        put_summary(j, &out);
+        if (evidence)
+            put_evidence(evidence, &out);
+        fputs(text_str(&out), stderr);
+    }
+    text_free(&out);
+    return ok ? EXIT_NOTHING_FOUND : cmd_fail("cannot write to stdout");
+}
+
+/* ---- reducing --------------------------------------------------------------------------- */
+
+static int finish(struct job *j)
+{
+    struct evidence evidence;
+    struct err e;
+    bool climbed = false;
+    if (!write_units(j, j->units, &e))
+        return cmd_fail("%s", e.msg);
+    if (j->report.complete && j->state)
+        sys_remove_tree(j->state, NULL);
+    if (j->report.complete && keep_verdict(j->keep) != VERDICT_NONE && !j->o->no_evidence)
+        climbed = keep_gather(j->keep, j->units, &j->report.expect, &j->arena, &evidence, &e);
+    return tell(j, climbed ? &evidence : NULL);
+}
+
+static int reduce(struct job *j)
+{
+    struct err e;
+    struct options *o = j->o;
+    j->keep = keep_open(&o->keep, &e);
+    if (!j->keep)
+        return cmd_fail("%s", e.msg);
+    j->reduce.jobs = o->keep.jobs;
+    j->reduce.cpu = o->cpu;
+    j->reduce.progress = show;
+    j->reduce.better = save;
+    j->reduce.context = j;
+    if (!keep_decide(j->keep, &j->reduce, j->units, &e))
+        return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    j->state = strcmp(o->out, "-") == 0 ? NULL : arena_printf(&j->arena, "%s.state", o->out);
+    take_up(j, key_of(j));
+    progress_start(&j->progress, o->quiet);
+    j->start = sys_now();
+    bool ok = reduce_run(&j->reduce, j->units, o->keep.count, &j->report, &e);
+    progress_end(&j->progress);
+    int status = ok ? finish(j) : cmd_fail("%s", e.msg);
+    reduce_report_free(&j->report);
+    return status;
+}
+
+static int run(struct options *o, const struct list *words, const struct list *flags)
+{
+    struct job j = {.o = o, .paths = *words};
+    struct err e;
+    int status = EXIT_CANNOT;
+    if (!read_units(&j, flags, &e))
+        cmd_fail("%s", e.msg);
+    else
+        status = reduce(&j);
+    keep_close(j.keep);
+    for (size_t i = 0; j.units && i < words->n; i++)
+        text_free(&j.units[i]);
+    text_free(&j.input);
+    arena_free(&j.arena);
+    return status;
+}
+
+/* small.c for t.c: t.reduced.c in the current folder. */
+static const char *default_output(struct arena *a, const struct list *words)
+{
+    const char *name = base_name(words->at[0]);
+    size_t n = strlen(name);
+    if (words->n > 1)
+        return "reduced";
+    if (n > 2 && name[n - 2] == '.')
+        n -= 2;
+    return arena_printf(a, "%.*s.reduced.c", (int)n, name);
+}
+
+static bool complete_options(struct options *o, struct arena *a, const struct list *words)
+{
+    struct err e;
+    if (words->n == 0)
+        return cmd_fail("a file is needed: see cupel reduce --help") == 0;
+    if (!o->keep.cc && !o->keep.script)
+        return cmd_fail("what is it to keep? --cc 'gcc -O2', or --script FILE") == 0;
+    if (o->keep.script && (o->keep.against || o->emit_script))
+        return cmd_fail("--script decides alone: leave --against and --emit-script out") == 0;
+    if (o->jobs == 0 || o->jobs > 256)
+        return cmd_fail("--jobs must be from 1 to 256") == 0;
+    if (o->args && !(o->keep.args = str_split_command(a, o->args, &e)))
+        return cmd_fail("--args: %s", e.msg) == 0;
+    o->keep.jobs = (unsigned)o->jobs;
+    log_set_level(o->verbose ? LOG_DEBUG : LOG_NOTE);
+    if (!o->out)
+        o->out = default_output(a, words);
+    return sys_catch_signals(&e) || cmd_fail("%s", e.msg) == 0;
+}
+
+int cmd_reduce(int argc, char **argv)
+{
+    struct options o = {.keep = {.compile_timeout = 10, .run_timeout = 2}, .jobs = sys_cpu_count()};
+    struct arena a = {0};
+    struct list words = {0};
+    struct cflags flags = {0};
+    const struct option_row rows[] = {
+        {"--cc", "COMMAND", OPTION_STRING, &o.keep.cc,
+         "the compiler that does wrong: 'gcc-12 -O3'"},
+        {"--against", "COMMAND", OPTION_STRING, &o.keep.against,
+         "one that does right: the difference is kept"},
+        {"--script", "FILE", OPTION_STRING, &o.keep.script,
+         "keep what this finds interesting: exit status 0, the files being in its folder"},
+        {"-o", "FILE", OPTION_STRING, &o.out, "the result (NAME.reduced.c; a folder for several)"},
+        {"--defined", NULL, OPTION_FLAG, &o.keep.defined,
+         "with --script: the program must stay defined"},
+        {"--run", "COMMAND", OPTION_STRING, &o.keep.emulator, "put this before its programs"},
+        {"--input", "FILE", OPTION_STRING, &o.keep.input, "the program's standard input"},
+        {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
+        {"--timeout", "TIME", OPTION_DURATION, &o.keep.run_timeout,
+         "for a run of the program or the script (2s)"},
+        {"--compile-timeout", "TIME", OPTION_DURATION, &o.keep.compile_timeout,
+         "for a compilation: longer is a hang (10s)"},
+        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--cpu", "TIME", OPTION_DURATION, &o.cpu, "stop after so much CPU time"},
+        {"--fresh", NULL, OPTION_FLAG, &o.fresh, "do not go on from an interrupted run"},
+        {"--no-evidence", NULL, OPTION_FLAG, &o.no_evidence, "leave the checks at the end out"},
+        {"--emit-script", "FILE", OPTION_STRING, &o.emit_script,
+         "write the same question as a script for creduce and cvise, and stop"},
+        {"--json", NULL, OPTION_FLAG, &o.json, "print a report as JSON, for scripts"},
+        {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress, no table"},
+        {"--verbose", NULL, OPTION_FLAG, &o.verbose, "every candidate, on stderr"},
+    };
+    struct usage u = {
+        .synopsis = "cupel reduce FILE.c [MORE.c ...] [-I ...] [-D ...] --cc COMMAND [options]",
+        .description =
+            "Makes the program small while the compiler does the same wrong with it: wrong\n"
+            "code, a crash, a hang, a rejection ...  It stays defined all the way.  Ctrl-C\n"
+            "leaves the best so far in -o, and the same command goes on from there.\n\n"
+            "  cupel reduce t.c --cc 'gcc-12 -O3' -o small.c\n"
+            "  cupel reduce t.c --cc 'gcc-12 -O3' --against 'gcc-12 -O0'\n"
+            "  cupel reduce t.c --script ./interesting.sh\n",
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
+    int status = EXIT_CANNOT;
+    cmd_take_cflags(&a, &argc, argv, &flags);
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    if (parsed == PARSED_HELP)
+        status = EXIT_NOTHING_FOUND;
+    else if (parsed == PARSED && complete_options(&o, &a, &words))
+        status = cmd_end(run(&o, &words, &flags.flags));
+    arena_free(&a);
+    return status;
+}

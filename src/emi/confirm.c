@@ -1,0 +1,360 @@
+/* From suspicion to finding.  What looks like one is done again the plain way, original and
+ * variant, with the compiler's own driver and linker.  Then every other reason is looked for: the
+ * original does something else each time, the facts do not hold in another run, or nobody else
+ * takes the variant for C. */
+#include "emi/session.h"
+
+#include "judge/judge.h"
+#include "sys/sys.h"
+
+#include <string.h>
+
+enum { CONFIRMED_PER_CONFIG = 8, REPEATS = 4 };
+#define OTHER_TIME 1.2 /* seconds after which time(NULL) is another one */
+/* below these nobody waits, or runs out of memory; judge has the same for levels of one compiler */
+#define SLOW_SECONDS 1.0
+#define LARGE_BYTES  512e6
+
+static void add_finding(struct session *s, const struct emi_finding *f)
+{
+    struct emi_report *r = s->out;
+    struct emi_finding *grown = arena_grow(s->a, r->findings, r->finding_count,
+                                           r->finding_count + 1, sizeof *grown);
+    grown[r->finding_count++] = *f;
+    r->findings = grown;
+}
+
+static const char *command_for(struct session *s, size_t config, char *const *files)
+{
+    struct cc_case c = s->program;
+    c.units = files;
+    return arena_printf(s->a, "%s && ./t",
+                        cc_plain_command(s->a, &s->t->configs[config], &c, "./t"));
+}
+
+static bool try_plainly(struct session *s, size_t config, const struct text *texts,
+                        struct outcome *out, struct err *e)
+{
+    struct cc_case c = s->program;
+    c.plain = true;
+    return session_try(s, 0, &s->t->configs[config], texts, &c, s->a, out, e);
+}
+
+/* ---- is the original steady? ------------------------------------------------------------ */
+
+/* Inputs on which the two differ are not compared any more. */
+static void note_unsteady(struct session *s, const struct outcome *x, const struct outcome *y)
+{
+    if (x->kind != OUTCOME_BUILT || y->kind != OUTCOME_BUILT)
+        return;
+    for (size_t i = 0; i < x->run_count && i < y->run_count; i++) {
+        struct outcome p = {.runs = &x->runs[i], .run_count = 1};
+        struct outcome q = {.runs = &y->runs[i], .run_count = 1};
+        if (!s->unsteady[i] && !judge_same_behaviour(&p, &q)) {
+            s->unsteady[i] = true;
+            s->out->unsteady++;
+        }
+    }
+}
+
+static bool try_moved(struct session *s, size_t config, struct outcome *out, struct err *e)
+{
+    const struct emi_subject *subject = s->t->subject;
+    struct text *texts = NEW_ARRAY(s->a, subject->unit_count, struct text);
+    for (size_t i = 0; i < subject->unit_count; i++)
+        emi_moved_text(subject->units[i].program, (unsigned)i + 1, &texts[i]);
+    bool ok = try_plainly(s, config, texts, out, e);
+    for (size_t i = 0; i < subject->unit_count; i++)
+        text_free(&texts[i]);
+    return ok;
+}
+
+/* Another time, another process, other addresses; and where the machine does not vouch for the
+ * program, other code and other frames as well. */
+static bool try_repeatedly(struct session *s, size_t config, struct err *e)
+{
+    struct outcome again;
+    const struct text *texts = session_original(s, s->a);
+    double waited = sys_now() - s->start;
+    if (waited < OTHER_TIME)
+        sys_peers_wait(NULL, 0, OTHER_TIME - waited);
+    if (!try_plainly(s, config, texts, &s->plain[config], e))
+        return false;
+    note_unsteady(s, &s->out->originals[config], &s->plain[config]);
+    for (int i = 0; i < REPEATS; i++) {
+        if (!try_plainly(s, config, texts, &again, e))
+            return false;
+        note_unsteady(s, &s->plain[config], &again);
+    }
+    if (s->t->subject->source != EMI_MACHINE) {
+        if (!try_moved(s, config, &again, e))
+            return false;
+        note_unsteady(s, &s->plain[config], &again);
+    }
+    return true;
+}
+
+/* The original as the driver builds it; by then it is known which inputs can be compared. */
+static bool plain_original(struct session *s, size_t config, struct err *e)
+{
+    if (s->plain_done[config])
+        return true;
+    s->plain_done[config] = true;
+    return try_repeatedly(s, config, e);
+}
+
+/* ---- the original against the machine --------------------------------------------------- */
+
+static bool is_as_expected(const struct session *s, const struct outcome *o)
+{
+    const struct emi_subject *subject = s->t->subject;
+    for (size_t i = 0; i < o->run_count && i < subject->run_count; i++) {
+        struct outcome_run run = o->runs[i];
+        if (run.end == SYS_SIGNALLED) { /* as a shell shows it, and as the machine does */
+            run.end = SYS_EXITED;
+            run.code += 128;
+        }
+        struct outcome one = {.kind = o->kind, .runs = &run, .run_count = 1};
+        struct judge_expectation x = {.runs = true,
+                                      .out = text_str(&subject->expected[i]),
+                                      .out_size = subject->expected[i].n,
+                                      .status = subject->status[i]};
+        if (!s->unsteady[i] && !judge_as_expected(&one, &x))
+            return false;
+    }
+    return true;
+}
+
+/* What the machine knows, as if somebody had compiled it. */
+static struct outcome machine_outcome(struct session *s)
+{
+    const struct emi_subject *subject = s->t->subject;
+    struct outcome_run *must = NEW_ARRAY(s->a, subject->run_count, struct outcome_run);
+    for (size_t i = 0; i < subject->run_count; i++)
+        must[i] = (struct outcome_run){
+            .code = subject->status[i],
+            .out = text_str(&subject->expected[i]),
+            .out_size = subject->expected[i].n,
+            .words = arena_printf(s->a, "exit status %d", subject->status[i])};
+    return (struct outcome){.kind = OUTCOME_BUILT, .runs = must, .run_count = subject->run_count};
+}
+
+/* The machine knows what the original must do: is that what it does? */
+static bool check_original(struct session *s, size_t config, struct err *e)
+{
+    struct emi_subject *subject = s->t->subject;
+    const struct outcome *o = &s->out->originals[config];
+    if (!subject->expected || !s->out->usable[config] || is_as_expected(s, o))
+        return true;
+    if (!plain_original(s, config, e))
+        return false;
+    const struct outcome *now = &s->plain[config];
+    if (now->kind != OUTCOME_BUILT || !outcome_ends(now) || is_as_expected(s, now)) {
+        s->out->unstable += s->out->unsteady < subject->run_count;
+        return true;
+    }
+    struct outcome wanted = machine_outcome(s);
+    add_finding(s, &(struct emi_finding){
+                       .variant = EMI_ORIGINAL,
+                       .config = config,
+                       .file = subject->from.files[0],
+                       .kind = "other behaviour than the machine's",
+                       .was = outcome_describe(s->a, &wanted, now),
+                       .is = outcome_describe(s->a, now, &wanted),
+                       .diff = "",
+                       .command = command_for(s, config, subject->from.files),
+                   });
+    return true;
+}
+
+/* ---- a variant -------------------------------------------------------------------------- */
+
+static const char *kind_of(const struct outcome *o)
+{
+    return o->kind == OUTCOME_BUILT ? "other behaviour" : outcome_info(o->kind)->phrase;
+}
+
+static void add_variant(struct session *s, size_t config, size_t variant, const struct text *texts,
+                        struct emi_finding f)
+{
+    const struct emi_subject *subject = s->t->subject;
+    const char *dir = s->t->output ? s->t->output : ".";
+    char **files = session_variant_files(s, s->a, dir, variant);
+    struct text diff = {0};
+    for (size_t i = 0; i < subject->unit_count; i++)
+        emi_source_diff(subject->units[i].program, subject->units[i].file, &texts[i], files[i],
+                        &diff);
+    f.variant = (long)variant;
+    f.config = config;
+    f.file = s->t->output ? session_variant_path(s, s->a, dir, variant) : NULL;
+    f.diff = arena_string(s->a, text_str(&diff));
+    f.command = command_for(s, config, files);
+    add_finding(s, &f);
+    text_free(&diff);
+}
+
+/* Does a compiler that has nothing to do with this one accept the same text? */
+static bool is_accepted_elsewhere(struct session *s, size_t config, const struct text *texts,
+                                  bool *accepted, struct err *e)
+{
+    struct list others = {0};
+    struct cc_case c = s->program;
+    const struct cc_config *own = &s->t->configs[config];
+    emi_second_opinions(s->a, own, s->t->configs, s->t->config_count, &others);
+    *accepted = false;
+    c.plain = true;
+    for (size_t i = 0; i < others.n && !*accepted; i++) {
+        struct outcome o;
+        if (!session_try(s, 0, others.at[i], texts, &c, s->a, &o, e))
+            return false;
+        *accepted = o.kind == OUTCOME_BUILT;
+    }
+    return true;
+}
+
+/* The variant again and again: does it do the same each time? */
+static bool is_repeatable(struct session *s, size_t config, const struct text *texts,
+                          const struct outcome *first, bool *same, struct err *e)
+{
+    struct outcome again;
+    *same = true;
+    for (int i = 0; *same && i < REPEATS; i++) {
+        if (!try_plainly(s, config, texts, &again, e))
+            return false;
+        *same = session_same_behaviour(s, first, &again);
+    }
+    return true;
+}
+
+/* Behaves otherwise, again; and the reason is the compiler. */
+static bool weigh(struct session *s, size_t config, size_t variant, const struct text *texts,
+                  struct err *e)
+{
+    struct outcome now;
+    const struct outcome *was = &s->plain[config];
+    bool accepted = true, same = true;
+    if (!try_plainly(s, config, texts, &now, e) ||
+        (now.kind == OUTCOME_BUILT && !is_repeatable(s, config, texts, &now, &same, e)))
+        return false;
+    if (was->kind != OUTCOME_BUILT || session_same_behaviour(s, was, &now) || !same ||
+        session_is_silent(s, was, &now)) {
+        s->out->unstable++;
+        return true;
+    }
+    if (outcome_info(now.kind)->weight == WEIGHT_REFUSED &&
+        !is_accepted_elsewhere(s, config, texts, &accepted, e))
+        return false;
+    if (accepted)
+        add_variant(s, config, variant, texts,
+                    (struct emi_finding){.kind = kind_of(&now),
+                                         .was = outcome_describe(s->a, was, &now),
+                                         .is = outcome_describe(s->a, &now, was)});
+    else
+        s->out->refused++;
+    return true;
+}
+
+/* ---- compile time and memory ------------------------------------------------------------ */
+
+/* Far above the original's, under the same configuration. */
+static enum verdict cost_verdict(double cpu, double memory, const struct outcome *original)
+{
+    double seconds[] = {original->compile_cpu, original->compile_cpu};
+    double bytes[] = {(double)original->compile_memory, (double)original->compile_memory};
+    if (judge_is_out_of_line(cpu, seconds, LENGTH(seconds), SLOW_SECONDS))
+        return VERDICT_SLOW_COMPILE;
+    if (judge_is_out_of_line(memory, bytes, LENGTH(bytes), LARGE_BYTES))
+        return VERDICT_LARGE_COMPILE;
+    return VERDICT_NONE;
+}
+
+static char *describe_cost(struct arena *a, const struct outcome *o)
+{
+    return arena_printf(a, "compiled in %.2f s with %.0f MB", o->compile_cpu,
+                        (double)o->compile_memory / 1e6);
+}
+
+static bool weigh_cost(struct session *s, size_t config, size_t variant, const struct text *texts,
+                       struct err *e)
+{
+    struct outcome now;
+    const struct outcome *was = &s->plain[config];
+    if (!try_plainly(s, config, texts, &now, e))
+        return false;
+    enum verdict verdict = cost_verdict(now.compile_cpu, (double)now.compile_memory, was);
+    if (was->kind != OUTCOME_BUILT || now.kind != OUTCOME_BUILT || verdict == VERDICT_NONE)
+        s->out->unstable++;
+    else
+        add_variant(s, config, variant, texts,
+                    (struct emi_finding){.kind = verdict_info(verdict)->phrase,
+                                         .was = describe_cost(s->a, was),
+                                         .is = describe_cost(s->a, &now)});
+    return true;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+typedef bool weigh_fn(struct session *s, size_t config, size_t variant, const struct text *texts,
+                      struct err *e);
+
+/* NULL when there is nothing to do again. */
+static weigh_fn *how_to_weigh(const struct session *s, size_t config, size_t variant)
+{
+    const struct trial *trial = &s->trials[config * s->t->variants + variant];
+    if (trial->mark == TRIAL_SUSPECT)
+        return weigh;
+    if (!s->out->usable[config] || trial->mark == TRIAL_NONE)
+        return NULL;
+    enum verdict verdict = cost_verdict(trial->cpu, (double)trial->memory,
+                                        &s->out->originals[config]);
+    return verdict == VERDICT_NONE ? NULL : weigh_cost;
+}
+
+static bool confirm(struct session *s, size_t config, size_t variant, weigh_fn *how, struct err *e)
+{
+    size_t units = s->t->subject->unit_count;
+    struct text *texts = NEW_ARRAY(s->a, units, struct text);
+    if (!plain_original(s, config, e))
+        return false;
+    bool nothing_left = s->out->unsteady == s->t->subject->run_count;
+    bool ok = (nothing_left && how == weigh) || (session_read_variant(s, s->a, variant, texts, e) &&
+                                                 how(s, config, variant, texts, e));
+    for (size_t i = 0; i < units; i++)
+        text_free(&texts[i]);
+    return ok;
+}
+
+/* What the machine ran, it ran exactly.  Facts of real runs may depend on addresses, time or
+ * chance: if another run shows more of them, no compiler is to blame. */
+static bool doubt(struct session *s, struct err *e)
+{
+    bool hold = true;
+    struct emi_report *r = s->out;
+    if (!r->finding_count || s->t->subject->source == EMI_MACHINE)
+        return true;
+    if (!emi_facts_hold(s->t->subject, &s->t->labs->at[0], &hold, e))
+        return false;
+    if (!hold) {
+        r->shifting = r->finding_count;
+        r->finding_count = 0;
+    }
+    return true;
+}
+
+bool session_confirm(struct session *s, struct err *e)
+{
+    for (size_t config = 0; config < s->t->config_count; config++) {
+        unsigned left = CONFIRMED_PER_CONFIG;
+        if (!check_original(s, config, e))
+            return false;
+        for (size_t variant = 0; variant < s->t->variants && left; variant++) {
+            weigh_fn *how = how_to_weigh(s, config, variant);
+            if (!how)
+                continue;
+            left--;
+            if (!confirm(s, config, variant, how, e))
+                return false;
+        }
+    }
+    return doubt(s, e);
+}

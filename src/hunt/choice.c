@@ -1,0 +1,186 @@
+/* What a hunt chooses between for each task: a strategy, a profile of programs, a class of drawn
+ * configurations.  Each of these axes is a row of arms among which the CPU time is shared by what
+ * they found (budget.c); what an arm has done is kept in the store. */
+#include "hunt/private.h"
+
+#include "gen/gen.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double prior;
+    const char *policies;
+} profiles[] = {
+#define PROFILE(name, prior, policies) {name, prior, policies},
+#include "hunt/profile.def"
+};
+
+/* Fixes the policies of the profile. */
+void profile_apply(const char *name, struct gen_policy_set *set)
+{
+    struct arena a = {0};
+    for (size_t i = 0; i < LENGTH(profiles); i++) {
+        if (strcmp(profiles[i].name, name) != 0)
+            continue;
+        for (char **word = str_split_command(&a, profiles[i].policies, NULL); *word; word++) {
+            struct err e;
+            if (!gen_policy_set(set, *word, &e))
+                BUG("profile %s: %s", name, e.msg);
+        }
+    }
+    arena_free(&a);
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+static bool add_arm(struct arena *a, struct axis *axis, struct store *store, const char *name,
+                    double prior, struct err *e)
+{
+    for (size_t i = 0; i < axis->n; i++)
+        if (strcmp(axis->at[i].name, name) == 0)
+            return true; /* named twice */
+    axis->at = arena_grow(a, axis->at, axis->n, axis->n + 1, sizeof *axis->at);
+    axis->under_way = arena_grow(a, axis->under_way, axis->n, axis->n + 1, sizeof *axis->under_way);
+    struct store_arm *arm = &axis->at[axis->n++];
+    *arm = (struct store_arm){.name = name, .prior = prior};
+    return store_load_arm(store, arm, e);
+}
+
+/* Those that are named, or all that this machine has what they need for. */
+static bool open_strategies(struct arena *a, struct axis *axis, struct store *store,
+                            const char *modes, const struct plan *p, struct err *e)
+{
+    bool all = strcmp(modes, "all") == 0;
+    for (const char *at = modes; !all && *at;) {
+        size_t n = strcspn(at, ", ");
+        const char *name = arena_copy(a, at, n);
+        enum strategy which = strategy_named(name);
+        if (n && which == STRATEGY_COUNT)
+            return fail(e, "unknown mode '%s': see cupel hunt --help", name);
+        if (n && strategy_lacks(which, p))
+            return fail(e, "mode %s: %s", name, strategy_lacks(which, p));
+        if (n && !add_arm(a, axis, store, strategy_name(which), strategy_prior(which), e))
+            return false;
+        at += n + strspn(at + n, ", ");
+    }
+    for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
+        if (!strategy_lacks((enum strategy)i, p) &&
+            !add_arm(a, axis, store, strategy_name((enum strategy)i),
+                     strategy_prior((enum strategy)i), e))
+            return false;
+    return axis->n || fail(e, "no mode to hunt with: see cupel hunt --help");
+}
+
+bool choices_open(struct arena *a, struct choices *c, struct store *store, const char *modes,
+                  const struct plan *p, struct err *e)
+{
+    *c = (struct choices){0};
+    if (!open_strategies(a, &c->axes[AXIS_STRATEGY], store, modes, p, e))
+        return false;
+    for (size_t i = 0; i < LENGTH(profiles); i++)
+        if (!add_arm(a, &c->axes[AXIS_PROFILE], store,
+                     arena_printf(a, "profile %s", profiles[i].name), profiles[i].prior, e))
+            return false;
+    for (size_t i = 0; i < CC_CLASS_COUNT; i++)
+        if (!add_arm(a, &c->axes[AXIS_CLASS], store,
+                     arena_printf(a, "class %s", cc_class_name((enum cc_class)i)),
+                     cc_class_prior((enum cc_class)i), e))
+            return false;
+    return true;
+}
+
+/* ---- choosing ------------------------------------------------------------------------ */
+
+/* The name after the axis's own: "profile loops" is loops. */
+const char *choice_name(const char *arm)
+{
+    const char *blank = strchr(arm, ' ');
+    return blank ? blank + 1 : arm;
+}
+
+/* The arm of that name; the first when it is gone. */
+static size_t find_arm(const struct axis *axis, const char *name)
+{
+    for (size_t i = 0; i < axis->n; i++)
+        if (strcmp(choice_name(axis->at[i].name), name) == 0)
+            return i;
+    return 0;
+}
+
+struct choice choices_next(const struct choices *c)
+{
+    struct choice choice;
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        choice.arm[i] = budget_next(c->axes[i].at, c->axes[i].under_way, c->axes[i].n);
+    return choice;
+}
+
+struct choice choices_of_task(const struct choices *c, const struct store_task *t)
+{
+    struct choice choice = {{[AXIS_STRATEGY] = find_arm(&c->axes[AXIS_STRATEGY], t->strategy),
+                             [AXIS_PROFILE] = find_arm(&c->axes[AXIS_PROFILE], t->profile),
+                             [AXIS_CLASS] = find_arm(&c->axes[AXIS_CLASS], t->class)}};
+    return choice;
+}
+
+struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i)
+{
+    return &c->axes[i].at[choice->arm[i]];
+}
+
+void choices_begin(struct choices *c, const struct choice *choice)
+{
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        c->axes[i].under_way[choice->arm[i]]++;
+}
+
+void choices_end(struct choices *c, const struct choice *choice)
+{
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        c->axes[i].under_way[choice->arm[i]]--;
+}
+
+/* ---- counting ------------------------------------------------------------------------ */
+
+static void count(struct store_arm *s, const struct result *r, unsigned new_ones, unsigned repeats)
+{
+    s->findings += new_ones;
+    s->repeats += repeats;
+    s->programs++;
+    s->skipped += r->skipped;
+    s->compiles += r->compiles;
+    s->runs += r->runs;
+    s->bytes += r->bytes;
+    s->job_cpu += r->job_cpu;
+    s->own_cpu += r->own_cpu;
+}
+
+bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
+                   const struct result *r, unsigned new_ones, unsigned repeats, struct err *e)
+{
+    for (size_t i = 0; i < AXIS_COUNT; i++) {
+        struct axis *axis = &c->axes[i];
+        size_t which = choice->arm[i];
+        count(&axis->at[which], r, new_ones, repeats);
+        budget_note(axis->at, axis->n, which, r->job_cpu + r->own_cpu, new_ones);
+        if (!store_save_arm(store, &axis->at[which], e))
+            return false;
+    }
+    return true;
+}
+
+struct choices choices_copy(struct arena *a, const struct choices *c)
+{
+    struct choices copy = *c;
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        copy.axes[i].at = arena_grow(a, c->axes[i].at, c->axes[i].n, c->axes[i].n,
+                                     sizeof *copy.axes[i].at);
+    return copy;
+}
+
+void choices_restore(struct choices *c, const struct choices *from)
+{
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        memcpy(c->axes[i].at, from->axes[i].at, c->axes[i].n * sizeof *c->axes[i].at);
+}

@@ -1,0 +1,339 @@
+/* What there is to keep: the verdict of the original, found out before anything is reduced. */
+#include "keep/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- opening ---------------------------------------------------------------------------- */
+
+static bool find_script(struct keep *k, struct err *e)
+{
+    k->script = sys_real_path(&k->arena, k->o.script);
+    if (!k->script)
+        return fail(e, "script '%s' not found", k->o.script);
+    if (access(k->script, X_OK) != 0)
+        return fail(e, "script '%s' cannot be executed: chmod +x it", k->o.script);
+    return true;
+}
+
+static bool parse_configs(struct keep *k, struct err *e)
+{
+    if (k->o.script)
+        return find_script(k, e);
+    if (!cc_config_parse(&k->arena, k->o.cc, k->o.emulator, &k->config, e))
+        return false;
+    cc_round_plainly(&k->arena, &k->config);
+    k->has_reference = k->o.against;
+    if (k->o.against && !cc_config_parse(&k->arena, k->o.against, k->o.emulator, &k->reference, e))
+        return false;
+    if (k->o.against)
+        cc_round_plainly(&k->arena, &k->reference);
+    return true;
+}
+
+struct keep *keep_open(const struct keep_options *o, struct err *e)
+{
+    struct keep *k = calloc(1, sizeof *k);
+    if (!k)
+        BUG("out of memory");
+    k->o = *o;
+    k->signature = "";
+    k->labs.scratch.lock_fd = -1;
+    bool ok = parse_configs(k, e);
+    const struct cc_config both[] = {k->config, k->reference};
+    size_t n = o->script ? 0 : k->has_reference ? 2 : 1;
+    struct cc_lab_options labs = {.count = o->jobs,
+                                  .readable = cc_readable(&k->arena, both, n),
+                                  .trust_compilers = o->trust_compilers};
+    if (ok && cc_labs_open(&k->labs, &labs, e))
+        return k;
+    keep_close(k);
+    return NULL;
+}
+
+void keep_close(struct keep *k)
+{
+    if (!k)
+        return;
+    cc_labs_close(&k->labs);
+    arena_free(&k->arena);
+    free(k);
+}
+
+/* ---- tools and references --------------------------------------------------------------- */
+
+static bool is_narrow(const struct cc_config *c)
+{
+    for (size_t i = 0; c->argv[i]; i++)
+        if (strcmp(c->argv[i], "-m32") == 0)
+            return true;
+    return false;
+}
+
+void keep_find_tools(struct keep *k)
+{
+    struct cc_list found = {0};
+    struct cc_discovery how = {0};
+    struct judge_tools all[TARGET_COUNT] = {0};
+    struct err e;
+    if (k->tools_known)
+        return;
+    k->tools_known = true;
+    if (cc_discover(&k->arena, &k->labs, &how, &found, &e))
+        judge_find_tools(&k->arena, &found, all);
+    k->tools = all[is_narrow(&k->config) ? TARGET_ILP32 : TARGET_LP64];
+}
+
+/* The same compiler without optimisation, then whoever votes. */
+static const char *reference_text(struct keep *k, size_t choice)
+{
+    if (choice == 0)
+        return *k->config.level && strcmp(k->config.level, "-O0") != 0
+                   ? arena_printf(&k->arena, "%s -O0", k->config.compiler)
+                   : "";
+    keep_find_tools(k);
+    size_t voter = choice - 1;
+    if (voter >= k->tools.voter_count)
+        return NULL;
+    const struct cc_config *c = &k->tools.voters[k->tools.voter_count - 1 - voter];
+    return strcmp(c->argv[0], k->config.argv[0]) == 0 ? "" : c->text;
+}
+
+static bool is_right(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e,
+                     bool *right)
+{
+    struct outcome o;
+    if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
+        return false;
+    if (k->compile_only || o.run_count != 1)
+        *right = o.kind == OUTCOME_BUILT;
+    else
+        *right = c->expect.runs ? judge_as_expected(&o, &c->expect)
+                                : o.kind == OUTCOME_BUILT && o.runs[0].end == SYS_EXITED;
+    return true;
+}
+
+/* Somebody who is right about the original. */
+static bool choose_reference(struct keep *k, const struct keep_case *c, struct arena *a,
+                             struct err *e)
+{
+    const char *text;
+    bool right = false;
+    if (k->has_reference)
+        return true;
+    for (size_t i = 0; !right && (text = reference_text(k, i)); i++) {
+        if (!*text || !cc_config_parse(&k->arena, text, k->o.emulator, &k->reference, NULL))
+            continue;
+        if (!is_right(k, c, a, e, &right))
+            return false;
+    }
+    k->has_reference = right;
+    return true;
+}
+
+/* ---- the verdict ------------------------------------------------------------------------ */
+
+/* What one outcome does not show: other code the next time, far more time or memory. */
+static bool look_closer(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                        struct arena *a, struct err *e)
+{
+    struct outcome other;
+    bool unstable = false;
+    struct judge_claim claim = keep_claim(k, c);
+    claim.verdict = VERDICT_UNSTABLE_CODE;
+    if (o->kind != OUTCOME_BUILT)
+        return true;
+    if (!judge_again(&k->labs.at[0], &claim, a, &other, &unstable, e))
+        return false;
+    if (unstable) {
+        k->verdict = VERDICT_UNSTABLE_CODE;
+        return true;
+    }
+    if (!k->has_reference)
+        return true;
+    struct cc_case program = c->program;
+    program.compile_only = true;
+    if (!cc_try(&k->labs.at[0], &k->reference, &program, a, &other, e))
+        return false;
+    if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
+        k->verdict = VERDICT_SLOW_COMPILE;
+        k->limit = o->compile_cpu / 2;
+    } else if (o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
+        k->verdict = VERDICT_LARGE_COMPILE;
+        k->limit = (double)o->compile_memory / 2;
+    }
+    return true;
+}
+
+/* What the compiler does with it, and whether that is about the compiled program. */
+static bool try_config(struct keep *k, const struct keep_case *c, struct arena *a,
+                       struct outcome *o, struct err *e)
+{
+    return cc_try(&k->labs.at[0], &k->config, &c->program, a, o, e);
+}
+
+/* The verdict on this outcome, the expectation being there. */
+static bool name_verdict(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                         struct arena *a, struct err *e)
+{
+    k->verdict = judge_verdict(o, &c->expect);
+    if (k->verdict == VERDICT_REJECTS_VALID && !k->has_reference)
+        k->verdict = VERDICT_NONE;
+    if (k->verdict == VERDICT_NONE && !look_closer(k, c, o, a, e))
+        return false;
+    if (k->verdict == VERDICT_NONE)
+        return fail(e, "%s does nothing wrong with it%s%s", k->config.text,
+                    o->kind == OUTCOME_BUILT ? "" : ": ",
+                    o->kind == OUTCOME_BUILT ? "" : o->message);
+    enum judge_subject subject = verdict_info(k->verdict)->subject;
+    k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
+    k->compile_only = subject == SUBJECT_CODE ||
+                      (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);
+    return true;
+}
+
+/* Asks the machine only when the program was compiled: it may take long. */
+static bool find_verdict(struct keep *k, const struct reduce_options *r, const struct text *units,
+                         struct reduce_reach *reach, struct err *e)
+{
+    struct arena a = {0};
+    struct keep_case c;
+    struct outcome o;
+    struct reduce_options most = *r;
+    bool known;
+    bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
+    if (ok) {
+        most.filter = o.kind == OUTCOME_BUILT ? REDUCE_DEFINED : REDUCE_VALID;
+        reduce_reach(&most, units, k->o.count, &k->arena, reach);
+        const struct reduce_expect *x = &reach->expect;
+        c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
+        ok = choose_reference(k, &c, &a, e);
+        k->from_machine = x->known && !k->o.against;
+        if (ok && o.kind == OUTCOME_BUILT && (k->from_machine || k->has_reference))
+            ok = keep_expect(k, x, 0, &a, &c, &known, e);
+        ok = ok && name_verdict(k, &c, &o, &a, e);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- deciding --------------------------------------------------------------------------- */
+
+/* Three times yes; else e says what it is. */
+static bool holds_steadily(struct keep *k, const struct reduce_options *r, const struct text *units,
+                           struct err *e)
+{
+    enum { TIMES = 3 };
+    unsigned yes = 0;
+    for (unsigned i = 0; i < TIMES; i++) {
+        bool holds = false;
+        if (!reduce_check(r, units, k->o.count, &holds, e))
+            return false;
+        yes += holds;
+    }
+    if (yes == TIMES)
+        return true;
+    return yes ? fail(e, "the predicate is flaky: it holds %u times of %d for the same program",
+                      yes, TIMES)
+               : fail(e, "the predicate does not hold for the program itself (preprocessed and "
+                         "laid out anew)");
+}
+
+static bool starts(struct keep *k, const struct text *units, struct err *e)
+{
+    struct sys_result end;
+    if (!keep_run_script(k, units, 0, &end, e))
+        return false;
+    bool ran = end.end != SYS_TIMEOUT && end.end != SYS_NOT_STARTED;
+    if (end.end == SYS_TIMEOUT)
+        fail(e, "script '%s' hangs: no answer within %g s (--timeout gives it more)", k->o.script,
+             k->o.run_timeout);
+    else if (!ran)
+        fail(e, "script '%s' cannot be started: %s", k->o.script, text_str(&end.reason));
+    sys_result_free(&end);
+    return ran;
+}
+
+static bool decide_script(struct keep *k, struct reduce_options *r, const struct text *units,
+                          struct err *e)
+{
+    struct reduce_reach reach;
+    r->test = keep_test_script;
+    r->confirm = NULL;
+    r->filter = k->o.defined ? REDUCE_DEFINED : REDUCE_VALID;
+    k->phrase = arena_printf(&k->arena, "what %s looks for", k->o.script);
+    reduce_reach(r, units, k->o.count, &k->arena, &reach);
+    if (k->o.defined && reach.filter != REDUCE_DEFINED)
+        return fail(e, "it is to stay defined, but is not: %s", reach.why);
+    r->filter = reach.filter;
+    return starts(k, units, e);
+}
+
+/* How much of a program it must stay, by what the verdict is about. */
+static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_filter reach)
+{
+    enum judge_subject subject = verdict_info(k->verdict)->subject;
+    r->test = keep_test_claim;
+    r->confirm = keep_confirm_claim;
+    r->has_main = !k->compile_only;
+    if (subject == SUBJECT_RUN)
+        r->filter = reach;
+    else
+        r->filter = reach == REDUCE_TEXT ? REDUCE_TEXT : REDUCE_VALID;
+    k->phrase = arena_printf(&k->arena, "%s of %s%s%s", verdict_info(k->verdict)->name,
+                             k->config.text, *k->signature ? ": " : "", k->signature);
+}
+
+static bool decide_claim(struct keep *k, struct reduce_options *r, const struct text *units,
+                         struct err *e)
+{
+    struct reduce_reach reach = {.why = ""};
+    bool found = find_verdict(k, r, units, &reach, e);
+    bool runs = found && verdict_info(k->verdict)->subject == SUBJECT_RUN;
+    if (reach.undefined && (!found || runs))
+        return fail(e, "the program is undefined, so a compiler may do anything: %s", reach.why);
+    if (!found)
+        return false;
+    choose_filter(k, r, reach.filter);
+    if (reach.filter != REDUCE_DEFINED && runs)
+        log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
+    return true;
+}
+
+bool keep_decide(struct keep *k, struct reduce_options *r, const struct text *units, struct err *e)
+{
+    r->predicate = k;
+    bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
+    return ok && holds_steadily(k, r, units, e);
+}
+
+const char *keep_phrase(const struct keep *k)
+{
+    return k->phrase;
+}
+
+enum verdict keep_verdict(const struct keep *k)
+{
+    return k->verdict;
+}
+
+uint64_t keep_key(const struct keep *k)
+{
+    uint64_t hash = hash_string(k->o.script ? k->script : k->config.text);
+    hash = hash_pair(hash, hash_string(k->o.against ? k->o.against : ""));
+    return hash_pair(hash, hash_pair((uint64_t)k->verdict, hash_string(k->signature)));
+}
+
+bool keep_gather(struct keep *k, const struct text *units, const struct reduce_expect *x,
+                 struct arena *a, struct evidence *out, struct err *e)
+{
+    struct keep_case c;
+    bool known;
+    keep_find_tools(k);
+    if (!keep_write_units(k, units, 0, a, &c, e) || !keep_expect(k, x, 0, a, &c, &known, e))
+        return false;
+    struct judge_claim claim = keep_claim(k, &c);
+    claim.target = lang_target(is_narrow(&k->config) ? TARGET_ILP32 : TARGET_LP64);
+    return judge_gather(&k->labs.at[0], &k->tools, &claim, a, out, e);
+}

@@ -1,0 +1,45 @@
+/* Private to keep. */
+#ifndef KEEP_PRIVATE_H
+#define KEEP_PRIVATE_H
+
+#include "keep/keep.h"
+
+struct keep {
+    struct keep_options o;
+    struct arena arena;
+    struct cc_labs labs;
+    struct cc_config config, reference;
+    bool has_reference; /* it is right about the original, and must be about every result */
+    bool from_machine;  /* what is expected is the machine's prediction, else the reference's run */
+    bool compile_only;  /* the verdict needs neither linking nor running */
+    enum verdict verdict;
+    const char *signature;
+    double limit; /* see struct judge_claim */
+    const char *phrase;
+    const char *script;       /* absolute path */
+    struct judge_tools tools; /* for the data model of the program */
+    bool tools_known;
+};
+
+/* The candidate in files of its own, and how to compile and run it. */
+struct keep_case {
+    struct cc_case program;
+    struct judge_expectation expect;
+};
+
+/* Writes the units for this worker; false when the disk fails us. */
+bool keep_write_units(struct keep *k, const struct text *units, unsigned worker, struct arena *a,
+                      struct keep_case *out, struct err *e);
+/* What is expected of it; *known false when nobody can tell. */
+bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker, struct arena *a,
+                 struct keep_case *c, bool *known, struct err *e);
+struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c);
+void keep_find_tools(struct keep *k);
+
+/* Runs the script once; *end says how it ended. */
+bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
+                     struct sys_result *end, struct err *e);
+
+reduce_test_fn keep_test_claim, keep_confirm_claim, keep_test_script;
+
+#endif

@@ -1,0 +1,212 @@
+/* One candidate: does it still show what is to be kept? */
+#include "keep/private.h"
+
+#include <string.h>
+
+#define COMPILE_MEMORY ((uint64_t)4 << 30)
+#define RUN_MEMORY     ((uint64_t)1 << 30)
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+static bool write_to(const struct keep *k, const char *dir, const struct text *units,
+                     struct arena *a, struct list *paths, struct err *e)
+{
+    for (size_t i = 0; i < k->o.count; i++) {
+        char *path = arena_printf(a, "%s/%s", dir, k->o.names[i]);
+        if (!sys_write_new_file(path, text_str(&units[i]), units[i].n, e))
+            return false;
+        list_add(a, paths, path);
+    }
+    list_add(a, paths, NULL);
+    return true;
+}
+
+bool keep_write_units(struct keep *k, const struct text *units, unsigned worker, struct arena *a,
+                      struct keep_case *out, struct err *e)
+{
+    char *dir = arena_printf(a, "%s/units%u", k->labs.scratch.path, worker);
+    struct list paths = {0}, inputs = {0};
+    if (!sys_make_dirs(dir, e) || !write_to(k, dir, units, a, &paths, e))
+        return false;
+    if (k->o.input)
+        list_add(a, &inputs, (char *)k->o.input);
+    list_add(a, &inputs, NULL);
+    static char *const none[] = {NULL};
+    *out = (struct keep_case){.program = {.units = (char **)paths.at,
+                                          .inputs = (char **)inputs.at,
+                                          .args = k->o.args ? k->o.args : none,
+                                          .compile_timeout = k->o.compile_timeout,
+                                          .run_timeout = k->o.run_timeout,
+                                          .compile_memory = COMPILE_MEMORY,
+                                          .run_memory = RUN_MEMORY,
+                                          .compile_only = k->compile_only}};
+    return true;
+}
+
+/* ---- claims ----------------------------------------------------------------------------- */
+
+/* A run that says what the program does. */
+static bool is_answer(const struct outcome *o)
+{
+    return o->kind == OUTCOME_BUILT && o->run_count == 1 && o->runs[0].end == SYS_EXITED;
+}
+
+bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker, struct arena *a,
+                 struct keep_case *c, bool *known, struct err *e)
+{
+    struct judge_expectation *out = &c->expect;
+    *out = (struct judge_expectation){.valid = true};
+    *known = true;
+    if (k->compile_only)
+        return true;
+    if (k->from_machine) {
+        *out = (struct judge_expectation){true, x->out, x->out_size, x->status, true};
+        *known = x->known;
+        return true;
+    }
+    struct outcome o;
+    if (!cc_try(&k->labs.at[worker], &k->reference, &c->program, a, &o, e))
+        return false;
+    *known = is_answer(&o);
+    if (*known)
+        *out = (struct judge_expectation){true, o.runs[0].out, o.runs[0].out_size, o.runs[0].code,
+                                          true};
+    return true;
+}
+
+struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c)
+{
+    return (struct judge_claim){.config = &k->config,
+                                .verdict = k->verdict,
+                                .signature = k->signature,
+                                .program = &c->program,
+                                .expect = &c->expect,
+                                .limit = k->limit};
+}
+
+/* The very verdict: what crashed must crash, what was refused be refused for the same reason. */
+static bool is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                    struct arena *a)
+{
+    const struct verdict_info *info = verdict_info(k->verdict);
+    if (info->subject == SUBJECT_RUN && judge_verdict(o, &c->expect) != k->verdict)
+        return false;
+    return strcmp(info->signature(a, o), k->signature) == 0;
+}
+
+bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned worker, bool *holds,
+                     struct err *e)
+{
+    struct keep *k = context;
+    struct arena a = {0};
+    struct keep_case files;
+    struct outcome o;
+    bool known = false;
+    *holds = false;
+    bool ok = keep_write_units(k, c->units, worker, &a, &files, e) &&
+              keep_expect(k, &c->expect, worker, &a, &files, &known, e);
+    if (ok && known) {
+        struct judge_claim claim = keep_claim(k, &files);
+        ok = judge_again(&k->labs.at[worker], &claim, &a, &o, holds, e);
+        *holds = ok && *holds && is_same(k, &files, &o, &a);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- what would be kept ----------------------------------------------------------------- */
+
+/* The reference must still be right: for what is run it behaves as expected, for what is refused it
+ * accepts. */
+static bool reference_agrees(struct keep *k, const struct keep_case *c, struct arena *a,
+                             bool *agrees, struct err *e)
+{
+    struct outcome o;
+    if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
+        return false;
+    *agrees = c->expect.runs ? judge_as_expected(&o, &c->expect) : o.kind == OUTCOME_BUILT;
+    return true;
+}
+
+/* Under a sanitizer: as expected, and without a word; one that cannot compile it has none. */
+static bool is_clean(struct keep *k, const struct cc_config *config, const struct keep_case *c,
+                     struct arena *a, bool *clean, struct err *e)
+{
+    struct outcome o;
+    struct cc_case program = c->program;
+    program.plain = true;
+    *clean = true;
+    if (!config)
+        return true;
+    if (!cc_try(&k->labs.at[0], config, &program, a, &o, e))
+        return false;
+    if (is_answer(&o) || (o.kind == OUTCOME_BUILT && o.run_count == 1))
+        *clean = judge_as_expected(&o, &c->expect) && !*o.runs[0].err;
+    return true;
+}
+
+static bool is_clean_everywhere(struct keep *k, const struct keep_case *c, struct arena *a,
+                                bool *clean, struct err *e)
+{
+    keep_find_tools(k);
+    const struct cc_config *all[] = {k->tools.gcc_san, k->tools.clang_san, k->tools.clang_msan};
+    *clean = true;
+    for (size_t i = 0; *clean && i < LENGTH(all); i++)
+        if (!is_clean(k, all[i], c, a, clean, e))
+            return false;
+    return true;
+}
+
+bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigned worker,
+                        bool *holds, struct err *e)
+{
+    struct keep *k = context;
+    struct arena a = {0};
+    struct keep_case files;
+    bool known;
+    *holds = true;
+    bool ok = keep_write_units(k, c->units, worker, &a, &files, e) &&
+              keep_expect(k, &c->expect, worker, &a, &files, &known, e);
+    if (ok && k->has_reference && (k->from_machine || k->compile_only))
+        ok = reference_agrees(k, &files, &a, holds, e);
+    if (ok && *holds && !k->from_machine && !k->compile_only)
+        ok = is_clean_everywhere(k, &files, &a, holds, e);
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- scripts ---------------------------------------------------------------------------- */
+
+bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
+                     struct sys_result *end, struct err *e)
+{
+    struct arena a = {0};
+    char *dir = arena_printf(&a, "%s/script%u", k->labs.scratch.path, worker);
+    struct list paths = {0};
+    sys_empty_folder(dir);
+    bool ok = sys_make_dirs(dir, e) && write_to(k, dir, units, &a, &paths, e);
+    struct sys_job job = {
+        .action = SYS_EXEC,
+        .argv = (char *[]){(char *)k->script, NULL},
+        .env = sys_tool_env(&a, k->labs.at[worker].dir),
+        .dir = dir,
+        .drain_outputs = true,
+        .limits = {.wall = 2 * k->o.run_timeout + 1, .cpu = k->o.run_timeout, .output = 1 << 16}};
+    ok = ok && sys_run(k->labs.at[worker].runner, &job, end, e);
+    sys_empty_folder(dir);
+    sys_empty_folder(k->labs.at[worker].dir);
+    arena_free(&a);
+    return ok;
+}
+
+bool keep_test_script(void *context, const struct reduce_candidate *c, unsigned worker, bool *holds,
+                      struct err *e)
+{
+    struct sys_result end;
+    *holds = false;
+    if (!keep_run_script(context, c->units, worker, &end, e))
+        return false;
+    *holds = end.end == SYS_EXITED && end.code == 0;
+    sys_result_free(&end);
+    return true;
+}

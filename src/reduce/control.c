@@ -1,0 +1,118 @@
+/* Passes on control flow: branches, loops, labels, braces. */
+#include "reduce/private.h"
+
+/* Which way did the condition always go?  0: both, or unknown; 1: true; -1: false. */
+static int way_of(const struct pass *p, const struct node *condition)
+{
+    struct machine_fact f = subject_fact(p->s, p->v, condition);
+    if (!f.is_condition || (f.taken && f.untaken) || f.taken + f.untaken == 0)
+        return 0;
+    return f.taken ? 1 : -1;
+}
+
+static void offer_lift(struct pass *p, const struct node *n, const struct node *inner)
+{
+    pass_begin(p);
+    pass_lift(p, n, inner, "", "");
+    pass_end(p);
+}
+
+/* An if by the branch that was taken; a switch by its body. */
+void pass_BRANCHES(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        if (n->kind == NODE_SWITCH)
+            offer_lift(p, n, n->kid[1]);
+        if (n->kind != NODE_IF)
+            continue;
+        int way = way_of(p, n->kid[0]);
+        if (way < 0 && !n->kid[2])
+            pass_offer_drop(p, n);
+        else
+            offer_lift(p, n, way < 0 ? n->kid[2] : n->kid[1]);
+    }
+}
+
+void pass_ELSES(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        if (n->kind != NODE_IF || !n->kid[2])
+            continue;
+        if (way_of(p, n->kid[0]) >= 0)
+            offer_lift(p, n, n->kid[2]);
+        pass_begin(p);
+        pass_patch(p, n->kid[1]->end, n->end, "");
+        pass_end(p);
+    }
+}
+
+/* Leaves what runs before it and its body, without the head. */
+void pass_LOOPS(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        if (n->kind == NODE_WHILE || n->kind == NODE_DO)
+            offer_lift(p, n, n->kid[n->kind == NODE_WHILE]);
+        if (n->kind != NODE_FOR)
+            continue;
+        offer_lift(p, n, n->kid[3]);
+        for (uint32_t k = 1; k < 3; k++)
+            if (n->kid[k])
+                pass_offer(p, n->kid[k], "");
+        if (!n->kid[0])
+            continue;
+        pass_begin(p);
+        pass_patch(p, n->begin, n->kid[0]->begin, "{");
+        pass_patch(p, n->kid[0]->end, n->kid[3]->begin, ";");
+        pass_patch(p, n->kid[3]->end, n->end, "}");
+        pass_end(p);
+    }
+}
+
+/* ---- labels and braces ------------------------------------------------------------------ */
+
+static bool declares(const struct node *block)
+{
+    for (uint32_t i = 0; i < block->count; i++)
+        if (lang_node_info[block->kid[i]->kind].class == NODE_CLASS_DECL)
+            return true;
+    return false;
+}
+
+/* A block in a block, or around one statement. */
+static bool is_needless(const struct view *v, const struct node *n)
+{
+    const struct node *up = v->parent[n->id];
+    if (n->kind != NODE_BLOCK || !view_is_stmt(up))
+        return false;
+    return up->kind == NODE_BLOCK || (n->count == 1 && !declares(n));
+}
+
+static void offer_contents(struct pass *p, const struct node *block)
+{
+    pass_begin(p);
+    if (block->count == 0) {
+        pass_drop(p, block);
+    } else {
+        pass_patch(p, block->begin, block->kid[0]->begin, "");
+        pass_patch(p, block->kid[block->count - 1]->end, block->end, "");
+    }
+    pass_end(p);
+}
+
+void pass_LABELS(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        if (n->kind == NODE_LABEL || n->kind == NODE_DEFAULT)
+            offer_lift(p, n, n->kid[0]);
+        else if (n->kind == NODE_CASE)
+            offer_lift(p, n, n->kid[2]);
+        else if (n->kind == NODE_EMPTY && view_stands_free(p->v, n))
+            pass_offer_drop(p, n);
+        else if (is_needless(p->v, n))
+            offer_contents(p, n);
+    }
+}

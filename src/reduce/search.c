@@ -1,0 +1,461 @@
+/* One pass over the program: makes its hints, and finds out which of them can be kept, by groups.
+ *
+ * All hints of a pass are patches of the same text.  Groups of hints are tried together with those
+ * that were accepted already; a group that fails is taken apart, successes of one round are united.
+ * How many groups a round has depends on what happened before, never on the number of threads:
+ * those only share the work of a round. */
+#include "reduce/private.h"
+
+#include "sys/sys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUND_LEAST = 4, ROUND_MOST = 32, SPLIT = 4 };
+
+enum trial_state { TRIAL_REFUSED, TRIAL_KNOWN, TRIAL_READY, TRIAL_FAILED, TRIAL_HOLDS };
+
+/* Hints order[first] .. order[first + count - 1]. */
+struct group {
+    size_t first, count;
+};
+
+struct trial {
+    struct group group;
+    enum trial_state state;
+    struct subject subject;
+    struct err e;
+    bool broken;
+};
+
+struct round {
+    struct search *s;
+    size_t *order;    /* hints, the weightiest first */
+    bool *accepted;   /* by hint */
+    struct trial *at; /* of this round */
+    size_t n;
+    struct group *queue;
+    size_t head, tail, room;
+};
+
+/* ---- what was tried --------------------------------------------------------------------- */
+
+static bool is_tried(const struct search *s, uint64_t hash)
+{
+    if (!s->tried_room)
+        return false;
+    for (size_t i = hash & (s->tried_room - 1); s->tried[i]; i = (i + 1) & (s->tried_room - 1))
+        if (s->tried[i] == hash)
+            return true;
+    return false;
+}
+
+static void insert_tried(uint64_t *table, size_t room, uint64_t hash)
+{
+    size_t i = hash & (room - 1);
+    while (table[i])
+        i = (i + 1) & (room - 1);
+    table[i] = hash;
+}
+
+static void add_tried(struct search *s, uint64_t hash)
+{
+    if (is_tried(s, hash))
+        return;
+    if (2 * s->tried_count >= s->tried_room) {
+        size_t room = s->tried_room ? 2 * s->tried_room : 4096;
+        uint64_t *table = NEW_ARRAY(&s->arena, room, uint64_t);
+        for (size_t i = 0; i < s->tried_room; i++)
+            if (s->tried[i])
+                insert_tried(table, room, s->tried[i]);
+        s->tried = table;
+        s->tried_room = room;
+    }
+    insert_tried(s->tried, s->tried_room, hash);
+    s->tried_count++;
+}
+
+/* ---- candidates ------------------------------------------------------------------------- */
+
+static bool is_smaller(const struct reduce_size *a, const struct reduce_size *b)
+{
+    return a->tokens != b->tokens ? a->tokens < b->tokens : a->bytes < b->bytes;
+}
+
+static void add_patches(const struct hints *h, size_t hint, struct patch *to, size_t *n)
+{
+    const struct hint *x = &h->at[hint];
+    memcpy(to + *n, h->patches + x->first, x->count * sizeof *to);
+    *n += x->count;
+}
+
+/* The text with everything that was accepted and the group's hints. */
+static void make_texts(const struct round *r, struct group g, struct arena *a, struct text *texts)
+{
+    const struct hints *h = &r->s->hints;
+    size_t n = 0;
+    struct patch *patches = NEW_ARRAY(a, h->patch_count + 1, struct patch);
+    for (size_t i = 0; i < h->n; i++)
+        if (r->accepted[i])
+            add_patches(h, i, patches, &n);
+    for (size_t i = 0; i < g.count; i++)
+        if (!r->accepted[r->order[g.first + i]])
+            add_patches(h, r->order[g.first + i], patches, &n);
+    patches_apply(r->s->best.texts, r->s->best.count, patches, n, texts);
+}
+
+static void make_trial(void *context, size_t item, unsigned worker)
+{
+    struct round *r = context;
+    struct trial *t = &r->at[item];
+    struct arena a = {0};
+    const char *why;
+    (void)worker;
+    struct text *texts = NEW_ARRAY(&a, r->s->best.count, struct text);
+    make_texts(r, t->group, &a, texts);
+    t->subject.steps = r->s->best.steps;
+    bool passes = subject_try(&t->subject, r->s->o, texts, r->s->best.count, &why) &&
+                  (!t->subject.implicit || r->s->best.implicit) &&
+                  is_smaller(&t->subject.size, &r->s->best.size);
+    t->state = passes ? TRIAL_READY : TRIAL_REFUSED;
+    arena_free(&a);
+}
+
+static bool ask(struct search *s, reduce_test_fn *test, const struct subject *c, unsigned worker,
+                bool *holds, struct err *e)
+{
+    struct reduce_candidate candidate = {c->texts, c->count, subject_expect(c)};
+    return test(s->o->predicate, &candidate, worker, holds, e);
+}
+
+static void test_trial(void *context, size_t item, unsigned worker)
+{
+    struct round *r = context;
+    struct trial *t = &r->at[item];
+    bool holds = false;
+    if (t->state != TRIAL_READY)
+        return;
+    t->broken = !ask(r->s, r->s->o->test, &t->subject, worker, &holds, &t->e);
+    t->state = holds && !t->broken ? TRIAL_HOLDS : TRIAL_FAILED;
+}
+
+/* Each text once, and none that was refused before. */
+static void skip_known(struct round *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct trial *t = &r->at[i];
+        bool known = t->state == TRIAL_READY &&
+                     (is_tried(r->s, t->subject.hash) || t->subject.hash == r->s->best.hash);
+        for (size_t k = 0; k < i && t->state == TRIAL_READY && !known; k++)
+            known = r->at[k].state == TRIAL_READY && r->at[k].subject.hash == t->subject.hash;
+        if (known)
+            t->state = TRIAL_KNOWN;
+    }
+}
+
+static void show_progress(struct search *s)
+{
+    if (s->o->progress)
+        s->o->progress(s->o->context, &s->progress);
+}
+
+static const char *const state_names[] = {"refused", "known", "ready", "failed", "holds"};
+
+static void account(struct round *r, struct reduce_pass_report *report)
+{
+    struct search *s = r->s;
+    for (size_t i = 0; i < r->n; i++) {
+        struct trial *t = &r->at[i];
+        bool seen = t->state == TRIAL_HOLDS || t->state == TRIAL_FAILED;
+        log_debug("%s: hints %zu+%zu %s", s->progress.pass, t->group.first, t->group.count,
+                  state_names[t->state]);
+        s->progress.tries += seen;
+        report->tries += seen;
+        s->progress.rejected += t->state == TRIAL_REFUSED;
+        if (t->state == TRIAL_FAILED && !t->broken)
+            add_tried(s, t->subject.hash);
+        if (t->broken && !s->failed) {
+            s->failed = true;
+            *s->e = t->e;
+        }
+    }
+    show_progress(s);
+}
+
+static void run_trials(struct round *r, struct reduce_pass_report *report)
+{
+    sys_parallel(r->n, r->s->o->jobs, make_trial, r);
+    skip_known(r);
+    sys_parallel(r->n, r->s->o->jobs, test_trial, r);
+    account(r, report);
+}
+
+static void close_trials(struct round *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        subject_close(&r->at[i].subject);
+    r->n = 0;
+}
+
+/* The checks that are too dear for every candidate. */
+static bool confirm(struct search *s, struct trial *t)
+{
+    bool holds = true;
+    struct err e;
+    if (s->o->filter == REDUCE_DEFINED && subject_order_matters(&t->subject, s->o))
+        holds = false;
+    else if (s->o->confirm && !ask(s, s->o->confirm, &t->subject, 0, &holds, &e)) {
+        s->failed = true;
+        *s->e = e;
+        holds = false;
+    }
+    if (!holds)
+        add_tried(s, t->subject.hash);
+    return holds;
+}
+
+/* ---- groups ----------------------------------------------------------------------------- */
+
+static void push(struct round *r, struct group g)
+{
+    if (r->tail == r->room) {
+        r->room = r->room ? 2 * r->room : 64;
+        r->queue = arena_grow(&r->s->hints.arena, r->queue, r->tail, r->room, sizeof *r->queue);
+    }
+    r->queue[r->tail++] = g;
+}
+
+static void split(struct round *r, struct group g)
+{
+    size_t parts = g.count < SPLIT ? g.count : SPLIT;
+    if (g.count < 2)
+        return;
+    for (size_t i = 0; i < parts; i++) {
+        size_t from = g.count * i / parts, to = g.count * (i + 1) / parts;
+        push(r, (struct group){g.first + from, to - from});
+    }
+}
+
+static void accept_group(struct round *r, struct group g)
+{
+    for (size_t i = 0; i < g.count; i++)
+        r->accepted[r->order[g.first + i]] = true;
+}
+
+static void reject_group(struct round *r, struct group g, const bool *before)
+{
+    for (size_t i = 0; i < g.count; i++)
+        r->accepted[r->order[g.first + i]] = before[r->order[g.first + i]];
+}
+
+/* The best so far becomes the trial's text, within this pass: the hints stay as they are. */
+static void keep(struct round *r, struct trial *t, struct reduce_pass_report *report)
+{
+    struct search *s = r->s;
+    report->kept++;
+    report->tokens += s->best.size.tokens - t->subject.size.tokens;
+    report->bytes += s->best.size.bytes > t->subject.size.bytes
+                         ? s->best.size.bytes - t->subject.size.bytes
+                         : 0;
+    s->progress.kept++;
+    s->best.size = t->subject.size;
+    s->best.hash = t->subject.hash;
+    s->progress.now = t->subject.size;
+    for (size_t i = 0; i < s->best.count; i++) {
+        text_clear(&s->kept[i]);
+        text_add(&s->kept[i], text_str(&t->subject.texts[i]), t->subject.texts[i].n);
+    }
+    if (s->o->better)
+        s->o->better(s->o->context, s->kept, s->best.count);
+    show_progress(s);
+}
+
+/* Tries accepted hints and this group alone; keeps it when it holds. */
+static bool try_alone(struct round *r, struct group g, struct reduce_pass_report *report)
+{
+    struct trial one = {.group = g};
+    struct round alone = {
+        .s = r->s, .order = r->order, .accepted = r->accepted, .at = &one, .n = 1};
+    run_trials(&alone, report);
+    bool holds = one.state == TRIAL_HOLDS && confirm(r->s, &one);
+    if (holds) {
+        accept_group(r, g);
+        keep(r, &one, report);
+    }
+    close_trials(&alone);
+    return holds;
+}
+
+/* All successes of a round at once. */
+static bool try_union(struct round *r, const struct group *groups, size_t n,
+                      struct reduce_pass_report *report)
+{
+    const struct hints *h = &r->s->hints;
+    bool *before = NEW_ARRAY(&r->s->hints.arena, h->n, bool);
+    memcpy(before, r->accepted, h->n * sizeof *before);
+    for (size_t i = 0; i + 1 < n; i++)
+        accept_group(r, groups[i]);
+    bool holds = try_alone(r, groups[n - 1], report);
+    for (size_t i = 0; !holds && i + 1 < n; i++)
+        reject_group(r, groups[i], before);
+    return holds;
+}
+
+/* One success of the round after the other: as it is while nothing else was kept, else once more
+ * with what was. */
+static bool take_each(struct round *r, struct trial *const *held, size_t n,
+                      struct reduce_pass_report *report)
+{
+    bool taken = false;
+    for (size_t i = 0; i < n && search_goes_on(r->s); i++) {
+        bool holds = taken ? try_alone(r, held[i]->group, report) : confirm(r->s, held[i]);
+        if (holds && !taken) {
+            accept_group(r, held[i]->group);
+            keep(r, held[i], report);
+        }
+        taken = taken || holds;
+        if (!holds)
+            split(r, held[i]->group);
+    }
+    return taken;
+}
+
+/* Keeps as much of the successes as goes together.  True when anything was. */
+static bool take_successes(struct round *r, struct reduce_pass_report *report)
+{
+    struct trial *held[ROUND_MOST];
+    struct group groups[ROUND_MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->at[i].state == TRIAL_HOLDS) {
+            groups[n] = r->at[i].group;
+            held[n++] = &r->at[i];
+        }
+    if (n > 1 && try_union(r, groups, n, report))
+        return true;
+    return take_each(r, held, n, report);
+}
+
+static bool run_round(struct round *r, size_t width, struct reduce_pass_report *report)
+{
+    size_t n = r->tail - r->head < width ? r->tail - r->head : width;
+    struct trial trials[ROUND_MOST];
+    memset(trials, 0, sizeof trials);
+    r->at = trials;
+    r->n = n;
+    for (size_t i = 0; i < n; i++)
+        trials[i].group = r->queue[r->head++];
+    run_trials(r, report);
+    bool gained = take_successes(r, report);
+    for (size_t i = 0; i < n; i++)
+        if (trials[i].state == TRIAL_REFUSED || trials[i].state == TRIAL_FAILED ||
+            trials[i].state == TRIAL_KNOWN)
+            split(r, trials[i].group);
+    close_trials(r);
+    return gained;
+}
+
+/* ---- the pass --------------------------------------------------------------------------- */
+
+bool search_goes_on(struct search *s)
+{
+    const struct reduce_options *o = s->o;
+    if (!s->stopped && (sys_cancelled() || (o->stop && o->stop(o->context)) ||
+                        (o->cpu > 0 && sys_own_cpu() + sys_children_cpu() - s->cpu_start > o->cpu)))
+        s->stopped = true;
+    return !s->stopped && !s->failed;
+}
+
+struct weighed {
+    size_t hint;
+    uint32_t weight;
+};
+
+static int compare_weights(const void *a, const void *b)
+{
+    const struct weighed *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->hint < y->hint ? -1 : 1;
+}
+
+static void sort_by_weight(struct hints *h, size_t *order)
+{
+    struct weighed *all = NEW_ARRAY(&h->arena, h->n, struct weighed);
+    for (size_t i = 0; i < h->n; i++)
+        all[i] = (struct weighed){i, h->at[i].weight};
+    qsort(all, h->n, sizeof *all, compare_weights);
+    for (size_t i = 0; i < h->n; i++)
+        order[i] = all[i].hint;
+}
+
+static void make_hints(struct search *s, enum pass_id id)
+{
+    const struct pass_info *info = &reduce_passes[id];
+    hints_clear(&s->hints);
+    for (size_t i = 0; i < s->best.count; i++) {
+        struct pass p = {.options = s->o, .s = &s->best, .v = &s->best.views[i], .h = &s->hints};
+        if (info->need == NEED_TOKENS || info->need == NEED_TEXT || p.v->p)
+            info->make(&p);
+    }
+}
+
+/* Reads what was kept; the views are of the new text from here on. */
+static bool reopen(struct search *s)
+{
+    struct subject fresh = {.steps = s->best.steps};
+    const char *why;
+    struct text *texts = NEW_ARRAY(&s->hints.arena, s->best.count, struct text);
+    for (size_t i = 0; i < s->best.count; i++)
+        text_add(&texts[i], text_str(&s->kept[i]), s->kept[i].n);
+    if (!subject_open(&fresh, s->o, texts, s->best.count, &why)) {
+        subject_close(&fresh);
+        s->failed = true;
+        return fail(s->e, "what was kept cannot be read again: %s", why);
+    }
+    subject_close(&s->best);
+    s->best = fresh;
+    return true;
+}
+
+/* A pass that seldom succeeds does not begin with large groups. */
+static size_t first_size(const struct reduce_pass_report *report, enum pass_order order,
+                         size_t hints)
+{
+    if (order == ORDER_ALONE)
+        return 1;
+    if (report->tries < 16 || report->kept * 4 > report->tries)
+        return hints;
+    size_t size = report->kept * 16 > report->tries ? 16 : SPLIT;
+    return size < hints ? size : hints;
+}
+
+bool search_pass(struct search *s, enum pass_id id)
+{
+    struct reduce_pass_report *report = &s->passes[id];
+    make_hints(s, id);
+    size_t n = s->hints.n;
+    report->runs++;
+    report->hints += n;
+    s->progress.pass = reduce_passes[id].name;
+    if (n == 0)
+        return false;
+    struct round r = {.s = s};
+    r.order = NEW_ARRAY(&s->hints.arena, n, size_t);
+    r.accepted = NEW_ARRAY(&s->hints.arena, n, bool);
+    for (size_t i = 0; i < n; i++)
+        r.order[i] = i;
+    if (reduce_passes[id].order == ORDER_WEIGHT)
+        sort_by_weight(&s->hints, r.order);
+    size_t size = first_size(report, reduce_passes[id].order, n), width = ROUND_LEAST;
+    for (size_t i = 0; i < n; i += size)
+        push(&r, (struct group){i, size < n - i ? size : n - i});
+    bool gained = false;
+    while (r.head < r.tail && search_goes_on(s)) {
+        bool success = run_round(&r, width, report);
+        gained = gained || success;
+        width = success ? width / 2 : width * 2;
+        width = width < ROUND_LEAST ? ROUND_LEAST : width > ROUND_MOST ? ROUND_MOST : width;
+    }
+    return gained && reopen(s);
+}

@@ -1,0 +1,259 @@
+/* The program that is being reduced: its texts, read and executed. */
+#include "reduce/private.h"
+
+#include "front/front.h"
+#include "sys/sys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one execution may take: it is the smallest of thousands. */
+enum { FUEL_FIRST = 1 << 24, FUEL_MORE = 20000, MEMORY = 1 << 28 };
+
+static size_t count_lines(const char *s, size_t n)
+{
+    size_t lines = 0;
+    bool blank = true;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '\n') {
+            lines += !blank;
+            blank = true;
+        } else if (s[i] != ' ' && s[i] != '\t') {
+            blank = false;
+        }
+    }
+    return lines + !blank;
+}
+
+struct reduce_size reduce_measure(const struct text *units, size_t count)
+{
+    struct reduce_size size = {0};
+    for (size_t i = 0; i < count; i++) {
+        const char *s = text_str(&units[i]);
+        size.tokens += tokens_count(s, units[i].n);
+        size.bytes += units[i].n;
+        size.lines += count_lines(s, units[i].n);
+    }
+    return size;
+}
+
+static uint64_t hash_texts(const struct text *texts, size_t n)
+{
+    uint64_t hash = n;
+    for (size_t i = 0; i < n; i++)
+        hash = hash_pair(hash, hash_bytes(text_str(&texts[i]), texts[i].n));
+    return hash;
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+/* A function that is called without a declaration, as C11 has it no more. */
+static bool uses_implicit(const struct program *p)
+{
+    for (size_t i = 0; i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        if (d->kind == DECL_FUNC && d->implicit && d->used && d->name &&
+            !str_has_prefix(d->name, "__"))
+            return true;
+    }
+    return false;
+}
+
+static bool read_units(struct subject *s, const struct reduce_options *o, const char **why)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct front_options fo = {.target = o->target, .gnu89 = o->gnu89, .max_errors = 1};
+        struct unit u = front_parse(text_str(&s->texts[i]), s->texts[i].n, &fo);
+        s->views[i].p = u.program;
+        s->implicit = s->implicit || uses_implicit(u.program);
+        if (u.error_count) {
+            *why = arena_printf(&s->arena, "line %u: %s", u.errors[0].place.line,
+                                u.errors[0].message);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The texts as the printer lays them out.  What is printed is what is read next. */
+static void print_units(struct subject *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct text out = {0};
+        lang_print(s->views[i].p, NULL, 0, &out);
+        text_free(&s->texts[i]);
+        s->texts[i] = out;
+    }
+}
+
+static void forget_units(struct subject *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->views[i].p)
+            lang_program_free(s->views[i].p);
+        s->views[i].p = NULL;
+    }
+}
+
+/* ---- executing -------------------------------------------------------------------------- */
+
+static bool execute(struct subject *s, const struct reduce_options *o, bool facts, const char **why)
+{
+    struct machine_unit *units = NEW_ARRAY(&s->arena, s->count, struct machine_unit);
+    for (size_t i = 0; i < s->count; i++)
+        units[i].program = s->views[i].p;
+    struct machine_options mo = {.fuel = s->steps ? 2 * s->steps + FUEL_MORE : FUEL_FIRST,
+                                 .memory = MEMORY,
+                                 .input = o->input,
+                                 .input_size = o->input_size,
+                                 .args = o->args,
+                                 .stop = sys_cancelled,
+                                 .values = facts};
+    s->machine = machine_new(units, s->count, &mo);
+    const struct machine_result *r = machine_run(s->machine);
+    s->end = r->end;
+    s->steps = r->steps;
+    if (r->end == MACHINE_UNDEFINED)
+        *why = arena_printf(&s->arena, "%s%s%s", machine_ub_info[r->ub].message,
+                            *r->detail ? ": " : "", r->detail);
+    else if (r->end != MACHINE_FINISHED)
+        *why = arena_string(&s->arena, r->detail);
+    return r->end == MACHINE_FINISHED;
+}
+
+bool subject_order_matters(struct subject *s, const struct reduce_options *o)
+{
+    struct machine_unit *units = NEW_ARRAY(&s->arena, s->count, struct machine_unit);
+    struct machine_options mo = {
+        .memory = MEMORY, .input = o->input, .input_size = o->input_size, .args = o->args};
+    struct machine_result found;
+    for (size_t i = 0; i < s->count; i++)
+        units[i].program = s->views[i].p;
+    return machine_order_matters(units, s->count, &mo, s->machine, &found);
+}
+
+struct reduce_expect subject_expect(const struct subject *s)
+{
+    if (!s->machine)
+        return (struct reduce_expect){0};
+    const struct machine_result *r = machine_result(s->machine);
+    return (struct reduce_expect){true, text_str(&r->output), r->output.n, r->status};
+}
+
+static void start(struct subject *s, struct text *texts, size_t count)
+{
+    s->count = count;
+    s->texts = NEW_ARRAY(&s->arena, count, struct text);
+    s->views = NEW_ARRAY(&s->arena, count, struct view);
+    for (size_t i = 0; i < count; i++) {
+        s->texts[i] = texts[i];
+        texts[i] = (struct text){0};
+    }
+}
+
+bool subject_try(struct subject *s, const struct reduce_options *o, struct text *texts,
+                 size_t count, const char **why)
+{
+    *why = "";
+    start(s, texts, count);
+    if (o->filter != REDUCE_TEXT) {
+        if (!read_units(s, o, why))
+            return false;
+        print_units(s);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            tokens_squeeze(&s->texts[i]);
+    }
+    s->hash = hash_texts(s->texts, count);
+    s->size = reduce_measure(s->texts, count);
+    return o->filter != REDUCE_DEFINED || execute(s, o, false, why);
+}
+
+bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,
+                  size_t count, const char **why)
+{
+    if (!subject_try(s, o, texts, count, why))
+        return false;
+    machine_free(s->machine);
+    s->machine = NULL;
+    forget_units(s);
+    if (o->filter != REDUCE_TEXT && !read_units(s, o, why))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct view *v = &s->views[i];
+        v->unit = (uint32_t)i;
+        v->text = text_str(&s->texts[i]);
+        v->size = (uint32_t)s->texts[i].n;
+        view_open(v, &s->arena);
+    }
+    return o->filter != REDUCE_DEFINED || execute(s, o, true, why);
+}
+
+void subject_close(struct subject *s)
+{
+    machine_free(s->machine);
+    forget_units(s);
+    for (size_t i = 0; i < s->count; i++)
+        text_free(&s->texts[i]);
+    arena_free(&s->arena);
+    *s = (struct subject){0};
+}
+
+/* ---- facts ------------------------------------------------------------------------------ */
+
+struct machine_fact subject_fact(const struct subject *s, const struct view *v,
+                                 const struct node *n)
+{
+    return s->machine ? machine_fact(s->machine, v->unit, n) : (struct machine_fact){0};
+}
+
+bool subject_ran(const struct subject *s, const struct view *v, const struct node *n)
+{
+    return !s->machine || subject_fact(s, v, n).count > 0;
+}
+
+/* The type in which the value is used, as a constant would have it. */
+static const char *suffix_of(const struct type *t)
+{
+    switch (t->kind) {
+    case TYPE_UINT:
+        return "U";
+    case TYPE_LONG:
+        return "L";
+    case TYPE_ULONG:
+        return "UL";
+    case TYPE_LLONG:
+        return "LL";
+    case TYPE_ULLONG:
+        return "ULL";
+    default:
+        return "";
+    }
+}
+
+static const char *write_constant(const struct view *v, const struct type *t, uint64_t bits,
+                                  struct arena *a)
+{
+    const char *suffix = suffix_of(t);
+    if (!lang_int_signed(v->p, t))
+        return arena_printf(a, "%llu%s", (unsigned long long)bits, suffix);
+    if ((int64_t)bits == INT64_MIN)
+        return arena_printf(a, "(-%lld%s-1)", (long long)INT64_MAX, suffix);
+    if (*suffix == 0 && (int64_t)bits == INT32_MIN)
+        return "(-2147483647-1)";
+    return arena_printf(a, (int64_t)bits < 0 ? "(%lld%s)" : "%lld%s", (long long)bits, suffix);
+}
+
+const char *subject_constant(const struct subject *s, const struct view *v, struct node *n,
+                             struct arena *a)
+{
+    struct node *top = n;
+    while (v->parent[top->id] && v->parent[top->id]->kind == NODE_CAST &&
+           v->parent[top->id]->flags & NODE_IMPLICIT && v->parent[top->id]->op == CONV_LVALUE)
+        top = v->parent[top->id];
+    struct machine_fact f = subject_fact(s, v, top);
+    const struct type *t = top->type;
+    if (!f.has_value || !f.same || !lang_is_integer(t) || lang_int_width(v->p, t) > 64)
+        return NULL;
+    return write_constant(v, t->unqual, f.bits, a);
+}

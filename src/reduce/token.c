@@ -1,0 +1,259 @@
+/* Passes on tokens: qualifiers, types, constants, names; and for what cannot be read lines,
+ * brackets and single tokens. */
+#include "reduce/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_one_of(const struct pass *p, const struct token *t, const char *const *words)
+{
+    for (; *words; words++)
+        if (token_is(p->v->text, t, *words))
+            return true;
+    return false;
+}
+
+/* The declaration of a function of the library's: not ours to change. */
+static bool is_foreign(const struct pass *p, const struct token *t)
+{
+    const struct node *unit = p->v->p ? p->v->p->unit : NULL;
+    uint32_t low = 0, high = unit ? unit->count : 0;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (unit->kid[middle]->begin <= t->begin)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct node *item = high > low ? unit->kid[low] : NULL;
+    if (!item || item->kind != NODE_DECL || item->count == 0)
+        return false;
+    const struct decl *d = item->kid[0]->u.declarator->decl;
+    return d->kind == DECL_FUNC && !d->body;
+}
+
+static void offer_tokens(struct pass *p, uint32_t first, uint32_t last, const char *text)
+{
+    const struct tokens *t = &p->v->tokens;
+    pass_begin(p);
+    pass_patch(p, t->at[first].begin, t->at[last].end, text);
+    pass_end(p);
+}
+
+/* ---- qualifiers and types --------------------------------------------------------------- */
+
+void pass_QUALIFIERS(struct pass *p)
+{
+    static const char *const loose[] = {
+        "static",     "const",     "volatile", "register",     "inline",  "restrict",      "extern",
+        "__restrict", "__inline",  "auto",     "__inline__",   "_Atomic", "__extension__", "signed",
+        "unsigned",   "_Noreturn", "__const",  "__volatile__", NULL};
+    static const char *const with_list[] = {"__attribute__", "_Alignas", "__attribute", "__asm__",
+                                            NULL};
+    const struct tokens *t = &p->v->tokens;
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (is_foreign(p, &t->at[i]))
+            continue;
+        bool list = i + 1 < t->n && t->at[i + 1].match > i + 1;
+        if (is_one_of(p, &t->at[i], loose))
+            offer_tokens(p, i, i, "");
+        else if (list && is_one_of(p, &t->at[i], with_list))
+            offer_tokens(p, i, t->at[i + 1].match, "");
+        else if (t->at[i].kind == TOKEN_LINE)
+            offer_tokens(p, i, i, "");
+    }
+}
+
+void pass_TYPES(struct pass *p)
+{
+    static const char *const basic[] = {"char",     "short",    "int",      "long",
+                                        "unsigned", "signed",   "float",    "double",
+                                        "_Bool",    "__int128", "_Float16", NULL};
+    const struct tokens *t = &p->v->tokens;
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint32_t end = i;
+        while (end < t->n && is_one_of(p, &t->at[end], basic))
+            end++;
+        if (end == i || is_foreign(p, &t->at[i]))
+            continue;
+        if (end - i > 1 || !token_is(p->v->text, &t->at[i], "int"))
+            offer_tokens(p, i, end - 1, "int");
+        if (end - i > 1)
+            for (uint32_t k = i; k < end; k++)
+                offer_tokens(p, k, k, "");
+        i = end - 1;
+    }
+}
+
+/* ---- constants -------------------------------------------------------------------------- */
+
+/* What to try for a number, the best first; NULL when there are no more. */
+static const char *smaller(struct arena *a, const char *word, unsigned choice)
+{
+    static const unsigned long long tries[] = {0, 1, 2, 3, 9, 10, 99};
+    char *end;
+    unsigned long long value = strtoull(word, &end, 0);
+    bool real = strpbrk(word, ".pP") || (*end && strchr("eEfF", *end));
+    if (real)
+        return choice < 2 ? choice ? "1" : "0" : NULL;
+    if (choice == 0)
+        return arena_printf(a, "%llu", value); /* without its suffix */
+    if (choice <= LENGTH(tries))
+        return tries[choice - 1] < value ? arena_printf(a, "%llu", tries[choice - 1]) : NULL;
+    unsigned shift = 2 * (choice - (unsigned)LENGTH(tries)) - 1;
+    return shift < 64 && value >> shift > 10 ? arena_printf(a, "%llu", value >> shift) : NULL;
+}
+
+static const char *simpler(struct pass *p, const struct token *k, unsigned choice)
+{
+    if (k->kind == TOKEN_NUMBER)
+        return smaller(&p->h->arena, view_source(p->v, &p->h->arena, k->begin, k->end), choice);
+    if (k->kind != TOKEN_QUOTED || choice)
+        return NULL;
+    return p->v->text[k->begin] == '\'' ? "0" : k->end - k->begin > 2 ? "\"\"" : NULL;
+}
+
+/* The same choice for all of them, then the next. */
+void pass_CONSTANTS(struct pass *p)
+{
+    enum { CHOICES = 40 };
+    const struct tokens *t = &p->v->tokens;
+    for (unsigned choice = 0; choice < CHOICES; choice++)
+        for (uint32_t i = 0; i < t->n; i++) {
+            const char *text = simpler(p, &t->at[i], choice);
+            if (text && !token_is(p->v->text, &t->at[i], text))
+                offer_tokens(p, i, i, text);
+        }
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+/* a .. z, then aa ..: the n-th. */
+static const char *short_name(struct arena *a, size_t n)
+{
+    char name[16], *at = name + sizeof name - 1;
+    *at = 0;
+    do {
+        *--at = (char)('a' + n % 26);
+        n /= 26;
+    } while (n-- > 0);
+    return arena_string(a, at);
+}
+
+/* Is the word one that the program gives a meaning of its own, everywhere the same? */
+static void collect_names(const struct pass *p, struct arena *a, struct map *own)
+{
+    const struct program *program = p->v->p;
+    for (size_t i = 0; i < program->decls.n; i++) {
+        const struct decl *d = program->decls.at[i];
+        bool foreign = d->kind == DECL_FUNC && !d->body;
+        bool outside = d->kind == DECL_VAR && d->storage == STORAGE_EXTERN && !d->init;
+        if (d->name && !foreign && !outside && !d->implicit && strcmp(d->name, "main") != 0)
+            map_set(a, own, d->name, own);
+    }
+    for (size_t i = 0; i < program->records.n; i++) {
+        const struct record *r = program->records.at[i];
+        if (r->tag)
+            map_set(a, own, r->tag, own);
+        for (uint32_t k = 0; k < r->count; k++)
+            if (r->fields[k]->name)
+                map_set(a, own, r->fields[k]->name, own);
+    }
+    for (size_t i = 0; i < program->enumerations.n; i++)
+        if (((const struct enumeration *)program->enumerations.at[i])->tag)
+            map_set(a, own, ((const struct enumeration *)program->enumerations.at[i])->tag, own);
+    for (size_t i = 0; i < program->functions.n; i++) {
+        const struct function *f = program->functions.at[i];
+        for (size_t k = 0; k < f->labels.n; k++)
+            map_set(a, own, ((const struct label *)f->labels.at[k])->name, own);
+    }
+}
+
+/* Every word of the text: a new name must be none of them. */
+static void collect_words(const struct pass *p, struct arena *a, struct map *words)
+{
+    for (size_t u = 0; u < p->s->count; u++) {
+        const struct view *v = &p->s->views[u];
+        for (uint32_t i = 0; i < v->tokens.n; i++)
+            if (v->tokens.at[i].kind == TOKEN_WORD)
+                map_set(a, words, view_source(v, a, v->tokens.at[i].begin, v->tokens.at[i].end),
+                        words);
+    }
+}
+
+static void rename_word(struct pass *p, const char *from, const char *to)
+{
+    const struct tokens *t = &p->v->tokens;
+    pass_begin(p);
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->at[i].kind == TOKEN_WORD && token_is(p->v->text, &t->at[i], from))
+            pass_patch(p, t->at[i].begin, t->at[i].end, to);
+    pass_end(p);
+}
+
+/* Of one unit only: between several a name may be what links them. */
+void pass_NAMES(struct pass *p)
+{
+    struct map own = {0}, words = {0};
+    struct arena *a = &p->h->arena;
+    if (!p->v->p || p->s->count > 1)
+        return;
+    collect_names(p, a, &own);
+    collect_words(p, a, &words);
+    size_t next = 0;
+    for (size_t i = 0; i < words.n; i++) {
+        const char *word = words.entries[i].key, *name;
+        if (!map_get(&own, word))
+            continue;
+        do
+            name = short_name(a, next++);
+        while (map_get(&words, name));
+        if (strlen(name) >= strlen(word)) {
+            next--;
+            continue;
+        }
+        rename_word(p, word, name);
+    }
+}
+
+/* ---- what cannot be read ---------------------------------------------------------------- */
+
+void pass_LINES(struct pass *p)
+{
+    const char *text = p->v->text;
+    for (uint32_t begin = 0; begin < p->v->size;) {
+        const char *newline = memchr(text + begin, '\n', p->v->size - begin);
+        uint32_t end = newline ? (uint32_t)(newline - text) + 1 : p->v->size;
+        pass_begin(p);
+        pass_patch(p, begin, end, "");
+        pass_end(p);
+        begin = end;
+    }
+}
+
+/* What stands between two brackets, with them and without. */
+void pass_BRACKETS(struct pass *p)
+{
+    const struct tokens *t = &p->v->tokens;
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint32_t match = t->at[i].match;
+        if (match <= i)
+            continue;
+        offer_tokens(p, i, match, "");
+        if (match > i + 1)
+            offer_tokens(p, i + 1, match - 1, "");
+        pass_begin(p);
+        pass_patch(p, t->at[i].begin, t->at[i].end, "");
+        pass_patch(p, t->at[match].begin, t->at[match].end, "");
+        pass_end(p);
+    }
+}
+
+void pass_TOKENS(struct pass *p)
+{
+    const struct tokens *t = &p->v->tokens;
+    for (uint32_t i = 0; i < t->n; i++)
+        offer_tokens(p, i, i, "");
+    for (uint32_t i = 0; i + 1 < t->n; i++)
+        offer_tokens(p, i, i + 1, "");
+}

@@ -1,0 +1,179 @@
+/* What a job uses of the machine: the memory of all its processes together.  Pages that processes
+ * share are counted once; so are memory files, mapped or not, and System V memory, attached or not.
+ * Reads /proc only: the roughest number that is certainly not too low first, the exact one when
+ * that is too high. */
+#include "sys/runner/runner.h"
+#include "sys/runner/servers.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, MOST_FILES = 4096 };
+
+struct job {
+    pid_t pids[MOST_PROCESSES + 1];
+    size_t n;
+    struct {
+        dev_t device;
+        ino_t file;
+    } files[MOST_FILES];
+    size_t file_count;
+    uint64_t file_bytes;
+};
+
+/* ---- who ------------------------------------------------------------------------------ */
+
+/* Adds the children of one thread. */
+static void add_children(struct job *j, const char *path)
+{
+    FILE *f = fopen(path, "re");
+    int pid;
+    while (f && j->n <= MOST_PROCESSES && fscanf(f, "%d", &pid) == 1)
+        if (!servers_own((pid_t)pid))
+            j->pids[j->n++] = (pid_t)pid;
+    if (f)
+        fclose(f);
+}
+
+static void add_children_of(struct job *j, pid_t parent)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)parent);
+    DIR *threads = opendir(path);
+    for (struct dirent *t; threads && (t = readdir(threads));)
+        if (t->d_name[0] != '.') {
+            char children[360];
+            snprintf(children, sizeof children, "%s/%s/children", path, t->d_name);
+            add_children(j, children);
+        }
+    if (threads)
+        closedir(threads);
+}
+
+static void find_processes(struct job *j)
+{
+    add_children_of(j, getpid());
+    for (size_t i = 0; i < j->n && j->n <= MOST_PROCESSES; i++)
+        add_children_of(j, j->pids[i]);
+}
+
+/* ---- memory files --------------------------------------------------------------------- */
+
+/* The device of files that memfd_create makes. */
+static dev_t memory_device(void)
+{
+    static dev_t device;
+    struct stat st;
+    int fd = device ? -1 : memfd_create("cupel", MFD_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &st) == 0)
+        device = st.st_dev;
+    if (fd >= 0)
+        close(fd);
+    return device;
+}
+
+static void add_file(struct job *j, const struct stat *st)
+{
+    for (size_t i = 0; i < j->file_count; i++)
+        if (j->files[i].file == st->st_ino && j->files[i].device == st->st_dev)
+            return;
+    j->file_bytes += (uint64_t)st->st_blocks * 512;
+    if (j->file_count == MOST_FILES)
+        return; /* its further descriptors count again */
+    j->files[j->file_count].device = st->st_dev;
+    j->files[j->file_count++].file = st->st_ino;
+}
+
+static void add_files_of(struct job *j, pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+    DIR *fds = opendir(path);
+    for (struct dirent *d; fds && (d = readdir(fds));) {
+        struct stat st;
+        if (d->d_name[0] != '.' && fstatat(dirfd(fds), d->d_name, &st, 0) == 0 &&
+            st.st_dev == memory_device())
+            add_file(j, &st);
+    }
+    if (fds)
+        closedir(fds);
+}
+
+/* In our namespace, which is the job's: what is attached nowhere is in no process's count. */
+static uint64_t system_v_bytes(void)
+{
+    struct shm_info info;
+    int n = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&info);
+    return n < 0 ? 0 : (uint64_t)info.shm_rss * PAGE;
+}
+
+/* ---- processes ------------------------------------------------------------------------ */
+
+static size_t read_proc(pid_t pid, const char *name, char *to, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, to, size - 1);
+    if (fd >= 0)
+        close(fd);
+    to[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+static uint64_t resident_bytes(pid_t pid)
+{
+    char line[128];
+    unsigned long long size, resident;
+    if (!read_proc(pid, "statm", line, sizeof line))
+        return 0;
+    return sscanf(line, "%llu %llu", &size, &resident) == 2 ? resident * PAGE : 0;
+}
+
+static uint64_t field(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? strtoull(at + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+/* Each page divided by the number of processes that have it: their sum is what they use. */
+static void add_shares(pid_t pid, uint64_t *anonymous, uint64_t *shared)
+{
+    char text[4096];
+    read_proc(pid, "smaps_rollup", text, sizeof text);
+    *anonymous += field(text, "\nPss_Anon:");
+    *shared += field(text, "\nPss_Shmem:");
+}
+
+static uint64_t exact_bytes(const struct job *j, uint64_t in_memory)
+{
+    uint64_t anonymous = 0, shared = 0;
+    for (size_t i = 0; i < j->n; i++)
+        add_shares(j->pids[i], &anonymous, &shared);
+    /* a memory file that is mapped would count twice */
+    return anonymous + (shared > in_memory ? shared : in_memory);
+}
+
+struct usage usage_of_job(uint64_t enough)
+{
+    static struct job j;
+    uint64_t rough = 0;
+    j.n = j.file_count = 0;
+    j.file_bytes = 0;
+    find_processes(&j);
+    for (size_t i = 0; i < j.n; i++) {
+        rough += resident_bytes(j.pids[i]);
+        add_files_of(&j, j.pids[i]);
+    }
+    uint64_t in_memory = j.file_bytes + system_v_bytes();
+    rough += in_memory;
+    return (struct usage){.processes = j.n,
+                          .bytes = rough > enough ? exact_bytes(&j, in_memory) : rough};
+}
