@@ -148,6 +148,8 @@ typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
 /* The program that strategy and order ask for, or why there is none; false when the machine fails
  * us. */
 bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e);
+/* Does every compiler of the lane read GNU C? */
+bool source_reads_gnu(const struct order *o);
 /* A C file for the order's target, or why there is none. */
 void source_preprocess(const struct order *o, const char *path, struct text *text,
                        const char **why);

@@ -121,6 +121,8 @@ static struct change *culprit(const struct list *changes, const struct machine_r
     return unset_by(changes, n);
 }
 
+enum { MOST_RUNS = 300 };
+
 struct search {
     struct relaxing *r;
     struct list *changes;
@@ -152,13 +154,16 @@ static void set_off(struct search *s, size_t from, size_t to, bool off)
     }
 }
 
-/* Changes before `from` are decided, those from `to` on are off.  Decides the rest. */
+/* Changes before `from` are decided and good together, those from `to` on are off.  Decides the
+ * rest; after very many runs, against them. */
 static void bisect(struct search *s, size_t from, size_t to)
 {
+    bool tired = s->r->out->counts.runs >= MOST_RUNS;
     set_off(s, from, to, false);
-    if (from == to || is_good(s))
+    if (from == to || (!tired && is_good(s)))
         return;
-    if (to - from == 1) {
+    if (to - from == 1 || tired) {
+        s->whole = false;
         set_off(s, from, to, true);
         return;
     }
