@@ -74,8 +74,7 @@ static void confirm(const struct order *o, struct subject *out)
     lang_program_free(u.program);
 }
 
-/* Takes the program in out->code, and leaves the relaxed one there. */
-static void relax_subject(const struct order *o, bool crash, struct subject *out)
+void source_relax(const struct order *o, bool crash, struct subject *out)
 {
     struct relax_plan plan = plan_for(o, crash ? RELAX_CRASH : RELAX_MISCOMPILE);
     struct front_options options = {.target = o->lane->target, .file = o->source->path};
@@ -109,7 +108,7 @@ bool make_RELAX(const struct order *o, struct subject *out, struct err *e)
 {
     bool ok = make_RUN(o, out, e);
     if (ok && !out->skipped)
-        relax_subject(o, false, out);
+        source_relax(o, false, out);
     return ok;
 }
 
@@ -117,7 +116,7 @@ bool make_CSMITH_RELAX(const struct order *o, struct subject *out, struct err *e
 {
     bool ok = make_CSMITH(o, out, e);
     if (ok && !out->skipped)
-        relax_subject(o, false, out);
+        source_relax(o, false, out);
     return ok;
 }
 
@@ -127,7 +126,7 @@ bool make_CSMITH_CRASH(const struct order *o, struct subject *out, struct err *e
     bool ok = make_CSMITH(o, out, e);
     if (ok && out->code.n) {
         out->skipped = NULL;
-        relax_subject(o, true, out);
+        source_relax(o, true, out);
     }
     return ok;
 }

@@ -135,8 +135,8 @@ void source_shorten(const struct order *o, const char *path, struct text *text, 
     lang_program_free(u.program);
 }
 
-/* What Csmith wrote, as one file without headers. */
-static void read_csmith(const struct order *o, struct text *text, struct subject *out)
+/* What another generator wrote, as one file without headers. */
+static void read_foreign(const struct order *o, struct text *text, struct subject *out)
 {
     source_shorten(o, o->source->path, text, &out->skipped);
     if (out->skipped)
@@ -149,6 +149,18 @@ static void read_csmith(const struct order *o, struct text *text, struct subject
         execute(u.program, out);
     text_add(&out->code, text_str(text), text->n);
     lang_program_free(u.program);
+}
+
+bool source_read(const struct order *o, const struct text *text, struct subject *out, struct err *e)
+{
+    struct text whole = {0};
+    bool ok = sys_write_file(o->source->path, text_str(text), text->n, e);
+    if (ok)
+        source_preprocess(o, o->source->path, &whole, &out->skipped);
+    if (ok && !out->skipped)
+        read_foreign(o, &whole, out);
+    text_free(&whole);
+    return ok;
 }
 
 static const struct {
@@ -182,13 +194,7 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
     char **words = str_split_command(&a, command, e);
     bool ok = words && run_tool(o, words, &text, &out->skipped, e);
     if (ok && !out->skipped)
-        ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
-    if (ok && !out->skipped) {
-        text_clear(&text);
-        source_preprocess(o, o->source->path, &text, &out->skipped);
-    }
-    if (ok && !out->skipped)
-        read_csmith(o, &text, out);
+        ok = source_read(o, &text, out, e);
     text_puts(&out->origin, command);
     text_free(&text);
     arena_free(&a);

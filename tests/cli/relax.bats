@@ -339,3 +339,23 @@ C
     [ "$seed" -lt 20 ]
     run -0 "$CUPEL" test r.c --expect <("$CUPEL" check t.c) --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
 }
+
+@test "a hunt takes programs of any generator, and relaxes them" {
+    cc_script generator <<'SH'
+seed=$1 out=$2
+[ $((seed % 3)) -ne 0 ] || exit 1
+cat >"$out" <<C
+#include <stdio.h>
+static int a[4] = {1, 2, 3, $((seed % 9))};
+static int add(int x, int y) { return y > 0 && x > 2147483647 - y ? x : x + y; }
+int main(void) { printf("%d\n", add(a[1], a[3])); return 0; }
+C
+SH
+    run -0 "$CUPEL" hunt dir --time 6 --jobs 1 --mode source \
+        --source "$PWD/generator {seed} {out}" --cc 'gcc-12 -O1' --cc 'tcc'
+    "$CUPEL" status dir --json >status.json
+    [ "$(jq .programs status.json)" -gt 0 ]
+    grep -q 'source = .*generator {seed} {out}' dir/cupel.conf
+    run -2 "$CUPEL" hunt other --time 1 --mode source --cc tcc
+    [[ "$output" == *"there is no source"* ]]
+}
