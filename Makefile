@@ -122,6 +122,7 @@ check-emi: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh gen 200
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-shares.sh csmith 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-shares.sh torture 50 $(abspath $(FETCHED)/torture/execute)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-suite.sh $(abspath $(FETCHED)/src/tcc/tests/tests2)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-projects.sh $(abspath $(FETCHED)/src)
 
 docs/ub.md: tests/ub/table $(wildcard tests/ub/*.c) src/machine/ub.def

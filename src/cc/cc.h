@@ -103,6 +103,11 @@ bool cc_family_of(const char *command, enum cc_family *family);
  * asks for (aarch64-linux-gnu-gcc), if anything. */
 bool cc_config_parse(struct arena *a, const char *text, const char *emulator, struct cc_config *out,
                      struct err *e);
+/* The same with more words behind it; they end with NULL. */
+struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
+                                char *const *words);
+/* The same at another level, which takes the place of all that it names; "" for none. */
+struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level);
 /* All levels of all runnable compilers, and of -m32 where it works. */
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
                         size_t *n, struct err *e);
@@ -207,6 +212,7 @@ struct outcome {
     bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
+    const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
 };
 
 /* Is it known what these objects do?  Then they are neither linked nor run. */
@@ -222,6 +228,7 @@ struct cc_case {
     uint64_t compile_memory, run_memory;
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
+    bool listen;          /* keep what the compiler says, even when it succeeds */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
     cc_known_fn *known;   /* or NULL */
     void *known_context;
@@ -230,6 +237,8 @@ struct cc_case {
 /* outcome.machine of what this machine runs by itself. */
 uint32_t cc_host_machine(void);
 uint32_t cc_host_machine_32(void); /* with -m32 */
+/* "x86-64", "ARM", "MIPS, 64 bits, most significant byte first" ...; in the arena. */
+const char *cc_machine_name(struct arena *a, uint32_t machine);
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 
@@ -239,6 +248,9 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
 /* The commands that cc_try would type with c->plain, for people and scripts. */
 char *cc_plain_command(struct arena *a, const struct cc_config *config, const struct cc_case *c,
                        const char *executable);
+
+/* What a command printed (stdout, then stderr); "" when it failed, NULL when it did not end. */
+const char *cc_ask(struct cc_lab *lab, struct arena *a, char *const *argv);
 
 /* What a failed compiler said, as a kind, a message and a signature.  Pure: for tests too. */
 void cc_classify_failure(struct arena *a, const struct sys_result *r, struct outcome *out);

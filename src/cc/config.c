@@ -52,6 +52,42 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
     return true;
 }
 
+/* The words, as one config; emulator and sanitizers are the first one's. */
+static struct cc_config with_words(struct arena *a, const struct cc_config *config,
+                                   struct list *words)
+{
+    struct cc_config out = *config;
+    struct text line = {0};
+    list_add(a, words, NULL);
+    out.argv = (char **)words->at;
+    str_join_command(&line, out.argv);
+    out.text = arena_string(a, text_str(&line));
+    text_free(&line);
+    split_level(a, &out);
+    return out;
+}
+
+struct cc_config cc_config_with(struct arena *a, const struct cc_config *config, char *const *words)
+{
+    struct list all = {0};
+    for (size_t i = 0; config->argv[i]; i++)
+        list_add(a, &all, config->argv[i]);
+    for (; *words; words++)
+        list_add(a, &all, *words);
+    return with_words(a, config, &all);
+}
+
+struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level)
+{
+    struct list all = {0};
+    for (size_t i = 0; config->argv[i]; i++)
+        if (!i || !is_level(config->argv[i]))
+            list_add(a, &all, config->argv[i]);
+    if (*level)
+        list_add(a, &all, (char *)level);
+    return with_words(a, config, &all);
+}
+
 static bool add_levels(struct arena *a, const struct cc *cc, const char *flags, struct list *out,
                        struct err *e)
 {
@@ -126,17 +162,8 @@ static const char *rounding_flags(const struct cc_config *config)
 void cc_round_plainly(struct arena *a, struct cc_config *config)
 {
     const char *flags = rounding_flags(config);
-    struct list words = {0};
-    if (!*flags)
-        return;
-    for (size_t i = 0; config->argv[i]; i++)
-        list_add(a, &words, config->argv[i]);
-    for (char **flag = str_split_command(a, flags, NULL); *flag; flag++)
-        list_add(a, &words, *flag);
-    list_add(a, &words, NULL);
-    config->argv = (char **)words.at;
-    config->text = arena_printf(a, "%s %s", config->text, flags);
-    split_level(a, config);
+    if (*flags)
+        *config = cc_config_with(a, config, str_split_command(a, flags, NULL));
 }
 
 /* Adds the folders where a command's own libraries lie: PREFIX/lib for PREFIX/bin/command. */

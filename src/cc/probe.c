@@ -11,12 +11,11 @@
 
 enum { ASK_SECONDS = 10, ASK_OUTPUT = 65536 };
 
-/* What it printed (stdout, then stderr); "" when it failed, NULL when it did not end. */
-static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *option)
+const char *cc_ask(struct cc_lab *lab, struct arena *a, char *const *argv)
 {
     struct sys_result r;
     struct sys_job job = {
-        .argv = (char *const[]){(char *)cc->path, option, NULL},
+        .argv = argv,
         .env = sys_tool_env(a, lab->dir),
         .dir = lab->dir,
         .rights = SYS_COMPILER,
@@ -32,6 +31,11 @@ static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc,
         answer = str_visible(a, arena_printf(a, "%s%s", text_str(&r.out), text_str(&r.err)));
     sys_result_free(&r);
     return answer;
+}
+
+static const char *ask(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *option)
+{
+    return cc_ask(lab, a, (char *const[]){(char *)cc->path, option, NULL});
 }
 
 static const char *ask_line(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *option)

@@ -24,6 +24,7 @@ const struct outcome_info *outcome_info(enum outcome_kind kind)
 
 enum {
     MAX_COMPILER_WORDS = 256 * 1024,
+    MAX_LISTENED_WORDS = 16 << 20,
     MAX_PROGRAM_OUTPUT = 8 << 20,
     KEPT_STDERR = 4096,
     PROGRAM_PROCESSES = 64
@@ -113,7 +114,7 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
                    .memory = t->c->compile_memory,
                    .resident = t->c->compile_memory,
                    .file_size = MAX_OBJECT_FILE,
-                   .output = MAX_COMPILER_WORDS},
+                   .output = t->c->listen ? MAX_LISTENED_WORDS : MAX_COMPILER_WORDS},
     };
     if (!sys_run(t->lab->runner, &job, &r, e))
         return false;
@@ -121,6 +122,8 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
     t->out->compile_cpu += r.cpu;
     if (r.max_resident > t->out->compile_memory)
         t->out->compile_memory = r.max_resident;
+    if (t->c->listen)
+        t->out->said = arena_printf(t->a, "%s%s", t->out->said, text_str(&r.err));
     bool succeeded = r.end == SYS_EXITED && r.code == 0;
     const char *flaw = succeeded ? product_flaw(made, what, t->config->emulator[0]) : NULL;
     *ok = succeeded && !flaw;
@@ -180,6 +183,30 @@ uint32_t cc_host_machine_32(void)
     return (uint32_t)ELFCLASS32 << 24 | (uint32_t)ELFDATA2LSB << 16 | EM_386;
 }
 
+const char *cc_machine_name(struct arena *a, uint32_t machine)
+{
+    static const struct {
+        uint16_t number;
+        const char *name;
+    } names[] = {
+        {EM_X86_64, "x86-64"},   {EM_386, "i386"},   {EM_ARM, "ARM"},
+        {EM_AARCH64, "AArch64"}, {EM_MIPS, "MIPS"},  {EM_PPC, "PowerPC"},
+        {EM_PPC64, "PowerPC64"}, {EM_S390, "s390x"}, {EM_RISCV, "RISC-V"},
+        {EM_SPARCV9, "SPARC"},   {EM_68K, "m68k"},   {EM_PARISC, "PA-RISC"},
+        {EM_ALPHA, "Alpha"},     {EM_SH, "SuperH"},
+    };
+    const char *name = "a machine of its own";
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (names[i].number == (machine & 0xffff))
+            name = names[i].name;
+    bool both = strcmp(name, "MIPS") == 0 || strcmp(name, "PowerPC64") == 0;
+    if (!both)
+        return name;
+    return arena_printf(a, "%s, %s bits, %s-endian", name,
+                        machine >> 24 == ELFCLASS64 ? "64" : "32",
+                        (machine >> 16 & 0xff) == ELFDATA2LSB ? "little" : "big");
+}
+
 /* Machine, class and byte order of an ELF file, as one number; 0 for anything else. */
 static uint32_t read_machine(const char *path)
 {
@@ -190,7 +217,8 @@ static uint32_t read_machine(const char *path)
         fclose(f);
     if (n < sizeof h || memcmp(h, ELFMAG, SELFMAG) != 0)
         return 0;
-    return (uint32_t)h[EI_CLASS] << 24 | (uint32_t)h[EI_DATA] << 16 | (uint32_t)h[19] << 8 | h[18];
+    unsigned high = h[EI_DATA] == ELFDATA2MSB ? h[18] : h[19], low = h[18] + h[19] - high;
+    return (uint32_t)h[EI_CLASS] << 24 | (uint32_t)h[EI_DATA] << 16 | high << 8 | low;
 }
 
 /* ---- running ------------------------------------------------------------------------- */
@@ -392,7 +420,7 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
             struct arena *a, struct outcome *out, struct err *e)
 {
     struct trial t = {.lab = lab, .config = config, .c = c, .a = a, .out = out};
-    *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = ""};
+    *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = "", .said = ""};
     t.executable = arena_printf(a, "%s/program", lab->dir);
     bool ok = build_and_run(&t, e) && (!c->keep_dir || keep_files(&t, e));
     sys_empty_folder(lab->dir);

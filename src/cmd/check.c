@@ -16,7 +16,7 @@
 
 struct options {
     const char *input, *cc, *target, *args;
-    bool coverage, facts, json, quiet, stats, trust_order;
+    bool coverage, facts, json, quiet, stats, status, trust_order;
     uint64_t fuel, memory, heat;
 };
 
@@ -35,8 +35,8 @@ static bool read_unit(const struct options *o, const struct front_source *source
     struct err e;
     bool done = false;
     struct front_options fo = front_options_of(source);
-    if (o->target && !(fo.target = lang_target_named(o->target))) {
-        cmd_fail("unknown target '%s': lp64 or ilp32", o->target);
+    if (o->target && !(fo.target = cmd_target(o->target, &e))) {
+        cmd_fail("%s", e.msg);
         return false;
     }
     if (!front_preprocess(source, &text, &e)) {
@@ -96,7 +96,8 @@ static const char *way_out(const struct machine_result *r)
 static void tell(const struct sources *s, const struct machine_result *r, struct text *out)
 {
     const struct ub_info *ub = &machine_ub_info[r->ub];
-    if (r->end == MACHINE_UNDEFINED || r->end == MACHINE_UNSUPPORTED) {
+    if (r->end == MACHINE_UNDEFINED || r->end == MACHINE_UNSUPPORTED ||
+        r->end == MACHINE_UNSPECIFIED) {
         put_place(s, r->place, out);
         text_printf(out, "%s: ", machine_end_name(r->end));
     } else if (r->end != MACHINE_FINISHED) {
@@ -110,6 +111,7 @@ static void tell(const struct sources *s, const struct machine_result *r, struct
         text_printf(out, " [%s, C11 %s]\n", ub->name, ub->clause);
         break;
     case MACHINE_UNSUPPORTED:
+    case MACHINE_UNSPECIFIED:
         text_puts(out, "\n");
         break;
     default:
@@ -141,6 +143,13 @@ static void put_stats(const struct machine *m, const struct machine_result *r)
         (unsigned long long)r->peak);
 }
 
+static void put_output(const struct options *o, const struct machine_result *r, struct text *out)
+{
+    if (o->status)
+        text_printf(out, "%d\n", r->status);
+    text_add(out, text_str(&r->output), r->output.n);
+}
+
 static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
 {
     struct machine_execution x = machine_execute(s->units, s->count, mo);
@@ -155,7 +164,7 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     else if (o->facts)
         facts_text(m, s->units, s->count, &out);
     else
-        text_add(&out, text_str(&r->output), r->output.n);
+        put_output(o, r, &out);
     int status = status_of(x.why);
     if (!cmd_output(&out))
         status = cmd_fail("cannot write to stdout");
@@ -222,6 +231,8 @@ int cmd_check(int argc, char **argv)
         {"--facts", NULL, OPTION_FLAG, &o.facts, "what is known of every expression"},
         {"--json", NULL, OPTION_FLAG, &o.json, "all of it, for programs"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "not the program's own stderr"},
+        {"--status", NULL, OPTION_FLAG, &o.status,
+         "its exit status, in a line before what it prints"},
         {"--stats", NULL, OPTION_FLAG, &o.stats, "what the run cost"},
         {"--trust-order", NULL, OPTION_FLAG, &o.trust_order,
          "do not look for unsequenced accesses (faster)"},
@@ -230,14 +241,15 @@ int cmd_check(int argc, char **argv)
          "of them before a function becomes native code (1000)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (gcc)"},
-        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (lp64, or as -m32 says)"},
+        {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
     };
     struct usage u = {
         .synopsis = "cupel check FILE.c [MORE.c ...] [-I ...] [-D ...] [-std=...] [options]",
         .description =
             "Executes a C program exactly.  If it is defined, prints what it prints: exit\n"
             "status 0.  Else says what is undefined, where, and why: exit status 1.\n"
-            "Unsupported, not ending, or no program: 2.  Several files are one program.\n",
+            "Unsupported, unspecified (C allows several results), not ending, or no program: 2.\n"
+            "Several files are one program.\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a,

@@ -63,4 +63,9 @@ int cmd_end(int status);
  * failed (a full disk, a closed pipe). */
 bool cmd_output(const struct text *t);
 
+struct target;
+/* The target of that name; NULL for none, and e has the names that there are. */
+const struct target *cmd_target(const char *name, struct err *e);
+#define CMD_TARGET_HELP "data model: lp64, ilp32, arm, s390x ... (default: lp64, or as -m32)"
+
 #endif

@@ -9,9 +9,9 @@
 
 struct options {
     uint64_t seed, size, count;
-    const char *output, *expect, *target, *mode, *policy, *again;
+    const char *output, *expect, *target, *mode, *policy, *again, *profile;
     struct list for_, set;
-    bool trace, split, dump, seed_string, stats;
+    bool trace, split, dump, seed_string, stats, profiles;
 };
 
 /* ---- options ---------------------------------------------------------------------------- */
@@ -31,25 +31,39 @@ static bool read_policy(const struct options *o, struct gen_options *go, struct 
     return ok;
 }
 
+/* What the user has fixed by --set and --policy stays. */
+static bool apply_profile(const struct options *o, struct gen_options *go, struct err *e)
+{
+    const struct gen_profile *p = o->profile ? gen_profile_named(o->profile) : NULL;
+    if (o->profile && !p)
+        return fail(e, "unknown profile '%s': cupel gen --profiles lists them", o->profile);
+    if (p && !o->size)
+        go->size = p->size;
+    if (p)
+        gen_profile_apply(p, &go->policy);
+    return true;
+}
+
 static bool read_options(const struct options *o, struct gen_options *go, struct err *e)
 {
     go->seed = o->seed;
     if (o->size > GEN_MOST_STATEMENTS)
         return fail(e, "--size %llu: at most %d statements", (unsigned long long)o->size,
                     GEN_MOST_STATEMENTS);
-    go->size = (unsigned)o->size;
+    if (o->size)
+        go->size = (unsigned)o->size;
     go->stop = sys_cancelled;
     go->trace = o->trace;
     go->split = o->split;
-    if (o->target && !(go->target = lang_target_named(o->target)))
-        return fail(e, "unknown target '%s': lp64 or ilp32", o->target);
+    if (o->target && !(go->target = cmd_target(o->target, e)))
+        return false;
     if (o->mode && strcmp(o->mode, "crash") != 0 && strcmp(o->mode, "run") != 0)
         return fail(e, "unknown mode '%s': run or crash", o->mode);
     if (o->mode && strcmp(o->mode, "crash") == 0)
         go->mode = GEN_CRASH;
     if (o->mode && go->mode == GEN_CRASH && o->expect)
         return fail(e, "--mode crash makes programs that are not to be run: leave out --expect");
-    if (!read_policy(o, go, e))
+    if (!read_policy(o, go, e) || !apply_profile(o, go, e))
         return false;
     return !o->again || gen_seed_parse(o->again, go, e);
 }
@@ -168,6 +182,19 @@ static void keep_memory(void)
     mallopt(M_TRIM_THRESHOLD, 256 << 20);
 }
 
+static bool list_profiles(struct err *e)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < gen_profile_count; i++) {
+        const struct gen_profile *p = &gen_profiles[i];
+        text_printf(&out, "%-9s %s\n          --size %u %s\n", p->name, p->help, p->size,
+                    p->policies);
+    }
+    bool ok = write_text(NULL, &out, e);
+    text_free(&out);
+    return ok;
+}
+
 static int run(struct options *o)
 {
     keep_memory();
@@ -177,7 +204,9 @@ static int run(struct options *o)
     if (ok && (o->split || o->count) && (!o->output || strcmp(o->output, "-") == 0))
         return cmd_fail("--%s writes several files: name a place with -o",
                         o->split ? "split" : "count");
-    if (ok && (o->dump || o->seed_string))
+    if (ok && o->profiles)
+        ok = list_profiles(&e);
+    else if (ok && (o->dump || o->seed_string))
         ok = dump(&go, o->seed_string, &e);
     else if (ok && o->count)
         ok = write_many(o, &go, &e);
@@ -190,7 +219,7 @@ static int run(struct options *o)
 
 int cmd_gen(int argc, char **argv)
 {
-    struct options o = {.size = gen_options_default().size};
+    struct options o = {0};
     struct arena a = {0};
     struct list words = {0};
     const struct option_row rows[] = {
@@ -200,7 +229,7 @@ int cmd_gen(int argc, char **argv)
         {"--expect", "FILE", OPTION_STRING, &o.expect, "write the program's output here"},
         {"--count", "N", OPTION_UINT, &o.count,
          "programs SEED to SEED+N-1: SEED.c, SEED.expect in -o"},
-        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64)"},
+        {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
         {"--for", "NAME", OPTION_STRINGS, &o.for_,
          "what tcc, pcc, chibicc... can do; or no-FEATURE"},
         {"--mode", "MODE", OPTION_STRING, &o.mode, "run, or crash: to be compiled and not run"},
@@ -208,6 +237,8 @@ int cmd_gen(int argc, char **argv)
         {"--trace", NULL, OPTION_FLAG, &o.trace,
          "print what is assigned, to find the first wrong one"},
         {"--set", "KEY=N", OPTION_STRINGS, &o.set, "fix a policy"},
+        {"--profile", "NAME", OPTION_STRING, &o.profile, "programs that are a lot of one thing"},
+        {"--profiles", NULL, OPTION_FLAG, &o.profiles, "list the profiles"},
         {"--policy", "FILE", OPTION_STRING, &o.policy, "fix the policies in FILE"},
         {"--dump-policy", NULL, OPTION_FLAG, &o.dump, "the policies of this seed's program"},
         {"--seed-string", NULL, OPTION_FLAG, &o.seed_string, "one line that gives this program"},

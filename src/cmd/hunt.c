@@ -56,6 +56,10 @@ static int hunt(struct hunt_options *o, bool quiet)
         fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
                 (unsigned long long)summary.programs, (unsigned long long)summary.new_findings,
                 (unsigned long long)summary.findings, o->dir);
+    if (!summary.compiles && !sys_cancelled())
+        return cmd_fail("nothing was compared: %s",
+                        summary.programs ? "no program of these strategies could be compiled"
+                                         : "the time was up before the first program");
     return summary.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
 }
 

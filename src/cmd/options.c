@@ -1,6 +1,7 @@
 /* Options from a table, and the help that the table gives. */
 #include "cmd/cmd.h"
 
+#include "lang/lang.h"
 #include "sys/sys.h"
 
 #include <signal.h>
@@ -45,6 +46,17 @@ bool cmd_output(const struct text *t)
     bool ok = fwrite(text_str(shown), 1, shown->n, stdout) == shown->n && fflush(stdout) == 0;
     text_free(&visible);
     return ok;
+}
+
+const struct target *cmd_target(const char *name, struct err *e)
+{
+    const struct target *t = lang_target_named(name);
+    struct text names = {0};
+    lang_target_names(&names);
+    if (!t)
+        fail(e, "unknown target '%s': %s", name, text_str(&names));
+    text_free(&names);
+    return t;
 }
 
 static void print_help(const struct usage *u)

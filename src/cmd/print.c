@@ -39,8 +39,9 @@ static int print_text(const struct options *o, const struct front_source *source
 {
     struct front_options fo = front_options_of(source);
     struct text out = {0};
-    if (o->target && !(fo.target = lang_target_named(o->target)))
-        return cmd_fail("unknown target '%s': lp64 or ilp32", o->target);
+    struct err e;
+    if (o->target && !(fo.target = cmd_target(o->target, &e)))
+        return cmd_fail("%s", e.msg);
     struct unit u = front_parse(text_str(text), text->n, &fo);
     int status = EXIT_CANNOT;
     if (u.error_count) {
@@ -86,7 +87,7 @@ int cmd_print(int argc, char **argv)
         {"--check", NULL, OPTION_FLAG, &o.check, "only say whether it can be read"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (default: gcc)"},
         {"--verbose", NULL, OPTION_FLAG, &o.verbose, "say when the compiler is started, and why"},
-        {"--target", "NAME", OPTION_STRING, &o.target, "lp64 or ilp32 (default: lp64, or as -m32)"},
+        {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
     };
     struct usage u = {
         .synopsis = "cupel print FILE.c [-I ...] [-D ...] [-std=...] [options]",

@@ -13,7 +13,7 @@ static bool print_text(const struct finding *f, const char *dir)
         text_printf(&out, "Finding %llu has no folder: it is muted\n", id);
     text_printf(&out, "Count:         %llu\nKey:           %s\nFolder:        %s/findings/%llu\n\n",
                 (unsigned long long)f->count, f->claim.key, dir, id);
-    campaign_put_file(dir, f->id, "program.c", &out);
+    campaign_put_file(dir, f->id, f->reduced.program.n ? "reduced.c" : "program.c", &out);
     bool ok = cmd_output(&out);
     text_free(&out);
     return ok;

@@ -3,7 +3,7 @@
 
 #include "cc/cc.h"
 #include "cmd/cflags.h"
-#include "cmd/excuse.h"
+#include "cmd/oracle.h"
 #include "cmd/view/view.h"
 #include "judge/judge.h"
 #include "sys/sys.h"
@@ -35,6 +35,7 @@ struct session {
     size_t n;
     struct text *expected; /* per input; NULL when nothing is expected */
     struct judgement judgement;
+    struct questions questions; /* and what the abstract machine answered */
     double start;
 
     /* while workers are busy */
@@ -244,6 +245,7 @@ static struct judge_case case_of(const struct session *s)
                                .n = s->n,
                                .expected = s->expected,
                                .expected_machine = s->o->configs.n ? 0 : cc_host_machine(),
+                               .known = s->questions.known,
                                .run_timeout = s->o->timeout};
 }
 
@@ -258,6 +260,23 @@ static bool is_suspect(const struct session *s, size_t i)
     enum judge_mark mark = s->judgement.marks[i];
     return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
 }
+
+/* Where compilers do not agree, or there is nobody to agree with, the abstract machine is asked. */
+static bool consult(struct session *s, struct err *e)
+{
+    s->questions = (struct questions){.lab = &s->labs.at[0],
+                                      .program = &s->program,
+                                      .configs = s->configs,
+                                      .outcomes = s->outcomes,
+                                      .n = s->n,
+                                      .marks = s->judgement.marks};
+    if (!s->expected && !questions_settle(s->a, &s->questions, e))
+        return false;
+    judge(s);
+    return !sys_cancelled() || fail(e, "interrupted");
+}
+
+/* ---- again, the plain way --------------------------------------------------------------- */
 
 /* Does the configurations that are marked as waiting again, the plain way, and counts those whose
  * program behaves otherwise than before. */
@@ -309,37 +328,8 @@ static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
         if (!changed || (turn && changed <= asked / 2))
             return true;
     }
-    *repeatable = s->n < 2;
+    *repeatable = s->n < 2 && !(s->questions.known && s->questions.known[0]);
     return true;
-}
-
-/* Flags that give a meaning to what C leaves undefined. */
-static bool defines_more(const struct cc_config *config)
-{
-    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
-    for (size_t i = 1; config->argv[i]; i++)
-        for (size_t k = 0; k < LENGTH(flags); k++)
-            if (str_has_prefix(config->argv[i], flags[k]))
-                return true;
-    return false;
-}
-
-/* Whether a program is undefined is said for this machine, of suspects that promise no more than C
- * does; by the flags of the first that built it. */
-static const struct cc_config *native_config(const struct session *s)
-{
-    const struct cc_config *first = NULL;
-    bool any = false;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct outcome *o = &s->outcomes[i];
-        if (o->kind != OUTCOME_BUILT || o->machine != cc_host_machine())
-            continue;
-        first = first ? first : &s->configs[i];
-        any |= is_suspect(s, i);
-        if (is_suspect(s, i) && defines_more(&s->configs[i]))
-            return NULL;
-    }
-    return any ? first : NULL;
 }
 
 /* Programs that behave otherwise are only worth something when the source says what they must do.
@@ -349,11 +339,13 @@ static void find_excuse(struct session *s, bool repeatable)
     struct judgement *j = &s->judgement;
     if (!j->counts[MARK_DIFFERS] && !j->counts[MARK_UNCLEAR])
         return;
-    const struct cc_config *config = native_config(s);
+    for (size_t i = 0; i < s->n; i++)
+        if (is_suspect(s, i) && oracle_defines_more(&s->configs[i]))
+            return;
     if (!repeatable)
         j->excuse = "it does something else each time it is run";
-    else if (config)
-        j->excuse = excuse_undefined(s->a, &s->labs.at[0], config, &s->program);
+    else if (s->questions.undefined)
+        j->excuse = s->questions.undefined;
 }
 
 /* ---- telling ------------------------------------------------------------------------- */
@@ -374,7 +366,23 @@ static int explain_failure(const struct session *s)
     if (j->too_slow)
         return cmd_fail("%s does not end within %g s: give it more with --timeout",
                         s->program.units[0], s->o->timeout);
-    return EXIT_CANNOT;
+    for (size_t i = 0; i < s->n; i++)
+        if (outcome_info(s->outcomes[i].kind)->weight == WEIGHT_NONE)
+            return cmd_fail("%s: %s: %s", s->configs[i].text,
+                            outcome_info(s->outcomes[i].kind)->phrase, s->outcomes[i].message);
+    return cmd_fail("nothing was compared");
+}
+
+static int explain_lonely(const struct session *s)
+{
+    size_t i = 0;
+    while (s->judgement.marks[i] != MARK_ALONE)
+        i++;
+    return cmd_fail("nothing to compare the program of %s with: no other compiler is for the same "
+                    "machine%s%s: give another --cc, or --expect",
+                    s->configs[i].text,
+                    s->questions.silence ? ", and cupel check cannot tell: " : "",
+                    s->questions.silence ? s->questions.silence : "");
 }
 
 static int status_of(const struct session *s)
@@ -384,7 +392,11 @@ static int status_of(const struct session *s)
         return EXIT_FOUND;
     if (j->excuse)
         return cmd_fail("%s says nothing about its compilers: %s", s->program.units[0], j->excuse);
-    return !j->built || j->no_answer || j->too_slow ? explain_failure(s) : EXIT_NOTHING_FOUND;
+    if (!j->built || j->no_answer || j->too_slow)
+        return explain_failure(s);
+    if (j->counts[MARK_ALONE])
+        return explain_lonely(s);
+    return j->counts[MARK_AGREES] ? EXIT_NOTHING_FOUND : cmd_fail("nothing was compared");
 }
 
 static int report(struct session *s)
@@ -442,7 +454,7 @@ static int run_session(struct session *s)
     if (ok) {
         bool repeatable;
         judge(s);
-        ok = confirm_findings(s, &repeatable, &e);
+        ok = consult(s, &e) && confirm_findings(s, &repeatable, &e);
         if (ok)
             find_excuse(s, repeatable);
     }
@@ -462,19 +474,23 @@ static int run_session(struct session *s)
 static const char description[] =
     "Compiles and runs the program under every configuration (or those given by --cc), in a\n"
     "sandbox with limits, and shows a matrix: equal letters mean equal output and exit status.\n"
-    "Without --expect the majority of compilers for the same machine is taken to be right; '!'\n"
-    "marks who differs, '?' that there is no majority, '~' a run that was cut off, '*' compile\n"
-    "time or memory far above the same compiler's other levels.\n\n"
+    "Where they differ, the program is executed exactly, as by cupel check, and that decides who "
+    "is\n"
+    "right; where it cannot be, the majority of compilers for the same machine is; compilers for\n"
+    "different machines are not compared.  '!' marks who is wrong, '?' that there is no majority,\n"
+    "'-' that there is nobody to compare with, '~' a run that was cut off, '*' compile time or\n"
+    "memory far above the same compiler's other levels.\n\n"
     "  cupel test t.c\n"
     "  cupel test t.c --expect t.out --cc 'gcc-12 -O2' --cc tcc\n"
     "  cupel test main.c util.c -Iinclude -DN=3 -lz --cc 'clang-19 -O3' --input data.txt --args "
     "'-n 5'\n"
     "  cupel test t.c --cc 'aarch64-linux-gnu-gcc-12 -O2' --run 'qemu-aarch64 -L "
     "/usr/aarch64-linux-gnu'\n\n"
-    "When they disagree, the program is executed exactly, as by cupel check: where it is "
-    "undefined,\n"
-    "or does something else each time, compilers cannot be blamed.\n\n"
-    "Exit status: 0 all agree, 1 somebody disagrees, crashes or rejects it, 2 no answer.\n";
+    "Where the program is undefined, or does something else each time, compilers cannot be "
+    "blamed.\n"
+    "\n"
+    "Exit status: 0 all that ran was compared and agrees, 1 somebody is wrong, crashes or rejects\n"
+    "it, 2 no answer.\n";
 
 int cmd_test(int argc, char **argv)
 {

@@ -57,6 +57,24 @@ struct finding_again {
     double run_timeout, compile_timeout;
 };
 
+/* The smallest program so far that shows it. */
+struct finding_reduced {
+    struct bytes program, expected; /* empty: none yet */
+    int status;
+    uint64_t lines, bytes, tries;
+    double cpu;       /* seconds that it took so far */
+    bool complete;    /* nothing is left to try, or it cannot be tried: see why */
+    const char *why;  /* that it cannot be reduced; "" when it can */
+    enum grade grade; /* of the evidence for it; only when complete */
+};
+
+/* What is to blame. */
+struct finding_blame {
+    const char *pass;   /* "" when it is not known */
+    const char *detail; /* which instance, where; "" for nothing */
+    bool done;
+};
+
 struct finding {
     uint64_t id, count;  /* in its campaign; 0 for none yet */
     int64_t first, last; /* seconds since 1970 */
@@ -66,6 +84,8 @@ struct finding {
     struct finding_subject subject;
     struct finding_seen seen;
     struct finding_again again;
+    struct finding_reduced reduced;
+    struct finding_blame blame;
 };
 
 /* BRIEF: what a list shows; FULL: everything. */

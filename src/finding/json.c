@@ -71,6 +71,34 @@ static const struct record_field seen_fields[] = {
     RECORD_FIELD(struct finding_seen, compile_megabytes, RECORD_REAL, "compile_megabytes"),
 };
 
+#undef MEMBER
+#undef NAMED
+#define MEMBER(member, kind, key) RECORD_FIELD(struct finding_reduced, member, RECORD_##kind, key)
+static const struct record_field reduced_fields[] = {
+    MEMBER(program, BYTES, "program"),
+    MEMBER(expected, BYTES, "expected"),
+    MEMBER(status, INT, "status"),
+    MEMBER(lines, U64, "lines"),
+    MEMBER(bytes, U64, "bytes"),
+    MEMBER(tries, U64, "tries"),
+    MEMBER(cpu, REAL, "cpu"),
+    MEMBER(complete, BOOL, "complete"),
+    MEMBER(why, STRING, "why"),
+    {.key = "grade",
+     .kind = RECORD_NAMED,
+     .names = &grades,
+     .offset = offsetof(struct finding_reduced, grade)},
+};
+#undef MEMBER
+
+static const struct record_field blame_fields[] = {
+    RECORD_FIELD(struct finding_blame, pass, RECORD_STRING, "pass"),
+    RECORD_FIELD(struct finding_blame, detail, RECORD_STRING, "detail"),
+    RECORD_FIELD(struct finding_blame, done, RECORD_BOOL, "done"),
+};
+
+static const struct record_layout reduced = RECORD_OF(reduced_fields),
+                                  blame = RECORD_OF(blame_fields);
 static const struct record_layout brief = RECORD_OF(brief_fields),
                                   further = RECORD_OF(further_fields),
                                   seen = RECORD_OF(seen_fields);
@@ -108,18 +136,26 @@ static void rungs_from_json(struct arena *a, const json_t *list, struct rung_res
 
 /* ---- findings ------------------------------------------------------------------------ */
 
+static json_t *part_to_json(const struct record_layout *layout, const void *part)
+{
+    json_t *j = json_object();
+    record_to_json(layout, part, j);
+    return j;
+}
+
 json_t *finding_to_json(const struct finding *f, enum finding_detail detail)
 {
     json_t *j = json_object();
     record_to_json(&brief, f, j);
+    json_object_set_new(j, "lines", json_integer((json_int_t)f->reduced.lines));
+    json_object_set_new(j, "blame", part_to_json(&blame, &f->blame));
     if (detail == FINDING_BRIEF)
         return j;
     record_to_json(&further, f, j);
     if (!f->subject.original.n)
         json_object_del(j, "original");
-    json_t *actual = json_object();
-    record_to_json(&seen, &f->seen, actual);
-    json_object_set_new(j, "actual", actual);
+    json_object_set_new(j, "actual", part_to_json(&seen, &f->seen));
+    json_object_set_new(j, "reduced", part_to_json(&reduced, &f->reduced));
     json_object_set_new(j, "evidence", rungs_to_json(f->evidence.rungs));
     return j;
 }
@@ -132,6 +168,10 @@ bool finding_from_json(struct arena *a, const json_t *j, struct finding *out)
     record_from_json(&brief, a, j, out);
     record_from_json(&further, a, j, out);
     record_from_json(&seen, a, json_object_get(j, "actual"), &out->seen);
+    record_from_json(&reduced, a, json_object_get(j, "reduced"), &out->reduced);
+    record_from_json(&blame, a, json_object_get(j, "blame"), &out->blame);
+    if (!out->reduced.lines)
+        out->reduced.lines = (uint64_t)json_integer_value(json_object_get(j, "lines"));
     rungs_from_json(a, json_object_get(j, "evidence"), out->evidence.rungs);
     return true;
 }

@@ -145,8 +145,10 @@ struct generated gen_program(const struct gen_options *o)
     if (!w)
         BUG("out of memory");
     w->own = *o;
-    if (o->target == lang_target(TARGET_ILP32)) /* no __int128, and x87 rounds as it likes */
-        w->own.features &= ~(1u << GEN_HAS_INT128 | 1u << GEN_HAS_FLOAT);
+    if (o->target->pointer.size < 8) /* nor do its compilers have it */
+        w->own.features &= ~(1u << GEN_HAS_INT128);
+    if (!o->target->plain_floats)
+        w->own.features &= ~(1u << GEN_HAS_FLOAT);
     start(&w->g, &w->own, &w->out.expect);
     if (setjmp(w->g.given_up) == 0) {
         write_program(&w->g, &w->out);

@@ -69,6 +69,25 @@ unsigned gen_all_features(void);
 unsigned gen_usual_features(void);
 bool gen_features_for(const char *compiler, unsigned *features, struct err *e);
 
+/* ---- profiles: profile.def -------------------------------------------------------------- */
+
+/* Programs that are a lot of one thing. */
+struct gen_profile {
+    const char *name;
+    unsigned size;        /* statements that suit it */
+    double prior;         /* findings that a hunt expects of it in a CPU hour, at first */
+    unsigned features;    /* enum gen_feature bits without which it is nothing special */
+    const char *policies; /* what it fixes: words of key=value */
+    const char *help;
+};
+extern const struct gen_profile gen_profiles[];
+extern const size_t gen_profile_count;
+/* NULL: there is none of this name. */
+const struct gen_profile *gen_profile_named(const char *name);
+/* Fixes the policies of the profile that are not fixed yet.  The seed string then has them, and
+ * needs no profile. */
+void gen_profile_apply(const struct gen_profile *p, struct gen_policy_set *set);
+
 /* ---- programs --------------------------------------------------------------------------- */
 
 enum gen_mode { GEN_RUN, GEN_CRASH };

@@ -49,21 +49,29 @@ static void sort_rows(struct gen *g)
     g->first[GEN_GROUP_COUNT] = at;
 }
 
-/* Weights are skewed, so that programs differ: a third of those that may vanish does. */
-static uint32_t drawn(struct rng *r, const struct gen_policy_info *row)
+/* A program that is a bit of everything is a lot of nothing.  A third of the values that may vanish
+ * does, and in wide programs a weight is a quarter to sixteen times what its row says: one
+ * alternative in six then outweighs all others of its group together. */
+static uint32_t drawn(struct rng *r, const struct gen_policy_info *row, bool wide)
 {
+    static const uint8_t quarters[] = {1, 1, 2, 2, 4, 4, 4, 8, 16, 24, 40, 64};
     if (row->low == 0 && rng_below(r, 3) == 0)
         return 0;
-    return (uint32_t)rng_between(r, row->low, row->high);
+    uint32_t value = (uint32_t)rng_between(r, row->low, row->high);
+    if (!wide || group_kinds[row->group] != GEN_WEIGHTS)
+        return value;
+    return (value * quarters[rng_below(r, LENGTH(quarters))] + 3) / 4;
 }
 
 void gen_policy_draw(struct gen *g)
 {
+    struct rng swarm = rng_fork(&g->rng, "swarm");
+    bool wide = rng_below(&swarm, 3);
     g->policy = g->o->policy;
     for (size_t i = 0; i < GEN_POLICY_COUNT; i++) {
         struct rng r = rng_fork(&g->rng, gen_policy_info[i].key);
         if (!g->policy.fixed[i])
-            g->policy.value[i] = drawn(&r, &gen_policy_info[i]);
+            g->policy.value[i] = drawn(&r, &gen_policy_info[i], wide);
         if (gen_policy_info[i].features & ~g->o->features)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
@@ -158,6 +166,39 @@ void gen_policy_dump(const struct gen_policy_set *set, struct text *out)
             text_putc(out, ' ');
         text_printf(out, "# %u..%u: %s\n", row->low, row->high, row->help);
     }
+}
+
+/* ---- profiles --------------------------------------------------------------------------- */
+
+const struct gen_profile gen_profiles[] = {
+#define PROFILE(name, size, prior, needs, policies, help) \
+    {name, size, prior, NEEDS_##needs, policies, help},
+#include "gen/profile.def"
+};
+const size_t gen_profile_count = LENGTH(gen_profiles);
+
+const struct gen_profile *gen_profile_named(const char *name)
+{
+    for (size_t i = 0; i < gen_profile_count; i++)
+        if (strcmp(gen_profiles[i].name, name) == 0)
+            return &gen_profiles[i];
+    return NULL;
+}
+
+void gen_profile_apply(const struct gen_profile *p, struct gen_policy_set *set)
+{
+    struct arena a = {0};
+    struct gen_policy_set own = {0};
+    struct err e;
+    for (char **word = str_split_command(&a, p->policies, &e); *word; word++)
+        if (!gen_policy_set(&own, *word, &e))
+            BUG("profile %s: %s", p->name, e.msg);
+    for (size_t i = 0; i < GEN_POLICY_COUNT; i++)
+        if (own.fixed[i] && !set->fixed[i]) {
+            set->value[i] = own.value[i];
+            set->fixed[i] = true;
+        }
+    arena_free(&a);
 }
 
 /* ---- features --------------------------------------------------------------------------- */

@@ -239,11 +239,12 @@ struct gen {
     uint32_t about_room;
     union unfinished *unfinished; /* by node id */
     uint32_t unfinished_room;
-    struct list globals;                /* struct var, those that may be chosen */
-    struct list all_globals;            /* struct var, for the checksum */
-    struct list types;                  /* struct node: DECLs of structures, unions and enums */
-    struct list early;                  /* struct node: DECLs of globals */
-    struct list functions;              /* struct fn */
+    struct list globals;     /* struct var, those that may be chosen */
+    struct list all_globals; /* struct var, for the checksum */
+    struct list types;       /* struct node: DECLs of structures, unions and enums */
+    struct list early;       /* struct node: DECLs of globals */
+    struct list functions;   /* struct fn: main, and those that may be called at random */
+    struct list bodies;      /* struct fn: others, whose calls are made by shape/ */
     struct list records, unions, enums; /* struct type */
     struct type *bytes_union;           /* make_bytes_union, once it is used */
     uint32_t regions;                   /* how many there have been */

@@ -7,31 +7,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    double prior;
-    const char *policies;
-} profiles[] = {
-#define PROFILE(name, prior, policies) {name, prior, policies},
-#include "hunt/profile.def"
-};
-
-/* Fixes the policies of the profile. */
-void profile_apply(const char *name, struct gen_policy_set *set)
-{
-    struct arena a = {0};
-    for (size_t i = 0; i < LENGTH(profiles); i++) {
-        if (strcmp(profiles[i].name, name) != 0)
-            continue;
-        for (char **word = str_split_command(&a, profiles[i].policies, NULL); *word; word++) {
-            struct err e;
-            if (!gen_policy_set(set, *word, &e))
-                BUG("profile %s: %s", name, e.msg);
-        }
-    }
-    arena_free(&a);
-}
-
 /* ---- opening ------------------------------------------------------------------------- */
 
 static bool add_arm(struct arena *a, struct axis *axis, struct store *store, const char *name,
@@ -72,16 +47,27 @@ static bool open_strategies(struct arena *a, struct axis *axis, struct store *st
     return axis->n || fail(e, "no mode to hunt with: see cupel hunt --help");
 }
 
+/* The profiles of the generator, and none: everything drawn. */
+static bool open_profiles(struct arena *a, struct axis *axis, struct store *store, struct err *e)
+{
+    enum { SWARM_PRIOR = 10 };
+    if (!add_arm(a, axis, store, "profile swarm", SWARM_PRIOR, e))
+        return false;
+    for (size_t i = 0; i < gen_profile_count; i++)
+        if (!add_arm(a, axis, store, arena_printf(a, "profile %s", gen_profiles[i].name),
+                     gen_profiles[i].prior, e))
+            return false;
+    return true;
+}
+
 bool choices_open(struct arena *a, struct choices *c, struct store *store, const char *modes,
                   const struct plan *p, struct err *e)
 {
     *c = (struct choices){0};
     if (!open_strategies(a, &c->axes[AXIS_STRATEGY], store, modes, p, e))
         return false;
-    for (size_t i = 0; i < LENGTH(profiles); i++)
-        if (!add_arm(a, &c->axes[AXIS_PROFILE], store,
-                     arena_printf(a, "profile %s", profiles[i].name), profiles[i].prior, e))
-            return false;
+    if (!open_profiles(a, &c->axes[AXIS_PROFILE], store, e))
+        return false;
     for (size_t i = 0; i < CC_CLASS_COUNT; i++)
         if (!add_arm(a, &c->axes[AXIS_CLASS], store,
                      arena_printf(a, "class %s", cc_class_name((enum cc_class)i)),

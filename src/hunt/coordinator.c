@@ -12,14 +12,23 @@ enum { MOST_VICTIMS = 3, SHOWN_FINDINGS = 5 };
 static const double tick = 0.25, status_every = 2, stamp_every = 10, probe_most = 120;
 /* A worker that dies at once, again and again, is not started for ever. */
 enum { MOST_DEATHS = 20 };
+/* Findings are made small in slices of CPU time, which together have this share of it all. */
+static const double reduce_slice = 20, reduce_share = 0.3;
 
 struct hand {
     struct sys_peer peer;
     bool busy;
-    bool outdated; /* its plan; it gets the new one with its next task */
+    uint64_t reducing; /* a finding that it makes smaller; 0: it has a task */
+    bool outdated;     /* its plan; it gets the new one with its next task */
     struct store_task task;
     struct choice choice;
     struct arena arena; /* for the task */
+};
+
+/* Findings that can become smaller, oldest first; in the campaign's arena. */
+struct hunt_queue {
+    uint64_t *ids;
+    size_t n, room;
 };
 
 struct campaign {
@@ -41,6 +50,8 @@ struct campaign {
     uint64_t programs, compiles, new_findings, findings; /* of this run; all */
     uint64_t leased;                                     /* in this run */
     double job_cpu, own_cpu;
+    double reduce_cpu; /* of these, spent on making findings small */
+    struct hunt_queue to_reduce;
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
     struct hunt_count *by_compiler;
@@ -158,6 +169,18 @@ static void count_finding(struct campaign *c, const struct finding *f)
     c->findings++;
 }
 
+static void enqueue(struct campaign *c, const struct finding *f)
+{
+    struct hunt_queue *q = &c->to_reduce;
+    if (f->reduced.complete)
+        return;
+    if (q->n == q->room) {
+        q->room = q->room ? 2 * q->room : 64;
+        q->ids = arena_grow(&c->arena, q->ids, q->n, q->room, sizeof *q->ids);
+    }
+    q->ids[q->n++] = f->id;
+}
+
 /* What was found earlier; a folder that is gone is written again. */
 static bool open_findings(struct campaign *c, struct err *e)
 {
@@ -171,6 +194,7 @@ static bool open_findings(struct campaign *c, struct err *e)
             continue;
         f.id = all[i].id;
         count_finding(c, &f);
+        enqueue(c, &f);
         if (!folder_is_there(c->dir, f.id))
             ok = folder_write(c->dir, &f, e);
     }
@@ -318,7 +342,11 @@ static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
 {
     bool ok = true;
     sys_peer_stop(&h->peer);
-    if (h->busy) {
+    if (h->busy && h->reducing) {
+        say(c, "finding %llu was not made smaller: that cost a worker",
+            (unsigned long long)h->reducing);
+        h->reducing = 0; /* it is not tried again in this run */
+    } else if (h->busy) {
         struct store_arm *strategy = choices_arm(&c->choices, &h->choice, AXIS_STRATEGY);
         choices_end(&c->choices, &h->choice);
         if (++h->task.deaths >= MOST_VICTIMS) {
@@ -374,6 +402,29 @@ static bool give_task(struct campaign *c, struct hand *h, struct err *e)
                                  .class = cc_class_named(h->task.class)}};
     bool sent = message_send(&h->peer, &m);
     return sent || bury_worker(c, h, e);
+}
+
+/* Has making findings small had its share? */
+static bool is_reducing_due(const struct campaign *c)
+{
+    double all = c->job_cpu + c->own_cpu;
+    return c->to_reduce.n && c->reduce_cpu <= reduce_share * all;
+}
+
+/* The oldest finding that can become smaller goes to the worker. */
+static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
+{
+    struct message m = {.type = MESSAGE_REDUCE, .seconds = reduce_slice};
+    struct hunt_queue *q = &c->to_reduce;
+    uint64_t id = q->ids[0];
+    memmove(q->ids, q->ids + 1, --q->n * sizeof *q->ids);
+    arena_reset(&h->arena);
+    const char *detail = store_detail(c->store, &h->arena, id);
+    if (!detail || !finding_from_text(&h->arena, detail, &m.finding))
+        return true;
+    m.finding.id = h->reducing = id;
+    h->busy = true;
+    return message_send(&h->peer, &m) || bury_worker(c, h, e);
 }
 
 /* ---- what workers say ---------------------------------------------------------------- */
@@ -452,6 +503,7 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     if (filed != FILED_NEW)
         return;
     count_finding(c, f);
+    enqueue(c, f);
     c->new_findings++;
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
@@ -508,6 +560,24 @@ static bool file_result(struct campaign *c, struct hand *h, struct result *r, st
     return ok;
 }
 
+/* A finding comes back smaller, or with the reason why it does not. */
+static bool keep_reduced(struct campaign *c, struct hand *h, const struct message *m, struct err *e)
+{
+    const struct finding *f = &m->finding;
+    const struct finding_reduced *r = &f->reduced;
+    h->busy = false;
+    h->reducing = 0;
+    c->job_cpu += m->done.job_cpu;
+    c->own_cpu += m->done.own_cpu;
+    c->reduce_cpu += m->done.job_cpu + m->done.own_cpu;
+    enqueue(c, f);
+    if (r->complete && !*r->why)
+        say(c, "finding %llu is %llu lines now", (unsigned long long)f->id,
+            (unsigned long long)r->lines);
+    return store_set_detail(c->store, f->id, finding_to_text(&h->arena, f), e) &&
+           folder_write(c->dir, f, e);
+}
+
 static bool hear(struct campaign *c, struct hand *h, const struct text *line, struct err *e)
 {
     struct arena a = {0};
@@ -519,6 +589,8 @@ static bool hear(struct campaign *c, struct hand *h, const struct text *line, st
         answer(c, h, &m.keys);
     else if (m.type == MESSAGE_DONE)
         ok = file_result(c, h, &m.done, e);
+    else if (m.type == MESSAGE_REDUCED)
+        ok = keep_reduced(c, h, &m, e);
     else if (m.type == MESSAGE_FAILED)
         say(c, "a worker failed: %s", m.why);
     arena_free(&a);
@@ -570,8 +642,11 @@ static bool is_enough(const struct campaign *c)
 static bool hand_out(struct campaign *c, struct err *e)
 {
     for (unsigned i = 0; i < c->jobs; i++) {
+        struct hand *h = &c->hands[i];
         bool enough = c->o->programs && c->leased >= c->o->programs;
-        if (!c->hands[i].busy && !enough && !give_task(c, &c->hands[i], e))
+        if (!h->busy && is_reducing_due(c) && !give_reduction(c, h, e))
+            return false;
+        if (!h->busy && !enough && !give_task(c, h, e))
             return false;
     }
     return true;
@@ -628,7 +703,7 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
-    *out = (struct hunt_summary){c.programs, c.new_findings, c.findings};
+    *out = (struct hunt_summary){c.programs, c.compiles, c.new_findings, c.findings};
     close_campaign(&c);
     return ok;
 }

@@ -97,7 +97,8 @@ struct hunt_options {
 };
 
 struct hunt_summary {
-    uint64_t programs, new_findings, findings;
+    uint64_t programs, compiles, new_findings; /* of this run */
+    uint64_t findings;                         /* of the campaign */
 };
 
 /* Until the time is up, enough was found, or sys_cancelled. */

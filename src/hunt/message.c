@@ -9,8 +9,9 @@
 static const char *name_of_type(unsigned type)
 {
     static const char *const names[] = {
-        [MESSAGE_PLAN] = "plan",     [MESSAGE_TASK] = "task", [MESSAGE_ASK] = "ask",
-        [MESSAGE_ANSWER] = "answer", [MESSAGE_DONE] = "done", [MESSAGE_FAILED] = "failed"};
+        [MESSAGE_PLAN] = "plan",       [MESSAGE_TASK] = "task",    [MESSAGE_ASK] = "ask",
+        [MESSAGE_ANSWER] = "answer",   [MESSAGE_DONE] = "done",    [MESSAGE_REDUCE] = "reduce",
+        [MESSAGE_REDUCED] = "reduced", [MESSAGE_FAILED] = "failed"};
     return names[type];
 }
 
@@ -49,6 +50,7 @@ static const struct record_field done_fields[] = {
     MEMBER(done.job_cpu, REAL, "job_cpu"), MEMBER(done.own_cpu, REAL, "own_cpu"),
     MEMBER(done.sick, STRING, "sick"),
 };
+static const struct record_field reduce_fields[] = {MEMBER(seconds, REAL, "seconds")};
 static const struct record_field failed_fields[] = {MEMBER(why, STRING, "why")};
 
 static const struct record_layout type_record = RECORD_OF(type_fields);
@@ -58,8 +60,15 @@ static const struct record_layout bodies[] = {
     [MESSAGE_ASK] = RECORD_OF(key_fields),
     [MESSAGE_ANSWER] = RECORD_OF(key_fields),
     [MESSAGE_DONE] = RECORD_OF(done_fields),
+    [MESSAGE_REDUCE] = RECORD_OF(reduce_fields),
+    [MESSAGE_REDUCED] = RECORD_OF(done_fields),
     [MESSAGE_FAILED] = RECORD_OF(failed_fields),
 };
+
+static bool has_finding(const struct message *m)
+{
+    return m->type == MESSAGE_REDUCE || m->type == MESSAGE_REDUCED;
+}
 
 static json_t *findings_to_json(const struct result *r)
 {
@@ -86,6 +95,8 @@ bool message_encode(const struct message *m, char **bytes, size_t *n)
         json_object_set_new(j, "plan", plan_to_json(&m->plan));
     if (m->type == MESSAGE_DONE)
         json_object_set_new(j, "findings", findings_to_json(&m->done));
+    if (has_finding(m))
+        json_object_set_new(j, "finding", finding_to_json(&m->finding, FINDING_FULL));
     *bytes = json_dumps(j, JSON_COMPACT);
     *n = *bytes ? strlen(*bytes) : 0;
     json_decref(j);
@@ -115,6 +126,8 @@ bool message_decode(struct arena *a, const struct text *bytes, struct message *o
         plan_from_json(a, json_object_get(j, "plan"), &out->plan);
     if (out->type == MESSAGE_DONE)
         findings_from_json(a, json_object_get(j, "findings"), &out->done);
+    if (has_finding(out))
+        finding_from_json(a, json_object_get(j, "finding"), &out->finding);
     json_decref(j);
     return out->type != MESSAGE_TASK || out->task.strategy != STRATEGY_COUNT;
 }

@@ -109,12 +109,12 @@ static bool add_pool(struct arena *a, struct cc_labs *labs, const struct conf *c
     return true;
 }
 
-static void say_unpredicted(const struct list *compilers)
+static void say_unpredicted(const struct text *compilers)
 {
     if (compilers->n)
-        log_note("%zu compilers whose data models are not predicted get programs to compile, not "
-                 "to run: %s%s",
-                 compilers->n, (const char *)compilers->at[0], compilers->n > 1 ? " ..." : "");
+        log_note("these get programs to compile, not to run, because their data models are not "
+                 "predicted: %s",
+                 compilers->s);
 }
 
 /* Levels of one compiler stand together, so what was learnt of the first holds for the next, and a
@@ -124,7 +124,7 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
                         double until, struct plan *p, struct err *e)
 {
     struct traits t = {0};
-    struct list unpredicted = {0};
+    struct text unpredicted = {0};
     bool drawn = false;
     p->configs = NEW_ARRAY(a, n, struct plan_config);
     for (size_t i = 0; i < n; i++) {
@@ -149,10 +149,12 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
             (!same && !add_pool(a, labs, conf, &configs[i], &t, to, &drawn, e)))
             return false;
         if (!same && !to->target)
-            list_add(a, &unpredicted, (char *)configs[i].compiler);
+            text_printf(&unpredicted, "%s%s (%s)", unpredicted.n ? ", " : "", configs[i].compiler,
+                        t.target ? "a flag changes its language" : t.unlike);
         p->n++;
     }
     say_unpredicted(&unpredicted);
+    text_free(&unpredicted);
     return p->n || fail(e, "no compiler here compiles a small program: see cupel compilers");
 }
 

@@ -94,6 +94,7 @@ void plan_from_json(struct arena *a, const struct json_t *j, struct plan *out);
 struct traits {
     bool compiles;               /* a small program, at least */
     const struct target *target; /* NULL: none that we know */
+    const char *unlike;          /* then: why */
     const char *family, *version;
     const char *extra;               /* flags that it needs to be predictable, each after a blank */
     unsigned features, own_features; /* of gen: see struct plan_config */
@@ -170,12 +171,14 @@ enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
 
 enum message_type {
-    MESSAGE_PLAN,   /* to the worker: what to test with, first of all and when it changes */
-    MESSAGE_TASK,   /* to the worker: test this program */
-    MESSAGE_ASK,    /* to the coordinator, in the middle of a task: are these keys new? */
-    MESSAGE_ANSWER, /* to the worker */
-    MESSAGE_DONE,   /* to the coordinator: all that the task showed */
-    MESSAGE_FAILED  /* to the coordinator: the worker ends because its machine fails it */
+    MESSAGE_PLAN,    /* to the worker: what to test with, first of all and when it changes */
+    MESSAGE_TASK,    /* to the worker: test this program */
+    MESSAGE_ASK,     /* to the coordinator, in the middle of a task: are these keys new? */
+    MESSAGE_ANSWER,  /* to the worker */
+    MESSAGE_DONE,    /* to the coordinator: all that the task showed */
+    MESSAGE_REDUCE,  /* to the worker: make this finding smaller, for so long */
+    MESSAGE_REDUCED, /* to the coordinator: the finding, with what was reached */
+    MESSAGE_FAILED   /* to the coordinator: the worker ends because its machine fails it */
 };
 
 struct task {
@@ -199,9 +202,11 @@ struct message {
     enum message_type type;
     struct plan plan;
     struct task task;
-    struct list keys;   /* ASK: char *; ANSWER: those of them that are new */
-    struct result done; /* DONE */
-    const char *why;    /* FAILED */
+    struct list keys;       /* ASK: char *; ANSWER: those of them that are new */
+    struct result done;     /* DONE; its costs in REDUCED too */
+    struct finding finding; /* REDUCE, REDUCED */
+    double seconds;         /* REDUCE */
+    const char *why;        /* FAILED */
 };
 
 /* As bytes to be sent; the caller frees *bytes.  False when something in it is not UTF-8. */
@@ -231,7 +236,8 @@ struct claim {
     struct pick pick;
     enum verdict verdict;
     const char *signature;
-    const char *levels; /* at which it happens: "-O2 -O3" */
+    const char *levels;                   /* at which it happens: "-O2 -O3" */
+    const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;
@@ -256,6 +262,10 @@ struct test {
 bool hunt_test(struct test *t, struct err *e);
 /* Compiles and runs the subject; counts. */
 bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
+
+/* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
+ * in the worker's arena: shrink.c. */
+bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
 
 /* Who gets the program: lane.c. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
@@ -315,10 +325,6 @@ bool choices_count(struct choices *c, const struct choice *choice, struct store 
 /* For a transaction that may fail. */
 struct choices choices_copy(struct arena *a, const struct choices *c);
 void choices_restore(struct choices *c, const struct choices *from);
-
-struct gen_policy_set;
-/* Fixes the policies of a profile; a name that is unknown fixes none. */
-void profile_apply(const char *name, struct gen_policy_set *set);
 
 /* The share of the machine's time that each should have, from what it found lately. */
 void budget_shares(const struct store_arm *arms, size_t n, double *shares);

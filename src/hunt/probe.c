@@ -8,49 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- data models --------------------------------------------------------------------- */
-
-/* Sizes, alignment of long long in a structure, byte order, plain char, and whether a * b + c is
- * rounded once. */
-static const char probe_text[] =
-    "int printf(const char *, ...);\n"
-    "struct s { char c; long long l; };\n"
-    "static int one = 1;\n"
-    "volatile double x = 134217729.0, y = -18014398777917440.0;\n"
-    "int main(void)\n"
-    "{\n"
-    "    double r = x * x + y;\n"
-    "    printf(\"%d %d %d %d %d %d\\n\", (int)sizeof(long), (int)sizeof(void *),\n"
-    "           (int)(sizeof(struct s) - sizeof(long long)), *(char *)&one, (char)-1 < 0, r != "
-    "0);\n"
-    "    return 0;\n"
-    "}\n";
-
-struct probed {
-    bool compiles;
-    const struct target *target; /* NULL: none that we know */
-    bool char_is_unsigned;       /* and nothing else stands in the way */
-    bool contracts;
-};
-
-static void read_model(const char *line, struct probed *p)
-{
-    int size_long, size_pointer, align, little, is_signed, rounded_once;
-    if (sscanf(line, "%d %d %d %d %d %d", &size_long, &size_pointer, &align, &little, &is_signed,
-               &rounded_once) != 6)
-        return;
-    p->contracts = rounded_once;
-    for (size_t i = 0; i < TARGET_COUNT; i++) {
-        const struct target *t = lang_target((enum target_id)i);
-        if (t->long_.size != size_long || t->pointer.size != size_pointer ||
-            t->llong.align != align || t->little_endian != little)
-            continue;
-        if (t->char_signed == is_signed)
-            p->target = t;
-        else
-            p->char_is_unsigned = true;
-    }
-}
+/* ---- trials --------------------------------------------------------------------------- */
 
 static struct cc_case probe_case(char *const *units)
 {
@@ -72,19 +30,6 @@ static bool try_text(struct cc_labs *labs, struct arena *a, const struct cc_conf
     char *units[] = {path, NULL};
     struct cc_case c = probe_case(units);
     return sys_write_file(path, text, strlen(text), e) && cc_try(&labs->at[0], config, &c, a, o, e);
-}
-
-static bool probe_model(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
-                        struct probed *p, struct err *e)
-{
-    struct outcome o;
-    *p = (struct probed){0};
-    if (!try_text(labs, a, config, probe_text, &o, e))
-        return false;
-    p->compiles = outcome_info(o.kind)->weight == WEIGHT_FINE || o.kind == OUTCOME_NOT_RUN;
-    if (o.run_count == 1 && o.runs[0].end == SYS_EXITED && o.runs[0].code == 0)
-        read_model(o.runs[0].out, p);
-    return true;
 }
 
 /* ---- features ------------------------------------------------------------------------ */
@@ -156,43 +101,58 @@ static const char *version_of(const struct cc_list *found, const char *command)
     return "";
 }
 
-/* Whether a * b + c is rounded once is decided by the optimiser: look with one, whatever the level
- * at hand.  A compiler that knows no -O2 has none. */
-static bool probe_rounding(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
-                           struct probed *p, struct err *e)
+static bool with_flags(struct arena *a, const struct cc_config *config, const char *flags,
+                       struct cc_config *out, struct err *e)
 {
-    struct probed optimised;
-    struct cc_config again = *config;
-    struct list words = {0};
-    for (size_t i = 0; config->argv[i]; i++)
-        list_add(a, &words, config->argv[i]);
-    list_add(a, &words, "-O2");
-    list_add(a, &words, NULL);
-    again.argv = (char **)words.at;
-    if (!probe_model(labs, a, &again, &optimised, e))
+    if (!cc_config_parse(a, arena_printf(a, "%s%s", config->text, flags), NULL, out, e))
         return false;
-    p->contracts |= optimised.contracts;
+    out->emulator = config->emulator;
     return true;
 }
 
-/* Its data model; a plain char that is unsigned is made a signed one. */
-static bool learn_model(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
-                        struct probed *p, struct traits *t, struct err *e)
+/* Whether a * b + c is rounded once is decided by the optimiser: look with one, whatever the level
+ * at hand.  A compiler that knows no -O2 has none. */
+static bool probe_rounding(struct cc_lab *lab, struct arena *a, const struct cc_config *config,
+                           const char *flags, bool *contracts, struct err *e)
 {
+    struct judge_model optimised;
     struct cc_config again;
-    if (!probe_model(labs, a, config, p, e))
+    if (!with_flags(a, config, arena_printf(a, "%s -O2", flags), &again, e) ||
+        !judge_learn_model(lab, &again, a, &optimised, e))
         return false;
-    if (p->compiles && p->char_is_unsigned) {
-        t->extra = " -fsigned-char -ffp-contract=off";
-        if (!cc_config_parse(a, arena_printf(a, "%s%s", config->text, t->extra), NULL, &again, e))
-            return false;
-        again.emulator = config->emulator;
-        if (!probe_model(labs, a, &again, p, e))
-            return false;
+    *contracts = optimised.contracts;
+    return true;
+}
+
+/* Its data model; one that rounds a * b + c once is asked not to. */
+static bool learn_model(struct cc_lab *lab, struct arena *a, const struct cc_config *config,
+                        bool *contracts, struct traits *t, struct err *e)
+{
+    static const char plainly[] = " -ffp-contract=off";
+    struct judge_model model, again;
+    struct cc_config plain;
+    bool still = true;
+    if (!judge_learn_model(lab, config, a, &model, e))
+        return false;
+    t->compiles = model.compiles;
+    t->target = model.target;
+    t->unlike = model.unlike;
+    *contracts = model.contracts;
+    if (!t->target)
+        return true;
+    if (!*contracts && !probe_rounding(lab, a, config, "", contracts, e))
+        return false;
+    if (!*contracts)
+        return true;
+    if (!with_flags(a, config, plainly, &plain, e) ||
+        !judge_learn_model(lab, &plain, a, &again, e) ||
+        !probe_rounding(lab, a, config, plainly, &still, e))
+        return false;
+    if (again.target == t->target && !still) {
+        t->extra = plainly;
+        *contracts = false;
     }
-    t->compiles = p->compiles;
-    t->target = p->target;
-    return !p->target || probe_rounding(labs, a, config, p, e);
+    return true;
 }
 
 /* Its family, and what that or a trial says it can compile.  What only one family has, nobody else
@@ -220,20 +180,16 @@ static bool learn_family(struct cc_labs *labs, struct arena *a, const struct cc_
     return true;
 }
 
-/* Where structures, rounding or plain char are laid down by another machine's rules, only what all
- * of them share is used. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *t, struct err *e)
 {
-    static const enum gen_feature local[] = {GEN_HAS_BITFIELD, GEN_HAS_FLOAT, GEN_HAS_VECTOR};
-    struct probed p;
+    bool contracts;
     *t = (struct traits){.extra = "", .own = !config->emulator[0]};
     t->version = version_of(found, config->argv[0]);
-    if (!learn_model(labs, a, config, &p, t, e) || !learn_family(labs, a, config, t, e))
+    if (!learn_model(&labs->at[0], a, config, &contracts, t, e) ||
+        !learn_family(labs, a, config, t, e))
         return false;
-    unsigned foreign = p.contracts ? 1u << GEN_HAS_FLOAT : 0;
-    for (size_t i = 0; i < LENGTH(local) && !t->own; i++)
-        foreign |= 1u << local[i];
+    unsigned foreign = contracts ? 1u << GEN_HAS_FLOAT : 0;
     t->features &= ~foreign;
     t->own_features &= ~foreign;
     return true;

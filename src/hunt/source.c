@@ -14,11 +14,13 @@
 
 static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
 {
+    const struct gen_profile *profile = gen_profile_named(o->profile);
     struct gen_options options = gen_options_default();
     options.seed = o->seed;
     options.size = o->size;
     options.mode = mode;
-    profile_apply(o->profile, &options.policy);
+    if (profile)
+        gen_profile_apply(profile, &options.policy);
     options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
@@ -90,12 +92,14 @@ bool source_reads_gnu(const struct order *o)
 
 void source_preprocess(const struct order *o, const char *path, struct text *text, const char **why)
 {
+    const struct target *t = o->lane->target;
     struct arena a = {0};
     struct list flags = {0};
     for (size_t i = 0; front_portable_flags[i]; i++)
         list_add(&a, &flags, (char *)front_portable_flags[i]);
     list_add(&a, &flags, "-I/usr/include/csmith");
-    list_add(&a, &flags, o->lane->target == lang_target(TARGET_LP64) ? NULL : "-m32");
+    list_add(&a, &flags, t->char_signed ? "-fsigned-char" : "-funsigned-char");
+    list_add(&a, &flags, t->pointer.size == 8 ? NULL : "-m32");
     list_add(&a, &flags, NULL);
     struct front_source source = {
         .path = path, .flags = (char **)flags.at, .timeout = TOOL_SECONDS};

@@ -5,25 +5,34 @@
 #include <malloc.h>
 #include <string.h>
 
-/* What the task cost is what was used since the last report. */
-static bool report(struct test *t)
+/* What it cost is what was used since the last report. */
+static bool report(struct worker *w, struct message *m)
 {
-    struct worker *w = t->w;
     double jobs = sys_children_cpu(), own = sys_own_cpu();
-    struct message m = {.type = MESSAGE_DONE, .done = t->result};
-    m.done.job_cpu = jobs - w->cpu_jobs;
-    m.done.own_cpu = own - w->cpu_own;
+    m->done.job_cpu = jobs - w->cpu_jobs;
+    m->done.own_cpu = own - w->cpu_own;
     w->cpu_jobs = jobs;
     w->cpu_own = own;
-    return message_send(&w->boss, &m);
+    return message_send(&w->boss, m);
 }
 
 static bool do_task(struct worker *w, const struct task *task, struct err *e)
 {
     struct test t = {.w = w, .task = *task, .result.sick = ""};
-    bool ok = hunt_test(&t, e) && (report(&t) || fail(e, "nobody listens"));
+    bool ok = hunt_test(&t, e);
+    struct message m = {.type = MESSAGE_DONE, .done = t.result};
+    ok = ok && (report(w, &m) || fail(e, "nobody listens"));
     subject_free(&t.subject);
     return ok;
+}
+
+static bool reduce(struct worker *w, struct message *m, struct err *e)
+{
+    if (!shrink_finding(w, &m->finding, m->seconds, e))
+        return false;
+    m->type = MESSAGE_REDUCED;
+    m->done.sick = "";
+    return report(w, m) || fail(e, "nobody listens");
 }
 
 /* A plan comes first, and again when something changed. */
@@ -55,6 +64,8 @@ static bool serve(struct worker *w, struct err *e)
         ok = take_plan(w, &bytes, e);
     else if (ok && m.type == MESSAGE_TASK)
         ok = do_task(w, &m.task, e);
+    else if (ok && m.type == MESSAGE_REDUCE)
+        ok = reduce(w, &m, e);
     else
         ok = false;
     text_free(&bytes);

@@ -284,13 +284,8 @@ static bool try_VALGRIND(struct climb *k, struct err *e)
 static bool try_flag(struct climb *k, const char *flag, struct err *e)
 {
     struct outcome o;
-    struct list words = {0};
-    struct cc_config config = *k->c->config;
-    for (size_t i = 0; config.argv[i]; i++)
-        list_add(k->a, &words, config.argv[i]);
-    list_add(k->a, &words, (char *)flag);
-    list_add(k->a, &words, NULL);
-    config.argv = (char **)words.at;
+    char *const words[] = {(char *)flag, NULL};
+    struct cc_config config = cc_config_with(k->a, k->c->config, words);
     if (!attempt(k, &config, false, &o, e))
         return false;
     if (o.kind != OUTCOME_BUILT)

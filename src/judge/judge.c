@@ -59,70 +59,82 @@ static void group_behaviours(const struct judge_case *c, struct judgement *j)
 
 /* ---- who is right -------------------------------------------------------------------- */
 
-/* Votes for group g among the configurations for one machine: compilers first, since levels of
- * one compiler are wrong together. */
-struct votes {
-    size_t compilers, members;
-};
-
-static struct votes count_votes(const struct judge_case *c, const struct judgement *j,
-                                uint32_t machine, int g)
+/* Does outcome i vote?  Where an output is expected, only what prints it does. */
+static bool is_voter(const struct judge_case *c, const struct judgement *j, size_t i)
 {
-    struct votes v = {0};
-    for (size_t i = 0; i < c->n; i++) {
-        if (j->group_of[i] != g || c->outcomes[i].machine != machine)
-            continue;
-        v.members++;
-        size_t k = 0;
-        while (k < i && (j->group_of[k] != g || c->outcomes[k].machine != machine ||
-                         strcmp(c->configs[k].compiler, c->configs[i].compiler) != 0))
-            k++;
-        v.compilers += k == i;
-    }
-    return v;
+    return j->group_of[i] >= 0 &&
+           (!is_expected_of(c, &c->outcomes[i]) || j->groups[j->group_of[i]].expected);
 }
 
-static int compare_votes(struct votes x, struct votes y)
+static bool is_for_same_machine(const struct judge_case *c, size_t i, size_t k)
 {
-    if (x.compilers != y.compilers)
-        return x.compilers > y.compilers ? 1 : -1;
-    return x.members > y.members ? 1 : x.members < y.members ? -1 : 0;
+    return c->outcomes[i].machine == c->outcomes[k].machine;
+}
+
+/* What each vote weighs: a compiler has one, whatever the number of its levels, which are wrong
+ * together; they share it. */
+static double *weigh_votes(struct arena *a, const struct judge_case *c, const struct judgement *j)
+{
+    double *weights = NEW_ARRAY(a, c->n, double);
+    for (size_t i = 0; i < c->n; i++) {
+        size_t siblings = 0;
+        for (size_t k = 0; k < c->n; k++)
+            siblings += is_voter(c, j, k) && is_for_same_machine(c, i, k) &&
+                        strcmp(c->configs[k].compiler, c->configs[i].compiler) == 0;
+        weights[i] = is_voter(c, j, i) ? 1.0 / (double)siblings : 0;
+    }
+    return weights;
 }
 
 enum { NOBODY = -1 };
 
-/* The group with most votes for this machine, or NOBODY when two have equally many.  Where an
- * output is expected, what does not print it has no vote. */
-static int find_majority(const struct judge_case *c, const struct judgement *j, uint32_t machine,
-                         bool expected)
+/* The group with more than half of the votes for outcome i's machine, or NOBODY. */
+static int find_majority(struct arena *a, const struct judge_case *c, const struct judgement *j,
+                         const double *weights, size_t i)
 {
-    struct votes best = {0};
-    int winner = NOBODY;
-    for (size_t g = 0; g < j->group_count; g++) {
-        if (expected && !j->groups[g].expected)
-            continue;
-        struct votes v = count_votes(c, j, machine, (int)g);
-        int order = compare_votes(v, best);
-        if (order > 0) {
-            best = v;
-            winner = (int)g;
-        } else if (order == 0 && v.members) {
-            winner = NOBODY;
+    double *votes = NEW_ARRAY(a, j->group_count, double), all = 0;
+    for (size_t k = 0; k < c->n; k++)
+        if (weights[k] > 0 && is_for_same_machine(c, i, k)) {
+            votes[j->group_of[k]] += weights[k];
+            all += weights[k];
         }
-    }
-    return winner;
+    for (size_t g = 0; g < j->group_count; g++)
+        if (votes[g] > all / 2 + 1e-9)
+            return (int)g;
+    return NOBODY;
+}
+
+bool judge_is_as_known(const struct outcome *o, const struct judge_known *known)
+{
+    for (size_t i = 0; i < o->run_count; i++)
+        if (o->runs[i].code != known->status[i])
+            return false;
+    return prints_expected(o, known->out);
+}
+
+/* Is there nobody else whose program is for the same machine? */
+static bool is_alone(const struct judge_case *c, const struct judgement *j, size_t i)
+{
+    for (size_t k = 0; k < c->n; k++)
+        if (k != i && j->group_of[k] >= 0 && is_for_same_machine(c, i, k))
+            return false;
+    return true;
 }
 
 /* With expected output, that decides, and among those that print it the majority's exit status
- * does; without, the majority decides. */
-static enum judge_mark mark_behaviour(const struct judge_case *c, const struct judgement *j,
-                                      size_t i)
+ * does; without, what is known decides; then the majority. */
+static enum judge_mark mark_behaviour(struct arena *a, const struct judge_case *c,
+                                      const struct judgement *j, const double *weights, size_t i)
 {
-    const struct judge_group *own = &j->groups[j->group_of[i]];
-    bool expected = is_expected_of(c, &c->outcomes[i]);
-    if (expected && !own->expected)
+    const struct outcome *own = &c->outcomes[i];
+    bool expected = is_expected_of(c, own);
+    if (expected && !j->groups[j->group_of[i]].expected)
         return MARK_DIFFERS;
-    int right = find_majority(c, j, c->outcomes[i].machine, expected);
+    if (!expected && c->known && c->known[i])
+        return judge_is_as_known(own, c->known[i]) ? MARK_AGREES : MARK_DIFFERS;
+    if (!expected && is_alone(c, j, i))
+        return MARK_ALONE;
+    int right = find_majority(a, c, j, weights, i);
     return right == NOBODY ? MARK_UNCLEAR : right == j->group_of[i] ? MARK_AGREES : MARK_DIFFERS;
 }
 
@@ -149,7 +161,8 @@ static bool is_too_slow(const struct judge_case *c, size_t i)
     return anyone ? slowest > c->run_timeout / 4 : !is_expected_of(c, own);
 }
 
-static enum judge_mark mark_of(const struct judge_case *c, const struct judgement *j, size_t i)
+static enum judge_mark mark_of(struct arena *a, const struct judge_case *c,
+                               const struct judgement *j, const double *weights, size_t i)
 {
     switch (outcome_info(c->outcomes[i].kind)->weight) {
     case WEIGHT_FAULT:
@@ -161,7 +174,7 @@ static enum judge_mark mark_of(const struct judge_case *c, const struct judgemen
     case WEIGHT_FINE:
         break;
     }
-    return is_too_slow(c, i) ? MARK_SILENT : mark_behaviour(c, j, i);
+    return is_too_slow(c, i) ? MARK_SILENT : mark_behaviour(a, c, j, weights, i);
 }
 
 /* ---- compile time and memory --------------------------------------------------------- */
@@ -220,8 +233,9 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
         .groups = NEW_ARRAY(a, c->n, struct judge_group),
     };
     group_behaviours(c, j);
+    const double *weights = weigh_votes(a, c, j);
     for (size_t i = 0; i < c->n; i++) {
-        j->marks[i] = mark_of(c, j, i);
+        j->marks[i] = mark_of(a, c, j, weights, i);
         j->counts[j->marks[i]]++;
         j->no_answer |= c->outcomes[i].kind == OUTCOME_ENVIRONMENT;
         j->too_slow |= j->marks[i] == MARK_SILENT && c->outcomes[i].kind == OUTCOME_BUILT;

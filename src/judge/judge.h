@@ -9,12 +9,14 @@
 
 #include "base/base.h"
 #include "cc/cc.h"
+#include "lang/lang.h"
 #include "vary/vary.h"
 
 enum judge_mark {
-    MARK_AGREES,  /* behaves as expected, or as the majority does */
+    MARK_AGREES,  /* behaves as expected, as it must, or as the majority does */
     MARK_DIFFERS, /* behaves otherwise */
     MARK_UNCLEAR, /* behaviours differ and there is no majority */
+    MARK_ALONE,   /* ran, but there is nothing to compare it with */
     MARK_FAULT,   /* the compiler crashed, hung ... */
     MARK_REFUSED, /* rejects what others accept */
     MARK_SILENT   /* says nothing: could not be tried, or too slow to tell */
@@ -27,6 +29,12 @@ struct judge_group {
     bool expected;  /* prints what was expected */
 };
 
+/* What a program must do, by one who knows: for each input. */
+struct judge_known {
+    const struct text *out;
+    const int *status;
+};
+
 struct judge_case {
     const struct cc_config *configs;
     const struct outcome *outcomes;
@@ -34,6 +42,8 @@ struct judge_case {
     /* wanted stdout per input, or NULL: then the majority is taken to be right */
     const struct text *expected;
     uint32_t expected_machine; /* the expectation is for this machine only; 0: for all */
+    /* per outcome, NULL where nobody knows; or NULL.  Comes before any majority. */
+    const struct judge_known *const *known;
     double run_timeout;
 };
 
@@ -58,11 +68,27 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
 /* The same output, exit status or signal on every input? */
 bool judge_same_behaviour(const struct outcome *x, const struct outcome *y);
 
+/* Does it behave so, on every input? */
+bool judge_is_as_known(const struct outcome *o, const struct judge_known *known);
+
 /* Is anything there to report? */
 bool judge_found_something(const struct judgement *j);
 
 /* Is own above the floor and ten times the median of the others?  Two of those must be there. */
 bool judge_is_out_of_line(double own, const double *others, size_t n, double floor);
+
+/* ---- data models: model.c --------------------------------------------------------------- */
+
+struct judge_model {
+    bool compiles;               /* a small program, at least */
+    const struct target *target; /* what its programs are for; NULL: none that we know */
+    const char *unlike;          /* then: what it has that no target has so, or why not known */
+    bool contracts;              /* a * b + c is rounded once */
+};
+
+/* By compiling and running a program; false only when the machine fails us. */
+bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                       struct judge_model *out, struct err *e);
 
 /* ---- verdicts: verdict.def ------------------------------------------------------------- */
 

@@ -48,25 +48,44 @@ static void find_voters(struct arena *a, const struct cc_list *found, const char
     out->voters = voters;
 }
 
-void judge_find_tools(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
+/* Flags by which this machine's compilers have the target's data model, as far as generated
+ * programs can see it, each after a blank; NULL when there are none. */
+static const char *native_flags(struct arena *a, const struct target *t)
+{
+    const struct target *wide = lang_target(TARGET_LP64), *narrow = lang_target(TARGET_ILP32);
+    bool is_wide = t->long_.size == wide->long_.size && t->pointer.size == wide->pointer.size;
+    bool is_narrow = t->long_.size == narrow->long_.size && t->pointer.size == narrow->pointer.size;
+    if (!t->little_endian || t->int_.size != wide->int_.size || !t->bitfields_align ||
+        (!is_wide && !is_narrow))
+        return NULL;
+    return arena_printf(
+        a, "%s%s%s", is_narrow ? " -m32" : "", t->char_signed ? "" : " -funsigned-char",
+        is_narrow && t->llong.align != narrow->llong.align ? " -malign-double" : "");
+}
+
+static void find_native(struct arena *a, const struct cc_list *found, const struct target *target,
+                        struct judge_tools *t)
 {
     static const char checks[] = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all";
+    const char *own = native_flags(a, target);
     unsigned asan = 1u << CC_FEATURE_ASAN | 1u << CC_FEATURE_UBSAN;
-    const char *valgrind = sys_find_program(a, "valgrind");
-    for (size_t i = 0; i < TARGET_COUNT; i++) {
-        struct judge_tools *t = &tools[i];
-        bool wide = i == TARGET_LP64;
-        const char *m32 = wide ? "" : " -m32";
-        unsigned model = wide ? 0 : 1u << CC_FEATURE_M32;
-        const char *flags = arena_printf(a, "%s%s", checks, m32);
-        t->gcc_san = tool(a, newest_with(found, CC_FAMILY_GCC, asan | model), flags);
-        t->clang_san = tool(a, newest_with(found, CC_FAMILY_CLANG, asan | model), flags);
-        if (wide)
-            t->clang_msan = tool(a, newest_with(found, CC_FAMILY_CLANG, 1u << CC_FEATURE_MSAN),
-                                 "-O1 -fsanitize=memory");
-        t->plain = tool(a, newest_with(found, CC_FAMILY_GCC, model),
-                        arena_printf(a, "-O0 -g%s", m32));
-        t->valgrind = wide ? valgrind : NULL;
-        find_voters(a, found, m32, model, t);
-    }
+    if (!own)
+        return;
+    bool wide = target->pointer.size == 8;
+    unsigned model = wide ? 0 : 1u << CC_FEATURE_M32;
+    const char *flags = arena_printf(a, "%s%s", checks, own);
+    t->gcc_san = tool(a, newest_with(found, CC_FAMILY_GCC, asan | model), flags);
+    t->clang_san = tool(a, newest_with(found, CC_FAMILY_CLANG, asan | model), flags);
+    if (wide)
+        t->clang_msan = tool(a, newest_with(found, CC_FAMILY_CLANG, 1u << CC_FEATURE_MSAN),
+                             arena_printf(a, "-O1 -fsanitize=memory%s", own));
+    t->plain = tool(a, newest_with(found, CC_FAMILY_GCC, model), arena_printf(a, "-O0 -g%s", own));
+    t->valgrind = wide ? sys_find_program(a, "valgrind") : NULL;
+    find_voters(a, found, own, model, t);
+}
+
+void judge_find_tools(struct arena *a, const struct cc_list *found, struct judge_tools *tools)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        find_native(a, found, lang_target((enum target_id)i), &tools[i]);
 }

@@ -39,6 +39,8 @@ enum float_format { FLOAT_HALF, FLOAT_SINGLE, FLOAT_DOUBLE, FLOAT_X87, FLOAT_QUA
 struct target {
     const char *name;
     bool little_endian, char_signed;
+    bool plain_floats;    /* each operation on float and double is rounded once, as its type says */
+    bool bitfields_align; /* a bit-field is aligned, and aligns its record, as its type is */
     uint8_t size_type, ptrdiff_type, wchar_type; /* enum type_kind */
     uint8_t ldouble_format;                      /* enum float_format */
     struct size_align one, short_, int_, long_, llong, int128, pointer, half, float_, double_,
@@ -48,6 +50,7 @@ struct target {
 const struct target *lang_target(enum target_id id);
 /* By name, as --target takes it; NULL when there is none. */
 const struct target *lang_target_named(const char *name);
+void lang_target_names(struct text *out); /* all of them, with commas */
 
 /* ---- types: types.def ------------------------------------------------------------------- */
 
@@ -140,10 +143,10 @@ struct field {
     struct type *type; /* as written */
     struct record *record;
     uint64_t offset; /* byte in the record; of a bit-field, the byte that holds its first bit */
-    uint32_t bit;    /* of a bit-field: 0..7, its first bit within that byte */
-    uint32_t width;  /* of a bit-field, in bits */
-    uint32_t index;  /* in record->fields */
-    uint32_t align;  /* asked for by _Alignas or an attribute; 0: the type's */
+    uint32_t bit; /* of a bit-field: 0..7, its first bit within that byte, in the target's order */
+    uint32_t width; /* of a bit-field, in bits */
+    uint32_t index; /* in record->fields */
+    uint32_t align; /* asked for by _Alignas or an attribute; 0: the type's */
     bool is_bitfield, packed;
     struct attr *attrs;
     struct node *node; /* FIELD */
@@ -447,6 +450,14 @@ extern const struct type_info lang_type_info[TYPE_COUNT];
 
 /* Bytes; 0 for incomplete, function and variable types, 1 for void and functions as GNU C. */
 uint64_t lang_sizeof(const struct program *p, const struct type *t);
+
+/* Numbers of n bytes as the target keeps them, and where in them a bit-field stands: it is the
+ * number of lang_field_bytes at its offset, moved right by lang_field_shift.  bytes.c. */
+u128 lang_load_number(const struct target *t, const uint8_t *at, uint64_t n);
+void lang_store_number(const struct target *t, uint8_t *at, uint64_t n, u128 v);
+unsigned lang_field_bytes(const struct field *f);
+unsigned lang_field_shift(const struct target *t, const struct field *f);
+
 uint32_t lang_alignof(const struct program *p, const struct type *t);
 bool lang_is_complete(const struct type *t);
 /* Bits of value and sign of an integer type, and whether it has a sign. */

@@ -1,8 +1,10 @@
 /* Records and enumerations: where members lie, and what represents an enum.
  *
- * As the System V ABI for x86 has it and gcc does it: a bit-field never crosses a boundary of
- * its own type unless it is packed, a zero-width one closes the unit, unnamed ones do not
- * raise the record's alignment. */
+ * As the System V ABIs have it and gcc does it: a bit-field never crosses a boundary of its own
+ * type unless it is packed, a zero-width one closes the unit, unnamed ones do not raise the
+ * record's alignment.  Where the most significant byte comes first, so does the most significant
+ * bit; `bit` counts in that order.  Targets whose bit-fields do not align pack them one behind the
+ * other. */
 #include "lang/private.h"
 
 #include <string.h>
@@ -54,11 +56,14 @@ static uint32_t field_align(const struct program *p, const struct layout *l, con
     return l->pack ? smaller(align, l->pack) : align;
 }
 
+/* Where bit-fields do not align: what one of no width does. */
+enum { EMPTY_FIELD_BITS = 16 };
+
 /* What a bit-field's type gives to the record: nothing when it has no name. */
 static uint32_t bitfield_record_align(const struct program *p, const struct layout *l,
                                       const struct field *f)
 {
-    uint32_t align = lang_alignof(p, f->type);
+    uint32_t align = p->target->bitfields_align ? lang_alignof(p, f->type) : 1;
     if (!f->name)
         return 1;
     if (l->pack)
@@ -70,13 +75,15 @@ static uint32_t bitfield_record_align(const struct program *p, const struct layo
 
 static void place_bitfield(const struct program *p, struct layout *l, struct field *f)
 {
-    uint64_t unit = 8 * lang_sizeof(p, f->type), align = 8 * (uint64_t)lang_alignof(p, f->type);
+    bool aligned = p->target->bitfields_align;
+    uint64_t unit = 8 * lang_sizeof(p, f->type);
+    uint64_t align = aligned ? 8 * (uint64_t)lang_alignof(p, f->type) : EMPTY_FIELD_BITS;
     uint64_t asked = 8 * (uint64_t)(l->pack ? smaller(f->align, l->pack) : f->align);
     if (f->width == 0) /* not even packing keeps it from closing the unit */
         asked = larger((uint32_t)align, 8 * f->align);
     if (asked)
         l->bits = round_up(l->bits, asked);
-    bool tight = f->packed || l->pack || f->width == 0;
+    bool tight = !aligned || f->packed || l->pack || f->width == 0;
     if (!tight && l->bits % align + f->width > unit)
         l->bits = round_up(l->bits, align);
     f->offset = (uint64_t)(l->bits / 8);

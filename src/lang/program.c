@@ -25,14 +25,15 @@ const char *const lang_conv_text[CONV_COUNT] = {
     {                   \
         size, align     \
     }
+#define FLAGS(little, char_sign, plain_floats, bitfields_align) \
+    little, char_sign, plain_floats, bitfields_align
+#define TARGET(id, name, flags, size_t_, ptrdiff_t_, wchar_t_, ld, ...)                      \
+    [TARGET_##id] = {name,       flags,  TYPE_##size_t_, TYPE_##ptrdiff_t_, TYPE_##wchar_t_, \
+                     FLOAT_##ld, {1, 1}, __VA_ARGS__},
 static const struct target targets[TARGET_COUNT] = {
-#define TARGET(id, name, little, char_sign, size_t_, ptrdiff_t_, wchar_t_, ld, ...)                \
-    [TARGET_##                                                                                     \
-        id] = {name,       little, char_sign,  TYPE_##size_t_, TYPE_##ptrdiff_t_, TYPE_##wchar_t_, \
-               FLOAT_##ld, {1, 1}, __VA_ARGS__},
 #include "lang/targets.def"
-#undef TARGET
 };
+#undef TARGET
 
 const struct target *lang_target(enum target_id id)
 {
@@ -45,6 +46,12 @@ const struct target *lang_target_named(const char *name)
         if (strcmp(targets[i].name, name) == 0)
             return &targets[i];
     return NULL;
+}
+
+void lang_target_names(struct text *out)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        text_printf(out, "%s%s", i ? ", " : "", targets[i].name);
 }
 
 struct program *lang_program_new(const struct target *target)

@@ -195,35 +195,20 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
 
 /* ---- bit-fields ------------------------------------------------------------------------- */
 
-/* A bit-field's bytes as one number, least significant first: at most 9 of them. */
-static u128 gather(const uint8_t *bytes, unsigned n)
-{
-    u128 v = 0;
-    for (unsigned i = 0; i < n; i++)
-        v |= (u128)bytes[i] << (8 * i);
-    return v;
-}
-
-static void scatter(uint8_t *bytes, unsigned n, u128 v)
-{
-    for (unsigned i = 0; i < n; i++)
-        bytes[i] = (uint8_t)(v >> (8 * i));
-}
-
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v)
 {
     const struct field *f = pc->u.field;
-    unsigned n = (f->bit + f->width + 7) / 8;
+    unsigned n = lang_field_bytes(f), shift = lang_field_shift(m->target, f);
     struct object *o = reach(m, pc, address, n);
     if (!o)
         return false;
     uint64_t off = address - o->base;
-    u128 mask = (((u128)1 << f->width) - 1) << f->bit;
-    if (o->init && (gather(o->init + off, n) & mask) != mask) {
+    u128 mask = (((u128)1 << f->width) - 1) << shift;
+    if (o->init && (lang_load_number(m->target, o->init + off, n) & mask) != mask) {
         machine_fault(m, pc, UB_UNINIT, o->base, off);
         return false;
     }
-    u128 bits = (gather(o->bytes + off, n) & mask) >> f->bit;
+    u128 bits = (lang_load_number(m->target, o->bytes + off, n) & mask) >> shift;
     const struct program *p = m->units[m->frames[m->depth].code->func->unit].p;
     if (lang_int_signed(p, f->type))
         bits = lang_sign_extend(bits, f->width);
@@ -234,7 +219,7 @@ bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v)
 {
     const struct field *f = pc->u.field;
-    unsigned n = (f->bit + f->width + 7) / 8;
+    unsigned n = lang_field_bytes(f), shift = lang_field_shift(m->target, f);
     struct object *o = reach(m, pc, address, n);
     if (!o)
         return false;
@@ -243,14 +228,31 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
         return false;
     }
-    u128 mask = (((u128)1 << f->width) - 1) << f->bit;
-    u128 bits = (gather(o->bytes + off, n) & ~mask) | (((u128)v << f->bit) & mask);
-    scatter(o->bytes + off, n, bits);
+    u128 mask = (((u128)1 << f->width) - 1) << shift;
+    u128 bits = (lang_load_number(m->target, o->bytes + off, n) & ~mask) |
+                (((u128)v << shift) & mask);
+    lang_store_number(m->target, o->bytes + off, n, bits);
     if (o->init)
-        scatter(o->init + off, n, gather(o->init + off, n) | mask);
+        lang_store_number(m->target, o->init + off, n,
+                          lang_load_number(m->target, o->init + off, n) | mask);
     if (o->tags)
         memset(o->tags + off, TAG_ANY, n);
     return true;
+}
+
+bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v)
+{
+    const struct field *f = pc->u.field;
+    const struct program *p = m->units[m->frames[m->depth].code->func->unit].p;
+    bool is_signed = lang_int_signed(p, f->type);
+    u128 wide = is_signed ? lang_sign_extend(v, 64) : v;
+    u128 kept = is_signed ? lang_sign_extend(wide, f->width) : lang_wrap(wide, f->width);
+    if (kept == wide)
+        return true;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    machine_undefined(m, UB_FLOAT_CAST, unit, n, "%lld in %u bits", (long long)v, f->width);
+    return false;
 }
 
 /* ---- pointers --------------------------------------------------------------------------- */
@@ -280,4 +282,60 @@ bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint6
     const struct node *n = node_of(m, pc, &unit);
     machine_undefined(m, ub, unit, n, "%s and %s", machine_describe(m, x), machine_describe(m, y));
     return false;
+}
+
+/* From here to their ends, are two string literals the same characters?  Then they may be one. */
+static bool same_tails(const struct object *a, uint64_t x, const struct object *b, uint64_t y)
+{
+    uint64_t off = x - a->base, at = y - b->base;
+    return a->kind == OBJECT_STRING && b->kind == OBJECT_STRING && off < a->size &&
+           a->size - off == b->size - at &&
+           memcmp(a->bytes + off, b->bytes + at, a->size - off) == 0;
+}
+
+static bool touches(const struct object *a, uint64_t x, const struct object *b, uint64_t y)
+{
+    return x == a->base + a->size && y == b->base && a->size && b->size &&
+           a->kind != OBJECT_FUNCTION && b->kind != OBJECT_FUNCTION;
+}
+
+/* C11 6.5.9p6: one past the end of an object may be another that follows it; 6.4.5p7: literals may
+ * be the same object. */
+bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal)
+{
+    if (!access_alive(m, pc, x) || !access_alive(m, pc, y))
+        return false;
+    *equal = x == y;
+    if (x == y || x < 4096 || y < 4096)
+        return true;
+    const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
+    if (!a || !b || a == b)
+        return true;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (same_tails(a, x, b, y))
+        *equal = machine_choose(m, CHOICE_LITERAL, unit, n);
+    else if (touches(a, x, b, y) || touches(b, y, a, x))
+        *equal = machine_choose(m, CHOICE_ADJACENT, unit, n);
+    return true;
+}
+
+/* Two objects may lie in either order. */
+bool access_address_less(struct machine *m, uint64_t x, uint64_t y)
+{
+    const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
+    bool other = a && b && a != b && m->options.choices >> CHOICE_ADDRESS & 1;
+    return other ? x > y : x < y;
+}
+
+bool access_is_object(struct machine *m, uint64_t x)
+{
+    const struct object *o = memory_find(&m->memory, x);
+    return o && o->kind != OBJECT_FUNCTION;
+}
+
+uint64_t access_room(struct machine *m, uint64_t x)
+{
+    const struct object *o = memory_find(&m->memory, x);
+    return o ? o->base + o->size - x : UINT64_MAX;
 }

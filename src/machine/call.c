@@ -109,6 +109,11 @@ static uint32_t cursor_new(struct machine *m)
 
 void cursors_drop(struct machine *m, struct frame *f)
 {
+    for (uint32_t i = f->cursor - 1; i < m->cursor_count; i++)
+        if (m->cursors[i].open && m->cursors[i].depth == m->depth) { /* C11 7.16.1p1 */
+            const struct func *of = f->code->func;
+            machine_undefined(m, UB_VA_ARG, of->unit, of->body->node, "va_end is missing");
+        }
     m->cursor_count = f->cursor - 1;
 }
 
@@ -130,7 +135,7 @@ bool va_start_at(struct machine *m, const struct insn *pc, uint64_t *r)
     uint32_t first = f->code->func->body->param_count;
     uint32_t n = cursor_new(m);
     f = &m->frames[m->depth];
-    m->cursors[n] = (struct cursor){f->site, f->caller, first, m->depth, true};
+    m->cursors[n] = (struct cursor){f->site, f->caller, first, m->depth, true, false};
     r[pc->dst] = n + 1;
     return true;
 }
@@ -141,6 +146,7 @@ bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r)
         return false;
     uint32_t n = cursor_new(m);
     m->cursors[n] = m->cursors[r[pc->a] - 1];
+    m->cursors[n].depth = m->depth;
     r[pc->dst] = n + 1;
     return true;
 }
@@ -149,6 +155,14 @@ void va_end_of(struct machine *m, uint64_t list)
 {
     if (list && list <= m->cursor_count)
         m->cursors[list - 1].open = false;
+}
+
+bool cursor_take(struct machine *m, struct cursor *c, bool passed)
+{
+    if (c->spent && c->depth == m->depth)
+        return false;
+    c->spent = c->spent || passed;
+    return true;
 }
 
 const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct type **type)
@@ -170,6 +184,10 @@ bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct type *type;
     uint32_t from_unit = c->site->unit, unit = m->frames[m->depth].code->func->unit;
     const struct node *n = m->units[unit].p->nodes[pc->node];
+    if (!cursor_take(m, c, pc->tag && c->depth != m->depth)) {
+        machine_undefined(m, UB_VA_ARG, unit, n, "a function that the list was passed to read it");
+        return false;
+    }
     const uint64_t *value = cursor_next(m, c, &type);
     if (!value) {
         machine_undefined(m, UB_VA_ARG, unit, n, "there is no argument left");

@@ -37,6 +37,9 @@ struct insn {
     } u;
 };
 
+/* What of a promise was broken: the first operand of UB_PROMISE. */
+enum promise { PROMISE_NONNULL, PROMISE_ALIGNED };
+
 /* An object that is born with a block. */
 struct local {
     struct decl *decl; /* NULL: a temporary */
@@ -102,6 +105,7 @@ struct call_site {
     uint32_t base;        /* the callee's frame begins here */
     struct func *checked; /* the last function that was found to fit */
     bool used;            /* its value is */
+    bool tested;          /* of its value only the sign or truth is */
     uint64_t order;       /* among the nodes of its function: see struct cut */
     uint32_t counter;
 };

@@ -44,6 +44,16 @@ void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n,
     va_end(args);
 }
 
+void machine_unspecified(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
+                         ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (end_with(m, MACHINE_UNSPECIFIED, fmt, args))
+        m->result.place = (struct machine_place){unit, n};
+    va_end(args);
+}
+
 void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
 {
     va_list args;
@@ -57,7 +67,8 @@ const char *machine_end_name(enum machine_end end)
     static const char *const names[] = {
         [MACHINE_FINISHED] = "finished",       [MACHINE_UNDEFINED] = "undefined",
         [MACHINE_UNSUPPORTED] = "unsupported", [MACHINE_FUEL] = "out-of-fuel",
-        [MACHINE_MEMORY] = "out-of-memory",    [MACHINE_UNLINKED] = "no-program",
+        [MACHINE_UNSPECIFIED] = "unspecified", [MACHINE_MEMORY] = "out-of-memory",
+        [MACHINE_UNLINKED] = "no-program",
     };
     return names[end];
 }
@@ -182,7 +193,8 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         break;
     case UB_CONST_WRITE:
     case UB_STRING_WRITE:
-        text_puts(&t, machine_describe(m, x + y));
+        if (x)
+            text_puts(&t, machine_describe(m, x + y));
         break;
     case UB_MISALIGNED:
         text_printf(&t, "%s is not a multiple of %llu", machine_describe(m, x),
@@ -194,6 +206,21 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
     case UB_FLOAT_CAST:
         if (n->count)
             operand_text(&t, p, n->kid[0]->type, x);
+        break;
+    case UB_PROMISE:
+        if (x == PROMISE_ALIGNED)
+            text_printf(&t, "the result is not a multiple of %llu", (unsigned long long)y);
+        else if (y)
+            text_printf(&t, "argument %llu is null", (unsigned long long)y);
+        else
+            text_puts(&t, "the result is null");
+        break;
+    case UB_STATIC_ARRAY:
+        text_printf(&t, "%s, and %llu bytes are promised", machine_describe(m, x),
+                    (unsigned long long)y);
+        break;
+    case UB_RESTRICT:
+        text_puts(&t, "a pointer is given the value of another of the same block");
         break;
     case UB_VLA_SIZE:
         text_printf(&t, "the length is %lld", (long long)x);

@@ -206,7 +206,7 @@ static bool load_pair(struct machine *m, const struct insn *pc, uint64_t address
     if (!bytes)
         return false;
     to[0] = to[1] = 0;
-    memcpy(to, bytes, pc->b);
+    memory_get(m, to, bytes, pc->b);
     return true;
 }
 
@@ -215,7 +215,7 @@ static bool store_pair(struct machine *m, const struct insn *pc, uint64_t addres
 {
     uint8_t *bytes = access_write(m, pc, address + (uint64_t)pc->k, pc->b);
     if (bytes)
-        memcpy(bytes, from, pc->b);
+        memory_put(m, bytes, from, pc->b);
     return bytes;
 }
 
@@ -548,16 +548,16 @@ static const struct insn *call_leave(struct machine *m)
     if (o->init && !all_ones(o->init + off, sizeof(ctype))) \
         FAULT(UNINIT, o->base, off)                         \
     ctype v;                                                \
-    memcpy(&v, o->bytes + off, sizeof v);                   \
+    memory_get(m, &v, o->bytes + off, sizeof v);            \
     SET(v)
-#define WRITE(object_, offset_, ctype)         \
-    struct object *o = (object_);              \
-    const uint64_t off = (offset_);            \
-    const ctype v = (ctype)r[pc->dst];         \
-    memcpy(o->bytes + off, &v, sizeof v);      \
-    if (o->init)                               \
-        memset(o->init + off, 0xff, sizeof v); \
-    if (o->tags)                               \
+#define WRITE(object_, offset_, ctype)           \
+    struct object *o = (object_);                \
+    const uint64_t off = (offset_);              \
+    const ctype v = (ctype)r[pc->dst];           \
+    memory_put(m, o->bytes + off, &v, sizeof v); \
+    if (o->init)                                 \
+        memset(o->init + off, 0xff, sizeof v);   \
+    if (o->tags)                                 \
         memset(o->tags + off, pc->tag, sizeof v);
 #define REACH(ctype)                                                                            \
     const uint64_t p_ = X;                                                                      \
@@ -580,7 +580,7 @@ static const struct insn *call_leave(struct machine *m)
     if (o->init && !all_ones(o->init + off, sizeof(ctype))) \
         FAULT(UNINIT, o->base, off)                         \
     ctype v;                                                \
-    memcpy(&v, o->bytes + off, sizeof v);                   \
+    memory_get(m, &v, o->bytes + off, sizeof v);            \
     SET(v)
 #define WRITE_POINTER(ctype)                                   \
     enum { IS_STORE = 1 };                                     \
@@ -588,7 +588,7 @@ static const struct insn *call_leave(struct machine *m)
     if (o->is_const && memory_is_const(o, off, sizeof(ctype))) \
         FAULT(CONST_WRITE, o->base, off)                       \
     const ctype v = (ctype)r[pc->dst];                         \
-    memcpy(o->bytes + off, &v, sizeof v);                      \
+    memory_put(m, o->bytes + off, &v, sizeof v);               \
     if (o->init)                                               \
         memset(o->init + off, 0xff, sizeof v);
 #define LEAVE           \

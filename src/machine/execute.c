@@ -1,13 +1,22 @@
-/* What a program does, whatever order C's operands are evaluated in: it is run once, and each
- * conflict that the run noted is tried the other way round; and, where that is asked for, wherever
- * and whenever it runs.  Takes units and options, yields the first run and what decides; knows
- * nothing of how a run is done. */
+/* What a program does, whatever C leaves open: it is run once; each conflict between operands that
+ * the run noted is tried in other orders, each choice that it met (choice.def) is made the other
+ * way; and, where that is asked for, it runs at another place and time.  Takes units and options,
+ * yields the first run and what decides; knows nothing of how a run is done. */
 #include "machine/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CONFLICTS = 16 };
+enum { MOST_RUNS = 48 };
+
+/* A program, the run that all others are compared with, and how many more there may be. */
+struct subject {
+    const struct machine_unit *units;
+    size_t count;
+    const struct machine_options *options;
+    const struct machine_result *wanted;
+    unsigned runs;
+};
 
 static bool same_behaviour(const struct machine_result *a, const struct machine_result *b)
 {
@@ -15,28 +24,104 @@ static bool same_behaviour(const struct machine_result *a, const struct machine_
            memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
 }
 
+static bool differs(const struct subject *s, const struct machine_options *again)
+{
+    struct machine *other = machine_new(s->units, s->count, again);
+    bool same = same_behaviour(s->wanted, machine_run(other));
+    machine_free(other);
+    return !same;
+}
+
+static bool order_differs(struct subject *s, struct machine_place at, uint32_t moved, uint32_t to)
+{
+    if (s->runs == MOST_RUNS)
+        return false;
+    s->runs++;
+    struct machine_options again = *s->options;
+    again.order = (struct machine_order){at, moved, to};
+    again.trust_order = true;
+    return differs(s, &again);
+}
+
+static bool is_first_of_node(const struct machine_conflict *list, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (list[k].place.node == list[i].place.node)
+            return false;
+    return true;
+}
+
+static bool is_only_of_node(const struct machine_conflict *list, size_t n, size_t i)
+{
+    for (size_t k = 0; k < n; k++)
+        if (k != i && list[k].place.node == list[i].place.node)
+            return false;
+    return true;
+}
+
+/* Operands that do not conflict may change places unseen.  So where one pair of a node's conflicts,
+ * right to left tells all there is to tell; where several do, what one pair changes another may
+ * change back, and each is tried on its own: the later operand before the earlier, and the earlier
+ * after the later. */
+static const struct machine_conflict *find_order(struct subject *s, const struct machine *m)
+{
+    const struct machine_conflict *list;
+    size_t n = machine_conflicts(m, &list);
+    for (size_t i = 0; i < n; i++)
+        if (is_first_of_node(list, i) && order_differs(s, list[i].place, 0, 0))
+            return &list[i];
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = list[i].operand[0], b = list[i].operand[1];
+        if (a == b || is_only_of_node(list, n, i))
+            continue;
+        if (order_differs(s, list[i].place, b, a) || order_differs(s, list[i].place, a, b))
+            return &list[i];
+    }
+    return NULL;
+}
+
+/* The first choice that the run met and that changes what it does; CHOICE_COUNT: none. */
+static enum machine_choice find_choice(const struct subject *s, const struct machine *m)
+{
+    unsigned k = 0;
+    for (; k < CHOICE_COUNT; k++) {
+        struct machine_options again = *s->options;
+        again.choices = 1u << k;
+        again.trust_order = true;
+        if (m->met[k] && differs(s, &again))
+            break;
+    }
+    return (enum machine_choice)k;
+}
+
 bool machine_order_matters(const struct machine_unit *units, size_t n,
                            const struct machine_options *options, const struct machine *m,
                            struct machine_result *found)
 {
-    const struct machine_conflict *list;
-    size_t count = machine_conflicts(m, &list);
-    for (size_t i = 0; i < count && i < MOST_CONFLICTS; i++) {
-        struct machine_options again = *options;
-        again.flip = list[i].place;
-        again.trust_order = true;
-        struct machine *other = machine_new(units, n, &again);
-        bool same = same_behaviour(machine_result(m), machine_run(other));
-        machine_free(other);
-        if (same)
-            continue;
-        *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
-        found->place = list[i].place;
-        snprintf(found->detail, sizeof found->detail, "%s",
-                 "operands evaluated from right to left give another result");
-        return true;
-    }
-    return false;
+    struct subject s = {units, n, options, machine_result(m), 0};
+    const struct machine_conflict *at = find_order(&s, m);
+    if (!at)
+        return false;
+    *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
+    found->place = at->place;
+    snprintf(found->detail, sizeof found->detail, "%s",
+             "operands evaluated in another order give another result");
+    return true;
+}
+
+static bool choice_matters(const struct subject *s, const struct machine *m,
+                           struct machine_result *found)
+{
+    static const char *const what[CHOICE_COUNT] = {
+#define CHOICE(id, text) [CHOICE_##id] = text,
+#include "machine/choice.def"
+    };
+    enum machine_choice k = find_choice(s, m);
+    if (k == CHOICE_COUNT)
+        return false;
+    *found = (struct machine_result){.end = MACHINE_UNSPECIFIED, .place = m->where[k]};
+    snprintf(found->detail, sizeof found->detail, "the result depends on %s", what[k]);
+    return true;
 }
 
 /* Does it end otherwise at another time, in another environment, at other addresses? */
@@ -67,11 +152,12 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
     options = options ? options : &plain;
     struct machine_execution x = {.machine = machine_new(units, n, options)};
     x.why = x.run = machine_run(x.machine);
-    if (x.run->end == MACHINE_FINISHED && !options->trust_order) {
-        struct machine_result *order = NEW(&x.machine->arena, struct machine_result);
-        if (machine_order_matters(units, n, options, x.machine, order))
-            x.why = order;
-    }
+    struct subject s = {units, n, options, x.run, 0};
+    struct machine_result *open = NEW(&x.machine->arena, struct machine_result);
+    if (x.run->end == MACHINE_FINISHED &&
+        ((!options->trust_order && machine_order_matters(units, n, options, x.machine, open)) ||
+         choice_matters(&s, x.machine, open)))
+        x.why = open;
     if (options->steady && elsewhere_matters(units, n, options, &x))
         x.why = unsteady(x.machine);
     x.defined = x.why->end == MACHINE_FINISHED;

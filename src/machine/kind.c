@@ -12,11 +12,20 @@ static const uint8_t kind_of_type[TYPE_COUNT] = {
     [TYPE_LDOUBLE] = KIND_LDOUBLE, [TYPE_FLOAT80] = KIND_LDOUBLE, [TYPE_FLOAT64X] = KIND_LDOUBLE,
 };
 
+static enum kind ldouble_kind(const struct target *t)
+{
+    if (t->ldouble_format == FLOAT_DOUBLE)
+        return KIND_F64;
+    return t->ldouble_format == FLOAT_X87 && t->little_endian ? KIND_LDOUBLE : KIND_OTHER;
+}
+
 enum kind kind_of(const struct program *p, const struct type *t)
 {
     t = t->canon->unqual;
     if (t->kind == TYPE_ENUM)
         t = t->u.enumeration->base->canon->unqual;
+    if (kind_of_type[t->kind] == KIND_LDOUBLE)
+        return ldouble_kind(p->target);
     if (kind_of_type[t->kind] || t->kind == TYPE_VOID)
         return kind_of_type[t->kind];
     bool is_signed = lang_int_signed(p, t);

@@ -96,18 +96,37 @@ static bool add_symbol(struct machine *m, uint32_t unit, struct decl *d)
     return true;
 }
 
+/* GNU: what a name that is declared as an alias stands for; NULL: it is none, or of nobody. */
+static struct decl *alias_target(const struct unit_state *u, const struct decl *d)
+{
+    const struct attr *a = d->attrs;
+    while (a && strcmp(a->name, "alias") != 0)
+        a = a->next;
+    const char *name = a ? strchr(a->text, '"') : NULL;
+    size_t n = name ? strcspn(++name, "\"") : 0;
+    for (size_t i = 0; name && i < u->p->decls.n; i++) {
+        struct decl *to = u->p->decls.at[i];
+        if (to != d && to->kind == d->kind && to->name && strlen(to->name) == n &&
+            memcmp(to->name, name, n) == 0 && !to->owner && (to->body || defines(to)))
+            return to;
+    }
+    return NULL;
+}
+
 bool link_start(struct machine *m)
 {
     for (uint32_t i = 0; i < m->unit_count; i++) {
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
+        m->mixes_records = m->mixes_records || record_mixes(p);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];
             if (d->starts && d->body) {
                 machine_unsupported(m, i, d->node, "a constructor or destructor function");
                 return false;
             }
-            if (d->linkage == LINKAGE_EXTERNAL && d->name && defines(d) && !add_symbol(m, i, d))
+            if (d->linkage == LINKAGE_EXTERNAL && d->name &&
+                (defines(d) || alias_target(&m->units[i], d)) && !add_symbol(m, i, d))
                 return false;
         }
     }
@@ -155,6 +174,9 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
 
 static struct object *external_object(struct machine *m, struct unit_state *u, struct decl *d)
 {
+    struct decl *alias = alias_target(u, d);
+    if (alias)
+        return link_var(m, u, alias)->object;
     struct definition *at = d->linkage == LINKAGE_EXTERNAL ? map_get(&m->symbols, d->name) : NULL;
     if (at && at->decl != d && at->decl->kind == DECL_VAR)
         return link_var(m, &m->units[at->unit], at->decl)->object;
@@ -268,11 +290,15 @@ struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d)
     struct func **slot = &u->funcs[d->id];
     if (*slot)
         return *slot;
+    struct decl *alias = alias_target(u, d);
+    if (alias)
+        return u->funcs[d->id] = link_func(m, u, alias);
     const char *name = d->name;
     if (str_has_prefix(name, "__builtin_") && !d->body && !lib_find(name))
         name += strlen("__builtin_");
     struct definition *at = d->linkage == LINKAGE_INTERNAL ? NULL : map_get(&m->symbols, name);
-    if (at && at->decl != d && at->decl->kind == DECL_FUNC && at->decl->body) {
+    if (at && at->decl != d && at->decl->kind == DECL_FUNC &&
+        (at->decl->body || alias_target(&m->units[at->unit], at->decl))) {
         struct func *f = link_func(m, &m->units[at->unit], at->decl);
         return u->funcs[d->id] = f;
     }

@@ -36,6 +36,14 @@ struct ub_info {
 };
 extern const struct ub_info machine_ub_info[UB_COUNT];
 
+/* ---- what C leaves open: choice.def ------------------------------------------------------ */
+
+enum machine_choice {
+#define CHOICE(id, what) CHOICE_##id,
+#include "machine/choice.def"
+    CHOICE_COUNT
+};
+
 /* ---- running ---------------------------------------------------------------------------- */
 
 struct machine_unit {
@@ -50,6 +58,15 @@ struct machine_place {
     const struct node *node; /* NULL: nowhere in particular */
 };
 
+/* An order of one node's operands other than from left to right.  Operands count from 0 as they are
+ * written; of a call the function is the first.  Operand `moved` is evaluated in the place of
+ * operand `to`, and those between move up; where both are the same, all of them from right to left.
+ */
+struct machine_order {
+    struct machine_place place; /* node NULL: every node from left to right */
+    uint32_t moved, to;
+};
+
 struct machine_options {
     uint64_t fuel;      /* loop iterations and calls; 0: a default of about ten seconds */
     bool (*stop)(void); /* asked now and then: is it to end?  NULL: never */
@@ -59,20 +76,22 @@ struct machine_options {
     uint32_t heat;      /* calls and iterations that make a function worth native code; 0: 1000 */
     const char *input;  /* standard input */
     size_t input_size;
-    char *const *args;         /* argv[1] on, NULL at the end; NULL: none */
-    const char *name;          /* argv[0]; NULL: "a.out" */
-    bool values;               /* facts of every expression, plain reads of variables too */
-    bool trust_order;          /* do not look for conflicts between operands (faster) */
-    bool steady;               /* machine_execute: the program must do the same elsewhere */
-    bool elsewhere;            /* at another time, in another environment, at other addresses:
-                                * whatever differs then is no property of the program */
-    struct machine_place flip; /* evaluate the operands of this node from right to left */
+    char *const *args;          /* argv[1] on, NULL at the end; NULL: none */
+    const char *name;           /* argv[0]; NULL: "a.out" */
+    bool values;                /* facts of every expression, plain reads of variables too */
+    bool trust_order;           /* do not look for conflicts between operands (faster) */
+    bool steady;                /* machine_execute: the program must do the same elsewhere */
+    bool elsewhere;             /* at another time, in another environment, at other addresses:
+                                 * whatever differs then is no property of the program */
+    struct machine_order order; /* of the operands of one node */
+    uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
 };
 
 enum machine_end {
     MACHINE_FINISHED,    /* output and status are the program's */
     MACHINE_UNDEFINED,   /* ub, place and detail say what and where */
     MACHINE_UNSUPPORTED, /* detail and place say what and where */
+    MACHINE_UNSPECIFIED, /* C allows several results, and compilers differ: what and where */
     MACHINE_FUEL,        /* ran for too long, or was to end */
     MACHINE_MEMORY,      /* asked for too much: memory, depth or output; detail says which */
     MACHINE_UNLINKED,    /* no main, two mains, two definitions: detail names it */
@@ -99,11 +118,12 @@ const struct machine_result *machine_run(struct machine *m);
 const struct machine_result *machine_result(const struct machine *m);
 
 /* Two calls, or a call and an access, of which C does not say which comes first, and that touch
- * the same bytes.  Not undefined, but the result may depend on the order: run again with
- * options.flip set to find out. */
+ * the same bytes.  Not undefined, but the result may depend on the order: machine_execute finds
+ * out. */
 struct machine_conflict {
-    struct machine_place place; /* the operator or call whose operands they are in */
+    struct machine_place place; /* the operator, call or initialiser whose operands they are in */
     struct machine_place first, second;
+    uint32_t operand[2]; /* the numbers of those operands */
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
 /* After a run with these units and options that finished: runs again, each conflict the other way
@@ -114,17 +134,18 @@ bool machine_order_matters(const struct machine_unit *units, size_t n,
 
 /* What a program does. */
 struct machine_execution {
-    bool defined; /* it finishes, in every order of evaluation, with run's output and status */
+    bool defined; /* it finishes, whatever C leaves open, with run's output and status */
     const struct machine_result *run; /* the execution itself: what it printed until its end */
-    const struct machine_result *why; /* what decides: run, or the order that matters (UB_ORDER) */
+    const struct machine_result *why; /* what decides: run, or what is open and matters */
     struct machine *machine;          /* of the execution: its facts, accesses and cost */
     struct machine *elsewhere;        /* with options.steady: of the other one; else NULL */
 };
 
 /* Executes a program and knows what it does: runs it once, and if it finishes although the order
- * of some operands could matter, again in other orders (not with options.trust_order).  With
- * options.steady it runs once more elsewhere, and what differs there is unsupported.  Fuel and
- * the other limits hold for each run.  Everything belongs to the machine: machine_execution_free.
+ * of some operands could matter, again in other orders (not with options.trust_order), and with
+ * each choice that it met made the other way.  With options.steady it runs once more elsewhere, and
+ * what differs there is unsupported.  Fuel and the other limits hold for each run.  Everything
+ * belongs to the machine: machine_execution_free.
  */
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
                                          const struct machine_options *options);

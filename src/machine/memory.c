@@ -9,12 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ADDRESS = 0x10000, OTHER_ADDRESS = 0x1357911, GAP = 16 };
+enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_FIRST = 0x34560, OTHER_GAP = 40 };
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere)
+/* Where an object can lie.  The other way: elsewhere, and no better aligned than it has to be. */
+static uint64_t place_for(const struct memory *m, uint32_t align)
 {
-    m->next = elsewhere ? OTHER_ADDRESS : FIRST_ADDRESS;
-    m->elsewhere = elsewhere;
+    if (!m->other) {
+        align = align < 16 ? 16 : align;
+        return (m->next + align - 1) / align * align;
+    }
+    align = align ? align : 1;
+    uint64_t base = (m->next + OTHER_GAP + align - 1) / align * align;
+    return base % (2 * align) ? base : base + align;
+}
+
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool other)
+{
+    m->next = FIRST_ADDRESS + (other ? OTHER_FIRST : 0);
+    m->other = other;
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }
@@ -90,11 +102,9 @@ static void compact(struct memory *m)
 
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags)
 {
-    if (align < 16 && !m->elsewhere)
-        align = 16;
     if (size > m->budget || m->used + size > m->budget)
         return NULL;
-    uint64_t base = (m->next + align - 1) / align * align;
+    uint64_t base = place_for(m, align);
     if (base + size + GAP > m->limit)
         return NULL;
     struct object *o = take(m, size);
@@ -113,6 +123,7 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->name = NULL;
     o->next = NULL;
     o->func = NULL;
+    o->type = NULL;
     o->init = NULL;
     if (flags & NEW_ZERO)
         memset(o->bytes, 0, size);
@@ -373,10 +384,38 @@ static void start_tags(struct object *o, const struct tag_map *map)
     o->tag = TAG_MIXED;
 }
 
+/* GNU: a structure whose flexible array member was initialised is longer than its type.  Yields a
+ * map for all of the object: its period is the object's size. */
+static const struct tag_map *flexible_map(struct machine *m, const struct program *p,
+                                          const struct type *t, const struct tag_map *map,
+                                          uint64_t size)
+{
+    const struct record *r = t->u.record;
+    const struct field *last = r->count ? r->fields[r->count - 1] : NULL;
+    struct tag_map *all = NEW(&m->arena, struct tag_map);
+    *all = (struct tag_map){.tags = arena_alloc(&m->arena, size), .period = size};
+    memcpy(all->tags, map->tags, map->period);
+    if (map->consts) {
+        all->consts = arena_alloc(&m->arena, size);
+        memcpy(all->consts, map->consts, map->period);
+    }
+    const struct type *element = last && last->type->canon->kind == TYPE_ARRAY
+                                     ? last->type->canon->base->canon
+                                     : NULL;
+    uint64_t step = element ? lang_sizeof(p, element) : 0;
+    for (uint64_t at = step ? last->offset : size; at + step <= size; at += step)
+        map_type(p, element, all->tags, at);
+    all->uniform = TAG_MIXED;
+    all->has_union = memchr(all->tags, TAG_UNION, size) != NULL;
+    return all;
+}
+
 void memory_declare(struct machine *m, struct object *o, const struct program *p,
                     const struct type *t)
 {
-    t = t->canon;
+    const struct type *whole = t->canon;
+    t = whole;
+    bool array = t->kind == TYPE_ARRAY;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
     if (!lang_is_aggregate(t) && t->kind != TYPE_VECTOR && t->kind != TYPE_COMPLEX) {
@@ -384,8 +423,12 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
         return;
     }
     const struct tag_map *map = tag_map_of(m, p, t);
+    o->type = whole;
+    o->program = p;
     if (map->period == 0)
         return;
+    if (!array && t->kind == TYPE_STRUCT && o->size > map->period)
+        map = flexible_map(m, p, t, map, o->size);
     o->tag = map->uniform == TAG_UNION ? (uint8_t)TAG_MIXED : map->uniform;
     o->map = map->tags;
     o->period = map->period;

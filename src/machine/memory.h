@@ -59,13 +59,15 @@ struct object {
     const uint8_t *consts; /* which bits of a period are members declared const; NULL: none */
     uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
-    uint8_t is_const;    /* enum constness */
-    uint8_t room;        /* log2 of the bytes allocated at bytes */
-    uint32_t index;      /* in the table of objects */
-    const char *name;    /* for messages; NULL without one */
-    uint64_t owner;      /* serial of its frame */
-    struct object *next; /* in its frame, or in the free list */
-    struct func *func;   /* OBJECT_FUNCTION */
+    uint8_t is_const;        /* enum constness */
+    uint8_t room;            /* log2 of the bytes allocated at bytes */
+    uint32_t index;          /* in the table of objects */
+    const char *name;        /* for messages; NULL without one */
+    uint64_t owner;          /* serial of its frame */
+    struct object *next;     /* in its frame, or in the free list */
+    struct func *func;       /* OBJECT_FUNCTION */
+    const struct type *type; /* as declared; NULL: allocated, or not a structure or array of them */
+    const struct program *program; /* that the type belongs to */
 };
 
 /* Objects that died, for messages. */
@@ -81,8 +83,8 @@ struct memory {
     struct object **live; /* by address; NULL where one died */
     size_t count, room, dead;
     uint64_t next, limit; /* the next address; behind the last */
-    bool elsewhere;       /* objects have no more alignment than they need */
     uint64_t used, peak, budget;
+    bool other; /* at other addresses than usually: CHOICE_ADDRESS */
     struct object *free[ROOMS];
     struct object *quick[QUICK]; /* by address / 32: where a lookup went last */
     struct grave graves[GRAVES];
@@ -92,7 +94,8 @@ struct memory {
 
 enum new_flag { NEW_ZERO = 1, NEW_KNOWN = 2 }; /* zeroed; or bytes that the caller will fill */
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere);
+/* other: objects lie at other addresses than usually. */
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool other);
 void memory_end(struct memory *m);
 /* NULL when the budget or the addresses are used up. */
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags);

@@ -13,6 +13,8 @@
 
 #include "machine/code.h"
 
+#include <string.h>
+
 struct frame {
     struct code *code;
     const struct insn *back; /* the call in the frame below */
@@ -38,8 +40,9 @@ struct cursor {
     const struct call_site *site;
     const uint64_t *r; /* the caller's slots */
     uint32_t next;
-    uint32_t depth;
+    uint32_t depth; /* of the frame that started it */
     bool open;
+    bool spent; /* a function that it was passed to has read from it (C11 7.16p3) */
 };
 
 /* A call that never came back: what stands behind it in its region did not run. */
@@ -130,6 +133,8 @@ struct machine {
     struct unit_state *units;
     uint32_t unit_count;
     struct machine_options options;
+    const struct target *target;
+    bool swapped; /* the target's bytes are not in our order */
     struct machine_result result;
     bool ended;
     struct arena arena;
@@ -155,7 +160,10 @@ struct machine {
     size_t volatile_count, volatile_room;
     struct cut *cuts;
     size_t cut_count;
-    struct map tag_maps; /* type to struct tag_map */
+    bool mixes_records;     /* some unit converts pointers between structure types */
+    bool met[CHOICE_COUNT]; /* choices that the result may depend on */
+    struct machine_place where[CHOICE_COUNT]; /* the first of each */
+    struct map tag_maps;                      /* type to struct tag_map */
     struct library *lib;
     uint64_t insn_count, node_compiled;
     uint64_t serial;
@@ -166,12 +174,30 @@ struct machine {
     struct native_state native;
 };
 
+/* A number's bytes between our order and the target's, n of them. */
+static inline void memory_get(const struct machine *m, void *to, const uint8_t *from, size_t n)
+{
+    memcpy(to, from, n);
+    for (size_t i = 0; __builtin_expect(m->swapped, 0) && i < n; i++)
+        ((uint8_t *)to)[i] = from[n - 1 - i];
+}
+
+static inline void memory_put(const struct machine *m, uint8_t *to, const void *from, size_t n)
+{
+    memcpy(to, from, n);
+    for (size_t i = 0; __builtin_expect(m->swapped, 0) && i < n; i++)
+        to[i] = ((const uint8_t *)from)[n - 1 - i];
+}
+
 /* ---- ends: end.c ------------------------------------------------------------------------ */
 
 /* All of these set the result, unless it is set already. */
 void machine_undefined(struct machine *m, enum ub ub, uint32_t unit, const struct node *n,
                        const char *fmt, ...) PRINTF_LIKE(5, 6);
 void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
+                         ...) PRINTF_LIKE(4, 5);
+/* The program's behaviour is one of several that C allows and compilers differ in. */
+void machine_unspecified(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
                          ...) PRINTF_LIKE(4, 5);
 void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The tank is empty: false when the machine is to end. */
@@ -182,6 +208,16 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
 void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
                         int64_t offset, uint64_t size);
 const char *machine_describe(struct machine *m, uint64_t address); /* "'a' + 4", in the arena */
+
+/* A choice is met: notes it, and says whether it is made the other way. */
+static inline bool machine_choose(struct machine *m, enum machine_choice k, uint32_t unit,
+                                  const struct node *n)
+{
+    if (!m->met[k])
+        m->where[k] = (struct machine_place){unit, n};
+    m->met[k] = true;
+    return m->options.choices >> k & 1;
+}
 
 /* ---- linking: link.c -------------------------------------------------------------------- */
 
@@ -222,6 +258,9 @@ bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r);
 bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r);
 void va_end_of(struct machine *m, uint64_t list);
 void cursors_drop(struct machine *m, struct frame *f);
+/* A list is read from, by the frame on top or by the library that it called: false when its value
+ * is indeterminate there. */
+bool cursor_take(struct machine *m, struct cursor *c, bool passed);
 /* The next argument of a list as slots; NULL when there is none, or its type is another. */
 const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct type **type);
 
@@ -238,12 +277,27 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);
+bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v);
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub);
 bool access_alive(struct machine *m, const struct insn *pc, uint64_t x);
+/* Are two pointers equal?  False when the run has ended. */
+bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal);
+/* x < y, of addresses as numbers. */
+bool access_address_less(struct machine *m, uint64_t x, uint64_t y);
+/* Does it point into an object, and not to a function, a label or nowhere? */
+bool access_is_object(struct machine *m, uint64_t x);
+/* Bytes from there to the end of the object; all ones when there is none. */
+uint64_t access_room(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
+
+/* ---- structures through other types: record.c ------------------------------------------- */
+
+bool record_mixes(const struct program *p);
+/* A member of the structure type pc->u.type at this address is about to be reached. */
+bool record_reach(struct machine *m, const struct insn *pc, uint64_t address);
 
 /* ---- restrict: restrict.c --------------------------------------------------------------- */
 

@@ -68,13 +68,16 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
     if (options)
         m->options = *options;
     apply_defaults(&m->options);
+    m->target = units[0].program->target;
+    m->swapped = !m->target->little_endian;
     m->fuel_left = m->options.fuel;
     m->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (m->stack == MAP_FAILED)
         BUG("no address space for the stack");
     m->stack_end = m->stack + STACK_BYTES / sizeof *m->stack;
-    memory_start(&m->memory, units[0].program->target, m->options.memory, m->options.elsewhere);
+    memory_start(&m->memory, units[0].program->target, m->options.memory,
+                 m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1);
     m->fact_room = m->fact_count = 1; /* the first one is nobody's */
     m->facts = calloc(1, sizeof *m->facts);
     m->count_room = 64;

@@ -121,13 +121,27 @@ static struct machine_place place_of(const struct machine *m, const struct touch
     return (struct machine_place){t->unit, m->units[t->unit].p->nodes[t->node]};
 }
 
+/* The operand that a touch belongs to: the last of the n marks that are not behind it. */
+static uint32_t operand_of(const struct machine *m, const struct insn *pc, const struct touch *t)
+{
+    const struct sequence *s = &m->seq;
+    size_t n = pc->op != I_SEQ_MERGE ? 1 : pc->k >= 16 ? (size_t)pc->k - 16 : 2;
+    const size_t *marks = s->marks + s->mark_count - n;
+    size_t at = (size_t)(t - s->log), i = n;
+    while (i > 1 && marks[i - 1] > at)
+        i--;
+    return (uint32_t)(i - 1);
+}
+
 static void note_conflict(struct machine *m, const struct insn *pc, const struct touch *a,
                           const struct touch *b)
 {
     uint32_t unit = m->frames[m->depth].code->func->unit;
     const struct node *n = m->units[unit].p->nodes[pc->node];
+    uint32_t first = operand_of(m, pc, a), second = operand_of(m, pc, b);
     for (size_t i = 0; i < m->conflict_count; i++)
-        if (m->conflicts[i].place.node == n)
+        if (m->conflicts[i].place.node == n && m->conflicts[i].operand[0] == first &&
+            m->conflicts[i].operand[1] == second)
             return;
     if (m->conflict_count == m->conflict_room) {
         m->conflict_room = m->conflict_room ? m->conflict_room * 2 : 8;
@@ -136,13 +150,13 @@ static void note_conflict(struct machine *m, const struct insn *pc, const struct
             BUG("out of memory");
     }
     m->conflicts[m->conflict_count++] = (struct machine_conflict){
-        {unit, n}, place_of(m, a), place_of(m, b)};
+        {unit, n}, place_of(m, a), place_of(m, b), {first, second}};
 }
 
 static void conflict(struct machine *m, const struct insn *pc, const struct touch *a,
                      const struct touch *b)
 {
-    if (a->group || b->group) {
+    if (a->group || b->group || pc->tag) {
         note_conflict(m, pc, a, b);
         return;
     }
@@ -199,7 +213,8 @@ static void compare(struct machine *m, const struct insn *pc, size_t a, size_t b
 }
 
 /* k: 2 two operands; 3 the same, but the first mark stays for the write that follows; 16 + n
- * a call with n operands, and then a sequence point. */
+ * a call with n operands, and then a sequence point.  tag: they are indeterminately sequenced, and
+ * so never undefined (the items of an initialiser, C11 6.7.9p23). */
 void seq_merge(struct machine *m, const struct insn *pc)
 {
     struct sequence *s = &m->seq;

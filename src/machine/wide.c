@@ -114,14 +114,6 @@ bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r)
 
 /* ---- vectors ---------------------------------------------------------------------------- */
 
-static u128 element(const uint8_t *bytes, uint64_t size)
-{
-    u128 v = 0;
-    for (uint64_t i = 0; i < size; i++)
-        v |= (u128)bytes[i] << (8 * i);
-    return v;
-}
-
 /* gcc: integer vectors wrap as if unsigned; shifts and divisions have C's limits. */
 static bool vector_element(struct machine *m, const struct insn *pc, const struct type *t, u128 a,
                            u128 b, u128 *v)
@@ -155,10 +147,10 @@ bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r)
         return false;
     for (uint64_t i = 0; i < size; i += step) {
         u128 v = 0;
-        if (!vector_element(m, pc, t, element(a + i, step), element(b + i, step), &v))
+        if (!vector_element(m, pc, t, lang_load_number(m->target, a + i, step),
+                            lang_load_number(m->target, b + i, step), &v))
             return false;
-        for (uint64_t k = 0; k < step; k++)
-            to[i + k] = (uint8_t)(v >> (8 * k));
+        lang_store_number(m->target, to + i, step, v);
     }
     return true;
 }

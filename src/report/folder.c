@@ -39,6 +39,12 @@ static bool write_original(const char *folder, const struct finding_subject *s, 
     return write_text(folder, "variant.diff", &diff, e) && ok;
 }
 
+static bool write_reduced(const char *folder, const struct finding_reduced *r, struct err *e)
+{
+    return !r->program.n || (write_bytes(folder, "reduced.c", r->program, e) &&
+                             write_bytes(folder, "reduced.txt", r->expected, e));
+}
+
 static bool write_json(const char *folder, const struct finding *f, struct err *e)
 {
     struct text t = {0};
@@ -65,5 +71,6 @@ bool report_write_folder(const char *folder, const struct finding *f, struct err
     return sys_make_dirs(folder, e) && write_bytes(folder, "program.c", s->program, e) &&
            (!s->runs || (write_bytes(folder, "expected.txt", s->expected, e) &&
                          write_bytes(folder, "actual.txt", f->seen.output, e))) &&
-           write_original(folder, s, e) && write_words(folder, f, e) && write_json(folder, f, e);
+           write_original(folder, s, e) && write_reduced(folder, &f->reduced, e) &&
+           write_words(folder, f, e) && write_json(folder, f, e);
 }

@@ -439,6 +439,15 @@ bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct e
     return change(s, e, "UPDATE finding SET detail = ? WHERE id = ?", "ti", detail, INTEGER(id));
 }
 
+char *store_detail(struct store *s, struct arena *a, uint64_t id)
+{
+    sqlite3_stmt *st = query(s, "SELECT detail FROM finding WHERE id = ?", "i", INTEGER(id));
+    bool row = false;
+    char *detail = next_row(s, st, &row, NULL) && row ? column_text(st, a, 0) : NULL;
+    sqlite3_finalize(st);
+    return detail;
+}
+
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e)
 {
     return change(s, e, "UPDATE finding SET count = count + 1, last = ? WHERE id = ?", "ii",

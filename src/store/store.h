@@ -100,6 +100,7 @@ struct store_finding {
 uint64_t store_find(struct store *s, const char *key);
 bool store_add_finding(struct store *s, const char *key, int64_t now, uint64_t *id, struct err *e);
 bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct err *e);
+char *store_detail(struct store *s, struct arena *a, uint64_t id); /* NULL when there is none */
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e);
 
 /* One more program that shows a finding: kept, up to a bound for each finding, because another bug

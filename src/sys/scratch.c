@@ -20,6 +20,21 @@ static int open_lock(const char *folder, int flags)
     return open(path, O_RDWR | O_CLOEXEC | flags, 0600);
 }
 
+/* What its owner started may not have heard of its death yet, and write once more: such a folder
+ * keeps its lock file, for the next sweep. */
+static void remove_dead(const char *folder)
+{
+    enum { TRIES = 20 };
+    const struct timespec pause = {.tv_nsec = 5000000};
+    for (int i = 0; i < TRIES && !sys_remove_tree(folder, NULL); i++)
+        nanosleep(&pause, NULL);
+    if (access(folder, F_OK) == 0) {
+        int lock = open_lock(folder, O_CREAT);
+        if (lock >= 0)
+            close(lock);
+    }
+}
+
 /* Removes the folder if its owner is dead.  One without a lock file is either being made at this
  * moment or was left behind just there: an hour's age tells. */
 static void sweep_one(const char *folder)
@@ -32,7 +47,7 @@ static void sweep_one(const char *folder)
     else if (errno == ENOENT && lstat(folder, &st) == 0)
         dead = st.st_mtime + 3600 < time(NULL);
     if (dead)
-        sys_remove_tree(folder, NULL);
+        remove_dead(folder);
     if (fd >= 0)
         close(fd);
 }

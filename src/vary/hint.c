@@ -263,14 +263,13 @@ static bool keeps_memory(const struct node *n)
     return true;
 }
 
+/* Small numbers: a loop that is unrolled often costs the compiler time, and that is no bug. */
 static const char *loop_pragma(struct draw *d, const struct node *loop)
 {
     static const char *const always[] = {
         "#pragma GCC unroll 2",
         "#pragma GCC unroll 4",
-        "#pragma GCC unroll 16",
         "#pragma GCC unroll 1",
-        "#pragma clang loop unroll(full)",
         "#pragma clang loop unroll_count(3)",
         "#pragma clang loop vectorize(enable)",
         "#pragma clang loop interleave_count(4)",

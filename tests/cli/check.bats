@@ -495,7 +495,8 @@ C
 
 @test "programs in corners of the language print what they print natively" {
     local name
-    for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector; do
+    for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
+        errors flexible_types posix_formats scan_numbers unset_carried; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         ./t >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i

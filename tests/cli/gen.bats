@@ -81,6 +81,24 @@ expect_output() {
     ! grep -q 'double\|float' b
 }
 
+@test "a profile is a lot of one thing, and the machine agrees" {
+    [ "$("$CUPEL" gen --profiles | grep -c '^[a-z]')" -ge 10 ]
+    for profile in $("$CUPEL" gen --profiles | grep -o '^[a-z]*'); do
+        "$CUPEL" gen --profile "$profile" --seed 2 -o t.c --expect t.out
+        "$CUPEL" check t.c >got
+        cmp got t.out
+        rm t.c t.out
+    done
+    "$CUPEL" gen --profile vectors --count 10 -o vectors
+    [ "$(cat vectors/*.c | grep -c vector_size)" -gt 50 ]
+    # its policies are in the seed string; what is set by hand stays
+    line=$("$CUPEL" gen --profile loops --set stmt.nest=7 --seed-string)
+    [[ "$line" == "seed=0 size=24 "*"stmt.nest=7"*"loop.variable=100"* ]]
+    [ "$("$CUPEL" gen --profile tiny --size 90 --seed-string | cut -d' ' -f2)" = size=90 ]
+    run -2 "$CUPEL" gen --profile nothing
+    [[ "$output" == *"unknown profile 'nothing'"* ]]
+}
+
 @test "guards can be macros, in one file and in three" {
     only=(--set guard.macro=100 --set guard.function=0 --set guard.inline=0 --set guard.wrap=0 --set guard.block=0)
     one=0 three=0
@@ -134,7 +152,7 @@ expect_output() {
         # background jobs of a shell ignore SIGINT: env gives it back
         env --default-signal=INT "$CUPEL" gen --seed 1 --size 250000 -o t.c 2>err &
         pid=$!
-        sleep 0.3
+        until [ "$(awk '{print $14}' "/proc/$pid/stat")" -gt 10 ]; do sleep 0.05; done # it is at work
         kill -$sig $pid
         run wait $pid
         [ "$status" -gt 128 ]

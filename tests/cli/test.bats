@@ -43,7 +43,7 @@ SH
     printf 'int printf(const char *, ...);\nint main(void) { printf("%%d\\n", 41); return 0; }\n' >t.c
     run "$CUPEL" test t.c --quiet --cc 'gcc -O1' --cc "$PWD/wrong-gcc -O1" --cc 'clang-19 -O1'
     [ "$status" = 1 ]
-    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+    [[ "$output" == *"1 of 3 do not do what the program must do"* ]]
     [[ "$output" == *"wrong-gcc -O1 t.c -o ./t -lm && ./t"* ]]
     run -0 --separate-stderr "$CUPEL" test t.c --quiet --json --cc 'gcc -O1' --cc 'clang-19 -O1'
     jq -e '.found == false and (.outcomes | length) == 2' <<<"$output"
@@ -68,11 +68,54 @@ SH
     [[ "$output" == *SIGSEGV* ]]
 }
 
-@test "no majority is said to be none" {
+@test "no majority is said to be none, where the machine cannot tell" {
     wrong_gcc
-    printf 'int main(void) { return 41; }\n' >t.c
+    printf 'int main(void) { __asm__ volatile("nop"); return 41; }\n' >t.c
     run -1 "$CUPEL" test t.c --quiet --cc 'gcc' --cc "$PWD/wrong-gcc"
     [[ "$output" == *"there is no majority"* ]]
+    # two of three compilers are one
+    run -1 "$CUPEL" test t.c --quiet --cc gcc --cc clang-19 --cc "$PWD/wrong-gcc"
+    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+    # the levels of a compiler share its vote
+    run -1 --separate-stderr "$CUPEL" test t.c --quiet --json --cc gcc --cc "$PWD/wrong-gcc" --cc "$PWD/wrong-gcc -O1" --cc "$PWD/wrong-gcc -O2"
+    [ "$(jq -c '[.outcomes[].mark] | unique' <<<"$output")" = '["unclear"]' ]
+}
+
+@test "the machine decides: against a majority, between two, for one alone" {
+    wrong_gcc
+    printf 'int printf(const char *, ...);\nint main(void) { printf("%%d\\n", 41); return 3; }\n' >t.c
+    cp wrong-gcc wronger-gcc
+    run -1 --separate-stderr "$CUPEL" test t.c --quiet --json --cc "$PWD/wrong-gcc" --cc "$PWD/wronger-gcc" --cc tcc
+    [ "$(jq -c '[.outcomes[].mark]' <<<"$output")" = '["differs","differs","agrees"]' ]
+    run -1 "$CUPEL" test t.c --quiet --cc gcc --cc "$PWD/wrong-gcc"
+    [[ "$output" == *"not what it must do: exit status 3, 3 bytes \"42"* ]]
+    run -1 "$CUPEL" test t.c --quiet --cc "$PWD/wrong-gcc"
+    [[ "$output" == *"1 of 1 do not do what the program must do"* ]]
+    run -0 "$CUPEL" test t.c --quiet --cc gcc
+    [[ "$output" == *"all do what the program must do"* ]]
+}
+
+@test "what nobody can be compared with is not said to agree" {
+    # the machine has no clock of ours, and no assembly
+    printf '#include <time.h>\n#include <stdio.h>\nint main(void) { printf("%%ld\\n", (long)time(0)); return 0; }\n' >t.c
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc gcc
+    [[ "$output" == *"1 not compared"* ]]
+    [[ "$stderr" == "cupel: nothing to compare the program of gcc with: "*"printed by no compiled program"* ]]
+    printf 'int main(void) { __asm__ volatile("nop"); return sizeof(long); }\n' >t.c
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc gcc --cc 'gcc -O2' --cc 'gcc -m32'
+    [[ "$output" == *"different machines (x86-64, i386) are not compared"* ]]
+    [[ "$output" == *"1 not compared"* ]]
+    run -0 "$CUPEL" test t.c --quiet --cc gcc --cc 'gcc -O2' --cc 'gcc -m32' --cc 'gcc -m32 -O2'
+    [[ "$output" == *"all for the same machine agree"* ]]
+}
+
+@test "data models that differ rightly: each does what it must do" {
+    printf '#include <stdio.h>\nint main(void) { char c = -1; printf("%%d %%d\\n", (int)sizeof(long), c < 0); return 0; }\n' >t.c
+    run -0 "$CUPEL" test t.c --quiet --cc gcc --cc 'gcc -m32' --cc 'gcc -funsigned-char' --cc 'clang-19 -funsigned-char -O2'
+    [[ "$output" == *"all do what the program must do"* ]]
+    # each by the text that its own preprocessor and flags give it
+    printf '#include <stdio.h>\nint main(void) {\n#ifdef __clang__\n puts("clang");\n#endif\n printf("%%d\\n", N); return 0; }\n' >t.c
+    run -0 "$CUPEL" test t.c --quiet --cc 'gcc -DN=1' --cc 'clang-19 -DN=1' --cc 'clang-19 -DN=2'
 }
 
 @test "inputs, arguments and several units" {

@@ -2,8 +2,9 @@
 # EMI on real projects: coverage from their own tests, VARIANTS variants built at -O2 with gcc and
 # clang, every test passing; then planted compiler faults, found and bisected to one edit.
 #     bzip2     plain make          zlib, gzip   configure and make
-#     jansson   cmake and ctest     row, fault   bzip2 with a faulty compiler
-# Usage: tests/long/emi-projects.sh DIR [bzip2 zlib gzip jansson row fault ...]
+#     jansson, cjson   cmake and ctest     lz4, xxhash   plain make, with their own test programs
+#     row, fault   bzip2 with a faulty compiler
+# Usage: tests/long/emi-projects.sh DIR [bzip2 zlib gzip jansson lz4 xxhash cjson row fault ...]
 #     DIR holds unpacked Debian sources, as apt-get source gives them.
 # CUPEL names the binary.
 set -u
@@ -14,7 +15,7 @@ bank=$(cd "$(dirname "$0")/../bank" && pwd)
 : "${GCC:=gcc-12}" "${CLANG:=clang-19}" "${VARIANTS:=20}"
 from=${1:?a folder with the sources}
 shift
-[ $# -gt 0 ] || set -- bzip2 zlib gzip jansson row fault
+[ $# -gt 0 ] || set -- bzip2 zlib gzip jansson lz4 xxhash cjson row fault
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 bad=0
@@ -77,6 +78,9 @@ for what; do
     # but for list-big, which packs 4 GB each time; patches are no reason to make configure again
     gzip) project gzip "./configure && make clean $old" "make -j2 $old" "make check $old TESTS=\"\$(cd tests && ls -d [a-z]* | grep -Ev '[.]|list-big')\"" ;;
     jansson) project jansson 'cmake -S . -B b -DJANSSON_BUILD_DOCS=OFF' 'cmake --build b -j2' 'cd b && ctest -j2 --timeout 60' ;;
+    lz4) project lz4 '' 'make -C lib liblz4.a && make -C tests fuzzer frametest' 'tests/fuzzer -s1 -i40 -v && tests/frametest -s1 -i40 -v' ;;
+    xxhash) project xxhash '' 'make xxhsum' './xxhsum -bi0 xxhash.c && ./xxhsum xxhash.c xxhash.h | ./xxhsum -c' ;;
+    cjson) project cjson 'cmake -S . -B b -DENABLE_CJSON_TEST=On -DENABLE_CUSTOM_COMPILER_FLAGS=Off' 'cmake --build b -j2' 'ctest --test-dir b' ;;
     row) row ;;
     fault) planted ;;
     esac

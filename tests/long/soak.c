@@ -65,24 +65,6 @@ static void complain(struct soak *s, const struct text *program, const char *und
 
 /* ---- the machine ------------------------------------------------------------------------ */
 
-/* Does another order of evaluation give another output? */
-static bool depends_on_order(const struct machine *m, const struct machine_unit *unit,
-                             const struct machine_result *r)
-{
-    const struct machine_conflict *list;
-    size_t n = machine_conflicts(m, &list);
-    bool differs = false;
-    for (size_t i = 0; i < n && i < 4 && !differs; i++) {
-        struct machine_options again = {.flip = list[i].place, .trust_order = true};
-        struct machine *other = machine_new(unit, 1, &again);
-        const struct machine_result *o = machine_run(other);
-        differs = o->end != MACHINE_FINISHED || o->output.n != r->output.n ||
-                  memcmp(text_str(&o->output), text_str(&r->output), r->output.n) != 0;
-        machine_free(other);
-    }
-    return differs;
-}
-
 /* One program. */
 struct written {
     struct text program, expect;
@@ -114,16 +96,16 @@ static void run_machine(struct soak *s, const struct target *target, struct writ
         complain(s, program, under, "does not parse");
     } else {
         struct machine_unit unit = {u.program, NULL, 0};
-        struct machine_options options = {0};
-        struct machine *m = machine_new(&unit, 1, &options);
-        const struct machine_result *r = machine_run(m);
-        if (r->end != MACHINE_FINISHED)
-            complain(s, program, under, r->detail);
-        else if (r->output.n != expect->n || memcmp(r->output.s, expect->s, expect->n) != 0)
+        struct machine_execution x = machine_execute(&unit, 1, NULL);
+        struct text why = {0};
+        machine_explain(x.why, &why);
+        if (!x.defined)
+            complain(s, program, under, text_str(&why));
+        else if (x.run->output.n != expect->n ||
+                 memcmp(text_str(&x.run->output), expect->s, expect->n) != 0)
             complain(s, program, under, "another output");
-        else if (depends_on_order(m, &unit, r))
-            complain(s, program, under, "depends on the order of evaluation");
-        machine_free(m);
+        text_free(&why);
+        machine_execution_free(&x);
     }
     lang_program_free(u.program);
 }

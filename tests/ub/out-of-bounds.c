@@ -3,7 +3,7 @@
 #include <stdlib.h>
 int main(void) { char *p = malloc(6); int *q = (int *)p; p[0] = 0; q[1] = 1; free(p); return 0; }
 #elif CASE == 2
-struct a { int x, y; }; struct b { int x; } o; int main(void) { struct a *p = (struct a *)&o; p->y = 1; return 0; }
+struct a { int x, y; }; struct b { int x; } o; int main(void) { struct a *p = (void *)&o; p->y = 1; return 0; }
 #elif CASE == 3
 #include <stdlib.h>
 int main(void) { char *p = malloc(8); int *q = (int *)p; q[1] = 0; int r = q[1]; free(p); return r; }

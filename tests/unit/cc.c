@@ -221,6 +221,9 @@ enum { MOST = 8 };
         .compiler = (c), .machine = (m), .kind = OUTCOME_##what \
     }
 
+/* What judge_rows is told that each row must do; NULL: nothing. */
+static const struct judge_known *const *known_rows;
+
 static struct judgement judge_rows(const struct shorthand *rows, size_t n,
                                    const struct text *expected, uint32_t expected_machine)
 {
@@ -245,6 +248,7 @@ static struct judgement judge_rows(const struct shorthand *rows, size_t n,
                            .n = n,
                            .expected = expected,
                            .expected_machine = expected_machine,
+                           .known = known_rows,
                            .run_timeout = 10};
     judge_outcomes(&arena, &c, &j);
     return j;
@@ -252,7 +256,7 @@ static struct judgement judge_rows(const struct shorthand *rows, size_t n,
 
 static void check_marks(const struct judgement *j, const char *wanted)
 {
-    static const char letters[] = "ADUFRS";
+    static const char letters[] = "ADUNFRS";
     char got[MOST + 1] = "";
     for (size_t i = 0; wanted[i]; i++)
         got[i] = letters[j->marks[i]];
@@ -279,19 +283,50 @@ static void a_tie_is_nobodys_fault(void **state)
     assert_true(judge_found_something(&j));
 }
 
+/* A compiler's levels share its vote: two that are split are no majority for either side, and the
+ * largest of three is none either. */
+static void half_of_the_votes_is_no_majority(void **state)
+{
+    (void)state;
+    const struct shorthand split[] = {PRINTS("gcc", 1, "x"),   PRINTS("gcc", 1, "x"),
+                                      PRINTS("gcc", 1, "y"),   PRINTS("clang", 1, "x"),
+                                      PRINTS("clang", 1, "y"), PRINTS("clang", 1, "y")};
+    struct judgement j = judge_rows(split, 6, NULL, 0);
+    check_marks(&j, "UUUUUU");
+    const struct shorthand three[] = {PRINTS("gcc", 1, "x"), PRINTS("gcc-11", 1, "x"),
+                                      PRINTS("clang", 1, "y"), PRINTS("tcc", 1, "z")};
+    j = judge_rows(three, 4, NULL, 0);
+    check_marks(&j, "UUUU");
+}
+
+static void who_knows_decides_against_the_majority(void **state)
+{
+    (void)state;
+    static const int status = 0;
+    struct text out = {.s = "y", .n = 1};
+    struct judge_known known = {&out, &status};
+    const struct shorthand rows[] = {PRINTS("gcc", 1, "x"), PRINTS("clang", 1, "x"),
+                                     PRINTS("tcc", 1, "y"), PRINTS("arm-gcc", 2, "x")};
+    const struct judge_known *const all[] = {&known, &known, &known, NULL};
+    known_rows = all;
+    struct judgement j = judge_rows(rows, 4, NULL, 0);
+    check_marks(&j, "DDAN");
+    known_rows = NULL;
+}
+
 static void machines_are_not_compared(void **state)
 {
     (void)state;
     const struct shorthand rows[] = {PRINTS("gcc", 1, "8"), PRINTS("clang", 1, "8"),
                                      PRINTS("gcc -m32", 2, "4")};
     struct judgement j = judge_rows(rows, 3, NULL, 0);
-    check_marks(&j, "AAA");
+    check_marks(&j, "AAN"); /* nobody to compare the last with */
     assert_false(judge_found_something(&j));
     struct text expected = {.s = "8", .n = 1};
     j = judge_rows(rows, 3, &expected, 0);
     check_marks(&j, "AAD");
     j = judge_rows(rows, 3, &expected, 1);
-    check_marks(&j, "AAA");
+    check_marks(&j, "AAN");
 }
 
 static void expectation_beats_the_majority(void **state)
@@ -311,7 +346,7 @@ static void faults_refusals_and_silence(void **state)
                                      ENDS_AS("b", 1, REJECTED), ENDS_AS("c", 1, ENVIRONMENT),
                                      ENDS_AS("d", 1, NOT_RUN)};
     struct judgement j = judge_rows(rows, 5, NULL, 0);
-    check_marks(&j, "AFRSS");
+    check_marks(&j, "NFRSS");
     assert_true(j.no_answer);
     j = judge_rows(rows + 2, 2, NULL, 0);
     check_marks(&j, "RS");
@@ -367,6 +402,8 @@ int main(void)
         cmocka_unit_test(floating_values_are_rounded_plainly),
         cmocka_unit_test(majority_counts_compilers_before_levels),
         cmocka_unit_test(a_tie_is_nobodys_fault),
+        cmocka_unit_test(half_of_the_votes_is_no_majority),
+        cmocka_unit_test(who_knows_decides_against_the_majority),
         cmocka_unit_test(machines_are_not_compared),
         cmocka_unit_test(expectation_beats_the_majority),
         cmocka_unit_test(faults_refusals_and_silence),

@@ -1036,6 +1036,60 @@ static void policies_are_read_and_written(void **state)
     text_free(&line);
 }
 
+/* ---- scopes ----------------------------------------------------------------------------- */
+
+/* Locals that are declared at the point where the walk is, by decl id. */
+struct scope {
+    bool *declared;
+    struct list order; /* struct decl, as they were declared */
+    struct arena arena;
+    unsigned wrong;
+};
+
+static void walk_scope(struct scope *s, const struct node *n)
+{
+    size_t before = s->order.n;
+    if (n->kind == NODE_NAME && n->u.decl->kind == DECL_VAR && n->u.decl->owner)
+        s->wrong += !s->declared[n->u.decl->id];
+    if (n->kind == NODE_DECLARATOR) { /* from here on, its own initialiser included */
+        s->declared[n->u.declarator->decl->id] = true;
+        list_add(&s->arena, &s->order, n->u.declarator->decl);
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            walk_scope(s, n->kid[i]);
+    if (n->kind != NODE_BLOCK && n->kind != NODE_FOR)
+        return;
+    while (s->order.n > before)
+        s->declared[((struct decl *)s->order.at[--s->order.n])->id] = false;
+}
+
+/* Seed 300290 of size 12 for tcc: a hole was filled with an expression that was written after it,
+ * and named a local that was declared in between. */
+static void locals_are_declared_before_they_are_named(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 1200; i++) {
+        struct gen_options o = gen_options_default();
+        struct err e;
+        o.seed = 300290 + i / 3;
+        o.size = i % 3 == 0 ? 12 : i % 3 == 1 ? 40 : 150;
+        if (i % 2 == 0)
+            assert_true(gen_features_for("tcc", &o.features, &e));
+        if (i % 3 == 1)
+            assert_true(gen_policy_set(&o.policy, "expr.reuse=80", &e));
+        struct generated g = gen_program(&o);
+        struct scope s = {.declared = calloc(g.program->decls.n, sizeof(bool))};
+        walk_scope(&s, g.program->unit);
+        if (s.wrong)
+            printf("seed %llu size %u\n", (unsigned long long)o.seed, o.size);
+        assert_int_equal(s.wrong, 0);
+        free(s.declared);
+        arena_free(&s.arena);
+        gen_free(&g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1055,6 +1109,7 @@ int main(void)
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),
         cmocka_unit_test(a_thousand_programs_use_the_whole_language),
         cmocka_unit_test(what_recurses_is_predicted),
+        cmocka_unit_test(locals_are_declared_before_they_are_named),
         cmocka_unit_test(policies_are_read_and_written),
     };
     return cmocka_run_group_tests_name("gen", tests, NULL, NULL);

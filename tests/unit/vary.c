@@ -185,7 +185,7 @@ static const char *const programs[] = {
     "static int leave(int k) { if (k == 4) exit(v[3] - 14); return k; }\n"
     "int main(void) { int s = 0; for (int k = 0; k < 9; k++) { s += get(&r[k % 3], k); s += may(k "
     "& 1 "
-    "? &v[k] : 0, k); int last = k; last = last + leave(k) + s; t[k & 1].i = last; v[k] += skip(t, "
+    "? &v[k] : 0, k); int last = k; last = leave(k) + last + s; t[k & 1].i = last; v[k] += skip(t, "
     "2) & 1; } return z ? 3 : s; }\n",
 };
 

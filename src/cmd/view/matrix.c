@@ -25,6 +25,7 @@ static const char *cell(struct arena *a, const struct matrix *m, size_t i)
         return outcome_info(m->c->outcomes[i].kind)->cell;
     const char *sign = j->marks[i] == MARK_DIFFERS   ? "!"
                        : j->marks[i] == MARK_UNCLEAR ? "?"
+                       : j->marks[i] == MARK_ALONE   ? "-"
                        : j->marks[i] == MARK_SILENT  ? "~"
                                                      : "";
     return arena_printf(a, "%s%s%s", letter(a, j->group_of[i]), sign,
@@ -179,14 +180,23 @@ static void render_command(struct arena *a, const struct matrix *m, size_t i, st
     text_putc(out, '\n');
 }
 
+/* What a program that differs differs from. */
+static const char *against(const struct matrix *m, size_t i)
+{
+    if (m->c->expected)
+        return "not the expected output";
+    return m->c->known && m->c->known[i] ? "not what it must do" : "against the majority";
+}
+
 static const char *complaint(struct arena *a, const struct matrix *m, size_t i)
 {
     const struct outcome *o = &m->c->outcomes[i];
     switch (m->j->marks[i]) {
     case MARK_DIFFERS:
-        return arena_printf(a, "%s: %s",
-                            m->c->expected ? "not the expected output" : "against the majority",
-                            behaviour(a, o));
+        return arena_printf(a, "%s: %s", against(m, i), behaviour(a, o));
+    case MARK_ALONE:
+        return arena_printf(a, "not compared: nobody else is for %s",
+                            cc_machine_name(a, o->machine));
     case MARK_FAULT:
     case MARK_REFUSED:
         return arena_printf(a, "%s: %s", outcome_info(o->kind)->phrase,
@@ -236,6 +246,48 @@ static void render_extremes(const struct matrix *m, struct text *out)
     }
 }
 
+/* Does the abstract machine say what all with this mark must do? */
+static bool is_known(const struct matrix *m, enum judge_mark mark)
+{
+    for (size_t i = 0; i < m->c->n; i++)
+        if (m->j->marks[i] == mark && (!m->c->known || !m->c->known[i]))
+            return false;
+    return m->c->known != NULL;
+}
+
+/* Do programs of several machines behave otherwise? */
+static bool spans_machines(const struct matrix *m)
+{
+    for (size_t i = 0; i < m->c->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (m->j->group_of[i] >= 0 && m->j->group_of[k] >= 0 &&
+                m->j->group_of[i] != m->j->group_of[k] &&
+                m->c->outcomes[i].machine != m->c->outcomes[k].machine)
+                return true;
+    return false;
+}
+
+/* Why behaviours that stand side by side are not held against each other. */
+static void render_machines(struct arena *a, const struct matrix *m, struct text *out)
+{
+    struct map seen = {0};
+    struct text names = {0};
+    if (!spans_machines(m))
+        return;
+    for (size_t i = 0; i < m->c->n; i++) {
+        const char *name = cc_machine_name(a, m->c->outcomes[i].machine);
+        if (m->j->group_of[i] >= 0 && !map_get(&seen, name)) {
+            map_set(a, &seen, name, out);
+            add_name(&names, ", ", name);
+        }
+    }
+    text_printf(out,
+                "  Programs for different machines (%s) are not compared with each other: int, "
+                "char or\n      byte order may rightly make a difference\n",
+                text_str(&names));
+    text_free(&names);
+}
+
 char *matrix_verdict(struct arena *a, const struct matrix *m)
 {
     const struct judgement *j = m->j;
@@ -245,16 +297,23 @@ char *matrix_verdict(struct arena *a, const struct matrix *m)
     if (j->counts[MARK_DIFFERS])
         add_name(&t, "; ",
                  arena_printf(a, "%zu of %zu %s", j->counts[MARK_DIFFERS], m->c->n,
-                              m->c->expected ? "do not give the expected result"
-                                             : "differ from the majority"));
+                              m->c->expected              ? "do not give the expected result"
+                              : is_known(m, MARK_DIFFERS) ? "do not do what the program must do"
+                                                          : "differ from the majority"));
     if (j->excuse)
         add_name(&t, ", ", arena_printf(a, "which says nothing about them: %s", j->excuse));
     if (j->counts[MARK_FAULT])
         add_name(&t, "; ", arena_printf(a, "%zu failed to compile it", j->counts[MARK_FAULT]));
     if (j->counts[MARK_REFUSED])
         add_name(&t, "; ", arena_printf(a, "%zu reject it", j->counts[MARK_REFUSED]));
-    if (!t.n && j->counts[MARK_AGREES])
-        add_name(&t, "", m->c->expected ? "all give the expected result" : "all agree");
+    if (!t.n && j->counts[MARK_AGREES] && !j->counts[MARK_ALONE])
+        add_name(&t, "",
+                 m->c->expected             ? "all give the expected result"
+                 : is_known(m, MARK_AGREES) ? "all do what the program must do"
+                 : spans_machines(m)        ? "all for the same machine agree"
+                                            : "all agree");
+    if (j->counts[MARK_ALONE])
+        add_name(&t, "; ", arena_printf(a, "%zu not compared", j->counts[MARK_ALONE]));
     if (j->counts[MARK_SILENT])
         add_name(&t, "; ", arena_printf(a, "%zu gave no answer", j->counts[MARK_SILENT]));
     char *copy = arena_string(a, text_str(&t));
@@ -267,6 +326,7 @@ void matrix_render_text(struct arena *a, const struct matrix *m, struct text *ou
     render_table(a, m, out);
     text_putc(out, '\n');
     render_groups(a, m, out);
+    render_machines(a, m, out);
     render_complaints(a, m, out);
     render_extremes(m, out);
     text_printf(out, "\n%s: %zu configurations in %.1f s: %s\n", m->program->units[0], m->c->n,
@@ -277,7 +337,8 @@ void matrix_render_text(struct arena *a, const struct matrix *m, struct text *ou
 
 static const char *const mark_names[] = {
     [MARK_AGREES] = "agrees", [MARK_DIFFERS] = "differs", [MARK_UNCLEAR] = "unclear",
-    [MARK_FAULT] = "fault",   [MARK_REFUSED] = "refused", [MARK_SILENT] = "silent",
+    [MARK_ALONE] = "alone",   [MARK_FAULT] = "fault",     [MARK_REFUSED] = "refused",
+    [MARK_SILENT] = "silent",
 };
 
 static const char *const end_names[] = {

@@ -522,4 +522,6 @@ void dead_fill(struct gen *g)
 {
     for (size_t i = 0; i < g->functions.n; i++)
         fill(g, ((struct fn *)g->functions.at[i])->function->body);
+    for (size_t i = 0; i < g->bodies.n; i++)
+        fill(g, ((struct fn *)g->bodies.at[i])->function->body);
 }

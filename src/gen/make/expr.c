@@ -387,16 +387,27 @@ struct made make_expr_builtin(struct gen *g, struct ctx *c)
     return c->dead || run_builtin(g, d, t, &x, &m.v.bits) ? m : a;
 }
 
+/* Is it declared where the context stands?  A hole is filled later than what follows it was
+ * written: locals of its own region may come after it. */
+static bool in_scope(struct gen *g, const struct ctx *c, const struct decl *d)
+{
+    const struct var *v = gen_about(g, d)->var;
+    if (!d->owner && d->kind != DECL_PARAM)
+        return true;
+    return c->vars && v && v->count <= c->vars->count &&
+           gen_var_at(c->vars, c->vars->count - v->count) == v;
+}
+
 /* Every name in a copied expression must be readable here. */
-static bool reads_allowed(struct full *f, const struct node *n)
+static bool reads_allowed(struct gen *g, const struct ctx *c, const struct node *n)
 {
     if (n->kind == NODE_NAME && n->u.decl->kind != DECL_ENUMERATOR) {
-        if (!make_full_may_read(f, n->u.decl))
+        if (!make_full_may_read(c->full, n->u.decl) || !in_scope(g, c, n->u.decl))
             return false;
-        make_full_reads(f, n->u.decl);
+        make_full_reads(c->full, n->u.decl);
     }
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && !reads_allowed(f, n->kid[i]))
+        if (n->kid[i] && !reads_allowed(g, c, n->kid[i]))
             return false;
     return true;
 }
@@ -426,7 +437,7 @@ struct made make_expr_reuse(struct gen *g, struct ctx *c)
     if (g->pool.n == 0 || c->dead || c->quiet)
         return none;
     const struct pooled *p = g->pool.at[rng_below(&c->region->rng, g->pool.n)];
-    if (p->region != c->region || !tree_is_pure(p->n) || !reads_allowed(c->full, p->n))
+    if (p->region != c->region || !tree_is_pure(p->n) || !reads_allowed(g, c, p->n))
         return none;
     struct made m = {tree_clone(g, p->n), {0}};
     run_eval(g, &m.n, &m.v);

@@ -92,7 +92,8 @@ static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
     return body;
 }
 
-void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+static void name_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
+                    struct rng *r)
 {
     fn->decl = lang_decl_new(g->p, DECL_FUNC, gen_new_name(g, 'f'), t);
     decorate(g, r, fn);
@@ -106,8 +107,14 @@ void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **pa
 void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
                     struct rng *r)
 {
-    make_fn_name(g, fn, t, params, r);
+    name_fn(g, fn, t, params, r);
     list_add(&g->arena, &g->functions, fn);
+}
+
+void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
+{
+    name_fn(g, fn, t, params, r);
+    list_add(&g->arena, &g->bodies, fn);
 }
 
 /* ---- variable arguments ----------------------------------------------------------------- */

@@ -86,7 +86,8 @@ struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t);
 /* A new function that is not called yet: its body is made by its first call.  wants_value: its
  * result will stand in an expression. */
 struct fn *make_fn_new(struct gen *g, struct ctx *c, uint8_t class, bool wants_value);
-/* Names and decorates a function whose body is still to come; and lists it, to be called. */
+/* Names and decorates a function whose body is still to come: one that its maker calls, and one
+ * that is listed, to be called at random. */
 void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
                   struct rng *r);
 void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params,

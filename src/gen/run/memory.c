@@ -1,5 +1,5 @@
 /* The memory of the program that is being written: objects as bytes with a flag each, pointers as
- * (object, offset) beside the bytes.  Little-endian, as all targets of targets.def are. */
+ * (object, offset) beside the bytes. */
 #include "gen/run/run.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ bool run_mem_inside(const struct object *o, int64_t at, uint64_t size)
 
 static uint64_t spot_bytes(const struct gen *g, const struct spot *s)
 {
-    return s->field ? (s->field->bit + s->field->width + 7) / 8 : gen_size_of(g, s->type);
+    return s->field ? lang_field_bytes(s->field) : gen_size_of(g, s->type);
 }
 
 bool run_mem_ready(const struct gen *g, const struct spot *s)
@@ -57,8 +57,10 @@ static uint32_t load_four(const uint8_t *b)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static u128 load_bytes(const uint8_t *b, uint64_t n)
+static u128 load_bytes(const struct gen *g, const uint8_t *b, uint64_t n)
 {
+    if (!g->p->target->little_endian)
+        return lang_load_number(g->p->target, b, n);
     switch (n) {
     case 1:
         return b[0];
@@ -77,8 +79,12 @@ static u128 load_bytes(const uint8_t *b, uint64_t n)
     return v;
 }
 
-static void store_bytes(uint8_t *b, uint64_t n, u128 v)
+static void store_bytes(const struct gen *g, uint8_t *b, uint64_t n, u128 v)
 {
+    if (!g->p->target->little_endian) {
+        lang_store_number(g->p->target, b, n, v);
+        return;
+    }
     uint64_t low = (uint64_t)v, first = n < 8 ? n : 8;
     for (uint64_t i = 0; i < first; i++, low >>= 8)
         b[i] = (uint8_t)low;
@@ -89,7 +95,8 @@ static void store_bytes(uint8_t *b, uint64_t n, u128 v)
 
 static void load_field(const struct gen *g, const struct spot *s, struct val *v)
 {
-    u128 bits = load_bytes(s->object->bytes + s->at, spot_bytes(g, s)) >> s->field->bit;
+    u128 bits = load_bytes(g, s->object->bytes + s->at, spot_bytes(g, s)) >>
+                lang_field_shift(g->p->target, s->field);
     bits = lang_wrap(bits, s->field->width);
     if (gen_int_signed(g, s->type))
         bits = lang_sign_extend(bits, s->field->width);
@@ -110,7 +117,7 @@ void run_mem_load(const struct gen *g, const struct spot *s, struct val *v)
     } else if (by_place(s->type)) {
         v->link = (struct link){s->object, (int64_t)s->at};
     } else {
-        v->bits = load_bytes(s->object->bytes + s->at, gen_size_of(g, s->type));
+        v->bits = load_bytes(g, s->object->bytes + s->at, gen_size_of(g, s->type));
         if (s->type->kind == TYPE_LDOUBLE)
             v->bits = lang_wrap(v->bits, 80);
     }
@@ -120,9 +127,10 @@ static void store_field(const struct gen *g, const struct spot *s, const struct 
 {
     uint8_t *b = s->object->bytes + s->at;
     uint64_t n = spot_bytes(g, s);
-    u128 mask = lang_wrap(~(u128)0, s->field->width) << s->field->bit;
-    u128 old = load_bytes(b, n);
-    store_bytes(b, n, (old & ~mask) | ((v->bits << s->field->bit) & mask));
+    unsigned shift = lang_field_shift(g->p->target, s->field);
+    u128 mask = lang_wrap(~(u128)0, s->field->width) << shift;
+    u128 old = load_bytes(g, b, n);
+    store_bytes(g, b, n, (old & ~mask) | ((v->bits << shift) & mask));
     memset(s->object->ready + s->at, 1, n);
 }
 
@@ -140,7 +148,7 @@ void run_mem_store(const struct gen *g, const struct spot *s, const struct val *
     if (s->type->kind == TYPE_POINTER)
         s->object->links[s->at / g->pointer_size] = v->link;
     else
-        store_bytes(s->object->bytes + s->at, n, v->bits);
+        store_bytes(g, s->object->bytes + s->at, n, v->bits);
     memset(s->object->ready + s->at, 1, n);
 }
 

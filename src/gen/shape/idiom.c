@@ -45,7 +45,7 @@ static struct node *set(struct gen *g, const struct node *x, uint64_t value)
 }
 
 /* switch (e & 7) { case 0: x = 5; break; case 1: x = 9; break; ... default: x = 2; } */
-static bool table_switch(struct gen *g, struct region *r)
+static bool idiom_table_switch(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -66,7 +66,7 @@ static bool table_switch(struct gen *g, struct region *r)
 }
 
 /* if (e == 1) x = 3; else if (e == 2) x = 7; ... */
-static bool chain_of_ifs(struct gen *g, struct region *r)
+static bool idiom_chain_of_ifs(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -83,7 +83,7 @@ static bool chain_of_ifs(struct gen *g, struct region *r)
 }
 
 /* a[0] = 1; a[1] = 2; a[2] = 3; ... */
-static bool store_run(struct gen *g, struct region *r)
+static bool idiom_store_run(struct gen *g, struct region *r)
 {
     struct var *a = byte_row(g, r);
     uint64_t n = a ? 4 + 4 * rng_below(&r->rng, 2) : 0;
@@ -95,7 +95,7 @@ static bool store_run(struct gen *g, struct region *r)
 }
 
 /* x = (unsigned)a[0] | (unsigned)a[1] << 8 | ..., of 2, 4 or 8 bytes, in either order */
-static bool word_of_bytes(struct gen *g, struct region *r)
+static bool idiom_word_of_bytes(struct gen *g, struct region *r)
 {
     static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
     struct node *x = make_place(g, r);
@@ -118,7 +118,7 @@ static bool word_of_bytes(struct gen *g, struct region *r)
 }
 
 /* a[0] = x; a[1] = x >> 8; ..., in either order */
-static bool bytes_of_word(struct gen *g, struct region *r)
+static bool idiom_bytes_of_word(struct gen *g, struct region *r)
 {
     struct var *a = byte_row(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -138,7 +138,7 @@ static bool bytes_of_word(struct gen *g, struct region *r)
 }
 
 /* T *p; if (e) p = &a; else p = &b; x = *p; now and then what is not taken is a null pointer */
-static bool pointer_choice(struct gen *g, struct region *r)
+static bool idiom_pointer_choice(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -157,7 +157,7 @@ static bool pointer_choice(struct gen *g, struct region *r)
 }
 
 /* T a = e, b = f, *p; if (g) p = &a; else p = &b; *p += 3; x ^= *p + a * b; */
-static bool local_choice(struct gen *g, struct region *r)
+static bool idiom_local_choice(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -208,7 +208,7 @@ static struct type *with_neighbours(struct gen *g, struct region *r)
 }
 
 /* T l; if (e) l = s.a; else l = s.b; x = l; */
-static bool member_choice(struct gen *g, struct region *r)
+static bool idiom_member_choice(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -228,7 +228,7 @@ static bool member_choice(struct gen *g, struct region *r)
 }
 
 /* struct S l = s; l.m = e; struct S k = l; s = k; */
-static bool record_trip(struct gen *g, struct region *r)
+static bool idiom_record_trip(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct type *t = g->records.n ? g->records.at[rng_below(&r->rng, g->records.n)] : NULL;
@@ -253,7 +253,7 @@ static bool record_trip(struct gen *g, struct region *r)
 }
 
 /* x = a / k; y = a % k; */
-static bool both_quotients(struct gen *g, struct region *r)
+static bool idiom_both_quotients(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r), *y = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -275,7 +275,7 @@ static struct type *some_width(struct gen *g, struct region *r)
 }
 
 /* T a = e, b = f | 1; x = a / b; y = a % b; */
-static bool quotient_and_remainder(struct gen *g, struct region *r)
+static bool idiom_quotient_and_remainder(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r), *y = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -307,7 +307,7 @@ static struct node *as_part(struct gen *g, const struct var *u, unsigned log, st
 }
 
 /* union bytes u; u.word = e; for (i = 0; i < 8; i++) x = x * 31 + u.part[i]; */
-static bool parts_of_union(struct gen *g, struct region *r)
+static bool idiom_parts_of_union(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -333,7 +333,7 @@ static bool parts_of_union(struct gen *g, struct region *r)
 }
 
 /* for (i = 0; i < 8; i++) u.part[i] = w >> 8 * i; x = u.word; */
-static bool union_of_parts(struct gen *g, struct region *r)
+static bool idiom_union_of_parts(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -365,7 +365,7 @@ static struct node *copy_call(struct gen *g, struct node *to, struct node *from,
 }
 
 /* T w; memcpy(&w, bytes, sizeof w); x = w; or T w = e; memcpy(bytes, &w, sizeof w); */
-static bool copied_word(struct gen *g, struct region *r)
+static bool idiom_copied_word(struct gen *g, struct region *r)
 {
     static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
     struct node *x = make_place(g, r);
@@ -393,7 +393,7 @@ static struct var *byte_pointer(struct gen *g, struct region *r, const struct va
 
 /* T w = e, v; unsigned char *p = (unsigned char *)&w, *q = (unsigned char *)&v;
  * for (i = 0; i < sizeof v; i++) q[sizeof v - 1 - i] = p[i]; x = v; */
-static bool bytes_by_pointer(struct gen *g, struct region *r)
+static bool idiom_bytes_by_pointer(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -418,7 +418,7 @@ static bool bytes_by_pointer(struct gen *g, struct region *r)
 /* ---- stores and products ------------------------------------------------------------------ */
 
 /* x = a; if (e) x = b; where x is a global that others see, or an element */
-static bool conditional_store(struct gen *g, struct region *r)
+static bool idiom_conditional_store(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct lval x = make_lvalue_pick(g, &c, WANT_WRITE, KIND_INT);
@@ -432,7 +432,7 @@ static bool conditional_store(struct gen *g, struct region *r)
 }
 
 /* x = (long long)a * b; of two ints */
-static bool wide_product(struct gen *g, struct region *r)
+static bool idiom_wide_product(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
@@ -447,7 +447,7 @@ static bool wide_product(struct gen *g, struct region *r)
 }
 
 /* x = (T)a * b >> width: the upper half of the product */
-static bool high_product(struct gen *g, struct region *r)
+static bool idiom_high_product(struct gen *g, struct region *r)
 {
     static const uint8_t halves[] = {TYPE_UINT, TYPE_INT, TYPE_ULLONG, TYPE_LLONG};
     static const uint8_t wholes[] = {TYPE_ULLONG, TYPE_LLONG, TYPE_UINT128, TYPE_INT128};
@@ -466,23 +466,23 @@ static bool high_product(struct gen *g, struct region *r)
     return true;
 }
 
-typedef bool idiom_fn(struct gen *g, struct region *r);
+/* struct S l = s; f(&l, e); ...: record_function.c */
+static bool idiom_record_calls(struct gen *g, struct region *r)
+{
+    return shape_record_calls(g, r);
+}
+
+static bool (*const idioms[])(struct gen *g, struct region *r) = {
+#define IDIOM(name, ...) [GEN_idiom_##name] = idiom_##name,
+#include "gen/policy.def"
+};
 
 bool shape_stmt_idiom(struct gen *g, struct region *r)
 {
-    static idiom_fn *const idioms[] = {
-        table_switch,     chain_of_ifs,       store_run,          word_of_bytes,
-        word_of_bytes,    bytes_of_word,      both_quotients,     pointer_choice,
-        member_choice,    member_choice,      record_trip,        record_trip,
-        wide_product,     conditional_store,  copied_word,        parts_of_union,
-        union_of_parts,   high_product,       local_choice,       quotient_and_remainder,
-        bytes_by_pointer, shape_record_calls, shape_record_calls, quotient_and_remainder,
-        word_of_bytes,    word_of_bytes,      shape_record_calls,
-    };
     uint32_t at = r->block->count;
     make_charge(r, 8);
     for (int i = 0; i < 3; i++) /* some need what is not there */
-        if (idioms[rng_below(&r->rng, LENGTH(idioms))](g, r))
+        if (idioms[gen_pick(g, &r->rng, GEN_GROUP_idiom)](g, r))
             return make_walk_from(r, at);
     return false;
 }

@@ -417,16 +417,12 @@ static void small_align(struct small *h)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-typedef void small_fn(struct small *h);
-
-static small_fn *const makers[] = {
-    small_gcd,      small_power,    small_count_ones,   small_log,    small_reverse,
-    small_digits,   small_crc,      small_fibonacci,    small_root,   small_states,
-    small_tail,     small_tail,     small_accumulate,   small_min,    small_clamp,
-    small_distance, small_saturate, small_table,        small_table,  small_classes,
-    small_early,    small_rotate,   small_swap,         small_swap,   small_high,
-    small_mix,      small_mean,     small_power_of_two, small_divide, small_align,
-    small_high,     small_rounds,   small_rounds,
+static const struct {
+    void (*write)(struct small *h);
+    bool calls_itself;
+} makers[] = {
+#define SMALL(name, calls_itself, ...) [GEN_small_##name] = {small_##name, calls_itself},
+#include "gen/policy.def"
 };
 
 enum { SMALL_STEPS = 200 };
@@ -461,10 +457,10 @@ static struct fn *small_make(struct gen *g, struct rng r, bool external)
     make_fn_define(g, fn, lang_function(g->p, h.t, params, 2, TYPE_PROTOTYPE), params, &r);
     if (external)
         make_external(fn);
-    small_fn *write = makers[rng_below(&r, LENGTH(makers))];
-    if (write == small_tail || write == small_accumulate)
-        fn->decl->attrs = NULL; /* not always_inline: it calls itself */
-    write(&h);
+    enum gen_policy row = gen_pick(g, &r, GEN_GROUP_small);
+    if (makers[row].calls_itself)
+        fn->decl->attrs = NULL; /* not always_inline */
+    makers[row].write(&h);
     return fn;
 }
 
@@ -472,8 +468,8 @@ static struct fn *small_make(struct gen *g, struct rng r, bool external)
  */
 struct fn *shape_small_function(struct gen *g)
 {
-    struct rng draw = rng_fork_at(&g->rng, "helper again", g->functions.n);
-    struct rng r = rng_fork_at(&g->rng, "helper", g->functions.n);
+    struct rng draw = rng_fork_at(&g->rng, "small again", g->functions.n);
+    struct rng r = rng_fork_at(&g->rng, "small", g->functions.n);
     bool twins = rng_below(&draw, 3) == 0, external = rng_below(&draw, 2);
     if (twins)
         small_make(g, r, external);

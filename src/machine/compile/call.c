@@ -42,27 +42,41 @@ static uint32_t fixed_count(const struct type *f, uint32_t n)
     return f->u.function->count < n ? f->u.function->count : n;
 }
 
-/* Argument i into its slot, as it must lie there. */
-static void argument(struct compiler *c, const struct node *a, uint32_t slot)
+/* An argument into its slot, as it must lie there.  A structure that another operand may change is
+ * copied where it is evaluated, and not when the call is made. */
+static void argument(struct compiler *c, const struct node *a, uint32_t slot, bool copied)
 {
     enum kind k = kind_of(c->p, a->type);
     struct opnd v = compile_value(c, a, k == KIND_MEMORY || k == KIND_VOID ? NO_SLOT : slot);
     c->node = a;
-    if (k == KIND_OTHER)
+    if (k == KIND_OTHER) {
         emit_unsupported(c, a, "argument of this type");
-    else
+    } else if (k == KIND_MEMORY && copied) {
+        const struct local *l = temporary(c, a->type);
+        uint32_t from = opnd_in_slot(c, v);
+        emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
+        emit(c, I_ADDRESS_L, slot, l->slot, 0, 0);
+        emit(c, I_COPY, 0, slot, from, (int64_t)l->size);
+    } else {
         emit_move(c, k, slot, v);
+    }
 }
 
-static void arguments(struct compiler *c, const struct node *n, struct call_site *site)
+/* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
+static void operands(struct compiler *c, const struct node *n, struct call_site *site,
+                     uint32_t pointer)
 {
-    bool flip = c->m->options.flip.node == n;
-    for (uint32_t k = 0; k < site->count; k++) {
-        uint32_t i = flip ? site->count - 1 - k : k;
-        if (c->tracking)
+    bool copied = site->count > 1 && compile_may_conflict(c->m, c->u, n);
+    for (uint32_t k = 0; k <= site->count; k++) {
+        uint32_t i = operand_at(c, n, k, site->count + 1), next = c->next;
+        if (c->tracking) {
+            c->node = n;
             emit(c, I_SEQ_MARK, 0, 0, 0, 0);
-        uint32_t next = c->next;
-        argument(c, kid(c, n, i + 1), site->slot[i]);
+        }
+        if (i > 0)
+            argument(c, kid(c, n, i), site->slot[i - 1], copied);
+        else if (pointer != NO_SLOT)
+            emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
         c->next = next;
     }
 }
@@ -86,6 +100,7 @@ static struct call_site *site_new(struct compiler *c, const struct node *n, bool
     s->function = kid(c, n, 0)->type->base;
     s->result = n->type;
     s->used = used;
+    s->tested = c->tested == n || !used;
     s->types = NEW_ARRAY(&c->m->arena, s->count, const struct type *);
     s->slot = NEW_ARRAY(&c->m->arena, s->count, uint32_t);
     for (uint32_t i = 0; i < s->count; i++)
@@ -116,16 +131,12 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
-    if (c->tracking)
-        emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     if (d) {
         enter_node(c, kid(c, n, 0));
         site->callee = link_func(c->m, c->u, (struct decl *)(uintptr_t)d);
         rival = site->callee->rival ? slot_new(c, 1) : NO_SLOT;
     } else {
         pointer = slot_new(c, 1);
-        struct opnd f = compile_value(c, kid(c, n, 0), pointer);
-        emit_move(c, KIND_POINTER, pointer, f);
     }
     c->node = n;
     if (k == KIND_MEMORY) {
@@ -135,12 +146,15 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_ADDRESS_L, result, l->slot, 0, 0);
     }
     lay_out(c, n, site);
-    arguments(c, n, site);
+    operands(c, n, site, pointer);
     c->node = n;
     if (c->tracking)
         emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)site->count + 1);
     site->counter = c->region;
     site->order = ++c->order;
+    bool promises = d && d->attrs && site->callee->body; /* the library looks at its own */
+    if (promises)
+        promise_arguments(c, d, site);
     if (rival != NO_SLOT)
         call_rival(c, site, rival);
     struct insn *i = emit(c, d ? I_CALL : I_CALL_POINTER, dst, pointer, result, 0);
@@ -148,6 +162,8 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     i->fact = k == KIND_VOID || k == KIND_MEMORY || kind_is_pair(k) ? 0 : fact_of(c, n);
     if (rival != NO_SLOT)
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
+    if (promises && k == KIND_POINTER)
+        promise_result(c, d, dst);
     c->next = site->base;
     if (d && d->noreturn)
         c->abrupt++;
@@ -162,11 +178,27 @@ static const struct decl *builtin_of(const struct compiler *c, const struct node
     return d && d->builtin && d->implicit ? d : NULL;
 }
 
+/* C11 7.16.1.4p4: the last parameter is of a type that a variable argument could have. */
+static void check_last_parameter(struct compiler *c, const struct node *n)
+{
+    const struct node *last = n->count > 2 ? kid(c, n, 2) : NULL;
+    while (last && last->kind == NODE_CAST)
+        last = kid(c, last, 0);
+    if (!last || last->kind != NODE_NAME || last->u.decl->kind != DECL_PARAM)
+        return;
+    const struct type *t = last->u.decl->type->canon->unqual;
+    bool promoted = t->kind == TYPE_FLOAT ||
+                    (lang_is_integer(t) && lang_promoted(c->p, t) != t && t->kind != TYPE_ENUM);
+    if (promoted)
+        emit_fault(c, n, UB_VA_ARG);
+}
+
 static bool builtin_list(struct compiler *c, const struct node *n, unsigned which)
 {
     struct loc l = compile_lvalue(c, kid(c, n, 1), false);
     uint32_t slot = slot_new(c, 1);
     if (which == BUILTIN_va_start) {
+        check_last_parameter(c, n);
         emit(c, I_VA_START, slot, 0, 0, 0);
     } else if (which == BUILTIN_va_copy) {
         const struct node *from = kid(c, n, 2);
@@ -230,6 +262,8 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
         return true;
     case BUILTIN_constant_p:
         *v = opnd_k(lang_constant(c->p, n, &bits) && bits);
+        if (!v->k && !lang_constant(c->p, kid(c, n, 1), &bits))
+            v->k = machine_choose(c->m, CHOICE_CONSTANT_P, c->u->index, n);
         return true;
     case BUILTIN_unreachable:
         emit_fault(c, n, UB_UNREACHABLE);
@@ -249,6 +283,14 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
     case BUILTIN_dynamic_object_size: {
         u128 which = 0;
         lang_constant(c->p, kid(c, n, 2), &which);
+        if (machine_choose(c->m, CHOICE_OBJECT_SIZE, c->u->index, n)) {
+            uint32_t dst = slot_new(c, 1);
+            struct opnd pointer = compile_value(c, kid(c, n, 1), NO_SLOT);
+            c->node = n;
+            emit(c, I_OBJECT_SIZE, dst, opnd_in_slot(c, pointer), 0, 0);
+            *v = opnd_slot(dst);
+            return true;
+        }
         *v = opnd_k(which & 2 ? 0 : (uint64_t)lang_wrap(~(u128)0, 8u * c->p->target->pointer.size));
         return true;
     }
@@ -273,6 +315,7 @@ struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t wa
     struct insn *i = emit(c, I_VA_ARG, dst, opnd_in_slot(c, v), 0, 0);
     i = &c->code->insn[c->code->count - 1];
     i->u.type = n->type;
+    i->tag = list->kind == NODE_NAME && list->u.decl->kind == DECL_PARAM;
     if (k == KIND_MEMORY) {
         const struct local *l = temporary(c, n->type);
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;

@@ -69,6 +69,7 @@ static void condition_plain(struct compiler *c, const struct node *n, bool sense
     if (c->tracking)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     uint32_t before = c->code->count;
+    note_tested(c, n);
     struct opnd v = compile_value(c, n, NO_SLOT);
     n = edited_node(c->u, n);
     c->u->branch[n->id] = pair;

@@ -1,5 +1,5 @@
 /* Expressions: values, conditions, assignment.  Operands are evaluated from left to right,
- * unless options.flip asks for one node's to be evaluated the other way. */
+ * unless options.order asks for another order of one node's. */
 #include "machine/compile/private.h"
 
 #include <string.h>
@@ -14,8 +14,7 @@ static void seq(struct compiler *c, const struct node *n, enum opcode op, int64_
     emit(c, op, 0, 0, 0, k);
 }
 
-/* What the operands of a full expression touch is watched, if they may conflict. */
-static bool begin_full(struct compiler *c, const struct node *n)
+bool compile_watch(struct compiler *c, const struct node *n)
 {
     bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
     if (watch) {
@@ -25,7 +24,7 @@ static bool begin_full(struct compiler *c, const struct node *n)
     return watch;
 }
 
-static void end_full(struct compiler *c, const struct node *n, bool watch)
+void compile_unwatch(struct compiler *c, const struct node *n, bool watch)
 {
     if (!watch)
         return;
@@ -192,6 +191,45 @@ static bool is_plain_name(const struct compiler *c, const struct node *n)
            !(kid(c, n, 0)->type->canon->quals & QUAL_VOLATILE);
 }
 
+/* Has a value of this type an address in it? */
+static bool holds_pointer(const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (holds_pointer(t->u.record->fields[i]->type))
+            return true;
+    return t->kind == TYPE_POINTER;
+}
+
+/* A conversion by which an address becomes a number, or its bytes can be looked at. */
+static void note_address(struct compiler *c, const struct node *n)
+{
+    const struct type *from = kid(c, n, 0)->type->canon, *to = n->type->canon;
+    bool number = n->op == CONV_PTR_INT;
+    bool bytes = n->op == CONV_PTR && memory_tag(c->p, to->base) == TAG_CHAR &&
+                 to->base->kind != TYPE_VOID && holds_pointer(from->base);
+    if (number || bytes)
+        machine_choose(c->m, CHOICE_ADDRESS, c->u->index, n);
+}
+
+/* C11 6.3.2.3p7: a pointer may only become one to a type that it is aligned for. */
+static void check_alignment(struct compiler *c, const struct node *n, struct opnd v)
+{
+    if (n->op != CONV_PTR || v.constant)
+        return;
+    const struct type *from = kid(c, n, 0)->type->canon->base, *to = n->type->canon->base;
+    if (!lang_is_complete(to) || to->kind == TYPE_FUNCTION || to->kind == TYPE_VOID ||
+        from->kind == TYPE_FUNCTION)
+        return;
+    uint32_t align = lang_alignof(c->p, to);
+    bool less = !lang_is_complete(from) || from->kind == TYPE_VOID ||
+                lang_alignof(c->p, from) < align;
+    if (less && align > 1)
+        emit(c, I_ALIGNED_POINTER, 0, v.slot, 0, (int64_t)align - 1);
+}
+
 static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t want)
 {
     const struct node *a = kid(c, n, 0);
@@ -225,10 +263,12 @@ static struct opnd value_cast(struct compiler *c, const struct node *n, uint32_t
         v = compile_value(c, a, NO_SLOT);
         return value_splat(c, n, v);
     default:
+        note_address(c, n);
         if (kind_is_pair(kind_of(c->p, a->type)) || kind_is_pair(kind_of(c->p, n->type)))
             want = NO_SLOT;
         v = compile_value(c, a, want);
         c->node = n;
+        check_alignment(c, n, v);
         return compile_convert(c, n, v, a->type, n->type, want);
     }
 }
@@ -352,6 +392,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         c->node = n;
         return negate(c, n, v);
     case OP_LNOT: {
+        note_tested(c, kid(c, n, 0));
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
         v = compile_convert(c, NULL, v, kid(c, n, 0)->type, lang_basic(c->p, TYPE_BOOL), NO_SLOT);
@@ -418,12 +459,14 @@ bool compile_byte_init(struct compiler *c, struct loc to, const struct node *ini
         memory_tag(c->p, to.type) != TAG_CHAR || to.type->quals & QUAL_VOLATILE)
         return false;
     const struct node *read = enter_copied(c, init);
-    bool watch = begin_full(c, from);
+    bool watch = compile_watch(c, from);
     struct loc source = compile_lvalue(c, from, false);
     loc_touch(c, read, &source, false);
+    loc_check_set(c, &source);
     uint32_t a = loc_address(c, init, to), b = loc_address(c, init, source);
     emit(c, I_COPY, 0, a, b, 1);
-    end_full(c, from, watch);
+    loc_note_set(c, &to);
+    compile_unwatch(c, from, watch);
     return true;
 }
 
@@ -440,7 +483,9 @@ static void byte_copy(struct compiler *c, const struct node *n)
     seq(c, n, I_SEQ_POP, 0);
     uint32_t a = loc_address(c, n, to), b = loc_address(c, n, source);
     c->node = n;
+    loc_check_set(c, &source);
     emit(c, I_COPY, 0, a, b, 1);
+    loc_note_set(c, &to);
 }
 
 static void drop_value(struct compiler *c, const struct node *n)
@@ -500,21 +545,69 @@ static void check_wide_field(struct compiler *c, const struct node *n, const str
         emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
 }
 
+void note_tested(struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    while (n->kind == NODE_CAST && n->op == CONV_INT)
+        n = kid(c, n, 0);
+    if (n->kind == NODE_CALL)
+        c->tested = n;
+}
+
+/* x < 0, 0 == x and so on. */
+static void note_comparison(struct compiler *c, const struct node *n)
+{
+    u128 bits;
+    for (uint32_t i = 0; op_is_comparison(n->op) && i < 2; i++)
+        if (lang_is_integer(kid(c, n, i)->type) && lang_constant(c->p, kid(c, n, i), &bits) &&
+            !bits)
+            note_tested(c, kid(c, n, !i));
+}
+
+static bool is_address(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_CAST && n->op == CONV_INT)
+        n = kid(c, n, 0);
+    return n->kind == NODE_CAST && n->op == CONV_PTR_INT;
+}
+
+/* Addresses as numbers in an order: the objects may lie the other way round. */
+static bool orders_addresses(const struct compiler *c, const struct node *n)
+{
+    return (n->op == OP_LT || n->op == OP_GT || n->op == OP_LE || n->op == OP_GE) &&
+           is_address(c, kid(c, n, 0)) && is_address(c, kid(c, n, 1));
+}
+
+static struct opnd order_addresses(struct compiler *c, const struct node *n, struct opnd a,
+                                   struct opnd b)
+{
+    bool swap = n->op == OP_GT || n->op == OP_GE, strict = n->op == OP_LT || n->op == OP_GT;
+    uint32_t x = opnd_in_slot(c, a), y = opnd_in_slot(c, b), dst = slot_new(c, 1);
+    c->node = n;
+    emit(c, strict ? I_ADDRESS_LT : I_ADDRESS_LE, dst, swap ? y : x, swap ? x : y, 0)->fact =
+        fact_of(c, n);
+    return opnd_slot(dst);
+}
+
 static struct opnd value_binary(struct compiler *c, const struct node *n, uint32_t want)
 {
     if (n->op == OP_COMMA)
         return value_comma(c, n, want);
     if (n->op == OP_LAND || n->op == OP_LOR)
         return value_logic(c, n, want);
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     struct opnd v[2];
     check_wide_field(c, n, kid(c, n, 0));
     check_wide_field(c, n, kid(c, n, 1));
+    note_comparison(c, n);
     seq(c, n, I_SEQ_MARK, 0);
     v[flip] = compile_value(c, kid(c, n, flip), NO_SLOT);
     seq(c, n, I_SEQ_MARK, 0);
     v[!flip] = compile_value(c, kid(c, n, !flip), NO_SLOT);
     seq(c, n, I_SEQ_MERGE, 2);
+    check_array_step(c, n, v[1]);
+    if (orders_addresses(c, n))
+        return order_addresses(c, n, v[0], v[1]);
     return compile_binary(c, n, n->op, v[0], v[1], kid(c, n, 0)->type, kid(c, n, 1)->type, want);
 }
 
@@ -546,7 +639,9 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     struct loc l;
     struct opnd v;
     (void)want;
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
+    if (based_on_sibling(c, n))
+        emit_fault(c, n, UB_RESTRICT);
     seq(c, n, I_SEQ_MARK, 0);
     if (is_plain_slot(c, kid(c, n, 0), &l)) {
         v = compile_value(c, kid(c, n, 1), c->tracking ? NO_SLOT : l.slot);
@@ -562,6 +657,10 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
         seq(c, n, I_SEQ_MERGE, 3);
     }
     c->node = n;
+    const struct node *from = kid(c, n, 1);
+    if (l.field && from->kind == NODE_CAST && from->op == CONV_FLOAT_INT &&
+        from->flags & NODE_IMPLICIT)
+        emit(c, I_FITS_FIELD, 0, opnd_in_slot(c, v), 0, 0)->u.field = l.field;
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, v);
     seq(c, n, I_SEQ_POP, 0);
@@ -572,7 +671,7 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
 static struct opnd value_compound(struct compiler *c, const struct node *n)
 {
     const struct type *in = n->u.operand, *left = kid(c, n, 0)->type, *right = kid(c, n, 1)->type;
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     struct opnd v = {0};
     check_wide_field(c, n, kid(c, n, 1));
     seq(c, n, I_SEQ_MARK, 0);
@@ -765,9 +864,9 @@ void compile_full(struct compiler *c, const struct node *n)
 {
     uint32_t outer = c->tracking;
     c->tracking = 0;
-    bool watch = begin_full(c, n);
+    bool watch = compile_watch(c, n);
     drop_value(c, n);
-    end_full(c, n, watch);
+    compile_unwatch(c, n, watch);
     c->tracking = outer;
 }
 
@@ -775,9 +874,9 @@ struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_
 {
     uint32_t outer = c->tracking;
     c->tracking = 0;
-    bool watch = begin_full(c, n);
+    bool watch = compile_watch(c, n);
     struct opnd v = compile_value(c, n, want);
-    end_full(c, n, watch);
+    compile_unwatch(c, n, watch);
     c->tracking = outer;
     return v;
 }

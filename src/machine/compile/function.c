@@ -35,6 +35,7 @@ static void enter_params(struct compiler *c)
         struct decl *d = f->params[i];
         struct var *v = link_var(c->m, c->u, d);
         convert_old_parameter(c, d, v->place == VAR_LOCAL ? v->local->argument : v->slot);
+        promise_parameter(c, d, v->place == VAR_LOCAL ? v->local->argument : v->slot);
         if (v->place != VAR_LOCAL)
             continue;
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = v->local;

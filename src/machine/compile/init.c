@@ -13,12 +13,11 @@ static const struct node *own_list(struct compiler *c, const struct node *value)
     return n->kind == NODE_LITERAL ? kid(c, n, 0) : NULL;
 }
 
-static void store_item(struct compiler *c, struct loc l, const struct init_item *item,
-                       uint64_t offset)
+static void store_item(struct compiler *c, struct loc l, const struct init_item *item)
 {
     const struct node *value = edited_node(c->u, item->value);
     struct loc to = l;
-    to.offset += (int64_t)offset;
+    to.offset += (int64_t)item->offset;
     to.type = item->type;
     to.field = item->field;
     to.packed = true;
@@ -33,22 +32,46 @@ static void store_item(struct compiler *c, struct loc l, const struct init_item 
         compile_initialiser(c, to, list);
         return;
     }
-    if (!item->field && compile_byte_init(c, to, value))
+    if (item->repeat == 1 && !item->field && compile_byte_init(c, to, value))
         return;
     struct opnd v = compile_value(c, value, NO_SLOT);
-    loc_store(c, value, to, v);
+    loc_touch(c, value, &to, true);
+    /* GNU: the value of [a ... b] is evaluated once */
+    for (uint64_t k = 0; k < item->repeat; k++, to.offset += (int64_t)item->stride)
+        loc_store(c, value, to, v);
 }
 
-static void store_items(struct compiler *c, struct loc l, const struct init *init)
+/* A string or a list of its own may be repeated too: neither has side effects. */
+static void store_repeated(struct compiler *c, struct loc l, const struct init_item *item)
 {
-    for (uint32_t i = 0; i < init->count; i++) {
-        const struct init_item *item = &init->items[i];
-        uint32_t next = c->next;
-        for (uint64_t k = 0; k < item->repeat; k++) {
-            store_item(c, l, item, item->offset + k * item->stride);
-            c->next = next;
-        }
+    const struct node *value = edited_node(c->u, item->value);
+    bool text = value->kind == NODE_STRING && item->type->kind == TYPE_ARRAY;
+    if (!text && !own_list(c, value)) {
+        store_item(c, l, item);
+        return;
     }
+    struct init_item one = *item;
+    one.repeat = 1;
+    for (uint64_t k = 0; k < item->repeat; k++, one.offset += item->stride)
+        store_item(c, l, &one);
+}
+
+/* The items in an order that C leaves open (6.7.9p23): each is an operand for sequence.c. */
+static void store_items(struct compiler *c, struct loc l, const struct node *n)
+{
+    const struct init *init = n->u.init;
+    for (uint32_t i = 0; i < init->count; i++) {
+        uint32_t next = c->next;
+        if (c->tracking) {
+            c->node = n;
+            emit(c, I_SEQ_MARK, 0, 0, 0, 0);
+        }
+        store_repeated(c, l, &init->items[operand_at(c, n, i, init->count)]);
+        c->next = next;
+    }
+    c->node = n;
+    if (c->tracking && init->count)
+        emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)init->count)->tag = 1;
 }
 
 /* GNU: an array from another array, as a compound literal; or from a string. */
@@ -95,5 +118,7 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
     }
     uint32_t address = loc_address(c, init, l);
     emit(c, I_ZERO, 0, address, 0, (int64_t)init->u.init->size);
-    store_items(c, l, init->u.init);
+    bool watch = c->f != &c->m->init_func && compile_watch(c, init);
+    store_items(c, l, init);
+    compile_unwatch(c, init, watch);
 }

@@ -226,21 +226,12 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
     i->tag = !c->tracking; /* of interest to the callers' expressions only */
 }
 
-/* The restrict pointer that a pointer is written with. */
-static uint8_t based_on(const struct compiler *c, const struct node *n)
-{
-    const struct decl *d = c->restrict_count ? pointer_base(c, n) : NULL;
-    for (uint8_t i = 0; d && i < c->restrict_count; i++)
-        if (c->restricts[i] == d)
-            return (uint8_t)(i + 1);
-    return 0;
-}
-
 /* Tells the frame's watch over its restrict parameters: see restrict.c. */
 static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
 {
     uint64_t size = lang_sizeof(c->p, l->type);
-    if (!l->based || !c->restrict_count || l->field || size > 16 || size == 0)
+    if (!l->based || l->based > BASED_OTHER || !c->restrict_count || l->field || size > 16 ||
+        size == 0)
         return;
     struct insn *i = emit(c, l->kind == LOC_LOCAL ? I_RESTRICT_L : I_RESTRICT, write, l->slot,
                           l->index, l->offset);
@@ -280,11 +271,27 @@ uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l)
     return dst;
 }
 
+void loc_check_set(struct compiler *c, const struct loc *l)
+{
+    const struct var *v = l->var;
+    if (v && v->checked && !v->known && v->kind != KIND_LIST)
+        emit(c, I_CHECK, 0, v->flag, 0, 0);
+}
+
+void loc_note_set(struct compiler *c, const struct loc *l)
+{
+    struct var *v = l->var;
+    if (!v || !v->checked || v->known)
+        return;
+    emit(c, I_FLAG, v->flag, 0, 0, 1);
+    v->known = true;
+    list_add(&c->m->arena, &c->known, v);
+}
+
 static struct opnd load_slot(struct compiler *c, const struct node *n, const struct loc *l)
 {
     struct var *v = l->var;
-    if (v->checked && !v->known && v->kind != KIND_LIST)
-        emit(c, I_CHECK, 0, v->flag, 0, 0);
+    loc_check_set(c, l);
     if (c->m->options.values && !kind_is_pair(v->kind)) {
         uint32_t dst = slot_new(c, 1);
         emit(c, I_MOVE, dst, v->slot, 0, 0)->fact = fact_of(c, n);
@@ -337,6 +344,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
         return load_bits(c, n, l);
     if (kind_is_pair(k))
         return load_pair(c, n, l);
+    loc_check_set(c, &l);
     uint32_t dst = want != NO_SLOT ? want : slot_new(c, 1);
     struct insn *i = emit(c, load_op[memory_kind(c, k)][mode_of(&l)], dst, 0, 0, 0);
     aim(c, i, &l, false);
@@ -351,11 +359,7 @@ static void store_slot(struct compiler *c, const struct loc *l, struct opnd v)
 {
     struct var *var = l->var;
     emit_move(c, var->kind, var->slot, v);
-    if (var->checked && !var->known) {
-        emit(c, I_FLAG, var->flag, 0, 0, 1);
-        var->known = true;
-        list_add(&c->m->arena, &c->known, var);
-    }
+    loc_note_set(c, l);
 }
 
 static void store_indirect(struct compiler *c, const struct node *n, struct loc l, uint32_t slot)
@@ -379,6 +383,8 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     watch_restrict(c, &l, true);
     if (l.kind == LOC_BAD)
         return;
+    if (l.kind == LOC_STATIC && l.object->kind == OBJECT_STRING)
+        emit_fault(c, n, UB_STRING_WRITE);
     if (l.kind == LOC_SLOT) {
         store_slot(c, &l, v);
         return;
@@ -398,6 +404,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     } else {
         struct insn *i = emit(c, store_op[memory_kind(c, k)][mode_of(&l)], slot, 0, 0, 0);
         aim(c, i, &l, true);
+        loc_note_set(c, &l);
     }
     log_volatile(c, &l, slot, true);
 }
@@ -498,6 +505,32 @@ static bool is_underaligned(const struct compiler *c, const struct node *n)
     }
 }
 
+/* An element of an array whose length was computed: the index is checked against it. */
+static void check_variable_index(struct compiler *c, const struct node *n, const struct type *array,
+                                 struct opnd index, bool address_only)
+{
+    const struct vla_size *v = array->flags & TYPE_VARIABLE ? vla_find(c, array->canon) : NULL;
+    if (!v)
+        return;
+    c->node = n;
+    emit(c, I_INDEX_VARIABLE, 0, opnd_in_slot(c, index), v->slot, address_only);
+}
+
+/* a + i of an array that is written there: as strict as &a[i] (C11 6.5.6p8). */
+void check_array_step(struct compiler *c, const struct node *n, struct opnd index)
+{
+    const struct node *base = kid(c, n, 0);
+    if (n->op != OP_ADD || base->kind != NODE_CAST || base->op != CONV_ARRAY)
+        return;
+    const struct node *array = kid(c, base, 0);
+    if (is_open_array(array)) {
+        check_variable_index(c, n, array->type, index, true);
+        return;
+    }
+    c->node = n;
+    emit(c, I_INDEX, slot_new(c, 1), opnd_in_slot(c, index), 0, (int64_t)array->type->u.count + 1);
+}
+
 static struct loc compile_index(struct compiler *c, const struct node *n, bool address_only)
 {
     const struct node *base = kid(c, n, 0), *at = kid(c, n, 1);
@@ -511,7 +544,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
         at = kid(c, n, 0);
     }
     bool array = base->kind == NODE_CAST && base->op == CONV_ARRAY;
-    bool flip = c->m->options.flip.node == n;
+    bool flip = operand_at(c, n, 0, 2) == 1;
     bool watch = c->tracking;
     if (watch)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
@@ -538,6 +571,8 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     }
     if (known)
         return array_element(c, n, l, index, address_only);
+    if (array)
+        check_variable_index(c, n, kid(c, base, 0)->type, index, address_only);
     bool via_union = array && kid(c, base, 0)->kind == NODE_MEMBER &&
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
@@ -556,6 +591,10 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
         struct opnd pointer = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, pointer), 0, of->type->base);
         l.based = based_on(c, of);
+        if (c->m->mixes_records && !address_only) {
+            c->node = n;
+            emit(c, I_RECORD, 0, l.slot, 0, 0)->u.type = of->type->base;
+        }
     } else if (of->flags & NODE_LVALUE) {
         l = compile_lvalue(c, of, address_only);
     } else {
@@ -576,8 +615,20 @@ static struct loc compile_literal(struct compiler *c, const struct node *n)
     struct var *v = link_var(c->m, c->u, d);
     if (v->place == VAR_STATIC)
         return local_loc(c, d);
+    if (d->type->canon->flags & TYPE_VARIABLE) {
+        emit_unsupported(c, n, "a compound literal of a variable type");
+        return (struct loc){.kind = LOC_BAD, .index = NO_SLOT, .type = n->type};
+    }
     struct loc loc = local_loc(c, d);
+    const struct type *t = d->type->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    bool sealed = t->quals & QUAL_CONST;
+    if (sealed) /* it may be reached again */
+        emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     compile_initialiser(c, loc, kid(c, n, 0));
+    if (sealed)
+        emit(c, I_SEAL, 0, v->slot, 0, CONST_ALL);
     return loc;
 }
 

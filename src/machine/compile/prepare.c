@@ -79,6 +79,18 @@ static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot
     return l;
 }
 
+/* int x = x; */
+static bool names(const struct compiler *c, const struct node *n, const struct decl *d)
+{
+    n = edited_node(c->u, n);
+    if (n->kind == NODE_NAME)
+        return n->u.decl == d;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && names(c, n->kid[i], d))
+            return true;
+    return false;
+}
+
 /* A declaration of an automatic object; late: nothing can reach its scope behind it. */
 static void prepare_var(struct compiler *c, struct decl *d, bool late)
 {
@@ -90,12 +102,15 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
     if (fits_slot(c, d)) {
         v->place = VAR_SLOT;
         v->slot = slot_new(c, kind_is_pair(v->kind) ? 2 : 1);
-        v->checked = !init_of(c, d) || !late;
+        v->checked = !init_of(c, d) || !late || names(c, init_of(c, d), d);
         if (v->checked)
             v->flag = slot_new(c, 1);
         return;
     }
     v->place = VAR_LOCAL;
+    v->checked = !d->address_taken && carries(c, d) && (!init_of(c, d) || !late);
+    if (v->checked)
+        v->flag = slot_new(c, 1);
     struct local *l = local_new(c, d, 0);
     l->late = late;
     l->zero = late && init_of(c, d);
@@ -227,72 +242,6 @@ static bool walk(struct compiler *c, const struct node *n)
     return labels;
 }
 
-const struct decl *pointer_base(const struct compiler *c, const struct node *n)
-{
-    n = edited_node(c->u, n);
-    if (n->kind == NODE_NAME)
-        return n->u.decl;
-    bool cast = n->kind == NODE_CAST && (n->op == CONV_LVALUE || n->op == CONV_NOOP);
-    bool moved = n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB) &&
-                 n->kid[0]->type->kind == TYPE_POINTER;
-    return cast || moved || is_step(n) || n->kind == NODE_ASSIGN ? pointer_base(c, n->kid[0])
-                                                                 : NULL;
-}
-
-/* Does something give d a value that is not itself, moved?  Then its name does not tell any more
- * what it is based on. */
-static bool is_reset(const struct compiler *c, const struct node *n, const struct decl *d)
-{
-    n = edited_node(c->u, n);
-    if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && pointer_base(c, n->kid[0]) == d &&
-        n->kid[0]->kind == NODE_NAME && pointer_base(c, n->kid[1]) != d)
-        return true;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && is_reset(c, n->kid[i], d))
-            return true;
-    return false;
-}
-
-static bool is_restrict(const struct decl *d)
-{
-    const struct type *t = d->type->canon;
-    return t->kind == TYPE_POINTER && t->quals & QUAL_RESTRICT;
-}
-
-static void note_restrict(struct compiler *c, const struct decl *d)
-{
-    if (is_restrict(d) && !d->address_taken && !c->u->inserts &&
-        c->restrict_count < LENGTH(c->restricts) && !is_reset(c, c->f->body->body, d))
-        c->restricts[c->restrict_count++] = d;
-}
-
-static bool names_restrict(const struct node *n)
-{
-    if (n->kind == NODE_NAME && n->u.decl->type && is_restrict(n->u.decl))
-        return true;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && names_restrict(n->kid[i]))
-            return true;
-    return false;
-}
-
-/* Variables of the function's own block: it ends with the function.  What is initialised with
- * another restrict pointer is based on that one too, and left alone. */
-static void note_restrict_variables(struct compiler *c, const struct node *body)
-{
-    for (uint32_t i = 0; i < body->count; i++) {
-        const struct node *n = edited_node(c->u, body->kid[i]);
-        for (uint32_t k = 0; n && n->kind == NODE_DECL && k < n->count; k++) {
-            if (!n->kid[k] || n->kid[k]->kind != NODE_DECLARATOR)
-                continue;
-            const struct decl *d = n->kid[k]->u.declarator->decl;
-            const struct node *init = d->kind == DECL_VAR && !d->is_static ? init_of(c, d) : NULL;
-            if (init && init->kind != NODE_INIT && !names_restrict(init))
-                note_restrict(c, d);
-        }
-    }
-}
-
 static void prepare_params(struct compiler *c)
 {
     const struct function *f = c->f->body;
@@ -302,7 +251,6 @@ static void prepare_params(struct compiler *c)
         *v = (struct var){.place = VAR_SLOT, .kind = (uint8_t)kind_of(c->p, d->type)};
         v->slot = slot_new(c, kind_is_pair(v->kind) ? 2 : 1);
         c->object_room += d->written && d->written->canon->flags & TYPE_VARIABLE ? 8 : 0;
-        note_restrict(c, d);
     }
     for (uint32_t i = 0; i < f->param_count; i++) {
         struct decl *d = f->params[i];
@@ -337,7 +285,7 @@ void prepare_function(struct compiler *c, const struct node *body)
     note_carriers(c, body);
     if (c->f->body && c->f->body->body == body) {
         prepare_params(c);
-        note_restrict_variables(c, body);
+        based_prepare(c, body);
     }
     size_t params = c->locals.n;
     struct scope *top = NEW(&c->m->arena, struct scope);

@@ -60,13 +60,15 @@ struct compiler {
     struct spot *labels;
     const struct decl *restricts[6]; /* restrict pointers that always point into one array */
     uint8_t restrict_count;
-    struct list carriers;    /* struct carrier: see prepare.c */
-    struct list known;       /* struct var that are set here */
-    struct list vla;         /* struct vla_size */
-    const struct node *node; /* the one being compiled */
-    struct list locals;      /* struct local: all of the function's */
-    uint32_t floor;          /* first slot that is free between statements */
-    uint32_t object_room;    /* slots reserved for objects */
+    struct list based;         /* struct based: plain pointers whose base is known */
+    struct list carriers;      /* struct carrier: see prepare.c */
+    struct list known;         /* struct var that are set here */
+    struct list vla;           /* struct vla_size */
+    const struct node *node;   /* the one being compiled */
+    const struct node *tested; /* a call of which only the sign or truth is wanted */
+    struct list locals;        /* struct local: all of the function's */
+    uint32_t floor;            /* first slot that is free between statements */
+    uint32_t object_room;      /* slots reserved for objects */
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
 
@@ -106,11 +108,17 @@ const struct node *enter_node(struct compiler *c, const struct node *n);
 
 /* expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
+/* What the operands of a full expression or an initialiser touch is watched, if they may conflict:
+ * yields whether it is, for compile_unwatch. */
+bool compile_watch(struct compiler *c, const struct node *n);
+void compile_unwatch(struct compiler *c, const struct node *n, bool watch);
 void compile_full(struct compiler *c, const struct node *n); /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
 /* Initialises a character in memory with one that may be unset; false: it is no such case. */
 bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
+/* The value that is about to be compiled is only compared with zero. */
+void note_tested(struct compiler *c, const struct node *n);
 uint32_t unique_edge(struct compiler *c, const struct node *n, bool sense);
 struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
                             const struct type *from, const struct type *to, uint32_t want);
@@ -121,6 +129,10 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
 struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address_only);
 struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want);
 void loc_store(struct compiler *c, const struct node *n, struct loc l, struct opnd v);
+/* A variable is read that may never have been set; or it is set now.  Nothing for any other lvalue:
+ * memory knows by itself. */
+void loc_check_set(struct compiler *c, const struct loc *l);
+void loc_note_set(struct compiler *c, const struct loc *l);
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l);
 void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
@@ -151,8 +163,21 @@ bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct 
 unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
-/* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
-const struct decl *pointer_base(const struct compiler *c, const struct node *n);
+/* lvalue.c: the index of a sum of an array and an integer. */
+void check_array_step(struct compiler *c, const struct node *n, struct opnd index);
+
+/* promise.c: checks of what the called function's declaration promises, before and after a call;
+ * and of a parameter, where the caller put it. */
+void promise_arguments(struct compiler *c, const struct decl *d, const struct call_site *site);
+void promise_result(struct compiler *c, const struct decl *d, uint32_t slot);
+void promise_parameter(struct compiler *c, const struct decl *d, uint32_t slot);
+
+/* based.c: which restrict pointers a function has, and what its other pointers are based on. */
+void based_prepare(struct compiler *c, const struct node *body);
+/* A pointer's base: a restrict pointer, from 1; BASED_OTHER: certainly none; 0: unknown. */
+uint8_t based_on(const struct compiler *c, const struct node *n);
+/* Does an assignment give one restrict pointer the value of another of the same block? */
+bool based_on_sibling(const struct compiler *c, const struct node *assign);
 
 /* The kid of a node, after edits. */
 static inline const struct node *kid(const struct compiler *c, const struct node *n, uint32_t i)
@@ -174,6 +199,22 @@ static inline const struct node *selected(const struct compiler *c, const struct
 static inline const struct node *init_of(const struct compiler *c, const struct decl *d)
 {
     return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
+}
+
+/* Which of n operands of a node is evaluated as the k-th, from 0: see struct machine_order. */
+static inline uint32_t operand_at(const struct compiler *c, const struct node *of, uint32_t k,
+                                  uint32_t n)
+{
+    const struct machine_order *o = &c->m->options.order;
+    if (o->place.node != of)
+        return k;
+    if (o->moved == o->to)
+        return n - 1 - k;
+    if (k == o->to)
+        return o->moved;
+    if (o->to < o->moved)
+        return k > o->to && k <= o->moved ? k - 1 : k;
+    return k >= o->moved && k < o->to ? k + 1 : k;
 }
 
 static inline bool op_tracked(const struct compiler *c)

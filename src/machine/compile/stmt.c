@@ -97,6 +97,10 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
 {
     struct var *v = link_var(c->m, c->u, d);
     const struct node *init = init_of(c, d);
+    if (init && v->checked) {
+        emit(c, I_FLAG, v->flag, 0, 0, 0);
+        v->known = false;
+    }
     if (init) {
         if (init->kind == NODE_INIT)
             init = init->u.init->count ? init->u.init->items[0].value : NULL;
@@ -128,6 +132,10 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
         emit_local(c, I_BORN, l);
     }
     const struct node *init = init_of(c, d);
+    if (!init && v->checked) {
+        emit(c, I_FLAG, v->flag, 0, 0, 0);
+        v->known = false;
+    }
     if (!init)
         return;
     const struct type *t = d->type->canon;

@@ -54,7 +54,7 @@ static bool load(struct lib_call *c, uint64_t address, uint64_t size, uint64_t *
     const uint8_t *bytes = lib_read(c, address, size);
     *v = 0;
     if (bytes)
-        memcpy(v, bytes, size);
+        memory_get(c->m, v, bytes, size);
     return bytes;
 }
 

@@ -1,12 +1,23 @@
-/* printf and its family: every conversion is checked against the argument's type. */
+/* printf and its family: every conversion is checked against the argument's type, and every flag,
+ * precision and length against what the conversion may have (C11 7.21.6.1p5 to p9).  What POSIX and
+ * glibc document beyond C (%1$d, %'d, %m, %C, %S, %Ld) is done as they do it. */
 #include "machine/lib/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* Strings that a call has read, the format first. */
+struct range {
+    uint64_t at, size;
+};
+enum { MOST_READ = 64 };
+
 /* Where arguments come from: the call itself, or a va_list. */
 struct source {
     struct cursor own, *cursor;
+    uint32_t first; /* the cursor's next when the call began: %1$ is that one */
+    struct range read[MOST_READ];
+    unsigned read_count; /* further ones are not remembered */
 };
 
 enum length { LEN_NONE, LEN_HH, LEN_H, LEN_L, LEN_LL, LEN_J, LEN_Z, LEN_T, LEN_LD };
@@ -16,10 +27,14 @@ struct spec {
     int width, precision; /* -1: none */
     enum length length;
     char conversion;
+    int position; /* of its argument, from 1; 0: the next one */
 };
 
-static const uint64_t *next_argument(struct lib_call *c, struct source *s, const struct type **type)
+static const uint64_t *next_argument(struct lib_call *c, struct source *s, int position,
+                                     const struct type **type)
 {
+    if (position)
+        s->cursor->next = s->first + (uint32_t)position - 1;
     const uint64_t *v = cursor_next(c->m, s->cursor, type);
     if (!v)
         lib_undefined(c, UB_FORMAT, "there are too few arguments");
@@ -43,6 +58,7 @@ static unsigned integer_size(const struct lib_call *c, enum length length)
     case LEN_L:
         return t->long_.size;
     case LEN_LL:
+    case LEN_LD: /* glibc: L is ll here */
     case LEN_J:
         return 8;
     case LEN_Z:
@@ -56,7 +72,7 @@ static unsigned integer_size(const struct lib_call *c, enum length length)
 static bool get_integer(struct lib_call *c, struct source *from, const struct spec *s, uint64_t *v)
 {
     const struct type *type;
-    const uint64_t *slot = next_argument(c, from, &type);
+    const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
     unsigned size = integer_size(c, s->length);
@@ -67,19 +83,6 @@ static bool get_integer(struct lib_call *c, struct source *from, const struct sp
     unsigned width = s->length == LEN_HH ? 8 : s->length == LEN_H ? 16 : 8 * size;
     u128 wide = is_signed ? lang_sign_extend(*v, width) : lang_wrap(*v, width);
     *v = (uint64_t)wide;
-    return true;
-}
-
-static bool get_star(struct lib_call *c, struct source *from, int *v)
-{
-    struct spec s = {.conversion = '*'};
-    const struct type *type;
-    const uint64_t *slot = next_argument(c, from, &type);
-    if (!slot)
-        return false;
-    if (!lang_is_integer(type) || lang_sizeof(c->p, type) != c->p->target->int_.size)
-        return mismatch(c, &s, type);
-    *v = (int32_t)*slot;
     return true;
 }
 
@@ -122,18 +125,44 @@ static const char *parse_number(const char *f, int *v)
     return f;
 }
 
+/* POSIX: 12$; else nothing. */
+static const char *parse_position(const char *f, int *position)
+{
+    int n;
+    const char *end = parse_number(f, &n);
+    *position = end > f && *end == '$' ? n : 0;
+    return *position ? end + 1 : f;
+}
+
+/* From behind the *: an argument, the next one or as its number says; NULL when it was wrong. */
+static const char *get_star(struct lib_call *c, struct source *from, const char *f, int *v)
+{
+    struct spec s = {.conversion = '*'};
+    const struct type *type;
+    f = parse_position(f, &s.position);
+    const uint64_t *slot = next_argument(c, from, s.position, &type);
+    if (!slot)
+        return NULL;
+    if (!lang_is_integer(type) || lang_sizeof(c->p, type) != c->p->target->int_.size) {
+        mismatch(c, &s, type);
+        return NULL;
+    }
+    *v = (int32_t)*slot;
+    return f;
+}
+
 /* From behind the %; NULL when an argument was wrong. */
 static const char *parse_spec(struct lib_call *c, struct source *from, const char *f,
                               struct spec *s)
 {
     unsigned n = 0;
     *s = (struct spec){.width = -1, .precision = -1};
+    f = parse_position(f, &s->position);
     for (; *f && strchr("-+ #0'", *f); f++)
         if (n < sizeof s->flags - 1 && !strchr(s->flags, *f))
             s->flags[n++] = *f;
     if (*f == '*') {
-        f++;
-        if (!get_star(c, from, &s->width))
+        if (!(f = get_star(c, from, f + 1, &s->width)))
             return NULL;
         if (s->width < 0) {
             s->width = s->width == INT32_MIN ? 0 : -s->width;
@@ -146,8 +175,7 @@ static const char *parse_spec(struct lib_call *c, struct source *from, const cha
     if (*f == '.') {
         f++;
         if (*f == '*') {
-            f++;
-            if (!get_star(c, from, &s->precision))
+            if (!(f = get_star(c, from, f + 1, &s->precision)))
                 return NULL;
             if (s->precision < 0)
                 s->precision = -1;
@@ -191,10 +219,10 @@ static bool put_floating(struct lib_call *c, struct source *from, const struct s
 {
     char format[64];
     const struct type *type;
-    const uint64_t *slot = next_argument(c, from, &type);
+    const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
-    enum kind want = s->length == LEN_LD ? KIND_LDOUBLE : KIND_F64;
+    enum kind want = s->length == LEN_LD ? kind_of(c->p, lang_basic(c->p, TYPE_LDOUBLE)) : KIND_F64;
     if (kind_of(c->p, type) != want)
         return mismatch(c, s, type);
     host_format(format, sizeof format, s, want == KIND_LDOUBLE ? "L" : "");
@@ -216,30 +244,74 @@ static bool is_text_pointer(const struct type *t)
     return t->kind == TYPE_POINTER;
 }
 
+static void pad(struct text *out, const struct spec *s, uint64_t n, bool left)
+{
+    bool on_left = !strchr(s->flags, '-');
+    for (uint64_t i = n; on_left == left && s->width > 0 && i < (uint64_t)s->width; i++)
+        text_putc(out, ' ');
+}
+
+static void note_read(struct source *from, uint64_t at, uint64_t size)
+{
+    if (from->read_count < MOST_READ)
+        from->read[from->read_count++] = (struct range){at, size};
+}
+
+/* In the "C" locale each wide character is one byte, or cannot be written at all. */
+static bool narrow(struct lib_call *c, uint32_t wide, char *byte)
+{
+    if (wide > 0x7f) {
+        lib_unsupported(c, "a wide character that is not ASCII");
+        return false;
+    }
+    *byte = (char)wide;
+    return true;
+}
+
+static bool put_wide_string(struct lib_call *c, uint64_t address, const struct spec *s,
+                            struct text *out)
+{
+    struct text bytes = {0};
+    uint32_t wide = 1;
+    bool ok = true;
+    for (uint64_t i = 0; ok && (s->precision < 0 || i < (uint64_t)s->precision); i++) {
+        const uint8_t *at = lib_read(c, address + 4 * i, 4);
+        char byte;
+        if ((ok = at != NULL))
+            memcpy(&wide, at, 4);
+        if (ok && !wide)
+            break;
+        if (ok && (ok = narrow(c, wide, &byte)))
+            text_putc(&bytes, byte);
+    }
+    if (ok) {
+        pad(out, s, bytes.n, true);
+        text_add(out, text_str(&bytes), bytes.n);
+        pad(out, s, bytes.n, false);
+    }
+    text_free(&bytes);
+    return ok;
+}
+
 static bool put_string(struct lib_call *c, struct source *from, const struct spec *s,
                        struct text *out)
 {
     const struct type *type;
-    const uint64_t *slot = next_argument(c, from, &type);
+    const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
     if (!is_text_pointer(type))
         return mismatch(c, s, type);
-    if (s->length != LEN_NONE) {
-        lib_unsupported(c, "wide strings");
-        return false;
-    }
+    if (s->length == LEN_L)
+        return put_wide_string(c, *slot, s, out);
     uint64_t n, limit = s->precision >= 0 ? (uint64_t)s->precision : UINT64_MAX;
     const char *bytes = lib_text_n(c, *slot, limit, &n);
     if (!bytes)
         return false;
-    uint64_t pad = s->width > 0 && (uint64_t)s->width > n ? (uint64_t)s->width - n : 0;
-    bool left = strchr(s->flags, '-');
-    for (uint64_t i = 0; !left && i < pad; i++)
-        text_putc(out, ' ');
+    note_read(from, *slot, n + (n < limit));
+    pad(out, s, n, true);
     text_add(out, bytes, n);
-    for (uint64_t i = 0; left && i < pad; i++)
-        text_putc(out, ' ');
+    pad(out, s, n, false);
     return true;
 }
 
@@ -247,17 +319,17 @@ static bool put_char(struct lib_call *c, struct source *from, const struct spec 
                      struct text *out)
 {
     uint64_t v;
+    char byte;
     struct spec as = *s;
     as.length = LEN_NONE;
     if (!get_integer(c, from, &as, &v))
         return false;
-    uint64_t pad = s->width > 1 ? (uint64_t)s->width - 1 : 0;
-    bool left = strchr(s->flags, '-');
-    for (uint64_t i = 0; !left && i < pad; i++)
-        text_putc(out, ' ');
-    text_putc(out, (char)v);
-    for (uint64_t i = 0; left && i < pad; i++)
-        text_putc(out, ' ');
+    byte = (char)v;
+    if (s->length == LEN_L && !narrow(c, (uint32_t)v, &byte))
+        return false;
+    pad(out, s, 1, true);
+    text_putc(out, byte);
+    pad(out, s, 1, false);
     return true;
 }
 
@@ -265,16 +337,18 @@ static bool put_pointer(struct lib_call *c, struct source *from, const struct sp
                         struct text *out)
 {
     const struct type *type;
-    const uint64_t *slot = next_argument(c, from, &type);
+    const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
     if (!is_text_pointer(type))
         return mismatch(c, s, type);
     if (*slot) {
-        lib_unsupported(c, "the output would show an address");
+        lib_unspecified(c, "the output would show an address");
         return false;
     }
-    text_printf(out, "%*s", s->width < 0 ? 0 : s->width, "(nil)");
+    pad(out, s, strlen("(nil)"), true);
+    text_puts(out, "(nil)");
+    pad(out, s, strlen("(nil)"), false);
     return true;
 }
 
@@ -282,7 +356,7 @@ static bool put_count(struct lib_call *c, struct source *from, const struct spec
                       struct text *out)
 {
     const struct type *type;
-    const uint64_t *slot = next_argument(c, from, &type);
+    const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
     if (!is_text_pointer(type))
@@ -292,46 +366,90 @@ static bool put_count(struct lib_call *c, struct source *from, const struct spec
     return lib_store(c, *slot, &n, size);
 }
 
-static bool convert(struct lib_call *c, struct source *from, const struct spec *s, struct text *out)
+/* glibc: what errno means; no argument is taken. */
+static bool put_message(struct lib_call *c, struct source *from, const struct spec *s,
+                        struct text *out)
 {
-    switch (s->conversion) {
-    case 'd':
-    case 'i':
-    case 'u':
-    case 'o':
-    case 'x':
-    case 'X':
-        return put_integer(c, from, s, out);
-    case 'e':
-    case 'E':
-    case 'f':
-    case 'F':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A':
-        return put_floating(c, from, s, out);
-    case 'c':
-        return put_char(c, from, s, out);
-    case 's':
-        return put_string(c, from, s, out);
-    case 'p':
-        return put_pointer(c, from, s, out);
-    case 'n':
-        return put_count(c, from, s, out);
-    case '%':
-        text_putc(out, '%');
-        return true;
-    default:
+    const char *message = strerror(lib_errno(c));
+    size_t n = strlen(message);
+    (void)from;
+    if (s->precision >= 0 && (size_t)s->precision < n)
+        n = (size_t)s->precision;
+    pad(out, s, n, true);
+    text_add(out, message, n);
+    pad(out, s, n, false);
+    return true;
+}
+
+static bool put_percent(struct lib_call *c, struct source *from, const struct spec *s,
+                        struct text *out)
+{
+    (void)c;
+    (void)from;
+    (void)s;
+    text_putc(out, '%');
+    return true;
+}
+
+typedef bool put_fn(struct lib_call *c, struct source *from, const struct spec *s,
+                    struct text *out);
+
+/* What a conversion may have beside - and a width, by C11 7.21.6.1p6 and p7, and by glibc: flags,
+ * lengths (as h hh l ll j z t L, h standing for both), and a precision. */
+static const struct {
+    char conversion;
+    put_fn *put;
+    const char *flags, *lengths;
+    bool precision;
+} conversions[] = {
+    {'d', put_integer, "-+ 0'", "hlqjztL", true}, {'i', put_integer, "-+ 0'", "hlqjztL", true},
+    {'u', put_integer, "-+ 0'", "hlqjztL", true}, {'o', put_integer, "-+ #0", "hlqjztL", true},
+    {'x', put_integer, "-+ #0", "hlqjztL", true}, {'X', put_integer, "-+ #0", "hlqjztL", true},
+    {'e', put_floating, "-+ #0", "lL", true},     {'E', put_floating, "-+ #0", "lL", true},
+    {'f', put_floating, "-+ #0'", "lL", true},    {'F', put_floating, "-+ #0'", "lL", true},
+    {'g', put_floating, "-+ #0'", "lL", true},    {'G', put_floating, "-+ #0'", "lL", true},
+    {'a', put_floating, "-+ #0", "lL", true},     {'A', put_floating, "-+ #0", "lL", true},
+    {'c', put_char, "-+ ", "l", false},           {'s', put_string, "-+ ", "l", true},
+    {'p', put_pointer, "-+ ", "", false},         {'n', put_count, "", "hlqjzt", false},
+    {'m', put_message, "-+ ", "", true},          {'%', put_percent, "", "", false},
+};
+
+static bool wrong(struct lib_call *c, const struct spec *s, const char *what)
+{
+    lib_undefined(c, UB_FORMAT, "%%%c has no %s", s->conversion, what);
+    return false;
+}
+
+static bool convert(struct lib_call *c, struct source *from, struct spec *s, struct text *out)
+{
+    static const char letters[] = {[LEN_HH] = 'h', [LEN_H] = 'h', [LEN_L] = 'l', [LEN_LL] = 'l',
+                                   [LEN_J] = 'j',  [LEN_Z] = 'z', [LEN_T] = 't', [LEN_LD] = 'L'};
+    if (s->conversion == 'C' || s->conversion == 'S') { /* XSI */
+        s->conversion = s->conversion == 'C' ? 'c' : 's';
+        s->length = LEN_L;
+    }
+    size_t i = 0;
+    while (i < LENGTH(conversions) && conversions[i].conversion != s->conversion)
+        i++;
+    if (i == LENGTH(conversions)) {
         lib_undefined(c, UB_FORMAT, "unknown conversion '%%%c'", s->conversion);
         return false;
     }
+    if (s->flags[strspn(s->flags, conversions[i].flags)])
+        return wrong(c, s, "such flag");
+    if (s->precision >= 0 && !conversions[i].precision)
+        return wrong(c, s, "precision");
+    if (s->length && !strchr(conversions[i].lengths, letters[s->length]))
+        return wrong(c, s, "such length");
+    return conversions[i].put(c, from, s, out);
 }
 
 static bool format(struct lib_call *c, uint64_t address, struct source *from, struct text *out)
 {
     uint64_t n;
     const char *f = lib_text(c, address, &n);
+    from->first = from->cursor->next;
+    note_read(from, address, n + 1);
     while (f && *f) {
         if (*f != '%') {
             size_t run = strcspn(f, "%");
@@ -355,18 +473,12 @@ static bool format(struct lib_call *c, uint64_t address, struct source *from, st
 
 static struct source own_arguments(const struct lib_call *c, uint32_t first)
 {
-    return (struct source){.own = {c->site, c->r, first, 0, true}};
+    return (struct source){.own = {c->site, c->r, first, 0, true, false}};
 }
 
 static struct source list_arguments(struct lib_call *c, uint32_t i)
 {
-    uint64_t list = arg(c, i);
-    struct source s = {0};
-    if (list && list <= c->m->cursor_count && c->m->cursors[list - 1].open)
-        s.cursor = &c->m->cursors[list - 1];
-    else
-        lib_undefined(c, UB_VA_ARG, "the va_list is not open");
-    return s;
+    return (struct source){.cursor = lib_list(c, i)};
 }
 
 static void print_to(struct lib_call *c, int file, uint32_t at, struct source s)
@@ -381,6 +493,16 @@ static void print_to(struct lib_call *c, int file, uint32_t at, struct source s)
     text_free(&out);
 }
 
+/* C11 7.21.6.6p2: is one of the strings, or the format, where the result goes? */
+static bool reads_target(const struct lib_call *c, const struct source *s, uint64_t size)
+{
+    uint64_t to = arg(c, 0);
+    for (unsigned i = 0; i < s->read_count; i++)
+        if (s->read[i].at < to + size && to < s->read[i].at + s->read[i].size)
+            return true;
+    return false;
+}
+
 /* Into memory: at most size bytes with the terminator, or all when size is UINT64_MAX. */
 static void print_into(struct lib_call *c, uint64_t size, uint32_t at, struct source s)
 {
@@ -389,7 +511,9 @@ static void print_into(struct lib_call *c, uint64_t size, uint32_t at, struct so
         s.cursor = &s.own;
     if (!c->m->ended && format(c, arg(c, at), &s, &out)) {
         uint64_t n = out.n < size ? out.n : size - 1;
-        if (size && lib_write(c, arg(c, 0), n + 1)) {
+        if (size && reads_target(c, &s, n + 1)) {
+            lib_undefined(c, UB_OVERLAP, "it writes where it reads");
+        } else if (size && lib_write(c, arg(c, 0), n + 1)) {
             uint8_t *to = lib_write(c, arg(c, 0), n + 1);
             if (n)
                 memcpy(to, out.s, n);

@@ -48,6 +48,24 @@ void lib_unsupported(struct lib_call *c, const char *fmt, ...)
     machine_unsupported(c->m, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
 }
 
+void lib_unspecified(struct lib_call *c, const char *fmt, ...)
+{
+    char text[300];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    machine_unspecified(c->m, c->site->unit, c->site->node, "%s: %s", c->func->name, text);
+}
+
+void give_sign(struct lib_call *c, int64_t v)
+{
+    bool open = v && !c->site->tested;
+    if (open && machine_choose(c->m, CHOICE_MAGNITUDE, c->site->unit, c->site->node))
+        v = v * 3 + (v > 0 ? 11 : -11);
+    give_int(c, v);
+}
+
 /* ---- memory ----------------------------------------------------------------------------- */
 
 const uint8_t *lib_read(struct lib_call *c, uint64_t address, uint64_t size)
@@ -67,7 +85,7 @@ bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t
 {
     uint8_t *to = lib_write(c, address, size);
     if (to)
-        memcpy(to, bytes, size);
+        memory_put(c->m, to, bytes, size);
     return to;
 }
 
@@ -119,6 +137,20 @@ struct func *lib_function(struct lib_call *c, uint64_t address)
     return NULL;
 }
 
+struct cursor *lib_list(struct lib_call *c, uint32_t i)
+{
+    uint64_t list = arg(c, i);
+    struct cursor *at = list && list <= c->m->cursor_count ? &c->m->cursors[list - 1] : NULL;
+    if (at && at->open && !cursor_take(c->m, at, true)) {
+        lib_undefined(c, UB_VA_ARG, "a function that the list was passed to read it");
+        return NULL;
+    }
+    if (at && at->open)
+        return at;
+    lib_undefined(c, UB_VA_ARG, "the va_list is not open");
+    return NULL;
+}
+
 /* ---- objects that headers declare ------------------------------------------------------- */
 
 static struct object *library_object(struct machine *m, uint64_t size, const char *name)
@@ -133,7 +165,7 @@ static struct object *library_object(struct machine *m, uint64_t size, const cha
 
 static void set_pointer(const struct machine *m, struct object *o, uint64_t off, uint64_t value)
 {
-    memcpy(o->bytes + off, &value, m->units[0].p->target->pointer.size);
+    memory_put(m, o->bytes + off, &value, m->target->pointer.size);
 }
 
 struct object *lib_object(struct machine *m, const char *name, struct unit_state *u, struct decl *d)
@@ -176,7 +208,17 @@ void lib_set_errno(struct lib_call *c, int value)
     if (!l->errno_object)
         l->errno_object = library_object(c->m, 4, "errno");
     int32_t v = value;
-    memcpy(l->errno_object->bytes, &v, 4);
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, l->errno_object->base, 4, true);
+    memory_put(c->m, l->errno_object->bytes, &v, 4);
+}
+
+int lib_errno(const struct lib_call *c)
+{
+    int32_t v = 0;
+    if (c->m->lib->errno_object)
+        memory_get(c->m, &v, c->m->lib->errno_object->bytes, 4);
+    return v;
 }
 
 void lib___errno_location(struct lib_call *c)
@@ -230,6 +272,7 @@ void lib_at_exit(struct machine *m)
 {
     struct library *l = m->lib;
     struct call_site site = {.unit = 0, .function = NULL};
+    l->exiting = true;
     while (l->at_exit_count && !m->ended) {
         struct func *f = l->at_exit[--l->at_exit_count];
         site.unit = f->unit;

@@ -1,6 +1,9 @@
-/* math.h and the builtins on floating values: the host's functions, in each width. */
+/* math.h and the builtins on floating values: the host's functions, in each width, with the errors
+ * that they set. */
 #include "machine/lib/private.h"
 
+#include <errno.h>
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +24,21 @@ static const struct math_row math_rows[] = {
         ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
             ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(logb) TWO(atan2)
                 TWO(pow) TWO(fmod) TWO(hypot) TWO(fmax) TWO(fmin) TWO(fdim) TWO(copysign)
-                    TWO(nextafter) TWO(remainder)};
+                    TWO(nextafter) TWO(remainder) ONE(acosh) ONE(asinh) ONE(atanh) ONE(erf)
+                        ONE(erfc) ONE(lgamma) ONE(tgamma) ONE(exp10) ONE(roundeven) TWO(drem)};
+
+/* Domain and range errors (C11 7.12.1): the host's functions are glibc's, so its errno is what the
+ * program sees. */
+static void errors_begin(void)
+{
+    errno = 0;
+}
+
+static void errors_end(struct lib_call *c)
+{
+    if (errno)
+        lib_set_errno(c, errno);
+}
 
 /* The function's name without __builtin_. */
 static const char *plain_name(const struct lib_call *c)
@@ -86,6 +103,7 @@ void lib_math1(struct lib_call *c)
 {
     const struct math_row *row = row_of(c);
     long double x = number(c, 0);
+    errors_begin();
     switch (kind_of(c->p, c->site->result)) {
     case KIND_F32:
         give_number(c, (long double)row->f1((float)x));
@@ -96,12 +114,14 @@ void lib_math1(struct lib_call *c)
     default:
         give_number(c, row->l1(x));
     }
+    errors_end(c);
 }
 
 void lib_math2(struct lib_call *c)
 {
     const struct math_row *row = row_of(c);
     long double x = number(c, 0), y = number(c, 1);
+    errors_begin();
     switch (kind_of(c->p, c->site->result)) {
     case KIND_F32:
         give_number(c, (long double)row->f2((float)x, (float)y));
@@ -112,11 +132,13 @@ void lib_math2(struct lib_call *c)
     default:
         give_number(c, row->l2(x, y));
     }
+    errors_end(c);
 }
 
 void lib_math3(struct lib_call *c)
 {
     long double x = number(c, 0), y = number(c, 1), z = number(c, 2);
+    errors_begin();
     switch (kind_of(c->p, c->site->result)) {
     case KIND_F32:
         give_number(c, (long double)fmaf((float)x, (float)y, (float)z));
@@ -127,6 +149,7 @@ void lib_math3(struct lib_call *c)
     default:
         give_number(c, fmal(x, y, z));
     }
+    errors_end(c);
 }
 
 /* Is the value normal in its own format? */
@@ -153,7 +176,10 @@ void lib_math_class(struct lib_call *c)
         result = isfinite(v) != 0;
     if (strcmp(name, "isinf") == 0 && c->func->name != name)
         result = result != 0;
-    give_int(c, result);
+    if (str_has_prefix(name, "signbit")) /* gcc gives a bit of the number */
+        give_sign(c, result);
+    else
+        give_int(c, result);
 }
 
 void lib_math_constant(struct lib_call *c)
@@ -191,7 +217,7 @@ void lib_math_int(struct lib_call *c)
     long double whole = round ? roundl(v) : rintl(v);
     unsigned width = lang_int_width(c->p, c->site->result);
     if (isnan(v) || whole >= ldexpl(1, (int)width - 1) || whole < -ldexpl(1, (int)width - 1)) {
-        lib_undefined(c, UB_FLOAT_CAST, "the result does not fit");
+        lib_unspecified(c, "the result does not fit"); /* C11 7.12.9.5p2 */
         return;
     }
     bool minus = whole < 0;
@@ -199,14 +225,58 @@ void lib_math_int(struct lib_call *c)
     give(c, minus ? 0 - size : size);
 }
 
+/* ldexp, scalbn and scalbln are one function where the radix is 2. */
 void lib_ldexp(struct lib_call *c)
 {
-    long double v = ldexpl(number(c, 0), arg_int(c, 1));
-    if (kind_of(c->p, c->site->result) == KIND_F64)
-        v = (long double)ldexp((double)number(c, 0), arg_int(c, 1));
-    if (kind_of(c->p, c->site->result) == KIND_F32)
-        v = (long double)ldexpf((float)number(c, 0), arg_int(c, 1));
-    give_number(c, v);
+    int64_t by = (int64_t)arg(c, 1);
+    int n = by > INT32_MAX ? INT32_MAX : by < INT32_MIN ? INT32_MIN : (int)by;
+    long double x = number(c, 0);
+    errors_begin();
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        give_number(c, (long double)ldexpf((float)x, n));
+        break;
+    case KIND_F64:
+        give_number(c, (long double)ldexp((double)x, n));
+        break;
+    default:
+        give_number(c, ldexpl(x, n));
+    }
+    errors_end(c);
+}
+
+void lib_ilogb(struct lib_call *c)
+{
+    errors_begin();
+    give_int(c, ilogbl(number(c, 0)));
+    errors_end(c);
+}
+
+/* As __builtin_fpclassify: the answers come first, for NaN, infinite, normal, subnormal, zero. */
+void lib___builtin_fpclassify(struct lib_call *c)
+{
+    enum kind k = kind_of(c->p, c->site->types[5]);
+    long double v = number(c, 5);
+    int class = k == KIND_F32   ? fpclassify((float)v)
+                : k == KIND_F64 ? fpclassify((double)v)
+                                : fpclassify(v);
+    static const int order[] = {FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO};
+    for (uint32_t i = 0; i < LENGTH(order); i++)
+        if (order[i] == class)
+            give_int(c, arg_int(c, i));
+}
+
+/* One rounding direction: the default. */
+void lib_fegetround(struct lib_call *c)
+{
+    give_int(c, FE_TONEAREST);
+}
+
+void lib_fesetround(struct lib_call *c)
+{
+    if (arg_int(c, 0) != FE_TONEAREST)
+        lib_unsupported(c, "another rounding direction");
+    give_int(c, 0);
 }
 
 void lib_frexp(struct lib_call *c)

@@ -32,8 +32,11 @@ void lib_read_(struct lib_call *c)
     n = n < left ? n : left;
     if (c->m->seq.mark_count)
         seq_touch(c->m, c->pc, l->files[0]->base, 1, true);
-    if (n && !lib_store(c, arg(c, 1), c->m->options.input + l->input_at, n))
+    uint8_t *to = n ? lib_write(c, arg(c, 1), n) : NULL;
+    if (n && !to)
         return;
+    if (n)
+        memcpy(to, c->m->options.input + l->input_at, n);
     l->input_at += n;
     give(c, n);
 }
@@ -95,8 +98,7 @@ static void set_field(struct lib_call *c, uint8_t *bytes, const struct type *typ
         if (!f->name || strcmp(f->name, name) != 0 || f->is_bitfield || !lang_is_integer(f->type))
             continue;
         uint64_t size = lang_sizeof(c->p, f->type);
-        for (uint64_t k = 0; k < size && k < 8; k++)
-            bytes[f->offset + k] = (uint8_t)(value >> (8 * k));
+        lang_store_number(c->m->target, bytes + f->offset, size, value);
     }
 }
 

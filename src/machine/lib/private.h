@@ -23,7 +23,10 @@ struct library {
     unsigned random_front;
     bool random_ready;
     uint64_t asked; /* elsewhere time goes on: how often it was asked for */
-    uint64_t token; /* strtok */
+    uint64_t token; /* strtok: where it goes on; 0: at the end */
+    bool has_token; /* it was given a string */
+    bool exiting;   /* functions that atexit registered are being called */
+    bool gone[3];   /* streams that were closed */
     struct object *environment, *locale, *locale_name;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */
@@ -49,6 +52,9 @@ static inline void give_int(struct lib_call *c, int64_t v)
     c->result[0] = (uint64_t)(int64_t)(int32_t)v;
 }
 
+/* A result of which only the sign or truth is laid down. */
+void give_sign(struct lib_call *c, int64_t v);
+
 /* A string that is there, with its length; NULL when reading it is undefined. */
 const char *lib_text(struct lib_call *c, uint64_t address, uint64_t *length);
 /* At most limit characters of it. */
@@ -58,7 +64,12 @@ uint8_t *lib_write(struct lib_call *c, uint64_t address, uint64_t size);
 bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t size);
 void lib_undefined(struct lib_call *c, enum ub ub, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lib_unsupported(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The result is one of several that C allows, and compilers or libraries really differ. */
+void lib_unspecified(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void lib_set_errno(struct lib_call *c, int value);
+int lib_errno(const struct lib_call *c);
+/* The va_list that argument i is; NULL when it is not open, and the run has ended. */
+struct cursor *lib_list(struct lib_call *c, uint32_t i);
 /* 0 stdin, 1 stdout, 2 stderr; -1 when it is none of them, and the run has ended. */
 int lib_file(struct lib_call *c, uint64_t address);
 void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n);

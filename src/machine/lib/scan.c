@@ -1,4 +1,5 @@
-/* scanf and its family, on standard input and on strings. */
+/* scanf and its family, on standard input and on strings: what is read, and where it stops, as
+ * glibc does it. */
 #include "machine/lib/private.h"
 
 #include <ctype.h>
@@ -12,9 +13,11 @@ struct scan {
     const char *text; /* NULL: standard input */
     uint64_t at, size;
     uint64_t used;
-    uint32_t next; /* argument */
+    struct cursor own, *cursor; /* the arguments: of the call, or a va_list's */
+    uint32_t first;             /* the cursor's next when the call began: %1$ is that one */
     int stored;
-    bool ended, failed;
+    bool ended;     /* the input was at its end before anything was matched */
+    unsigned width; /* characters that this conversion may still read */
 };
 
 static int get(struct scan *s)
@@ -49,30 +52,53 @@ static void skip_blanks(struct scan *s)
     back(s, ch);
 }
 
-/* Where the next value goes, of this many bytes. */
-static bool target(struct scan *s, uint64_t *address)
+/* A character of the field; EOF also when its width is used up. */
+static int get_field(struct scan *s)
+{
+    if (s->width == 0)
+        return EOF;
+    s->width--;
+    return get(s);
+}
+
+/* Where the next value goes, and the type that the argument points to. */
+static bool target(struct scan *s, int position, uint64_t *address, const struct type **to)
 {
     struct lib_call *c = s->c;
-    if (s->next >= c->site->count) {
+    const struct type *type;
+    if (position)
+        s->cursor->next = s->first + (uint32_t)position - 1;
+    const uint64_t *slot = cursor_next(c->m, s->cursor, &type);
+    if (!slot) {
         lib_undefined(c, UB_FORMAT, "there are too few arguments");
         return false;
     }
-    if (c->site->types[s->next]->canon->kind != TYPE_POINTER) {
-        lib_undefined(c, UB_FORMAT, "argument %u is no pointer", s->next + 1);
+    if (type->canon->kind != TYPE_POINTER) {
+        lib_undefined(c, UB_FORMAT, "an argument is no pointer");
         return false;
     }
-    *address = arg(c, s->next++);
+    *address = *slot;
+    *to = type->canon->base;
     return true;
 }
 
-static bool store(struct scan *s, const void *bytes, uint64_t size)
+/* One conversion as it is written. */
+struct conversion_spec {
+    char conversion;
+    unsigned width; /* 0: none given */
+    bool assign, allocate;
+    int length;   /* -2 hh, -1 h, 0, 1 l, 2 ll, 3 L, 4 z or t, 5 j */
+    int position; /* of its argument, from 1; 0: the next one */
+};
+
+static bool store(struct scan *s, const struct conversion_spec *v, const void *bytes, uint64_t size)
 {
     uint64_t address;
-    if (!target(s, &address))
+    const struct type *to;
+    if (!target(s, v->position, &address, &to))
         return false;
-    const struct type *to = s->c->site->types[s->next - 1]->canon->base;
     if (to->kind != TYPE_VOID && lang_sizeof(s->c->p, to) != size) {
-        lib_undefined(s->c, UB_FORMAT, "argument %u points to %llu bytes, not %llu", s->next,
+        lib_undefined(s->c, UB_FORMAT, "an argument points to %llu bytes, not %llu",
                       (unsigned long long)lang_sizeof(s->c->p, to), (unsigned long long)size);
         return false;
     }
@@ -82,74 +108,189 @@ static bool store(struct scan *s, const void *bytes, uint64_t size)
     return true;
 }
 
-/* The longest prefix that can start a number. */
-static unsigned collect(struct scan *s, char *to, unsigned room, unsigned width, const char *set)
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+/* What a number is read into; what does not fit is a number all the same, and too long. */
+struct digits {
+    char text[256];
+    unsigned n;
+};
+
+static void add_digit(struct digits *d, int ch)
 {
-    unsigned n = 0;
-    int ch = EOF;
-    while (n < room && n < width && (ch = get(s)) != EOF && strchr(set, ch) && ch) {
-        bool sign = ch == '+' || ch == '-';
-        if (sign && n > 0 && !strchr("eEpP", to[n - 1]))
+    if (d->n + 1 < sizeof d->text)
+        d->text[d->n++] = (char)ch;
+    d->text[d->n] = 0;
+}
+
+/* The first character after blanks; EOF when the input is at its end. */
+static int first_of_number(struct scan *s)
+{
+    skip_blanks(s);
+    int ch = get_field(s);
+    s->ended = ch == EOF;
+    return ch;
+}
+
+static bool is_digit_of(int ch, int base)
+{
+    return base == 16 ? isxdigit(ch) : isdigit(ch) && ch - '0' < base;
+}
+
+/* As glibc reads it: 0x is eaten even if no digit follows, and is 0 then. */
+static bool collect_integer(struct scan *s, struct digits *d, int *base)
+{
+    int ch = first_of_number(s);
+    if (ch == '+' || ch == '-') {
+        add_digit(d, ch);
+        ch = get_field(s);
+    }
+    if (ch == '0') {
+        add_digit(d, ch);
+        ch = get_field(s);
+        if (tolower(ch) == 'x' && (*base == 0 || *base == 16)) {
+            *base = 16;
+            ch = get_field(s);
+        } else if (*base == 0) {
+            *base = 8;
+        }
+    }
+    *base = *base ? *base : 10;
+    for (; ch != EOF && is_digit_of(ch, *base); ch = get_field(s))
+        add_digit(d, ch);
+    back(s, ch);
+    return d->n > (d->text[0] == '+' || d->text[0] == '-');
+}
+
+/* C11 7.21.6.2p10: a number that the object cannot hold. */
+static bool fits(struct scan *s, const char *text, int base, bool is_signed, unsigned size)
+{
+    errno = 0;
+    long long v = strtoll(text, NULL, base);
+    bool small = errno == 0;
+    errno = 0;
+    unsigned long long u = strtoull(text, NULL, base);
+    unsigned bits = 8 * size;
+    if (is_signed && small && (v >> (bits - 1) == 0 || v >> (bits - 1) == -1))
+        return true;
+    /* a minus before an unsigned number is allowed, as for strtoul */
+    if (!is_signed && errno == 0 && (bits == 64 || u >> bits == 0 || -u >> bits == 0))
+        return true;
+    lib_undefined(s->c, UB_FORMAT, "%s does not fit", text);
+    return false;
+}
+
+static bool scan_integer(struct scan *s, const struct conversion_spec *v, unsigned size)
+{
+    struct digits d = {.n = 0};
+    bool is_signed = v->conversion == 'd' || v->conversion == 'i';
+    int base = v->conversion == 'i'                           ? 0
+               : v->conversion == 'o'                         ? 8
+               : v->conversion == 'x' || v->conversion == 'X' ? 16
+                                                              : 10;
+    if (!collect_integer(s, &d, &base))
+        return false;
+    if (!v->assign)
+        return true;
+    if (!fits(s, d.text, base, is_signed, size))
+        return false;
+    unsigned long long bits = is_signed ? (unsigned long long)strtoll(d.text, NULL, base)
+                                        : strtoull(d.text, NULL, base);
+    return store(s, v, &bits, size);
+}
+
+/* The rest of a word, whatever its case; all of it, or it is no number. */
+static bool collect_word(struct scan *s, struct digits *d, const char *word)
+{
+    for (; *word; word++) {
+        int ch = get_field(s);
+        if (ch == EOF || tolower(ch) != *word)
+            return false;
+        add_digit(d, ch);
+    }
+    return true;
+}
+
+static bool collect_infinity(struct scan *s, struct digits *d)
+{
+    if (!collect_word(s, d, "nf"))
+        return false;
+    int ch = get_field(s);
+    if (ch == EOF || tolower(ch) != 'i') {
+        back(s, ch);
+        return true;
+    }
+    add_digit(d, ch);
+    return collect_word(s, d, "nity");
+}
+
+/* Digits, a dot, an exponent; as glibc reads them. */
+static bool collect_digits(struct scan *s, struct digits *d, int ch)
+{
+    unsigned sign = d->n;
+    bool hex = false, digit = false, dot = false, exponent = false;
+    if (ch == '0') {
+        add_digit(d, ch);
+        ch = get_field(s);
+        hex = tolower(ch) == 'x' && s->width; /* a digit may follow */
+        digit = !hex;
+        if (hex) {
+            add_digit(d, ch);
+            ch = get_field(s);
+        }
+    }
+    char mark = hex ? 'p' : 'e';
+    for (; ch != EOF; ch = get_field(s)) {
+        if (isdigit(ch) || (hex && !exponent && isxdigit(ch)))
+            digit = true;
+        else if (digit && !exponent && tolower(ch) == mark)
+            exponent = dot = true;
+        else if (ch == '.' && !dot)
+            dot = true;
+        else if (!(exponent && tolower(d->text[d->n - 1]) == mark && (ch == '-' || ch == '+')))
             break;
-        to[n++] = (char)ch;
-        ch = EOF;
+        add_digit(d, ch);
     }
     back(s, ch);
-    to[n] = 0;
-    return n;
+    return d->n > sign + (hex ? 2 : 0);
 }
 
-static bool scan_integer(struct scan *s, char conversion, unsigned size, unsigned width,
-                         bool assign)
+static bool collect_floating(struct scan *s, struct digits *d)
 {
-    char text[128], *end;
-    static const struct {
-        char conversion;
-        int base;
-        const char *set;
-    } rows[] = {{'d', 10, "+-0123456789"},
-                {'i', 0, "+-0123456789abcdefABCDEFxX"},
-                {'u', 10, "+-0123456789"},
-                {'o', 8, "+-01234567"},
-                {'x', 16, "+-0123456789abcdefABCDEFxX"},
-                {'X', 16, "+-0123456789abcdefABCDEFxX"}};
-    size_t row = 0;
-    while (rows[row].conversion != conversion)
-        row++;
-    skip_blanks(s);
-    if (!collect(s, text, sizeof text - 1, width, rows[row].set)) {
-        int ch = get(s);
-        s->ended = ch == EOF;
-        back(s, ch);
-        return false;
+    int ch = first_of_number(s);
+    if (ch == '+' || ch == '-') {
+        add_digit(d, ch);
+        if ((ch = get_field(s)) == EOF)
+            return false;
     }
-    unsigned long long v = conversion == 'd' || conversion == 'i'
-                               ? (unsigned long long)strtoll(text, &end, rows[row].base)
-                               : strtoull(text, &end, rows[row].base);
-    if (end == text)
+    if (ch == EOF)
         return false;
-    return !assign || store(s, &v, size);
+    if (tolower(ch) != 'n' && tolower(ch) != 'i')
+        return collect_digits(s, d, ch);
+    add_digit(d, ch);
+    return tolower(ch) == 'n' ? collect_word(s, d, "an") : collect_infinity(s, d);
 }
 
-static bool scan_floating(struct scan *s, unsigned size, unsigned width, bool assign)
+static bool scan_floating(struct scan *s, const struct conversion_spec *v)
 {
-    char text[128], *end;
-    skip_blanks(s);
-    if (!collect(s, text, sizeof text - 1, width, "+-0123456789.eExXpPabcdfABCDFinfatyINFATY")) {
-        int ch = get(s);
-        s->ended = ch == EOF;
-        back(s, ch);
+    struct digits d = {.n = 0};
+    char *end;
+    if (!collect_floating(s, &d))
         return false;
-    }
-    long double wide = strtold(text, &end);
-    double d = strtod(text, &end);
-    float f = strtof(text, &end);
-    if (end == text)
+    long double wide = strtold(d.text, &end);
+    double number = strtod(d.text, NULL);
+    float single = strtof(d.text, NULL);
+    if (end == d.text)
         return false;
-    if (!assign)
+    if (!v->assign)
         return true;
-    return size == 4 ? store(s, &f, 4) : size == 8 ? store(s, &d, 8) : store(s, &wide, size);
+    if (v->length == 1)
+        return store(s, v, &number, 8);
+    return v->length == 3 ? store(s, v, &wide, s->c->p->target->ldouble.size)
+                          : store(s, v, &single, 4);
 }
+
+/* ---- characters ------------------------------------------------------------------------- */
 
 static bool in_set(const char *set, const char *end, bool negated, int ch)
 {
@@ -165,63 +306,89 @@ static bool in_set(const char *set, const char *end, bool negated, int ch)
     return found != negated;
 }
 
-/* %s, %c and %[: characters into an array. */
-static bool scan_text(struct scan *s, char conversion, const char *set, const char *end,
-                      unsigned width, bool assign)
+/* Does it belong to what %s, %c or %[ reads? */
+static bool wanted(char conversion, const char *set, const char *end, int ch)
 {
-    bool negated = set && *set == '^';
-    uint64_t to = 0, n = 0;
-    if (conversion == 's')
-        skip_blanks(s);
-    if (assign && !target(s, &to))
-        return false;
-    unsigned limit = width ? width : conversion == 'c' ? 1 : UINT32_MAX;
-    int ch = EOF;
-    while (n < limit && (ch = get(s)) != EOF) {
-        if (conversion == 's' && isspace(ch))
-            break;
-        if (conversion == '[' && !in_set(set + negated, end, negated, ch))
-            break;
-        uint8_t byte = (uint8_t)ch;
-        if (assign && !lib_store(s->c, to + n, &byte, 1))
-            return false;
-        n++;
-    }
-    if (n < limit)
-        back(s, ch);
-    if (n == 0 || (conversion == 'c' && n < limit)) {
-        s->ended = ch == EOF;
-        return false;
-    }
-    if (assign && conversion != 'c' && !lib_store(s->c, to + n, "", 1))
-        return false;
-    s->stored += assign;
-    return true;
+    if (conversion == '[')
+        return in_set(set + (*set == '^'), end, *set == '^', ch);
+    return conversion == 'c' || !isspace(ch);
 }
 
-struct conversion_spec {
-    unsigned width;
-    bool assign;
-    int length; /* -2 hh, -1 h, 0, 1 l, 2 ll, 3 L, 4 z or t, 5 j */
-};
+/* POSIX %ms: what was read goes to memory that is allocated for it. */
+static bool give_allocated(struct scan *s, const struct conversion_spec *v, const struct text *t)
+{
+    bool text = v->conversion != 'c';
+    struct object *o = lib_allocate(s->c, t->n + text, 1, false);
+    if (!o)
+        return false;
+    uint64_t pointer = o->base;
+    memcpy(o->bytes, text_str(t), t->n + text);
+    memory_need_init(o);
+    memset(o->init, 0xff, o->size);
+    return store(s, v, &pointer, lib_pointer_size(s->c));
+}
+
+/* %s, %c and %[: characters into an array. */
+static bool scan_text(struct scan *s, const struct conversion_spec *v, const char *set,
+                      const char *end)
+{
+    uint64_t to = 0;
+    const struct type *type;
+    struct text read = {0};
+    if (v->conversion == 's')
+        skip_blanks(s);
+    if (v->conversion == 'c' && !v->width)
+        s->width = 1;
+    bool into = v->assign && !v->allocate, done = !into || target(s, v->position, &to, &type);
+    int ch = EOF;
+    while (done && (ch = get_field(s)) != EOF) {
+        if (!wanted(v->conversion, set, end, ch)) {
+            back(s, ch);
+            break;
+        }
+        uint8_t byte = (uint8_t)ch;
+        done = !into || lib_store(s->c, to + read.n, &byte, 1);
+        text_putc(&read, (char)ch);
+    }
+    s->ended = read.n == 0 && ch == EOF;
+    done = done && read.n != 0;
+    if (done && into && v->conversion != 'c')
+        done = lib_store(s->c, to + read.n, "", 1);
+    if (done && v->allocate)
+        done = give_allocated(s, v, &read);
+    s->stored += done && into;
+    text_free(&read);
+    return done;
+}
 
 static const char *parse(const char *f, struct conversion_spec *v)
 {
+    char *end;
     *v = (struct conversion_spec){.assign = true};
+    unsigned long n = isdigit((unsigned char)*f) ? strtoul(f, &end, 10) : 0;
+    if (n && *end == '$') {
+        v->position = (int)n;
+        f = end + 1;
+    }
     if (*f == '*') {
         v->assign = false;
         f++;
     }
+    while (*f == '\'')
+        f++;
     while (*f >= '0' && *f <= '9')
         v->width = v->width * 10 + (unsigned)(*f++ - '0');
-    for (; *f && strchr("hlLqjzt", *f); f++) {
+    for (; *f && strchr("hlLqjztm", *f); f++) {
         if (*f == 'h')
             v->length--;
         else if (*f == 'l')
             v->length++;
+        else if (*f == 'm')
+            v->allocate = true;
         else
             v->length = *f == 'L' ? 3 : *f == 'q' ? 2 : *f == 'j' ? 5 : 4;
     }
+    v->conversion = *f;
     return f;
 }
 
@@ -234,64 +401,88 @@ static unsigned size_of_length(const struct lib_call *c, int length)
     return length == 1 ? t->long_.size : length == 4 ? t->pointer.size : 8;
 }
 
+static bool scan_percent(struct scan *s)
+{
+    skip_blanks(s);
+    int ch = get(s);
+    if (ch != '%')
+        back(s, ch);
+    s->ended = ch == EOF;
+    return ch == '%';
+}
+
+static bool scan_count(struct scan *s, const struct conversion_spec *v)
+{
+    uint64_t used = s->used;
+    bool done = store(s, v, &used, size_of_length(s->c, v->length));
+    s->stored -= done;
+    return done;
+}
+
+/* From the [ on: the set, up to its ]. */
+static const char *set_end(const char *set)
+{
+    const char *end = set + (*set == '^') + 1;
+    while (*end && *end != ']')
+        end++;
+    return end;
+}
+
 static bool scan_one(struct scan *s, const char **format)
 {
     struct conversion_spec v;
-    const char *f = parse(*format, &v), *set = NULL, *end = NULL;
-    char conversion = *f;
-    unsigned width = v.width ? v.width : UINT32_MAX;
-    *format = f + 1;
-    switch (conversion) {
+    const char *f = parse(*format, &v), *end;
+    s->width = v.width ? v.width : UINT32_MAX;
+    *format = *f ? f + 1 : f;
+    switch (v.conversion) {
     case 'd':
     case 'i':
     case 'u':
     case 'o':
     case 'x':
     case 'X':
-        return scan_integer(s, conversion, size_of_length(s->c, v.length), width, v.assign);
+        return scan_integer(s, &v, size_of_length(s->c, v.length));
+    case 'a':
     case 'e':
     case 'f':
     case 'g':
-    case 'a':
-        return scan_floating(s,
-                             v.length == 1   ? 8
-                             : v.length == 3 ? s->c->p->target->ldouble.size
-                                             : 4,
-                             width, v.assign);
+    case 'A':
+    case 'E':
+    case 'F':
+    case 'G':
+        return scan_floating(s, &v);
     case '[':
-        set = f + 1;
-        end = set + (*set == '^') + 1;
-        while (*end && *end != ']')
-            end++;
-        *format = *end ? end + 1 : end;
-        return scan_text(s, '[', set, end, v.width, v.assign);
     case 'c':
     case 's':
-        return scan_text(s, conversion, NULL, NULL, v.width, v.assign);
-    case 'n': {
-        uint64_t used = s->used;
-        bool done = store(s, &used, size_of_length(s->c, v.length));
-        s->stored -= done;
-        return done;
-    }
-    case '%': {
-        skip_blanks(s);
-        int ch = get(s);
-        if (ch != '%')
-            back(s, ch);
-        s->ended = ch == EOF;
-        return ch == '%';
-    }
+        end = v.conversion == '[' ? set_end(f + 1) : f;
+        if (v.conversion == '[')
+            *format = *end ? end + 1 : end;
+        if (v.length == 0)
+            return scan_text(s, &v, f + 1, end);
+        lib_unsupported(s->c, "wide characters");
+        return false;
+    case 'n':
+        return scan_count(s, &v);
+    case '%':
+        return scan_percent(s);
+    case 'p':
+    case 'C':
+    case 'S':
+        lib_unsupported(s->c, "the conversion %%%c", v.conversion);
+        return false;
     default:
-        lib_undefined(s->c, UB_FORMAT, "unknown conversion '%%%c'", conversion);
+        lib_undefined(s->c, UB_FORMAT, "unknown conversion '%%%c'", v.conversion);
         return false;
     }
 }
 
-static void scan_all(struct scan *s, uint64_t format_address)
+static void scan_all(struct scan *s, uint32_t at)
 {
     uint64_t n;
-    const char *f = lib_text(s->c, format_address, &n);
+    if (!s->cursor)
+        s->cursor = &s->own;
+    s->first = s->cursor->next;
+    const char *f = s->c->m->ended ? NULL : lib_text(s->c, arg(s->c, at), &n);
     while (f && *f) {
         if (isspace((unsigned char)*f)) {
             skip_blanks(s);
@@ -313,23 +504,61 @@ static void scan_all(struct scan *s, uint64_t format_address)
     give_int(s->c, s->stored == 0 && s->ended ? EOF : s->stored);
 }
 
+static struct scan own_arguments(struct lib_call *c, uint32_t first)
+{
+    return (struct scan){.c = c, .own = {c->site, c->r, first, 0, true, false}};
+}
+
+static struct scan list_arguments(struct lib_call *c, uint32_t i)
+{
+    return (struct scan){.c = c, .cursor = lib_list(c, i)};
+}
+
+static void scan_string(struct scan *s)
+{
+    s->text = lib_text(s->c, arg(s->c, 0), &s->size);
+    if (s->text)
+        scan_all(s, 1);
+}
+
+static void scan_file(struct scan *s)
+{
+    if (lib_file(s->c, arg(s->c, 0)) == 0)
+        scan_all(s, 1);
+}
+
 void lib_scanf(struct lib_call *c)
 {
-    struct scan s = {.c = c, .next = 1};
-    scan_all(&s, arg(c, 0));
+    struct scan s = own_arguments(c, 1);
+    scan_all(&s, 0);
+}
+
+void lib_vscanf(struct lib_call *c)
+{
+    struct scan s = list_arguments(c, 1);
+    scan_all(&s, 0);
 }
 
 void lib_fscanf(struct lib_call *c)
 {
-    struct scan s = {.c = c, .next = 2};
-    if (lib_file(c, arg(c, 0)) == 0)
-        scan_all(&s, arg(c, 1));
+    struct scan s = own_arguments(c, 2);
+    scan_file(&s);
+}
+
+void lib_vfscanf(struct lib_call *c)
+{
+    struct scan s = list_arguments(c, 2);
+    scan_file(&s);
 }
 
 void lib_sscanf(struct lib_call *c)
 {
-    struct scan s = {.c = c, .next = 2};
-    s.text = lib_text(c, arg(c, 0), &s.size);
-    if (s.text)
-        scan_all(&s, arg(c, 1));
+    struct scan s = own_arguments(c, 2);
+    scan_string(&s);
+}
+
+void lib_vsscanf(struct lib_call *c)
+{
+    struct scan s = list_arguments(c, 2);
+    scan_string(&s);
 }

@@ -7,7 +7,7 @@
 int lib_file(struct lib_call *c, uint64_t address)
 {
     for (int i = 0; i < 3; i++)
-        if (c->m->lib->files[i]->base == address)
+        if (c->m->lib->files[i]->base == address && !c->m->lib->gone[i])
             return i;
     lib_undefined(c, UB_LIB_ARG, "%s is no open stream", machine_describe(c->m, address));
     return -1;
@@ -214,7 +214,9 @@ void lib_perror(struct lib_call *c)
 
 void lib_fclose(struct lib_call *c)
 {
-    lib_file(c, arg(c, 0));
+    int file = lib_file(c, arg(c, 0));
+    if (file >= 0)
+        c->m->lib->gone[file] = true;
     give_int(c, 0);
 }
 

@@ -10,8 +10,10 @@
 
 struct object *lib_allocate(struct lib_call *c, uint64_t size, uint32_t align, bool zero)
 {
-    if (size >> 46) /* more than any address space: as malloc would fail */
+    if (size >> 46) { /* more than any address space: as malloc would fail */
+        lib_set_errno(c, ENOMEM);
         return NULL;
+    }
     struct object *o = memory_new(&c->m->memory, size, align, zero ? NEW_ZERO : 0);
     if (!o) {
         machine_stop(c->m, MACHINE_MEMORY, "out of memory: %s asks for %llu bytes, limit %llu",
@@ -32,7 +34,7 @@ void lib_malloc(struct lib_call *c)
 void lib_calloc(struct lib_call *c)
 {
     u128 size = (u128)arg(c, 0) * arg(c, 1);
-    struct object *o = size >> 46 ? NULL : lib_allocate(c, (uint64_t)size, 16, true);
+    struct object *o = lib_allocate(c, size >> 46 ? UINT64_MAX : (uint64_t)size, 16, true);
     give(c, o ? o->base : 0);
 }
 
@@ -60,8 +62,9 @@ void lib_posix_memalign(struct lib_call *c)
 {
     struct object *o = lib_allocate(c, arg(c, 2), (uint32_t)arg(c, 1), false);
     uint64_t base = o ? o->base : 0;
-    lib_store(c, arg(c, 0), &base, lib_pointer_size(c));
-    give_int(c, 0);
+    if (base)
+        lib_store(c, arg(c, 0), &base, lib_pointer_size(c));
+    give_int(c, base ? 0 : ENOMEM);
 }
 
 /* The allocated object at this address; NULL when freeing it is undefined. */
@@ -110,12 +113,15 @@ void lib_malloc_usable_size(struct lib_call *c)
 {
     struct object *o = arg(c, 0) ? allocated(c, arg(c, 0)) : NULL;
     give(c, o ? o->size : 0);
+    if (o)
+        lib_unspecified(c, "it is the library's choice");
 }
 
 /* Lives until the function that calls it returns. */
 void lib_alloca(struct lib_call *c)
 {
-    struct object *o = lib_allocate(c, arg(c, 0), 16, false);
+    uint64_t align = c->site->count > 1 ? arg(c, 1) / 8 : 16; /* the builtin's are bits */
+    struct object *o = lib_allocate(c, arg(c, 0), align < 16 ? 16 : (uint32_t)align, false);
     if (!o)
         return;
     struct frame *f = &c->m->frames[c->m->depth];
@@ -141,23 +147,36 @@ void lib___builtin_stack_restore(struct lib_call *c)
 void lib_exit(struct lib_call *c)
 {
     int status = arg_int(c, 0);
+    if (c->m->lib->exiting) { /* C11 7.22.4.4p2 */
+        lib_undefined(c, UB_LIB_ARG, "the program is exiting already");
+        return;
+    }
     lib_at_exit(c->m);
+    lib_leave(c, status);
+}
+
+/* Ends without exit: what stdio holds back is written or lost, as the implementation likes (C11
+ * 7.22.4.1p2, 7.22.4.5p2). */
+static void leave_abruptly(struct lib_call *c, int status)
+{
+    if (c->m->result.output.n > c->m->lib->flushed)
+        lib_unspecified(c, "what was printed and not flushed may be lost");
     lib_leave(c, status);
 }
 
 void lib__exit(struct lib_call *c)
 {
-    lib_leave(c, arg_int(c, 0));
+    leave_abruptly(c, arg_int(c, 0));
 }
 
 void lib_abort(struct lib_call *c)
 {
-    lib_leave(c, 134);
+    leave_abruptly(c, 134);
 }
 
 void lib___builtin_trap(struct lib_call *c)
 {
-    lib_leave(c, 132);
+    leave_abruptly(c, 132);
 }
 
 void lib_atexit(struct lib_call *c)
@@ -179,7 +198,7 @@ void lib___assert_fail(struct lib_call *c)
         return;
     text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
                 file, (unsigned)arg(c, 2), where, text);
-    lib_leave(c, 134);
+    leave_abruptly(c, 134);
 }
 
 /* ---- sorting ---------------------------------------------------------------------------- */
@@ -394,7 +413,10 @@ void lib_strtof(struct lib_call *c)
     const char *s = lib_text(c, arg(c, 0), &n);
     if (!s)
         return;
+    errno = 0;
     float v = strtof(s, &end);
+    if (errno)
+        lib_set_errno(c, errno);
     end_pointer(c, s, end);
     memcpy(c->result, &v, sizeof v);
 }
@@ -406,25 +428,41 @@ void lib_strtold(struct lib_call *c)
     const char *s = lib_text(c, arg(c, 0), &n);
     if (!s)
         return;
+    errno = 0;
     long double v = strtold(s, &end);
+    if (errno)
+        lib_set_errno(c, errno);
+    double d = strtod(s, NULL);
     end_pointer(c, s, end);
-    memcpy(c->result, &v, 10);
+    if (kind_of(c->p, c->site->result) == KIND_LDOUBLE)
+        memcpy(c->result, &v, 10);
+    else
+        memcpy(c->result, &d, sizeof d);
+}
+
+/* C11 7.22.1p1: a number that cannot be represented. */
+static void convert_whole(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (!s)
+        return;
+    errno = 0;
+    long long v = strtoll(s, NULL, 10);
+    unsigned width = result_width(c);
+    if (errno || (width < 64 && v >> (width - 1) != 0 && v >> (width - 1) != -1))
+        lib_undefined(c, UB_LIB_ARG, "the number does not fit");
+    give(c, (uint64_t)v);
 }
 
 void lib_atoi(struct lib_call *c)
 {
-    uint64_t n;
-    const char *s = lib_text(c, arg(c, 0), &n);
-    if (s)
-        give_int(c, (int32_t)strtol(s, NULL, 10));
+    convert_whole(c);
 }
 
 void lib_atol(struct lib_call *c)
 {
-    uint64_t n;
-    const char *s = lib_text(c, arg(c, 0), &n);
-    if (s)
-        give(c, (uint64_t)strtoll(s, NULL, 10));
+    convert_whole(c);
 }
 
 void lib_atof(struct lib_call *c)
@@ -544,7 +582,7 @@ void lib_localeconv(struct lib_call *c)
         memset(o->bytes + 10 * size, 127, 16);
         for (unsigned i = 0; i < 10; i++) {
             uint64_t to = text->base + (i > 0);
-            memcpy(o->bytes + i * size, &to, size);
+            memory_put(c->m, o->bytes + i * size, &to, size);
         }
         l->locale = o;
     }
@@ -560,5 +598,6 @@ void lib_strerror(struct lib_call *c)
     memcpy(o->bytes, s, strlen(s) + 1);
     o->kind = OBJECT_LIBRARY;
     o->name = "strerror";
+    o->is_const = CONST_ALL; /* C11 7.24.6.2p3 */
     give(c, o->base);
 }

@@ -82,7 +82,7 @@ void lib_memcmp(struct lib_call *c)
     const uint8_t *a = lib_read(c, arg(c, 0), n), *b = a ? lib_read(c, arg(c, 1), n) : NULL;
     for (uint64_t i = 0; b && i < n; i++)
         if (a[i] != b[i]) {
-            give_int(c, a[i] < b[i] ? -1 : 1);
+            give_sign(c, a[i] < b[i] ? -1 : 1);
             return;
         }
 }
@@ -188,7 +188,7 @@ static void compare(struct lib_call *c, uint64_t limit, bool fold)
             return;
         int x = fold ? tolower(*a) : *a, y = fold ? tolower(*b) : *b;
         if (x != y || x == 0) {
-            give_int(c, (x > y) - (x < y));
+            give_sign(c, (x > y) - (x < y));
             return;
         }
     }
@@ -293,6 +293,9 @@ void lib_strtok(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     uint64_t n, start = arg(c, 0) ? arg(c, 0) : l->token;
+    l->has_token = l->has_token || arg(c, 0);
+    if (!l->has_token)
+        lib_undefined(c, UB_LIB_ARG, "there is no string to go on with");
     if (!start)
         return;
     const char *s = lib_text(c, start, &n), *set = s ? lib_text(c, arg(c, 1), &n) : NULL;
@@ -321,11 +324,11 @@ static bool is_character(struct lib_call *c, int ch)
     return false;
 }
 
-#define CLASS(name)                                                 \
-    void lib_##name(struct lib_call *c)                             \
-    {                                                               \
-        int ch = arg_int(c, 0);                                     \
-        give_int(c, is_character(c, ch) && ch >= 0 ? name(ch) : 0); \
+#define CLASS(name)                                                  \
+    void lib_##name(struct lib_call *c)                              \
+    {                                                                \
+        int ch = arg_int(c, 0);                                      \
+        give_sign(c, is_character(c, ch) && ch >= 0 ? name(ch) : 0); \
     }
 CLASS(isalnum)
 CLASS(isalpha)
@@ -380,13 +383,17 @@ static void table(struct lib_call *c, unsigned which)
                                         : toupper(ch < 0 ? ch + 256 : ch);
             if (ch < 0)
                 mapped = ch;
-            memcpy(o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits, size);
+            memory_put(c->m, o->bytes + (unsigned)i * size, which ? (void *)&mapped : (void *)&bits,
+                       size);
         }
+        /* glibc has entries for negative characters; C11 7.4p1 has none but EOF's */
+        memory_need_init(o);
+        memset(o->init, 0, 127 * (uint64_t)size);
         o->kind = p->kind = OBJECT_LIBRARY;
         o->is_const = CONST_ALL;
         o->name = p->name = "ctype";
         uint64_t middle = o->base + 128 * (uint64_t)size;
-        memcpy(p->bytes, &middle, lib_pointer_size(c));
+        memory_put(c->m, p->bytes, &middle, lib_pointer_size(c));
         l->ctype_object[which] = o;
         l->ctype_pointer[which] = p;
     }

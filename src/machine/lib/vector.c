@@ -61,8 +61,8 @@ void lib___builtin_shuffle(struct lib_call *c)
                       ? result_of(c, &count)
                       : NULL;
     for (uint64_t i = 0; to && i < count; i++) {
-        uint64_t at = 0;
-        memcpy(&at, index + i * step, step < 8 ? step : 8);
+        uint64_t at;
+        at = (uint64_t)lang_load_number(c->m->target, index + i * step, step);
         at %= p.count[0] + p.count[1]; /* a power of two */
         memcpy(to + i * p.step, pick(&p, at), p.step);
     }

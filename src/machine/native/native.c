@@ -126,7 +126,7 @@ enum { PAGE = 4096, BYTES_PER_INSN = 320 };
 
 void native_compile(struct machine *m, struct code *code)
 {
-    if (!HOST_FITS)
+    if (!HOST_FITS || m->swapped)
         return;
     size_t size = (code->count * (size_t)BYTES_PER_INSN + 2 * PAGE) / PAGE * PAGE;
     struct native n = {.size = size, .older = m->native.all};

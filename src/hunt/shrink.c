@@ -1,0 +1,72 @@
+/* Making findings small, in a worker, a slice of CPU time at a time: what is reached is sent to the
+ * coordinator, which keeps it, and the next slice goes on from there.  A finding that cannot be
+ * reduced (it does not show any more, the machine cannot say what the program does) says why and is
+ * left alone. */
+#include "hunt/private.h"
+
+#include "keep/keep.h"
+
+#include <string.h>
+
+static void give_up(struct arena *a, struct finding_reduced *r, const struct err *e)
+{
+    r->complete = true;
+    r->why = arena_string(a, e->msg);
+}
+
+static void take(struct arena *a, const struct text *unit, const struct reduce_report *report,
+                 struct finding_reduced *r)
+{
+    r->program = (struct bytes){arena_copy(a, text_str(unit), unit->n), unit->n};
+    r->lines = report->last.lines;
+    r->bytes = report->last.bytes;
+    r->tries += report->tries;
+    r->cpu += report->cpu;
+    r->complete = report->complete;
+    r->status = report->expect.status;
+    r->expected = (struct bytes){"", 0};
+    if (report->expect.known)
+        r->expected = (struct bytes){arena_copy(a, report->expect.out, report->expect.out_size),
+                                     report->expect.out_size};
+}
+
+static bool shrink(struct keep *k, struct text *unit, double cpu, struct arena *a,
+                   struct finding_reduced *r, struct err *e)
+{
+    struct reduce_options o = {.jobs = 1, .cpu = cpu};
+    struct reduce_report report;
+    struct evidence ev;
+    o.stop = NULL;
+    if (!keep_decide(k, &o, unit, e) || !reduce_run(&o, unit, 1, &report, e))
+        return false;
+    take(a, unit, &report, r);
+    r->grade = GRADE_SUSPECT;
+    if (report.complete && keep_verdict(k) != VERDICT_NONE &&
+        keep_gather(k, unit, &report.expect, a, &ev, e))
+        r->grade = ev.grade;
+    reduce_report_free(&report);
+    return true;
+}
+
+bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e)
+{
+    struct text unit = {0};
+    struct err why;
+    char *names[] = {"program.c", NULL};
+    struct bytes from = f->reduced.program.n ? f->reduced.program : f->subject.program;
+    struct keep_options o = {.cc = f->claim.config,
+                             .emulator = *f->again.emulator ? f->again.emulator : NULL,
+                             .names = names,
+                             .count = 1,
+                             .compile_timeout = f->again.compile_timeout,
+                             .run_timeout = f->again.run_timeout,
+                             .jobs = 1,
+                             .trust_compilers = w->plan.trust};
+    text_add(&unit, from.s, from.n);
+    struct keep *k = keep_open(&o, &why);
+    if (!k || !shrink(k, &unit, cpu, &w->arena, &f->reduced, &why))
+        give_up(&w->arena, &f->reduced, &why);
+    keep_close(k);
+    text_free(&unit);
+    return !sys_cancelled() || fail(e, "interrupted");
+}

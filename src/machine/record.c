@@ -1,0 +1,101 @@
+/* Members that are reached through another structure type than the object's.
+ *
+ * C11 6.5p7 speaks of the lvalue's own type only; but compilers take p->x and q->x for different
+ * objects when p and q point to different structure types, as gcc's manual says of
+ * -fstrict-aliasing. Only what has a declared type is judged: an object, and the structures inside
+ * it.  Where it holds characters or a union, anything may lie there.  Programs that never convert a
+ * pointer from one structure type to another pay nothing. */
+#include "machine/private.h"
+
+#include <string.h>
+
+static const struct type *record_of(const struct type *t)
+{
+    t = t->canon->unqual;
+    return t->kind == TYPE_STRUCT ? t : NULL;
+}
+
+bool record_mixes(const struct program *p)
+{
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct node *n = p->nodes[i];
+        if (!n || n->kind != NODE_CAST || n->op != CONV_PTR || !n->count || !n->kid[0]->type)
+            continue;
+        const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
+        if (from->kind != TYPE_POINTER || to->kind != TYPE_POINTER)
+            continue;
+        const struct type *a = record_of(from->base), *b = record_of(to->base);
+        if (a && b && a != b)
+            return true;
+    }
+    return false;
+}
+
+/* Two units each have their own types: those of one name and size are taken to be the same. */
+static bool same_record(const struct program *p, const struct type *a, const struct program *q,
+                        const struct type *b)
+{
+    if (a == b)
+        return true;
+    if (p == q)
+        return lang_compatible((struct program *)(uintptr_t)p, a, b);
+    const char *x = a->u.record->tag, *y = b->u.record->tag;
+    return lang_sizeof(p, a) == lang_sizeof(q, b) && (!x || !y || strcmp(x, y) == 0);
+}
+
+/* May a structure of type want lie at off in an object of type t? */
+static bool holds(const struct program *p, const struct type *t, uint64_t off,
+                  const struct program *q, const struct type *want)
+{
+    t = t->canon->unqual;
+    if (t->kind == TYPE_ARRAY) {
+        uint64_t step = lang_sizeof(p, t->base);
+        return !step || holds(p, t->base, off % step, q, want);
+    }
+    if (t->kind != TYPE_STRUCT)
+        return t->kind == TYPE_UNION || lang_sizeof(p, t) == 1;
+    if (off == 0 && same_record(p, t, q, want))
+        return true;
+    const struct record *r = t->u.record;
+    for (uint32_t i = r->count; i-- > 0;) {
+        const struct field *f = r->fields[i];
+        if (f->is_bitfield || off < f->offset)
+            continue;
+        uint64_t size = lang_sizeof(p, f->type);
+        if (off - f->offset < size || (size == 0 && f->type->canon->kind == TYPE_ARRAY))
+            return holds(p, f->type, off - f->offset, q, want);
+    }
+    return off >= lang_sizeof(p, t); /* past what is declared: a flexible array's elements */
+}
+
+/* Does want begin with a structure like t?  Then its first members are t's. */
+static bool begins_with(const struct program *q, const struct type *want, const struct program *p,
+                        const struct type *t)
+{
+    while (want && !same_record(p, t, q, want)) {
+        const struct record *r = want->u.record;
+        want = r->count && !r->fields[0]->is_bitfield ? record_of(r->fields[0]->type) : NULL;
+    }
+    return want;
+}
+
+bool record_reach(struct machine *m, const struct insn *pc, uint64_t address)
+{
+    const struct object *o = memory_find(&m->memory, address);
+    const struct type *want = record_of(pc->u.type);
+    unsigned quals = pc->u.type->quals | pc->u.type->canon->quals;
+    if (!o || !o->type || !want || quals & QUAL_MAY_ALIAS)
+        return true;
+    uint32_t unit = m->frames[m->depth].code->func->unit;
+    const struct program *q = m->units[unit].p;
+    const struct type *is = record_of(o->type);
+    if (holds(o->program, o->type, address - o->base, q, want) ||
+        (is && address == o->base && begins_with(q, want, o->program, is)))
+        return true;
+    struct text name = {0};
+    lang_print_type(q, want, NULL, &name);
+    machine_undefined(m, UB_RECORD_ALIAS, unit, q->nodes[pc->node], "%s, reached as '%s'",
+                      machine_describe(m, address), text_str(&name));
+    text_free(&name);
+    return false;
+}

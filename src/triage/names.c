@@ -1,0 +1,53 @@
+/* Names of passes, as they are to be called whatever version printed them.  Pure. */
+#include "triage/private.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* "DivRemPairsPass" to "div-rem-pairs", "X86 Foo Bar" to "x86-foo-bar": words in lower case. */
+static const char *words_of(struct arena *a, const char *name, size_t n)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)name[i], before = i ? (unsigned char)name[i - 1] : 0;
+        bool starts = isupper(c) && i &&
+                      (islower(before) ||
+                       (i + 1 < n && isupper(before) && islower((unsigned char)name[i + 1])));
+        bool blank = !isalnum(c);
+        if ((starts || blank) && out.n && out.s[out.n - 1] != '-')
+            text_putc(&out, '-');
+        if (!blank)
+            text_putc(&out, (char)tolower(c));
+    }
+    char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+const char *pass_name_llvm(struct arena *a, const char *printed)
+{
+    static const struct {
+        const char *printed, *name;
+    } rows[] = {
+#define LLVM_PASS(printed, name) {printed, name},
+#include "triage/llvm_pass.def"
+    };
+    size_t n = strcspn(printed, "<"); /* parameters depend on the level */
+    const char *bare = arena_copy(a, printed, n);
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (strcmp(rows[i].printed, bare) == 0)
+            return rows[i].name;
+    if (!bare[strcspn(bare, "ABCDEFGHIJKLMNOPQRSTUVWXYZ ")])
+        return bare;
+    if (n > 4 && str_has_suffix(bare, "Pass"))
+        n -= 4;
+    return words_of(a, bare, n);
+}
+
+const char *pass_name_gcc(struct arena *a, const char *printed)
+{
+    size_t n = strlen(printed);
+    while (n && isdigit((unsigned char)printed[n - 1]))
+        n--;
+    return arena_copy(a, printed, n);
+}

@@ -1,0 +1,76 @@
+/* One question to the compiler after another: does the bug show with these flags?  Counts what it
+ * costs and stops at the budget.  Names nobody. */
+#include "triage/private.h"
+
+static enum answer read_answer(const struct judge_claim *c, const struct outcome *o, bool shown)
+{
+    bool about_run = verdict_info(c->verdict)->subject == SUBJECT_RUN;
+    if (shown)
+        return ANSWER_SHOWN;
+    if (about_run ? judge_as_expected(o, c->expect) : outcome_info(o->kind)->weight == WEIGHT_FINE)
+        return ANSWER_GONE;
+    return ANSWER_OTHER;
+}
+
+static enum answer ask(struct search *s, const struct cc_config *config, bool listen,
+                       const char **said)
+{
+    struct judge_claim claim = *s->job->claim;
+    struct cc_case program = *claim.program;
+    struct outcome o;
+    bool shown;
+    if (s->failed || s->out->compiles >= s->job->most)
+        return ANSWER_NONE;
+    program.listen = listen;
+    claim.program = &program;
+    claim.config = config;
+    s->out->compiles++;
+    s->failed = !judge_again(s->job->lab, &claim, s->a, &o, &shown, s->e);
+    if (s->failed)
+        return ANSWER_NONE;
+    if (said)
+        *said = o.said;
+    return read_answer(&claim, &o, shown);
+}
+
+enum answer search_ask(struct search *s, char *const *words)
+{
+    struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);
+    return ask(s, &config, false, NULL);
+}
+
+enum answer search_listen(struct search *s, char *const *words, const char **said)
+{
+    struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);
+    *said = "";
+    return ask(s, &config, true, said);
+}
+
+enum answer search_level(struct search *s, const char *level)
+{
+    struct cc_config config = cc_config_at(s->a, s->job->claim->config, level);
+    return ask(s, &config, false, NULL);
+}
+
+bool search_shows_plainly(struct search *s)
+{
+    if (s->plain == ANSWER_NONE)
+        s->plain = search_level(s, "-O0");
+    return s->plain == ANSWER_SHOWN;
+}
+
+size_t search_least(struct search *s, search_words_fn *words, const void *context, size_t low,
+                    size_t high, enum answer want)
+{
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        enum answer answer = search_ask(s, words(s, context, middle));
+        if (answer == ANSWER_NONE)
+            return 0;
+        if (answer == want)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
