@@ -65,18 +65,20 @@ static void take_again(struct relaxing *r)
 static void settle_relaxations(struct relaxing *r, struct list *changes)
 {
     static const struct list none;
+    take_again(r);
+    if (!changes->n)
+        return;
     r->run.steady = true;
     r->out->at_once = relax_settle(r, changes, false);
     r->run.steady = false;
     relax_keep(r, changes);
-    take_again(r);
-    if (!changes->n)
-        return;
     struct machine_execution x = relax_run(r, &none, false, &r->run);
-    if (!x.defined)
-        BUG("what was settled does not run");
-    set_output(r, &x.run->output, x.run->status);
+    if (!x.defined) /* interrupted: nothing is known of it */
+        changes->n = r->settled.n = 0;
+    else
+        set_output(r, &x.run->output, x.run->status);
     machine_execution_free(&x);
+    take_again(r);
 }
 
 void relax_program(struct arena *a, const struct relax_request *request, struct relax_result *out)

@@ -95,11 +95,11 @@ struct machine_execution relax_run(struct relaxing *r, const struct list *change
 /* ---- who did it --------------------------------------------------------------------------- */
 
 /* A change that left the object without a value, when that is what was read. */
-static struct change *unset_by(const struct list *changes, const struct node *n)
+static struct change *unset_by(const struct list *changes, size_t from, const struct node *n)
 {
     while (n && n->kind != NODE_NAME)
         n = n->count ? n->kid[0] : NULL;
-    for (size_t i = 0; n && i < changes->n; i++) {
+    for (size_t i = from; n && i < changes->n; i++) {
         struct change *c = changes->at[i];
         if (!c->off && c->object && c->object == n->u.decl)
             return c;
@@ -107,18 +107,20 @@ static struct change *unset_by(const struct list *changes, const struct node *n)
     return NULL;
 }
 
-/* The change whose own nodes were found undefined; NULL when it is not as simple as that. */
-static struct change *culprit(const struct list *changes, const struct machine_result *bad)
+/* The change, from this one on, whose own nodes were found undefined; NULL when it is not as simple
+ * as that.  Those before it are good together, and would not be without one of them. */
+static struct change *culprit(const struct list *changes, size_t from,
+                              const struct machine_result *bad)
 {
     const struct node *n = bad->place.node;
     if (bad->end != MACHINE_UNDEFINED || !n)
         return NULL;
-    for (size_t i = 0; i < changes->n; i++) {
+    for (size_t i = from; i < changes->n; i++) {
         struct change *c = changes->at[i];
         if (!c->off && c->first <= n->id && n->id < c->last)
             return c;
     }
-    return unset_by(changes, n);
+    return unset_by(changes, from, n);
 }
 
 enum { MOST_RUNS = 300 };
@@ -132,11 +134,11 @@ struct search {
 
 /* Runs what is not off.  What is undefined in a change's own nodes is that change's fault: it is
  * turned off at once, and the rest is tried again. */
-static bool is_good(struct search *s)
+static bool is_good(struct search *s, size_t from)
 {
     for (;;) {
         struct machine_execution x = relax_run(s->r, s->changes, s->same_output, &s->r->run);
-        struct change *c = x.defined ? NULL : culprit(s->changes, x.why);
+        struct change *c = x.defined ? NULL : culprit(s->changes, from, x.why);
         bool good = x.defined;
         machine_execution_free(&x);
         s->whole = s->whole && good;
@@ -160,7 +162,7 @@ static void bisect(struct search *s, size_t from, size_t to)
 {
     bool tired = s->r->out->counts.runs >= MOST_RUNS;
     set_off(s, from, to, false);
-    if (from == to || (!tired && is_good(s)))
+    if (from == to || (!tired && is_good(s, from)))
         return;
     if (to - from == 1 || tired) {
         s->whole = false;
