@@ -193,7 +193,10 @@ static bool mend(struct session *s, struct err *e)
         *e = why;
         return false;
     }
-    return go_on_with(s, edits, s->mended, EMI_AUTO, e);
+    const char *file = s->from.files[0];
+    return go_on_with(s, edits, s->mended, EMI_AUTO, e) ||
+           (s->subject.refusal == EMI_UNDEFINED &&
+            fail(e, "%s is undefined, apart from its wrappers' own checks: see cupel check", file));
 }
 
 static bool open_program(struct session *s, struct err *e)
