@@ -21,7 +21,8 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak soak-machine same-bytes clean roundtrip clang-diff fuzz check-machine check-emi
+        format tidy bank bench soak soak-machine same-bytes clean roundtrip clang-diff fuzz \
+        check-machine check-emi check-hostile-guests
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -35,6 +36,7 @@ help:
 ## make check         install what is missing, build, run every test (UPDATE=1 rewrites goldens)
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
+## make check-hostile-guests  hostile programs and compilers, as root, as a user, without namespaces
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
@@ -115,6 +117,11 @@ check-machine: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/programs.sh $(abspath $(FETCHED)/src)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/targets.sh 50 || [ $$? = 2 ]
+
+# The long proof of the sandbox.
+check-hostile-guests: $(BUILD)/cupel $(BUILD)/unit/sys
+	CUPEL=$(abspath $(BUILD)/cupel) UNIT=$(abspath $(BUILD)/unit/sys) tests/long/hostile.sh
 
 # The long proof of EMI.
 check-emi: $(BUILD)/cupel
@@ -186,7 +193,10 @@ same-bytes: $(BUILD)/cupel
 bank: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/bank/run.sh
 
-bench: $(BUILD)/cupel
+$(BUILD)/observe: bench/observe.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+bench: $(BUILD)/cupel $(BUILD)/observe
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
 
 clean:

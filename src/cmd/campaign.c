@@ -20,12 +20,24 @@ bool campaign_print_json(json_t *j)
     return ok;
 }
 
+/* What is wrong, in the fewest words that tell it from others. */
+static const char *what_of(const struct finding *f)
+{
+    const struct finding_claim *c = &f->claim;
+    return *c->signature ? c->signature : *f->blame.pass ? f->blame.pass : c->levels;
+}
+
 void campaign_put_finding(const struct finding *f, struct text *out)
 {
     const struct finding_claim *c = &f->claim;
-    text_printf(out, "%4llu  %-14s  %-9s  %5llu  %-24s  %s\n", (unsigned long long)f->id,
+    text_printf(out, "%4llu  %-14s  %-9s  %5llu  ", (unsigned long long)f->id,
                 verdict_info(c->verdict)->name, grade_name(f->evidence.grade),
-                (unsigned long long)f->count, c->config, *c->signature ? c->signature : c->levels);
+                (unsigned long long)f->count);
+    if (f->reduced.lines)
+        text_printf(out, "%5llu", (unsigned long long)f->reduced.lines);
+    else
+        text_printf(out, "%5s", "-");
+    text_printf(out, "  %-24s  %s\n", c->config, what_of(f));
 }
 
 void campaign_put_file(const char *dir, uint64_t id, const char *name, struct text *out)

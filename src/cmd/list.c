@@ -18,7 +18,9 @@ static bool print_table(const struct hunt_findings *all, const char *dir)
 {
     struct text out = {0};
     if (all->n)
-        text_puts(&out, "  id  verdict         grade      count  configuration             what\n");
+        text_puts(
+            &out,
+            "  id  verdict         grade      count  lines  configuration             what\n");
     for (size_t i = 0; i < all->n; i++)
         campaign_put_finding(&all->at[i], &out);
     text_printf(&out, "%zu finding%s in %s%s\n", all->n, all->n == 1 ? "" : "s", dir,

@@ -4,6 +4,8 @@
  * taken away first. */
 #include "hunt/private.h"
 
+#include "triage/triage.h"
+
 #include <string.h>
 
 /* ---- finding them -------------------------------------------------------------------- */
@@ -251,12 +253,6 @@ static bool find_newest(struct test *t, struct claim *c, struct err *e)
 
 /* ---- naming them --------------------------------------------------------------------- */
 
-static bool shows(const struct test *t, const struct claim *c, const struct outcome *o)
-{
-    struct judge_claim claim = claim_to_judge(t, c);
-    return judge_bears_out(&claim, o);
-}
-
 /* The configurations in which the accused differs only in its level: struct pick. */
 static bool list_levels(struct test *t, const struct claim *c, struct list *out, struct err *e)
 {
@@ -290,10 +286,11 @@ static bool find_levels(struct test *t, struct claim *c, struct err *e)
     bool ok = list_levels(t, c, &levels, e);
     for (size_t i = 0; ok && i < levels.n; i++) {
         const struct pick *p = levels.at[i];
-        struct outcome o = c->outcome;
+        struct claim trial = *c;
+        bool holds = true;
         if (strcmp(p->drawn.level, c->pick.drawn.level) != 0)
-            ok = hunt_try(t, &p->drawn.config, &o, e);
-        if (ok && shows(t, c, &o))
+            ok = holds_of(t, &trial, p, &holds, e);
+        if (ok && holds)
             text_printf(&names, "%s%s", names.n ? " " : "", p->drawn.level);
     }
     c->levels = arena_string(&t->w->arena, text_str(&names));
@@ -328,26 +325,53 @@ static bool dismiss_refusal(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
-/* The key is the same for what is taken to be the same bug. */
-bool claim_name(struct test *t, struct claim *c, struct err *e)
+/* Which pass is to blame, where the family lets us ask. */
+static bool find_culprit(struct test *t, struct claim *c, struct err *e)
+{
+    enum { MOST = 40 };
+    const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
+    struct judge_claim claim = claim_to_judge(t, c);
+    struct triage_job job = {
+        .lab = &t->w->labs.at[0], .claim = &claim, .most = MOST, .roughly = true};
+    struct triage_blame blame = {.pass = "", .detail = ""};
+    if (accused->pool.n && is_run(c->verdict) && !triage_blame(&job, &t->w->arena, &blame, e))
+        return false;
+    t->result.compiles += blame.compiles;
+    c->culprit = blame.pass;
+    c->culprit_detail = blame.detail;
+    return !sys_cancelled() || fail(e, "interrupted");
+}
+
+/* The same for what is taken to be the same bug.  What is known best of it counts: how the compiler
+ * failed, which pass is to blame, or else the levels and flags.  Of a compiler whose configurations
+ * are drawn all versions share their bugs. */
+static const char *key_of(struct test *t, const struct claim *c)
 {
     struct arena *a = &t->w->arena;
-    bool cheap = verdict_info(c->verdict)->cost == COST_CHEAP;
+    const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
+    const struct verdict_info *v = verdict_info(c->verdict);
+    const char *who = accused->pool.n ? accused->family : accused->cc.compiler;
+    bool leveled = v->subject != SUBJECT_CODE && *c->levels;
+    if (*c->signature)
+        return arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
+    if (*c->culprit)
+        return arena_printf(a, "%s %s: %s", verdict_info(VERDICT_WRONG_CODE)->name, who,
+                            c->culprit);
+    return arena_printf(a, "%s %s%s%s%s", v->name, who, leveled ? " " : "",
+                        leveled ? c->levels : "", flags_of(t, &c->pick));
+}
+
+bool claim_name(struct test *t, struct claim *c, struct err *e)
+{
     if (!dismiss_refusal(t, c, e))
         return false;
-    const struct verdict_info *v = verdict_info(c->verdict);
     if (c->verdict == VERDICT_NONE)
         return true;
-    if (cheap && (!drop_flags(t, c, e) || !find_newest(t, c, e) || !find_levels(t, c, e)))
+    if (verdict_info(c->verdict)->cost == COST_CHEAP &&
+        (!drop_flags(t, c, e) || !find_newest(t, c, e) || !find_levels(t, c, e) ||
+         !find_culprit(t, c, e)))
         return false;
-    const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
-    /* of a compiler whose configurations are drawn all versions share their bugs */
-    const char *who = accused->pool.n ? accused->family : accused->cc.compiler;
-    if (*c->signature)
-        c->key = arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
-    else
-        c->key = arena_printf(a, "%s %s%s%s%s", v->name, who, *c->levels ? " " : "", c->levels,
-                              flags_of(t, &c->pick));
+    c->key = key_of(t, c);
     return true;
 }
 
@@ -362,15 +386,16 @@ bool claim_find_affected(struct test *t, const struct claim *c, struct list *out
     for (size_t i = 0, tried = 0; i < t->lane->n && tried < MANY; i++) {
         size_t k = t->lane->configs[i];
         struct pick other = {k, {.config = p->configs[k].cc}};
-        struct outcome o;
+        struct claim trial = *c;
+        bool holds;
         if (strcmp(p->configs[k].family, family_of(t, &c->pick)) != 0)
             continue;
         if (p->configs[k].pool.n && !recompose(t, &c->pick, k, c->pick.drawn.level, &other, e))
             return false;
         tried++;
-        if (!hunt_try(t, &other.drawn.config, &o, e))
+        if (!holds_of(t, &trial, &other, &holds, e))
             return false;
-        if (shows(t, c, &o))
+        if (holds)
             list_add(&t->w->arena, out, (char *)other.drawn.config.text);
     }
     return true;

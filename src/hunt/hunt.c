@@ -166,20 +166,22 @@ static struct finding describe(const struct test *t, const struct claim *c,
 {
     const struct plan_config *p = &t->w->plan.configs[c->pick.config];
     const struct cc_config *cc = &c->pick.drawn.config;
-    struct finding f = {.claim = {.key = c->key,
-                                  .verdict = c->verdict,
-                                  .config = cc->text,
-                                  .compiler = cc->argv[0],
-                                  .family = p->family,
-                                  .version = p->version,
-                                  .levels = c->levels,
-                                  .signature = c->signature,
-                                  .limit = c->limit,
-                                  .affected = *affected},
-                        .evidence = {.grade = ev->grade},
-                        .subject = subject_of(t),
-                        .seen = see(ev->outcome.message ? &ev->outcome : &c->outcome),
-                        .again = how_to_show(t, cc)};
+    struct finding f = {
+        .claim = {.key = c->key,
+                  .verdict = c->verdict,
+                  .config = cc->text,
+                  .compiler = cc->argv[0],
+                  .family = p->family,
+                  .version = p->version,
+                  .levels = c->levels,
+                  .signature = c->signature,
+                  .limit = c->limit,
+                  .affected = *affected},
+        .evidence = {.grade = ev->grade},
+        .subject = subject_of(t),
+        .seen = see(ev->outcome.message ? &ev->outcome : &c->outcome),
+        .again = how_to_show(t, cc),
+        .blame = {.pass = c->culprit, .detail = c->culprit_detail, .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
     return f;
 }

@@ -224,7 +224,8 @@ struct claim {
     struct pick pick;
     enum verdict verdict;
     const char *signature;
-    const char *levels; /* at which it happens: "-O2 -O3" */
+    const char *levels;                   /* at which it happens: "-O2 -O3" */
+    const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;

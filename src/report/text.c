@@ -36,6 +36,9 @@ void report_text(const struct finding *f, struct text *out)
     const struct verdict_info *v = verdict_info(f->claim.verdict);
     text_printf(out, "Finding %llu: %s: %s\n\n", (unsigned long long)f->id, v->name, v->phrase);
     put_accused(f, out);
+    if (*f->blame.pass)
+        text_printf(out, "Culprit:   %s%s%s\n", f->blame.pass, *f->blame.detail ? ": " : "",
+                    f->blame.detail);
     text_printf(out, "Program:   program.c, from: %s\n", f->subject.origin);
     if (f->reduced.program.n)
         text_printf(out, "Reduced:   reduced.c, %llu lines%s; it should print reduced.txt\n",

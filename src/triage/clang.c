@@ -7,12 +7,12 @@
 #include <string.h>
 
 /* A line "BISECT: running pass (12) instcombine on main". */
-struct step {
+struct bisect_step {
     const char *name, *on;
 };
 
 struct steps {
-    struct step *at; /* from 0; step n of the option is at[n - 1] */
+    struct bisect_step *at; /* from 0; step n of the option is at[n - 1] */
     size_t n;
 };
 
@@ -26,11 +26,11 @@ static size_t count_lines(const char *said)
     return n;
 }
 
-static struct step read_step(struct arena *a, const char *line)
+static struct bisect_step read_step(struct arena *a, const char *line)
 {
     const char *end = strchr(line, '\n'), *name = strstr(line, ") ");
     const char *copy = end ? arena_copy(a, line, (size_t)(end - line)) : line;
-    struct step out = {"", ""};
+    struct bisect_step out = {"", ""};
     if (!name || (end && name > end))
         return out;
     name = copy + (name - line) + 2;
@@ -46,7 +46,7 @@ static struct step read_step(struct arena *a, const char *line)
 static struct steps read_steps(struct arena *a, const char *said)
 {
     size_t n = count_lines(said);
-    struct steps out = {NEW_ARRAY(a, n ? n : 1, struct step), 0};
+    struct steps out = {NEW_ARRAY(a, n ? n : 1, struct bisect_step), 0};
     for (const char *p = said; (p = strstr(p, running)); p++)
         out.at[out.n++] = read_step(a, p);
     return out;
@@ -65,7 +65,7 @@ static char **limit_words(struct search *s, const void *context, size_t n)
 /* "the 3rd of 5 times on main": which one of its name. */
 static const char *tell_step(struct arena *a, const struct steps *steps, size_t n)
 {
-    const struct step *guilty = &steps->at[n - 1];
+    const struct bisect_step *guilty = &steps->at[n - 1];
     size_t nth = 0;
     for (size_t i = 0; i < n; i++)
         nth += strcmp(steps->at[i].name, guilty->name) == 0 &&
