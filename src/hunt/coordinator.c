@@ -571,7 +571,7 @@ static bool keep_reduced(struct campaign *c, struct hand *h, const struct messag
     c->own_cpu += m->done.own_cpu;
     c->reduce_cpu += m->done.job_cpu + m->done.own_cpu;
     enqueue(c, f);
-    if (r->complete && !*r->why)
+    if (r->complete && r->lines)
         say(c, "finding %llu is %llu lines now", (unsigned long long)f->id,
             (unsigned long long)r->lines);
     return store_set_detail(c->store, f->id, finding_to_text(&h->arena, f), e) &&
