@@ -144,9 +144,10 @@ static bool is_part(const struct vary *v, const struct node *n)
     }
 }
 
+/* One with a condition: gcc wants it where a pragma stands before the loop. */
 static bool is_loop(const struct node *n)
 {
-    return n->kind == NODE_FOR || n->kind == NODE_WHILE || n->kind == NODE_DO;
+    return (n->kind == NODE_FOR && n->kid[1]) || n->kind == NODE_WHILE || n->kind == NODE_DO;
 }
 
 static void look_at_statement(struct vary *v, struct node *n)
