@@ -21,7 +21,8 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak same-bytes clean roundtrip clang-diff fuzz check-machine check-emi
+        format tidy bank bench soak soak-machine same-bytes clean roundtrip clang-diff fuzz check-machine check-emi \
+        check-hostile-guests check-reduce
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -35,12 +36,15 @@ help:
 ## make check         install what is missing, build, run every test (UPDATE=1 rewrites goldens)
 ## make check-san     the same tests with cupel built with ASan and UBSan
 ## make check-hostile the same tests with tiny arenas and buffers
+## make check-hostile-guests  hostile programs and compilers, as root, as a user, without namespaces
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
+## make check-reduce reductions of what faulty compilers and pcc, chibicc, tcc do wrong
 ## make check-browser the HTML report in Chromium (installs playwright-core; keeps screenshots)
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
 ## make same-bytes    does another build (OTHER=path/to/cupel) generate the same programs?
+## make soak-machine  random expressions through the machine, gcc and clang: COUNT=100000 (0: no end)
 ## make bank          hunt for the planted faults of tests/bank (a minute for each of its compilers)
 ## make bench         our speed beside the peers'
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
@@ -115,6 +119,11 @@ check-machine: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/programs.sh $(abspath $(FETCHED)/src)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/targets.sh 50 || [ $$? = 2 ]
+
+# The long proof of the sandbox.
+check-hostile-guests: $(BUILD)/cupel $(BUILD)/unit/sys
+	CUPEL=$(abspath $(BUILD)/cupel) UNIT=$(abspath $(BUILD)/unit/sys) tests/long/hostile.sh
 
 # The long proof of EMI.
 check-emi: $(BUILD)/cupel
@@ -125,6 +134,10 @@ check-emi: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-shares.sh torture 50 $(abspath $(FETCHED)/torture/execute)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-suite.sh $(abspath $(FETCHED)/src/tcc/tests/tests2)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-projects.sh $(abspath $(FETCHED)/src)
+
+# The long proof of the reducer.
+check-reduce: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/reduce.sh
 
 docs/ub.md: tests/ub/table $(wildcard tests/ub/*.c) src/machine/ub.def
 	CUPEL=$(abspath $(BUILD)/cupel) tests/ub/table >$@
@@ -169,6 +182,14 @@ FIRST ?= 1000000
 $(BUILD)/soak-gen: tests/long/soak.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
+$(BUILD)/soak-machine: tests/long/expressions.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+# COUNT=0: until it is interrupted.
+soak-machine: COUNT = 100000
+soak-machine: $(BUILD)/soak-machine
+	$(BUILD)/soak-machine $(COUNT) $(FIRST) $(BUILD)/soak-machine-kept
+
 soak: $(BUILD)/soak-gen
 	SOAK=$(abspath $(BUILD)/soak-gen) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
 
@@ -178,7 +199,10 @@ same-bytes: $(BUILD)/cupel
 bank: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/bank/run.sh
 
-bench: $(BUILD)/cupel
+$(BUILD)/observe: bench/observe.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+bench: $(BUILD)/cupel $(BUILD)/observe
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
 
 clean:

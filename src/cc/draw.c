@@ -297,7 +297,7 @@ static bool keep_accepted(struct learning *l, const char *unit, struct cc_flag *
 /* Tries the rows of the family, options that may be given once only in turns. */
 static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
 {
-    const char *unit = arena_printf(l->a, "%s/empty.c", l->lab->dir);
+    const char *unit = arena_printf(l->a, "%s-empty.c", l->lab->dir); /* its own is emptied */
     static const char text[] = "int main(void) { return 0; }\n";
     bool taken[LENGTH(rows)] = {false}, left = true, ok = true;
     if (!sys_write_file(unit, text, sizeof text - 1, e))

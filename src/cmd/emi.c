@@ -292,8 +292,12 @@ static bool vary_suite(struct session *s, struct err *e)
     struct suite suite = {o->suite, o->output, worker_words(s), &s->progress};
     struct suite_report r;
     struct text out = {0};
-    if (!suite_run(s->a, &suite, &r, e))
+    /* what was found before an interruption is told */
+    bool whole = suite_run(s->a, &suite, &r, e);
+    if (!whole && !sys_cancelled()) {
+        suite_report_free(&r);
         return false;
+    }
     s->findings = json_array_size(json_object_get(r.sum, "findings"));
     if (o->json) {
         char *dump = json_dumps(r.files, JSON_INDENT(1));
@@ -304,7 +308,8 @@ static bool vary_suite(struct session *s, struct err *e)
         suite_put_summary(&suite, &r, &out);
     }
     bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
-    ok = ok && (r.varied || fail(e, "nothing was compared: no file of %s has variants", o->suite));
+    ok = ok && whole &&
+         (r.varied || fail(e, "nothing was compared: no file of %s has variants", o->suite));
     suite_report_free(&r);
     text_free(&out);
     return ok;
@@ -420,15 +425,40 @@ static char **copy_words(struct arena *a, int argc, char **argv)
     return (char **)words.at;
 }
 
+static struct options default_options(void)
+{
+    return (struct options){.jobs = sys_cpu_count(),
+                            .timeout = CC_RUN_SECONDS,
+                            .compile_timeout = CC_COMPILE_SECONDS,
+                            .build_timeout = 3600,
+                            .test_timeout = 3600,
+                            .memory = (uint64_t)1 << 30,
+                            .output = "cupel-emi"};
+}
+
+/* How a suite starts its worker; not for people. */
+static bool take_worker(int *argc, char ***argv)
+{
+    if (*argc < 2 || strcmp((*argv)[1], "--worker") != 0)
+        return false;
+    (*argv)[1] = (*argv)[0];
+    --*argc;
+    ++*argv;
+    return true;
+}
+
+static const char *what_is_wrong(const struct options *o)
+{
+    if ((o->files.n > 0) + (o->suite != NULL) + (o->project != NULL) != 1)
+        return "files, a --suite or a --project are needed: see cupel emi --help";
+    if (o->project && (!o->build || !o->test))
+        return "--project needs --build and --test: see cupel emi --help";
+    return o->jobs == 0 || o->jobs > 256 ? "--jobs must be from 1 to 256" : NULL;
+}
+
 int cmd_emi(int argc, char **argv)
 {
-    struct options o = {.jobs = sys_cpu_count(),
-                        .timeout = CC_RUN_SECONDS,
-                        .compile_timeout = CC_COMPILE_SECONDS,
-                        .build_timeout = 3600,
-                        .test_timeout = 3600,
-                        .memory = (uint64_t)1 << 30,
-                        .output = "cupel-emi"};
+    struct options o = default_options();
     struct arena a = {0};
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
@@ -468,24 +498,15 @@ int cmd_emi(int argc, char **argv)
         .count = LENGTH(rows),
         .arena = &a};
     o.words = copy_words(&a, argc, argv);
-    /* how a suite starts its worker: not for people */
-    if (argc > 1 && strcmp(argv[1], "--worker") == 0) {
-        o.worker = true;
-        argv[1] = argv[0];
-        argc--;
-        argv++;
-    }
+    o.worker = take_worker(&argc, &argv);
     cmd_take_cflags(&a, &argc, argv, &o.own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.files);
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (parsed == PARSED && (o.files.n > 0) + (o.suite != NULL) + (o.project != NULL) != 1)
-        cmd_fail("files, a --suite or a --project are needed: see cupel emi --help");
-    else if (parsed == PARSED && o.project && (!o.build || !o.test))
-        cmd_fail("--project needs --build and --test: see cupel emi --help");
-    else if (parsed == PARSED && (o.jobs == 0 || o.jobs > 256))
-        cmd_fail("--jobs must be from 1 to 256");
+    const char *wrong = parsed == PARSED ? what_is_wrong(&o) : NULL;
+    if (wrong)
+        cmd_fail("%s", wrong);
     else if (parsed == PARSED)
         status = run_session(&o, &a);
     arena_free(&a);

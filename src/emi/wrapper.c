@@ -170,8 +170,10 @@ static bool open_unit(struct unit_work *w, struct command *c, struct err *e)
     for (size_t i = 1; i < w->s->state.words.n; i++) /* the last level counts */
         list_add(a, &flags, w->s->state.words.at[i]);
     list_add(a, &flags, NULL);
-    struct front_source source = {
-        .path = w->source, .cc = w->s->state.words.at[0], .flags = (char **)flags.at};
+    struct front_source source = {.path = w->source,
+                                  .cc = w->s->state.words.at[0],
+                                  .flags = (char **)flags.at,
+                                  .trusted = true};
     enum emi_refusal why;
     if (!emi_parse(&source, true, &w->program, &why, e))
         return false;

@@ -42,6 +42,7 @@ struct front_source {
     const char *cc;     /* command, with or without flags; NULL: gcc */
     char *const *flags; /* -I, -D, -std=... as given; NULL-terminated, or NULL */
     double timeout;     /* seconds; 0: 60 */
+    bool trusted;       /* it may write where we may: -MD of a project's own build */
 };
 
 /* Flags by which gcc says that it is as old as clang and others say that they are: glibc's headers

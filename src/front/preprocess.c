@@ -38,7 +38,7 @@ static bool run(struct arena *a, const struct front_source *s, char **argv, cons
                 struct text *out, struct err *e)
 {
     struct runner *runner = sys_runner_open(
-        &(struct runner_options){.scratch = scratch, .workshop = scratch}, e);
+        &(struct runner_options){.scratch = scratch, .workshop = s->trusted ? NULL : scratch}, e);
     if (!runner)
         return false;
     struct sys_job job = {

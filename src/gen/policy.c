@@ -83,6 +83,10 @@ void gen_policy_draw(struct gen *g)
     for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
         g->policy.value[alone[i]] = 0;
     sort_rows(g);
+    struct rng how = rng_fork(&g->rng, "observe");
+    g->observe = gen_pick(g, &how, GEN_GROUP_observe);
+    if (g->o->mode == GEN_CRASH)
+        g->observe = GEN_observe_nothing;
 }
 
 enum gen_policy gen_pick(const struct gen *g, struct rng *r, enum gen_group group)

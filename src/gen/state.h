@@ -36,6 +36,7 @@ struct object {
     uint32_t size;
     uint8_t *bytes;
     uint8_t *ready;     /* per byte: is it initialised? */
+    bool unread;        /* what was assigned last has not been read since */
     struct link *links; /* per word of a pointer's size; NULL when no pointers are inside */
 };
 
@@ -131,12 +132,13 @@ struct region {
     uint16_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
-    bool assumed;    /* unreachable, if execution never comes */
-    uint8_t end;     /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
-    uint64_t weight; /* how often one call may execute it: trips of the loops around */
-    uint32_t resume; /* where execution goes on after what make_stmt_next made */
-    bool resumes;    /* resume was set by the maker */
-    enum flow flow;  /* how the statement that was just made ended */
+    bool assumed;        /* unreachable, if execution never comes */
+    uint8_t end;         /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
+    uint64_t weight;     /* how often one call may execute it: trips of the loops around */
+    struct var *outside; /* its scope ends here: NULL in the block of a function */
+    uint32_t resume;     /* where execution goes on after what make_stmt_next made */
+    bool resumes;        /* resume was set by the maker */
+    enum flow flow;      /* how the statement that was just made ended */
 };
 
 /* How expressions are made at some place. */
@@ -260,6 +262,8 @@ struct gen {
     struct list builtins;         /* struct decl */
     struct list labels;           /* struct object: labels that are pointed to */
     struct list opaque;           /* struct var */
+    enum gen_policy observe;      /* GEN_observe_... */
+    struct var *watch;            /* of observe.watch: the volatile variable */
     struct list late;             /* struct node: DECLs that need the prototypes */
     u128 used[16];                /* constants that were used */
     uint32_t used_count;

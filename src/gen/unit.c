@@ -53,6 +53,8 @@ static void define_mix(struct gen *g)
     g->mix_decl = lang_decl_new(p, DECL_FUNC, "mix", t);
     g->mix_decl->storage = STORAGE_STATIC;
     g->mix_decl->linkage = LINKAGE_INTERNAL;
+    if (g->observe == GEN_observe_sink)
+        g->mix_decl->attrs = build_attribute(g, "noinline", "noinline");
     struct function *f = lang_define(p, g->mix_decl, params, 1);
     struct node *both = lang_binary(p, OP_XOR, name(g, g->sum_decl), name(g, params[0]));
     struct node *by = lang_binary(p, OP_MUL, both, number(g, RUN_MIX_BY));
@@ -106,6 +108,21 @@ static void define_mix_real(struct gen *g)
     list_add(&g->arena, &g->early, f->node);
 }
 
+/* volatile unsigned long long watch; */
+static void declare_watch(struct gen *g)
+{
+    struct type *t = lang_qualified(g->p, wide(g), QUAL_VOLATILE);
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, "watch", t);
+    d->is_static = true;
+    d->linkage = LINKAGE_EXTERNAL;
+    gen_about(g, d)->object = run_mem_new(g, t, d);
+    run_mem_zero(gen_about(g, d)->object);
+    g->watch = gen_var_new(g, d, NULL);
+    g->watch->global = g->watch->secret = true;
+    list_add(&g->arena, &g->early, lang_declare(g->p, d, NULL));
+    list_add(&g->arena, &g->all_globals, g->watch);
+}
+
 void gen_unit_start(struct gen *g)
 {
     g->sum = RUN_MIX_START;
@@ -115,6 +132,8 @@ void gen_unit_start(struct gen *g)
         define_trace(g);
     if (gen_has(g, GEN_HAS_FLOAT))
         define_mix_real(g);
+    if (g->observe == GEN_observe_watch)
+        declare_watch(g);
 }
 
 /* ---- the checksum ----------------------------------------------------------------------- */
@@ -124,71 +143,6 @@ static void add(struct gen *g, struct node *block, struct node *n)
     if (!n)
         BUG("%s", g->p->err.msg);
     lang_append(g->p, block, n);
-}
-
-static void add_mix(struct gen *g, struct node *block, struct node *value)
-{
-    struct node *args[1] = {value};
-    add(g, block, lang_expr_stmt(g->p, lang_call(g->p, name(g, g->mix_decl), args, 1)));
-}
-
-static void sum_value(struct gen *g, struct region *r, struct node *block, struct node *n);
-
-static void sum_array(struct gen *g, struct region *r, struct node *block, struct node *n)
-{
-    struct type *int_type = lang_basic(g->p, TYPE_INT);
-    uint64_t count = n->type->u.count;
-    if (count <= 2 || n->type->kind == TYPE_VECTOR) {
-        for (uint64_t i = 0; i < count; i++)
-            sum_value(g, r, block, lang_index(g->p, tree_clone(g, n), lang_int(g->p, i, int_type)));
-        return;
-    }
-    struct var *v = make_local(g, r, int_type, gen_new_name(g, 't'));
-    struct node *body = lang_node(g->p, NODE_BLOCK, NULL, 0);
-    sum_value(g, r, body, lang_index(g->p, n, name(g, v->decl)));
-    struct node *kids[4] = {
-        lang_declare(g->p, v->decl, lang_int(g->p, 0, int_type)),
-        lang_binary(g->p, OP_LT, name(g, v->decl), lang_int(g->p, count, int_type)),
-        lang_unary(g->p, OP_POSTINC, name(g, v->decl)), body};
-    add(g, block, lang_node(g->p, NODE_FOR, kids, 4));
-}
-
-static void sum_record(struct gen *g, struct region *r, struct node *block, struct node *n)
-{
-    const struct record *record = n->type->u.record;
-    for (uint32_t i = 0; i < record->count; i++) {
-        if (!record->fields[i]->name)
-            continue;
-        sum_value(g, r, block, lang_member(g->p, tree_clone(g, n), record->fields[i]->name, false));
-        if (record->is_union)
-            break;
-    }
-}
-
-/* Through mix_real, which looks at the bits of a double. */
-static void sum_real(struct gen *g, struct node *block, struct node *n)
-{
-    struct node *args[1] = {n};
-    add(g, block, lang_expr_stmt(g->p, lang_call(g->p, name(g, g->real_decl), args, 1)));
-}
-
-static void sum_value(struct gen *g, struct region *r, struct node *block, struct node *n)
-{
-    struct type *t = n->type;
-    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR) {
-        sum_array(g, r, block, n);
-    } else if (lang_is_record(t)) {
-        sum_record(g, r, block, n);
-    } else if (t->class == CLASS_FLOAT) {
-        sum_real(g, block, n);
-    } else if (lang_is_integer(t)) {
-        if (gen_int_width(g, t) > 64) {
-            struct node *high = lang_binary(g->p, OP_SHR, tree_clone(g, n),
-                                            lang_int(g->p, 64, lang_basic(g->p, TYPE_INT)));
-            add_mix(g, block, high);
-        }
-        add_mix(g, block, n);
-    }
 }
 
 /* ---- its value: what the loops and calls above compute, in their order ------------------- */
@@ -247,7 +201,7 @@ void gen_unit_checksum(struct gen *g, struct region *r)
     for (size_t i = 0; i < g->all_globals.n; i++) {
         struct var *v = g->all_globals.at[i];
         struct spot s = {gen_about(g, v->decl)->object, 0, v->type, NULL};
-        sum_value(g, r, block, name(g, v->decl));
+        make_sum(g, r, block, name(g, v->decl));
         mix_place(g, &s);
     }
     text_printf(g->out, "%llx\n", (unsigned long long)g->sum);

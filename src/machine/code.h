@@ -145,6 +145,12 @@ struct scope {
 
 enum kind kind_of(const struct program *p, const struct type *t);
 unsigned kind_size(const struct program *p, enum kind k);
+/* What operators compute with only where an int has 16 bits: else it was promoted. */
+static inline bool kind_is_short(enum kind k)
+{
+    return k == KIND_I16 || k == KIND_U16;
+}
+
 static inline bool kind_is_pair(enum kind k)
 {
     return k == KIND_WIDE || k == KIND_LDOUBLE;

@@ -119,6 +119,16 @@ struct draw {
 
 enum taken { TAKEN_CHANGED = 1, TAKEN_GONE = 2, TAKEN_BEFORE = 4 }; /* the last: an insert */
 
+/* ---- places.c, known.c ------------------------------------------------------------------ */
+
+void vary_find_places(struct vary *v, struct function *f);
+bool vary_is_dead(const struct vary *v, const struct node *n);
+/* Do all calls of what ran come back? */
+bool vary_do_all_return(const struct vary *v);
+void vary_look_at_live(struct vary *v, struct node *n);
+void vary_look_at_pointer(struct vary *v, struct node *n);
+void vary_look_at_saves(struct vary *v, struct node *n);
+
 /* ---- walk.c, points.c ------------------------------------------------------------------- */
 
 void vary_walk_program(struct vary *v);

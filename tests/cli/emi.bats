@@ -168,13 +168,13 @@ SH
 @test "a faulty compiler is found: original, variant, command and unified diff" {
     sample
     faulty
-    run -1 "$CUPEL" emi t.c --variants 12 --mutate prune --cc './faulty -O1' -o v
+    run -1 "$CUPEL" emi --trust-compilers t.c --variants 12 --mutate prune --cc './faulty -O1' -o v
     [[ "$output" == *"finding: ./faulty -O1: variant "* ]]
     [[ "$output" == *"original: exit status 3, 8 bytes \"90 none\\n\""* ]]
     [[ "$output" == *"variant:  exit status 4, 8 bytes"* ]]
     [[ "$output" == *"--- t.c"*"+++ v/variant-"*"@@ -"*"-        abort();"* ]]
     [[ "$output" == *"./faulty -O1 v/variant-"*" -o ./t -lm && ./t"* ]]
-    run -1 --separate-stderr "$CUPEL" emi t.c --variants 12 --mutate prune --cc './faulty -O1' -o v --json
+    run -1 --separate-stderr "$CUPEL" emi --trust-compilers t.c --variants 12 --mutate prune --cc './faulty -O1' -o v --json
     python3 -c 'import json,sys; r=json.load(sys.stdin); assert r["findings"][0]["diff"].startswith("--- t.c")' \
         <<<"$output"
 }
@@ -271,7 +271,7 @@ for arg; do
 done
 exec gcc "$@"
 SH
-    run -1 "$CUPEL" emi --project 'my project' --build make --test 'make check' \
+    run -1 "$CUPEL" emi --trust-compilers --project 'my project' --build make --test 'make check' \
         --cc "$PWD/faulty -O1" --variants 4 --seed 3 -o v
     [[ "$output" == *"finding: $PWD/faulty -O1: variant "*": tests fail"* ]]
     [[ "$output" == *"    1 of "*" edits in 1 of "*" units do it"* ]]
@@ -287,7 +287,7 @@ for arg; do
 done
 exec gcc -w "$@"
 SH
-    run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --cc 'gcc -O1' -o v
+    run -1 "$CUPEL" emi --trust-compilers t.c --variants 2 --cc './faulty -O1' --cc 'gcc -O1' -o v
     [[ "$output" == *"finding: ./faulty -O1: the original itself"*"must be:  exit status 3"*"is:       exit status 4"* ]]
     [ "$(grep -c '^finding' <<<"$output")" -eq 1 ]
 }
@@ -404,7 +404,7 @@ for arg; do
 done
 exec gcc "$@"
 SH
-    run -1 "$CUPEL" emi --project slow --build '$CC -O1 main.c -o prog' --test './prog' \
+    run -1 "$CUPEL" emi --trust-compilers --project slow --build '$CC -O1 main.c -o prog' --test './prog' \
         --cc "$PWD/faulty -O1" --variants 3 --test-timeout 5s --mutate prune -o v
     [[ "$output" == *"finding: "*"tests fail"*"(ended after 5 s)"* ]]
 }
@@ -438,7 +438,7 @@ for arg; do
 done
 exec gcc "$@"
 SH
-    run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
+    run -1 "$CUPEL" emi --trust-compilers t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
     [[ "$output" == *"could not link the program: undefined reference to "?nobody* ]]
 }
 
@@ -634,7 +634,7 @@ SH
 @test "a rejection counts only when an unrelated compiler accepts the text" {
     sample
     fault volatile "echo \"\$arg:1:1: error: no\" >&2; exit 1"
-    run -1 "$CUPEL" emi t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
+    run -1 "$CUPEL" emi --trust-compilers t.c --variants 2 --cc './faulty -O1' --mutate opaque -o v
     [[ "$output" == *"finding: "*"rejected the program"* ]]
     # alone in the world: nobody to contradict it
     mkdir bin
@@ -647,7 +647,7 @@ SH
 @test "compile time out of line is a finding" {
     sample
     fault volatile "i=0; while [ \$i -lt 1500000 ]; do i=\$((i + 1)); done"
-    run -1 "$CUPEL" emi t.c --variants 1 --cc './faulty -O1' --mutate opaque -o v
+    run -1 "$CUPEL" emi --trust-compilers t.c --variants 1 --cc './faulty -O1' --mutate opaque -o v
     [[ "$output" == *"finding: "*"compile time is out of line"*"original: compiled in 0."*"variant:  compiled in "* ]]
 }
 
@@ -710,4 +710,17 @@ int main(void)
 C
     run -0 "$CUPEL" emi t.c --variants 40 --cc 'gcc -O1' --cc tcc -o v
     [[ "$output" == *"80 trials"* && "$output" != *"do not count"* ]]
+}
+
+# A seed with headers: itself first, and nothing of the headers that it does not use.
+@test "a hunt over seeds tests each seed itself before its variants" {
+    mkdir -p h/seeds
+    sample
+    sed 's/abort();/total = 3;/' t.c >h/seeds/t.c
+    faulty # where abort is not called: in the seed itself
+    run -1 "$CUPEL" hunt h --trust-compilers --mode seeds --programs 1 --jobs 1 --cc "$PWD/faulty -O1" --quiet
+    run -1 "$CUPEL" list h --json
+    [[ "$output" == *wrong-code* ]]
+    [ "$(wc -c <h/findings/1/program.c)" -lt 2500 ]
+    grep -q 'twice' h/findings/1/program.c
 }

@@ -59,7 +59,7 @@ run_end() {
     cc_script cc2 <<<'exit 1'
     [ "$(outcome "$PWD/cc2")" = "CRASHED: exit status 1 without a word" ]
     cc_script cc3 <<<'exit 0'
-    [ "$(outcome "$PWD/cc3")" = "CRASHED: says that it succeeded, but wrote no file" ]
+    [ "$(outcome "$PWD/cc3")" = "BAD_OUTPUT: says that it succeeded, but wrote no file" ]
     cc_script cc4 <<<'echo "t.c: internal compiler error: in frob, at frob.c:12" >&2; exit 4'
     [[ "$(outcome "$PWD/cc4")" == "ICE: "*"in frob, at frob.c:12" ]]
 }
@@ -75,7 +75,7 @@ run_end() {
 
 @test "the assembler rejects what the compiler wrote, or what the program did" {
     simple
-    cc_script cc1 <<<'echo retx >t.s; exec gcc -c t.s -o t.o'
+    cc_script cc1 <<<'echo retx >"$TMPDIR/t.s"; exec gcc -c "$TMPDIR/t.s" -o "$TMPDIR/t.o"'
     [[ "$(outcome "$PWD/cc1")" == "BAD_ASSEMBLY: "*retx* ]]
     printf 'int main(void) { __asm__("frob"); return 0; }\n' >t.c
     [[ "$(outcome gcc)" == "REJECTED: "*frob* ]]
@@ -215,11 +215,13 @@ C
 @test "works without rights to make namespaces" {
     [ "$(id -u)" = 0 ] || skip "needs root, to give up its rights"
     printf 'int fork(void); int main(void) { return fork() < 0 ? 5 : 6; }\n' >t.c
-    setpriv --bounding-set=-all --inh-caps=-all "$CUPEL" test t.c --quiet --json --cc gcc >out.json 2>err
+    # the machine cannot fork: nothing to compare with
+    setpriv --bounding-set=-all --inh-caps=-all "$CUPEL" test t.c --quiet --json --cc gcc >out.json 2>err || [ $? = 2 ]
     grep -q 'no process namespaces here' err
     [ "$(jq -r '.outcomes[0].runs[0].code' out.json)" = 5 ]
     cc_script cc1 <<<"(setsid sleep 1000 $PWD >/dev/null 2>&1 &) ; exec gcc \"\$@\""
-    setpriv --bounding-set=-all --inh-caps=-all "$CUPEL" test t.c --quiet --cc "$PWD/cc1" 2>/dev/null
+    setpriv --bounding-set=-all --inh-caps=-all "$CUPEL" test t.c --quiet --cc "$PWD/cc1" >out 2>/dev/null || [ $? = 2 ]
+    grep -q 'exit status 5' out
 }
 
 @test "works as an ordinary user" {

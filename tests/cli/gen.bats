@@ -154,8 +154,9 @@ expect_output() {
         pid=$!
         until [ "$(awk '{print $14}' "/proc/$pid/stat")" -gt 10 ]; do sleep 0.05; done # it is at work
         kill -$sig $pid
-        run wait $pid
-        [ "$status" -gt 128 ]
+        ended=0
+        wait $pid || ended=$?
+        [ "$ended" -gt 128 ]
         grep -q interrupted err
         [ ! -e t.c ]
     done

@@ -68,7 +68,7 @@ loud() {
     plain out
     grep -q 99.1 out
     cc_script bad <<<'printf "t.c: internal compiler error: in f\033[2J, at \007x.c:1\n" >&2; exit 4'
-    sed -i '2i case "$*" in *probe*) exec gcc "$@" ;; esac' bad
+    sed -i '2i case "$*" in *probe* | *model*) exec gcc "$@" ;; esac' bad
     "$CUPEL" hunt H --quiet --jobs 1 --seed 1 --programs 2 --cc "$PWD/bad -O1" >out 2>err || [ $? = 1 ]
     "$CUPEL" list H >list || [ $? = 1 ]
     plain list

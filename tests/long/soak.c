@@ -233,7 +233,9 @@ int main(int argc, char **argv)
     bool ok = sys_make_dirs(s.dir, &e);
     for (int i = 0; ok && i < CONFIGS; i++)
         ok = cc_config_parse(&s.arena, config_texts[i], NULL, &s.configs[i], &e);
-    ok = ok && cc_labs_open(&s.labs, 1, cc_readable(&s.arena, s.configs, CONFIGS), &e);
+    struct cc_lab_options labs = {.count = 1};
+    labs.readable = ok ? cc_readable(&s.arena, s.configs, CONFIGS) : NULL;
+    ok = ok && cc_labs_open(&s.labs, &labs, &e);
     if (!ok) {
         fprintf(stderr, "soak: %s\n", e.msg);
         return 2;

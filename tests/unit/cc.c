@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <cmocka.h>
 #undef fail /* ours, not cmocka's */
 
@@ -394,6 +395,97 @@ static void extremes_are_against_the_same_compiler(void **state)
     }
 }
 
+/* ---- drawn configurations ------------------------------------------------------------- */
+
+static bool has_word(const struct cc_config *c, const char *prefix)
+{
+    for (size_t i = 1; c->argv[i]; i++)
+        if (str_has_prefix(c->argv[i], prefix))
+            return true;
+    return false;
+}
+
+/* Nothing in it changes what a program means, an architecture keeps its hands off the rounding, and
+ * no option is given twice. */
+static void check_draw(const struct cc_drawn *d)
+{
+    static const char *const wrong[] = {"-ffast-math",        "-funsafe-math",     "-ftrapv",
+                                        "-fno-signed-zeros",  "-fshort-enums",     "-fpack-struct",
+                                        "-ffp-contract=fast", "-freciprocal-math", "-Ofast",
+                                        "-fno-trapping-math", "-fsingle-precision"};
+    assert_true(has_word(&d->config, "-O"));
+    for (size_t i = 0; i < LENGTH(wrong); i++)
+        assert_false(has_word(&d->config, wrong[i]));
+    if (has_word(&d->config, "-march=") || has_word(&d->config, "-mavx"))
+        assert_true(has_word(&d->config, "-ffp-contract=off"));
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(d->flags[i], d->flags[k]);
+}
+
+static void draws_keep_the_meaning_and_repeat(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command;
+        enum cc_family family;
+    } rows[] = {{"gcc", CC_FAMILY_GCC}, {"clang-19", CC_FAMILY_CLANG}};
+    struct cc_labs labs;
+    struct err e;
+    struct list never = {0};
+    list_add(&arena, &never, "-flto*");
+    assert_true(cc_labs_open(&labs, &(struct cc_lab_options){.count = 1}, &e));
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct cc_config base;
+        struct cc_pool pool;
+        size_t kinds[CC_FLAG_KINDS] = {0};
+        assert_true(cc_config_parse(&arena, rows[i].command, "", &base, &e));
+        assert_true(cc_pool_learn(&arena, &labs.at[0], &base, rows[i].family, &never, &pool, &e));
+        for (size_t k = 0; k < pool.n; k++) {
+            kinds[pool.at[k].kind]++;
+            assert_false(str_has_prefix(pool.at[k].text, "-flto"));
+        }
+        assert_true(kinds[CC_FLAG_LEVEL] >= 5 && kinds[CC_FLAG_MODE] >= 5);
+        assert_true(kinds[CC_FLAG_TOGGLE] >= 10 && kinds[CC_FLAG_VALUE] >= 20);
+        for (uint64_t seed = 0; seed < 1000; seed++) {
+            struct cc_drawn once, again;
+            enum cc_class class = (enum cc_class)(seed % CC_CLASS_COUNT);
+            assert_true(cc_draw(&arena, &pool, &base, class, rng_seed(seed), &once, &e));
+            assert_true(cc_draw(&arena, &pool, &base, class, rng_seed(seed), &again, &e));
+            assert_string_equal(once.config.text, again.config.text);
+            check_draw(&once);
+        }
+    }
+    cc_labs_close(&labs);
+}
+
+/* What a compiler refuses is not in its pool; a family without flags has none. */
+static void what_is_refused_is_not_drawn(void **state)
+{
+    (void)state;
+    struct cc_labs labs;
+    struct cc_config base;
+    struct cc_pool pool;
+    struct err e;
+    assert_true(cc_labs_open(&labs, &(struct cc_lab_options){.count = 1}, &e));
+    const char *picky = arena_printf(&arena, "%s/picky", labs.scratch.path);
+    static const char script[] = "#!/bin/sh\nfor a; do case $a in -O3|-fPIC|-fira-region=all) echo "
+                                 "\"error: no $a\" >&2; exit 1;; esac; done\nexec gcc \"$@\"\n";
+    assert_true(sys_write_file(picky, script, sizeof script - 1, &e));
+    assert_int_equal(chmod(picky, 0755), 0);
+    assert_true(cc_config_parse(&arena, picky, "", &base, &e));
+    assert_true(cc_pool_learn(&arena, &labs.at[0], &base, CC_FAMILY_GCC, NULL, &pool, &e));
+    assert_true(pool.n > 50);
+    for (size_t i = 0; i < pool.n; i++) {
+        assert_string_not_equal(pool.at[i].text, "-O3");
+        assert_string_not_equal(pool.at[i].text, "-fPIC");
+        assert_string_not_equal(pool.at[i].text, "-fira-region=all");
+    }
+    assert_true(cc_pool_learn(&arena, &labs.at[0], &base, CC_FAMILY_TCC, NULL, &pool, &e));
+    assert_int_equal(pool.n, 0);
+    cc_labs_close(&labs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +501,8 @@ int main(void)
         cmocka_unit_test(faults_refusals_and_silence),
         cmocka_unit_test(a_time_out_is_a_hang_only_beside_quick_runs),
         cmocka_unit_test(extremes_are_against_the_same_compiler),
+        cmocka_unit_test(draws_keep_the_meaning_and_repeat),
+        cmocka_unit_test(what_is_refused_is_not_drawn),
     };
     return cmocka_run_group_tests_name("cc", tests, NULL, free_arena);
 }

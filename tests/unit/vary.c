@@ -507,6 +507,37 @@ static void test_seeds(void **state)
     assert_in_range(sum, 7500, 8500);
 }
 
+/* ---- what depends on where and when it runs --------------------------------------------- */
+
+static void test_steady(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool steady;
+    } rows[] = {
+        {"long time(long *); int main(void) { return time(0) % 100; }", false},
+        {"long clock(void); int main(void) { return clock() == clock(); }", false},
+        {"char *getenv(const char *); int main(void) { return *getenv(\"X\"); }", false},
+        {"char c[3]; int main(void) { return (unsigned long)c & 15; }", false},
+        {"int main(void) { int x; return ((unsigned long)&x >> 4) & 63; }", false},
+        {"int x[4]; int main(void) { return ((unsigned long)x & 3) + (&x[3] - x); }", true},
+        {"void *malloc(unsigned long); int main(void) { return (unsigned long)malloc(3) & 15; }",
+         true},
+        {"long time(long *); int main(void) { return time(0) > 0; }", true},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct unit u = parse(rows[i].text);
+        struct machine_unit mu = {.program = u.program};
+        struct machine_execution x = machine_execute(&mu, 1,
+                                                     &(struct machine_options){.steady = true});
+        if (x.defined != rows[i].steady)
+            fail_msg("%s: %s", rows[i].text, x.why->detail);
+        machine_execution_free(&x);
+        lang_program_free(u.program);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -514,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_ambiguous_for), cmocka_unit_test(test_generated),
         cmocka_unit_test(test_seeds),         cmocka_unit_test(test_figure_3),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_steady),
     };
     return cmocka_run_group_tests_name("vary", tests, NULL, NULL);
 }

@@ -285,7 +285,7 @@ static bool keep_number(struct gen *g, struct region *r, struct ctx *c, struct m
 {
     struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
     if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
-        return make_stmt_done(g, r, m.n);
+        return make_observe_result(g, r, m) || make_stmt_done(g, r, m.n);
     return make_stmt_done(g, r, make_assign(g, c, l, OP_ASSIGN, m).n);
 }
 

@@ -120,7 +120,7 @@ static enum op pick_op(struct gen *g, const struct ctx *c)
 }
 
 /* The operator on two made operands. */
-static struct made combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b)
+struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b)
 {
     struct made m = {lang_binary(g->p, op, a.n, b.n), {0}};
     if (!m.n)
@@ -139,7 +139,7 @@ struct made make_expr_binary(struct gen *g, struct ctx *c)
     enum op op = pick_op(g, c);
     struct made a = make_expr_int(g, &below);
     struct made b = make_expr_int(g, &below);
-    return combine(g, c, op, a, b);
+    return make_combine(g, c, op, a, b);
 }
 
 struct made make_expr_unary(struct gen *g, struct ctx *c)
@@ -176,7 +176,7 @@ struct made make_expr_compare(struct gen *g, struct ctx *c)
         a = make_expr_int(g, &below);
         b = make_expr_int(g, &below);
     }
-    return combine(g, c, op, a, b);
+    return make_combine(g, c, op, a, b);
 }
 
 /* ---- what may not run ------------------------------------------------------------------- */
@@ -284,6 +284,7 @@ struct made make_assign(struct gen *g, struct ctx *c, struct lval l, enum op op,
     }
     run_mem_store(g, &l.s, &v);
     run_mem_load(g, &l.s, &m.v);
+    l.s.object->unread = true;
     return m;
 }
 

@@ -87,6 +87,7 @@ static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
     struct region *body = make_region(g, &outer, left);
     body->block = fn->function->body;
     gen_set_region(g, body->block, body);
+    body->outside = NULL;
     body->end = NODE_RETURN;
     body->nesting = 0;
     return body;

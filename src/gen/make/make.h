@@ -121,6 +121,12 @@ void make_charge(struct region *r, uint64_t steps);
 uint64_t make_spare(const struct region *r);
 uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
 
+/* ---- observe.c -------------------------------------------------------------------------- */
+
+/* Adds mix(x) to the block, for every number in the object that the node designates.  Not executed.
+ */
+void make_sum(struct gen *g, struct region *r, struct node *block, struct node *n);
+
 /* ---- place.c ---------------------------------------------------------------------------- */
 
 /* An int that only its loop writes. */

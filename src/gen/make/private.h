@@ -64,6 +64,19 @@ struct made make_vector_value(struct gen *g, struct ctx *c, struct type *t);
 struct var *make_vector_target(struct gen *g, struct ctx *c, struct type *t);
 bool make_vector_local(struct gen *g, struct region *r);
 
+/* ---- observe.c -------------------------------------------------------------------------- */
+
+/* Is what is computed here to be made part of the output, by statements? */
+bool make_observes(const struct gen *g, const struct region *r);
+/* Attaches a statement that shows a number that has just been computed; false where it cannot. */
+bool make_observe_result(struct gen *g, struct region *r, struct made m);
+/* At the end of the region's block: attaches, executes and charges what shows its locals. */
+void make_observe_scope(struct gen *g, struct region *r);
+/* (m * 3 + a) * 3 + b in unsigned, of the locals of a function that may not write to globals. */
+struct made make_observe_return(struct gen *g, struct ctx *c, struct made m);
+/* The operator on two made operands, repaired. */
+struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b);
+
 /* ---- stmt.c, loop.c, jump.c ------------------------------------------------------------- */
 
 /* Attaches what has been executed. */

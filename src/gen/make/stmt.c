@@ -15,7 +15,7 @@ struct region *make_region(struct gen *g, struct region *outer, uint32_t left)
     r->fn = outer->fn;
     r->loop = outer->loop;
     r->exit = outer->exit;
-    r->vars = outer->vars;
+    r->vars = r->outside = outer->vars;
     r->weight = outer->weight ? outer->weight : 1;
     r->rng = rng_fork_at(&g->rng, "region", g->regions++);
     r->left = left;
@@ -135,6 +135,15 @@ static bool assign_real(struct gen *g, struct region *r)
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
+/* What was assigned last would be lost, perhaps unread: where values are to show, it mostly stays
+ * in. */
+static bool keeps_old(const struct gen *g, struct region *r, const struct lval *l)
+{
+    bool able = make_observes(g, r) && run_mem_ready(g, &l->s) &&
+                !(l->s.field && gen_is_wide_field(l->s.field));
+    return able && rng_below(&r->rng, 8) >= (l->s.object->unread ? 1 : 3);
+}
+
 bool make_stmt_assign(struct gen *g, struct region *r)
 {
     static const uint8_t steps[] = {OP_POSTINC, OP_POSTDEC, OP_PREINC, OP_PREDEC};
@@ -152,10 +161,13 @@ bool make_stmt_assign(struct gen *g, struct region *r)
     bool plain = target == GEN_target_plain;
     struct lval l = make_lvalue_pick(g, &pure, plain ? WANT_WRITE : WANT_BOTH, KIND_INT);
     if (!l.n)
-        return right.n ? make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n))
-                       : false;
+        return right.n &&
+               (make_observe_result(g, r, right) ||
+                make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n)));
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
+    if (plain && keeps_old(g, r, &l))
+        return make_stmt_done(g, r, make_assign(g, &c, l, OP_XOR, right).n);
     enum op op = plain ? OP_ASSIGN : (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
@@ -223,6 +235,7 @@ bool make_stmt_local(struct gen *g, struct region *r)
     struct spot s = {o, 0, t, NULL};
     m.v.bits = run_convert(g, m.n->type->unqual, t, m.v.bits);
     run_mem_store(g, &s, &m.v);
+    o->unread = true;
     gen_about(g, v->decl)->object = o;
     (void)n;
     return true;
@@ -395,7 +408,8 @@ static struct node *return_value(struct gen *g, struct region *r)
         g->result = m.v;
         return m.n;
     }
-    struct made m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t) : make_expr_int(g, &c);
+    struct made m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t)
+                                            : make_observe_return(g, &c, make_expr_int(g, &c));
     g->result = m.v;
     g->result.bits = run_convert(g, m.n->type->unqual, t->unqual, m.v.bits);
     return m.n;
@@ -412,6 +426,7 @@ static struct node *leaving(struct gen *g, struct region *r, enum node_kind kind
 static enum flow finish(struct gen *g, struct region *r)
 {
     r->open = false;
+    make_observe_scope(g, r);
     enum flow f = FLOW_NEXT;
     if (r->end == NODE_RETURN) {
         make_attach(g, r, lang_return(g->p, r->fn->function, return_value(g, r)));

@@ -30,11 +30,13 @@ static struct node *element(struct gen *g, const struct var *v, uint64_t i)
     return lang_index(g->p, lang_name(g->p, v->decl), build_int(g, i));
 }
 
-/* A new local, T l = (T)value; */
+/* A new local, T l = (T)value; a number that has one may be named from here on. */
 static struct var *kept(struct gen *g, struct region *r, struct type *t, struct node *value)
 {
     struct var *l = make_local(g, r, t, gen_new_name(g, 'l'));
     make_attach(g, r, lang_declare(g->p, l->decl, value));
+    if (value && lang_is_arithmetic(t))
+        r->vars = l;
     return l;
 }
 

@@ -283,7 +283,7 @@ static struct opnd negate(struct compiler *c, const struct node *n, struct opnd 
         [KIND_U64] = I_NEG_U64, [KIND_F32] = I_NEG_F32, [KIND_F64] = I_NEG_F64,
     };
     uint32_t a = opnd_in_slot(c, v);
-    if (kind_is_pair(k) || k == KIND_MEMORY) {
+    if (kind_is_pair(k) || kind_is_short(k) || k == KIND_MEMORY) {
         struct conversion *conv = NEW(&c->m->arena, struct conversion);
         *conv = (struct conversion){c->p, n->type, NULL};
         uint32_t wide = slot_new(c, 2);

@@ -359,6 +359,8 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
     uint16_t code = 0;
     if (k == KIND_F32 || k == KIND_F64)
         code = instruction_of[op].floating[k == KIND_F64];
+    else if (kind_is_short(k))
+        return binary_slow(c, n, op, a, b, left, right, want);
     else if (is_word(k))
         code = instruction_of[op].integer[column(k)];
     if (!code)

@@ -134,7 +134,8 @@ struct stream {
 };
 
 enum { CHUNK = 65536 };
-#define USAGE_SECONDS 0.02
+#define USAGE_SECONDS 0.02 /* between two looks at what a job uses, */
+#define MOST_SECONDS  0.1  /* or longer when looking takes long */
 
 /* Reads what is there.  Past the limit it discards and marks the stream as cut. */
 static void take_output(struct stream *s)
@@ -209,7 +210,8 @@ static bool uses_too_much(struct watch *w)
         return false;
     struct usage u = usage_of_job(most);
     double took = now() - t;
-    w->next_usage = t + (took > USAGE_SECONDS / 10 ? 10 * took : USAGE_SECONDS);
+    double pause = took > USAGE_SECONDS / 10 ? 10 * took : USAGE_SECONDS;
+    w->next_usage = t + (pause < MOST_SECONDS ? pause : MOST_SECONDS);
     if (u.processes > MOST_PROCESSES)
         w->end = SYS_CROWD;
     else if (u.bytes > most)

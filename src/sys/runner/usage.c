@@ -168,6 +168,8 @@ struct usage usage_of_job(uint64_t enough)
     j.n = j.file_count = 0;
     j.file_bytes = 0;
     find_processes(&j);
+    if (j.n > MOST_PROCESSES) /* that is enough to know, and soon there are more */
+        return (struct usage){.processes = j.n};
     for (size_t i = 0; i < j.n; i++) {
         rough += resident_bytes(j.pids[i]);
         add_files_of(&j, j.pids[i]);

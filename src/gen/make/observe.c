@@ -1,0 +1,202 @@
+/* What is computed must show: wrong code whose result nobody reads cannot be seen.  Locals are made
+ * part of the output at the end of their scope, in a way that is drawn once for a program (group
+ * observe); results that nothing else takes are, too.  Functions that may not write to globals give
+ * their locals back with their result. */
+#include "gen/make/private.h"
+#include "gen/run/run.h"
+#include "gen/build.h"
+
+enum {
+    MOST_LOCALS = 60,
+    MOST_WHEN_LEAVING = 8,
+    MOST_RETURNED = 4,
+    WATCH_FACTOR = 31,
+    RETURN_FACTOR = 3
+};
+
+/* ---- the checksum of a value: mix(x), member by member and element by element ------------- */
+
+static void add(struct gen *g, struct node *block, struct node *n)
+{
+    if (!n)
+        BUG("%s", g->p->err.msg);
+    lang_append(g->p, block, n);
+}
+
+static void add_mix(struct gen *g, struct node *block, struct node *value)
+{
+    struct node *args[1] = {value};
+    add(g, block, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, g->mix_decl), args, 1)));
+}
+
+static void sum_array(struct gen *g, struct region *r, struct node *block, struct node *n)
+{
+    struct type *int_type = lang_basic(g->p, TYPE_INT);
+    uint64_t count = n->type->u.count;
+    if (count <= 2 || n->type->kind == TYPE_VECTOR) {
+        for (uint64_t i = 0; i < count; i++)
+            make_sum(g, r, block, lang_index(g->p, tree_clone(g, n), lang_int(g->p, i, int_type)));
+        return;
+    }
+    struct var *v = make_local(g, r, int_type, gen_new_name(g, 't'));
+    struct node *body = lang_node(g->p, NODE_BLOCK, NULL, 0);
+    make_sum(g, r, body, lang_index(g->p, n, lang_name(g->p, v->decl)));
+    struct node *kids[4] = {
+        lang_declare(g->p, v->decl, lang_int(g->p, 0, int_type)),
+        lang_binary(g->p, OP_LT, lang_name(g->p, v->decl), lang_int(g->p, count, int_type)),
+        lang_unary(g->p, OP_POSTINC, lang_name(g->p, v->decl)), body};
+    add(g, block, lang_node(g->p, NODE_FOR, kids, 4));
+}
+
+static void sum_record(struct gen *g, struct region *r, struct node *block, struct node *n)
+{
+    const struct record *record = n->type->u.record;
+    for (uint32_t i = 0; i < record->count; i++) {
+        if (!record->fields[i]->name)
+            continue;
+        make_sum(g, r, block, lang_member(g->p, tree_clone(g, n), record->fields[i]->name, false));
+        if (record->is_union)
+            break;
+    }
+}
+
+/* Through mix_real, which looks at the bits of a double. */
+static void sum_real(struct gen *g, struct node *block, struct node *n)
+{
+    struct node *args[1] = {n};
+    add(g, block, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, g->real_decl), args, 1)));
+}
+
+void make_sum(struct gen *g, struct region *r, struct node *block, struct node *n)
+{
+    struct type *t = n->type;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR) {
+        sum_array(g, r, block, n);
+    } else if (lang_is_record(t)) {
+        sum_record(g, r, block, n);
+    } else if (t->class == CLASS_FLOAT) {
+        sum_real(g, block, n);
+    } else if (lang_is_integer(t)) {
+        if (gen_int_width(g, t) > 64) {
+            struct node *high = lang_binary(g->p, OP_SHR, tree_clone(g, n),
+                                            lang_int(g->p, 64, lang_basic(g->p, TYPE_INT)));
+            add_mix(g, block, high);
+        }
+        add_mix(g, block, n);
+    }
+}
+
+/* ---- one value -------------------------------------------------------------------------- */
+
+static struct type *wide(struct gen *g)
+{
+    return lang_basic(g->p, TYPE_ULLONG);
+}
+
+/* watch = watch * 31 + value; */
+static struct node *watch(struct gen *g, struct node *value)
+{
+    struct node *times = build_op(g, OP_MUL, build_name(g, g->watch), build_int(g, WATCH_FACTOR));
+    return build_set(g, g->watch, build_op(g, OP_ADD, times, lang_cast(g->p, wide(g), value)));
+}
+
+/* mix(value); NULL where a floating value has no way. */
+static struct node *mixed(struct gen *g, struct node *value)
+{
+    struct decl *by = value->type->class == CLASS_FLOAT ? g->real_decl : g->mix_decl;
+    return by ? lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, by), &value, 1)) : NULL;
+}
+
+/* What mix does with a value that has been computed already. */
+static void mix_value(struct gen *g, const struct made *m)
+{
+    struct type *t = m->n->type->unqual;
+    struct type *as = t->class == CLASS_FLOAT ? lang_basic(g->p, TYPE_DOUBLE) : wide(g);
+    run_mix(g, (uint64_t)run_convert(g, t, as, m->v.bits));
+}
+
+bool make_observes(const struct gen *g, const struct region *r)
+{
+    return g->observe != GEN_observe_nothing && !r->dead && r->fn->class == CLASS_FULL;
+}
+
+bool make_observe_result(struct gen *g, struct region *r, struct made m)
+{
+    bool able = make_observes(g, r) && lang_is_arithmetic(m.n->type);
+    struct node *n = able ? mixed(g, m.n)
+                          : NULL; /* not watched: a call in it may write there, too */
+    if (!n)
+        return false;
+    make_attach(g, r, n);
+    mix_value(g, &m);
+    return true;
+}
+
+/* ---- scopes ----------------------------------------------------------------------------- */
+
+static bool is_known(struct gen *g, const struct var *v)
+{
+    const struct object *o = gen_about(g, v->decl)->object;
+    struct spot s = {(struct object *)o, 0, v->type, NULL};
+    return o && !v->secret && !v->locked && !v->global && run_mem_ready(g, &s);
+}
+
+/* Nobody calls main, so that what it takes need not be bounded at its end. */
+static bool may_show(const struct gen *g, const struct region *r, const struct var *v)
+{
+    bool ends = r->fn == g->functions.at[0] && r->nesting == 0;
+    return v->type->kind != TYPE_POINTER && v->type->kind != TYPE_VA_LIST &&
+           !gen_has_pointer(v->type) && (ends || make_spare(r) > 4 * gen_size_of(g, v->type));
+}
+
+/* Shown now, and each time that execution comes to the end of the scope. */
+static void show_local(struct gen *g, struct region *r, struct var *v)
+{
+    uint32_t first = r->block->count;
+    struct node *name = build_name(g, v);
+    if (lang_is_arithmetic(v->type)) {
+        struct node *value = lang_rvalue(g->p, name);
+        bool watched = g->observe == GEN_observe_watch && value->type->class != CLASS_FLOAT;
+        struct node *n = watched ? watch(g, value) : mixed(g, value);
+        if (n)
+            make_attach(g, r, n);
+    } else {
+        make_sum(g, r, r->block, name);
+    }
+    for (uint32_t i = first; i < r->block->count; i++)
+        run_exec(g, &r->block->kid[i]);
+    make_charge(r, 2 * gen_size_of(g, v->type));
+}
+
+void make_observe_scope(struct gen *g, struct region *r)
+{
+    if (!make_observes(g, r))
+        return;
+    bool leaves = r->end == NODE_RETURN && r->nesting;
+    const struct var *outside = leaves ? NULL : r->outside;
+    uint32_t left = leaves ? MOST_WHEN_LEAVING : MOST_LOCALS;
+    for (struct var *v = r->vars; v && v != outside && left > 0; v = v->outer)
+        if (is_known(g, v) && may_show(g, r, v)) {
+            show_local(g, r, v);
+            left--;
+        }
+}
+
+struct made make_observe_return(struct gen *g, struct ctx *c, struct made m)
+{
+    struct region *r = c->region;
+    if (g->observe == GEN_observe_nothing || r->dead || r->fn->class == CLASS_FULL)
+        return m;
+    int left = MOST_RETURNED;
+    m = make_expr_convert(g, m, wide(g));
+    for (struct var *v = r->vars; v && left > 0; v = gen_var_next(r->vars, v)) {
+        if (!is_known(g, v) || !lang_is_integer(v->type) || gen_int_width(g, v->type) > 64 ||
+            !make_full_may_read(c->full, v->decl))
+            continue;
+        make_full_reads(c->full, v->decl);
+        m = make_combine(g, c, OP_MUL, m, build_number(g, RETURN_FACTOR, build_int_type(g)));
+        m = make_combine(g, c, OP_ADD, m, make_lvalue_read(g, make_lvalue_name(g, v)));
+        left--;
+    }
+    return m;
+}

@@ -1,0 +1,240 @@
+#!/usr/bin/env bats
+# Programs and compilers that mean harm: what they may not do, what becomes of them, and that a
+# compiler which needs more can have it.  Those that are only broken: faults.bats.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+simple() {
+    printf 'int printf(const char *, ...);\nint main(void) { printf("hi\\n"); return 0; }\n' >t.c
+}
+
+# outcome CC [OPTION...]: the outcome of t.c under CC beside gcc, with its message.
+outcome() {
+    local cc=$1
+    shift
+    "$CUPEL" test t.c --quiet --json --timeout 60 "$@" --cc gcc --cc "$cc" >out.json || [ $? -le 2 ]
+    jq -r '.outcomes[1] | .outcome + ": " + .message' out.json
+}
+
+# run_end [OPTION...]: how t.c's run ends under gcc.
+run_end() {
+    "$CUPEL" test t.c --quiet --json --timeout 60 "$@" --cc gcc >out.json 2>err || [ $? -le 2 ]
+    jq -r '.outcomes[0].runs[0] | .end + " " + (.code | tostring) + " " + .output' out.json
+}
+
+# writes NAME: a compiler that succeeds and leaves what the script on stdin makes of "$2".
+writes() {
+    { echo 'while [ "$1" != -o ]; do shift; done'; cat; } | cc_script "$1"
+}
+
+@test "a compiler that leaves anything but what it should: named, never a hang, never agreement" {
+    simple
+    local rows=0 script flaw
+    while IFS='|' read -r script flaw; do
+        writes "cc$((rows += 1))" <<<"$script"
+        for mode in '' --plain; do
+            [ "$(outcome "$PWD/cc$rows" $mode --compile-timeout 20)" = "BAD_OUTPUT: says that it succeeded, but wrote $flaw" ] ||
+                { echo "$script: $(jq -c '.outcomes[1]' out.json)"; false; }
+            [ "$(jq -r .found out.json)" = true ]
+        done
+    done <<'ROWS'
+mkfifo "$2"|a FIFO
+ln -s /dev/zero "$2"|a link
+ln -s "$PWD/t.c" "$2"|a link
+ln -s /nowhere "$2"|a link
+mkdir "$2"|a directory
+: >"$2"|an empty file
+exit 0|no file
+python3 -c 'import socket,sys' 2>/dev/null; rm -f "$2"|no file
+ROWS
+    writes garbage <<<'head -c 3000 /dev/urandom | tr B b >"$2"; chmod +x "$2"'
+    [[ "$(outcome "$PWD/garbage" --plain)" == "BAD_OUTPUT: "*"wrote no executable" ]]
+    [[ "$(outcome "$PWD/garbage")" == "BAD_OUTPUT: "* ]]
+    writes script <<<'printf "#!/bin/sh\necho hi\n" >"$2"; chmod +x "$2"'
+    [[ "$(outcome "$PWD/script" --plain)" == "BAD_OUTPUT: "*"wrote no executable" ]]
+    writes text <<<'echo "echo hi" >"$2"; chmod +x "$2"'
+    [[ "$(outcome "$PWD/text" --plain)" == "BAD_OUTPUT: "*"wrote no executable" ]]
+}
+
+@test "an output cut anywhere is never run, loaded or linked" {
+    simple
+    cc_script cut <<<'gcc "$@" && while [ "$1" != -o ]; do shift; done && truncate -s "$(cat size)" "$2"'
+    for size in 1 20 63 64 200 1000; do
+        echo $size >size
+        [[ "$(outcome "$PWD/cut")" == "BAD_OUTPUT: says that it succeeded, but wrote "* ]]
+    done
+    for size in 100 8000 15000; do
+        echo $size >size
+        [[ "$(outcome "$PWD/cut" --plain)" == "BAD_OUTPUT: says that it succeeded, but wrote cut short" ]]
+    done
+    # bytes in the middle, so that all is there and nothing is right
+    cc_script wild <<<'gcc "$@" && while [ "$1" != -o ]; do shift; done && printf "\377\377\377\377" | dd of="$2" bs=1 seek=16 conv=notrunc 2>/dev/null'
+    [[ "$(outcome "$PWD/wild")" == "BAD_OUTPUT: "* ]]
+    [[ "$(outcome "$PWD/wild" --plain)" == "BAD_OUTPUT: "* ]]
+    # for this machine, whole, and yet the system does not start it: another ABI version
+    cc_script odd <<<'gcc "$@" && while [ "$1" != -o ]; do shift; done && printf "\377\377" | dd of="$2" bs=1 seek=54 conv=notrunc 2>/dev/null'
+    [[ "$(outcome "$PWD/odd" --plain)" == "BAD_OUTPUT: "* ]]
+}
+
+@test "a compiler writes into its scratch folder only" {
+    simple
+    mkdir -m 777 open
+    echo mine >open/mine
+    chmod 600 open/mine
+    before=$(ls -l /dev/null)
+    cc_script cc1 <<SH
+exec 2>/dev/null
+echo x >$PWD/open/new && echo new >>"\$TMPDIR/log"
+echo x >>$PWD/open/mine && echo appended >>"\$TMPDIR/log"
+: >$PWD/open/mine && echo emptied >>"\$TMPDIR/log"
+rm -f $PWD/open/mine && echo removed >>"\$TMPDIR/log"
+mv $PWD/open $PWD/moved && echo moved >>"\$TMPDIR/log"
+ln $PWD/open/mine "\$TMPDIR/link" && echo linked >>"\$TMPDIR/log"
+rm -f /dev/null && echo null >>"\$TMPDIR/log"
+echo x >"\$HOME/cupel-escape" && echo home >>"\$TMPDIR/log"
+kill -9 -1
+SH
+    cc_script cc2 <<SH
+$PWD/cc1
+exec gcc "\$@"
+SH
+    [[ "$(outcome "$PWD/cc2")" == "BUILT: "* || "$(outcome "$PWD/cc2")" == "CRASHED: SIGKILL"* ]]
+    [ "$(cat open/mine)" = mine ] && [ ! -e open/new ] && [ ! -e "$HOME/cupel-escape" ]
+    [ "$(ls -l /dev/null)" = "$before" ]
+}
+
+@test "a compiler that needs more is said to, and can have it" {
+    simple
+    mkdir -m 777 cache
+    cc_script needy <<<"echo x >$PWD/cache/entry || exit 1; exec gcc \"\$@\""
+    "$CUPEL" test t.c --quiet --cc gcc --cc gcc --cc "$PWD/needy" >out 2>err
+    grep -q 'forbidden' out
+    grep -q 'it may write into its scratch folder only: give it more with --trust-compilers' out
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc "$PWD/needy"
+    [[ "$stderr" == "cupel: $PWD/needy: may not do what it wants to: "*"--trust-compilers)" ]]
+    [ "$(outcome "$PWD/needy" --trust-compilers)" = "BUILT: " ]
+    [ -e cache/entry ]
+    # in a campaign's conf too
+    run -0 "$CUPEL" hunt H --quiet --jobs 1 --seed 1 --mode small --programs 2 --trust-compilers --cc "$PWD/needy -O1"
+    grep -qx 'trust-compilers = yes' H/cupel.conf
+}
+
+@test "what compilers do every day still works" {
+    printf '#include <stdio.h>\nint main(void) { puts("hi"); return 0; }\n' >t.c
+    run -0 "$CUPEL" test t.c --quiet --cc 'gcc -save-temps' --cc 'gcc -flto' --cc 'gcc -flto=2' --cc 'gcc --coverage' \
+        --cc 'gcc -fsanitize=address' --cc 'gcc -gsplit-dwarf' --cc 'gcc -MD' --cc 'gcc -fdump-tree-optimized' \
+        --cc 'gcc -pipe' --cc 'clang-19 -flto=thin' --cc 'clang-19 -ftime-trace' --cc 'clang-19 -save-temps=obj'
+    [[ "$output" == *"all agree"* ]]
+    # some write to /tmp, whatever TMPDIR says, and nobody else sees it
+    cc_script hard <<<'f=/tmp/cupel-hard-$$; gcc -S -o $f.s t.c && gcc -c $f.s -o $f.o && while [ "$1" != -o ]; do shift; done; gcc $f.o -o "$2"; exit'
+    [[ "$(outcome "$PWD/hard" --plain)" == "BUILT: "* || "$(outcome "$PWD/hard" --plain)" == "FORBIDDEN: "* ]]
+    ls /tmp/cupel-hard-* 2>/dev/null && false
+    :
+}
+
+@test "a compiler that forks without end, or eats memory in many processes" {
+    simple
+    cc_script bomb <<<'i=0; while [ $((i += 1)) -lt 2000 ]; do sleep 1000 & done; wait'
+    [[ "$(outcome "$PWD/bomb")" == "CRASHED: too many processes" ]]
+    cc_script eater <<<'for i in 1 2 3 4 5 6; do (x=$(head -c 900000000 /dev/zero | tr "\0" x); sleep 1000) & done; wait'
+    [[ "$(outcome "$PWD/eater" --compile-timeout 60)" == "OUT_OF_MEMORY: "* ]]
+}
+
+@test "a program's memory is counted with its children's, memory files and segments" {
+    cat >t.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(void) { for (int i = 0; i < 6; i++) if (fork() == 0) { memset(malloc(60 << 20), 1, 60 << 20); sleep(1000); }
+  sleep(1000); return 0; }
+C
+    [[ "$(run_end --memory 200M)" == "out of memory "* || "$(cat err)" == *"can start threads but no processes"* ]]
+    # what is shared by fork is there once
+    cat >t.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+int main(void) { memset(malloc(60 << 20), 1, 60 << 20); for (int i = 0; i < 6; i++) if (fork() == 0) { usleep(300000); _exit(0); }
+  while (wait(0) > 0); return 0; }
+C
+    [ "$(run_end --memory 200M)" = "exited 0 " ]
+    cat >t.c <<'C'
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+static char block[1 << 20];
+int main(void) { for (int f = 0; f < 200; f++) { int fd = memfd_create("x", 0); for (int i = 0; i < 20; i++) if (write(fd, block, sizeof block) < 0) return 5; }
+  sleep(1000); return 0; }
+C
+    [[ "$(run_end --memory 200M)" == "out of memory "* ]]
+    cat >t.c <<'C'
+#include <sys/shm.h>
+#include <string.h>
+#include <unistd.h>
+int main(void) { for (int i = 0; i < 40; i++) { int id = shmget(IPC_PRIVATE, 20 << 20, IPC_CREAT | 0600); if (id < 0) return 5;
+    char *p = shmat(id, 0, 0); memset(p, 1, 20 << 20); shmdt(p); } sleep(1000); return 0; }
+C
+    # refused where there is no namespace for it
+    [[ "$(run_end --memory 200M)" == "out of memory "* || "$(run_end --memory 200M)" == "exited 5 "* ]]
+}
+
+@test "nothing of a program's IPC outlives it" {
+    ipcs -m -s -q | grep -c '^0x' >before || :
+    cat >t.c <<'C'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <mqueue.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <unistd.h>
+int main(void) {
+  int shm = shmget(0x0c0be1, 1 << 20, IPC_CREAT | IPC_EXCL | 0666), sem = semget(0x0c0be1, 3, IPC_CREAT | IPC_EXCL | 0666);
+  int msg = msgget(0x0c0be1, IPC_CREAT | IPC_EXCL | 0666);
+  int posix = shm_open("/cupel-shm", O_CREAT | O_RDWR, 0666);
+  mqd_t mq = mq_open("/cupel-mq", O_CREAT | O_RDWR, 0666, NULL);
+  printf("%d %d %d %d %d\n", shm >= 0, sem >= 0, msg >= 0, posix >= 0, mq >= 0);
+  return 0; }
+C
+    # the second finds nothing of the first's: both can make them anew, or neither may
+    "$CUPEL" test t.c --quiet --json --jobs 1 --plain --cc 'gcc -lrt' --cc 'gcc -O1 -lrt' --cc 'gcc -O2 -lrt' >out.json || [ $? -le 2 ]
+    [ "$(jq -r '[.outcomes[].runs[0].output] | unique | length' out.json)" = 1 ]
+    [[ "$(jq -r '.outcomes[0].runs[0].output' out.json)" == [01]" "[01]" "[01]" 0 0" ]]
+    ipcs -m -s -q | grep -c '^0x' >after || :
+    cmp before after
+    [ ! -e /dev/shm/cupel-shm ]
+}
+
+@test "a program makes no namespaces, sockets or devices, and finds no way around" {
+    cat >t.c <<'C'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int child(void *p) { (void)p; return 0; }
+int main(void) { static char stack[65536]; int fds[2];
+  if (unshare(CLONE_NEWUSER) == 0) puts("unshare");
+  if (clone(child, stack + sizeof stack, CLONE_NEWUSER | SIGCHLD, 0) >= 0) puts("clone");
+  if (clone(child, stack + sizeof stack, CLONE_NEWIPC | SIGCHLD, 0) >= 0) puts("clone ipc");
+  if (syscall(SYS_clone3, 0, 0) >= 0) puts("clone3");
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0) puts("socketpair");
+  if (mknod("disk", S_IFBLK | 0666, 8 << 8) == 0) puts("mknod");
+  if (chmod("/tmp", 0777) == 0) puts("chmod");
+  if (mount("none", "/mnt", "tmpfs", 0, "") == 0) puts("mount");
+  if (open("/dev/mem", O_RDWR) >= 0) puts("/dev/mem");
+  puts("done"); return 0; }
+C
+    for mode in '' --plain; do
+        [ "$(run_end $mode)" = "exited 0 done" ] || { cat out.json; false; }
+    done
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# Data models: the same program as machines of other byte orders, chars, alignments and ints run it.
+# tests/long/targets.sh has the same against real compilers under qemu.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+# What can be seen of a machine, without looking at padding.
+model() {
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <string.h>
+struct b { unsigned a : 3, b : 7; int c : 12; char d; };
+struct s { char c; long long l; char d; double x; };
+union u { struct b b; unsigned char bytes[sizeof(struct b)]; };
+int main(void)
+{
+    union u u;
+    union { long long l; unsigned char b[8]; } n = {0x0102030405060708LL};
+    union { double d; unsigned char b[8]; } x = {-1.5};
+    char c = (char)200;
+    memset(&u, 0, sizeof u);
+    u.b.a = 5, u.b.b = 100, u.b.c = -3, u.b.d = 7;
+    printf("%d %d %d %d %d: ", (int)sizeof(int), (int)sizeof(long), (int)sizeof(void *), (int)sizeof(long double), (int)sizeof(struct s));
+    printf("%d %d %d ", c < 0, n.b[0], x.b[0]);
+    for (unsigned i = 0; i < sizeof u; i++)
+        printf("%02x", (unsigned)u.bytes[i]);
+    printf("\n");
+    return 0;
+}
+C
+}
+
+@test "each target has its sizes, byte order, plain char and bit-fields" {
+    model
+    # as the real compilers' programs print it
+    while read -r target wanted; do
+        [ "$("$CUPEL" check --target "$target" t.c)" = "$wanted" ] || { echo "$target: $("$CUPEL" check --target "$target" t.c 2>&1)"; false; }
+    done <<'ROWS'
+lp64 4 8 8 16 32: 1 8 0 25f73f07
+ilp32 4 4 4 12 24: 1 8 0 25f73f07
+aarch64 4 8 8 16 32: 0 8 0 25f73f07
+riscv64 4 8 8 16 32: 0 8 0 25f73f07
+powerpc64le 4 8 8 16 32: 0 8 0 25f73f07
+alpha 4 8 8 16 32: 1 8 0 25f73f07
+mips64el 4 8 8 16 32: 1 8 0 25f73f07
+arm 4 4 4 8 32: 0 8 0 25f73f07
+mipsel 4 4 4 8 32: 1 8 0 25f73f07
+s390x 4 8 8 16 32: 0 1 191 b93ff407
+powerpc64 4 8 8 16 32: 0 1 191 b93ff407
+mips64 4 8 8 16 32: 1 1 191 b93ff407
+sparc64 4 8 8 16 32: 1 1 191 b93ff407
+powerpc 4 4 4 16 32: 0 1 191 b93ff407
+mips 4 4 4 8 32: 1 1 191 b93ff407
+hppa 4 4 4 8 32: 1 1 191 b93ff407
+m68k 4 4 4 12 20: 1 1 191 b93ff407
+ROWS
+    run -2 "$CUPEL" check --target vax t.c
+    [[ "$output" == "cupel: unknown target 'vax': lp64, ilp32, aarch64, "*"i16" ]]
+}
+
+@test "an int of 16 bits computes, converts and overflows as one" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+static int add(int a, int b) { return a + b; }
+int main(void)
+{
+    int i, n = 0, a[5] = {1, 2, 3, 4, 5};
+    unsigned u = 65535u;
+    long l = 100000L;
+    for (i = 0; i < 5; i++)
+        n += a[i] * i;
+    u = u + 1u;
+    printf("%d %d %u %ld ", (int)sizeof(int), add(n, -3), u, l * 3);
+    printf("%d %d %u ", n > 30 ? ~n : -n, 30000 / 7 % 100 << 2, ~0u);
+    printf("%d %ld\n", (int)(l >> 4), (long)(unsigned)-1);
+    return 0;
+}
+C
+    [ "$("$CUPEL" check --target i16 t.c)" = "2 37 0 300000 -41 340 65535 6250 65535" ]
+    printf 'int main(void) { int x = 32767; return x + 1 == 7; }\n' >t.c
+    run -1 "$CUPEL" check --target i16 t.c
+    [[ "$output" == *"signed integer overflow: 32767 + 1 in 'int'"* ]]
+    run -0 "$CUPEL" check t.c
+    printf 'int main(void) { unsigned char a = 255, b = 255; return a * b == 1; }\n' >t.c
+    run -1 "$CUPEL" check --target i16 t.c
+}
+
+@test "the generator and the machine agree for every byte order and int" {
+    for target in arm s390x mips m68k i16; do
+        for seed in 1 2 3; do
+            "$CUPEL" gen --target $target --seed $seed --size 100 -o t.c --expect wanted
+            "$CUPEL" check --target $target t.c >got
+            cmp got wanted
+        done
+    done
+}
+
+@test "a long double that no format of ours is computes nothing" {
+    printf 'int main(void) { volatile long double x = 1; return x + 1 == 2; }\n' >t.c
+    for target in lp64 ilp32 arm mips; do "$CUPEL" check --quiet --target $target t.c; done
+    for target in aarch64 powerpc64 m68k; do run -2 "$CUPEL" check --target $target t.c; done
+}
