@@ -120,7 +120,8 @@ static void put_source(struct text *out, const char *s, size_t n)
 
 static void put_bars(struct text *out, const struct report_chart *c)
 {
-    enum { LINE = 24, LEFT = 190, WIDTH = 380 };
+    enum { LINE = 24 };
+    static const double left = 190, width = 380;
     double most = 0;
     for (size_t i = 0; i < c->n; i++)
         most = c->bars[i].value > most ? c->bars[i].value : most;
@@ -130,13 +131,14 @@ static void put_bars(struct text *out, const struct report_chart *c)
                 c->n * LINE + 4);
     for (size_t i = 0; i < c->n; i++) {
         const struct report_bar *b = &c->bars[i];
-        double length = most > 0 ? b->value / most * WIDTH : 0;
-        text_printf(out, "<text x=%d y=%zu text-anchor=end font-size=13>", LEFT - 8, i * LINE + 17);
+        double length = most > 0 ? b->value / most * width : 0;
+        text_printf(out, "<text x=%d y=%zu text-anchor=end font-size=13>", (int)left - 8,
+                    i * LINE + 17);
         put_string(out, b->label);
         text_printf(out,
                     "</text><rect x=%d y=%zu width=%.1f height=%d fill=#4a7fb5 /><text x=%.1f "
                     "y=%zu font-size=13>%.*f%s</text>\n",
-                    LEFT, i * LINE + 4, length, LINE - 7, LEFT + length + 6, i * LINE + 17,
+                    (int)left, i * LINE + 4, length, LINE - 7, left + length + 6, i * LINE + 17,
                     b->value == (double)(long long)b->value ? 0 : 1, b->value, c->unit);
     }
     text_puts(out, "</svg></figure>\n");
@@ -145,7 +147,7 @@ static void put_bars(struct text *out, const struct report_chart *c)
 /* One step up for every finding, at the time when it was first seen. */
 static void put_timeline(struct text *out, const struct report_campaign *c)
 {
-    enum { WIDTH = 600, HEIGHT = 140, LEFT = 30, TOP = 10 };
+    static const double width = 600, height = 140, left = 30, top = 10;
     int64_t begin = INT64_MAX, end = 0;
     for (size_t i = 0; i < c->n; i++) {
         int64_t first = c->subjects[i].finding->first;
@@ -155,17 +157,17 @@ static void put_timeline(struct text *out, const struct report_campaign *c)
     double span = end > begin ? (double)(end - begin) : 1;
     text_printf(out,
                 "<figure><figcaption>Findings over time</figcaption><svg role=img viewBox=\"0 0 "
-                "640 170\" width=640><path fill=none stroke=#4a7fb5 stroke-width=2 d=\"M%d %d",
-                LEFT, TOP + HEIGHT);
+                "640 170\" width=640><path fill=none stroke=#4a7fb5 stroke-width=2 d=\"M%.0f %.0f",
+                left, top + height);
     for (size_t i = 0; i < c->n; i++) {
-        double x = LEFT + (double)(c->subjects[i].finding->first - begin) / span * WIDTH;
-        text_printf(out, " H%.1f V%.1f", x, TOP + HEIGHT - (double)(i + 1) / (double)c->n * HEIGHT);
+        double x = left + (double)(c->subjects[i].finding->first - begin) / span * width;
+        text_printf(out, " H%.1f V%.1f", x, top + height - (double)(i + 1) / (double)c->n * height);
     }
     text_printf(out,
-                "\"/><text x=2 y=%d font-size=12>%zu</text><text x=2 y=%d font-size=12>0</text>"
-                "<text x=%d y=168 font-size=12>first</text><text x=%d y=168 font-size=12 "
+                "\"/><text x=2 y=%.0f font-size=12>%zu</text><text x=2 y=%.0f font-size=12>0</text>"
+                "<text x=%.0f y=168 font-size=12>first</text><text x=%.0f y=168 font-size=12 "
                 "text-anchor=end>%.0f s later</text></svg></figure>\n",
-                TOP + 6, c->n, TOP + HEIGHT, LEFT, LEFT + WIDTH,
+                top + 6, c->n, top + height, left, left + width,
                 end > begin ? (double)(end - begin) : 0);
 }
 
