@@ -21,7 +21,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak same-bytes clean roundtrip clang-diff fuzz check-machine check-emi \
+        format tidy bank bench soak soak-machine same-bytes clean roundtrip clang-diff fuzz check-machine check-emi \
         check-hostile-guests check-reduce
 .DELETE_ON_ERROR:
 
@@ -40,9 +40,11 @@ help:
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make check-reduce reductions of what faulty compilers and pcc, chibicc, tcc do wrong
+## make check-browser the HTML report in Chromium (installs playwright-core; keeps screenshots)
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
 ## make same-bytes    does another build (OTHER=path/to/cupel) generate the same programs?
+## make soak-machine  random expressions through the machine, gcc and clang: COUNT=100000 (0: no end)
 ## make bank          hunt for the planted faults of tests/bank (a minute for each of its compilers)
 ## make bench         our speed beside the peers'
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
@@ -180,6 +182,14 @@ FIRST ?= 1000000
 $(BUILD)/soak-gen: tests/long/soak.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
+$(BUILD)/soak-machine: tests/long/expressions.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+# COUNT=0: until it is interrupted.
+soak-machine: COUNT = 100000
+soak-machine: $(BUILD)/soak-machine
+	$(BUILD)/soak-machine $(COUNT) $(FIRST) $(BUILD)/soak-machine-kept
+
 soak: $(BUILD)/soak-gen
 	SOAK=$(abspath $(BUILD)/soak-gen) tests/long/gen.sh $(COUNT) $(FIRST) $(BUILD)/soak
 
@@ -197,3 +207,7 @@ bench: $(BUILD)/cupel $(BUILD)/observe
 
 clean:
 	rm -rf build
+
+.PHONY: check-browser
+check-browser: $(BUILD)/cupel
+	tests/browser/run.sh

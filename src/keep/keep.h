@@ -22,7 +22,7 @@ struct keep_options {
     double compile_timeout, run_timeout; /* seconds; the second for the script, too */
     unsigned jobs;
     bool trust_compilers; /* see struct cc_lab_options */
-    bool defined; /* with a script: the program must stay defined */
+    bool defined;         /* with a script: the program must stay defined */
 };
 
 struct keep;

@@ -446,7 +446,7 @@ struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.b = 3; 
 struct s { int a; const int b; }; int main(void) { struct s x = {1, 2}; int *p = &x.a; *(int *)((char *)p + 4) = 3; return 0; }
 #include <string.h>%struct s { const char n[4]; int i; } x[2]; int main(void) { memset(x, 0, sizeof x); return 0; }
 struct t { struct { int i; const int c; } in[2]; } x; int main(void) { *(int *)&x.in[1].c = 1; return 0; }
-struct s { int a : 3; const int b : 4; } x; struct t { int a : 3, b : 4; }; int main(void) { ((struct t *)&x)->b = 1; return 0; }
+struct s { int a : 3; const int b : 4; } x; struct t { int a : 3, b : 4; }; int main(void) { ((struct t *)(void *)&x)->b = 1; return 0; }
 struct s { unsigned a : 5; const unsigned b : 27; } x[3]; int main(void) { *((unsigned char *)&x[2] + 3) = 1; return 0; }
 C
     each 0 <<'C'
@@ -457,7 +457,7 @@ struct s { int a; const int b; }; static int f(struct s v) { v.a = 1; return v.b
 union u { const int c; int i; } x; int main(void) { x.i = 3; return x.c - 3; }
 struct s { const char *p; int i; } x; int main(void) { x.p = "a"; *(const char **)&x.p = 0; return x.p != 0; }
 #include <string.h>%struct s { int i; const int c; } x; int main(void) { memset(&x, 0, sizeof x.i); return x.c; }
-struct s { int a : 3; const int b : 4; int c : 2; } x; struct t { int a : 3, b : 4, c : 2; }; int main(void) { struct s y = {1, 2, 1}; struct t *p = (struct t *)&y; p->a = 2; p->c = 0; x.a++; y.c++; return y.a + y.b + y.c + x.b - 5; }
+struct s { int a : 3; const int b : 4; int c : 2; } x; struct t { int a : 3, b : 4, c : 2; }; int main(void) { struct s y = {1, 2, 1}; struct t *p = (void *)&y; p->a = 2; p->c = 0; x.a++; y.c++; return y.a + y.b + y.c + x.b - 5; }
 struct s { unsigned a : 8; const unsigned b : 24; } x[3]; int main(void) { *(unsigned char *)&x[2] = 1; return x[2].a - 1; }
 union u { const int c; int i; struct { const int a : 3; } s; } x; int main(void) { x.i = 3; *(int *)&x = 4; return x.c - 4; }
 C

@@ -278,7 +278,7 @@ static bool put_wide_string(struct lib_call *c, uint64_t address, const struct s
         const uint8_t *at = lib_read(c, address + 4 * i, 4);
         char byte;
         if ((ok = at != NULL))
-            memcpy(&wide, at, 4);
+            memory_get(c->m, &wide, at, 4);
         if (ok && !wide)
             break;
         if (ok && (ok = narrow(c, wide, &byte)))
