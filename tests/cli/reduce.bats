@@ -32,6 +32,21 @@ int main(void)
 END
 }
 
+# The same in a few lines, for what is not about size.
+short_program() {
+    cat <<'END'
+int printf(const char *, ...);
+int total;
+int main(void)
+{
+    for (int i = 0; i <= 3; i++)
+        total += i;
+    printf("%d\n", total);
+    return 0;
+}
+END
+}
+
 reduce() {
     run "$CUPEL" reduce "$@" --quiet
 }
@@ -59,7 +74,7 @@ lines() {
 
 @test "the result does not depend on the number of jobs" {
     bank_wrap . tcc-for
-    program >t.c
+    short_program >t.c
     reduce t.c --cc ./tcc-for -o one.c --jobs 1 --no-evidence
     reduce t.c --cc ./tcc-for -o three.c --jobs 3 --no-evidence
     cmp one.c three.c
@@ -85,7 +100,7 @@ END
 
 @test "--against keeps a difference between two configurations" {
     bank_wrap . tcc-for
-    program >t.c
+    short_program >t.c
     reduce t.c --cc ./tcc-for --against tcc -o small.c --no-evidence
     [ "$status" -eq 0 ]
     [ "$(lines small.c)" -le 12 ]
@@ -125,7 +140,7 @@ END
 
 @test "an interrupted reduction leaves the best so far, and the same command goes on" {
     bank_wrap . tcc-for
-    program >t.c
+    short_program >t.c
     "$CUPEL" reduce t.c --cc ./tcc-for -o small.c --quiet --jobs 1 &
     within 60 "[ -e small.c ]"
     kill -INT $!
@@ -140,7 +155,7 @@ END
 
 @test "the question as a script for others says yes to the program and to its reduction" {
     bank_wrap . tcc-for
-    program >t.c
+    short_program >t.c
     mkdir other
     "$CUPEL" reduce t.c --cc "$PWD/tcc-for" --emit-script q.sh -o other/t.c
     (cd other && ../q.sh)
