@@ -21,8 +21,8 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SRC))
 
 .PHONY: all help setup hunt check check-unit check-cli check-static check-san check-hostile \
-        format tidy bank bench soak soak-machine same-bytes clean roundtrip clang-diff fuzz \
-        check-machine check-emi check-hostile-guests
+        format tidy bank bench soak soak-machine same-bytes clean roundtrip clang-diff fuzz check-machine check-emi \
+        check-hostile-guests check-reduce
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/cupel
@@ -39,6 +39,8 @@ help:
 ## make check-hostile-guests  hostile programs and compilers, as root, as a user, without namespaces
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
+## make check-reduce reductions of what faulty compilers and pcc, chibicc, tcc do wrong
+## make check-browser the HTML report in Chromium (installs playwright-core; keeps screenshots)
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
 ## make same-bytes    does another build (OTHER=path/to/cupel) generate the same programs?
@@ -133,6 +135,10 @@ check-emi: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-suite.sh $(abspath $(FETCHED)/src/tcc/tests/tests2)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-projects.sh $(abspath $(FETCHED)/src)
 
+# The long proof of the reducer.
+check-reduce: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/reduce.sh
+
 docs/ub.md: tests/ub/table $(wildcard tests/ub/*.c) src/machine/ub.def
 	CUPEL=$(abspath $(BUILD)/cupel) tests/ub/table >$@
 
@@ -201,3 +207,7 @@ bench: $(BUILD)/cupel $(BUILD)/observe
 
 clean:
 	rm -rf build
+
+.PHONY: check-browser
+check-browser: $(BUILD)/cupel
+	tests/browser/run.sh

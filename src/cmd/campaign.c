@@ -20,11 +20,15 @@ bool campaign_print_json(json_t *j)
     return ok;
 }
 
-/* What is wrong, in the fewest words that tell it from others. */
+/* What is wrong, in the fewest words that tell it from others; never empty. */
 static const char *what_of(const struct finding *f)
 {
-    const struct finding_claim *c = &f->claim;
-    return *c->signature ? c->signature : *f->blame.pass ? f->blame.pass : c->levels;
+    const char *words[] = {f->claim.signature, f->blame.pass, f->claim.levels, f->seen.message,
+                           f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end};
+    for (size_t i = 0; i < LENGTH(words); i++)
+        if (words[i] && *words[i])
+            return words[i];
+    return verdict_info(f->claim.verdict)->phrase;
 }
 
 void campaign_put_finding(const struct finding *f, struct text *out)

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct options {
     struct keep_options keep;
@@ -262,6 +263,20 @@ static int finish(struct job *j)
     return tell(j, climbed ? &evidence : NULL);
 }
 
+/* The question for others, and the program as it is asked about. */
+static int emit_script(struct job *j)
+{
+    struct text script = {0};
+    struct err e;
+    bool ok = keep_write_script(j->keep, &script, &e) &&
+              sys_write_file(j->o->emit_script, text_str(&script), script.n, &e) &&
+              write_units(j, j->units, &e);
+    text_free(&script);
+    if (ok && chmod(j->o->emit_script, 0755) != 0)
+        ok = fail_errno(&e, "chmod %s", j->o->emit_script);
+    return ok ? EXIT_NOTHING_FOUND : cmd_fail("%s", e.msg);
+}
+
 static int reduce(struct job *j)
 {
     struct err e;
@@ -276,6 +291,8 @@ static int reduce(struct job *j)
     j->reduce.context = j;
     if (!keep_decide(j->keep, &j->reduce, j->units, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    if (o->emit_script)
+        return emit_script(j);
     j->state = strcmp(o->out, "-") == 0 ? NULL : arena_printf(&j->arena, "%s.state", o->out);
     take_up(j, key_of(j));
     progress_start(&j->progress, o->quiet);
@@ -304,6 +321,30 @@ static int run(struct options *o, const struct list *words, const struct list *f
     return status;
 }
 
+/* DIR N: the finding's program and compiler; the result goes beside the original. */
+static bool take_finding(struct options *o, struct arena *a, struct list *words)
+{
+    struct finding f;
+    struct err e;
+    uint64_t id;
+    const char *dir = words->at[0];
+    if (!str_parse_uint(words->at[1], INT64_MAX, &id, &e) || !hunt_finding(a, dir, id, &f, &e))
+        return cmd_fail("%s", e.msg) == 0;
+    const char *folder = arena_printf(a, "%s/findings/%llu", dir, (unsigned long long)id);
+    o->keep.cc = o->keep.cc ? o->keep.cc : f.claim.config;
+    if (!o->keep.emulator && *f.again.emulator)
+        o->keep.emulator = f.again.emulator;
+    o->out = o->out ? o->out : arena_printf(a, "%s/reduced.c", folder);
+    *words = (struct list){0};
+    list_add(a, words, arena_printf(a, "%s/program.c", folder));
+    return true;
+}
+
+static bool is_number(const char *s)
+{
+    return *s && strspn(s, "0123456789") == strlen(s);
+}
+
 /* small.c for t.c: t.reduced.c in the current folder. */
 static const char *default_output(struct arena *a, const struct list *words)
 {
@@ -316,9 +357,11 @@ static const char *default_output(struct arena *a, const struct list *words)
     return arena_printf(a, "%.*s.reduced.c", (int)n, name);
 }
 
-static bool complete_options(struct options *o, struct arena *a, const struct list *words)
+static bool complete_options(struct options *o, struct arena *a, struct list *words)
 {
     struct err e;
+    if (words->n == 2 && is_number(words->at[1]) && !take_finding(o, a, words))
+        return false;
     if (words->n == 0)
         return cmd_fail("a file is needed: see cupel reduce --help") == 0;
     if (!o->keep.cc && !o->keep.script)
@@ -364,7 +407,7 @@ int cmd_reduce(int argc, char **argv)
         {"--fresh", NULL, OPTION_FLAG, &o.fresh, "do not go on from an interrupted run"},
         {"--no-evidence", NULL, OPTION_FLAG, &o.no_evidence, "leave the checks at the end out"},
         {"--emit-script", "FILE", OPTION_STRING, &o.emit_script,
-         "write the same question as a script for creduce and cvise, and stop"},
+         "the same question as a script for creduce and cvise, the program in -o"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print a report as JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress, no table"},
         {"--verbose", NULL, OPTION_FLAG, &o.verbose, "every candidate, on stderr"},
@@ -377,7 +420,8 @@ int cmd_reduce(int argc, char **argv)
             "leaves the best so far in -o, and the same command goes on from there.\n\n"
             "  cupel reduce t.c --cc 'gcc-12 -O3' -o small.c\n"
             "  cupel reduce t.c --cc 'gcc-12 -O3' --against 'gcc-12 -O0'\n"
-            "  cupel reduce t.c --script ./interesting.sh\n",
+            "  cupel reduce t.c --script ./interesting.sh\n"
+            "  cupel reduce DIR N                 a finding of a hunt, to its reduced.c\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a};

@@ -4,18 +4,21 @@
 #include "cmd/campaign.h"
 #include "cmd/cflags.h"
 #include "front/front.h"
+#include "hunt/hunt.h"
 #include "machine/machine.h"
+#include "report/report.h"
 #include "sys/sys.h"
 #include "triage/triage.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct options {
     const char *cc, *emulator, *expect;
     double run_timeout, compile_timeout;
     uint64_t most;
-    bool json, quiet;
+    bool json, no_matrix;
 };
 
 /* A program and what a compiler does with it. */
@@ -25,25 +28,29 @@ struct accused {
     struct cc_config config;
     struct cc_case program;
     char *units[2];
-    struct judge_expectation expect;
+    struct judge_expectation expect, expect_32;
     struct outcome outcome;
     struct judge_claim claim;
+    const char *folder; /* of a finding; NULL for a file */
+    bool reduced;       /* the program is small enough to be compared by what it is made of */
 };
 
 /* ---- what the program must do ----------------------------------------------------------- */
 
-static void expect_output(struct accused *x, const char *bytes, size_t n, int status)
+static void expect_output(struct accused *x, struct judge_expectation *to, const char *bytes,
+                          size_t n, int status)
 {
-    x->expect = (struct judge_expectation){.runs = true,
-                                           .valid = true,
-                                           .out = arena_copy(x->a, bytes, n),
-                                           .out_size = n,
-                                           .status = status};
+    *to = (struct judge_expectation){.runs = true,
+                                     .valid = true,
+                                     .out = arena_copy(x->a, bytes, n),
+                                     .out_size = n,
+                                     .status = status};
 }
 
 /* A program that is undefined is no compiler's fault; of one that cannot be executed nothing is
  * known, and only a compiler's own failures count. */
-static bool execute(struct accused *x, struct program *p, struct err *e)
+static bool execute(struct accused *x, struct judge_expectation *to, struct program *p,
+                    struct err *e)
 {
     struct machine_unit unit = {.program = p};
     struct machine_execution run = machine_execute(&unit, 1, NULL);
@@ -52,13 +59,24 @@ static bool execute(struct accused *x, struct program *p, struct err *e)
     bool ok = run.why->end != MACHINE_UNDEFINED ||
               fail(e, "the program is undefined, so no compiler is to blame: %s", text_str(&why));
     if (run.defined)
-        expect_output(x, text_str(&run.run->output), run.run->output.n, run.run->status);
+        expect_output(x, to, text_str(&run.run->output), run.run->output.n, run.run->status);
     else if (ok)
         log_note("what it must do is not known (%s): only crashes of the compiler count",
                  text_str(&why));
     text_free(&why);
     machine_execution_free(&run);
     return ok;
+}
+
+/* The same with -m32, as far as the preprocessed text holds for that. */
+static void expect_narrow(struct accused *x, const struct text *text, struct front_options fo)
+{
+    fo.target = lang_target(TARGET_ILP32);
+    struct unit u = front_parse(text_str(text), text->n, &fo);
+    struct err ignored;
+    if (!u.error_count)
+        execute(x, &x->expect_32, u.program, &ignored);
+    lang_program_free(u.program);
 }
 
 static bool read_source(struct accused *x, const struct options *o, struct err *e)
@@ -78,8 +96,10 @@ static bool read_source(struct accused *x, const struct options *o, struct err *
             log_note("what it must do is not known (%s): only crashes of the compiler count",
                      u.errors[0].message);
         else
-            ok = execute(x, u.program, e);
+            ok = execute(x, &x->expect, u.program, e);
         lang_program_free(u.program);
+        if (ok && x->expect.runs)
+            expect_narrow(x, &text, fo);
     }
     text_free(&text);
     return ok;
@@ -92,7 +112,7 @@ static bool find_expectation(struct accused *x, const struct options *o, struct 
         return read_source(x, o, e);
     bool ok = sys_read_file(o->expect, SYS_READ_ALL, &wanted, e);
     if (ok)
-        expect_output(x, text_str(&wanted), wanted.n, 0);
+        expect_output(x, &x->expect, text_str(&wanted), wanted.n, 0);
     text_free(&wanted);
     return ok;
 }
@@ -125,60 +145,146 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
 
 /* ---- telling ---------------------------------------------------------------------------- */
 
-static bool print_json(const struct accused *x, const struct triage_blame *b)
+static bool print_json(const struct accused *x, const struct triage_result *r)
 {
-    return campaign_print_json(json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:I, s:f}", "verdict",
-        verdict_info(x->claim.verdict)->name, "config", x->config.text, "signature",
-        record_bytes(x->claim.signature, strlen(x->claim.signature)), "pass",
-        record_bytes(b->pass, strlen(b->pass)), "detail",
-        record_bytes(b->detail, strlen(b->detail)), "switches",
-        record_bytes(b->switches, strlen(b->switches)), "method", triage_method_name(b->method),
-        "compiles", (json_int_t)b->compiles, "seconds", b->seconds));
+    json_t *top = triage_to_json(r);
+    json_object_set_new(top, "verdict", json_string(verdict_info(x->claim.verdict)->name));
+    json_object_set_new(top, "config", json_string(x->config.text));
+    json_object_set_new(top, "signature",
+                        record_bytes(x->claim.signature, strlen(x->claim.signature)));
+    json_object_set_new(top, "compiles",
+                        json_integer((json_int_t)(r->blame.compiles + r->matrix.compiles)));
+    return campaign_print_json(top);
 }
 
-static bool print_text(const struct accused *x, const struct triage_blame *b)
+static void put_blame(const struct triage_result *r, struct text *out)
+{
+    const struct triage_blame *b = &r->blame;
+    text_printf(out, "Guilty:        %s\n", *b->pass ? b->pass : "not found");
+    if (*b->detail)
+        text_printf(out, "               %s\n", b->detail);
+    if (*b->switches)
+        text_printf(out, "Gone with:     %s\n", b->switches);
+    if (r->stage != STAGE_NONE)
+        text_printf(out, "Stage:         %s\n", triage_stage_name(r->stage));
+}
+
+static bool print_text(const struct accused *x, const struct triage_result *r)
 {
     struct text out = {0};
     const struct verdict_info *v = verdict_info(x->claim.verdict);
-    text_printf(&out, "Verdict:       %s: %s\n", v->name, v->phrase);
-    text_printf(&out, "Configuration: %s\n", x->config.text);
+    text_printf(&out, "Verdict:       %s: %s\nConfiguration: %s\n", v->name, v->phrase,
+                x->config.text);
     if (*x->claim.signature)
         text_printf(&out, "Signature:     %s\n", x->claim.signature);
-    text_printf(&out, "Guilty:        %s\n", *b->pass ? b->pass : "not found");
-    if (*b->detail)
-        text_printf(&out, "               %s\n", b->detail);
-    if (*b->switches)
-        text_printf(&out, "Gone with:     %s\n", b->switches);
-    text_printf(&out, "Cost:          %u compilations, %.1f s (%s)\n", b->compiles, b->seconds,
-                triage_method_name(b->method));
+    put_blame(r, &out);
+    text_printf(&out, "Bug:           %s\n", r->signature);
+    text_printf(&out, "Cost:          %u compilations, %.1f s (%s); %u for the matrix\n",
+                r->blame.compiles, r->blame.seconds, triage_method_name(r->blame.method),
+                r->matrix.compiles);
+    if (r->matrix.n) {
+        text_putc(&out, '\n');
+        report_matrix(&r->matrix, &out);
+    }
     bool ok = cmd_output(&out);
     text_free(&out);
     return ok;
 }
 
+/* ---- finding out ------------------------------------------------------------------------ */
+
+static bool find_matrix(struct accused *x, const struct triage_job *job, struct triage_result *r,
+                        struct err *e)
+{
+    struct cc_list compilers;
+    struct triage_question q = {.compilers = &compilers,
+                                .expect_32 = x->expect_32.runs ? &x->expect_32 : NULL};
+    return cc_discover(x->a, &x->labs, &(struct cc_discovery){0}, &compilers, e) &&
+           triage_find_matrix(job, &q, x->a, &r->matrix, e);
+}
+
+static const char *family_name(const struct cc_config *config)
+{
+    enum cc_family family;
+    return cc_family_of(config->argv[0], &family) ? cc_family_name(family) : config->argv[0];
+}
+
+static bool find_out(struct accused *x, const struct options *o, struct triage_result *r,
+                     struct err *e)
+{
+    struct text source = {0};
+    struct triage_job job = {.lab = &x->labs.at[0], .claim = &x->claim, .most = (unsigned)o->most};
+    bool ok = triage_blame(&job, x->a, &r->blame, e) && triage_find_stage(&job, x->a, &r->stage, e);
+    job.most = 0;
+    ok = ok && (o->no_matrix || find_matrix(x, &job, r, e)) &&
+         sys_read_file(x->units[0], SYS_READ_ALL, &source, e);
+    if (ok)
+        r->signature = triage_signature(
+            x->a, &(struct triage_identity){.verdict = x->claim.verdict,
+                                            .family = family_name(&x->config),
+                                            .pass = r->blame.pass,
+                                            .method = r->blame.method,
+                                            .crash = x->claim.signature,
+                                            .stage = r->stage,
+                                            .matrix = r->matrix.n ? &r->matrix : NULL,
+                                            .program = x->reduced ? text_str(&source) : NULL});
+    text_free(&source);
+    return ok;
+}
+
+/* Beside the finding, for the report. */
+static bool keep_result(const struct accused *x, const struct triage_result *r, struct err *e)
+{
+    if (!x->folder)
+        return true;
+    json_t *j = triage_to_json(r);
+    char *text = json_dumps(j, JSON_INDENT(1));
+    bool ok = text && sys_write_file(arena_printf(x->a, "%s/" TRIAGE_FILE, x->folder), text,
+                                     strlen(text), e);
+    free(text);
+    json_decref(j);
+    return ok;
+}
+
 static int triage(struct accused *x, const struct options *o)
 {
-    struct triage_blame blame;
+    struct triage_result r = {.signature = ""};
     struct err e;
     if (!accuse(x, o, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
     if (x->claim.verdict == VERDICT_NONE)
         return cmd_fail("%s does nothing wrong with %s: nothing to triage", x->config.text,
                         x->units[0]);
-    struct triage_job job = {.lab = &x->labs.at[0], .claim = &x->claim, .most = (unsigned)o->most};
-    if (!triage_blame(&job, x->a, &blame, &e))
+    if (!find_out(x, o, &r, &e) || !keep_result(x, &r, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
-    return (o->json ? print_json(x, &blame) : print_text(x, &blame))
-               ? EXIT_FOUND
-               : cmd_fail("cannot write to stdout");
+    return (o->json ? print_json(x, &r) : print_text(x, &r)) ? EXIT_FOUND
+                                                             : cmd_fail("cannot write to stdout");
 }
 
-static int run(struct arena *a, const struct options *o, char *file)
+/* Of a finding of a campaign: its configuration, and its smallest program. */
+static bool take_finding(struct accused *x, struct options *o, const char *dir, const char *number,
+                         struct err *e)
 {
-    struct accused x = {.a = a, .units = {file, NULL}};
+    struct finding *f = NEW(x->a, struct finding);
+    uint64_t id;
+    if (!str_parse_uint(number, INT64_MAX, &id, e) || !hunt_finding(x->a, dir, id, f, e))
+        return false;
+    x->folder = arena_printf(x->a, "%s/findings/%llu", dir, (unsigned long long)id);
+    x->reduced = f->reduced.program.n;
+    x->units[0] = arena_printf(x->a, "%s/%s", x->folder, x->reduced ? "reduced.c" : "program.c");
+    o->cc = f->claim.config;
+    if (*f->again.emulator)
+        o->emulator = f->again.emulator;
+    return true;
+}
+
+static int run(struct arena *a, struct options *o, const struct list *words)
+{
+    struct accused x = {.a = a, .units = {words->at[0], NULL}, .reduced = words->n == 1};
     struct err e;
     int status = EXIT_CANNOT;
+    if (words->n == 2 && !take_finding(&x, o, words->at[0], words->at[1], &e))
+        return cmd_fail("%s", e.msg);
     if (!cc_config_parse(a, o->cc, o->emulator, &x.config, &e))
         return cmd_fail("%s", e.msg);
     struct cc_lab_options labs = {.count = sys_cpu_count(),
@@ -205,22 +311,27 @@ int cmd_triage(int argc, char **argv)
         {"--timeout", "TIME", OPTION_DURATION, &o.run_timeout, "CPU time of one run (2s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (20s)"},
+        {"--no-matrix", NULL, OPTION_FLAG, &o.no_matrix, "not which other versions have it"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
     };
     struct usage u = {
-        .synopsis = "cupel triage FILE.c --cc COMMAND [options]",
-        .description = "Says which pass of the compiler is to blame for what it does with a\n"
-                       "program.  Exit status: 1 something is wrong, 2 it cannot be done.\n\n"
-                       "  cupel triage t.c --cc 'gcc-12 -O3'\n",
+        .synopsis = "cupel triage FILE.c --cc COMMAND [options] | cupel triage DIR N [options]",
+        .description =
+            "Says which pass of the compiler is to blame for what it does with a program,\n"
+            "and which versions and levels have the bug.  Of a finding of a campaign it\n"
+            "keeps the answer for cupel report.  Exit status: 1 something is wrong, 2 it\n"
+            "cannot be done.\n\n"
+            "  cupel triage t.c --cc 'gcc-12 -O3'\n"
+            "  cupel triage DIR 3\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (parsed == PARSED && (words.n != 1 || !o.cc))
-        cmd_fail("a file and its compiler are needed: cupel triage FILE.c --cc 'gcc -O2'");
+    if (parsed == PARSED && words.n != 2 && (words.n != 1 || !o.cc))
+        cmd_fail("what is it about? cupel triage FILE.c --cc 'gcc -O2', or cupel triage DIR N");
     else if (parsed == PARSED)
-        status = cmd_end(run(&a, &o, words.at[0]));
+        status = cmd_end(run(&a, &o, &words));
     arena_free(&a);
     return status;
 }

@@ -159,7 +159,7 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
     if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
         k->verdict = VERDICT_SLOW_COMPILE;
         k->limit = o->compile_cpu / 2;
-    } else if (o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
+    } else if ((double)o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
         k->verdict = VERDICT_LARGE_COMPILE;
         k->limit = (double)o->compile_memory / 2;
     }
@@ -187,6 +187,9 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
                     o->kind == OUTCOME_BUILT ? "" : ": ",
                     o->kind == OUTCOME_BUILT ? "" : o->message);
     enum judge_subject subject = verdict_info(k->verdict)->subject;
+    log_debug("verdict: %s", verdict_info(k->verdict)->name);
+    if (subject == SUBJECT_RUN)
+        k->end = o->runs[0].end;
     k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
     k->compile_only = subject == SUBJECT_CODE ||
                       (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);
@@ -207,6 +210,7 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         most.filter = o.kind == OUTCOME_BUILT ? REDUCE_DEFINED : REDUCE_VALID;
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
+        log_debug("%s: machine: %s", outcome_info(o.kind)->phrase, x->known ? "yes" : reach->why);
         c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
         ok = choose_reference(k, &c, &a, e);
         k->from_machine = x->known && !k->o.against;
@@ -301,9 +305,10 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     return true;
 }
 
-bool keep_decide(struct keep *k, struct reduce_options *r, const struct text *units, struct err *e)
+bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e)
 {
     r->predicate = k;
+    reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
     return ok && holds_steadily(k, r, units, e);
 }

@@ -30,10 +30,11 @@ struct keep;
 struct keep *keep_open(const struct keep_options *o, struct err *e);
 void keep_close(struct keep *k);
 
-/* Finds out what the program shows now, and sets filter, test, confirm and predicate of the
- * options, whose other fields are there already.  False with one line in e when there is nothing to
- * keep: no verdict, an undefined program, a predicate that does not hold or does so by chance. */
-bool keep_decide(struct keep *k, struct reduce_options *r, const struct text *units, struct err *e);
+/* Lays the program out anew, finds out what it shows, and sets filter, test, confirm and predicate
+ * of the options, whose other fields are there already.  False with one line in e when there is
+ * nothing to keep: no verdict, an undefined program, a predicate that does not hold or does so by
+ * chance. */
+bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e);
 
 /* What is kept, for people: "wrong-code of gcc-12 -O3". */
 const char *keep_phrase(const struct keep *k);
@@ -49,7 +50,6 @@ bool keep_gather(struct keep *k, const struct text *units, const struct reduce_e
 
 /* A script that asks the same of the files in the current folder, for creduce and cvise; with
  * sanitizers as guards where the program is run. */
-bool keep_write_script(const struct keep *k, const struct reduce_expect *x, struct text *out,
-                       struct err *e);
+bool keep_write_script(struct keep *k, struct text *out, struct err *e);
 
 #endif

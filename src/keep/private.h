@@ -14,7 +14,8 @@ struct keep {
     bool compile_only;  /* the verdict needs neither linking nor running */
     enum verdict verdict;
     const char *signature;
-    double limit; /* see struct judge_claim */
+    enum sys_end end; /* of the run that is wrong */
+    double limit;     /* see struct judge_claim */
     const char *phrase;
     const char *script;       /* absolute path */
     struct judge_tools tools; /* for the data model of the program */

@@ -21,6 +21,15 @@ static bool write_to(const struct keep *k, const char *dir, const struct text *u
     return true;
 }
 
+/* What the machine executes within its fuel takes a compiled program no time at all: one that goes
+ * on is wrong, and is not waited for. */
+static double patience(const struct keep *k)
+{
+    static const double short_time = 0.5;
+    bool known = k->from_machine && k->verdict != VERDICT_PROGRAM_HANG;
+    return known && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
+}
+
 bool keep_write_units(struct keep *k, const struct text *units, unsigned worker, struct arena *a,
                       struct keep_case *out, struct err *e)
 {
@@ -36,7 +45,7 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
                                           .inputs = (char **)inputs.at,
                                           .args = k->o.args ? k->o.args : none,
                                           .compile_timeout = k->o.compile_timeout,
-                                          .run_timeout = k->o.run_timeout,
+                                          .run_timeout = patience(k),
                                           .compile_memory = COMPILE_MEMORY,
                                           .run_memory = RUN_MEMORY,
                                           .compile_only = k->compile_only}};
@@ -84,12 +93,14 @@ struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c)
                                 .limit = k->limit};
 }
 
-/* The very verdict: what crashed must crash, what was refused be refused for the same reason. */
+/* The very verdict: what crashed must crash, what ended must end, what was refused be refused for
+ * the same reason. */
 static bool is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
                     struct arena *a)
 {
     const struct verdict_info *info = verdict_info(k->verdict);
-    if (info->subject == SUBJECT_RUN && judge_verdict(o, &c->expect) != k->verdict)
+    if (info->subject == SUBJECT_RUN &&
+        (judge_verdict(o, &c->expect) != k->verdict || o->runs[0].end != k->end))
         return false;
     return strcmp(info->signature(a, o), k->signature) == 0;
 }
@@ -109,6 +120,9 @@ bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned w
         struct judge_claim claim = keep_claim(k, &files);
         ok = judge_again(&k->labs.at[worker], &claim, &a, &o, holds, e);
         *holds = ok && *holds && is_same(k, &files, &o, &a);
+        if (ok)
+            log_debug("test: %s: %s, %s", *holds ? "yes" : "no", outcome_info(o.kind)->phrase,
+                      o.run_count ? o.runs[0].words : o.message);
     }
     arena_free(&a);
     return ok;
@@ -171,6 +185,7 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
         ok = reference_agrees(k, &files, &a, holds, e);
     if (ok && *holds && !k->from_machine && !k->compile_only)
         ok = is_clean_everywhere(k, &files, &a, holds, e);
+    log_debug("confirm: %s", *holds ? "yes" : "no");
     arena_free(&a);
     return ok;
 }

@@ -188,9 +188,41 @@ static void offer_parameters(struct pass *p, const struct function *f)
     }
 }
 
+/* Does an argument say what follows, as printf's does? */
+static bool has_format(const struct node *call)
+{
+    for (uint32_t k = 1; k < call->count; k++) {
+        const struct node *arg = view_written(call->kid[k]);
+        if (arg->kind == NODE_STRING && memchr(arg->u.string->bytes, '%', arg->u.string->size))
+            return true;
+    }
+    return false;
+}
+
+/* What a call gives to `...`. */
+static void offer_variadic(struct pass *p, const struct node *call)
+{
+    const struct type *f = call->kid[0]->type->base;
+    if (has_format(call))
+        return;
+    for (uint32_t k = call->count; f->flags & TYPE_VARIADIC && k-- > f->u.function->count + 1;) {
+        const struct node *arg = view_written(call->kid[k]);
+        pass_begin(p);
+        if (arg->begin < arg->end)
+            pass_drop_listed(p, arg->begin, arg->end);
+        pass_end(p);
+    }
+}
+
 void pass_PARAMETERS(struct pass *p)
 {
     const struct view *v = p->v;
+    for (size_t i = 0; i < v->order.n; i++) {
+        const struct node *n = v->order.at[i];
+        if (n->kind == NODE_CALL && lang_is_kind(n->kid[0]->type, TYPE_POINTER) &&
+            lang_is_kind(n->kid[0]->type->base, TYPE_FUNCTION))
+            offer_variadic(p, n);
+    }
     for (size_t i = 0; i < v->p->functions.n; i++) {
         const struct function *f = v->p->functions.at[i];
         uint32_t open, begin, end;

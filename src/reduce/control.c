@@ -63,6 +63,7 @@ void pass_LOOPS(struct pass *p)
                 pass_offer(p, n->kid[k], "");
         if (!n->kid[0])
             continue;
+        pass_offer(p, n->kid[0], p->v->text[n->kid[0]->end - 1] == ';' ? ";" : "");
         pass_begin(p);
         pass_patch(p, n->begin, n->kid[0]->begin, "{");
         pass_patch(p, n->kid[0]->end, n->kid[3]->begin, ";");

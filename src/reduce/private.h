@@ -92,7 +92,7 @@ struct subject {
     size_t count;
     struct view *views;
     struct machine *machine; /* after its run, with facts; NULL when there was none */
-    bool implicit;           /* calls a function that is not declared */
+    bool odd;                /* has something that C11 does not: nothing new may be so */
     enum machine_end end;    /* how the execution ended */
     struct reduce_size size;
     uint64_t hash;

@@ -211,3 +211,23 @@ void reduce_reach(const struct reduce_options *o, const struct text *units, size
     while (!reaches(o, out->filter, units, count, a, out) && out->filter != REDUCE_TEXT)
         out->filter--;
 }
+
+void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t count)
+{
+    struct reduce_options valid = *o;
+    struct arena a = {0};
+    const char *why;
+    for (int filter = REDUCE_VALID; filter >= REDUCE_TEXT; filter--) {
+        struct subject s = {0};
+        struct text *texts = NEW_ARRAY(&a, count, struct text);
+        valid.filter = (enum reduce_filter)filter;
+        copy_texts(units, count, texts);
+        bool passes = subject_try(&s, &valid, texts, count, &why);
+        if (passes)
+            copy_texts(s.texts, count, units);
+        subject_close(&s);
+        if (passes)
+            break;
+    }
+    arena_free(&a);
+}

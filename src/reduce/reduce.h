@@ -118,6 +118,10 @@ void reduce_report_free(struct reduce_report *r);
 bool reduce_check(const struct reduce_options *o, const struct text *units, size_t count,
                   bool *holds, struct err *e);
 
+/* The units as the passes will show them: printed anew, or, when they cannot be read, without
+ * comments. */
+void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t count);
+
 struct reduce_size reduce_measure(const struct text *units, size_t count);
 
 #endif

@@ -47,8 +47,9 @@ static uint64_t hash_texts(const struct text *texts, size_t n)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-/* A function that is called without a declaration, as C11 has it no more. */
-static bool uses_implicit(const struct program *p)
+/* What compilers take but C11 does not have: functions without a declaration, structures without a
+ * member, initialisers without an element. */
+static bool is_odd(const struct program *p)
 {
     for (size_t i = 0; i < p->decls.n; i++) {
         const struct decl *d = p->decls.at[i];
@@ -56,6 +57,14 @@ static bool uses_implicit(const struct program *p)
             !str_has_prefix(d->name, "__"))
             return true;
     }
+    for (size_t i = 0; i < p->records.n; i++) {
+        const struct record *r = p->records.at[i];
+        if (r->complete && r->body && r->count == 0)
+            return true;
+    }
+    for (uint32_t i = 0; i < p->node_count; i++)
+        if (p->nodes[i]->kind == NODE_INIT && p->nodes[i]->count == 0)
+            return true;
     return false;
 }
 
@@ -65,7 +74,7 @@ static bool read_units(struct subject *s, const struct reduce_options *o, const 
         struct front_options fo = {.target = o->target, .gnu89 = o->gnu89, .max_errors = 1};
         struct unit u = front_parse(text_str(&s->texts[i]), s->texts[i].n, &fo);
         s->views[i].p = u.program;
-        s->implicit = s->implicit || uses_implicit(u.program);
+        s->odd = s->odd || is_odd(u.program);
         if (u.error_count) {
             *why = arena_printf(&s->arena, "line %u: %s", u.errors[0].place.line,
                                 u.errors[0].message);
@@ -81,6 +90,8 @@ static void print_units(struct subject *s)
     for (size_t i = 0; i < s->count; i++) {
         struct text out = {0};
         lang_print(s->views[i].p, NULL, 0, &out);
+        while (out.n > 1 && out.s[out.n - 1] == '\n' && out.s[out.n - 2] == '\n')
+            out.s[--out.n] = 0;
         text_free(&s->texts[i]);
         s->texts[i] = out;
     }

@@ -5,6 +5,7 @@
 #define REPORT_REPORT_H
 
 #include "finding/finding.h"
+#include "triage/triage.h"
 
 /* Everything, into the folder, which is made; what stands there already is written over. */
 bool report_write_folder(const char *folder, const struct finding *f, struct err *e);
@@ -12,5 +13,55 @@ bool report_write_folder(const char *folder, const struct finding *f, struct err
 void report_text(const struct finding *f, struct text *out);
 /* reproduce.sh: exits 1 while the bug is there. */
 void report_script(const struct finding *f, struct text *out);
+
+/* In a finding's folder: what triage found out, as JSON. */
+#define TRIAGE_FILE "triage.json"
+
+/* ---- for people and trackers ---------------------------------------------------------- */
+
+enum report_tracker {
+#define TRACKER(id, ...) TRACKER_##id,
+#include "report/tracker.def"
+    TRACKER_COUNT
+};
+enum report_tracker report_tracker_named(const char *name); /* TRACKER_COUNT when there is none */
+
+/* A finding and what else is known of it. */
+struct report_subject {
+    const struct finding *finding;
+    const struct triage_result *triage; /* NULL: not triaged */
+    const char *compiler_words;         /* what the compiler says with -v; NULL: not asked */
+};
+
+/* Title and text, ready to be filed. */
+void report_for_tracker(enum report_tracker tracker, const struct report_subject *s,
+                        struct text *out);
+/* A Compiler Explorer link with the program; false when it does not have the compiler. */
+bool report_explorer_link(const struct finding *f, const struct bytes *program, struct text *out);
+
+/* A bar for each thing that is counted. */
+struct report_bar {
+    const char *label;
+    double value;
+};
+struct report_chart {
+    const char *title, *unit;
+    const struct report_bar *bars;
+    size_t n;
+};
+
+/* A campaign as the page shows it. */
+struct report_campaign {
+    const char *title, *summary;
+    const struct report_subject *subjects; /* by the time when they were first seen */
+    size_t n;
+    const struct report_chart *charts;
+    size_t chart_count;
+};
+/* One self-contained page.  Whatever came from outside is escaped. */
+void report_html(const struct report_campaign *c, struct text *out);
+
+/* Compilers down, levels across. */
+void report_matrix(const struct triage_matrix *m, struct text *out);
 
 #endif

@@ -28,6 +28,8 @@ enum answer search_listen(struct search *s, char *const *words, const char **sai
 /* The same at another level. */
 enum answer search_level(struct search *s, const char *level);
 
+/* The claim's own configuration, where another version may say the same crash in other words. */
+enum answer search_like(struct search *s);
 /* Does it happen without optimisation? */
 bool search_shows_plainly(struct search *s);
 

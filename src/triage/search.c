@@ -2,6 +2,8 @@
  * costs and stops at the budget.  Names nobody. */
 #include "triage/private.h"
 
+#include <string.h>
+
 static enum answer read_answer(const struct judge_claim *c, const struct outcome *o, bool shown)
 {
     bool about_run = verdict_info(c->verdict)->subject == SUBJECT_RUN;
@@ -12,7 +14,15 @@ static enum answer read_answer(const struct judge_claim *c, const struct outcome
     return ANSWER_OTHER;
 }
 
-static enum answer ask(struct search *s, const struct cc_config *config, bool listen,
+/* The same crash, whatever its line and file? */
+static bool is_alike(struct arena *a, const struct judge_claim *c, const struct outcome *o)
+{
+    return c->verdict == VERDICT_COMPILER_CRASH &&
+           judge_verdict(o, c->expect) == VERDICT_COMPILER_CRASH &&
+           strcmp(triage_crash_name(a, o->signature), triage_crash_name(a, c->signature)) == 0;
+}
+
+static enum answer ask(struct search *s, const struct cc_config *config, bool listen, bool alike,
                        const char **said)
 {
     struct judge_claim claim = *s->job->claim;
@@ -30,26 +40,31 @@ static enum answer ask(struct search *s, const struct cc_config *config, bool li
         return ANSWER_NONE;
     if (said)
         *said = o.said;
-    return read_answer(&claim, &o, shown);
+    return read_answer(&claim, &o, shown || (alike && is_alike(s->a, &claim, &o)));
+}
+
+enum answer search_like(struct search *s)
+{
+    return ask(s, s->job->claim->config, false, true, NULL);
 }
 
 enum answer search_ask(struct search *s, char *const *words)
 {
     struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);
-    return ask(s, &config, false, NULL);
+    return ask(s, &config, false, false, NULL);
 }
 
 enum answer search_listen(struct search *s, char *const *words, const char **said)
 {
     struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);
     *said = "";
-    return ask(s, &config, true, said);
+    return ask(s, &config, true, false, said);
 }
 
 enum answer search_level(struct search *s, const char *level)
 {
     struct cc_config config = cc_config_at(s->a, s->job->claim->config, level);
-    return ask(s, &config, false, NULL);
+    return ask(s, &config, false, false, NULL);
 }
 
 bool search_shows_plainly(struct search *s)

@@ -11,6 +11,8 @@
 #include "cc/cc.h"
 #include "judge/judge.h"
 
+struct json_t;
+
 /* How the culprit was found: method.def. */
 enum triage_method {
     METHOD_NONE,
@@ -46,5 +48,79 @@ enum { TRIAGE_MOST = 60 };
  * what it has, after job->most. */
 bool triage_blame(const struct triage_job *job, struct arena *a, struct triage_blame *out,
                   struct err *e);
+
+/* ---- who else ------------------------------------------------------------------------- */
+
+enum triage_state { TRIAGE_UNTRIED, TRIAGE_SHOWN, TRIAGE_GONE, TRIAGE_OTHER, TRIAGE_STATES };
+const char *triage_state_name(enum triage_state s);
+
+struct triage_cell {
+    const char *level, *config;
+    enum triage_state state;
+};
+
+/* One compiler. */
+struct triage_row {
+    const char *compiler, *version;
+    bool other; /* of another family: tried once, without the claim's flags */
+    bool shown, told;
+    struct triage_cell *cells;
+    size_t n;
+};
+
+struct triage_matrix {
+    struct triage_row *rows; /* by version */
+    size_t n;
+    const char *last_good, *first_bad, *fixed_in; /* compilers of the family; "" for none */
+    unsigned compiles;
+};
+
+struct triage_question {
+    const struct cc_list *compilers;
+    const struct judge_expectation *expect_32; /* with -m32; NULL: it is not tried */
+};
+
+enum { TRIAGE_CELLS = 120 };
+
+/* Every version of the family at every level.  job->most 0: TRIAGE_CELLS. */
+bool triage_find_matrix(const struct triage_job *job, const struct triage_question *q,
+                        struct arena *a, struct triage_matrix *out, struct err *e);
+/* Below, at or above 0: "9.4" comes before "12.2". */
+int triage_compare_versions(const char *x, const char *y);
+
+/* Which part of Clang crashes; STAGE_NONE for what is no crash, or no Clang. */
+enum triage_stage { STAGE_NONE, STAGE_FRONT, STAGE_MIDDLE, STAGE_BACK, STAGE_COUNT };
+const char *triage_stage_name(enum triage_stage s); /* "front end"; "" for none */
+bool triage_find_stage(const struct triage_job *job, struct arena *a, enum triage_stage *out,
+                       struct err *e);
+
+/* ---- the same bug --------------------------------------------------------------------- */
+
+/* What is known of a bug; "" or NULL for what is not. */
+struct triage_identity {
+    enum verdict verdict;
+    const char *family, *pass, *crash;
+    enum triage_method method;
+    enum triage_stage stage;
+    const struct triage_matrix *matrix;
+    const char *program; /* the reduced one */
+};
+
+/* Equal for what is taken to be the same bug, whatever version it was seen in.  Pure. */
+const char *triage_signature(struct arena *a, const struct triage_identity *who);
+/* All that was found out, and its JSON (json.c alone knows the keys). */
+struct triage_result {
+    struct triage_blame blame;
+    struct triage_matrix matrix; /* n 0: it was not asked for */
+    enum triage_stage stage;
+    const char *signature;
+};
+/* The caller's to free. */
+struct json_t *triage_to_json(const struct triage_result *r);
+/* Copies into the arena; false for what is none. */
+bool triage_from_json(struct arena *a, const struct json_t *j, struct triage_result *out);
+
+/* A crash's signature without the lines and files that differ between versions.  Pure. */
+const char *triage_crash_name(struct arena *a, const char *signature);
 
 #endif

@@ -39,10 +39,63 @@ static void versions_share_names(void **state)
     assert_string_equal(pass_name_gcc(&arena, "rtl-combine"), "rtl-combine");
 }
 
+/* gcc 11 and 12 say one crash in two ways; another function is another crash. */
+static void crashes_of_two_versions_are_one(void **state)
+{
+    (void)state;
+    const char *in_11 = "in extract_constrain_insn, at recog.c:2670",
+               *in_12 = "in extract_constrain_insn, at recog.cc:2692",
+               *other = "in extract_insn, at recog.cc:2692";
+    struct triage_identity x = {
+        .verdict = VERDICT_COMPILER_CRASH, .family = "gcc", .pass = "", .crash = in_11};
+    const char *a = triage_signature(&arena, &x);
+    x.crash = in_12;
+    assert_string_equal(triage_signature(&arena, &x), a);
+    x.crash = other;
+    assert_string_not_equal(triage_signature(&arena, &x), a);
+}
+
+static void wrong_code_is_told_apart(void **state)
+{
+    (void)state;
+    struct triage_identity x = {.verdict = VERDICT_WRONG_CODE,
+                                .family = "gcc",
+                                .pass = "dbg-cnt vect_loop",
+                                .method = METHOD_COUNTER,
+                                .program = "int a;"};
+    const char *a = triage_signature(&arena, &x);
+    x.program = "int b; for (;;) b <<= 1;";
+    assert_string_equal(triage_signature(&arena, &x), a);
+    x.pass = "dbg-cnt vect_slp";
+    assert_string_not_equal(triage_signature(&arena, &x), a);
+    /* of a compiler without passes the program tells: names and numbers do not */
+    x = (struct triage_identity){.verdict = VERDICT_WRONG_CODE,
+                                 .family = "tcc",
+                                 .pass = "-O0",
+                                 .method = METHOD_LEVEL,
+                                 .program = "long g_1 = 5; int f(void) { return g_1 >> 3; }"};
+    a = triage_signature(&arena, &x);
+    x.program = "int q(void) { return zz >> 17; } long zz = 99;";
+    assert_string_equal(triage_signature(&arena, &x), a);
+    x.program = "long g_1 = 5; int f(void) { return g_1 / 3; }";
+    assert_string_not_equal(triage_signature(&arena, &x), a);
+}
+
+static void versions_are_numbers(void **state)
+{
+    (void)state;
+    assert_true(triage_compare_versions("9.4.0", "12.2") < 0);
+    assert_true(triage_compare_versions("12.2.0", "12.2.0") == 0);
+    assert_true(triage_compare_versions("19.1.7", "19.1") > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(versions_share_names, free_arena),
+        cmocka_unit_test_teardown(crashes_of_two_versions_are_one, free_arena),
+        cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
+        cmocka_unit_test_teardown(versions_are_numbers, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,232 @@
+/* cupel report: the bugs of a campaign for people (text, one HTML page) and for trackers. */
+#include "cmd/cmd.h"
+
+#include "cmd/campaign.h"
+#include "hunt/hunt.h"
+#include "report/report.h"
+#include "sys/sys.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *dir, *tracker, *html;
+    uint64_t id; /* 0: all */
+};
+
+/* What a report is made of. */
+struct material {
+    struct arena *a;
+    const struct options *o;
+    struct hunt_findings found;
+    struct report_subject *subjects;
+    size_t n;
+};
+
+/* ---- gathering -------------------------------------------------------------------------- */
+
+static const struct triage_result *read_triage(struct material *m, const struct finding *f)
+{
+    struct text text = {0};
+    struct triage_result *out = NULL;
+    campaign_put_file(m->o->dir, f->id, TRIAGE_FILE, &text);
+    json_t *j = text.n ? json_loads(text_str(&text), JSON_ALLOW_NUL, NULL) : NULL;
+    if (j) {
+        out = NEW(m->a, struct triage_result);
+        if (!triage_from_json(m->a, j, out))
+            out = NULL;
+    }
+    json_decref(j);
+    text_free(&text);
+    return out;
+}
+
+static int by_first(const void *x, const void *y)
+{
+    const struct finding *a = ((const struct report_subject *)x)->finding,
+                         *b = ((const struct report_subject *)y)->finding;
+    return a->first != b->first ? (a->first < b->first ? -1 : 1)
+           : a->id < b->id      ? -1
+                                : a->id > b->id;
+}
+
+static bool gather(struct material *m, struct err *e)
+{
+    if (!hunt_list(m->a, m->o->dir, false, &m->found, e))
+        return false;
+    m->subjects = NEW_ARRAY(m->a, m->found.n + 1, struct report_subject);
+    for (size_t i = 0; i < m->found.n; i++) {
+        const struct finding *f = &m->found.at[i];
+        if (!m->o->id || f->id == m->o->id)
+            m->subjects[m->n++] = (struct report_subject){f, read_triage(m, f), NULL};
+    }
+    if (m->o->id && !m->n)
+        return fail(e, "%s has no finding %llu: see cupel list", m->o->dir,
+                    (unsigned long long)m->o->id);
+    if (m->n)
+        qsort(m->subjects, m->n, sizeof *m->subjects, by_first);
+    return true;
+}
+
+/* ---- for trackers ------------------------------------------------------------------------ */
+
+/* What the accused says of itself, for each. */
+static void ask_compilers(struct material *m)
+{
+    struct cc_labs labs = {0};
+    if (!cc_labs_open(&labs, &(struct cc_lab_options){.count = 1}, NULL))
+        return;
+    for (size_t i = 0; i < m->n; i++) {
+        char **argv = str_split_command(m->a, m->subjects[i].finding->claim.config, NULL);
+        if (argv && argv[0]) {
+            char *ask[] = {argv[0], "-v", NULL};
+            m->subjects[i].compiler_words = cc_ask(&labs.at[0], m->a, ask);
+        }
+    }
+    cc_labs_close(&labs);
+}
+
+static int print_tracker(struct material *m, enum report_tracker tracker)
+{
+    struct text out = {0};
+    ask_compilers(m);
+    for (size_t i = 0; i < m->n; i++) {
+        if (i)
+            text_puts(&out, "\n----------------------------------------\n\n");
+        report_for_tracker(tracker, &m->subjects[i], &out);
+    }
+    bool ok = cmd_output(&out);
+    text_free(&out);
+    return ok ? (m->n ? EXIT_FOUND : EXIT_NOTHING_FOUND) : cmd_fail("cannot write to stdout");
+}
+
+/* ---- the page --------------------------------------------------------------------------- */
+
+enum { CHARTS = 4 };
+
+/* Counts the findings by what name_of says. */
+static struct report_chart count_by(struct material *m, const char *title,
+                                    const char *(*name_of)(const struct finding *))
+{
+    struct report_bar *bars = NEW_ARRAY(m->a, m->n + 1, struct report_bar);
+    size_t n = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        const char *name = name_of(m->subjects[i].finding);
+        size_t k = 0;
+        while (k < n && strcmp(bars[k].label, name) != 0)
+            k++;
+        if (k == n)
+            bars[n++] = (struct report_bar){name, 0};
+        bars[k].value++;
+    }
+    return (struct report_chart){title, "", bars, n};
+}
+
+static const char *compiler_of(const struct finding *f)
+{
+    return f->claim.compiler;
+}
+
+static const char *verdict_of(const struct finding *f)
+{
+    return verdict_info(f->claim.verdict)->name;
+}
+
+static struct report_chart cpu_split(struct material *m, const struct hunt_status *s)
+{
+    struct report_bar *bars = NEW_ARRAY(m->a, 2, struct report_bar);
+    bars[0] = (struct report_bar){"compilers and programs", s->job_cpu};
+    bars[1] = (struct report_bar){"cupel itself", s->own_cpu};
+    return (struct report_chart){"CPU time", " s", bars, 2};
+}
+
+static struct report_chart strategy_yield(struct material *m, const struct hunt_status *s)
+{
+    struct report_bar *bars = NEW_ARRAY(m->a, s->strategy_count + 1, struct report_bar);
+    size_t n = 0;
+    for (size_t i = 0; i < s->strategy_count; i++)
+        if (s->strategies[i].cpu > 0)
+            bars[n++] = (struct report_bar){s->strategies[i].name,
+                                            (double)s->strategies[i].findings};
+    return (struct report_chart){"Findings by strategy", "", bars, n};
+}
+
+static int write_page(struct material *m)
+{
+    struct hunt_status status = {0};
+    struct text out = {0};
+    struct err e;
+    hunt_status(m->a, m->o->dir, &status, NULL);
+    struct report_chart charts[CHARTS] = {count_by(m, "Findings by compiler", compiler_of),
+                                          count_by(m, "Findings by verdict", verdict_of),
+                                          strategy_yield(m, &status), cpu_split(m, &status)};
+    report_html(&(struct report_campaign){.title = arena_printf(m->a, "cupel: %s", m->o->dir),
+                                          .summary = arena_printf(
+                                              m->a, "%zu bugs, %llu programs, %llu compilations.",
+                                              m->n, (unsigned long long)status.programs,
+                                              (unsigned long long)status.compiles),
+                                          .subjects = m->subjects,
+                                          .n = m->n,
+                                          .charts = charts,
+                                          .chart_count = CHARTS},
+                &out);
+    bool ok = strcmp(m->o->html, "-") == 0 ? cmd_output(&out) || fail(&e, "cannot write to stdout")
+                                           : sys_write_file(m->o->html, text_str(&out), out.n, &e);
+    text_free(&out);
+    return ok ? (m->n ? EXIT_FOUND : EXIT_NOTHING_FOUND) : cmd_fail("%s", e.msg);
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static int report(struct arena *a, const struct options *o)
+{
+    struct material m = {.a = a, .o = o};
+    enum report_tracker tracker = report_tracker_named(o->tracker ? o->tracker : "text");
+    struct err e;
+    if (tracker == TRACKER_COUNT)
+        return cmd_fail("nobody knows the tracker '%s': gcc, llvm or text", o->tracker);
+    if (!gather(&m, &e))
+        return cmd_fail("%s", e.msg);
+    if (m.found.note)
+        log_note("%s", m.found.note);
+    int status = o->html ? write_page(&m) : EXIT_CANNOT;
+    if (!o->html || (o->tracker && status != EXIT_CANNOT))
+        status = print_tracker(&m, tracker);
+    return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    struct options o = {.dir = CAMPAIGN_DEFAULT};
+    struct arena a = {0};
+    struct list words = {0};
+    struct err e;
+    const struct option_row rows[] = {
+        {"--for", "TRACKER", OPTION_STRING, &o.tracker, "gcc, llvm or text (default: text)"},
+        {"--html", "FILE", OPTION_STRING, &o.html, "one page with all of it; - is stdout"},
+    };
+    struct usage u = {
+        .synopsis = "cupel report [DIR [N]] [options]",
+        .description = "The bugs of a campaign, or one of them, ready to be filed; or as one page\n"
+                       "that needs nothing else.  cupel triage DIR N adds the guilty pass and the\n"
+                       "versions.  Exit status: 0 no bugs, 1 some, 2 it cannot be done.\n\n"
+                       "  cupel report DIR 3 --for gcc\n"
+                       "  cupel report DIR --html bugs.html\n",
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
+    if (parsed == PARSED && words.n > 2)
+        cmd_fail("too many words: cupel report DIR N");
+    else if (parsed == PARSED && words.n == 2 && !str_parse_uint(words.at[1], INT64_MAX, &o.id, &e))
+        cmd_fail("%s", e.msg);
+    else if (parsed == PARSED) {
+        if (words.n)
+            o.dir = words.at[0];
+        status = report(&a, &o);
+    }
+    arena_free(&a);
+    return status;
+}

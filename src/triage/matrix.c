@@ -1,0 +1,150 @@
+/* Who else: every version of the accused's family at every level, the other word size, and the
+ * other families once.  A version is bad when any of its levels shows the bug. */
+#include "triage/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const levels[] = {"-O0", "-O1", "-Os", "-O2", "-O3"};
+
+const char *triage_state_name(enum triage_state s)
+{
+    static const char *const names[TRIAGE_STATES] = {"untried", "shown", "gone", "other"};
+    return names[s];
+}
+
+/* ---- versions ------------------------------------------------------------------------- */
+
+int triage_compare_versions(const char *x, const char *y)
+{
+    while (*x || *y) {
+        char *after_x, *after_y;
+        long a = strtol(x, &after_x, 10), b = strtol(y, &after_y, 10);
+        if (a != b)
+            return a < b ? -1 : 1;
+        if (after_x == x || after_y == y)
+            return strcmp(x, y);
+        x = after_x + (*after_x == '.');
+        y = after_y + (*after_y == '.');
+    }
+    return 0;
+}
+
+static int by_version(const void *x, const void *y)
+{
+    const struct triage_row *a = x, *b = y;
+    int order = triage_compare_versions(a->version, b->version);
+    return order ? order : strcmp(a->compiler, b->compiler);
+}
+
+/* First bad, last good before it, first good after the last bad one. */
+static void date_bug(struct triage_matrix *m)
+{
+    m->last_good = m->first_bad = m->fixed_in = "";
+    for (size_t i = 0; i < m->n; i++) {
+        const struct triage_row *r = &m->rows[i];
+        if (r->other || !r->told)
+            continue;
+        if (r->shown) {
+            if (!*m->first_bad)
+                m->first_bad = r->compiler;
+            m->fixed_in = "";
+        } else if (!*m->first_bad) {
+            m->last_good = r->compiler;
+        } else if (!*m->fixed_in) {
+            m->fixed_in = r->compiler;
+        }
+    }
+}
+
+/* ---- one cell ------------------------------------------------------------------------- */
+
+/* The claim's flags behind another compiler, or none of them for another family. */
+static struct cc_config put_compiler(struct arena *a, const struct cc_config *config,
+                                     const char *name, bool bare)
+{
+    struct cc_config out = *config;
+    struct list words = {0};
+    list_add(a, &words, (char *)name);
+    for (size_t i = 1; !bare && config->argv[i]; i++)
+        list_add(a, &words, config->argv[i]);
+    list_add(a, &words, NULL);
+    out.argv = (char **)words.at;
+    return out;
+}
+
+static bool fill_cell(struct search *s, const struct cc_config *config,
+                      const struct judge_expectation *expect, struct triage_cell *cell)
+{
+    struct triage_job job = *s->job;
+    struct judge_claim claim = *job.claim;
+    struct search one = *s;
+    claim.config = config;
+    claim.expect = expect;
+    job.claim = &claim;
+    one.job = &job;
+    *cell = (struct triage_cell){config->level, config->text, TRIAGE_UNTRIED};
+    enum answer answer = search_like(&one);
+    s->failed = one.failed;
+    cell->state = answer == ANSWER_SHOWN   ? TRIAGE_SHOWN
+                  : answer == ANSWER_GONE  ? TRIAGE_GONE
+                  : answer == ANSWER_OTHER ? TRIAGE_OTHER
+                                           : TRIAGE_UNTRIED;
+    return !s->failed;
+}
+
+static void sum_up(struct triage_row *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        r->shown |= r->cells[i].state == TRIAGE_SHOWN;
+        r->told |= r->cells[i].state == TRIAGE_SHOWN || r->cells[i].state == TRIAGE_GONE;
+    }
+}
+
+static bool fill_row(struct search *s, const struct triage_question *q, const struct cc *cc,
+                     struct triage_row *r)
+{
+    const struct cc_config *own = s->job->claim->config;
+    struct cc_config base = put_compiler(s->a, own, cc->name, r->other);
+    static char *const narrow[] = {"-m32", NULL};
+    r->cells = NEW_ARRAY(s->a, LENGTH(levels) + 1, struct triage_cell);
+    for (size_t i = 0; i < LENGTH(levels) && !s->failed; i++) {
+        if (r->other && strcmp(levels[i], "-O2") != 0)
+            continue;
+        struct cc_config at = cc_config_at(s->a, &base, levels[i]);
+        fill_cell(s, &at, s->job->claim->expect, &r->cells[r->n++]);
+    }
+    if (q->expect_32 && !r->other && !s->failed && cc->features & 1u << CC_FEATURE_M32) {
+        struct cc_config at = cc_config_with(s->a, &base, narrow);
+        fill_cell(s, &at, q->expect_32, &r->cells[r->n++]);
+    }
+    sum_up(r);
+    return !s->failed;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+bool triage_find_matrix(const struct triage_job *job, const struct triage_question *q,
+                        struct arena *a, struct triage_matrix *out, struct err *e)
+{
+    struct triage_job bounded = *job;
+    struct triage_blame cost = {.pass = ""};
+    struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
+    enum cc_family family = CC_FAMILY_COUNT;
+    bounded.most = job->most ? job->most : TRIAGE_CELLS;
+    cc_family_of(job->claim->config->argv[0], &family);
+    *out = (struct triage_matrix){.rows = NEW_ARRAY(a, q->compilers->n + 1, struct triage_row)};
+    for (size_t i = 0; i < q->compilers->n && !s.failed; i++) {
+        const struct cc *cc = &q->compilers->at[i];
+        if (!cc->runnable || *cc->emulator)
+            continue;
+        struct triage_row *r = &out->rows[out->n++];
+        *r = (struct triage_row){
+            .compiler = cc->name, .version = cc->version, .other = cc->family != family};
+        fill_row(&s, q, cc, r);
+    }
+    qsort(out->rows, out->n, sizeof *out->rows, by_version);
+    date_bug(out);
+    out->compiles = cost.compiles;
+    return !s.failed;
+}

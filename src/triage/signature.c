@@ -1,0 +1,122 @@
+/* Which findings are one bug.  Takes what is known, yields a string that is equal for the same bug:
+ * a crash is named by its words and frames; wrong code by its pass and the versions that have it;
+ * where nobody can name a pass, by what the reduced program is made of.  Starts nothing. */
+#include "triage/private.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- crashes -------------------------------------------------------------------------- */
+
+/* The digits after a colon, as in "expr.c:1234": past them; NULL for something else. */
+static const char *after_line_number(const char *p)
+{
+    size_t n = *p == ':' ? strspn(p + 1, "0123456789") : 0;
+    return n ? p + 1 + n : NULL;
+}
+
+/* gcc 12 renamed its *.c to *.cc, and every version has other lines. */
+const char *triage_crash_name(struct arena *a, const char *signature)
+{
+    struct text out = {0};
+    for (const char *p = signature; *p;) {
+        const char *next = after_line_number(p);
+        if (next) {
+            p = next;
+        } else if (str_has_prefix(p, ".cc") && !isalnum((unsigned char)p[3])) {
+            text_puts(&out, ".c");
+            p += 3;
+        } else {
+            text_putc(&out, *p++);
+        }
+    }
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+/* ---- programs ------------------------------------------------------------------------- */
+
+/* What the tokens of a C program are, apart from names and numbers, which are the generator's. */
+static size_t token_length(const char *p)
+{
+    static const char *const longest[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
+                                          "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
+                                          "*=",  "/=",  "%=",  "&=", "|=", "^="};
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_')
+        n++;
+    for (size_t i = 0; !n && i < LENGTH(longest); i++)
+        if (str_has_prefix(p, longest[i]))
+            n = strlen(longest[i]);
+    return n ? n : 1;
+}
+
+static bool is_telling(const char *token)
+{
+    static const char *const words[] = {
+        "for",   "while", "do",       "switch",   "goto",   "char",  "short",
+        "long",  "float", "double",   "unsigned", "signed", "_Bool", "struct",
+        "union", "enum",  "volatile", "static",   "return", "if",    "__int128"};
+    if (isalnum((unsigned char)*token) || *token == '_') {
+        for (size_t i = 0; i < LENGTH(words); i++)
+            if (strcmp(words[i], token) == 0)
+                return true;
+        return false;
+    }
+    return !strchr(" \t\n;,(){}\"'\\#.", *token);
+}
+
+static int by_text(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+/* The distinct keywords, types and operators, in order. */
+static const char *ingredients(struct arena *a, const char *program)
+{
+    struct map seen = {0};
+    struct list found = {0};
+    struct text out = {0};
+    for (const char *p = program; *p;) {
+        size_t n = token_length(p);
+        char *token = arena_copy(a, p, n);
+        p += n;
+        if (*token == '"' && strchr(p, '"'))
+            p = strchr(p, '"') + 1;
+        if (is_telling(token) && !map_get(&seen, token)) {
+            map_set(a, &seen, token, token);
+            list_add(a, &found, token);
+        }
+    }
+    if (found.n)
+        qsort(found.at, found.n, sizeof *found.at, by_text);
+    for (size_t i = 0; i < found.n; i++)
+        text_printf(&out, " %s", (const char *)found.at[i]);
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+const char *triage_signature(struct arena *a, const struct triage_identity *who)
+{
+    const char *verdict = verdict_info(who->verdict)->name;
+    const char *stage = triage_stage_name(who->stage);
+    if (who->crash && *who->crash)
+        return arena_printf(a, "%s %s: %s%s%s", verdict, who->family, stage, *stage ? ": " : "",
+                            triage_crash_name(a, who->crash));
+    bool named = who->method != METHOD_NONE && who->method != METHOD_LEVEL;
+    const char *since = who->matrix && *who->matrix->first_bad
+                            ? arena_printf(a, " since %s%s%s", who->matrix->first_bad,
+                                           *who->matrix->fixed_in ? " until " : "",
+                                           who->matrix->fixed_in)
+                            : "";
+    if (named)
+        return arena_printf(a, "%s %s: %s%s", verdict, who->family, who->pass, since);
+    return arena_printf(a, "%s %s: %s%s%s%s", verdict, who->family, who->pass ? who->pass : "",
+                        since, who->program ? ":" : "",
+                        who->program ? ingredients(a, who->program) : "");
+}

@@ -1,0 +1,195 @@
+# cupel reduce: from a program to the few lines that matter.
+load helpers
+
+bank=$BATS_TEST_DIRNAME/../bank
+# shellcheck source=tests/bank/bank.sh
+. "$bank/bank.sh"
+
+# A program with some life in it around the line that a faulty compiler gets wrong.
+program() {
+    cat <<'END'
+typedef unsigned long word;
+int printf(const char *, ...);
+struct pair { int first; word second; } pairs[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+static word sum = 17;
+static void mix(word v) { sum = (sum ^ v) * 31; }
+static int unused(int x) { return x * 2; }
+static int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+int main(void)
+{
+    int i, total = 0;
+    for (i = 0; i <= 3; i++) {
+        total += clamp(pairs[i].first, 2, 6);
+        pairs[i].second = pairs[i].second + (word)total;
+    }
+    if (total < 0)
+        unused(total);
+    for (i = 0; i < 4; i++) mix(pairs[i].second);
+    mix((word)total);
+    printf("%lx\n", sum);
+    return 0;
+}
+END
+}
+
+reduce() {
+    run "$CUPEL" reduce "$@" --quiet
+}
+
+lines() {
+    grep -c . "$1"
+}
+
+@test "wrong code is reduced to a few lines that are defined and still wrong" {
+    bank_wrap . tcc-for
+    program >t.c
+    reduce t.c --cc ./tcc-for -o small.c
+    [ "$status" -eq 0 ]
+    [ "$(lines small.c)" -le 12 ]
+    run "$CUPEL" check small.c
+    [ "$status" -eq 0 ]
+    expected=$output
+    ./tcc-for small.c -o wrong && [ "$(./wrong)" != "$expected" ]
+    ! gcc -Wall -Wextra -fsyntax-only small.c 2>&1 | grep unused
+    # nothing is left over from an interrupted run, and a second one finds nothing more
+    [ ! -e small.c.state ]
+    reduce small.c --cc ./tcc-for -o again.c
+    cmp small.c again.c
+}
+
+@test "the result does not depend on the number of jobs" {
+    bank_wrap . tcc-for
+    program >t.c
+    reduce t.c --cc ./tcc-for -o one.c --jobs 1 --no-evidence
+    reduce t.c --cc ./tcc-for -o three.c --jobs 3 --no-evidence
+    cmp one.c three.c
+}
+
+@test "a compiler's crash keeps its signature, and main is not needed" {
+    cc_script crash <<'END'
+for word; do case $word in *.c) source=$word ;; esac; done
+if grep -q 'second *= ' "$source"; then
+    echo "crash: internal compiler error: in fold_second, at fold.c:17" >&2; exit 4
+elif grep -q first "$source"; then
+    echo "crash: internal compiler error: in other_place, at other.c:3" >&2; exit 4
+fi
+exec gcc "$@"
+END
+    program | sed 's/pairs\[i\].second = /pairs[i].second = /' >t.c
+    reduce t.c --cc ./crash -o small.c --json
+    [ "$status" -eq 0 ]
+    [[ "$output" == *'"verdict": "compiler-crash"'* ]] || [[ "$output" == *'"verdict":"compiler-crash"'* ]]
+    grep -q 'second = ' small.c
+    [ "$(lines small.c)" -le 12 ]
+}
+
+@test "--against keeps a difference between two configurations" {
+    bank_wrap . tcc-for
+    program >t.c
+    reduce t.c --cc ./tcc-for --against tcc -o small.c --no-evidence
+    [ "$status" -eq 0 ]
+    [ "$(lines small.c)" -le 12 ]
+}
+
+@test "a script decides: the file is in its folder, under its name" {
+    program >t.c
+    printf '#!/bin/sh\ngrep -q "clamp(" t.c && ! test -e other\ntouch other\ngrep -q "clamp(" t.c\n' >i.sh
+    chmod +x i.sh
+    reduce t.c --script ./i.sh -o small.c
+    [ "$status" -eq 0 ]
+    [ "$(lines small.c)" -le 4 ]
+    grep -q 'clamp(' small.c
+    [ ! -e other ]
+}
+
+@test "what cannot be read is reduced all the same" {
+    printf 'int x = 1 +;\nfoo goto bar(1, 2) { baz; }\nint main() {}\n' >t.c
+    printf '#!/bin/sh\ngrep -q goto t.c\n' >i.sh
+    chmod +x i.sh
+    reduce t.c --script ./i.sh -o small.c
+    [ "$status" -eq 0 ]
+    [ "$(cat small.c)" = goto ]
+}
+
+@test "several files are one program" {
+    bank_wrap . tcc-for
+    printf 'int twice(int);\nint printf(const char *, ...);\nint main(void) { printf("%%d\\n", twice(3)); return 0; }\n' >a.c
+    printf 'int twice(int x) { int i, s = 0; for (i = 1; i <= x; i++) s += 2; return s; }\n' >b.c
+    reduce a.c b.c --cc ./tcc-for -o out
+    [ "$status" -eq 0 ]
+    run "$CUPEL" check out/a.c out/b.c
+    [ "$status" -eq 0 ]
+    expected=$output
+    ./tcc-for out/a.c out/b.c -o wrong && [ "$(./wrong)" != "$expected" ]
+}
+
+@test "an interrupted reduction leaves the best so far, and the same command goes on" {
+    bank_wrap . tcc-for
+    program >t.c
+    "$CUPEL" reduce t.c --cc ./tcc-for -o small.c --quiet --jobs 1 &
+    within 60 "[ -e small.c ]"
+    kill -INT $!
+    wait $! || :
+    [ -s small.c ]
+    [ -e small.c.state ]
+    run "$CUPEL" reduce t.c --cc ./tcc-for -o small.c --no-evidence
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"goes on from small.c"* ]]
+    [ ! -e small.c.state ]
+}
+
+@test "the question as a script for others says yes to the program and to its reduction" {
+    bank_wrap . tcc-for
+    program >t.c
+    mkdir other
+    "$CUPEL" reduce t.c --cc "$PWD/tcc-for" --emit-script q.sh -o other/t.c
+    (cd other && ../q.sh)
+    reduce t.c --cc ./tcc-for -o other/t.c --no-evidence
+    (cd other && ../q.sh)
+    echo 'int main(void) { return 0; }' >other/t.c
+    run sh -c 'cd other && ../q.sh'
+    [ "$status" -ne 0 ]
+}
+
+@test "a finding of a hunt is reduced beside its program" {
+    bank_wrap . tcc-assert
+    run "$CUPEL" hunt d --cc ./tcc-assert --seed 1 --stop-after 1 --time 60 --jobs 1 --quiet
+    [ "$status" -eq 1 ]
+    reduce d 1
+    [ "$status" -eq 0 ]
+    [ -s d/findings/1/reduced.c ]
+    [ "$(wc -c <d/findings/1/reduced.c)" -lt "$(wc -c <d/findings/1/program.c)" ]
+}
+
+@test "what cannot be done is said in one line" {
+    program >t.c
+    # case FRAGMENT ARGUMENT...
+    fails() {
+        local words=$1
+        shift
+        run "$CUPEL" reduce "$@" -o x.c --quiet --timeout 1
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+        [[ "$output" == "cupel: "*"$words"* ]] || { echo "$output" >&2; return 1; }
+    }
+    for name in no flaky hangs; do
+        printf '#!/bin/sh\n' >$name.sh
+        chmod +x $name.sh
+    done
+    echo 'exit 1' >>no.sh
+    echo 'sleep 100' >>hangs.sh
+    # shellcheck disable=SC2016
+    printf 'n=$(cat "%s/count"); echo $((n + 1)) >"%s/count"; [ $((n %% 2)) = 0 ]\n' "$PWD" "$PWD" >>flaky.sh
+    echo 0 >count
+    touch plain
+    fails 'does nothing wrong' t.c --cc tcc
+    fails 'does not hold' t.c --script ./no.sh
+    fails 'flaky' t.c --script ./flaky.sh
+    fails 'hangs' t.c --script ./hangs.sh
+    fails 'cannot be executed' t.c --script ./plain
+    fails 'not found' t.c --script ./nowhere
+    fails 'what is it to keep' t.c
+    echo 'int main(void) { int x = 2147483647; x++; return x > 0; }' >undefined.c
+    fails 'undefined' undefined.c --cc 'gcc -O2'
+    [ ! -e x.c ]
+}

@@ -1,0 +1,92 @@
+#!/bin/bash
+# tests/long/reduce.sh [PATTERN]: reduces what the faulty compilers of tests/bank, and the bugs of
+# pcc, chibicc and tcc, do with programs of `cupel gen` and csmith that are made here by seed.  Each
+# reduction must end, keep its verdict, be defined (machine and sanitizers) where it is run, have
+# nothing unused, and be left as it is by a second reduction.  One line per case, then the median.
+set -u
+: "${CUPEL:=build/cupel}"
+CUPEL=$(realpath "$CUPEL")
+pattern=${1:-.}
+bank=$(realpath "$(dirname "$0")/../bank")
+# shellcheck source=tests/bank/bank.sh
+. "$bank/bank.sh"
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+failures=0
+
+fail() {
+    echo "  FAILED: $1" >&2
+    failures=$((failures + 1))
+}
+
+# shows COMPILER FLAGS: does the compiler do wrong with t.c, of which t.out is known?
+shows() {
+    "$CUPEL" test t.c --expect t.out --cc "$1 $2" --jobs 1 --timeout 5 --quiet >/dev/null 2>&1
+    [ $? -eq 1 ]
+}
+
+# find COMPILER FLAGS: the first program of a few dozen that shows something
+find_program() {
+    local seed
+    for seed in $(seq 1 60); do
+        "$CUPEL" gen --seed "$seed" --size 80 --for "$3" -o t.c --expect t.out 2>/dev/null || return 1
+        shows "$1" "$2" && return 0
+    done
+    return 1
+}
+
+is_run() {
+    case $1 in
+    wrong-code | program-*) return 0 ;;
+    esac
+    return 1
+}
+
+# The reduction of t.c, and everything that must hold of it.
+check_case() {
+    local name=$1 compiler=$2 verdict=$3
+    "$CUPEL" reduce t.c --cc "$compiler" -o small.c --quiet --json --fresh >report 2>errors ||
+        { fail "$name: $(head -1 errors)"; return; }
+    got=$(jq -r .verdict report)
+    [ "$verdict" = any ] || [ "$got" = "$verdict" ] || fail "$name: $got, not $verdict"
+    if is_run "$got"; then
+        "$CUPEL" check small.c >out 2>&1 || fail "$name: $(head -1 out)"
+        gcc -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all small.c -o san -lm 2>errors ||
+            fail "$name: $(head -1 errors)"
+        if timeout 10 ./san 2>&1 >/dev/null | grep -q 'runtime error\|Sanitizer'; then
+            fail "$name: a sanitizer complains"
+        fi
+    fi
+    ! gcc -Wall -fsyntax-only small.c 2>&1 | grep 'unused' || fail "$name: something is unused"
+    "$CUPEL" reduce small.c --cc "$compiler" -o again.c --quiet --no-evidence --fresh 2>errors ||
+        fail "$name: the reduction does not show it: $(head -1 errors)"
+    cmp -s small.c again.c || fail "$name: a second reduction finds more"
+    lines=$(jq .last.lines report)
+    echo "$lines" >>sizes
+    printf '%-14s %-15s %4s lines from %5s, %5s tries, %6.1f s CPU, %s\n' "$name" "$got" "$lines" \
+        "$(jq .first.lines report)" "$(jq .tries report)" "$(jq .cpu report)" "$(jq -r '.grade // "-"' report)"
+}
+
+for name in $(bank_names | grep -E "$pattern"); do
+    bank_wrap . "$name"
+    base=$(bank_field "$name" base)
+    flags=$(bank_field "$name" hunt | tr ' ' '\n' | tail -1)
+    verdict=$(bank_field "$name" verdict)
+    find_program "./$name" "$flags" "${base%%-*}" || { cp "$bank/faults/$name.c" t.c; }
+    check_case "$name" "./$name $flags" "$verdict"
+done
+
+for compiler in pcc chibicc tcc; do
+    echo "$compiler" | grep -qE "$pattern" || continue
+    command -v "$compiler" >/dev/null || continue
+    for seed in $(seq 1 200); do
+        "$CUPEL" gen --seed "$seed" --size 60 -o t.c --expect t.out 2>/dev/null
+        shows "$compiler" "" || continue
+        check_case "$compiler-$seed" "$compiler" any
+        [ "$(grep -c "" sizes)" -ge 40 ] && break
+    done
+done
+
+sort -n sizes | awk '{ s[NR] = $1 } END { print NR, "cases, median", s[int((NR + 1) / 2)], "lines" }'
+[ "$failures" -eq 0 ]

@@ -1,0 +1,132 @@
+/* Unit tests of report: what leaves cupel is escaped, and links hold what they should. */
+#include "report/report.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+#undef fail /* ours, not cmocka's */
+
+static struct finding finding_of(const char *config, const char *family, const char *version,
+                                 const char *program)
+{
+    return (struct finding){
+        .id = 7,
+        .claim = {.verdict = VERDICT_WRONG_CODE,
+                  .config = config,
+                  .compiler = config,
+                  .family = family,
+                  .version = version,
+                  .levels = "-O3",
+                  .signature = "",
+                  .key = ""},
+        .subject = {.program = {program, strlen(program)}, .origin = "cupel gen --seed 1"},
+        .seen = {.end = "exit status 0", .message = ""},
+        .again = {.command = config, .emulator = ""},
+        .reduced = {.program = {program, strlen(program)}, .why = "", .lines = 1},
+        .blame = {.pass = "", .detail = ""}};
+}
+
+/* RFC 4648's url-safe digits, back to bytes. */
+static size_t decode(const char *s, char *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    unsigned bits = 0, have = 0;
+    size_t n = 0;
+    for (; *s && *s != '='; s++) {
+        const char *at = strchr(digits, *s);
+        assert_non_null(at);
+        bits = bits << 6 | (unsigned)(at - digits);
+        have += 6;
+        if (have >= 8) {
+            have -= 8;
+            out[n++] = (char)(bits >> have & 255);
+        }
+    }
+    out[n] = '\0';
+    return n;
+}
+
+static void links_hold_program_and_flags(void **state)
+{
+    static const char start[] = "https://godbolt.org/clientstate/";
+    static const struct {
+        const char *config, *family, *version, *id, *flags;
+    } rows[] = {
+        {"gcc-12 -O3 -mavx2", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0", "cg122", "-O3 -mavx2"},
+        {"clang-19 -O2", "clang", "Debian clang version 19.1.7 (3)", "cclang1910", "-O2"},
+    };
+    const char *program = "int main(void) { return '\"' > 1 ? 0 : 1; } /* ~ \177 */\n";
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct finding f = finding_of(rows[i].config, rows[i].family, rows[i].version, program);
+        struct text link = {0};
+        char bytes[2000];
+        assert_true(report_explorer_link(&f, &f.subject.program, &link));
+        assert_true(str_has_prefix(text_str(&link), start));
+        decode(text_str(&link) + sizeof start - 1, bytes);
+        json_t *j = json_loads(bytes, 0, NULL);
+        json_t *session = json_array_get(json_object_get(j, "sessions"), 0);
+        json_t *compiler = json_array_get(json_object_get(session, "compilers"), 0);
+        assert_string_equal(json_string_value(json_object_get(session, "source")), program);
+        assert_string_equal(json_string_value(json_object_get(compiler, "id")), rows[i].id);
+        assert_string_equal(json_string_value(json_object_get(compiler, "options")), rows[i].flags);
+        json_decref(j);
+        text_free(&link);
+    }
+    struct finding f = finding_of("tcc", "tcc", "tcc version 0.9.27", program);
+    struct text none = {0};
+    assert_false(report_explorer_link(&f, &f.subject.program, &none));
+    assert_int_equal(none.n, 0);
+}
+
+static void pages_are_escaped(void **state)
+{
+    (void)state;
+    struct finding f = finding_of("./<img src=x onerror=alert(1)> -O2", "gcc", "\"'&",
+                                  "\"</pre><script>");
+    struct report_subject s = {.finding = &f};
+    struct report_bar bar = {"<b>", 1};
+    struct report_chart chart = {"<i>", "", &bar, 1};
+    struct text page = {0};
+    report_html(&(struct report_campaign){"<u>", "</body>", &s, 1, &chart, 1}, &page);
+    static const char *const never[] = {"<img", "<script", "<b>&", "<i>", "<u>", "</pre><script"};
+    for (size_t i = 0; i < LENGTH(never); i++)
+        assert_null(strstr(text_str(&page), never[i]));
+    assert_non_null(strstr(text_str(&page), "&lt;img src=x"));
+    assert_ptr_equal(strstr(text_str(&page), "</body>"), strrchr(text_str(&page), 'b') - 2);
+    text_free(&page);
+}
+
+static void regressions_are_in_the_title(void **state)
+{
+    (void)state;
+    struct finding f = finding_of("gcc-12 -O3", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0",
+                                  "int x;");
+    struct triage_result t = {
+        .blame = {.pass = "tree-vrp", .detail = "", .switches = ""},
+        .matrix = {.last_good = "gcc-11", .first_bad = "gcc-12", .fixed_in = ""},
+        .signature = ""};
+    struct report_subject s = {.finding = &f, .triage = &t};
+    struct text out = {0};
+    report_for_tracker(TRACKER_GCC, &s, &out);
+    assert_true(str_has_prefix(text_str(&out), "Title: [12 Regression] wrong code at -O3\n"));
+    assert_non_null(strstr(text_str(&out), "distribution's build"));
+    text_clear(&out);
+    report_for_tracker(TRACKER_LLVM, &s, &out);
+    assert_true(
+        str_has_prefix(text_str(&out), "Title: [tree-vrp] Miscompile at -O3 since gcc-12\n"));
+    assert_non_null(strstr(text_str(&out), "```c\nint x;\n```\n"));
+    text_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_hold_program_and_flags),
+        cmocka_unit_test(pages_are_escaped),
+        cmocka_unit_test(regressions_are_in_the_title),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
