@@ -38,15 +38,27 @@ static bool has_loose_end(const struct emi_subject *s)
     return false;
 }
 
+/* What was near a limit before may be above it now. */
+enum { NEAR = 8 };
+
+static bool compiled_slowly(const struct session *s, const struct outcome *was,
+                            const struct outcome *is)
+{
+    const struct cc_case *c = &s->program;
+    return (is->kind == OUTCOME_HANG && was->compile_cpu > c->compile_timeout / NEAR) ||
+           (is->kind == OUTCOME_OUT_OF_MEMORY && was->compile_memory > c->compile_memory / NEAR);
+}
+
 bool session_is_silent(const struct session *s, const struct outcome *was, const struct outcome *is)
 {
     const struct emi_subject *subject = s->t->subject;
-    if (outcome_info(is->kind)->weight == WEIGHT_NONE)
+    if (outcome_info(is->kind)->weight == WEIGHT_NONE || compiled_slowly(s, was, is))
         return true;
     if (is->kind == OUTCOME_LINK_FAILED && has_loose_end(subject))
         return true;
     for (size_t i = 0; i < is->run_count && i < was->run_count; i++)
-        if (is->runs[i].end == SYS_TIMEOUT && was->runs[i].seconds > subject->from.run_timeout / 8)
+        if (is->runs[i].end == SYS_TIMEOUT &&
+            was->runs[i].seconds > subject->from.run_timeout / NEAR)
             return true;
     return false;
 }

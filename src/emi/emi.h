@@ -67,6 +67,7 @@ struct emi_subject {
     char why[480];            /* when it was not the machine: why not */
     struct text *expected;    /* per run, stdout; NULL unless the machine ran it */
     int *status;              /* per run, likewise: as a shell shows it */
+    uint64_t steps;           /* the machine's, in the longest run */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */
     unsigned layout;                   /* with probes: how far things are moved about in memory */

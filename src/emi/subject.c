@@ -102,6 +102,7 @@ static enum execution execute(struct emi_subject *s, const struct text *input, s
         add_facts(s, x.machine);
         add_facts(s, x.elsewhere);
         text_add(&s->expected[index], text_str(&x.run->output), x.run->output.n);
+        s->steps = x.run->steps > s->steps ? x.run->steps : s->steps;
         s->status[index] = x.run->status;
     }
     machine_execution_free(&x);

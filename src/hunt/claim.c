@@ -45,8 +45,13 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
         list_add(a, &t->claims, c = NEW(a, struct claim));
     else if (p->config < c->pick.config)
         return c;
-    *c = (struct claim){
-        .pick = *p, .verdict = v, .signature = signature, .levels = p->drawn.level, .outcome = *o};
+    *c = (struct claim){.pick = *p,
+                        .verdict = v,
+                        .signature = signature,
+                        .levels = p->drawn.level,
+                        .culprit = "",
+                        .culprit_detail = "",
+                        .outcome = *o};
     return c;
 }
 
@@ -78,6 +83,14 @@ static bool try_others(struct test *t, const struct pick *accused, double *secon
     return ok;
 }
 
+/* Flags such as forced vector widths ask for more work: that takes longer, and is nobody's fault.
+ */
+static bool asks_for_work(const struct test *t, const struct pick *p)
+{
+    return t->w->plan.configs[p->config].pool.n && t->task.class != CC_CLASS_PLAIN &&
+           t->task.class != CC_CLASS_ARCH;
+}
+
 /* Compile time and memory against other configurations of this program. */
 static bool find_extremes(struct test *t, size_t i, struct err *e)
 {
@@ -86,7 +99,7 @@ static bool find_extremes(struct test *t, size_t i, struct err *e)
     size_t n = 0;
     const struct outcome *o = &t->outcomes[i];
     const struct pick *p = &t->picks[i];
-    if (o->kind != OUTCOME_BUILT ||
+    if (o->kind != OUTCOME_BUILT || asks_for_work(t, p) ||
         (o->compile_cpu < slow_floor && (double)o->compile_memory < large_floor))
         return true;
     if (!try_others(t, p, seconds, bytes, ENOUGH, &n, e))
@@ -120,7 +133,9 @@ bool claim_find(struct test *t, struct err *e)
         enum verdict v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
         if (!confirm_hang(t, i, &v, e))
             return false;
-        if (v != VERDICT_NONE)
+        bool excused = (v == VERDICT_COMPILER_HANG || v == VERDICT_LARGE_COMPILE) &&
+                       asks_for_work(t, &t->picks[i]);
+        if (v != VERDICT_NONE && !excused)
             add_claim(t, &t->picks[i], v, &t->outcomes[i]);
         else if (!find_extremes(t, i, e))
             return false;

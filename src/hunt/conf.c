@@ -9,7 +9,8 @@
 
 struct conf conf_default(void)
 {
-    return (struct conf){.modes = "all", .run_timeout = 1, .compile_timeout = 30, .width = 2};
+    return (struct conf){
+        .modes = "all", .run_timeout = 1, .compile_timeout = 30, .width = 2, .source_timeout = 150};
 }
 
 /* ---- reading ------------------------------------------------------------------------- */
@@ -28,6 +29,18 @@ static bool take_mode(struct arena *a, struct conf *c, const char *value, struct
     (void)e;
     c->modes = arena_string(a, value);
     return true;
+}
+
+static bool take_source(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    c->source = arena_string(a, value);
+    return strstr(value, "{seed}") || fail(e, "a source has {seed} in its command");
+}
+
+static bool take_source_timeout(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return str_parse_duration(value, &c->source_timeout, e);
 }
 
 static bool take_cc(struct arena *a, struct conf *c, const char *value, struct err *e)
@@ -101,6 +114,8 @@ static const struct {
 } keys[] = {
     {"seed", take_seed},
     {"mode", take_mode},
+    {"source", take_source},
+    {"source-timeout", take_source_timeout},
     {"cc", take_cc},
     {"run", take_run},
     {"timeout", take_timeout},
@@ -167,6 +182,11 @@ void conf_write(const struct conf *c, struct text *out)
     text_printf(out, "# every program comes from this number; it stays as it is\nseed = %llu\n\n",
                 (unsigned long long)c->seed);
     text_printf(out, "# strategies, or all: see cupel hunt --help\nmode = %s\n\n", c->modes);
+    text_printf(out,
+                "# another generator's command, for mode source; and the CPU time for one program\n"
+                "#   source = generator --seed {seed} -o {out}\n%s%s%ssource-timeout = %gs\n\n",
+                c->source ? "source = " : "", c->source ? c->source : "", c->source ? "\n" : "",
+                c->source_timeout);
     text_puts(out, "# compilers as one would type them, a line each; none: all that are found\n"
                    "#   cc = gcc-12             levels and flags are drawn\n"
                    "#   cc = gcc-12 -O2         just so\n"

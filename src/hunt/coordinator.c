@@ -85,6 +85,8 @@ static void take_options(struct campaign *c)
     const struct hunt_options *o = c->o;
     if (o->modes)
         c->conf.modes = o->modes;
+    if (o->source)
+        c->conf.source = o->source;
     c->conf.trust |= o->trust_compilers;
     if (o->command_count) {
         c->conf.commands = (struct list){0};

@@ -209,6 +209,8 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .run_timeout = conf->run_timeout,
                          .compile_timeout = conf->compile_timeout,
                          .width = (unsigned)conf->width,
+                         .source = conf->source,
+                         .source_timeout = conf->source_timeout,
                          .trust = conf->trust,
                          .csmith = sys_find_program(a, "csmith") != NULL};
     if (!cc_discover(a, labs, &(struct cc_discovery){0}, &found, e))

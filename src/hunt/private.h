@@ -16,10 +16,12 @@ struct conf {
     uint64_t seed;
     bool has_seed;
     const char *modes;
-    struct list commands; /* struct hunt_command */
-    struct list mutes;    /* patterns */
-    struct list never;    /* patterns of flags that are not drawn */
-    struct list always;   /* flags that every drawn configuration has: char * */
+    const char *source;    /* a generator's command, or NULL */
+    double source_timeout; /* CPU seconds for one program */
+    struct list commands;  /* struct hunt_command */
+    struct list mutes;     /* patterns */
+    struct list never;     /* patterns of flags that are not drawn */
+    struct list always;    /* flags that every drawn configuration has: char * */
     double run_timeout, compile_timeout;
     uint64_t width; /* configurations per program */
     bool trust;     /* compilers may write outside their scratch folder */
@@ -65,8 +67,10 @@ struct plan {
     struct lane *lanes;
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
-    bool csmith, trust;  /* trust: of compilers */
-    const char *seeds;   /* a folder of programs, NULL for none */
+    bool csmith, trust; /* trust: of compilers */
+    const char *seeds;  /* a folder of programs, NULL for none */
+    const char *source; /* a generator's command with {seed} and {out}, NULL for none */
+    double source_timeout;
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
     uint64_t stamp;      /* of those, when we began to look */
 };
@@ -149,6 +153,14 @@ typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
 /* The program that strategy and order ask for, or why there is none; false when the machine fails
  * us. */
 bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e);
+/* A foreign program as one file without headers, executed by the machine: out, or why not. */
+bool source_read(const struct order *o, const struct text *text, struct subject *out,
+                 struct err *e);
+/* Takes the program in out->code, and leaves a relaxed one there; crash: one to be compiled only.
+ */
+void source_relax(const struct order *o, bool crash, struct subject *out);
+/* Does every compiler of the lane read GNU C? */
+bool source_reads_gnu(const struct order *o);
 /* A C file for the order's target, or why there is none. */
 void source_preprocess(const struct order *o, const char *path, struct text *text,
                        const char **why);

@@ -79,6 +79,17 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
     return ok;
 }
 
+bool source_reads_gnu(const struct order *o)
+{
+    for (size_t i = 0; i < o->lane->n; i++) {
+        const char *family = o->source->plan->configs[o->lane->configs[i]].family;
+        if (strcmp(family, cc_family_name(CC_FAMILY_GCC)) != 0 &&
+            strcmp(family, cc_family_name(CC_FAMILY_CLANG)) != 0)
+            return false;
+    }
+    return true;
+}
+
 void source_preprocess(const struct order *o, const char *path, struct text *text, const char **why)
 {
     const struct target *t = o->lane->target;
@@ -128,8 +139,8 @@ void source_shorten(const struct order *o, const char *path, struct text *text, 
     lang_program_free(u.program);
 }
 
-/* What Csmith wrote, as one file without headers. */
-static void read_csmith(const struct order *o, struct text *text, struct subject *out)
+/* What another generator wrote, as one file without headers. */
+static void read_foreign(const struct order *o, struct text *text, struct subject *out)
 {
     source_shorten(o, o->source->path, text, &out->skipped);
     if (out->skipped)
@@ -144,22 +155,51 @@ static void read_csmith(const struct order *o, struct text *text, struct subject
     lang_program_free(u.program);
 }
 
+bool source_read(const struct order *o, const struct text *text, struct subject *out, struct err *e)
+{
+    struct text whole = {0};
+    bool ok = sys_write_file(o->source->path, text_str(text), text->n, e);
+    if (ok)
+        source_preprocess(o, o->source->path, &whole, &out->skipped);
+    if (ok && !out->skipped)
+        read_foreign(o, &whole, out);
+    text_free(&whole);
+    return ok;
+}
+
+static const struct {
+    unsigned percent;
+    const char *options;
+} swarm[] = {
+#define SWARM(percent, options) {percent, options},
+#include "hunt/csmith.def"
+};
+
+/* One program in four has no option at all. */
+static const char *csmith_command(struct arena *a, uint64_t seed)
+{
+    struct rng root = rng_seed(seed), plain = rng_fork(&root, "csmith.plain");
+    const char *command = arena_printf(a, "csmith --seed %llu",
+                                       (unsigned long long)(seed & UINT32_MAX));
+    bool is_plain = rng_chance(&plain, 25);
+    for (size_t i = 0; i < LENGTH(swarm) && !is_plain; i++) {
+        struct rng r = rng_fork_at(&root, "csmith.swarm", hash_string(swarm[i].options));
+        if (rng_chance(&r, swarm[i].percent))
+            command = arena_printf(a, "%s %s", command, swarm[i].options);
+    }
+    return command;
+}
+
 bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
-    char *generate_words[] = {"csmith", "--seed", (char *)seed, NULL};
-    bool ok = run_tool(o, generate_words, &text, &out->skipped, e);
+    const char *command = csmith_command(&a, o->seed);
+    char **words = str_split_command(&a, command, e);
+    bool ok = words && run_tool(o, words, &text, &out->skipped, e);
     if (ok && !out->skipped)
-        ok = sys_write_file(o->source->path, text_str(&text), text.n, e);
-    if (ok && !out->skipped) {
-        text_clear(&text);
-        source_preprocess(o, o->source->path, &text, &out->skipped);
-    }
-    if (ok && !out->skipped)
-        read_csmith(o, &text, out);
-    text_printf(&out->origin, "csmith --seed %s", seed);
+        ok = source_read(o, &text, out, e);
+    text_puts(&out->origin, command);
     text_free(&text);
     arena_free(&a);
     return ok;

@@ -16,6 +16,11 @@ static const char *need_CSMITH(const struct plan *p)
     return p->csmith ? NULL : "csmith is not installed";
 }
 
+static const char *need_SOURCE(const struct plan *p)
+{
+    return p->source ? NULL : "there is no source in cupel.conf";
+}
+
 static const char *need_SEEDS(const struct plan *p)
 {
     return p->seeds ? NULL : "there is no seeds folder";

@@ -25,23 +25,11 @@ static struct order base_order(const struct order *o, const char *name)
     return base;
 }
 
-/* Does every compiler of the lane read GNU C? */
-static bool reads_gnu(const struct order *o)
-{
-    for (size_t i = 0; i < o->lane->n; i++) {
-        const char *family = o->source->plan->configs[o->lane->configs[i]].family;
-        if (strcmp(family, cc_family_name(CC_FAMILY_GCC)) != 0 &&
-            strcmp(family, cc_family_name(CC_FAMILY_CLANG)) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* The variant of a program that the machine has run to its end. */
 static void write_variant(const struct order *o, struct program *p,
                           const struct machine_execution *x, struct subject *out)
 {
-    struct vary_options options = {.gnu = reads_gnu(o)};
+    struct vary_options options = {.gnu = source_reads_gnu(o)};
     struct vary_facts *facts = vary_facts_new(p);
     vary_facts_add_run(facts, p, x->machine, 0);
     vary_facts_add_run(facts, p, x->elsewhere, 0);

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "cc/cc.h"
 #include "lang/lang.h"
+#include "vary/vary.h"
 
 enum judge_mark {
     MARK_AGREES,  /* behaves as expected, as it must, or as the majority does */
@@ -202,5 +203,33 @@ bool judge_bears_out(const struct judge_claim *c, const struct outcome *o);
  * what became of it. */
 bool judge_again(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
                  struct outcome *out, bool *holds, struct err *e);
+
+/* ---- validation: validate.c ------------------------------------------------------------- */
+
+enum validation_state {
+    VALIDATION_SKIPPED,   /* not asked, or somebody before it had the answer */
+    VALIDATION_CLEAN,     /* nothing to report */
+    VALIDATION_UNDEFINED, /* it says so */
+    VALIDATION_TIMEOUT,
+    VALIDATION_ABSENT, /* not installed, or it cannot read the program */
+};
+const char *validation_state_name(enum validation_state s);
+const char *validator_name(enum validator v);
+
+struct validation {
+    enum validation_state state;
+    const char *said; /* the first line of it */
+    double seconds;
+};
+
+/* Is the program undefined?  Asks those of the validators (enum validator_bit), cheapest first,
+ * until one says yes; with all, every one.  For programs that the machine cannot decide. */
+struct judge_validate {
+    const struct cc_case *program; /* one unit, one input at most */
+    unsigned validators;
+    bool all;
+};
+bool judge_validate(struct cc_lab *lab, const struct judge_validate *what, struct arena *a,
+                    struct validation out[VALIDATOR_COUNT], struct err *e);
 
 #endif

@@ -49,6 +49,7 @@ struct local {
     uint32_t align;
     uint32_t slot;
     uint32_t argument; /* of a parameter: where the caller put it */
+    bool initialised;  /* it has an initialiser, after edits */
     bool zero;         /* an initialiser follows: all bytes are known */
     bool late;         /* born where it is declared, and not with the block */
 };

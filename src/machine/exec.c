@@ -307,7 +307,7 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     while (t->kind == TYPE_ARRAY)
         t = t->base;
     memory_declare(m, o, l->program, l->type);
-    if (l->decl && !l->decl->init && l->decl->kind == DECL_VAR)
+    if (l->decl && !l->initialised && l->decl->kind == DECL_VAR)
         o->is_const = t->quals & QUAL_CONST ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
     own(m, o);
     r[l->slot] = (uint64_t)(uintptr_t)o;

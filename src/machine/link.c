@@ -163,9 +163,10 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
     o->name = d->name;
     memory_declare(m, o, u->p, d->type);
     o->is_const = is_const_type(d->type) ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
-    if (d->init) {
+    const struct node *value = is_dropped(u, d->init) ? NULL : edited_node(u, d->init);
+    if (value) {
         struct pending_init *init = NEW(&m->arena, struct pending_init);
-        *init = (struct pending_init){u->index, o, d->init, d->type, d->owner};
+        *init = (struct pending_init){u->index, o, value, d->type, d->owner};
         list_add(&m->arena, &m->queue, init);
     }
     return o;

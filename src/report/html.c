@@ -9,7 +9,8 @@ static const char style[] =
     "body{font:16px/1.45 system-ui,sans-serif;max-width:60em;margin:0 auto;padding:1em;color:#222}"
     "h1{font-size:1.6em}h2{margin-top:2em;border-top:1px solid #ccc;padding-top:.6em}"
     "pre{background:#f6f6f2;padding:.7em;overflow-x:auto;font-size:13px;white-space:pre}"
-    "table{border-collapse:collapse;font-size:14px}td,h1,p{overflow-wrap:anywhere}td,th{padding:."
+    "table{border-collapse:collapse;font-size:14px}td,h1,p{overflow-wrap:anywhere}.wide "
+    "td{overflow-wrap:normal}td,th{padding:."
     "2em .6em;text-align:left;"
     "border-bottom:1px solid #ddd}.wide{overflow-x:auto}.bad{background:#f4b6ae;font-weight:bold}"
     ".ok{background:#cfe8cf}.k{color:#7a2a8c}.n{color:#22609a}.s{color:#8a5a00}.c{color:#777}"
@@ -231,8 +232,11 @@ static void put_program(struct text *out, const struct finding *f)
     enum { MOST = 20000 };
     bool reduced = f->reduced.program.n;
     const struct bytes *p = reduced ? &f->reduced.program : &f->subject.program;
-    text_printf(out, "<h3>%s</h3>\n", reduced ? "Reduced program" : "Program (not reduced yet)");
+    text_puts(out, reduced ? "<h3>Reduced program</h3>\n"
+                           : "<details><summary>Program (not reduced yet)</summary>\n");
     put_source(out, p->s, p->n < MOST ? p->n : MOST);
+    if (!reduced)
+        text_puts(out, "</details>\n");
     if (p->n > MOST)
         text_printf(out, "<p>%zu more bytes are in its folder.</p>\n", p->n - MOST);
 }

@@ -20,7 +20,7 @@ void child_detach(void)
         signal(sig, SIG_DFL);
 }
 
-static void limit(int resource, uint64_t soft, uint64_t hard)
+static void limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit now, l = {.rlim_cur = soft, .rlim_max = hard};
     if (getrlimit(resource, &now) == 0 && now.rlim_max < l.rlim_max) {

@@ -148,4 +148,8 @@ struct vary_summary {
 };
 struct vary_summary vary_summary(const struct vary *v);
 
+/* ---- the same with less care ------------------------------------------------------------ */
+
+#include "vary/relax/relax.h"
+
 #endif

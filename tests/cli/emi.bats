@@ -724,3 +724,17 @@ C
     [ "$(wc -c <h/findings/1/program.c)" -lt 2500 ]
     grep -q 'twice' h/findings/1/program.c
 }
+
+@test "a compilation that was near its limit before says nothing when it is above it" {
+    sample
+    # half a second of CPU for every program, no end for those with something volatile in them
+    cat >slow <<'SH'
+#!/bin/bash
+while read -ra s </proc/$$/stat && [ $((s[13] + s[14])) -lt 50 ]; do :; done
+grep -qs volatile "$@" && while :; do :; done
+exec gcc -w "$@"
+SH
+    chmod +x slow
+    run -0 "$CUPEL" emi t.c --variants 1 --cc './slow -O1' --compile-timeout 2s --mutate opaque -o v
+    [[ "$output" != *finding:* ]]
+}

@@ -75,6 +75,7 @@ static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot
         l->size = d->init->u.init->size;
     l->align = d->align > align ? d->align : align;
     l->slot = slot;
+    l->initialised = init_of(c, d);
     return l;
 }
 
@@ -135,11 +136,27 @@ static struct scope *scope_open(struct compiler *c, const struct node *n)
 static void walk_declaration(struct compiler *c, const struct node *n, bool late)
 {
     for (uint32_t i = 0; i < n->count; i++) {
-        const struct node *d = n->kid[i];
+        const struct node *d = kid(c, n, i);
         if (d && d->kind == NODE_DECLARATOR)
             prepare_var(c, d->u.declarator->decl, late);
     }
     c->object_room += n->type && n->type->canon->flags & TYPE_VARIABLE ? 8 : 0;
+}
+
+static bool walk_element(struct compiler *c, const struct node *s, bool labels)
+{
+    if (edited_node(c->u, s)->kind == NODE_DECL)
+        walk_declaration(c, edited_node(c->u, s), !labels);
+    return walk(c, s) || labels;
+}
+
+/* What edits put before a statement stands in its scope. */
+static bool walk_inserts(struct compiler *c, const struct node *s, bool labels)
+{
+    for (size_t i = c->u->inserts ? c->u->edit_count : 0; i-- > 0;)
+        if (c->u->edits[i].kind == EDIT_INSERT && c->u->edits[i].node == s->id)
+            labels = walk_element(c, c->u->edits[i].with, labels);
+    return labels;
 }
 
 /* Statements of a block from the last to the first, so that labels behind a declaration are
@@ -152,9 +169,9 @@ static bool walk_block(struct compiler *c, const struct node *n)
         const struct node *s = n->kid[i];
         if (!s)
             continue;
-        if (s->kind == NODE_DECL)
-            walk_declaration(c, s, !labels);
-        labels = walk(c, s) || labels;
+        if (!is_dropped(c->u, s))
+            labels = walk_element(c, s, labels);
+        labels = walk_inserts(c, s, labels);
     }
     c->scope = c->scope->parent;
     return labels;
@@ -164,8 +181,8 @@ static bool walk_for(struct compiler *c, const struct node *n)
 {
     scope_open(c, n);
     bool labels = walk(c, n->kid[3]);
-    if (n->kid[0] && n->kid[0]->kind == NODE_DECL)
-        walk_declaration(c, n->kid[0], !labels);
+    if (n->kid[0] && kid(c, n, 0)->kind == NODE_DECL && !is_dropped(c->u, n->kid[0]))
+        walk_declaration(c, kid(c, n, 0), !labels);
     for (uint32_t i = 0; i < 3; i++)
         if (n->kid[i])
             labels = walk(c, n->kid[i]) || labels;
@@ -203,8 +220,12 @@ static void walk_literal(struct compiler *c, const struct node *n)
     list_add(&c->m->arena, &c->scope->locals, l);
 }
 
+/* The tree as edits leave it. */
 static bool walk(struct compiler *c, const struct node *n)
 {
+    if (is_dropped(c->u, n))
+        return false;
+    n = edited_node(c->u, n);
     if (n->kind == NODE_BLOCK)
         return walk_block(c, n);
     if (n->kind == NODE_FOR)
@@ -219,14 +240,6 @@ static bool walk(struct compiler *c, const struct node *n)
         if (n->kid[i])
             labels = walk(c, n->kid[i]) || labels;
     return labels;
-}
-
-/* Edits bring nodes that the tree does not have. */
-static void walk_edits(struct compiler *c)
-{
-    for (size_t i = 0; i < c->u->edit_count; i++)
-        if (c->u->edits[i].with)
-            walk(c, c->u->edits[i].with);
 }
 
 static void prepare_params(struct compiler *c)
@@ -278,6 +291,5 @@ void prepare_function(struct compiler *c, const struct node *body)
     struct scope *top = NEW(&c->m->arena, struct scope);
     c->scope = top;
     walk(c, body);
-    walk_edits(c);
     reserve_objects(c, params);
 }

@@ -1,0 +1,219 @@
+/* Checks that are no wrappers: ?: and if whose condition always went one way, and whose other way
+ * is slight; masks and remainders that never changed a value; arithmetic that was done in unsigned
+ * for fear of overflow.  Offers changes; whether they hold is found by running them.
+ *
+ * Slight means that nothing of interest is lost: an arm without effects, a jump, one assignment.  A
+ * branch with code in it is no check. */
+#include "vary/relax/private.h"
+
+struct others {
+    struct relaxing *r;
+    const struct machine *m;
+    struct list *changes;
+    struct rng stream;
+};
+
+static struct machine_fact fact_of(const struct others *o, const struct node *n)
+{
+    return machine_fact(o->m, 0, n);
+}
+
+/* Did the condition always go one way, at least once? */
+static bool is_one_way(const struct others *o, const struct node *condition, bool *truth)
+{
+    for (const struct node *n = condition;; n = n->kid[0]) {
+        struct machine_fact f = fact_of(o, n);
+        if (f.is_condition) {
+            *truth = f.taken > 0;
+            return (f.taken > 0) != (f.untaken > 0);
+        }
+        if (n->kind != NODE_CAST || !(n->flags & NODE_IMPLICIT))
+            return false;
+    }
+}
+
+/* Those that are not drawn are counted, and stay. */
+static void offer(struct others *o, struct node *at, struct node *with, uint32_t first)
+{
+    struct rng r = rng_fork_at(&o->stream, "at", o->r->v->seq[at->id]);
+    o->r->out->counts.other.all++;
+    if (!rng_chance(&r, o->r->request->plan.others))
+        return;
+    struct change *c = relax_change(o->r, o->changes);
+    c->first = first;
+    relax_add_edit(c, EDIT_REPLACE, at, with);
+    c->last = lang_mark(o->r->v->p);
+}
+
+/* May this expression be edited: it was written, and no constant is wanted? */
+static bool is_editable(const struct others *o, const struct node *n)
+{
+    const struct vary *v = o->r->v;
+    return n->end > n->begin && !(v->place[n->id] & PLACE_CONSTANT) && relax_is_open(o->r, n);
+}
+
+/* ---- c ? a : b ---------------------------------------------------------------------------- */
+
+static void look_at_cond(struct others *o, struct node *n)
+{
+    struct program *p = o->r->v->p;
+    bool truth;
+    u128 value;
+    if (!n->kid[1] || !is_editable(o, n) || !is_one_way(o, n->kid[0], &truth) ||
+        lang_constant(p, n->kid[0], &value))
+        return;
+    struct node *arm = vary_written(n->kid[truth ? 1 : 2]);
+    bool same = arm->type->canon->unqual == n->type->canon->unqual;
+    if (!vary_is_pure(n->kid[truth ? 2 : 1]) || (!same && !lang_is_real(n->type)) ||
+        !lang_is_scalar(n->type) || !relax_is_open(o->r, arm))
+        return;
+    uint32_t first = lang_mark(p);
+    struct node *with = lang_is_real(n->type) ? lang_cast(p, n->type, arm)
+                                              : vary_twin(o->r->v, arm);
+    struct node *c = vary_written(n->kid[0]);
+    if (!vary_is_pure(c))
+        with = lang_binary(p, OP_COMMA, lang_cast(p, lang_basic(p, TYPE_VOID), c), with);
+    offer(o, n, with, first);
+}
+
+/* ---- if ----------------------------------------------------------------------------------- */
+
+static bool is_clamp(const struct node *n)
+{
+    const struct node *a = n->kid[0]->kind == NODE_CAST ? vary_written(n->kid[0]) : n->kid[0];
+    return a->kind == NODE_ASSIGN && a->op == OP_ASSIGN && a->kid[0]->kind == NODE_NAME &&
+           vary_is_pure(a->kid[1]);
+}
+
+/* Nothing is lost with it but the check. */
+static bool is_slight(const struct node *n)
+{
+    while (n && n->kind == NODE_BLOCK && n->count <= 1)
+        n = n->count ? n->kid[0] : NULL;
+    if (!n)
+        return true;
+    switch (n->kind) {
+    case NODE_EMPTY:
+    case NODE_BREAK:
+    case NODE_CONTINUE:
+    case NODE_GOTO:
+        return true;
+    case NODE_RETURN:
+        return !n->kid[0] || vary_is_pure(n->kid[0]);
+    case NODE_EXPR_STMT:
+        return is_clamp(n);
+    default:
+        return false;
+    }
+}
+
+static void look_at_if(struct others *o, struct node *n)
+{
+    struct vary *v = o->r->v;
+    bool truth;
+    u128 value;
+    if (!relax_is_open(o->r, n) || !is_one_way(o, n->kid[0], &truth) ||
+        lang_constant(v->p, n->kid[0], &value))
+        return;
+    struct node *gone = n->kid[truth ? 2 : 1], *left = n->kid[truth ? 1 : 2];
+    if (!is_slight(gone) || (gone && !(v->place[gone->id] & PLACE_LOOSE)) ||
+        (left && !relax_is_open(o->r, left)))
+        return;
+    uint32_t first = lang_mark(v->p);
+    struct node *block = vary_block_of(v, NULL, 0);
+    struct node *c = vary_written(n->kid[0]);
+    if (!vary_is_pure(c))
+        lang_append(v->p, block,
+                    lang_expr_stmt(v->p, lang_cast(v->p, lang_basic(v->p, TYPE_VOID), c)));
+    if (left)
+        lang_append(v->p, block, left);
+    offer(o, n, block, first);
+}
+
+/* ---- values brought into range ------------------------------------------------------------ */
+
+/* x & 7, x % 8: was x always what comes out? */
+static void look_at_mask(struct others *o, struct node *n)
+{
+    struct program *p = o->r->v->p;
+    u128 most;
+    if ((n->op != OP_AND && n->op != OP_REM) || !is_editable(o, n) ||
+        !lang_constant(p, n->kid[1], &most) || most == 0 || most > INT32_MAX)
+        return;
+    if (n->op == OP_AND && (most & (most + 1)) != 0)
+        return;
+    struct machine_fact f = fact_of(o, n->kid[0]);
+    int64_t high = (int64_t)most - (n->op == OP_REM);
+    struct node *x = vary_written(n->kid[0]);
+    if (!f.count || !f.has_range || f.low < 0 || f.high > high || !relax_is_open(o->r, x))
+        return;
+    uint32_t first = lang_mark(p);
+    offer(o, n, lang_cast(p, n->type, x), first);
+}
+
+static struct node *below_cast(struct node *n, const struct type *from, const struct type *to)
+{
+    n = vary_written(n);
+    if (n->kind != NODE_CAST || n->type->canon->unqual != to->canon->unqual)
+        return NULL;
+    struct node *inner = vary_written(n->kid[0]);
+    return inner->type->canon->unqual == from->canon->unqual ? inner : NULL;
+}
+
+/* (int)((unsigned)a + (unsigned)b) is a + b, unless that overflows. */
+static void look_at_wrapping(struct others *o, struct node *n)
+{
+    struct program *p = o->r->v->p;
+    struct node *inner = vary_written(n->kid[0]);
+    if (n->flags & NODE_IMPLICIT || n->op != CONV_INT || inner->kind != NODE_BINARY ||
+        (inner->op != OP_ADD && inner->op != OP_SUB && inner->op != OP_MUL) ||
+        !lang_int_signed(p, n->type) || lang_int_signed(p, inner->type) ||
+        lang_int_width(p, n->type) != lang_int_width(p, inner->type) || !is_editable(o, n))
+        return;
+    struct node *a = below_cast(inner->kid[0], n->type, inner->type);
+    struct node *b = below_cast(inner->kid[1], n->type, inner->type);
+    if (!a || !b)
+        return;
+    uint32_t first = lang_mark(p);
+    struct node *with = lang_binary(p, (enum op)inner->op, a, b);
+    if (with && with->type->canon->unqual == n->type->canon->unqual)
+        offer(o, n, with, first);
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+/* A wrapper's own check is looked at as such; its operands are not. */
+static void look(struct others *o, struct node *n)
+{
+    switch (n->kind) {
+    case NODE_COND:
+        look_at_cond(o, n);
+        break;
+    case NODE_IF:
+        look_at_if(o, n);
+        break;
+    case NODE_BINARY:
+        look_at_mask(o, n);
+        break;
+    case NODE_CAST:
+        if (lang_is_integer(n->type))
+            look_at_wrapping(o, n);
+        break;
+    default:
+        break;
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            look(o, n->kid[i]);
+}
+
+void relax_offer_others(struct relaxing *r, const struct machine *m, struct list *changes)
+{
+    struct rng root = rng_seed(r->request->plan.seed);
+    struct others o = {r, m, changes, rng_fork(&root, "relax.other")};
+    for (size_t i = 0; i < r->v->p->functions.n; i++) {
+        const struct function *f = r->v->p->functions.at[i];
+        if (relax_is_own(r->v, f))
+            look(&o, f->body);
+    }
+}

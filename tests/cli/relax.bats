@@ -1,0 +1,361 @@
+#!/usr/bin/env bats
+# cupel relax: checks that never fired are gone, what fired stays; relaxations; forms; seeds.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+program() {
+    cat >t.c
+}
+
+# The paper's example (CsmithEdge, section 3.2), with Csmith's own wrappers.
+paper() {
+    program <<'C'
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include "random_inc.h"
+int main(void)
+{
+    int32_t s = 5, t = 2147483646;
+    s = safe_lshift_func_int32_t_s_s(s, 14);
+    for (int k = 8; k >= -8; k--) {
+        s = safe_add_func_int32_t_s_s(s, k);
+        t = safe_div_func_int32_t_s_s(t, k);
+    }
+    t = safe_mul_func_int32_t_s_s(safe_mul_func_int32_t_s_s(s, t), s);
+    printf("%d %d\n", s, t);
+    return 0;
+}
+C
+}
+
+csmith=-I/usr/include/csmith
+
+# runs_alike CC FILE...: each prints what t.c does under the machine
+runs_alike() {
+    local cc=$1 f want
+    shift
+    want=$("$CUPEL" check $csmith t.c)
+    for f; do
+        $cc -w "$f" -lm -o got
+        [ "$(timeout 20 ./got)" = "$want" ] || { echo "$cc $f: another output"; return 1; }
+    done
+}
+
+@test "the paper's example has the paper's answer, by the machine and by probes" {
+    paper
+    for source in machine probes; do
+        run -0 "$CUPEL" relax t.c $csmith --facts $source -o r.c
+        [[ "$output" == *"wrappers that ran, with a check: 3 of 5 removed"* ]]
+        [[ "$output" == *"2 needed"* ]]
+        grep -q 's = (s << 14);' r.c
+        grep -q 's = (s + k);' r.c
+        ! grep -q 't = (t / k);' r.c
+        grep -q 's \* t' r.c
+        runs_alike gcc r.c
+    done
+    "$CUPEL" relax t.c $csmith -o r.c
+    grep -q 't = safe_div_func_int32_t_s_s(t, k);' r.c
+    grep -q 't = safe_mul_func_int32_t_s_s((s \* t), s);' r.c
+}
+
+@test "wrappers that stay are functions, macros or both, whatever they were" {
+    paper
+    for from in "" -DUSE_MATH_MACROS; do
+        # shellcheck disable=SC2086 # no flag is no word
+        "$CUPEL" relax t.c $csmith $from --form functions -o f.c
+        # shellcheck disable=SC2086
+        "$CUPEL" relax t.c $csmith $from --form macros -o m.c
+        sed -n '/int main(/,$p' f.c >f.main
+        sed -n '/int main(/,$p' m.c >m.main
+        ! grep -q '({' f.main
+        grep -q 'safe_[a-z0-9_]*(t, k)' f.main
+        [ "$(grep -o '({' m.main | wc -l)" -eq 2 ]
+        ! grep -q 'safe_' m.main
+        runs_alike gcc f.c m.c
+        runs_alike clang-19 f.c m.c
+    done
+}
+
+@test "each of Csmith's 89 wrappers computes at its limits what it did" {
+    awk -v form=functions -f "$BATS_TEST_DIRNAME/relax/wrappers.awk" \
+        /usr/include/csmith/safe_math.h >t.c
+    tail -1 t.c | grep -q '^/\* 89 wrappers'
+    run -0 "$CUPEL" relax t.c $csmith -o r.c --expect r.out
+    [[ "$output" == *"wrappers without a check: 628 of 628 removed"* ]]
+    [[ "$output" == *"0 removals taken back"* ]]
+    gcc -w t.c $csmith -lm -o t
+    ./t | cmp - r.out
+    for level in -O0 -O1; do
+        gcc -w $level r.c -lm -o r
+        ./r | cmp - r.out
+    done
+    # conversions of operands and result stay
+    grep -q '(int16_t)(v[0-9]*_1\[0\] + v[0-9]*_2\[0\])' r.c
+}
+
+@test "a wrapper in code that never ran is gone; so are guards, ifs, clamps, masks" {
+    program <<'C'
+int printf(const char *, ...);
+static int a[8] = {1, 2, 3}, never;
+static int div_or(int x, int y) { return y ? x / y : x; }
+static int guard(int i)
+{
+    if (i < 0)
+        return -1;
+    int j = i > 7 ? 7 : i;
+    if (j < 8)
+        a[j] += 5;
+    return a[j & 7] + (int)((unsigned)i + (unsigned)j);
+}
+int main(void)
+{
+    if (never)
+        a[0] = div_or(7, a == &never);
+    printf("%d %d %d\n", guard(2), guard(7), div_or(9, 2));
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"that never ran, with a check: 1 of 1 removed"* ]]
+    [[ "$output" == *"other checks that were not needed: 5 of 5 removed"* ]]
+    grep -q '7 / (a == &never)' r.c
+    ! grep -q 'return -1' r.c
+    runs_alike "gcc -O2" r.c
+    runs_alike "clang-19 -O2" r.c
+}
+
+@test "operands that a call kept apart keep their wrapper" {
+    program <<'C'
+int printf(const char *, ...);
+static int add(int a, int b) { return a > 2147483647 - 9 ? a : a + b; }
+int main(void)
+{
+    int x = 1, y = 1;
+    x = add(x++, 2);
+    y = add(y, 3);
+    printf("%d %d\n", x, y);
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"1 of 2 removed"* ]]
+    [[ "$output" == *"1 removals taken back"* ]]
+    grep -q 'x = add(x++, 2)' r.c
+    grep -q 'y = (y + 3)' r.c
+}
+
+@test "checks that almost fired are shown" {
+    program <<'C'
+int printf(const char *, ...);
+static int add(int a, int b) { return b > 0 && a > 2147483647 - b ? a : a + b; }
+int main(void)
+{
+    int big = 2147483640;
+    printf("%d %d\n", add(big, 7), add(big, 2));
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c --near -o r.c
+    [[ "$output" == *"t.c:6:23: add came within one of firing, and is gone"* ]]
+    [[ "$output" == *"one off from firing: 1 of 1"* ]]
+}
+
+@test "each relaxation finds its opportunity; what is undefined is taken back" {
+    program <<'C'
+int printf(const char *, ...);
+static int g = 3, h = 4, *gp = &g, *hp = &h, arr[4] = {1, 2, 3, 4}, off;
+static int use(int *p, int n) { return *p + n; }
+static int pass(int n, int m)
+{
+    int r = use(&g, n);
+    if (off) {
+        int local = 5;
+        r += local + *gp;
+        r += arr[m];
+    }
+    r += *hp;
+    return r + arr[n & 3] + n;
+}
+int main(void)
+{
+    int x = 0, y = 2;
+    for (int i = 0; i < 3; i++)
+        x += pass(i, y) + y;
+    printf("%d\n", x);
+    return 0;
+}
+C
+    before="" after="0, 0, 0, 0, 0, 0, "
+    for name in null dangling init goto bounds parameter conflict; do
+        made=0
+        for seed in 1 2 3 4 5 6; do
+            plan="$seed, 0, ${before}0.5, $after"
+            "$CUPEL" relax t.c --again "${plan%, }" --json -o r.c >r.json
+            kept=$(sed -n "/\"$name\"/,/}/s/.*\"made\": \([0-9]*\).*/\1/p" r.json)
+            made=$((made + kept))
+            "$CUPEL" check r.c >/dev/null
+        done
+        [ $made -gt 0 ] || { echo "$name: nothing"; return 1; }
+        before+="0, " after=${after#0, }
+    done
+}
+
+@test "a seed string draws the same program again" {
+    paper
+    "$CUPEL" relax t.c $csmith --relax all --seed 11 -o one.c >said
+    seed=$(sed -n 's/^seed: //p' said)
+    [[ "$seed" =~ ^11,\ [012],(\ [0-9.]+,?){7}$ ]]
+    "$CUPEL" relax t.c $csmith --again "$seed" -o two.c
+    cmp one.c two.c
+    run -2 "$CUPEL" relax t.c $csmith --again '1, 7, 0'
+    run -2 "$CUPEL" relax t.c $csmith --relax nothing
+    [[ "$output" == *"no relaxation is called 'nothing'"* ]]
+}
+
+@test "crash mode keeps whatever compiles" {
+    csmith --seed 2 -o t.c
+    "$CUPEL" relax t.c $csmith --mode crash --relax all --seed 5 -o r.c
+    gcc -w -O1 -c r.c -o r.o
+    clang-19 -w -O1 -c r.c -o r.o
+}
+
+@test "sanitizers and Frama-C are asked, and see what is planted" {
+    program <<'C'
+int printf(const char *, ...);
+static int table[4] = {1, 2, 3, 4};
+int main(int argc, char **argv)
+{
+    volatile int n = 2;
+    int s = argc + (argv != 0);
+    s += table[n];
+    printf("%d\n", s);
+    return 0;
+}
+C
+    "$CUPEL" relax t.c --validate all --json -o r.c >clean.json
+    for who in ASan MSan UBSan; do
+        grep -q "\"$who\": \"clean\"" clean.json
+    done
+    # a subscript that nobody looked at: 3 + 4 * 5 and the like
+    for seed in 1 2 3 4 5 6 7 8; do
+        "$CUPEL" relax t.c --mode crash --again "$seed, 0, 0, 0, 0, 0, 1, 0, 0" -o r.c
+        ! "$CUPEL" check r.c >/dev/null 2>&1 || continue
+        break
+    done
+    run -1 "$CUPEL" check r.c
+    [[ "$output" == *"C11 6.5.6p8"* ]]
+    "$CUPEL" relax t.c --mode crash --again "$seed, 0, 0, 0, 0, 0, 1, 0, 0" --validate needed \
+        --json -o r.c >planted.json
+    grep -q '"UBSan": "undefined"' planted.json
+    command -v frama-c >/dev/null || skip "no frama-c"
+    grep -q '"Frama-C": "clean"' clean.json
+    grep -q '"Frama-C": "undefined"' planted.json
+}
+
+# The three bugs that the paper prints (section 4.1), from what a careful generator would write.
+
+@test "LLVM 47578: a raw remainder in code that never ran is reached, and clang-13 is guilty" {
+    command -v clang-13 >/dev/null || skip "no clang-13"
+    program <<'C'
+#include <stdio.h>
+static long r = 0;
+static long *m[1] = {&r};
+static int i = 1;
+static int *pi = &i;
+static unsigned long safe_mod(unsigned long a, unsigned long b) { return b == 0 ? a : a % b; }
+int main(void)
+{
+    unsigned x = 0;
+    if (i) {
+        ++x;
+        int test = pi == (int *)1;
+    }
+    printf("x = %u\n", x);
+    if (!x)
+        i = safe_mod(7UL, m[0] == (long *)1);
+    return 0;
+}
+C
+    run -0 "$CUPEL" test t.c --cc 'clang-13 -O2' --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    for seed in 1 2 3 4 5 6 7 8; do
+        "$CUPEL" relax t.c --again "$seed, 1, 0, 0, 0, 0, 0, 0, 0" -o r.c
+        "$CUPEL" test r.c --cc 'clang-13 -O2' --cc 'gcc-12 -O2' --cc 'clang-19 -O2' >said && continue
+        break
+    done
+    [ "$seed" -lt 8 ]
+    grep -q '7UL % (unsigned long)(m\[0\] == (long \*)1)' r.c
+    "$CUPEL" check r.c
+    grep -q 'clang-13 *A!' said
+}
+
+@test "GCC's shape: a remainder of what short-circuits, without its wrapper" {
+    program <<'C'
+int printf(const char *, ...);
+static long safe_mod(long a, long b) { return b == 0 || (a == -0x7fffffffffffffffL - 1 && b == -1) ? a : a % b; }
+int main(void)
+{
+    const long one = 1L;
+    long y = 0L;
+    long x = safe_mod((long)(one || (y = 1L)), 8L);
+    printf("x = %ld, y = %ld\n", x, y);
+    return 0;
+}
+C
+    "$CUPEL" relax t.c -o r.c
+    grep -q 'long x = (long)(one || (y = 1L)) % 8L;' r.c
+    run -0 "$CUPEL" test r.c --expect <("$CUPEL" check t.c) --cc 'gcc-12 -O0' --cc 'gcc-12 -O2'
+}
+
+@test "MSVC's shape: a subscript far outside, in code that never runs, is reached" {
+    program <<'C'
+int printf(const char *, ...);
+static int a = 1, b = 0;
+static long c = 0;
+static long *volatile d = &c;
+int main(void)
+{
+    for (b = 0; b >= 0; b--) {
+        if (a) {
+            printf("breaking\n");
+            break;
+        }
+        unsigned short A[1][2];
+        int j;
+        for (j = 0; j < 2; j++)
+            A[0][j] = 0;
+        A[0][1] && *d;
+    }
+    printf("done\n");
+    return 0;
+}
+C
+    for seed in $(seq 1 20); do
+        "$CUPEL" relax t.c --again "$seed, 0, 0, 0, 0, 0, 0.6, 0, 0" -o r.c
+        ! grep -qE 'A\[\(?[0-9 +*]*([2-9]|[0-9]{2,}|[+*])[0-9 +*]*\)?\]\[[^]]*\] &&' r.c || break
+    done
+    [ "$seed" -lt 20 ]
+    run -0 "$CUPEL" test r.c --expect <("$CUPEL" check t.c) --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+}
+
+@test "a hunt takes programs of any generator, and relaxes them" {
+    cc_script generator <<'SH'
+seed=$1 out=$2
+[ $((seed % 3)) -ne 0 ] || exit 1
+cat >"$out" <<C
+#include <stdio.h>
+static int a[4] = {1, 2, 3, $((seed % 9))};
+static int add(int x, int y) { return y > 0 && x > 2147483647 - y ? x : x + y; }
+int main(void) { printf("%d\n", add(a[1], a[3])); return 0; }
+C
+SH
+    run -0 "$CUPEL" hunt dir --time 6 --jobs 1 --mode source \
+        --source "$PWD/generator {seed} {out}" --cc 'gcc-12 -O1' --cc 'tcc'
+    "$CUPEL" status dir --json >status.json
+    [ "$(jq .programs status.json)" -gt 0 ]
+    grep -q 'source = .*generator {seed} {out}' dir/cupel.conf
+    run -2 "$CUPEL" hunt other --time 1 --mode source --cc tcc
+    [[ "$output" == *"there is no source"* ]]
+}
