@@ -1,6 +1,6 @@
 /* What a program does, whatever C leaves open: it is run once; each conflict between operands that
- * the run noted is tried in other orders, each choice that it met (choice.def) is made the other
- * way; and, where that is asked for, it runs at another place and time.  Takes units and options,
+ * the run noted is tried in other orders, and each choice that it met (choice.def) is made the
+ * other way; and, where that is asked for, wherever and whenever it runs.  Takes units and options,
  * yields the first run and what decides; knows nothing of how a run is done. */
 #include "machine/private.h"
 

@@ -14,7 +14,7 @@ enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_FIRST = 0x34560, OTHER_GAP = 40 
 /* Where an object can lie.  The other way: elsewhere, and no better aligned than it has to be. */
 static uint64_t place_for(const struct memory *m, uint32_t align)
 {
-    if (!m->other) {
+    if (!m->elsewhere) {
         align = align < 16 ? 16 : align;
         return (m->next + align - 1) / align * align;
     }
@@ -23,10 +23,10 @@ static uint64_t place_for(const struct memory *m, uint32_t align)
     return base % (2 * align) ? base : base + align;
 }
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool other)
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere)
 {
-    m->next = FIRST_ADDRESS + (other ? OTHER_FIRST : 0);
-    m->other = other;
+    m->next = FIRST_ADDRESS + (elsewhere ? OTHER_FIRST : 0);
+    m->elsewhere = elsewhere;
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }

@@ -83,8 +83,8 @@ struct memory {
     struct object **live; /* by address; NULL where one died */
     size_t count, room, dead;
     uint64_t next, limit; /* the next address; behind the last */
+    bool elsewhere;       /* objects have no more alignment than they need */
     uint64_t used, peak, budget;
-    bool other; /* at other addresses than usually: CHOICE_ADDRESS */
     struct object *free[ROOMS];
     struct object *quick[QUICK]; /* by address / 32: where a lookup went last */
     struct grave graves[GRAVES];
@@ -94,8 +94,8 @@ struct memory {
 
 enum new_flag { NEW_ZERO = 1, NEW_KNOWN = 2 }; /* zeroed; or bytes that the caller will fill */
 
-/* other: objects lie at other addresses than usually. */
-void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool other);
+/* elsewhere: objects lie at other addresses than usually. */
+void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere);
 void memory_end(struct memory *m);
 /* NULL when the budget or the addresses are used up. */
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags);
