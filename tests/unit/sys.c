@@ -301,8 +301,7 @@ static void compilers_that_fork_without_end_are_ended(void **state)
     (void)state;
     struct err e;
     struct sys_result r;
-    struct sys_job job = shell(
-        "i=0; while [ $((i += 1)) -lt 2000 ]; do sleep 100 & done; wait");
+    struct sys_job job = shell("i=0; while [ $((i += 1)) -lt 2000 ]; do sleep 100 & done; wait");
     job.rights = SYS_COMPILER;
     job.dir = workshop;
     job.limits.wall = 60;
