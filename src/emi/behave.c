@@ -39,14 +39,15 @@ static bool has_loose_end(const struct emi_subject *s)
 }
 
 /* What was near a limit before may be above it now. */
-enum { NEAR = 8 };
+static const unsigned near_limit = 8;
 
 static bool compiled_slowly(const struct session *s, const struct outcome *was,
                             const struct outcome *is)
 {
     const struct cc_case *c = &s->program;
-    return (is->kind == OUTCOME_HANG && was->compile_cpu > c->compile_timeout / NEAR) ||
-           (is->kind == OUTCOME_OUT_OF_MEMORY && was->compile_memory > c->compile_memory / NEAR);
+    return (is->kind == OUTCOME_HANG && was->compile_cpu > c->compile_timeout / near_limit) ||
+           (is->kind == OUTCOME_OUT_OF_MEMORY &&
+            was->compile_memory > c->compile_memory / near_limit);
 }
 
 bool session_is_silent(const struct session *s, const struct outcome *was, const struct outcome *is)
@@ -58,7 +59,7 @@ bool session_is_silent(const struct session *s, const struct outcome *was, const
         return true;
     for (size_t i = 0; i < is->run_count && i < was->run_count; i++)
         if (is->runs[i].end == SYS_TIMEOUT &&
-            was->runs[i].seconds > subject->from.run_timeout / NEAR)
+            was->runs[i].seconds > subject->from.run_timeout / near_limit)
             return true;
     return false;
 }

@@ -115,10 +115,10 @@ static bool find_extremes(struct test *t, size_t i, struct err *e)
  * it is believed.  From then on the test gives that much. */
 static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *e)
 {
-    enum { PATIENCE = 10 };
+    static const double patience = 10;
     if (*v != VERDICT_PROGRAM_HANG)
         return true;
-    t->program.run_timeout = PATIENCE * t->w->plan.run_timeout;
+    t->program.run_timeout = patience * t->w->plan.run_timeout;
     if (!hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e))
         return false;
     *v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
