@@ -106,6 +106,8 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
             [ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null || :
             sleep "0.$((RANDOM % 9 + 1))"
         fi
+        # and now and then all of them at once: nobody is left to say who died of what
+        [ $((i % 3)) != 0 ] || pkill -KILL -P $pid || :
         kill -KILL $pid 2>/dev/null || :
         wait $pid || :
         within 60 "! pgrep -f $TMPDIR >found"
