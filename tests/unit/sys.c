@@ -274,7 +274,7 @@ static void memory_is_limited_for_the_whole_job(void **state)
         const char *script;
         enum sys_end end;
     } rows[] = {
-        {"for i in 1 2 3 4 5 6; do (x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 30) & "
+        {"for i in 1 2 3 4 5 6; do (x=$(head -c 60000000 /dev/zero | tr '\\0' x); sleep 30) & "
          "done; "
          "wait",
          SYS_MEMORY},
@@ -286,7 +286,7 @@ static void memory_is_limited_for_the_whole_job(void **state)
         struct err e;
         struct sys_result r;
         struct sys_job job = shell(rows[i].script);
-        job.limits.resident = 120u << 20;
+        job.limits.resident = 200u << 20; /* a shell doubles its buffers */
         job.limits.wall = 60;
         job.limits.cpu = 60;
         assert_true(sys_run(runner, &job, &r, &e));
