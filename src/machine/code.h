@@ -140,7 +140,8 @@ struct code {
 /* A block, and the objects that are born in it. */
 struct scope {
     struct scope *parent;
-    struct list locals; /* struct local */
+    struct list locals;  /* struct local */
+    struct list flagged; /* struct var: checked ones whose declaration can be jumped over */
     uint32_t depth;
 };
 

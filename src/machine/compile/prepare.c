@@ -91,6 +91,17 @@ static bool names(const struct compiler *c, const struct node *n, const struct d
     return false;
 }
 
+/* A slot that says whether a checked variable was set.  Where its declaration can be jumped over,
+ * entering the scope begins a new life. */
+static void flag_var(struct compiler *c, struct var *v, bool late)
+{
+    if (!v->checked)
+        return;
+    v->flag = slot_new(c, 1);
+    if (!late)
+        list_add(&c->m->arena, &c->scope->flagged, v);
+}
+
 /* A declaration of an automatic object; late: nothing can reach its scope behind it. */
 static void prepare_var(struct compiler *c, struct decl *d, bool late)
 {
@@ -103,14 +114,12 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
         v->place = VAR_SLOT;
         v->slot = slot_new(c, kind_is_pair(v->kind) ? 2 : 1);
         v->checked = !init_of(c, d) || !late || names(c, init_of(c, d), d);
-        if (v->checked)
-            v->flag = slot_new(c, 1);
+        flag_var(c, v, late);
         return;
     }
     v->place = VAR_LOCAL;
     v->checked = !d->address_taken && carries(c, d) && (!init_of(c, d) || !late);
-    if (v->checked)
-        v->flag = slot_new(c, 1);
+    flag_var(c, v, late);
     struct local *l = local_new(c, d, 0);
     l->late = late;
     l->zero = late && init_of(c, d);

@@ -47,6 +47,8 @@ static void scope_enter(struct compiler *c, const struct scope *s)
         if (!l->late && !is_variable(l))
             emit_local(c, I_BORN, l);
     }
+    for (size_t i = 0; i < s->flagged.n; i++)
+        emit(c, I_FLAG, ((const struct var *)s->flagged.at[i])->flag, 0, 0, 0);
 }
 
 static void scope_exit(struct compiler *c, const struct scope *s)
