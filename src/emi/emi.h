@@ -67,6 +67,8 @@ struct emi_subject {
     char why[480];            /* when it was not the machine: why not */
     struct text *expected;    /* per run, stdout; NULL unless the machine ran it */
     int *status;              /* per run, likewise: as a shell shows it */
+    bool *shifting;           /* per run: the machine found it to do something else elsewhere; NULL
+                               * when the machine was not asked */
     uint64_t steps;           /* the machine's, in the longest run */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */

@@ -96,6 +96,8 @@ static enum execution execute(struct emi_subject *s, const struct text *input, s
                                       .values = true,
                                       .steady = true};
     struct machine_execution x = machine_execute(units, s->unit_count, &options);
+    s->shifting[index] = x.elsewhere && x.run->end == MACHINE_FINISHED &&
+                         x.why->end == MACHINE_UNSUPPORTED;
     if (!x.defined) {
         end = refuse_execution(s, x.why, e);
     } else {
@@ -127,6 +129,7 @@ static enum execution run_all(struct emi_subject *s, struct err *e)
     enum execution end = RAN;
     s->expected = NEW_ARRAY(&s->arena, s->run_count, struct text);
     s->status = NEW_ARRAY(&s->arena, s->run_count, int);
+    s->shifting = NEW_ARRAY(&s->arena, s->run_count, bool);
     for (size_t i = 0; i < s->run_count && end == RAN; i++)
         end = run_once(s, i, e);
     return end;

@@ -314,6 +314,10 @@ static void prepare(struct session *s)
     s->plain = NEW_ARRAY(s->a, t->config_count, struct outcome);
     s->plain_done = NEW_ARRAY(s->a, t->config_count, bool);
     s->unsteady = NEW_ARRAY(s->a, t->subject->run_count, bool);
+    for (size_t i = 0; t->subject->shifting && i < t->subject->run_count; i++) {
+        s->unsteady[i] = t->subject->shifting[i]; /* what the machine knows need not be shown */
+        s->out->unsteady += s->unsteady[i];
+    }
     s->seen = NEW_ARRAY(s->a, t->config_count, struct seen);
     s->trials = NEW_ARRAY(s->a, t->config_count * t->variants + 1, struct trial);
 }
