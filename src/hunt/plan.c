@@ -117,6 +117,13 @@ static void say_unpredicted(const struct text *compilers)
                  compilers->s);
 }
 
+/* Was it taken away while we looked at it?  Then it is left out; that it changed is noticed. */
+static bool is_gone(struct arena *a, const struct cc_config *config, struct traits *t)
+{
+    t->compiles = false;
+    return !sys_find_program(a, config->argv[0]);
+}
+
 /* Levels of one compiler stand together, so what was learnt of the first holds for the next, and a
  * compiler for which configurations are drawn stands for all of them. */
 static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf *conf,
@@ -139,7 +146,8 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
                      configs[i].compiler);
             break;
         }
-        if (!same && !probe_compiler(labs, a, found, &configs[i], &t, e))
+        if (!same && !probe_compiler(labs, a, found, &configs[i], &t, e) &&
+            !is_gone(a, &configs[i], &t))
             return false;
         if (!same && !t.compiles)
             log_note("%s cannot compile a small program: left out", configs[i].text);
