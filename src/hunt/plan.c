@@ -59,8 +59,10 @@ static void heed_flags(const struct cc_config *config, struct plan_config *out)
                 continue;
             else if (flags[k].layout)
                 out->target = NULL;
-            else
+            else {
                 out->features &= ~(1u << GEN_HAS_FLOAT);
+                out->own_features &= ~(1u << GEN_HAS_FLOAT);
+            }
 }
 
 static bool add_config(struct arena *a, const struct cc_config *config, const struct traits *t,
