@@ -100,6 +100,8 @@ int cmd_hunt(int argc, char **argv)
         {"--run", "COMMAND", OPTION_TAGGED, &commands, "put this before the last --cc's programs"},
         {"--seed", "N", OPTION_UINT, &seed, "the campaign's number (default: drawn)"},
         {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
+        {"--profile", "NAMES", OPTION_STRING, &o.profiles,
+         "what generated programs are a lot of: swarm, or see cupel gen --profiles"},
         {"--source", "COMMAND", OPTION_STRING, &o.source,
          "another generator, 'CMD {seed} {out}', for mode source"},
         {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},

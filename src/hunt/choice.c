@@ -47,26 +47,42 @@ static bool open_strategies(struct arena *a, struct axis *axis, struct store *st
     return axis->n || fail(e, "no mode to hunt with: see cupel hunt --help");
 }
 
-/* The profiles of the generator, and none: everything drawn. */
-static bool open_profiles(struct arena *a, struct axis *axis, struct store *store, struct err *e)
+/* Is it one of the names between commas and blanks, or are all meant? */
+static bool is_named(const char *names, const char *name)
 {
-    enum { SWARM_PRIOR = 10 };
-    if (!add_arm(a, axis, store, "profile swarm", SWARM_PRIOR, e))
-        return false;
-    for (size_t i = 0; i < gen_profile_count; i++)
-        if (!add_arm(a, axis, store, arena_printf(a, "profile %s", gen_profiles[i].name),
-                     gen_profiles[i].prior, e))
-            return false;
-    return true;
+    size_t n = strlen(name);
+    if (strcmp(names, "all") == 0)
+        return true;
+    for (const char *at = names; *at; at += strspn(at, ", ")) {
+        size_t length = strcspn(at, ", ");
+        if (length == n && strncmp(at, name, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
 }
 
-bool choices_open(struct arena *a, struct choices *c, struct store *store, const char *modes,
+/* The profiles of the generator, and swarm: everything drawn. */
+static bool open_profiles(struct arena *a, struct axis *axis, struct store *store,
+                          const char *names, struct err *e)
+{
+    enum { SWARM_PRIOR = 10 };
+    if (is_named(names, "swarm") && !add_arm(a, axis, store, "profile swarm", SWARM_PRIOR, e))
+        return false;
+    for (size_t i = 0; i < gen_profile_count; i++)
+        if (is_named(names, gen_profiles[i].name) &&
+            !add_arm(a, axis, store, arena_printf(a, "profile %s", gen_profiles[i].name),
+                     gen_profiles[i].prior, e))
+            return false;
+    return axis->n || fail(e, "no profile named '%s': swarm, or see cupel gen --profiles", names);
+}
+
+bool choices_open(struct arena *a, struct choices *c, struct store *store, const struct conf *conf,
                   const struct plan *p, struct err *e)
 {
     *c = (struct choices){0};
-    if (!open_strategies(a, &c->axes[AXIS_STRATEGY], store, modes, p, e))
-        return false;
-    if (!open_profiles(a, &c->axes[AXIS_PROFILE], store, e))
+    if (!open_strategies(a, &c->axes[AXIS_STRATEGY], store, conf->modes, p, e) ||
+        !open_profiles(a, &c->axes[AXIS_PROFILE], store, conf->profiles, e))
         return false;
     for (size_t i = 0; i < CC_CLASS_COUNT; i++)
         if (!add_arm(a, &c->axes[AXIS_CLASS], store,

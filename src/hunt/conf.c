@@ -9,8 +9,12 @@
 
 struct conf conf_default(void)
 {
-    return (struct conf){
-        .modes = "all", .run_timeout = 1, .compile_timeout = 30, .width = 2, .source_timeout = 150};
+    return (struct conf){.modes = "all",
+                         .profiles = "all",
+                         .run_timeout = 1,
+                         .compile_timeout = 30,
+                         .width = 2,
+                         .source_timeout = 150};
 }
 
 /* ---- reading ------------------------------------------------------------------------- */
@@ -41,6 +45,13 @@ static bool take_source_timeout(struct arena *a, struct conf *c, const char *val
 {
     (void)a;
     return str_parse_duration(value, &c->source_timeout, e);
+}
+
+static bool take_profile(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)e;
+    c->profiles = arena_string(a, value);
+    return true;
 }
 
 static bool take_cc(struct arena *a, struct conf *c, const char *value, struct err *e)
@@ -114,6 +125,7 @@ static const struct {
 } keys[] = {
     {"seed", take_seed},
     {"mode", take_mode},
+    {"profile", take_profile},
     {"source", take_source},
     {"source-timeout", take_source_timeout},
     {"cc", take_cc},
@@ -182,6 +194,9 @@ void conf_write(const struct conf *c, struct text *out)
     text_printf(out, "# every program comes from this number; it stays as it is\nseed = %llu\n\n",
                 (unsigned long long)c->seed);
     text_printf(out, "# strategies, or all: see cupel hunt --help\nmode = %s\n\n", c->modes);
+    text_printf(
+        out, "# what generated programs are a lot of: see cupel gen --profiles\nprofile = %s\n\n",
+        c->profiles);
     text_printf(out,
                 "# another generator's command, for mode source; and the CPU time for one program\n"
                 "#   source = generator --seed {seed} -o {out}\n%s%s%ssource-timeout = %gs\n\n",

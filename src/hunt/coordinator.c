@@ -85,6 +85,8 @@ static void take_options(struct campaign *c)
     const struct hunt_options *o = c->o;
     if (o->modes)
         c->conf.modes = o->modes;
+    if (o->profiles)
+        c->conf.profiles = o->profiles;
     if (o->source)
         c->conf.source = o->source;
     c->conf.trust |= o->trust_compilers;
@@ -237,7 +239,7 @@ static bool open_campaign(struct campaign *c, struct err *e)
            (c->store = store_open(path_in(c, "cupel.db"), STORE_WRITE, NULL, e)) != NULL &&
            check_seed(c, e) && store_give_back_all(c->store, e) && open_findings(c, e) &&
            look_at_compilers(c, e) &&
-           choices_open(&c->arena, &c->choices, c->store, c->conf.modes, &c->plan, e);
+           choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */

@@ -79,8 +79,9 @@ struct json_t *hunt_status_to_json(const struct hunt_status *s);
 /* 0 and NULL mean: what cupel.conf says, or else the default. */
 struct hunt_options {
     const char *dir;
-    const char *modes;  /* "plain,small": strategies; "all" */
-    const char *source; /* another generator's command with {seed} and {out} */
+    const char *modes;    /* "plain,small": strategies; "all" */
+    const char *profiles; /* "loops,swarm": of generated programs; "all" */
+    const char *source;   /* another generator's command with {seed} and {out} */
     const struct hunt_command *commands;
     size_t command_count;
     bool has_seed;

@@ -15,7 +15,7 @@
 struct conf {
     uint64_t seed;
     bool has_seed;
-    const char *modes;
+    const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
     double source_timeout; /* CPU seconds for one program */
     struct list commands;  /* struct hunt_command */
@@ -308,7 +308,7 @@ struct choice {
 };
 
 /* All there is to choose between, with what it has done so far; in the arena. */
-bool choices_open(struct arena *a, struct choices *c, struct store *store, const char *modes,
+bool choices_open(struct arena *a, struct choices *c, struct store *store, const struct conf *conf,
                   const struct plan *p, struct err *e);
 /* Whose turn it is. */
 struct choice choices_next(const struct choices *c);
