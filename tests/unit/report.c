@@ -113,6 +113,8 @@ static void regressions_are_in_the_title(void **state)
     struct triage_result t = {
         .blame = {.pass = "tree-vrp", .detail = "", .switches = ""},
         .matrix = {.last_good = "gcc-11", .first_bad = "gcc-12", .fixed_in = ""},
+        .first = {.what = ""},
+        .function = {.name = ""},
         .signature = ""};
     struct report_subject s = {.finding = &f, .triage = &t};
     struct text out = {0};
