@@ -264,6 +264,7 @@ struct gen {
     struct list opaque;           /* struct var */
     enum gen_policy observe;      /* GEN_observe_... */
     struct var *watch;            /* of observe.watch: the volatile variable */
+    struct list fills;            /* struct node: loops that main begins with */
     struct list late;             /* struct node: DECLs that need the prototypes */
     u128 used[16];                /* constants that were used */
     uint32_t used_count;

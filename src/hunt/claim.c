@@ -368,6 +368,30 @@ static bool find_first_wrong(struct test *t, struct claim *c, const struct judge
     return true;
 }
 
+/* What happens to the smallest program too is about the flags: they exclude each other. */
+static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
+{
+    static const char smallest[] = "int main(void)\n{\n    return 0;\n}\n";
+    struct worker *w = t->w;
+    char *path = arena_printf(&w->arena, "%s-smallest.c", w->labs.at[0].dir);
+    char *units[] = {path, NULL};
+    struct cc_case program = t->program;
+    struct judge_claim claim = claim_to_judge(t, c);
+    struct outcome o;
+    bool holds;
+    if (is_run(c->verdict) || !c->pick.drawn.n)
+        return true;
+    program.units = units;
+    claim.program = &program;
+    if (!sys_write_file(path, smallest, strlen(smallest), e) ||
+        !judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
+        return false;
+    t->result.compiles++;
+    if (holds)
+        c->verdict = VERDICT_NONE;
+    return true;
+}
+
 /* Which pass is to blame, where the family lets us ask. */
 static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 {
@@ -408,7 +432,7 @@ static const char *key_of(struct test *t, const struct claim *c)
 
 bool claim_name(struct test *t, struct claim *c, struct err *e)
 {
-    if (!dismiss_refusal(t, c, e))
+    if (!dismiss_refusal(t, c, e) || !dismiss_exclusion(t, c, e))
         return false;
     if (c->verdict == VERDICT_NONE)
         return true;

@@ -30,39 +30,16 @@ static bool parse_commands(struct arena *a, const struct conf *conf, bool again,
     return true;
 }
 
-/* Flags by which the user asks for another language than the one that is predicted: other floats,
- * or another layout. */
+/* The user may ask for another language than the one that is predicted. */
 static void heed_flags(const struct cc_config *config, struct plan_config *out)
 {
-    static const struct {
-        const char *prefix;
-        bool layout;
-    } flags[] = {
-        {"-Ofast", false},
-        {"-ffast-math", false},
-        {"-funsafe-math-optimizations", false},
-        {"-ffinite-math-only", false},
-        {"-fno-signed-zeros", false},
-        {"-fassociative-math", false},
-        {"-freciprocal-math", false},
-        {"-ffp-model=", false},
-        {"-fsingle-precision-constant", false},
-        {"-fshort-enums", true},
-        {"-fpack-struct", true},
-        {"-funsigned-bitfields", true},
-        {"-malign-double", true},
-        {"-mms-bitfields", true},
-    };
-    for (size_t i = 1; config->argv[i]; i++)
-        for (size_t k = 0; k < LENGTH(flags); k++)
-            if (!str_has_prefix(config->argv[i], flags[k].prefix))
-                continue;
-            else if (flags[k].layout)
-                out->target = NULL;
-            else {
-                out->features &= ~(1u << GEN_HAS_FLOAT);
-                out->own_features &= ~(1u << GEN_HAS_FLOAT);
-            }
+    unsigned licences = cc_licences(config);
+    if (licences & 1u << CC_LICENCE_LAYOUT)
+        out->target = NULL;
+    if (licences & 1u << CC_LICENCE_FLOATS) {
+        out->features &= ~(1u << GEN_HAS_FLOAT);
+        out->own_features &= ~(1u << GEN_HAS_FLOAT);
+    }
 }
 
 static bool add_config(struct arena *a, const struct cc_config *config, const struct traits *t,

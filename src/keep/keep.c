@@ -23,12 +23,12 @@ static bool parse_configs(struct keep *k, struct err *e)
         return find_script(k, e);
     if (!cc_config_parse(&k->arena, k->o.cc, k->o.emulator, &k->config, e))
         return false;
-    cc_round_plainly(&k->arena, &k->config);
+    cc_mean_plainly(&k->arena, &k->config);
     k->has_reference = k->o.against;
     if (k->o.against && !cc_config_parse(&k->arena, k->o.against, k->o.emulator, &k->reference, e))
         return false;
     if (k->o.against)
-        cc_round_plainly(&k->arena, &k->reference);
+        cc_mean_plainly(&k->arena, &k->reference);
     return true;
 }
 

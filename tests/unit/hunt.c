@@ -356,7 +356,7 @@ static void budget_follows_yield_and_starves_nobody(void **state)
         }
         double total = spent[0] + spent[1] + spent[2] + spent[3];
         for (size_t k = 0; k < N; k++) {
-            assert_true(spent[k] / total > 0.10);
+            assert_true(spent[k] / total > 0.05);
             assert_true(k == best ? spent[k] / total > 0.3 : spent[k] < spent[best]);
         }
     }
@@ -372,7 +372,7 @@ static void shares_sum_to_one(void **state)
     budget_shares(s, 3, shares);
     assert_true(shares[0] + shares[1] + shares[2] > 0.999);
     assert_true(shares[0] + shares[1] + shares[2] < 1.001);
-    assert_true(shares[1] > 0.16); /* of a sixth by right */
+    assert_true(shares[1] > 0.066); /* of a fifteenth by right */
     /* what is under way counts */
     const unsigned busy[3] = {0, 0, 50};
     s[2].programs = 1;

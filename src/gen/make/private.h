@@ -89,6 +89,6 @@ struct node *make_body(struct gen *g, struct region *r, struct node *loop, struc
 /* A counter that is set before: int n = trips; */
 struct var *make_declared_counter(struct gen *g, struct region *r, uint32_t trips);
 /* n-- > 0, and perhaps something more. */
-struct node *make_countdown(struct gen *g, struct region *r, struct var *v, enum op op);
+struct node *make_countdown(struct gen *g, struct region *r, struct node *counter, enum op op);
 
 #endif
