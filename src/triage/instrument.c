@@ -285,13 +285,17 @@ void instrument_functions(struct text *out)
     put_declarations(out);
     text_printf(out,
                 "int printf(const char *, ...);\nint fflush(void *);\n"
-                "static int cupel_left = %d;\n",
-                INSTRUMENT_MOST);
-#define SEE(kind, name, type, format, as)                                            \
-    text_puts(out, type " cupel_see_" #name "(int id, " type                         \
-                        " v)\n{\n    if (cupel_left > 0) {\n        cupel_left--;\n" \
-                        "        printf(\"\\n\\1%d " format "\\n\", id, (" as        \
-                        ")v);\n        fflush(0);\n    }\n    return v;\n}\n");
+                "static int cupel_left = %d, cupel_seen[%d];\n"
+                "static int cupel_wanted(int id)\n{\n"
+                "    if (cupel_left <= 0 || cupel_seen[id %% %d] >= %d)\n        return 0;\n"
+                "    cupel_left--;\n    cupel_seen[id %% %d]++;\n    return 1;\n}\n",
+                INSTRUMENT_MOST, INSTRUMENT_PROBES, INSTRUMENT_PROBES, INSTRUMENT_EACH,
+                INSTRUMENT_PROBES);
+#define SEE(kind, name, type, format, as)                                                       \
+    text_puts(out,                                                                              \
+              type " cupel_see_" #name "(int id, " type " v)\n{\n    if (cupel_wanted(id)) {\n" \
+                   "        printf(\"\\n\\1%d " format "\\n\", id, (" as                        \
+                   ")v);\n        fflush(0);\n    }\n    return v;\n}\n");
 #include "triage/see.def"
     text_puts(out, "void cupel_see_bytes(int id, void *p, unsigned long n)\n{\n"
                    "    unsigned char *b = p;\n    unsigned long long h = 1469598103934665603ull;\n"

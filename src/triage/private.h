@@ -71,7 +71,9 @@ struct probed {
     size_t n;
 };
 
-enum { INSTRUMENT_MOST = 20000 }; /* values that are printed at most */
+/* Values that are printed at most: of all probes, and of each; beyond so many probes, some share.
+ */
+enum { INSTRUMENT_MOST = 60000, INSTRUMENT_EACH = 200, INSTRUMENT_PROBES = 16384 };
 
 /* The program's text with probes.  A probe prints a line of \1, its number and the value. */
 void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
