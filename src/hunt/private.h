@@ -241,7 +241,8 @@ struct worker {
     struct arena plan_arena, arena; /* the second is for one task */
     struct plan plan;
     struct cc_labs labs;
-    double cpu_jobs, cpu_own; /* when the task began */
+    const struct cc_list *compilers; /* of this machine, once somebody asked; the plan's */
+    double cpu_jobs, cpu_own;        /* when the task began */
 };
 
 /* A configuration of the plan, or one that was drawn for a compiler of it. */
@@ -257,6 +258,7 @@ struct claim {
     const char *signature;
     const char *levels;                   /* at which it happens: "-O2 -O3" */
     const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
+    const char *wrong;                    /* the first wrong expression; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;
@@ -283,9 +285,15 @@ bool hunt_test(struct test *t, struct err *e);
 /* Compiles and runs the subject; counts. */
 bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
 
+/* What an outcome looks like in a finding. */
+struct finding_seen hunt_see(const struct outcome *o);
+
 /* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
  * in the worker's arena: shrink.c. */
 bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
+
+/* Triage of a finding that is as small as it gets: f->triage, f->bug, f->blame; name.c. */
+bool name_finding(struct worker *w, struct finding *f, struct err *e);
 
 /* Who gets the program: lane.c. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
@@ -357,6 +365,18 @@ void budget_shares(const struct store_arm *arms, size_t n, double *shares);
 size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size_t n);
 /* A task of `which` is done; the past of all of them fades a little. */
 void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings);
+
+/* ---- which findings are one bug: bug.c ------------------------------------------------------ */
+
+/* The finding that stands for this one: itself, mostly. */
+uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id);
+/* Finding id is the same as another from now on; same_as 0: as no other. */
+typedef void bug_changed_fn(void *context, uint64_t id, uint64_t same_as);
+/* Merges those that triage calls the same, and splits those that only a key held together. */
+bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e);
+
+/* Is this the folder of a campaign?  e says how one begins: read.c. */
+bool read_is_campaign(const char *dir, struct err *e);
 
 /* ---- the campaign's folder: folder.c --------------------------------------------------------- */
 

@@ -190,6 +190,7 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
     log_debug("verdict: %s", verdict_info(k->verdict)->name);
     if (subject == SUBJECT_RUN)
         k->end = o->runs[0].end;
+    k->only_output = subject == SUBJECT_RUN && keep_ends_right(o, &c->expect);
     k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
     k->compile_only = subject == SUBJECT_CODE ||
                       (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,109 @@ static struct store *open_store(void)
     assert_non_null(s);
     return s;
 }
+
+/* ---- bugs ---------------------------------------------------------------------------- */
+
+static uint64_t add_row(struct store *s, const char *key)
+{
+    uint64_t id = 0;
+    struct err e;
+    assert_true(store_add_finding(s, key, 5, &id, &e));
+    return id;
+}
+
+static uint64_t same_as(struct store *s, uint64_t id)
+{
+    struct store_finding *rows;
+    struct err e;
+    size_t n;
+    assert_true(store_findings(s, &arena, &rows, &n, &e));
+    uint64_t root = bug_root(rows, n, id);
+    return root == id ? 0 : root;
+}
+
+static void ignore_change(void *context, uint64_t id, uint64_t as)
+{
+    (void)context;
+    (void)id;
+    (void)as;
+}
+
+static void name_bug(struct store *s, uint64_t id, const char *bug)
+{
+    struct err e;
+    assert_true(store_set_bug(s, id, bug, &e));
+    assert_true(bug_settle(s, ignore_change, NULL, &e));
+}
+
+/* One signature is one bug; what only a key held together is split by two; hands are held. */
+static void bugs_are_merged_and_split(void **state)
+{
+    (void)state;
+    struct err e;
+    const char *dir = arena_printf(&arena, "%s/bugs", folder);
+    assert_true(sys_make_dirs(dir, &e));
+    assert_true(sys_write_file(arena_printf(&arena, "%s/cupel.conf", dir), "", 0, &e));
+    struct store *s = store_open(arena_printf(&arena, "%s/cupel.db", dir), STORE_WRITE, NULL, &e);
+    assert_non_null(s);
+    uint64_t a = add_row(s, "a"), b = add_row(s, "b"), look = add_row(s, "a again"),
+             c = add_row(s, "c");
+    assert_true(store_merge(s, look, a, false, &e));
+    assert_int_equal(same_as(s, look), a);
+    name_bug(s, look, "X"); /* nobody knows a's yet */
+    assert_int_equal(same_as(s, look), a);
+    name_bug(s, a, "Y");
+    assert_int_equal(same_as(s, look), 0);
+    name_bug(s, b, "Y");
+    assert_int_equal(same_as(s, b), a);
+    assert_int_equal(store_find(s, "b"), b); /* its programs are known by its key as ever */
+    assert_true(hunt_split(dir, b, &e));
+    name_bug(s, c, "Y"); /* settles again: b stays alone, and c goes to a */
+    assert_int_equal(same_as(s, b), 0);
+    assert_int_equal(same_as(s, c), a);
+    assert_true(hunt_merge(dir, look, c, &e)); /* c's bug is a's */
+    assert_int_equal(same_as(s, a), look);
+    assert_int_equal(same_as(s, c), look);
+    assert_false(hunt_merge(dir, c, look, &e));
+    assert_false(hunt_merge(dir, a, 99, &e));
+    assert_false(hunt_split(dir, look, &e));
+    assert_non_null(strstr(e.msg, " 1 4"));
+    store_close(s);
+}
+
+/* A store of the version before can be read as it is, and is upgraded when it is written. */
+static void old_stores_are_upgraded(void **state)
+{
+    static const char back[] = "DROP INDEX finding_bug; ALTER TABLE finding DROP COLUMN same_as;"
+                               "ALTER TABLE finding DROP COLUMN held;"
+                               "ALTER TABLE finding DROP COLUMN bug; PRAGMA user_version = 2";
+    (void)state;
+    struct err e;
+    struct store_finding *rows;
+    size_t n;
+    sqlite3 *db;
+    const char *path = arena_printf(&arena, "%s/old.db", folder);
+    struct store *s = store_open(path, STORE_WRITE, NULL, &e);
+    add_row(s, "kept");
+    store_close(s);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, back, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    s = store_open(path, STORE_READ, NULL, &e);
+    assert_true(store_findings(s, &arena, &rows, &n, &e));
+    assert_int_equal(n, 1);
+    assert_int_equal(rows[0].same_as, 0);
+    assert_string_equal(rows[0].bug, "");
+    store_close(s);
+    s = store_open(path, STORE_WRITE, NULL, &e);
+    assert_true(store_set_bug(s, 1, "X", &e));
+    assert_true(store_findings(s, &arena, &rows, &n, &e));
+    assert_string_equal(rows[0].bug, "X");
+    assert_string_equal(rows[0].key, "kept");
+    store_close(s);
+}
+
+/* ---- tasks --------------------------------------------------------------------------- */
 
 /* Leases survive the death of their holder, and nothing is leased twice. */
 static void leases_are_found_again(void **state)
@@ -477,6 +581,8 @@ static void messages_travel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bugs_are_merged_and_split),
+        cmocka_unit_test(old_stores_are_upgraded),
         cmocka_unit_test(leases_are_found_again),
         cmocka_unit_test(transactions_are_whole),
         cmocka_unit_test(damage_is_said),
