@@ -141,9 +141,20 @@ static const struct decl *name_in(const struct node *n)
     return n->kind == NODE_NAME && n->u.decl->kind != DECL_ENUMERATOR ? n->u.decl : NULL;
 }
 
-bool make_says_nothing(const struct node *a, const struct node *b)
+bool make_is_same(const struct node *a, const struct node *b)
 {
-    return (tree_is_fixed(a) && tree_is_fixed(b)) || (name_in(a) && name_in(a) == name_in(b));
+    return name_in(a) && name_in(a) == name_in(b);
+}
+
+/* Is its value known to compilers?  A variable is still an lvalue here, and not yet read. */
+static bool is_fixed(const struct node *n)
+{
+    return !(n->flags & NODE_LVALUE) && tree_is_fixed(n);
+}
+
+static bool says_nothing(const struct node *a, const struct node *b)
+{
+    return (is_fixed(a) && is_fixed(b)) || make_is_same(a, b);
 }
 
 /* Beside a constant not another one, and no variable beside itself: compilers would be left with
@@ -151,11 +162,11 @@ bool make_says_nothing(const struct node *a, const struct node *b)
 static struct made second_operand(struct gen *g, struct ctx *c, const struct made *a)
 {
     struct made b = make_expr_int(g, c);
-    if (c->leaf == GEN_leaf_all || !make_says_nothing(a->n, b.n) || !tree_is_pure(b.n))
+    if (c->leaf == GEN_leaf_all || !says_nothing(a->n, b.n) || !tree_is_pure(b.n))
         return b;
     for (int i = 0; i < 3; i++) {
         struct made v = make_expr_variable(g, c);
-        if (v.n && !make_says_nothing(a->n, v.n))
+        if (v.n && !says_nothing(a->n, v.n))
             return v;
     }
     return b;
@@ -253,7 +264,7 @@ struct made make_expr_condition(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
     struct made m = rng_below(r, 2) ? make_expr_compare(g, c) : make_expr_int(g, c);
-    if (!tree_is_fixed(m.n) || !tree_is_pure(m.n) || rng_below(r, 40) == 0)
+    if (!is_fixed(m.n) || !tree_is_pure(m.n) || rng_below(r, 40) == 0)
         return m;
     struct made other = near_itself(g, c);
     return other.n ? other : m;
@@ -525,9 +536,12 @@ struct made make_expr_int(struct gen *g, struct ctx *c)
         return leaf(g, &here);
     if (here.context == GEN_context_logical && row == GEN_expr_binary)
         row = GEN_expr_logic;
+    struct val tally = make_tally_now(g);
     struct made m = makers[row](g, &here);
-    if (!m.n)
+    if (!m.n) {
+        make_tally_back(g, tally); /* of calls that nobody sees */
         return leaf(g, &here);
+    }
     remember(g, &here, &m);
     return m;
 }

@@ -253,7 +253,8 @@ bool make_stmt_switch(struct gen *g, struct region *r)
     c.pure = true;
     struct made m = make_expr_int(g, &c);
     make_tally_back(g, tally);
-    struct made v = tree_is_fixed(m.n) ? make_expr_variable(g, &c) : (struct made){0};
+    bool known = !(m.n->flags & NODE_LVALUE) && tree_is_fixed(m.n);
+    struct made v = known ? make_expr_variable(g, &c) : (struct made){0};
     if (v.n)
         m = make_combine(g, &c, OP_XOR, v, m);
     if (rng_below(&r->rng, 2)) {

@@ -83,8 +83,8 @@ void make_tally_back(struct gen *g, struct val v);
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m);
 /* An operator of the context. */
 enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context);
-/* Are both constants, or the same variable? */
-bool make_says_nothing(const struct node *a, const struct node *b);
+/* Are both the same variable? */
+bool make_is_same(const struct node *a, const struct node *b);
 /* The operator on two made operands, repaired. */
 struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b);
 

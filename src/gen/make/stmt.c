@@ -183,7 +183,7 @@ bool make_stmt_assign(struct gen *g, struct region *r)
         return right.n &&
                (make_observe_result(g, r, right) ||
                 make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n)));
-    if (right.n && make_says_nothing(l.n, right.n)) /* x = x, x -= x */
+    if (right.n && make_is_same(l.n, right.n)) /* x = x, x -= x */
         right = build_number(g, 1 + rng_below(&r->rng, 999), build_int_type(g));
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
@@ -490,12 +490,15 @@ static void make_one(struct gen *g, struct region *r, enum gen_policy row)
     gen_tick(g);
     for (;;) {
         const struct statement *s = &g->hooks->statements[row];
-        if (!may_stand(g, r, s))
+        struct val tally = make_tally_now(g);
+        if (!may_stand(g, r, s)) {
             row = GEN_stmt_assign;
-        else if (s->make(g, r))
+            continue;
+        }
+        if (s->make(g, r))
             return;
-        else
-            row = s->otherwise;
+        make_tally_back(g, tally); /* of calls that nobody sees */
+        row = s->otherwise;
     }
 }
 
