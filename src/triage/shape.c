@@ -23,6 +23,8 @@ static void put_type(const struct program *p, const struct type *t, struct text 
         text_puts(out, "pointer");
     else if (plain->kind == TYPE_ENUM)
         text_puts(out, "enum");
+    else if (lang_is_floating(plain))
+        text_puts(out, "floating");
     else
         lang_print_type(p, plain, NULL, out);
 }
@@ -58,6 +60,25 @@ static void put_call(const struct program *p, const struct node *n, struct text 
         put_type(p, n->type, out);
 }
 
+/* Compilers treat these alike. */
+static const char *group_of(const struct node *n)
+{
+    enum op op = n->op < OP_COUNT ? (enum op)n->op : OP_COMMA;
+    switch (op) {
+    case OP_GT:
+    case OP_LE:
+    case OP_GE:
+        op = OP_LT;
+        break;
+    case OP_NE:
+        op = OP_EQ;
+        break;
+    default:
+        break;
+    }
+    return lang_op_info[op].text;
+}
+
 /* The type that an operation works in counts, not what it was made from: its operands are right. */
 static void put_operation(const struct program *p, const struct type *t, const char *op,
                           struct text *out)
@@ -86,7 +107,10 @@ static bool steps(const struct node *n)
 
 void shape_put(const struct program *p, const struct node *n, struct text *out)
 {
-    const char *op = lang_op_info[n->op < OP_COUNT ? n->op : 0].text;
+    const char *op = group_of(n);
+    u128 value;
+    if (lang_constant(p, n, &value)) /* it is folded, not compiled */
+        text_puts(out, "constant ");
     switch (n->kind) {
     case NODE_BINARY:
         put_operation(p, n->kid[0]->type, op, out);
