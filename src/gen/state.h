@@ -36,7 +36,6 @@ struct object {
     uint32_t size;
     uint8_t *bytes;
     uint8_t *ready;     /* per byte: is it initialised? */
-    bool unread;        /* what was assigned last has not been read since */
     struct link *links; /* per word of a pointer's size; NULL when no pointers are inside */
 };
 

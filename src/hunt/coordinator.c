@@ -42,7 +42,7 @@ struct campaign {
     char *plan_line; /* for workers */
     size_t plan_size;
 
-    struct choices choices;
+    struct choices choices, at_start;
     struct hand *hands;
     unsigned jobs, deaths;
 
@@ -228,6 +228,16 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
            fail(e, "a compiler's name is not UTF-8");
 }
 
+/* What to begin with follows what paid on this machine. */
+static bool open_choices(struct campaign *c, struct err *e)
+{
+    if (!choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e))
+        return false;
+    yields_expect(&c->plan, &c->choices);
+    c->at_start = choices_copy(&c->arena, &c->choices);
+    return true;
+}
+
 static bool open_campaign(struct campaign *c, struct err *e)
 {
     struct err why;
@@ -239,8 +249,7 @@ static bool open_campaign(struct campaign *c, struct err *e)
     return open_conf(c, e) &&
            (c->store = store_open(path_in(c, "cupel.db"), STORE_WRITE, NULL, e)) != NULL &&
            check_seed(c, e) && store_give_back_all(c->store, e) && open_findings(c, e) &&
-           look_at_compilers(c, e) &&
-           choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e);
+           look_at_compilers(c, e) && open_choices(c, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
@@ -745,8 +754,10 @@ static void close_campaign(struct campaign *c)
         sys_peer_stop(&c->hands[i].peer);
         arena_free(&c->hands[i].arena);
     }
-    if (c->store && c->hands)
+    if (c->store && c->hands) {
         show_status(c, HUNT_STOPPED);
+        yields_learn(&c->plan, &c->at_start, &c->choices);
+    }
     store_close(c->store);
     if (c->lock >= 0)
         close(c->lock);

@@ -236,7 +236,8 @@ static bool settle_claims(struct test *t, struct err *e)
 bool hunt_test(struct test *t, struct err *e)
 {
     t->rng = seed_of(t);
-    t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy));
+    t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
+                          &t->chosen);
     if (!make_program(t, e))
         return false;
     t->result.skipped = t->subject.skipped != NULL;

@@ -89,6 +89,8 @@ const char *plan_target_name(const struct target *t); /* "none" for NULL */
 /* To workers and back: plan_json.c. */
 struct json_t *plan_to_json(const struct plan *p);
 void plan_from_json(struct arena *a, const struct json_t *j, struct plan *out);
+struct json_t *plan_pool_to_json(const struct cc_pool *pool);
+void plan_pool_from_json(struct arena *a, const struct json_t *list, struct cc_pool *out);
 
 /* What holds for all levels of one compiler: probe.c. */
 struct traits {
@@ -106,6 +108,23 @@ struct traits {
 /* By trying. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
+
+/* ---- what was learnt on this machine: known.c ------------------------------------------------ */
+
+/* Of compilers, by earlier campaigns. */
+struct known {
+    struct arena *a; /* for what is found */
+    struct json_t *root;
+    const char *path; /* NULL: there is no place to keep it */
+    bool changed;
+};
+void known_open(struct arena *a, struct known *k);
+void known_close(struct known *k); /* keeps what was added */
+/* What the answers depend on, in the arena; NULL for a compiler whose answers are not kept. */
+const char *known_key(struct known *k, const struct cc_config *config, const struct conf *conf);
+bool known_find(struct known *k, const char *key, struct traits *t, struct cc_pool *pool);
+void known_add(struct known *k, const char *key, const struct traits *t,
+               const struct cc_pool *pool);
 
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
@@ -252,6 +271,7 @@ struct test {
     struct task task;
     struct rng rng;
     const struct lane *lane;
+    size_t chosen; /* the configuration for which that was chosen */
     struct subject subject;
     struct cc_case program;
     struct pick *picks;
@@ -277,7 +297,8 @@ bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err 
 bool name_finding(struct worker *w, struct finding *f, struct err *e);
 
 /* Who gets the program: lane.c. */
-const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
+const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
+                               size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
 /* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
 bool planted_sanitize(struct test *t, struct err *e);
@@ -333,6 +354,10 @@ void choices_end(struct choices *c, const struct choice *choice);
 /* Counts what a task showed, here and in the store. */
 bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
                    const struct result *r, unsigned new_ones, unsigned repeats, struct err *e);
+/* What earlier campaigns found with these families, by arm: into the arms' priors, and back. */
+void yields_expect(const struct plan *p, struct choices *c);
+void yields_learn(const struct plan *p, const struct choices *before, const struct choices *after);
+
 /* For a transaction that may fail. */
 struct choices choices_copy(struct arena *a, const struct choices *c);
 void choices_restore(struct choices *c, const struct choices *from);

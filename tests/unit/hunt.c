@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 #undef fail /* ours, not cmocka's */
@@ -21,7 +22,7 @@ static int make_folder(void **state)
     (void)state;
     const char *tmp = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/cupel-unit-XXXXXX", tmp ? tmp : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
+    return mkdtemp(folder) && setenv("XDG_CACHE_HOME", folder, 1) == 0 ? 0 : -1;
 }
 
 static int remove_folder(void **state)
@@ -384,6 +385,69 @@ static void shares_sum_to_one(void **state)
     assert_int_equal(budget_next(s, busy, 3), 0);
 }
 
+/* ---- what was learnt on this machine ------------------------------------------------------- */
+
+static void what_paid_is_expected_again(void **state)
+{
+    (void)state;
+    struct store_arm was[2] = {{.name = "small", .prior = 10}, {.name = "large", .prior = 10}};
+    struct store_arm is[2] = {{.name = "small", .prior = 10, .job_cpu = 600, .findings = 20},
+                              {.name = "large", .prior = 10, .job_cpu = 600}};
+    struct plan_config both[2] = {{.family = "gcc"}, {.family = "clang"}};
+    struct plan plan = {.configs = both, .n = 2}, other = {.configs = both, .n = 1};
+    struct choices before = {.axes[AXIS_STRATEGY] = {.at = was, .n = 2}};
+    struct choices after = {.axes[AXIS_STRATEGY] = {.at = is, .n = 2}};
+    yields_expect(&plan, &before);
+    assert_true(was[0].prior == 10 && was[1].prior == 10); /* nothing is known yet */
+    yields_learn(&plan, &before, &after);
+    yields_expect(&other, &before);
+    assert_true(was[0].prior == 10); /* nor of other compilers */
+    yields_expect(&plan, &before);
+    assert_true(was[0].prior > 50 && was[0].prior < 100);
+    assert_true(was[1].prior > 4 && was[1].prior < 6);
+}
+
+static void answers_of_compilers_are_kept(void **state)
+{
+    (void)state;
+    struct err e;
+    struct conf conf = conf_default();
+    struct cc_config program, script;
+    struct known k;
+    struct traits t = {.compiles = true,
+                       .target = lang_target(TARGET_LP64),
+                       .family = "gcc",
+                       .version = "12",
+                       .extra = " -w",
+                       .features = 5,
+                       .own_features = 7,
+                       .known = true,
+                       .cc_family = CC_FAMILY_GCC},
+                  again;
+    struct cc_flag flag = {CC_FLAG_VALUE, 3, "--param=x=", 1, 9};
+    struct cc_pool pool = {&flag, 1}, same;
+    char *path = arena_printf(&arena, "%s/gcc", folder);
+    assert_true(sys_write_file(path, "#!/bin/sh\n", 10, &e) && chmod(path, 0755) == 0);
+    assert_true(cc_config_parse(&arena, "gcc", "", &program, &e));
+    assert_true(cc_config_parse(&arena, path, "", &script, &e));
+    known_open(&arena, &k);
+    const char *key = known_key(&k, &program, &conf);
+    assert_non_null(key);
+    assert_null(known_key(&k, &script, &conf)); /* may start anything */
+    assert_false(known_find(&k, key, &again, &same));
+    known_add(&k, key, &t, &pool);
+    known_close(&k);
+    known_open(&arena, &k);
+    assert_true(known_find(&k, key, &again, &same));
+    assert_true(again.target == t.target && again.known && again.cc_family == CC_FAMILY_GCC);
+    assert_string_equal(again.extra, " -w");
+    assert_true(again.features == 5 && again.own_features == 7 && again.compiles);
+    assert_true(same.n == 1 && same.at[0].weight == 3 && same.at[0].high == 9);
+    list_add(&arena, &conf.never, "-fwrapv");
+    assert_string_not_equal(key, known_key(&k, &program, &conf));
+    known_close(&k);
+}
+
 /* ---- cupel.conf ---------------------------------------------------------------------- */
 
 static bool read_conf(const char *text, struct conf *c, struct err *e)
@@ -530,6 +594,8 @@ int main(void)
         cmocka_unit_test(rungs_make_the_grade),
         cmocka_unit_test(budget_follows_yield_and_starves_nobody),
         cmocka_unit_test(shares_sum_to_one),
+        cmocka_unit_test(what_paid_is_expected_again),
+        cmocka_unit_test(answers_of_compilers_are_kept),
         cmocka_unit_test(conf_is_read_back),
         cmocka_unit_test(conf_names_the_bad_line),
         cmocka_unit_test(findings_travel),

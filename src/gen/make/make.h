@@ -145,6 +145,12 @@ struct node *make_counter_start(struct gen *g, const struct counter *c, struct n
 /* Adds mix(x) to the block, for every number in the object that the node designates.  Not executed.
  */
 void make_sum(struct gen *g, struct region *r, struct node *block, struct node *n);
+/* Attaches what shows a place that is about to be overwritten, to be walked into; where values are to
+ * show at all. */
+void make_show(struct gen *g, struct region *r, const struct node *place);
+/* to = value, or where values are to show, mostly to ^= value and the like: what was there before is
+ * not lost. */
+struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value);
 
 /* ---- place.c ---------------------------------------------------------------------------- */
 

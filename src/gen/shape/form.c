@@ -36,9 +36,7 @@ static bool prepare(struct form *f, uint64_t steps)
 
 static struct node *store(struct form *f, struct node *to, struct node *value)
 {
-    static const uint8_t ops[] = {OP_ASSIGN, OP_ASSIGN, OP_ASSIGN, OP_XOR, OP_ADD, OP_SUB, OP_OR};
-    enum op op = ops[rng_below(rng(f), LENGTH(ops))];
-    return build_assign(f->g, op, to, value);
+    return make_keep(f->g, rng(f), to, value);
 }
 
 static unsigned some_depth(struct form *f)
@@ -160,8 +158,7 @@ bool form_interleaved(struct form *f)
         return false;
     if (rng_below(rng(f), 2)) {
         for (uint64_t i = 0; i < by; i++)
-            body[i] = build_assign(g, OP_ASSIGN, form_element(f, f->a, by, (int64_t)i),
-                                   form_value(f, 1));
+            body[i] = store(f, form_element(f, f->a, by, (int64_t)i), form_value(f, 1));
         form_put(f, build_block(g, body, (uint32_t)by), 8);
         return true;
     }

@@ -83,8 +83,7 @@ bool form_triangle(struct form *f)
                 *b = swap ? form_counter(f) : build_name(g, k);
     struct node *mirror = cell(f, v, tree_clone(g, b), tree_clone(g, a));
     struct node *value = rng_below(rng(f), 2) ? mirror : form_value(f, 2);
-    struct node *body = build_assign(g, rng_below(rng(f), 2) ? OP_ASSIGN : OP_XOR, cell(f, v, a, b),
-                                     value);
+    struct node *body = make_keep(g, rng(f), cell(f, v, a, b), value);
     if (rng_below(rng(f), 3) == 0) { /* a prefix: c[i] ^= a[i][k] */
         struct node *both[2] = {body, build_assign(g, OP_XOR, form_element(f, f->a, 1, 0),
                                                    cell(f, v, form_counter(f), build_name(g, k)))};
@@ -123,6 +122,6 @@ bool form_diagonal(struct form *f)
     struct node *from = way == 2 ? cell(f, v, sum_of(f, form_counter(f), off), build_name(g, k))
                                  : form_value(f, 1);
     struct node *value = build_op(g, OP_ADD, form_wraps(f, from), build_name(g, k));
-    put(f, k, ends, build_assign(g, OP_ASSIGN, cell(f, v, row, to), value));
+    put(f, k, ends, make_keep(g, rng(f), cell(f, v, row, to), value));
     return true;
 }

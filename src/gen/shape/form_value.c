@@ -75,8 +75,7 @@ bool form_digits(struct form *f)
                           ? build_at(g, f->a, lang_unary(g->p, OP_POSTINC, form_counter(f)))
                           : NULL;
     struct node *body[3] = {
-        to ? build_assign(g, OP_ASSIGN, to, digit)
-           : build_assign(g, OP_ASSIGN, build_at(g, f->a, form_counter(f)), digit),
+        make_keep(g, rng(f), to ? to : build_at(g, f->a, form_counter(f)), digit),
         build_assign(g, OP_DIV, build_name(g, x), build_int(g, k)),
         to ? NULL : step(f, OP_PREINC, form_counter(f))};
     struct node *kids[2] = {build_block(g, body, to ? 2 : 3), build_name(g, x)};
@@ -145,9 +144,9 @@ bool form_sentinel(struct form *f)
     struct ctx c = make_pure(g, f->r, 1);
     struct node *e = make_expr_convert(g, make_expr_int(g, &c), f->a->type->base).n;
     struct var *x = form_local(f, f->a->type->base, e);
-    make_attach(g, f->r,
-                build_assign(g, OP_ASSIGN, build_at(g, f->a, build_int(g, n - 1)),
-                             build_name(g, x)));
+    struct node *last = build_at(g, f->a, build_int(g, n - 1));
+    make_show(g, f->r, last);
+    make_attach(g, f->r, build_assign(g, OP_ASSIGN, last, build_name(g, x)));
     start(f, build_int(g, 0));
     struct node *test = build_op(g, OP_NE, build_at(g, f->a, form_counter(f)), build_name(g, x));
     if (rng_below(rng(f), 3) == 0) { /* for (; a[i] != x; i++); */
@@ -213,9 +212,9 @@ bool form_meet(struct form *f)
     struct node *near = build_at(g, f->a, form_counter(f));
     struct node *value = build_op(g, OP_XOR, tree_clone(g, far), form_value(f, 1));
     bool back = rng_below(rng(f), 2);
-    struct node *body = build_assign(g, OP_ASSIGN, back ? far : near,
-                                     back ? build_op(g, OP_SUB, form_wraps(f, near), value)
-                                          : value);
+    struct node *body = make_keep(g, rng(f), back ? far : near,
+                                  back ? build_op(g, OP_SUB, form_wraps(f, near), value)
+                                       : value);
     struct node *steps = build_op(g, OP_COMMA, lang_unary(g->p, OP_POSTINC, form_counter(f)),
                                   lang_assign(g->p, OP_SUB, build_name(g, k), build_int(g, by)));
     struct node *i = lang_cast(g->p, build_int_type(g), form_counter(f));

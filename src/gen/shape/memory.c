@@ -27,6 +27,15 @@ static struct node *call3(struct gen *g, const char *name, struct node *a, struc
     return lang_call(g->p, lang_name(g->p, build_library(g, name)), args, 3);
 }
 
+/* Attaches the call; what the array holds is shown before. */
+static bool put_call(struct gen *g, struct region *r, const struct var *to, struct node *call)
+{
+    uint32_t at = r->block->count;
+    make_show(g, r, build_name(g, to));
+    make_attach(g, r, lang_expr_stmt(g->p, call));
+    return make_walk_from(r, at);
+}
+
 /* A length that is not known: e % (most + 1). */
 static struct node *some_length(struct gen *g, struct region *r, uint64_t most)
 {
@@ -47,7 +56,7 @@ static bool move_within(struct gen *g, struct region *r, struct var *a)
     struct node *ends[2] = {build_at(g, a, build_int(g, to)), build_at(g, a, build_int(g, from))};
     for (int i = 0; i < 2; i++)
         ends[i] = lang_unary(g->p, OP_ADDR, ends[i]);
-    return make_walk_expr(g, r, call3(g, "memmove", ends[0], ends[1], n));
+    return put_call(g, r, a, call3(g, "memmove", ends[0], ends[1], n));
 }
 
 static bool copy_bytes(struct gen *g, struct region *r, struct var *to)
@@ -62,7 +71,7 @@ static bool copy_bytes(struct gen *g, struct region *r, struct var *to)
     uint64_t least = gen_size_of(g, from->type), other = gen_size_of(g, to->type);
     if (rng_below(&r->rng, 2))
         size = some_length(g, r, least < other ? least : other);
-    return make_walk_expr(g, r, call3(g, name, build_address(g, to), build_address(g, from), size));
+    return put_call(g, r, to, call3(g, name, build_address(g, to), build_address(g, from), size));
 }
 
 static bool set_bytes(struct gen *g, struct region *r, struct var *to)
@@ -70,8 +79,8 @@ static bool set_bytes(struct gen *g, struct region *r, struct var *to)
     struct ctx c = make_pure(g, r, 1);
     struct node *size = rng_below(&r->rng, 2) ? some_length(g, r, gen_size_of(g, to->type))
                                               : lang_sizeof_expr(g->p, build_name(g, to));
-    return make_walk_expr(g, r,
-                          call3(g, "memset", build_address(g, to), make_expr_int(g, &c).n, size));
+    return put_call(g, r, to,
+                    call3(g, "memset", build_address(g, to), make_expr_int(g, &c).n, size));
 }
 
 /* x ^= memcmp(&a, &b, n) < 0: only its sign is known. */
