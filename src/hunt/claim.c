@@ -39,7 +39,8 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
                                const struct outcome *o)
 {
     struct arena *a = &t->w->arena;
-    const char *signature = verdict_info(v)->signature(a, o);
+    const char *signature = v == VERDICT_SANITIZER_SILENT ? t->subject.expectation.undefined
+                                                          : verdict_info(v)->signature(a, o);
     struct claim *c = claim_like(t, p, v, signature);
     if (!c)
         list_add(a, &t->claims, c = NEW(a, struct claim));

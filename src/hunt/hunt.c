@@ -141,7 +141,8 @@ static struct finding_subject subject_of(const struct test *t)
                                     .compile_only = s->compile_only,
                                     .runs = s->expectation.runs,
                                     .valid = s->expectation.valid,
-                                    .status = s->expectation.status};
+                                    .status = s->expectation.status,
+                                    .undefined = s->expectation.undefined};
 }
 
 static struct finding_again how_to_show(const struct test *t, const struct cc_config *cc)
@@ -242,8 +243,11 @@ bool hunt_test(struct test *t, struct err *e)
     t->result.skipped = t->subject.skipped != NULL;
     if (t->result.skipped)
         return true;
-    bool ok = lane_choose_configs(t, e) && compile_and_run(t, e) && claim_find(t, e) &&
-              claim_find_rare(t, e) && settle_claims(t, e);
+    if (!lane_choose_configs(t, e) || !planted_sanitize(t, e))
+        return false;
+    t->result.skipped = t->n == 0; /* nobody has the sanitizer that it is for */
+    bool ok = t->n == 0 || (compile_and_run(t, e) && claim_find(t, e) && claim_find_rare(t, e) &&
+                            settle_claims(t, e));
     t->result.bytes = t->result.compiles * t->subject.code.n;
     return ok;
 }

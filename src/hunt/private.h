@@ -148,7 +148,8 @@ struct subject {
     struct text original;             /* of a variant: what it was made from */
     struct judge_expectation expectation;
     bool compile_only;
-    const char *skipped; /* why there is none; NULL when there is one */
+    const char *sanitizer; /* the flag of the one that must report it; NULL: none */
+    const char *skipped;   /* why there is none; NULL when there is one */
 };
 
 void subject_free(struct subject *s);
@@ -299,6 +300,8 @@ bool name_finding(struct worker *w, struct finding *f, struct err *e);
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
                                size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
+/* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
+bool planted_sanitize(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);

@@ -131,12 +131,23 @@ struct judge_expectation {
     size_t out_size;
     int status;
     bool valid; /* every compiler must accept it */
+    /* of a program that is undefined, and that a sanitizer must report: the kind, of ub.def; else
+     * NULL, and runs is false with it */
+    const char *undefined;
 };
 
 /* What one outcome alone says about the compiler. */
 enum verdict judge_verdict(const struct outcome *o, const struct judge_expectation *x);
 /* Does the program do what is expected of it? */
 bool judge_as_expected(const struct outcome *o, const struct judge_expectation *x);
+
+/* ---- sanitizers under test: sanitizer.c, sanitizer.def ----------------------------------- */
+
+bool judge_is_about_sanitizer(enum verdict v);
+/* The flag by which a configuration asks for one; NULL when it does not. */
+const char *judge_sanitizer_of(const struct cc_config *config);
+/* Did a sanitizer say something on stderr? */
+bool judge_is_reported(const struct outcome_run *run);
 
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 

@@ -212,7 +212,11 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
         log_debug("%s: machine: %s", outcome_info(o.kind)->phrase, x->known ? "yes" : reach->why);
-        c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
+        c.expect = (struct judge_expectation){.runs = x->known,
+                                              .out = x->out,
+                                              .out_size = x->out_size,
+                                              .status = x->status,
+                                              .valid = true};
         ok = choose_reference(k, &c, &a, e);
         k->from_machine = x->known && !k->o.against;
         if (ok && o.kind == OUTCOME_BUILT && (k->from_machine || k->has_reference))
