@@ -48,6 +48,7 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
                                           .run_timeout = patience(k),
                                           .compile_memory = COMPILE_MEMORY,
                                           .run_memory = RUN_MEMORY,
+                                          .plain = k->plain && !k->compile_only,
                                           .compile_only = k->compile_only}};
     return true;
 }
@@ -142,6 +143,20 @@ static bool reference_agrees(struct keep *k, const struct keep_case *c, struct a
     return true;
 }
 
+/* Is the reference to be asked?  Where candidates are vouched for it is a second opinion: a large
+ * program gets one each time that it has become half as large, a small one always. */
+static bool is_due(struct keep *k, const struct reduce_candidate *c)
+{
+    enum { SMALL = 4096 };
+    size_t bytes = 0;
+    for (size_t i = 0; i < c->count; i++)
+        bytes += c->units[i].n;
+    bool due = !k->vouched || bytes < SMALL || !k->asked || 2 * bytes <= k->asked;
+    if (due)
+        k->asked = bytes;
+    return due;
+}
+
 /* Under a sanitizer: as expected, and without a word; one that cannot compile it has none. */
 static bool is_clean(struct keep *k, const struct cc_config *config, const struct keep_case *c,
                      struct arena *a, bool *clean, struct err *e)
@@ -181,7 +196,7 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
     *holds = true;
     bool ok = keep_write_units(k, c->units, worker, &a, &files, e) &&
               keep_expect(k, &c->expect, worker, &a, &files, &known, e);
-    if (ok && k->has_reference && (k->from_machine || k->compile_only))
+    if (ok && k->has_reference && (k->from_machine || k->compile_only) && is_due(k, c))
         ok = reference_agrees(k, &files, &a, holds, e);
     if (ok && *holds && !k->from_machine && !k->compile_only)
         ok = is_clean_everywhere(k, &files, &a, holds, e);
