@@ -106,6 +106,7 @@ static bool is_right(struct keep *k, const struct keep_case *c, struct arena *a,
     struct outcome o;
     if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
         return false;
+    k->reference_cpu = o.compile_cpu;
     if (c->program.compile_only || o.run_count != 1)
         *right = o.kind == OUTCOME_BUILT;
     else
@@ -134,25 +135,40 @@ static bool choose_reference(struct keep *k, const struct keep_case *c, struct a
 
 /* ---- the verdict ------------------------------------------------------------------------ */
 
-/* What one outcome does not show: other code the next time, far more time or memory. */
-static bool look_closer(struct keep *k, const struct keep_case *c, const struct outcome *o,
-                        struct arena *a, struct err *e)
+static bool promises_same_code_with_g(const struct cc_config *config)
 {
-    struct outcome other;
-    bool unstable = false;
+    enum cc_family family;
+    return cc_family_of(config->argv[0], &family) &&
+           (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG);
+}
+
+/* Other code the next time, or with -g. */
+static bool compare_objects(struct keep *k, const struct keep_case *c, struct arena *a,
+                            struct err *e)
+{
+    static const enum verdict all[] = {VERDICT_UNSTABLE_CODE, VERDICT_DEBUG_CODE};
     struct judge_claim claim = keep_claim(k, c);
-    claim.verdict = VERDICT_UNSTABLE_CODE;
-    if (o->kind != OUTCOME_BUILT)
+    if (!judge_can_compare_objects(&k->config))
         return true;
-    if (!judge_again(&k->labs.at[0], &claim, a, &other, &unstable, e))
-        return false;
-    if (unstable) {
-        k->verdict = VERDICT_UNSTABLE_CODE;
-        return true;
+    for (size_t i = 0; i < LENGTH(all) && k->verdict == VERDICT_NONE; i++) {
+        struct outcome o;
+        bool holds = false;
+        claim.verdict = all[i];
+        if (all[i] == VERDICT_DEBUG_CODE && !promises_same_code_with_g(&k->config))
+            continue;
+        if (!judge_again(&k->labs.at[0], &claim, a, &o, &holds, e))
+            return false;
+        k->verdict = holds ? all[i] : VERDICT_NONE;
     }
-    if (!k->has_reference)
-        return true;
+    return true;
+}
+
+/* Far more time or memory than the reference takes. */
+static bool compare_costs(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                          struct arena *a, struct err *e)
+{
     struct cc_case program = c->program;
+    struct outcome other;
     program.compile_only = true;
     if (!cc_try(&k->labs.at[0], &k->reference, &program, a, &other, e))
         return false;
@@ -164,6 +180,17 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
         k->limit = (double)o->compile_memory / 2;
     }
     return true;
+}
+
+/* What one outcome does not show. */
+static bool look_closer(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                        struct arena *a, struct err *e)
+{
+    if (o->kind != OUTCOME_BUILT)
+        return true;
+    if (!compare_objects(k, c, a, e))
+        return false;
+    return k->verdict != VERDICT_NONE || !k->has_reference || compare_costs(k, c, o, a, e);
 }
 
 /* What the compiler does with it, and whether that is about the compiled program. */

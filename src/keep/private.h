@@ -16,6 +16,7 @@ struct keep {
     const char *signature, *message; /* of the original's failure; "" when it was compiled */
     enum sys_end end;                /* of the run that is wrong */
     double limit;                    /* see struct judge_claim */
+    double reference_cpu;            /* seconds that the reference compiles the original in */
     bool vouched;                    /* our front end or the machine vouches for every candidate */
     bool plain;   /* the compiler's own driver and linker, not what we have instead */
     size_t asked; /* bytes of what the reference was last asked about; 0: nothing yet */

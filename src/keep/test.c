@@ -30,6 +30,16 @@ static double patience(const struct keep *k)
     return known && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
 }
 
+/* A compiler that hangs is not waited for until the end each time: it is far above what the
+ * reference takes long before.  The result is. */
+static double compile_patience(const struct keep *k)
+{
+    static const double least = 2, factor = 50;
+    double enough = factor * k->reference_cpu > least ? factor * k->reference_cpu : least;
+    bool hurry = k->verdict == VERDICT_COMPILER_HANG && k->has_reference && !k->plain;
+    return hurry && enough < k->o.compile_timeout ? enough : k->o.compile_timeout;
+}
+
 bool keep_write_units(struct keep *k, const struct text *units, unsigned worker, struct arena *a,
                       struct keep_case *out, struct err *e)
 {
@@ -44,7 +54,7 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
     *out = (struct keep_case){.program = {.units = (char **)paths.at,
                                           .inputs = (char **)inputs.at,
                                           .args = k->o.args ? k->o.args : none,
-                                          .compile_timeout = k->o.compile_timeout,
+                                          .compile_timeout = compile_patience(k),
                                           .run_timeout = patience(k),
                                           .compile_memory = COMPILE_MEMORY,
                                           .run_memory = RUN_MEMORY,
