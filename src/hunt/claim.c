@@ -158,18 +158,6 @@ struct judge_claim claim_to_judge(const struct test *t, const struct claim *c)
                                 .limit = c->limit};
 }
 
-/* What is left to the linker has names in it that are drawn anew each time, and sanitizers look at
- * what -g says of variables. */
-static bool is_beyond_comparing(const struct cc_config *config)
-{
-    if (config->sanitized)
-        return true;
-    for (size_t i = 1; config->argv[i]; i++)
-        if (str_has_prefix(config->argv[i], "-flto"))
-            return true;
-    return false;
-}
-
 /* Looks at one of the configurations for what one outcome does not show. */
 static bool look_for(struct test *t, enum verdict v, const char *stream, unsigned percent,
                      struct err *e)
@@ -182,7 +170,7 @@ static bool look_for(struct test *t, enum verdict v, const char *stream, unsigne
     struct outcome o;
     bool holds = false;
     if (!rng_chance(&r, percent) || t->outcomes[i].kind != OUTCOME_BUILT ||
-        is_beyond_comparing(claim.config))
+        !judge_can_compare_objects(claim.config))
         return true;
     if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
         return false;
