@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@ struct store {
     char path[600];
 };
 
-enum { BUSY_MILLISECONDS = 20000, SCHEMA = 2 };
+enum { BUSY_MILLISECONDS = 20000, SCHEMA = 3 };
 enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
 
 static const char schema[] =
@@ -37,6 +38,8 @@ static const char *const upgrades[SCHEMA + 1] = {
           "CREATE TABLE sighting(finding INTEGER, strategy TEXT, number INTEGER, config TEXT,"
           " origin TEXT, program TEXT);"
           "CREATE INDEX sighting_of ON sighting(finding);",
+    [3] = "CREATE TABLE tally(strategy TEXT, name TEXT, amount REAL NOT NULL,"
+          " PRIMARY KEY(strategy, name)) WITHOUT ROWID;",
 };
 
 /* ---- statements ---------------------------------------------------------------------- */
@@ -166,7 +169,9 @@ static bool upgrade(struct store *s, int version, struct err *e)
     for (int v = version ? version + 1 : 2; v <= SCHEMA; v++)
         if (!execute(s, upgrades[v], e))
             return false;
-    return execute(s, "PRAGMA user_version = 2", e);
+    char version_is[40];
+    snprintf(version_is, sizeof version_is, "PRAGMA user_version = %d", SCHEMA);
+    return execute(s, version_is, e);
 }
 
 static bool prepare_schema(struct store *s, enum store_access how, struct err *e)
@@ -322,6 +327,27 @@ bool store_save_arm(struct store *s, const struct store_arm *o, struct err *e)
         INTEGER(o->lost), INTEGER(o->compiles), INTEGER(o->runs), INTEGER(o->bytes),
         INTEGER(o->findings), INTEGER(o->repeats), o->job_cpu, o->own_cpu, o->recent_cpu,
         o->recent_findings);
+}
+
+bool store_add_to_tally(struct store *s, const char *strategy, const char *name, double amount,
+                        struct err *e)
+{
+    return change(s, e,
+                  "INSERT INTO tally VALUES(?, ?, ?)"
+                  " ON CONFLICT(strategy, name) DO UPDATE SET amount = amount + excluded.amount",
+                  "ttr", strategy, name, amount);
+}
+
+bool store_tally_of(struct store *s, const char *strategy, const char *name, double *out,
+                    struct err *e)
+{
+    sqlite3_stmt *st = query(s, "SELECT amount FROM tally WHERE strategy = ? AND name = ?", "tt",
+                             strategy, name);
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    *out = row ? sqlite3_column_double(st, 0) : 0;
+    sqlite3_finalize(st);
+    return ok;
 }
 
 /* ---- tasks --------------------------------------------------------------------------- */
