@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS_PER_STATEMENT = 50 };
+enum { STEPS = 4000, STEPS_PER_STATEMENT = 50 }; /* the first: room for long loops in small programs */
 
 static const struct statement statements[] = {
 #define STMT(stage, name, where, least, otherwise, ...) \
@@ -35,7 +35,7 @@ static struct fn *define_main(struct gen *g)
     fn->decl->linkage = LINKAGE_EXTERNAL;
     fn->class = CLASS_FULL;
     fn->active = 1;
-    fn->allowance = (uint64_t)g->o->size * STEPS_PER_STATEMENT;
+    fn->allowance = STEPS + (uint64_t)g->o->size * STEPS_PER_STATEMENT;
     fn->function = lang_define(g->p, fn->decl, NULL, 0);
     gen_about(g, fn->decl)->fn = fn;
     list_add(&g->arena, &g->functions, fn);

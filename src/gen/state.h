@@ -36,7 +36,6 @@ struct object {
     uint32_t size;
     uint8_t *bytes;
     uint8_t *ready;     /* per byte: is it initialised? */
-    bool unread;        /* what was assigned last has not been read since */
     struct link *links; /* per word of a pointer's size; NULL when no pointers are inside */
 };
 
@@ -264,6 +263,7 @@ struct gen {
     struct list opaque;           /* struct var */
     enum gen_policy observe;      /* GEN_observe_... */
     struct var *watch;            /* of observe.watch: the volatile variable */
+    struct list fills;            /* struct node: loops that main begins with */
     struct list late;             /* struct node: DECLs that need the prototypes */
     u128 used[16];                /* constants that were used */
     uint32_t used_count;

@@ -51,6 +51,7 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
                         .levels = p->drawn.level,
                         .culprit = "",
                         .culprit_detail = "",
+                        .wrong = "",
                         .outcome = *o};
     return c;
 }
@@ -392,6 +393,44 @@ static bool dismiss_refusal(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
+/* Of a compiler that cannot be asked: which expression goes wrong first. */
+static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
+                             struct err *e)
+{
+    struct triage_job job = {.lab = &t->w->labs.at[0], .claim = claim};
+    struct triage_first first;
+    if (!triage_find_first(&job, &t->w->arena, &first, e))
+        return false;
+    t->result.compiles += first.compiles;
+    c->culprit = first.shape;
+    c->wrong = first.source;
+    return true;
+}
+
+/* What happens to the smallest program too is about the flags: they exclude each other. */
+static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
+{
+    static const char smallest[] = "int main(void)\n{\n    return 0;\n}\n";
+    struct worker *w = t->w;
+    char *path = arena_printf(&w->arena, "%s-smallest.c", w->labs.at[0].dir);
+    char *units[] = {path, NULL};
+    struct cc_case program = t->program;
+    struct judge_claim claim = claim_to_judge(t, c);
+    struct outcome o;
+    bool holds;
+    if (is_run(c->verdict) || !c->pick.drawn.n)
+        return true;
+    program.units = units;
+    claim.program = &program;
+    if (!sys_write_file(path, smallest, strlen(smallest), e) ||
+        !judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
+        return false;
+    t->result.compiles++;
+    if (holds)
+        c->verdict = VERDICT_NONE;
+    return true;
+}
+
 /* Which pass is to blame, where the family lets us ask. */
 static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 {
@@ -406,6 +445,8 @@ static bool find_culprit(struct test *t, struct claim *c, struct err *e)
     t->result.compiles += blame.compiles;
     c->culprit = blame.pass;
     c->culprit_detail = blame.detail;
+    if (is_run(c->verdict) && !accused->pool.n && !find_first_wrong(t, c, &claim, e))
+        return false;
     return !sys_cancelled() || fail(e, "interrupted");
 }
 
@@ -430,7 +471,7 @@ static const char *key_of(struct test *t, const struct claim *c)
 
 bool claim_name(struct test *t, struct claim *c, struct err *e)
 {
-    if (!dismiss_refusal(t, c, e))
+    if (!dismiss_refusal(t, c, e) || !dismiss_exclusion(t, c, e))
         return false;
     if (c->verdict == VERDICT_NONE)
         return true;

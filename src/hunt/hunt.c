@@ -116,7 +116,7 @@ static bool contains(const struct list *keys, const char *key)
 /* ---- finding ------------------------------------------------------------------------- */
 
 /* What the compiler, or the program, did. */
-static struct finding_seen see(const struct outcome *o)
+struct finding_seen hunt_see(const struct outcome *o)
 {
     enum { MOST = 1 << 20 };
     const struct outcome_run *run = o->run_count ? &o->runs[0] : NULL;
@@ -166,22 +166,24 @@ static struct finding describe(const struct test *t, const struct claim *c,
 {
     const struct plan_config *p = &t->w->plan.configs[c->pick.config];
     const struct cc_config *cc = &c->pick.drawn.config;
-    struct finding f = {
-        .claim = {.key = c->key,
-                  .verdict = c->verdict,
-                  .config = cc->text,
-                  .compiler = cc->argv[0],
-                  .family = p->family,
-                  .version = p->version,
-                  .levels = c->levels,
-                  .signature = c->signature,
-                  .limit = c->limit,
-                  .affected = *affected},
-        .evidence = {.grade = ev->grade},
-        .subject = subject_of(t),
-        .seen = see(ev->outcome.message ? &ev->outcome : &c->outcome),
-        .again = how_to_show(t, cc),
-        .blame = {.pass = c->culprit, .detail = c->culprit_detail, .done = *c->culprit != '\0'}};
+    struct finding f = {.claim = {.key = c->key,
+                                  .verdict = c->verdict,
+                                  .config = cc->text,
+                                  .compiler = cc->argv[0],
+                                  .family = p->family,
+                                  .version = p->version,
+                                  .levels = c->levels,
+                                  .signature = c->signature,
+                                  .limit = c->limit,
+                                  .affected = *affected},
+                        .evidence = {.grade = ev->grade},
+                        .subject = subject_of(t),
+                        .seen = hunt_see(ev->outcome.message ? &ev->outcome : &c->outcome),
+                        .again = how_to_show(t, cc),
+                        .blame = {.pass = c->culprit,
+                                  .detail = c->culprit_detail,
+                                  .wrong = c->wrong,
+                                  .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
     return f;
 }
@@ -231,7 +233,8 @@ bool hunt_test(struct test *t, struct err *e)
 {
     phase_begin(&t->clock);
     t->rng = seed_of(t);
-    t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy));
+    t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
+                          &t->chosen);
     if (!make_program(t, e))
         return false;
     phase_end(&t->clock, PHASE_MAKE, &t->result);

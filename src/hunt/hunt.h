@@ -134,7 +134,8 @@ struct hunt_findings {
         *note; /* the store cannot be read, and these are from the folders; NULL: all is well */
 };
 
-/* Findings by id, in the arena; muted ones only when asked for. */
+/* Findings by id, in the arena; muted ones, and those that another one stands for, only when asked
+ * for. */
 bool hunt_list(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
                struct err *e);
 /* One of them. */
@@ -143,7 +144,19 @@ bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding 
 /* How it is going, or how it ended; in the arena. */
 bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e);
 
-enum recheck_state { RECHECK_HOLDS, RECHECK_GONE, RECHECK_CHANGED, RECHECK_UNCLEAR };
+/* Two findings are one bug, says somebody who knows, or they are not.  Nothing is forgotten, and
+ * the hunt leaves it so.  May be done while somebody hunts there. */
+bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e);
+bool hunt_split(const char *dir, uint64_t id, struct err *e);
+
+/* PARTLY: the program or the reduced one is right now, and the other is not. */
+enum recheck_state {
+    RECHECK_HOLDS,
+    RECHECK_GONE,
+    RECHECK_PARTLY,
+    RECHECK_CHANGED,
+    RECHECK_UNCLEAR
+};
 const char *recheck_state_name(enum recheck_state s);
 
 struct recheck_result {

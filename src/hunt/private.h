@@ -95,6 +95,8 @@ const char *plan_target_name(const struct target *t); /* "none" for NULL */
 /* To workers and back: plan_json.c. */
 struct json_t *plan_to_json(const struct plan *p);
 void plan_from_json(struct arena *a, const struct json_t *j, struct plan *out);
+struct json_t *plan_pool_to_json(const struct cc_pool *pool);
+void plan_pool_from_json(struct arena *a, const struct json_t *list, struct cc_pool *out);
 
 /* What holds for all levels of one compiler: probe.c. */
 struct traits {
@@ -112,6 +114,23 @@ struct traits {
 /* By trying. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
+
+/* ---- what was learnt on this machine: known.c ------------------------------------------------ */
+
+/* Of compilers, by earlier campaigns. */
+struct known {
+    struct arena *a; /* for what is found */
+    struct json_t *root;
+    const char *path; /* NULL: there is no place to keep it */
+    bool changed;
+};
+void known_open(struct arena *a, struct known *k);
+void known_close(struct known *k); /* keeps what was added */
+/* What the answers depend on, in the arena; NULL for a compiler whose answers are not kept. */
+const char *known_key(struct known *k, const struct cc_config *config, const struct conf *conf);
+bool known_find(struct known *k, const char *key, struct traits *t, struct cc_pool *pool);
+void known_add(struct known *k, const char *key, const struct traits *t,
+               const struct cc_pool *pool);
 
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
@@ -267,7 +286,8 @@ struct worker {
     struct arena plan_arena, arena; /* the second is for one task */
     struct plan plan;
     struct cc_labs labs;
-    double cpu_jobs, cpu_own; /* when the task began */
+    const struct cc_list *compilers; /* of this machine, once somebody asked; the plan's */
+    double cpu_jobs, cpu_own;        /* when the task began */
 };
 
 /* A configuration of the plan, or one that was drawn for a compiler of it. */
@@ -283,6 +303,7 @@ struct claim {
     const char *signature;
     const char *levels;                   /* at which it happens: "-O2 -O3" */
     const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
+    const char *wrong;                    /* the first wrong expression; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;
@@ -294,6 +315,7 @@ struct test {
     struct task task;
     struct rng rng;
     const struct lane *lane;
+    size_t chosen; /* the configuration for which that was chosen */
     struct subject subject;
     struct cc_case program;
     struct pick *picks;
@@ -309,12 +331,19 @@ bool hunt_test(struct test *t, struct err *e);
 /* Compiles and runs the subject; counts. */
 bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
 
+/* What an outcome looks like in a finding. */
+struct finding_seen hunt_see(const struct outcome *o);
+
 /* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
  * in the worker's arena: shrink.c. */
 bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
 
+/* Triage of a finding that is as small as it gets: f->triage, f->bug, f->blame; name.c. */
+bool name_finding(struct worker *w, struct finding *f, struct err *e);
+
 /* Who gets the program: lane.c. */
-const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
+const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
+                               size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
@@ -368,6 +397,10 @@ void choices_end(struct choices *c, const struct choice *choice);
 /* Counts what a task showed, here and in the store. */
 bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
                    const struct result *r, unsigned new_ones, unsigned repeats, struct err *e);
+/* What earlier campaigns found with these families, by arm: into the arms' priors, and back. */
+void yields_expect(const struct plan *p, struct choices *c);
+void yields_learn(const struct plan *p, const struct choices *before, const struct choices *after);
+
 /* For a transaction that may fail. */
 struct choices choices_copy(struct arena *a, const struct choices *c);
 void choices_restore(struct choices *c, const struct choices *from);
@@ -378,6 +411,18 @@ void budget_shares(const struct store_arm *arms, size_t n, double *shares);
 size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size_t n);
 /* A task of `which` is done; the past of all of them fades a little. */
 void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings);
+
+/* ---- which findings are one bug: bug.c ------------------------------------------------------ */
+
+/* The finding that stands for this one: itself, mostly. */
+uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id);
+/* Finding id is the same as another from now on; same_as 0: as no other. */
+typedef void bug_changed_fn(void *context, uint64_t id, uint64_t same_as);
+/* Merges those that triage calls the same, and splits those that only a key held together. */
+bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e);
+
+/* Is this the folder of a campaign?  e says how one begins: read.c. */
+bool read_is_campaign(const char *dir, struct err *e);
 
 /* ---- the campaign's folder: folder.c --------------------------------------------------------- */
 

@@ -28,7 +28,9 @@ static bool do_task(struct worker *w, const struct task *task, struct err *e)
 
 static bool reduce(struct worker *w, struct message *m, struct err *e)
 {
-    if (!shrink_finding(w, &m->finding, m->seconds, e))
+    if (!m->finding.reduced.complete && !shrink_finding(w, &m->finding, m->seconds, e))
+        return false;
+    if (m->finding.reduced.complete && !m->finding.named && !name_finding(w, &m->finding, e))
         return false;
     m->type = MESSAGE_REDUCED;
     m->done.sick = m->done.why = "";
@@ -42,6 +44,7 @@ static bool take_plan(struct worker *w, const struct text *bytes, struct err *e)
     if (w->labs.at)
         cc_labs_close(&w->labs);
     arena_reset(&w->plan_arena);
+    w->compilers = NULL;
     if (!message_decode(&w->plan_arena, bytes, &m))
         BUG("a plan that was read cannot be read again");
     w->plan = m.plan;

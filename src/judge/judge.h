@@ -44,6 +44,9 @@ struct judge_case {
     uint32_t expected_machine; /* the expectation is for this machine only; 0: for all */
     /* per outcome, NULL where nobody knows; or NULL.  Comes before any majority. */
     const struct judge_known *const *known;
+    /* per outcome, the flag that lets it behave otherwise, NULL where there is none; or NULL.  Such
+     * a program has no vote, and is compared with nobody. */
+    const char *const *licence;
     double run_timeout;
 };
 

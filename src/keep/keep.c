@@ -23,12 +23,12 @@ static bool parse_configs(struct keep *k, struct err *e)
         return find_script(k, e);
     if (!cc_config_parse(&k->arena, k->o.cc, k->o.emulator, &k->config, e))
         return false;
-    cc_round_plainly(&k->arena, &k->config);
+    cc_mean_plainly(&k->arena, &k->config);
     k->has_reference = k->o.against;
     if (k->o.against && !cc_config_parse(&k->arena, k->o.against, k->o.emulator, &k->reference, e))
         return false;
     if (k->o.against)
-        cc_round_plainly(&k->arena, &k->reference);
+        cc_mean_plainly(&k->arena, &k->reference);
     return true;
 }
 
@@ -190,6 +190,7 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
     log_debug("verdict: %s", verdict_info(k->verdict)->name);
     if (subject == SUBJECT_RUN)
         k->end = o->runs[0].end;
+    k->only_output = subject == SUBJECT_RUN && keep_ends_right(o, &c->expect);
     k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
     k->compile_only = subject == SUBJECT_CODE ||
                       (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);

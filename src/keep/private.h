@@ -15,6 +15,7 @@ struct keep {
     enum verdict verdict;
     const char *signature;
     enum sys_end end; /* of the run that is wrong */
+    bool only_output; /* it ends as it should, and prints something else: that stays so */
     double limit;     /* see struct judge_claim */
     const char *phrase;
     const char *script;       /* absolute path */
@@ -34,6 +35,8 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
 /* What is expected of it; *known false when nobody can tell. */
 bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker, struct arena *a,
                  struct keep_case *c, bool *known, struct err *e);
+/* With the status that is expected? */
+bool keep_ends_right(const struct outcome *o, const struct judge_expectation *x);
 struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c);
 void keep_find_tools(struct keep *k);
 

@@ -93,14 +93,21 @@ struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c)
                                 .limit = k->limit};
 }
 
-/* The very verdict: what crashed must crash, what ended must end, what was refused be refused for
- * the same reason. */
+bool keep_ends_right(const struct outcome *o, const struct judge_expectation *x)
+{
+    return o->run_count == 1 && o->runs[0].end == SYS_EXITED && o->runs[0].code == x->status;
+}
+
+/* The very verdict: what crashed must crash, what ended must end, and with the right status if
+ * it had that (a main without return ends anyhow in C90: that is another bug), what was refused be
+ * refused for the same reason. */
 static bool is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
                     struct arena *a)
 {
     const struct verdict_info *info = verdict_info(k->verdict);
     if (info->subject == SUBJECT_RUN &&
-        (judge_verdict(o, &c->expect) != k->verdict || o->runs[0].end != k->end))
+        (judge_verdict(o, &c->expect) != k->verdict || o->runs[0].end != k->end ||
+         (k->only_output && !keep_ends_right(o, &c->expect))))
         return false;
     return strcmp(info->signature(a, o), k->signature) == 0;
 }

@@ -48,6 +48,22 @@ enum answer search_like(struct search *s)
     return ask(s, s->job->claim->config, false, true, NULL);
 }
 
+enum answer search_file(struct search *s, const char *path)
+{
+    struct triage_job job = *s->job;
+    struct judge_claim claim = *job.claim;
+    struct cc_case program = *claim.program;
+    struct search one = *s;
+    char *units[] = {(char *)path, NULL};
+    program.units = units;
+    claim.program = &program;
+    job.claim = &claim;
+    one.job = &job;
+    enum answer answer = ask(&one, claim.config, false, false, NULL);
+    s->failed = one.failed;
+    return answer;
+}
+
 enum answer search_ask(struct search *s, char *const *words)
 {
     struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);

@@ -208,3 +208,21 @@ END
     fails 'undefined' undefined.c --cc 'gcc -O2'
     [ ! -e x.c ]
 }
+
+@test "wrong output does not become a wrong exit status: that would be another bug" {
+    cc_script unsigned <<'S'
+exec gcc -w -std=gnu89 -funsigned-char "$@"
+S
+    cat >t.c <<'C'
+int printf(const char *, ...);
+char c = -1;
+int main(void)
+{
+    int other = 3;
+    printf("%d %d\n", c, other);
+    return 0;
+}
+C
+    "$CUPEL" reduce t.c --cc "$PWD/unsigned" -o small.c
+    grep -q 'char' small.c
+}

@@ -286,7 +286,11 @@ static bool keep_number(struct gen *g, struct region *r, struct ctx *c, struct m
     struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
     if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
         return make_observe_result(g, r, m) || make_stmt_done(g, r, m.n);
-    return make_stmt_done(g, r, make_assign(g, c, l, OP_ASSIGN, m).n);
+    bool keep = make_observes(g, r) && lang_is_integer(l.s.type) && run_mem_ready(g, &l.s) &&
+                rng_below(&r->rng, 6);
+    if (!keep)
+        make_show_now(g, c, l);
+    return make_stmt_done(g, r, make_assign(g, c, l, keep ? OP_XOR : OP_ASSIGN, m).n);
 }
 
 static bool keep_record(struct gen *g, struct region *r, struct ctx *c, struct made m)
@@ -421,7 +425,7 @@ static struct node *recursion(struct gen *g, struct region *r, struct ctx *c, st
         return lang_return(g->p, of, accumulated(g, c, call));
     struct lval l = lang_is_integer(call->type) ? plain_target(g, c) : (struct lval){0};
     if (l.n && l.s.type->class != CLASS_FLOAT)
-        return build_assign(g, OP_ASSIGN, l.n, call);
+        return make_keep(g, &r->rng, l.n, call);
     return lang_expr_stmt(g->p, call);
 }
 

@@ -263,6 +263,8 @@ struct made make_expr_assign(struct gen *g, struct ctx *c)
         return none;
     struct ctx below = make_ctx_below(c);
     enum op op = compounds[rng_below(&c->region->rng, LENGTH(compounds))];
+    if (g->observe != GEN_observe_nothing && rng_below(&c->region->rng, 16))
+        op = rng_below(&c->region->rng, 2) ? OP_ADD : OP_XOR;
     return make_assign(g, &below, l, op, make_expr_int(g, &below));
 }
 
@@ -284,7 +286,6 @@ struct made make_assign(struct gen *g, struct ctx *c, struct lval l, enum op op,
     }
     run_mem_store(g, &l.s, &v);
     run_mem_load(g, &l.s, &m.v);
-    l.s.object->unread = true;
     return m;
 }
 

@@ -9,7 +9,7 @@
 enum {
     MOST_LOCALS = 60,
     MOST_WHEN_LEAVING = 8,
-    MOST_RETURNED = 4,
+    MOST_RETURNED = 8,
     WATCH_FACTOR = 31,
     RETURN_FACTOR = 3
 };
@@ -86,6 +86,18 @@ void make_sum(struct gen *g, struct region *r, struct node *block, struct node *
     }
 }
 
+/* How many numbers there are in it, about. */
+static uint64_t scalars(const struct type *t)
+{
+    t = t->canon;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR)
+        return t->u.count * scalars(t->base);
+    uint64_t n = 0;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        n += scalars(t->u.record->fields[i]->type);
+    return n ? n : 1;
+}
+
 /* ---- one value -------------------------------------------------------------------------- */
 
 static struct type *wide(struct gen *g)
@@ -132,13 +144,70 @@ bool make_observe_result(struct gen *g, struct region *r, struct made m)
     return true;
 }
 
+void make_show_now(struct gen *g, struct ctx *c, struct lval l)
+{
+    bool able = make_observes(g, c->region) && lang_is_arithmetic(l.s.type) && tree_is_pure(l.n) &&
+                run_mem_ready(g, &l.s) && !(c->full->called >> CLASS_FULL & 1);
+    struct made m = {0};
+    if (able) {
+        l.n = tree_clone(g, l.n);
+        m = make_lvalue_read(g, l);
+    }
+    if (m.n)
+        make_observe_result(g, c->region, m);
+}
+
+void make_show(struct gen *g, struct region *r, const struct node *place)
+{
+    if (!make_observes(g, r) || !tree_is_pure(place))
+        return;
+    struct node *n = NULL;
+    if (place->type->kind == TYPE_ARRAY) {
+        uint64_t steps = 3 * scalars(place->type);
+        if (make_spare(r) < 2 * steps)
+            return;
+        make_charge(r, steps);
+        make_sum(g, r, r->block, tree_clone(g, place));
+        return;
+    }
+    if (lang_is_arithmetic(place->type) &&
+        !(place->kind == NODE_MEMBER && gen_is_wide_field(place->u.field)))
+        n = mixed(g, lang_rvalue(g->p, tree_clone(g, place)));
+    if (n)
+        make_attach(g, r, n);
+}
+
+/* Is a sum of the two unsigned?  C11 6.3.1.8 */
+static bool sum_wraps(struct gen *g, struct type *a, struct type *b)
+{
+    a = lang_promoted(g->p, a);
+    b = lang_promoted(g->p, b);
+    struct type *wider = gen_int_width(g, a) > gen_int_width(g, b) ? a : b;
+    bool same = gen_int_width(g, a) == gen_int_width(g, b);
+    return !gen_int_signed(g, wider) || (same && !gen_int_signed(g, a));
+}
+
+struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value)
+{
+    static const uint8_t ops[] = {OP_XOR, OP_ADD, OP_ADD, OP_SUB};
+    struct type *t = to->type->unqual;
+    bool able = g->observe != GEN_observe_nothing && lang_is_integer(t) &&
+                lang_is_integer(value->type) && t->kind != TYPE_BOOL && value->kind != NODE_INT;
+    if (!able || rng_below(r, 10) == 0)
+        return build_assign(g, OP_ASSIGN, to, value);
+    enum op op = ops[rng_below(r, LENGTH(ops))];
+    if (op != OP_XOR && !sum_wraps(g, t, value->type->unqual))
+        op = OP_XOR; /* never undefined */
+    return build_assign(g, op, to, value);
+}
+
 /* ---- scopes ----------------------------------------------------------------------------- */
 
 static bool is_known(struct gen *g, const struct var *v)
 {
     const struct object *o = gen_about(g, v->decl)->object;
     struct spot s = {(struct object *)o, 0, v->type, NULL};
-    return o && !v->secret && !v->locked && !v->global && run_mem_ready(g, &s);
+    return o && !v->secret && (!v->global || v->decl->owner) && run_mem_ready(g, &s);
 }
 
 /* Nobody calls main, so that what it takes need not be bounded at its end. */
@@ -146,7 +215,7 @@ static bool may_show(const struct gen *g, const struct region *r, const struct v
 {
     bool ends = r->fn == g->functions.at[0] && r->nesting == 0;
     return v->type->kind != TYPE_POINTER && v->type->kind != TYPE_VA_LIST &&
-           !gen_has_pointer(v->type) && (ends || make_spare(r) > 4 * gen_size_of(g, v->type));
+           !gen_has_pointer(v->type) && (ends || make_spare(r) > 3 * scalars(v->type));
 }
 
 /* Shown now, and each time that execution comes to the end of the scope. */
@@ -165,14 +234,14 @@ static void show_local(struct gen *g, struct region *r, struct var *v)
     }
     for (uint32_t i = first; i < r->block->count; i++)
         run_exec(g, &r->block->kid[i]);
-    make_charge(r, 2 * gen_size_of(g, v->type));
+    make_charge(r, 2 * scalars(v->type));
 }
 
 void make_observe_scope(struct gen *g, struct region *r)
 {
     if (!make_observes(g, r))
         return;
-    bool leaves = r->end == NODE_RETURN && r->nesting;
+    bool leaves = r->end && r->nesting;
     const struct var *outside = leaves ? NULL : r->outside;
     uint32_t left = leaves ? MOST_WHEN_LEAVING : MOST_LOCALS;
     for (struct var *v = r->vars; v && v != outside && left > 0; v = v->outer)

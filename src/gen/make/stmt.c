@@ -132,6 +132,7 @@ static bool assign_real(struct gen *g, struct region *r)
     struct made old = make_lvalue_read(g, l);
     if (op != OP_ASSIGN && !old.n)
         op = OP_ASSIGN;
+    make_show_now(g, &c, l);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
@@ -139,9 +140,27 @@ static bool assign_real(struct gen *g, struct region *r)
  * in. */
 static bool keeps_old(const struct gen *g, struct region *r, const struct lval *l)
 {
-    bool able = make_observes(g, r) && run_mem_ready(g, &l->s) &&
+    bool able = g->observe != GEN_observe_nothing && !r->dead && run_mem_ready(g, &l->s) &&
                 !(l->s.field && gen_is_wide_field(l->s.field));
-    return able && rng_below(&r->rng, 8) >= (l->s.object->unread ? 1 : 3);
+    return able && rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16);
+}
+
+/* An operator that keeps what was there.  ^= does not overflow, but in a loop it takes back every
+ * other time what it did before. */
+static enum op keeping(struct gen *g, struct region *r, const struct type *t)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_ADD, OP_XOR};
+    bool wraps = !gen_int_signed(g, t) || r->weight > 1;
+    return wraps ? (enum op)ops[rng_below(&r->rng, LENGTH(ops))] : OP_XOR;
+}
+
+/* x |= e may lose what x was, x += e does not. */
+static enum op compound(struct gen *g, struct region *r, const struct type *t)
+{
+    enum op op = (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
+    bool keeps = op == OP_ADD || op == OP_SUB || op == OP_XOR;
+    bool shows = g->observe != GEN_observe_nothing && !r->dead;
+    return keeps || !shows || rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0 ? op : keeping(g, r, t);
 }
 
 bool make_stmt_assign(struct gen *g, struct region *r)
@@ -167,8 +186,10 @@ bool make_stmt_assign(struct gen *g, struct region *r)
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
     if (plain && keeps_old(g, r, &l))
-        return make_stmt_done(g, r, make_assign(g, &c, l, OP_XOR, right).n);
-    enum op op = plain ? OP_ASSIGN : (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
+        return make_stmt_done(g, r, make_assign(g, &c, l, keeping(g, r, l.s.type), right).n);
+    enum op op = plain ? OP_ASSIGN : compound(g, r, l.s.type);
+    if (op != OP_ADD && op != OP_SUB && op != OP_XOR)
+        make_show_now(g, &c, l);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
@@ -235,7 +256,6 @@ bool make_stmt_local(struct gen *g, struct region *r)
     struct spot s = {o, 0, t, NULL};
     m.v.bits = run_convert(g, m.n->type->unqual, t, m.v.bits);
     run_mem_store(g, &s, &m.v);
-    o->unread = true;
     gen_about(g, v->decl)->object = o;
     (void)n;
     return true;
