@@ -234,6 +234,8 @@ enum validation_state {
 };
 const char *validation_state_name(enum validation_state s);
 const char *validator_name(enum validator v);
+/* "all", or names with commas between; one bit each. */
+bool judge_validators_parse(const char *names, unsigned *bits, struct err *e);
 
 struct validation {
     enum validation_state state;
