@@ -217,6 +217,7 @@ struct outcome {
     bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
+    const char *assembly;   /* with the case's `assembly`: of all units; "" otherwise */
     const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
 };
 
@@ -233,6 +234,7 @@ struct cc_case {
     uint64_t compile_memory, run_memory;
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
+    bool assembly;        /* to assembly, which the outcome has; nothing is linked or run */
     bool listen;          /* keep what the compiler says, even when it succeeds */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
     cc_known_fn *known;   /* or NULL */

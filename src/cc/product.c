@@ -163,7 +163,7 @@ const char *product_flaw(const char *path, enum product what, bool any_format)
     if (lstat(path, &st) != 0)
         return "no file";
     const char *flaw = flaw_of_kind(&st);
-    if (flaw || any_format)
+    if (flaw || any_format || what == PRODUCT_ASSEMBLY)
         return flaw;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-enum product { PRODUCT_OBJECT, PRODUCT_EXECUTABLE };
+enum product { PRODUCT_OBJECT, PRODUCT_ASSEMBLY, PRODUCT_EXECUTABLE };
 
 /* What keeps the file from being what a compiler that succeeds writes ("a FIFO", "cut short" ...),
  * or NULL.  Never waits, follows no link.  any_format: an emulator runs it, and it alone knows what

@@ -143,15 +143,17 @@ static bool compile_units(struct trial *t, bool *ok, struct err *e)
 {
     *ok = true;
     for (size_t i = 0; *ok && t->c->units[i]; i++) {
-        char *object = arena_printf(t->a, "%s/unit%zu.o", t->lab->dir, i);
+        char *object = arena_printf(t->a, "%s/unit%zu.%s", t->lab->dir, i,
+                                    t->c->assembly ? "s" : "o");
         struct list words = {0};
         add_words(t->a, &words, t->config->argv);
-        list_add(t->a, &words, "-c");
+        list_add(t->a, &words, t->c->assembly ? "-S" : "-c");
         list_add(t->a, &words, t->c->units[i]);
         list_add(t->a, &words, "-o");
         list_add(t->a, &words, object);
         unlink(object);
-        if (!run_compiler(t, &words, object, PRODUCT_OBJECT, ok, e))
+        enum product what = t->c->assembly ? PRODUCT_ASSEMBLY : PRODUCT_OBJECT;
+        if (!run_compiler(t, &words, object, what, ok, e))
             return false;
         list_add(t->a, &t->objects, object);
     }
@@ -344,12 +346,28 @@ static const char *why_not_load(const struct trial *t)
     return t->out->machine == cc_host_machine() ? NULL : "another machine's code";
 }
 
+/* Everything that was compiled, one unit after another. */
+static bool read_objects(struct trial *t, struct text *all, struct err *e)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && t->objects.at[i]; i++)
+        ok = sys_read_file(t->objects.at[i], SYS_READ_ALL, all, e);
+    return ok;
+}
+
+static bool keep_assembly(struct trial *t, struct err *e)
+{
+    struct text all = {0};
+    bool ok = read_objects(t, &all, e);
+    t->out->assembly = arena_string(t->a, text_str(&all));
+    text_free(&all);
+    return ok;
+}
+
 static bool hash_objects(struct trial *t, struct err *e)
 {
     struct text all = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && t->objects.at[i]; i++)
-        ok = sys_read_file(t->objects.at[i], SYS_READ_ALL, &all, e);
+    bool ok = read_objects(t, &all, e);
     t->out->objects = ok ? hash_bytes(text_str(&all), all.n) : 0;
     text_free(&all);
     return ok;
@@ -358,7 +376,7 @@ static bool hash_objects(struct trial *t, struct err *e)
 static bool build_and_run(struct trial *t, struct err *e)
 {
     bool ok, loaded;
-    if (t->c->plain && !t->c->compile_only) {
+    if (t->c->plain && !t->c->compile_only && !t->c->assembly) {
         if (!link_program(t, t->c->units, &ok, e) || !ok)
             return !ok;
         t->out->machine = read_machine(t->executable);
@@ -368,6 +386,8 @@ static bool build_and_run(struct trial *t, struct err *e)
         return false;
     if (!ok)
         return true;
+    if (t->c->assembly)
+        return keep_assembly(t, e);
     t->out->machine = read_machine(t->objects.at[0]);
     if (t->c->known) {
         if (!hash_objects(t, e))
@@ -420,7 +440,8 @@ bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_
             struct arena *a, struct outcome *out, struct err *e)
 {
     struct trial t = {.lab = lab, .config = config, .c = c, .a = a, .out = out};
-    *out = (struct outcome){.kind = OUTCOME_BUILT, .message = "", .signature = "", .said = ""};
+    *out = (struct outcome){
+        .kind = OUTCOME_BUILT, .message = "", .signature = "", .said = "", .assembly = ""};
     t.executable = arena_printf(a, "%s/program", lab->dir);
     bool ok = build_and_run(&t, e) && (!c->keep_dir || keep_files(&t, e));
     sys_empty_folder(lab->dir);
