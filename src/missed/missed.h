@@ -13,6 +13,15 @@
 
 #include "base/base.h"
 
+/* ---- programs: draw.c ----------------------------------------------------------------------- */
+
+/* What generated programs are made of. */
+struct missed_shape {
+    unsigned operators; /* about so many: 1 to MISSED_MOST_OPERATORS */
+    bool remainders;    /* % too: it makes more noise than findings */
+};
+enum { MISSED_MOST_OPERATORS = 10000 };
+
 /* ---- measures: measure.c, mnemonic.def --------------------------------------------------- */
 
 enum missed_isa { MISSED_X86, MISSED_AARCH64 }; /* x86-64 and i386 share their mnemonics */

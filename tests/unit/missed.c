@@ -1,5 +1,9 @@
-/* Unit tests of missed: the measures, on the numbers and the assembly that the paper prints. */
-#include "missed/missed.h"
+/* Unit tests of missed: the measures, on the numbers and the assembly that the paper prints; the
+ * pairs, executed by the machine. */
+#include "missed/private.h"
+
+#include "front/front.h"
+#include "machine/machine.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -258,6 +262,107 @@ static void other_functions_do_not_count(void **state)
                         "main:\n.L2:\n\tmovl $1, %eax\n\tret\nmain.cold:\n\tcall abort\n");
 }
 
+/* ---- programs ----------------------------------------------------------------------------- */
+
+static void assert_returns_zero(const struct text *c)
+{
+    struct front_options fo = {.target = lang_target(TARGET_LP64)};
+    struct unit u = front_parse(text_str(c), c->n, &fo);
+    assert_int_equal(u.error_count, 0);
+    struct machine_unit unit = {.program = u.program};
+    struct machine_execution x = machine_execute(&unit, 1, &(struct machine_options){0});
+    if (!x.defined || x.run->status != 0)
+        print_error("%s\n%s", x.why->detail, text_str(c));
+    assert_true(x.defined);
+    assert_int_equal(x.run->status, 0);
+    machine_execution_free(&x);
+    lang_program_free(u.program);
+}
+
+static struct arith *draw(struct arena *a, struct program *types, unsigned number)
+{
+    struct missed_shape shape = {.operators = 1 + number % 60, .remainders = number % 3 == 0};
+    return arith_draw(a, types, &shape, rng_seed(number));
+}
+
+/* Both of a pair are defined, and compute what is expected, says another implementation of C. */
+static void pairs_compute_what_is_expected(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    (void)state;
+    for (unsigned i = 0; i < 150; i++) {
+        struct arena a = {0};
+        struct text org = {0}, opt = {0};
+        struct arith *p = draw(&a, types, i);
+        arith_write(p, &(struct arith_form){0}, &org);
+        arith_write(p, &(struct arith_form){.folded = true}, &opt);
+        assert_returns_zero(&org);
+        assert_returns_zero(&opt);
+        text_free(&org);
+        text_free(&opt);
+        arena_free(&a);
+    }
+    lang_program_free(types);
+}
+
+struct known_term {
+    const struct term *term;
+    u128 bits;
+    i128 low, high;
+    bool open;
+};
+
+static void collect(struct arena *a, const struct term *t, struct list *out)
+{
+    struct known_term *k = NEW(a, struct known_term);
+    *k = (struct known_term){t, t->bits, t->low, t->high, t->open};
+    list_add(a, out, k);
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i])
+            collect(a, t->kid[i], out);
+}
+
+static bool others_may_write(const struct variable *v)
+{
+    bool shared = v->global && !v->is_static && !(v->quals & QUAL_CONST);
+    return shared || (v->quals & QUAL_VOLATILE) || (v->is_static && v->assigned);
+}
+
+/* Whatever others write: what was folded has the same value, all else is in its range. */
+static void what_is_folded_depends_on_nobody(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    unsigned defined = 0, changed = 0;
+    (void)state;
+    for (unsigned i = 0; i < 3000; i++) {
+        struct arena a = {0};
+        struct list terms = {0};
+        struct missed_shape shape = {.operators = 1 + i % 12};
+        struct rng r = rng_seed(i + 1000000);
+        struct arith *p = arith_draw(&a, types, &shape, r);
+        for (size_t s = 0; s < p->assignments.n; s++)
+            collect(&a, ((struct assignment *)p->assignments.at[s])->value, &terms);
+        for (size_t v = 0; v < p->variables.n; v++) {
+            struct variable *x = p->variables.at[v];
+            if (others_may_write(x))
+                x->initial = arith_bits(p, x->type, (i128)(rng_next(&r) >> rng_below(&r, 64)));
+        }
+        bool ok = arith_evaluate(p);
+        defined += ok;
+        for (size_t t = 0; ok && t < terms.n; t++) {
+            const struct known_term *k = terms.at[t];
+            i128 now = arith_number(p, k->term->as, k->term->bits);
+            changed += k->term->bits != k->bits;
+            assert_true(k->open || k->term->bits == k->bits);
+            assert_true(now >= k->low && now <= k->high);
+        }
+        arena_free(&a);
+    }
+    assert_true(defined > 500);
+    assert_true(changed > 500);
+    lang_program_free(types);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +370,8 @@ int main(void)
         cmocka_unit_test(measures_of_the_figures),
         cmocka_unit_test(sizes_and_conditions_are_one_kind),
         cmocka_unit_test(other_functions_do_not_count),
+        cmocka_unit_test(pairs_compute_what_is_expected),
+        cmocka_unit_test(what_is_folded_depends_on_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);
 }

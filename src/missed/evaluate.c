@@ -1,0 +1,185 @@
+/* What an arithmetic program computes.  Every term gets its value, exactly; whether that value
+ * follows from the program alone; and the range that it has whatever others write.  Nothing is
+ * executed: an expression that is undefined is refused, also where C would not evaluate it. */
+#include "missed/private.h"
+
+static struct type *basic(const struct arith *p, uint8_t kind)
+{
+    return lang_basic(p->types, (enum type_kind)kind);
+}
+
+static uint8_t promoted(const struct arith *p, uint8_t kind)
+{
+    return lang_promoted(p->types, basic(p, kind))->kind;
+}
+
+static u128 convert(const struct arith *p, uint8_t from, uint8_t to, u128 bits)
+{
+    u128 result = 0;
+    lang_value_convert(p->types, basic(p, from), basic(p, to), bits, &result);
+    return result;
+}
+
+/* ---- terms -------------------------------------------------------------------------------- */
+
+static bool evaluate_shift(const struct arith *p, struct term *t)
+{
+    const struct term *left = t->kid[0], *right = t->kid[1];
+    i128 by = arith_number(p, right->as, right->bits);
+    t->as = promoted(p, left->as);
+    return by >= 0 && lang_value_binary(p->types, t->op, basic(p, t->as),
+                                        convert(p, left->as, t->as, left->bits), (u128)by,
+                                        &t->bits) == VALUE_OK;
+}
+
+static void evaluate_logic(struct term *t)
+{
+    bool left = t->kid[0]->bits != 0, right = t->kid[1]->bits != 0;
+    t->as = TYPE_INT;
+    t->bits = t->op == OP_LAND ? left && right : left || right;
+}
+
+static bool evaluate_balanced(const struct arith *p, struct term *t)
+{
+    const struct term *left = t->kid[0], *right = t->kid[1];
+    uint8_t typing = lang_op_info[t->op].typing;
+    struct type *in = lang_balanced(p->types, basic(p, left->as), basic(p, right->as));
+    bool is_truth = typing == lang_op_info[OP_LT].typing || typing == lang_op_info[OP_EQ].typing;
+    t->as = is_truth ? TYPE_INT : in->kind;
+    return lang_value_binary(p->types, t->op, in, convert(p, left->as, in->kind, left->bits),
+                             convert(p, right->as, in->kind, right->bits), &t->bits) == VALUE_OK;
+}
+
+static bool evaluate_binary(const struct arith *p, struct term *t)
+{
+    t->open = t->kid[0]->open || t->kid[1]->open;
+    if (t->op == OP_SHL || t->op == OP_SHR)
+        return evaluate_shift(p, t);
+    if (t->op == OP_LAND || t->op == OP_LOR) {
+        evaluate_logic(t);
+        return true;
+    }
+    return evaluate_balanced(p, t);
+}
+
+static void evaluate_variable(struct term *t)
+{
+    const struct variable *v = t->variable;
+    t->as = v->type;
+    t->bits = v->now;
+    t->open = !v->known;
+}
+
+bool arith_evaluate_term(const struct arith *p, struct term *t)
+{
+    bool ok = true;
+    if (t->kind == TERM_CONSTANT) {
+        t->as = t->type;
+    } else if (t->kind == TERM_VARIABLE) {
+        evaluate_variable(t);
+    } else if (t->kind == TERM_CAST) {
+        t->as = t->type;
+        t->open = t->kid[0]->open;
+        t->bits = convert(p, t->kid[0]->as, t->type, t->kid[0]->bits);
+    } else {
+        ok = evaluate_binary(p, t);
+    }
+    if (ok)
+        arith_set_range(p, t);
+    return ok;
+}
+
+static bool evaluate_tree(const struct arith *p, struct term *t)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i] && !evaluate_tree(p, t->kid[i]))
+            return false;
+    return arith_evaluate_term(p, t);
+}
+
+/* ---- variables ---------------------------------------------------------------------------- */
+
+/* What it holds when main begins.  Other units may write what has external linkage, and main may
+ * be called again, so that what lives on and is assigned here may hold that. */
+static void begin_variable(const struct arith *p, struct variable *v)
+{
+    bool lives_on = v->global || v->is_static;
+    bool others = v->global && !v->is_static;
+    bool is_volatile = v->quals & QUAL_VOLATILE, is_const = v->quals & QUAL_CONST;
+    v->now = v->initial;
+    v->known = !is_volatile && (is_const || (!others && !(lives_on && v->assigned)));
+    v->low = v->known ? arith_number(p, v->type, v->now) : arith_type_low(p, v->type);
+    v->high = v->known ? v->low : arith_type_high(p, v->type);
+}
+
+static void assign(const struct arith *p, struct assignment *s)
+{
+    struct variable *v = s->to;
+    const struct term *t = s->value;
+    bool fits = t->low >= arith_type_low(p, v->type) && t->high <= arith_type_high(p, v->type);
+    bool is_volatile = v->quals & QUAL_VOLATILE;
+    v->now = s->expected = convert(p, t->as, v->type, t->bits);
+    v->known = !t->open && !is_volatile;
+    s->open = !v->known;
+    v->low = fits && !is_volatile ? t->low : arith_type_low(p, v->type);
+    v->high = fits && !is_volatile ? t->high : arith_type_high(p, v->type);
+    if (v->known)
+        v->low = v->high = arith_number(p, v->type, v->now);
+    s->low = v->low;
+    s->high = v->high;
+}
+
+bool arith_evaluate(struct arith *p)
+{
+    for (size_t i = 0; i < p->variables.n; i++)
+        ((struct variable *)p->variables.at[i])->assigned = false;
+    for (size_t i = 0; i < p->assignments.n; i++)
+        ((struct assignment *)p->assignments.at[i])->to->assigned = true;
+    for (size_t i = 0; i < p->variables.n; i++)
+        begin_variable(p, p->variables.at[i]);
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        struct assignment *s = p->assignments.at[i];
+        if (!evaluate_tree(p, s->value))
+            return false;
+        assign(p, s);
+    }
+    return true;
+}
+
+/* ---- terms, made and counted -------------------------------------------------------------- */
+
+struct term *term_constant(struct arena *a, u128 bits, uint8_t type)
+{
+    struct term *t = NEW(a, struct term);
+    *t = (struct term){.kind = TERM_CONSTANT, .type = type, .as = type, .bits = bits};
+    return t;
+}
+
+struct term *term_variable(struct arena *a, struct variable *v)
+{
+    struct term *t = NEW(a, struct term);
+    *t = (struct term){.kind = TERM_VARIABLE, .variable = v};
+    return t;
+}
+
+struct term *term_binary(struct arena *a, enum op op, struct term *left, struct term *right)
+{
+    struct term *t = NEW(a, struct term);
+    *t = (struct term){.kind = TERM_BINARY, .op = (uint8_t)op, .kid = {left, right}};
+    return t;
+}
+
+static unsigned count_operators(const struct term *t)
+{
+    if (t->kind == TERM_CAST)
+        return 1 + count_operators(t->kid[0]);
+    return t->kind == TERM_BINARY ? 1 + count_operators(t->kid[0]) + count_operators(t->kid[1]) : 0;
+}
+
+unsigned arith_operators(const struct arith *p)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < p->assignments.n; i++)
+        n += count_operators(((const struct assignment *)p->assignments.at[i])->value);
+    return n;
+}

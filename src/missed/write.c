@@ -1,0 +1,149 @@
+/* An arithmetic program as C.  Takes one that is evaluated; builds a tree of lang's and has it
+ * printed.  Every variable is declared in every form, so that two forms differ in their
+ * expressions only. */
+#include "missed/private.h"
+
+struct writing {
+    const struct arith *p;
+    const struct arith_form *form;
+    struct program *to;
+    struct decl **decls; /* by number of the variable */
+    struct function *main_;
+    struct decl *abort_;
+};
+
+static struct type *basic(const struct writing *w, uint8_t kind)
+{
+    return lang_basic(w->to, (enum type_kind)kind);
+}
+
+static struct node *checked(const struct writing *w, struct node *n)
+{
+    if (!n)
+        BUG("%s", w->to->err.msg);
+    return n;
+}
+
+/* Types below int have no constants; theirs are promoted anyway. */
+static struct node *constant(const struct writing *w, uint8_t type, i128 number)
+{
+    uint8_t as = lang_promoted(w->to, basic(w, type))->kind;
+    return lang_int(w->to, arith_bits(w->p, as, number), basic(w, as));
+}
+
+static struct node *expression(const struct writing *w, const struct term *t)
+{
+    if (t->kind == TERM_CONSTANT || (w->form->folded && !t->open))
+        return constant(w, t->as, arith_number(w->p, t->as, t->bits));
+    if (t->kind == TERM_VARIABLE)
+        return lang_name(w->to, w->decls[t->variable->number]);
+    struct node *first = expression(w, t->kid[0]);
+    if (t->kind == TERM_CAST)
+        return checked(w, lang_cast(w->to, basic(w, t->type), first));
+    return checked(w, lang_binary(w->to, (enum op)t->op, first, expression(w, t->kid[1])));
+}
+
+static void declare_variable(struct writing *w, const struct variable *v)
+{
+    struct program *p = w->to;
+    struct type *t = lang_qualified(p, basic(w, v->type), v->quals);
+    const char *name = arena_printf(&p->arena, "%c%u", v->assigned ? 't' : 'x', v->number);
+    struct decl *d = lang_decl_new(p, DECL_VAR, name, t);
+    d->storage = v->is_static ? STORAGE_STATIC : STORAGE_NONE;
+    d->is_static = v->is_static || v->global;
+    d->linkage = !v->global ? LINKAGE_NONE : v->is_static ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
+    d->owner = v->global ? NULL : w->main_;
+    w->decls[v->number] = d;
+    struct node *init = constant(w, v->type, arith_number(w->p, v->type, v->initial));
+    lang_append(p, v->global ? p->unit : w->main_->body, checked(w, lang_declare(p, d, init)));
+}
+
+static struct node *call(const struct writing *w, struct decl *d)
+{
+    return lang_expr_stmt(w->to, checked(w, lang_call(w->to, lang_name(w->to, d), NULL, 0)));
+}
+
+static void append_if(const struct writing *w, enum op op, const struct assignment *s, i128 number,
+                      struct node *then)
+{
+    struct node *to = lang_name(w->to, w->decls[s->to->number]);
+    struct node *test = checked(w, lang_binary(w->to, op, to, constant(w, s->to->type, number)));
+    struct node *kids[3] = {lang_condition(w->to, test), then, NULL};
+    lang_append(w->to, w->main_->body, lang_node(w->to, NODE_IF, kids, 3));
+}
+
+static struct decl *new_marker(struct writing *w, const char *kind, size_t number)
+{
+    struct program *p = w->to;
+    struct type *t = lang_function(p, basic(w, TYPE_VOID), NULL, 0, TYPE_PROTOTYPE);
+    struct decl *d = lang_decl_new(p, DECL_FUNC, arena_printf(&p->arena, "%s%zu", kind, number), t);
+    d->linkage = LINKAGE_EXTERNAL;
+    lang_append(p, p->unit, lang_declare(p, d, NULL));
+    return d;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+static void declare_all(struct writing *w)
+{
+    const struct list *l = &w->p->variables;
+    unsigned most = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct variable *v = l->at[i];
+        most = v->number > most ? v->number : most;
+    }
+    w->decls = NEW_ARRAY(&w->to->arena, most + 1, struct decl *);
+    for (size_t i = 0; i < l->n; i++)
+        declare_variable(w, l->at[i]);
+}
+
+static void begin_main(struct writing *w)
+{
+    struct program *p = w->to;
+    struct type *t = lang_function(p, basic(w, TYPE_INT), NULL, 0, TYPE_PROTOTYPE);
+    struct decl *d = lang_decl_new(p, DECL_FUNC, "main", t);
+    d->linkage = LINKAGE_EXTERNAL;
+    w->main_ = lang_define(p, d, NULL, 0);
+    w->abort_ = lang_builtin(p, "__builtin_abort");
+}
+
+/* What follows the assignments: each result against what it must be, or against what it cannot be.
+ */
+static void append_checks(struct writing *w)
+{
+    const struct list *l = &w->p->assignments;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct assignment *s = l->at[i];
+        i128 expected = arith_number(w->p, s->to->type, s->expected);
+        if (!w->form->markers) {
+            append_if(w, OP_NE, s, expected, call(w, w->abort_));
+            continue;
+        }
+        append_if(w, OP_EQ, s, expected, call(w, new_marker(w, MARKER_LIVE, i)));
+        if (s->to->global && !s->to->is_static)
+            continue; /* the markers before may have written it */
+        if (s->high < arith_type_high(w->p, s->to->type))
+            append_if(w, OP_GT, s, s->high, call(w, new_marker(w, MARKER_ABOVE, i)));
+        if (s->low > arith_type_low(w->p, s->to->type))
+            append_if(w, OP_LT, s, s->low, call(w, new_marker(w, MARKER_BELOW, i)));
+    }
+}
+
+void arith_write(const struct arith *p, const struct arith_form *form, struct text *out)
+{
+    struct writing w = {.p = p, .form = form, .to = lang_program_new(p->types->target)};
+    begin_main(&w);
+    declare_all(&w);
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        const struct assignment *s = p->assignments.at[i];
+        struct node *to = lang_name(w.to, w.decls[s->to->number]);
+        struct node *n = lang_assign(w.to, OP_ASSIGN, to, expression(&w, s->value));
+        lang_append(w.to, w.main_->body, lang_expr_stmt(w.to, checked(&w, n)));
+    }
+    append_checks(&w);
+    struct node *zero = constant(&w, TYPE_INT, 0);
+    lang_append(w.to, w.main_->body, lang_return(w.to, w.main_, zero));
+    lang_append(w.to, w.to->unit, w.main_->node);
+    lang_print(w.to, NULL, 0, out);
+    lang_program_free(w.to);
+}
