@@ -4,7 +4,11 @@
  * better one proves what was possible.  After Hashimoto and Ishiura, "Detecting Arithmetic
  * Optimization Opportunities for C Compilers by Randomly Generated Equivalent Programs".
  *
+ *   programs   random arithmetic, evaluated exactly: draw.c, evaluate.c, range.c, write.c
  *   measures   counts of instructions by kind, and how much two of them differ: measure.c
+ *   oracles    what of a program and a compiler is worth telling: oracle.c, oracle.def
+ *   minimiser  the smallest program of which an oracle still says the same: minimise.c
+ *   campaign   programs, compilers and findings in a folder: campaign.c, folder.c
  *
  * Never runs what was compiled: the assembly is all that is looked at.
  */
@@ -12,6 +16,7 @@
 #define MISSED_MISSED_H
 
 #include "base/base.h"
+#include "cc/cc.h"
 
 /* ---- programs: draw.c ----------------------------------------------------------------------- */
 
@@ -60,5 +65,98 @@ enum missed_side { MISSED_NEITHER, MISSED_ORG, MISSED_OPT };
  * alike, or merely different. */
 enum missed_side missed_worse_side(const struct missed_code *org, const struct missed_code *opt,
                                    double threshold);
+
+/* ---- compilers: compiler.c ------------------------------------------------------------------ */
+
+/* A configuration, and what it says of itself. */
+struct missed_compiler {
+    struct cc_config config;
+    const char *family; /* "gcc", "clang", "other" */
+    unsigned major;     /* version; 0 for others */
+    enum missed_isa isa;
+    const char *target; /* of lang's; programs of one target go to compilers of that target */
+};
+
+/* False with e set when its assembly cannot be read here. */
+bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                           struct missed_compiler *out, struct err *e);
+
+/* ---- oracles: oracle.def --------------------------------------------------------------------- */
+
+enum missed_oracle {
+#define ORACLE(id, name, help) MISSED_##id,
+#include "missed/oracle.def"
+    MISSED_ORACLE_COUNT
+};
+const char *missed_oracle_name(enum missed_oracle o);
+void missed_describe_oracles(struct text *out);
+/* "pair,dead" to a set of 1u << enum missed_oracle. */
+bool missed_oracles_parse(const char *names, unsigned *set, struct err *e);
+
+/* ---- the campaign: campaign.c ---------------------------------------------------------------- */
+
+/* How much a maintainer will care, best first: what proves that better code is possible. */
+enum missed_proof {
+    MISSED_WRONG,      /* a live call is gone, or code depends on what is not to be known */
+    MISSED_REGRESSION, /* an older version does better */
+    MISSED_OTHER,      /* another compiler, or a newer version, does better */
+    MISSED_LEVEL,      /* the same compiler at another level does */
+    MISSED_TWIN,       /* only the equivalent program shows it */
+    MISSED_PROOF_COUNT
+};
+const char *missed_proof_name(enum missed_proof proof);
+
+/* One pattern of one compiler family.  Strings live in the arena of who made it. */
+struct missed_finding {
+    uint64_t id;
+    unsigned oracle, proof; /* enums */
+    const char *compiler;   /* the configuration that did worse */
+    const char *family;     /* of that: equal patterns of one family are one finding */
+    const char *pattern;    /* names and numbers normalised */
+    const char *identity;   /* one line: what the compiler did not see */
+    uint64_t seed;
+    unsigned operators;     /* of the smallest program */
+    unsigned worse, better; /* instructions; of dead calls: kept and removed */
+    double r;
+    struct list witnesses; /* char *: configurations that do better, with their instructions */
+};
+
+struct missed_summary {
+    uint64_t programs; /* each under one compiler, with every oracle */
+    uint64_t compiles, refused;
+    uint64_t differences;                     /* sights, before minimisation */
+    uint64_t minimised, below_ten, operators; /* sights that were minimised; those with < 10 */
+    uint64_t findings, new_findings;
+    double compile_seconds, minimise_seconds, seconds;
+};
+
+typedef void missed_show_fn(void *context, const struct missed_summary *s);
+
+struct missed_options {
+    const char *dir;
+    const struct missed_compiler *compilers; /* under test */
+    size_t compiler_count;
+    const struct missed_compiler *witnesses; /* asked about findings only */
+    size_t witness_count;
+    struct missed_shape shape;
+    double threshold;     /* of r, the same through minimisation */
+    double seconds;       /* 0: until interrupted */
+    uint64_t seed;        /* of the first program, in a new folder */
+    uint64_t programs;    /* at most so many more; 0: no limit */
+    unsigned oracles;     /* a set */
+    bool count_only;      /* no minimisation, no findings */
+    missed_show_fn *show; /* called now and then from any worker; or NULL */
+    void *context;
+};
+
+/* Works in the folder, with one worker for each lab, until the time is over; goes on where an
+ * earlier call ended.  Findings are DIR/findings/N, each with report.txt. */
+bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
+                struct err *e);
+struct json_t;
+struct json_t *missed_finding_json(const struct missed_finding *f); /* the caller's to release */
+/* The findings of a folder, best proof first (struct missed_finding); none when there is no such
+ * folder. */
+bool missed_read_findings(const char *dir, struct arena *a, struct list *out, struct err *e);
 
 #endif

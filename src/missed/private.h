@@ -79,13 +79,72 @@ struct arith *arith_draw(struct arena *a, struct program *types, const struct mi
 
 /* How an evaluated program is written as C: write.c. */
 struct arith_form {
-    bool folded;  /* what is not open is a constant */
-    bool markers; /* calls in places that no execution reaches, and some that this one does */
+    bool folded;          /* what is not open is a constant */
+    bool dead;            /* no checks, but calls that no execution makes */
+    bool live;            /* no checks, but calls that this execution makes */
+    bool other_volatiles; /* volatile objects that are not const begin with other values */
 };
 /* Names of the functions that markers call, each with the number of its assignment behind it. */
 #define MARKER_LIVE  "live"  /* this execution calls it */
 #define MARKER_ABOVE "above" /* no execution does: the value would be above its range */
 #define MARKER_BELOW "below"
 void arith_write(const struct arith *p, const struct arith_form *form, struct text *out);
+
+/* ---- oracles ------------------------------------------------------------------------------ */
+
+/* A worker's place, and who is under test there. */
+struct bench {
+    struct cc_lab *lab;
+    const struct missed_compiler *own, *peer; /* peer: of the same target, or NULL */
+    double threshold;
+    uint64_t compiles, refused;
+    double compile_seconds;
+};
+
+/* What was seen: two programs, or one under two compilers, and code of which the one at `worse` is
+ * worse. */
+struct sight {
+    bool seen;
+    unsigned worse; /* 0 or 1 */
+    const char *texts[2];
+    struct missed_code codes[2];
+    const struct missed_compiler *by[2];
+    double r;
+    const char *marker; /* "" without one */
+};
+
+/* Of a program that compiles; a compiler that refuses it, or fails, sees nothing. */
+bool bench_compile(struct bench *b, const struct missed_compiler *by, const char *text,
+                   struct arena *a, struct missed_code *code, struct err *e);
+/* Is the function named in the code? */
+bool code_mentions(const char *code, const char *name);
+/* Makes a drawn program fit for the oracle; false when that cannot be. */
+bool oracle_prepare(enum missed_oracle o, struct arith *p);
+/* Asks about an evaluated program.  What is seen lives in the arena. */
+bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, struct arena *a,
+                 struct sight *out, struct err *e);
+
+/* ---- minimising --------------------------------------------------------------------------- */
+
+/* Does the program, which is evaluated, still show it? */
+typedef bool arith_keep_fn(void *context, const struct arith *p, bool *holds, struct err *e);
+/* Needs: keep holds of p.  Leaves a program of which it holds, and of no smaller one that was
+ * tried; ends early when we are to stop. */
+bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e);
+
+/* Assignments with names and numbers normalised; in the arena. */
+const char *arith_pattern(struct arena *a, const struct arith *p);
+
+/* ---- folders ------------------------------------------------------------------------------ */
+
+/* Everything that a finding's folder shows. */
+struct evidence {
+    struct missed_finding finding;
+    struct sight sight;
+};
+bool folder_write_finding(const char *dir, const struct evidence *v, struct err *e);
+/* The number of the next program; the option's seed when the folder is new. */
+bool folder_read_state(const char *dir, uint64_t *next, struct err *e);
+bool folder_write_state(const char *dir, uint64_t next, struct err *e);
 
 #endif

@@ -43,6 +43,15 @@ static struct node *expression(const struct writing *w, const struct term *t)
     return checked(w, lang_binary(w->to, (enum op)t->op, first, expression(w, t->kid[1])));
 }
 
+/* Another value, and not 0, which would put the object elsewhere. */
+static u128 other_initial(const struct arith *p, const struct variable *v)
+{
+    u128 bits = arith_bits(p, v->type, (i128)(v->initial * 5 + 3));
+    while (bits == 0 || bits == v->initial)
+        bits = arith_bits(p, v->type, (i128)(bits + 1));
+    return bits;
+}
+
 static void declare_variable(struct writing *w, const struct variable *v)
 {
     struct program *p = w->to;
@@ -54,7 +63,9 @@ static void declare_variable(struct writing *w, const struct variable *v)
     d->linkage = !v->global ? LINKAGE_NONE : v->is_static ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
     d->owner = v->global ? NULL : w->main_;
     w->decls[v->number] = d;
-    struct node *init = constant(w, v->type, arith_number(w->p, v->type, v->initial));
+    bool other = w->form->other_volatiles && v->quals == QUAL_VOLATILE;
+    u128 initial = other ? other_initial(w->p, v) : v->initial;
+    struct node *init = constant(w, v->type, arith_number(w->p, v->type, initial));
     lang_append(p, v->global ? p->unit : w->main_->body, checked(w, lang_declare(p, d, init)));
 }
 
@@ -115,13 +126,12 @@ static void append_checks(struct writing *w)
     for (size_t i = 0; i < l->n; i++) {
         const struct assignment *s = l->at[i];
         i128 expected = arith_number(w->p, s->to->type, s->expected);
-        if (!w->form->markers) {
+        if (w->form->live)
+            append_if(w, OP_EQ, s, expected, call(w, new_marker(w, MARKER_LIVE, i)));
+        else if (!w->form->dead)
             append_if(w, OP_NE, s, expected, call(w, w->abort_));
-            continue;
-        }
-        append_if(w, OP_EQ, s, expected, call(w, new_marker(w, MARKER_LIVE, i)));
-        if (s->to->global && !s->to->is_static)
-            continue; /* the markers before may have written it */
+        if (!w->form->dead || (s->to->global && !s->to->is_static))
+            continue; /* what other units can write, they may have written in a call before */
         if (s->high < arith_type_high(w->p, s->to->type))
             append_if(w, OP_GT, s, s->high, call(w, new_marker(w, MARKER_ABOVE, i)));
         if (s->low > arith_type_low(w->p, s->to->type))

@@ -1,0 +1,298 @@
+/* cupel missed: optimisations that compilers miss, as minimal pairs of programs. */
+#include "cmd/cmd.h"
+
+#include "cmd/campaign.h"
+#include "cmd/view/view.h"
+#include "missed/missed.h"
+#include "sys/sys.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    struct missed_options run;
+    struct list configs;
+    const char *threshold, *oracles;
+    uint64_t jobs, size;
+    bool json, quiet, trust;
+};
+
+struct session {
+    struct options *o;
+    struct arena *a;
+    struct cc_labs labs;
+    struct progress progress;
+    struct list compilers, witnesses; /* struct missed_compiler */
+};
+
+/* ---- compilers ---------------------------------------------------------------------------- */
+
+static void show_probing(void *context, size_t done, size_t total)
+{
+    progress_show(context, "looking at compilers: %zu of %zu", done, total);
+}
+
+static bool add_compiler(struct session *s, struct list *to, const char *text, struct err *e)
+{
+    struct missed_compiler *c = NEW(s->a, struct missed_compiler);
+    struct cc_config config;
+    if (!cc_config_parse(s->a, text, NULL, &config, e) ||
+        !missed_learn_compiler(&s->labs.at[0], &config, s->a, c, e))
+        return false;
+    list_add(s->a, to, c);
+    return true;
+}
+
+static bool optimises(const struct cc *cc)
+{
+    return cc->runnable && (cc->family == CC_FAMILY_GCC || cc->family == CC_FAMILY_CLANG);
+}
+
+/* What is found on the machine at this level; what cannot be read here is left out. */
+static void add_found(struct session *s, const struct cc_list *found, const char *level,
+                      struct list *to)
+{
+    struct err ignored;
+    for (size_t i = 0; i < found->n; i++)
+        if (optimises(&found->at[i]))
+            add_compiler(s, to, arena_printf(s->a, "%s %s", found->at[i].name, level), &ignored);
+}
+
+static bool has_level(const struct list *compilers, size_t n, const char *level)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(((struct missed_compiler *)compilers->at[i])->config.level, level) == 0)
+            return true;
+    return false;
+}
+
+/* Who is asked about findings: everybody under test, and all others at the same levels. */
+static void find_witnesses(struct session *s, const struct cc_list *found)
+{
+    for (size_t i = 0; i < s->compilers.n; i++) {
+        const char *level = ((struct missed_compiler *)s->compilers.at[i])->config.level;
+        list_add(s->a, &s->witnesses, s->compilers.at[i]);
+        if (!has_level(&s->compilers, i, level))
+            add_found(s, found, level, &s->witnesses);
+    }
+}
+
+static bool find_compilers(struct session *s, struct err *e)
+{
+    struct cc_list found;
+    struct cc_discovery how = {.progress = show_probing, .context = &s->progress};
+    const struct list *given = &s->o->configs;
+    if (!cc_discover(s->a, &s->labs, &how, &found, e))
+        return false;
+    for (size_t i = 0; i < given->n; i++)
+        if (!add_compiler(s, &s->compilers, given->at[i], e))
+            return false;
+    if (!given->n) {
+        add_found(s, &found, "-O3", &s->compilers);
+        add_found(s, &found, "-Os", &s->compilers);
+    }
+    if (!s->o->run.count_only)
+        find_witnesses(s, &found);
+    return s->compilers.n || fail(e, "no gcc or clang on PATH: install one, or name it with --cc");
+}
+
+static const struct missed_compiler *flatten(struct arena *a, const struct list *l)
+{
+    struct missed_compiler *all = NEW_ARRAY(a, l->n + 1, struct missed_compiler);
+    for (size_t i = 0; i < l->n; i++)
+        all[i] = *(struct missed_compiler *)l->at[i];
+    return all;
+}
+
+/* ---- telling ------------------------------------------------------------------------------ */
+
+static void show(void *context, const struct missed_summary *s)
+{
+    progress_show(context,
+                  "%llu programs, %llu differences, %llu minimised, %llu findings (%.0f s)",
+                  (unsigned long long)s->programs, (unsigned long long)s->differences,
+                  (unsigned long long)s->minimised, (unsigned long long)s->findings, s->seconds);
+}
+
+static double per_hour(const struct missed_summary *s)
+{
+    return s->seconds > 0 ? (double)s->programs * 3600 / s->seconds : 0;
+}
+
+static void put_finding(const struct missed_finding *f, struct text *out)
+{
+    text_printf(out, "%4llu  %-8s  %-18s  %-20s  %2u  %s\n", (unsigned long long)f->id,
+                missed_oracle_name((enum missed_oracle)f->oracle),
+                missed_proof_name((enum missed_proof)f->proof), f->compiler, f->operators,
+                f->identity);
+}
+
+static void put_all(const struct session *s, const struct missed_summary *sum,
+                    const struct list *findings, struct text *out)
+{
+    for (size_t i = 0; i < findings->n; i++)
+        put_finding(findings->at[i], out);
+    text_printf(out,
+                "%llu programs in %.0f s (%.0f an hour), %llu compilations (%.0f s), %llu refused\n"
+                "%llu differences; %llu minimised, %llu of them below 10 operators",
+                (unsigned long long)sum->programs, sum->seconds, per_hour(sum),
+                (unsigned long long)sum->compiles, sum->compile_seconds,
+                (unsigned long long)sum->refused, (unsigned long long)sum->differences,
+                (unsigned long long)sum->minimised, (unsigned long long)sum->below_ten);
+    if (sum->minimised)
+        text_printf(out, " (%.1f operators, %.1f s in the mean)",
+                    (double)sum->operators / (double)sum->minimised,
+                    sum->minimise_seconds / (double)sum->minimised);
+    text_printf(out, "\n%llu new findings, %llu in all: %s/findings\n",
+                (unsigned long long)sum->new_findings, (unsigned long long)sum->findings,
+                s->o->run.dir);
+}
+
+static json_t *all_json(const struct missed_summary *sum, const struct list *findings)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < findings->n; i++)
+        json_array_append_new(list, missed_finding_json(findings->at[i]));
+    return json_pack(
+        "{s:I, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:o}", "programs",
+        (json_int_t)sum->programs, "seconds", sum->seconds, "per_hour", per_hour(sum), "compiles",
+        (json_int_t)sum->compiles, "compile_seconds", sum->compile_seconds, "refused",
+        (json_int_t)sum->refused, "differences", (json_int_t)sum->differences, "minimised",
+        (json_int_t)sum->minimised, "below_ten", (json_int_t)sum->below_ten, "operators",
+        (json_int_t)sum->operators, "minimise_seconds", sum->minimise_seconds, "new_findings",
+        (json_int_t)sum->new_findings, "found", (json_int_t)sum->findings, "findings", list);
+}
+
+static bool tell(const struct session *s, const struct missed_summary *sum, struct err *e)
+{
+    struct list findings = {0};
+    struct text out = {0};
+    if (!missed_read_findings(s->o->run.dir, s->a, &findings, e))
+        return false;
+    if (s->o->json)
+        return campaign_print_json(all_json(sum, &findings)) || fail(e, "cannot write to stdout");
+    put_all(s, sum, &findings, &out);
+    bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
+    text_free(&out);
+    return ok;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static bool read_numbers(struct options *o, struct err *e)
+{
+    char *end = "";
+    o->run.threshold = o->threshold ? strtod(o->threshold, &end) : 0.8;
+    if (*end || !(o->run.threshold > 0 && o->run.threshold <= 1))
+        return fail(e, "--threshold is a number above 0 and up to 1, not '%s'", o->threshold);
+    if (o->size < 1 || o->size > MISSED_MOST_OPERATORS)
+        return fail(e, "--size is from 1 to %d", MISSED_MOST_OPERATORS);
+    if (o->jobs < 1 || o->jobs > 256)
+        return fail(e, "--jobs must be from 1 to 256");
+    o->run.shape.operators = (unsigned)o->size;
+    o->run.oracles = (1u << MISSED_ORACLE_COUNT) - 1;
+    return !o->oracles || missed_oracles_parse(o->oracles, &o->run.oracles, e);
+}
+
+static bool run(struct session *s, struct missed_summary *sum, struct err *e)
+{
+    struct missed_options *r = &s->o->run;
+    struct cc_lab_options labs = {.count = (unsigned)s->o->jobs, .trust_compilers = s->o->trust};
+    if (!cc_labs_open(&s->labs, &labs, e) || !find_compilers(s, e))
+        return false;
+    r->compilers = flatten(s->a, &s->compilers);
+    r->compiler_count = s->compilers.n;
+    r->witnesses = flatten(s->a, &s->witnesses);
+    r->witness_count = s->witnesses.n;
+    r->show = show;
+    r->context = &s->progress;
+    return missed_run(r, &s->labs, sum, e);
+}
+
+static int run_session(struct options *o, struct arena *a)
+{
+    struct session s = {.o = o, .a = a};
+    struct missed_summary sum = {0};
+    struct err e;
+    s.labs.scratch.lock_fd = -1;
+    progress_start(&s.progress, o->quiet);
+    bool ok = read_numbers(o, &e) && run(&s, &sum, &e);
+    progress_end(&s.progress);
+    cc_labs_close(&s.labs);
+    ok = ok && tell(&s, &sum, &e);
+    if (!ok)
+        return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    return sum.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+}
+
+static const char description[] =
+    "Looks for code that could have been better, without running any.  Random arithmetic is\n"
+    "written twice: as it was drawn, and with everything folded that follows from constants and\n"
+    "from variables that nobody else can write.  The two mean the same, so they should compile to\n"
+    "equally good code.  Where they do not, both are made as small as possible, and everybody\n"
+    "else is asked: an older version, another compiler or level that does better is the proof\n"
+    "that maintainers want.  Each pattern is one finding in DIR/findings (default:\n"
+    "./cupel-missed); the same command goes on where it stopped.  Ctrl-C at any time.\n\n"
+    "  cupel missed                                   every gcc and clang, -O3 and -Os\n"
+    "  cupel missed DIR --time 30m --cc 'gcc-12 -O3' --cc 'clang-19 -O3'\n"
+    "  cupel missed DIR --oracle pair --size 50 --threshold 0.7\n"
+    "  cat DIR/findings/1/report.txt                  both programs, both codes, who does "
+    "better\n\n"
+    "Two codes differ when r = sqrt(r1 r2) is below the threshold: r1 is the ratio of their\n"
+    "instructions, r2 the share of the kinds of instructions of which both have equally many.\n"
+    "Near 1 nearly everything differs; below 0.7 hardly anything does.  A pair is told only when\n"
+    "one side is also cheaper by a table of costs and no longer than the other.\n\n"
+    "In the list: number, oracle, proof, compiler, operators, and what was not seen.\n\n";
+
+static char *describe(struct arena *a)
+{
+    struct text t = {0};
+    text_puts(&t, description);
+    text_puts(&t, "Oracles, for --oracle (several with commas; default all):\n");
+    missed_describe_oracles(&t);
+    text_puts(&t, "\nExit status: 0 nothing found, 1 the folder has findings, 2 it failed.\n");
+    char *copy = arena_string(a, text_str(&t));
+    text_free(&t);
+    return copy;
+}
+
+int cmd_missed(int argc, char **argv)
+{
+    struct options o = {.jobs = sys_cpu_count(), .size = 500};
+    struct arena a = {0};
+    struct list words = {0};
+    o.run.dir = "cupel-missed";
+    const struct option_row rows[] = {
+        {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
+        {"--time", "TIME", OPTION_DURATION, &o.run.seconds, "stop after so long (90, 30m, 1h)"},
+        {"--size", "OPS", OPTION_UINT, &o.size, "operators of a program, 1 to 10000 (500)"},
+        {"--threshold", "R", OPTION_STRING, &o.threshold, "differences have r below it (0.8)"},
+        {"--oracle", "NAMES", OPTION_STRING, &o.oracles, "what to look at: see above"},
+        {"--remainders", NULL, OPTION_FLAG, &o.run.shape.remainders, "use the operator % too"},
+        {"--programs", "N", OPTION_UINT, &o.run.programs, "stop after N programs"},
+        {"--seed", "N", OPTION_UINT, &o.run.seed, "number of the first program (0)"},
+        {"--count-only", NULL, OPTION_FLAG, &o.run.count_only,
+         "count differences; minimise and keep nothing"},
+        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
+        {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
+        {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
+    };
+    struct usage u = {.synopsis = "cupel missed [DIR] [options]",
+                      .description = describe(&a),
+                      .rows = rows,
+                      .count = LENGTH(rows),
+                      .arena = &a};
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
+    if (words.n)
+        o.run.dir = words.at[0];
+    if (parsed == PARSED && words.n > 1)
+        cmd_fail("one folder is enough: see cupel missed --help");
+    else if (parsed == PARSED)
+        status = run_session(&o, &a);
+    arena_free(&a);
+    return status;
+}

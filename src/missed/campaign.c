@@ -1,0 +1,349 @@
+/* The campaign: draws programs, asks the oracles about one compiler after another, minimises what
+ * they see, and keeps each pattern once.  One worker for each lab; what is shared is under one
+ * lock.  What a compiler does is data; only the machine's own failures end it. */
+#include "missed/private.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* A batch is what sys_parallel is given at once; the state is written behind every so many. */
+enum { BATCH = 4096, STATE_EVERY = 16, BELOW_TEN = 10 };
+
+struct campaign {
+    const struct missed_options *o;
+    struct cc_labs *labs;
+    double start;
+    pthread_mutex_t lock;
+    /* under the lock: */
+    struct arena arena;
+    struct map known; /* by key_of */
+    struct missed_summary sum;
+    uint64_t next, last_id; /* number of the next program, and of the last finding */
+    struct err err;
+    bool failed;
+};
+
+/* What one worker does with one program. */
+struct work {
+    struct campaign *c;
+    struct arena a; /* of the program */
+    struct bench bench;
+    enum missed_oracle oracle;
+    unsigned worse; /* while minimising: the side that must stay worse */
+    uint64_t seed;
+};
+
+/* ---- what is shared ----------------------------------------------------------------------- */
+
+static bool is_over(struct campaign *c)
+{
+    const struct missed_options *o = c->o;
+    pthread_mutex_lock(&c->lock);
+    bool over = c->failed || sys_cancelled() ||
+                (o->seconds > 0 && sys_now() - c->start >= o->seconds) ||
+                (o->programs && c->sum.programs >= o->programs);
+    pthread_mutex_unlock(&c->lock);
+    return over;
+}
+
+static void give_up(struct campaign *c, const struct err *e)
+{
+    pthread_mutex_lock(&c->lock);
+    if (!c->failed)
+        c->err = *e;
+    c->failed = true;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static const char *key_of(struct arena *a, const struct missed_finding *f)
+{
+    return arena_printf(a, "%s %s %s", f->family, missed_oracle_name((enum missed_oracle)f->oracle),
+                        f->pattern);
+}
+
+/* True when it is new: then it has a number from here on. */
+static bool claim_pattern(struct campaign *c, struct missed_finding *f)
+{
+    pthread_mutex_lock(&c->lock);
+    const char *key = key_of(&c->arena, f);
+    bool is_new = !map_get(&c->known, key);
+    if (is_new) {
+        map_set(&c->arena, &c->known, key, (void *)key);
+        f->id = ++c->last_id;
+        c->sum.findings++;
+        c->sum.new_findings++;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return is_new;
+}
+
+/* Half of the time is for minimising: a compiler that misses everything is not to hold up all. */
+static bool may_minimise(struct campaign *c)
+{
+    pthread_mutex_lock(&c->lock);
+    double spent = (sys_now() - c->start) * c->labs->n;
+    bool may = !c->o->count_only && c->sum.minimise_seconds <= 5 + spent / 2;
+    pthread_mutex_unlock(&c->lock);
+    return may;
+}
+
+/* ---- who does better ---------------------------------------------------------------------- */
+
+static enum missed_proof proof_by(const struct missed_compiler *own,
+                                  const struct missed_compiler *w)
+{
+    bool same_family = strcmp(own->family, w->family) == 0;
+    bool same_level = strcmp(own->config.level, w->config.level) == 0;
+    if (same_family && w->major < own->major && same_level)
+        return MISSED_REGRESSION;
+    return same_family && w->major == own->major ? MISSED_LEVEL : MISSED_OTHER;
+}
+
+/* Is the code of the same program so much better that it proves what was possible? */
+static bool does_better(const struct work *w, const struct sight *s, const struct missed_code *code)
+{
+    const struct missed_code *worse = &s->codes[s->worse];
+    if (!code->instructions)
+        return false;
+    if (w->oracle == MISSED_DEAD)
+        return !code_mentions(code->text, s->marker);
+    return missed_worse_side(worse, code, w->bench.threshold) == MISSED_ORG;
+}
+
+static bool ask_witness(struct work *w, const struct sight *s, const struct missed_compiler *by,
+                        struct missed_finding *f, struct err *e)
+{
+    struct missed_code code;
+    const struct missed_compiler *own = w->bench.own;
+    if (strcmp(by->target, own->target) != 0 || strcmp(by->config.text, own->config.text) == 0)
+        return true;
+    if (!bench_compile(&w->bench, by, s->texts[s->worse], &w->a, &code, e))
+        return false;
+    if (!does_better(w, s, &code))
+        return true;
+    enum missed_proof proof = proof_by(own, by);
+    f->proof = proof < f->proof ? proof : f->proof;
+    list_add(&w->a, &f->witnesses,
+             arena_printf(&w->a, "%s: %u instructions, not %u", by->config.text, code.instructions,
+                          s->codes[s->worse].instructions));
+    return true;
+}
+
+static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_finding *f,
+                          struct err *e)
+{
+    static const char *const levels[] = {"-O1", "-O2", "-O3", "-Os"};
+    const struct missed_options *o = w->c->o;
+    bool wrong = w->oracle == MISSED_LIVE || w->oracle == MISSED_VOLATILE;
+    f->proof = wrong ? MISSED_WRONG : w->oracle == MISSED_DEAD ? MISSED_OTHER : MISSED_TWIN;
+    bool ok = true;
+    for (size_t i = 0; ok && !wrong && i < LENGTH(levels); i++) {
+        struct missed_compiler by = *w->bench.own;
+        by.config = cc_config_at(&w->a, &w->bench.own->config, levels[i]);
+        ok = strcmp(levels[i], w->bench.own->config.level) == 0 || ask_witness(w, s, &by, f, e);
+    }
+    for (size_t i = 0; ok && !wrong && i < o->witness_count; i++)
+        ok = ask_witness(w, s, &o->witnesses[i], f, e);
+    return ok;
+}
+
+/* ---- one sight ---------------------------------------------------------------------------- */
+
+static bool keeps_sight(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    struct work *w = context;
+    struct arena a = {0};
+    struct sight s;
+    bool ok = oracle_look(w->oracle, &w->bench, p, &a, &s, e);
+    *holds = ok && s.seen && s.worse == w->worse;
+    arena_free(&a);
+    return ok;
+}
+
+/* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
+static const char *identity_of(struct arena *a, const struct arith *p, const char *program)
+{
+    struct text out = {0};
+    const char *gap = "";
+    for (const char *at = program; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        const char *line = at + strspn(at, " \t");
+        if (line[0] != 't' || !strstr(line, " = ") || strstr(line, " = ") > strchr(line, ';'))
+            continue;
+        text_printf(&out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
+        gap = "; ";
+    }
+    gap = " with ";
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        long long number = (long long)arith_number(p, v->type, v->initial);
+        if (v->assigned)
+            continue;
+        if (v->quals & QUAL_VOLATILE)
+            text_printf(&out, "%svolatile x%u", gap, v->number);
+        else
+            text_printf(&out, "%sx%u = %lld", gap, v->number, number);
+        gap = ", ";
+    }
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+static struct missed_finding describe(struct work *w, const struct arith *p, const struct sight *s)
+{
+    return (struct missed_finding){.oracle = w->oracle,
+                                   .compiler = w->bench.own->config.text,
+                                   .family = w->bench.own->family,
+                                   .pattern = arith_pattern(&w->a, p),
+                                   .identity = identity_of(&w->a, p, s->texts[0]),
+                                   .seed = w->seed,
+                                   .operators = arith_operators(p),
+                                   .worse = s->codes[s->worse].instructions,
+                                   .better = s->codes[!s->worse].instructions,
+                                   .r = s->r};
+}
+
+static void count_minimised(struct campaign *c, unsigned operators, double seconds)
+{
+    pthread_mutex_lock(&c->lock);
+    c->sum.minimised++;
+    c->sum.below_ten += operators < BELOW_TEN;
+    c->sum.operators += operators;
+    c->sum.minimise_seconds += seconds;
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Minimises what was seen and keeps it when its pattern is new.  What was cut off is not kept. */
+static bool follow(struct work *w, struct arith *p, const struct sight *first, struct err *e)
+{
+    struct evidence v = {0};
+    double begun = sys_now();
+    w->worse = first->worse;
+    if (!arith_minimise(p, keeps_sight, w, e) ||
+        !oracle_look(w->oracle, &w->bench, p, &w->a, &v.sight, e))
+        return false;
+    if (sys_cancelled() || !v.sight.seen)
+        return true;
+    v.finding = describe(w, p, &v.sight);
+    count_minimised(w->c, v.finding.operators, sys_now() - begun);
+    if (!claim_pattern(w->c, &v.finding))
+        return true;
+    return ask_witnesses(w, &v.sight, &v.finding, e) && folder_write_finding(w->c->o->dir, &v, e);
+}
+
+/* ---- one program -------------------------------------------------------------------------- */
+
+/* The peer is drawn too: another one of the same target. */
+static void choose_compilers(struct work *w, struct rng r)
+{
+    const struct missed_options *o = w->c->o;
+    w->bench.own = &o->compilers[w->seed % o->compiler_count];
+    size_t at = (size_t)rng_below(&r, o->compiler_count);
+    for (size_t i = 0; i < o->compiler_count && !w->bench.peer; i++) {
+        const struct missed_compiler *peer = &o->compilers[(at + i) % o->compiler_count];
+        if (strcmp(peer->target, w->bench.own->target) == 0 &&
+            strcmp(peer->config.text, w->bench.own->config.text) != 0)
+            w->bench.peer = peer;
+    }
+}
+
+static bool ask_one(struct work *w, struct program *types, struct rng r, struct err *e)
+{
+    struct sight s;
+    struct arith *p = arith_draw(&w->a, types, &w->c->o->shape, r);
+    if (!oracle_prepare(w->oracle, p))
+        return true;
+    if (!oracle_look(w->oracle, &w->bench, p, &w->a, &s, e))
+        return false;
+    if (!s.seen)
+        return true;
+    pthread_mutex_lock(&w->c->lock);
+    w->c->sum.differences++;
+    pthread_mutex_unlock(&w->c->lock);
+    return !may_minimise(w->c) || follow(w, p, &s, e);
+}
+
+static void finish_program(struct work *w)
+{
+    struct campaign *c = w->c;
+    struct missed_summary *s = &c->sum;
+    struct err ignored;
+    pthread_mutex_lock(&c->lock);
+    s->programs++;
+    s->compiles += w->bench.compiles;
+    s->refused += w->bench.refused;
+    s->compile_seconds += w->bench.compile_seconds;
+    s->seconds = sys_now() - c->start;
+    if (s->programs % STATE_EVERY == 0)
+        folder_write_state(c->o->dir, c->next, &ignored);
+    if (c->o->show)
+        c->o->show(c->o->context, s);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void work_on(void *context, size_t item, unsigned worker)
+{
+    struct campaign *c = context;
+    (void)item;
+    if (is_over(c))
+        return;
+    struct work w = {.c = c};
+    struct err e;
+    pthread_mutex_lock(&c->lock);
+    w.seed = c->next++;
+    pthread_mutex_unlock(&c->lock);
+    struct rng r = rng_seed(w.seed);
+    w.bench = (struct bench){.lab = &c->labs->at[worker], .threshold = c->o->threshold};
+    choose_compilers(&w, rng_fork(&r, "missed.peer"));
+    struct program *types = lang_program_new(lang_target_named(w.bench.own->target));
+    bool ok = true;
+    for (unsigned i = 0; ok && i < MISSED_ORACLE_COUNT && !sys_cancelled(); i++) {
+        w.oracle = (enum missed_oracle)i;
+        if (c->o->oracles >> i & 1)
+            ok = ask_one(&w, types, r, &e);
+    }
+    if (!ok && !sys_cancelled())
+        give_up(c, &e);
+    finish_program(&w);
+    lang_program_free(types);
+    arena_free(&w.a);
+}
+
+/* ---- public ------------------------------------------------------------------------------- */
+
+static bool open_folder(struct campaign *c, struct err *e)
+{
+    struct list findings = {0};
+    c->next = c->o->seed;
+    if (!sys_make_dirs(c->o->dir, e) || !folder_read_state(c->o->dir, &c->next, e) ||
+        !missed_read_findings(c->o->dir, &c->arena, &findings, e))
+        return false;
+    for (size_t i = 0; i < findings.n; i++) {
+        const struct missed_finding *f = findings.at[i];
+        const char *key = key_of(&c->arena, f);
+        map_set(&c->arena, &c->known, key, (void *)key);
+        c->last_id = f->id > c->last_id ? f->id : c->last_id;
+    }
+    c->sum.findings = findings.n;
+    return true;
+}
+
+bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
+                struct err *e)
+{
+    struct campaign c = {.o = o, .labs = labs, .start = sys_now()};
+    pthread_mutex_init(&c.lock, NULL);
+    bool ok = open_folder(&c, e);
+    while (ok && !is_over(&c))
+        sys_parallel(BATCH, labs->n, work_on, &c);
+    if (ok && c.failed) {
+        *e = c.err;
+        ok = false;
+    }
+    ok = ok && folder_write_state(o->dir, c.next, e);
+    c.sum.seconds = sys_now() - c.start;
+    *out = c.sum;
+    pthread_mutex_destroy(&c.lock);
+    arena_free(&c.arena);
+    return ok;
+}

@@ -1,0 +1,68 @@
+/* What a configuration compiles for.  Asked of its preprocessor, so that flags such as -m32 and
+ * --target count, and nothing needs to be run. */
+#include "missed/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char probe_text[] = "#if defined __clang__\n"
+                                 "cupel_is clang __clang_major__\n"
+                                 "#elif defined __GNUC__ && !defined __TINYC__\n"
+                                 "cupel_is gcc __GNUC__\n"
+                                 "#else\n"
+                                 "cupel_is other 0\n"
+                                 "#endif\n"
+                                 "#if defined __x86_64__ && defined __LP64__\n"
+                                 "cupel_for lp64\n"
+                                 "#elif defined __i386__\n"
+                                 "cupel_for ilp32\n"
+                                 "#elif defined __aarch64__ && defined __LP64__\n"
+                                 "cupel_for arm64\n"
+                                 "#else\n"
+                                 "cupel_for nothing\n"
+                                 "#endif\n";
+
+static const struct {
+    const char *said;
+    enum missed_isa isa;
+    enum target_id target;
+} machines[] = {{"lp64", MISSED_X86, TARGET_LP64},
+                {"ilp32", MISSED_X86, TARGET_ILP32},
+                {"arm64", MISSED_AARCH64, TARGET_AARCH64}};
+
+static const char *ask(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                       struct err *e)
+{
+    char *path = arena_printf(a, "%s-probe.c", lab->dir);
+    char *words[] = {"-E", path, NULL};
+    struct cc_config asked = cc_config_with(a, config, words);
+    if (!sys_write_file(path, probe_text, strlen(probe_text), e))
+        return NULL;
+    const char *answer = cc_ask(lab, a, asked.argv);
+    return answer ? answer : "";
+}
+
+bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                           struct missed_compiler *out, struct err *e)
+{
+    char family[16], machine[16];
+    *out = (struct missed_compiler){.config = *config};
+    const char *answer = ask(lab, config, a, e);
+    if (!answer)
+        return false;
+    const char *is = strstr(answer, "cupel_is "), *for_ = strstr(answer, "cupel_for ");
+    if (!is || !for_ || sscanf(is, "cupel_is %15s %u", family, &out->major) != 2 ||
+        sscanf(for_, "cupel_for %15s", machine) != 1)
+        return fail(e, "%s does not preprocess: is it a C compiler?", config->text);
+    out->family = arena_string(a, family);
+    for (size_t i = 0; i < LENGTH(machines); i++)
+        if (strcmp(machine, machines[i].said) == 0) {
+            out->isa = machines[i].isa;
+            out->target = lang_target(machines[i].target)->name;
+            return true;
+        }
+    return fail(e,
+                "%s compiles for a machine whose assembly is not known here: x86-64, i386 and "
+                "AArch64 are",
+                config->text);
+}

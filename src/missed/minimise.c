@@ -1,0 +1,311 @@
+/* The smallest program that still shows it: the paper's four steps (expressions, from the top, from
+ * the bottom, values and types), each as long as it helps, and all again while any of them did.
+ * Every candidate is evaluated anew, so that whatever is made of it is a pair again; one that is
+ * undefined is no candidate.  Sees no compiler: the caller's predicate does. */
+#include "missed/private.h"
+
+#include <string.h>
+
+struct shrink {
+    struct arith *p;
+    arith_keep_fn *keep;
+    void *context;
+    struct err *e;
+    bool failed;  /* the world did; e says how */
+    bool changed; /* in this round */
+};
+
+/* Does what was just changed keep it?  If not, the caller puts it back. */
+static bool accept(struct shrink *s)
+{
+    bool holds = false;
+    if (s->failed || sys_cancelled() || !arith_evaluate(s->p))
+        return false;
+    s->failed = !s->keep(s->context, s->p, &holds, s->e);
+    holds = holds && !s->failed;
+    s->changed |= holds;
+    return holds;
+}
+
+/* ---- assignments -------------------------------------------------------------------------- */
+
+/* Without assignments from .. from+n: their variables hold the results from the start. */
+static bool drop_assignments(struct shrink *s, size_t from, size_t n)
+{
+    struct list *l = &s->p->assignments, before = *l;
+    struct arena a = {0};
+    u128 *initials = NEW_ARRAY(&a, n, u128);
+    void **kept = arena_array(s->p->a, l->n, sizeof *kept);
+    for (size_t i = 0; i < n; i++) {
+        struct assignment *x = l->at[from + i];
+        initials[i] = x->to->initial;
+        x->to->initial = x->expected;
+    }
+    memcpy(kept, l->at, from * sizeof *kept);
+    memcpy(kept + from, l->at + from + n, (l->n - from - n) * sizeof *kept);
+    *l = (struct list){kept, before.n - n, before.n};
+    bool ok = accept(s);
+    if (!ok) {
+        *l = before;
+        for (size_t i = 0; i < n; i++)
+            ((struct assignment *)l->at[from + i])->to->initial = initials[i];
+        arith_evaluate(s->p);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+static void minimise_assignments(struct shrink *s)
+{
+    const struct list *l = &s->p->assignments;
+    for (size_t size = (l->n + 1) / 2; size; size /= 2)
+        for (size_t at = 0; at < l->n && l->n > 1;) {
+            size_t n = l->n - at < size ? l->n - at : size;
+            if (n == l->n || !drop_assignments(s, at, n))
+                at += n;
+        }
+}
+
+/* ---- terms -------------------------------------------------------------------------------- */
+
+static bool replace(struct shrink *s, struct term **at, struct term *with)
+{
+    struct term *before = *at;
+    *at = with;
+    if (accept(s))
+        return true;
+    *at = before;
+    arith_evaluate(s->p);
+    return false;
+}
+
+/* Its own value, in the type that it has anyway once it is used. */
+static struct term *value_of(const struct shrink *s, const struct term *t)
+{
+    const struct program *types = s->p->types;
+    uint8_t as = lang_promoted(types, lang_basic(types, (enum type_kind)t->as))->kind;
+    u128 bits = arith_bits(s->p, as, arith_number(s->p, t->as, t->bits));
+    return term_constant(s->p->a, bits, as);
+}
+
+/* One of its operands instead of the whole, for as long as that is enough. */
+static void minimise_top(struct shrink *s, struct term **at)
+{
+    for (bool again = true; again && (*at)->kid[0];) {
+        struct term *t = *at;
+        again = replace(s, at, t->kid[0]) || (t->kid[1] && replace(s, at, t->kid[1]));
+    }
+}
+
+/* Its value instead of it; if not, one of its operands; if not, the same for those. */
+static void minimise_bottom(struct shrink *s, struct term **at)
+{
+    if ((*at)->kind == TERM_CONSTANT || replace(s, at, value_of(s, *at)))
+        return;
+    minimise_top(s, at);
+    for (unsigned i = 0; i < 2; i++)
+        if ((*at)->kid[i])
+            minimise_bottom(s, &(*at)->kid[i]);
+}
+
+static void minimise_terms(struct shrink *s, void (*step)(struct shrink *, struct term **))
+{
+    for (size_t i = 0; i < s->p->assignments.n; i++)
+        step(s, &((struct assignment *)s->p->assignments.at[i])->value);
+}
+
+/* ---- values and types --------------------------------------------------------------------- */
+
+static void minimise_bits(struct shrink *s, u128 *bits, uint8_t type)
+{
+    for (;;) {
+        i128 now = arith_number(s->p, type, *bits);
+        i128 smaller[] = {0, 1, 2, now / 16, now / 2, now < 0 ? -now : now};
+        bool done = true;
+        for (size_t i = 0; done && i < LENGTH(smaller); i++) {
+            u128 before = *bits;
+            i128 size = now < 0 ? -now : now, to = smaller[i];
+            if ((to < 0 ? -to : to) >= size && !(now < 0 && to == size))
+                continue;
+            *bits = arith_bits(s->p, type, to);
+            done = arith_number(s->p, type, *bits) != to || !accept(s);
+            if (done) {
+                *bits = before;
+                arith_evaluate(s->p);
+            }
+        }
+        if (done)
+            return;
+    }
+}
+
+static void minimise_constants(struct shrink *s, struct term **at)
+{
+    struct term *t = *at;
+    if (t->kind == TERM_CONSTANT) {
+        u128 before = t->bits;
+        uint8_t type = t->type;
+        i128 now = arith_number(s->p, type, t->bits);
+        t->type = TYPE_INT;
+        t->bits = arith_bits(s->p, TYPE_INT, now);
+        bool fits = type != TYPE_INT && arith_number(s->p, TYPE_INT, t->bits) == now;
+        if (!fits || !accept(s)) {
+            t->type = type;
+            t->bits = before;
+            arith_evaluate(s->p);
+        }
+        minimise_bits(s, &t->bits, t->type);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i])
+            minimise_constants(s, &t->kid[i]);
+}
+
+/* The variable changed to what `to` says, where its value fits. */
+static void change_variable(struct shrink *s, struct variable *v, struct variable to)
+{
+    struct variable before = *v;
+    i128 now = arith_number(s->p, v->type, v->initial);
+    to.initial = arith_bits(s->p, to.type, now);
+    bool same = to.type == v->type && to.quals == v->quals && to.global == v->global &&
+                to.is_static == v->is_static;
+    if (same || arith_number(s->p, to.type, to.initial) != now)
+        return;
+    *v = to;
+    if (!accept(s)) {
+        *v = before;
+        arith_evaluate(s->p);
+    }
+}
+
+static void minimise_variable(struct shrink *s, struct variable *v)
+{
+    struct variable to = *v;
+    to.type = TYPE_INT;
+    change_variable(s, v, to);
+    to = *v;
+    to.quals = 0;
+    change_variable(s, v, to);
+    to = *v;
+    to.quals &= QUAL_VOLATILE;
+    change_variable(s, v, to);
+    to = *v;
+    to.global = to.is_static = false;
+    change_variable(s, v, to);
+    to = *v;
+    to.global = false;
+    change_variable(s, v, to);
+    minimise_bits(s, &v->initial, v->type);
+}
+
+static void mark_used(const struct term *t)
+{
+    if (t->kind == TERM_VARIABLE)
+        t->variable->known = true;
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i])
+            mark_used(t->kid[i]);
+}
+
+/* Variables that nobody names go at once. */
+static void drop_variables(struct shrink *s)
+{
+    struct arith *p = s->p;
+    struct list before = p->variables, kept = {0};
+    for (size_t i = 0; i < before.n; i++)
+        ((struct variable *)before.at[i])->known = false;
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        struct assignment *x = p->assignments.at[i];
+        x->to->known = true;
+        mark_used(x->value);
+    }
+    for (size_t i = 0; i < before.n; i++)
+        if (((struct variable *)before.at[i])->known)
+            list_add(p->a, &kept, before.at[i]);
+    bool changed = s->changed;
+    p->variables = kept;
+    if (kept.n == before.n || !accept(s)) {
+        p->variables = before;
+        s->changed = changed;
+    }
+    arith_evaluate(p);
+}
+
+static void minimise_values(struct shrink *s)
+{
+    for (size_t i = 0; i < s->p->variables.n; i++)
+        minimise_variable(s, s->p->variables.at[i]);
+    minimise_terms(s, minimise_constants);
+}
+
+bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e)
+{
+    struct shrink s = {.p = p, .keep = keep, .context = context, .e = e};
+    do {
+        s.changed = false;
+        minimise_assignments(&s);
+        drop_variables(&s);
+        minimise_terms(&s, minimise_top);
+        minimise_terms(&s, minimise_bottom);
+        drop_variables(&s);
+        minimise_values(&s);
+    } while (s.changed && !s.failed && !sys_cancelled());
+    return !s.failed;
+}
+
+/* ---- patterns ----------------------------------------------------------------------------- */
+
+struct naming {
+    const struct arith *p;
+    struct arena *a;
+    struct list seen; /* struct variable, in order of appearance */
+};
+
+static void put_variable(struct naming *n, struct variable *v, struct text *out)
+{
+    size_t i = 0;
+    while (i < n->seen.n && n->seen.at[i] != v)
+        i++;
+    if (i == n->seen.n)
+        list_add(n->a, &n->seen, v);
+    const char *kind = v->quals & QUAL_VOLATILE ? "v" : v->global && !v->is_static ? "g" : "x";
+    text_printf(out, "%s%zu", kind, i);
+}
+
+static void put_term(struct naming *n, const struct term *t, struct text *out)
+{
+    i128 number = arith_number(n->p, t->as, t->bits);
+    if (t->kind == TERM_CONSTANT && number >= -1 && number <= 1) {
+        text_printf(out, "%d", (int)number);
+    } else if (t->kind == TERM_CONSTANT) {
+        text_puts(out, "C");
+    } else if (t->kind == TERM_VARIABLE) {
+        put_variable(n, t->variable, out);
+    } else if (t->kind == TERM_CAST) {
+        text_printf(out, "(%s)", lang_type_info[t->type].spelling);
+        put_term(n, t->kid[0], out);
+    } else {
+        text_putc(out, '(');
+        put_term(n, t->kid[0], out);
+        text_printf(out, " %s ", lang_op_info[t->op].text);
+        put_term(n, t->kid[1], out);
+        text_putc(out, ')');
+    }
+}
+
+const char *arith_pattern(struct arena *a, const struct arith *p)
+{
+    struct naming n = {.p = p, .a = a};
+    struct text out = {0};
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        const struct assignment *s = p->assignments.at[i];
+        if (i)
+            text_puts(&out, "; ");
+        put_term(&n, s->value, &out);
+        text_puts(&out, " -> ");
+        put_variable(&n, s->to, &out);
+    }
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}

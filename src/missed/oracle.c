@@ -1,0 +1,237 @@
+/* The oracles: each writes an arithmetic program in one or two forms, has it compiled by one or
+ * two compilers, and compares the code.  What a compiler refuses shows nothing here. */
+#include "missed/private.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *help;
+} infos[] = {
+#define ORACLE(id, name, help) [MISSED_##id] = {#name, help},
+#include "missed/oracle.def"
+};
+
+/* ---- compiling ---------------------------------------------------------------------------- */
+
+bool bench_compile(struct bench *b, const struct missed_compiler *by, const char *text,
+                   struct arena *a, struct missed_code *code, struct err *e)
+{
+    static char *const none[] = {NULL};
+    char *units[] = {arena_printf(a, "%s-program.c", b->lab->dir), NULL};
+    struct cc_case c = {.units = units,
+                        .inputs = none,
+                        .args = none,
+                        .compile_timeout = CC_COMPILE_SECONDS,
+                        .compile_memory = (uint64_t)4 << 30,
+                        .assembly = true};
+    struct outcome o;
+    *code = (struct missed_code){.text = ""};
+    if (!sys_write_file(units[0], text, strlen(text), e) ||
+        !cc_try(b->lab, &by->config, &c, a, &o, e))
+        return false;
+    b->compiles++;
+    b->compile_seconds += o.compile_wall;
+    if (o.kind == OUTCOME_BUILT)
+        *code = missed_read_code(a, by->isa, o.assembly, "main");
+    else if (!sys_cancelled())
+        b->refused++;
+    return true;
+}
+
+static const char *written(struct arena *a, const struct arith *p, const struct arith_form *form)
+{
+    struct text t = {0};
+    arith_write(p, form, &t);
+    const char *copy = arena_string(a, text_str(&t));
+    text_free(&t);
+    return copy;
+}
+
+/* Two forms by the compiler under test; both when *compiled. */
+static bool compile_two(struct bench *b, struct arena *a, struct sight *s, bool *compiled,
+                        struct err *e)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (!bench_compile(b, s->by[i], s->texts[i], a, &s->codes[i], e))
+            return false;
+    *compiled = s->codes[0].instructions && s->codes[1].instructions;
+    return true;
+}
+
+/* ---- markers ------------------------------------------------------------------------------ */
+
+bool code_mentions(const char *code, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = strstr(code, name); at; at = strstr(at + 1, name))
+        if (!isalnum((unsigned char)at[n]) && (at == code || !isalnum((unsigned char)at[-1])))
+            return true;
+    return false;
+}
+
+/* The name of the next function that begins so and is declared in the program; NULL: no more. */
+static const char *next_marker(struct arena *a, const char **at, const char *kind)
+{
+    struct text declared = {0};
+    text_printf(&declared, "void %s", kind);
+    const char *found = strstr(*at, text_str(&declared));
+    text_free(&declared);
+    if (!found)
+        return NULL;
+    found += strlen("void ");
+    size_t n = strcspn(found, "(");
+    *at = found + n;
+    return arena_copy(a, found, n);
+}
+
+static const char *first_kept(struct arena *a, const struct sight *s, const char *kind)
+{
+    const char *at = s->texts[0], *name;
+    while ((name = next_marker(a, &at, kind)))
+        if (code_mentions(s->codes[0].text, name) && !code_mentions(s->codes[1].text, name))
+            return name;
+    return NULL;
+}
+
+/* ---- one function for each row of the table ------------------------------------------------ */
+
+static bool oracle_PAIR(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                        struct err *e)
+{
+    bool compiled;
+    s->texts[0] = written(a, p, &(struct arith_form){0});
+    s->texts[1] = written(a, p, &(struct arith_form){.folded = true});
+    if (strcmp(s->texts[0], s->texts[1]) == 0)
+        return true;
+    if (!compile_two(b, a, s, &compiled, e))
+        return false;
+    enum missed_side side = MISSED_NEITHER;
+    if (compiled)
+        side = missed_worse_side(&s->codes[0], &s->codes[1], b->threshold);
+    s->seen = side != MISSED_NEITHER;
+    s->worse = side == MISSED_OPT;
+    s->r = missed_compare(&s->codes[s->worse], &s->codes[!s->worse]).r;
+    return true;
+}
+
+static bool oracle_DEAD(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                        struct err *e)
+{
+    bool compiled;
+    if (!b->peer)
+        return true;
+    s->texts[0] = s->texts[1] = written(a, p, &(struct arith_form){.dead = true});
+    s->by[1] = b->peer;
+    if (!compile_two(b, a, s, &compiled, e))
+        return false;
+    const char *kept = compiled ? first_kept(a, s, MARKER_ABOVE) : NULL;
+    if (compiled && !kept)
+        kept = first_kept(a, s, MARKER_BELOW);
+    s->seen = kept != NULL;
+    s->marker = kept ? kept : "";
+    return true;
+}
+
+static bool oracle_LIVE(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                        struct err *e)
+{
+    const char *name;
+    s->texts[0] = s->texts[1] = written(a, p, &(struct arith_form){.live = true});
+    if (!bench_compile(b, b->own, s->texts[0], a, &s->codes[0], e))
+        return false;
+    const char *at = s->texts[0];
+    while (s->codes[0].instructions && !s->seen && (name = next_marker(a, &at, MARKER_LIVE))) {
+        s->seen = !code_mentions(s->codes[0].text, name);
+        s->marker = name;
+    }
+    return true;
+}
+
+/* Objects that begin with 0 may lie elsewhere than others, and locals are initialised by code. */
+static bool is_fit_for_volatile(const struct variable *v)
+{
+    return v->quals != QUAL_VOLATILE || ((v->is_static || v->global) && v->initial != 0);
+}
+
+static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena *a,
+                            struct sight *s, struct err *e)
+{
+    bool compiled;
+    for (size_t i = 0; i < p->variables.n; i++)
+        if (!is_fit_for_volatile(p->variables.at[i]))
+            return true;
+    s->texts[0] = written(a, p, &(struct arith_form){0});
+    s->texts[1] = written(a, p, &(struct arith_form){.other_volatiles = true});
+    if (strcmp(s->texts[0], s->texts[1]) == 0)
+        return true;
+    if (!compile_two(b, a, s, &compiled, e))
+        return false;
+    s->seen = compiled && strcmp(s->codes[0].text, s->codes[1].text) != 0;
+    s->worse = s->codes[1].cost > s->codes[0].cost;
+    s->r = missed_compare(&s->codes[s->worse], &s->codes[!s->worse]).r;
+    return true;
+}
+
+/* ---- public ------------------------------------------------------------------------------- */
+
+const char *missed_oracle_name(enum missed_oracle o)
+{
+    return o < MISSED_ORACLE_COUNT ? infos[o].name : "unknown";
+}
+
+void missed_describe_oracles(struct text *out)
+{
+    for (size_t i = 0; i < MISSED_ORACLE_COUNT; i++)
+        text_printf(out, "  %-9s %s\n", infos[i].name, infos[i].help);
+}
+
+bool missed_oracles_parse(const char *names, unsigned *set, struct err *e)
+{
+    *set = 0;
+    while (*names) {
+        size_t n = strcspn(names, ","), i = 0;
+        while (i < MISSED_ORACLE_COUNT &&
+               (strlen(infos[i].name) != n || memcmp(infos[i].name, names, n) != 0))
+            i++;
+        if (i == MISSED_ORACLE_COUNT)
+            return fail(e, "--oracle: there is no '%.*s': pair, dead, live and volatile are",
+                        (int)n, names);
+        *set |= 1u << i;
+        names += n + (names[n] == ',');
+    }
+    return *set || fail(e, "--oracle needs a name");
+}
+
+bool oracle_prepare(enum missed_oracle o, struct arith *p)
+{
+    if (o != MISSED_VOLATILE)
+        return true;
+    for (size_t i = 0; i < p->variables.n; i++) {
+        struct variable *v = p->variables.at[i];
+        if (v->quals != QUAL_VOLATILE)
+            continue;
+        v->is_static = true;
+        for (unsigned tries = 1; v->initial == 0 || !arith_evaluate(p); tries++) {
+            if (tries > 8)
+                return false;
+            v->initial = tries;
+        }
+    }
+    return arith_evaluate(p);
+}
+
+bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, struct arena *a,
+                 struct sight *out, struct err *e)
+{
+    typedef bool ask_fn(struct bench *, const struct arith *, struct arena *, struct sight *,
+                        struct err *);
+    static ask_fn *const asks[] = {
+#define ORACLE(id, name, help) [MISSED_##id] = oracle_##id,
+#include "missed/oracle.def"
+    };
+    *out = (struct sight){.by = {b->own, b->own}, .texts = {"", ""}, .marker = "", .r = 1};
+    out->codes[0].text = out->codes[1].text = "";
+    return asks[o](b, p, a, out, e);
+}
