@@ -12,7 +12,7 @@ enum { BATCH = 4096, STATE_EVERY = 16, BELOW_TEN = 10 };
 struct campaign {
     const struct missed_options *o;
     struct cc_labs *labs;
-    double start;
+    double start, own_cpu; /* when it began */
     pthread_mutex_t lock;
     /* under the lock: */
     struct arena arena;
@@ -272,8 +272,9 @@ static void finish_program(struct work *w)
     s->programs++;
     s->compiles += w->bench.compiles;
     s->refused += w->bench.refused;
-    s->compile_seconds += w->bench.compile_seconds;
+    s->compile_cpu += w->bench.compile_cpu;
     s->seconds = sys_now() - c->start;
+    s->cpu = s->compile_cpu + sys_own_cpu() - c->own_cpu;
     if (s->programs % STATE_EVERY == 0)
         folder_write_state(c->o->dir, c->next, &ignored);
     if (c->o->show)
@@ -331,7 +332,7 @@ static bool open_folder(struct campaign *c, struct err *e)
 bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
                 struct err *e)
 {
-    struct campaign c = {.o = o, .labs = labs, .start = sys_now()};
+    struct campaign c = {.o = o, .labs = labs, .start = sys_now(), .own_cpu = sys_own_cpu()};
     pthread_mutex_init(&c.lock, NULL);
     bool ok = open_folder(&c, e);
     while (ok && !is_over(&c))

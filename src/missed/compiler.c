@@ -30,15 +30,29 @@ static const struct {
                 {"ilp32", MISSED_X86, TARGET_ILP32},
                 {"arm64", MISSED_AARCH64, TARGET_AARCH64}};
 
+/* It is started in another folder than ours. */
+static char *absolute(struct arena *a, const char *command)
+{
+    char *found = sys_find_program(a, command);
+    return !found || found[0] == '/' ? found : arena_printf(a, "%s/%s", sys_real_path(a, "."), found);
+}
+
 static const char *ask(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                        struct err *e)
 {
     char *path = arena_printf(a, "%s-probe.c", lab->dir);
-    char *words[] = {"-E", path, NULL};
-    struct cc_config asked = cc_config_with(a, config, words);
+    struct list words = {0};
+    list_add(a, &words, absolute(a, config->argv[0]));
+    for (size_t i = 1; config->argv[i]; i++)
+        list_add(a, &words, config->argv[i]);
+    list_add(a, &words, "-E");
+    list_add(a, &words, path);
+    list_add(a, &words, NULL);
+    if (!words.at[0])
+        return "";
     if (!sys_write_file(path, probe_text, strlen(probe_text), e))
         return NULL;
-    const char *answer = cc_ask(lab, a, asked.argv);
+    const char *answer = cc_ask(lab, a, (char **)words.at);
     return answer ? answer : "";
 }
 

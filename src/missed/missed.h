@@ -127,7 +127,8 @@ struct missed_summary {
     uint64_t differences;                     /* sights, before minimisation */
     uint64_t minimised, below_ten, operators; /* sights that were minimised; those with < 10 */
     uint64_t findings, new_findings;
-    double compile_seconds, minimise_seconds, seconds;
+    double compile_cpu, cpu; /* seconds of CPU: of compilers, and of everything */
+    double minimise_seconds, seconds;
 };
 
 typedef void missed_show_fn(void *context, const struct missed_summary *s);

@@ -32,7 +32,7 @@ bool bench_compile(struct bench *b, const struct missed_compiler *by, const char
         !cc_try(b->lab, &by->config, &c, a, &o, e))
         return false;
     b->compiles++;
-    b->compile_seconds += o.compile_wall;
+    b->compile_cpu += o.compile_cpu;
     if (o.kind == OUTCOME_BUILT)
         *code = missed_read_code(a, by->isa, o.assembly, "main");
     else if (!sys_cancelled())

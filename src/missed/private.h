@@ -98,7 +98,7 @@ struct bench {
     const struct missed_compiler *own, *peer; /* peer: of the same target, or NULL */
     double threshold;
     uint64_t compiles, refused;
-    double compile_seconds;
+    double compile_cpu;
 };
 
 /* What was seen: two programs, or one under two compilers, and code of which the one at `worse` is
