@@ -305,6 +305,116 @@ static void pairs_compute_what_is_expected(void **state)
     lang_program_free(types);
 }
 
+static struct variable *add(struct arith *p, uint8_t type, uint8_t quals, i128 initial)
+{
+    struct variable *v = NEW(p->a, struct variable);
+    *v = (struct variable){.number = (unsigned)p->variables.n,
+                           .type = type,
+                           .quals = quals,
+                           .initial = arith_bits(p, type, initial)};
+    list_add(p->a, &p->variables, v);
+    return v;
+}
+
+static struct term *number(struct arith *p, uint8_t type, i128 value)
+{
+    return term_constant(p->a, arith_bits(p, type, value), type);
+}
+
+static void assign_to(struct arith *p, struct variable *to, struct term *value)
+{
+    struct assignment *s = NEW(p->a, struct assignment);
+    *s = (struct assignment){.to = to, .value = value};
+    list_add(p->a, &p->assignments, s);
+}
+
+static void assert_written(struct arith *p, bool folded, const char *line)
+{
+    struct text t = {0};
+    arith_write(p, &(struct arith_form){.folded = folded}, &t);
+    if (!strstr(text_str(&t), line))
+        print_error("no '%s' in:\n%s", line, text_str(&t));
+    assert_non_null(strstr(text_str(&t), line));
+    assert_returns_zero(&t);
+    text_free(&t);
+}
+
+/* Figures 7 and 8 are folded as the paper folds them, and no further. */
+static void figures_are_folded(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arith p = {.a = &arena, .types = types}, q = p;
+    struct arena *a = &arena;
+    (void)state;
+    struct variable *x = add(&p, TYPE_INT, 0, 1), *v = add(&p, TYPE_INT, QUAL_VOLATILE, 1);
+    x->is_static = true;
+    struct term *sum = term_binary(a, OP_ADD, number(&p, TYPE_INT, 0), term_variable(a, v));
+    struct term *div = term_binary(a, OP_DIV, term_variable(a, x), sum);
+    assign_to(&p, add(&p, TYPE_INT, 0, 7), term_binary(a, OP_GE, div, number(&p, TYPE_INT, 2)));
+    assert_true(arith_evaluate(&p));
+    assert_written(&p, false, "t2 = x0 / (0 + x1) >= 2;");
+    assert_written(&p, true, "t2 = 1 / (0 + x1) >= 2;");
+    assert_string_equal(arith_pattern(a, &p), "((x0 / (0 + v1)) >= C) -> x2");
+
+    x = add(&q, TYPE_INT, 0, -1);
+    v = add(&q, TYPE_UINT, QUAL_VOLATILE, 1);
+    sum = term_binary(a, OP_ADD, term_variable(a, x), number(&q, TYPE_INT, 972195718));
+    struct term *le = term_binary(a, OP_LE, number(&q, TYPE_ULONG, 1), term_variable(a, v));
+    assign_to(&q, add(&q, TYPE_INT, 0, 7), term_binary(a, OP_SHR, sum, le));
+    assert_true(arith_evaluate(&q));
+    assert_written(&q, false, "t2 = x0 + 972195718 >> (1UL <= x1);");
+    assert_written(&q, true, "t2 = 972195717 >> (1UL <= x1);");
+    lang_program_free(types);
+}
+
+/* Keeps programs in which something is divided by a volatile object. */
+static bool divides_by_volatile(const struct term *t)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i] && divides_by_volatile(t->kid[i]))
+            return true;
+    return t->kind == TERM_BINARY && t->op == OP_DIV && t->kid[1]->kind == TERM_VARIABLE &&
+           t->kid[1]->variable->quals & QUAL_VOLATILE;
+}
+
+static bool keeps_division(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    (void)context;
+    (void)e;
+    *holds = false;
+    for (size_t i = 0; i < p->assignments.n; i++)
+        *holds |= divides_by_volatile(((struct assignment *)p->assignments.at[i])->value);
+    return true;
+}
+
+/* Whatever the program, one division by one volatile int is left. */
+static void minimised_programs_are_minimal(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    unsigned tried = 0;
+    (void)state;
+    for (unsigned i = 0; i < 40; i++) {
+        struct arena a = {0};
+        struct missed_shape shape = {.operators = 200};
+        struct arith *p = arith_draw(&a, types, &shape, rng_seed(i));
+        struct err e;
+        bool holds;
+        keeps_division(NULL, p, &holds, &e);
+        tried += holds;
+        assert_true(!holds || arith_minimise(p, keeps_division, NULL, &e));
+        if (holds) {
+            assert_int_equal(arith_operators(p), 1);
+            assert_int_equal(p->assignments.n, 1);
+            assert_true(p->variables.n <= 2);
+            assert_string_equal(arith_pattern(&a, p), "(0 / v0) -> x1");
+            assert_written(p, false, "= 0 / x");
+        }
+        arena_free(&a);
+    }
+    assert_true(tried > 10);
+    lang_program_free(types);
+}
+
 struct known_term {
     const struct term *term;
     u128 bits;
@@ -372,6 +482,8 @@ int main(void)
         cmocka_unit_test(other_functions_do_not_count),
         cmocka_unit_test(pairs_compute_what_is_expected),
         cmocka_unit_test(what_is_folded_depends_on_nobody),
+        cmocka_unit_test(figures_are_folded),
+        cmocka_unit_test(minimised_programs_are_minimal),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);
 }

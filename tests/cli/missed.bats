@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# cupel missed: planted compilers are found, honest ones are not; folders go on; targets.
+
+bats_require_minimum_version 1.5.0
+load helpers
+
+# Small programs, one worker, and nothing but the findings' folder.
+missed() {
+    "$CUPEL" missed D --jobs 1 --quiet --size 8 "$@"
+}
+
+@test "a compiler that does not optimise behind -O3 is found, with who does better" {
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
+    [[ $output == *"regression"*"./lazy -O3"* ]]
+    grep -q '^           gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
+    # the two programs differ, and both are whole
+    run -1 cmp -s D/findings/1/first.c D/findings/1/second.c
+    for f in first second; do
+        gcc-12 -w -o "$f" "D/findings/1/$f.c"
+        "./$f"
+    done
+}
+
+@test "a compiler that takes volatile objects for plain ones is found" {
+    cc_script plain <<'SH'
+exec gcc-12 "$@" -Dvolatile=
+SH
+    run -1 missed --cc './plain -O2' --programs 3 --oracle volatile
+    [[ $output == *"volatile  wrong"*"./plain -O2"* ]]
+    grep -q 'static volatile int' D/findings/1/first.c
+}
+
+@test "a compiler that loses a call that is made is found" {
+    cc_script loses <<'SH'
+for last; do :; done
+gcc-12 "$@" || exit
+case $last in *.s) sed -i '/call.*live/d; /jmp.*live/d' "$last" ;; esac
+SH
+    run -1 missed --cc './loses -O2' --programs 1 --oracle live
+    [[ $output == *"live      wrong"*"./loses -O2"* ]]
+}
+
+@test "a compiler that keeps dead calls is found where another removes them" {
+    cc_script keeps <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    run -1 missed --cc './keeps -O2' --cc 'gcc-12 -O2' --programs 6 --oracle dead --size 12
+    [[ $output == *"dead "*"./keeps -O2"* ]]
+    run -1 grep -l '"compiler": "gcc-12 -O2"' -r D/findings
+}
+
+@test "nothing is said of a compiler against itself" {
+    cc_script same <<'SH'
+exec gcc-12 "$@"
+SH
+    run -0 missed --cc './same -O2' --cc 'gcc-12 -O2' --programs 6 --oracle dead,live,volatile
+    [[ $output == *"0 differences"*"0 refused"* || $output == *"0 refused"*"0 differences"* ]]
+}
+
+@test "i386 and AArch64 are read too" {
+    run -0 missed --cc 'clang-19 -O2 -m32' --cc 'clang-19 -O2 --target=aarch64-linux-gnu' \
+        --programs 2 --count-only --oracle pair --json
+    [ "$(jq .programs <<<"$output")" = 2 ]
+    [ "$(jq .refused <<<"$output")" = 0 ]
+    [ "$(jq .compiles <<<"$output")" -ge 2 ]
+}
+
+@test "a folder goes on where it stopped, and findings are not found twice" {
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    run -1 missed --cc './lazy -O3' --programs 1 --oracle volatile,pair
+    [ "$(jq .next D/state.json)" = 1 ]
+    run -1 missed --cc './lazy -O3' --programs 1 --oracle pair --json
+    [ "$(jq .next D/state.json)" = 2 ]
+    [ "$(jq .found <<<"$output")" = "$(find D/findings -name finding.json | wc -l)" ]
+    [ "$(jq '[.findings[].pattern] | unique | length' <<<"$output")" = "$(jq .found <<<"$output")" ]
+}
+
+@test "what cannot be done is said" {
+    run -2 "$CUPEL" missed D --size 0
+    [[ $output == *"--size is from 1 to 10000"* ]]
+    run -2 "$CUPEL" missed D --threshold 2
+    [[ $output == *"--threshold is a number"* ]]
+    run -2 "$CUPEL" missed D --oracle nose
+    [[ $output == *"there is no 'nose'"* ]]
+    run -2 "$CUPEL" missed D --cc /bin/true
+    [[ $output == *"does not preprocess"* ]]
+    echo '{}' >state.json
+    run -2 "$CUPEL" missed . --cc 'gcc-12 -O2' --programs 1
+    [[ $output == *"is not a campaign's"* ]]
+}
