@@ -5,6 +5,7 @@
 #include "missed/missed.h"
 
 #include "lang/lang.h"
+#include "sys/sys.h"
 
 /* ---- arithmetic programs ------------------------------------------------------------------ */
 
