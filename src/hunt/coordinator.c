@@ -573,6 +573,8 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     c->new_findings++;
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
+    if (c->o->found)
+        c->o->found(c->o->context, f);
 }
 
 /* Everything that a task showed, in one transaction; else all is left as it was. */

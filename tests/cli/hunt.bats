@@ -34,6 +34,20 @@ SH
 
 tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .counted, .leased, .waiting, .lost]"; }
 
+@test "--notify runs a command for a finding, and export packs all of them" {
+    crashing
+    "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/crashing" \
+        --notify 'echo "$CUPEL_FINDING $CUPEL_VERDICT $CUPEL_CONFIG" >"$CUPEL_DIR/told"' 2>err || [ $? = 1 ]
+    within 60 '[ -s h/told ]'
+    [[ "$(cat h/told)" == "1 compiler-crash $PWD/crashing"* ]]
+    run -0 "$CUPEL" export h -o all.tar.gz
+    tar -tzf all.tar.gz >names
+    grep -qx 'findings/1/reproduce.sh' names
+    grep -qx 'findings/findings.json' names
+    mkdir empty
+    run -2 "$CUPEL" export empty
+}
+
 @test "a planted fault is found, told, shown again, and gone with the real compiler" {
     planted
     "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted" 2>err || [ $? = 1 ]
@@ -58,7 +72,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 
 @test "the real compilers are not accused" {
     run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O1'
-    [[ "$output" == *"12 programs, 0 new findings"* ]]
+    [[ "$output" == *"12 programs, "*" everything as predicted"* ]]
     [ "$("$CUPEL" list h --json)" = "[]" ]
     [ ! -e h/doubts ]
 }
@@ -286,7 +300,7 @@ C
     tr '\r' '\n' <typescript | sed 's/\x1b\[[0-9]*[A-Z]//g' | grep 'by strategy' | awk 'length > 40 { exit 1 }'
     "$CUPEL" hunt h --programs 3 --mode small 2>err
     ! grep -q $'\033' err
-    grep -q '3 programs, 0 new findings' err
+    grep -q '3 programs, .* everything as predicted' err
 }
 
 @test "flags that ask for other floats or another layout: what they change is not predicted" {
