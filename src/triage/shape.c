@@ -105,6 +105,24 @@ static bool steps(const struct node *n)
     return n->op == OP_POSTINC || n->op == OP_POSTDEC || n->op == OP_PREINC || n->op == OP_PREDEC;
 }
 
+const char *shape_control(const struct node *inside)
+{
+    switch (inside ? inside->kind : NODE_BLOCK) {
+    case NODE_IF:
+        return "if not taken";
+    case NODE_SWITCH:
+        return "switch not taken";
+    case NODE_COND:
+        return "?: not taken";
+    case NODE_BINARY:
+        return "&& or || not taken";
+    case NODE_BLOCK:
+        return "not reached";
+    default:
+        return "loop not taken";
+    }
+}
+
 void shape_put(const struct program *p, const struct node *n, struct text *out)
 {
     const char *op = group_of(n);
