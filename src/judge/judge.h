@@ -206,6 +206,11 @@ struct evidence {
     struct outcome outcome; /* as the plain driver gave it */
 };
 
+/* Do two objects of the configuration say something about the compiler when they differ?  What is
+ * left to the linker has names in it that are drawn anew each time, and sanitizers look at what -g
+ * says of variables. */
+bool judge_can_compare_objects(const struct cc_config *config);
+
 /* Climbs until something is broken.  False only when the machine fails us. */
 bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const struct judge_claim *c,
                   struct arena *a, struct evidence *out, struct err *e);
@@ -229,6 +234,8 @@ enum validation_state {
 };
 const char *validation_state_name(enum validation_state s);
 const char *validator_name(enum validator v);
+/* "all", or names with commas between; one bit each. */
+bool judge_validators_parse(const char *names, unsigned *bits, struct err *e);
 
 struct validation {
     enum validation_state state;

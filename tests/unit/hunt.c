@@ -119,7 +119,7 @@ static void old_stores_are_upgraded(void **state)
 {
     static const char back[] = "DROP INDEX finding_bug; ALTER TABLE finding DROP COLUMN same_as;"
                                "ALTER TABLE finding DROP COLUMN held;"
-                               "ALTER TABLE finding DROP COLUMN bug; PRAGMA user_version = 2";
+                               "ALTER TABLE finding DROP COLUMN bug; DROP TABLE tally; PRAGMA user_version = 2";
     (void)state;
     struct err e;
     struct store_finding *rows;
