@@ -191,7 +191,7 @@ static void put_triage(const struct writer *w)
         text_printf(w->out, "It does not happen when %s is compiled without optimisation.\n",
                     t->function.name);
     if (*t->first.what)
-        text_printf(w->out, "The first %s that goes wrong, by probes: line %u, in %s: %s\n",
+        text_printf(w->out, "By probes, what goes wrong first: %s, line %u in %s: %s\n",
                     t->first.what, t->first.line, t->first.function, t->first.source);
     if (t->stage != STAGE_NONE)
         text_printf(w->out, "The crash is in the %s.\n", triage_stage_name(t->stage));
