@@ -32,7 +32,8 @@ struct var *form_array(struct form *f, uint64_t least, const struct var *except)
     if (v && v != except && v->type->u.count >= least)
         return v;
     uint64_t shortest = least > SHORTEST_ARRAY ? least : SHORTEST_ARRAY;
-    uint64_t longest = shortest > LONGEST_FORM ? shortest : LONGEST_FORM;
+    uint64_t longest = rng_below(r, 3) ? 2 * SHORTEST_ARRAY : LONGEST_FORM;
+    longest = shortest > longest ? shortest : longest;
     struct type *of = lang_basic(f->g->p, kinds[rng_below(r, LENGTH(kinds))]);
     uint64_t count = (uint64_t)rng_between(r, (int64_t)shortest, (int64_t)longest);
     return make_global_filled(f->g, lang_array(f->g->p, of, count));
