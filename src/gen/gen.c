@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-enum { STEPS = 6000, STEPS_PER_STATEMENT = 50 }; /* the first: room for long loops in small programs */
+enum {
+    STEPS = 6000,
+    STEPS_PER_STATEMENT = 50
+}; /* the first: room for long loops in small programs */
 
 static const struct statement statements[] = {
 #define STMT(stage, name, where, least, otherwise, ...) \

@@ -53,8 +53,7 @@ bool make_stmt_jump(struct gen *g, struct region *r)
 /* if (c) goto b; a: {} b: {} if (--n > 0) goto a; has two ways into the loop. */
 bool make_stmt_tangle(struct gen *g, struct region *r)
 {
-    uint32_t at = r->block->count,
-             trips = make_trips(g, r);
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     struct var *v = make_declared_counter(g, r, trips);
     struct label *a = make_label(g, r, make_body(g, r, NULL, NULL, trips));
     struct label *b = make_label(g, r, make_body(g, r, NULL, NULL, trips));

@@ -183,8 +183,7 @@ static struct counter set_counter(struct gen *g, struct region *r, uint32_t trip
 
 bool make_stmt_while(struct gen *g, struct region *r)
 {
-    uint32_t at = r->block->count,
-             trips = make_trips(g, r);
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     struct counter c = set_counter(g, r, trips);
     struct node *kids[2] = {make_countdown(g, r, make_counter_name(g, &c), OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
@@ -195,8 +194,7 @@ bool make_stmt_while(struct gen *g, struct region *r)
 
 bool make_stmt_do(struct gen *g, struct region *r)
 {
-    uint32_t at = r->block->count,
-             trips = make_trips(g, r);
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     struct counter c = set_counter(g, r, trips);
     struct node *kids[2] = {NULL, make_countdown(g, r, make_counter_name(g, &c), OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
@@ -290,8 +288,7 @@ bool make_stmt_duff(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct made e = make_expr_convert(g, make_expr_int(g, &c), build_int_type(g));
-    uint32_t at = r->block->count,
-             trips = make_trips(g, r);
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     uint64_t arms = rng_below(&r->rng, 2) ? 4 : 8;
     struct var *v = make_declared_counter(g, r, trips);
     struct node *sw = build_switch(g, build_op(g, OP_AND, e.n, build_int(g, arms - 1)),
