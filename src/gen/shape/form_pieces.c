@@ -140,8 +140,10 @@ static struct node *shifted(struct form *f, unsigned depth)
         a = form_wraps(f, a);
     unsigned width = gen_int_width(g, lang_promoted(g->p, a->type->unqual));
     struct node *by = build_int(g, 1 + rng_below(r, rng_below(r, 2) ? 5 : width - 1));
-    if (rng_below(r, 3) == 0)
-        by = build_op(g, OP_AND, form_value(f, 0), build_int(g, rng_below(r, 2) ? width - 1 : 7));
+    if (rng_below(r, 3) == 0) {
+        struct node *mask = build_int(g, rng_below(r, 2) ? width - 1 : 7);
+        by = build_op(g, OP_AND, form_value(f, 0), mask);
+    }
     return build_op(g, left ? OP_SHL : OP_SHR, a, by);
 }
 
@@ -176,8 +178,10 @@ static struct node *choice(struct form *f, unsigned depth)
 {
     struct gen *g = f->g;
     struct rng *r = &f->r->rng;
-    if (rng_below(r, 2))
-        return lang_cond(g->p, form_test(f), form_value(f, depth), form_value(f, depth));
+    if (rng_below(r, 2)) {
+        struct node *yes = form_value(f, depth), *no = form_value(f, depth);
+        return lang_cond(g->p, form_test(f), yes, no);
+    }
     struct node *a = form_value(f, depth / 2), *b = leaf(f);
     struct node *test = build_op(g, rng_below(r, 2) ? OP_LT : OP_GT, tree_clone(g, a),
                                  tree_clone(g, b));
@@ -283,8 +287,9 @@ static struct node *bound_called(struct form *f, struct node *i)
 {
     struct gen *g = f->g;
     struct fn *fn = g->hooks->small_function(g);
-    struct node *args[2] = {rng_below(&f->r->rng, 2) ? some_element(f) : form_value(f, 0),
-                            build_int(g, 1 + rng_below(&f->r->rng, 99))};
+    struct node *args[2];
+    args[0] = rng_below(&f->r->rng, 2) ? some_element(f) : form_value(f, 0);
+    args[1] = build_int(g, 1 + rng_below(&f->r->rng, 99));
     struct node *call = lang_call(g->p, lang_name(g->p, fn->decl), args, 2);
     make_charge(f->r, CALL_STEPS * (f->limit + 1));
     struct node *test = build_op(g, OP_LT, i, build_int(g, f->limit));
@@ -296,8 +301,8 @@ static struct node *bound_called(struct form *f, struct node *i)
 static struct node *bound_also(struct form *f, struct node *i)
 {
     struct node *test = build_op(f->g, OP_LT, i, build_int(f->g, f->limit));
-    struct node *more = build_op(f->g, OP_NE, some_element(f),
-                                 build_int(f->g, rng_below(&f->r->rng, 1000)));
+    struct node *limit = build_int(f->g, rng_below(&f->r->rng, 1000));
+    struct node *more = build_op(f->g, OP_NE, some_element(f), limit);
     return build_op(f->g, OP_LAND, test, more);
 }
 
