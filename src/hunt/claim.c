@@ -39,7 +39,8 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
                                const struct outcome *o)
 {
     struct arena *a = &t->w->arena;
-    const char *signature = verdict_info(v)->signature(a, o);
+    const char *signature = v == VERDICT_SANITIZER_SILENT ? t->subject.expectation.undefined
+                                                          : verdict_info(v)->signature(a, o);
     struct claim *c = claim_like(t, p, v, signature);
     if (!c)
         list_add(a, &t->claims, c = NEW(a, struct claim));
@@ -112,11 +113,50 @@ static bool find_extremes(struct test *t, size_t i, struct err *e)
     return true;
 }
 
+/* Does anybody else compile it in the usual time?  True when there is nobody to ask. */
+static bool is_compiled_elsewhere(struct test *t, const struct pick *accused, bool *compiles,
+                                  struct err *e)
+{
+    const struct judge_tools *tools = plan_tools(&t->w->plan, t->lane->target);
+    double seconds, bytes;
+    size_t n = 0;
+    struct outcome o = {.kind = OUTCOME_HANG};
+    if (!try_others(t, accused, &seconds, &bytes, 1, &n, e))
+        return false;
+    for (size_t i = 0; !n && i < tools->voter_count && o.kind != OUTCOME_BUILT; i++)
+        if (!hunt_try(t, &tools->voters[i], &o, e))
+            return false;
+    *compiles = n || o.kind == OUTCOME_BUILT || (t->lane->n == 1 && !tools->voter_count);
+    return true;
+}
+
+static const double patience = 10;
+
+/* A compiler that was cut off is given much longer, once, if others compile the program: it may
+ * only be slow.  Later looks at the claim take the usual time. */
+static bool confirm_compiler_hang(struct test *t, size_t i, enum verdict *v, struct err *e)
+{
+    bool elsewhere;
+    if (*v != VERDICT_COMPILER_HANG)
+        return true;
+    if (!is_compiled_elsewhere(t, &t->picks[i], &elsewhere, e))
+        return false;
+    if (!elsewhere) {
+        *v = VERDICT_NONE;
+        return true;
+    }
+    double usual = t->program.compile_timeout;
+    t->program.compile_timeout = patience * usual;
+    bool ok = hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e);
+    t->program.compile_timeout = usual;
+    *v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
+    return ok;
+}
+
 /* Programs get little time, since nearly all need none: one that was cut off is given more before
  * it is believed.  From then on the test gives that much. */
 static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *e)
 {
-    static const double patience = 10;
     if (*v != VERDICT_PROGRAM_HANG)
         return true;
     t->program.run_timeout = patience * t->w->plan.run_timeout;
@@ -132,10 +172,10 @@ bool claim_find(struct test *t, struct err *e)
 {
     for (size_t i = 0; i < t->n; i++) {
         enum verdict v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
-        if (!confirm_hang(t, i, &v, e))
-            return false;
         bool excused = (v == VERDICT_COMPILER_HANG || v == VERDICT_LARGE_COMPILE) &&
                        asks_for_work(t, &t->picks[i]);
+        if (!excused && (!confirm_compiler_hang(t, i, &v, e) || !confirm_hang(t, i, &v, e)))
+            return false;
         if (v != VERDICT_NONE && !excused)
             add_claim(t, &t->picks[i], v, &t->outcomes[i]);
         else if (!find_extremes(t, i, e))
@@ -157,18 +197,6 @@ struct judge_claim claim_to_judge(const struct test *t, const struct claim *c)
                                 .limit = c->limit};
 }
 
-/* What is left to the linker has names in it that are drawn anew each time, and sanitizers look at
- * what -g says of variables. */
-static bool is_beyond_comparing(const struct cc_config *config)
-{
-    if (config->sanitized)
-        return true;
-    for (size_t i = 1; config->argv[i]; i++)
-        if (str_has_prefix(config->argv[i], "-flto"))
-            return true;
-    return false;
-}
-
 /* Looks at one of the configurations for what one outcome does not show. */
 static bool look_for(struct test *t, enum verdict v, const char *stream, unsigned percent,
                      struct err *e)
@@ -181,7 +209,7 @@ static bool look_for(struct test *t, enum verdict v, const char *stream, unsigne
     struct outcome o;
     bool holds = false;
     if (!rng_chance(&r, percent) || t->outcomes[i].kind != OUTCOME_BUILT ||
-        is_beyond_comparing(claim.config))
+        !judge_can_compare_objects(claim.config))
         return true;
     if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
         return false;

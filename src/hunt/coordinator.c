@@ -57,6 +57,7 @@ struct campaign {
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */
+    struct list whys; /* why programs were not made: char *, each said once */
     bool stopping;
 };
 
@@ -89,6 +90,14 @@ static void take_options(struct campaign *c)
         c->conf.profiles = o->profiles;
     if (o->source)
         c->conf.source = o->source;
+    if (o->source_timeout > 0)
+        c->conf.source_timeout = o->source_timeout;
+    if (o->compile_timeout > 0)
+        c->conf.compile_timeout = o->compile_timeout;
+    if (o->run_timeout > 0)
+        c->conf.run_timeout = o->run_timeout;
+    c->conf.eager |= o->eager;
+    c->conf.machine &= !o->without_machine;
     c->conf.trust |= o->trust_compilers;
     if (o->command_count) {
         c->conf.commands = (struct list){0};
@@ -580,7 +589,8 @@ static bool keep_result(struct campaign *c, struct hand *h, struct result *r, en
         repeats += filed[i] == FILED_REPEAT || filed[i] == FILED_LOOK;
     }
     ok = ok && choices_count(&c->choices, &h->choice, c->store, r, new_ones, repeats, e) &&
-         store_finish(c->store, &h->task, e) && store_commit(c->store, e);
+         fate_count(c->store, h->task.strategy, r, e) && store_finish(c->store, &h->task, e) &&
+         store_commit(c->store, e);
     if (!ok) {
         store_undo(c->store);
         choices_restore(&c->choices, &before);
@@ -597,6 +607,19 @@ static void note_sick(struct campaign *c, const char *sick)
     say(c, "could not be tried: %s", sick);
 }
 
+/* Why a generator gives nothing is said, once. */
+static void note_unmade(struct campaign *c, const struct hand *h, const struct result *r)
+{
+    if (r->fate != FATE_UNMADE)
+        return;
+    const char *line = arena_printf(&c->arena, "%s: no program: %s", h->task.strategy, r->why);
+    for (size_t i = 0; i < c->whys.n; i++)
+        if (strcmp(c->whys.at[i], line) == 0)
+            return;
+    list_add(&c->arena, &c->whys, (char *)line);
+    say(c, "%s", line);
+}
+
 static bool file_result(struct campaign *c, struct hand *h, struct result *r, struct err *e)
 {
     struct arena a = {0};
@@ -610,6 +633,7 @@ static bool file_result(struct campaign *c, struct hand *h, struct result *r, st
         for (size_t i = 0; i < r->n; i++)
             tell_finding(c, &r->findings[i], filed[i]);
         note_sick(c, r->sick);
+        note_unmade(c, h, r);
         h->busy = false;
         choices_end(&c->choices, &h->choice);
     }

@@ -44,6 +44,19 @@ struct hunt_tasks {
     uint64_t next, done, leased, waiting, lost, counted;
 };
 
+/* What became of a strategy's programs, and what they cost.  Every program has one fate. */
+enum fate {
+#define FATE(id, ...) FATE_##id,
+#include "hunt/fate.def"
+    FATE_COUNT
+};
+struct hunt_fates {
+    const char *strategy;
+    uint64_t all, n[FATE_COUNT];
+    double make, run, validate; /* CPU seconds, of all programs together */
+};
+const char *hunt_fate_name(size_t fate);
+
 struct hunt_count {
     const char *name;
     uint64_t n;
@@ -69,6 +82,8 @@ struct hunt_status {
     size_t newest_count;
     struct hunt_tasks *tasks; /* when read from a campaign */
     size_t task_count;
+    struct hunt_fates *fates; /* likewise */
+    size_t fate_count;
 };
 
 /* The caller's to free. */
@@ -82,6 +97,9 @@ struct hunt_options {
     const char *modes;    /* "plain,small": strategies; "all" */
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
+    double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
+    bool eager;           /* validate before comparing what the machine cannot decide */
+    bool without_machine; /* nothing of other generators is given to it */
     const struct hunt_command *commands;
     size_t command_count;
     bool has_seed;

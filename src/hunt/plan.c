@@ -233,6 +233,8 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .width = (unsigned)conf->width,
                          .source = conf->source,
                          .source_timeout = conf->source_timeout,
+                         .eager = conf->eager,
+                         .machine = conf->machine,
                          .trust = conf->trust,
                          .csmith = sys_find_program(a, "csmith") != NULL};
     if (!cc_discover(a, labs, &(struct cc_discovery){0}, &found, e))
@@ -255,6 +257,14 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
     if (plan_stamp(out) != out->stamp)
         out->stamp = 0; /* of no state that was looked at as a whole */
     return true;
+}
+
+const struct judge_tools *plan_tools(const struct plan *p, const struct target *t)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (lang_target((enum target_id)i) == t)
+            return &p->tools[i];
+    return &p->tools[TARGET_LP64];
 }
 
 const char *plan_target_name(const struct target *t)

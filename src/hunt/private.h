@@ -7,6 +7,7 @@
 #include "cc/cc.h"
 #include "judge/judge.h"
 #include "lang/lang.h"
+#include "machine/machine.h"
 #include "store/store.h"
 #include "sys/sys.h"
 
@@ -18,6 +19,8 @@ struct conf {
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
     double source_timeout; /* CPU seconds for one program */
+    bool eager;            /* validate before comparing */
+    bool machine;          /* foreign programs are executed by it first */
     struct list commands;  /* struct hunt_command */
     struct list mutes;     /* patterns */
     struct list never;     /* patterns of flags that are not drawn */
@@ -71,6 +74,7 @@ struct plan {
     const char *seeds;  /* a folder of programs, NULL for none */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
+    bool eager, machine; /* see struct conf */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
     uint64_t stamp;      /* of those, when we began to look */
 };
@@ -84,6 +88,8 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
 void plan_make_lanes(struct arena *a, struct plan *p);
 /* What changes when one of the compilers is replaced or goes. */
 uint64_t plan_stamp(const struct plan *p);
+/* What evidence is gathered with; for no target, this machine's. */
+const struct judge_tools *plan_tools(const struct plan *p, const struct target *t);
 const char *plan_target_name(const struct target *t); /* "none" for NULL */
 
 /* To workers and back: plan_json.c. */
@@ -148,7 +154,12 @@ struct subject {
     struct text original;             /* of a variant: what it was made from */
     struct judge_expectation expectation;
     bool compile_only;
-    const char *skipped; /* why there is none; NULL when there is one */
+    const char *sanitizer; /* the flag of the one that must report it; NULL: none */
+    bool undecided;        /* the machine cannot tell what it does: see undecided.c */
+    bool unread;           /* nor read it */
+    unsigned validators;   /* of one that is undecided: who can see what may be wrong with it */
+    const char *skipped;   /* why there is none; NULL when there is one */
+    enum fate fate;
 };
 
 void subject_free(struct subject *s);
@@ -183,9 +194,41 @@ bool source_reads_gnu(const struct order *o);
 /* A C file for the order's target, or why there is none. */
 void source_preprocess(const struct order *o, const char *path, struct text *text,
                        const char **why);
-/* Of a preprocessed text, what its own file needs: one compiler's headers are not another's. */
-void source_shorten(const struct order *o, const char *path, struct text *text, const char **why);
+/* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
+ * when it is not ours to read: then it is left as it is. */
+bool source_shorten(const struct order *o, const char *path, struct text *text);
+/* Such a text is for compilers and validators to decide. */
+void source_take_unread(const struct text *text, struct subject *out);
 enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
+
+/* ---- what becomes of programs: fate.c, undecided.c ------------------------------------------- */
+
+enum phase { PHASE_MAKE, PHASE_RUN, PHASE_VALIDATE, PHASE_COUNT };
+struct result;
+struct test;
+
+enum fate fate_of_end(enum machine_end end);
+enum fate fate_of_validator(enum validator v);
+/* There is no program; why is a constant. */
+void fate_skip(struct subject *s, enum fate fate, const char *why);
+/* Takes what the machine said of out->code, which did not finish: undefined ones are skipped, the
+ * others are left to compilers and validators. */
+void undecided_take(struct subject *out, enum machine_end end);
+/* CPU time since the last of these goes to the phase. */
+struct phase_clock {
+    double last;
+};
+void phase_begin(struct phase_clock *c);
+void phase_end(struct phase_clock *c, enum phase s, struct result *r);
+/* In the caller's transaction. */
+bool fate_count(struct store *store, const char *strategy, const struct result *r, struct err *e);
+bool fate_read(struct store *store, const char *strategy, struct hunt_fates *out, struct err *e);
+
+/* What a compiler without optimisation makes of an undecided program is expected of the others; or
+ * it is skipped. */
+bool undecided_expect(struct test *t, struct err *e);
+/* After a mismatch: what a validator calls undefined says nothing about compilers. */
+bool undecided_validate(struct test *t, struct err *e);
 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
 
@@ -210,8 +253,11 @@ struct task {
 /* What a task showed. */
 struct result {
     bool skipped;
+    enum fate fate;
+    const char *why; /* skipped, or "" */
     uint64_t compiles, runs, bytes;
     double job_cpu, own_cpu;
+    double phase_cpu[PHASE_COUNT]; /* of both together */
     const char *sick;         /* a configuration that could not be tried, and why; "" for none */
     struct finding *findings; /* of known ones only claim.key, claim.config and subject are given */
     size_t n;
@@ -277,6 +323,7 @@ struct test {
     struct outcome *outcomes; /* per pick */
     size_t n;
     struct list claims; /* struct claim */
+    struct phase_clock clock;
     struct result result;
 };
 
@@ -299,6 +346,8 @@ bool name_finding(struct worker *w, struct finding *f, struct err *e);
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
                                size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
+/* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
+bool planted_sanitize(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);

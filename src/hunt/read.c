@@ -197,6 +197,18 @@ static void add_tasks(struct arena *a, const char *dir, struct hunt_status *out)
     store_close(store);
 }
 
+static void add_fates(struct arena *a, const char *dir, struct hunt_status *out)
+{
+    struct err e;
+    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, NULL, &e);
+    out->fates = NEW_ARRAY(a, STRATEGY_COUNT, struct hunt_fates);
+    for (size_t i = 0; store && i < STRATEGY_COUNT; i++) {
+        struct hunt_fates *f = &out->fates[out->fate_count];
+        out->fate_count += fate_read(store, strategy_name((enum strategy)i), f, &e) && f->all;
+    }
+    store_close(store);
+}
+
 bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e)
 {
     if (!read_is_campaign(dir, e))
@@ -209,5 +221,6 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
     /* somebody hunts there as long as the lock is held */
     out->state = sys_is_locked(arena_printf(a, "%s/lock", dir)) ? HUNT_HUNTING : HUNT_STOPPED;
     add_tasks(a, dir, out);
+    add_fates(a, dir, out);
     return true;
 }

@@ -18,7 +18,7 @@ static bool report(struct worker *w, struct message *m)
 
 static bool do_task(struct worker *w, const struct task *task, struct err *e)
 {
-    struct test t = {.w = w, .task = *task, .result.sick = ""};
+    struct test t = {.w = w, .task = *task, .result = {.sick = "", .why = ""}};
     bool ok = hunt_test(&t, e);
     struct message m = {.type = MESSAGE_DONE, .done = t.result};
     ok = ok && (report(w, &m) || fail(e, "nobody listens"));
@@ -33,7 +33,7 @@ static bool reduce(struct worker *w, struct message *m, struct err *e)
     if (m->finding.reduced.complete && !m->finding.named && !name_finding(w, &m->finding, e))
         return false;
     m->type = MESSAGE_REDUCED;
-    m->done.sick = "";
+    m->done.sick = m->done.why = "";
     return report(w, m) || fail(e, "nobody listens");
 }
 

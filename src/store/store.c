@@ -15,7 +15,7 @@ struct store {
     char path[600];
 };
 
-#define SCHEMA_NUMBER 3 /* a macro, because SQL's pragma takes no parameter */
+#define SCHEMA_NUMBER 4 /* a macro, because SQL's pragma takes no parameter */
 enum { BUSY_MILLISECONDS = 20000, SCHEMA = SCHEMA_NUMBER };
 enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
 
@@ -43,6 +43,8 @@ static const char *const upgrades[SCHEMA + 1] = {
           "ALTER TABLE finding ADD COLUMN held INTEGER NOT NULL DEFAULT 0;"
           "ALTER TABLE finding ADD COLUMN bug TEXT NOT NULL DEFAULT '';"
           "CREATE INDEX finding_bug ON finding(bug);",
+    [4] = "CREATE TABLE tally(strategy TEXT, name TEXT, amount REAL NOT NULL,"
+          " PRIMARY KEY(strategy, name)) WITHOUT ROWID;",
 };
 
 /* ---- statements ---------------------------------------------------------------------- */
@@ -335,6 +337,27 @@ bool store_save_arm(struct store *s, const struct store_arm *o, struct err *e)
         INTEGER(o->lost), INTEGER(o->compiles), INTEGER(o->runs), INTEGER(o->bytes),
         INTEGER(o->findings), INTEGER(o->repeats), o->job_cpu, o->own_cpu, o->recent_cpu,
         o->recent_findings);
+}
+
+bool store_add_to_tally(struct store *s, const char *strategy, const char *name, double amount,
+                        struct err *e)
+{
+    return change(s, e,
+                  "INSERT INTO tally VALUES(?, ?, ?)"
+                  " ON CONFLICT(strategy, name) DO UPDATE SET amount = amount + excluded.amount",
+                  "ttr", strategy, name, amount);
+}
+
+bool store_tally_of(struct store *s, const char *strategy, const char *name, double *out,
+                    struct err *e)
+{
+    sqlite3_stmt *st = query(s, "SELECT amount FROM tally WHERE strategy = ? AND name = ?", "tt",
+                             strategy, name);
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    *out = row ? sqlite3_column_double(st, 0) : 0;
+    sqlite3_finalize(st);
+    return ok;
 }
 
 /* ---- tasks --------------------------------------------------------------------------- */

@@ -59,6 +59,12 @@ struct store_arm {
 bool store_load_arm(struct store *s, struct store_arm *arm, struct err *e);
 bool store_save_arm(struct store *s, const struct store_arm *arm, struct err *e);
 
+/* Sums by strategy and name; 0 for one that nobody has added to. */
+bool store_add_to_tally(struct store *s, const char *strategy, const char *name, double amount,
+                        struct err *e);
+bool store_tally_of(struct store *s, const char *strategy, const char *name, double *out,
+                    struct err *e);
+
 /* A program of a strategy and how it is to be tested; both stay what they are once it was leased.
  */
 struct store_task {
