@@ -14,20 +14,39 @@ dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 
+# What csmith's header wants of a platform, so that small compilers can take its programs.
+mkdir platform
+{
+    for width in 8:char 16:short 32:int 64:long; do
+        n=${width%:*} type=${width#*:}
+        echo "typedef signed $type int${n}_t; typedef unsigned $type uint${n}_t;"
+    done
+    echo 'typedef long intptr_t; typedef unsigned long uintptr_t, size_t;'
+    gcc -E -dM -include limits.h -include float.h -include stdint.h -x c /dev/null |
+        grep -E '^#define (U?INT(8|16|32|64)_(MIN|MAX)|CHAR_BIT|__U?INT(8|16|32|64)_C|(FLT|DBL)_MAX)\b'
+    echo 'static float fabsf(float x) { return x < 0 ? -x : x; }'
+    echo 'static double fabs(double x) { return x < 0 ? -x : x; }'
+} >platform/custom_stdint_x86.h
+: >platform/custom_limits.h
+
+# csmith_program SEED OPTION...: without includes
+csmith_program() {
+    csmith --seed "$@" | gcc -E -P -DCSMITH_MINIMAL -Iplatform -I/usr/include/csmith -x c - >t.c
+}
+
 # The program t.c and the compiler cc of a case.
 make_case() {
     case $1 in
-    crash) # an assertion of a planted compiler, in a generated program
-        "$CUPEL" gen --seed 3 --for tcc -o t.c
-        bank_wrap . tcc-assert
-        cc=$dir/tcc-assert
+    pcc) # cannot generate code for a remainder
+        "$CUPEL" gen --seed 37 --size 2500 --mode crash --for pcc -o t.c
+        cc=pcc
         ;;
-    reject) # tcc rejects a pragma of csmith's
-        csmith --seed 4 | gcc -E -P -I/usr/include/csmith -x c - >t.c
-        cc=tcc
+    chibicc) # its assembler rejects an operand
+        "$CUPEL" gen --seed 32 --size 2800 --mode crash --for chibicc -o t.c
+        cc=chibicc
         ;;
-    wrong) # wrong code of a planted compiler in a csmith program
-        csmith --seed 7 --no-packed-struct | gcc -E -P -I/usr/include/csmith -x c - >t.c
+    planted) # wrong code of a planted compiler in a csmith program
+        csmith_program 7 --no-packed-struct
         bank_wrap . tcc-for
         cc=$dir/tcc-for
         ;;

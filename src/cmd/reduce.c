@@ -256,6 +256,8 @@ static int finish(struct job *j)
     bool climbed = false;
     if (!write_units(j, j->units, &e))
         return cmd_fail("%s", e.msg);
+    if (j->report.complete && !keep_settle(j->keep, &j->reduce, j->units, &e))
+        return cmd_fail("the result in %s is not to be trusted: %s", j->o->out, e.msg);
     if (j->report.complete && j->state)
         sys_remove_tree(j->state, NULL);
     if (j->report.complete && keep_verdict(j->keep) != VERDICT_NONE && !j->o->no_evidence)

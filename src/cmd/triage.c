@@ -31,8 +31,9 @@ struct accused {
     struct judge_expectation expect;
     struct outcome outcome;
     struct judge_claim claim;
-    const char *folder; /* of a finding; NULL for a file */
-    bool reduced;       /* the program is small enough to be compared by what it is made of */
+    const char *undefined; /* the machine's words; NULL when the program is not */
+    const char *folder;    /* of a finding; NULL for a file */
+    bool reduced;          /* the program is small enough to be compared by what it is made of */
 };
 
 /* ---- what the program must do ----------------------------------------------------------- */
@@ -46,24 +47,22 @@ static void expect_output(struct accused *x, const char *bytes, size_t n, int st
                                            .status = status};
 }
 
-/* A program that is undefined is no compiler's fault; of one that cannot be executed nothing is
- * known, and only a compiler's own failures count. */
-static bool execute(struct accused *x, struct program *p, struct err *e)
+/* Of a program that is undefined, or cannot be executed, only a compiler's own failures count. */
+static void execute(struct accused *x, struct program *p)
 {
     struct machine_unit unit = {.program = p};
     struct machine_execution run = machine_execute(&unit, 1, NULL);
     struct text why = {0};
     machine_explain(run.why, &why);
-    bool ok = run.why->end != MACHINE_UNDEFINED ||
-              fail(e, "the program is undefined, so no compiler is to blame: %s", text_str(&why));
     if (run.defined)
         expect_output(x, text_str(&run.run->output), run.run->output.n, run.run->status);
-    else if (ok)
+    else if (run.why->end == MACHINE_UNDEFINED)
+        x->undefined = arena_string(x->a, text_str(&why));
+    else
         log_note("what it must do is not known (%s): only crashes of the compiler count",
                  text_str(&why));
     text_free(&why);
     machine_execution_free(&run);
-    return ok;
 }
 
 static bool read_source(struct accused *x, const struct options *o, struct err *e)
@@ -83,7 +82,7 @@ static bool read_source(struct accused *x, const struct options *o, struct err *
             log_note("what it must do is not known (%s): only crashes of the compiler count",
                      u.errors[0].message);
         else
-            ok = execute(x, u.program, e);
+            execute(x, u.program);
         lang_program_free(u.program);
     }
     text_free(&text);
@@ -235,6 +234,8 @@ static int triage(struct accused *x, const struct options *o)
     struct err e;
     if (!accuse(x, o, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    if (x->claim.verdict == VERDICT_NONE && x->undefined)
+        return cmd_fail("the program is undefined, so no compiler is to blame: %s", x->undefined);
     if (x->claim.verdict == VERDICT_NONE)
         return cmd_fail("%s does nothing wrong with %s: nothing to triage", x->config.text,
                         x->units[0]);

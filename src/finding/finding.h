@@ -42,6 +42,7 @@ struct finding_subject {
     bool compile_only;     /* it is not to be run */
     bool runs, valid;      /* see struct judge_expectation */
     int status;            /* that it is expected to exit with */
+    const char *undefined; /* see struct judge_expectation; "" for NULL there */
 };
 
 /* What happened instead. */

@@ -57,6 +57,7 @@ static const struct record_field further_fields[] = {
     MEMBER(subject.runs, BOOL, "runs"),
     MEMBER(subject.valid, BOOL, "valid"),
     MEMBER(subject.status, INT, "status"),
+    MEMBER(subject.undefined, STRING, "undefined"),
     MEMBER(subject.expected, BYTES, "expected"),
     MEMBER(subject.program, BYTES, "program"),
     MEMBER(subject.original, BYTES, "original"),
@@ -208,11 +209,13 @@ bool finding_from_text(struct arena *a, const char *text, struct finding *out)
 
 struct judge_claim finding_judge_claim(const struct finding *f, struct judge_expectation *expect)
 {
-    *expect = (struct judge_expectation){.runs = f->subject.runs,
-                                         .out = f->subject.expected.s,
-                                         .out_size = f->subject.expected.n,
-                                         .status = f->subject.status,
-                                         .valid = f->subject.valid};
+    *expect = (struct judge_expectation){
+        .runs = f->subject.runs,
+        .out = f->subject.expected.s,
+        .out_size = f->subject.expected.n,
+        .status = f->subject.status,
+        .valid = f->subject.valid,
+        .undefined = f->subject.undefined && *f->subject.undefined ? f->subject.undefined : NULL};
     return (struct judge_claim){.verdict = f->claim.verdict,
                                 .signature = f->claim.signature,
                                 .expect = expect,

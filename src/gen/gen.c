@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-enum { STEPS = 4000, STEPS_PER_STATEMENT = 50 }; /* the first: room for long loops in small programs */
+enum {
+    STEPS = 8000,
+    STEPS_PER_STATEMENT = 50
+}; /* the first: room for long loops in small programs */
 
 static const struct statement statements[] = {
 #define STMT(stage, name, where, least, otherwise, ...) \
@@ -44,7 +47,8 @@ static struct fn *define_main(struct gen *g)
 
 static struct region *open_main(struct gen *g, struct fn *fn)
 {
-    struct region outer = {.fn = fn, .context = GEN_context_mixed};
+    struct rng draw = rng_fork(&g->rng, "main");
+    struct region outer = {.fn = fn, .context = (uint16_t)gen_pick(g, &draw, GEN_GROUP_context)};
     struct region *r = make_region(g, &outer, UINT32_MAX);
     r->block = fn->function->body;
     gen_set_region(g, r->block, r);

@@ -89,6 +89,7 @@ struct fn {
     uint32_t rest_count;
     bool recursive; /* its first parameter bounds the depth */
     bool recursed;
+    bool tallies;       /* it adds its locals to g->tally */
     bool number;        /* the guard that takes anything, and gives a number */
     uint32_t active;    /* calls that are running */
     uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
@@ -102,6 +103,7 @@ struct about {
     struct object *object;
     struct fn *fn;
     struct var *var;
+    bool given; /* an initialiser, by a guard */
 };
 
 /* ---- code that is being written --------------------------------------------------------- */
@@ -262,6 +264,8 @@ struct gen {
     struct list labels;           /* struct object: labels that are pointed to */
     struct list opaque;           /* struct var */
     enum gen_policy observe;      /* GEN_observe_... */
+    struct var *tally;            /* what functions that write to no global add to, or NULL */
+    uint32_t tallied;
     struct var *watch;            /* of observe.watch: the volatile variable */
     struct list fills;            /* struct node: loops that main begins with */
     struct list late;             /* struct node: DECLs that need the prototypes */

@@ -39,7 +39,8 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
                                const struct outcome *o)
 {
     struct arena *a = &t->w->arena;
-    const char *signature = verdict_info(v)->signature(a, o);
+    const char *signature = v == VERDICT_SANITIZER_SILENT ? t->subject.expectation.undefined
+                                                          : verdict_info(v)->signature(a, o);
     struct claim *c = claim_like(t, p, v, signature);
     if (!c)
         list_add(a, &t->claims, c = NEW(a, struct claim));
@@ -196,18 +197,6 @@ struct judge_claim claim_to_judge(const struct test *t, const struct claim *c)
                                 .limit = c->limit};
 }
 
-/* What is left to the linker has names in it that are drawn anew each time, and sanitizers look at
- * what -g says of variables. */
-static bool is_beyond_comparing(const struct cc_config *config)
-{
-    if (config->sanitized)
-        return true;
-    for (size_t i = 1; config->argv[i]; i++)
-        if (str_has_prefix(config->argv[i], "-flto"))
-            return true;
-    return false;
-}
-
 /* Looks at one of the configurations for what one outcome does not show. */
 static bool look_for(struct test *t, enum verdict v, const char *stream, unsigned percent,
                      struct err *e)
@@ -220,7 +209,7 @@ static bool look_for(struct test *t, enum verdict v, const char *stream, unsigne
     struct outcome o;
     bool holds = false;
     if (!rng_chance(&r, percent) || t->outcomes[i].kind != OUTCOME_BUILT ||
-        is_beyond_comparing(claim.config))
+        !judge_can_compare_objects(claim.config))
         return true;
     if (!judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
         return false;

@@ -141,7 +141,8 @@ static struct finding_subject subject_of(const struct test *t)
                                     .compile_only = s->compile_only,
                                     .runs = s->expectation.runs,
                                     .valid = s->expectation.valid,
-                                    .status = s->expectation.status};
+                                    .status = s->expectation.status,
+                                    .undefined = s->expectation.undefined};
 }
 
 static struct finding_again how_to_show(const struct test *t, const struct cc_config *cc)
@@ -240,9 +241,13 @@ bool hunt_test(struct test *t, struct err *e)
     phase_end(&t->clock, PHASE_MAKE, &t->result);
     bool ok = undecided_expect(t, e);
     t->result.skipped = t->subject.skipped != NULL;
+    if (ok && !t->result.skipped) {
+        ok = lane_choose_configs(t, e) && planted_sanitize(t, e);
+        t->result.skipped = ok && t->n == 0; /* nobody has the sanitizer that it is for */
+    }
     if (ok && !t->result.skipped)
-        ok = lane_choose_configs(t, e) && compile_and_run(t, e) && claim_find(t, e) &&
-             undecided_validate(t, e) && claim_find_rare(t, e) && settle_claims(t, e);
+        ok = compile_and_run(t, e) && claim_find(t, e) && undecided_validate(t, e) &&
+             claim_find_rare(t, e) && settle_claims(t, e);
     phase_end(&t->clock, PHASE_RUN, &t->result);
     t->result.fate = t->subject.fate;
     t->result.why = t->subject.skipped ? t->subject.skipped : "";

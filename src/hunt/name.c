@@ -15,7 +15,9 @@ static struct judge_expectation expectation_of(const struct finding *f)
                                       .valid = f->subject.valid,
                                       .out = wanted.s,
                                       .out_size = wanted.n,
-                                      .status = reduced ? f->reduced.status : f->subject.status};
+                                      .status = reduced ? f->reduced.status : f->subject.status,
+                                      .undefined = *f->subject.undefined ? f->subject.undefined
+                                                                         : NULL};
 }
 
 static const struct target *target_of(const struct finding *f)

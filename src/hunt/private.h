@@ -154,10 +154,11 @@ struct subject {
     struct text original;             /* of a variant: what it was made from */
     struct judge_expectation expectation;
     bool compile_only;
-    bool undecided;      /* the machine cannot tell what it does: see undecided.c */
-    bool unread;         /* nor read it */
-    unsigned validators; /* of one that is undecided: who can see what may be wrong with it */
-    const char *skipped; /* why there is none; NULL when there is one */
+    const char *sanitizer; /* the flag of the one that must report it; NULL: none */
+    bool undecided;        /* the machine cannot tell what it does: see undecided.c */
+    bool unread;           /* nor read it */
+    unsigned validators;   /* of one that is undecided: who can see what may be wrong with it */
+    const char *skipped;   /* why there is none; NULL when there is one */
     enum fate fate;
 };
 
@@ -345,6 +346,8 @@ bool name_finding(struct worker *w, struct finding *f, struct err *e);
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
                                size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
+/* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
+bool planted_sanitize(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);

@@ -61,6 +61,16 @@ bool again_DEBUG(struct cc_lab *lab, const struct judge_claim *c, struct arena *
     return ok;
 }
 
+bool judge_can_compare_objects(const struct cc_config *config)
+{
+    if (config->sanitized)
+        return false;
+    for (size_t i = 1; config->argv[i]; i++)
+        if (str_has_prefix(config->argv[i], "-flto"))
+            return false;
+    return true;
+}
+
 bool judge_again(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
                  struct outcome *out, bool *holds, struct err *e)
 {

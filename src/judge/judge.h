@@ -131,12 +131,23 @@ struct judge_expectation {
     size_t out_size;
     int status;
     bool valid; /* every compiler must accept it */
+    /* of a program that is undefined, and that a sanitizer must report: the kind, of ub.def; else
+     * NULL, and runs is false with it */
+    const char *undefined;
 };
 
 /* What one outcome alone says about the compiler. */
 enum verdict judge_verdict(const struct outcome *o, const struct judge_expectation *x);
 /* Does the program do what is expected of it? */
 bool judge_as_expected(const struct outcome *o, const struct judge_expectation *x);
+
+/* ---- sanitizers under test: sanitizer.c, sanitizer.def ----------------------------------- */
+
+bool judge_is_about_sanitizer(enum verdict v);
+/* The flag by which a configuration asks for one; NULL when it does not. */
+const char *judge_sanitizer_of(const struct cc_config *config);
+/* Did a sanitizer say something on stderr? */
+bool judge_is_reported(const struct outcome_run *run);
 
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 
@@ -194,6 +205,11 @@ struct evidence {
     enum grade grade;
     struct outcome outcome; /* as the plain driver gave it */
 };
+
+/* Do two objects of the configuration say something about the compiler when they differ?  What is
+ * left to the linker has names in it that are drawn anew each time, and sanitizers look at what -g
+ * says of variables. */
+bool judge_can_compare_objects(const struct cc_config *config);
 
 /* Climbs until something is broken.  False only when the machine fails us. */
 bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const struct judge_claim *c,

@@ -38,7 +38,7 @@ struct keep *keep_open(const struct keep_options *o, struct err *e)
     if (!k)
         BUG("out of memory");
     k->o = *o;
-    k->signature = "";
+    k->signature = k->message = "";
     k->labs.scratch.lock_fd = -1;
     bool ok = parse_configs(k, e);
     const struct cc_config both[] = {k->config, k->reference};
@@ -106,7 +106,8 @@ static bool is_right(struct keep *k, const struct keep_case *c, struct arena *a,
     struct outcome o;
     if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
         return false;
-    if (k->compile_only || o.run_count != 1)
+    k->reference_cpu = o.compile_cpu;
+    if (c->program.compile_only || o.run_count != 1)
         *right = o.kind == OUTCOME_BUILT;
     else
         *right = c->expect.runs ? judge_as_expected(&o, &c->expect)
@@ -134,25 +135,40 @@ static bool choose_reference(struct keep *k, const struct keep_case *c, struct a
 
 /* ---- the verdict ------------------------------------------------------------------------ */
 
-/* What one outcome does not show: other code the next time, far more time or memory. */
-static bool look_closer(struct keep *k, const struct keep_case *c, const struct outcome *o,
-                        struct arena *a, struct err *e)
+static bool promises_same_code_with_g(const struct cc_config *config)
 {
-    struct outcome other;
-    bool unstable = false;
+    enum cc_family family;
+    return cc_family_of(config->argv[0], &family) &&
+           (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG);
+}
+
+/* Other code the next time, or with -g. */
+static bool compare_objects(struct keep *k, const struct keep_case *c, struct arena *a,
+                            struct err *e)
+{
+    static const enum verdict all[] = {VERDICT_UNSTABLE_CODE, VERDICT_DEBUG_CODE};
     struct judge_claim claim = keep_claim(k, c);
-    claim.verdict = VERDICT_UNSTABLE_CODE;
-    if (o->kind != OUTCOME_BUILT)
+    if (!judge_can_compare_objects(&k->config))
         return true;
-    if (!judge_again(&k->labs.at[0], &claim, a, &other, &unstable, e))
-        return false;
-    if (unstable) {
-        k->verdict = VERDICT_UNSTABLE_CODE;
-        return true;
+    for (size_t i = 0; i < LENGTH(all) && k->verdict == VERDICT_NONE; i++) {
+        struct outcome o;
+        bool holds = false;
+        claim.verdict = all[i];
+        if (all[i] == VERDICT_DEBUG_CODE && !promises_same_code_with_g(&k->config))
+            continue;
+        if (!judge_again(&k->labs.at[0], &claim, a, &o, &holds, e))
+            return false;
+        k->verdict = holds ? all[i] : VERDICT_NONE;
     }
-    if (!k->has_reference)
-        return true;
+    return true;
+}
+
+/* Far more time or memory than the reference takes. */
+static bool compare_costs(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                          struct arena *a, struct err *e)
+{
     struct cc_case program = c->program;
+    struct outcome other;
     program.compile_only = true;
     if (!cc_try(&k->labs.at[0], &k->reference, &program, a, &other, e))
         return false;
@@ -164,6 +180,17 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
         k->limit = (double)o->compile_memory / 2;
     }
     return true;
+}
+
+/* What one outcome does not show. */
+static bool look_closer(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                        struct arena *a, struct err *e)
+{
+    if (o->kind != OUTCOME_BUILT)
+        return true;
+    if (!compare_objects(k, c, a, e))
+        return false;
+    return k->verdict != VERDICT_NONE || !k->has_reference || compare_costs(k, c, o, a, e);
 }
 
 /* What the compiler does with it, and whether that is about the compiled program. */
@@ -192,6 +219,7 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
         k->end = o->runs[0].end;
     k->only_output = subject == SUBJECT_RUN && keep_ends_right(o, &c->expect);
     k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
+    k->message = arena_string(&k->arena, o->message);
     k->compile_only = subject == SUBJECT_CODE ||
                       (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);
     return true;
@@ -212,7 +240,12 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
         log_debug("%s: machine: %s", outcome_info(o.kind)->phrase, x->known ? "yes" : reach->why);
-        c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
+        c.expect = (struct judge_expectation){.runs = x->known,
+                                              .out = x->out,
+                                              .out_size = x->out_size,
+                                              .status = x->status,
+                                              .valid = true};
+        c.program.compile_only = o.kind != OUTCOME_BUILT && o.kind != OUTCOME_LINK_FAILED;
         ok = choose_reference(k, &c, &a, e);
         k->from_machine = x->known && !k->o.against;
         if (ok && o.kind == OUTCOME_BUILT && (k->from_machine || k->has_reference))
@@ -225,22 +258,24 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
 
 /* ---- deciding --------------------------------------------------------------------------- */
 
-/* Three times yes; else e says what it is. */
+/* Yes each time; else e says what it is. */
 static bool holds_steadily(struct keep *k, const struct reduce_options *r, const struct text *units,
-                           struct err *e)
+                           unsigned times, struct err *e)
 {
-    enum { TIMES = 3 };
+    enum { MORE = 2 };
     unsigned yes = 0;
-    for (unsigned i = 0; i < TIMES; i++) {
+    for (unsigned i = 0; i < times; i++) {
         bool holds = false;
         if (!reduce_check(r, units, k->o.count, &holds, e))
             return false;
         yes += holds;
+        if (yes == 0 && i + 1 == times && times < MORE)
+            times += MORE; /* never, or not always? */
     }
-    if (yes == TIMES)
+    if (yes == times)
         return true;
-    return yes ? fail(e, "the predicate is flaky: it holds %u times of %d for the same program",
-                      yes, TIMES)
+    return yes ? fail(e, "the predicate is flaky: it holds %u times of %u for the same program",
+                      yes, times)
                : fail(e, "the predicate does not hold for the program itself (preprocessed and "
                          "laid out anew)");
 }
@@ -286,6 +321,7 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
         r->filter = reach;
     else
         r->filter = reach == REDUCE_TEXT ? REDUCE_TEXT : REDUCE_VALID;
+    k->vouched = r->filter != REDUCE_TEXT && subject != SUBJECT_VALID;
     k->phrase = arena_printf(&k->arena, "%s of %s%s%s", verdict_info(k->verdict)->name,
                              k->config.text, *k->signature ? ": " : "", k->signature);
 }
@@ -311,7 +347,18 @@ bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, s
     r->predicate = k;
     reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
-    return ok && holds_steadily(k, r, units, e);
+    /* the verdict was seen once already */
+    return ok && holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+}
+
+bool keep_settle(struct keep *k, const struct reduce_options *r, const struct text *units,
+                 struct err *e)
+{
+    k->asked = 0;
+    k->plain = true;
+    bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+    k->plain = false;
+    return ok;
 }
 
 const char *keep_phrase(const struct keep *k)

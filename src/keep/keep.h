@@ -36,6 +36,11 @@ void keep_close(struct keep *k);
  * chance. */
 bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e);
 
+/* Does the result of the reduction hold, by every check and through the compiler's own driver?
+ * False with one line in e when it does not. */
+bool keep_settle(struct keep *k, const struct reduce_options *r, const struct text *units,
+                 struct err *e);
+
 /* What is kept, for people: "wrong-code of gcc-12 -O3". */
 const char *keep_phrase(const struct keep *k);
 /* VERDICT_NONE with a script. */

@@ -13,10 +13,14 @@ struct keep {
     bool from_machine;  /* what is expected is the machine's prediction, else the reference's run */
     bool compile_only;  /* the verdict needs neither linking nor running */
     enum verdict verdict;
-    const char *signature;
-    enum sys_end end; /* of the run that is wrong */
-    bool only_output; /* it ends as it should, and prints something else: that stays so */
-    double limit;     /* see struct judge_claim */
+    const char *signature, *message; /* of the original's failure; "" when it was compiled */
+    enum sys_end end;                /* of the run that is wrong */
+    bool only_output;     /* it ends as it should, and prints something else: that stays so */
+    double limit;         /* see struct judge_claim */
+    double reference_cpu; /* seconds that the reference compiles the original in */
+    bool vouched;         /* our front end or the machine vouches for every candidate */
+    bool plain;           /* the compiler's own driver and linker, not what we have instead */
+    size_t asked;         /* bytes of what the reference was last asked about; 0: nothing yet */
     const char *phrase;
     const char *script;       /* absolute path */
     struct judge_tools tools; /* for the data model of the program */

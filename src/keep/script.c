@@ -3,6 +3,8 @@
  * sanitizers, after the comparison, as the reducers' manuals advise. */
 #include "keep/private.h"
 
+#include <string.h>
+
 static void put_command(const struct keep *k, const struct cc_config *config, const char *more,
                         const char *made, struct text *out)
 {
@@ -55,21 +57,69 @@ static void put_guards(const struct keep *k, struct text *out)
     }
 }
 
+/* The longest part of the signature that the compiler itself wrote, in one piece; NULL when there
+ * is none: addresses and numbers, and what was joined from several lines, are left out. */
+static const char *literal_part(const struct keep *k, struct arena *a)
+{
+    static const char *const seams[] = {"ADDR", "#", "; ", " at "};
+    const char *best = "", *at = k->signature;
+    size_t most = 0;
+    while (*at) {
+        size_t n = strlen(at), skip = 0;
+        for (size_t i = 0; i < LENGTH(seams); i++) {
+            const char *seam = strstr(at, seams[i]);
+            if (seam && (size_t)(seam - at) < n) {
+                n = (size_t)(seam - at);
+                skip = strlen(seams[i]);
+            }
+        }
+        if (n > most) {
+            best = at;
+            most = n;
+        }
+        at += n + skip;
+    }
+    const char *part = arena_copy(a, best, most);
+    return most > 3 && strstr(k->message, part) ? part : NULL;
+}
+
+static void put_crash(struct keep *k, struct text *out)
+{
+    const char *part = literal_part(k, &k->arena);
+    if (!part) {
+        text_puts(
+            out, "[ $status -ge 124 ] || { [ $status != 0 ] && ! grep -q error log; } || exit 1\n");
+        return;
+    }
+    text_puts(out, "[ $status != 0 ] && grep -qF -- ");
+    str_join_command(out, (char *[]){(char *)part, NULL});
+    text_puts(out, " log || exit 1\n");
+}
+
 /* How the compiler fails, as far as a shell sees it. */
-static void put_failure(const struct keep *k, struct text *out)
+static void put_failure(struct keep *k, struct text *out)
 {
     bool endless = k->verdict == VERDICT_COMPILER_HANG || k->verdict == VERDICT_SLOW_COMPILE;
     double seconds = k->verdict == VERDICT_SLOW_COMPILE ? k->limit : k->o.compile_timeout;
     text_printf(out, "timeout %g ", seconds);
     put_command(k, &k->config, " -c", "made.o >log 2>&1\nstatus=$?\n", out);
     if (endless)
-        text_puts(out, "[ $status = 124 ]\n");
+        text_puts(out, "[ $status = 124 ] || exit 1\n");
     else if (k->verdict == VERDICT_COMPILER_CRASH)
-        text_puts(out,
-                  "[ $status -ge 128 ] || grep -qiE 'internal compiler error|assertion|compiler "
-                  "error|stack dump|signal' log\n");
+        put_crash(k, out);
     else
-        text_puts(out, "[ $status != 0 ] && grep -q error log\n");
+        text_puts(out, "[ $status != 0 ] && grep -q error log || exit 1\n");
+}
+
+/* The reference takes it, and so it is C: without functions and types that are not declared. */
+static void put_reference(const struct keep *k, struct text *out)
+{
+    enum cc_family family;
+    bool warns = cc_family_of(k->reference.argv[0], &family) &&
+                 (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG);
+    put_command(k, &k->reference,
+                warns ? " -Werror=implicit-int -Werror=implicit-function-declaration -c" : " -c",
+                "right.o >/dev/null 2>&1 || exit 1\n", out);
 }
 
 bool keep_write_script(struct keep *k, struct text *out, struct err *e)
@@ -78,19 +128,20 @@ bool keep_write_script(struct keep *k, struct text *out, struct err *e)
     if (runs && !k->has_reference)
         return fail(e, "no compiler is right about it, so a script has nothing to compare with: "
                        "name one with --against");
+    if (k->verdict == VERDICT_UNSTABLE_CODE || k->verdict == VERDICT_LARGE_COMPILE ||
+        k->verdict == VERDICT_DEBUG_CODE)
+        return fail(e, "a verdict that a plain script cannot see: %s",
+                    verdict_info(k->verdict)->name);
     keep_find_tools(k);
     text_printf(out, "#!/bin/sh\n# Exits 0 while the files here show: %s\n", k->phrase);
     if (runs) {
         put_difference(k, out);
         put_guards(k, out);
-        text_puts(out, "exit 0\n");
-        return true;
+    } else {
+        put_failure(k, out);
+        if (k->has_reference)
+            put_reference(k, out);
     }
-    if (verdict_info(k->verdict)->subject == SUBJECT_VALID && k->has_reference)
-        put_command(k, &k->reference, " -c", "right.o >/dev/null 2>&1 || exit 1\n", out);
-    if (k->verdict == VERDICT_UNSTABLE_CODE || k->verdict == VERDICT_LARGE_COMPILE)
-        return fail(e, "a verdict that a plain script cannot see: %s",
-                    verdict_info(k->verdict)->name);
-    put_failure(k, out);
+    text_puts(out, "exit 0\n");
     return true;
 }

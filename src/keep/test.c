@@ -30,6 +30,16 @@ static double patience(const struct keep *k)
     return known && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
 }
 
+/* A compiler that hangs is not waited for until the end each time: it is far above what the
+ * reference takes long before.  The result is. */
+static double compile_patience(const struct keep *k)
+{
+    static const double least = 2, factor = 50;
+    double enough = factor * k->reference_cpu > least ? factor * k->reference_cpu : least;
+    bool hurry = k->verdict == VERDICT_COMPILER_HANG && k->has_reference && !k->plain;
+    return hurry && enough < k->o.compile_timeout ? enough : k->o.compile_timeout;
+}
+
 bool keep_write_units(struct keep *k, const struct text *units, unsigned worker, struct arena *a,
                       struct keep_case *out, struct err *e)
 {
@@ -44,10 +54,11 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
     *out = (struct keep_case){.program = {.units = (char **)paths.at,
                                           .inputs = (char **)inputs.at,
                                           .args = k->o.args ? k->o.args : none,
-                                          .compile_timeout = k->o.compile_timeout,
+                                          .compile_timeout = compile_patience(k),
                                           .run_timeout = patience(k),
                                           .compile_memory = COMPILE_MEMORY,
                                           .run_memory = RUN_MEMORY,
+                                          .plain = k->plain && !k->compile_only,
                                           .compile_only = k->compile_only}};
     return true;
 }
@@ -69,7 +80,11 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
     if (k->compile_only)
         return true;
     if (k->from_machine) {
-        *out = (struct judge_expectation){true, x->out, x->out_size, x->status, true};
+        *out = (struct judge_expectation){.runs = true,
+                                          .out = x->out,
+                                          .out_size = x->out_size,
+                                          .status = x->status,
+                                          .valid = true};
         *known = x->known;
         return true;
     }
@@ -78,8 +93,11 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
         return false;
     *known = is_answer(&o);
     if (*known)
-        *out = (struct judge_expectation){true, o.runs[0].out, o.runs[0].out_size, o.runs[0].code,
-                                          true};
+        *out = (struct judge_expectation){.runs = true,
+                                          .out = o.runs[0].out,
+                                          .out_size = o.runs[0].out_size,
+                                          .status = o.runs[0].code,
+                                          .valid = true};
     return true;
 }
 
@@ -149,6 +167,20 @@ static bool reference_agrees(struct keep *k, const struct keep_case *c, struct a
     return true;
 }
 
+/* Is the reference to be asked?  Where candidates are vouched for it is a second opinion: a large
+ * program gets one each time that it has become half as large, a small one always. */
+static bool is_due(struct keep *k, const struct reduce_candidate *c)
+{
+    enum { SMALL = 4096 };
+    size_t bytes = 0;
+    for (size_t i = 0; i < c->count; i++)
+        bytes += c->units[i].n;
+    bool due = !k->vouched || bytes < SMALL || !k->asked || 2 * bytes <= k->asked;
+    if (due)
+        k->asked = bytes;
+    return due;
+}
+
 /* Under a sanitizer: as expected, and without a word; one that cannot compile it has none. */
 static bool is_clean(struct keep *k, const struct cc_config *config, const struct keep_case *c,
                      struct arena *a, bool *clean, struct err *e)
@@ -188,7 +220,7 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
     *holds = true;
     bool ok = keep_write_units(k, c->units, worker, &a, &files, e) &&
               keep_expect(k, &c->expect, worker, &a, &files, &known, e);
-    if (ok && k->has_reference && (k->from_machine || k->compile_only))
+    if (ok && k->has_reference && (k->from_machine || k->compile_only) && is_due(k, c))
         ok = reference_agrees(k, &files, &a, holds, e);
     if (ok && *holds && !k->from_machine && !k->compile_only)
         ok = is_clean_everywhere(k, &files, &a, holds, e);

@@ -78,6 +78,17 @@ void pass_DEAD(struct pass *p)
     }
 }
 
+/* Without declarations, so that whatever is left has what it names. */
+void pass_OUTER(struct pass *p)
+{
+    for (size_t i = p->v->p->functions.n; i-- > 0;) {
+        const struct node *body = ((const struct function *)p->v->p->functions.at[i])->body;
+        for (uint32_t k = body->count; k-- > 0;)
+            if (view_is_stmt(body->kid[k]) && is_statement(p->v, body->kid[k]))
+                pass_offer_drop(p, body->kid[k]);
+    }
+}
+
 /* From the outside in, and in each function from the end: what comes last is needed least. */
 void pass_STATEMENTS(struct pass *p)
 {
@@ -108,6 +119,20 @@ static void drop_declarator(struct pass *p, const struct node *declarator)
         pass_drop_listed(p, declarator->begin, declarator->end);
 }
 
+/* A value of the expression's type that can stand in its place. */
+static const char *zero_of(struct pass *p, const struct node *n)
+{
+    struct text out = {0};
+    if (!lang_is_record(n->type))
+        return "0";
+    text_puts(&out, "(");
+    lang_print_type(p->v->p, n->type, NULL, &out);
+    text_puts(&out, "){0}");
+    const char *copy = arena_string(&p->h->arena, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
 static void replace_use(struct pass *p, struct node *name)
 {
     const struct view *v = p->v;
@@ -119,7 +144,7 @@ static void replace_use(struct pass *p, struct node *name)
     if (alone)
         pass_drop(p, alone);
     else
-        pass_replace(p, whole, known ? known : "0");
+        pass_replace(p, whole, known ? known : called ? zero_of(p, whole) : "0");
 }
 
 void pass_FUNCTIONS(struct pass *p)

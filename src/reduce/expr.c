@@ -96,6 +96,14 @@ static void offer_operands(struct pass *p, bool last)
 void pass_LEFTS(struct pass *p)
 {
     offer_operands(p, false);
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        if (n->kind != NODE_COND || !n->kid[1] || n->kid[0]->begin >= n->kid[0]->end)
+            continue;
+        pass_begin(p);
+        pass_lift(p, n, n->kid[0], "(", ")");
+        pass_end(p);
+    }
 }
 
 void pass_RIGHTS(struct pass *p)

@@ -1,6 +1,8 @@
 /* What passes write with. */
 #include "reduce/private.h"
 
+#include <string.h>
+
 void pass_begin(struct pass *p)
 {
     hints_begin(p->h);
@@ -82,4 +84,36 @@ bool pass_list_part(const struct pass *p, uint32_t open, uint32_t index, uint32_
             i = t->at[i].match;
     }
     return false;
+}
+
+/* The token behind the specifiers. */
+static uint32_t specifiers_end(const struct pass *p, const struct node *decl)
+{
+    const struct tokens *t = &p->v->tokens;
+    uint32_t i = tokens_at(t, decl->begin);
+    while (t->at[i].begin < decl->kid[0]->begin && !token_is(p->v->text, &t->at[i], "*") &&
+           !token_is(p->v->text, &t->at[i], "("))
+        i++;
+    return i;
+}
+
+bool pass_same_specifiers(const struct pass *p, const struct node *a, const struct node *b)
+{
+    const struct tokens *t = &p->v->tokens;
+    uint32_t i = tokens_at(t, a->begin), k = tokens_at(t, b->begin);
+    uint32_t end_a = specifiers_end(p, a), end_b = specifiers_end(p, b);
+    if (end_a - i != end_b - k)
+        return false;
+    for (; i < end_a; i++, k++) {
+        uint32_t n = t->at[i].end - t->at[i].begin;
+        if (n != t->at[k].end - t->at[k].begin ||
+            memcmp(p->v->text + t->at[i].begin, p->v->text + t->at[k].begin, n) != 0)
+            return false;
+    }
+    return true;
+}
+
+uint32_t pass_specifiers_end(const struct pass *p, const struct node *decl)
+{
+    return p->v->tokens.at[specifiers_end(p, decl)].begin;
 }

@@ -190,6 +190,11 @@ bool pass_list_part(const struct pass *p, uint32_t open, uint32_t index, uint32_
 /* Takes an element of a list with commas away, with one comma. */
 void pass_drop_listed(struct pass *p, uint32_t begin, uint32_t end);
 
+/* Where the first declarator begins, with its stars; and whether what stands before it is the same
+ * in two declarations. */
+uint32_t pass_specifiers_end(const struct pass *p, const struct node *decl);
+bool pass_same_specifiers(const struct pass *p, const struct node *a, const struct node *b);
+
 /* ---- search: search.c ------------------------------------------------------------------- */
 
 struct search {

@@ -55,6 +55,13 @@ static void learn(const struct search *s, struct schedule *plan)
         }
 }
 
+/* What was needed by that which is gone now: one candidate, and all later ones are smaller. */
+static void drop_unreached(struct search *s, size_t after)
+{
+    if (after != PASS_UNREACHED && can_run(s, PASS_UNREACHED) && search_goes_on(s))
+        search_pass(s, PASS_UNREACHED);
+}
+
 static bool run_stage(struct search *s, struct schedule *plan, enum pass_when when)
 {
     bool gained = false;
@@ -66,6 +73,7 @@ static bool run_stage(struct search *s, struct schedule *plan, enum pass_when wh
         if (search_pass(s, (enum pass_id)id)) {
             plan->version++;
             gained = true;
+            drop_unreached(s, id);
         } else {
             plan->seen[id] = plan->version;
         }

@@ -118,6 +118,27 @@ void reduce_report_free(struct reduce_report *r);
 bool reduce_check(const struct reduce_options *o, const struct text *units, size_t count,
                   bool *holds, struct err *e);
 
+/* ---- pairs: pair.c ------------------------------------------------------------------------ */
+
+/* A question about two texts made from one program: does the compiler do as well with the second,
+ * which does the same, as with the first? */
+struct reduce_pair {
+    const struct reduce_options *options; /* those of the reduction: how the second text is read */
+    /* Makes the second program from the first, each unit into an empty text; *made false when there
+     * is nothing to make: then the candidate is not interesting.  Called from many threads. */
+    bool (*make)(void *context, const struct reduce_candidate *first, unsigned worker,
+                 struct text *second, bool *made, struct err *e);
+    /* Is the pair interesting?  Asked only when the second passes the filter, too, and, if the
+     * reduction knows what the first does, does the same by the machine's word.  It is laid out as
+     * the first is, and its expectation is the same. */
+    bool (*test)(void *context, const struct reduce_candidate *first,
+                 const struct reduce_candidate *second, unsigned worker, bool *holds,
+                 struct err *e);
+    void *context;
+};
+/* As `test` of the options, whose predicate is then a struct reduce_pair. */
+reduce_test_fn reduce_test_pair;
+
 /* The units as the passes will show them: printed anew, or, when they cannot be read, without
  * comments. */
 void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t count);

@@ -8,14 +8,16 @@
 
 #include "sys/sys.h"
 
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_LEAST = 4, ROUND_MOST = 32, SPLIT = 4 };
+enum { ROUND_LEAST = 4, ROUND_MOST = 32, SPLIT = 4, LARGE = 16384 };
 
 enum trial_state { TRIAL_REFUSED, TRIAL_KNOWN, TRIAL_READY, TRIAL_FAILED, TRIAL_HOLDS };
 
-/* Hints order[first] .. order[first + count - 1]. */
+/* Hints order[first] .. order[first + count - 1], from the beginning again behind the last one. */
 struct group {
     size_t first, count;
 };
@@ -30,10 +32,13 @@ struct trial {
 
 struct round {
     struct search *s;
-    size_t *order;    /* hints, the weightiest first */
+    size_t *order; /* hints, the weightiest first */
+    size_t total;
     bool *accepted;   /* by hint */
     struct trial *at; /* of this round */
     size_t n;
+    bool first_only;       /* nothing is asked about trials behind one that holds */
+    atomic_size_t holding; /* the first that holds, then */
     struct group *queue;
     size_t head, tail, room;
 };
@@ -89,6 +94,11 @@ static void add_patches(const struct hints *h, size_t hint, struct patch *to, si
     *n += x->count;
 }
 
+static size_t hint_of(const struct round *r, struct group g, size_t i)
+{
+    return r->order[(g.first + i) % r->total];
+}
+
 /* The text with everything that was accepted and the group's hints. */
 static void make_texts(const struct round *r, struct group g, struct arena *a, struct text *texts)
 {
@@ -99,8 +109,8 @@ static void make_texts(const struct round *r, struct group g, struct arena *a, s
         if (r->accepted[i])
             add_patches(h, i, patches, &n);
     for (size_t i = 0; i < g.count; i++)
-        if (!r->accepted[r->order[g.first + i]])
-            add_patches(h, r->order[g.first + i], patches, &n);
+        if (!r->accepted[hint_of(r, g, i)])
+            add_patches(h, hint_of(r, g, i), patches, &n);
     patches_apply(r->s->best.texts, r->s->best.count, patches, n, texts);
 }
 
@@ -133,10 +143,14 @@ static void test_trial(void *context, size_t item, unsigned worker)
     struct round *r = context;
     struct trial *t = &r->at[item];
     bool holds = false;
-    if (t->state != TRIAL_READY)
+    if (t->state != TRIAL_READY || (r->first_only && item > atomic_load(&r->holding)))
         return;
     t->broken = !ask(r->s, r->s->o->test, &t->subject, worker, &holds, &t->e);
     t->state = holds && !t->broken ? TRIAL_HOLDS : TRIAL_FAILED;
+    size_t seen = atomic_load(&r->holding);
+    while (t->state == TRIAL_HOLDS && item < seen &&
+           !atomic_compare_exchange_weak(&r->holding, &seen, item))
+        ;
 }
 
 /* Each text once, and none that was refused before. */
@@ -167,8 +181,8 @@ static void account(struct round *r, struct reduce_pass_report *report)
     for (size_t i = 0; i < r->n; i++) {
         struct trial *t = &r->at[i];
         bool seen = t->state == TRIAL_HOLDS || t->state == TRIAL_FAILED;
-        log_debug("%s: hints %zu+%zu %s", s->progress.pass, t->group.first, t->group.count,
-                  state_names[t->state]);
+        log_debug("%s: hints %zu+%zu, %zu bytes: %s", s->progress.pass, t->group.first,
+                  t->group.count, t->subject.size.bytes, state_names[t->state]);
         s->progress.tries += seen;
         report->tries += seen;
         s->progress.rejected += t->state == TRIAL_REFUSED;
@@ -184,6 +198,7 @@ static void account(struct round *r, struct reduce_pass_report *report)
 
 static void run_trials(struct round *r, struct reduce_pass_report *report)
 {
+    atomic_store(&r->holding, SIZE_MAX);
     sys_parallel(r->n, r->s->o->jobs, make_trial, r);
     skip_known(r);
     sys_parallel(r->n, r->s->o->jobs, test_trial, r);
@@ -239,13 +254,13 @@ static void split(struct round *r, struct group g)
 static void accept_group(struct round *r, struct group g)
 {
     for (size_t i = 0; i < g.count; i++)
-        r->accepted[r->order[g.first + i]] = true;
+        r->accepted[hint_of(r, g, i)] = true;
 }
 
 static void reject_group(struct round *r, struct group g, const bool *before)
 {
     for (size_t i = 0; i < g.count; i++)
-        r->accepted[r->order[g.first + i]] = before[r->order[g.first + i]];
+        r->accepted[hint_of(r, g, i)] = before[hint_of(r, g, i)];
 }
 
 /* The best so far becomes the trial's text, within this pass: the hints stay as they are. */
@@ -274,8 +289,12 @@ static void keep(struct round *r, struct trial *t, struct reduce_pass_report *re
 static bool try_alone(struct round *r, struct group g, struct reduce_pass_report *report)
 {
     struct trial one = {.group = g};
-    struct round alone = {
-        .s = r->s, .order = r->order, .accepted = r->accepted, .at = &one, .n = 1};
+    struct round alone = {.s = r->s,
+                          .order = r->order,
+                          .total = r->total,
+                          .accepted = r->accepted,
+                          .at = &one,
+                          .n = 1};
     run_trials(&alone, report);
     bool holds = one.state == TRIAL_HOLDS && confirm(r->s, &one);
     if (holds) {
@@ -353,6 +372,52 @@ static bool run_round(struct round *r, size_t width, struct reduce_pass_report *
             split(r, trials[i].group);
     close_trials(r);
     return gained;
+}
+
+/* ---- narrowing -------------------------------------------------------------------------- */
+
+/* Tries the program without all hints but a quarter of those in focus, for each quarter.  True when
+ * that was enough, and the quarter is in focus from then on. */
+static bool narrow_once(struct round *r, struct group *focus, struct reduce_pass_report *report)
+{
+    struct trial trials[SPLIT];
+    struct group parts[SPLIT];
+    memset(trials, 0, sizeof trials);
+    for (size_t i = 0; i < SPLIT; i++) {
+        size_t from = focus->count * i / SPLIT, to = focus->count * (i + 1) / SPLIT;
+        parts[i] = (struct group){focus->first + from, to - from};
+        trials[i].group = (struct group){focus->first + to, r->total - (to - from)};
+    }
+    r->at = trials;
+    r->n = SPLIT;
+    r->first_only = true;
+    run_trials(r, report);
+    r->first_only = false;
+    size_t found = atomic_load(&r->holding);
+    bool holds = found < SPLIT && confirm(r->s, &trials[found]);
+    if (holds) {
+        accept_group(r, trials[found].group);
+        keep(r, &trials[found], report);
+        *focus = parts[found];
+    }
+    close_trials(r);
+    return holds;
+}
+
+/* What is interesting about a large program is mostly in one place.  That is found by compiling
+ * ever smaller parts of it, which is cheaper than to take one part after the other off.  Yields the
+ * hints that are left. */
+static struct group narrow(struct round *r, struct reduce_pass_report *report, bool *gained)
+{
+    struct group all = {0, r->total}, none = {0, 0};
+    if (try_alone(r, all, report)) {
+        *gained = true;
+        return none;
+    }
+    while (all.count >= 2 * SPLIT && r->s->best.size.bytes > LARGE && search_goes_on(r->s) &&
+           narrow_once(r, &all, report))
+        *gained = true;
+    return all;
 }
 
 /* ---- the pass --------------------------------------------------------------------------- */
@@ -440,7 +505,7 @@ bool search_pass(struct search *s, enum pass_id id)
     s->progress.pass = reduce_passes[id].name;
     if (n == 0)
         return false;
-    struct round r = {.s = s};
+    struct round r = {.s = s, .total = n};
     r.order = NEW_ARRAY(&s->hints.arena, n, size_t);
     r.accepted = NEW_ARRAY(&s->hints.arena, n, bool);
     for (size_t i = 0; i < n; i++)
@@ -448,9 +513,15 @@ bool search_pass(struct search *s, enum pass_id id)
     if (reduce_passes[id].order == ORDER_WEIGHT)
         sort_by_weight(&s->hints, r.order);
     size_t size = first_size(report, reduce_passes[id].order, n), width = ROUND_LEAST;
-    for (size_t i = 0; i < n; i += size)
-        push(&r, (struct group){i, size < n - i ? size : n - i});
     bool gained = false;
+    struct group focus = {0, n};
+    if (size == n && n >= 2 * SPLIT && s->best.size.bytes > LARGE) {
+        focus = narrow(&r, report, &gained);
+        split(&r, focus);
+    } else {
+        for (size_t i = 0; i < n; i += size)
+            push(&r, (struct group){i, size < n - i ? size : n - i});
+    }
     while (r.head < r.tail && search_goes_on(s)) {
         bool success = run_round(&r, width, report);
         gained = gained || success;

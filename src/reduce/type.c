@@ -214,33 +214,6 @@ void pass_TYPEDEFS(struct pass *p)
 
 /* ---- declarations as one ---------------------------------------------------------------- */
 
-/* The token behind the specifiers. */
-static uint32_t specifiers_end(const struct pass *p, const struct node *decl)
-{
-    const struct tokens *t = &p->v->tokens;
-    uint32_t i = tokens_at(t, decl->begin);
-    while (t->at[i].begin < decl->kid[0]->begin && !token_is(p->v->text, &t->at[i], "*") &&
-           !token_is(p->v->text, &t->at[i], "("))
-        i++;
-    return i;
-}
-
-static bool same_specifiers(const struct pass *p, const struct node *a, const struct node *b)
-{
-    const struct tokens *t = &p->v->tokens;
-    uint32_t i = tokens_at(t, a->begin), k = tokens_at(t, b->begin);
-    uint32_t end_a = specifiers_end(p, a), end_b = specifiers_end(p, b);
-    if (end_a - i != end_b - k)
-        return false;
-    for (; i < end_a; i++, k++) {
-        uint32_t n = t->at[i].end - t->at[i].begin;
-        if (n != t->at[k].end - t->at[k].begin ||
-            memcmp(p->v->text + t->at[i].begin, p->v->text + t->at[k].begin, n) != 0)
-            return false;
-    }
-    return true;
-}
-
 static bool can_merge(const struct node *n)
 {
     return n->kind == NODE_DECL && n->count && n->kid[0]->kind == NODE_DECLARATOR &&
@@ -256,11 +229,10 @@ void pass_MERGE(struct pass *p)
             continue;
         for (uint32_t k = 1; k < list->count; k++) {
             const struct node *a = list->kid[k - 1], *b = list->kid[k];
-            if (!can_merge(a) || !can_merge(b) || !same_specifiers(p, a, b))
+            if (!can_merge(a) || !can_merge(b) || !pass_same_specifiers(p, a, b))
                 continue;
-            const struct tokens *t = &p->v->tokens;
             pass_begin(p);
-            pass_patch(p, a->end - 1, t->at[specifiers_end(p, b)].begin, ",");
+            pass_patch(p, a->end - 1, pass_specifiers_end(p, b), ",");
             pass_end(p);
         }
     }

@@ -106,6 +106,25 @@ void pass_SUBSTITUTE(struct pass *p)
     }
 }
 
+/* The variable by the one declared before it: where its values do not matter, one is enough. */
+void pass_SHARE(struct pass *p)
+{
+    const struct decl *last = NULL;
+    for (size_t i = 0; i < p->v->p->decls.n; i++) {
+        const struct decl *d = p->v->p->decls.at[i];
+        if (!is_local_or_global(d) || p->v->places[d->id].n == 0)
+            continue;
+        if (last) {
+            pass_begin(p);
+            drop_places(p, d);
+            for (size_t k = 0; k < p->v->names[d->id].n; k++)
+                pass_replace(p, p->v->names[d->id].at[k], last->name);
+            pass_end(p);
+        }
+        last = d;
+    }
+}
+
 /* One declarator of several, or a name that nothing uses. */
 void pass_DECLARATORS(struct pass *p)
 {

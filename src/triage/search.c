@@ -22,6 +22,13 @@ static bool is_alike(struct arena *a, const struct judge_claim *c, const struct 
            strcmp(triage_crash_name(a, o->signature), triage_crash_name(a, c->signature)) == 0;
 }
 
+/* A rejection for another reason is not this one. */
+static bool is_other_reason(struct arena *a, const struct judge_claim *c, const struct outcome *o)
+{
+    return verdict_info(c->verdict)->subject == SUBJECT_VALID &&
+           strcmp(verdict_info(c->verdict)->signature(a, o), c->signature) != 0;
+}
+
 static enum answer ask(struct search *s, const struct cc_config *config, bool listen, bool alike,
                        const char **said)
 {
@@ -40,6 +47,8 @@ static enum answer ask(struct search *s, const struct cc_config *config, bool li
         return ANSWER_NONE;
     if (said)
         *said = o.said;
+    if (shown && is_other_reason(s->a, &claim, &o))
+        return ANSWER_OTHER;
     return read_answer(&claim, &o, shown || (alike && is_alike(s->a, &claim, &o)));
 }
 

@@ -1,4 +1,4 @@
-/* What an expression is made of, apart from names and numbers: "int >> int", "(short) long".  Two
+/* What an expression is made of, apart from names and numbers: "int >>", "(short) long".  Two
  * programs that show one mistake of a compiler have the same wrong shape.  Pure. */
 #include "triage/private.h"
 
@@ -21,6 +21,10 @@ static void put_type(const struct program *p, const struct type *t, struct text 
         text_puts(out, "record");
     else if (plain->kind == TYPE_POINTER)
         text_puts(out, "pointer");
+    else if (plain->kind == TYPE_ENUM)
+        text_puts(out, "enum");
+    else if (lang_is_floating(plain))
+        text_puts(out, "floating");
     else
         lang_print_type(p, plain, NULL, out);
 }
@@ -56,27 +60,73 @@ static void put_call(const struct program *p, const struct node *n, struct text 
         put_type(p, n->type, out);
 }
 
+/* Compilers treat these alike. */
+static const char *group_of(const struct node *n)
+{
+    enum op op = n->op < OP_COUNT ? (enum op)n->op : OP_COMMA;
+    switch (op) {
+    case OP_GT:
+    case OP_LE:
+    case OP_GE:
+        op = OP_LT;
+        break;
+    case OP_NE:
+        op = OP_EQ;
+        break;
+    default:
+        break;
+    }
+    return lang_op_info[op].text;
+}
+
+/* The type that an operation works in counts, not what it was made from: its operands are right. */
+static void put_operation(const struct program *p, const struct type *t, const char *op,
+                          struct text *out)
+{
+    put_type(p, t, out);
+    text_printf(out, " %s", op);
+}
+
+static void put_assignment(const struct program *p, const struct node *n, const char *op,
+                           struct text *out)
+{
+    if (n->op != OP_ASSIGN) {
+        put_operation(p, n->u.operand ? n->u.operand : n->type, op, out);
+        return;
+    }
+    put_operand(p, n->kid[0], out);
+    text_puts(out, " = ");
+    put_operand(p, n->kid[1], out);
+}
+
+/* What steps is an object, and may be a bit-field or a _Bool. */
+static bool steps(const struct node *n)
+{
+    return n->op == OP_POSTINC || n->op == OP_POSTDEC || n->op == OP_PREINC || n->op == OP_PREDEC;
+}
+
 void shape_put(const struct program *p, const struct node *n, struct text *out)
 {
-    const char *op = lang_op_info[n->op < OP_COUNT ? n->op : 0].text;
+    const char *op = group_of(n);
+    u128 value;
+    if (lang_constant(p, n, &value)) /* it is folded, not compiled */
+        text_puts(out, "constant ");
     switch (n->kind) {
     case NODE_BINARY:
-        put_operand(p, n->kid[0], out);
-        text_printf(out, " %s ", op);
-        put_operand(p, n->kid[1], out);
+        put_operation(p, n->kid[0]->type, op, out);
         break;
     case NODE_ASSIGN:
-        put_operand(p, n->kid[0], out);
-        text_printf(out, n->op == OP_ASSIGN ? " %s " : " %s= ", op);
-        put_operand(p, n->kid[1], out);
+        put_assignment(p, n, op, out);
         break;
     case NODE_UNARY:
         text_puts(out, op);
-        put_operand(p, n->kid[0], out);
+        if (steps(n))
+            put_operand(p, n->kid[0], out);
+        else
+            put_type(p, n->kid[0]->type, out);
         break;
     case NODE_COND:
-        put_type(p, n->type, out);
-        text_puts(out, " ?:");
+        put_operation(p, n->type, "?:", out);
         break;
     case NODE_CALL:
         put_call(p, n, out);

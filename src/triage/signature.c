@@ -126,8 +126,10 @@ const char *triage_signature(struct arena *a, const struct triage_identity *who)
     const char *since = dates_of(a, who->matrix), *pass = who->pass ? who->pass : "";
     if (named)
         return arena_printf(a, "%s %s: %s%s", verdict, who->family, pass, since);
+    bool dated = who->matrix && (*who->matrix->last_good || *who->matrix->fixed_in);
     if (who->shape && *who->shape)
-        return arena_printf(a, "%s %s: %s: %s", verdict, who->family, pass, who->shape);
+        return arena_printf(a, "%s %s: %s: %s%s", verdict, who->family, pass, who->shape,
+                            dated ? since : "");
     return arena_printf(a, "%s %s: %s%s%s%s", verdict, who->family, pass, since,
                         who->program ? ":" : "", who->program ? ingredients(a, who->program) : "");
 }

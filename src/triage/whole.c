@@ -56,7 +56,11 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
     *out = (struct triage_result){.signature = ""};
     bool ok = triage_blame(&job, a, &out->blame, e) && triage_find_stage(&job, a, &out->stage, e);
     expect_narrow(o, a, &narrow);
-    struct triage_question q = {o->compilers, narrow.runs ? &narrow : NULL};
+    /* a compiler's own failure needs no expectation */
+    bool code = verdict_info(o->claim->verdict)->subject == SUBJECT_CODE;
+    struct triage_question q = {o->compilers, code          ? o->claim->expect
+                                              : narrow.runs ? &narrow
+                                                            : NULL};
     job.most = 0;
     ok = ok && triage_find_first(&job, a, &out->first, e) &&
          triage_find_function(&job, a, &out->function, e) &&

@@ -98,6 +98,52 @@ END
     [ "$(lines small.c)" -le 12 ]
 }
 
+# verdict COMPILER [OPTION...]: what short_program's reduction keeps, which stays in small.c
+verdict() {
+    short_program >t.c
+    run "$CUPEL" reduce t.c --cc "$@" -o small.c --quiet --json --no-evidence --jobs 1
+    [ "$status" -eq 0 ] || { echo "$output" >&2; return 1; }
+    jq -r .verdict <<<"$output"
+}
+
+# A fault that is there while the program has a loop.
+faulty_loop() {
+    printf 'for word; do case $word in *.c) source=$word ;; esac; done\n'
+    printf 'if grep -q for "$source"; then %s; fi\n' "$1"
+    echo 'exec gcc "$@"'
+}
+
+@test "a compiler's hang is kept, and is not waited for longer than need be" {
+    faulty_loop 'while :; do :; done' | cc_script hang
+    [ "$(verdict ./hang --compile-timeout 0.2s)" = compiler-hang ]
+    grep -q for small.c
+    [ "$(lines small.c)" -le 5 ]
+}
+
+@test "code that is other code each time is kept" {
+    # shellcheck disable=SC2016
+    faulty_loop 'set -- "$@" -DX -Wa,--defsym,moment=$(date +%s%N)' | cc_script unstable
+    [ "$(verdict ./unstable)" = unstable-code ]
+    [ "$(lines small.c)" -le 5 ]
+}
+
+@test "code that -g changes is kept" {
+    # shellcheck disable=SC2016
+    faulty_loop 'case " $* " in *" -g "*) set -- "$@" -O2 ;; esac' | cc_script gcc-99
+    [ "$(verdict './gcc-99 -O0')" = debug-code ]
+    [ "$(lines small.c)" -le 5 ]
+}
+
+@test "compilations that take far too long are kept" {
+    # shellcheck disable=SC2016
+    faulty_loop 'awk "BEGIN { while (n < 50000000) n++ }"' | cc_script slow
+    printf 'int main(void) { for (;0;) return 1; return 0; }\n' >t.c
+    run "$CUPEL" reduce t.c --cc ./slow -o small.c --quiet --json --no-evidence
+    [ "$status" -eq 0 ]
+    [ "$(jq -r .verdict <<<"$output")" = slow-compile ]
+    grep -q for small.c
+}
+
 @test "--against keeps a difference between two configurations" {
     bank_wrap . tcc-for
     short_program >t.c

@@ -315,8 +315,12 @@ static void rungs_make_the_grade(void **state)
         {VERDICT_REJECTS_VALID, "++++      ", GRADE_CONFIRMED},
         {VERDICT_REJECTS_VALID, "+++-      ", GRADE_OURS},
         {VERDICT_REJECTS_VALID, "+++?      ", GRADE_LIKELY},
+        {VERDICT_SANITIZER_REPORT, "++++      +", GRADE_CONFIRMED},
+        {VERDICT_SANITIZER_REPORT, "++++      -", GRADE_OURS},
+        {VERDICT_SANITIZER_SILENT, "++++      ?", GRADE_LIKELY},
+        {VERDICT_SANITIZER_SILENT, "++-        ", GRADE_OURS},
     };
-    assert_int_equal(RUNG_COUNT, 10);
+    assert_int_equal(RUNG_COUNT, 11);
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct rung_result rungs[RUNG_COUNT] = {0};
         for (size_t k = 0; k < RUNG_COUNT; k++)

@@ -2,7 +2,7 @@
  * them, is defined, is not larger, and is the same for any number of jobs. */
 #include "base/base.h"
 #include "gen/gen.h"
-#include "reduce/reduce.h"
+#include "reduce/private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,6 +147,117 @@ static void passes(void **state)
     }
 }
 
+/* ---- passes one by one -------------------------------------------------------------------- */
+
+/* The text with one hint applied, as a candidate would be. */
+static struct text apply_hint(const struct subject *from, const struct hints *h, size_t hint)
+{
+    struct text to = {0};
+    struct patch patches[64];
+    assert_true(h->at[hint].count < LENGTH(patches));
+    memcpy(patches, h->patches + h->at[hint].first, h->at[hint].count * sizeof *patches);
+    patches_apply(from->texts, 1, patches, h->at[hint].count, &to);
+    return to;
+}
+
+static struct text without_blanks(const char *s)
+{
+    struct text out = {0};
+    for (; *s; s++)
+        if (*s != ' ' && *s != '\n')
+            text_putc(&out, *s);
+    return out;
+}
+
+/* Does the pass offer this, however it is laid out? */
+static bool offers(enum pass_id id, const char *program, const char *wanted)
+{
+    struct reduce_options o = {.filter = REDUCE_DEFINED};
+    struct subject s = {0};
+    struct hints h = {0};
+    struct text t = {0};
+    const char *why;
+    bool found = false;
+    text_puts(&t, program);
+    assert_true(subject_open(&s, &o, &t, 1, &why));
+    struct pass p = {.options = &o, .s = &s, .v = &s.views[0], .h = &h};
+    reduce_passes[id].make(&p);
+    for (size_t i = 0; i < h.n && !found; i++) {
+        struct text candidate = apply_hint(&s, &h, i);
+        struct text have = without_blanks(text_str(&candidate)), want = without_blanks(wanted);
+        found = strstr(text_str(&have), text_str(&want));
+        text_free(&have);
+        text_free(&want);
+        text_free(&candidate);
+    }
+    hints_free(&h);
+    subject_close(&s);
+    return found;
+}
+
+static void hints_of_passes(void **state)
+{
+    static const struct {
+        enum pass_id pass;
+        const char *program, *offered; /* part of what one of its hints gives */
+        bool is_offered;
+    } rows[] = {
+        {PASS_UNROLL,
+         "int a[2]; int main(void) { int i; for (i = 0; i < 2; i++) a[i] = i; return a[1]; }",
+         "{ a[0] = 0; a[1] = 1; }", true},
+        {PASS_UNROLL,
+         "int a[9]; int main(void) { for (int i = 4; i > 0; i -= 2) a[i] = 7; return a[2]; }",
+         "{ a[4] = 7; a[2] = 7; }", true},
+        {PASS_UNROLL, "int x; int main(void) { while (x < 2) x++; return x; }", "{ x++;x++; }",
+         true},
+        {PASS_UNROLL, "int x; int main(void) { while (1) { x++; if (x > 1) break; } return x; }",
+         "{", false},
+        {PASS_UNROLL,
+         "int x; int main(void) { for (int i = 0; i < 100; i++) x++; return x == 100; }",
+         "x++; x++", false},
+        {PASS_FLATTEN,
+         "struct s { int a, b[2]; } v = {1, {2, 3}}; int main(void) { return v.b[1] + v.a; }",
+         "int v_a = 1; int v_b[2] = {2, 3};", true},
+        {PASS_FLATTEN, "struct s { int a; } v[3]; int main(void) { v[1].a = 2; return v[1].a; }",
+         "int v_a[3]; int main(void) { v_a[1] = 2;", true},
+        {PASS_FLATTEN,
+         "struct s { int a; } v; int main(void) { struct s *p = &v; return p->a + v.a; }", "v_a",
+         false},
+        {PASS_SHARE, "int main(void) { int x = 1, y = 2; return y; }", "return x", true},
+        {PASS_PLACES, "int g; int main(void) { int x = 0; g = x; return g; }", "int g, x = 0;",
+         true},
+        {PASS_PLACES, "int g; int main(void) { int x = 0; g = x; return g; }", "int g, x;", true},
+        {PASS_PLACES, "int g; int main(void) { int x = 0; g = x; return g; }", "int x = 0, g;",
+         true},
+        {PASS_PLACES, "long g; int main(void) { int x = 0; g = x; return 0; }", "", false},
+        {PASS_TAGS, "struct s { int a; }; struct s v; int main(void) { return v.a; }",
+         "struct s { int a; } v;", true},
+        {PASS_TAGS, "struct s { int a; } v; int main(void) { return v.a; }", "struct { int a; } v;",
+         true},
+        {PASS_TAGS, "struct s { struct s *a; } v; int main(void) { return v.a != 0; }", "", false},
+        {PASS_RESULTS,
+         "int printf(const char *, ...); int main(void) { int x = 7; printf(\"%d\\n\", x); }",
+         "return x;", true},
+        {PASS_RESULTS,
+         "int printf(const char *, ...); int main(void) { int x = 777; printf(\"%d\\n\", x); }",
+         "return (x) != 777;", true},
+        {PASS_RESULTS,
+         "int printf(const char *, ...); void f(int x) { printf(\"%d\\n\", x); }"
+         "int main(void) { f(1); }",
+         "return", false},
+        {PASS_FUNCTIONS,
+         "struct s { int a; } f(void) { struct s v = {1}; return v; }"
+         "int main(void) { struct s w = f(); return w.a; }",
+         "= (struct s){0};", true},
+        {PASS_OUTER, "int main(void) { int x = 1; x++; x--; return x; }", "int x = 1; x--;", true},
+        {PASS_OUTER, "int main(void) { int x = 1; return x; }", "main(void) { return x", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (offers(rows[i].pass, rows[i].program, rows[i].offered) != rows[i].is_offered)
+            fail_msg("row %zu: %s of %s", i, reduce_passes[rows[i].pass].name, rows[i].program);
+}
+
 static void reach(void **state)
 {
     static const struct {
@@ -190,6 +301,81 @@ static void no_c(void **state)
     text_free(&t);
 }
 
+/* ---- pairs -------------------------------------------------------------------------------- */
+
+struct question {
+    const char *word, *instead; /* the second text has this in place of that */
+    size_t asked;
+};
+
+static bool make_second(void *context, const struct reduce_candidate *first, unsigned worker,
+                        struct text *second, bool *made, struct err *e)
+{
+    const struct question *q = context;
+    const char *text = text_str(&first->units[0]), *at = strstr(text, q->word);
+    (void)worker;
+    (void)e;
+    *made = at;
+    if (at)
+        text_printf(&second[0], "%.*s%s%s", (int)(at - text), text, q->instead,
+                    at + strlen(q->word));
+    return true;
+}
+
+/* The first has a loop, the second the same output: both must be told to whoever asks. */
+static bool ask_pair(void *context, const struct reduce_candidate *first,
+                     const struct reduce_candidate *second, unsigned worker, bool *holds,
+                     struct err *e)
+{
+    struct question *q = context;
+    (void)worker;
+    (void)e;
+    q->asked++;
+    assert_true(first->expect.known);
+    assert_string_equal(first->expect.out, second->expect.out);
+    *holds = strstr(text_str(&first->units[0]), "for") &&
+             strcmp(text_str(&first->units[0]), text_str(&second->units[0])) != 0;
+    return true;
+}
+
+static void pairs(void **state)
+{
+    static const struct {
+        const char *word, *instead;
+        bool holds;
+    } rows[] = {
+        {"x + 1", "1 + x", true},
+        {"x + 1", "x + 2", false},           /* does something else */
+        {"x + 1", "x + 1 / (x - x)", false}, /* is undefined */
+        {"x + 1", "x +", false},             /* is no program */
+        {"x - 1", "x - 2", false},           /* there is no second one */
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct question q = {rows[i].word, rows[i].instead, 0};
+        struct reduce_options o = {.filter = REDUCE_DEFINED, .jobs = 1, .test = reduce_test_pair};
+        struct reduce_pair pair = {&o, make_second, ask_pair, &q};
+        struct text t = {0};
+        struct err e;
+        struct reduce_report report;
+        bool holds;
+        o.predicate = &pair;
+        text_puts(&t,
+                  "int printf(const char *, ...); int unused; int main(void) { int x = 3, s = 0;"
+                  "for (int i = 0; i < 4; i++) s += x + 1; printf(\"%d\\n\", s); return 0; }");
+        assert_true(reduce_check(&o, &t, 1, &holds, &e));
+        assert_int_equal(holds, rows[i].holds);
+        assert_int_equal(q.asked, rows[i].holds);
+        if (holds) {
+            assert_true(reduce_run(&o, &t, 1, &report, &e));
+            assert_string_equal(text_str(&t), "int main()\n{\n    int x;\n    for (; 0;)\n"
+                                              "        x + 1;\n}\n");
+            reduce_report_free(&report);
+        }
+        text_free(&t);
+    }
+}
+
 static bool stop_at_once(void *context)
 {
     (void)context;
@@ -218,8 +404,10 @@ int main(void)
         cmocka_unit_test(random_predicates),
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(passes),
+        cmocka_unit_test(hints_of_passes),
         cmocka_unit_test(reach),
         cmocka_unit_test(no_c),
+        cmocka_unit_test(pairs),
         cmocka_unit_test(stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,20 +143,32 @@ static void shapes_have_no_names(void **state)
     static const struct {
         const char *expression, *shape;
     } rows[] = {
-        {"a >> 3", "int >> int"},          {"s.b - 5L", "bit-field - long"},
-        {"(short)l", "(short) long"},      {"-c", "-char"},
-        {"l <<= a", "long <<= int"},       {"s.b = a", "bit-field = int"},
-        {"a ? 1 : l", "long ?:"},          {"f(2)", "call of int"},
-        {"&a == p", "pointer == pointer"},
+        {"a >> 3", "int >>"},
+        {"c >> 3L", "int >>"},
+        {"(_Bool)c", "(_Bool) char"},
+        {"e--", "--enum"},
+        {"s.b - 5L", "long -"},
+        {"a >= 3", "int <"},
+        {"a != 3", "int =="},
+        {"d * 2.0f", "floating *"},
+        {"5 - 7", "constant int -"},
+        {"(short)l", "(short) long"},
+        {"-c", "-int"},
+        {"s.b++", "++bit-field"},
+        {"l <<= a", "long <<"},
+        {"s.b = a", "bit-field = int"},
+        {"a ? 1 : l", "long ?:"},
+        {"f(2)", "call of int"},
+        {"&a == p", "pointer =="},
     };
     (void)state;
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct text shape = {0};
-        struct unit u = parse(
-            arena_printf(&arena,
-                         "struct { int x; int b : 3; } s; int a, *p; long l; char c; int f(int);\n"
-                         "void g(void) { %s; }\n",
-                         rows[i].expression));
+        struct unit u = parse(arena_printf(&arena,
+                                           "struct { int x; int b : 3; } s; int a, *p; long l; "
+                                           "char c; double d; enum { A } e; int f(int);\n"
+                                           "void g(void) { %s; }\n",
+                                           rows[i].expression));
         const struct function *g = u.program->functions.at[0];
         const struct node *n = g->body->kid[0]->kid[0];
         while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT)

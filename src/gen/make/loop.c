@@ -249,8 +249,14 @@ static void add_arms(struct gen *g, struct region *r, struct node *sw, u128 valu
 bool make_stmt_switch(struct gen *g, struct region *r)
 {
     struct ctx c = make_ctx_start(g, r);
+    struct val tally = make_tally_now(g);
     c.pure = true;
     struct made m = make_expr_int(g, &c);
+    make_tally_back(g, tally);
+    bool known = !(m.n->flags & NODE_LVALUE) && tree_is_fixed(m.n);
+    struct made v = known ? make_expr_variable(g, &c) : (struct made){0};
+    if (v.n)
+        m = make_combine(g, &c, OP_XOR, v, m);
     if (rng_below(&r->rng, 2)) {
         struct node *mask = number(g, 7, lang_basic(g->p, TYPE_INT));
         m.n = lang_binary(g->p, OP_AND, m.n, mask);

@@ -82,7 +82,7 @@ struct made make_step(struct gen *g, struct ctx *c, struct lval l, enum op op);
 
 /* ---- call.c, function.c ----------------------------------------------------------------- */
 
-enum { MAX_PARAMS = 5, MAX_REST = 4, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30 };
+enum { MAX_PARAMS = 5, MAX_REST = 4, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30, MOST_ALLOWANCE = 2000 };
 
 /* A structure or union of the type, by name; n is NULL when none may be named here. */
 struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t);

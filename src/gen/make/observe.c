@@ -1,14 +1,14 @@
 /* What is computed must show: wrong code whose result nobody reads cannot be seen.  Locals are made
  * part of the output at the end of their scope, in a way that is drawn once for a program (group
  * observe); results that nothing else takes are, too.  Functions that may not write to globals give
- * their locals back with their result. */
+ * their locals back with their result, or add them to a tally. */
 #include "gen/make/private.h"
 #include "gen/run/run.h"
 #include "gen/build.h"
 
 enum {
     MOST_LOCALS = 60,
-    MOST_WHEN_LEAVING = 8,
+    MOST_WHEN_LEAVING = 12,
     MOST_RETURNED = 8,
     WATCH_FACTOR = 31,
     RETURN_FACTOR = 3
@@ -23,9 +23,32 @@ static void add(struct gen *g, struct node *block, struct node *n)
     lang_append(g->p, block, n);
 }
 
-static void add_mix(struct gen *g, struct node *block, struct node *value)
+static struct type *wide(struct gen *g)
+{
+    return lang_basic(g->p, TYPE_ULLONG);
+}
+
+/* tally += x * odd: a sum, so that the order of calls does not matter; nothing reads it before the
+ * end.  So functions that may stand anywhere in an expression may write to it. */
+static struct node *tallied(struct gen *g, struct node *value)
+{
+    if (!g->tally) {
+        struct rng r = rng_fork(&g->rng, "tally");
+        g->tally = make_global_declare(g, wide(g), &r, build_int(g, 0));
+        g->tally->secret = true;
+    }
+    uint64_t by = 2 * (g->tallied++ % 500) + 3;
+    struct node *more = build_op(g, OP_MUL, lang_cast(g->p, wide(g), value), build_int(g, by));
+    return build_assign(g, OP_ADD, build_name(g, g->tally), more);
+}
+
+static void add_mix(struct gen *g, const struct region *r, struct node *block, struct node *value)
 {
     struct node *args[1] = {value};
+    if (r->fn->class != CLASS_FULL) {
+        add(g, block, tallied(g, value));
+        return;
+    }
     add(g, block, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, g->mix_decl), args, 1)));
 }
 
@@ -74,15 +97,15 @@ void make_sum(struct gen *g, struct region *r, struct node *block, struct node *
         sum_array(g, r, block, n);
     } else if (lang_is_record(t)) {
         sum_record(g, r, block, n);
-    } else if (t->class == CLASS_FLOAT) {
+    } else if (t->class == CLASS_FLOAT && r->fn->class == CLASS_FULL) {
         sum_real(g, block, n);
     } else if (lang_is_integer(t)) {
         if (gen_int_width(g, t) > 64) {
             struct node *high = lang_binary(g->p, OP_SHR, tree_clone(g, n),
                                             lang_int(g->p, 64, lang_basic(g->p, TYPE_INT)));
-            add_mix(g, block, high);
+            add_mix(g, r, block, high);
         }
-        add_mix(g, block, n);
+        add_mix(g, r, block, n);
     }
 }
 
@@ -99,11 +122,6 @@ static uint64_t scalars(const struct type *t)
 }
 
 /* ---- one value -------------------------------------------------------------------------- */
-
-static struct type *wide(struct gen *g)
-{
-    return lang_basic(g->p, TYPE_ULLONG);
-}
 
 /* watch = watch * 31 + value; */
 static struct node *watch(struct gen *g, struct node *value)
@@ -218,15 +236,43 @@ static bool may_show(const struct gen *g, const struct region *r, const struct v
            !gen_has_pointer(v->type) && (ends || make_spare(r) > 3 * scalars(v->type));
 }
 
+static struct spot tally_spot(struct gen *g)
+{
+    return (struct spot){gen_about(g, g->tally->decl)->object, 0, wide(g), NULL};
+}
+
+struct val make_tally_now(struct gen *g)
+{
+    struct val v = {0};
+    struct spot s = g->tally ? tally_spot(g) : (struct spot){0};
+    if (g->tally)
+        run_mem_load(g, &s, &v);
+    return v;
+}
+
+void make_tally_back(struct gen *g, struct val v)
+{
+    struct spot s = g->tally ? tally_spot(g) : (struct spot){0};
+    if (g->tally)
+        run_mem_store(g, &s, &v);
+}
+
+/* NULL where it has no way. */
+static struct node *shown(struct gen *g, const struct region *r, struct node *value)
+{
+    bool real = value->type->class == CLASS_FLOAT;
+    if (r->fn->class != CLASS_FULL)
+        return real ? NULL : tallied(g, value);
+    return g->observe == GEN_observe_watch && !real ? watch(g, value) : mixed(g, value);
+}
+
 /* Shown now, and each time that execution comes to the end of the scope. */
 static void show_local(struct gen *g, struct region *r, struct var *v)
 {
     uint32_t first = r->block->count;
     struct node *name = build_name(g, v);
     if (lang_is_arithmetic(v->type)) {
-        struct node *value = lang_rvalue(g->p, name);
-        bool watched = g->observe == GEN_observe_watch && value->type->class != CLASS_FLOAT;
-        struct node *n = watched ? watch(g, value) : mixed(g, value);
+        struct node *n = shown(g, r, lang_rvalue(g->p, name));
         if (n)
             make_attach(g, r, n);
     } else {
@@ -239,7 +285,8 @@ static void show_local(struct gen *g, struct region *r, struct var *v)
 
 void make_observe_scope(struct gen *g, struct region *r)
 {
-    if (!make_observes(g, r))
+    bool tallies = r->fn->tallies && g->observe != GEN_observe_nothing && !r->dead;
+    if (!make_observes(g, r) && !tallies)
         return;
     bool leaves = r->end && r->nesting;
     const struct var *outside = leaves ? NULL : r->outside;
@@ -254,7 +301,8 @@ void make_observe_scope(struct gen *g, struct region *r)
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m)
 {
     struct region *r = c->region;
-    if (g->observe == GEN_observe_nothing || r->dead || r->fn->class == CLASS_FULL)
+    if (g->observe == GEN_observe_nothing || r->dead || r->fn->class == CLASS_FULL ||
+        r->fn->tallies)
         return m;
     int left = MOST_RETURNED;
     m = make_expr_convert(g, m, wide(g));

@@ -75,8 +75,16 @@ bool make_observe_result(struct gen *g, struct region *r, struct made m);
 void make_show_now(struct gen *g, struct ctx *c, struct lval l);
 /* At the end of the region's block: attaches, executes and charges what shows its locals. */
 void make_observe_scope(struct gen *g, struct region *r);
+/* The tally, and back to it: for who makes what execution then walks into, so that the calls in it
+ * count once. */
+struct val make_tally_now(struct gen *g);
+void make_tally_back(struct gen *g, struct val v);
 /* (m * 3 + a) * 3 + b in unsigned, of the locals of a function that may not write to globals. */
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m);
+/* An operator of the context. */
+enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context);
+/* Are both the same variable? */
+bool make_is_same(const struct node *a, const struct node *b);
 /* The operator on two made operands, repaired. */
 struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b);
 

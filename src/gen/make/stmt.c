@@ -157,7 +157,7 @@ static enum op keeping(struct gen *g, struct region *r, const struct type *t)
 /* x |= e may lose what x was, x += e does not. */
 static enum op compound(struct gen *g, struct region *r, const struct type *t)
 {
-    enum op op = (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
+    enum op op = make_pick_op(g, &r->rng, r->context);
     bool keeps = op == OP_ADD || op == OP_SUB || op == OP_XOR;
     bool shows = g->observe != GEN_observe_nothing && !r->dead;
     return keeps || !shows || rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0 ? op : keeping(g, r, t);
@@ -183,6 +183,8 @@ bool make_stmt_assign(struct gen *g, struct region *r)
         return right.n &&
                (make_observe_result(g, r, right) ||
                 make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n)));
+    if (right.n && make_is_same(l.n, right.n)) /* x = x, x -= x */
+        right = build_number(g, 1 + rng_below(&r->rng, 999), build_int_type(g));
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
     if (plain && keeps_old(g, r, &l))
@@ -300,7 +302,9 @@ bool make_stmt_leave(struct gen *g, struct region *r)
 {
     struct ctx c = make_ctx_start(g, r);
     c.pure = true;
+    struct val tally = make_tally_now(g);
     struct made test = make_expr_condition(g, &c);
+    make_tally_back(g, tally);
     bool truth = run_is_true(g, test.n->type->unqual, &test.v);
     struct region *inner;
     struct node *block = make_block(g, r, &inner);
@@ -486,13 +490,26 @@ static void make_one(struct gen *g, struct region *r, enum gen_policy row)
     gen_tick(g);
     for (;;) {
         const struct statement *s = &g->hooks->statements[row];
-        if (!may_stand(g, r, s))
+        struct val tally = make_tally_now(g);
+        if (!may_stand(g, r, s)) {
             row = GEN_stmt_assign;
-        else if (s->make(g, r))
+            continue;
+        }
+        if (s->make(g, r))
             return;
-        else
-            row = s->otherwise;
+        make_tally_back(g, tally); /* of calls that nobody sees */
+        row = s->otherwise;
     }
+}
+
+/* Which statement comes next.  In main itself often a call, while there may be more functions: work
+ * is done in functions that call each other, not in one long list. */
+static enum gen_policy next_row(struct gen *g, struct region *r)
+{
+    bool flat = r->fn == g->functions.at[0] && r->nesting == 0 && make_fn_room(g);
+    if (flat && gen_setting(g, GEN_stmt_call) && rng_below(&r->rng, 4) == 0)
+        return GEN_stmt_call;
+    return gen_pick(g, &r->rng, GEN_GROUP_stmt);
 }
 
 enum flow make_stmt_next(struct gen *g, struct region *r)
@@ -506,7 +523,7 @@ enum flow make_stmt_next(struct gen *g, struct region *r)
     g->steps++;
     r->resumes = false;
     r->flow = FLOW_NEXT;
-    make_one(g, r, owes ? GEN_stmt_recurse : gen_pick(g, &r->rng, GEN_GROUP_stmt));
+    make_one(g, r, owes ? GEN_stmt_recurse : next_row(g, r));
     if (!r->resumes)
         r->resume = r->block->count;
     return r->flow;
