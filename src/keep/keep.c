@@ -251,6 +251,27 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
     return ok;
 }
 
+/* What sanitizers are silent about, compilers warn of: a value that is not returned, or not set.
+ * Only where the original gives no cause for that. */
+static bool find_strict(struct keep *k, const struct text *units, struct err *e)
+{
+    static char *const words[] = {"-Werror=return-type",    "-Werror=uninitialized",
+                                  "-Werror=implicit-int",   "-Werror=implicit-function-declaration",
+                                  "-Werror=int-conversion", "-Werror=incompatible-pointer-types",
+                                  "-Werror=format",         NULL};
+    struct arena a = {0};
+    struct keep_case c;
+    keep_find_tools(k);
+    const struct cc_config *from = k->tools.gcc_san ? k->tools.gcc_san : k->tools.clang_san;
+    if (!from)
+        return true;
+    k->strict = cc_config_with(&k->arena, from, words);
+    bool ok = keep_write_units(k, units, 0, &a, &c, e) &&
+              keep_is_taken(k, &k->strict, &c, &a, &k->has_strict, e);
+    arena_free(&a);
+    return ok;
+}
+
 /* ---- deciding --------------------------------------------------------------------------- */
 
 /* Yes each time; else e says what it is. */
@@ -332,9 +353,11 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     if (!found)
         return false;
     choose_filter(k, r, reach.filter);
-    if (reach.filter != REDUCE_DEFINED && runs)
-        log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
-    return true;
+    if (reach.filter == REDUCE_DEFINED || !runs)
+        return true;
+    log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
+    r->guard = true;
+    return find_strict(k, units, e);
 }
 
 bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e)

@@ -23,6 +23,8 @@ struct keep {
     const char *phrase;
     const char *script;       /* absolute path */
     struct judge_tools tools; /* for the data model of the program */
+    struct cc_config strict;  /* warns of what is undefined and sanitizers do not see */
+    bool has_strict;          /* it has nothing to say about the original */
     bool tools_known;
 };
 
@@ -44,6 +46,10 @@ void keep_find_tools(struct keep *k);
 /* Runs the script once; *end says how it ended. */
 bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
                      struct sys_result *end, struct err *e);
+
+/* Does the compiler take it without a word? */
+bool keep_is_taken(struct keep *k, const struct cc_config *config, const struct keep_case *c,
+                   struct arena *a, bool *taken, struct err *e);
 
 reduce_test_fn keep_test_claim, keep_confirm_claim, keep_test_script;
 

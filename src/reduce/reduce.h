@@ -62,8 +62,9 @@ struct reduce_options {
     enum reduce_filter filter;
     const struct target *target; /* NULL: lp64 */
     bool gnu89;                  /* implicit int and functions are no errors */
-    bool has_main;               /* with REDUCE_VALID: main and what it needs must stay */
-    const char *input;           /* the program's stdin */
+    bool guard;        /* with REDUCE_VALID: what can be executed after all must be defined */
+    bool has_main;     /* with REDUCE_VALID: main and what it needs must stay */
+    const char *input; /* the program's stdin */
     size_t input_size;
     char *const *args; /* its arguments, NULL at the end; NULL: none */
     unsigned jobs;

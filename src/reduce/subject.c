@@ -162,6 +162,21 @@ static void start(struct subject *s, struct text *texts, size_t count)
     }
 }
 
+/* Defined where it must be; with a guard, undefined as far as it can be executed nowhere. */
+static bool is_let_through(struct subject *s, const struct reduce_options *o, const char **why)
+{
+    if (o->filter == REDUCE_DEFINED)
+        return execute(s, o, false, why);
+    if (o->filter != REDUCE_VALID || !o->guard || execute(s, o, false, why))
+        return true;
+    if (s->end == MACHINE_UNDEFINED)
+        return false;
+    machine_free(s->machine);
+    s->machine = NULL;
+    s->steps = 0;
+    return true;
+}
+
 bool subject_try(struct subject *s, const struct reduce_options *o, struct text *texts,
                  size_t count, const char **why)
 {
@@ -177,7 +192,7 @@ bool subject_try(struct subject *s, const struct reduce_options *o, struct text 
     }
     s->hash = hash_texts(s->texts, count);
     s->size = reduce_measure(s->texts, count);
-    return o->filter != REDUCE_DEFINED || execute(s, o, false, why);
+    return is_let_through(s, o, why);
 }
 
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,

@@ -172,6 +172,42 @@ faulty_loop() {
     [ "$(cat small.c)" = goto ]
 }
 
+@test "templates and lambdas go by lines, brackets and tokens" {
+    cat >t.cc <<'END'
+namespace app {
+template <typename T> class Stack {
+public:
+    void push(const T &v) { items[n++] = v; }
+private:
+    T items[8]; int n = 0;
+};
+}
+int main() {
+    app::Stack<int> s;
+    s.push(1);
+    auto f = [&](int x) { return x + 1; };
+    return f(2);
+}
+END
+    printf '#!/bin/sh\ntr -d " \\n" <t.cc | grep -q "auto.*\\[&\\](.*).*{.*}"\n' >i.sh
+    chmod +x i.sh
+    reduce t.cc --script ./i.sh -o small.cc
+    [ "$status" -eq 0 ]
+    [ "$(tr -d ' \n' <small.cc)" = 'auto[&](){}' ]
+}
+
+@test "what the machine cannot execute is guarded by sanitizers, and by the machine once it can" {
+    bank_wrap . tcc-for
+    short_program | sed 's/total += i;/{ int x; __asm__("movl %1, %0" : "=r"(x) : "r"(i)); total += x; }/' >t.c
+    run "$CUPEL" reduce t.c --cc ./tcc-for -o small.c --no-evidence
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"cannot execute it (inline assembly): sanitizers are the guards"* ]]
+    "$CUPEL" check small.c || [ $? -eq 2 ]
+    ! gcc -Wall -Wextra -O1 small.c -o right 2>&1 | grep uninitialized
+    ./tcc-for small.c -o wrong
+    [ "$(./right; echo $?)" != "$(./wrong; echo $?)" ]
+}
+
 @test "several files are one program" {
     bank_wrap . tcc-for
     printf 'int twice(int);\nint printf(const char *, ...);\nint main(void) { printf("%%d\\n", twice(3)); return 0; }\n' >a.c
