@@ -342,6 +342,23 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
                              k->config.text, *k->signature ? ": " : "", k->signature);
 }
 
+/* C99 has main return 0 at its end.  A compiler that does not know that would be wrong about every
+ * reduced program in the same way, whatever it did wrong at first. */
+static bool find_main_end(struct keep *k, bool *returns, struct err *e)
+{
+    static const char program[] = "int f(void) { return 3; }\nint main(void) { f(); }\n";
+    struct text *units = NEW_ARRAY(&k->arena, k->o.count, struct text);
+    struct arena a = {0};
+    struct keep_case c;
+    struct outcome o;
+    text_puts(&units[0], program);
+    bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
+    *returns = ok && (o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].code != 0);
+    text_free(&units[0]);
+    arena_free(&a);
+    return ok;
+}
+
 static bool decide_claim(struct keep *k, struct reduce_options *r, const struct text *units,
                          struct err *e)
 {
@@ -353,6 +370,8 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     if (!found)
         return false;
     choose_filter(k, r, reach.filter);
+    if (runs && !find_main_end(k, &r->main_returns, e))
+        return false;
     if (reach.filter == REDUCE_DEFINED || !runs)
         return true;
     log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);

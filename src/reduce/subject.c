@@ -68,13 +68,25 @@ static bool is_odd(const struct program *p)
     return false;
 }
 
+/* Can control reach the end of main, as far as its last statement tells? */
+static bool main_falls_off(const struct program *p)
+{
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct function *f = p->functions.at[i];
+        const struct node *last = f->body->count ? f->body->kid[f->body->count - 1] : NULL;
+        if (f->decl->name && strcmp(f->decl->name, "main") == 0)
+            return !last || last->kind != NODE_RETURN || !last->kid[0];
+    }
+    return false;
+}
+
 static bool read_units(struct subject *s, const struct reduce_options *o, const char **why)
 {
     for (size_t i = 0; i < s->count; i++) {
         struct front_options fo = {.target = o->target, .gnu89 = o->gnu89, .max_errors = 1};
         struct unit u = front_parse(text_str(&s->texts[i]), s->texts[i].n, &fo);
         s->views[i].p = u.program;
-        s->odd = s->odd || is_odd(u.program);
+        s->odd = s->odd || is_odd(u.program) || (o->main_returns && main_falls_off(u.program));
         if (u.error_count) {
             *why = arena_printf(&s->arena, "line %u: %s", u.errors[0].place.line,
                                 u.errors[0].message);

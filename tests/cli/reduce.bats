@@ -134,16 +134,6 @@ faulty_loop() {
     [ "$(lines small.c)" -le 5 ]
 }
 
-@test "compilations that take far too long are kept" {
-    # shellcheck disable=SC2016
-    faulty_loop 'awk "BEGIN { while (n < 50000000) n++ }"' | cc_script slow
-    printf 'int main(void) { for (;0;) return 1; return 0; }\n' >t.c
-    run "$CUPEL" reduce t.c --cc ./slow -o small.c --quiet --json --no-evidence
-    [ "$status" -eq 0 ]
-    [ "$(jq -r .verdict <<<"$output")" = slow-compile ]
-    grep -q for small.c
-}
-
 @test "--against keeps a difference between two configurations" {
     bank_wrap . tcc-for
     short_program >t.c
