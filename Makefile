@@ -114,7 +114,11 @@ $(BUILD)/%-diff: tests/diff/%.c $(LIB_OBJ)
 
 # The long proofs of the machine.  FETCHED is where tools/roundtrip puts other people's sources.
 FETCHED ?= build/roundtrip
-check-machine: $(BUILD)/cupel
+.PHONY: fetched
+fetched: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) ROUNDTRIP_DIR=$(FETCHED) tools/roundtrip --fetch
+
+check-machine: $(BUILD)/cupel fetched
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/csmith.sh 300
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
@@ -126,7 +130,7 @@ check-hostile-guests: $(BUILD)/cupel $(BUILD)/unit/sys
 	CUPEL=$(abspath $(BUILD)/cupel) UNIT=$(abspath $(BUILD)/unit/sys) tests/long/hostile.sh
 
 # The long proof of EMI.
-check-emi: $(BUILD)/cupel
+check-emi: $(BUILD)/cupel fetched
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh csmith 100
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh torture 300 $(abspath $(FETCHED)/torture/execute)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi.sh gen 200

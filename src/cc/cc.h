@@ -111,9 +111,14 @@ struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, c
 /* All levels of all runnable compilers, and of -m32 where it works. */
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
                         size_t *n, struct err *e);
-/* Adds what it takes, where the machine would do otherwise, to have each floating operation rounded
- * once, as its type says: no fused multiply-add, no x87 registers. */
-void cc_round_plainly(struct arena *a, struct cc_config *config);
+/* What the flags let differ between compilers that are right. */
+enum cc_licence { CC_LICENCE_FLOATS, CC_LICENCE_LAYOUT };
+/* A set of 1u << enum cc_licence. */
+unsigned cc_licences(const struct cc_config *config);
+/* Changes flags that let results differ, and adds what it takes, where the machine would do
+ * otherwise, to have each floating operation rounded once, as its type says: no fused multiply-add,
+ * no x87 registers.  Yields the word that made it necessary; NULL when all is plain already. */
+const char *cc_mean_plainly(struct arena *a, struct cc_config *config);
 /* Folders that programs built by these configurations may have to read. */
 const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
 

@@ -122,25 +122,71 @@ bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct
     return true;
 }
 
-/* Do the flags let an x86 compiler fuse a multiplication with an addition? */
-static bool may_fuse(const struct cc_config *config)
+/* ---- flags that let results differ ------------------------------------------------------- */
+
+struct licence {
+    const char *start, *instead;
+    enum cc_licence what;
+};
+
+static const struct licence *licence_of(const char *word)
+{
+    static const struct licence rows[] = {
+#define LICENCE(start, instead, what) {start, instead, CC_##what},
+#include "cc/licence.def"
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (str_has_prefix(word, rows[i].start))
+            return &rows[i];
+    return NULL;
+}
+
+unsigned cc_licences(const struct cc_config *config)
+{
+    unsigned all = 0;
+    for (size_t i = 1; config->argv[i]; i++)
+        if (licence_of(config->argv[i]))
+            all |= 1u << licence_of(config->argv[i])->what;
+    return all;
+}
+
+/* The same without them; *word is set to the first of them. */
+static struct cc_config without_licences(struct arena *a, const struct cc_config *config,
+                                         const char **word)
+{
+    struct list words = {0};
+    for (size_t i = 0; config->argv[i]; i++) {
+        const struct licence *l = i ? licence_of(config->argv[i]) : NULL;
+        const char *is = l ? l->instead : config->argv[i];
+        if (l && !*word)
+            *word = config->argv[i];
+        if (*is)
+            list_add(a, &words, (char *)is);
+    }
+    return with_words(a, config, &words);
+}
+
+/* The word that lets an x86 compiler fuse a multiplication with an addition, or NULL. */
+static const char *fusing_word(const struct cc_config *config)
 {
     static const char *const starts[] = {"-mfma", "-march=", "-mavx512"};
     enum cc_family family;
-    bool fuses = false;
+    const char *word = NULL;
     if (!cc_family_of(config->argv[0], &family) ||
         (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG))
-        return false;
+        return NULL;
     for (size_t i = 1; config->argv[i]; i++) {
         if (str_has_prefix(config->argv[i], "-ffp-contract="))
-            return false;
+            return NULL;
         for (size_t k = 0; k < LENGTH(starts); k++)
-            fuses = fuses || str_has_prefix(config->argv[i], starts[k]);
+            if (str_has_prefix(config->argv[i], starts[k]))
+                word = config->argv[i];
     }
-    return fuses;
+    return word;
 }
 
-static const char *rounding_flags(const struct cc_config *config)
+/* What to add for plain rounding; *word: because of what. */
+static const char *rounding_flags(const struct cc_config *config, const char **word)
 {
     static const struct {
         const char *start, *flags;
@@ -151,19 +197,27 @@ static const char *rounding_flags(const struct cc_config *config)
     const char *slash = strrchr(config->argv[0], '/');
     const char *name = slash ? slash + 1 : config->argv[0];
     for (size_t i = 1; config->argv[i]; i++)
-        if (strcmp(config->argv[i], "-m32") == 0)
+        if (strcmp(*word = config->argv[i], "-m32") == 0)
             return "-msse2 -mfpmath=sse";
     for (size_t i = 0; i < LENGTH(rows); i++)
-        if (str_has_prefix(name, rows[i].start))
+        if (str_has_prefix(*word = name, rows[i].start))
             return rows[i].flags;
-    return may_fuse(config) ? "-ffp-contract=off" : "";
+    *word = fusing_word(config);
+    return *word ? "-ffp-contract=off" : "";
 }
 
-void cc_round_plainly(struct arena *a, struct cc_config *config)
+const char *cc_mean_plainly(struct arena *a, struct cc_config *config)
 {
-    const char *flags = rounding_flags(config);
+    const char *word = NULL, *other = NULL;
+    struct cc_config plain = without_licences(a, config, &word);
+    const char *flags = rounding_flags(&plain, &other);
     if (*flags)
-        *config = cc_config_with(a, config, str_split_command(a, flags, NULL));
+        plain = cc_config_with(a, &plain, str_split_command(a, flags, NULL));
+    if (!word && *flags)
+        word = other;
+    if (word)
+        *config = plain;
+    return word;
 }
 
 /* Adds the folders where a command's own libraries lie: PREFIX/lib for PREFIX/bin/command. */

@@ -311,8 +311,7 @@ static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
             if (taken[i] || rows[i].family != family || !rows[i].cpu())
                 continue;
             for (size_t k = 0; k < n && !clash; k++)
-                clash = same_option(batch[k]->text, rows[i].flag.text) ||
-                        batch[k]->kind == CC_FLAG_MODE;
+                clash = same_option(batch[k]->text, rows[i].flag.text);
             if (clash) {
                 left = true;
                 continue;

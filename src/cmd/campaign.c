@@ -20,15 +20,22 @@ bool campaign_print_json(json_t *j)
     return ok;
 }
 
-/* What is wrong, in the fewest words that tell it from others; never empty. */
-static const char *what_of(const struct finding *f)
+/* What is wrong, in the fewest words that tell it from others; never nothing: how the compiler
+ * fails, which pass or kind of expression goes wrong and in which one it begins, or what happens.
+ */
+static void put_what(const struct finding *f, struct text *out)
 {
-    const char *words[] = {f->claim.signature, f->blame.pass, f->claim.levels, f->seen.message,
-                           f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end};
-    for (size_t i = 0; i < LENGTH(words); i++)
-        if (words[i] && *words[i])
-            return words[i];
-    return verdict_info(f->claim.verdict)->phrase;
+    const char *words[] = {f->claim.signature, f->blame.pass, f->seen.message,
+                           f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end,
+                           verdict_info(f->claim.verdict)->phrase};
+    size_t i = 0;
+    while (i + 1 < LENGTH(words) && (!words[i] || !*words[i]))
+        i++;
+    text_puts(out, words[i]);
+    if (i && f->blame.wrong && *f->blame.wrong)
+        text_printf(out, ": %s", f->blame.wrong);
+    if (f->same_as)
+        text_printf(out, " (the same bug as %llu)", (unsigned long long)f->same_as);
 }
 
 void campaign_put_finding(const struct finding *f, struct text *out)
@@ -41,7 +48,9 @@ void campaign_put_finding(const struct finding *f, struct text *out)
         text_printf(out, "%5llu", (unsigned long long)f->reduced.lines);
     else
         text_printf(out, "%5s", "-");
-    text_printf(out, "  %-24s  %s\n", c->config, what_of(f));
+    text_printf(out, "  %-24s  ", c->config);
+    put_what(f, out);
+    text_putc(out, '\n');
 }
 
 void campaign_put_file(const char *dir, uint64_t id, const char *name, struct text *out)

@@ -53,9 +53,14 @@ static bool read_configs(struct session *s, struct err *e)
 {
     const struct list *l = &s->o->configs;
     s->configs = NEW_ARRAY(s->a, l->n + 1, struct cc_config);
-    for (size_t i = 0; i < l->n; i++)
-        if (!cc_config_parse(s->a, l->at[i], NULL, &s->configs[s->config_count++], e))
+    for (size_t i = 0; i < l->n; i++) {
+        struct cc_config *c = &s->configs[s->config_count++];
+        if (!cc_config_parse(s->a, l->at[i], NULL, c, e))
             return false;
+        const char *word = cc_mean_plainly(s->a, c);
+        if (word)
+            log_note("%s lets results differ: %s is tried as %s", word, (char *)l->at[i], c->text);
+    }
     return true;
 }
 

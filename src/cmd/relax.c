@@ -97,13 +97,14 @@ static bool read_plan(struct session *s, struct err *e)
 
 static bool read_validators(struct session *s, struct err *e)
 {
-    const char *name = s->o->validate;
-    if (!name)
+    const char *names = s->o->validate;
+    if (!names)
         return true;
-    bool all = strcmp(name, "all") == 0;
-    s->validators = all ? (1u << VALIDATOR_COUNT) - 1 : relax_validators(&s->plan);
-    return all || strcmp(name, "needed") == 0 ||
-           fail(e, "--validate is needed or all, not '%s'", name);
+    if (strcmp(names, "needed") == 0) {
+        s->validators = relax_validators(&s->result);
+        return true;
+    }
+    return judge_validators_parse(names, &s->validators, e) || fail(e, "--validate: %s", e->msg);
 }
 
 static bool read_words(struct session *s, const char *words, struct err *e)
@@ -397,9 +398,10 @@ static int run_session(const struct options *o, struct arena *a, const char *fil
                                   .compile_timeout = CC_COMPILE_SECONDS,
                                   .run_timeout = CC_RUN_SECONDS,
                                   .run_memory = (uint64_t)1 << 30};
-    bool ok = read_plan(&s, &e) && read_validators(&s, &e) && read_words(&s, o->args, &e);
+    bool ok = read_plan(&s, &e) && read_words(&s, o->args, &e);
     s.labs.scratch.lock_fd = -1;
-    ok = ok && open_program(&s, &e) && relax(&s, &e) && validate(&s, &e) && tell(&s, &e);
+    ok = ok && open_program(&s, &e) && relax(&s, &e) && read_validators(&s, &e) &&
+         validate(&s, &e) && tell(&s, &e);
     if (s.subject.unit_count)
         emi_subject_close(&s.subject);
     cc_labs_close(&s.labs);
@@ -439,7 +441,8 @@ int cmd_relax(int argc, char **argv)
         {"--keep-checks", NULL, OPTION_FLAG, &o.keep_checks, "relaxations and form only"},
         {"--near", NULL, OPTION_FLAG, &o.near_, "list the removed checks that almost fired"},
         {"--validate", "WHO", OPTION_STRING, &o.validate,
-         "ask sanitizers and Frama-C too: needed (by what was relaxed), or all"},
+         "ask sanitizers and Frama-C too: needed (by what was relaxed), all, or "
+         "asan,msan,ubsan,frama-c"},
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts,

@@ -6,7 +6,6 @@
 #include "report/report.h"
 #include "sys/sys.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,17 +28,11 @@ struct material {
 static const struct triage_result *read_triage(struct material *m, const struct finding *f)
 {
     struct text text = {0};
-    struct triage_result *out = NULL;
+    struct triage_result *out = NEW(m->a, struct triage_result);
     campaign_put_file(m->o->dir, f->id, TRIAGE_FILE, &text);
-    json_t *j = text.n ? json_loads(text_str(&text), JSON_ALLOW_NUL, NULL) : NULL;
-    if (j) {
-        out = NEW(m->a, struct triage_result);
-        if (!triage_from_json(m->a, j, out))
-            out = NULL;
-    }
-    json_decref(j);
+    bool ok = text.n && triage_from_text(m->a, text_str(&text), out);
     text_free(&text);
-    return out;
+    return ok ? out : NULL;
 }
 
 static int by_first(const void *x, const void *y)
@@ -59,7 +52,8 @@ static bool gather(struct material *m, struct err *e)
     for (size_t i = 0; i < m->found.n; i++) {
         const struct finding *f = &m->found.at[i];
         if (!m->o->id || f->id == m->o->id)
-            m->subjects[m->n++] = (struct report_subject){f, read_triage(m, f), NULL};
+            m->subjects[m->n++] = (struct report_subject){.finding = f,
+                                                          .triage = read_triage(m, f)};
     }
     if (m->o->id && !m->n)
         return fail(e, "%s has no finding %llu: see cupel list", m->o->dir,
@@ -99,6 +93,67 @@ static int print_tracker(struct material *m, enum report_tracker tracker)
     bool ok = cmd_output(&out);
     text_free(&out);
     return ok ? (m->n ? EXIT_FOUND : EXIT_NOTHING_FOUND) : cmd_fail("cannot write to stdout");
+}
+
+/* ---- code ------------------------------------------------------------------------------- */
+
+/* Instructions and labels: directives say nothing about what goes wrong. */
+static const char *instructions_of(struct arena *a, const char *said)
+{
+    struct text out = {0};
+    for (const char *p = said; *p;) {
+        size_t n = strcspn(p, "\n"), blank = strspn(p, " \t");
+        bool directive = blank && p[blank] == '.';
+        if (n && !directive && p[0] != '#' && p[blank] != '#')
+            text_add(&out, p, n + (p[n] == '\n'));
+        p += n + (p[n] == '\n');
+    }
+    const char *copy = out.n ? arena_string(a, text_str(&out)) : NULL;
+    text_free(&out);
+    return copy;
+}
+
+static struct report_assembly ask_assembly(struct material *m, struct cc_lab *lab,
+                                           const char *command, const char *path)
+{
+    char **argv = str_split_command(m->a, arena_printf(m->a, "%s -w -S -o -", command), NULL);
+    struct list words = {0};
+    for (size_t i = 0; argv && argv[i]; i++)
+        list_add(m->a, &words, argv[i]);
+    list_add(m->a, &words, (char *)path);
+    list_add(m->a, &words, NULL);
+    const char *said = argv ? cc_ask(lab, m->a, (char **)words.at) : NULL;
+    return (struct report_assembly){command, said ? instructions_of(m->a, said) : NULL};
+}
+
+/* Flags with which the accused does its work: those that triage found, or those of the verdict. */
+static const char *cure_of(const struct report_subject *s)
+{
+    if (s->finding->claim.verdict == VERDICT_DEBUG_CODE)
+        return "-g";
+    return s->triage && *s->triage->blame.switches ? s->triage->blame.switches : NULL;
+}
+
+/* Of gcc and clang, whose assembly goes to stdout; of small programs only. */
+static void ask_code(struct material *m)
+{
+    struct cc_labs labs = {0};
+    if (!cc_labs_open(&labs, &(struct cc_lab_options){.count = 1}, NULL))
+        return;
+    for (size_t i = 0; i < m->n; i++) {
+        struct report_subject *s = &m->subjects[i];
+        const struct finding *f = s->finding;
+        enum cc_family family;
+        const char *cure = cure_of(s), *path = arena_printf(m->a, "%s/findings/%llu/reduced.c",
+                                                            m->o->dir, (unsigned long long)f->id);
+        if (!cure || !f->reduced.program.n || !cc_family_of(f->claim.compiler, &family) ||
+            (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG))
+            continue;
+        s->assembly[0] = ask_assembly(m, &labs.at[0], f->claim.config, path);
+        s->assembly[1] = ask_assembly(m, &labs.at[0],
+                                      arena_printf(m->a, "%s %s", f->claim.config, cure), path);
+    }
+    cc_labs_close(&labs);
 }
 
 /* ---- the page --------------------------------------------------------------------------- */
@@ -158,6 +213,7 @@ static int write_page(struct material *m)
     struct text out = {0};
     struct err e;
     hunt_status(m->a, m->o->dir, &status, NULL);
+    ask_code(m);
     struct report_chart charts[CHARTS] = {count_by(m, "Findings by compiler", compiler_of),
                                           count_by(m, "Findings by verdict", verdict_of),
                                           strategy_yield(m, &status), cpu_split(m, &status)};

@@ -4,16 +4,39 @@
 #include "cmd/campaign.h"
 #include "hunt/hunt.h"
 
+/* The reduced program, whole; of one that is not reduced its beginning. */
+static void put_program(const struct finding *f, struct text *out)
+{
+    enum { MOST = 2000 };
+    const struct bytes *p = f->reduced.program.n ? &f->reduced.program : &f->subject.program;
+    size_t n = f->reduced.program.n || p->n < MOST ? p->n : MOST;
+    text_add(out, p->s, n);
+    if (n && p->s[n - 1] != '\n')
+        text_putc(out, '\n');
+    if (n < p->n)
+        text_printf(out, "... %zu more bytes: it has not been reduced yet\n", p->n - n);
+    text_putc(out, '\n');
+}
+
 static bool print_text(const struct finding *f, const char *dir)
 {
     struct text out = {0};
     unsigned long long id = f->id;
+    put_program(f, &out);
+    size_t before = out.n;
     campaign_put_file(dir, f->id, "report.txt", &out);
-    if (!out.n)
+    if (out.n == before)
         text_printf(&out, "Finding %llu has no folder: it is muted\n", id);
-    text_printf(&out, "Count:         %llu\nKey:           %s\nFolder:        %s/findings/%llu\n\n",
+    text_printf(&out, "Count:         %llu\nKey:           %s\nFolder:        %s/findings/%llu\n",
                 (unsigned long long)f->count, f->claim.key, dir, id);
-    campaign_put_file(dir, f->id, f->reduced.program.n ? "reduced.c" : "program.c", &out);
+    if (*f->bug)
+        text_printf(&out, "Bug:           %s\n", f->bug);
+    if (f->same_as)
+        text_printf(&out, "The same bug as %llu: cupel split takes them apart\n",
+                    (unsigned long long)f->same_as);
+    if (f->merged)
+        text_printf(&out, "Stands for %llu more: cupel list --all\n",
+                    (unsigned long long)f->merged);
     bool ok = cmd_output(&out);
     text_free(&out);
     return ok;

@@ -35,6 +35,7 @@ struct session {
     size_t n;
     struct text *expected; /* per input; NULL when nothing is expected */
     struct judgement judgement;
+    const char *const *licence; /* per configuration; NULL until looked for */
     struct questions questions; /* and what the abstract machine answered */
     double start;
 
@@ -140,7 +141,7 @@ static bool read_configs(struct session *s, struct err *e)
             !cc_default_configs(s->a, &found, &s->configs, &s->n, e))
             return false;
         for (size_t i = 0; i < s->n; i++)
-            cc_round_plainly(s->a, &s->configs[i]);
+            cc_mean_plainly(s->a, &s->configs[i]);
         return s->n || fail(e, "no C compiler on PATH: install one, or name it with --cc");
     }
     s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
@@ -246,6 +247,7 @@ static struct judge_case case_of(const struct session *s)
                                .expected = s->expected,
                                .expected_machine = s->o->configs.n ? 0 : cc_host_machine(),
                                .known = s->questions.known,
+                               .licence = s->licence,
                                .run_timeout = s->o->timeout};
 }
 
@@ -348,6 +350,31 @@ static void find_excuse(struct session *s, bool repeatable)
         j->excuse = s->questions.undefined;
 }
 
+/* Flags may let a program rightly behave otherwise: a suspect whose flags do is tried without them,
+ * and when that behaves otherwise than with them, it is the flags that make the difference. */
+static bool find_licences(struct session *s, struct err *e)
+{
+    const char **licence = NEW_ARRAY(s->a, s->n, const char *);
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++)
+        any |= is_suspect(s, i);
+    for (size_t i = 0; any && i < s->n; i++) {
+        struct cc_config plain = s->configs[i];
+        const char *word = cc_mean_plainly(s->a, &plain);
+        struct outcome o;
+        if (!word || s->outcomes[i].kind != OUTCOME_BUILT)
+            continue;
+        if (!cc_try(&s->labs.at[0], &plain, &s->program, s->a, &o, e))
+            return false;
+        if (o.kind == OUTCOME_BUILT && !judge_same_behaviour(&o, &s->outcomes[i]))
+            licence[i] = word;
+    }
+    s->licence = licence;
+    if (any)
+        judge(s);
+    return true;
+}
+
 /* ---- telling ------------------------------------------------------------------------- */
 
 /* When nobody compiled it, the program is at fault, or our machine. */
@@ -378,6 +405,9 @@ static int explain_lonely(const struct session *s)
     size_t i = 0;
     while (s->judgement.marks[i] != MARK_ALONE)
         i++;
+    if (s->licence && s->licence[i])
+        return cmd_fail("not everything was compared: %s lets the program of %s behave otherwise",
+                        s->licence[i], s->configs[i].text);
     return cmd_fail("nothing to compare the program of %s with: no other compiler is for the same "
                     "machine%s%s: give another --cc, or --expect",
                     s->configs[i].text,
@@ -454,7 +484,7 @@ static int run_session(struct session *s)
     if (ok) {
         bool repeatable;
         judge(s);
-        ok = consult(s, &e) && confirm_findings(s, &repeatable, &e);
+        ok = find_licences(s, &e) && consult(s, &e) && confirm_findings(s, &repeatable, &e);
         if (ok)
             find_excuse(s, repeatable);
     }

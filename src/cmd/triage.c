@@ -28,55 +28,41 @@ struct accused {
     struct cc_config config;
     struct cc_case program;
     char *units[2];
-    struct judge_expectation expect, expect_32;
+    struct judge_expectation expect;
     struct outcome outcome;
     struct judge_claim claim;
-    const char *folder; /* of a finding; NULL for a file */
-    bool reduced;       /* the program is small enough to be compared by what it is made of */
+    const char *undefined; /* the machine's words; NULL when the program is not */
+    const char *folder;    /* of a finding; NULL for a file */
+    bool reduced;          /* the program is small enough to be compared by what it is made of */
 };
 
 /* ---- what the program must do ----------------------------------------------------------- */
 
-static void expect_output(struct accused *x, struct judge_expectation *to, const char *bytes,
-                          size_t n, int status)
+static void expect_output(struct accused *x, const char *bytes, size_t n, int status)
 {
-    *to = (struct judge_expectation){.runs = true,
-                                     .valid = true,
-                                     .out = arena_copy(x->a, bytes, n),
-                                     .out_size = n,
-                                     .status = status};
+    x->expect = (struct judge_expectation){.runs = true,
+                                           .valid = true,
+                                           .out = arena_copy(x->a, bytes, n),
+                                           .out_size = n,
+                                           .status = status};
 }
 
-/* A program that is undefined is no compiler's fault; of one that cannot be executed nothing is
- * known, and only a compiler's own failures count. */
-static bool execute(struct accused *x, struct judge_expectation *to, struct program *p,
-                    struct err *e)
+/* Of a program that is undefined, or cannot be executed, only a compiler's own failures count. */
+static void execute(struct accused *x, struct program *p)
 {
     struct machine_unit unit = {.program = p};
     struct machine_execution run = machine_execute(&unit, 1, NULL);
     struct text why = {0};
     machine_explain(run.why, &why);
-    bool ok = run.why->end != MACHINE_UNDEFINED ||
-              fail(e, "the program is undefined, so no compiler is to blame: %s", text_str(&why));
     if (run.defined)
-        expect_output(x, to, text_str(&run.run->output), run.run->output.n, run.run->status);
-    else if (ok)
+        expect_output(x, text_str(&run.run->output), run.run->output.n, run.run->status);
+    else if (run.why->end == MACHINE_UNDEFINED)
+        x->undefined = arena_string(x->a, text_str(&why));
+    else
         log_note("what it must do is not known (%s): only crashes of the compiler count",
                  text_str(&why));
     text_free(&why);
     machine_execution_free(&run);
-    return ok;
-}
-
-/* The same with -m32, as far as the preprocessed text holds for that. */
-static void expect_narrow(struct accused *x, const struct text *text, struct front_options fo)
-{
-    fo.target = lang_target(TARGET_ILP32);
-    struct unit u = front_parse(text_str(text), text->n, &fo);
-    struct err ignored;
-    if (!u.error_count)
-        execute(x, &x->expect_32, u.program, &ignored);
-    lang_program_free(u.program);
 }
 
 static bool read_source(struct accused *x, const struct options *o, struct err *e)
@@ -96,10 +82,8 @@ static bool read_source(struct accused *x, const struct options *o, struct err *
             log_note("what it must do is not known (%s): only crashes of the compiler count",
                      u.errors[0].message);
         else
-            ok = execute(x, &x->expect, u.program, e);
+            execute(x, u.program);
         lang_program_free(u.program);
-        if (ok && x->expect.runs)
-            expect_narrow(x, &text, fo);
     }
     text_free(&text);
     return ok;
@@ -112,7 +96,7 @@ static bool find_expectation(struct accused *x, const struct options *o, struct 
         return read_source(x, o, e);
     bool ok = sys_read_file(o->expect, SYS_READ_ALL, &wanted, e);
     if (ok)
-        expect_output(x, &x->expect, text_str(&wanted), wanted.n, 0);
+        expect_output(x, text_str(&wanted), wanted.n, 0);
     text_free(&wanted);
     return ok;
 }
@@ -122,6 +106,7 @@ static bool find_expectation(struct accused *x, const struct options *o, struct 
 static bool accuse(struct accused *x, const struct options *o, struct err *e)
 {
     static char *const none[] = {NULL};
+    struct front_source source = {.path = x->units[0], .cc = o->cc};
     x->program = (struct cc_case){.units = x->units,
                                   .inputs = none,
                                   .args = none,
@@ -139,7 +124,8 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
                                     .verdict = v,
                                     .signature = verdict_info(v)->signature(x->a, &x->outcome),
                                     .program = &x->program,
-                                    .expect = &x->expect};
+                                    .expect = &x->expect,
+                                    .target = front_options_of(&source).target};
     return true;
 }
 
@@ -152,8 +138,7 @@ static bool print_json(const struct accused *x, const struct triage_result *r)
     json_object_set_new(top, "config", json_string(x->config.text));
     json_object_set_new(top, "signature",
                         record_bytes(x->claim.signature, strlen(x->claim.signature)));
-    json_object_set_new(top, "compiles",
-                        json_integer((json_int_t)(r->blame.compiles + r->matrix.compiles)));
+    json_object_set_new(top, "compiles", json_integer((json_int_t)triage_compiles(r)));
     return campaign_print_json(top);
 }
 
@@ -169,6 +154,23 @@ static void put_blame(const struct triage_result *r, struct text *out)
         text_printf(out, "Stage:         %s\n", triage_stage_name(r->stage));
 }
 
+static void put_beginning(const struct triage_result *r, struct text *out)
+{
+    const struct triage_first *f = &r->first;
+    if (*r->function.name)
+        text_printf(out, "Function:      %s%s\n", r->function.name,
+                    r->function.alone ? "" : ", together with those before it");
+    if (!*f->what)
+        return;
+    text_printf(out, "First wrong:   %s in %s, line %u: %s\n", f->what, f->function, f->line,
+                f->source);
+    if (*f->shape)
+        text_printf(out, "               %s\n", f->shape);
+    if (*f->expected)
+        text_printf(out, "               expected %s, actual %s (hexadecimal)\n", f->expected,
+                    f->actual);
+}
+
 static bool print_text(const struct accused *x, const struct triage_result *r)
 {
     struct text out = {0};
@@ -178,10 +180,13 @@ static bool print_text(const struct accused *x, const struct triage_result *r)
     if (*x->claim.signature)
         text_printf(&out, "Signature:     %s\n", x->claim.signature);
     put_blame(r, &out);
+    put_beginning(r, &out);
     text_printf(&out, "Bug:           %s\n", r->signature);
-    text_printf(&out, "Cost:          %u compilations, %.1f s (%s); %u for the matrix\n",
+    text_printf(&out,
+                "Cost:          %u compilations, %.1f s (%s); %u for the first wrong value,"
+                " %u for the function, %u for the matrix\n",
                 r->blame.compiles, r->blame.seconds, triage_method_name(r->blame.method),
-                r->matrix.compiles);
+                r->first.compiles, r->function.compiles, r->matrix.compiles);
     if (r->matrix.n) {
         text_putc(&out, '\n');
         report_matrix(&r->matrix, &out);
@@ -193,16 +198,6 @@ static bool print_text(const struct accused *x, const struct triage_result *r)
 
 /* ---- finding out ------------------------------------------------------------------------ */
 
-static bool find_matrix(struct accused *x, const struct triage_job *job, struct triage_result *r,
-                        struct err *e)
-{
-    struct cc_list compilers;
-    struct triage_question q = {.compilers = &compilers,
-                                .expect_32 = x->expect_32.runs ? &x->expect_32 : NULL};
-    return cc_discover(x->a, &x->labs, &(struct cc_discovery){0}, &compilers, e) &&
-           triage_find_matrix(job, &q, x->a, &r->matrix, e);
-}
-
 static const char *family_name(const struct cc_config *config)
 {
     enum cc_family family;
@@ -212,24 +207,16 @@ static const char *family_name(const struct cc_config *config)
 static bool find_out(struct accused *x, const struct options *o, struct triage_result *r,
                      struct err *e)
 {
-    struct text source = {0};
-    struct triage_job job = {.lab = &x->labs.at[0], .claim = &x->claim, .most = (unsigned)o->most};
-    bool ok = triage_blame(&job, x->a, &r->blame, e) && triage_find_stage(&job, x->a, &r->stage, e);
-    job.most = 0;
-    ok = ok && (o->no_matrix || find_matrix(x, &job, r, e)) &&
-         sys_read_file(x->units[0], SYS_READ_ALL, &source, e);
-    if (ok)
-        r->signature = triage_signature(
-            x->a, &(struct triage_identity){.verdict = x->claim.verdict,
-                                            .family = family_name(&x->config),
-                                            .pass = r->blame.pass,
-                                            .method = r->blame.method,
-                                            .crash = x->claim.signature,
-                                            .stage = r->stage,
-                                            .matrix = r->matrix.n ? &r->matrix : NULL,
-                                            .program = x->reduced ? text_str(&source) : NULL});
-    text_free(&source);
-    return ok;
+    struct cc_list compilers;
+    struct triage_order order = {.lab = &x->labs.at[0],
+                                 .claim = &x->claim,
+                                 .compilers = o->no_matrix ? NULL : &compilers,
+                                 .family = family_name(&x->config),
+                                 .reduced = x->reduced,
+                                 .most = (unsigned)o->most};
+    return (o->no_matrix ||
+            cc_discover(x->a, &x->labs, &(struct cc_discovery){0}, &compilers, e)) &&
+           triage_find_out(&order, x->a, r, e);
 }
 
 /* Beside the finding, for the report. */
@@ -237,13 +224,8 @@ static bool keep_result(const struct accused *x, const struct triage_result *r, 
 {
     if (!x->folder)
         return true;
-    json_t *j = triage_to_json(r);
-    char *text = json_dumps(j, JSON_INDENT(1));
-    bool ok = text && sys_write_file(arena_printf(x->a, "%s/" TRIAGE_FILE, x->folder), text,
-                                     strlen(text), e);
-    free(text);
-    json_decref(j);
-    return ok;
+    const char *text = triage_to_text(x->a, r);
+    return sys_write_file(arena_printf(x->a, "%s/" TRIAGE_FILE, x->folder), text, strlen(text), e);
 }
 
 static int triage(struct accused *x, const struct options *o)
@@ -252,6 +234,8 @@ static int triage(struct accused *x, const struct options *o)
     struct err e;
     if (!accuse(x, o, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    if (x->claim.verdict == VERDICT_NONE && x->undefined)
+        return cmd_fail("the program is undefined, so no compiler is to blame: %s", x->undefined);
     if (x->claim.verdict == VERDICT_NONE)
         return cmd_fail("%s does nothing wrong with %s: nothing to triage", x->config.text,
                         x->units[0]);

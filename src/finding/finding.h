@@ -42,6 +42,7 @@ struct finding_subject {
     bool compile_only;     /* it is not to be run */
     bool runs, valid;      /* see struct judge_expectation */
     int status;            /* that it is expected to exit with */
+    const char *undefined; /* see struct judge_expectation; "" for NULL there */
 };
 
 /* What happened instead. */
@@ -62,16 +63,18 @@ struct finding_reduced {
     struct bytes program, expected; /* empty: none yet */
     int status;
     uint64_t lines, bytes, tries;
-    double cpu;       /* seconds that it took so far */
-    bool complete;    /* nothing is left to try, or it cannot be tried: see why */
-    const char *why;  /* that it cannot be reduced; "" when it can */
-    enum grade grade; /* of the evidence for it; only when complete */
+    double cpu;               /* seconds that it took so far */
+    bool complete;            /* nothing is left to try, or it cannot be tried: see why */
+    const char *why;          /* that it cannot be reduced; "" when it can */
+    enum grade grade;         /* of the evidence for it; only when complete */
+    struct finding_seen seen; /* what happens with it; its strings are NULL when nobody looked */
 };
 
 /* What is to blame. */
 struct finding_blame {
-    const char *pass;   /* "" when it is not known */
+    const char *pass;   /* or the shape of what goes wrong first; "" when it is not known */
     const char *detail; /* which instance, where; "" for nothing */
+    const char *wrong;  /* the first expression that goes wrong, as written; "" for nothing */
     bool done;
 };
 
@@ -79,6 +82,11 @@ struct finding {
     uint64_t id, count;  /* in its campaign; 0 for none yet */
     int64_t first, last; /* seconds since 1970 */
     bool muted;
+    uint64_t same_as;   /* the finding that stands for this bug; 0: this one does */
+    uint64_t merged;    /* others that this one stands for: their counts are in its own */
+    const char *bug;    /* the signature that triage gave it; "" before that */
+    const char *triage; /* what triage found out, as triage.h's JSON; "" for nothing */
+    bool named;         /* triage has had its say */
     struct finding_claim claim;
     struct finding_evidence evidence;
     struct finding_subject subject;

@@ -44,6 +44,9 @@ static const struct record_field brief_fields[] = {
     MEMBER(first, I64, "first"),
     MEMBER(last, I64, "last"),
     MEMBER(muted, BOOL, "muted"),
+    MEMBER(same_as, U64, "same_as"),
+    MEMBER(merged, U64, "merged"),
+    MEMBER(bug, STRING, "bug"),
 };
 
 static const struct record_field further_fields[] = {
@@ -54,6 +57,7 @@ static const struct record_field further_fields[] = {
     MEMBER(subject.runs, BOOL, "runs"),
     MEMBER(subject.valid, BOOL, "valid"),
     MEMBER(subject.status, INT, "status"),
+    MEMBER(subject.undefined, STRING, "undefined"),
     MEMBER(subject.expected, BYTES, "expected"),
     MEMBER(subject.program, BYTES, "program"),
     MEMBER(subject.original, BYTES, "original"),
@@ -61,6 +65,8 @@ static const struct record_field further_fields[] = {
     MEMBER(again.emulator, STRING, "emulator"),
     MEMBER(again.run_timeout, REAL, "run_timeout"),
     MEMBER(again.compile_timeout, REAL, "compile_timeout"),
+    MEMBER(triage, STRING, "triage"),
+    MEMBER(named, BOOL, "named"),
 };
 
 static const struct record_field seen_fields[] = {
@@ -94,6 +100,7 @@ static const struct record_field reduced_fields[] = {
 static const struct record_field blame_fields[] = {
     RECORD_FIELD(struct finding_blame, pass, RECORD_STRING, "pass"),
     RECORD_FIELD(struct finding_blame, detail, RECORD_STRING, "detail"),
+    RECORD_FIELD(struct finding_blame, wrong, RECORD_STRING, "wrong"),
     RECORD_FIELD(struct finding_blame, done, RECORD_BOOL, "done"),
 };
 
@@ -155,7 +162,10 @@ json_t *finding_to_json(const struct finding *f, enum finding_detail detail)
     if (!f->subject.original.n)
         json_object_del(j, "original");
     json_object_set_new(j, "actual", part_to_json(&seen, &f->seen));
-    json_object_set_new(j, "reduced", part_to_json(&reduced, &f->reduced));
+    json_t *small = part_to_json(&reduced, &f->reduced);
+    if (f->reduced.seen.end)
+        json_object_set_new(small, "actual", part_to_json(&seen, &f->reduced.seen));
+    json_object_set_new(j, "reduced", small);
     json_object_set_new(j, "evidence", rungs_to_json(f->evidence.rungs));
     return j;
 }
@@ -169,6 +179,9 @@ bool finding_from_json(struct arena *a, const json_t *j, struct finding *out)
     record_from_json(&further, a, j, out);
     record_from_json(&seen, a, json_object_get(j, "actual"), &out->seen);
     record_from_json(&reduced, a, json_object_get(j, "reduced"), &out->reduced);
+    const json_t *small = json_object_get(json_object_get(j, "reduced"), "actual");
+    if (small)
+        record_from_json(&seen, a, small, &out->reduced.seen);
     record_from_json(&blame, a, json_object_get(j, "blame"), &out->blame);
     if (!out->reduced.lines)
         out->reduced.lines = (uint64_t)json_integer_value(json_object_get(j, "lines"));
@@ -196,11 +209,13 @@ bool finding_from_text(struct arena *a, const char *text, struct finding *out)
 
 struct judge_claim finding_judge_claim(const struct finding *f, struct judge_expectation *expect)
 {
-    *expect = (struct judge_expectation){.runs = f->subject.runs,
-                                         .out = f->subject.expected.s,
-                                         .out_size = f->subject.expected.n,
-                                         .status = f->subject.status,
-                                         .valid = f->subject.valid};
+    *expect = (struct judge_expectation){
+        .runs = f->subject.runs,
+        .out = f->subject.expected.s,
+        .out_size = f->subject.expected.n,
+        .status = f->subject.status,
+        .valid = f->subject.valid,
+        .undefined = f->subject.undefined && *f->subject.undefined ? f->subject.undefined : NULL};
     return (struct judge_claim){.verdict = f->claim.verdict,
                                 .signature = f->claim.signature,
                                 .expect = expect,

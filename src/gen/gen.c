@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-enum { STEPS_PER_STATEMENT = 50 };
+enum {
+    STEPS = 8000,
+    STEPS_PER_STATEMENT = 50
+}; /* the first: room for long loops in small programs */
 
 static const struct statement statements[] = {
 #define STMT(stage, name, where, least, otherwise, ...) \
@@ -35,7 +38,7 @@ static struct fn *define_main(struct gen *g)
     fn->decl->linkage = LINKAGE_EXTERNAL;
     fn->class = CLASS_FULL;
     fn->active = 1;
-    fn->allowance = (uint64_t)g->o->size * STEPS_PER_STATEMENT;
+    fn->allowance = STEPS + (uint64_t)g->o->size * STEPS_PER_STATEMENT;
     fn->function = lang_define(g->p, fn->decl, NULL, 0);
     gen_about(g, fn->decl)->fn = fn;
     list_add(&g->arena, &g->functions, fn);
@@ -44,7 +47,8 @@ static struct fn *define_main(struct gen *g)
 
 static struct region *open_main(struct gen *g, struct fn *fn)
 {
-    struct region outer = {.fn = fn, .context = GEN_context_mixed};
+    struct rng draw = rng_fork(&g->rng, "main");
+    struct region outer = {.fn = fn, .context = (uint16_t)gen_pick(g, &draw, GEN_GROUP_context)};
     struct region *r = make_region(g, &outer, UINT32_MAX);
     r->block = fn->function->body;
     gen_set_region(g, r->block, r);

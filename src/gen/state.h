@@ -36,7 +36,6 @@ struct object {
     uint32_t size;
     uint8_t *bytes;
     uint8_t *ready;     /* per byte: is it initialised? */
-    bool unread;        /* what was assigned last has not been read since */
     struct link *links; /* per word of a pointer's size; NULL when no pointers are inside */
 };
 
@@ -90,6 +89,7 @@ struct fn {
     uint32_t rest_count;
     bool recursive; /* its first parameter bounds the depth */
     bool recursed;
+    bool tallies;       /* it adds its locals to g->tally */
     bool number;        /* the guard that takes anything, and gives a number */
     uint32_t active;    /* calls that are running */
     uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
@@ -103,6 +103,7 @@ struct about {
     struct object *object;
     struct fn *fn;
     struct var *var;
+    bool given; /* an initialiser, by a guard */
 };
 
 /* ---- code that is being written --------------------------------------------------------- */
@@ -263,9 +264,12 @@ struct gen {
     struct list labels;           /* struct object: labels that are pointed to */
     struct list opaque;           /* struct var */
     enum gen_policy observe;      /* GEN_observe_... */
-    struct var *watch;            /* of observe.watch: the volatile variable */
-    struct list late;             /* struct node: DECLs that need the prototypes */
-    u128 used[16];                /* constants that were used */
+    struct var *tally;            /* what functions that write to no global add to, or NULL */
+    uint32_t tallied;
+    struct var *watch; /* of observe.watch: the volatile variable */
+    struct list fills; /* struct node: loops that main begins with */
+    struct list late;  /* struct node: DECLs that need the prototypes */
+    u128 used[16];     /* constants that were used */
     uint32_t used_count;
     /* the running program */
     struct val result; /* of return */

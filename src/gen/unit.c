@@ -7,6 +7,8 @@
 #include "gen/shape/shape.h"
 #include "gen/build.h"
 
+#include <string.h>
+
 static struct node *name(struct gen *g, struct decl *d)
 {
     return lang_name(g->p, d);
@@ -212,10 +214,15 @@ void gen_unit_checksum(struct gen *g, struct region *r)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static void add_list(struct gen *g, const struct list *l)
+static void add_list_to(struct gen *g, struct node *to, const struct list *l)
 {
     for (size_t i = 0; i < l->n; i++)
-        lang_append(g->p, g->p->unit, l->at[i]);
+        lang_append(g->p, to, l->at[i]);
+}
+
+static void add_list(struct gen *g, const struct list *l)
+{
+    add_list_to(g, g->p->unit, l);
 }
 
 static void add_prototype(struct gen *g, struct fn *fn)
@@ -226,8 +233,20 @@ static void add_prototype(struct gen *g, struct fn *fn)
     lang_append(g->p, g->p->unit, n);
 }
 
+/* Before everything else: nothing has touched the arrays when they are filled. */
+static void put_fills(struct gen *g)
+{
+    struct node *block = ((struct fn *)g->functions.at[0])->function->body;
+    uint32_t before = block->count, n = (uint32_t)g->fills.n;
+    add_list_to(g, block, &g->fills);
+    memmove(block->kid + n, block->kid, before * sizeof *block->kid);
+    for (uint32_t i = 0; i < n; i++)
+        block->kid[i] = g->fills.at[i];
+}
+
 void gen_unit_assemble(struct gen *g)
 {
+    put_fills(g);
     add_list(g, &g->types);
     for (size_t i = 0; i < g->library.n; i++)
         lang_append(g->p, g->p->unit, lang_declare(g->p, g->library.at[i], NULL));

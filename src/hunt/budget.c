@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* This much is shared equally, whatever was found. */
-static const double floor_share = 0.5;
+static const double floor_share = 0.2;
 /* CPU seconds of the campaign after which what was found counts half. */
 static const double half_life = 1800;
 /* Everybody starts as if it had found what is expected of it in so many CPU seconds. */

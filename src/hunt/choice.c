@@ -66,7 +66,7 @@ static bool is_named(const char *names, const char *name)
 static bool open_profiles(struct arena *a, struct axis *axis, struct store *store,
                           const char *names, struct err *e)
 {
-    enum { SWARM_PRIOR = 10 };
+    enum { SWARM_PRIOR = 15 };
     if (is_named(names, "swarm") && !add_arm(a, axis, store, "profile swarm", SWARM_PRIOR, e))
         return false;
     for (size_t i = 0; i < gen_profile_count; i++)

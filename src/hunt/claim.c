@@ -39,7 +39,8 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
                                const struct outcome *o)
 {
     struct arena *a = &t->w->arena;
-    const char *signature = verdict_info(v)->signature(a, o);
+    const char *signature = v == VERDICT_SANITIZER_SILENT ? t->subject.expectation.undefined
+                                                          : verdict_info(v)->signature(a, o);
     struct claim *c = claim_like(t, p, v, signature);
     if (!c)
         list_add(a, &t->claims, c = NEW(a, struct claim));
@@ -51,6 +52,7 @@ static struct claim *add_claim(struct test *t, const struct pick *p, enum verdic
                         .levels = p->drawn.level,
                         .culprit = "",
                         .culprit_detail = "",
+                        .wrong = "",
                         .outcome = *o};
     return c;
 }
@@ -111,11 +113,50 @@ static bool find_extremes(struct test *t, size_t i, struct err *e)
     return true;
 }
 
+/* Does anybody else compile it in the usual time?  True when there is nobody to ask. */
+static bool is_compiled_elsewhere(struct test *t, const struct pick *accused, bool *compiles,
+                                  struct err *e)
+{
+    const struct judge_tools *tools = plan_tools(&t->w->plan, t->lane->target);
+    double seconds, bytes;
+    size_t n = 0;
+    struct outcome o = {.kind = OUTCOME_HANG};
+    if (!try_others(t, accused, &seconds, &bytes, 1, &n, e))
+        return false;
+    for (size_t i = 0; !n && i < tools->voter_count && o.kind != OUTCOME_BUILT; i++)
+        if (!hunt_try(t, &tools->voters[i], &o, e))
+            return false;
+    *compiles = n || o.kind == OUTCOME_BUILT || (t->lane->n == 1 && !tools->voter_count);
+    return true;
+}
+
+static const double patience = 10;
+
+/* A compiler that was cut off is given much longer, once, if others compile the program: it may
+ * only be slow.  Later looks at the claim take the usual time. */
+static bool confirm_compiler_hang(struct test *t, size_t i, enum verdict *v, struct err *e)
+{
+    bool elsewhere;
+    if (*v != VERDICT_COMPILER_HANG)
+        return true;
+    if (!is_compiled_elsewhere(t, &t->picks[i], &elsewhere, e))
+        return false;
+    if (!elsewhere) {
+        *v = VERDICT_NONE;
+        return true;
+    }
+    double usual = t->program.compile_timeout;
+    t->program.compile_timeout = patience * usual;
+    bool ok = hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e);
+    t->program.compile_timeout = usual;
+    *v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
+    return ok;
+}
+
 /* Programs get little time, since nearly all need none: one that was cut off is given more before
  * it is believed.  From then on the test gives that much. */
 static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *e)
 {
-    static const double patience = 10;
     if (*v != VERDICT_PROGRAM_HANG)
         return true;
     t->program.run_timeout = patience * t->w->plan.run_timeout;
@@ -131,10 +172,10 @@ bool claim_find(struct test *t, struct err *e)
 {
     for (size_t i = 0; i < t->n; i++) {
         enum verdict v = judge_verdict(&t->outcomes[i], &t->subject.expectation);
-        if (!confirm_hang(t, i, &v, e))
-            return false;
         bool excused = (v == VERDICT_COMPILER_HANG || v == VERDICT_LARGE_COMPILE) &&
                        asks_for_work(t, &t->picks[i]);
+        if (!excused && (!confirm_compiler_hang(t, i, &v, e) || !confirm_hang(t, i, &v, e)))
+            return false;
         if (v != VERDICT_NONE && !excused)
             add_claim(t, &t->picks[i], v, &t->outcomes[i]);
         else if (!find_extremes(t, i, e))
@@ -341,6 +382,44 @@ static bool dismiss_refusal(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
+/* Of a compiler that cannot be asked: which expression goes wrong first. */
+static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
+                             struct err *e)
+{
+    struct triage_job job = {.lab = &t->w->labs.at[0], .claim = claim};
+    struct triage_first first;
+    if (!triage_find_first(&job, &t->w->arena, &first, e))
+        return false;
+    t->result.compiles += first.compiles;
+    c->culprit = first.shape;
+    c->wrong = first.source;
+    return true;
+}
+
+/* What happens to the smallest program too is about the flags: they exclude each other. */
+static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
+{
+    static const char smallest[] = "int main(void)\n{\n    return 0;\n}\n";
+    struct worker *w = t->w;
+    char *path = arena_printf(&w->arena, "%s-smallest.c", w->labs.at[0].dir);
+    char *units[] = {path, NULL};
+    struct cc_case program = t->program;
+    struct judge_claim claim = claim_to_judge(t, c);
+    struct outcome o;
+    bool holds;
+    if (is_run(c->verdict) || !c->pick.drawn.n)
+        return true;
+    program.units = units;
+    claim.program = &program;
+    if (!sys_write_file(path, smallest, strlen(smallest), e) ||
+        !judge_again(&w->labs.at[0], &claim, &w->arena, &o, &holds, e))
+        return false;
+    t->result.compiles++;
+    if (holds)
+        c->verdict = VERDICT_NONE;
+    return true;
+}
+
 /* Which pass is to blame, where the family lets us ask. */
 static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 {
@@ -355,6 +434,8 @@ static bool find_culprit(struct test *t, struct claim *c, struct err *e)
     t->result.compiles += blame.compiles;
     c->culprit = blame.pass;
     c->culprit_detail = blame.detail;
+    if (is_run(c->verdict) && !accused->pool.n && !find_first_wrong(t, c, &claim, e))
+        return false;
     return !sys_cancelled() || fail(e, "interrupted");
 }
 
@@ -379,7 +460,7 @@ static const char *key_of(struct test *t, const struct claim *c)
 
 bool claim_name(struct test *t, struct claim *c, struct err *e)
 {
-    if (!dismiss_refusal(t, c, e))
+    if (!dismiss_refusal(t, c, e) || !dismiss_exclusion(t, c, e))
         return false;
     if (c->verdict == VERDICT_NONE)
         return true;

@@ -14,7 +14,8 @@ struct conf conf_default(void)
                          .run_timeout = 1,
                          .compile_timeout = 30,
                          .width = 2,
-                         .source_timeout = 150};
+                         .source_timeout = 150,
+                         .machine = true};
 }
 
 /* ---- reading ------------------------------------------------------------------------- */
@@ -91,11 +92,28 @@ static bool take_width(struct arena *a, struct conf *c, const char *value, struc
            (c->width || fail(e, "width must be 1 or more"));
 }
 
+static bool take_truth(const char *value, bool *out, struct err *e)
+{
+    *out = strcmp(value, "yes") == 0;
+    return *out || strcmp(value, "no") == 0 || fail(e, "'%s' is neither yes nor no", value);
+}
+
 static bool take_trust(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     (void)a;
-    c->trust = strcmp(value, "yes") == 0;
-    return c->trust || strcmp(value, "no") == 0 || fail(e, "trust-compilers is yes or no");
+    return take_truth(value, &c->trust, e);
+}
+
+static bool take_eager(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return take_truth(value, &c->eager, e);
+}
+
+static bool take_machine(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return take_truth(value, &c->machine, e);
 }
 
 static bool take_mute(struct arena *a, struct conf *c, const char *value, struct err *e)
@@ -128,6 +146,8 @@ static const struct {
     {"profile", take_profile},
     {"source", take_source},
     {"source-timeout", take_source_timeout},
+    {"machine", take_machine},
+    {"eager", take_eager},
     {"cc", take_cc},
     {"run", take_run},
     {"timeout", take_timeout},
@@ -202,6 +222,12 @@ void conf_write(const struct conf *c, struct text *out)
                 "#   source = generator --seed {seed} -o {out}\n%s%s%ssource-timeout = %gs\n\n",
                 c->source ? "source = " : "", c->source ? c->source : "", c->source ? "\n" : "",
                 c->source_timeout);
+    text_printf(
+        out,
+        "# programs that cupel did not make: executed by its machine first?  Those that it\n"
+        "# cannot decide are validated when compilers disagree; eager: all, and before\n"
+        "machine = %s\neager = %s\n\n",
+        c->machine ? "yes" : "no", c->eager ? "yes" : "no");
     text_puts(out, "# compilers as one would type them, a line each; none: all that are found\n"
                    "#   cc = gcc-12             levels and flags are drawn\n"
                    "#   cc = gcc-12 -O2         just so\n"

@@ -42,7 +42,7 @@ struct campaign {
     char *plan_line; /* for workers */
     size_t plan_size;
 
-    struct choices choices;
+    struct choices choices, at_start;
     struct hand *hands;
     unsigned jobs, deaths;
 
@@ -57,6 +57,7 @@ struct campaign {
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */
+    struct list whys; /* why programs were not made: char *, each said once */
     bool stopping;
 };
 
@@ -89,6 +90,14 @@ static void take_options(struct campaign *c)
         c->conf.profiles = o->profiles;
     if (o->source)
         c->conf.source = o->source;
+    if (o->source_timeout > 0)
+        c->conf.source_timeout = o->source_timeout;
+    if (o->compile_timeout > 0)
+        c->conf.compile_timeout = o->compile_timeout;
+    if (o->run_timeout > 0)
+        c->conf.run_timeout = o->run_timeout;
+    c->conf.eager |= o->eager;
+    c->conf.machine &= !o->without_machine;
     c->conf.trust |= o->trust_compilers;
     if (o->command_count) {
         c->conf.commands = (struct list){0};
@@ -174,7 +183,7 @@ static void count_finding(struct campaign *c, const struct finding *f)
 static void enqueue(struct campaign *c, const struct finding *f)
 {
     struct hunt_queue *q = &c->to_reduce;
-    if (f->reduced.complete)
+    if (f->reduced.complete && f->named)
         return;
     if (q->n == q->room) {
         q->room = q->room ? 2 * q->room : 64;
@@ -195,7 +204,8 @@ static bool open_findings(struct campaign *c, struct err *e)
         if (!finding_from_text(&a, all[i].detail, &f) || f.claim.verdict == VERDICT_NONE)
             continue;
         f.id = all[i].id;
-        count_finding(c, &f);
+        if (!all[i].same_as)
+            count_finding(c, &f);
         enqueue(c, &f);
         if (!folder_is_there(c->dir, f.id))
             ok = folder_write(c->dir, &f, e);
@@ -227,6 +237,16 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
            fail(e, "a compiler's name is not UTF-8");
 }
 
+/* What to begin with follows what paid on this machine. */
+static bool open_choices(struct campaign *c, struct err *e)
+{
+    if (!choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e))
+        return false;
+    yields_expect(&c->plan, &c->choices);
+    c->at_start = choices_copy(&c->arena, &c->choices);
+    return true;
+}
+
 static bool open_campaign(struct campaign *c, struct err *e)
 {
     struct err why;
@@ -238,8 +258,7 @@ static bool open_campaign(struct campaign *c, struct err *e)
     return open_conf(c, e) &&
            (c->store = store_open(path_in(c, "cupel.db"), STORE_WRITE, NULL, e)) != NULL &&
            check_seed(c, e) && store_give_back_all(c->store, e) && open_findings(c, e) &&
-           look_at_compilers(c, e) &&
-           choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e);
+           look_at_compilers(c, e) && open_choices(c, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
@@ -436,12 +455,36 @@ static bool is_known(const struct campaign *c, const char *key)
     return store_find(c->store, key) != 0 || conf_is_muted(&c->conf, key);
 }
 
+/* A key is a guess: another bug may stand behind it.  Of wrong code that is seen often, the second
+ * sighting is looked at as if it were new, then the fourth, the eighth ...; triage says later
+ * whether it is the same.  Not while others wait to be made small. */
+static bool is_look_due(const struct campaign *c, uint64_t id)
+{
+    enum { WAITING = 8 };
+    struct arena a = {0};
+    struct finding f;
+    uint64_t seen = store_count(c->store, id) + 1;
+    const char *detail = (seen & (seen - 1)) == 0 && c->to_reduce.n < WAITING
+                             ? store_detail(c->store, &a, id)
+                             : NULL;
+    bool due = detail && finding_from_text(&a, detail, &f) && f.claim.verdict != VERDICT_NONE &&
+               verdict_info(f.claim.verdict)->subject == SUBJECT_RUN;
+    arena_free(&a);
+    return due;
+}
+
+static bool is_wanted(const struct campaign *c, const char *key)
+{
+    uint64_t id = store_find(c->store, key);
+    return !is_known(c, key) || (id && !conf_is_muted(&c->conf, key) && is_look_due(c, id));
+}
+
 static void answer(struct campaign *c, struct hand *h, const struct list *keys)
 {
     struct arena a = {0};
     struct message m = {.type = MESSAGE_ANSWER};
     for (size_t i = 0; i < keys->n; i++)
-        if (!is_known(c, keys->at[i]))
+        if (is_wanted(c, keys->at[i]))
             list_add(&a, &m.keys, keys->at[i]);
     /* one that is gone by now is noticed when it is listened to */
     message_send(&h->peer, &m);
@@ -459,7 +502,19 @@ static bool add_finding(struct campaign *c, struct finding *f, struct err *e)
     return ok;
 }
 
-enum filed { FILED_NEW, FILED_REPEAT, FILED_NOTHING };
+enum filed { FILED_NEW, FILED_REPEAT, FILED_LOOK, FILED_NOTHING };
+
+/* A finding whose key is known, with a key of its own: the same bug until triage says otherwise. */
+static bool add_look(struct campaign *c, uint64_t id, struct finding *f, struct err *e)
+{
+    struct arena a = {0};
+    f->claim.key = arena_printf(&a, "%s (sighting %llu)", f->claim.key,
+                                (unsigned long long)store_count(c->store, id));
+    bool ok = add_finding(c, f, e) && store_merge(c->store, f->id, id, false, e);
+    arena_free(&a);
+    f->claim.key = "";
+    return ok;
+}
 
 /* Another bug may stand behind the same key. */
 static bool keep_sighting(struct campaign *c, uint64_t id, const struct finding *f, struct err *e)
@@ -483,8 +538,15 @@ static bool file_finding(struct campaign *c, struct finding *f, enum filed *file
     int64_t now = (int64_t)time(NULL);
     uint64_t id = store_find(c->store, f->claim.key);
     *filed = FILED_REPEAT;
-    if (id)
-        return store_count_again(c->store, id, now, e) && keep_sighting(c, id, f, e);
+    if (id) {
+        bool look = f->claim.verdict != VERDICT_NONE && f->evidence.grade < GRADE_CHANCE &&
+                    is_look_due(c, id);
+        if (!store_count_again(c->store, id, now, e) || !keep_sighting(c, id, f, e))
+            return false;
+        if (look)
+            *filed = FILED_LOOK;
+        return !look || add_look(c, id, f, e);
+    }
     if (f->claim.verdict == VERDICT_NONE) /* muted, and never seen */
         return store_add_finding(c->store, f->claim.key, now, &id, e);
     *filed = FILED_NOTHING;
@@ -502,6 +564,8 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     const char *signature = f->claim.signature, *grade = grade_name(f->evidence.grade);
     if (filed == FILED_NOTHING)
         say(c, "not a finding: %s: %s: %s", verdict, f->claim.config, grade);
+    if (filed == FILED_LOOK)
+        enqueue(c, f);
     if (filed != FILED_NEW)
         return;
     count_finding(c, f);
@@ -522,10 +586,11 @@ static bool keep_result(struct campaign *c, struct hand *h, struct result *r, en
     for (size_t i = 0; ok && i < r->n; i++) {
         ok = file_finding(c, &r->findings[i], &filed[i], e);
         new_ones += filed[i] == FILED_NEW;
-        repeats += filed[i] == FILED_REPEAT;
+        repeats += filed[i] == FILED_REPEAT || filed[i] == FILED_LOOK;
     }
     ok = ok && choices_count(&c->choices, &h->choice, c->store, r, new_ones, repeats, e) &&
-         store_finish(c->store, &h->task, e) && store_commit(c->store, e);
+         fate_count(c->store, h->task.strategy, r, e) && store_finish(c->store, &h->task, e) &&
+         store_commit(c->store, e);
     if (!ok) {
         store_undo(c->store);
         choices_restore(&c->choices, &before);
@@ -542,6 +607,19 @@ static void note_sick(struct campaign *c, const char *sick)
     say(c, "could not be tried: %s", sick);
 }
 
+/* Why a generator gives nothing is said, once. */
+static void note_unmade(struct campaign *c, const struct hand *h, const struct result *r)
+{
+    if (r->fate != FATE_UNMADE)
+        return;
+    const char *line = arena_printf(&c->arena, "%s: no program: %s", h->task.strategy, r->why);
+    for (size_t i = 0; i < c->whys.n; i++)
+        if (strcmp(c->whys.at[i], line) == 0)
+            return;
+    list_add(&c->arena, &c->whys, (char *)line);
+    say(c, "%s", line);
+}
+
 static bool file_result(struct campaign *c, struct hand *h, struct result *r, struct err *e)
 {
     struct arena a = {0};
@@ -555,11 +633,23 @@ static bool file_result(struct campaign *c, struct hand *h, struct result *r, st
         for (size_t i = 0; i < r->n; i++)
             tell_finding(c, &r->findings[i], filed[i]);
         note_sick(c, r->sick);
+        note_unmade(c, h, r);
         h->busy = false;
         choices_end(&c->choices, &h->choice);
     }
     arena_free(&a);
     return ok;
+}
+
+static void tell_bug(void *context, uint64_t id, uint64_t same_as)
+{
+    struct campaign *c = context;
+    if (same_as)
+        say(c, "finding %llu is the same bug as %llu", (unsigned long long)id,
+            (unsigned long long)same_as);
+    else
+        say(c, "finding %llu is a bug of its own", (unsigned long long)id);
+    c->findings = same_as ? c->findings - 1 : c->findings + 1;
 }
 
 /* A finding comes back smaller, or with the reason why it does not. */
@@ -577,6 +667,8 @@ static bool keep_reduced(struct campaign *c, struct hand *h, const struct messag
         say(c, "finding %llu is %llu lines now", (unsigned long long)f->id,
             (unsigned long long)r->lines);
     return store_set_detail(c->store, f->id, finding_to_text(&h->arena, f), e) &&
+           (!*f->bug ||
+            (store_set_bug(c->store, f->id, f->bug, e) && bug_settle(c->store, tell_bug, c, e))) &&
            folder_write(c->dir, f, e);
 }
 
@@ -686,8 +778,10 @@ static void close_campaign(struct campaign *c)
         sys_peer_stop(&c->hands[i].peer);
         arena_free(&c->hands[i].arena);
     }
-    if (c->store && c->hands)
+    if (c->store && c->hands) {
         show_status(c, HUNT_STOPPED);
+        yields_learn(&c->plan, &c->at_start, &c->choices);
+    }
     store_close(c->store);
     if (c->lock >= 0)
         close(c->lock);

@@ -44,7 +44,7 @@ static bool make_program(struct test *t, struct err *e)
                           .lane = t->lane,
                           .profile = t->task.profile};
     if (!t->lane) {
-        t->subject.skipped = "no compiler whose programs can be predicted";
+        fate_skip(&t->subject, FATE_UNMADE, "no compiler whose programs can be predicted");
         return true;
     }
     return strategy_make(t->task.strategy, &order, &t->subject, e) &&
@@ -116,7 +116,7 @@ static bool contains(const struct list *keys, const char *key)
 /* ---- finding ------------------------------------------------------------------------- */
 
 /* What the compiler, or the program, did. */
-static struct finding_seen see(const struct outcome *o)
+struct finding_seen hunt_see(const struct outcome *o)
 {
     enum { MOST = 1 << 20 };
     const struct outcome_run *run = o->run_count ? &o->runs[0] : NULL;
@@ -141,7 +141,8 @@ static struct finding_subject subject_of(const struct test *t)
                                     .compile_only = s->compile_only,
                                     .runs = s->expectation.runs,
                                     .valid = s->expectation.valid,
-                                    .status = s->expectation.status};
+                                    .status = s->expectation.status,
+                                    .undefined = s->expectation.undefined};
 }
 
 static struct finding_again how_to_show(const struct test *t, const struct cc_config *cc)
@@ -166,22 +167,24 @@ static struct finding describe(const struct test *t, const struct claim *c,
 {
     const struct plan_config *p = &t->w->plan.configs[c->pick.config];
     const struct cc_config *cc = &c->pick.drawn.config;
-    struct finding f = {
-        .claim = {.key = c->key,
-                  .verdict = c->verdict,
-                  .config = cc->text,
-                  .compiler = cc->argv[0],
-                  .family = p->family,
-                  .version = p->version,
-                  .levels = c->levels,
-                  .signature = c->signature,
-                  .limit = c->limit,
-                  .affected = *affected},
-        .evidence = {.grade = ev->grade},
-        .subject = subject_of(t),
-        .seen = see(ev->outcome.message ? &ev->outcome : &c->outcome),
-        .again = how_to_show(t, cc),
-        .blame = {.pass = c->culprit, .detail = c->culprit_detail, .done = *c->culprit != '\0'}};
+    struct finding f = {.claim = {.key = c->key,
+                                  .verdict = c->verdict,
+                                  .config = cc->text,
+                                  .compiler = cc->argv[0],
+                                  .family = p->family,
+                                  .version = p->version,
+                                  .levels = c->levels,
+                                  .signature = c->signature,
+                                  .limit = c->limit,
+                                  .affected = *affected},
+                        .evidence = {.grade = ev->grade},
+                        .subject = subject_of(t),
+                        .seen = hunt_see(ev->outcome.message ? &ev->outcome : &c->outcome),
+                        .again = how_to_show(t, cc),
+                        .blame = {.pass = c->culprit,
+                                  .detail = c->culprit_detail,
+                                  .wrong = c->wrong,
+                                  .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
     return f;
 }
@@ -191,12 +194,9 @@ static bool investigate(struct test *t, const struct claim *c, struct finding *o
 {
     struct worker *w = t->w;
     struct judge_claim claim = claim_to_judge(t, c);
-    const struct judge_tools *tools = &w->plan.tools[0];
+    const struct judge_tools *tools = plan_tools(&w->plan, claim.target);
     struct list affected = {0};
     struct evidence ev;
-    for (size_t i = 0; i < TARGET_COUNT; i++)
-        if (lang_target((enum target_id)i) == claim.target)
-            tools = &w->plan.tools[i];
     if (!judge_gather(&w->labs.at[0], tools, &claim, &w->arena, &ev, e))
         return false;
     if (ev.grade != GRADE_CHANCE && !claim_find_affected(t, c, &affected, e))
@@ -232,15 +232,25 @@ static bool settle_claims(struct test *t, struct err *e)
 
 bool hunt_test(struct test *t, struct err *e)
 {
+    phase_begin(&t->clock);
     t->rng = seed_of(t);
-    t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy));
+    t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
+                          &t->chosen);
     if (!make_program(t, e))
         return false;
+    phase_end(&t->clock, PHASE_MAKE, &t->result);
+    bool ok = undecided_expect(t, e);
     t->result.skipped = t->subject.skipped != NULL;
-    if (t->result.skipped)
-        return true;
-    bool ok = lane_choose_configs(t, e) && compile_and_run(t, e) && claim_find(t, e) &&
-              claim_find_rare(t, e) && settle_claims(t, e);
+    if (ok && !t->result.skipped) {
+        ok = lane_choose_configs(t, e) && planted_sanitize(t, e);
+        t->result.skipped = ok && t->n == 0; /* nobody has the sanitizer that it is for */
+    }
+    if (ok && !t->result.skipped)
+        ok = compile_and_run(t, e) && claim_find(t, e) && undecided_validate(t, e) &&
+             claim_find_rare(t, e) && settle_claims(t, e);
+    phase_end(&t->clock, PHASE_RUN, &t->result);
+    t->result.fate = t->subject.fate;
+    t->result.why = t->subject.skipped ? t->subject.skipped : "";
     t->result.bytes = t->result.compiles * t->subject.code.n;
     return ok;
 }

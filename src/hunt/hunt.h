@@ -44,6 +44,19 @@ struct hunt_tasks {
     uint64_t next, done, leased, waiting, lost, counted;
 };
 
+/* What became of a strategy's programs, and what they cost.  Every program has one fate. */
+enum fate {
+#define FATE(id, ...) FATE_##id,
+#include "hunt/fate.def"
+    FATE_COUNT
+};
+struct hunt_fates {
+    const char *strategy;
+    uint64_t all, n[FATE_COUNT];
+    double make, run, validate; /* CPU seconds, of all programs together */
+};
+const char *hunt_fate_name(size_t fate);
+
 struct hunt_count {
     const char *name;
     uint64_t n;
@@ -69,6 +82,8 @@ struct hunt_status {
     size_t newest_count;
     struct hunt_tasks *tasks; /* when read from a campaign */
     size_t task_count;
+    struct hunt_fates *fates; /* likewise */
+    size_t fate_count;
 };
 
 /* The caller's to free. */
@@ -82,6 +97,9 @@ struct hunt_options {
     const char *modes;    /* "plain,small": strategies; "all" */
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
+    double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
+    bool eager;           /* validate before comparing what the machine cannot decide */
+    bool without_machine; /* nothing of other generators is given to it */
     const struct hunt_command *commands;
     size_t command_count;
     bool has_seed;
@@ -116,7 +134,8 @@ struct hunt_findings {
         *note; /* the store cannot be read, and these are from the folders; NULL: all is well */
 };
 
-/* Findings by id, in the arena; muted ones only when asked for. */
+/* Findings by id, in the arena; muted ones, and those that another one stands for, only when asked
+ * for. */
 bool hunt_list(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
                struct err *e);
 /* One of them. */
@@ -125,7 +144,19 @@ bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding 
 /* How it is going, or how it ended; in the arena. */
 bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e);
 
-enum recheck_state { RECHECK_HOLDS, RECHECK_GONE, RECHECK_CHANGED, RECHECK_UNCLEAR };
+/* Two findings are one bug, says somebody who knows, or they are not.  Nothing is forgotten, and
+ * the hunt leaves it so.  May be done while somebody hunts there. */
+bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e);
+bool hunt_split(const char *dir, uint64_t id, struct err *e);
+
+/* PARTLY: the program or the reduced one is right now, and the other is not. */
+enum recheck_state {
+    RECHECK_HOLDS,
+    RECHECK_GONE,
+    RECHECK_PARTLY,
+    RECHECK_CHANGED,
+    RECHECK_UNCLEAR
+};
 const char *recheck_state_name(enum recheck_state s);
 
 struct recheck_result {

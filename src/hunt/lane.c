@@ -26,9 +26,10 @@ static const struct lane *lane_of(const struct plan *p, size_t config, bool alon
     BUG("a configuration without a lane");
 }
 
-/* A family, then one of its configurations; NULL when none is fit.  run: it must be predicted.
- * Half of the programs are for the family alone, with what only that has. */
-const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run)
+/* A family, then one of its configurations, *chosen; NULL when none is fit.  run: it must be
+ * predicted.  Half of the programs are for the family alone, with what only that has. */
+const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
+                               size_t *chosen)
 {
     struct rng draw = rng_fork(&r, "lane");
     struct list kins = {0};
@@ -48,8 +49,8 @@ const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng
     for (size_t i = 0; i < p->n; i++)
         if (same_kin(kin, &p->configs[i]) && !(run && !p->configs[i].target))
             fit[n++] = i;
-    size_t chosen = fit[rng_below(&draw, n)];
-    return lane_of(p, chosen, rng_chance(&draw, 50));
+    *chosen = fit[rng_below(&draw, n)];
+    return lane_of(p, *chosen, rng_chance(&draw, 50));
 }
 
 static bool make_pick(struct test *t, size_t config, struct rng r, struct pick *out, struct err *e)
@@ -62,8 +63,8 @@ static bool make_pick(struct test *t, size_t config, struct rng r, struct pick *
     return true;
 }
 
-/* The first `width` of the lane's configurations, shuffled.  When they are fewer, those that are
- * drawn are drawn again. */
+/* The one for which the lane was chosen, then others of the lane, shuffled, `width` in all.  When
+ * they are fewer, those that are drawn are drawn again. */
 bool lane_choose_configs(struct test *t, struct err *e)
 {
     struct rng r = rng_fork(&t->rng, "configs");
@@ -75,6 +76,8 @@ bool lane_choose_configs(struct test *t, struct err *e)
     for (size_t i = 0; i < width; i++) {
         if (i < l->n) {
             size_t k = i + (size_t)rng_below(&r, l->n - i), other = order[i];
+            while (i == 0 && order[k] != t->chosen)
+                k = (k + 1) % l->n;
             order[i] = order[k];
             order[k] = other;
         }

@@ -25,9 +25,15 @@ static const char *name_of_class(unsigned c)
     return cc_class_name((enum cc_class)c);
 }
 
+static const char *name_of_fate(unsigned f)
+{
+    return hunt_fate_name(f);
+}
+
 static const struct record_names types = {name_of_type, MESSAGE_FAILED + 1, MESSAGE_FAILED},
                                  strategies = {name_of_strategy, STRATEGY_COUNT, STRATEGY_COUNT},
-                                 drawn_classes = {name_of_class, CC_CLASS_COUNT, CC_CLASS_PLAIN};
+                                 drawn_classes = {name_of_class, CC_CLASS_COUNT, CC_CLASS_PLAIN},
+                                 fates = {name_of_fate, FATE_COUNT, FATE_USABLE};
 
 #define MEMBER(member, kind, key) RECORD_FIELD(struct message, member, RECORD_##kind, key)
 #define NAMED(member, names_, key_)                              \
@@ -45,10 +51,18 @@ static const struct record_field task_fields[] = {
 };
 static const struct record_field key_fields[] = {MEMBER(keys, STRINGS, "keys")};
 static const struct record_field done_fields[] = {
-    MEMBER(done.skipped, BOOL, "skipped"), MEMBER(done.compiles, U64, "compiles"),
-    MEMBER(done.runs, U64, "runs"),        MEMBER(done.bytes, U64, "bytes"),
-    MEMBER(done.job_cpu, REAL, "job_cpu"), MEMBER(done.own_cpu, REAL, "own_cpu"),
+    MEMBER(done.skipped, BOOL, "skipped"),
+    MEMBER(done.compiles, U64, "compiles"),
+    MEMBER(done.runs, U64, "runs"),
+    MEMBER(done.bytes, U64, "bytes"),
+    MEMBER(done.job_cpu, REAL, "job_cpu"),
+    MEMBER(done.own_cpu, REAL, "own_cpu"),
     MEMBER(done.sick, STRING, "sick"),
+    NAMED(done.fate, fates, "fate"),
+    MEMBER(done.why, STRING, "why"),
+    MEMBER(done.phase_cpu[PHASE_MAKE], REAL, "make_cpu"),
+    MEMBER(done.phase_cpu[PHASE_RUN], REAL, "run_cpu"),
+    MEMBER(done.phase_cpu[PHASE_VALIDATE], REAL, "validate_cpu"),
 };
 static const struct record_field reduce_fields[] = {MEMBER(seconds, REAL, "seconds")};
 static const struct record_field failed_fields[] = {MEMBER(why, STRING, "why")};

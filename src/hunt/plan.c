@@ -30,39 +30,16 @@ static bool parse_commands(struct arena *a, const struct conf *conf, bool again,
     return true;
 }
 
-/* Flags by which the user asks for another language than the one that is predicted: other floats,
- * or another layout. */
+/* The user may ask for another language than the one that is predicted. */
 static void heed_flags(const struct cc_config *config, struct plan_config *out)
 {
-    static const struct {
-        const char *prefix;
-        bool layout;
-    } flags[] = {
-        {"-Ofast", false},
-        {"-ffast-math", false},
-        {"-funsafe-math-optimizations", false},
-        {"-ffinite-math-only", false},
-        {"-fno-signed-zeros", false},
-        {"-fassociative-math", false},
-        {"-freciprocal-math", false},
-        {"-ffp-model=", false},
-        {"-fsingle-precision-constant", false},
-        {"-fshort-enums", true},
-        {"-fpack-struct", true},
-        {"-funsigned-bitfields", true},
-        {"-malign-double", true},
-        {"-mms-bitfields", true},
-    };
-    for (size_t i = 1; config->argv[i]; i++)
-        for (size_t k = 0; k < LENGTH(flags); k++)
-            if (!str_has_prefix(config->argv[i], flags[k].prefix))
-                continue;
-            else if (flags[k].layout)
-                out->target = NULL;
-            else {
-                out->features &= ~(1u << GEN_HAS_FLOAT);
-                out->own_features &= ~(1u << GEN_HAS_FLOAT);
-            }
+    unsigned licences = cc_licences(config);
+    if (licences & 1u << CC_LICENCE_LAYOUT)
+        out->target = NULL;
+    if (licences & 1u << CC_LICENCE_FLOATS) {
+        out->features &= ~(1u << GEN_HAS_FLOAT);
+        out->own_features &= ~(1u << GEN_HAS_FLOAT);
+    }
 }
 
 static bool add_config(struct arena *a, const struct cc_config *config, const struct traits *t,
@@ -86,29 +63,47 @@ static bool is_drawn(const struct conf *conf, const struct cc_config *config)
     return !conf->commands.n || !config->argv[1];
 }
 
-/* The compiler with its pool, in place of its levels; *drawn when it has one. */
-static bool add_pool(struct arena *a, struct cc_labs *labs, const struct conf *conf,
-                     const struct cc_config *config, const struct traits *t,
-                     struct plan_config *out, bool *drawn, struct err *e)
+/* The compiler with what every drawn configuration of it has. */
+static bool base_of(struct arena *a, const struct conf *conf, const struct cc_config *config,
+                    const struct traits *t, struct cc_config *base, struct err *e)
 {
-    struct cc_config base;
     const char **flags = NEW_ARRAY(a, conf->always.n + 1, const char *);
-    *drawn = false;
-    if (!t->known || !is_drawn(conf, config))
-        return true;
-    if (!cc_config_parse(a, config->compiler, "", &base, e))
+    if (!cc_config_parse(a, config->compiler, "", base, e))
         return false;
-    base.emulator = config->emulator;
+    base->emulator = config->emulator;
     for (size_t i = 0; i < conf->always.n; i++)
         flags[i] = conf->always.at[i];
     flags[conf->always.n] = t->extra;
-    if (!cc_compose(a, &base, "", flags, conf->always.n + 1, &base, e) ||
-        !cc_pool_learn(a, &labs->at[0], &base, t->cc_family, &conf->never, &out->pool, e))
+    return cc_compose(a, base, "", flags, conf->always.n + 1, base, e);
+}
+
+/* What it is, and what can be drawn for it: known, or tried now. */
+static bool look_at(struct arena *a, struct cc_labs *labs, const struct conf *conf,
+                    const struct cc_list *found, const struct cc_config *config, struct known *k,
+                    struct traits *t, struct cc_pool *pool, struct err *e)
+{
+    struct cc_config base;
+    const char *key = known_key(k, config, conf);
+    *pool = (struct cc_pool){0};
+    if (known_find(k, key, t, pool))
+        return true;
+    if (!probe_compiler(labs, a, found, config, t, e))
         return false;
-    *drawn = out->pool.n > 0;
-    if (*drawn)
-        out->cc = base;
+    if (t->compiles && t->known && is_drawn(conf, config) &&
+        (!base_of(a, conf, config, t, &base, e) ||
+         !cc_pool_learn(a, &labs->at[0], &base, t->cc_family, &conf->never, pool, e)))
+        return false;
+    known_add(k, key, t, pool);
     return true;
+}
+
+/* The compiler with its pool, in place of its levels. */
+static bool add_pool(struct arena *a, const struct conf *conf, const struct cc_config *config,
+                     const struct traits *t, const struct cc_pool *pool, struct plan_config *out,
+                     struct err *e)
+{
+    out->pool = *pool;
+    return !pool->n || base_of(a, conf, config, t, &out->cc, e);
 }
 
 static void say_unpredicted(const struct text *compilers)
@@ -130,25 +125,25 @@ static bool is_gone(struct arena *a, const struct cc_config *config, struct trai
  * compiler for which configurations are drawn stands for all of them. */
 static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf *conf,
                         const struct cc_list *found, const struct cc_config *configs, size_t n,
-                        double until, struct plan *p, struct err *e)
+                        double until, struct known *k, struct plan *p, struct err *e)
 {
     struct traits t = {0};
+    struct cc_pool pool = {0};
     struct text unpredicted = {0};
-    bool drawn = false;
     p->configs = NEW_ARRAY(a, n, struct plan_config);
     for (size_t i = 0; i < n; i++) {
         struct plan_config *to = &p->configs[p->n];
         if (sys_cancelled())
             return fail(e, "interrupted");
         bool same = i && strcmp(configs[i].compiler, configs[i - 1].compiler) == 0;
-        if (same && drawn)
+        if (same && pool.n)
             continue;
         if (!same && p->n && sys_now() > until) {
             log_note("%s and what follows are left out: there was no time to look at them",
                      configs[i].compiler);
             break;
         }
-        if (!same && !probe_compiler(labs, a, found, &configs[i], &t, e) &&
+        if (!same && !look_at(a, labs, conf, found, &configs[i], k, &t, &pool, e) &&
             !is_gone(a, &configs[i], &t))
             return false;
         if (!same && !t.compiles)
@@ -156,7 +151,7 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
         if (!t.compiles)
             continue;
         if (!add_config(a, &configs[i], &t, to, e) ||
-            (!same && !add_pool(a, labs, conf, &configs[i], &t, to, &drawn, e)))
+            (!same && !add_pool(a, conf, &configs[i], &t, &pool, to, e)))
             return false;
         if (!same && !to->target)
             text_printf(&unpredicted, "%s%s (%s)", unpredicted.n ? ", " : "", configs[i].compiler,
@@ -166,6 +161,22 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
     say_unpredicted(&unpredicted);
     text_free(&unpredicted);
     return p->n || fail(e, "no compiler here compiles a small program: see cupel compilers");
+}
+
+/* Compilers that have few flags are looked at in no time, and show most: they come first. */
+static void put_quick_first(struct arena *a, struct cc_config *configs, size_t n)
+{
+    struct cc_config *sorted = NEW_ARRAY(a, n, struct cc_config);
+    size_t at = 0;
+    for (int slow = 0; slow < 2; slow++)
+        for (size_t i = 0; i < n; i++) {
+            enum cc_family f;
+            bool has_flags = cc_family_of(configs[i].argv[0], &f) &&
+                             (f == CC_FAMILY_GCC || f == CC_FAMILY_CLANG);
+            if (has_flags == (slow == 1))
+                sorted[at++] = configs[i];
+        }
+    memcpy(configs, sorted, n * sizeof *configs);
 }
 
 /* ---- lanes --------------------------------------------------------------------------- */
@@ -214,6 +225,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
 {
     struct cc_list found;
     struct cc_config *configs;
+    struct known known;
     size_t n;
     *out = (struct plan){.seed = conf->seed,
                          .run_timeout = conf->run_timeout,
@@ -221,6 +233,8 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .width = (unsigned)conf->width,
                          .source = conf->source,
                          .source_timeout = conf->source_timeout,
+                         .eager = conf->eager,
+                         .machine = conf->machine,
                          .trust = conf->trust,
                          .csmith = sys_find_program(a, "csmith") != NULL};
     if (!cc_discover(a, labs, &(struct cc_discovery){0}, &found, e))
@@ -231,13 +245,26 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
     for (size_t i = 0; i < n; i++)
         list_add(a, &out->watched, configs[i].argv[0]);
     out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
-    if (!add_configs(a, labs, conf, &found, configs, n, until, out, e))
+    if (!conf->commands.n)
+        put_quick_first(a, configs, n);
+    known_open(a, &known);
+    bool ok = add_configs(a, labs, conf, &found, configs, n, until, &known, out, e);
+    known_close(&known);
+    if (!ok)
         return false;
     judge_find_tools(a, &found, out->tools);
     plan_make_lanes(a, out);
     if (plan_stamp(out) != out->stamp)
         out->stamp = 0; /* of no state that was looked at as a whole */
     return true;
+}
+
+const struct judge_tools *plan_tools(const struct plan *p, const struct target *t)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (lang_target((enum target_id)i) == t)
+            return &p->tools[i];
+    return &p->tools[TARGET_LP64];
 }
 
 const char *plan_target_name(const struct target *t)

@@ -56,7 +56,7 @@ static void tools_from_json(struct arena *a, const json_t *j, struct judge_tools
 
 /* ---- pools ---------------------------------------------------------------------------- */
 
-static json_t *pool_to_json(const struct cc_pool *pool)
+json_t *plan_pool_to_json(const struct cc_pool *pool)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < pool->n; i++) {
@@ -67,7 +67,7 @@ static json_t *pool_to_json(const struct cc_pool *pool)
     return list;
 }
 
-static void pool_from_json(struct arena *a, json_t *list, struct cc_pool *out)
+void plan_pool_from_json(struct arena *a, const json_t *list, struct cc_pool *out)
 {
     out->n = json_array_size(list);
     out->at = NEW_ARRAY(a, out->n, struct cc_flag);
@@ -91,18 +91,19 @@ json_t *plan_to_json(const struct plan *p)
         json_array_append_new(
             configs,
             json_pack("{s:o, s:o, s:s, s:o, s:s, s:I, s:I, s:b}", "cc", config_to_json(&c->cc),
-                      "pool", pool_to_json(&c->pool), "family", c->family, "version",
+                      "pool", plan_pool_to_json(&c->pool), "family", c->family, "version",
                       record_bytes(c->version, strlen(c->version)), "target",
                       plan_target_name(c->target), "features", (json_int_t)c->features,
                       "own_features", (json_int_t)c->own_features, "own", c->own));
     }
     for (size_t i = 0; i < TARGET_COUNT; i++)
         json_array_append_new(tools, tools_to_json(&p->tools[i]));
-    return json_pack("{s:I, s:s, s:s, s:f, s:f, s:f, s:i, s:b, s:b, s:o, s:o}", "seed",
+    return json_pack("{s:I, s:s, s:s, s:f, s:f, s:f, s:i, s:b, s:b, s:b, s:b, s:o, s:o}", "seed",
                      (json_int_t)p->seed, "seeds", p->seeds ? p->seeds : "", "source",
                      p->source ? p->source : "", "source_timeout", p->source_timeout, "run_timeout",
                      p->run_timeout, "compile_timeout", p->compile_timeout, "width", (int)p->width,
-                     "csmith", p->csmith, "trust", p->trust, "configs", configs, "tools", tools);
+                     "csmith", p->csmith, "trust", p->trust, "eager", p->eager, "machine",
+                     p->machine, "configs", configs, "tools", tools);
 }
 
 void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
@@ -115,6 +116,8 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
         .width = (unsigned)json_integer_value(json_object_get(j, "width")),
         .csmith = json_is_true(json_object_get(j, "csmith")),
         .trust = json_is_true(json_object_get(j, "trust")),
+        .eager = json_is_true(json_object_get(j, "eager")),
+        .machine = json_is_true(json_object_get(j, "machine")),
         .source = *record_text(j, "source") ? arena_string(a, record_text(j, "source")) : NULL,
         .source_timeout = json_real_value(json_object_get(j, "source_timeout")),
         .seeds = *record_text(j, "seeds") ? arena_string(a, record_text(j, "seeds")) : NULL,
@@ -130,7 +133,7 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
             .features = (unsigned)json_integer_value(json_object_get(c, "features")),
             .own_features = (unsigned)json_integer_value(json_object_get(c, "own_features")),
             .own = json_is_true(json_object_get(c, "own"))};
-        pool_from_json(a, json_object_get(c, "pool"), &to->pool);
+        plan_pool_from_json(a, json_object_get(c, "pool"), &to->pool);
         /* one that is gone by now is left out */
         out->n += config_from_json(a, json_object_get(c, "cc"), &to->cc, NULL);
     }

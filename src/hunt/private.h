@@ -7,6 +7,7 @@
 #include "cc/cc.h"
 #include "judge/judge.h"
 #include "lang/lang.h"
+#include "machine/machine.h"
 #include "store/store.h"
 #include "sys/sys.h"
 
@@ -18,6 +19,8 @@ struct conf {
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
     double source_timeout; /* CPU seconds for one program */
+    bool eager;            /* validate before comparing */
+    bool machine;          /* foreign programs are executed by it first */
     struct list commands;  /* struct hunt_command */
     struct list mutes;     /* patterns */
     struct list never;     /* patterns of flags that are not drawn */
@@ -71,6 +74,7 @@ struct plan {
     const char *seeds;  /* a folder of programs, NULL for none */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
+    bool eager, machine; /* see struct conf */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
     uint64_t stamp;      /* of those, when we began to look */
 };
@@ -84,11 +88,15 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
 void plan_make_lanes(struct arena *a, struct plan *p);
 /* What changes when one of the compilers is replaced or goes. */
 uint64_t plan_stamp(const struct plan *p);
+/* What evidence is gathered with; for no target, this machine's. */
+const struct judge_tools *plan_tools(const struct plan *p, const struct target *t);
 const char *plan_target_name(const struct target *t); /* "none" for NULL */
 
 /* To workers and back: plan_json.c. */
 struct json_t *plan_to_json(const struct plan *p);
 void plan_from_json(struct arena *a, const struct json_t *j, struct plan *out);
+struct json_t *plan_pool_to_json(const struct cc_pool *pool);
+void plan_pool_from_json(struct arena *a, const struct json_t *list, struct cc_pool *out);
 
 /* What holds for all levels of one compiler: probe.c. */
 struct traits {
@@ -106,6 +114,23 @@ struct traits {
 /* By trying. */
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
+
+/* ---- what was learnt on this machine: known.c ------------------------------------------------ */
+
+/* Of compilers, by earlier campaigns. */
+struct known {
+    struct arena *a; /* for what is found */
+    struct json_t *root;
+    const char *path; /* NULL: there is no place to keep it */
+    bool changed;
+};
+void known_open(struct arena *a, struct known *k);
+void known_close(struct known *k); /* keeps what was added */
+/* What the answers depend on, in the arena; NULL for a compiler whose answers are not kept. */
+const char *known_key(struct known *k, const struct cc_config *config, const struct conf *conf);
+bool known_find(struct known *k, const char *key, struct traits *t, struct cc_pool *pool);
+void known_add(struct known *k, const char *key, const struct traits *t,
+               const struct cc_pool *pool);
 
 /* ---- strategies: strategy.def --------------------------------------------------------------- */
 
@@ -129,7 +154,12 @@ struct subject {
     struct text original;             /* of a variant: what it was made from */
     struct judge_expectation expectation;
     bool compile_only;
-    const char *skipped; /* why there is none; NULL when there is one */
+    const char *sanitizer; /* the flag of the one that must report it; NULL: none */
+    bool undecided;        /* the machine cannot tell what it does: see undecided.c */
+    bool unread;           /* nor read it */
+    unsigned validators;   /* of one that is undecided: who can see what may be wrong with it */
+    const char *skipped;   /* why there is none; NULL when there is one */
+    enum fate fate;
 };
 
 void subject_free(struct subject *s);
@@ -164,9 +194,41 @@ bool source_reads_gnu(const struct order *o);
 /* A C file for the order's target, or why there is none. */
 void source_preprocess(const struct order *o, const char *path, struct text *text,
                        const char **why);
-/* Of a preprocessed text, what its own file needs: one compiler's headers are not another's. */
-void source_shorten(const struct order *o, const char *path, struct text *text, const char **why);
+/* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
+ * when it is not ours to read: then it is left as it is. */
+bool source_shorten(const struct order *o, const char *path, struct text *text);
+/* Such a text is for compilers and validators to decide. */
+void source_take_unread(const struct text *text, struct subject *out);
 enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
+
+/* ---- what becomes of programs: fate.c, undecided.c ------------------------------------------- */
+
+enum phase { PHASE_MAKE, PHASE_RUN, PHASE_VALIDATE, PHASE_COUNT };
+struct result;
+struct test;
+
+enum fate fate_of_end(enum machine_end end);
+enum fate fate_of_validator(enum validator v);
+/* There is no program; why is a constant. */
+void fate_skip(struct subject *s, enum fate fate, const char *why);
+/* Takes what the machine said of out->code, which did not finish: undefined ones are skipped, the
+ * others are left to compilers and validators. */
+void undecided_take(struct subject *out, enum machine_end end);
+/* CPU time since the last of these goes to the phase. */
+struct phase_clock {
+    double last;
+};
+void phase_begin(struct phase_clock *c);
+void phase_end(struct phase_clock *c, enum phase s, struct result *r);
+/* In the caller's transaction. */
+bool fate_count(struct store *store, const char *strategy, const struct result *r, struct err *e);
+bool fate_read(struct store *store, const char *strategy, struct hunt_fates *out, struct err *e);
+
+/* What a compiler without optimisation makes of an undecided program is expected of the others; or
+ * it is skipped. */
+bool undecided_expect(struct test *t, struct err *e);
+/* After a mismatch: what a validator calls undefined says nothing about compilers. */
+bool undecided_validate(struct test *t, struct err *e);
 
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
 
@@ -191,8 +253,11 @@ struct task {
 /* What a task showed. */
 struct result {
     bool skipped;
+    enum fate fate;
+    const char *why; /* skipped, or "" */
     uint64_t compiles, runs, bytes;
     double job_cpu, own_cpu;
+    double phase_cpu[PHASE_COUNT]; /* of both together */
     const char *sick;         /* a configuration that could not be tried, and why; "" for none */
     struct finding *findings; /* of known ones only claim.key, claim.config and subject are given */
     size_t n;
@@ -222,7 +287,8 @@ struct worker {
     struct arena plan_arena, arena; /* the second is for one task */
     struct plan plan;
     struct cc_labs labs;
-    double cpu_jobs, cpu_own; /* when the task began */
+    const struct cc_list *compilers; /* of this machine, once somebody asked; the plan's */
+    double cpu_jobs, cpu_own;        /* when the task began */
 };
 
 /* A configuration of the plan, or one that was drawn for a compiler of it. */
@@ -238,6 +304,7 @@ struct claim {
     const char *signature;
     const char *levels;                   /* at which it happens: "-O2 -O3" */
     const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
+    const char *wrong;                    /* the first wrong expression; "" when not known */
     const char *key;
     double limit; /* see struct judge_claim */
     struct outcome outcome;
@@ -249,12 +316,14 @@ struct test {
     struct task task;
     struct rng rng;
     const struct lane *lane;
+    size_t chosen; /* the configuration for which that was chosen */
     struct subject subject;
     struct cc_case program;
     struct pick *picks;
     struct outcome *outcomes; /* per pick */
     size_t n;
     struct list claims; /* struct claim */
+    struct phase_clock clock;
     struct result result;
 };
 
@@ -263,13 +332,22 @@ bool hunt_test(struct test *t, struct err *e);
 /* Compiles and runs the subject; counts. */
 bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o, struct err *e);
 
+/* What an outcome looks like in a finding. */
+struct finding_seen hunt_see(const struct outcome *o);
+
 /* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
  * in the worker's arena: shrink.c. */
 bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
 
+/* Triage of a finding that is as small as it gets: f->triage, f->bug, f->blame; name.c. */
+bool name_finding(struct worker *w, struct finding *f, struct err *e);
+
 /* Who gets the program: lane.c. */
-const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run);
+const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
+                               size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
+/* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
+bool planted_sanitize(struct test *t, struct err *e);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);
@@ -322,6 +400,10 @@ void choices_end(struct choices *c, const struct choice *choice);
 /* Counts what a task showed, here and in the store. */
 bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
                    const struct result *r, unsigned new_ones, unsigned repeats, struct err *e);
+/* What earlier campaigns found with these families, by arm: into the arms' priors, and back. */
+void yields_expect(const struct plan *p, struct choices *c);
+void yields_learn(const struct plan *p, const struct choices *before, const struct choices *after);
+
 /* For a transaction that may fail. */
 struct choices choices_copy(struct arena *a, const struct choices *c);
 void choices_restore(struct choices *c, const struct choices *from);
@@ -332,6 +414,18 @@ void budget_shares(const struct store_arm *arms, size_t n, double *shares);
 size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size_t n);
 /* A task of `which` is done; the past of all of them fades a little. */
 void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings);
+
+/* ---- which findings are one bug: bug.c ------------------------------------------------------ */
+
+/* The finding that stands for this one: itself, mostly. */
+uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id);
+/* Finding id is the same as another from now on; same_as 0: as no other. */
+typedef void bug_changed_fn(void *context, uint64_t id, uint64_t same_as);
+/* Merges those that triage calls the same, and splits those that only a key held together. */
+bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e);
+
+/* Is this the folder of a campaign?  e says how one begins: read.c. */
+bool read_is_campaign(const char *dir, struct err *e);
 
 /* ---- the campaign's folder: folder.c --------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_campaign(const char *dir, struct err *e)
+bool read_is_campaign(const char *dir, struct err *e)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/cupel.conf", dir);
@@ -37,8 +37,47 @@ static void add_row(struct arena *a, const struct store_finding *row, const stru
     f->count = row->count;
     f->first = row->first;
     f->last = row->last;
+    f->same_as = row->same_as;
+    f->bug = row->bug;
     f->muted = conf_is_muted(conf, row->key) || f->claim.verdict == VERDICT_NONE;
     out->n += muted || !f->muted;
+}
+
+static struct finding *find_by_id(const struct hunt_findings *all, uint64_t id)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->at[i].id == id)
+            return &all->at[i];
+    return NULL;
+}
+
+static uint64_t rows_count(const struct store_finding *rows, size_t n, uint64_t id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].id == id)
+            return rows[i].count;
+    return 0;
+}
+
+/* What stands for others counts what they count; those are left out unless all are wanted. */
+static void gather_bugs(const struct store_finding *rows, size_t n, bool all,
+                        struct hunt_findings *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        struct finding *f = &out->at[i], *root;
+        uint64_t id = bug_root(rows, n, f->id);
+        f->same_as = id == f->id ? 0 : id;
+        if (!f->same_as || !(root = find_by_id(out, id)))
+            continue;
+        root->count += rows_count(rows, n, f->id);
+        root->merged++;
+        root->last = f->last > root->last ? f->last : root->last;
+    }
+    for (size_t i = 0; i < out->n; i++)
+        if (all || !out->at[i].same_as)
+            out->at[kept++] = out->at[i];
+    out->n = kept;
 }
 
 static bool list_store(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
@@ -58,6 +97,8 @@ static bool list_store(struct arena *a, const char *dir, bool muted, struct hunt
     *out = (struct hunt_findings){.at = NEW_ARRAY(a, n, struct finding)};
     for (size_t i = 0; ok && i < n; i++)
         add_row(a, &rows[i], &conf, muted, out);
+    if (ok)
+        gather_bugs(rows, n, muted, out);
     return ok;
 }
 
@@ -110,7 +151,7 @@ bool hunt_list(struct arena *a, const char *dir, bool muted, struct hunt_finding
 {
     enum store_trouble trouble = STORE_UNUSABLE;
     *out = (struct hunt_findings){0};
-    if (!is_campaign(dir, e))
+    if (!read_is_campaign(dir, e))
         return false;
     if (list_store(a, dir, muted, out, &trouble, e))
         return true;
@@ -156,9 +197,21 @@ static void add_tasks(struct arena *a, const char *dir, struct hunt_status *out)
     store_close(store);
 }
 
+static void add_fates(struct arena *a, const char *dir, struct hunt_status *out)
+{
+    struct err e;
+    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, NULL, &e);
+    out->fates = NEW_ARRAY(a, STRATEGY_COUNT, struct hunt_fates);
+    for (size_t i = 0; store && i < STRATEGY_COUNT; i++) {
+        struct hunt_fates *f = &out->fates[out->fate_count];
+        out->fate_count += fate_read(store, strategy_name((enum strategy)i), f, &e) && f->all;
+    }
+    store_close(store);
+}
+
 bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e)
 {
-    if (!is_campaign(dir, e))
+    if (!read_is_campaign(dir, e))
         return false;
     json_t *j = json_load_file(arena_printf(a, "%s/status.json", dir), 0, NULL);
     if (!j)
@@ -168,5 +221,6 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
     /* somebody hunts there as long as the lock is held */
     out->state = sys_is_locked(arena_printf(a, "%s/lock", dir)) ? HUNT_HUNTING : HUNT_STOPPED;
     add_tasks(a, dir, out);
+    add_fates(a, dir, out);
     return true;
 }

@@ -19,6 +19,7 @@ const char *recheck_state_name(enum recheck_state s)
 {
     static const char *const names[] = {[RECHECK_HOLDS] = "holds",
                                         [RECHECK_GONE] = "gone",
+                                        [RECHECK_PARTLY] = "partly",
                                         [RECHECK_CHANGED] = "changed",
                                         [RECHECK_UNCLEAR] = "unclear"};
     return names[s];
@@ -64,8 +65,14 @@ static enum recheck_state state_of(const struct judge_claim *c, const struct out
     return judge_verdict(o, c->expect) != VERDICT_NONE ? RECHECK_CHANGED : RECHECK_GONE;
 }
 
-static bool try_finding(struct recheck *r, unsigned worker, const struct finding *f,
-                        enum recheck_state *state, struct err *e)
+/* One of the finding's programs. */
+struct trial {
+    struct bytes program, expected;
+    int status;
+};
+
+static bool try_program(struct recheck *r, unsigned worker, const struct finding *f,
+                        const struct trial *t, enum recheck_state *state, struct err *e)
 {
     static char *const none[] = {NULL};
     struct arena *a = &r->arenas[worker];
@@ -86,11 +93,32 @@ static bool try_finding(struct recheck *r, unsigned worker, const struct finding
                         .plain = true};
     claim.config = &config;
     claim.program = &c;
+    expect.out = t->expected.s;
+    expect.out_size = t->expected.n;
+    expect.status = t->status;
     if (!config_of(a, r->o, f, &config, e) ||
-        !sys_write_file(units[0], f->subject.program.s, f->subject.program.n, e) ||
+        !sys_write_file(units[0], t->program.s, t->program.n, e) ||
         !judge_again(&r->labs.at[worker], &claim, a, &o, &holds, e))
         return false;
     *state = state_of(&claim, &o, holds);
+    return true;
+}
+
+/* A fix that is only partial shows in the program or in the smaller one. */
+static bool try_finding(struct recheck *r, unsigned worker, const struct finding *f,
+                        enum recheck_state *state, struct err *e)
+{
+    const struct trial whole = {f->subject.program, f->subject.expected, f->subject.status},
+                       small = {f->reduced.program, f->reduced.expected, f->reduced.status};
+    enum recheck_state other;
+    if (!try_program(r, worker, f, &whole, state, e))
+        return false;
+    if (!f->reduced.program.n || (*state != RECHECK_HOLDS && *state != RECHECK_GONE))
+        return true;
+    if (!try_program(r, worker, f, &small, &other, e))
+        return false;
+    if (*state != other && (other == RECHECK_HOLDS || other == RECHECK_GONE))
+        *state = RECHECK_PARTLY;
     return true;
 }
 

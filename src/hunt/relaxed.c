@@ -23,32 +23,31 @@ static struct relax_plan plan_for(const struct order *o, enum relax_mode mode)
     return plan;
 }
 
-/* For compilers alone (crash) nothing is known of the program. */
+/* Without an execution (NULL) nothing is known of the program, and what is drawn is kept. */
 static void write_relaxed(struct program *p, const struct machine_execution *x,
-                          const struct relax_plan *plan, bool crash, struct subject *out)
+                          const struct relax_plan *plan, struct subject *out)
 {
     struct arena a = {0};
     struct relax_result result;
     struct machine_options run = {.fuel = SOURCE_FUEL, .stop = sys_cancelled};
     struct vary_facts *facts = vary_facts_new(p);
-    if (!crash)
+    if (x)
         vary_facts_add_run(facts, p, x->machine, 0);
     struct vary *v = vary_open(p, facts);
-    struct relax_request request = {.vary = v, .run = &run, .plan = *plan, .crash = crash};
-    if (!crash) {
+    struct relax_request request = {.vary = v, .run = &run, .plan = *plan, .crash = !x};
+    if (x) {
         request.output = &x->run->output;
         request.status = x->run->status;
         request.steps = x->run->steps;
     }
     relax_program(&a, &request, &result);
+    out->validators |= relax_validators(&result);
     lang_print(p, NULL, 0, &out->original);
     text_clear(&out->code);
     lang_print(p, result.edits, result.count, &out->code);
     text_clear(&out->expect);
     text_add(&out->expect, text_str(&result.output), result.output.n);
-    out->expectation = (struct judge_expectation){.runs = !crash, .status = result.status};
-    if (result.count == 0)
-        out->skipped = "nothing to relax";
+    out->expectation = (struct judge_expectation){.runs = x != NULL, .status = result.status};
     text_free(&result.output);
     vary_close(v);
     vary_facts_free(facts);
@@ -63,39 +62,47 @@ static void confirm(const struct order *o, struct subject *out)
     struct machine_unit unit = {.program = u.program};
     struct machine_options run = {.fuel = SOURCE_FUEL, .stop = sys_cancelled, .steady = true};
     if (u.error_count) {
-        out->skipped = "not read";
-    } else if (!out->compile_only) {
+        fate_skip(out, FATE_UNMADE, "not read");
+    } else if (!out->compile_only && !out->undecided) {
         struct machine_execution x = machine_execute(&unit, 1, &run);
         if (!x.defined || x.run->status != out->expectation.status ||
             strcmp(text_str(&x.run->output), text_str(&out->expect)) != 0)
-            out->skipped = "not what was executed";
+            fate_skip(out, FATE_UNMADE, "not what was executed");
         machine_execution_free(&x);
     }
     lang_program_free(u.program);
 }
 
-void source_relax(const struct order *o, bool crash, struct subject *out)
+/* Executes the program first where that is known to work. */
+static void relax_text(const struct order *o, const struct relax_plan *plan, bool blind,
+                       struct subject *out)
 {
-    struct relax_plan plan = plan_for(o, crash ? RELAX_CRASH : RELAX_MISCOMPILE);
     struct front_options options = {.target = o->lane->target, .file = o->source->path};
     struct unit u = front_parse(text_str(&out->code), out->code.n, &options);
     struct machine_unit unit = {.program = u.program};
     struct machine_options run = {
         .fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true, .steady = true};
-    if (u.error_count) {
-        out->skipped = "not read";
-        lang_program_free(u.program);
-        return;
-    }
     struct machine_execution x = {0};
-    if (!crash)
-        x = machine_execute(&unit, 1, &run);
-    if (!x.defined && !crash)
-        out->skipped = machine_end_name(x.why->end);
+    if (u.error_count)
+        fate_skip(out, FATE_UNMADE, "not read");
+    else if (blind)
+        write_relaxed(u.program, NULL, plan, out);
+    else if ((x = machine_execute(&unit, 1, &run)).defined)
+        write_relaxed(u.program, &x, plan, out);
     else
-        write_relaxed(u.program, &x, &plan, crash, out);
+        fate_skip(out, fate_of_end(x.why->end), machine_end_name(x.why->end));
     machine_execution_free(&x);
     lang_program_free(u.program);
+}
+
+void source_relax(const struct order *o, bool crash, struct subject *out)
+{
+    if (out->unread)
+        return;
+    struct relax_plan plan = plan_for(o, crash ? RELAX_CRASH : RELAX_MISCOMPILE);
+    if (out->undecided && !crash)
+        plan.probability[RELAXATION_CONFLICT] = 0; /* nobody but the machine sees them */
+    relax_text(o, &plan, crash || out->undecided, out);
     out->compile_only = crash;
     if (!out->skipped)
         confirm(o, out);
@@ -115,6 +122,7 @@ bool make_RELAX(const struct order *o, struct subject *out, struct err *e)
 bool make_CSMITH_RELAX(const struct order *o, struct subject *out, struct err *e)
 {
     bool ok = make_CSMITH(o, out, e);
+    out->validators = 0; /* what Csmith writes is defined before it is relaxed */
     if (ok && !out->skipped)
         source_relax(o, false, out);
     return ok;
@@ -126,6 +134,8 @@ bool make_CSMITH_CRASH(const struct order *o, struct subject *out, struct err *e
     bool ok = make_CSMITH(o, out, e);
     if (ok && out->code.n) {
         out->skipped = NULL;
+        out->fate = FATE_USABLE;
+        out->undecided = false;
         source_relax(o, true, out);
     }
     return ok;

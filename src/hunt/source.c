@@ -115,7 +115,7 @@ static void execute(struct program *p, struct subject *out)
     struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled};
     struct machine_execution x = machine_execute(&unit, 1, &options);
     if (!x.defined) {
-        out->skipped = machine_end_name(x.why->end);
+        undecided_take(out, x.why->end);
     } else {
         text_add(&out->expect, text_str(&x.run->output), x.run->output.n);
         /* it may use what a small compiler lacks: nobody has to accept it */
@@ -124,31 +124,41 @@ static void execute(struct program *p, struct subject *out)
     machine_execution_free(&x);
 }
 
-void source_shorten(const struct order *o, const char *path, struct text *text, const char **why)
+bool source_shorten(const struct order *o, const char *path, struct text *text)
 {
     struct front_options options = {.target = o->lane->target, .file = path};
     struct unit u = front_parse(text_str(text), text->n, &options);
-    text_clear(text);
-    if (u.error_count) {
-        *why = "not read";
-    } else {
+    bool read = u.error_count == 0;
+    if (read) {
         size_t n;
         const struct edit *edits = lang_minimal(u.program, &n);
+        text_clear(text);
         lang_print(u.program, edits, n, text);
     }
     lang_program_free(u.program);
+    return read;
+}
+
+void source_take_unread(const struct text *text, struct subject *out)
+{
+    text_add(&out->code, text_str(text), text->n);
+    undecided_take(out, MACHINE_UNSUPPORTED);
+    out->unread = true;
 }
 
 /* What another generator wrote, as one file without headers. */
 static void read_foreign(const struct order *o, struct text *text, struct subject *out)
 {
-    source_shorten(o, o->source->path, text, &out->skipped);
-    if (out->skipped)
+    if (!source_shorten(o, o->source->path, text)) {
+        source_take_unread(text, out);
         return;
+    }
     struct front_options options = {.target = o->lane->target, .file = o->source->path};
     struct unit u = front_parse(text_str(text), text->n, &options);
     if (u.error_count)
-        out->skipped = "not read";
+        fate_skip(out, FATE_UNMADE, "not read");
+    else if (!o->source->plan->machine)
+        undecided_take(out, MACHINE_UNSUPPORTED);
     else
         execute(u.program, out);
     text_add(&out->code, text_str(text), text->n);

@@ -82,6 +82,20 @@ static json_t *tasks_to_json(const struct hunt_status *s)
     return object;
 }
 
+static json_t *fates_to_json(const struct hunt_status *s)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < s->fate_count; i++) {
+        const struct hunt_fates *f = &s->fates[i];
+        json_t *j = json_pack("{s:I, s:f, s:f, s:f}", "generated", (json_int_t)f->all, "make_cpu",
+                              f->make, "run_cpu", f->run, "validate_cpu", f->validate);
+        for (size_t k = 0; k < FATE_COUNT; k++)
+            json_object_set_new(j, hunt_fate_name(k), json_integer((json_int_t)f->n[k]));
+        json_object_set_new(object, f->strategy, j);
+    }
+    return object;
+}
+
 json_t *hunt_status_to_json(const struct hunt_status *s)
 {
     json_t *j = json_object(), *compilers = json_object(), *newest = json_array();
@@ -98,6 +112,8 @@ json_t *hunt_status_to_json(const struct hunt_status *s)
     json_object_set_new(j, "newest", newest);
     if (s->tasks)
         json_object_set_new(j, "tasks", tasks_to_json(s));
+    if (s->fates)
+        json_object_set_new(j, "fates", fates_to_json(s));
     return j;
 }
 

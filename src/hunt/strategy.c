@@ -75,13 +75,17 @@ const char *strategy_lacks(enum strategy s, const struct plan *p)
 bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e)
 {
     *out = (struct subject){0};
-    out->skipped = strategy_lacks(s, o->source->plan);
-    if (out->skipped)
+    const char *lacks = strategy_lacks(s, o->source->plan);
+    if (lacks) {
+        fate_skip(out, FATE_UNMADE, lacks);
         return true;
+    }
     struct rng stream = rng_seed(o->seed), r = rng_fork(&stream, "size");
     o->size = (unsigned)rng_between(&r, strategies[s].least, strategies[s].most);
     if (!strategies[s].make(o, out, e))
         return false;
+    if (out->skipped && out->fate == FATE_USABLE)
+        out->fate = FATE_UNMADE;
     out->expectation.out = text_str(&out->expect);
     out->expectation.out_size = out->expect.n;
     return true;

@@ -40,12 +40,25 @@ static void write_variant(const struct order *o, struct program *p,
     /* the same layout, so that the difference is what was changed */
     lang_print(p, NULL, 0, &out->original);
     if (variant.count == 0)
-        out->skipped = "nothing to vary";
+        fate_skip(out, FATE_SPENT, "nothing to vary");
     if (vary_loose_end(v))
-        out->skipped = "calls what nobody defines";
+        fate_skip(out, FATE_UNMADE, "calls what nobody defines");
     vary_forget(v);
     vary_close(v);
     vary_facts_free(facts);
+}
+
+/* What a program that has not finished is good for: a variant needs to know what ran. */
+static void take_end(enum machine_end end, bool varied, const struct text *text,
+                     struct subject *out)
+{
+    if (varied) {
+        fate_skip(out, fate_of_end(end), machine_end_name(end));
+        return;
+    }
+    text_clear(&out->code);
+    text_add(&out->code, text_str(text), text->n);
+    undecided_take(out, end);
 }
 
 /* Reads the text and executes it; out is a variant of it, or itself when it is not to be varied. */
@@ -65,7 +78,7 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
         .fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true, .steady = true};
     struct machine_execution x = machine_execute(&unit, 1, &options);
     if (!x.defined) {
-        out->skipped = machine_end_name(x.why->end);
+        take_end(x.why->end, varied, text, out);
     } else {
         text_clear(&out->expect);
         text_add(&out->expect, text_str(&x.run->output), x.run->output.n);
@@ -85,6 +98,7 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
 static void vary_subject(const struct order *o, bool varied, struct subject *out)
 {
     struct text code = {0};
+    out->undecided = false;
     text_add(&code, text_str(&out->code), out->code.n);
     if (!out->skipped)
         vary_text(o, &code, varied, out);
@@ -131,11 +145,13 @@ static struct list list_seeds(struct arena *a, const char *folder)
     return names;
 }
 
+enum change { CHANGE_NOTHING, CHANGE_VARY, CHANGE_RELAX };
+
 /* Every file is tested itself before anything is made of it; and now and then later, when it is
  * another compiler's turn. */
-static const char *choose_seed(struct arena *a, const struct order *o, bool *varied)
+static const char *choose_seed(struct arena *a, const struct order *o, enum change *change)
 {
-    enum { AGAIN = 6 };
+    enum { AGAIN = 6, RELAXED = 30 };
     const char *folder = o->source->plan->seeds;
     struct list names = list_seeds(a, folder);
     if (!names.n)
@@ -143,7 +159,10 @@ static const char *choose_seed(struct arena *a, const struct order *o, bool *var
     struct rng r = rng_seed(o->seed);
     bool first = o->number < names.n;
     const char *name = names.at[first ? o->number : rng_below(&r, names.n)];
-    *varied = !first && !rng_chance(&r, AGAIN);
+    if (first || rng_chance(&r, AGAIN))
+        *change = CHANGE_NOTHING;
+    else
+        *change = rng_chance(&r, RELAXED) ? CHANGE_RELAX : CHANGE_VARY;
     return arena_printf(a, "%s/%s", folder, name);
 }
 
@@ -151,18 +170,20 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    bool varied = false;
-    const char *file = choose_seed(&a, o, &varied);
+    enum change change = CHANGE_NOTHING;
+    const char *file = choose_seed(&a, o, &change);
     (void)e;
     text_puts(&out->origin, file ? file : "seeds");
     if (!file)
         out->skipped = "no program in the seeds folder";
     else
         source_preprocess(o, file, &text, &out->skipped);
-    if (!out->skipped)
-        source_shorten(o, file, &text, &out->skipped);
-    if (!out->skipped)
-        vary_text(o, &text, varied, out);
+    if (!out->skipped && !source_shorten(o, file, &text))
+        source_take_unread(&text, out);
+    else if (!out->skipped)
+        vary_text(o, &text, change == CHANGE_VARY, out);
+    if (!out->skipped && change == CHANGE_RELAX)
+        source_relax(o, false, out);
     text_free(&text);
     arena_free(&a);
     return true;

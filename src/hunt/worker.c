@@ -18,7 +18,7 @@ static bool report(struct worker *w, struct message *m)
 
 static bool do_task(struct worker *w, const struct task *task, struct err *e)
 {
-    struct test t = {.w = w, .task = *task, .result.sick = ""};
+    struct test t = {.w = w, .task = *task, .result = {.sick = "", .why = ""}};
     bool ok = hunt_test(&t, e);
     struct message m = {.type = MESSAGE_DONE, .done = t.result};
     ok = ok && (report(w, &m) || fail(e, "nobody listens"));
@@ -28,10 +28,12 @@ static bool do_task(struct worker *w, const struct task *task, struct err *e)
 
 static bool reduce(struct worker *w, struct message *m, struct err *e)
 {
-    if (!shrink_finding(w, &m->finding, m->seconds, e))
+    if (!m->finding.reduced.complete && !shrink_finding(w, &m->finding, m->seconds, e))
+        return false;
+    if (m->finding.reduced.complete && !m->finding.named && !name_finding(w, &m->finding, e))
         return false;
     m->type = MESSAGE_REDUCED;
-    m->done.sick = "";
+    m->done.sick = m->done.why = "";
     return report(w, m) || fail(e, "nobody listens");
 }
 
@@ -42,6 +44,7 @@ static bool take_plan(struct worker *w, const struct text *bytes, struct err *e)
     if (w->labs.at)
         cc_labs_close(&w->labs);
     arena_reset(&w->plan_arena);
+    w->compilers = NULL;
     if (!message_decode(&w->plan_arena, bytes, &m))
         BUG("a plan that was read cannot be read again");
     w->plan = m.plan;

@@ -1,7 +1,7 @@
 /* The ladder of evidence.  Takes a claim about a compiler and tries to take it apart: does it
  * happen again, and is the program beyond reproach?  Each rung is a row of rung.def and a function
  * here.  Costly, so only for what looks like a finding. */
-#include "judge/judge.h"
+#include "judge/private.h"
 
 #include "front/front.h"
 #include "machine/machine.h"
@@ -140,7 +140,13 @@ static bool run_machine(struct climb *k, struct program *p)
     const struct judge_expectation *x = k->c->expect;
     struct text why = {0};
     machine_explain(run.why, &why);
-    if (!run.defined)
+    if (x->undefined)
+        set(k,
+            run.why->end != MACHINE_UNDEFINED                              ? RUNG_ABSENT
+            : strcmp(machine_ub_info[run.why->ub].name, x->undefined) == 0 ? RUNG_HOLDS
+                                                                           : RUNG_BROKEN,
+            arena_string(k->a, text_str(&why)));
+    else if (!run.defined)
         set(k, run.why->end == MACHINE_UNDEFINED ? RUNG_BROKEN : RUNG_ABSENT,
             arena_string(k->a, text_str(&why)));
     else if (r->status != x->status || r->output.n != x->out_size ||
@@ -187,7 +193,9 @@ static enum vote vote_of(const struct judge_claim *c, const struct outcome *o)
                                           : VOTE_NONE;
     if (weight != WEIGHT_FINE)
         return VOTE_NONE;
-    return !c->expect->runs || judge_as_expected(o, c->expect) ? VOTE_FOR : VOTE_AGAINST;
+    return c->expect->undefined                                  ? VOTE_FOR
+           : !c->expect->runs || judge_as_expected(o, c->expect) ? VOTE_FOR
+                                                                 : VOTE_AGAINST;
 }
 
 /* What a second compiler rejects is hardly valid; what a second one miscompiles may be. */
@@ -279,6 +287,24 @@ static bool try_VALGRIND(struct climb *k, struct err *e)
     return set(k, reported ? RUNG_BROKEN : RUNG_ABSENT, describe(k, &o));
 }
 
+/* Of what the accused alone reports, or alone does not, the accused is to blame. */
+static bool try_SANITIZERS(struct climb *k, struct err *e)
+{
+    bool silent = k->c->verdict == VERDICT_SANITIZER_SILENT;
+    struct sanitizer_votes votes;
+    if (!judge_sanitizer_of(k->c->config))
+        return set(k, RUNG_ABSENT, "not a sanitizer that is known");
+    if (!sanitizer_ask_others(k->lab, k->c, k->tools, k->a, &votes, e))
+        return false;
+    size_t for_it = silent ? votes.reports : votes.silent;
+    size_t against = silent ? votes.silent : votes.reports;
+    const char *note = arena_printf(k->a, "%zu report it, %zu are silent", votes.reports,
+                                    votes.silent);
+    if (!for_it && !against)
+        return set(k, RUNG_ABSENT, "no other sanitizer");
+    return set(k, for_it > against ? RUNG_HOLDS : RUNG_BROKEN, note);
+}
+
 /* ---- flags that hide undefined behaviour --------------------------------------------- */
 
 static bool try_flag(struct climb *k, const char *flag, struct err *e)
@@ -307,8 +333,9 @@ static bool try_WRAPV(struct climb *k, struct err *e)
 
 static bool vouches(const struct rung_result *r)
 {
-    return r[RUNG_GCC_SAN].state == RUNG_HOLDS || r[RUNG_CLANG_SAN].state == RUNG_HOLDS ||
-           r[RUNG_CLANG_MSAN].state == RUNG_HOLDS || r[RUNG_VALGRIND].state == RUNG_HOLDS;
+    return r[RUNG_SANITIZERS].state == RUNG_HOLDS || r[RUNG_GCC_SAN].state == RUNG_HOLDS ||
+           r[RUNG_CLANG_SAN].state == RUNG_HOLDS || r[RUNG_CLANG_MSAN].state == RUNG_HOLDS ||
+           r[RUNG_VALGRIND].state == RUNG_HOLDS;
 }
 
 enum grade judge_grade(enum verdict verdict, const struct rung_result *r)
@@ -332,18 +359,27 @@ enum grade judge_grade(enum verdict verdict, const struct rung_result *r)
     return GRADE_CONFIRMED;
 }
 
+/* Sanitizers do not vouch for programs when one of them is accused: then they are asked about it.
+ */
+static bool is_asked(enum rung r, enum verdict v)
+{
+    bool sanitizer = r == RUNG_SANITIZERS;
+    if (rungs[r].subject != SUBJECT_RUN)
+        return rungs[r].subject <= verdict_info(v)->subject;
+    return verdict_info(v)->subject == SUBJECT_RUN && sanitizer == judge_is_about_sanitizer(v);
+}
+
 bool judge_gather(struct cc_lab *lab, const struct judge_tools *tools, const struct judge_claim *c,
                   struct arena *a, struct evidence *out, struct err *e)
 {
     struct climb k = {.lab = lab, .tools = tools, .c = c, .a = a, .out = out};
-    enum judge_subject subject = verdict_info(c->verdict)->subject;
     *out = (struct evidence){0};
     for (size_t i = 0; i < RUNG_COUNT; i++) {
         k.rung = &out->rungs[i];
         k.rung->note = "";
         /* what does not end costs minutes each time, and no linker makes it */
         bool endless = i == RUNG_PLAIN && verdict_info(c->verdict)->cost == COST_ENDLESS;
-        if (rungs[i].subject > subject || endless)
+        if (!is_asked((enum rung)i, c->verdict) || endless)
             continue;
         if (!rungs[i].try(&k, e))
             return false;

@@ -59,10 +59,15 @@ static void group_behaviours(const struct judge_case *c, struct judgement *j)
 
 /* ---- who is right -------------------------------------------------------------------- */
 
+static bool is_licensed(const struct judge_case *c, size_t i)
+{
+    return c->licence && c->licence[i];
+}
+
 /* Does outcome i vote?  Where an output is expected, only what prints it does. */
 static bool is_voter(const struct judge_case *c, const struct judgement *j, size_t i)
 {
-    return j->group_of[i] >= 0 &&
+    return j->group_of[i] >= 0 && !is_licensed(c, i) &&
            (!is_expected_of(c, &c->outcomes[i]) || j->groups[j->group_of[i]].expected);
 }
 
@@ -116,7 +121,7 @@ bool judge_is_as_known(const struct outcome *o, const struct judge_known *known)
 static bool is_alone(const struct judge_case *c, const struct judgement *j, size_t i)
 {
     for (size_t k = 0; k < c->n; k++)
-        if (k != i && j->group_of[k] >= 0 && is_for_same_machine(c, i, k))
+        if (k != i && j->group_of[k] >= 0 && !is_licensed(c, k) && is_for_same_machine(c, i, k))
             return false;
     return true;
 }
@@ -128,6 +133,8 @@ static enum judge_mark mark_behaviour(struct arena *a, const struct judge_case *
 {
     const struct outcome *own = &c->outcomes[i];
     bool expected = is_expected_of(c, own);
+    if (is_licensed(c, i))
+        return MARK_ALONE;
     if (expected && !j->groups[j->group_of[i]].expected)
         return MARK_DIFFERS;
     if (!expected && c->known && c->known[i])

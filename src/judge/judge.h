@@ -44,6 +44,9 @@ struct judge_case {
     uint32_t expected_machine; /* the expectation is for this machine only; 0: for all */
     /* per outcome, NULL where nobody knows; or NULL.  Comes before any majority. */
     const struct judge_known *const *known;
+    /* per outcome, the flag that lets it behave otherwise, NULL where there is none; or NULL.  Such
+     * a program has no vote, and is compared with nobody. */
+    const char *const *licence;
     double run_timeout;
 };
 
@@ -128,12 +131,23 @@ struct judge_expectation {
     size_t out_size;
     int status;
     bool valid; /* every compiler must accept it */
+    /* of a program that is undefined, and that a sanitizer must report: the kind, of ub.def; else
+     * NULL, and runs is false with it */
+    const char *undefined;
 };
 
 /* What one outcome alone says about the compiler. */
 enum verdict judge_verdict(const struct outcome *o, const struct judge_expectation *x);
 /* Does the program do what is expected of it? */
 bool judge_as_expected(const struct outcome *o, const struct judge_expectation *x);
+
+/* ---- sanitizers under test: sanitizer.c, sanitizer.def ----------------------------------- */
+
+bool judge_is_about_sanitizer(enum verdict v);
+/* The flag by which a configuration asks for one; NULL when it does not. */
+const char *judge_sanitizer_of(const struct cc_config *config);
+/* Did a sanitizer say something on stderr? */
+bool judge_is_reported(const struct outcome_run *run);
 
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 
@@ -220,6 +234,8 @@ enum validation_state {
 };
 const char *validation_state_name(enum validation_state s);
 const char *validator_name(enum validator v);
+/* "all", or names with commas between; one bit each. */
+bool judge_validators_parse(const char *names, unsigned *bits, struct err *e);
 
 struct validation {
     enum validation_state state;

@@ -12,4 +12,13 @@
  * stands in: object.c.  False for what is no object. */
 bool object_hash_code(const struct text *object, uint64_t *hash);
 
+/* What other sanitizers said: sanitizer.c. */
+struct sanitizer_votes {
+    size_t reports, silent;
+};
+bool sanitizer_ask_others(struct cc_lab *lab, const struct judge_claim *c,
+                          const struct judge_tools *tools, struct arena *a,
+                          struct sanitizer_votes *out, struct err *e);
+verdict_signature_fn signature_REPORT;
+
 #endif

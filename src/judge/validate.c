@@ -6,6 +6,7 @@
 #include "sys/sys.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct asking {
     struct cc_lab *lab;
@@ -31,6 +32,31 @@ static const struct {
 const char *validator_name(enum validator v)
 {
     return rows[v].name;
+}
+
+static unsigned find_validator(const char *name, size_t n)
+{
+    unsigned i = 0;
+    while (i < VALIDATOR_COUNT &&
+           !(strlen(rows[i].name) == n && strncasecmp(rows[i].name, name, n) == 0))
+        i++;
+    return i;
+}
+
+bool judge_validators_parse(const char *names, unsigned *bits, struct err *e)
+{
+    bool all = strcmp(names, "all") == 0;
+    *bits = all ? (1u << VALIDATOR_COUNT) - 1 : 0;
+    while (*names && !all) {
+        size_t n = strcspn(names, ",");
+        unsigned i = find_validator(names, n);
+        if (i == VALIDATOR_COUNT)
+            return fail(e, "'%.*s' validates nothing: all, or asan,msan,ubsan,frama-c", (int)n,
+                        names);
+        *bits |= 1u << i;
+        names += n + (names[n] == ',');
+    }
+    return true;
 }
 
 const char *validation_state_name(enum validation_state s)

@@ -75,6 +75,8 @@ static const struct outcome_run *only_run(const struct outcome *o)
 bool judge_as_expected(const struct outcome *o, const struct judge_expectation *x)
 {
     const struct outcome_run *run = only_run(o);
+    if (x->undefined)
+        return run && judge_is_reported(run);
     return run && x->runs && run->end == SYS_EXITED && run->code == x->status &&
            run->out_size == x->out_size && memcmp(run->out, x->out, x->out_size) == 0;
 }
@@ -82,6 +84,11 @@ bool judge_as_expected(const struct outcome *o, const struct judge_expectation *
 static enum verdict verdict_of_run(const struct outcome *o, const struct judge_expectation *x)
 {
     const struct outcome_run *run = only_run(o);
+    if (run && x->undefined) /* killed by the kernel, it was stopped at least */
+        return run->end == SYS_EXITED && !judge_is_reported(run) ? VERDICT_SANITIZER_SILENT
+                                                                 : VERDICT_NONE;
+    if (run && x->runs && judge_is_reported(run))
+        return VERDICT_SANITIZER_REPORT;
     if (!run || !x->runs || judge_as_expected(o, x))
         return VERDICT_NONE;
     switch (run->end) {
@@ -131,6 +138,12 @@ static bool shown_RUN(const struct judge_claim *c, const struct outcome *o)
 static bool shown_VERDICT(const struct judge_claim *c, const struct outcome *o)
 {
     return judge_verdict(o, c->expect) == c->verdict;
+}
+
+/* Only a sanitizer can be too silent. */
+static bool shown_SILENT(const struct judge_claim *c, const struct outcome *o)
+{
+    return judge_sanitizer_of(c->config) && shown_VERDICT(c, o);
 }
 
 static bool shown_SIGNATURE(const struct judge_claim *c, const struct outcome *o)

@@ -23,12 +23,12 @@ static bool parse_configs(struct keep *k, struct err *e)
         return find_script(k, e);
     if (!cc_config_parse(&k->arena, k->o.cc, k->o.emulator, &k->config, e))
         return false;
-    cc_round_plainly(&k->arena, &k->config);
+    cc_mean_plainly(&k->arena, &k->config);
     k->has_reference = k->o.against;
     if (k->o.against && !cc_config_parse(&k->arena, k->o.against, k->o.emulator, &k->reference, e))
         return false;
     if (k->o.against)
-        cc_round_plainly(&k->arena, &k->reference);
+        cc_mean_plainly(&k->arena, &k->reference);
     return true;
 }
 
@@ -239,7 +239,11 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
         log_debug("%s: machine: %s", outcome_info(o.kind)->phrase, x->known ? "yes" : reach->why);
-        c.expect = (struct judge_expectation){x->known, x->out, x->out_size, x->status, true};
+        c.expect = (struct judge_expectation){.runs = x->known,
+                                              .out = x->out,
+                                              .out_size = x->out_size,
+                                              .status = x->status,
+                                              .valid = true};
         c.program.compile_only = o.kind != OUTCOME_BUILT && o.kind != OUTCOME_LINK_FAILED;
         ok = choose_reference(k, &c, &a, e);
         k->from_machine = x->known && !k->o.against;

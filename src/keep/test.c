@@ -80,7 +80,11 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
     if (k->compile_only)
         return true;
     if (k->from_machine || (x->known && !k->o.against)) {
-        *out = (struct judge_expectation){true, x->out, x->out_size, x->status, true};
+        *out = (struct judge_expectation){.runs = true,
+                                          .out = x->out,
+                                          .out_size = x->out_size,
+                                          .status = x->status,
+                                          .valid = true};
         *known = x->known;
         return true;
     }
@@ -89,8 +93,11 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
         return false;
     *known = is_answer(&o);
     if (*known)
-        *out = (struct judge_expectation){true, o.runs[0].out, o.runs[0].out_size, o.runs[0].code,
-                                          true};
+        *out = (struct judge_expectation){.runs = true,
+                                          .out = o.runs[0].out,
+                                          .out_size = o.runs[0].out_size,
+                                          .status = o.runs[0].code,
+                                          .valid = true};
     return true;
 }
 

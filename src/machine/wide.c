@@ -114,7 +114,7 @@ bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r)
 
 /* ---- vectors ---------------------------------------------------------------------------- */
 
-/* gcc: integer vectors wrap as if unsigned; shifts and divisions have C's limits. */
+/* Lanes have C's limits, without its promotions: gcc takes signed ones not to overflow. */
 static bool vector_element(struct machine *m, const struct insn *pc, const struct type *t, u128 a,
                            u128 b, u128 *v)
 {
@@ -125,8 +125,6 @@ static bool vector_element(struct machine *m, const struct insn *pc, const struc
         fault = lang_value_unary(c->program, op, t, a, v);
     else
         fault = lang_value_binary(c->program, op, t, a, b, v);
-    if (fault == VALUE_OVERFLOW && op != OP_DIV && op != OP_REM)
-        fault = VALUE_OK;
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
     if (faulted(m, pc, fault, op, &x, &y))
         return false;

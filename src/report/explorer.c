@@ -34,15 +34,30 @@ static bool read_version(const char *banner, unsigned *major, unsigned *minor)
     return found;
 }
 
+static const char *clang_id(unsigned major)
+{
+    static const struct {
+        unsigned major;
+        const char *id;
+    } rows[] = {
+#define CLANG(major, id) {major, id},
+#include "report/explorer.def"
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (rows[i].major == major)
+            return rows[i].id;
+    return major > rows[LENGTH(rows) - 1].major ? "cclang_trunk" : NULL;
+}
+
 /* As Compiler Explorer calls it: cg122, cclang1910; NULL for what it does not have. */
 static const char *compiler_id(struct arena *a, const struct finding_claim *c)
 {
     unsigned major, minor;
     if (!read_version(c->version, &major, &minor))
         return NULL;
-    if (strcmp(c->family, "gcc") == 0)
-        return arena_printf(a, "cg%u%u", major, minor);
-    return strcmp(c->family, "clang") == 0 ? arena_printf(a, "cclang%u%u0", major, minor) : NULL;
+    if (strcmp(c->family, "gcc") == 0) /* 7.1 and later: older ones are named otherwise */
+        return major >= 7 && minor ? arena_printf(a, "cg%u%u", major, minor) : NULL;
+    return strcmp(c->family, "clang") == 0 ? clang_id(major) : NULL;
 }
 
 bool report_explorer_link(const struct finding *f, const struct bytes *program, struct text *out)

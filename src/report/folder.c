@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static bool write_bytes(const char *folder, const char *name, struct bytes b, struct err *e)
@@ -68,7 +69,10 @@ static bool write_words(const char *folder, const struct finding *f, struct err 
 bool report_write_folder(const char *folder, const struct finding *f, struct err *e)
 {
     const struct finding_subject *s = &f->subject;
+    const char *triage = f->triage ? f->triage : "";
     return sys_make_dirs(folder, e) && write_bytes(folder, "program.c", s->program, e) &&
+           (!*triage ||
+            write_bytes(folder, TRIAGE_FILE, (struct bytes){triage, strlen(triage)}, e)) &&
            (!s->runs || (write_bytes(folder, "expected.txt", s->expected, e) &&
                          write_bytes(folder, "actual.txt", f->seen.output, e))) &&
            write_original(folder, s, e) && write_reduced(folder, &f->reduced, e) &&

@@ -186,7 +186,7 @@ static void put_cells(struct text *out, const struct triage_row *r)
         text_printf(out, "<span class=\"%s\" title=\"", classes[c->state]);
         put_string(out, c->config);
         text_puts(out, "\">&nbsp;");
-        put_string(out, strstr(c->config, " -m32") ? "-m32" : c->level);
+        put_string(out, c->narrow ? "-m32" : c->level);
         text_printf(out, " %s&nbsp;</span> ",
                     c->state == TRIAGE_SHOWN  ? "BAD"
                     : c->state == TRIAGE_GONE ? "ok"
@@ -216,17 +216,38 @@ static void put_row(struct text *out, const char *label, const char *value)
 static void put_sides(struct text *out, const struct finding *f)
 {
     enum { MOST = 4000 };
-    const struct bytes *sides[] = {&f->subject.expected, &f->seen.output};
+    bool reduced = f->reduced.seen.end;
+    const struct bytes *sides[] = {reduced ? &f->reduced.expected : &f->subject.expected,
+                                   reduced ? &f->reduced.seen.output : &f->seen.output};
     static const char *const names[] = {"Expected", "Actual"};
     if (verdict_info(f->claim.verdict)->subject != SUBJECT_RUN)
         return;
-    text_puts(out, "<h3>Output of the original program</h3><div class=sides>");
+    text_printf(out, "<h3>Output of the %s program</h3><div class=sides>",
+                reduced ? "reduced" : "original");
     for (size_t i = 0; i < LENGTH(sides); i++) {
         text_printf(out, "<div><b>%s</b><pre>", names[i]);
         put_escaped(out, sides[i]->s, sides[i]->n < MOST ? sides[i]->n : MOST);
         text_puts(out, "</pre></div>");
     }
     text_puts(out, "</div>\n");
+}
+
+/* The code that is wrong, and beside it what the same compiler makes when it is right. */
+static void put_assembly(struct text *out, const struct report_subject *s)
+{
+    enum { MOST = 12000 };
+    if (!s->assembly[0].code || !s->assembly[1].code)
+        return;
+    text_puts(out, "<details class=assembly><summary>Assembly</summary><div class=sides>");
+    for (size_t i = 0; i < LENGTH(s->assembly); i++) {
+        const char *code = s->assembly[i].code;
+        text_puts(out, "<div><b>");
+        put_string(out, s->assembly[i].command);
+        text_puts(out, "</b><pre>");
+        put_escaped(out, code, strlen(code) < MOST ? strlen(code) : MOST);
+        text_puts(out, "</pre></div>");
+    }
+    text_puts(out, "</div></details>\n");
 }
 
 static void put_program(struct text *out, const struct finding *f)
@@ -271,6 +292,8 @@ static void put_bug(struct text *out, const struct report_subject *s)
     put_row(out, "signature", c->signature);
     put_row(out, "guilty", s->triage ? s->triage->blame.pass : f->blame.pass);
     put_row(out, "instance", s->triage ? s->triage->blame.detail : f->blame.detail);
+    put_row(out, "function", s->triage ? s->triage->function.name : "");
+    put_row(out, "begins at", s->triage ? s->triage->first.source : f->blame.wrong);
     put_row(out, "gone with", s->triage ? s->triage->blame.switches : "");
     put_row(out, "last good", s->triage ? s->triage->matrix.last_good : "");
     put_row(out, "fixed in", s->triage ? s->triage->matrix.fixed_in : "");
@@ -282,6 +305,7 @@ static void put_bug(struct text *out, const struct report_subject *s)
     if (s->triage && s->triage->matrix.n)
         put_matrix(out, &s->triage->matrix);
     put_sides(out, f);
+    put_assembly(out, s);
     put_evidence(out, &f->evidence);
     text_puts(out, "</section>\n");
 }

@@ -8,11 +8,9 @@ static const char *const columns[] = {"-O0", "-O1", "-Os", "-O2", "-O3", "-m32"}
 /* The cell of a column; NULL for none.  -m32 is a column of its own, at the claim's level. */
 static const struct triage_cell *cell_of(const struct triage_row *r, const char *column)
 {
-    for (size_t i = 0; i < r->n; i++) {
-        bool narrow = strstr(r->cells[i].config, " -m32") && i + 1 == r->n && r->n > 1;
-        if (strcmp(narrow ? "-m32" : r->cells[i].level, column) == 0)
+    for (size_t i = 0; i < r->n; i++)
+        if (strcmp(r->cells[i].narrow ? "-m32" : r->cells[i].level, column) == 0)
             return &r->cells[i];
-    }
     return NULL;
 }
 

@@ -31,6 +31,9 @@ struct report_subject {
     const struct finding *finding;
     const struct triage_result *triage; /* NULL: not triaged */
     const char *compiler_words;         /* what the compiler says with -v; NULL: not asked */
+    struct report_assembly {
+        const char *command, *code; /* code NULL: there is none */
+    } assembly[2];                  /* as it is wrong, and as it is right */
 };
 
 /* Title and text, ready to be filed. */

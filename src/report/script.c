@@ -95,6 +95,30 @@ static void script_LARGE(const struct finding *f, struct text *out)
                 limit / 1024, limit / 1e6, limit / 1e6);
 }
 
+/* $said is 1 when a sanitizer has reported something. */
+static void put_sanitized_run(const struct finding *f, struct text *out)
+{
+    text_printf(out,
+                "compile \"$@\" || { head -3 \"$tmp/err\"; exit 2; }\n"
+                "(ulimit -t %.0f; exec \"$tmp/program\" </dev/null) >\"$tmp/out\" 2>\"$tmp/said\"\n"
+                "said=0\ngrep -qE 'runtime error: |(Address|Memory)Sanitizer: ' \"$tmp/said\" && "
+                "said=1\n",
+                f->again.run_timeout + 1);
+}
+
+static void script_REPORT(const struct finding *f, struct text *out)
+{
+    put_sanitized_run(f, out);
+    text_puts(out, "[ $said -eq 0 ] && gone \"it reports nothing\"\n"
+                   "there \"it reports: $(head -1 \"$tmp/said\")\"\n");
+}
+
+static void script_SILENT(const struct finding *f, struct text *out)
+{
+    put_sanitized_run(f, out);
+    text_puts(out, "[ $said -eq 1 ] && gone \"it is reported\"\nthere \"it reports nothing\"\n");
+}
+
 static void script_UNSTABLE(const struct finding *f, struct text *out)
 {
     (void)f;

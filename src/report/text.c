@@ -39,6 +39,8 @@ void report_text(const struct finding *f, struct text *out)
     if (*f->blame.pass)
         text_printf(out, "Culprit:   %s%s%s\n", f->blame.pass, *f->blame.detail ? ": " : "",
                     f->blame.detail);
+    if (f->blame.wrong && *f->blame.wrong)
+        text_printf(out, "Begins at: %s\n", f->blame.wrong);
     text_printf(out, "Program:   program.c, from: %s\n", f->subject.origin);
     if (f->reduced.program.n)
         text_printf(out, "Reduced:   reduced.c, %llu lines%s; it should print reduced.txt\n",

@@ -155,10 +155,12 @@ static void put_expectation(const struct writer *w)
         if (wanted.n)
             put_code(w, "", wanted.s, wanted.n < MOST ? wanted.n : MOST);
     }
-    text_printf(w->out, "Actual%s: %s%s%s\n", reduced ? " (of the original program)" : "",
-                f->seen.end, *f->seen.message ? ": " : "", f->seen.message);
-    if (!reduced && f->seen.output.n)
-        put_code(w, "", f->seen.output.s, f->seen.output.n < MOST ? f->seen.output.n : MOST);
+    bool original = reduced && !f->reduced.seen.end;
+    const struct finding_seen *seen = reduced && !original ? &f->reduced.seen : &f->seen;
+    text_printf(w->out, "Actual%s: %s%s%s\n", original ? " (of the original program)" : "",
+                seen->end, *seen->message ? ": " : "", seen->message);
+    if (!original && seen->output.n)
+        put_code(w, "", seen->output.s, seen->output.n < MOST ? seen->output.n : MOST);
 }
 
 static void put_commands(const struct writer *w)
@@ -185,6 +187,12 @@ static void put_triage(const struct writer *w)
                     *t->blame.detail ? ")" : "");
     if (*t->blame.switches)
         text_printf(w->out, "It does not happen with: %s\n", t->blame.switches);
+    if (*t->function.name)
+        text_printf(w->out, "It does not happen when %s is compiled without optimisation.\n",
+                    t->function.name);
+    if (*t->first.what)
+        text_printf(w->out, "The first %s that goes wrong, by probes: line %u, in %s: %s\n",
+                    t->first.what, t->first.line, t->first.function, t->first.source);
     if (t->stage != STAGE_NONE)
         text_printf(w->out, "The crash is in the %s.\n", triage_stage_name(t->stage));
     if (!t->matrix.n)

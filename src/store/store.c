@@ -11,10 +11,12 @@
 struct store {
     sqlite3 *db;
     enum store_trouble trouble; /* of the last failure */
+    int version;                /* of its schema */
     char path[600];
 };
 
-enum { BUSY_MILLISECONDS = 20000, SCHEMA = 2 };
+#define SCHEMA_NUMBER 4 /* a macro, because SQL's pragma takes no parameter */
+enum { BUSY_MILLISECONDS = 20000, SCHEMA = SCHEMA_NUMBER };
 enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
 
 static const char schema[] =
@@ -37,6 +39,12 @@ static const char *const upgrades[SCHEMA + 1] = {
           "CREATE TABLE sighting(finding INTEGER, strategy TEXT, number INTEGER, config TEXT,"
           " origin TEXT, program TEXT);"
           "CREATE INDEX sighting_of ON sighting(finding);",
+    [3] = "ALTER TABLE finding ADD COLUMN same_as INTEGER NOT NULL DEFAULT 0;"
+          "ALTER TABLE finding ADD COLUMN held INTEGER NOT NULL DEFAULT 0;"
+          "ALTER TABLE finding ADD COLUMN bug TEXT NOT NULL DEFAULT '';"
+          "CREATE INDEX finding_bug ON finding(bug);",
+    [4] = "CREATE TABLE tally(strategy TEXT, name TEXT, amount REAL NOT NULL,"
+          " PRIMARY KEY(strategy, name)) WITHOUT ROWID;",
 };
 
 /* ---- statements ---------------------------------------------------------------------- */
@@ -159,6 +167,10 @@ static bool read_version(struct store *s, int *version, struct err *e)
     return ok;
 }
 
+#define VERSION_TEXT(n)   #n
+#define SET_VERSION_TO(n) "PRAGMA user_version = " VERSION_TEXT(n)
+#define SET_VERSION       SET_VERSION_TO(SCHEMA_NUMBER)
+
 static bool upgrade(struct store *s, int version, struct err *e)
 {
     if (version == 0 && !execute(s, schema, e))
@@ -166,7 +178,7 @@ static bool upgrade(struct store *s, int version, struct err *e)
     for (int v = version ? version + 1 : 2; v <= SCHEMA; v++)
         if (!execute(s, upgrades[v], e))
             return false;
-    return execute(s, "PRAGMA user_version = 2", e);
+    return execute(s, SET_VERSION, e);
 }
 
 static bool prepare_schema(struct store *s, enum store_access how, struct err *e)
@@ -174,6 +186,7 @@ static bool prepare_schema(struct store *s, enum store_access how, struct err *e
     int version;
     if (!read_version(s, &version, e))
         return false;
+    s->version = version;
     if (version == SCHEMA)
         return true;
     if (version > SCHEMA)
@@ -183,8 +196,10 @@ static bool prepare_schema(struct store *s, enum store_access how, struct err *e
         return call_damaged(s, "it is empty", e);
     if (how == STORE_READ)
         return true; /* what is read of it stands in every version */
-    if (execute(s, "BEGIN IMMEDIATE", e) && upgrade(s, version, e) && execute(s, "COMMIT", e))
+    if (execute(s, "BEGIN IMMEDIATE", e) && upgrade(s, version, e) && execute(s, "COMMIT", e)) {
+        s->version = SCHEMA;
         return true;
+    }
     store_undo(s);
     return false;
 }
@@ -324,6 +339,27 @@ bool store_save_arm(struct store *s, const struct store_arm *o, struct err *e)
         o->recent_findings);
 }
 
+bool store_add_to_tally(struct store *s, const char *strategy, const char *name, double amount,
+                        struct err *e)
+{
+    return change(s, e,
+                  "INSERT INTO tally VALUES(?, ?, ?)"
+                  " ON CONFLICT(strategy, name) DO UPDATE SET amount = amount + excluded.amount",
+                  "ttr", strategy, name, amount);
+}
+
+bool store_tally_of(struct store *s, const char *strategy, const char *name, double *out,
+                    struct err *e)
+{
+    sqlite3_stmt *st = query(s, "SELECT amount FROM tally WHERE strategy = ? AND name = ?", "tt",
+                             strategy, name);
+    bool row = false;
+    bool ok = next_row(s, st, &row, e);
+    *out = row ? sqlite3_column_double(st, 0) : 0;
+    sqlite3_finalize(st);
+    return ok;
+}
+
 /* ---- tasks --------------------------------------------------------------------------- */
 
 bool store_lease(struct store *s, struct store_arm *strategy, struct store_task *task,
@@ -448,18 +484,44 @@ char *store_detail(struct store *s, struct arena *a, uint64_t id)
     return detail;
 }
 
+uint64_t store_count(struct store *s, uint64_t id)
+{
+    sqlite3_stmt *st = query(s, "SELECT count FROM finding WHERE id = ?", "i", INTEGER(id));
+    bool row = false;
+    uint64_t n = next_row(s, st, &row, NULL) && row ? column_number(st, 0) : 0;
+    sqlite3_finalize(st);
+    return n;
+}
+
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e)
 {
     return change(s, e, "UPDATE finding SET count = count + 1, last = ? WHERE id = ?", "ii",
                   INTEGER(now), INTEGER(id));
 }
 
+bool store_merge(struct store *s, uint64_t id, uint64_t same_as, bool held, struct err *e)
+{
+    return change(s, e, "UPDATE finding SET same_as = ?, held = ? WHERE id = ?", "iii",
+                  INTEGER(same_as), INTEGER(held), INTEGER(id));
+}
+
+bool store_set_bug(struct store *s, uint64_t id, const char *bug, struct err *e)
+{
+    return change(s, e, "UPDATE finding SET bug = ? WHERE id = ?", "ti", bug, INTEGER(id));
+}
+
 bool store_findings(struct store *s, struct arena *a, struct store_finding **out, size_t *n,
                     struct err *e)
 {
     struct list all = {0};
+    /* one that is only read may be older: then nothing is merged in it */
     sqlite3_stmt *st = query(
-        s, "SELECT id, count, key, detail, first, last FROM finding ORDER BY id", "");
+        s,
+        s->version >= 3
+            ? "SELECT id, count, key, detail, first, last, same_as, held, bug FROM finding ORDER "
+              "BY id"
+            : "SELECT id, count, key, detail, first, last, 0, 0, '' FROM finding ORDER BY id",
+        "");
     bool row = true, ok = true;
     while (ok && (ok = next_row(s, st, &row, e)) && row) {
         struct store_finding *f = NEW(a, struct store_finding);
@@ -468,7 +530,10 @@ bool store_findings(struct store *s, struct arena *a, struct store_finding **out
                                     .key = column_text(st, a, 2),
                                     .detail = column_text(st, a, 3),
                                     .first = sqlite3_column_int64(st, 4),
-                                    .last = sqlite3_column_int64(st, 5)};
+                                    .last = sqlite3_column_int64(st, 5),
+                                    .same_as = column_number(st, 6),
+                                    .held = column_number(st, 7) != 0,
+                                    .bug = column_text(st, a, 8)};
         list_add(a, &all, f);
     }
     sqlite3_finalize(st);

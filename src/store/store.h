@@ -59,6 +59,12 @@ struct store_arm {
 bool store_load_arm(struct store *s, struct store_arm *arm, struct err *e);
 bool store_save_arm(struct store *s, const struct store_arm *arm, struct err *e);
 
+/* Sums by strategy and name; 0 for one that nobody has added to. */
+bool store_add_to_tally(struct store *s, const char *strategy, const char *name, double amount,
+                        struct err *e);
+bool store_tally_of(struct store *s, const char *strategy, const char *name, double *out,
+                    struct err *e);
+
 /* A program of a strategy and how it is to be tested; both stay what they are once it was leased.
  */
 struct store_task {
@@ -94,6 +100,9 @@ struct store_finding {
     const char *key;    /* equal for what is taken to be the same bug */
     const char *detail; /* all that is known of it, as JSON: see hunt */
     int64_t first, last;
+    uint64_t same_as; /* another finding that is the same bug; 0: none */
+    bool held;        /* somebody who knows said so: same_as is not to be changed */
+    const char *bug;  /* the signature that triage gave it; "" before that */
 };
 
 /* 0 when there is none. */
@@ -101,7 +110,12 @@ uint64_t store_find(struct store *s, const char *key);
 bool store_add_finding(struct store *s, const char *key, int64_t now, uint64_t *id, struct err *e);
 bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct err *e);
 char *store_detail(struct store *s, struct arena *a, uint64_t id); /* NULL when there is none */
+uint64_t store_count(struct store *s, uint64_t id);                /* how often it was seen */
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e);
+
+/* Merged, or split again with same_as 0; both stay, with their keys. */
+bool store_merge(struct store *s, uint64_t id, uint64_t same_as, bool held, struct err *e);
+bool store_set_bug(struct store *s, uint64_t id, const char *bug, struct err *e);
 
 /* One more program that shows a finding: kept, up to a bound for each finding, because another bug
  * may stand behind the same key. */

@@ -2,6 +2,7 @@
 #include "triage/private.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 static const char *name_of_method(unsigned m)
 {
@@ -37,6 +38,17 @@ static const struct record_field result_fields[] = {
     MEMBER(blame.seconds, REAL, "seconds"),
     NAMED(stage, stages, "stage"),
     MEMBER(signature, STRING, "bug"),
+    MEMBER(first.what, STRING, "first_wrong"),
+    MEMBER(first.shape, STRING, "first_shape"),
+    MEMBER(first.source, STRING, "first_source"),
+    MEMBER(first.function, STRING, "first_function"),
+    MEMBER(first.expected, STRING, "first_expected"),
+    MEMBER(first.actual, STRING, "first_actual"),
+    MEMBER(first.line, UINT, "first_line"),
+    MEMBER(first.compiles, UINT, "first_compiles"),
+    MEMBER(function.name, STRING, "function"),
+    MEMBER(function.alone, BOOL, "function_alone"),
+    MEMBER(function.compiles, UINT, "function_compiles"),
     MEMBER(matrix.last_good, STRING, "last_good"),
     MEMBER(matrix.first_bad, STRING, "first_bad"),
     MEMBER(matrix.fixed_in, STRING, "fixed_in"),
@@ -56,6 +68,7 @@ static const struct record_field row_fields[] = {
 static const struct record_field cell_fields[] = {
     RECORD_FIELD(struct triage_cell, level, RECORD_STRING, "level"),
     RECORD_FIELD(struct triage_cell, config, RECORD_STRING, "config"),
+    RECORD_FIELD(struct triage_cell, narrow, RECORD_BOOL, "m32"),
     {.key = "state",
      .kind = RECORD_NAMED,
      .names = &states,
@@ -111,4 +124,22 @@ bool triage_from_json(struct arena *a, const json_t *j, struct triage_result *ou
     for (size_t i = 0; i < out->matrix.n; i++)
         row_from_json(a, json_array_get(rows, i), &out->matrix.rows[i]);
     return true;
+}
+
+const char *triage_to_text(struct arena *a, const struct triage_result *r)
+{
+    json_t *j = triage_to_json(r);
+    char *text = json_dumps(j, JSON_INDENT(1));
+    const char *copy = arena_string(a, text ? text : "");
+    free(text);
+    json_decref(j);
+    return copy;
+}
+
+bool triage_from_text(struct arena *a, const char *text, struct triage_result *out)
+{
+    json_t *j = json_loads(text, JSON_ALLOW_NUL, NULL);
+    bool ok = j && triage_from_json(a, j, out);
+    json_decref(j);
+    return ok;
 }

@@ -83,7 +83,7 @@ static bool fill_cell(struct search *s, const struct cc_config *config,
     claim.expect = expect;
     job.claim = &claim;
     one.job = &job;
-    *cell = (struct triage_cell){config->level, config->text, TRIAGE_UNTRIED};
+    *cell = (struct triage_cell){.level = config->level, .config = config->text};
     enum answer answer = search_like(&one);
     s->failed = one.failed;
     cell->state = answer == ANSWER_SHOWN   ? TRIAGE_SHOWN
@@ -116,7 +116,8 @@ static bool fill_row(struct search *s, const struct triage_question *q, const st
     }
     if (q->expect_32 && !r->other && !s->failed && cc->features & 1u << CC_FEATURE_M32) {
         struct cc_config at = cc_config_with(s->a, &base, narrow);
-        fill_cell(s, &at, q->expect_32, &r->cells[r->n++]);
+        fill_cell(s, &at, q->expect_32, &r->cells[r->n]);
+        r->cells[r->n++].narrow = true;
     }
     sum_up(r);
     return !s->failed;

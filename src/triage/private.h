@@ -2,6 +2,8 @@
 #ifndef TRIAGE_PRIVATE_H
 #define TRIAGE_PRIVATE_H
 
+#include "front/front.h"
+#include "lang/lang.h"
 #include "triage/triage.h"
 
 /* What one more compilation, with other flags, shows. */
@@ -28,6 +30,9 @@ enum answer search_listen(struct search *s, char *const *words, const char **sai
 /* The same at another level. */
 enum answer search_level(struct search *s, const char *level);
 
+/* The claim with this text in place of its program. */
+enum answer search_file(struct search *s, const char *path);
+
 /* The claim's own configuration, where another version may say the same crash in other words. */
 enum answer search_like(struct search *s);
 /* Does it happen without optimisation? */
@@ -45,6 +50,43 @@ size_t search_least(struct search *s, search_words_fn *words, const void *contex
 const char *pass_name_llvm(struct arena *a, const char *printed);
 /* A pass of GCC's without the number of its instance: tree-vrp1 is tree-vrp. */
 const char *pass_name_gcc(struct arena *a, const char *printed);
+
+/* ---- probes: instrument.c, shape.c, first.c ---------------------------------------------- */
+
+/* How much of a program is probed: in this order, because probes disturb optimisers. */
+enum density {
+    DENSITY_EXPRESSIONS, /* every expression that a probe can tell */
+    DENSITY_STATEMENTS,  /* what a whole statement computes */
+    DENSITY_OBJECTS, /* the globals that a statement outside of loops has to do with, after it */
+    DENSITY_COUNT
+};
+
+struct probe {
+    const struct node *node;
+    const struct function *function;
+};
+
+struct probed {
+    struct probe *at; /* by the number that it prints */
+    size_t n;
+};
+
+/* Values that are printed at most: of all probes, and of each; beyond so many probes, some share.
+ */
+enum { INSTRUMENT_MOST = 60000, INSTRUMENT_EACH = 200, INSTRUMENT_PROBES = 16384 };
+
+/* The program's text with probes.  A probe prints a line of \1, its number and the value. */
+void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
+                struct probed *probed);
+/* What probes call: a file of its own, so that nothing of it is optimised with the program. */
+void instrument_functions(struct text *out);
+
+/* What the node is made of. */
+void shape_put(const struct program *p, const struct node *n, struct text *out);
+
+/* The claim's program, preprocessed as the accused does it and parsed; the caller frees it.  False:
+ * our machine failed us; of a program that cannot be read error_count says so. */
+bool subject_read(const struct triage_job *job, struct unit *out, struct err *e);
 
 /* A way: fills in search.out's pass, detail and switches; leaves pass "" when it found nothing. */
 typedef void blame_fn(struct search *s);

@@ -22,6 +22,13 @@ static bool is_alike(struct arena *a, const struct judge_claim *c, const struct 
            strcmp(triage_crash_name(a, o->signature), triage_crash_name(a, c->signature)) == 0;
 }
 
+/* A rejection for another reason is not this one. */
+static bool is_other_reason(struct arena *a, const struct judge_claim *c, const struct outcome *o)
+{
+    return verdict_info(c->verdict)->subject == SUBJECT_VALID &&
+           strcmp(verdict_info(c->verdict)->signature(a, o), c->signature) != 0;
+}
+
 static enum answer ask(struct search *s, const struct cc_config *config, bool listen, bool alike,
                        const char **said)
 {
@@ -40,12 +47,30 @@ static enum answer ask(struct search *s, const struct cc_config *config, bool li
         return ANSWER_NONE;
     if (said)
         *said = o.said;
+    if (shown && is_other_reason(s->a, &claim, &o))
+        return ANSWER_OTHER;
     return read_answer(&claim, &o, shown || (alike && is_alike(s->a, &claim, &o)));
 }
 
 enum answer search_like(struct search *s)
 {
     return ask(s, s->job->claim->config, false, true, NULL);
+}
+
+enum answer search_file(struct search *s, const char *path)
+{
+    struct triage_job job = *s->job;
+    struct judge_claim claim = *job.claim;
+    struct cc_case program = *claim.program;
+    struct search one = *s;
+    char *units[] = {(char *)path, NULL};
+    program.units = units;
+    claim.program = &program;
+    job.claim = &claim;
+    one.job = &job;
+    enum answer answer = ask(&one, claim.config, false, false, NULL);
+    s->failed = one.failed;
+    return answer;
 }
 
 enum answer search_ask(struct search *s, char *const *words)

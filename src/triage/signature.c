@@ -101,22 +101,35 @@ static const char *ingredients(struct arena *a, const char *program)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
+/* What the program does instead, crash, hang or print something else, is chance. */
+static const char *verdict_of(const struct triage_identity *who)
+{
+    enum verdict v = who->verdict;
+    return verdict_info(verdict_info(v)->subject == SUBJECT_RUN ? VERDICT_WRONG_CODE : v)->name;
+}
+
+static const char *dates_of(struct arena *a, const struct triage_matrix *m)
+{
+    if (!m || !*m->first_bad)
+        return "";
+    return arena_printf(a, " since %s%s%s", m->first_bad, *m->fixed_in ? " until " : "",
+                        m->fixed_in);
+}
+
 const char *triage_signature(struct arena *a, const struct triage_identity *who)
 {
-    const char *verdict = verdict_info(who->verdict)->name;
-    const char *stage = triage_stage_name(who->stage);
+    const char *verdict = verdict_of(who), *stage = triage_stage_name(who->stage);
     if (who->crash && *who->crash)
         return arena_printf(a, "%s %s: %s%s%s", verdict, who->family, stage, *stage ? ": " : "",
                             triage_crash_name(a, who->crash));
     bool named = who->method != METHOD_NONE && who->method != METHOD_LEVEL;
-    const char *since = who->matrix && *who->matrix->first_bad
-                            ? arena_printf(a, " since %s%s%s", who->matrix->first_bad,
-                                           *who->matrix->fixed_in ? " until " : "",
-                                           who->matrix->fixed_in)
-                            : "";
+    const char *since = dates_of(a, who->matrix), *pass = who->pass ? who->pass : "";
     if (named)
-        return arena_printf(a, "%s %s: %s%s", verdict, who->family, who->pass, since);
-    return arena_printf(a, "%s %s: %s%s%s%s", verdict, who->family, who->pass ? who->pass : "",
-                        since, who->program ? ":" : "",
-                        who->program ? ingredients(a, who->program) : "");
+        return arena_printf(a, "%s %s: %s%s", verdict, who->family, pass, since);
+    bool dated = who->matrix && (*who->matrix->last_good || *who->matrix->fixed_in);
+    if (who->shape && *who->shape)
+        return arena_printf(a, "%s %s: %s: %s%s", verdict, who->family, pass, who->shape,
+                            dated ? since : "");
+    return arena_printf(a, "%s %s: %s%s%s%s", verdict, who->family, pass, since,
+                        who->program ? ":" : "", who->program ? ingredients(a, who->program) : "");
 }

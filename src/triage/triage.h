@@ -1,6 +1,7 @@
 /* triage: what a developer wants to know of a bug before looking.  Takes a claim that holds (a
  * configuration, a verdict, a program) and finds out by compiling it again with other flags, never
- * by reading prose: which pass is to blame.
+ * by reading prose: which pass is to blame, which function, which value goes wrong first, who else
+ * has it, and which bug it is.
  *
  * Whatever a compiler does is an answer; a function returns false only when our own machine fails
  * us.  Everything handed out lives in the arena.  The same claim gives the same answer. */
@@ -56,6 +57,7 @@ const char *triage_state_name(enum triage_state s);
 
 struct triage_cell {
     const char *level, *config;
+    bool narrow; /* the column of -m32, at the claim's own level */
     enum triage_state state;
 };
 
@@ -94,12 +96,39 @@ const char *triage_stage_name(enum triage_stage s); /* "front end"; "" for none 
 bool triage_find_stage(const struct triage_job *job, struct arena *a, enum triage_stage *out,
                        struct err *e);
 
+/* ---- where it begins ------------------------------------------------------------------ */
+
+/* The first value that differs from the machine's, by probes in the program; strings are "" where
+ * nothing is known. */
+struct triage_first {
+    const char *what;              /* "expression", "statement" ...; "" when none was found */
+    const char *shape;             /* of an expression: its operator and types */
+    const char *source;            /* as written, on one line */
+    const char *function;          /* that it stands in */
+    const char *expected, *actual; /* as the probes print them: in hexadecimal */
+    unsigned line, compiles;
+};
+/* Costs up to three compilations: with fewer probes each time. */
+bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
+                       struct err *e);
+
+/* The function without whose optimisation it does not happen. */
+struct triage_function {
+    const char *name; /* "" for none: no such attributes, or it is not about optimisation */
+    bool alone;       /* it is enough not to optimise this one */
+    unsigned compiles;
+};
+enum { TRIAGE_FUNCTIONS = 8 }; /* compilations, unless job->most says otherwise */
+bool triage_find_function(const struct triage_job *job, struct arena *a,
+                          struct triage_function *out, struct err *e);
+
 /* ---- the same bug --------------------------------------------------------------------- */
 
 /* What is known of a bug; "" or NULL for what is not. */
 struct triage_identity {
     enum verdict verdict;
     const char *family, *pass, *crash;
+    const char *shape; /* of the first wrong expression */
     enum triage_method method;
     enum triage_stage stage;
     const struct triage_matrix *matrix;
@@ -113,12 +142,33 @@ struct triage_result {
     struct triage_blame blame;
     struct triage_matrix matrix; /* n 0: it was not asked for */
     enum triage_stage stage;
+    struct triage_first first;
+    struct triage_function function;
     const char *signature;
 };
+
+/* What is to be found out of a claim. */
+struct triage_order {
+    struct cc_lab *lab;
+    const struct judge_claim *claim;
+    const struct cc_list *compilers; /* for the matrix; NULL: none */
+    const char *family;              /* of the accused; its command when nobody knows */
+    bool reduced;  /* the program is small enough to be compared by what it is made of */
+    unsigned most; /* compilations for the guilty pass; 0: TRIAGE_MOST */
+};
+/* All of it, and the signature. */
+bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
+                     struct err *e);
+unsigned triage_compiles(const struct triage_result *r); /* that it cost */
+
 /* The caller's to free. */
 struct json_t *triage_to_json(const struct triage_result *r);
 /* Copies into the arena; false for what is none. */
 bool triage_from_json(struct arena *a, const struct json_t *j, struct triage_result *out);
+
+/* The same from and to text. */
+const char *triage_to_text(struct arena *a, const struct triage_result *r);
+bool triage_from_text(struct arena *a, const char *text, struct triage_result *out);
 
 /* A crash's signature without the lines and files that differ between versions.  Pure. */
 const char *triage_crash_name(struct arena *a, const char *signature);

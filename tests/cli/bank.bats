@@ -15,9 +15,12 @@ bank_setup() {
     done
 }
 
-# The level at which a row shows its fault: the last that it is hunted with.
+# The level at which a row shows its fault: the last that it is hunted with, or -O3 and its flag.
 level_of() {
-    bank_field "$1" hunt | sed 's/.* //'
+    case $(bank_field "$1" hunt) in
+    drawn) echo "-O3 $(bank_field "$1" when | sed 's/ .*//')" ;;
+    *) bank_field "$1" hunt | sed 's/.* //' ;;
+    esac
 }
 
 # result COMMAND NAME: what the row's own program prints and how it ends, compiled by COMMAND

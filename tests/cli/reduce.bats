@@ -280,3 +280,21 @@ END
     fails 'undefined' undefined.c --cc 'gcc -O2'
     [ ! -e x.c ]
 }
+
+@test "a compiler that does not return 0 at the end of main is not reduced to that" {
+    cc_script unsigned <<'S'
+exec gcc -w -std=gnu89 -funsigned-char "$@"
+S
+    cat >t.c <<'C'
+int printf(const char *, ...);
+char c = -1;
+int main(void)
+{
+    int other = 3;
+    printf("%d %d\n", c, other);
+    return 0;
+}
+C
+    "$CUPEL" reduce t.c --cc "$PWD/unsigned" -o small.c
+    grep -q 'char' small.c
+}

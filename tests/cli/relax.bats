@@ -351,11 +351,76 @@ static int add(int x, int y) { return y > 0 && x > 2147483647 - y ? x : x + y; }
 int main(void) { printf("%d\n", add(a[1], a[3])); return 0; }
 C
 SH
-    run -0 "$CUPEL" hunt dir --time 6 --jobs 1 --mode source \
+    run -0 "$CUPEL" hunt dir --programs 9 --seed 2 --jobs 1 --mode source --source-timeout 40s \
         --source "$PWD/generator {seed} {out}" --cc 'gcc-12 -O1' --cc 'tcc'
-    "$CUPEL" status dir --json >status.json
-    [ "$(jq .programs status.json)" -gt 0 ]
+    [[ "$output" == *"source: no program: the source failed"* ]]
+    "$CUPEL" status dir --json | jq -e '.fates.source |
+        .generated == 9 and .usable > 3 and .["not-made"] > 0 and .usable + .["not-made"] == 9'
     grep -q 'source = .*generator {seed} {out}' dir/cupel.conf
+    grep -q 'source-timeout = 40s' dir/cupel.conf
     run -2 "$CUPEL" hunt other --time 1 --mode source --cc tcc
     [[ "$output" == *"there is no source"* ]]
+}
+
+# Programs that the machine cannot run, for it does not know what the assembly does: by turns a
+# good one, one that overflows, one that crashes, one that does not end.
+undecidable() {
+    cc_script generator <<'SH'
+case $(($1 % 4)) in
+0) body='printf("%d ", same(5) + 77);' ;;
+1) body='int c = 77; printf("%d %d ", same(2147483647) + a[1], c);' ;;
+2) body='int *p = same(0) ? a : 0; printf("%d ", *p);' ;;
+3) body='while (same(1)) a[0] = same(2);' ;;
+esac
+cat <<C
+#include <stdio.h>
+static int same(int x) { __asm__("movl %1, %0" : "=r"(x) : "r"(x)); return x; }
+int main(void) { int a[4] = {1, 2, 3, 4}; $body return 0; }
+C
+SH
+}
+
+@test "what the machine cannot decide: compared first, validated only on a mismatch" {
+    undecidable
+    cc_script planted <<'SH'
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+for a; do
+    shift
+    case $a in *.c) gcc -w -S "$a" -o "$dir/x.s" || exit; sed -i 's/\$77\>/$78/' "$dir/x.s"; a=$dir/x.s ;; esac
+    set -- "$@" "$a"
+done
+gcc -w "$@"
+SH
+    run -1 "$CUPEL" hunt dir --programs 10 --seed 6 --jobs 1 --timeout 0.1 --mode source \
+        --source "$PWD/generator {seed}" --cc "$PWD/planted -O0"
+    [ "$("$CUPEL" list dir --json | jq -r '.[] | .verdict + " " + .grade')" = "wrong-code likely" ]
+    "$CUPEL" status dir --json | jq -e '.fates.source |
+        .usable > 0 and .crashed > 0 and .["timed-out"] > 0 and .UBSan > 0 and .validate_cpu > 0'
+    [[ "$("$CUPEL" status dir)" == *"source: 10 generated, "*" usable, "*" s to validate"* ]]
+    # nobody disagrees: nothing is validated, unless that is asked for
+    run -0 "$CUPEL" hunt lazy --programs 6 --seed 6 --jobs 1 --timeout 0.1 --mode source \
+        --source "$PWD/generator {seed}" --cc 'gcc -O0'
+    "$CUPEL" status lazy --json | jq -e '.fates.source | .UBSan == 0 and .validate_cpu == 0'
+    run -0 "$CUPEL" hunt eager --programs 6 --seed 6 --jobs 1 --timeout 0.1 --mode source --eager \
+        --source "$PWD/generator {seed}" --cc 'gcc -O0'
+    "$CUPEL" status eager --json | jq -e '.fates.source | .UBSan > 0 and .validate_cpu > 0'
+}
+
+@test "a compiler that was cut off is given much longer before that is a finding" {
+    cc_script endless <<'SH'
+for a; do case $a in *program.c) while :; do :; done ;; esac; done
+exec gcc -w "$@"
+SH
+    # one that is only slow ends the next time
+    cc_script slow <<SH
+for a; do case \$a in *program.c) mkdir "$PWD/cut" 2>/dev/null && while :; do :; done ;; esac; done
+exec gcc -w "\$@"
+SH
+    run -0 "$CUPEL" hunt dir --programs 2 --seed 3 --jobs 1 --mode crash --compile-timeout 0.5 \
+        --trust-compilers --cc "$PWD/slow" --cc 'gcc -O0'
+    [ -d cut ]
+    run -1 "$CUPEL" hunt other --programs 2 --seed 3 --jobs 1 --mode crash --compile-timeout 0.5 \
+        --cc "$PWD/endless" --cc 'gcc -O0'
+    [ "$("$CUPEL" list other --json | jq -r '.[].verdict')" = compiler-hang ]
 }

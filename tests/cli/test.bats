@@ -255,3 +255,19 @@ SH
     run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc gcc --cc tcc
     [[ "$stderr" == "cupel: no compiler accepts t.c: gcc says: t.c:1:10: fatal error: mine.h: No such file"* ]]
 }
+
+@test "flags that let results differ blame no compiler; a compiler that is wrong is, with them too" {
+    wrong_gcc
+    cat >n.c <<'C'
+#include <stdio.h>
+volatile double zero = 0;
+int main(void) { double n = zero / zero; printf("%d\n", n != n); return 0; }
+C
+    run -2 "$CUPEL" test n.c --quiet --cc "gcc -O2 -ffast-math" --cc "gcc -O2" --cc "clang-19 -O0"
+    [[ "$output" == *"not compared: -ffast-math lets it behave otherwise"* ]]
+    [[ "$output" != *"must do"* ]]
+    printf 'int printf(const char *, ...);\nint main(void) { printf("%%d\\n", 41); return 0; }\n' >t.c
+    run -1 "$CUPEL" test t.c --quiet --cc "$PWD/wrong-gcc -Ofast" --cc "gcc -O2" --cc "clang-19 -O0"
+    [[ "$output" == *"1 of 3 do not do what the program must do"* ]]
+    run -0 "$CUPEL" emi n.c --quiet --cc "gcc -O2 -ffast-math" --variants 2
+}

@@ -61,6 +61,25 @@ S
     run "$CUPEL" triage t.c --cc 'gcc-12 -O3'
     [ "$status" -eq 2 ]
     [[ $output == *"undefined"* ]]
+    # but a compiler may not crash over it
+    echo 'int main(void) { if ((_Bool)(16ULL % !1U)) {} }' >ice.c
+    run "$CUPEL" triage ice.c --cc 'gcc-12 -O0' --no-matrix
+    [ "$status" -eq 1 ]
+    [[ $output == *"Bug:           compiler-crash gcc: in gimplify_expr"* ]]
+}
+
+@test "a rejection for another reason is not the same bug" {
+    cat >t.c <<'C'
+__int128 a = 3;
+int main(void) { return a != 3; }
+C
+    cc_script refusing <<'S'
+case " $* " in *" -O1 "*) echo "t.c:1:1: error: no integers" >&2; exit 1 ;; esac
+exec tcc "$@"
+S
+    run "$CUPEL" triage t.c --cc './refusing -O1' --json
+    [ "$status" -eq 1 ]
+    [ "$(jq -r '.matrix[] | select(.compiler == "tcc") | .cells[0].state' <<<"$output")" = other ]
 }
 
 @test "versions, levels: who else has it" {
@@ -68,6 +87,81 @@ S
     run "$CUPEL" triage t.c --cc 'gcc-12 -O3' --expect t.exp --json
     [ "$status" -eq 1 ]
     [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O3") | .state' <<<"$output")" = shown ]
+    [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O0") | .state' <<<"$output")" = gone ]
+}
+
+@test "the function that goes wrong, by attributes: gcc and clang" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int a[64];
+static int g(int n) { return n * 2 - n; }
+void f(int *restrict p, int *restrict q, int n)
+{
+    for (int i = 0; i < n; i++)
+        p[i] = q[i] + 1;
+}
+int main(void)
+{
+    f(a + 1, a, g(60));
+    printf("%d\n", a[60]);
+    return 0;
+}
+C
+    echo 60 >t.exp
+    for cc in gcc-12 clang-19; do
+        run "$CUPEL" triage t.c --cc "$cc -O3" --expect t.exp --no-matrix
+        [ "$status" -eq 1 ]
+        [[ $output == *"Function:      f"* ]]
+    done
+}
+
+@test "the first value that goes wrong, of a compiler that cannot be asked; the same each time" {
+    bank=$(cd "$BATS_TEST_DIRNAME/../bank" && pwd)
+    # shellcheck source=tests/bank/bank.sh
+    . "$bank/bank.sh"
+    mkdir bin
+    bank_wrap bin gcc-sar
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int x = -5;
+static int f(int n) { return n * 3 + 1; }
+int main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += f(i) + (x >> 1) * i;
+    printf("%d\n", sum);
+    return 0;
+}
+C
+    run "$CUPEL" triage t.c --cc "$PWD/bin/gcc-sar -O0" --no-matrix
+    [ "$status" -eq 1 ]
+    [[ $output == *"First wrong:   expression in main, line 8: x >> 1"* ]]
+    [[ $output == *"int >>"* ]]
+    [[ $output == *"expected fffffffffffffffd, actual 7ffffffd"* ]]
+    [[ $output == *"Bug:           wrong-code"*"int >>"* ]]
+    again=$("$CUPEL" triage t.c --cc "$PWD/bin/gcc-sar -O0" --no-matrix | grep -v Cost) || :
+    [ "$again" = "$(grep -v Cost <<<"$output")" ]
+}
+
+@test "-m32 is a column: what a program must do there is known" {
+    echo 'int main(void) { return 0; }' >empty.c
+    gcc -m32 empty.c -o /dev/null 2>/dev/null || skip "no -m32 here"
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int a[7][6] = {9};
+int main(void)
+{
+    for (int b = 1; b < 6; b++)
+        for (int c = 1; c < 5; c++)
+            a[b][c] = a[b - 1][c - 1];
+    printf("%d %d\n", (int)sizeof(long), a[3][3]);
+    return 0;
+}
+C
+    run "$CUPEL" triage t.c --cc 'gcc-12 -O3 -mavx2' --json
+    [ "$status" -eq 1 ]
+    [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.m32) | .state' <<<"$output")" = shown ]
     [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O0") | .state' <<<"$output")" = gone ]
 }
 
@@ -104,5 +198,41 @@ S
     run "$CUPEL" report h 99
     [ "$status" -eq 2 ]
     run "$CUPEL" report h --for nobody
+    [ "$status" -eq 2 ]
+}
+
+@test "two findings become one and two again; nothing is forgotten" {
+    crashing_campaign
+    "$CUPEL" list h --json >before.json || [ $? = 1 ]
+    [ "$(jq length before.json)" = 1 ]
+    cc_script rejecting <<'S'
+for a; do
+    case $a in *.c) grep -q 'for (' "$a" && { echo "$a:1:1: error: no loops today" >&2; exit 1; } ;; esac
+done
+exec gcc -w "$@"
+S
+    "$CUPEL" hunt h --programs 25 --mode plain --quiet --cc "$PWD/rejecting" || [ $? = 1 ]
+    "$CUPEL" list h --json >before.json || [ $? = 1 ]
+    [ "$(jq length before.json)" = 2 ]
+    "$CUPEL" merge h 1 2
+    "$CUPEL" list h --json >merged.json || [ $? = 1 ]
+    [ "$(jq length merged.json)" = 1 ]
+    [ "$(jq '.[0].count' merged.json)" = "$(jq 'map(.count) | add' before.json)" ]
+    run "$CUPEL" list h --all
+    [[ $output == *"(the same bug as 1)"* ]]
+    run "$CUPEL" show h 2
+    [ "$status" -eq 1 ]
+    [[ $output == *"The same bug as 1"* ]]
+    run "$CUPEL" recheck h --quiet --json
+    [ "$(jq length <<<"$output")" = 2 ]
+    run "$CUPEL" merge h 2 1
+    [ "$status" -eq 2 ]
+    run "$CUPEL" split h 1
+    [ "$status" -eq 2 ]
+    [[ $output == *" 2"* ]]
+    "$CUPEL" split h 2
+    "$CUPEL" list h --json >after.json || [ $? = 1 ]
+    diff before.json after.json
+    run "$CUPEL" merge h 1
     [ "$status" -eq 2 ]
 }

@@ -1,32 +1,37 @@
 #!/bin/bash
 # Relaxed programs against compilers, sanitizers, Frama-C, and Csmith's own way to leave out wrappers.
-# Usage: tests/long/relax.sh PART [COUNT [FIRST_SEED]]    CUPEL names the binary
+# Usage: tests/long/relax.sh PART [COUNT [FIRST_SEED]]
+# CUPEL names the binary; CSMITH_OPTIONS are given to Csmith.
 #   forms     COUNT Csmith programs without needless checks, in three forms: the same output under
 #             gcc-12 and clang-19 at -O0, -O2, -O3; every fourth under sanitizers too
 #   wrappers  Csmith's macros in both forms at their limits (functions: tests/cli/relax.bats)
 #   oracle    the same seed by Csmith with just the wrappers that we keep
-#   planted   COUNT programs of each relaxation in crash mode: the machine's verdict beside those of
-#             ASan, MSan, UBSan and Frama-C; every disagreement is a line
+#   planted   COUNT programs, one relaxation each, nothing checked: the machine's verdict beside those
+#             of ASan, MSan, UBSan and Frama-C
 #   defined   COUNT relaxed programs: how many differ, were defined at once, are usable
 # Programs that run for more than two seconds natively are left out.
-# Exit status 0 when nothing differs (planted: disagreements are listed, not judged).
+# Exit status 0 when nothing differs (planted: disagreements are counted, not judged).
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cupel=${CUPEL:-$here/build/cupel}
 part=${1:?which part} want=${2:-200} seed=${3:-1}
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'rm -rf "$dir"' EXIT
-include=-I/usr/include/csmith
+include=-I/usr/include/csmith options=${CSMITH_OPTIONS:-}
+
+# cpu SECONDS COMMAND: ended after so much CPU time, however busy the machine is
+cpu() { (ulimit -t "$1" && shift && exec "$@"); }
 
 # next_program [OPTIONS]: t.c and native.out of the next seed whose program ends
 next_program() {
     while :; do
         now=$seed
         seed=$((seed + 1))
-        timeout 30 csmith -s "$now" "$@" >t.c 2>/dev/null || continue
+        # shellcheck disable=SC2086
+        cpu 30 csmith -s "$now" "$@" $options >t.c 2>/dev/null || continue
         gcc -w -O0 $include t.c -o t 2>/dev/null || continue
-        timeout 2 ./t >native.out 2>/dev/null || continue
-        timeout 60 "$cupel" check --quiet $include t.c >/dev/null 2>&1 && return
+        cpu 2 ./t >native.out 2>/dev/null || continue
+        cpu 60 "$cupel" check --quiet $include t.c >/dev/null 2>&1 && return
     done
 }
 
@@ -38,7 +43,7 @@ compare() { # FILE WHAT
     for cc in gcc-12 clang-19; do
         for level in -O0 -O2 -O3; do
             compiles=$((compiles + 1))
-            if ! timeout 120 $cc -w $level "$1" -o got 2>cc.err || ! timeout 20 ./got >got.out 2>/dev/null ||
+            if ! cpu 120 $cc -w $level "$1" -o got 2>cc.err || ! cpu 20 ./got >got.out 2>/dev/null ||
                 ! cmp -s got.out r.out; then
                 echo "seed $now $2: $cc $level differs"
                 bad=$((bad + 1))
@@ -48,26 +53,28 @@ compare() { # FILE WHAT
 }
 
 forms() {
-    local done=0 form ran=0 removed=0 near=0 dead=0 sane=0 compiles=0 bad=0
+    local done=0 form ran=0 removed=0 near=0 dead=0 sane=0 compiles=0 bad=0 defined=0
     while [ $done -lt "$want" ]; do
         next_program
         done=$((done + 1))
         for form in functions macros mixed; do
             "$cupel" relax t.c $include --form $form --seed "$now" --json -o r.c --expect r.out >r.json || bad=$((bad + 1))
+            "$cupel" check --quiet r.c >check.out 2>&1 && cmp -s check.out r.out && defined=$((defined + 1))
             compare r.c $form
         done
         ran=$((ran + $(number r.json ran all))) removed=$((removed + $(number r.json ran removed)))
         dead=$((dead + $(number r.json dead removed))) near=$((near + $(number r.json near_shares removed)))
         if [ $((done % 4)) -eq 0 ]; then
             sane=$((sane + 1))
-            "$cupel" relax t.c $include --form macros --seed "$now" --validate all --json -o r.c >r.json
+            "$cupel" relax t.c $include --form macros --seed "$now" --validate asan,msan,ubsan --json -o r.c >r.json
             for who in ASan MSan UBSan; do
                 [ "$(jq -r ".validations.$who" r.json)" = clean ] || { echo "seed $now: $who is not clean"; bad=$((bad + 1)); }
             done
         fi
+        [ $((done % 20)) -eq 0 ] || [ $done -eq "$want" ] || continue
+        echo "$done programs in three forms: $defined of $((done * 3)) texts defined; $compiles compilations, $bad differ; $sane programs under sanitizers"
+        echo "wrappers that ran with a check: $removed of $ran removed ($((removed * 100 / (ran ? ran : 1)))%), $near of them one off; $dead that never ran"
     done
-    echo "$done programs in three forms: $compiles compilations, $bad differ; $sane under sanitizers"
-    echo "wrappers that ran with a check: $removed of $ran removed ($((removed * 100 / (ran ? ran : 1)))%), $near of them one off; $dead that never ran"
     [ $bad -eq 0 ] && [ $((removed * 100)) -ge $((ran * 70)) ]
 }
 
@@ -96,11 +103,13 @@ oracle() {
     while [ $done -lt "$want" ]; do
         next_program --no-bitfields
         done=$((done + 1))
-        csmith -s "$now" --no-bitfields --identify-wrappers >i.c 2>/dev/null
+        # shellcheck disable=SC2086
+        csmith -s "$now" --no-bitfields $options --identify-wrappers >i.c 2>/dev/null
         "$cupel" relax i.c -Iheaders -o r.c --expect r.out >/dev/null || continue
         ids=$(grep -v '^#' r.c | sed '1,/FORWARD\|func_1/d' | grep -o 'safe_[a-z0-9_]*(.*' |
             grep -oE ', [0-9]+\)' | tr -d ', )' | sort -un | paste -sd,)
-        csmith -s "$now" --no-bitfields --identify-wrappers --safe-math-wrappers "${ids:-0}" >k.c 2>/dev/null
+        # shellcheck disable=SC2086
+        csmith -s "$now" --no-bitfields $options --identify-wrappers --safe-math-wrappers "${ids:-0}" >k.c 2>/dev/null
         if "$cupel" check --quiet -Iheaders k.c >k.out 2>k.err && cmp -s k.out r.out; then
             same=$((same + 1))
         else
@@ -110,29 +119,34 @@ oracle() {
     echo "$done programs: $same behave as Csmith's own text with the wrappers that we keep"
 }
 
+# One program with this relaxation alone, as drawn; its line: kind, what the machine says, and what
+# each validator does.  False when there was nothing to relax.
+plant() { # KIND_NUMBER
+    local plan="$now, 0" j
+    for j in 0 1 2 3 4 5 6; do plan+=", $([ "$j" = "$1" ] && echo 0.4 || echo 0)"; done
+    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --json -o r.c >r.json 2>/dev/null || return
+    [ "$(jq '[.relaxations[].made] | add' r.json)" -gt 0 ] || return
+    cpu 60 "$cupel" check --quiet r.c >/dev/null 2>said
+    case $? in
+    0) verdict=defined ;;
+    1) verdict=$(sed -n 's/.*\[\([a-z-]*\), C11.*/\1/p' said | head -1) ;;
+    *) verdict=undecided ;;
+    esac
+    echo "${kinds[$1]} ${verdict:-undefined} $(jq -r '[.validations[]] | map(gsub(" "; "-")) | join(" ")' r.json) $now"
+}
+
 planted() {
-    local kinds=(null dangling init goto bounds parameter conflict) i k plan verdict others who state
-    local total=0 agree=0
-    for ((i = 0; i < want; i++)); do
-        next_program --max-funcs 3 --no-volatiles
-        for k in 0 1 2 3 4 5 6; do
-            plan="$now, 0"
-            for j in 0 1 2 3 4 5 6; do plan+=", $([ "$j" = "$k" ] && echo 0.15 || echo 0)"; done
-            timeout 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --json -o r.c >r.json 2>/dev/null || continue
-            timeout 60 "$cupel" check --quiet r.c >/dev/null 2>said
-            verdict=$?
-            total=$((total + 1)) others=""
-            for who in ASan MSan UBSan Frama-C; do
-                state=$(jq -r ".validations[\"$who\"]" r.json)
-                others+=" $who=$state"
-            done
-            case "$verdict$others" in
-            1*undefined* | 0*clean*clean*clean*clean) agree=$((agree + 1)) ;;
-            *) echo "seed $now ${kinds[$k]}: machine $verdict $(sed -n 's/.*\[\([a-z-]*\), C11.*/\1/p' said | head -1)$others" ;;
-            esac
-        done
+    local kinds=(null dangling init goto bounds parameter conflict) k
+    : >lines
+    while [ "$(wc -l <lines)" -lt "$want" ]; do
+        next_program --max-funcs 2 --max-block-depth 2 --max-block-size 3 --no-volatiles
+        for k in 0 1 2 3 4 5 6; do plant $k >line && cat line >>lines; done
     done
-    echo "$total programs: in $agree the machine and at least one validator agree, or all are clean"
+    echo "count  relaxation  machine  ASan MSan UBSan Frama-C  (a seed)"
+    awk '{key = $1 " " $2 " " $3 " " $4 " " $5 " " $6; n[key]++; seed[key] = $7}
+        END {for (k in n) print n[k], k, "(" seed[k] ")"}' lines | sort -k2,3 -k1nr
+    awk '{bad = $2 != "defined"; said = $0 ~ / undefined .*[0-9]/; all++; agree += bad == said; caught += bad && said; missed += bad && !said; alarm += !bad && said}
+        END {print all " programs: " agree " agree (" caught " undefined); " missed " undefined by the machine alone; " alarm " by validators alone"}' lines
 }
 
 defined() {
@@ -140,7 +154,7 @@ defined() {
     while [ $done -lt "$want" ]; do
         next_program
         done=$((done + 1))
-        timeout 300 "$cupel" relax t.c $include --relax all --seed "$now" --keep-checks --json -o r.c >r.json 2>said ||
+        cpu 300 "$cupel" relax t.c $include --relax all --seed "$now" --keep-checks --json -o r.c >r.json 2>said ||
             { echo "seed $now: $(head -1 said)"; continue; }
         offered=$(jq '[.relaxations[].offered] | add' r.json) made=$(jq '[.relaxations[].made] | add' r.json)
         all_offered=$((all_offered + offered)) all_made=$((all_made + made))

@@ -83,15 +83,15 @@ static void test_seeds_are_read_as_printed(void **state)
 
 static void test_validators_follow_the_relaxations(void **state)
 {
-    struct relax_plan plan = {0};
+    struct relax_result made = {0};
     (void)state;
-    assert_int_equal(relax_validators(&plan), 0);
-    plan.probability[RELAXATION_PARAMETER] = plan.probability[RELAXATION_CONFLICT] = 500;
-    assert_int_equal(relax_validators(&plan), 0);
-    plan.probability[RELAXATION_NULL_POINTER] = 1;
-    assert_int_equal(relax_validators(&plan), V_UBSAN);
-    plan.probability[RELAXATION_UNINITIALISED] = 1;
-    assert_int_equal(relax_validators(&plan), V_UBSAN | V_MSAN | V_EVA);
+    assert_int_equal(relax_validators(&made), 0);
+    made.made[RELAXATION_PARAMETER] = made.made[RELAXATION_CONFLICT] = 5;
+    assert_int_equal(relax_validators(&made), 0);
+    made.made[RELAXATION_NULL_POINTER] = 1;
+    assert_int_equal(relax_validators(&made), V_UBSAN);
+    made.made[RELAXATION_UNINITIALISED] = 1;
+    assert_int_equal(relax_validators(&made), V_UBSAN | V_MSAN | V_EVA);
 }
 
 /* ---- programs ---------------------------------------------------------------------------- */

@@ -55,7 +55,13 @@ static void links_hold_program_and_flags(void **state)
         const char *config, *family, *version, *id, *flags;
     } rows[] = {
         {"gcc-12 -O3 -mavx2", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0", "cg122", "-O3 -mavx2"},
+        {"gcc-11 -O1", "gcc", "gcc-11 (Debian 11.3.0-12) 11.3.0", "cg113", "-O1"},
         {"clang-19 -O2", "clang", "Debian clang version 19.1.7 (3)", "cclang1910", "-O2"},
+        /* releases that it does not have are near ones that it has; the newest are its trunk */
+        {"clang-13 -O2", "clang", "Debian clang version 13.0.1-11+b2", "cclang1301", "-O2"},
+        {"clang-14 -O2", "clang", "Debian clang version 14.0.6", "cclang1400", "-O2"},
+        {"clang-16 -O2", "clang", "Debian clang version 16.0.6 (15~deb12u1)", "cclang1600", "-O2"},
+        {"clang-22 -O2", "clang", "Debian clang version 22.1.8", "cclang_trunk", "-O2"},
     };
     const char *program = "int main(void) { return '\"' > 1 ? 0 : 1; } /* ~ \177 */\n";
     (void)state;
@@ -107,6 +113,8 @@ static void regressions_are_in_the_title(void **state)
     struct triage_result t = {
         .blame = {.pass = "tree-vrp", .detail = "", .switches = ""},
         .matrix = {.last_good = "gcc-11", .first_bad = "gcc-12", .fixed_in = ""},
+        .first = {.what = ""},
+        .function = {.name = ""},
         .signature = ""};
     struct report_subject s = {.finding = &f, .triage = &t};
     struct text out = {0};

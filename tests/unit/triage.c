@@ -79,6 +79,105 @@ static void wrong_code_is_told_apart(void **state)
     assert_string_equal(triage_signature(&arena, &x), a);
     x.program = "long g_1 = 5; int f(void) { return g_1 / 3; }";
     assert_string_not_equal(triage_signature(&arena, &x), a);
+    /* where it is known which expression goes wrong, that tells more; crash or not is chance */
+    x.shape = "long >> int";
+    a = triage_signature(&arena, &x);
+    x.program = "int z;";
+    x.verdict = VERDICT_PROGRAM_CRASH;
+    assert_string_equal(triage_signature(&arena, &x), a);
+    x.shape = "int >> int";
+    assert_string_not_equal(triage_signature(&arena, &x), a);
+}
+
+/* ---- probes --------------------------------------------------------------------------- */
+
+static struct unit parse(const char *text)
+{
+    struct front_options o = {.target = lang_target(TARGET_LP64), .file = "t.c"};
+    struct unit u = front_parse(text, strlen(text), &o);
+    assert_int_equal(u.error_count, 0);
+    return u;
+}
+
+/* What stands around expressions is C again, and leaves alone what must be constant, an lvalue, or
+ * of a bit-field's width. */
+static void probed_programs_are_programs(void **state)
+{
+    static const char text[] =
+        "enum e { A = 1 + 2 };\n"
+        "struct s { int x; unsigned b : 3; unsigned long w : 40; } g = {1, 2, 3};\n"
+        "static int t = 4 * 5;\n"
+        "int f(int n) { static int k = 2 + 3; return n + k++; }\n"
+        "double d = 0.5; short h[3];\n"
+        "int main(void) {\n"
+        "    int a[2 + 1] = {1, (2 + f(3)) * 4}, *p = &a[f(1) & 1];\n"
+        "    for (int i = 0; i < 3; i++) { *p += i; h[i] = (short)(a[i] - -i); }\n"
+        "    switch (g.x + 1) { case 1 + 1: g.b = g.b - 5 < 0 ? 1 : 2; break; default:; }\n"
+        "    d = d * 2 + (float)t; g.w += 1; (void)sizeof(a[0] + 1);\n"
+        "    if (!(d > 1 && h[1]) || (t, a[1])) return (g.b ^ 1) - 3;\n"
+        "    return ~a[0] & A;\n}\n";
+    static const char *const kept[] = {"A = 1 + 2", "case 1 + 1", "a[2 + 1]", "k = 2 + 3",
+                                       "sizeof(a[0] + 1)"};
+    (void)state;
+    for (size_t i = 0; i < DENSITY_COUNT; i++) {
+        struct unit u = parse(text), again;
+        struct text out = {0};
+        struct probed probed;
+        instrument(u.program, &arena, (enum density)i, &out, &probed);
+        assert_true(probed.n > 2);
+        for (size_t k = 0; k < LENGTH(kept); k++)
+            assert_non_null(strstr(text_str(&out), kept[k]));
+        again = parse(text_str(&out));
+        lang_program_free(again.program);
+        lang_program_free(u.program);
+        text_free(&out);
+    }
+    struct text functions = {0};
+    instrument_functions(&functions);
+    lang_program_free(parse(text_str(&functions)).program);
+    text_free(&functions);
+}
+
+static void shapes_have_no_names(void **state)
+{
+    static const struct {
+        const char *expression, *shape;
+    } rows[] = {
+        {"a >> 3", "int >>"},
+        {"c >> 3L", "int >>"},
+        {"(_Bool)c", "(_Bool) char"},
+        {"e--", "--enum"},
+        {"s.b - 5L", "long -"},
+        {"a >= 3", "int <"},
+        {"a != 3", "int =="},
+        {"d * 2.0f", "floating *"},
+        {"5 - 7", "constant int -"},
+        {"(short)l", "(short) long"},
+        {"-c", "-int"},
+        {"s.b++", "++bit-field"},
+        {"l <<= a", "long <<"},
+        {"s.b = a", "bit-field = int"},
+        {"a ? 1 : l", "long ?:"},
+        {"f(2)", "call of int"},
+        {"&a == p", "pointer =="},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text shape = {0};
+        struct unit u = parse(arena_printf(&arena,
+                                           "struct { int x; int b : 3; } s; int a, *p; long l; "
+                                           "char c; double d; enum { A } e; int f(int);\n"
+                                           "void g(void) { %s; }\n",
+                                           rows[i].expression));
+        const struct function *g = u.program->functions.at[0];
+        const struct node *n = g->body->kid[0]->kid[0];
+        while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT)
+            n = n->kid[0];
+        shape_put(u.program, n, &shape);
+        assert_string_equal(text_str(&shape), rows[i].shape);
+        text_free(&shape);
+        lang_program_free(u.program);
+    }
 }
 
 static void versions_are_numbers(void **state)
@@ -95,6 +194,8 @@ int main(void)
         cmocka_unit_test_teardown(versions_share_names, free_arena),
         cmocka_unit_test_teardown(crashes_of_two_versions_are_one, free_arena),
         cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
+        cmocka_unit_test_teardown(probed_programs_are_programs, free_arena),
+        cmocka_unit_test_teardown(shapes_have_no_names, free_arena),
         cmocka_unit_test_teardown(versions_are_numbers, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,8 @@ static const char *complaint(struct arena *a, const struct matrix *m, size_t i)
     case MARK_DIFFERS:
         return arena_printf(a, "%s: %s", against(m, i), behaviour(a, o));
     case MARK_ALONE:
+        if (m->c->licence && m->c->licence[i])
+            return arena_printf(a, "not compared: %s lets it behave otherwise", m->c->licence[i]);
         return arena_printf(a, "not compared: nobody else is for %s",
                             cc_machine_name(a, o->machine));
     case MARK_FAULT:

@@ -48,6 +48,21 @@ static void put_arms(const char *what, const struct hunt_arm *arms, size_t n, st
     text_putc(out, '\n');
 }
 
+/* A line for each strategy: what became of its programs, and CPU seconds for one of them. */
+static void put_fates(const struct hunt_status *s, struct text *out)
+{
+    for (size_t i = 0; i < s->fate_count; i++) {
+        const struct hunt_fates *f = &s->fates[i];
+        double n = (double)f->all;
+        text_printf(out, "%s: %llu generated", f->strategy, (unsigned long long)f->all);
+        for (size_t k = 0; k < FATE_COUNT; k++)
+            if (f->n[k])
+                text_printf(out, ", %llu %s", (unsigned long long)f->n[k], hunt_fate_name(k));
+        text_printf(out, "; %.2f s to make, %.2f s to compile and run, %.2f s to validate\n",
+                    f->make / n, f->run / n, f->validate / n);
+    }
+}
+
 static void put_compilers(const struct hunt_status *s, struct text *out)
 {
     if (!s->compiler_count)
@@ -90,6 +105,7 @@ void panel_render(const struct hunt_status *s, unsigned columns, unsigned rows, 
     put_arms("strategy", s->strategies, s->strategy_count, &all);
     put_arms("profile", s->profiles, s->profile_count, &all);
     put_arms("flags", s->classes, s->class_count, &all);
+    put_fates(s, &all);
     put_compilers(s, &all);
     put_newest(s, &all);
     fit(&all, columns, rows, out);

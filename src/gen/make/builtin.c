@@ -33,8 +33,11 @@ bool make_stmt_overflow(struct gen *g, struct region *r)
     struct decl *d = build_builtin(g, names[rng_below(&r->rng, 3)]);
     struct node *n = lang_call(g->p, lang_name(g->p, d), args, 3);
     quiet.quiet = true;
-    struct lval l = make_lvalue_pick(g, &quiet, WANT_WRITE, KIND_INT);
-    return make_walk_expr(g, r, l.n ? lang_assign(g->p, OP_ASSIGN, l.n, n) : n);
+    struct lval l = make_lvalue_pick(g, &quiet, WANT_BOTH, KIND_INT);
+    uint32_t at = r->block->count;
+    make_show(g, r, args[2]->kid[0]);
+    make_attach(g, r, l.n ? make_keep(g, &r->rng, l.n, n) : lang_expr_stmt(g->p, n));
+    return make_walk_from(r, at);
 }
 
 /* ---- statement expressions -------------------------------------------------------------- */

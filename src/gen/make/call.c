@@ -85,7 +85,7 @@ static struct fn *pick_function(struct gen *g, struct ctx *c, bool wants_value)
 {
     struct rng *r = &c->region->rng;
     bool fresh = make_fn_room(g) && make_spare(c->region) > 12 * LEAST_ALLOWANCE &&
-                 (g->functions.n == 0 || rng_below(r, 3) == 0);
+                 (g->functions.n == 0 || rng_below(r, 2) == 0);
     if (fresh && c->calls & 1u << CLASS_LOCAL && gen_chance(g, r, GEN_share_helper))
         return g->hooks->small_function(g);
     if (fresh) {
@@ -286,7 +286,25 @@ static bool keep_number(struct gen *g, struct region *r, struct ctx *c, struct m
     struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
     if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
         return make_observe_result(g, r, m) || make_stmt_done(g, r, m.n);
-    return make_stmt_done(g, r, make_assign(g, c, l, OP_ASSIGN, m).n);
+    bool keep = make_observes(g, r) && lang_is_integer(l.s.type) && run_mem_ready(g, &l.s) &&
+                rng_below(&r->rng, 6);
+    if (!keep)
+        make_show_now(g, c, l);
+    return make_stmt_done(g, r, make_assign(g, c, l, keep ? OP_XOR : OP_ASSIGN, m).n);
+}
+
+/* T l = f(...); */
+static bool keep_local(struct gen *g, struct region *r, struct made m)
+{
+    struct type *t = m.n->type->unqual;
+    struct var *v = make_local(g, r, t, gen_new_name(g, 'l'));
+    struct object *o = run_mem_new(g, t, v->decl);
+    struct spot s = {o, 0, t, NULL};
+    make_attach(g, r, lang_declare(g->p, v->decl, m.n));
+    run_mem_store(g, &s, &m.v);
+    gen_about(g, v->decl)->object = o;
+    r->vars = v;
+    return true;
 }
 
 static bool keep_record(struct gen *g, struct region *r, struct ctx *c, struct made m)
@@ -295,14 +313,14 @@ static bool keep_record(struct gen *g, struct region *r, struct ctx *c, struct m
     struct lval l = {to.n, {to.v.link.to, 0, m.n->type, NULL}, NULL};
     if (to.n && !(to.n->type->quals & QUAL_CONST))
         return make_stmt_done(g, r, make_assign(g, c, l, OP_ASSIGN, m).n);
-    return make_stmt_done(g, r, m.n);
+    return keep_local(g, r, m);
 }
 
 static bool keep_vector(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct var *v = make_vector_target(g, c, m.n->type);
     if (!v)
-        return make_stmt_done(g, r, m.n);
+        return keep_local(g, r, m);
     return make_stmt_done(g, r, make_assign(g, c, make_lvalue_name(g, v), OP_ASSIGN, m).n);
 }
 
@@ -421,7 +439,7 @@ static struct node *recursion(struct gen *g, struct region *r, struct ctx *c, st
         return lang_return(g->p, of, accumulated(g, c, call));
     struct lval l = lang_is_integer(call->type) ? plain_target(g, c) : (struct lval){0};
     if (l.n && l.s.type->class != CLASS_FLOAT)
-        return build_assign(g, OP_ASSIGN, l.n, call);
+        return make_keep(g, &r->rng, l.n, call);
     return lang_expr_stmt(g->p, call);
 }
 

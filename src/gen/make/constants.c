@@ -1,6 +1,7 @@
 /* Constants: which, and how they are written. */
 #include "gen/make/private.h"
 #include "gen/build.h"
+#include "gen/run/run.h"
 
 static u128 remembered(struct gen *g, struct rng *r)
 {
@@ -55,9 +56,29 @@ u128 make_constant_bits(struct gen *g, struct rng *r, struct type *t)
     return v;
 }
 
+/* The value that some variable has, or one off; false where none was found. */
+static bool near_value(struct gen *g, const struct ctx *c, struct type *t, u128 *bits)
+{
+    struct full apart = {0};
+    struct ctx own = *c;
+    own.full = &apart;
+    own.pure = true;
+    own.calls = own.depth = 0;
+    struct made m = make_lvalue_read(g, make_lvalue_pick(g, &own, WANT_VALUE, KIND_INT));
+    if (!m.n)
+        return false;
+    u128 v = run_convert(g, m.n->type->unqual, t, m.v.bits) + rng_below(&c->region->rng, 3) - 1;
+    *bits = t->kind == TYPE_BOOL ? v & 1 : lang_wrap(v, gen_int_width(g, t));
+    return true;
+}
+
 struct made make_constant_int(struct gen *g, const struct ctx *c, struct type *t)
 {
     struct rng *r = &c->region->rng;
+    u128 bits;
+    bool value = rng_below(r, g->sums[GEN_GROUP_constant] + 1) < gen_setting(g, GEN_constant_value);
+    if (value && !c->dead && near_value(g, c, t, &bits))
+        return build_number(g, bits, t);
     return build_number(g, make_constant_bits(g, r, t), t);
 }
 

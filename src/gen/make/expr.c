@@ -112,10 +112,9 @@ static enum op pick_of(const struct gen *g, struct rng *r, uint64_t ops)
     BUG("an operator of a context has no row in group op");
 }
 
-static enum op pick_op(struct gen *g, const struct ctx *c)
+enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context)
 {
-    struct rng *r = &c->region->rng;
-    uint64_t ops = contexts[c->context].ops;
+    uint64_t ops = contexts[context].ops;
     return ops ? pick_of(g, r, ops) : (enum op)gen_draw(g, r, GEN_GROUP_op);
 }
 
@@ -133,12 +132,52 @@ struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a
     return m;
 }
 
+/* ---- operands that say something --------------------------------------------------------- */
+
+static const struct decl *name_in(const struct node *n)
+{
+    while (n->kind == NODE_CAST)
+        n = n->kid[0];
+    return n->kind == NODE_NAME && n->u.decl->kind != DECL_ENUMERATOR ? n->u.decl : NULL;
+}
+
+bool make_is_same(const struct node *a, const struct node *b)
+{
+    return name_in(a) && name_in(a) == name_in(b);
+}
+
+/* Is its value known to compilers?  A variable is still an lvalue here, and not yet read. */
+static bool is_fixed(const struct node *n)
+{
+    return !(n->flags & NODE_LVALUE) && tree_is_fixed(n);
+}
+
+static bool says_nothing(const struct node *a, const struct node *b)
+{
+    return (is_fixed(a) && is_fixed(b)) || make_is_same(a, b);
+}
+
+/* Beside a constant not another one, and no variable beside itself: compilers would be left with
+ * nothing.  Where leaves are to be constants, they are. */
+static struct made second_operand(struct gen *g, struct ctx *c, const struct made *a)
+{
+    struct made b = make_expr_int(g, c);
+    if (c->leaf == GEN_leaf_all || !says_nothing(a->n, b.n) || !tree_is_pure(b.n))
+        return b;
+    for (int i = 0; i < 3; i++) {
+        struct made v = make_expr_variable(g, c);
+        if (v.n && !says_nothing(a->n, v.n))
+            return v;
+    }
+    return b;
+}
+
 struct made make_expr_binary(struct gen *g, struct ctx *c)
 {
     struct ctx below = make_ctx_below(c);
-    enum op op = pick_op(g, c);
+    enum op op = make_pick_op(g, &c->region->rng, c->context);
     struct made a = make_expr_int(g, &below);
-    struct made b = make_expr_int(g, &below);
+    struct made b = second_operand(g, &below, &a);
     return make_combine(g, c, op, a, b);
 }
 
@@ -174,7 +213,7 @@ struct made make_expr_compare(struct gen *g, struct ctx *c)
         b = make_expr_real(g, &below, make_type_real(g, r));
     } else {
         a = make_expr_int(g, &below);
-        b = make_expr_int(g, &below);
+        b = second_operand(g, &below, &a);
     }
     return make_combine(g, c, op, a, b);
 }
@@ -206,11 +245,29 @@ void make_fill_hole(struct gen *g, struct node **slot, struct val *v)
     *v = m.v;
 }
 
+/* A variable beside a constant near its value; n is NULL where there is none. */
+static struct made near_itself(struct gen *g, struct ctx *c)
+{
+    struct rng *r = &c->region->rng;
+    struct made v = make_expr_variable(g, c);
+    if (!v.n)
+        return v;
+    struct type *t = type_of(&v);
+    u128 near = lang_wrap(v.v.bits + rng_below(r, 3) - 1, gen_int_width(g, t));
+    if (t->kind == TYPE_BOOL)
+        near = v.v.bits;
+    enum op op = comparisons[rng_below(r, LENGTH(comparisons))];
+    return make_combine(g, c, op, v, build_number(g, near, t));
+}
+
 struct made make_expr_condition(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
     struct made m = rng_below(r, 2) ? make_expr_compare(g, c) : make_expr_int(g, c);
-    return m;
+    if (!is_fixed(m.n) || !tree_is_pure(m.n) || rng_below(r, 40) == 0)
+        return m;
+    struct made other = near_itself(g, c);
+    return other.n ? other : m;
 }
 
 struct made make_expr_logic(struct gen *g, struct ctx *c)
@@ -263,6 +320,8 @@ struct made make_expr_assign(struct gen *g, struct ctx *c)
         return none;
     struct ctx below = make_ctx_below(c);
     enum op op = compounds[rng_below(&c->region->rng, LENGTH(compounds))];
+    if (g->observe != GEN_observe_nothing && rng_below(&c->region->rng, 16))
+        op = rng_below(&c->region->rng, 2) ? OP_ADD : OP_XOR;
     return make_assign(g, &below, l, op, make_expr_int(g, &below));
 }
 
@@ -284,7 +343,6 @@ struct made make_assign(struct gen *g, struct ctx *c, struct lval l, enum op op,
     }
     run_mem_store(g, &l.s, &v);
     run_mem_load(g, &l.s, &m.v);
-    l.s.object->unread = true;
     return m;
 }
 
@@ -413,6 +471,8 @@ static bool reads_allowed(struct gen *g, const struct ctx *c, const struct node 
     return true;
 }
 
+enum { POOLED = 24 };
+
 struct pooled {
     struct node *n;
     const struct region *region;
@@ -426,10 +486,10 @@ static void remember(struct gen *g, struct ctx *c, const struct made *m)
         return;
     struct pooled *p = NEW(&g->arena, struct pooled);
     *p = (struct pooled){m->n, c->region};
-    if (g->pool.n < 8)
+    if (g->pool.n < POOLED)
         list_add(&g->arena, &g->pool, p);
     else
-        g->pool.at[rng_below(&c->region->rng, 8)] = p;
+        g->pool.at[rng_below(&c->region->rng, POOLED)] = p;
 }
 
 struct made make_expr_reuse(struct gen *g, struct ctx *c)
@@ -437,8 +497,10 @@ struct made make_expr_reuse(struct gen *g, struct ctx *c)
     struct made none = {0};
     if (g->pool.n == 0 || c->dead || c->quiet)
         return none;
-    const struct pooled *p = g->pool.at[rng_below(&c->region->rng, g->pool.n)];
-    if (p->region != c->region || !tree_is_pure(p->n) || !reads_allowed(g, c, p->n))
+    const struct pooled *p = NULL;
+    for (int i = 0; i < 4 && (!p || p->region->fn != c->region->fn); i++)
+        p = g->pool.at[rng_below(&c->region->rng, g->pool.n)];
+    if (p->region->fn != c->region->fn || !tree_is_pure(p->n) || !reads_allowed(g, c, p->n))
         return none;
     struct made m = {tree_clone(g, p->n), {0}};
     run_eval(g, &m.n, &m.v);
@@ -456,7 +518,7 @@ static expr_fn *const makers[] = {
 static void vary(struct gen *g, struct ctx *c)
 {
     struct rng *r = &c->region->rng;
-    if (rng_below(r, 10) == 0)
+    if (rng_below(r, 30) == 0)
         c->context = (uint16_t)gen_pick(g, r, GEN_GROUP_context);
     if (rng_below(r, 24) == 0)
         c->leaf = (uint16_t)gen_pick(g, r, GEN_GROUP_leaf);
@@ -474,9 +536,12 @@ struct made make_expr_int(struct gen *g, struct ctx *c)
         return leaf(g, &here);
     if (here.context == GEN_context_logical && row == GEN_expr_binary)
         row = GEN_expr_logic;
+    struct val tally = make_tally_now(g);
     struct made m = makers[row](g, &here);
-    if (!m.n)
+    if (!m.n) {
+        make_tally_back(g, tally); /* of calls that nobody sees */
         return leaf(g, &here);
+    }
     remember(g, &here, &m);
     return m;
 }

@@ -83,7 +83,7 @@ static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
     outer.context = (uint16_t)gen_pick(g, r, GEN_GROUP_context);
     for (uint32_t i = 0; i < fn->function->param_count; i++)
         outer.vars = gen_about(g, fn->function->params[i])->var;
-    uint32_t left = (uint32_t)rng_between(r, 2, 2 + gen_setting(g, GEN_count_block));
+    uint32_t left = (uint32_t)rng_between(r, 3, 3 + 2 * gen_setting(g, GEN_count_block));
     struct region *body = make_region(g, &outer, left);
     body->block = fn->function->body;
     gen_set_region(g, body->block, body);
@@ -209,6 +209,7 @@ struct fn *make_fn_twin(struct gen *g, const struct fn *of)
     struct var *outer = NULL;
     fn->class = of->class;
     fn->allowance = of->allowance;
+    fn->tallies = of->tallies;
     for (uint32_t i = 0; i < count; i++) {
         params[i] = lang_decl_new(g->p, DECL_PARAM, gen_new_name(g, 'a'),
                                   of->function->params[i]->type);
@@ -239,6 +240,7 @@ static struct fn *fn_make(struct gen *g, uint8_t class, uint64_t allowance, bool
     struct fn *fn = NEW(&g->arena, struct fn);
     fn->allowance = allowance;
     fn->class = class;
+    fn->tallies = class != CLASS_FULL && gen_chance(g, &r, GEN_share_tally);
     fn->recursive = recursive || (gen_setting(g, GEN_stmt_recurse) && rng_below(&r, 3) == 0);
     bool dots = !fn->recursive && gen_chance(g, &r, GEN_share_varargs);
     uint32_t count = (uint32_t)rng_below(&r, MAX_PARAMS);
@@ -269,7 +271,7 @@ static struct fn *fn_make(struct gen *g, uint8_t class, uint64_t allowance, bool
 struct fn *make_fn_new(struct gen *g, struct ctx *c, uint8_t class, bool wants_value)
 {
     uint64_t most = make_spare(c->region) / (2 * (MAX_RECURSION + 2));
-    uint64_t allowance = most > 20 * LEAST_ALLOWANCE ? 20 * LEAST_ALLOWANCE : most;
+    uint64_t allowance = most > MOST_ALLOWANCE ? MOST_ALLOWANCE : most;
     return fn_make(g, class, allowance, false, wants_value);
 }
 

@@ -46,7 +46,7 @@ bool make_stmt_jump(struct gen *g, struct region *r)
     gen_region_of(g, l->node->kid[0])->loop = r->loop;
     gen_region_of(g, l->node->kid[0])->exit = r->exit;
     make_attach(g, r, l->node);
-    make_attach(g, r, jump(g, make_countdown(g, r, v, OP_PREDEC), l));
+    make_attach(g, r, jump(g, make_countdown(g, r, build_name(g, v), OP_PREDEC), l));
     return make_walk_from(r, at);
 }
 
@@ -66,7 +66,7 @@ bool make_stmt_tangle(struct gen *g, struct region *r)
     make_attach(g, r, jump(g, pure_condition(g, r), b));
     make_attach(g, r, a->node);
     make_attach(g, r, b->node);
-    make_attach(g, r, jump(g, make_countdown(g, r, v, OP_PREDEC), a));
+    make_attach(g, r, jump(g, make_countdown(g, r, build_name(g, v), OP_PREDEC), a));
     return make_walk_from(r, at);
 }
 

@@ -35,30 +35,32 @@ struct node *make_body(struct gen *g, struct region *r, struct node *loop, struc
     inner->loop = inner->exit = loop;
     inner->weight = r->weight * trips;
     if (counter)
-        inner->vars = counter;
+        inner->vars = inner->outside = counter;
     return block;
 }
 
 /* ---- for -------------------------------------------------------------------------------- */
 
 struct plan {
-    struct type *type;
+    const struct counter *counter;
     int64_t start, end, step;
     uint32_t trips;
     enum op test;
     bool down;
 };
 
-static struct plan plan_loop(struct gen *g, struct region *r)
+static struct plan plan_loop(struct gen *g, struct region *r, const struct counter *c)
 {
-    static const uint8_t kinds[] = {TYPE_INT,   TYPE_INT,   TYPE_UINT,  TYPE_LONG,   TYPE_ULONG,
-                                    TYPE_SHORT, TYPE_UCHAR, TYPE_SCHAR, TYPE_USHORT, TYPE_LLONG};
-    struct plan p = {.type = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))])};
+    struct plan p = {.counter = c};
     enum gen_policy row = gen_pick(g, &r->rng, GEN_GROUP_loop);
-    bool minus = gen_int_signed(g, p.type);
+    bool minus = gen_int_signed(g, c->type);
     p.trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
     p.step = rng_below(&r->rng, 2) ? 1 : rng_between(&r->rng, 1, 4);
     p.start = rng_below(&r->rng, 2) ? 0 : rng_between(&r->rng, minus ? -6 : 0, 9);
+    if (p.start + (p.trips + 1) * p.step > c->most) {
+        p.start = 0;
+        p.step = 1;
+    }
     p.end = p.start + p.trips * p.step;
     p.down = row == GEN_loop_down;
     p.test = p.down ? OP_GT : OP_LT;
@@ -86,22 +88,23 @@ static struct node *soft_bound(struct gen *g, struct region *r, const struct pla
     return lang_cast(g->p, lang_basic(g->p, TYPE_INT), n);
 }
 
-static struct node *loop_test(struct gen *g, struct region *r, const struct plan *p, struct var *v)
+static struct node *loop_test(struct gen *g, struct region *r, const struct plan *p)
 {
-    struct node *name = lang_name(g->p, v->decl);
+    struct node *name = make_counter_name(g, p->counter);
+    struct type *t = p->counter->type;
     bool soft = p->test == OP_LT && p->start == 0 && p->step == 1 &&
                 rng_chance(&r->rng, gen_setting(g, GEN_loop_variable));
     if (soft)
         return lang_binary(g->p, OP_LT, name, soft_bound(g, r, p));
     bool equal = p->test != OP_NE && rng_below(&r->rng, 4) == 0 && !(p->down && p->end <= 0);
     if (equal && !p->down)
-        return lang_binary(g->p, OP_LE, name, number(g, p->end - 1, p->type));
-    return lang_binary(g->p, p->test, name, number(g, p->end, p->type));
+        return lang_binary(g->p, OP_LE, name, number(g, p->end - 1, t));
+    return lang_binary(g->p, p->test, name, number(g, p->end, t));
 }
 
-static struct node *loop_step(struct gen *g, struct region *r, const struct plan *p, struct var *v)
+static struct node *loop_step(struct gen *g, struct region *r, const struct plan *p)
 {
-    struct node *name = lang_name(g->p, v->decl);
+    struct node *name = make_counter_name(g, p->counter);
     if (p->step == 1 && rng_below(&r->rng, 3)) {
         bool post = rng_below(&r->rng, 2);
         return lang_unary(
@@ -111,24 +114,26 @@ static struct node *loop_step(struct gen *g, struct region *r, const struct plan
     struct node *by = number(g, p->step, lang_basic(g->p, TYPE_INT));
     if (rng_below(&r->rng, 3))
         return lang_assign(g->p, p->down ? OP_SUB : OP_ADD, name, by);
-    struct node *sum = lang_binary(g->p, p->down ? OP_SUB : OP_ADD, lang_name(g->p, v->decl), by);
+    struct node *sum = lang_binary(g->p, p->down ? OP_SUB : OP_ADD,
+                                   make_counter_name(g, p->counter), by);
     return lang_assign(g->p, OP_ASSIGN, name, sum);
 }
 
 bool make_stmt_for(struct gen *g, struct region *r)
 {
-    struct plan p = plan_loop(g, r);
-    struct var *v = counter_new(g, r, p.type);
+    uint32_t at = r->block->count;
+    struct counter c = make_counter_place(g, r);
+    struct plan p = plan_loop(g, r, &c);
     struct node *kids[4];
-    struct node *test = loop_test(g, r, &p, v);
-    kids[0] = lang_declare(g->p, v->decl, number(g, p.start, p.type));
+    struct node *test = loop_test(g, r, &p);
+    kids[0] = make_counter_start(g, &c, number(g, p.start, c.type));
     kids[1] = test;
-    kids[2] = loop_step(g, r, &p, v);
+    kids[2] = loop_step(g, r, &p);
     kids[3] = NULL;
     struct node *n = lang_node(g->p, NODE_FOR, kids, 4);
-    n->kid[3] = make_body(g, r, n, v, p.trips);
+    n->kid[3] = make_body(g, r, n, c.var, p.trips);
     make_attach(g, r, n);
-    return make_walk_from(r, r->block->count - 1);
+    return make_walk_from(r, at);
 }
 
 /* ---- while and do ----------------------------------------------------------------------- */
@@ -144,27 +149,33 @@ struct var *make_declared_counter(struct gen *g, struct region *r, uint32_t trip
 }
 
 /* n-- > 0, and perhaps something more. */
-struct node *make_countdown(struct gen *g, struct region *r, struct var *v, enum op op)
+struct node *make_countdown(struct gen *g, struct region *r, struct node *counter, enum op op)
 {
-    struct node *left = lang_unary(g->p, op, lang_name(g->p, v->decl));
-    struct node *n = lang_binary(g->p, OP_GT, left, number(g, 0, v->type));
+    struct node *left = lang_unary(g->p, op, counter);
+    struct node *n = lang_binary(g->p, OP_GT, left, build_int(g, 0));
     if (rng_below(&r->rng, 3))
         return n;
-    struct ctx c = make_ctx_start(g, r);
-    c.pure = true;
-    c.calls = 0;
-    make_full_reads(c.full, v->decl);
-    make_full_writes(c.full, v);
+    struct ctx c = make_pure(g, r, gen_setting(g, GEN_count_depth) > 2 ? 2 : 1);
     struct made more = make_expr_condition(g, &c);
     return lang_binary(g->p, OP_LAND, n, more.n);
+}
+
+/* One that is set before the loop. */
+static struct counter set_counter(struct gen *g, struct region *r, uint32_t trips)
+{
+    struct counter c = make_counter_place(g, r);
+    make_attach(g, r, make_counter_start(g, &c, number(g, trips, c.type)));
+    if (c.var)
+        r->vars = c.var;
+    return c;
 }
 
 bool make_stmt_while(struct gen *g, struct region *r)
 {
     uint32_t at = r->block->count,
              trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
-    struct var *v = make_declared_counter(g, r, trips);
-    struct node *kids[2] = {make_countdown(g, r, v, OP_POSTDEC), NULL};
+    struct counter c = set_counter(g, r, trips);
+    struct node *kids[2] = {make_countdown(g, r, make_counter_name(g, &c), OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
     n->kid[1] = make_body(g, r, n, NULL, trips);
     make_attach(g, r, n);
@@ -175,8 +186,8 @@ bool make_stmt_do(struct gen *g, struct region *r)
 {
     uint32_t at = r->block->count,
              trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
-    struct var *v = make_declared_counter(g, r, trips);
-    struct node *kids[2] = {NULL, make_countdown(g, r, v, OP_PREDEC)};
+    struct counter c = set_counter(g, r, trips);
+    struct node *kids[2] = {NULL, make_countdown(g, r, make_counter_name(g, &c), OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
     n->kid[0] = make_body(g, r, n, NULL, trips);
     make_attach(g, r, n);
@@ -238,8 +249,14 @@ static void add_arms(struct gen *g, struct region *r, struct node *sw, u128 valu
 bool make_stmt_switch(struct gen *g, struct region *r)
 {
     struct ctx c = make_ctx_start(g, r);
+    struct val tally = make_tally_now(g);
     c.pure = true;
     struct made m = make_expr_int(g, &c);
+    make_tally_back(g, tally);
+    bool known = !(m.n->flags & NODE_LVALUE) && tree_is_fixed(m.n);
+    struct made v = known ? make_expr_variable(g, &c) : (struct made){0};
+    if (v.n)
+        m = make_combine(g, &c, OP_XOR, v, m);
     if (rng_below(&r->rng, 2)) {
         struct node *mask = number(g, 7, lang_basic(g->p, TYPE_INT));
         m.n = lang_binary(g->p, OP_AND, m.n, mask);

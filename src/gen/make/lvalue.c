@@ -306,7 +306,6 @@ struct made make_lvalue_read(struct gen *g, struct lval l)
     if (!l.n || !run_mem_ready(g, &l.s))
         return m;
     run_mem_load(g, &l.s, &m.v);
-    l.s.object->unread = false;
     if (l.s.type->class == CLASS_FLOAT && run_is_nan(g, l.s.type, m.v.bits))
         return m;
     m.n = l.n;

@@ -31,6 +31,9 @@ struct var *make_global_new(struct gen *g, struct type *type);
 /* One that is not to be chosen at random.  A given initialiser is not stored: the object is zero;
  * without one, a random one is made and stored. */
 struct var *make_global_declare(struct gen *g, struct type *t, struct rng *r, struct node *init);
+/* An array of numbers or of structures without pointers, filled by a loop at the start of main; may
+ * be chosen at random. */
+struct var *make_global_filled(struct gen *g, struct type *type);
 /* A global of exactly this type (unqualified), whose address may be taken. */
 struct var *make_global_of_type(struct gen *g, struct type *type);
 /* A constant initialiser for the type, which is also stored at the spot when object is given. */
@@ -79,7 +82,14 @@ struct made make_step(struct gen *g, struct ctx *c, struct lval l, enum op op);
 
 /* ---- call.c, function.c ----------------------------------------------------------------- */
 
-enum { MAX_PARAMS = 5, MAX_REST = 4, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30 };
+enum {
+    MAX_PARAMS = 5,
+    MAX_REST = 4,
+    MAX_DEPTH = 12,
+    MAX_RECURSION = 4,
+    LEAST_ALLOWANCE = 30,
+    MOST_ALLOWANCE = 2000
+};
 
 /* A structure or union of the type, by name; n is NULL when none may be named here. */
 struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t);
@@ -121,11 +131,33 @@ void make_charge(struct region *r, uint64_t steps);
 uint64_t make_spare(const struct region *r);
 uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
 
+/* ---- counter.c -------------------------------------------------------------------------- */
+
+/* An integer lvalue that only its loop writes. */
+struct counter {
+    struct node *place;
+    struct type *type;
+    int64_t most;    /* that it may hold, COUNTER_MOST at most */
+    struct var *var; /* one that the for statement is to declare, else NULL */
+};
+enum { COUNTER_MOST = 30000 };
+/* A new one (group counter); attaches what must be declared before the loop. */
+struct counter make_counter_place(struct gen *g, struct region *r);
+struct node *make_counter_name(struct gen *g, const struct counter *c);
+/* A statement that gives it its first value: also as the first part of a for. */
+struct node *make_counter_start(struct gen *g, const struct counter *c, struct node *value);
+
 /* ---- observe.c -------------------------------------------------------------------------- */
 
 /* Adds mix(x) to the block, for every number in the object that the node designates.  Not executed.
  */
 void make_sum(struct gen *g, struct region *r, struct node *block, struct node *n);
+/* Attaches what shows a place that is about to be overwritten, to be walked into; where values are
+ * to show at all. */
+void make_show(struct gen *g, struct region *r, const struct node *place);
+/* to = value, or where values are to show, mostly to ^= value and the like: what was there before
+ * is not lost. */
+struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value);
 
 /* ---- place.c ---------------------------------------------------------------------------- */
 

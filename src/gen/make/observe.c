@@ -1,15 +1,15 @@
 /* What is computed must show: wrong code whose result nobody reads cannot be seen.  Locals are made
  * part of the output at the end of their scope, in a way that is drawn once for a program (group
  * observe); results that nothing else takes are, too.  Functions that may not write to globals give
- * their locals back with their result. */
+ * their locals back with their result, or add them to a tally. */
 #include "gen/make/private.h"
 #include "gen/run/run.h"
 #include "gen/build.h"
 
 enum {
     MOST_LOCALS = 60,
-    MOST_WHEN_LEAVING = 8,
-    MOST_RETURNED = 4,
+    MOST_WHEN_LEAVING = 12,
+    MOST_RETURNED = 8,
     WATCH_FACTOR = 31,
     RETURN_FACTOR = 3
 };
@@ -23,9 +23,32 @@ static void add(struct gen *g, struct node *block, struct node *n)
     lang_append(g->p, block, n);
 }
 
-static void add_mix(struct gen *g, struct node *block, struct node *value)
+static struct type *wide(struct gen *g)
+{
+    return lang_basic(g->p, TYPE_ULLONG);
+}
+
+/* tally += x * odd: a sum, so that the order of calls does not matter; nothing reads it before the
+ * end.  So functions that may stand anywhere in an expression may write to it. */
+static struct node *tallied(struct gen *g, struct node *value)
+{
+    if (!g->tally) {
+        struct rng r = rng_fork(&g->rng, "tally");
+        g->tally = make_global_declare(g, wide(g), &r, build_int(g, 0));
+        g->tally->secret = true;
+    }
+    uint64_t by = 2 * (g->tallied++ % 500) + 3;
+    struct node *more = build_op(g, OP_MUL, lang_cast(g->p, wide(g), value), build_int(g, by));
+    return build_assign(g, OP_ADD, build_name(g, g->tally), more);
+}
+
+static void add_mix(struct gen *g, const struct region *r, struct node *block, struct node *value)
 {
     struct node *args[1] = {value};
+    if (r->fn->class != CLASS_FULL) {
+        add(g, block, tallied(g, value));
+        return;
+    }
     add(g, block, lang_expr_stmt(g->p, lang_call(g->p, lang_name(g->p, g->mix_decl), args, 1)));
 }
 
@@ -74,24 +97,31 @@ void make_sum(struct gen *g, struct region *r, struct node *block, struct node *
         sum_array(g, r, block, n);
     } else if (lang_is_record(t)) {
         sum_record(g, r, block, n);
-    } else if (t->class == CLASS_FLOAT) {
+    } else if (t->class == CLASS_FLOAT && r->fn->class == CLASS_FULL) {
         sum_real(g, block, n);
     } else if (lang_is_integer(t)) {
         if (gen_int_width(g, t) > 64) {
             struct node *high = lang_binary(g->p, OP_SHR, tree_clone(g, n),
                                             lang_int(g->p, 64, lang_basic(g->p, TYPE_INT)));
-            add_mix(g, block, high);
+            add_mix(g, r, block, high);
         }
-        add_mix(g, block, n);
+        add_mix(g, r, block, n);
     }
 }
 
-/* ---- one value -------------------------------------------------------------------------- */
-
-static struct type *wide(struct gen *g)
+/* How many numbers there are in it, about. */
+static uint64_t scalars(const struct type *t)
 {
-    return lang_basic(g->p, TYPE_ULLONG);
+    t = t->canon;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR)
+        return t->u.count * scalars(t->base);
+    uint64_t n = 0;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        n += scalars(t->u.record->fields[i]->type);
+    return n ? n : 1;
 }
+
+/* ---- one value -------------------------------------------------------------------------- */
 
 /* watch = watch * 31 + value; */
 static struct node *watch(struct gen *g, struct node *value)
@@ -132,13 +162,70 @@ bool make_observe_result(struct gen *g, struct region *r, struct made m)
     return true;
 }
 
+void make_show_now(struct gen *g, struct ctx *c, struct lval l)
+{
+    bool able = make_observes(g, c->region) && lang_is_arithmetic(l.s.type) && tree_is_pure(l.n) &&
+                run_mem_ready(g, &l.s) && !(c->full->called >> CLASS_FULL & 1);
+    struct made m = {0};
+    if (able) {
+        l.n = tree_clone(g, l.n);
+        m = make_lvalue_read(g, l);
+    }
+    if (m.n)
+        make_observe_result(g, c->region, m);
+}
+
+void make_show(struct gen *g, struct region *r, const struct node *place)
+{
+    if (!make_observes(g, r) || !tree_is_pure(place))
+        return;
+    struct node *n = NULL;
+    if (place->type->kind == TYPE_ARRAY) {
+        uint64_t steps = 3 * scalars(place->type);
+        if (make_spare(r) < 2 * steps)
+            return;
+        make_charge(r, steps);
+        make_sum(g, r, r->block, tree_clone(g, place));
+        return;
+    }
+    if (lang_is_arithmetic(place->type) &&
+        !(place->kind == NODE_MEMBER && gen_is_wide_field(place->u.field)))
+        n = mixed(g, lang_rvalue(g->p, tree_clone(g, place)));
+    if (n)
+        make_attach(g, r, n);
+}
+
+/* Is a sum of the two unsigned?  C11 6.3.1.8 */
+static bool sum_wraps(struct gen *g, struct type *a, struct type *b)
+{
+    a = lang_promoted(g->p, a);
+    b = lang_promoted(g->p, b);
+    struct type *wider = gen_int_width(g, a) > gen_int_width(g, b) ? a : b;
+    bool same = gen_int_width(g, a) == gen_int_width(g, b);
+    return !gen_int_signed(g, wider) || (same && !gen_int_signed(g, a));
+}
+
+struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value)
+{
+    static const uint8_t ops[] = {OP_XOR, OP_ADD, OP_ADD, OP_SUB};
+    struct type *t = to->type->unqual;
+    bool able = g->observe != GEN_observe_nothing && lang_is_integer(t) &&
+                lang_is_integer(value->type) && t->kind != TYPE_BOOL && value->kind != NODE_INT;
+    if (!able || rng_below(r, 10) == 0)
+        return build_assign(g, OP_ASSIGN, to, value);
+    enum op op = ops[rng_below(r, LENGTH(ops))];
+    if (op != OP_XOR && !sum_wraps(g, t, value->type->unqual))
+        op = OP_XOR; /* never undefined */
+    return build_assign(g, op, to, value);
+}
+
 /* ---- scopes ----------------------------------------------------------------------------- */
 
 static bool is_known(struct gen *g, const struct var *v)
 {
     const struct object *o = gen_about(g, v->decl)->object;
     struct spot s = {(struct object *)o, 0, v->type, NULL};
-    return o && !v->secret && !v->locked && !v->global && run_mem_ready(g, &s);
+    return o && !v->secret && (!v->global || v->decl->owner) && run_mem_ready(g, &s);
 }
 
 /* Nobody calls main, so that what it takes need not be bounded at its end. */
@@ -146,7 +233,37 @@ static bool may_show(const struct gen *g, const struct region *r, const struct v
 {
     bool ends = r->fn == g->functions.at[0] && r->nesting == 0;
     return v->type->kind != TYPE_POINTER && v->type->kind != TYPE_VA_LIST &&
-           !gen_has_pointer(v->type) && (ends || make_spare(r) > 4 * gen_size_of(g, v->type));
+           !gen_has_pointer(v->type) && (ends || make_spare(r) > 3 * scalars(v->type));
+}
+
+static struct spot tally_spot(struct gen *g)
+{
+    return (struct spot){gen_about(g, g->tally->decl)->object, 0, wide(g), NULL};
+}
+
+struct val make_tally_now(struct gen *g)
+{
+    struct val v = {0};
+    struct spot s = g->tally ? tally_spot(g) : (struct spot){0};
+    if (g->tally)
+        run_mem_load(g, &s, &v);
+    return v;
+}
+
+void make_tally_back(struct gen *g, struct val v)
+{
+    struct spot s = g->tally ? tally_spot(g) : (struct spot){0};
+    if (g->tally)
+        run_mem_store(g, &s, &v);
+}
+
+/* NULL where it has no way. */
+static struct node *shown(struct gen *g, const struct region *r, struct node *value)
+{
+    bool real = value->type->class == CLASS_FLOAT;
+    if (r->fn->class != CLASS_FULL)
+        return real ? NULL : tallied(g, value);
+    return g->observe == GEN_observe_watch && !real ? watch(g, value) : mixed(g, value);
 }
 
 /* Shown now, and each time that execution comes to the end of the scope. */
@@ -155,9 +272,7 @@ static void show_local(struct gen *g, struct region *r, struct var *v)
     uint32_t first = r->block->count;
     struct node *name = build_name(g, v);
     if (lang_is_arithmetic(v->type)) {
-        struct node *value = lang_rvalue(g->p, name);
-        bool watched = g->observe == GEN_observe_watch && value->type->class != CLASS_FLOAT;
-        struct node *n = watched ? watch(g, value) : mixed(g, value);
+        struct node *n = shown(g, r, lang_rvalue(g->p, name));
         if (n)
             make_attach(g, r, n);
     } else {
@@ -165,14 +280,15 @@ static void show_local(struct gen *g, struct region *r, struct var *v)
     }
     for (uint32_t i = first; i < r->block->count; i++)
         run_exec(g, &r->block->kid[i]);
-    make_charge(r, 2 * gen_size_of(g, v->type));
+    make_charge(r, 2 * scalars(v->type));
 }
 
 void make_observe_scope(struct gen *g, struct region *r)
 {
-    if (!make_observes(g, r))
+    bool tallies = r->fn->tallies && g->observe != GEN_observe_nothing && !r->dead;
+    if (!make_observes(g, r) && !tallies)
         return;
-    bool leaves = r->end == NODE_RETURN && r->nesting;
+    bool leaves = r->end && r->nesting;
     const struct var *outside = leaves ? NULL : r->outside;
     uint32_t left = leaves ? MOST_WHEN_LEAVING : MOST_LOCALS;
     for (struct var *v = r->vars; v && v != outside && left > 0; v = v->outer)
@@ -185,7 +301,8 @@ void make_observe_scope(struct gen *g, struct region *r)
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m)
 {
     struct region *r = c->region;
-    if (g->observe == GEN_observe_nothing || r->dead || r->fn->class == CLASS_FULL)
+    if (g->observe == GEN_observe_nothing || r->dead || r->fn->class == CLASS_FULL ||
+        r->fn->tallies)
         return m;
     int left = MOST_RETURNED;
     m = make_expr_convert(g, m, wide(g));

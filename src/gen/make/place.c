@@ -41,8 +41,11 @@ struct node *make_place(struct gen *g, struct region *r)
 
 void make_result(struct gen *g, struct region *r, struct node *place, struct node *value)
 {
-    bool mix = rng_below(&r->rng, 3);
-    make_attach(g, r, build_assign(g, mix ? OP_XOR : OP_ASSIGN, place, value));
+    bool mix = rng_below(&r->rng, g->observe != GEN_observe_nothing ? 8 : 3);
+    if (!mix)
+        make_show(g, r, place);
+    make_attach(
+        g, r, mix ? make_keep(g, &r->rng, place, value) : build_assign(g, OP_ASSIGN, place, value));
 }
 
 struct window make_globals_window(const struct gen *g, struct rng *r)

@@ -70,10 +70,21 @@ bool make_vector_local(struct gen *g, struct region *r);
 bool make_observes(const struct gen *g, const struct region *r);
 /* Attaches a statement that shows a number that has just been computed; false where it cannot. */
 bool make_observe_result(struct gen *g, struct region *r, struct made m);
+/* The same for a number that the statement which is being made is about to overwrite: not where a
+ * call in it may have written to it, or to the checksum. */
+void make_show_now(struct gen *g, struct ctx *c, struct lval l);
 /* At the end of the region's block: attaches, executes and charges what shows its locals. */
 void make_observe_scope(struct gen *g, struct region *r);
+/* The tally, and back to it: for who makes what execution then walks into, so that the calls in it
+ * count once. */
+struct val make_tally_now(struct gen *g);
+void make_tally_back(struct gen *g, struct val v);
 /* (m * 3 + a) * 3 + b in unsigned, of the locals of a function that may not write to globals. */
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m);
+/* An operator of the context. */
+enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context);
+/* Are both the same variable? */
+bool make_is_same(const struct node *a, const struct node *b);
 /* The operator on two made operands, repaired. */
 struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b);
 
@@ -89,6 +100,6 @@ struct node *make_body(struct gen *g, struct region *r, struct node *loop, struc
 /* A counter that is set before: int n = trips; */
 struct var *make_declared_counter(struct gen *g, struct region *r, uint32_t trips);
 /* n-- > 0, and perhaps something more. */
-struct node *make_countdown(struct gen *g, struct region *r, struct var *v, enum op op);
+struct node *make_countdown(struct gen *g, struct region *r, struct node *counter, enum op op);
 
 #endif

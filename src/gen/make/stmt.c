@@ -132,6 +132,7 @@ static bool assign_real(struct gen *g, struct region *r)
     struct made old = make_lvalue_read(g, l);
     if (op != OP_ASSIGN && !old.n)
         op = OP_ASSIGN;
+    make_show_now(g, &c, l);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
@@ -139,9 +140,29 @@ static bool assign_real(struct gen *g, struct region *r)
  * in. */
 static bool keeps_old(const struct gen *g, struct region *r, const struct lval *l)
 {
-    bool able = make_observes(g, r) && run_mem_ready(g, &l->s) &&
+    bool able = g->observe != GEN_observe_nothing && !r->dead && run_mem_ready(g, &l->s) &&
                 !(l->s.field && gen_is_wide_field(l->s.field));
-    return able && rng_below(&r->rng, 8) >= (l->s.object->unread ? 1 : 3);
+    return able && rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16);
+}
+
+/* An operator that keeps what was there.  ^= does not overflow, but in a loop it takes back every
+ * other time what it did before. */
+static enum op keeping(struct gen *g, struct region *r, const struct type *t)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_ADD, OP_XOR};
+    bool wraps = !gen_int_signed(g, t) || r->weight > 1;
+    return wraps ? (enum op)ops[rng_below(&r->rng, LENGTH(ops))] : OP_XOR;
+}
+
+/* x |= e may lose what x was, x += e does not. */
+static enum op compound(struct gen *g, struct region *r, const struct type *t)
+{
+    enum op op = make_pick_op(g, &r->rng, r->context);
+    bool keeps = op == OP_ADD || op == OP_SUB || op == OP_XOR;
+    bool shows = g->observe != GEN_observe_nothing && !r->dead;
+    return keeps || !shows || rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0
+               ? op
+               : keeping(g, r, t);
 }
 
 bool make_stmt_assign(struct gen *g, struct region *r)
@@ -164,11 +185,15 @@ bool make_stmt_assign(struct gen *g, struct region *r)
         return right.n &&
                (make_observe_result(g, r, right) ||
                 make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n)));
+    if (right.n && make_is_same(l.n, right.n)) /* x = x, x -= x */
+        right = build_number(g, 1 + rng_below(&r->rng, 999), build_int_type(g));
     if (target == GEN_target_step)
         return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
     if (plain && keeps_old(g, r, &l))
-        return make_stmt_done(g, r, make_assign(g, &c, l, OP_XOR, right).n);
-    enum op op = plain ? OP_ASSIGN : (enum op)gen_draw(g, &r->rng, GEN_GROUP_op);
+        return make_stmt_done(g, r, make_assign(g, &c, l, keeping(g, r, l.s.type), right).n);
+    enum op op = plain ? OP_ASSIGN : compound(g, r, l.s.type);
+    if (op != OP_ADD && op != OP_SUB && op != OP_XOR)
+        make_show_now(g, &c, l);
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
@@ -235,7 +260,6 @@ bool make_stmt_local(struct gen *g, struct region *r)
     struct spot s = {o, 0, t, NULL};
     m.v.bits = run_convert(g, m.n->type->unqual, t, m.v.bits);
     run_mem_store(g, &s, &m.v);
-    o->unread = true;
     gen_about(g, v->decl)->object = o;
     (void)n;
     return true;
@@ -280,7 +304,9 @@ bool make_stmt_leave(struct gen *g, struct region *r)
 {
     struct ctx c = make_ctx_start(g, r);
     c.pure = true;
+    struct val tally = make_tally_now(g);
     struct made test = make_expr_condition(g, &c);
+    make_tally_back(g, tally);
     bool truth = run_is_true(g, test.n->type->unqual, &test.v);
     struct region *inner;
     struct node *block = make_block(g, r, &inner);
@@ -466,13 +492,26 @@ static void make_one(struct gen *g, struct region *r, enum gen_policy row)
     gen_tick(g);
     for (;;) {
         const struct statement *s = &g->hooks->statements[row];
-        if (!may_stand(g, r, s))
+        struct val tally = make_tally_now(g);
+        if (!may_stand(g, r, s)) {
             row = GEN_stmt_assign;
-        else if (s->make(g, r))
+            continue;
+        }
+        if (s->make(g, r))
             return;
-        else
-            row = s->otherwise;
+        make_tally_back(g, tally); /* of calls that nobody sees */
+        row = s->otherwise;
     }
+}
+
+/* Which statement comes next.  In main itself often a call, while there may be more functions: work
+ * is done in functions that call each other, not in one long list. */
+static enum gen_policy next_row(struct gen *g, struct region *r)
+{
+    bool flat = r->fn == g->functions.at[0] && r->nesting == 0 && make_fn_room(g);
+    if (flat && gen_setting(g, GEN_stmt_call) && rng_below(&r->rng, 4) == 0)
+        return GEN_stmt_call;
+    return gen_pick(g, &r->rng, GEN_GROUP_stmt);
 }
 
 enum flow make_stmt_next(struct gen *g, struct region *r)
@@ -486,7 +525,7 @@ enum flow make_stmt_next(struct gen *g, struct region *r)
     g->steps++;
     r->resumes = false;
     r->flow = FLOW_NEXT;
-    make_one(g, r, owes ? GEN_stmt_recurse : gen_pick(g, &r->rng, GEN_GROUP_stmt));
+    make_one(g, r, owes ? GEN_stmt_recurse : next_row(g, r));
     if (!r->resumes)
         r->resume = r->block->count;
     return r->flow;

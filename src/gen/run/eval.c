@@ -183,7 +183,6 @@ static void eval_read(struct gen *g, struct node **slot, struct val *v)
     if (lang_is_scalar(s.type) && !run_mem_ready(g, &s))
         guard_ready(g, &s);
     run_mem_load(g, &s, v);
-    s.object->unread = false;
     if (n->type->class == CLASS_FLOAT && run_is_nan(g, n->type, v->bits))
         guard(g, slot, (struct run_fault){.kind = RUN_FAULT_nan}, v);
 }
@@ -398,7 +397,6 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
     }
     run_mem_store(g, &s, &right);
     run_mem_load(g, &s, v);
-    s.object->unread = true;
 }
 
 static void eval_cond(struct gen *g, struct node **slot, struct val *v)

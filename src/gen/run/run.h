@@ -25,7 +25,7 @@ void run_mem_clear(struct object *o); /* a new lifetime: nothing is initialised 
 bool run_mem_ready(const struct gen *g, const struct spot *s);
 void run_mem_load(const struct gen *g, const struct spot *s, struct val *v);
 void run_mem_store(const struct gen *g, const struct spot *s, const struct val *v);
-/* size bytes, with pointers; the ranges may be the same but not overlap otherwise. */
+/* size bytes, with pointers; the ranges may overlap where no pointers are inside. */
 void run_mem_copy(const struct gen *g, struct object *to, uint64_t at, const struct object *from,
                   uint64_t from_at, uint64_t size);
 /* A fresh object that holds a copy of the aggregate at the spot. */

@@ -246,6 +246,10 @@ static void guard_ready(struct gen *g, struct node **slot, const struct run_faul
 {
     (void)slot, (void)v;
     struct decl *d = f->spot->object->decl;
+    if (d && gen_about(g, d)->given) { /* in a deeper call, after this one's lifetime began */
+        run_mem_zero(f->spot->object);
+        return;
+    }
     if (!d || !d->node || d->init || d->is_static)
         BUG("no initialiser helps %s", d ? d->name : "this");
     struct type *t = d->type;
@@ -254,6 +258,7 @@ static void guard_ready(struct gen *g, struct node **slot, const struct run_faul
     d->init = lang_initialise(g->p, &t, zero);
     d->node->kid[0] = d->init;
     run_mem_zero(f->spot->object);
+    gen_about(g, d)->given = true;
     g->counts.guards++;
 }
 

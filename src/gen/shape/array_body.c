@@ -19,7 +19,7 @@ static struct node *store(struct loop *l, struct node *value)
     struct node *to = build_element(l->g, l->to, l->i, 0);
     if (value->type->class == CLASS_FLOAT && to->type->class != CLASS_FLOAT)
         value = build_name(l->g, l->k);
-    return build_assign(l->g, OP_ASSIGN, to, value);
+    return make_keep(l->g, l->r, to, value);
 }
 
 static bool is_real(const struct loop *l)
@@ -114,8 +114,8 @@ static void loop_fill(struct loop *l)
 static void loop_copy(struct loop *l)
 {
     put_loop(l, 0, 0,
-             build_assign(l->g, OP_ASSIGN, build_element(l->g, l->to, l->i, 0),
-                          build_element(l->g, l->from, l->i, 0)));
+             make_keep(l->g, l->r, build_element(l->g, l->to, l->i, 0),
+                       build_element(l->g, l->from, l->i, 0)));
 }
 
 /* The same element for all: it may be one of those that are written. */
@@ -229,7 +229,7 @@ static void loop_stride(struct loop *l)
     struct node *to = build_at(l->g, l->to, op(l, OP_MUL, name(l, l->i), name(l, l->k)));
     if (from->type->class == CLASS_FLOAT && to->type->class != CLASS_FLOAT)
         from = name(l, l->i);
-    put_loop(l, 0, 0, build_assign(l->g, OP_ASSIGN, to, op(l, OP_ADD, from, small(l))));
+    put_loop(l, 0, 0, make_keep(l->g, l->r, to, op(l, OP_ADD, from, small(l))));
 }
 
 static void loop_shift(struct loop *l)
@@ -257,8 +257,7 @@ static void loop_straight(struct loop *l)
             a = lang_cast(l->g->p, l->word, a);
             b = lang_cast(l->g->p, l->word, b);
         }
-        put(l, build_assign(l->g, OP_ASSIGN, build_at(l->g, l->to, build_int(l->g, i)),
-                            op(l, o, a, b)));
+        put(l, make_keep(l->g, l->r, build_at(l->g, l->to, build_int(l->g, i)), op(l, o, a, b)));
     }
 }
 
@@ -398,7 +397,7 @@ static void loop_by_hand(struct loop *l)
         struct node *value = op(l, o, a, b);
         if (value->type->class == CLASS_FLOAT && to->type->class != CLASS_FLOAT)
             value = name(l, l->k);
-        body[i] = build_assign(l->g, OP_ASSIGN, to, value);
+        body[i] = make_keep(l->g, l->r, to, value);
     }
     struct node *kids[4] = {lang_declare(l->g->p, l->i->decl, build_int(l->g, 0)),
                             op(l, OP_LT, three, name(l, l->n)),

@@ -38,8 +38,7 @@ bool shape_stmt_array(struct gen *g, struct region *r)
     struct node *right = lang_binary(g->p, op, build_element(g, row[1], v, 0),
                                      build_element(g, row[2], v, (int64_t)shift));
     struct node *to = build_element(g, row[0], v, 0);
-    enum op assign = rng_below(&r->rng, 2) ? OP_ASSIGN : OP_XOR;
-    struct node *body = lang_expr_stmt(g->p, lang_assign(g->p, assign, to, right));
+    struct node *body = make_keep(g, &r->rng, to, right);
     bool down = rng_below(&r->rng, 4) == 0;
     struct node *kids[4] = {
         lang_declare(g->p, v->decl, build_int(g, down ? n - 1 : 0)),

@@ -63,6 +63,7 @@ static bool idiom_table_switch(struct gen *g, struct region *r)
     }
     uint64_t other = rng_below(&r->rng, 50);
     lang_append(g->p, sw->kid[1], build_default(g, sw, set(g, x, other)));
+    make_show(g, r, x);
     make_attach(g, r, sw);
     return true;
 }
@@ -80,6 +81,7 @@ static bool idiom_chain_of_ifs(struct gen *g, struct region *r)
         struct node *test = lang_binary(g->p, OP_EQ, tree_clone(g, e.n), build_int(g, i));
         chain = build_if(g, test, set(g, x, rng_below(&r->rng, 99)), chain);
     }
+    make_show(g, r, x);
     make_attach(g, r, chain);
     return true;
 }
@@ -91,6 +93,8 @@ static bool idiom_store_run(struct gen *g, struct region *r)
     uint64_t n = a ? 4 + 4 * rng_below(&r->rng, 2) : 0;
     for (uint64_t i = 0; i < n; i++) {
         struct node *value = build_int(g, rng_below(&r->rng, 256));
+        if (i == 0)
+            make_show(g, r, build_name(g, a));
         make_attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, i), value));
     }
     return a != NULL;
@@ -134,6 +138,8 @@ static bool idiom_bytes_of_word(struct gen *g, struct region *r)
         struct node *word = lang_cast(g->p, u, tree_clone(g, x.n));
         if (i)
             word = build_op(g, OP_SHR, word, build_int(g, 8 * i));
+        else
+            make_show(g, r, build_name(g, a));
         make_attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, swap ? n - 1 - i : i), word));
     }
     return true;
@@ -428,6 +434,7 @@ static bool idiom_conditional_store(struct gen *g, struct region *r)
         return false;
     struct node *first = make_expr_int(g, &c).n, *test = make_expr_condition(g, &c).n;
     struct node *second = make_expr_int(g, &c).n;
+    make_show(g, r, x.n);
     make_attach(g, r, build_assign(g, OP_ASSIGN, tree_clone(g, x.n), first));
     make_attach(g, r, build_if(g, test, build_assign(g, OP_ASSIGN, x.n, second), NULL));
     return true;

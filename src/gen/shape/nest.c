@@ -150,7 +150,7 @@ static bool nest_neighbours(struct nest *n)
     if (rng_below(&n->r->rng, 2))
         value = build_op(g, OP_MUL, value, cell(n, n->grid, steps[which][0], steps[which][1]));
     value = build_op(g, OP_ADD, value, build_int(g, 1 + rng_below(&n->r->rng, 9)));
-    put(n, 1, 1, build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), value));
+    put(n, 1, 1, make_keep(g, &n->r->rng, cell(n, n->grid, 0, 0), value));
     return true;
 }
 
@@ -163,7 +163,7 @@ static bool nest_both(struct nest *n)
         return false;
     struct node *value = build_op(g, ops[rng_below(&n->r->rng, LENGTH(ops))],
                                   cell(n, n->other, 0, 0), cell(n, n->grid, 0, 0));
-    put(n, 0, 0, build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), value));
+    put(n, 0, 0, make_keep(g, &n->r->rng, cell(n, n->grid, 0, 0), value));
     return true;
 }
 
@@ -207,7 +207,7 @@ static bool nest_transposed(struct nest *n)
         return false;
     struct node *row = lang_index(g->p, build_name(g, n->other), build_name(g, n->k));
     struct node *from = lang_index(g->p, row, build_name(g, n->i));
-    struct node *copy = build_assign(g, OP_ASSIGN, cell(n, n->grid, 0, 0), from);
+    struct node *copy = make_keep(g, &n->r->rng, cell(n, n->grid, 0, 0), from);
     if (rng_below(&n->r->rng, 3) == 0) {
         put(n, 0, 0, copy);
         return true;

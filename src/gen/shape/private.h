@@ -3,6 +3,7 @@
 #define GEN_SHAPE_PRIVATE_H
 
 #include "gen/shape/shape.h"
+#include "gen/make/make.h"
 
 /* ---- array_body.c, array_function.c ------------------------------------------------------ */
 
@@ -38,5 +39,42 @@ extern const struct array_body shape_array_bodies[GEN_POLICY_COUNT];
 
 /* The type of the value that it gives, if it gives one. */
 struct type *shape_array_result(struct loop *l);
+
+/* ---- form_pieces.c, form.c, form_value.c, form_nest.c ------------------------------------- */
+
+/* A loop that is being written: for (i = first; i < limit; i += step). */
+struct form {
+    struct gen *g;
+    struct region *r;
+    struct counter i;
+    uint64_t first, limit, step;
+    struct var *a, *b, *c; /* arrays of integers; a is not c */
+};
+
+/* Writes the loop, charged; false when nothing was attached. */
+typedef bool form_fn(struct form *f);
+#define FORM(name, ...) form_fn form_##name;
+#include "gen/policy.def"
+
+/* An array of so many integers at least, not the one given: often a new one. */
+struct var *form_array(struct form *f, uint64_t least, const struct var *except);
+/* The number of turns that may still be afforded, where one takes so many steps; LONGEST_FORM at
+ * most. */
+uint64_t form_turns(const struct form *f, uint64_t steps);
+enum { LONGEST_FORM = 100 };
+/* v[times * i + offset] */
+struct node *form_element(struct form *f, const struct var *v, uint64_t times, int64_t offset);
+struct node *form_counter(struct form *f);
+/* A deep expression of mixed widths, out of elements of the arrays that are there at i, what does
+ * not change, the counter and constants. */
+struct node *form_value(struct form *f, unsigned depth);
+/* The same for an operand of + - * that does not overflow: mostly unsigned. */
+struct node *form_wraps(struct form *f, struct node *n);
+struct node *form_test(struct form *f);
+/* Attaches the loop around the body, in one of its ways; charges steps for each turn.  f->i must
+ * not be used any more. */
+void form_put(struct form *f, struct node *body, uint64_t steps);
+/* A local of the block, set now; named below. */
+struct var *form_local(struct form *f, struct type *t, struct node *init);
 
 #endif

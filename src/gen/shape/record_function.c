@@ -60,7 +60,7 @@ static struct node *change(struct body *b)
     enum op first = ops[rng_below(b->r, LENGTH(ops))], second = ops[rng_below(b->r, LENGTH(ops))];
     struct node *to = member(b), *a = read_member(b), *other = read_member(b);
     struct node *value = build_op(b->g, first, a, build_name(b->g, b->k));
-    return build_assign(b->g, OP_ASSIGN, to, build_op(b->g, second, value, other));
+    return make_keep(b->g, b->r, to, build_op(b->g, second, value, other));
 }
 
 /* Straight code with some conditions: too much to be inlined at once. */

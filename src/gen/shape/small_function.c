@@ -274,6 +274,41 @@ static void small_clamp(struct small *h)
     put(h, back(h, both(h, OP_ADD, h->a, h->b)));
 }
 
+/* The bounds are where the parameters and constants put them: the lower one may be above the other.
+ */
+static void small_crossed(struct small *h)
+{
+    struct var *low = local(h, with(h, OP_AND, h->b, 63 + rng_below(h->r, 64)));
+    struct var *high = local(h, constant(h, rng_below(h->r, 100)));
+    struct var *x = local(h, name(h, h->a));
+    bool first = rng_below(h->r, 2);
+    for (int i = 0; i < 2; i++) {
+        bool up = (i == 0) == first;
+        struct var *end = up ? low : high;
+        put(h, build_set(h->g, x,
+                         lang_cond(h->g->p, both(h, up ? OP_LT : OP_GT, x, end), name(h, end),
+                                   name(h, x))));
+    }
+    put(h, back(h, op(h, OP_ADD, name(h, x), both(h, OP_XOR, h->a, h->b))));
+}
+
+/* Out as soon as one of several tests holds, which partly say the same. */
+static void small_ladder(struct small *h)
+{
+    static const uint8_t ops[] = {OP_LT, OP_EQ, OP_GT, OP_NE, OP_LE};
+    uint64_t steps = 3 + rng_below(h->r, 4), k = rng_below(h->r, 40);
+    for (uint64_t i = 0; i < steps; i++) {
+        struct var *x = rng_below(h->r, 3) ? h->a : h->b;
+        enum op o = ops[rng_below(h->r, i < 3 ? LENGTH(ops) - 2 : LENGTH(ops))];
+        struct node *test = rng_below(h->r, 4) ? with(h, o, x, k + i * rng_below(h->r, 30))
+                                               : both(h, o, h->a, h->b);
+        struct node *value = rng_below(h->r, 2) ? constant(h, i * 7 + k)
+                                                : with(h, OP_ADD, h->b, i + 1);
+        put(h, build_if(h->g, test, back(h, value), NULL));
+    }
+    put(h, back(h, both(h, OP_SUB, h->a, h->b)));
+}
+
 static void small_distance(struct small *h)
 {
     put(h, back(h, lang_cond(h->g->p, both(h, OP_GT, h->a, h->b), both(h, OP_SUB, h->a, h->b),

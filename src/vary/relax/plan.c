@@ -102,11 +102,3 @@ bool relax_names_parse(const char *names, unsigned *bits, struct err *e)
     }
     return *bits || fail(e, "no relaxation is named");
 }
-
-unsigned relax_validators(const struct relax_plan *plan)
-{
-    unsigned all = 0;
-    for (unsigned i = 0; i < RELAXATION_COUNT; i++)
-        all |= plan->probability[i] ? relaxation_info[i].validators : 0;
-    return all;
-}

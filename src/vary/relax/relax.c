@@ -81,6 +81,14 @@ static void settle_relaxations(struct relaxing *r, struct list *changes)
     take_again(r);
 }
 
+unsigned relax_validators(const struct relax_result *r)
+{
+    unsigned all = 0;
+    for (unsigned i = 0; i < RELAXATION_COUNT; i++)
+        all |= r->made[i] ? relaxation_info[i].validators : 0;
+    return all;
+}
+
 void relax_program(struct arena *a, const struct relax_request *request, struct relax_result *out)
 {
     *out = (struct relax_result){.at_once = true};

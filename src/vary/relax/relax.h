@@ -66,8 +66,6 @@ void relax_plan_print(const struct relax_plan *plan, struct text *out);
 bool relax_plan_parse(const char *text, struct relax_plan *plan, struct err *e);
 /* Comma-separated names to bits. */
 bool relax_names_parse(const char *names, unsigned *bits, struct err *e);
-/* The validators that what the plan turned on calls for. */
-unsigned relax_validators(const struct relax_plan *plan);
 
 /* ---- relaxing ---------------------------------------------------------------------------- */
 
@@ -116,6 +114,9 @@ struct relax_request {
 
 /* The edits live in the program and in the arena. */
 void relax_program(struct arena *a, const struct relax_request *request, struct relax_result *out);
+
+/* The validators that what was changed calls for: enum validator_bit. */
+unsigned relax_validators(const struct relax_result *r);
 
 /* ---- where the machine cannot run a program ---------------------------------------------- */
 

@@ -1,0 +1,140 @@
+/* Which findings are one bug.  Takes the rows of the store; says which finding stands for each, and
+ * merges and splits by what triage calls them.  Nothing is ever removed: a merged finding keeps its
+ * key, by which its programs are recognised, its folder and its count.  What somebody who knows has
+ * merged or split is held: only they change it. */
+#include "hunt/private.h"
+
+#include <string.h>
+
+static const struct store_finding *row_of(const struct store_finding *rows, size_t n, uint64_t id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].id == id)
+            return &rows[i];
+    return NULL;
+}
+
+uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id)
+{
+    const struct store_finding *r = row_of(rows, n, id);
+    for (size_t steps = 0; r && r->same_as && steps < n; steps++) {
+        id = r->same_as;
+        r = row_of(rows, n, id);
+    }
+    return id;
+}
+
+/* The oldest finding that triage calls the same; 0 for none.  One that was split by hand is no
+ * other's bug. */
+static uint64_t oldest_like(const struct store_finding *rows, size_t n,
+                            const struct store_finding *r)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool alone = rows[i].held && !rows[i].same_as;
+        if (rows[i].id < r->id && !alone && strcmp(rows[i].bug, r->bug) == 0)
+            return rows[i].id;
+    }
+    return 0;
+}
+
+/* What triage says of it, which is what its key said as long as triage has not spoken. */
+static uint64_t judged(const struct store_finding *rows, size_t n, const struct store_finding *r)
+{
+    const struct store_finding *other = row_of(rows, n, r->same_as);
+    if (r->held || !*r->bug)
+        return r->same_as;
+    uint64_t like = oldest_like(rows, n, r);
+    bool unknown = other && !*other->bug;
+    return like ? like : unknown ? r->same_as : 0;
+}
+
+bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e)
+{
+    struct arena a = {0};
+    struct store_finding *rows;
+    size_t n;
+    bool ok = store_findings(store, &a, &rows, &n, e);
+    for (size_t i = 0; ok && i < n; i++) {
+        uint64_t same_as = judged(rows, n, &rows[i]);
+        if (same_as == rows[i].same_as)
+            continue;
+        ok = store_merge(store, rows[i].id, same_as, false, e);
+        rows[i].same_as = same_as;
+        if (ok)
+            changed(context, rows[i].id, same_as);
+    }
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- by hand ------------------------------------------------------------------------------ */
+
+static bool has_row(const char *dir, const struct store_finding *rows, size_t n, uint64_t id,
+                    struct err *e)
+{
+    return row_of(rows, n, id) || fail(e, "%s has no finding %llu: see cupel list --all %s", dir,
+                                       (unsigned long long)id, dir);
+}
+
+static bool merge(struct store *s, const char *dir, uint64_t into, uint64_t id, struct err *e)
+{
+    struct arena a = {0};
+    struct store_finding *rows;
+    size_t n;
+    bool ok = store_findings(s, &a, &rows, &n, e) && has_row(dir, rows, n, into, e) &&
+              has_row(dir, rows, n, id, e);
+    if (ok && bug_root(rows, n, into) == bug_root(rows, n, id))
+        ok = fail(e, "findings %llu and %llu are one bug already", (unsigned long long)into,
+                  (unsigned long long)id);
+    /* whatever stands for id goes over with all that it stands for */
+    ok = ok && store_merge(s, bug_root(rows, n, id), bug_root(rows, n, into), true, e);
+    arena_free(&a);
+    return ok;
+}
+
+static bool split(struct store *s, const char *dir, uint64_t id, struct err *e)
+{
+    struct arena a = {0};
+    struct store_finding *rows;
+    size_t n;
+    bool ok = store_findings(s, &a, &rows, &n, e) && has_row(dir, rows, n, id, e);
+    if (ok && !row_of(rows, n, id)->same_as) {
+        struct text members = {0};
+        for (size_t i = 0; i < n; i++)
+            if (rows[i].id != id && bug_root(rows, n, rows[i].id) == id)
+                text_printf(&members, " %llu", (unsigned long long)rows[i].id);
+        ok = fail(e, "finding %llu stands for itself%s%s", (unsigned long long)id,
+                  members.n ? ", and for these, which can be split from it:" : " already",
+                  text_str(&members));
+        text_free(&members);
+    }
+    ok = ok && store_merge(s, id, 0, true, e);
+    arena_free(&a);
+    return ok;
+}
+
+static struct store *open_store(const char *dir, struct err *e)
+{
+    struct arena a = {0};
+    struct store *s = NULL;
+    if (read_is_campaign(dir, e))
+        s = store_open(arena_printf(&a, "%s/cupel.db", dir), STORE_WRITE, NULL, e);
+    arena_free(&a);
+    return s;
+}
+
+bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e)
+{
+    struct store *s = open_store(dir, e);
+    bool ok = s && merge(s, dir, into, id, e);
+    store_close(s);
+    return ok;
+}
+
+bool hunt_split(const char *dir, uint64_t id, struct err *e)
+{
+    struct store *s = open_store(dir, e);
+    bool ok = s && split(s, dir, id, e);
+    store_close(s);
+    return ok;
+}

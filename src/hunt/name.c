@@ -1,0 +1,141 @@
+/* Triage of a finding in a worker, after it was made small: which pass, where it goes wrong first,
+ * who else has it, and from all that the signature by which the coordinator knows the bug again. */
+#include "hunt/private.h"
+
+#include "triage/triage.h"
+
+#include <string.h>
+
+/* The smallest program that there is. */
+static struct judge_expectation expectation_of(const struct finding *f)
+{
+    bool reduced = f->reduced.program.n;
+    struct bytes wanted = reduced ? f->reduced.expected : f->subject.expected;
+    return (struct judge_expectation){.runs = f->subject.runs,
+                                      .valid = f->subject.valid,
+                                      .out = wanted.s,
+                                      .out_size = wanted.n,
+                                      .status = reduced ? f->reduced.status : f->subject.status,
+                                      .undefined = *f->subject.undefined ? f->subject.undefined
+                                                                         : NULL};
+}
+
+static const struct target *target_of(const struct finding *f)
+{
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (strcmp(lang_target((enum target_id)i)->name, f->subject.target) == 0)
+            return lang_target((enum target_id)i);
+    return lang_target(TARGET_LP64);
+}
+
+/* The compilers of this machine, looked at once for each plan; NULL when that fails. */
+static const struct cc_list *compilers_of(struct worker *w, struct err *e)
+{
+    struct cc_list *found = NEW(&w->plan_arena, struct cc_list);
+    if (!w->compilers && cc_discover(&w->plan_arena, &w->labs, &(struct cc_discovery){0}, found, e))
+        w->compilers = found;
+    return w->compilers;
+}
+
+static bool has_level(const struct cc *cc, const char *level)
+{
+    for (char *const *l = cc->levels; *l; l++)
+        if (strcmp(*l, level) == 0)
+            return true;
+    return false;
+}
+
+static void put_levels(const struct triage_row *r, const struct cc *cc, struct text *out)
+{
+    for (size_t k = 0; k < r->n; k++)
+        if (r->cells[k].state == TRIAGE_SHOWN && !r->cells[k].narrow &&
+            has_level(cc, r->cells[k].level))
+            text_printf(out, "%s%s", out->n ? " " : "", r->cells[k].level);
+}
+
+/* The levels of the accused that show it with the program that triage looked at; levels that make
+ * no difference to the compiler are not told. */
+static void take_levels(struct worker *w, const struct triage_matrix *m, struct finding *f)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < w->compilers->n; i++)
+        for (size_t k = 0; k < m->n; k++)
+            if (strcmp(w->compilers->at[i].name, f->claim.compiler) == 0 &&
+                strcmp(m->rows[k].compiler, f->claim.compiler) == 0)
+                put_levels(&m->rows[k], &w->compilers->at[i], &out);
+    if (out.n)
+        f->claim.levels = arena_string(&w->arena, text_str(&out));
+    text_free(&out);
+}
+
+/* What happens with the program that triage looked at. */
+static bool see_reduced(struct worker *w, const struct judge_claim *c, struct finding *f,
+                        struct err *e)
+{
+    struct outcome o;
+    if (!f->reduced.program.n)
+        return true;
+    if (!cc_try(&w->labs.at[0], c->config, c->program, &w->arena, &o, e))
+        return false;
+    f->reduced.seen = hunt_see(&o);
+    return true;
+}
+
+static bool triage(struct worker *w, const struct cc_case *program, struct finding *f,
+                   struct err *e)
+{
+    struct judge_expectation expect = expectation_of(f);
+    struct cc_config config;
+    const struct cc_list *compilers = compilers_of(w, e);
+    if (!compilers || !cc_config_parse(&w->arena, f->claim.config,
+                                       *f->again.emulator ? f->again.emulator : NULL, &config, e))
+        return false;
+    struct judge_claim claim = {.config = &config,
+                                .verdict = f->claim.verdict,
+                                .signature = f->claim.signature,
+                                .program = program,
+                                .expect = &expect,
+                                .target = target_of(f),
+                                .limit = f->claim.limit};
+    struct triage_order order = {.lab = &w->labs.at[0],
+                                 .claim = &claim,
+                                 .compilers = compilers,
+                                 .family = f->claim.family,
+                                 .reduced = f->reduced.program.n};
+    struct triage_result r;
+    if (!triage_find_out(&order, &w->arena, &r, e) || !see_reduced(w, &claim, f, e))
+        return false;
+    f->triage = triage_to_text(&w->arena, &r);
+    f->bug = r.signature;
+    take_levels(w, &r.matrix, f);
+    bool named = r.blame.method != METHOD_NONE && r.blame.method != METHOD_LEVEL;
+    f->blame = (struct finding_blame){.pass = !named && *r.first.shape ? r.first.shape
+                                                                       : r.blame.pass,
+                                      .detail = r.blame.detail,
+                                      .wrong = r.first.source,
+                                      .done = true};
+    return true;
+}
+
+bool name_finding(struct worker *w, struct finding *f, struct err *e)
+{
+    static char *const none[] = {NULL};
+    struct bytes text = f->reduced.program.n ? f->reduced.program : f->subject.program;
+    char *units[] = {arena_printf(&w->arena, "%s/reduced.c", w->labs.scratch.path), NULL};
+    struct cc_case program = {.units = units,
+                              .inputs = none,
+                              .args = none,
+                              .compile_timeout = f->again.compile_timeout,
+                              .run_timeout = f->again.run_timeout,
+                              .compile_memory = (uint64_t)4 << 30,
+                              .run_memory = (uint64_t)1 << 30,
+                              .compile_only = f->subject.compile_only};
+    struct err why;
+    f->named = true;
+    if (verdict_info(f->claim.verdict)->cost != COST_CHEAP)
+        return true;
+    /* what cannot be found out leaves the finding as it was */
+    if (!sys_write_file(units[0], text.s, text.n, &why) || !triage(w, &program, f, &why))
+        log_note("finding %llu: %s", (unsigned long long)f->id, why.msg);
+    return !sys_cancelled() || fail(e, "interrupted");
+}

@@ -1,0 +1,197 @@
+/* The strategy that tests sanitizers for silence: a generated program gets one statement that is
+ * undefined, of plant.def, before a statement that runs.  The machine must find just that; then the
+ * sanitizer that the row names has to report it, whatever compiler, level and program around it. */
+#include "hunt/private.h"
+
+#include "front/front.h"
+#include "machine/machine.h"
+
+#include <string.h>
+
+#define STRATEGY(id, name, maker, ...) make_fn make_##maker;
+#include "hunt/strategy.def"
+
+enum sanitizer {
+#define SANITIZER(id, ...) SANITIZER_##id,
+#include "judge/sanitizer.def"
+    SANITIZER_COUNT
+};
+
+static const char *const sanitizer_flags[SANITIZER_COUNT] = {
+#define SANITIZER(id, flag, words) [SANITIZER_##id] = flag,
+#include "judge/sanitizer.def"
+};
+
+struct plant {
+    enum ub ub;
+    enum sanitizer sanitizer;
+    const char *globals, *statement;
+};
+
+static const struct plant plants[] = {
+#define PLANT(id, ub, sanitizer, globals, statement) \
+    {UB_##ub, SANITIZER_##sanitizer, globals, statement},
+#include "hunt/plant.def"
+};
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+struct plant_type {
+    const char *name, *most, *width;
+};
+
+static const struct plant_type types[] = {{"int", "2147483647", "32"},
+                                          {"long", "9223372036854775807L", "64"},
+                                          {"long long", "9223372036854775807LL", "64"}};
+
+/* T, M and W, where they stand alone, by what was drawn. */
+static void put_words(struct text *out, const char *words, const struct plant_type *t)
+{
+    for (const char *p = words; *p; p++) {
+        bool alone = (p == words || !strchr("_abcdefghijklmnopqrstuvwxyz", p[-1])) &&
+                     !strchr("_abcdefghijklmnopqrstuvwxyz", p[1] ? p[1] : ' ');
+        const char *instead = !alone      ? NULL
+                              : *p == 'T' ? t->name
+                              : *p == 'M' ? t->most
+                              : *p == 'W' ? t->width
+                                          : NULL;
+        if (instead)
+            text_puts(out, instead);
+        else
+            text_putc(out, *p);
+    }
+    text_putc(out, '\n');
+}
+
+/* ---- places ----------------------------------------------------------------------------- */
+
+/* Statements of blocks that ran: where one more can stand before them. */
+static void list_places(const struct machine *m, const struct node *n, struct arena *a,
+                        struct list *out)
+{
+    for (uint32_t i = 0; i < n->count; i++) {
+        struct node *kid = n->kid[i];
+        if (!kid)
+            continue;
+        if (n->kind == NODE_BLOCK && lang_node_info[kid->kind].class == NODE_CLASS_STMT &&
+            kid->kind != NODE_CASE && kid->kind != NODE_DEFAULT && kid->kind != NODE_LABEL &&
+            machine_fact(m, 0, kid).count)
+            list_add(a, out, kid);
+        if (kid->kind != NODE_STMT_EXPR)
+            list_places(m, kid, a, out);
+    }
+}
+
+/* Where it is put, from the program's own execution; 0: nowhere. */
+static uint32_t choose_place(const struct subject *s, const struct target *target, struct rng *r)
+{
+    struct front_options o = {.target = target, .file = "program.c"};
+    struct unit u = front_parse(text_str(&s->code), s->code.n, &o);
+    struct machine_unit unit = {.program = u.program};
+    struct arena a = {0};
+    struct list places = {0};
+    uint32_t at = 0;
+    if (!u.error_count) {
+        struct machine *m = machine_new(&unit, 1, &(struct machine_options){.trust_order = true});
+        if (machine_run(m)->end == MACHINE_FINISHED)
+            for (size_t i = 0; i < u.program->functions.n; i++)
+                list_places(m, ((struct function *)u.program->functions.at[i])->body, &a, &places);
+        if (places.n)
+            at = ((struct node *)places.at[rng_below(r, places.n)])->begin;
+        machine_free(m);
+    }
+    arena_free(&a);
+    lang_program_free(u.program);
+    return at;
+}
+
+/* Does the machine find what was planted, first of all? */
+static bool is_taken(const struct text *code, const struct target *target, enum ub ub)
+{
+    struct front_options o = {.target = target, .file = "program.c"};
+    struct unit u = front_parse(text_str(code), code->n, &o);
+    struct machine_unit unit = {.program = u.program};
+    bool taken = false;
+    if (!u.error_count) {
+        struct machine_execution x = machine_execute(&unit, 1, NULL);
+        taken = x.why->end == MACHINE_UNDEFINED && x.why->ub == ub;
+        machine_execution_free(&x);
+    }
+    lang_program_free(u.program);
+    return taken;
+}
+
+/* ---- the program ------------------------------------------------------------------------ */
+
+static void plant(struct subject *s, const struct plant *p, const struct plant_type *t, uint32_t at)
+{
+    struct text code = {0};
+    put_words(&code, p->globals, t);
+    text_add(&code, text_str(&s->code), at);
+    text_puts(&code, "{ ");
+    put_words(&code, p->statement, t);
+    text_puts(&code, "}\n    ");
+    text_add(&code, text_str(&s->code) + at, s->code.n - at);
+    text_free(&s->code);
+    s->code = code;
+}
+
+bool make_PLANTED(const struct order *o, struct subject *out, struct err *e)
+{
+    struct rng stream = rng_seed(o->seed), r = rng_fork(&stream, "plant");
+    const struct target *target = o->lane->target;
+    if (!target || target->pointer.size != 8 || !make_RUN(o, out, e)) {
+        out->skipped = "sanitizers are tested on this machine's own programs";
+        return true;
+    }
+    const struct plant *p = &plants[rng_below(&r, LENGTH(plants))];
+    const struct plant_type *t = &types[rng_below(&r, LENGTH(types))];
+    uint32_t at = choose_place(out, target, &r);
+    if (at)
+        plant(out, p, t, at);
+    if (!at || !is_taken(&out->code, target, p->ub)) {
+        out->skipped = "what was planted is not what is undefined first";
+        return true;
+    }
+    text_clear(&out->expect);
+    out->expectation = (struct judge_expectation){.valid = true,
+                                                  .undefined = machine_ub_info[p->ub].name};
+    out->sanitizer = sanitizer_flags[p->sanitizer];
+    text_printf(&out->origin, ", with %s planted: %s", machine_ub_info[p->ub].name, p->statement);
+    return true;
+}
+
+/* ---- the compilers ---------------------------------------------------------------------- */
+
+static bool has_flag(const struct plan_config *c, const char *flag)
+{
+    for (size_t i = 0; i < c->pool.n; i++)
+        if (strcmp(c->pool.at[i].text, flag) == 0)
+            return true;
+    return judge_sanitizer_of(&c->cc) && strcmp(judge_sanitizer_of(&c->cc), flag) == 0;
+}
+
+/* The picks with the sanitizer that is asked for, and nothing else but their levels; those that
+ * have it not go. */
+bool planted_sanitize(struct test *t, struct err *e)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < t->n && t->subject.sanitizer; i++) {
+        struct pick p = t->picks[i];
+        const struct plan_config *c = &t->w->plan.configs[p.config];
+        if (!c->own || !has_flag(c, t->subject.sanitizer))
+            continue;
+        if (c->pool.n) {
+            p.drawn.flags = NEW_ARRAY(&t->w->arena, 1, const char *);
+            p.drawn.flags[0] = t->subject.sanitizer;
+            p.drawn.n = 1;
+            if (!cc_compose(&t->w->arena, &c->cc, p.drawn.level, p.drawn.flags, 1, &p.drawn.config,
+                            e))
+                return false;
+        }
+        t->picks[kept++] = p;
+    }
+    if (t->subject.sanitizer)
+        t->n = kept;
+    return true;
+}

@@ -1,0 +1,327 @@
+/* A program with probes: text that prints, while it runs, what its expressions are worth.  Takes a
+ * parsed program, yields the same text with calls written around expressions (or, where that
+ * disturbs too much, after whole statements), and the functions that they call.  Pure: compiles and
+ * runs nothing.  What needs a constant, an lvalue or a bit-field's own width is left as it is. */
+#include "triage/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Words to be put before the byte at an offset. */
+struct insertion {
+    uint32_t at;
+    bool opens; /* else it closes: at one place, what closes comes first */
+    size_t order;
+    const char *words;
+};
+
+struct walk {
+    struct program *p;
+    struct arena *a;
+    enum density density;
+    struct function *function;
+    struct list insertions; /* struct insertion */
+    struct probed *out;
+    size_t room;
+    unsigned loops; /* around this place */
+};
+
+static void insert(struct walk *w, uint32_t at, bool opens, const char *words)
+{
+    struct insertion *i = NEW(w->a, struct insertion);
+    *i = (struct insertion){at, opens, w->insertions.n, words};
+    list_add(w->a, &w->insertions, i);
+}
+
+static size_t add_probe(struct walk *w, const struct node *n)
+{
+    struct probed *out = w->out;
+    if (out->n == w->room) {
+        w->room = w->room ? 2 * w->room : 128;
+        out->at = arena_grow(w->a, out->at, out->n, w->room, sizeof *out->at);
+    }
+    out->at[out->n] = (struct probe){n, w->function};
+    return out->n++;
+}
+
+/* ---- what can be probed ----------------------------------------------------------------- */
+
+/* NULL for a type that no probe can tell. */
+static const char *see_name(const struct type *type)
+{
+    const struct type *t = type->canon->unqual;
+    if (t->kind == TYPE_ENUM && t->u.enumeration->base)
+        t = t->u.enumeration->base->canon->unqual;
+    switch (t->kind) {
+#define SEE(kind, name, ...) \
+    case TYPE_##kind:        \
+        return #name;
+#include "triage/see.def"
+    default:
+        return NULL;
+    }
+}
+
+/* A member that is a bit-field, through what was not written. */
+static const struct field *bitfield_of(const struct node *n)
+{
+    while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT)
+        n = n->kid[0];
+    return n->kind == NODE_MEMBER && n->u.field->is_bitfield ? n->u.field : NULL;
+}
+
+/* Reads an object? */
+static bool is_read(const struct node *n)
+{
+    return n->kind == NODE_CAST && n->flags & NODE_IMPLICIT && n->op == CONV_LVALUE;
+}
+
+static bool is_operation(const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_BINARY:
+        return n->op != OP_COMMA;
+    case NODE_UNARY:
+        return n->op != OP_ADDR && n->op != OP_DEREF && n->op != OP_REAL && n->op != OP_IMAG;
+    case NODE_CAST:
+        return !(n->flags & NODE_IMPLICIT);
+    case NODE_ASSIGN:
+    case NODE_COND:
+    case NODE_CALL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The value of a bit-field has its width; only what is promoted to int can be passed on. */
+static const char *see_name_of(struct walk *w, const struct node *n)
+{
+    const struct field *field = is_read(n) ? bitfield_of(n) : NULL;
+    if (n->kind == NODE_ASSIGN && bitfield_of(n->kid[0]))
+        return NULL;
+    if (!field)
+        return see_name(n->type);
+    return lang_is_kind(lang_promoted_value(w->p, n), TYPE_INT) ? "i" : NULL;
+}
+
+static void probe(struct walk *w, const struct node *n)
+{
+    const char *name = see_name_of(w, n);
+    if (!name || n->end <= n->begin)
+        return;
+    size_t id = add_probe(w, n);
+    insert(w, n->begin, true, arena_printf(w->a, "cupel_see_%s(%zu, ", name, id));
+}
+
+static void close_probe(struct walk *w, const struct node *n)
+{
+    insert(w, n->end, false, ")");
+}
+
+/* ---- objects after a statement ---------------------------------------------------------- */
+
+static bool is_plain(const struct type *type)
+{
+    const struct type *t = type->canon->unqual;
+    while (t->kind == TYPE_ARRAY && t->base)
+        t = t->base->canon->unqual;
+    return see_name(t) != NULL;
+}
+
+/* The globals that are named in it, each once. */
+static void list_globals(const struct node *n, struct arena *a, struct list *out)
+{
+    if (n->kind == NODE_NAME && n->u.decl->kind == DECL_VAR && !n->u.decl->owner &&
+        n->u.decl->is_static && !n->u.decl->thread && is_plain(n->u.decl->type)) {
+        for (size_t i = 0; i < out->n; i++)
+            if (out->at[i] == n->u.decl)
+                return;
+        list_add(a, out, n->u.decl);
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            list_globals(n->kid[i], a, out);
+}
+
+/* Their bytes, after the statement. */
+static void probe_objects(struct walk *w, const struct node *n)
+{
+    enum { MOST = 20 };
+    struct list globals = {0};
+    list_globals(n, w->a, &globals);
+    for (size_t i = 0; i < globals.n && i < MOST; i++) {
+        const struct decl *d = globals.at[i];
+        insert(w, n->end, false,
+               arena_printf(w->a, " cupel_see_bytes(%zu, (void *)&%s, sizeof %s);", add_probe(w, n),
+                            d->name, d->name));
+    }
+}
+
+static bool goes_on(const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_EXPR_STMT:
+    case NODE_IF:
+    case NODE_WHILE:
+    case NODE_DO:
+    case NODE_FOR:
+    case NODE_SWITCH:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- walking ---------------------------------------------------------------------------- */
+
+static bool is_loop(const struct node *n)
+{
+    return n->kind == NODE_FOR || n->kind == NODE_WHILE || n->kind == NODE_DO;
+}
+
+/* May something in it have to be a constant, or is it not evaluated? */
+static bool is_closed(const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_SIZEOF:
+    case NODE_ALIGNOF:
+    case NODE_OFFSETOF:
+    case NODE_GENERIC:
+    case NODE_TYPES_MATCH:
+    case NODE_CHOOSE:
+    case NODE_VECTOR_CONVERT:
+    case NODE_ASM:
+    case NODE_STATIC_ASSERT:
+    case NODE_STRING:
+        return true;
+    case NODE_DECLARATOR:
+        return !n->u.declarator->decl || n->u.declarator->decl->is_static;
+    case NODE_CALL: {
+        const struct node *f = n->kid[0];
+        while (f->kind == NODE_CAST && f->count)
+            f = f->kid[0];
+        return f->kind == NODE_NAME && str_has_prefix(f->u.decl->name, "__builtin");
+    }
+    default:
+        return false;
+    }
+}
+
+static bool is_full(const struct node *parent, uint32_t kid)
+{
+    switch (parent->kind) {
+    case NODE_EXPR_STMT:
+    case NODE_RETURN:
+    case NODE_DECLARATOR:
+        return true;
+    case NODE_IF:
+    case NODE_SWITCH:
+    case NODE_WHILE:
+        return kid == 0;
+    case NODE_DO:
+        return kid == 1;
+    case NODE_FOR:
+        return kid == 1 || kid == 2;
+    default:
+        return false;
+    }
+}
+
+/* Through what was not written, which would only say the same again. */
+static struct node *written(struct node *n)
+{
+    while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT && n->count && !is_read(n))
+        n = n->kid[0];
+    return n;
+}
+
+static void walk(struct walk *w, struct node *n, bool full)
+{
+    bool wanted = w->density == DENSITY_EXPRESSIONS ||
+                  (w->density == DENSITY_STATEMENTS && full && !is_read(n));
+    size_t before = w->insertions.n;
+    if (is_closed(n) && n->kind != NODE_CALL)
+        return;
+    if (wanted && (is_operation(n) || is_read(n)))
+        probe(w, n);
+    bool probed = w->insertions.n > before;
+    w->loops += is_loop(n);
+    for (uint32_t i = 0; i < n->count && !is_closed(n); i++) {
+        if (!n->kid[i] || (n->kind == NODE_CASE && i + 1 < n->count))
+            continue;
+        walk(w, written(n->kid[i]), is_full(n, i));
+    }
+    w->loops -= is_loop(n);
+    if (probed)
+        close_probe(w, n);
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kind == NODE_BLOCK && w->density == DENSITY_OBJECTS && !w->loops &&
+            goes_on(n->kid[i]))
+            probe_objects(w, n->kid[i]);
+}
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static int by_place(const void *x, const void *y)
+{
+    const struct insertion *a = *(struct insertion *const *)x, *b = *(struct insertion *const *)y;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    if (a->opens != b->opens)
+        return a->opens ? 1 : -1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void put_declarations(struct text *out)
+{
+#define SEE(kind, name, type, ...) text_puts(out, type " cupel_see_" #name "(int, " type ");\n");
+#include "triage/see.def"
+    text_puts(out, "void cupel_see_bytes(int, void *, unsigned long);\n");
+}
+
+void instrument_functions(struct text *out)
+{
+    put_declarations(out);
+    text_printf(out,
+                "int printf(const char *, ...);\nint fflush(void *);\n"
+                "static int cupel_left = %d, cupel_seen[%d];\n"
+                "static int cupel_wanted(int id)\n{\n"
+                "    if (cupel_left <= 0 || cupel_seen[id %% %d] >= %d)\n        return 0;\n"
+                "    cupel_left--;\n    cupel_seen[id %% %d]++;\n    return 1;\n}\n",
+                INSTRUMENT_MOST, INSTRUMENT_PROBES, INSTRUMENT_PROBES, INSTRUMENT_EACH,
+                INSTRUMENT_PROBES);
+#define SEE(kind, name, type, format, as)                                                       \
+    text_puts(out,                                                                              \
+              type " cupel_see_" #name "(int id, " type " v)\n{\n    if (cupel_wanted(id)) {\n" \
+                   "        printf(\"\\n\\1%d " format "\\n\", id, (" as                        \
+                   ")v);\n        fflush(0);\n    }\n    return v;\n}\n");
+#include "triage/see.def"
+    text_puts(out, "void cupel_see_bytes(int id, void *p, unsigned long n)\n{\n"
+                   "    unsigned char *b = p;\n    unsigned long long h = 1469598103934665603ull;\n"
+                   "    unsigned long i;\n    for (i = 0; i < n; i++)\n"
+                   "        h = (h ^ b[i]) * 1099511628211ull;\n    cupel_see_ull(id, h);\n}\n");
+}
+
+void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
+                struct probed *probed)
+{
+    struct walk w = {.p = p, .a = a, .density = density, .out = probed};
+    *probed = (struct probed){0};
+    for (size_t i = 0; i < p->functions.n; i++) {
+        w.function = p->functions.at[i];
+        if (w.function->body)
+            walk(&w, w.function->body, false);
+    }
+    if (w.insertions.n)
+        qsort(w.insertions.at, w.insertions.n, sizeof *w.insertions.at, by_place);
+    put_declarations(out);
+    uint32_t done = 0;
+    for (size_t i = 0; i < w.insertions.n; i++) {
+        const struct insertion *x = w.insertions.at[i];
+        text_add(out, p->text + done, x->at - done);
+        text_puts(out, x->words);
+        done = x->at;
+    }
+    text_add(out, p->text + done, p->text_size - done);
+}

@@ -1,0 +1,1 @@
+{ sub(/^\tvpaddd\t/, "\tvpsubd\t"); print }

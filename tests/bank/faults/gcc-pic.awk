@@ -1,0 +1,1 @@
+{ sub(/^\tsarl\t/, "\tshrl\t"); print }

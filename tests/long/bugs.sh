@@ -1,0 +1,83 @@
+#!/bin/sh
+# Are bugs told apart, and do rare ones drown?  A compiler with several planted faults of tests/bank
+# (its first one is the frequent one) is hunted in; afterwards each finding's smallest program is
+# given to the compilers that have one of the faults alone, which says what its cause is.  Prints
+# when each fault was found first, and how well the bugs of `cupel list` agree with the causes:
+# precision, of pairs of findings that are called one bug, those with one cause; recall, of pairs
+# with one cause, those that are called one bug.
+#
+#   tests/long/bugs.sh SECONDS LEVEL FAULT...       such as: 600 -O1 gcc-sar gcc-table gcc-carry gcc-rep
+#
+# Exit status: 0 all faults were found and precision and recall are at least LEAST (0.8), 1 not so,
+# 2 cannot.  CUPEL names the binary; BUGS_DIR keeps the campaign.
+set -u
+[ $# -ge 3 ] || { sed -n '2,14p' "$0" >&2; exit 2; }
+bank=$(cd "$(dirname "$0")/../bank" && pwd)
+cupel=${CUPEL:-$bank/../../build/cupel}
+# shellcheck source=tests/bank/bank.sh
+. "$bank/bank.sh"
+seconds=$1 level=$2
+shift 2
+if [ -n "${BUGS_DIR:-}" ]; then
+    mkdir -p "$BUGS_DIR" && dir=$(cd "$BUGS_DIR" && pwd) || exit 2
+else
+    dir=$(mktemp -d) || exit 2
+    trap 'rm -rf "$dir"' EXIT
+fi
+mkdir -p "$dir/bin" || exit 2
+for fault; do
+    bank_wrap "$dir/bin" "$fault"
+done
+all=$(echo "$*" | tr ' ' +)
+bank_wrap "$dir/bin" "$all"
+mv "$dir/bin/$all" "$dir/bin/faulty-cc"
+
+"$cupel" hunt "$dir/hunt" --time "$seconds" --jobs "${JOBS:-1}" --seed "${SEED:-16}" --mode small,plain \
+    --cc "$dir/bin/faulty-cc $level" >"$dir/log" 2>&1
+[ $? -le 1 ] || { tail -3 "$dir/log" >&2; exit 2; }
+"$cupel" list "$dir/hunt" --all --json >"$dir/list.json"
+[ $? -le 1 ] || exit 2
+
+# shows FAULT N: does the compiler with this fault alone do wrong with the finding's smallest program?
+shows() {
+    folder=$dir/hunt/findings/$2
+    program=program.c expected=expected.txt
+    [ ! -e "$folder/reduced.c" ] || { program=reduced.c expected=reduced.txt; }
+    "$dir/bin/$1" "$level" -w "$folder/$program" -o "$dir/a.out" -lm 2>/dev/null || return
+    status=$(jq 'if .reduced.lines > 0 then .reduced.status else .status end' "$folder/finding.json")
+    timeout 10 "$dir/a.out" >"$dir/out" </dev/null
+    [ $? != "$status" ] || ! cmp -s "$dir/out" "$folder/$expected"
+}
+
+# id, what stands for it, seconds after the first, the causes, the signature
+start=$(jq 'map(.first) | min' "$dir/list.json")
+jq -r '.[] | [.id, (if .same_as == 0 then .id else .same_as end), .first, .lines, (if .bug == "" then .key else .bug end)] | @tsv' \
+    "$dir/list.json" | while IFS="$(printf '\t')" read -r id bug first lines signature; do
+    causes=''
+    for fault; do
+        ! shows "$fault" "$id" || causes="$causes+$fault"
+    done
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$id" "$bug" $((first - start)) "${causes#+}" "$lines" "$signature"
+done >"$dir/table"
+printf 'id\tbug\ts\tcause\tlines\tsignature\n'
+cat "$dir/table"
+echo
+awk -F '\t' -v faults="$*" -v least="${LEAST:-0.8}" '
+    { bug[NR] = $2; cause[NR] = $4; if (!($4 in first)) first[$4] = $3 }
+    function share(x, y) { return y ? x / y : 1 }
+    END {
+        for (i = 1; i <= NR; i++)
+            for (j = i + 1; j <= NR; j++) {
+                if (cause[i] == "" || cause[j] == "") continue
+                same_bug = bug[i] == bug[j]; same_cause = cause[i] == cause[j]
+                merged += same_bug; alike += same_cause; right += same_bug && same_cause
+            }
+        n = split(faults, fault, " ")
+        for (i = 1; i <= n; i++) {
+            printf "%-12s %s\n", fault[i], fault[i] in first ? "found after " first[fault[i]] " s" : "NOT FOUND"
+            failed += !(fault[i] in first)
+        }
+        printf "findings %d, pairs called one bug %d, with one cause %d, both %d\n", NR, merged, alike, right
+        printf "precision %.2f\nrecall %.2f\n", share(right, merged), share(right, alike)
+        exit failed || share(right, merged) < least || share(right, alike) < least
+    }' "$dir/table"
