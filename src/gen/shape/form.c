@@ -1,5 +1,5 @@
-/* Loops over arrays of one dimension, with what wrong code was found to need: several affine
- * stores, arrays of structures, reductions by every operator, conditions, carried values, gathers,
+/* Loops over arrays of one dimension, with what wrong code was found to need: several affine stores,
+ * arrays of structures, reductions by every operator, conditions, carried values, gathers,
  * interleaving, clamps.  Each is built, charged and attached; execution walks into it. */
 #include "gen/shape/private.h"
 #include "gen/build.h"
@@ -180,7 +180,8 @@ bool form_clamped(struct form *f)
     struct node *x = lang_cast(g->p, t, form_value(f, 1));
     struct node *ends[2];
     for (int i = 0; i < 2; i++)
-        ends[i] = rng_below(rng(f), 2) ? build_int(g, rng_below(rng(f), 120)) : form_value(f, 0);
+        ends[i] = rng_below(rng(f), 2) ? build_int(g, rng_below(rng(f), 120))
+                                       : form_value(f, 0);
     struct var *v = form_local(f, t, build_int(g, 0));
     struct node *low = lang_cond(g->p, build_op(g, OP_LT, build_name(g, v), ends[0]),
                                  tree_clone(g, ends[0]), build_name(g, v));
@@ -261,8 +262,7 @@ static bool is_record_array(struct gen *g, const struct var *v, const struct typ
 static struct var *record_array(struct form *f)
 {
     struct gen *g = f->g;
-    struct var *v = rng_below(rng(f), 3) ? make_pick_global(g, rng(f), is_record_array, NULL)
-                                         : NULL;
+    struct var *v = rng_below(rng(f), 3) ? make_pick_global(g, rng(f), is_record_array, NULL) : NULL;
     if (v)
         return v;
     struct type *t = g->records.n ? g->records.at[rng_below(rng(f), g->records.n)] : NULL;

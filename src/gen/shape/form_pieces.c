@@ -94,8 +94,7 @@ struct node *form_wraps(struct form *f, struct node *n)
     bool narrow = gen_int_width(f->g, n->type->unqual) < f->g->width[TYPE_INT];
     if (narrow || !gen_int_signed(f->g, t) || rng_below(&f->r->rng, 6) == 0)
         return n;
-    return lang_cast(f->g->p, lang_basic(f->g->p, t->kind + 1),
-                     n); /* types.def: the unsigned one */
+    return lang_cast(f->g->p, lang_basic(f->g->p, t->kind + 1), n); /* types.def: the unsigned one */
 }
 
 static struct node *leaf(struct form *f)
@@ -201,7 +200,7 @@ static struct node *changed(struct form *f, unsigned depth)
 struct node *form_value(struct form *f, unsigned depth)
 {
     typedef struct node *piece_fn(struct form *, unsigned);
-    static piece_fn *const pieces[] = {sum,      sum,      sum,      sum,    shifted,
+    static piece_fn *const pieces[] = {sum,      sum,      sum,    sum,    shifted,
                                        quotient, narrowed, narrowed, choice, changed};
     if (depth == 0 || rng_below(&f->r->rng, 6) == 0)
         return leaf(f);
@@ -273,7 +272,8 @@ static struct node *bound_element(struct form *f, struct node *i)
     struct node *zero = lang_node(g->p, NODE_INIT, NULL, 0);
     lang_append(g->p, zero, build_int(g, 0));
     struct var *v = set_global(f, lang_array(g->p, build_int_type(g), count), zero);
-    make_attach(g, f->r, build_assign(g, OP_ASSIGN, build_at(g, v, build_int(g, at)), limited(f)));
+    make_attach(g, f->r,
+                build_assign(g, OP_ASSIGN, build_at(g, v, build_int(g, at)), limited(f)));
     return build_op(g, OP_LT, i, build_at(g, v, build_int(g, at)));
 }
 
