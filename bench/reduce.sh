@@ -17,25 +17,37 @@ dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 
+# first_crash COMPILER SIZE: the first generated program of at least 180 KB that crashes it, as t.c
+first_crash() {
+    for seed in $(seq 1 200); do
+        "$CUPEL" gen --seed "$seed" --size "$2" --mode crash --for "$1" -o t.c
+        [ "$(wc -c <t.c)" -ge 180000 ] || continue
+        ! "$1" -w -c t.c -o t.o >log 2>&1 || continue
+        "$CUPEL" reduce t.c --cc "$1" --emit-script q.sh -o start.c >log 2>&1 &&
+            grep -q 'show: compiler-crash' q.sh && return 0
+    done
+    return 1
+}
+
+# first_wrong COMPILER SIZE: the first one whose output is wrong
+first_wrong() {
+    for seed in $(seq 1 300); do
+        "$CUPEL" gen --seed "$seed" --size "$2" --profile records --for "$1" -o t.c --expect t.out
+        "$1" -w t.c -o t.out.x -lm >log 2>&1 || continue
+        timeout 2 ./t.out.x >got 2>/dev/null || continue
+        cmp -s got t.out || return 0
+    done
+    return 1
+}
+
 # The program t.c and the compiler cc of a case.
 make_case() {
+    cc=${1%-*}
     case $1 in
-    pcc) # cannot generate code for a remainder
-        "$CUPEL" gen --seed 37 --size 2500 --mode crash --for pcc -o t.c
-        cc=pcc
-        ;;
-    chibicc) # its assembler rejects an operand
-        "$CUPEL" gen --seed 32 --size 2800 --mode crash --for chibicc -o t.c
-        cc=chibicc
-        ;;
-    tcc) # a structure with packed bit-fields is returned
-        "$CUPEL" gen --seed 18 --size 1000 --for tcc --profile records -o t.c
-        cc=tcc
-        ;;
-    tcc-small) # one is assigned
-        "$CUPEL" gen --seed 64 --size 150 --for tcc --profile records -o t.c
-        cc=tcc
-        ;;
+    pcc) first_crash pcc 2500 ;;
+    chibicc) first_crash chibicc 2800 ;;
+    tcc) first_wrong tcc 1000 ;;
+    tcc-small) first_wrong tcc 150 ;;
     planted) # wrong code of a planted compiler in a csmith program
         csmith_program 7 --no-packed-struct >t.c
         bank_wrap . tcc-for
@@ -61,8 +73,7 @@ row() {
 }
 
 for case in $CASES; do
-    make_case "$case"
-    [ -s t.c ] || { echo "$case: no program"; continue; }
+    make_case "$case" || { echo "$case: no program"; continue; }
     "$CUPEL" reduce t.c --cc "$cc" --emit-script q.sh -o start.c 2>log || { cat log; continue; }
     ours=0
     printf '%-10s %-8s %s bytes\n' "$case" start "$(wc -c <start.c)"
