@@ -266,6 +266,11 @@ static void hints_of_passes(void **state)
          "struct s { int a; } f(void) { struct s v = {1}; return v; }"
          "int main(void) { struct s w = f(); return w.a; }",
          "= (struct s){0};", true},
+        {PASS_TYPES, "enum e { A } f(void) { return 0; } int main(void) { return f(); }",
+         "int f(void)", true},
+        {PASS_MERGE, "struct s { int a; int b; } v; int main(void) { return v.b; }", "int a, b;",
+         true},
+        {PASS_MERGE, "struct s { int a; long b; } v; int main(void) { return v.a; }", ",", false},
         {PASS_OUTER, "int main(void) { int x = 1; x++; x--; return x; }", "int x = 1; x--;", true},
         {PASS_OUTER, "int main(void) { int x = 1; return x; }", "main(void) { return x", false},
     };
