@@ -160,6 +160,13 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     return ok;
 }
 
+static bool is_guard_line(const char *line)
+{
+    size_t n = strcspn(line, "\n");
+    const char *next = line + n + strspn(line + n, "\n \t");
+    return str_has_prefix(line, "if (") && next[0] == 't';
+}
+
 /* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
 static const char *identity_of(struct arena *a, const struct arith *p, const char *program)
 {
@@ -167,6 +174,10 @@ static const char *identity_of(struct arena *a, const struct arith *p, const cha
     const char *gap = "";
     for (const char *at = program; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
         const char *line = at + strspn(at, " \t");
+        if (is_guard_line(line)) {
+            text_printf(&out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
+            gap = "";
+        }
         if (line[0] != 't' || !strstr(line, " = ") || strstr(line, " = ") > strchr(line, ';'))
             continue;
         text_printf(&out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
@@ -250,7 +261,9 @@ static void choose_compilers(struct work *w, struct rng r)
 static bool ask_one(struct work *w, struct program *types, struct rng r, struct err *e)
 {
     struct sight s;
-    struct arith *p = arith_draw(&w->a, types, &w->c->o->shape, r);
+    struct missed_shape shape = w->c->o->shape;
+    shape.guards = w->oracle == MISSED_DEAD || w->oracle == MISSED_LIVE;
+    struct arith *p = arith_draw(&w->a, types, &shape, r);
     if (!oracle_prepare(w->oracle, p))
         return true;
     if (!oracle_look(w->oracle, &w->bench, p, &w->a, &s, e))

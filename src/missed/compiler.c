@@ -34,7 +34,8 @@ static const struct {
 static char *absolute(struct arena *a, const char *command)
 {
     char *found = sys_find_program(a, command);
-    return !found || found[0] == '/' ? found : arena_printf(a, "%s/%s", sys_real_path(a, "."), found);
+    return !found || found[0] == '/' ? found
+                                     : arena_printf(a, "%s/%s", sys_real_path(a, "."), found);
 }
 
 static const char *ask(struct cc_lab *lab, const struct cc_config *config, struct arena *a,

@@ -23,12 +23,20 @@ static const struct {
     {OP_XOR, OP_AND, 6},  {OP_REM, OP_AND, 4},
 };
 
-enum { CAST_PERCENT = 6, CONSTANT_PERCENT = 10, TARGET_PERCENT = 15, NEW_PERCENT = 40 };
+enum {
+    CAST_PERCENT = 6,
+    CONSTANT_PERCENT = 10,
+    TARGET_PERCENT = 15,
+    NEW_PERCENT = 40,
+    GUARD_PERCENT = 40,  /* of assignments, where there are guards */
+    GUARDED_PERCENT = 40 /* of leaves behind a guard */
+};
 
 struct drawing {
     struct arith *p;
     const struct missed_shape *shape;
     struct rng r;
+    struct variable *guard; /* of the assignment that is being drawn, or NULL */
     size_t done; /* variables before this one may be read: those that are assigned come later */
 };
 
@@ -83,6 +91,8 @@ static struct term *draw_leaf(struct drawing *d)
 {
     struct arith *p = d->p;
     uint8_t type = draw_type(&d->r);
+    if (d->guard && rng_chance(&d->r, GUARDED_PERCENT))
+        return term_variable(p->a, d->guard);
     if (rng_chance(&d->r, CONSTANT_PERCENT)) {
         uint8_t wide = type < TYPE_INT ? TYPE_INT : type;
         return term_constant(p->a, draw_bits(p, wide, &d->r), wide);
@@ -165,11 +175,31 @@ static struct term *draw_term(struct drawing *d, unsigned count)
     return t;
 }
 
+/* Something that was assigned, and a bound near what it holds. */
+static void draw_guard(struct drawing *d, struct assignment *s)
+{
+    struct arith *p = d->p;
+    d->guard = NULL;
+    if (!d->shape->guards || !d->done || !rng_chance(&d->r, GUARD_PERCENT))
+        return;
+    struct variable *g = ((struct assignment *)p->assignments.at[rng_below(&d->r, d->done)])->to;
+    bool least = rng_chance(&d->r, 50);
+    i128 now = arith_number(p, g->type, g->now), away = rng_between(&d->r, 0, 16);
+    i128 bound = least ? now - away : now + away;
+    if (g->quals & QUAL_VOLATILE || bound < arith_type_low(p, g->type) ||
+        bound > arith_type_high(p, g->type))
+        return;
+    s->guard = d->guard = g;
+    s->guard_op = least ? OP_GE : OP_LE;
+    s->bound = bound;
+}
+
 static void draw_assignment(struct drawing *d, unsigned count)
 {
     struct arith *p = d->p;
     struct assignment *s = NEW(p->a, struct assignment);
     uint8_t type = draw_type(&d->r);
+    draw_guard(d, s);
     s->value = draw_term(d, count);
     s->to = add_variable(d, type, draw_bits(p, type, &d->r));
     s->to->quals &= (uint8_t)~QUAL_CONST;

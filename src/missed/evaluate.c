@@ -112,6 +112,7 @@ static void begin_variable(const struct arith *p, struct variable *v)
     v->high = v->known ? v->low : arith_type_high(p, v->type);
 }
 
+/* Behind the assignment, where it is made. */
 static void assign(const struct arith *p, struct assignment *s)
 {
     struct variable *v = s->to;
@@ -120,13 +121,54 @@ static void assign(const struct arith *p, struct assignment *s)
     bool is_volatile = v->quals & QUAL_VOLATILE;
     v->now = s->expected = convert(p, t->as, v->type, t->bits);
     v->known = !t->open && !is_volatile;
-    s->open = !v->known;
     v->low = fits && !is_volatile ? t->low : arith_type_low(p, v->type);
     v->high = fits && !is_volatile ? t->high : arith_type_high(p, v->type);
     if (v->known)
         v->low = v->high = arith_number(p, v->type, v->now);
     s->low = v->low;
     s->high = v->high;
+}
+
+static bool is_guard(const struct arith *p, const struct assignment *s)
+{
+    const struct variable *g = s->guard;
+    i128 now = arith_number(p, g->type, g->now);
+    return !(g->quals & QUAL_VOLATILE) && g != s->to && s->bound >= arith_type_low(p, g->type) &&
+           s->bound <= arith_type_high(p, g->type) &&
+           (s->guard_op == OP_GE ? now >= s->bound : now <= s->bound);
+}
+
+/* Inside, the guard is known to have its bound; behind it, either thing may have happened. */
+static bool evaluate_guarded(const struct arith *p, struct assignment *s)
+{
+    struct variable *g = s->guard, outside = *g, before = *s->to;
+    if (!is_guard(p, s))
+        return false;
+    if (s->guard_op == OP_GE && s->bound > g->low)
+        g->low = s->bound;
+    if (s->guard_op == OP_LE && s->bound < g->high)
+        g->high = s->bound;
+    if (!evaluate_tree(p, s->value))
+        return false;
+    assign(p, s);
+    g->low = outside.low;
+    g->high = outside.high;
+    if (!g->known) {
+        s->to->known = false;
+        s->to->low = before.low < s->low ? before.low : s->low;
+        s->to->high = before.high > s->high ? before.high : s->high;
+    }
+    return true;
+}
+
+static bool evaluate_assignment(const struct arith *p, struct assignment *s)
+{
+    if (s->guard)
+        return evaluate_guarded(p, s);
+    if (!evaluate_tree(p, s->value))
+        return false;
+    assign(p, s);
+    return true;
 }
 
 bool arith_evaluate(struct arith *p)
@@ -137,12 +179,9 @@ bool arith_evaluate(struct arith *p)
         ((struct assignment *)p->assignments.at[i])->to->assigned = true;
     for (size_t i = 0; i < p->variables.n; i++)
         begin_variable(p, p->variables.at[i]);
-    for (size_t i = 0; i < p->assignments.n; i++) {
-        struct assignment *s = p->assignments.at[i];
-        if (!evaluate_tree(p, s->value))
+    for (size_t i = 0; i < p->assignments.n; i++)
+        if (!evaluate_assignment(p, p->assignments.at[i]))
             return false;
-        assign(p, s);
-    }
     return true;
 }
 

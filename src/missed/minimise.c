@@ -55,6 +55,16 @@ static bool drop_assignments(struct shrink *s, size_t from, size_t n)
     return ok;
 }
 
+static void drop_guard(struct shrink *s, struct assignment *x)
+{
+    struct variable *before = x->guard;
+    x->guard = NULL;
+    if (before && !accept(s)) {
+        x->guard = before;
+        arith_evaluate(s->p);
+    }
+}
+
 static void minimise_assignments(struct shrink *s)
 {
     const struct list *l = &s->p->assignments;
@@ -64,6 +74,8 @@ static void minimise_assignments(struct shrink *s)
             if (n == l->n || !drop_assignments(s, at, n))
                 at += n;
         }
+    for (size_t i = 0; i < l->n; i++)
+        drop_guard(s, l->at[i]);
 }
 
 /* ---- terms -------------------------------------------------------------------------------- */
@@ -217,6 +229,8 @@ static void drop_variables(struct shrink *s)
     for (size_t i = 0; i < p->assignments.n; i++) {
         struct assignment *x = p->assignments.at[i];
         x->to->known = true;
+        if (x->guard)
+            x->guard->known = true;
         mark_used(x->value);
     }
     for (size_t i = 0; i < before.n; i++)
@@ -301,6 +315,10 @@ const char *arith_pattern(struct arena *a, const struct arith *p)
         const struct assignment *s = p->assignments.at[i];
         if (i)
             text_puts(&out, "; ");
+        if (s->guard) {
+            put_variable(&n, s->guard, &out);
+            text_printf(&out, " %s C: ", lang_op_info[s->guard_op].text);
+        }
         put_term(&n, s->value, &out);
         text_puts(&out, " -> ");
         put_variable(&n, s->to, &out);

@@ -24,6 +24,7 @@
 struct missed_shape {
     unsigned operators; /* about so many: 1 to MISSED_MOST_OPERATORS */
     bool remainders;    /* % too: it makes more noise than findings */
+    bool guards;        /* some assignments are made only if a variable has a bound */
 };
 enum { MISSED_MOST_OPERATORS = 10000 };
 

@@ -42,9 +42,12 @@ struct variable {
 struct assignment {
     struct variable *to;
     struct term *value;
+    struct variable
+        *guard;       /* made only if this is at least (OP_GE) or at most (OP_LE) the bound; */
+    uint8_t guard_op; /* NULL: always */
+    i128 bound;
     u128 expected;  /* what `to` holds behind it */
-    i128 low, high; /* as of a term, after the conversion to its type */
-    bool open;
+    i128 low, high; /* of `to` right behind it, where it is made */
 };
 
 struct arith {
@@ -53,7 +56,8 @@ struct arith {
     struct list variables, assignments;
 };
 
-/* Values, openness and ranges of everything.  False when some subexpression is undefined. */
+/* Values, openness and ranges of everything.  False when some subexpression is undefined, or some
+ * guard is not one: volatile, assigned behind it, false here, or with a bound beyond its type. */
 bool arith_evaluate(struct arith *p);
 /* One term, whose kids are evaluated. */
 bool arith_evaluate_term(const struct arith *p, struct term *t);

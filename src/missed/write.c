@@ -74,13 +74,13 @@ static struct node *call(const struct writing *w, struct decl *d)
     return lang_expr_stmt(w->to, checked(w, lang_call(w->to, lang_name(w->to, d), NULL, 0)));
 }
 
-static void append_if(const struct writing *w, enum op op, const struct assignment *s, i128 number,
-                      struct node *then)
+static struct node *if_(const struct writing *w, const struct variable *v, enum op op, i128 number,
+                        struct node *then)
 {
-    struct node *to = lang_name(w->to, w->decls[s->to->number]);
-    struct node *test = checked(w, lang_binary(w->to, op, to, constant(w, s->to->type, number)));
+    struct node *name = lang_name(w->to, w->decls[v->number]);
+    struct node *test = checked(w, lang_binary(w->to, op, name, constant(w, v->type, number)));
     struct node *kids[3] = {lang_condition(w->to, test), then, NULL};
-    lang_append(w->to, w->main_->body, lang_node(w->to, NODE_IF, kids, 3));
+    return lang_node(w->to, NODE_IF, kids, 3);
 }
 
 static struct decl *new_marker(struct writing *w, const char *kind, size_t number)
@@ -118,24 +118,51 @@ static void begin_main(struct writing *w)
     w->abort_ = lang_builtin(p, "__builtin_abort");
 }
 
-/* What follows the assignments: each result against what it must be, or against what it cannot be.
- */
+/* Calls that no execution makes, behind the assignment.  What other units can write they may have
+ * written in a call before. */
+static void append_dead(struct writing *w, const struct assignment *s, size_t number,
+                        struct node *block)
+{
+    const struct variable *v = s->to;
+    if (v->global && !v->is_static)
+        return;
+    if (s->high < arith_type_high(w->p, v->type))
+        lang_append(w->to, block,
+                    if_(w, v, OP_GT, s->high, call(w, new_marker(w, MARKER_ABOVE, number))));
+    if (s->low > arith_type_low(w->p, v->type))
+        lang_append(w->to, block,
+                    if_(w, v, OP_LT, s->low, call(w, new_marker(w, MARKER_BELOW, number))));
+}
+
+static void append_assignment(struct writing *w, const struct assignment *s, size_t number)
+{
+    struct node *to = lang_name(w->to, w->decls[s->to->number]);
+    struct node *n = lang_assign(w->to, OP_ASSIGN, to, expression(w, s->value));
+    struct node *made = lang_expr_stmt(w->to, checked(w, n));
+    if (s->guard) {
+        struct node *block = lang_node(w->to, NODE_BLOCK, &made, 1);
+        if (w->form->dead)
+            append_dead(w, s, number, block);
+        made = if_(w, s->guard, (enum op)s->guard_op, s->bound, block->count > 1 ? block : made);
+    }
+    lang_append(w->to, w->main_->body, made);
+}
+
+/* What follows all assignments: each result against what it must be, or cannot be. */
 static void append_checks(struct writing *w)
 {
     const struct list *l = &w->p->assignments;
+    struct node *body = w->main_->body;
     for (size_t i = 0; i < l->n; i++) {
         const struct assignment *s = l->at[i];
         i128 expected = arith_number(w->p, s->to->type, s->expected);
         if (w->form->live)
-            append_if(w, OP_EQ, s, expected, call(w, new_marker(w, MARKER_LIVE, i)));
+            lang_append(w->to, body,
+                        if_(w, s->to, OP_EQ, expected, call(w, new_marker(w, MARKER_LIVE, i))));
         else if (!w->form->dead)
-            append_if(w, OP_NE, s, expected, call(w, w->abort_));
-        if (!w->form->dead || (s->to->global && !s->to->is_static))
-            continue; /* what other units can write, they may have written in a call before */
-        if (s->high < arith_type_high(w->p, s->to->type))
-            append_if(w, OP_GT, s, s->high, call(w, new_marker(w, MARKER_ABOVE, i)));
-        if (s->low > arith_type_low(w->p, s->to->type))
-            append_if(w, OP_LT, s, s->low, call(w, new_marker(w, MARKER_BELOW, i)));
+            lang_append(w->to, body, if_(w, s->to, OP_NE, expected, call(w, w->abort_)));
+        else if (!s->guard)
+            append_dead(w, s, i, body);
     }
 }
 
@@ -144,12 +171,8 @@ void arith_write(const struct arith *p, const struct arith_form *form, struct te
     struct writing w = {.p = p, .form = form, .to = lang_program_new(p->types->target)};
     begin_main(&w);
     declare_all(&w);
-    for (size_t i = 0; i < p->assignments.n; i++) {
-        const struct assignment *s = p->assignments.at[i];
-        struct node *to = lang_name(w.to, w.decls[s->to->number]);
-        struct node *n = lang_assign(w.to, OP_ASSIGN, to, expression(&w, s->value));
-        lang_append(w.to, w.main_->body, lang_expr_stmt(w.to, checked(&w, n)));
-    }
+    for (size_t i = 0; i < p->assignments.n; i++)
+        append_assignment(&w, p->assignments.at[i], i);
     append_checks(&w);
     struct node *zero = constant(&w, TYPE_INT, 0);
     lang_append(w.to, w.main_->body, lang_return(w.to, w.main_, zero));

@@ -281,7 +281,8 @@ static void assert_returns_zero(const struct text *c)
 
 static struct arith *draw(struct arena *a, struct program *types, unsigned number)
 {
-    struct missed_shape shape = {.operators = 1 + number % 60, .remainders = number % 3 == 0};
+    struct missed_shape shape = {
+        .operators = 1 + number % 60, .remainders = number % 3 == 0, .guards = number % 2};
     return arith_draw(a, types, &shape, rng_seed(number));
 }
 
@@ -447,7 +448,7 @@ static void what_is_folded_depends_on_nobody(void **state)
     for (unsigned i = 0; i < 3000; i++) {
         struct arena a = {0};
         struct list terms = {0};
-        struct missed_shape shape = {.operators = 1 + i % 12};
+        struct missed_shape shape = {.operators = 1 + i % 12, .guards = i % 2};
         struct rng r = rng_seed(i + 1000000);
         struct arith *p = arith_draw(&a, types, &shape, r);
         for (size_t s = 0; s < p->assignments.n; s++)
