@@ -1,52 +1,55 @@
 #!/bin/sh
 # cupel reduce beside cvise and creduce: CPU time, tests run, what is left.  Their predicate is the
-# script that --emit-script writes.  Needs csmith, tcc; cvise and creduce where installed.
-# JOBS: how many at a time (2).  CASES: which of those below (all).
+# script that --emit-script writes, sanitizers included.  Needs csmith, pcc, chibicc, tcc; cvise and creduce
+# where installed.  JOBS: how many at a time (2).  CASES: which of those below (all; the peers take an hour
+# for tcc).  Bytes are counted twice: as the files are, and without blanks, since each has a layout of its own.
 set -u
 : "${CUPEL:=build/cupel}"
 CUPEL=$(realpath "$CUPEL")
 : "${JOBS:=2}"
-: "${CASES:=crash reject wrong}"
+: "${CASES:=pcc chibicc tcc-small tcc planted}"
 bank=$(realpath "$(dirname "$0")/../tests/bank")
 # shellcheck source=tests/bank/bank.sh
 . "$bank/bank.sh"
+# shellcheck source=tests/bank/csmith.sh
+. "$bank/csmith.sh"
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
 
-# What csmith's header wants of a platform, so that small compilers can take its programs.
-mkdir platform
-{
-    for width in 8:char 16:short 32:int 64:long; do
-        n=${width%:*} type=${width#*:}
-        echo "typedef signed $type int${n}_t; typedef unsigned $type uint${n}_t;"
+# first_crash COMPILER SIZE: the first generated program of at least 180 KB that crashes it, as t.c
+first_crash() {
+    for seed in $(seq 1 200); do
+        "$CUPEL" gen --seed "$seed" --size "$2" --mode crash --for "$1" -o t.c
+        [ "$(wc -c <t.c)" -ge 180000 ] || continue
+        ! "$1" -w -c t.c -o t.o >log 2>&1 || continue
+        "$CUPEL" reduce t.c --cc "$1" --emit-script q.sh -o start.c >log 2>&1 &&
+            grep -q 'show: compiler-crash' q.sh && return 0
     done
-    echo 'typedef long intptr_t; typedef unsigned long uintptr_t, size_t;'
-    gcc -E -dM -include limits.h -include float.h -include stdint.h -x c /dev/null |
-        grep -E '^#define (U?INT(8|16|32|64)_(MIN|MAX)|CHAR_BIT|__U?INT(8|16|32|64)_C|(FLT|DBL)_MAX)\b'
-    echo 'static float fabsf(float x) { return x < 0 ? -x : x; }'
-    echo 'static double fabs(double x) { return x < 0 ? -x : x; }'
-} >platform/custom_stdint_x86.h
-: >platform/custom_limits.h
+    return 1
+}
 
-# csmith_program SEED OPTION...: without includes
-csmith_program() {
-    csmith --seed "$@" | gcc -E -P -DCSMITH_MINIMAL -Iplatform -I/usr/include/csmith -x c - >t.c
+# first_wrong COMPILER SIZE: the first one whose output is wrong
+first_wrong() {
+    for seed in $(seq 1 300); do
+        "$CUPEL" gen --seed "$seed" --size "$2" --profile records --for "$1" -o t.c --expect t.out
+        "$1" -w t.c -o t.out.x -lm >log 2>&1 || continue
+        timeout 2 ./t.out.x >got 2>/dev/null || continue
+        cmp -s got t.out || return 0
+    done
+    return 1
 }
 
 # The program t.c and the compiler cc of a case.
 make_case() {
+    cc=${1%-*}
     case $1 in
-    pcc) # cannot generate code for a remainder
-        "$CUPEL" gen --seed 37 --size 2500 --mode crash --for pcc -o t.c
-        cc=pcc
-        ;;
-    chibicc) # its assembler rejects an operand
-        "$CUPEL" gen --seed 32 --size 2800 --mode crash --for chibicc -o t.c
-        cc=chibicc
-        ;;
+    pcc) first_crash pcc 2500 ;;
+    chibicc) first_crash chibicc 2800 ;;
+    tcc) first_wrong tcc 1000 ;;
+    tcc-small) first_wrong tcc 150 ;;
     planted) # wrong code of a planted compiler in a csmith program
-        csmith_program 7 --no-packed-struct
+        csmith_program 7 --no-packed-struct >t.c
         bank_wrap . tcc-for
         cc=$dir/tcc-for
         ;;
@@ -60,17 +63,22 @@ spent() {
     cpu=$(awk '{ print $1 + $2 }' cost)
 }
 
+# row CASE TOOL TESTS FILE; for a peer, how many times the CPU time that cupel took
 row() {
-    printf '%-8s %-8s %8s s CPU %7s tests %7s bytes %6s tokens\n' "$1" "$2" "$cpu" "$3" \
-        "$(wc -c <"$4")" "$(tr -s '[:space:]' '\n' <"$4" | grep -oE '[A-Za-z_0-9]+|[^A-Za-z_0-9 ]' | wc -l)"
+    bytes=$(wc -c <"$4") dense=$(tr -d '[:space:]' <"$4" | wc -c)
+    tokens=$(grep -oE '[A-Za-z_0-9]+|[^A-Za-z_0-9 ]' "$4" | wc -l)
+    ratio=$(awk -v a="$cpu" -v b="$ours" 'BEGIN { if (b > 0) printf "%.0fx", a / b }')
+    printf '%-10s %-8s %8s s CPU %5s %6s tests %6s bytes %5s dense %4s marks\n' "$1" "$2" "$cpu" \
+        "$ratio" "$3" "$bytes" "$dense" "$tokens"
 }
 
 for case in $CASES; do
-    make_case "$case"
-    [ -s t.c ] || { echo "$case: no program"; continue; }
+    make_case "$case" || { echo "$case: no program"; continue; }
     "$CUPEL" reduce t.c --cc "$cc" --emit-script q.sh -o start.c 2>log || { cat log; continue; }
-    printf '%-8s %-8s %s bytes\n' "$case" start "$(wc -c <start.c)"
+    ours=0
+    printf '%-10s %-8s %s bytes\n' "$case" start "$(wc -c <start.c)"
     spent "$CUPEL" reduce t.c --cc "$cc" -o small.c --jobs "$JOBS" --quiet --no-evidence --json
+    ours=$cpu
     row "$case" cupel "$(sed -n 's/.*"tries": *\([0-9]*\), "rejected".*/\1/p' log | tail -1)" small.c
     for tool in cvise creduce; do
         command -v $tool >/dev/null || continue

@@ -133,6 +133,27 @@ static bool choose_reference(struct keep *k, const struct keep_case *c, struct a
     return true;
 }
 
+/* What compilers only warn of may well be rejected: who vouches that a program is valid is as
+ * strict as the original lets it be. */
+static bool tighten_reference(struct keep *k, const struct keep_case *c, struct arena *a,
+                              struct err *e)
+{
+    static char *const ways[][2] = {{"-pedantic-errors", NULL}, {"-Werror", NULL}};
+    struct cc_case program = c->program;
+    struct outcome o = {0};
+    program.compile_only = true;
+    for (size_t i = 0; i < LENGTH(ways); i++) {
+        struct cc_config strict = cc_config_with(&k->arena, &k->reference, ways[i]);
+        if (!cc_try(&k->labs.at[0], &strict, &program, a, &o, e))
+            return false;
+        if (o.kind == OUTCOME_BUILT) {
+            k->reference = strict;
+            return true;
+        }
+    }
+    return true;
+}
+
 /* ---- the verdict ------------------------------------------------------------------------ */
 
 static bool promises_same_code_with_g(const struct cc_config *config)
@@ -214,10 +235,11 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
                     o->kind == OUTCOME_BUILT ? "" : ": ",
                     o->kind == OUTCOME_BUILT ? "" : o->message);
     enum judge_subject subject = verdict_info(k->verdict)->subject;
+    if (subject == SUBJECT_VALID && !k->o.against && !tighten_reference(k, c, a, e))
+        return false;
     log_debug("verdict: %s", verdict_info(k->verdict)->name);
     if (subject == SUBJECT_RUN)
         k->end = o->runs[0].end;
-    k->only_output = subject == SUBJECT_RUN && keep_ends_right(o, &c->expect);
     k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
     k->message = arena_string(&k->arena, o->message);
     k->compile_only = subject == SUBJECT_CODE ||
@@ -252,6 +274,27 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
             ok = keep_expect(k, x, 0, &a, &c, &known, e);
         ok = ok && name_verdict(k, &c, &o, &a, e);
     }
+    arena_free(&a);
+    return ok;
+}
+
+/* What sanitizers are silent about, compilers warn of: a value that is not returned, or not set.
+ * Only where the original gives no cause for that. */
+static bool find_strict(struct keep *k, const struct text *units, struct err *e)
+{
+    static char *const words[] = {"-Werror=return-type",    "-Werror=uninitialized",
+                                  "-Werror=implicit-int",   "-Werror=implicit-function-declaration",
+                                  "-Werror=int-conversion", "-Werror=incompatible-pointer-types",
+                                  "-Werror=format",         NULL};
+    struct arena a = {0};
+    struct keep_case c;
+    keep_find_tools(k);
+    const struct cc_config *from = k->tools.gcc_san ? k->tools.gcc_san : k->tools.clang_san;
+    if (!from)
+        return true;
+    k->strict = cc_config_with(&k->arena, from, words);
+    bool ok = keep_write_units(k, units, 0, &a, &c, e) &&
+              keep_is_taken(k, &k->strict, &c, &a, &k->has_strict, e);
     arena_free(&a);
     return ok;
 }
@@ -326,6 +369,23 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
                              k->config.text, *k->signature ? ": " : "", k->signature);
 }
 
+/* C99 has main return 0 at its end.  A compiler that does not know that would be wrong about every
+ * reduced program in the same way, whatever it did wrong at first. */
+static bool find_main_end(struct keep *k, bool *returns, struct err *e)
+{
+    static const char program[] = "int f(void) { return 3; }\nint main(void) { f(); }\n";
+    struct text *units = NEW_ARRAY(&k->arena, k->o.count, struct text);
+    struct arena a = {0};
+    struct keep_case c;
+    struct outcome o;
+    text_puts(&units[0], program);
+    bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
+    *returns = ok && (o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].code != 0);
+    text_free(&units[0]);
+    arena_free(&a);
+    return ok;
+}
+
 static bool decide_claim(struct keep *k, struct reduce_options *r, const struct text *units,
                          struct err *e)
 {
@@ -337,9 +397,13 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     if (!found)
         return false;
     choose_filter(k, r, reach.filter);
-    if (reach.filter != REDUCE_DEFINED && runs)
-        log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
-    return true;
+    if (runs && !find_main_end(k, &r->main_returns, e))
+        return false;
+    if (reach.filter == REDUCE_DEFINED || !runs)
+        return true;
+    log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
+    r->guard = true;
+    return find_strict(k, units, e);
 }
 
 bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e)

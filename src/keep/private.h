@@ -15,15 +15,16 @@ struct keep {
     enum verdict verdict;
     const char *signature, *message; /* of the original's failure; "" when it was compiled */
     enum sys_end end;                /* of the run that is wrong */
-    bool only_output;     /* it ends as it should, and prints something else: that stays so */
-    double limit;         /* see struct judge_claim */
-    double reference_cpu; /* seconds that the reference compiles the original in */
-    bool vouched;         /* our front end or the machine vouches for every candidate */
-    bool plain;           /* the compiler's own driver and linker, not what we have instead */
-    size_t asked;         /* bytes of what the reference was last asked about; 0: nothing yet */
+    double limit;                    /* see struct judge_claim */
+    double reference_cpu;            /* seconds that the reference compiles the original in */
+    bool vouched;                    /* our front end or the machine vouches for every candidate */
+    bool plain;   /* the compiler's own driver and linker, not what we have instead */
+    size_t asked; /* bytes of what the reference was last asked about; 0: nothing yet */
     const char *phrase;
     const char *script;       /* absolute path */
     struct judge_tools tools; /* for the data model of the program */
+    struct cc_config strict;  /* warns of what is undefined and sanitizers do not see */
+    bool has_strict;          /* it has nothing to say about the original */
     bool tools_known;
 };
 
@@ -39,14 +40,16 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
 /* What is expected of it; *known false when nobody can tell. */
 bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker, struct arena *a,
                  struct keep_case *c, bool *known, struct err *e);
-/* With the status that is expected? */
-bool keep_ends_right(const struct outcome *o, const struct judge_expectation *x);
 struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c);
 void keep_find_tools(struct keep *k);
 
 /* Runs the script once; *end says how it ended. */
 bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
                      struct sys_result *end, struct err *e);
+
+/* Does the compiler take it without a word? */
+bool keep_is_taken(struct keep *k, const struct cc_config *config, const struct keep_case *c,
+                   struct arena *a, bool *taken, struct err *e);
 
 reduce_test_fn keep_test_claim, keep_confirm_claim, keep_test_script;
 

@@ -79,7 +79,7 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
     *known = true;
     if (k->compile_only)
         return true;
-    if (k->from_machine) {
+    if (k->from_machine || (x->known && !k->o.against)) {
         *out = (struct judge_expectation){.runs = true,
                                           .out = x->out,
                                           .out_size = x->out_size,
@@ -111,21 +111,14 @@ struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c)
                                 .limit = k->limit};
 }
 
-bool keep_ends_right(const struct outcome *o, const struct judge_expectation *x)
-{
-    return o->run_count == 1 && o->runs[0].end == SYS_EXITED && o->runs[0].code == x->status;
-}
-
-/* The very verdict: what crashed must crash, what ended must end, and with the right status if
- * it had that (a main without return ends anyhow in C90: that is another bug), what was refused be
- * refused for the same reason. */
+/* The very verdict: what crashed must crash, what ended must end, what was refused be refused for
+ * the same reason. */
 static bool is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
                     struct arena *a)
 {
     const struct verdict_info *info = verdict_info(k->verdict);
     if (info->subject == SUBJECT_RUN &&
-        (judge_verdict(o, &c->expect) != k->verdict || o->runs[0].end != k->end ||
-         (k->only_output && !keep_ends_right(o, &c->expect))))
+        (judge_verdict(o, &c->expect) != k->verdict || o->runs[0].end != k->end))
         return false;
     return strcmp(info->signature(a, o), k->signature) == 0;
 }
@@ -198,12 +191,26 @@ static bool is_clean(struct keep *k, const struct cc_config *config, const struc
     return true;
 }
 
+bool keep_is_taken(struct keep *k, const struct cc_config *config, const struct keep_case *c,
+                   struct arena *a, bool *taken, struct err *e)
+{
+    struct cc_case program = c->program;
+    struct outcome o;
+    program.compile_only = true;
+    if (!cc_try(&k->labs.at[0], config, &program, a, &o, e))
+        return false;
+    *taken = o.kind == OUTCOME_BUILT;
+    return true;
+}
+
 static bool is_clean_everywhere(struct keep *k, const struct keep_case *c, struct arena *a,
                                 bool *clean, struct err *e)
 {
     keep_find_tools(k);
     const struct cc_config *all[] = {k->tools.gcc_san, k->tools.clang_san, k->tools.clang_msan};
     *clean = true;
+    if (k->has_strict && !keep_is_taken(k, &k->strict, c, a, clean, e))
+        return false;
     for (size_t i = 0; *clean && i < LENGTH(all); i++)
         if (!is_clean(k, all[i], c, a, clean, e))
             return false;
@@ -220,9 +227,10 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
     *holds = true;
     bool ok = keep_write_units(k, c->units, worker, &a, &files, e) &&
               keep_expect(k, &c->expect, worker, &a, &files, &known, e);
-    if (ok && k->has_reference && (k->from_machine || k->compile_only) && is_due(k, c))
+    bool by_machine = k->from_machine || (c->expect.known && !k->o.against);
+    if (ok && k->has_reference && (by_machine || k->compile_only) && is_due(k, c))
         ok = reference_agrees(k, &files, &a, holds, e);
-    if (ok && *holds && !k->from_machine && !k->compile_only)
+    if (ok && *holds && !by_machine && !k->compile_only)
         ok = is_clean_everywhere(k, &files, &a, holds, e);
     log_debug("confirm: %s", *holds ? "yes" : "no");
     arena_free(&a);

@@ -198,7 +198,8 @@ bool pass_same_specifiers(const struct pass *p, const struct node *a, const stru
 /* ---- search: search.c ------------------------------------------------------------------- */
 
 struct search {
-    const struct reduce_options *o;
+    const struct reduce_options *o; /* own */
+    struct reduce_options own;      /* the caller's; its filter can become stricter */
     struct subject best;
     struct text *kept; /* the best so far; best.texts are those that the hints are for */
     struct hints hints;

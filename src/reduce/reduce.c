@@ -140,7 +140,8 @@ static bool open_best(struct search *s, const struct text *units, size_t count, 
 bool reduce_run(const struct reduce_options *o, struct text *units, size_t count,
                 struct reduce_report *r, struct err *e)
 {
-    struct search s = {.o = o, .e = e, .cpu_start = sys_own_cpu() + sys_children_cpu()};
+    struct search s = {.own = *o, .e = e, .cpu_start = sys_own_cpu() + sys_children_cpu()};
+    s.o = &s.own;
     double start = sys_now();
     *r = (struct reduce_report){.first = reduce_measure(units, count)};
     name_passes(&s, r);

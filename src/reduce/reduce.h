@@ -62,8 +62,10 @@ struct reduce_options {
     enum reduce_filter filter;
     const struct target *target; /* NULL: lp64 */
     bool gnu89;                  /* implicit int and functions are no errors */
-    bool has_main;               /* with REDUCE_VALID: main and what it needs must stay */
-    const char *input;           /* the program's stdin */
+    bool guard;        /* with REDUCE_VALID: what can be executed after all must be defined */
+    bool has_main;     /* with REDUCE_VALID: main and what it needs must stay */
+    bool main_returns; /* main must end with a return: somebody does not know that it need not */
+    const char *input; /* the program's stdin */
     size_t input_size;
     char *const *args; /* its arguments, NULL at the end; NULL: none */
     unsigned jobs;

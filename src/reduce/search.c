@@ -217,7 +217,7 @@ static bool confirm(struct search *s, struct trial *t)
 {
     bool holds = true;
     struct err e;
-    if (s->o->filter == REDUCE_DEFINED && subject_order_matters(&t->subject, s->o))
+    if (t->subject.machine && subject_order_matters(&t->subject, s->o))
         holds = false;
     else if (s->o->confirm && !ask(s, s->o->confirm, &t->subject, 0, &holds, &e)) {
         s->failed = true;
@@ -465,16 +465,31 @@ static void make_hints(struct search *s, enum pass_id id)
     }
 }
 
-/* Reads what was kept; the views are of the new text from here on. */
-static bool reopen(struct search *s)
+static bool open_kept(struct search *s, struct subject *fresh, const char **why)
 {
-    struct subject fresh = {.steps = s->best.steps};
-    const char *why;
     struct text *texts = NEW_ARRAY(&s->hints.arena, s->best.count, struct text);
+    *fresh = (struct subject){.steps = s->best.steps};
     for (size_t i = 0; i < s->best.count; i++)
         text_add(&texts[i], text_str(&s->kept[i]), s->kept[i].n);
-    if (!subject_open(&fresh, s->o, texts, s->best.count, &why)) {
-        subject_close(&fresh);
+    if (subject_open(fresh, s->o, texts, s->best.count, why))
+        return true;
+    subject_close(fresh);
+    return false;
+}
+
+/* Reads what was kept; the views are of the new text from here on.  A program that could not be
+ * executed at first may have become one that can: then all must. */
+static bool reopen(struct search *s)
+{
+    struct subject fresh;
+    const char *why = "";
+    bool guarded = s->own.guard && s->own.filter == REDUCE_VALID, opened = false;
+    if (guarded) {
+        s->own.filter = REDUCE_DEFINED;
+        opened = open_kept(s, &fresh, &why);
+        s->own.filter = opened ? REDUCE_DEFINED : REDUCE_VALID;
+    }
+    if (!opened && !open_kept(s, &fresh, &why)) {
         s->failed = true;
         return fail(s->e, "what was kept cannot be read again: %s", why);
     }

@@ -68,13 +68,25 @@ static bool is_odd(const struct program *p)
     return false;
 }
 
+/* Can control reach the end of main, as far as its last statement tells? */
+static bool main_falls_off(const struct program *p)
+{
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct function *f = p->functions.at[i];
+        const struct node *last = f->body->count ? f->body->kid[f->body->count - 1] : NULL;
+        if (f->decl->name && strcmp(f->decl->name, "main") == 0)
+            return !last || last->kind != NODE_RETURN || !last->kid[0];
+    }
+    return false;
+}
+
 static bool read_units(struct subject *s, const struct reduce_options *o, const char **why)
 {
     for (size_t i = 0; i < s->count; i++) {
         struct front_options fo = {.target = o->target, .gnu89 = o->gnu89, .max_errors = 1};
         struct unit u = front_parse(text_str(&s->texts[i]), s->texts[i].n, &fo);
         s->views[i].p = u.program;
-        s->odd = s->odd || is_odd(u.program);
+        s->odd = s->odd || is_odd(u.program) || (o->main_returns && main_falls_off(u.program));
         if (u.error_count) {
             *why = arena_printf(&s->arena, "line %u: %s", u.errors[0].place.line,
                                 u.errors[0].message);
@@ -162,6 +174,21 @@ static void start(struct subject *s, struct text *texts, size_t count)
     }
 }
 
+/* Defined where it must be; with a guard, undefined as far as it can be executed nowhere. */
+static bool is_let_through(struct subject *s, const struct reduce_options *o, const char **why)
+{
+    if (o->filter == REDUCE_DEFINED)
+        return execute(s, o, false, why);
+    if (o->filter != REDUCE_VALID || !o->guard || execute(s, o, false, why))
+        return true;
+    if (s->end == MACHINE_UNDEFINED)
+        return false;
+    machine_free(s->machine);
+    s->machine = NULL;
+    s->steps = 0;
+    return true;
+}
+
 bool subject_try(struct subject *s, const struct reduce_options *o, struct text *texts,
                  size_t count, const char **why)
 {
@@ -177,7 +204,7 @@ bool subject_try(struct subject *s, const struct reduce_options *o, struct text 
     }
     s->hash = hash_texts(s->texts, count);
     s->size = reduce_measure(s->texts, count);
-    return o->filter != REDUCE_DEFINED || execute(s, o, false, why);
+    return is_let_through(s, o, why);
 }
 
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,

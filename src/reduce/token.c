@@ -64,6 +64,16 @@ void pass_QUALIFIERS(struct pass *p)
     }
 }
 
+/* enum t, enum {...}: the token behind it; the same when there is none. */
+static uint32_t enum_end(const struct pass *p, uint32_t i)
+{
+    const struct tokens *t = &p->v->tokens;
+    if (!token_is(p->v->text, &t->at[i], "enum"))
+        return i;
+    i += i + 1 < t->n && t->at[i + 1].kind == TOKEN_WORD ? 2 : 1;
+    return i < t->n && token_is(p->v->text, &t->at[i], "{") ? t->at[i].match + 1 : i;
+}
+
 void pass_TYPES(struct pass *p)
 {
     static const char *const basic[] = {"char",     "short",    "int",      "long",
@@ -71,8 +81,10 @@ void pass_TYPES(struct pass *p)
                                         "_Bool",    "__int128", "_Float16", NULL};
     const struct tokens *t = &p->v->tokens;
     for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t end = i;
-        while (end < t->n && is_one_of(p, &t->at[end], basic))
+        uint32_t end = enum_end(p, i);
+        if (end > i)
+            offer_tokens(p, i, end - 1, "int");
+        for (end = i; end < t->n && is_one_of(p, &t->at[end], basic);)
             end++;
         if (end == i || is_foreign(p, &t->at[i]))
             continue;

@@ -216,8 +216,10 @@ void pass_TYPEDEFS(struct pass *p)
 
 static bool can_merge(const struct node *n)
 {
-    return n->kind == NODE_DECL && n->count && n->kid[0]->kind == NODE_DECLARATOR &&
-           n->kid[0]->u.declarator->decl->kind == DECL_VAR && n->begin < n->end;
+    if (n->kind != NODE_DECL || n->count == 0 || n->begin >= n->end)
+        return false;
+    return n->kid[0]->kind == NODE_FIELD ||
+           (n->kid[0]->kind == NODE_DECLARATOR && n->kid[0]->u.declarator->decl->kind == DECL_VAR);
 }
 
 /* The declaration goes where another one of the same type stands before it. */
@@ -225,7 +227,7 @@ void pass_MERGE(struct pass *p)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *list = p->v->order.at[i];
-        if (list->kind != NODE_UNIT && list->kind != NODE_BLOCK)
+        if (list->kind != NODE_UNIT && list->kind != NODE_BLOCK && list->kind != NODE_RECORD)
             continue;
         for (uint32_t k = 1; k < list->count; k++) {
             const struct node *a = list->kid[k - 1], *b = list->kid[k];

@@ -837,7 +837,6 @@ static const struct left_out nodes_out[] = {
     {NODE_GENERIC, true, true},       /* chosen by the front end: nothing of it is compiled */
     {NODE_TYPES_MATCH, true, true},   /* the same */
     {NODE_CHOOSE, true, true},        /* the same */
-    {NODE_ASM, true, true},           /* its meaning is the machine's, not C's */
     {NODE_STATIC_ASSERT, true, true}, /* compiles to nothing */
     {NODE_PRAGMA, true, true},        /* the same */
     {NODE_ATTRIBUTE, true, true},     /* the same */

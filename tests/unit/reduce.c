@@ -110,6 +110,23 @@ static void nothing_wanted(void **state)
     text_free(&t);
 }
 
+/* For a compiler to which the end of main is any value. */
+static void main_returns(void **state)
+{
+    struct predicate p = {0};
+    struct text t = {0};
+    struct err e;
+    struct reduce_report report;
+    (void)state;
+    text_puts(&t, "int x; int main(void) { x = 3; return x - x; }");
+    struct reduce_options o = {
+        .filter = REDUCE_DEFINED, .jobs = 1, .test = test, .predicate = &p, .main_returns = true};
+    assert_true(reduce_run(&o, &t, 1, &report, &e));
+    assert_string_equal(text_str(&t), "int main()\n{\n    return 0;\n}\n");
+    reduce_report_free(&report);
+    text_free(&t);
+}
+
 /* What one pass can do, in one line each: the smallest program with these words. */
 static void passes(void **state)
 {
@@ -249,6 +266,11 @@ static void hints_of_passes(void **state)
          "struct s { int a; } f(void) { struct s v = {1}; return v; }"
          "int main(void) { struct s w = f(); return w.a; }",
          "= (struct s){0};", true},
+        {PASS_TYPES, "enum e { A } f(void) { return 0; } int main(void) { return f(); }",
+         "int f(void)", true},
+        {PASS_MERGE, "struct s { int a; int b; } v; int main(void) { return v.b; }", "int a, b;",
+         true},
+        {PASS_MERGE, "struct s { int a; long b; } v; int main(void) { return v.a; }", ",", false},
         {PASS_OUTER, "int main(void) { int x = 1; x++; x--; return x; }", "int x = 1; x--;", true},
         {PASS_OUTER, "int main(void) { int x = 1; return x; }", "main(void) { return x", false},
     };
@@ -403,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_predicates),
         cmocka_unit_test(nothing_wanted),
+        cmocka_unit_test(main_returns),
         cmocka_unit_test(passes),
         cmocka_unit_test(hints_of_passes),
         cmocka_unit_test(reach),
