@@ -1,103 +1,76 @@
 #!/bin/bash
-# Usable programs per hour with gcc-12 -O2 against clang-19 -O2, in one run: plain Csmith, relaxed
-# lazily (validators only on a mismatch), eagerly with the machine, eagerly with sanitizers.  The rate
-# of crash mode against plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of
-# the same seeds, plain / relaxed / checks removed / both.
-# Usage: bench/relax.sh [SECONDS_EACH [FIRST_SEED]]    CUPEL names the binary
+# CsmithEdge's Tables 3 and 4, in one run: what becomes of programs, CPU seconds of each, and usable
+# programs per CPU hour, with gcc-12 -O2 against clang-19 -O2, for plain Csmith, relaxed and validated
+# lazily, with the machine, and eagerly with sanitizers and Frama-C.  The rate of crash mode against
+# plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of the same seeds and the
+# same compile time, plain / relaxed / checks removed / both.
+# Rates are of CPU time, so that a busy machine does not change them.
+# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    CUPEL names the binary
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cupel=${CUPEL:-$here/build/cupel}
-limit=${1:-120} first=${2:-5000}
+programs=${1:-100} seeds=${2:-8}
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'rm -rf "$dir"' EXIT
 include=-I/usr/include/csmith
-echo 'int main(void) { return 0; }' >empty.c
 
-# plan SEED: the seed string that miscompile mode draws
-plan() { "$cupel" relax empty.c --relax all --seed "$1" -o empty.r.c | sed -n 's/^seed: //p'; }
+# cpu SECONDS COMMAND: ended after so much CPU time, however busy the machine is
+cpu() { (ulimit -t "$1" && shift && exec "$@"); }
 
-run_both() { # FILE [FLAGS]: 0 the same, 1 another output, 2 not usable
-    timeout 300 gcc-12 -w -O2 "$@" -o g 2>/dev/null || return 2
-    timeout 300 clang-19 -w -O2 "$@" -o c 2>/dev/null || return 2
-    timeout 10 ./c >c.out 2>/dev/null || return 2
-    timeout 10 ./g >g.out 2>/dev/null || return 2
-    cmp -s c.out g.out
+# One campaign's line of `cupel status`, and in rate: usable programs per CPU hour.
+hunt() { # NAME MODE [OPTIONS]
+    local name=$1 mode=$2
+    shift 2
+    "$cupel" hunt "$name" --seed 7 --programs "$programs" --jobs 1 --mode "$mode" --quiet \
+        --cc 'gcc-12 -O2' --cc 'clang-19 -O2' "$@"
+    "$cupel" status "$name" --json >status.json
+    rate=$(jq --arg m "$mode" '.fates[$m] | .usable * 3600 / (.make_cpu + .run_cpu + .validate_cpu)' status.json)
+    made=$(jq --arg m "$mode" '.fates[$m] | .generated * 3600 / .make_cpu' status.json)
+    echo "$name: $("$cupel" status "$name" | sed -n "s/^$mode: \(.*generated.*\)/\1/p")"
 }
 
-# Is anything of what the plan calls for undefined?  The validators of --validate needed.
-is_clean() { # FILE
-    ! "$cupel" relax t.c $include --mode crash --again "$(plan "$seed")" --validate needed --json -o v.c |
-        jq -e '[.validations[] | select(. == "undefined")] | length > 0' >/dev/null
+tell() { # NAME RATE PLAIN
+    awk -v n="$1" -v r="$2" -v p="$3" 'BEGIN {printf "%s: %.0f an hour, %.2f of plain\n", n, r, p ? r / p : 0}'
 }
 
-plain() { run_both t.c $include; }
-lazily() {
-    "$cupel" relax t.c $include --mode crash --again "$(plan "$seed")" -o r.c >/dev/null 2>&1 || return 2
-    run_both r.c
-    case $? in 0) return 0 ;; 1) is_clean || return 2 ;; *) return 2 ;; esac
-}
-machine() {
-    timeout 60 "$cupel" relax t.c $include --relax all --seed "$seed" -o r.c >/dev/null 2>&1 || return 2
-    run_both r.c
-}
-sanitizers() {
-    "$cupel" relax t.c $include --mode crash --again "$(plan "$seed")" -o r.c >/dev/null 2>&1 || return 2
-    is_clean || return 2
-    run_both r.c
-}
+hunt plain csmith --without-machine
+plain=$rate plain_made=$made
+tell plain "$rate" "$plain"
+hunt lazily csmith-relax --without-machine && tell lazily "$rate" "$plain"
+hunt machine csmith-relax && tell machine "$rate" "$plain"
+hunt eagerly csmith-relax --without-machine --eager && tell eagerly "$rate" "$plain"
+hunt crash csmith-crash && tell "crash mode, generation alone" "$made" "$plain_made"
 
-rate() { # WAY
-    local start=$SECONDS made=0 usable=0
-    seed=$first
-    while [ $((SECONDS - start)) -lt "$limit" ]; do
-        timeout 150 csmith -s "$seed" >t.c 2>/dev/null
-        made=$((made + 1))
-        "$1"
-        case $? in 0 | 1) usable=$((usable + 1)) ;; esac
-        seed=$((seed + 1))
+# Seconds of CPU time of the children so far
+spent() { times | awk 'NR == 2 {split($1, u, /[ms]/); split($2, s, /[ms]/); print u[1] * 60 + u[2] + s[1] * 60 + s[2]}'; }
+
+# Distinct gcc counters that counted anything, and kinds of clang remarks, of files NAME0.c on, within
+# the compile time that the plain ones take.
+benefit() { # NAME
+    local i start now used=0 files=0
+    : >counters && : >remarks
+    start=$(spent)
+    for ((i = 0; i < seeds; i++)); do
+        gcc-12 -w -O2 -S -fdbg-cnt-list "$1$i.c" $include -o out.s 2>&1 | awk '$2 ~ /^[1-9]/ {print $1}' >>counters
+        clang-19 -w -O2 -S $include '-Rpass=.*' '-Rpass-missed=.*' '-Rpass-analysis=.*' "$1$i.c" -o out.s 2>&1 |
+            sed -n 's/.*remark: \(.*\) \[-\(Rpass[^]]*\)\]$/\2 \1/p' | sed "s/'[^']*'/X/g; s/[0-9][0-9.]*/N/g" >>remarks
+        files=$((files + 1)) now=$(spent)
+        used=$(awk -v a="$start" -v b="$now" 'BEGIN {print b - a}')
+        [ "$1" != plain ] && awk -v u="$used" -v m="$most" 'BEGIN {exit !(u >= m)}' && break
     done
-    echo "$1: $made programs, $usable usable in $((SECONDS - start)) s: $((usable * 3600 / (SECONDS - start))) an hour"
+    [ "$1" = plain ] && most=$used
+    echo "$1: $files files in $used s: $(sort -u counters | wc -l) gcc counters, $(sort -u remarks | wc -l) kinds of clang remarks"
 }
 
-crash_rate() { # plain or relaxed: programs made and nothing else
-    local start=$SECONDS made=0
-    seed=$first
-    while [ $((SECONDS - start)) -lt $((limit / 2)) ]; do
-        timeout 150 csmith -s "$seed" >t.c 2>/dev/null
-        [ "$1" = plain ] || "$cupel" relax t.c $include --mode crash --relax all --seed "$seed" -o r.c >/dev/null 2>&1
-        made=$((made + 1)) seed=$((seed + 1))
-    done
-    echo "crash mode, $1: $((made * 3600 / (SECONDS - start))) an hour"
-}
-
-# Distinct gcc counters that counted anything, and kinds of clang remarks, of the files.
-benefit() { # NAME FILE...
-    local name=$1 f
-    shift
-    for f; do
-        gcc-12 -w -O2 -S -fdbg-cnt-list "$f" $include -o /dev/null 2>&1 | awk '$2 ~ /^[1-9]/ {print $1}'
-    done | sort -u >counters
-    for f; do
-        clang-19 -w -O2 -S $include '-Rpass=.*' '-Rpass-missed=.*' '-Rpass-analysis=.*' "$f" -o /dev/null 2>&1 |
-            sed -n 's/.*remark: \([^:]*\).*\[\(-Rpass[^]]*\)\]/\2/p'
-    done | sort -u >remarks
-    echo "$name: $(wc -l <counters) gcc counters, $(wc -l <remarks) kinds of clang remarks"
-}
-
-for way in plain lazily machine sanitizers; do rate $way; done
-for way in plain relaxed; do crash_rate $way; done
-count=0 seed=$first
-while [ $count -lt 8 ]; do
-    csmith -s "$seed" >t.c 2>/dev/null
-    if timeout 60 "$cupel" relax t.c $include --relax all --seed "$seed" -o "both$count.c" >/dev/null 2>&1 &&
-        timeout 60 "$cupel" relax t.c $include --relax all --seed "$seed" --keep-checks -o "gen$count.c" >/dev/null 2>&1 &&
-        timeout 60 "$cupel" relax t.c $include -o "checks$count.c" >/dev/null 2>&1; then
+count=0 seed=5000
+while [ "$count" -lt "$seeds" ]; do
+    seed=$((seed + 1))
+    cpu 60 csmith -s "$seed" >t.c 2>/dev/null || continue
+    if cpu 60 "$cupel" relax t.c $include --relax all --seed "$seed" -o "both$count.c" >/dev/null 2>&1 &&
+        cpu 60 "$cupel" relax t.c $include --relax all --seed "$seed" --keep-checks -o "relaxed$count.c" >/dev/null 2>&1 &&
+        cpu 60 "$cupel" relax t.c $include --seed "$seed" -o "removed$count.c" >/dev/null 2>&1; then
         cp t.c "plain$count.c"
         count=$((count + 1))
     fi
-    seed=$((seed + 1))
 done
-benefit plain plain*.c
-benefit "relaxed generation" gen*.c
-benefit "checks removed" checks*.c
-benefit both both*.c
+for what in plain relaxed removed both; do benefit $what; done

@@ -171,6 +171,11 @@ bool rng_chance(struct rng *r, unsigned percent);
 /* An index drawn in proportion to the weights; their sum must not be 0. */
 size_t rng_weighted(struct rng *r, const unsigned *weights, size_t n);
 
+/* ---- version ------------------------------------------------------------------------- */
+
+extern const char cupel_version[]; /* "0.2.0+COMMIT" */
+extern const char cupel_date[];    /* of the release: "2026-11-17" */
+
 /* ---- log ----------------------------------------------------------------------------- */
 
 enum log_level { LOG_QUIET, LOG_NOTE, LOG_DEBUG };

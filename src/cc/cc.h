@@ -111,6 +111,9 @@ struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, c
 /* All levels of all runnable compilers, and of -m32 where it works. */
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
                         size_t *n, struct err *e);
+/* -O0 to -O3 of the newest compiler of each family, for this machine. */
+bool cc_quick_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
+                      size_t *n, struct err *e);
 /* What the flags let differ between compilers that are right. */
 enum cc_licence { CC_LICENCE_FLOATS, CC_LICENCE_LAYOUT };
 /* A set of 1u << enum cc_licence. */

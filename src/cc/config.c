@@ -88,18 +88,52 @@ struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, c
     return with_words(a, config, &all);
 }
 
-static bool add_levels(struct arena *a, const struct cc *cc, const char *flags, struct list *out,
-                       struct err *e)
+/* Is it a level that quick tests take?  One that is the only one is. */
+static bool is_quick_level(const struct cc *cc, const char *level)
+{
+    static const char *const usual[] = {"-O0", "-O1", "-O2", "-O3"};
+    for (size_t i = 0; i < LENGTH(usual); i++)
+        if (strcmp(level, usual[i]) == 0)
+            return true;
+    return !cc->levels[1];
+}
+
+static bool add_levels(struct arena *a, const struct cc *cc, const char *flags, bool quick,
+                       struct list *out, struct err *e)
 {
     for (size_t i = 0; cc->levels[i]; i++) {
         struct cc_config *c = NEW(a, struct cc_config);
         const char *text = arena_printf(a, "%s%s%s%s", cc->name, flags, *cc->levels[i] ? " " : "",
                                         cc->levels[i]);
+        if (quick && !is_quick_level(cc, cc->levels[i]))
+            continue;
         if (!cc_config_parse(a, text, cc->emulator, c, e))
             return false;
         list_add(a, out, c);
     }
     return true;
+}
+
+static bool is_native(const struct cc *cc)
+{
+    return cc->runnable && !*cc->emulator;
+}
+
+/* Older versions of a family come before newer ones. */
+static bool is_newest(const struct cc_list *compilers, size_t i)
+{
+    for (size_t k = i + 1; k < compilers->n; k++)
+        if (is_native(&compilers->at[k]) && compilers->at[k].family == compilers->at[i].family)
+            return false;
+    return is_native(&compilers->at[i]);
+}
+
+static void take_configs(struct arena *a, const struct list *all, struct cc_config **out, size_t *n)
+{
+    *n = all->n;
+    *out = NEW_ARRAY(a, all->n, struct cc_config);
+    for (size_t i = 0; i < all->n; i++)
+        (*out)[i] = *(struct cc_config *)all->at[i];
 }
 
 bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
@@ -110,15 +144,23 @@ bool cc_default_configs(struct arena *a, const struct cc_list *compilers, struct
         const struct cc *cc = &compilers->at[i];
         if (!cc->runnable)
             continue;
-        if (!add_levels(a, cc, "", &all, e))
+        if (!add_levels(a, cc, "", false, &all, e))
             return false;
-        if (cc->features & 1u << CC_FEATURE_M32 && !add_levels(a, cc, " -m32", &all, e))
+        if (cc->features & 1u << CC_FEATURE_M32 && !add_levels(a, cc, " -m32", false, &all, e))
             return false;
     }
-    *n = all.n;
-    *out = NEW_ARRAY(a, all.n, struct cc_config);
-    for (size_t i = 0; i < all.n; i++)
-        (*out)[i] = *(struct cc_config *)all.at[i];
+    take_configs(a, &all, out, n);
+    return true;
+}
+
+bool cc_quick_configs(struct arena *a, const struct cc_list *compilers, struct cc_config **out,
+                      size_t *n, struct err *e)
+{
+    struct list all = {0};
+    for (size_t i = 0; i < compilers->n; i++)
+        if (is_newest(compilers, i) && !add_levels(a, &compilers->at[i], "", true, &all, e))
+            return false;
+    take_configs(a, &all, out, n);
     return true;
 }
 

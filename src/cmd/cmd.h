@@ -49,6 +49,15 @@ enum parsed { PARSED, PARSED_HELP, PARSED_BAD };
  * Prints help or the error itself.  --json, --quiet and --verbose are rows like any other. */
 enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words);
 
+/* ---- the manual: manual.c --------------------------------------------------------------- */
+
+/* roff, for man. */
+void manual_print_page(const struct usage *u);
+void manual_print_overview(void);
+/* A line for each word that can be completed: word, what follows it, what it means, with tabs. */
+void manual_print_words(const struct usage *u);
+void manual_print_commands(void);
+
 /* Of --trust-compilers, which several commands have. */
 #define CMD_TRUST_HELP "let compilers write outside their scratch folder"
 

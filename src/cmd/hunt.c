@@ -6,18 +6,60 @@
 #include "hunt/hunt.h"
 #include "sys/sys.h"
 
+#include <errno.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+struct hunter {
+    struct panel panel;
+    const char *dir, *notify;
+};
 
 static void show(void *context, const struct hunt_status *status)
 {
-    panel_show(context, status);
+    struct hunter *h = context;
+    panel_show(&h->panel, status);
 }
 
 static void say(void *context, const char *line)
 {
-    panel_say(context, line);
+    struct hunter *h = context;
+    panel_say(&h->panel, line);
+}
+
+/* Runs the user's command for a finding.  It may take any time, and is not ours to wait for: the
+ * shell that starts it ends at once. */
+static void notify(const char *command, const char *dir, const struct finding *f)
+{
+    struct arena a = {0};
+    char *argv[] = {"sh", "-c", "(eval \"$CUPEL_NOTIFY\") </dev/null &", NULL};
+    struct list env = {0};
+    pid_t pid;
+    for (char **at = environ; *at; at++)
+        list_add(&a, &env, *at);
+    list_add(&a, &env, arena_printf(&a, "CUPEL_NOTIFY=%s", command));
+    list_add(&a, &env, arena_printf(&a, "CUPEL_DIR=%s", dir));
+    list_add(&a, &env, arena_printf(&a, "CUPEL_FINDING=%llu", (unsigned long long)f->id));
+    list_add(&a, &env, arena_printf(&a, "CUPEL_VERDICT=%s", verdict_info(f->claim.verdict)->name));
+    list_add(&a, &env, arena_printf(&a, "CUPEL_CONFIG=%s", f->claim.config));
+    list_add(&a, &env, NULL);
+    if (posix_spawnp(&pid, "sh", NULL, NULL, argv, (char **)env.at) != 0)
+        log_once("cannot start sh for --notify");
+    else
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    arena_free(&a);
+}
+
+static void found(void *context, const struct finding *f)
+{
+    const struct hunter *h = context;
+    notify(h->notify, h->dir, f);
 }
 
 /* --cc TEXT [--run TEXT], in order. */
@@ -37,25 +79,38 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
     return true;
 }
 
-static int hunt(struct hunt_options *o, bool quiet)
+/* What it comes to, also when nothing was found. */
+static void tell_end(const struct hunt_summary *s, const char *dir)
 {
-    struct panel panel;
+    if (s->findings)
+        fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
+                (unsigned long long)s->programs, (unsigned long long)s->new_findings,
+                (unsigned long long)s->findings, dir);
+    else
+        fprintf(
+            stderr,
+            "cupel: %llu programs, %llu compilations, everything as predicted: 0 findings in %s\n",
+            (unsigned long long)s->programs, (unsigned long long)s->compiles, dir);
+}
+
+static int hunt(struct hunt_options *o, const char *command, bool quiet)
+{
+    struct hunter hunter = {.dir = o->dir, .notify = command};
     struct hunt_summary summary;
     struct err e;
-    panel_start(&panel, quiet);
+    panel_start(&hunter.panel, quiet);
     o->show = show;
     o->say = say;
-    o->context = &panel;
+    o->found = command ? found : NULL;
+    o->context = &hunter;
     if (!quiet)
         fprintf(stderr, "cupel: looking at the compilers of this machine\n");
     bool ok = hunt_run(o, &summary, &e);
-    panel_end(&panel);
+    panel_end(&hunter.panel);
     if (!ok)
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
     if (!quiet)
-        fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
-                (unsigned long long)summary.programs, (unsigned long long)summary.new_findings,
-                (unsigned long long)summary.findings, o->dir);
+        tell_end(&summary, o->dir);
     if (!summary.compiles && !sys_cancelled())
         return cmd_fail("nothing was compared: %s",
                         summary.programs ? "no program of these strategies could be compiled"
@@ -92,6 +147,7 @@ int cmd_hunt(int argc, char **argv)
     struct list words = {0}, commands = {0};
     uint64_t jobs = sys_cpu_count(), seed = UINT64_MAX;
     bool quiet = false, verbose = false;
+    const char *command = NULL;
     struct err e;
     const struct option_row rows[] = {
         {"--time", "TIME", OPTION_DURATION, &o.seconds, "stop after so long (90, 30m, 1h)"},
@@ -116,6 +172,9 @@ int cmd_hunt(int argc, char **argv)
          "treat other generators' programs as if the machine could not decide them"},
         {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
         {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--notify", "COMMAND", OPTION_STRING, &command,
+         "run this by sh for each new finding; it sees $CUPEL_DIR, $CUPEL_FINDING,\n"
+         "                         $CUPEL_VERDICT, $CUPEL_CONFIG"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust_compilers, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
         {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
@@ -144,7 +203,7 @@ int cmd_hunt(int argc, char **argv)
     else if (parsed == PARSED && !read_commands(&a, &commands, &o, &e))
         cmd_fail("%s", e.msg);
     else if (parsed == PARSED)
-        status = hunt(&o, quiet);
+        status = hunt(&o, command, quiet);
     arena_free(&a);
     return status;
 }

@@ -120,14 +120,30 @@ static enum parsed bad(const struct usage *u, const char *what, const char *arg)
     return PARSED_BAD;
 }
 
+/* Is it a question for help?  Then it is answered. */
+static bool is_help(const struct usage *u, const char *arg)
+{
+    static const struct {
+        const char *arg;
+        void (*print)(const struct usage *u);
+    } rows[] = {{"--help", print_help},
+                {"-h", print_help},
+                {"--help=man", manual_print_page},
+                {"--help=words", manual_print_words}};
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (strcmp(arg, rows[i].arg) == 0) {
+            rows[i].print(u);
+            return true;
+        }
+    return false;
+}
+
 enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words)
 {
     for (int i = 1; i < argc; i++) {
         char *arg = argv[i], *value;
-        if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            print_help(u);
+        if (is_help(u, arg))
             return PARSED_HELP;
-        }
         if (arg[0] != '-' || strcmp(arg, "-") == 0) {
             list_add(u->arena, words, arg);
             continue;

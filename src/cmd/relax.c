@@ -20,6 +20,7 @@ struct options {
     const char *output, *expect, *input, *args, *relax, *again, *form, *mode, *cpp, *facts,
         *validate;
     uint64_t seed;
+    double validate_timeout;
     bool json, keep_checks, whole, near_;
 };
 
@@ -240,7 +241,7 @@ static bool validate(struct session *s, struct err *e)
                               .run_timeout = CC_RUN_SECONDS,
                               .compile_memory = (uint64_t)4 << 30,
                               .run_memory = 0};
-    struct judge_validate what = {&program, s->validators, true};
+    struct judge_validate what = {&program, s->validators, true, s->o->validate_timeout};
     return !s->validators || (sys_write_file(path, text_str(&s->code), s->code.n, e) &&
                               judge_validate(&s->labs.at[0], &what, s->a, s->validations, e));
 }
@@ -443,6 +444,8 @@ int cmd_relax(int argc, char **argv)
         {"--validate", "WHO", OPTION_STRING, &o.validate,
          "ask sanitizers and Frama-C too: needed (by what was relaxed), all, or "
          "asan,msan,ubsan,frama-c"},
+        {"--validate-timeout", "TIME", OPTION_DURATION, &o.validate_timeout,
+         "CPU time for each of them (sanitizers 10m, Frama-C 5m)"},
         {"--input", "FILE", OPTION_STRING, &o.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
         {"--facts", "SOURCE", OPTION_STRING, &o.facts,

@@ -144,9 +144,11 @@ static void ask_code(struct material *m)
         struct report_subject *s = &m->subjects[i];
         const struct finding *f = s->finding;
         enum cc_family family;
-        const char *cure = cure_of(s), *path = arena_printf(m->a, "%s/findings/%llu/reduced.c",
-                                                            m->o->dir, (unsigned long long)f->id);
-        if (!cure || !f->reduced.program.n || !cc_family_of(f->claim.compiler, &family) ||
+        const char *cure = cure_of(s);
+        /* compilers are started elsewhere */
+        const char *path = sys_real_path(m->a, arena_printf(m->a, "%s/findings/%llu/reduced.c",
+                                                            m->o->dir, (unsigned long long)f->id));
+        if (!path || !cure || !f->reduced.program.n || !cc_family_of(f->claim.compiler, &family) ||
             (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG))
             continue;
         s->assembly[0] = ask_assembly(m, &labs.at[0], f->claim.config, path);

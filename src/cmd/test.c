@@ -20,7 +20,7 @@ struct options {
     struct cflags own;
     uint64_t jobs, memory;
     double timeout, compile_timeout;
-    bool json, keep, quiet, plain, trust;
+    bool json, keep, quiet, all, plain, trust;
     const char *output;
 };
 
@@ -130,7 +130,18 @@ static void show_probing(void *context, size_t done, size_t total)
     progress_show(context, "looking at compilers: %zu of %zu", done, total);
 }
 
-/* --cc TEXT [--run TEXT], in order; all that discovery finds when there is none. */
+/* Seconds are a guess: half of one for each configuration, shared by the workers. */
+static void say_how_many(struct session *s, const struct cc_list *found)
+{
+    struct cc_config *all;
+    size_t n = 0;
+    double seconds = 0.5 * (double)s->n / s->labs.n;
+    if (cc_default_configs(s->a, found, &all, &n, NULL) && n > s->n)
+        log_note("%zu configurations, the newest of each family, about %.0f s; all %zu with --all",
+                 s->n, seconds + 1, n);
+}
+
+/* --cc TEXT [--run TEXT], in order; what discovery finds when there is none. */
 static bool read_configs(struct session *s, struct err *e)
 {
     const struct list *l = &s->o->configs;
@@ -138,8 +149,11 @@ static bool read_configs(struct session *s, struct err *e)
         struct cc_list found;
         struct cc_discovery how = {.progress = show_probing, .context = &s->progress};
         if (!cc_discover(s->a, &s->labs, &how, &found, e) ||
-            !cc_default_configs(s->a, &found, &s->configs, &s->n, e))
+            !(s->o->all ? cc_default_configs : cc_quick_configs)(s->a, &found, &s->configs, &s->n,
+                                                                 e))
             return false;
+        if (!s->o->quiet)
+            say_how_many(s, &found);
         for (size_t i = 0; i < s->n; i++)
             cc_mean_plainly(s->a, &s->configs[i]);
         return s->n || fail(e, "no C compiler on PATH: install one, or name it with --cc");
@@ -542,6 +556,8 @@ int cmd_test(int argc, char **argv)
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory of one run (default 1G)"},
+        {"--all", NULL, OPTION_FLAG, &o.all,
+         "every compiler and level, not only -O0 to -O3 of the newest of each family"},
         {"--plain", NULL, OPTION_FLAG, &o.plain, "always use the compiler's own linker (slower)"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--keep", NULL, OPTION_FLAG, &o.keep, "keep objects, executables and outputs"},

@@ -63,6 +63,17 @@ static uint32_t drawn(struct rng *r, const struct gen_policy_info *row, bool wid
     return (value * quarters[rng_below(r, LENGTH(quarters))] + 3) / 4;
 }
 
+/* A program that is only compiled bears any relaxation: each is on in every second one, with any
+ * chance, as in CsmithEdge's crash mode. */
+static void draw_crash(struct gen *g)
+{
+    for (size_t i = 0; i < GEN_POLICY_COUNT; i++) {
+        struct rng r = rng_fork_at(&g->rng, "crash", hash_string(gen_policy_info[i].key));
+        if (gen_policy_info[i].group == GEN_GROUP_relax && !g->o->policy.fixed[i])
+            g->policy.value[i] = rng_chance(&r, 50) ? (uint32_t)rng_between(&r, 0, 100) : 0;
+    }
+}
+
 void gen_policy_draw(struct gen *g)
 {
     struct rng swarm = rng_fork(&g->rng, "swarm");
@@ -76,9 +87,8 @@ void gen_policy_draw(struct gen *g)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
     }
-    for (size_t i = 0; g->o->mode == GEN_CRASH && i < GEN_POLICY_COUNT; i++)
-        if (gen_policy_info[i].group == GEN_GROUP_relax && !g->o->policy.fixed[i])
-            g->policy.value[i] = gen_policy_info[i].high; /* all of it is dead code */
+    if (g->o->mode == GEN_CRASH)
+        draw_crash(g);
     static const uint16_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
     for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
         g->policy.value[alone[i]] = 0;

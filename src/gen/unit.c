@@ -197,6 +197,13 @@ static struct node *print_sum(struct gen *g)
     return lang_expr_stmt(g->p, lang_call(g->p, name(g, g->printf_decl), args, 2));
 }
 
+void gen_unit_show(struct gen *g, struct region *r)
+{
+    for (size_t i = 0; i < g->all_globals.n; i++)
+        make_sum(g, r, r->block, name(g, ((struct var *)g->all_globals.at[i])->decl));
+    add(g, r->block, print_sum(g));
+}
+
 void gen_unit_checksum(struct gen *g, struct region *r)
 {
     struct node *block = r->block;

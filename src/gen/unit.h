@@ -8,6 +8,8 @@
 void gen_unit_start(struct gen *g);
 /* Adds the checksum to main, and its value to the predicted output. */
 void gen_unit_checksum(struct gen *g, struct region *r);
+/* The same where nothing is executed: the sums, printed. */
+void gen_unit_show(struct gen *g, struct region *r);
 /* Puts everything into the program's unit, each after what it needs. */
 void gen_unit_assemble(struct gen *g);
 

@@ -455,6 +455,13 @@ static bool is_known(const struct campaign *c, const char *key)
     return store_find(c->store, key) != 0 || conf_is_muted(&c->conf, key);
 }
 
+/* The next one of this finding's key: 2 for the first repeat.  Exact up to STORE_SIGHTINGS. */
+static uint64_t number_of_sighting(const struct campaign *c, uint64_t id)
+{
+    uint64_t repeats;
+    return store_count_sightings(c->store, id, &repeats, NULL) ? repeats + 2 : 0;
+}
+
 /* A key is a guess: another bug may stand behind it.  Of wrong code that is seen often, the second
  * sighting is looked at as if it were new, then the fourth, the eighth ...; triage says later
  * whether it is the same.  Not while others wait to be made small. */
@@ -463,8 +470,9 @@ static bool is_look_due(const struct campaign *c, uint64_t id)
     enum { WAITING = 8 };
     struct arena a = {0};
     struct finding f;
-    uint64_t seen = store_count(c->store, id) + 1;
-    const char *detail = (seen & (seen - 1)) == 0 && c->to_reduce.n < WAITING
+    uint64_t seen = number_of_sighting(c, id);
+    const char *detail = (seen & (seen - 1)) == 0 && seen < STORE_SIGHTINGS &&
+                                 c->to_reduce.n < WAITING
                              ? store_detail(c->store, &a, id)
                              : NULL;
     bool due = detail && finding_from_text(&a, detail, &f) && f.claim.verdict != VERDICT_NONE &&
@@ -504,18 +512,6 @@ static bool add_finding(struct campaign *c, struct finding *f, struct err *e)
 
 enum filed { FILED_NEW, FILED_REPEAT, FILED_LOOK, FILED_NOTHING };
 
-/* A finding whose key is known, with a key of its own: the same bug until triage says otherwise. */
-static bool add_look(struct campaign *c, uint64_t id, struct finding *f, struct err *e)
-{
-    struct arena a = {0};
-    f->claim.key = arena_printf(&a, "%s (sighting %llu)", f->claim.key,
-                                (unsigned long long)store_count(c->store, id));
-    bool ok = add_finding(c, f, e) && store_merge(c->store, f->id, id, false, e);
-    arena_free(&a);
-    f->claim.key = "";
-    return ok;
-}
-
 /* Another bug may stand behind the same key. */
 static bool keep_sighting(struct campaign *c, uint64_t id, const struct finding *f, struct err *e)
 {
@@ -532,6 +528,21 @@ static bool keep_sighting(struct campaign *c, uint64_t id, const struct finding 
     return ok;
 }
 
+/* A finding whose key is known, with a key of its own: the same bug until triage says otherwise.
+ * The sighting counts here, and not for the other. */
+static bool add_look(struct campaign *c, uint64_t id, struct finding *f, struct err *e)
+{
+    struct arena a = {0};
+    struct finding known = *f;
+    f->claim.key = arena_printf(&a, "%s (sighting %llu)", f->claim.key,
+                                (unsigned long long)number_of_sighting(c, id));
+    bool ok = add_finding(c, f, e) && store_merge(c->store, f->id, id, false, e) &&
+              keep_sighting(c, id, &known, e);
+    arena_free(&a);
+    f->claim.key = "";
+    return ok;
+}
+
 /* Muted ones are counted under their key, without a folder. */
 static bool file_finding(struct campaign *c, struct finding *f, enum filed *filed, struct err *e)
 {
@@ -541,11 +552,9 @@ static bool file_finding(struct campaign *c, struct finding *f, enum filed *file
     if (id) {
         bool look = f->claim.verdict != VERDICT_NONE && f->evidence.grade < GRADE_CHANCE &&
                     is_look_due(c, id);
-        if (!store_count_again(c->store, id, now, e) || !keep_sighting(c, id, f, e))
-            return false;
-        if (look)
-            *filed = FILED_LOOK;
-        return !look || add_look(c, id, f, e);
+        *filed = look ? FILED_LOOK : FILED_REPEAT;
+        return look ? add_look(c, id, f, e)
+                    : store_count_again(c->store, id, now, e) && keep_sighting(c, id, f, e);
     }
     if (f->claim.verdict == VERDICT_NONE) /* muted, and never seen */
         return store_add_finding(c->store, f->claim.key, now, &id, e);
@@ -573,6 +582,8 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     c->new_findings++;
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
+    if (c->o->found)
+        c->o->found(c->o->context, f);
 }
 
 /* Everything that a task showed, in one transaction; else all is left as it was. */

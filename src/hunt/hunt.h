@@ -111,7 +111,8 @@ struct hunt_options {
     uint64_t programs;    /* tested in this run */
     /* Called by the coordinator: before the first program, now and then, and at the end. */
     void (*show)(void *context, const struct hunt_status *status);
-    void (*say)(void *context, const char *line); /* one line worth reading */
+    void (*say)(void *context, const char *line);          /* one line worth reading */
+    void (*found)(void *context, const struct finding *f); /* a new distinct one; or NULL */
     void *context;
 };
 

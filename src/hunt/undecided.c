@@ -30,7 +30,7 @@ void undecided_take(struct subject *out, enum machine_end end)
 static bool validate(struct test *t, enum fate *fate, struct err *e)
 {
     struct validation said[VALIDATOR_COUNT];
-    struct judge_validate what = {&t->program, t->subject.validators, false};
+    struct judge_validate what = {&t->program, t->subject.validators, false, 0};
     phase_end(&t->clock, PHASE_RUN, &t->result);
     if (!judge_validate(&t->w->labs.at[0], &what, &t->w->arena, said, e))
         return false;

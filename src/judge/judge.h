@@ -249,6 +249,7 @@ struct judge_validate {
     const struct cc_case *program; /* one unit, one input at most */
     unsigned validators;
     bool all;
+    double most; /* CPU seconds for each; 0: what validator.def says */
 };
 bool judge_validate(struct cc_lab *lab, const struct judge_validate *what, struct arena *a,
                     struct validation out[VALIDATOR_COUNT], struct err *e);

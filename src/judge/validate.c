@@ -212,7 +212,8 @@ bool judge_validate(struct cc_lab *lab, const struct judge_validate *what, struc
         out[i] = (struct validation){.said = ""};
         if (!(what->validators >> i & 1) || (found && !what->all))
             continue;
-        struct asking k = {lab, what->program, a, rows[i].seconds, &out[i]};
+        double most = what->most > 0 ? what->most : rows[i].seconds;
+        struct asking k = {lab, what->program, a, most, &out[i]};
         double start = sys_now();
         if (!rows[i].validate(&k, e))
             return false;

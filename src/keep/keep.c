@@ -133,6 +133,27 @@ static bool choose_reference(struct keep *k, const struct keep_case *c, struct a
     return true;
 }
 
+/* What compilers only warn of may well be rejected: who vouches that a program is valid is as
+ * strict as the original lets it be. */
+static bool tighten_reference(struct keep *k, const struct keep_case *c, struct arena *a,
+                              struct err *e)
+{
+    static char *const ways[][2] = {{"-pedantic-errors", NULL}, {"-Werror", NULL}};
+    struct cc_case program = c->program;
+    struct outcome o = {0};
+    program.compile_only = true;
+    for (size_t i = 0; i < LENGTH(ways); i++) {
+        struct cc_config strict = cc_config_with(&k->arena, &k->reference, ways[i]);
+        if (!cc_try(&k->labs.at[0], &strict, &program, a, &o, e))
+            return false;
+        if (o.kind == OUTCOME_BUILT) {
+            k->reference = strict;
+            return true;
+        }
+    }
+    return true;
+}
+
 /* ---- the verdict ------------------------------------------------------------------------ */
 
 static bool promises_same_code_with_g(const struct cc_config *config)
@@ -214,6 +235,8 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
                     o->kind == OUTCOME_BUILT ? "" : ": ",
                     o->kind == OUTCOME_BUILT ? "" : o->message);
     enum judge_subject subject = verdict_info(k->verdict)->subject;
+    if (subject == SUBJECT_VALID && !k->o.against && !tighten_reference(k, c, a, e))
+        return false;
     log_debug("verdict: %s", verdict_info(k->verdict)->name);
     if (subject == SUBJECT_RUN)
         k->end = o->runs[0].end;

@@ -191,7 +191,7 @@ static void put_triage(const struct writer *w)
         text_printf(w->out, "It does not happen when %s is compiled without optimisation.\n",
                     t->function.name);
     if (*t->first.what)
-        text_printf(w->out, "The first %s that goes wrong, by probes: line %u, in %s: %s\n",
+        text_printf(w->out, "By probes, what goes wrong first: %s, line %u in %s: %s\n",
                     t->first.what, t->first.line, t->first.function, t->first.source);
     if (t->stage != STAGE_NONE)
         text_printf(w->out, "The crash is in the %s.\n", triage_stage_name(t->stage));
@@ -231,8 +231,8 @@ static void put_origin(const struct writer *w, const struct bytes *program)
     struct text link = {0};
     if (report_explorer_link(f, program, &link))
         text_printf(w->out, "\nCompiler Explorer: %s\n", text_str(&link));
-    text_printf(w->out, "\nFound by a random program generator (cupel); the original: %s\n",
-                f->subject.origin);
+    text_printf(w->out, "\nFound by a random program generator (cupel %s); the original: %s\n",
+                cupel_version, f->subject.origin);
     text_free(&link);
 }
 

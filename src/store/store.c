@@ -484,15 +484,6 @@ char *store_detail(struct store *s, struct arena *a, uint64_t id)
     return detail;
 }
 
-uint64_t store_count(struct store *s, uint64_t id)
-{
-    sqlite3_stmt *st = query(s, "SELECT count FROM finding WHERE id = ?", "i", INTEGER(id));
-    bool row = false;
-    uint64_t n = next_row(s, st, &row, NULL) && row ? column_number(st, 0) : 0;
-    sqlite3_finalize(st);
-    return n;
-}
-
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e)
 {
     return change(s, e, "UPDATE finding SET count = count + 1, last = ? WHERE id = ?", "ii",
@@ -546,14 +537,21 @@ bool store_findings(struct store *s, struct arena *a, struct store_finding **out
 
 /* ---- sightings ----------------------------------------------------------------------- */
 
-bool store_add_sighting(struct store *s, const struct store_sighting *o, struct err *e)
+bool store_count_sightings(struct store *s, uint64_t finding, uint64_t *n, struct err *e)
 {
     sqlite3_stmt *st = query(s, "SELECT count(*) FROM sighting WHERE finding = ?", "i",
-                             INTEGER(o->finding));
+                             INTEGER(finding));
     bool row = false;
     bool ok = next_row(s, st, &row, e);
-    uint64_t n = row ? column_number(st, 0) : 0;
+    *n = row ? column_number(st, 0) : 0;
     sqlite3_finalize(st);
+    return ok;
+}
+
+bool store_add_sighting(struct store *s, const struct store_sighting *o, struct err *e)
+{
+    uint64_t n;
+    bool ok = store_count_sightings(s, o->finding, &n, e);
     if (!ok || n >= STORE_SIGHTINGS)
         return ok;
     return change(s, e, "INSERT INTO sighting VALUES(?, ?, ?, ?, ?, ?)", "itittt",

@@ -110,7 +110,6 @@ uint64_t store_find(struct store *s, const char *key);
 bool store_add_finding(struct store *s, const char *key, int64_t now, uint64_t *id, struct err *e);
 bool store_set_detail(struct store *s, uint64_t id, const char *detail, struct err *e);
 char *store_detail(struct store *s, struct arena *a, uint64_t id); /* NULL when there is none */
-uint64_t store_count(struct store *s, uint64_t id);                /* how often it was seen */
 bool store_count_again(struct store *s, uint64_t id, int64_t now, struct err *e);
 
 /* Merged, or split again with same_as 0; both stay, with their keys. */
@@ -127,6 +126,8 @@ struct store_sighting {
 };
 enum { STORE_SIGHTINGS = 200, STORE_SIGHTING_TEXTS = 20 };
 bool store_add_sighting(struct store *s, const struct store_sighting *sighting, struct err *e);
+/* How many are kept. */
+bool store_count_sightings(struct store *s, uint64_t finding, uint64_t *n, struct err *e);
 bool store_sightings(struct store *s, struct arena *a, uint64_t finding,
                      struct store_sighting **out, size_t *n, struct err *e);
 

@@ -97,9 +97,10 @@ static bool execute_text(struct search *s, const struct text *program, const str
 
 /* ---- the accused ------------------------------------------------------------------------ */
 
-/* What the accused makes of the two files; false when it cannot be had. */
+/* What the accused makes of the two files; false when it cannot be had.  *ended: it got to its end,
+ * and was not killed on the way. */
 static bool watch(struct search *s, const struct text *program, const struct text *functions,
-                  struct trace *out)
+                  struct trace *out, bool *ended)
 {
     char *units[] = {arena_printf(s->a, "%s-probed.c", s->job->lab->dir),
                      arena_printf(s->a, "%s-probes.c", s->job->lab->dir), NULL};
@@ -116,6 +117,7 @@ static bool watch(struct search *s, const struct text *program, const struct tex
     if (s->failed || o.kind != OUTCOME_BUILT || o.run_count != 1)
         return false;
     read_trace(s->a, o.runs[0].out, o.runs[0].out_size, out);
+    *ended = o.runs[0].end == SYS_EXITED;
     return true;
 }
 
@@ -145,7 +147,9 @@ static void tell(struct search *s, const struct program *p, const struct probe *
                  enum density density, struct triage_first *out)
 {
     struct text shape = {0};
-    if (density != DENSITY_OBJECTS)
+    if (out->missed)
+        text_puts(&shape, shape_control(probe->inside));
+    else if (density != DENSITY_OBJECTS)
         shape_put(p, probe->node, &shape);
     out->what = density == DENSITY_EXPRESSIONS  ? "expression"
                 : density == DENSITY_STATEMENTS ? "statement"
@@ -165,13 +169,15 @@ static bool try_density(struct search *s, struct program *p, enum density densit
     struct probed probed;
     struct judge_expectation expect = {0};
     const char *other = NULL;
+    bool ended = true;
     instrument(p, s->a, density, &program, &probed);
     instrument_functions(&functions);
     bool ok = probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
-              watch(s, &program, &functions, &wrong);
+              watch(s, &program, &functions, &wrong, &ended);
     size_t at = ok ? first_difference(s->a, &right, &wrong, probed.n, &other) : 0;
     bool found = ok && at < right.n;
     if (found) {
+        out->missed = !other && ended;
         tell(s, p, &probed.at[right.at[at].probe], density, out);
         bool bytes = density == DENSITY_OBJECTS;
         out->expected = bytes ? "" : right.at[at].value;
@@ -190,7 +196,7 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
     struct unit u;
     bounded.most = job->most ? job->most : DENSITY_COUNT;
-    *out = (struct triage_first){"", "", "", "", "", "", 0, 0};
+    *out = (struct triage_first){"", "", "", "", "", "", false, 0, 0};
     if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN || job->claim->program->units[1])
         return true;
     if (!subject_read(job, &u, e))

@@ -24,6 +24,7 @@ struct walk {
     struct probed *out;
     size_t room;
     unsigned loops; /* around this place */
+    const struct node *inside;
 };
 
 static void insert(struct walk *w, uint32_t at, bool opens, const char *words)
@@ -40,7 +41,7 @@ static size_t add_probe(struct walk *w, const struct node *n)
         w->room = w->room ? 2 * w->room : 128;
         out->at = arena_grow(w->a, out->at, out->n, w->room, sizeof *out->at);
     }
-    out->at[out->n] = (struct probe){n, w->function};
+    out->at[out->n] = (struct probe){n, w->function, w->inside};
     return out->n++;
 }
 
@@ -236,8 +237,16 @@ static struct node *written(struct node *n)
     return n;
 }
 
+static bool is_control(const struct node *n)
+{
+    bool logic = n->kind == NODE_BINARY && (n->op == OP_LAND || n->op == OP_LOR);
+    return is_loop(n) || n->kind == NODE_IF || n->kind == NODE_SWITCH || n->kind == NODE_COND ||
+           logic;
+}
+
 static void walk(struct walk *w, struct node *n, bool full)
 {
+    const struct node *around = w->inside;
     bool wanted = w->density == DENSITY_EXPRESSIONS ||
                   (w->density == DENSITY_STATEMENTS && full && !is_read(n));
     size_t before = w->insertions.n;
@@ -247,12 +256,14 @@ static void walk(struct walk *w, struct node *n, bool full)
         probe(w, n);
     bool probed = w->insertions.n > before;
     w->loops += is_loop(n);
+    w->inside = is_control(n) ? n : around;
     for (uint32_t i = 0; i < n->count && !is_closed(n); i++) {
         if (!n->kid[i] || (n->kind == NODE_CASE && i + 1 < n->count))
             continue;
         walk(w, written(n->kid[i]), is_full(n, i));
     }
     w->loops -= is_loop(n);
+    w->inside = around;
     if (probed)
         close_probe(w, n);
     for (uint32_t i = 0; i < n->count; i++)

@@ -44,6 +44,7 @@ static const struct record_field result_fields[] = {
     MEMBER(first.function, STRING, "first_function"),
     MEMBER(first.expected, STRING, "first_expected"),
     MEMBER(first.actual, STRING, "first_actual"),
+    MEMBER(first.missed, BOOL, "first_missed"),
     MEMBER(first.line, UINT, "first_line"),
     MEMBER(first.compiles, UINT, "first_compiles"),
     MEMBER(function.name, STRING, "function"),

@@ -64,6 +64,7 @@ enum density {
 struct probe {
     const struct node *node;
     const struct function *function;
+    const struct node *inside; /* the condition, loop or switch around it; NULL for none */
 };
 
 struct probed {
@@ -81,6 +82,8 @@ void instrument(struct program *p, struct arena *a, enum density density, struct
 /* What probes call: a file of its own, so that nothing of it is optimised with the program. */
 void instrument_functions(struct text *out);
 
+/* What stands around something that was not reached: "switch not taken". */
+const char *shape_control(const struct node *inside);
 /* What the node is made of. */
 void shape_put(const struct program *p, const struct node *n, struct text *out);
 

@@ -32,8 +32,8 @@ static void put_type(const struct program *p, const struct type *t, struct text 
 static void put_operand(const struct program *p, const struct node *n, struct text *out)
 {
     const struct node *w = as_written(n);
-    if (is_bitfield(w))
-        text_puts(out, "bit-field");
+    if (is_bitfield(w)) /* one is extended with its sign, the other with zeros */
+        text_puts(out, lang_int_signed(p, w->type) ? "signed bit-field" : "bit-field");
     else
         put_type(p, w->type, out);
 }
@@ -60,23 +60,24 @@ static void put_call(const struct program *p, const struct node *n, struct text 
         put_type(p, n->type, out);
 }
 
-/* Compilers treat these alike. */
+/* Compilers treat == and != alike. */
 static const char *group_of(const struct node *n)
 {
     enum op op = n->op < OP_COUNT ? (enum op)n->op : OP_COMMA;
-    switch (op) {
-    case OP_GT:
-    case OP_LE:
-    case OP_GE:
-        op = OP_LT;
-        break;
-    case OP_NE:
-        op = OP_EQ;
-        break;
-    default:
-        break;
-    }
-    return lang_op_info[op].text;
+    return lang_op_info[op == OP_NE ? OP_EQ : op].text;
+}
+
+/* What counts of the types that are compared: which order it is. */
+static void put_comparison(const struct program *p, const struct type *t, struct text *out)
+{
+    text_puts(out, lang_is_floating(t)                           ? "floating <"
+                   : lang_is_integer(t) && lang_int_signed(p, t) ? "signed <"
+                                                                 : "unsigned <");
+}
+
+static bool is_comparison(const struct node *n)
+{
+    return n->op == OP_LT || n->op == OP_GT || n->op == OP_LE || n->op == OP_GE;
 }
 
 /* The type that an operation works in counts, not what it was made from: its operands are right. */
@@ -105,6 +106,24 @@ static bool steps(const struct node *n)
     return n->op == OP_POSTINC || n->op == OP_POSTDEC || n->op == OP_PREINC || n->op == OP_PREDEC;
 }
 
+const char *shape_control(const struct node *inside)
+{
+    switch (inside ? inside->kind : NODE_BLOCK) {
+    case NODE_IF:
+        return "if not taken";
+    case NODE_SWITCH:
+        return "switch not taken";
+    case NODE_COND:
+        return "?: not taken";
+    case NODE_BINARY:
+        return "&& or || not taken";
+    case NODE_BLOCK:
+        return "not reached";
+    default:
+        return "loop not taken";
+    }
+}
+
 void shape_put(const struct program *p, const struct node *n, struct text *out)
 {
     const char *op = group_of(n);
@@ -113,7 +132,10 @@ void shape_put(const struct program *p, const struct node *n, struct text *out)
         text_puts(out, "constant ");
     switch (n->kind) {
     case NODE_BINARY:
-        put_operation(p, n->kid[0]->type, op, out);
+        if (is_comparison(n))
+            put_comparison(p, n->kid[0]->type, out);
+        else
+            put_operation(p, n->kid[0]->type, op, out);
         break;
     case NODE_ASSIGN:
         put_assignment(p, n, op, out);

@@ -106,6 +106,7 @@ struct triage_first {
     const char *source;            /* as written, on one line */
     const char *function;          /* that it stands in */
     const char *expected, *actual; /* as the probes print them: in hexadecimal */
+    bool missed; /* it is not reached, though nothing before it is seen to be wrong */
     unsigned line, compiles;
 };
 /* Costs up to three compilations: with fewer probes each time. */

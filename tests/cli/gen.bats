@@ -200,7 +200,7 @@ expect_output() {
     [ "$output" = "cupel: share.static=101 is out of range: 0 to 100" ]
     run -2 "$CUPEL" gen --set count.depth=0
     [ "$output" = "cupel: count.depth=0 is out of range: 1 to 20" ]
-    run -2 "$CUPEL" gen --set count.trips=97
+    run -2 "$CUPEL" gen --set count.trips=401
     run -2 "$CUPEL" gen --set op.add=1000001
     run -2 "$CUPEL" gen --again "seed=1 size=5 relax.null=4000000000"
     run -2 "$CUPEL" gen --for icc

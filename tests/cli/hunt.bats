@@ -34,6 +34,20 @@ SH
 
 tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .counted, .leased, .waiting, .lost]"; }
 
+@test "--notify runs a command for a finding, and export packs all of them" {
+    crashing
+    "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/crashing" \
+        --notify 'echo "$CUPEL_FINDING $CUPEL_VERDICT $CUPEL_CONFIG" >"$CUPEL_DIR/told"' 2>err || [ $? = 1 ]
+    within 60 '[ -s h/told ]'
+    [[ "$(cat h/told)" == "1 compiler-crash $PWD/crashing"* ]]
+    run -0 "$CUPEL" export h -o all.tar.gz
+    tar -tzf all.tar.gz >names
+    grep -qx 'findings/1/reproduce.sh' names
+    grep -qx 'findings/findings.json' names
+    mkdir empty
+    run -2 "$CUPEL" export empty
+}
+
 @test "a planted fault is found, told, shown again, and gone with the real compiler" {
     planted
     "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted" 2>err || [ $? = 1 ]
@@ -58,7 +72,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 
 @test "the real compilers are not accused" {
     run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O1'
-    [[ "$output" == *"12 programs, 0 new findings"* ]]
+    [[ "$output" == *"12 programs, "*" everything as predicted"* ]]
     [ "$("$CUPEL" list h --json)" = "[]" ]
     [ ! -e h/doubts ]
 }
@@ -117,8 +131,12 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     done_now=$("$CUPEL" status h --json 2>/dev/null | jq '.tasks.small.done // 0')
     "$CUPEL" hunt h --programs $((target - ${done_now:-0})) --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc || [ $? = 1 ]
     [ "$(tasks h small)" = "[$target,$target,$target,0,0,0]" ]
-    # the same programs gave the same findings, as often
-    for d in calm h; do "$CUPEL" list $d --json | jq -Sc 'map({key, count}) | sort_by(.key)' >$d.json; done
+    # the same programs gave the same findings, as often; which of them are merged already, and which
+    # sightings were looked at as if they were new, depends on the time that there was
+    for d in calm h; do
+        { "$CUPEL" list $d --json | jq 'map(.count) | add'
+            "$CUPEL" list $d --all --json | jq -c 'map(.key | sub(" .sighting [0-9]+.$"; "")) | unique'; } >$d.json
+    done
     diff calm.json h.json
 }
 
@@ -286,7 +304,7 @@ C
     tr '\r' '\n' <typescript | sed 's/\x1b\[[0-9]*[A-Z]//g' | grep 'by strategy' | awk 'length > 40 { exit 1 }'
     "$CUPEL" hunt h --programs 3 --mode small 2>err
     ! grep -q $'\033' err
-    grep -q '3 programs, 0 new findings' err
+    grep -q '3 programs, .* everything as predicted' err
 }
 
 @test "flags that ask for other floats or another layout: what they change is not predicted" {

@@ -298,3 +298,20 @@ C
     "$CUPEL" reduce t.c --cc "$PWD/unsigned" -o small.c
     grep -q 'char' small.c
 }
+
+@test "what is rejected stays valid C: no initialiser too many for a scalar" {
+    cc_script picky <<'S'
+for a; do
+    case $a in *.c) grep -q '{' "$a" && { echo "t.c:1:1: error: no braces" >&2; exit 1; } ;; esac
+done
+exec gcc -w "$@"
+S
+    cat >t.c <<'C'
+struct s { int a, b; };
+struct s x = {1, 2};
+int y = 3;
+int main(void) { return x.a + y; }
+C
+    "$CUPEL" reduce t.c --cc "$PWD/picky" -o small.c
+    gcc -pedantic-errors -c small.c -o small.o
+}

@@ -362,6 +362,14 @@ SH
     [[ "$output" == *"there is no source"* ]]
 }
 
+# Csmith's seed 108 lost all of its changes so.
+@test "a change that others lean on is not turned off for what comes after it" {
+    "$CUPEL" relax "$BATS_TEST_DIRNAME/relax/leaning.c" --again '13, 0, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8' \
+        --keep-checks --json -o r.c --expect r.out >r.json
+    jq -e '[.relaxations[] | .made] | add > 30' r.json
+    "$CUPEL" check --quiet r.c | diff - r.out
+}
+
 # Programs that the machine cannot run, for it does not know what the assembly does: by turns a
 # good one, one that overflows, one that crashes, one that does not end.
 undecidable() {

@@ -271,3 +271,12 @@ C
     [[ "$output" == *"1 of 3 do not do what the program must do"* ]]
     run -0 "$CUPEL" emi n.c --quiet --cc "gcc -O2 -ffast-math" --variants 2
 }
+
+@test "without --cc: the newest of each family, and all of them with --all" {
+    hello
+    "$CUPEL" test t.c --json >quick.json 2>err
+    grep -q 'configurations, the newest of each family, about .* all [0-9]* with --all' err
+    jq -r '.outcomes[].config' quick.json | sed 's/ .*//' | sort -u >compilers
+    [ "$(grep -c '^gcc' compilers)" = 1 ]
+    [ "$(grep -c '^clang' compilers)" = 1 ]
+}

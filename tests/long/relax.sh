@@ -124,7 +124,7 @@ oracle() {
 plant() { # KIND_NUMBER
     local plan="$now, 0" j
     for j in 0 1 2 3 4 5 6; do plan+=", $([ "$j" = "$1" ] && echo 0.4 || echo 0)"; done
-    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --json -o r.c >r.json 2>/dev/null || return
+    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --validate-timeout 10 --json -o r.c >r.json 2>/dev/null || return
     [ "$(jq '[.relaxations[].made] | add' r.json)" -gt 0 ] || return
     cpu 60 "$cupel" check --quiet r.c >/dev/null 2>said
     case $? in

@@ -491,6 +491,33 @@ static void what_is_printed_can_be_read(void **state)
     }
 }
 
+/* Programs that are only compiled: relaxations are drawn, and what is computed is printed. */
+static void crash_programs_are_drawn(void **state)
+{
+    unsigned off = 0, strong = 0, all = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct gen_options o = gen_options_default();
+        struct text text = {0};
+        o.seed = seed;
+        o.mode = GEN_CRASH;
+        struct generated g = gen_program(&o);
+        for (size_t i = 0; i < GEN_POLICY_COUNT; i++)
+            if (gen_policy_info[i].group == GEN_GROUP_relax) {
+                all++;
+                off += g.policy.value[i] == 0;
+                strong += g.policy.value[i] > 60;
+            }
+        gen_print(&g, &text);
+        assert_non_null(strstr(text_str(&text), "if (sum >> "));
+        assert_non_null(strstr(text_str(&text), "printf(\"%llx\\n\", sum);"));
+        text_free(&text);
+        gen_free(&g);
+    }
+    assert_in_range(off, all * 4 / 10, all * 6 / 10);
+    assert_in_range(strong, all / 10, all * 3 / 10);
+}
+
 static void program_text(uint64_t seed, struct text *out)
 {
     struct gen_options o = gen_options_default();
@@ -810,7 +837,6 @@ static const struct left_out nodes_out[] = {
     {NODE_GENERIC, true, true},       /* chosen by the front end: nothing of it is compiled */
     {NODE_TYPES_MATCH, true, true},   /* the same */
     {NODE_CHOOSE, true, true},        /* the same */
-    {NODE_ASM, true, true},           /* its meaning is the machine's, not C's */
     {NODE_STATIC_ASSERT, true, true}, /* compiles to nothing */
     {NODE_PRAGMA, true, true},        /* the same */
     {NODE_ATTRIBUTE, true, true},     /* the same */
@@ -1105,6 +1131,7 @@ int main(void)
         cmocka_unit_test(what_compilers_may_compute_is_known),
         cmocka_unit_test(no_full_call_stands_beside_what_it_may_change),
         cmocka_unit_test(what_is_printed_can_be_read),
+        cmocka_unit_test(crash_programs_are_drawn),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),
         cmocka_unit_test(a_thousand_programs_use_the_whole_language),

@@ -117,9 +117,10 @@ static void bugs_are_merged_and_split(void **state)
 /* A store of the version before can be read as it is, and is upgraded when it is written. */
 static void old_stores_are_upgraded(void **state)
 {
-    static const char back[] = "DROP INDEX finding_bug; ALTER TABLE finding DROP COLUMN same_as;"
-                               "ALTER TABLE finding DROP COLUMN held;"
-                               "ALTER TABLE finding DROP COLUMN bug; DROP TABLE tally; PRAGMA user_version = 2";
+    static const char back[] =
+        "DROP INDEX finding_bug; ALTER TABLE finding DROP COLUMN same_as;"
+        "ALTER TABLE finding DROP COLUMN held;"
+        "ALTER TABLE finding DROP COLUMN bug; DROP TABLE tally; PRAGMA user_version = 2";
     (void)state;
     struct err e;
     struct store_finding *rows;

@@ -105,6 +105,36 @@ static void pages_are_escaped(void **state)
     text_free(&page);
 }
 
+/* The code as it is wrong beside the code as it is right, on request; and what the reduced program
+ * printed. */
+static void both_sides_are_shown(void **state)
+{
+    (void)state;
+    struct finding f = finding_of("gcc-12 -O3", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0",
+                                  "int x;");
+    struct report_subject s = {
+        .finding = &f,
+        .assembly = {{"gcc-12 -O3", "main: <nop>\n"}, {"gcc-12 -O3 -fno-x", "main: ret\n"}}};
+    struct text page = {0}, out = {0};
+    f.reduced.expected = (struct bytes){"right\n", 6};
+    f.reduced.seen = (struct finding_seen){
+        .end = "exit status 0", .message = "", .output = {"wrong\n", 6}};
+    report_html(&(struct report_campaign){"t", "s", &s, 1, NULL, 0}, &page);
+    static const char *const wanted[] = {"Output of the reduced program",
+                                         "right\n",
+                                         "wrong\n",
+                                         "class=assembly",
+                                         "main: &lt;nop&gt;",
+                                         "main: ret",
+                                         "gcc-12 -O3 -fno-x"};
+    for (size_t i = 0; i < LENGTH(wanted); i++)
+        assert_non_null(strstr(text_str(&page), wanted[i]));
+    report_for_tracker(TRACKER_GCC, &s, &out);
+    assert_non_null(strstr(text_str(&out), "\nActual: exit status 0\nwrong\n"));
+    text_free(&page);
+    text_free(&out);
+}
+
 static void regressions_are_in_the_title(void **state)
 {
     (void)state;
@@ -134,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_hold_program_and_flags),
         cmocka_unit_test(pages_are_escaped),
+        cmocka_unit_test(both_sides_are_shown),
         cmocka_unit_test(regressions_are_in_the_title),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -481,6 +481,19 @@ static void fill_statement(struct dead *d)
         fill(d->g, r->block->kid[i]);
 }
 
+/* What a function has computed reaches the sum that main prints. */
+static void show_locals(struct dead *d, struct region *r)
+{
+    enum { MOST = 6 };
+    unsigned shown = 0;
+    for (struct var *v = d->vars; v && shown < MOST; v = v->outer) {
+        if (v->global || v->type->quals || !lang_is_arithmetic(v->type))
+            continue;
+        make_sum(d->g, r, r->block, lang_name(d->g->p, v->decl));
+        shown++;
+    }
+}
+
 static void fill_block(struct gen *g, struct region *r)
 {
     struct dead d = {g, r, &r->rng, r->vars, 2};
@@ -497,6 +510,8 @@ static void fill_block(struct gen *g, struct region *r)
         n = 1 + g->o->size / (2 * g->functions.n);
     for (; n > 0; n--)
         fill_statement(&d);
+    if (g->o->mode == GEN_CRASH && r->nesting == 0)
+        show_locals(&d, r);
     dead_end(&d, r->block);
 }
 

@@ -67,3 +67,27 @@ struct made make_expr_block(struct gen *g, struct ctx *c)
         run_eval(g, &m.n, &m.v);
     return m;
 }
+
+/* ---- assembly ---------------------------------------------------------------------------- */
+
+/* asm("" : "+r"(x)): nothing is done, and compilers do not know x afterwards; or a barrier that
+ * only keeps memory in order. */
+bool make_stmt_asm(struct gen *g, struct region *r)
+{
+    struct ctx c = make_pure(g, r, 0);
+    c.quiet = true;
+    bool barrier = rng_below(&r->rng, 4) == 0;
+    const char *way = rng_below(&r->rng, 3) ? "r" : "m";
+    const char *keep = rng_below(&r->rng, 2) ? " volatile" : "";
+    struct lval l = make_lvalue_pick(g, &c, WANT_BOTH, KIND_INT);
+    bool fits = l.n && gen_int_width(g, l.s.type) <= 8 * g->pointer_size;
+    if (!barrier && !fits)
+        return false;
+    struct node *n = lang_node(g->p, NODE_ASM, barrier ? NULL : &l.n, barrier ? 0 : 1);
+    n->u.text = barrier ? "__asm__ volatile(\"\" : : : \"memory\")"
+                        : arena_printf(&g->p->arena, "__asm__%s(\"\" : \"+%s\"(%s))", keep, way,
+                                       l.var->decl->name);
+    r->fn->function->has_asm = true;
+    make_attach(g, r, n);
+    return true;
+}

@@ -77,8 +77,11 @@ static bool may_call(const struct gen *g, const struct ctx *c, const struct fn *
 {
     bool class = c->calls >> fn->class & 1;
     bool quiet = fn->class == CLASS_LOCAL || !c->full->writes_global;
+    const struct fn *by = c->region->fn;
+    bool silent = by->class != CLASS_FULL && !by->tallies;
     (void)g;
-    return class && quiet && !fn->active && call_bound(fn) < make_spare(c->region);
+    return class && quiet && !(silent && fn->tallies) && !fn->active &&
+           call_bound(fn) < make_spare(c->region);
 }
 
 static struct fn *pick_function(struct gen *g, struct ctx *c, bool wants_value)

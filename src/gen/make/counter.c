@@ -1,7 +1,7 @@
-/* Where loops count: variables of the loop, locals that live on after it, globals, statics, members,
- * and what a pointer leads to.  Nothing but its loop writes to a counter, so that the loop ends as
- * planned; everything may read it, also afterwards.  Those that are no locals stand in functions
- * that are never entered again while they run. */
+/* Where loops count: variables of the loop, locals that live on after it, globals, statics,
+ * members, and what a pointer leads to.  Nothing but its loop writes to a counter, so that the loop
+ * ends as planned; everything may read it, also afterwards.  Those that are no locals stand in
+ * functions that are never entered again while they run. */
 #include "gen/make/private.h"
 #include "gen/run/run.h"
 #include "gen/build.h"

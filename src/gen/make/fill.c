@@ -1,6 +1,7 @@
-/* Arrays that a loop at the start of main fills: a table of as many constants would say no more, and
- * compilers would know it.  Takes a type; yields a global that is zero but for its numbers, and has
- * its loop run at once, before anything names the array; gen_unit_assemble puts it into main. */
+/* Arrays that a loop at the start of main fills: a table of as many constants would say no more,
+ * and compilers would know it.  Takes a type; yields a global that is zero but for its numbers, and
+ * has its loop run at once, before anything names the array; gen_unit_assemble puts it into main.
+ */
 #include "gen/make/private.h"
 #include "gen/run/run.h"
 #include "gen/build.h"
@@ -35,10 +36,10 @@ static void set_element(struct gen *g, struct rng *r, struct node *block, struct
     } else if (type->kind == TYPE_STRUCT) {
         for (uint32_t i = 0; i < type->u.record->count; i++)
             if (type->u.record->fields[i]->name)
-                set_element(g, r, block,
-                            lang_member(g->p, tree_clone(g, to), type->u.record->fields[i]->name,
-                                        false),
-                            t);
+                set_element(
+                    g, r, block,
+                    lang_member(g->p, tree_clone(g, to), type->u.record->fields[i]->name, false),
+                    t);
     }
 }
 
@@ -53,7 +54,8 @@ struct var *make_global_filled(struct gen *g, struct type *type)
     struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
     set_element(g, &r, block, build_element(g, v, t, 0), t);
     if (block->count) {
-        struct node *loop = build_count(g, t, type->u.count, block->count == 1 ? block->kid[0] : block);
+        struct node *loop = build_count(g, t, type->u.count,
+                                        block->count == 1 ? block->kid[0] : block);
         list_add(&g->arena, &g->fills, loop);
         struct node *slot = loop;
         run_exec(g, &slot);

@@ -60,6 +60,13 @@ static struct type *result_type(struct gen *g, struct rng *r, uint8_t class, boo
 
 /* ---- names ------------------------------------------------------------------------------ */
 
+static void add_attribute(struct gen *g, struct decl *d, const char *name)
+{
+    struct attr *a = build_attribute(g, name, name);
+    a->next = d->attrs;
+    d->attrs = a;
+}
+
 static void decorate(struct gen *g, struct rng *r, struct fn *fn)
 {
     struct decl *d = fn->decl;
@@ -75,6 +82,24 @@ static void decorate(struct gen *g, struct rng *r, struct fn *fn)
         d->inline_ = true;
     }
     d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
+    enum gen_policy advice = gen_pick(g, r, GEN_GROUP_attribute);
+    if (advice != GEN_attribute_none && gen_has(g, GEN_HAS_ATTRIBUTE) && !d->attrs)
+        add_attribute(g, d, gen_policy_info[advice].help);
+}
+
+/* What holds of the function, whatever its arguments: const and pure where it writes to nothing
+ * (what never runs may write), returns_nonnull where it gives a pointer. */
+static void promise(struct gen *g, struct rng *r, struct fn *fn)
+{
+    const struct type *result = fn->decl->type->canon->base;
+    if (result->kind == TYPE_VOID || !gen_chance(g, r, GEN_share_promise))
+        return;
+    if (fn->class == CLASS_FULL && result->kind == TYPE_POINTER)
+        add_attribute(g, fn->decl, "returns_nonnull");
+    else if (fn->class == CLASS_LOCAL && !fn->tallies)
+        add_attribute(g, fn->decl, "const");
+    else if (fn->class == CLASS_READS && !fn->tallies)
+        add_attribute(g, fn->decl, "pure");
 }
 
 static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
@@ -109,6 +134,7 @@ void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **
                     struct rng *r)
 {
     name_fn(g, fn, t, params, r);
+    promise(g, r, fn);
     list_add(&g->arena, &g->functions, fn);
 }
 
@@ -233,15 +259,23 @@ static void add_rest(struct gen *g, struct fn *fn, struct rng *r, struct type **
         fn->rest[i] = rest_type(g, r, fn->class);
 }
 
-static struct fn *fn_make(struct gen *g, uint8_t class, uint64_t allowance, bool recursive,
-                          bool wants_value)
+/* What a function is to be. */
+struct plan {
+    uint8_t class;
+    uint64_t allowance;
+    bool recursive;
+    bool wants_value;
+    bool silent; /* who calls it tallies nothing, so it must not either */
+};
+
+static struct fn *fn_make(struct gen *g, const struct plan *p)
 {
     struct rng r = rng_fork_at(&g->rng, "function", g->functions.n);
     struct fn *fn = NEW(&g->arena, struct fn);
-    fn->allowance = allowance;
-    fn->class = class;
-    fn->tallies = class != CLASS_FULL && gen_chance(g, &r, GEN_share_tally);
-    fn->recursive = recursive || (gen_setting(g, GEN_stmt_recurse) && rng_below(&r, 3) == 0);
+    uint8_t class = fn->class = p->class;
+    fn->allowance = p->allowance;
+    fn->tallies = class != CLASS_FULL && gen_chance(g, &r, GEN_share_tally) && !p->silent;
+    fn->recursive = p->recursive || (gen_setting(g, GEN_stmt_recurse) && rng_below(&r, 3) == 0);
     bool dots = !fn->recursive && gen_chance(g, &r, GEN_share_varargs);
     uint32_t count = (uint32_t)rng_below(&r, MAX_PARAMS);
     if ((fn->recursive || dots) && count == 0)
@@ -262,7 +296,7 @@ static struct fn *fn_make(struct gen *g, uint8_t class, uint64_t allowance, bool
         outer->anywhere = types[i]->kind == TYPE_POINTER;
         list_add(&g->arena, &fn->vars, outer);
     }
-    struct type *result = result_type(g, &r, class, wants_value);
+    struct type *result = result_type(g, &r, class, p->wants_value);
     unsigned flags = TYPE_PROTOTYPE | (dots ? TYPE_VARIADIC : 0);
     finish_fn(g, fn, lang_function(g->p, result, params, count, flags), params, &r);
     return fn;
@@ -271,14 +305,17 @@ static struct fn *fn_make(struct gen *g, uint8_t class, uint64_t allowance, bool
 struct fn *make_fn_new(struct gen *g, struct ctx *c, uint8_t class, bool wants_value)
 {
     uint64_t most = make_spare(c->region) / (2 * (MAX_RECURSION + 2));
-    uint64_t allowance = most > MOST_ALLOWANCE ? MOST_ALLOWANCE : most;
-    return fn_make(g, class, allowance, false, wants_value);
+    const struct fn *by = c->region->fn;
+    struct plan p = {class, most > MOST_ALLOWANCE ? MOST_ALLOWANCE : most, false, wants_value,
+                     by->class != CLASS_FULL && !by->tallies};
+    return fn_make(g, &p);
 }
 
 struct fn *make_fn_partner(struct gen *g, struct fn *fn)
 {
-    fn->partner = fn_make(g, fn->class, fn->allowance, true,
-                          lang_is_integer(fn->decl->type->canon->base));
+    struct plan p = {fn->class, fn->allowance, true, lang_is_integer(fn->decl->type->canon->base),
+                     fn->class != CLASS_FULL && !fn->tallies};
+    fn->partner = fn_make(g, &p);
     fn->partner->partner = fn;
     return fn->partner;
 }

@@ -40,7 +40,7 @@ bool make_stmt_jump(struct gen *g, struct region *r)
         make_attach(g, r, l->node);
         return make_walk_from(r, at);
     }
-    uint32_t trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
+    uint32_t trips = make_trips(g, r);
     struct var *v = make_declared_counter(g, r, trips);
     struct label *l = make_label(g, r, make_body(g, r, NULL, NULL, trips));
     gen_region_of(g, l->node->kid[0])->loop = r->loop;
@@ -53,8 +53,7 @@ bool make_stmt_jump(struct gen *g, struct region *r)
 /* if (c) goto b; a: {} b: {} if (--n > 0) goto a; has two ways into the loop. */
 bool make_stmt_tangle(struct gen *g, struct region *r)
 {
-    uint32_t at = r->block->count,
-             trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     struct var *v = make_declared_counter(g, r, trips);
     struct label *a = make_label(g, r, make_body(g, r, NULL, NULL, trips));
     struct label *b = make_label(g, r, make_body(g, r, NULL, NULL, trips));

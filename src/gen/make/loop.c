@@ -14,6 +14,17 @@ uint32_t make_trips_allowed(const struct gen *g, const struct region *r)
                                                   : (uint32_t)most;
 }
 
+/* Mostly few: bodies that are drawn at random are executed at once, and long loops are better spent
+ * on arrays. */
+uint32_t make_trips(const struct gen *g, struct region *r)
+{
+    enum { FEW = 16 };
+    int64_t most = make_trips_allowed(g, r);
+    if (most > FEW && rng_below(&r->rng, 4))
+        most = FEW;
+    return (uint32_t)rng_between(&r->rng, 1, most);
+}
+
 static struct node *number(struct gen *g, int64_t v, struct type *t)
 {
     return build_number(g, lang_wrap((u128)(i128)v, gen_int_width(g, t)), t).n;
@@ -54,7 +65,7 @@ static struct plan plan_loop(struct gen *g, struct region *r, const struct count
     struct plan p = {.counter = c};
     enum gen_policy row = gen_pick(g, &r->rng, GEN_GROUP_loop);
     bool minus = gen_int_signed(g, c->type);
-    p.trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
+    p.trips = make_trips(g, r);
     p.step = rng_below(&r->rng, 2) ? 1 : rng_between(&r->rng, 1, 4);
     p.start = rng_below(&r->rng, 2) ? 0 : rng_between(&r->rng, minus ? -6 : 0, 9);
     if (p.start + (p.trips + 1) * p.step > c->most) {
@@ -172,8 +183,7 @@ static struct counter set_counter(struct gen *g, struct region *r, uint32_t trip
 
 bool make_stmt_while(struct gen *g, struct region *r)
 {
-    uint32_t at = r->block->count,
-             trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     struct counter c = set_counter(g, r, trips);
     struct node *kids[2] = {make_countdown(g, r, make_counter_name(g, &c), OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
@@ -184,8 +194,7 @@ bool make_stmt_while(struct gen *g, struct region *r)
 
 bool make_stmt_do(struct gen *g, struct region *r)
 {
-    uint32_t at = r->block->count,
-             trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     struct counter c = set_counter(g, r, trips);
     struct node *kids[2] = {NULL, make_countdown(g, r, make_counter_name(g, &c), OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
@@ -279,8 +288,7 @@ bool make_stmt_duff(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
     struct made e = make_expr_convert(g, make_expr_int(g, &c), build_int_type(g));
-    uint32_t at = r->block->count,
-             trips = (uint32_t)rng_between(&r->rng, 1, make_trips_allowed(g, r));
+    uint32_t at = r->block->count, trips = make_trips(g, r);
     uint64_t arms = rng_below(&r->rng, 2) ? 4 : 8;
     struct var *v = make_declared_counter(g, r, trips);
     struct node *sw = build_switch(g, build_op(g, OP_AND, e.n, build_int(g, arms - 1)),

@@ -82,7 +82,14 @@ struct made make_step(struct gen *g, struct ctx *c, struct lval l, enum op op);
 
 /* ---- call.c, function.c ----------------------------------------------------------------- */
 
-enum { MAX_PARAMS = 5, MAX_REST = 4, MAX_DEPTH = 12, MAX_RECURSION = 4, LEAST_ALLOWANCE = 30, MOST_ALLOWANCE = 2000 };
+enum {
+    MAX_PARAMS = 5,
+    MAX_REST = 4,
+    MAX_DEPTH = 12,
+    MAX_RECURSION = 4,
+    LEAST_ALLOWANCE = 30,
+    MOST_ALLOWANCE = 2000
+};
 
 /* A structure or union of the type, by name; n is NULL when none may be named here. */
 struct made make_expr_record(struct gen *g, struct ctx *c, struct type *t);
@@ -145,11 +152,11 @@ struct node *make_counter_start(struct gen *g, const struct counter *c, struct n
 /* Adds mix(x) to the block, for every number in the object that the node designates.  Not executed.
  */
 void make_sum(struct gen *g, struct region *r, struct node *block, struct node *n);
-/* Attaches what shows a place that is about to be overwritten, to be walked into; where values are to
- * show at all. */
+/* Attaches what shows a place that is about to be overwritten, to be walked into; where values are
+ * to show at all. */
 void make_show(struct gen *g, struct region *r, const struct node *place);
-/* to = value, or where values are to show, mostly to ^= value and the like: what was there before is
- * not lost. */
+/* to = value, or where values are to show, mostly to ^= value and the like: what was there before
+ * is not lost. */
 struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value);
 
 /* ---- place.c ---------------------------------------------------------------------------- */

@@ -44,8 +44,8 @@ void make_result(struct gen *g, struct region *r, struct node *place, struct nod
     bool mix = rng_below(&r->rng, g->observe != GEN_observe_nothing ? 8 : 3);
     if (!mix)
         make_show(g, r, place);
-    make_attach(g, r, mix ? make_keep(g, &r->rng, place, value)
-                          : build_assign(g, OP_ASSIGN, place, value));
+    make_attach(
+        g, r, mix ? make_keep(g, &r->rng, place, value) : build_assign(g, OP_ASSIGN, place, value));
 }
 
 struct window make_globals_window(const struct gen *g, struct rng *r)

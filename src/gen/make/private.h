@@ -94,6 +94,8 @@ struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a
 bool make_stmt_done(struct gen *g, struct region *r, struct node *n);
 /* Runs the node, then the block goes on after what is attached now. */
 bool make_run_now(struct gen *g, struct region *r, struct node *n);
+/* How often a loop that begins here goes round. */
+uint32_t make_trips(const struct gen *g, struct region *r);
 struct label *make_label(struct gen *g, struct region *r, struct node *statement);
 struct node *make_body(struct gen *g, struct region *r, struct node *loop, struct var *counter,
                        uint32_t trips);

@@ -160,7 +160,9 @@ static enum op compound(struct gen *g, struct region *r, const struct type *t)
     enum op op = make_pick_op(g, &r->rng, r->context);
     bool keeps = op == OP_ADD || op == OP_SUB || op == OP_XOR;
     bool shows = g->observe != GEN_observe_nothing && !r->dead;
-    return keeps || !shows || rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0 ? op : keeping(g, r, t);
+    return keeps || !shows || rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0
+               ? op
+               : keeping(g, r, t);
 }
 
 bool make_stmt_assign(struct gen *g, struct region *r)

@@ -1,5 +1,5 @@
-/* Loops over arrays of one dimension, with what wrong code was found to need: several affine stores,
- * arrays of structures, reductions by every operator, conditions, carried values, gathers,
+/* Loops over arrays of one dimension, with what wrong code was found to need: several affine
+ * stores, arrays of structures, reductions by every operator, conditions, carried values, gathers,
  * interleaving, clamps.  Each is built, charged and attached; execution walks into it. */
 #include "gen/shape/private.h"
 #include "gen/build.h"
@@ -72,15 +72,17 @@ bool form_conditional(struct form *f)
     struct gen *g = f->g;
     if (!prepare(f, 6))
         return false;
-    struct node *yes[2] = {store(f, form_element(f, f->a, 1, 0), form_value(f, some_depth(f))),
-                           store(f, form_element(f, f->c, 1, 0), form_value(f, 1))};
-    struct node *test = form_test(f);
-    if (rng_below(rng(f), 3) == 0)
-        test = build_op(g, rng_below(rng(f), 2) ? OP_LAND : OP_LOR, test, form_test(f));
-    struct node *no = rng_below(rng(f), 2)
-                          ? store(f, form_element(f, rng_below(rng(f), 2) ? f->a : f->c, 1, 0),
-                                  form_value(f, 1))
-                          : NULL;
+    struct node *yes[2], *no = NULL, *test = form_test(f);
+    yes[0] = store(f, form_element(f, f->a, 1, 0), form_value(f, some_depth(f)));
+    yes[1] = store(f, form_element(f, f->c, 1, 0), form_value(f, 1));
+    if (rng_below(rng(f), 3) == 0) {
+        enum op both = rng_below(rng(f), 2) ? OP_LAND : OP_LOR;
+        test = build_op(g, both, test, form_test(f));
+    }
+    if (rng_below(rng(f), 2)) {
+        const struct var *to = rng_below(rng(f), 2) ? f->a : f->c;
+        no = store(f, form_element(f, to, 1, 0), form_value(f, 1));
+    }
     struct node *first = rng_below(rng(f), 2) ? build_block(g, yes, 2) : yes[0];
     form_put(f, build_if(g, test, first, no), 6);
     return true;
@@ -95,7 +97,8 @@ static bool carry_element(struct form *f, bool after)
     struct node *near = form_element(f, f->a, 1, after ? (int64_t)d : -(int64_t)d);
     f->first = after ? 0 : d;
     f->limit = after ? lesser(f->limit, f->a->type->u.count - d) : f->limit;
-    struct node *value = build_op(f->g, OP_ADD, form_wraps(f, near), form_value(f, 1));
+    near = form_wraps(f, near);
+    struct node *value = build_op(f->g, OP_ADD, near, form_value(f, 1));
     form_put(f, store(f, form_element(f, f->a, 1, 0), value), 3);
     return true;
 }
@@ -107,9 +110,10 @@ static bool carry_scalars(struct form *f)
     struct var *t[3] = {NULL};
     struct node *body[5];
     uint32_t scalars = 1 + (uint32_t)rng_below(rng(f), 3), n = 0;
-    for (uint32_t i = 0; i < scalars; i++)
-        t[i] = form_local(f, lang_basic(g->p, rng_below(rng(f), 2) ? TYPE_UINT : TYPE_ULLONG),
-                          build_int(g, rng_below(rng(f), 9)));
+    for (uint32_t i = 0; i < scalars; i++) {
+        struct type *of = lang_basic(g->p, rng_below(rng(f), 2) ? TYPE_UINT : TYPE_ULLONG);
+        t[i] = form_local(f, of, build_int(g, rng_below(rng(f), 9)));
+    }
     struct node *old = build_op(g, OP_ADD, build_name(g, t[0]), form_value(f, 1));
     body[n++] = store(f, form_element(f, f->a, 1, 0), old);
     for (uint32_t i = 0; i + 1 < scalars; i++)
@@ -180,8 +184,7 @@ bool form_clamped(struct form *f)
     struct node *x = lang_cast(g->p, t, form_value(f, 1));
     struct node *ends[2];
     for (int i = 0; i < 2; i++)
-        ends[i] = rng_below(rng(f), 2) ? build_int(g, rng_below(rng(f), 120))
-                                       : form_value(f, 0);
+        ends[i] = rng_below(rng(f), 2) ? build_int(g, rng_below(rng(f), 120)) : form_value(f, 0);
     struct var *v = form_local(f, t, build_int(g, 0));
     struct node *low = lang_cond(g->p, build_op(g, OP_LT, build_name(g, v), ends[0]),
                                  tree_clone(g, ends[0]), build_name(g, v));
@@ -262,7 +265,8 @@ static bool is_record_array(struct gen *g, const struct var *v, const struct typ
 static struct var *record_array(struct form *f)
 {
     struct gen *g = f->g;
-    struct var *v = rng_below(rng(f), 3) ? make_pick_global(g, rng(f), is_record_array, NULL) : NULL;
+    struct var *v = rng_below(rng(f), 3) ? make_pick_global(g, rng(f), is_record_array, NULL)
+                                         : NULL;
     if (v)
         return v;
     struct type *t = g->records.n ? g->records.at[rng_below(rng(f), g->records.n)] : NULL;
@@ -302,7 +306,8 @@ bool form_records(struct form *f)
     struct node *from = member(f, form_element(f, s, 1, -(int64_t)f->first));
     if (!to)
         return false;
-    struct node *value = build_op(g, OP_ADD, form_wraps(f, from), form_value(f, 1));
+    from = form_wraps(f, from);
+    struct node *value = build_op(g, OP_ADD, from, form_value(f, 1));
     if (rng_below(rng(f), 2)) {
         body[n++] = store(f, to, value);
         body[n++] = store(f, form_element(f, f->a, 1, 0), member(f, form_element(f, s, 1, 0)));

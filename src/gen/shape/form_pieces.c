@@ -32,7 +32,8 @@ struct var *form_array(struct form *f, uint64_t least, const struct var *except)
     if (v && v != except && v->type->u.count >= least)
         return v;
     uint64_t shortest = least > SHORTEST_ARRAY ? least : SHORTEST_ARRAY;
-    uint64_t longest = shortest > LONGEST_FORM ? shortest : LONGEST_FORM;
+    uint64_t longest = rng_below(r, 3) ? 2 * SHORTEST_ARRAY : LONGEST_FORM;
+    longest = shortest > longest ? shortest : longest;
     struct type *of = lang_basic(f->g->p, kinds[rng_below(r, LENGTH(kinds))]);
     uint64_t count = (uint64_t)rng_between(r, (int64_t)shortest, (int64_t)longest);
     return make_global_filled(f->g, lang_array(f->g->p, of, count));
@@ -94,7 +95,8 @@ struct node *form_wraps(struct form *f, struct node *n)
     bool narrow = gen_int_width(f->g, n->type->unqual) < f->g->width[TYPE_INT];
     if (narrow || !gen_int_signed(f->g, t) || rng_below(&f->r->rng, 6) == 0)
         return n;
-    return lang_cast(f->g->p, lang_basic(f->g->p, t->kind + 1), n); /* types.def: the unsigned one */
+    return lang_cast(f->g->p, lang_basic(f->g->p, t->kind + 1),
+                     n); /* types.def: the unsigned one */
 }
 
 static struct node *leaf(struct form *f)
@@ -138,8 +140,10 @@ static struct node *shifted(struct form *f, unsigned depth)
         a = form_wraps(f, a);
     unsigned width = gen_int_width(g, lang_promoted(g->p, a->type->unqual));
     struct node *by = build_int(g, 1 + rng_below(r, rng_below(r, 2) ? 5 : width - 1));
-    if (rng_below(r, 3) == 0)
-        by = build_op(g, OP_AND, form_value(f, 0), build_int(g, rng_below(r, 2) ? width - 1 : 7));
+    if (rng_below(r, 3) == 0) {
+        struct node *mask = build_int(g, rng_below(r, 2) ? width - 1 : 7);
+        by = build_op(g, OP_AND, form_value(f, 0), mask);
+    }
     return build_op(g, left ? OP_SHL : OP_SHR, a, by);
 }
 
@@ -174,8 +178,10 @@ static struct node *choice(struct form *f, unsigned depth)
 {
     struct gen *g = f->g;
     struct rng *r = &f->r->rng;
-    if (rng_below(r, 2))
-        return lang_cond(g->p, form_test(f), form_value(f, depth), form_value(f, depth));
+    if (rng_below(r, 2)) {
+        struct node *yes = form_value(f, depth), *no = form_value(f, depth);
+        return lang_cond(g->p, form_test(f), yes, no);
+    }
     struct node *a = form_value(f, depth / 2), *b = leaf(f);
     struct node *test = build_op(g, rng_below(r, 2) ? OP_LT : OP_GT, tree_clone(g, a),
                                  tree_clone(g, b));
@@ -200,7 +206,7 @@ static struct node *changed(struct form *f, unsigned depth)
 struct node *form_value(struct form *f, unsigned depth)
 {
     typedef struct node *piece_fn(struct form *, unsigned);
-    static piece_fn *const pieces[] = {sum,      sum,      sum,    sum,    shifted,
+    static piece_fn *const pieces[] = {sum,      sum,      sum,      sum,    shifted,
                                        quotient, narrowed, narrowed, choice, changed};
     if (depth == 0 || rng_below(&f->r->rng, 6) == 0)
         return leaf(f);
@@ -272,8 +278,7 @@ static struct node *bound_element(struct form *f, struct node *i)
     struct node *zero = lang_node(g->p, NODE_INIT, NULL, 0);
     lang_append(g->p, zero, build_int(g, 0));
     struct var *v = set_global(f, lang_array(g->p, build_int_type(g), count), zero);
-    make_attach(g, f->r,
-                build_assign(g, OP_ASSIGN, build_at(g, v, build_int(g, at)), limited(f)));
+    make_attach(g, f->r, build_assign(g, OP_ASSIGN, build_at(g, v, build_int(g, at)), limited(f)));
     return build_op(g, OP_LT, i, build_at(g, v, build_int(g, at)));
 }
 
@@ -282,8 +287,9 @@ static struct node *bound_called(struct form *f, struct node *i)
 {
     struct gen *g = f->g;
     struct fn *fn = g->hooks->small_function(g);
-    struct node *args[2] = {rng_below(&f->r->rng, 2) ? some_element(f) : form_value(f, 0),
-                            build_int(g, 1 + rng_below(&f->r->rng, 99))};
+    struct node *args[2];
+    args[0] = rng_below(&f->r->rng, 2) ? some_element(f) : form_value(f, 0);
+    args[1] = build_int(g, 1 + rng_below(&f->r->rng, 99));
     struct node *call = lang_call(g->p, lang_name(g->p, fn->decl), args, 2);
     make_charge(f->r, CALL_STEPS * (f->limit + 1));
     struct node *test = build_op(g, OP_LT, i, build_int(g, f->limit));
@@ -295,8 +301,8 @@ static struct node *bound_called(struct form *f, struct node *i)
 static struct node *bound_also(struct form *f, struct node *i)
 {
     struct node *test = build_op(f->g, OP_LT, i, build_int(f->g, f->limit));
-    struct node *more = build_op(f->g, OP_NE, some_element(f),
-                                 build_int(f->g, rng_below(&f->r->rng, 1000)));
+    struct node *limit = build_int(f->g, rng_below(&f->r->rng, 1000));
+    struct node *more = build_op(f->g, OP_NE, some_element(f), limit);
     return build_op(f->g, OP_LAND, test, more);
 }
 

@@ -100,9 +100,9 @@ bool form_bits(struct form *f)
     else if (way == 1)
         next = build_assign(g, OP_SHR, build_name(g, x), build_int(g, 1 + rng_below(rng(f), 4)));
     else
-        next = build_assign(g, OP_XOR, build_name(g, x),
-                            build_op(g, OP_AND, build_name(g, x),
-                                     lang_unary(g->p, OP_NEG, build_name(g, x))));
+        next = build_assign(
+            g, OP_XOR, build_name(g, x),
+            build_op(g, OP_AND, build_name(g, x), lang_unary(g->p, OP_NEG, build_name(g, x))));
     struct node *to = build_at(g, f->a, form_counter(f));
     struct node *body[3] = {build_assign(g, OP_XOR, to, build_name(g, x)), next,
                             step(f, OP_POSTINC, form_counter(f))};
@@ -123,8 +123,7 @@ bool form_settle(struct form *f)
     struct node *less = build_op(g, OP_SUB, build_name(g, x),
                                  build_op(g, OP_DIV, build_name(g, x), build_int(g, by)));
     struct node *set = lang_assign(g->p, OP_ASSIGN, build_name(g, y), less);
-    struct node *body[2] = {build_set(g, x, build_name(g, y)),
-                            step(f, OP_PREINC, form_counter(f))};
+    struct node *body[2] = {build_set(g, x, build_name(g, y)), step(f, OP_PREINC, form_counter(f))};
     put_block(f, build_op(g, OP_NE, set, build_name(g, x)), body, 2);
     show(f, form_counter(f));
     return true;
@@ -155,9 +154,9 @@ bool form_sentinel(struct form *f)
                                 lang_node(g->p, NODE_EMPTY, NULL, 0)};
         make_attach(g, f->r, lang_node(g->p, NODE_FOR, kids, 4));
     } else {
-        struct node *body[2] = {build_assign(g, OP_ADD, build_at(g, f->a, form_counter(f)),
-                                             build_int(g, 1)),
-                                step(f, OP_PREINC, form_counter(f))};
+        struct node *body[2] = {
+            build_assign(g, OP_ADD, build_at(g, f->a, form_counter(f)), build_int(g, 1)),
+            step(f, OP_PREINC, form_counter(f))};
         bool changes = rng_below(rng(f), 2);
         put_block(f, test, changes ? body : body + 1, changes ? 2 : 1);
     }
@@ -177,11 +176,9 @@ bool form_bisect(struct form *f)
                *high = form_local(f, t, build_int(g, f->a->type->u.count)),
                *mid = make_local(g, f->r, t, gen_new_name(g, 'l'));
     low->locked = high->locked = true;
-    struct node *middle = build_op(g, OP_DIV,
-                                   build_op(g, OP_ADD, build_name(g, low), build_name(g, high)),
-                                   build_int(g, 2));
-    struct node *test = build_op(g, OP_LT, build_at(g, f->a, build_name(g, mid)),
-                                 build_name(g, x));
+    struct node *middle = build_op(
+        g, OP_DIV, build_op(g, OP_ADD, build_name(g, low), build_name(g, high)), build_int(g, 2));
+    struct node *test = build_op(g, OP_LT, build_at(g, f->a, build_name(g, mid)), build_name(g, x));
     struct node *body[2] = {
         lang_declare(g->p, mid->decl, middle),
         build_if(g, test,
@@ -213,8 +210,7 @@ bool form_meet(struct form *f)
     struct node *value = build_op(g, OP_XOR, tree_clone(g, far), form_value(f, 1));
     bool back = rng_below(rng(f), 2);
     struct node *body = make_keep(g, rng(f), back ? far : near,
-                                  back ? build_op(g, OP_SUB, form_wraps(f, near), value)
-                                       : value);
+                                  back ? build_op(g, OP_SUB, form_wraps(f, near), value) : value);
     struct node *steps = build_op(g, OP_COMMA, lang_unary(g->p, OP_POSTINC, form_counter(f)),
                                   lang_assign(g->p, OP_SUB, build_name(g, k), build_int(g, by)));
     struct node *i = lang_cast(g->p, build_int_type(g), form_counter(f));
@@ -244,10 +240,9 @@ bool form_chase(struct form *f)
     struct node *mark = build_assign(g, OP_XOR, build_at(g, f->a, build_name(g, at)),
                                      build_int(g, 1 + rng_below(rng(f), 9)));
     struct node *both[2] = {next, mark};
-    struct node *test = build_op(g, OP_LAND,
-                                 build_op(g, OP_LT, build_name(g, k), build_int(g, turns)),
-                                 build_op(g, OP_NE, build_name(g, at),
-                                          build_int(g, rng_below(rng(f), n))));
+    struct node *test = build_op(
+        g, OP_LAND, build_op(g, OP_LT, build_name(g, k), build_int(g, turns)),
+        build_op(g, OP_NE, build_name(g, at), build_int(g, rng_below(rng(f), n))));
     struct node *kids[4] = {lang_declare(g->p, k->decl, build_int(g, 0)), test,
                             lang_unary(g->p, OP_POSTINC, build_name(g, k)),
                             rng_below(rng(f), 2) ? build_block(g, both, 2) : next};

@@ -44,7 +44,8 @@ static struct node *some_length(struct gen *g, struct region *r, uint64_t most)
     return build_op(g, OP_REM, e, build_int(g, most + 1));
 }
 
-/* memmove(a + i, a + k, n) within one array: forwards or backwards, by a few elements or by more. */
+/* memmove(a + i, a + k, n) within one array: forwards or backwards, by a few elements or by more.
+ */
 static bool move_within(struct gen *g, struct region *r, struct var *a)
 {
     uint64_t count = a->type->u.count, size = gen_size_of(g, a->type->base);

@@ -71,8 +71,8 @@ struct node *form_value(struct form *f, unsigned depth);
 /* The same for an operand of + - * that does not overflow: mostly unsigned. */
 struct node *form_wraps(struct form *f, struct node *n);
 struct node *form_test(struct form *f);
-/* Attaches the loop around the body, in one of its ways; charges steps for each turn.  f->i must not
- * be used any more. */
+/* Attaches the loop around the body, in one of its ways; charges steps for each turn.  f->i must
+ * not be used any more. */
 void form_put(struct form *f, struct node *body, uint64_t steps);
 /* A local of the block, set now; named below. */
 struct var *form_local(struct form *f, struct type *t, struct node *init);

@@ -274,7 +274,8 @@ static void small_clamp(struct small *h)
     put(h, back(h, both(h, OP_ADD, h->a, h->b)));
 }
 
-/* The bounds are where the parameters and constants put them: the lower one may be above the other. */
+/* The bounds are where the parameters and constants put them: the lower one may be above the other.
+ */
 static void small_crossed(struct small *h)
 {
     struct var *low = local(h, with(h, OP_AND, h->b, 63 + rng_below(h->r, 64)));
