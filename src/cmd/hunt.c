@@ -140,6 +140,18 @@ static char *describe(struct arena *a)
     return copy;
 }
 
+enum { MOST_JOBS = 256 };
+
+/* Jobs that cannot be are 0. */
+static bool take_words(const struct list *words, struct hunt_options *o, struct err *e)
+{
+    if (words->n)
+        o->dir = words->at[0];
+    if (words->n > 1)
+        return fail(e, "one folder is enough: see cupel hunt --help");
+    return o->jobs || fail(e, "--jobs must be from 1 to %d", MOST_JOBS);
+}
+
 int cmd_hunt(int argc, char **argv)
 {
     struct hunt_options o = {.dir = CAMPAIGN_DEFAULT};
@@ -191,19 +203,13 @@ int cmd_hunt(int argc, char **argv)
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (verbose)
         log_set_level(LOG_DEBUG);
-    if (words.n)
-        o.dir = words.at[0];
     o.has_seed = seed != UINT64_MAX;
     o.seed = seed & INT64_MAX;
-    o.jobs = (unsigned)jobs;
-    if (parsed == PARSED && words.n > 1)
-        cmd_fail("one folder is enough: see cupel hunt --help");
-    else if (parsed == PARSED && (jobs == 0 || jobs > 256))
-        cmd_fail("--jobs must be from 1 to 256");
-    else if (parsed == PARSED && !read_commands(&a, &commands, &o, &e))
-        cmd_fail("%s", e.msg);
-    else if (parsed == PARSED)
-        status = hunt(&o, command, quiet);
+    o.jobs = jobs <= MOST_JOBS ? (unsigned)jobs : 0;
+    if (parsed == PARSED)
+        status = take_words(&words, &o, &e) && read_commands(&a, &commands, &o, &e)
+                     ? hunt(&o, command, quiet)
+                     : cmd_fail("%s", e.msg);
     arena_free(&a);
     return status;
 }

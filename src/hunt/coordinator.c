@@ -621,7 +621,7 @@ static void note_sick(struct campaign *c, const char *sick)
 /* Why a generator gives nothing is said, once. */
 static void note_unmade(struct campaign *c, const struct hand *h, const struct result *r)
 {
-    if (r->fate != FATE_UNMADE)
+    if (r->fate != FATE_UNMADE && r->fate != FATE_UNDECIDED)
         return;
     const char *line = arena_printf(&c->arena, "%s: no program: %s", h->task.strategy, r->why);
     for (size_t i = 0; i < c->whys.n; i++)

@@ -209,7 +209,7 @@ struct test;
 
 enum fate fate_of_end(enum machine_end end);
 enum fate fate_of_validator(enum validator v);
-/* There is no program; why is a constant. */
+/* There is no program; why is a constant, or lives in the worker's arena. */
 void fate_skip(struct subject *s, enum fate fate, const char *why);
 /* Takes what the machine said of out->code, which did not finish: undefined ones are skipped, the
  * others are left to compilers and validators. */

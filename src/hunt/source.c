@@ -70,7 +70,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
     if (ok && (r.end != SYS_EXITED || r.code != 0))
-        *why = "the tool failed";
+        *why = r.end == SYS_TIMEOUT ? "the tool does not end" : "the tool failed";
     if (ok)
         text_add(output, text_str(&r.out), r.out.n);
     sys_result_free(&r);

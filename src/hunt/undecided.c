@@ -76,7 +76,7 @@ bool undecided_validate(struct test *t, struct err *e)
 static bool run_plainly(struct test *t, struct outcome *o, struct err *e)
 {
     const struct judge_tools *tools = plan_tools(&t->w->plan, t->lane->target);
-    *o = (struct outcome){.kind = OUTCOME_ENVIRONMENT};
+    *o = (struct outcome){.kind = OUTCOME_ENVIRONMENT, .message = "no compiler to ask"};
     for (size_t i = 0; i < tools->voter_count && o->kind != OUTCOME_BUILT; i++)
         if (!hunt_try(t, &tools->voters[i], o, e))
             return false;
@@ -109,7 +109,8 @@ bool undecided_expect(struct test *t, struct err *e)
     if (!run_plainly(t, &o, e))
         return false;
     if (o.kind != OUTCOME_BUILT || o.run_count != 1)
-        fate_skip(s, FATE_UNDECIDED, "nobody compiles it");
+        fate_skip(s, FATE_UNDECIDED,
+                  arena_printf(&t->w->arena, "nobody compiles it: %s", o.message));
     else
         take_run(&o.runs[0], s);
     enum fate fate = FATE_USABLE;

@@ -106,10 +106,10 @@ static bool run_sanitized(struct asking *k, const char *flags, struct err *e)
         return set(k, VALIDATION_ABSENT, o.message);
     for (size_t i = 0; i < o.run_count; i++) {
         const struct outcome_run *r = &o.runs[i];
-        if (r->end == SYS_TIMEOUT)
-            return set(k, VALIDATION_TIMEOUT, r->words);
-        if (r->end == SYS_SIGNALLED || *r->err)
+        if (r->end == SYS_SIGNALLED || (r->end == SYS_EXITED && *r->err))
             return set(k, VALIDATION_UNDEFINED, str_first_line(k->a, *r->err ? r->err : r->words));
+        if (r->end != SYS_EXITED) /* cut off: for time, output or memory */
+            return set(k, VALIDATION_TIMEOUT, r->words);
     }
     return set(k, VALIDATION_CLEAN, "");
 }

@@ -362,6 +362,14 @@ SH
     [[ "$output" == *"there is no source"* ]]
 }
 
+@test "a program that is cut off for what it prints is not clean" {
+    csmith -s 3 --max-funcs 2 --max-block-depth 2 --max-block-size 3 --no-volatiles >t.c
+    run -0 "$CUPEL" relax t.c $csmith --mode crash --again '3, 0, 0, 0, 0, 0, 0, 0, 0.4' -o r.c \
+        --validate ubsan --validate-timeout 5
+    [[ "$output" == *"conflict: 2 of 2 changes kept"*"UBSan: "* ]]
+    [[ "$output" != *"UBSan: clean"* ]]
+}
+
 # Csmith's seed 108 lost all of its changes so.
 @test "a change that others lean on is not turned off for what comes after it" {
     "$CUPEL" relax "$BATS_TEST_DIRNAME/relax/leaning.c" --again '13, 0, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8' \
