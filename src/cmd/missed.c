@@ -34,10 +34,21 @@ static void show_probing(void *context, size_t done, size_t total)
     progress_show(context, "looking at compilers: %zu of %zu", done, total);
 }
 
+static bool is_there(const struct list *l, const char *text)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(((struct missed_compiler *)l->at[i])->config.text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Each command once. */
 static bool add_compiler(struct session *s, struct list *to, const char *text, struct err *e)
 {
     struct missed_compiler *c = NEW(s->a, struct missed_compiler);
     struct cc_config config;
+    if (is_there(to, text))
+        return true;
     if (!cc_config_parse(s->a, text, NULL, &config, e) ||
         !missed_learn_compiler(&s->labs.at[0], &config, s->a, c, e))
         return false;
@@ -71,9 +82,10 @@ static bool has_level(const struct list *compilers, size_t n, const char *level)
 /* Who is asked about findings: everybody under test, and all others at the same levels. */
 static void find_witnesses(struct session *s, const struct cc_list *found)
 {
+    for (size_t i = 0; i < s->compilers.n; i++)
+        list_add(s->a, &s->witnesses, s->compilers.at[i]);
     for (size_t i = 0; i < s->compilers.n; i++) {
         const char *level = ((struct missed_compiler *)s->compilers.at[i])->config.level;
-        list_add(s->a, &s->witnesses, s->compilers.at[i]);
         if (!has_level(&s->compilers, i, level))
             add_found(s, found, level, &s->witnesses);
     }
