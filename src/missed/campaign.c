@@ -106,7 +106,7 @@ static bool does_better(const struct work *w, const struct sight *s, const struc
     if (!code->instructions)
         return false;
     if (w->oracle == MISSED_DEAD)
-        return !code_mentions(code->text, s->marker);
+        return !code_mentions(code->whole, s->marker);
     return missed_worse_side(worse, code, w->bench.threshold) == MISSED_ORG;
 }
 

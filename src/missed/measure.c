@@ -153,7 +153,7 @@ void missed_count(struct arena *a, struct missed_code *code, const char *kind, u
 struct missed_code missed_read_code(struct arena *a, enum missed_isa isa, const char *assembly,
                                     const char *function)
 {
-    struct missed_code code = {0};
+    struct missed_code code = {.whole = assembly};
     struct text lines = {0};
     bool inside = false;
     for (const char *at = assembly; *at;) {

@@ -42,8 +42,9 @@ struct missed_code {
     struct missed_kind *kinds; /* in order of first appearance */
     size_t kind_count, room;
     unsigned instructions;
-    unsigned cost;    /* by the table: to order two codes, no prediction of cycles */
-    const char *text; /* its instructions and labels, one a line; NULL when only counted */
+    unsigned cost;     /* by the table: to order two codes, no prediction of cycles */
+    const char *text;  /* its instructions and labels, one a line; NULL when only counted */
+    const char *whole; /* the assembly that it was read from */
 };
 
 /* Adds n instructions of the kind.  The name is kept. */

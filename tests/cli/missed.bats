@@ -52,6 +52,15 @@ SH
     run -1 grep -l '"compiler": "gcc-12 -O2"' -r D/findings
 }
 
+@test "a compiler without one pass is found" {
+    cc_script novrp <<'SH'
+exec gcc-12 "$@" -fno-tree-vrp
+SH
+    run -1 missed --cc './novrp -O2' --cc 'gcc-12 -O2' --seed 102 --programs 1 --size 40 --oracle dead
+    [[ $output == *"dead "*"./novrp -O2"* ]]
+    [ "$(grep -c '^           gcc-12 -O2: ' D/findings/1/report.txt)" = 1 ]
+}
+
 @test "nothing is said of a compiler against itself" {
     cc_script same <<'SH'
 exec gcc-12 "$@"
