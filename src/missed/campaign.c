@@ -30,6 +30,8 @@ struct work {
     struct bench bench;
     enum missed_oracle oracle;
     unsigned worse; /* while minimising: the side that must stay worse */
+    struct map
+        tried; /* the same: programs that did not keep the sight, by the hash of their text */
     uint64_t seed;
 };
 
@@ -149,13 +151,30 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
 
 /* ---- one sight ---------------------------------------------------------------------------- */
 
+static const char *text_key(struct arena *a, const struct arith *p)
+{
+    struct text t = {0};
+    arith_write(p, &(struct arith_form){0}, &t);
+    const char *key = arena_printf(a, "%016llx", (unsigned long long)hash_bytes(t.s, t.n));
+    text_free(&t);
+    return key;
+}
+
+/* The last round of a minimisation tries again what failed before: that is not compiled twice. */
 static bool keeps_sight(void *context, const struct arith *p, bool *holds, struct err *e)
 {
     struct work *w = context;
     struct arena a = {0};
     struct sight s;
-    bool ok = oracle_look(w->oracle, &w->bench, p, &a, &s, e);
-    *holds = ok && s.seen && s.worse == w->worse;
+    const char *key = text_key(&a, p);
+    bool ok = true;
+    *holds = false;
+    if (!map_get(&w->tried, key)) {
+        ok = oracle_look(w->oracle, &w->bench, p, &a, &s, e);
+        *holds = ok && s.seen && s.worse == w->worse;
+    }
+    if (ok && !*holds)
+        map_set(&w->a, &w->tried, key, w);
     arena_free(&a);
     return ok;
 }
@@ -230,6 +249,7 @@ static bool follow(struct work *w, struct arith *p, const struct sight *first, s
     struct evidence v = {0};
     double begun = sys_now();
     w->worse = first->worse;
+    w->tried = (struct map){0};
     if (!arith_minimise(p, keeps_sight, w, e) ||
         !oracle_look(w->oracle, &w->bench, p, &w->a, &v.sight, e))
         return false;
