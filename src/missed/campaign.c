@@ -6,8 +6,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A batch is what sys_parallel is given at once; the state is written behind every so many. */
-enum { BATCH = 4096, STATE_EVERY = 16, BELOW_TEN = 10 };
+/* A batch is what sys_parallel is given at once; the state is written behind every so many.  A
+ * minimisation that needs more compilations is left as it is; what has too many operators then is
+ * no pattern that anybody could judge. */
+enum { BATCH = 4096, STATE_EVERY = 16, BELOW_TEN = 10, MOST_COMPILATIONS = 1500 };
 
 struct campaign {
     const struct missed_options *o;
@@ -29,7 +31,8 @@ struct work {
     struct arena a; /* of the program */
     struct bench bench;
     enum missed_oracle oracle;
-    unsigned worse; /* while minimising: the side that must stay worse */
+    uint64_t last_compile; /* while minimising: no candidate is tried behind it */
+    unsigned worse;        /* while minimising: the side that must stay worse */
     struct map
         tried; /* the same: programs that did not keep the sight, by the hash of their text */
     uint64_t seed;
@@ -169,7 +172,7 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     const char *key = text_key(&a, p);
     bool ok = true;
     *holds = false;
-    if (!map_get(&w->tried, key)) {
+    if (!map_get(&w->tried, key) && w->bench.compiles < w->last_compile) {
         ok = oracle_look(w->oracle, &w->bench, p, &a, &s, e);
         *holds = ok && s.seen && s.worse == w->worse;
     }
@@ -250,6 +253,7 @@ static bool follow(struct work *w, struct arith *p, const struct sight *first, s
     double begun = sys_now();
     w->worse = first->worse;
     w->tried = (struct map){0};
+    w->last_compile = w->bench.compiles + MOST_COMPILATIONS;
     if (!arith_minimise(p, keeps_sight, w, e) ||
         !oracle_look(w->oracle, &w->bench, p, &w->a, &v.sight, e))
         return false;
@@ -257,7 +261,7 @@ static bool follow(struct work *w, struct arith *p, const struct sight *first, s
         return true;
     v.finding = describe(w, p, &v.sight);
     count_minimised(w->c, v.finding.operators, sys_now() - begun);
-    if (!claim_pattern(w->c, &v.finding))
+    if (v.finding.operators >= BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
     return ask_witnesses(w, &v.sight, &v.finding, e) && folder_write_finding(w->c->o->dir, &v, e);
 }
