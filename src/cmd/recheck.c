@@ -93,8 +93,9 @@ int cmd_recheck(int argc, char **argv)
     struct usage u = {
         .synopsis = "cupel recheck [DIR] [options]",
         .description =
-            "Tries every finding again: holds, gone, changed (it fails otherwise), or\n"
-            "unclear.  Exit status: 0 all are gone, 1 some hold, 2 it cannot be done.\n\n"
+            "Tries every finding again: holds, gone, partly (of the program and the reduced\n"
+            "one, one is right now), changed (it fails otherwise), or unclear.\n"
+            "Exit status: 0 all are gone, 1 some hold, 2 it cannot be done.\n\n"
             "  cupel recheck DIR --cc gcc-13      what does gcc-13 fix?\n",
         .rows = rows,
         .count = LENGTH(rows),

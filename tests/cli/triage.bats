@@ -236,3 +236,28 @@ S
     run "$CUPEL" merge h 1
     [ "$status" -eq 2 ]
 }
+
+@test "a fix that is only partial is seen by recheck" {
+    crashing_campaign
+    # as if the hunt had reduced it
+    sqlite3 h/cupel.db 'SELECT detail FROM finding WHERE id = 1' |
+        jq -c '.reduced.program = "int main(void) { for (;;) return 0; }\n" | .reduced.lines = 1' >detail.json
+    sqlite3 h/cupel.db "UPDATE finding SET detail = CAST(readfile('detail.json') AS TEXT) WHERE id = 1"
+    run "$CUPEL" recheck h --quiet --json
+    [ "$(jq -r '.[0].state' <<<"$output")" = holds ]
+    cc_script better <<'S'
+for a; do
+    case $a in *.c) if grep -q 'for (' "$a" && [ "$(wc -l <"$a")" -gt 5 ]; then
+        echo "$a:1:1: internal compiler error: in <script>alert(1)</script>&, at frob.c:123" >&2
+        exit 4
+    fi ;; esac
+done
+exec gcc -w "$@"
+S
+    run "$CUPEL" recheck h --quiet --json --cc "$PWD/better"
+    [ "$status" -eq 1 ]
+    [ "$(jq -r '.[0].state' <<<"$output")" = partly ]
+    run "$CUPEL" recheck h --quiet --json --cc gcc
+    [ "$status" -eq 0 ]
+    [ "$(jq -r '.[0].state' <<<"$output")" = gone ]
+}

