@@ -41,21 +41,25 @@ hunt machine csmith-relax && tell machine "$rate" "$plain"
 hunt eagerly csmith-relax --without-machine --eager && tell eagerly "$rate" "$plain"
 hunt crash csmith-crash && tell "crash mode, generation alone" "$made" "$plain_made"
 
-# Seconds of CPU time of the children so far
-spent() { times | awk 'NR == 2 {split($1, u, /[ms]/); split($2, s, /[ms]/); print u[1] * 60 + u[2] + s[1] * 60 + s[2]}'; }
+# In spent: seconds of CPU time of this shell's children so far
+spend() {
+    times >times.txt
+    spent=$(awk 'NR == 2 {split($1, u, /[ms]/); split($2, s, /[ms]/); print u[1] * 60 + u[2] + s[1] * 60 + s[2]}' times.txt)
+}
 
 # Distinct gcc counters that counted anything, and kinds of clang remarks, of files NAME0.c on, within
 # the compile time that the plain ones take.
 benefit() { # NAME
-    local i start now used=0 files=0
+    local i start used=0 files=0
     : >counters && : >remarks
-    start=$(spent)
+    spend && start=$spent
     for ((i = 0; i < seeds; i++)); do
         gcc-12 -w -O2 -S -fdbg-cnt-list "$1$i.c" $include -o out.s 2>&1 | awk '$2 ~ /^[1-9]/ {print $1}' >>counters
         clang-19 -w -O2 -S $include '-Rpass=.*' '-Rpass-missed=.*' '-Rpass-analysis=.*' "$1$i.c" -o out.s 2>&1 |
             sed -n 's/.*remark: \(.*\) \[-\(Rpass[^]]*\)\]$/\2 \1/p' | sed "s/'[^']*'/X/g; s/[0-9][0-9.]*/N/g" >>remarks
-        files=$((files + 1)) now=$(spent)
-        used=$(awk -v a="$start" -v b="$now" 'BEGIN {print b - a}')
+        files=$((files + 1))
+        spend
+        used=$(awk -v a="$start" -v b="$spent" 'BEGIN {print b - a}')
         [ "$1" != plain ] && awk -v u="$used" -v m="$most" 'BEGIN {exit !(u >= m)}' && break
     done
     [ "$1" = plain ] && most=$used

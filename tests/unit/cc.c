@@ -153,12 +153,16 @@ static void floating_values_are_rounded_plainly(void **state)
          "/x/aarch64-linux-gnu-gcc -ffp-contract=off"},
         {"m68k-linux-gnu-gcc", "m68k-linux-gnu-gcc -m68040", "m68k-linux-gnu-gcc -m68040"},
         {"alpha-linux-gnu-gcc", "alpha-linux-gnu-gcc", "alpha-linux-gnu-gcc"},
+        {"gcc -Ofast -mfma", "gcc -O3 -mfma -ffp-contract=off", "gcc -mfma -ffp-contract=off"},
+        {"clang -ffast-math -O1", "clang -O1", "clang"},
+        {"gcc -mfma -ffp-contract=fast", "gcc -mfma -ffp-contract=off",
+         "gcc -mfma -ffp-contract=off"},
     };
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const char *bare = strcmp(rows[i][0], "gcc -O2") == 0 ? "gcc" : rows[i][0];
         struct cc_config c = {.text = rows[i][0], .compiler = bare};
         c.argv = str_split_command(&arena, rows[i][0], NULL);
-        cc_round_plainly(&arena, &c);
+        cc_mean_plainly(&arena, &c);
         assert_string_equal(c.text, rows[i][1]);
         assert_string_equal(c.compiler, rows[i][2]);
     }
