@@ -213,6 +213,8 @@ static const char *identity_of(struct arena *a, const struct arith *p, const cha
             continue;
         if (v->quals & QUAL_VOLATILE)
             text_printf(&out, "%svolatile x%u", gap, v->number);
+        else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
+            text_printf(&out, "%sany x%u", gap, v->number);
         else
             text_printf(&out, "%sx%u = %lld", gap, v->number, number);
         gap = ", ";
