@@ -118,14 +118,11 @@ static void begin_main(struct writing *w)
     w->abort_ = lang_builtin(p, "__builtin_abort");
 }
 
-/* Calls that no execution makes, behind the assignment.  What other units can write they may have
- * written in a call before. */
+/* Calls that no execution makes, right behind the assignment: nothing can happen in between. */
 static void append_dead(struct writing *w, const struct assignment *s, size_t number,
                         struct node *block)
 {
     const struct variable *v = s->to;
-    if (v->global && !v->is_static)
-        return;
     if (s->high < arith_type_high(w->p, v->type))
         lang_append(w->to, block,
                     if_(w, v, OP_GT, s->high, call(w, new_marker(w, MARKER_ABOVE, number))));
@@ -146,9 +143,11 @@ static void append_assignment(struct writing *w, const struct assignment *s, siz
         made = if_(w, s->guard, (enum op)s->guard_op, s->bound, block->count > 1 ? block : made);
     }
     lang_append(w->to, w->main_->body, made);
+    if (w->form->dead && !s->guard)
+        append_dead(w, s, number, w->main_->body);
 }
 
-/* What follows all assignments: each result against what it must be, or cannot be. */
+/* What follows all assignments: each result against what it must be. */
 static void append_checks(struct writing *w)
 {
     const struct list *l = &w->p->assignments;
@@ -161,8 +160,6 @@ static void append_checks(struct writing *w)
                         if_(w, s->to, OP_EQ, expected, call(w, new_marker(w, MARKER_LIVE, i))));
         else if (!w->form->dead)
             lang_append(w->to, body, if_(w, s->to, OP_NE, expected, call(w, w->abort_)));
-        else if (!s->guard)
-            append_dead(w, s, i, body);
     }
 }
 
