@@ -51,9 +51,9 @@ static void measures_of_table_2(void **state)
     assert_near(m.r, .477);
 }
 
-/* Figures 7 to 9.  Our copy of the paper is damaged there: the mnemonic in line 14 of figure 7, lines
- * 4 to 11 of figure 8's org.s and 8 to 9 of its opt.s, and lines 6 to 9 of figure 9's org.s are
- * restored from what is legible.  The paper gives no measures for the figures: those below are
+/* Figures 7 to 9.  Our copy of the paper is damaged there: the mnemonic in line 14 of figure 7,
+ * lines 4 to 11 of figure 8's org.s and 8 to 9 of its opt.s, and lines 6 to 9 of figure 9's org.s
+ * are restored from what is legible.  The paper gives no measures for the figures: those below are
  * counted by hand from these texts. */
 static const char figure_7_org[] = "\t.text\n"
                                    "\t.file \"org.c\"\n"
