@@ -46,7 +46,7 @@ struct campaign {
     struct hand *hands;
     unsigned jobs, deaths;
 
-    double start, last_status, last_stamp;
+    double start, began, last_status, last_stamp;        /* began: with the first program */
     uint64_t programs, compiles, new_findings, findings; /* of this run; all */
     uint64_t leased;                                     /* in this run */
     double job_cpu, own_cpu;
@@ -386,6 +386,23 @@ static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
     return ok && start_worker(c, h, e);
 }
 
+/* How many workers a program may have cost, to be tried again now.  One that has cost some waits a
+ * little: when somebody kills workers again and again, it is not always the same program that pays.
+ * At the end of a run that has an end all are tried. */
+static bool allowed_deaths(struct campaign *c, const char *strategy, unsigned *most, struct err *e)
+{
+    static const double pause = 2; /* seconds, for each of them */
+    struct store_tally t;
+    *most = (unsigned)((sys_now() - c->began) / pause);
+    if (!c->o->programs)
+        return true;
+    if (!store_count_tasks(c->store, strategy, &t, e))
+        return false;
+    if (c->leased + t.waiting >= c->o->programs)
+        *most = MOST_VICTIMS;
+    return true;
+}
+
 /* What was given back comes first. */
 static bool lease_task(struct campaign *c, struct hand *h, struct err *e)
 {
@@ -393,7 +410,10 @@ static bool lease_task(struct campaign *c, struct hand *h, struct err *e)
     arena_reset(&h->arena);
     for (size_t i = 0; i < strategies->n; i++) {
         bool found;
-        if (!store_lease_again(c->store, &h->arena, strategies->at[i].name, &h->task, &found, e))
+        unsigned most;
+        if (!allowed_deaths(c, strategies->at[i].name, &most, e) ||
+            !store_lease_again(c->store, &h->arena, strategies->at[i].name, most, &h->task, &found,
+                               e))
             return false;
         if (found) {
             h->choice = choices_of_task(&c->choices, &h->task);
@@ -766,7 +786,7 @@ static bool run(struct campaign *c, struct err *e)
     for (unsigned i = 0; i < c->jobs; i++)
         if (!start_worker(c, &c->hands[i], e))
             return false;
-    c->last_stamp = sys_now();
+    c->began = c->last_stamp = sys_now();
     show_status(c, HUNT_HUNTING);
     while (!is_enough(c)) {
         if (!hand_out(c, e) || !notice_changes(c, e))

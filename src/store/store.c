@@ -390,13 +390,14 @@ static bool set_state(struct store *s, const struct store_task *t, enum task_sta
                   INTEGER(state), t->strategy, INTEGER(t->number));
 }
 
-bool store_lease_again(struct store *s, struct arena *a, const char *strategy,
+bool store_lease_again(struct store *s, struct arena *a, const char *strategy, unsigned most_deaths,
                        struct store_task *task, bool *found, struct err *e)
 {
     sqlite3_stmt *st = query(s,
                              "SELECT number, deaths, profile, class FROM task"
-                             " WHERE state = ? AND strategy = ? ORDER BY number LIMIT 1",
-                             "it", INTEGER(TASK_WAITING), strategy);
+                             " WHERE state = ? AND strategy = ? AND deaths <= ?"
+                             " ORDER BY number LIMIT 1",
+                             "iti", INTEGER(TASK_WAITING), strategy, INTEGER(most_deaths));
     bool ok = next_row(s, st, found, e);
     if (*found)
         *task = (struct store_task){.strategy = strategy,

@@ -77,9 +77,9 @@ struct store_task {
 /* Leases strategy->next, with the profile and class that the task names, and moves that on. */
 bool store_lease(struct store *s, struct store_arm *strategy, struct store_task *task,
                  struct err *e);
-/* Leases a task of the strategy that was given back, if there is one: *found.  Strings live in the
- * arena. */
-bool store_lease_again(struct store *s, struct arena *a, const char *strategy,
+/* Leases a task of the strategy that was given back and has cost no more than so many workers, if
+ * there is one: *found.  Strings live in the arena. */
+bool store_lease_again(struct store *s, struct arena *a, const char *strategy, unsigned most_deaths,
                        struct store_task *task, bool *found, struct err *e);
 /* Its worker died. */
 bool store_give_back(struct store *s, const struct store_task *task, struct err *e);

@@ -51,7 +51,8 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 @test "a planted fault is found, told, shown again, and gone with the real compiler" {
     planted
     "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted" 2>err || [ $? = 1 ]
-    [ "$("$CUPEL" list h --json | jq -r '.[0] | .verdict')" = wrong-code ]
+    # a wrong constant may be an output, a subscript or a bound
+    [[ "$("$CUPEL" list h --json | jq -r '.[0] | .verdict')" =~ ^(wrong-code|program-crash|program-hang)$ ]]
     [ "$("$CUPEL" list h --json | jq -r '.[0] | .grade')" = confirmed ]
     [[ "$("$CUPEL" list h)" == *"1 finding in h"* ]]
     "$CUPEL" show h 1 | grep -q 'holds    clang ASan and UBSan: as expected'
@@ -106,7 +107,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 
 @test "killed at random points, again and again: no program is lost, none counted twice" {
     # more of both: KILLS=50 KILLED_PROGRAMS=300 bats -f killed tests/cli/hunt.bats
-    target=${KILLED_PROGRAMS:-400}
+    target=${KILLED_PROGRAMS:-200}
     planted
     "$CUPEL" hunt calm --programs "$target" --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc || [ $? = 1 ]
     for i in $(seq "${KILLS:-8}"); do
@@ -130,6 +131,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     [ "${next:-0}" -lt "$target" ] || { "$CUPEL" compilers >list; skip "too fast to be killed in time"; }
     done_now=$("$CUPEL" status h --json 2>/dev/null | jq '.tasks.small.done // 0')
     "$CUPEL" hunt h --programs $((target - ${done_now:-0})) --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc || [ $? = 1 ]
+    tasks h small # next, done, counted, leased, waiting, lost
     [ "$(tasks h small)" = "[$target,$target,$target,0,0,0]" ]
     # the same programs gave the same findings, as often; which of them are merged already, and which
     # sightings were looked at as if they were new, depends on the time that there was
@@ -143,7 +145,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 @test "a program that costs three workers is given up" {
     "$CUPEL" hunt h --jobs 1 --seed 1 --mode large --cc 'gcc -O2' 2>err & pid=$!
     within 100 '[ -e h/status.json ]'
-    within 100 'pkill -KILL -P '$pid'; grep -q "has cost 3 workers: given up" err'
+    within 100 'sleep 0.7; pkill -KILL -P '$pid'; grep -q "has cost 3 workers: given up" err'
     kill -INT $pid
     wait $pid || :
     [ "$("$CUPEL" status h --json | jq '.tasks.large.lost')" -ge 1 ]

@@ -171,20 +171,20 @@ static void leases_are_found_again(void **state)
     s = open_store();
     assert_true(store_load_arm(s, &plain, &e));
     assert_int_equal(plain.next, 3);
-    assert_true(store_lease_again(s, &arena, "plain", &again, &found, &e));
+    assert_true(store_lease_again(s, &arena, "plain", 9, &again, &found, &e));
     assert_false(found); /* the old ones are still leased */
     assert_true(store_give_back_all(s, &e));
     for (uint64_t i = 0; i < 2; i++) {
-        assert_true(store_lease_again(s, &arena, "plain", &again, &found, &e));
+        assert_true(store_lease_again(s, &arena, "plain", 9, &again, &found, &e));
         assert_true(found);
         assert_int_equal(again.number, i);
         assert_int_equal(again.deaths, 0); /* nobody died of it */
         assert_string_equal(again.profile, "loops");
         assert_string_equal(again.class, "arch");
     }
-    assert_true(store_lease_again(s, &arena, "plain", &again, &found, &e));
+    assert_true(store_lease_again(s, &arena, "plain", 9, &again, &found, &e));
     assert_false(found);
-    assert_true(store_lease_again(s, &arena, "small", &again, &found, &e));
+    assert_true(store_lease_again(s, &arena, "small", 9, &again, &found, &e));
     assert_false(found);
     assert_true(store_count_tasks(s, "plain", &tally, &e));
     assert_int_equal(tally.done, 1);
