@@ -107,7 +107,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 
 @test "killed at random points, again and again: no program is lost, none counted twice" {
     # more of both: KILLS=50 KILLED_PROGRAMS=300 bats -f killed tests/cli/hunt.bats
-    target=${KILLED_PROGRAMS:-200}
+    target=${KILLED_PROGRAMS:-150}
     planted
     "$CUPEL" hunt calm --programs "$target" --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc || [ $? = 1 ]
     for i in $(seq "${KILLS:-8}"); do
