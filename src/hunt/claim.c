@@ -27,7 +27,9 @@ static struct claim *claim_like(struct test *t, const struct pick *p, enum verdi
 {
     for (size_t i = 0; i < t->claims.n; i++) {
         struct claim *c = t->claims.at[i];
-        bool alike = c->verdict == v || (is_run(c->verdict) && is_run(v));
+        bool alike = c->verdict == v ||
+                     (is_run(c->verdict) && is_run(v) &&
+                      judge_is_about_volatiles(c->verdict) == judge_is_about_volatiles(v));
         if (alike && strcmp(family_of(t, &c->pick), family_of(t, p)) == 0 &&
             strcmp(c->signature, signature) == 0)
             return c;
@@ -168,6 +170,19 @@ static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *
     return true;
 }
 
+/* Does it do wrong with its volatile objects, though all else is right? */
+static enum verdict find_volatile(struct test *t, struct outcome *o)
+{
+    struct access_judgement j;
+    if (!o->trace)
+        return VERDICT_NONE;
+    access_compare(&t->w->arena, &t->accesses, o->trace, &j);
+    enum verdict v = judge_access_verdict(&j);
+    if (v != VERDICT_NONE)
+        o->message = judge_explain_accesses(&t->w->arena, &t->accesses, &j);
+    return v;
+}
+
 bool claim_find(struct test *t, struct err *e)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -176,6 +191,8 @@ bool claim_find(struct test *t, struct err *e)
                        asks_for_work(t, &t->picks[i]);
         if (!excused && (!confirm_compiler_hang(t, i, &v, e) || !confirm_hang(t, i, &v, e)))
             return false;
+        if (v == VERDICT_NONE)
+            v = find_volatile(t, &t->outcomes[i]);
         if (v != VERDICT_NONE && !excused)
             add_claim(t, &t->picks[i], v, &t->outcomes[i]);
         else if (!find_extremes(t, i, e))
@@ -452,8 +469,10 @@ static const char *key_of(struct test *t, const struct claim *c)
     if (*c->signature)
         return arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
     if (*c->culprit)
-        return arena_printf(a, "%s %s: %s", verdict_info(VERDICT_WRONG_CODE)->name, who,
-                            c->culprit);
+        return arena_printf(
+            a, "%s %s: %s",
+            judge_is_about_volatiles(c->verdict) ? v->name : verdict_info(VERDICT_WRONG_CODE)->name,
+            who, c->culprit);
     return arena_printf(a, "%s %s%s%s%s", v->name, who, leveled ? " " : "",
                         leveled ? c->levels : "", flags_of(t, &c->pick));
 }
