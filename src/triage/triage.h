@@ -109,7 +109,7 @@ struct triage_first {
     bool missed; /* it is not reached, though nothing before it is seen to be wrong */
     unsigned line, compiles;
 };
-/* Costs up to three compilations: with fewer probes each time. */
+/* Costs up to five compilations: with fewer probes each time, and once for constants. */
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
                        struct err *e);
 
@@ -130,6 +130,7 @@ struct triage_identity {
     enum verdict verdict;
     const char *family, *pass, *crash;
     const char *shape; /* of the first wrong expression */
+    bool plain; /* it happens without optimisation: what a counter of folding says is chance */
     enum triage_method method;
     enum triage_stage stage;
     const struct triage_matrix *matrix;
