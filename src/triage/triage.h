@@ -45,6 +45,9 @@ struct triage_job {
 
 enum { TRIAGE_MOST = 60 };
 
+/* Does its name say that the compiler can be asked about its passes? */
+bool triage_can_ask(const struct cc_config *config);
+
 /* The guilty pass, at a cost of about 13 compilations for Clang and GCC; the search stops, with
  * what it has, after job->most. */
 bool triage_blame(const struct triage_job *job, struct arena *a, struct triage_blame *out,
