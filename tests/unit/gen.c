@@ -725,10 +725,48 @@ static bool shape_through_pointer(const struct node *n)
     return n->kind == NODE_CALL && n->kid[0]->kind == NODE_CAST && n->kid[0]->op == CONV_LVALUE;
 }
 
+static const struct decl *declared(const struct node *n)
+{
+    return n->kind == NODE_DECLARATOR ? n->u.declarator->decl : NULL;
+}
+
+static bool shape_variable_array(const struct node *n)
+{
+    return declared(n) && declared(n)->type->canon->flags & TYPE_VARIABLE;
+}
+
+static bool shape_thread(const struct node *n)
+{
+    return declared(n) && declared(n)->thread;
+}
+
+static bool shape_atomic(const struct node *n)
+{
+    return declared(n) && declared(n)->type->canon->quals & QUAL_ATOMIC;
+}
+
+static bool shape_flexible(const struct node *n)
+{
+    return n->kind == NODE_MEMBER && n->u.field->type->flags & TYPE_UNSIZED;
+}
+
+/* p = p->next */
+static bool shape_list(const struct node *n)
+{
+    const struct node *from = n->kind == NODE_ASSIGN && is_pointer(n) ? n->kid[1] : NULL;
+    return from && from->kind == NODE_CAST && from->kid[0]->kind == NODE_MEMBER &&
+           from->type->base->unqual == from->kid[0]->kid[0]->type->base->unqual;
+}
+
 static const struct {
     const char *name;
     shape_fn *is;
 } shapes[] = {
+    {"T a[n]", shape_variable_array},
+    {"__thread T x", shape_thread},
+    {"_Atomic T x", shape_atomic},
+    {"a flexible member", shape_flexible},
+    {"p = p->next", shape_list},
     {"p - q", shape_difference},
     {"p < q", shape_relation},
     {"p == q", shape_equality},
@@ -763,6 +801,7 @@ static const uint16_t called[] = {
     BUILTIN_strlen,     BUILTIN_strcpy,  BUILTIN_strncpy,      BUILTIN_strcat,       BUILTIN_strcmp,
     BUILTIN_strncmp,    BUILTIN_strchr,  BUILTIN_strrchr,      BUILTIN_snprintf,     BUILTIN_clz,
     BUILTIN_popcountll, BUILTIN_bswap32, BUILTIN_add_overflow, BUILTIN_mul_overflow, BUILTIN_expect,
+    BUILTIN_malloc,     BUILTIN_calloc,  BUILTIN_realloc,      BUILTIN_free,         BUILTIN_alloca,
 };
 
 /* Where a type stands in a function's type. */

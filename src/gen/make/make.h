@@ -23,6 +23,10 @@ struct type *make_real_union(struct gen *g);
 /* union { unsigned long long m0; unsigned char m1[8]; unsigned short m2[4]; unsigned m3[2]; }: not
  * to be chosen. */
 struct type *make_bytes_union(struct gen *g);
+/* struct list { T m0; struct list *m1; } and struct flexible { unsigned m0; T m1[]; }, T being some
+ * unsigned type: not to be chosen. */
+struct type *make_list_type(struct gen *g);
+struct type *make_flexible_type(struct gen *g);
 
 /* ---- globals.c -------------------------------------------------------------------------- */
 
