@@ -151,6 +151,11 @@ struct node *make_counter_name(struct gen *g, const struct counter *c);
 /* A statement that gives it its first value: also as the first part of a for. */
 struct node *make_counter_start(struct gen *g, const struct counter *c, struct node *value);
 
+/* ---- atomic.c --------------------------------------------------------------------------- */
+
+/* Are objects of so many bytes atomic without a library? */
+bool make_is_atomic_size(const struct gen *g, uint64_t size);
+
 /* ---- observe.c -------------------------------------------------------------------------- */
 
 /* Adds mix(x) to the block, for every number in the object that the node designates.  Not executed.

@@ -442,7 +442,8 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
         return;
     }
     if (run_heap(g, d, args, v) || run_memory(g, d, args, v) || run_text(d, args, v) ||
-        run_overflow(g, n, d, args, v) || run_vector_shuffle(g, n, d, args, v))
+        run_overflow(g, n, d, args, v) || run_vector_shuffle(g, n, d, args, v) ||
+        run_atomic(g, n, d, args, v) || run_question(g, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)
@@ -565,6 +566,11 @@ static void eval_block(struct gen *g, struct node **slot, struct val *v)
     run_eval(g, &block->kid[block->count - 1]->kid[0], v);
 }
 
+static void eval_generic(struct gen *g, struct node **slot, struct val *v)
+{
+    run_eval(g, &(*slot)->kid[(*slot)->u.generic->chosen], v);
+}
+
 static eval_fn *const evals[NODE_COUNT] = {
     [NODE_INT] = eval_constant,
     [NODE_FLOAT] = eval_constant,
@@ -582,6 +588,7 @@ static eval_fn *const evals[NODE_COUNT] = {
     [NODE_LABEL_ADDR] = eval_label,
     [NODE_VECTOR_CONVERT] = eval_convert,
     [NODE_VA_ARG] = eval_va_arg,
+    [NODE_GENERIC] = eval_generic,
 };
 
 void run_eval(struct gen *g, struct node **slot, struct val *v)

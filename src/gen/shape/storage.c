@@ -349,7 +349,8 @@ static void storage_thread(struct store *s)
 
 static void storage_atomic(struct store *s)
 {
-    lasting(s, lang_qualified(s->g->p, s->of, QUAL_ATOMIC), false);
+    bool fits = make_is_atomic_size(s->g, gen_size_of(s->g, s->of));
+    lasting(s, lang_qualified(s->g->p, fits ? s->of : word(s), QUAL_ATOMIC), false);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
