@@ -54,6 +54,7 @@ struct campaign {
     struct hunt_queue to_reduce;
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
+    struct hunt_history history;
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */
@@ -299,6 +300,7 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
                             .programs_now = c->programs,
                             .compiles_now = c->compiles,
                             .new_findings = c->new_findings,
+                            .history = c->history,
                             .configurations = c->plan.n,
                             .job_cpu = jobs,
                             .own_cpu = own,
@@ -339,6 +341,7 @@ static void write_status(struct campaign *c, const struct hunt_status *status)
 static void show_status(struct campaign *c, enum hunt_state state)
 {
     struct arena a = {0};
+    history_count(&c->history, sys_now() - c->start, 0);
     struct hunt_status status = make_status(c, &a, state);
     if (c->o->show)
         c->o->show(c->o->context, &status);
@@ -600,6 +603,7 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     count_finding(c, f);
     enqueue(c, f);
     c->new_findings++;
+    history_count(&c->history, sys_now() - c->start, 1);
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
     if (c->o->found)
@@ -830,7 +834,13 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
-    *out = (struct hunt_summary){c.programs, c.compiles, c.new_findings, c.findings};
+    *out = (struct hunt_summary){.programs = c.programs,
+                                 .compiles = c.compiles,
+                                 .new_findings = c.new_findings,
+                                 .findings = c.findings,
+                                 .compilers = c.plan.watched.n,
+                                 .configurations = c.plan.n,
+                                 .newest = c.new_findings ? c.newest[0].id : 0};
     close_campaign(&c);
     return ok;
 }

@@ -363,6 +363,8 @@ bool claim_find_affected(struct test *t, const struct claim *c, struct list *out
 
 /* ---- status: status.c ---------------------------------------------------------------------- */
 
+/* So many were found when the run had lasted so long; 0 to let time pass. */
+void history_count(struct hunt_history *h, double elapsed, unsigned found);
 /* In the arena. */
 void status_from_json(struct arena *a, const struct json_t *j, struct hunt_status *out);
 
