@@ -119,7 +119,7 @@ static bool open_conf(struct campaign *c, struct err *e)
             return fail(e, "%s began with seed %llu: take another folder for another seed", c->dir,
                         (unsigned long long)c->conf.seed);
         take_options(c);
-        return true;
+        return choices_check(&c->arena, &c->conf, e);
     }
     c->conf = conf_default();
     c->conf.has_seed = true;
@@ -127,6 +127,8 @@ static bool open_conf(struct campaign *c, struct err *e)
                                   : hash_pair((uint64_t)time(NULL), (uint64_t)getpid());
     c->conf.seed &= INT64_MAX;
     take_options(c);
+    if (!choices_check(&c->arena, &c->conf, e))
+        return false;
     conf_write(&c->conf, &text);
     bool ok = sys_write_file(path, text_str(&text), text.n, e);
     text_free(&text);
