@@ -55,6 +55,7 @@ struct campaign {
     struct hunt_queue to_reduce, looks;    /* looks: at what has a known key; they come last */
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
+    struct hunt_history history;
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */
@@ -119,7 +120,7 @@ static bool open_conf(struct campaign *c, struct err *e)
             return fail(e, "%s began with seed %llu: take another folder for another seed", c->dir,
                         (unsigned long long)c->conf.seed);
         take_options(c);
-        return true;
+        return choices_check(&c->arena, &c->conf, e);
     }
     c->conf = conf_default();
     c->conf.has_seed = true;
@@ -127,6 +128,8 @@ static bool open_conf(struct campaign *c, struct err *e)
                                   : hash_pair((uint64_t)time(NULL), (uint64_t)getpid());
     c->conf.seed &= INT64_MAX;
     take_options(c);
+    if (!choices_check(&c->arena, &c->conf, e))
+        return false;
     conf_write(&c->conf, &text);
     bool ok = sys_write_file(path, text_str(&text), text.n, e);
     text_free(&text);
@@ -300,6 +303,7 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
                             .programs_now = c->programs,
                             .compiles_now = c->compiles,
                             .new_findings = c->new_findings,
+                            .history = c->history,
                             .configurations = c->plan.n,
                             .job_cpu = jobs,
                             .own_cpu = own,
@@ -340,6 +344,7 @@ static void write_status(struct campaign *c, const struct hunt_status *status)
 static void show_status(struct campaign *c, enum hunt_state state)
 {
     struct arena a = {0};
+    history_count(&c->history, sys_now() - c->start, 0);
     struct hunt_status status = make_status(c, &a, state);
     if (c->o->show)
         c->o->show(c->o->context, &status);
@@ -603,6 +608,7 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     count_finding(c, f);
     enqueue(c, f, false);
     c->new_findings++;
+    history_count(&c->history, sys_now() - c->start, 1);
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
     if (c->o->found)
@@ -833,7 +839,13 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
-    *out = (struct hunt_summary){c.programs, c.compiles, c.new_findings, c.findings};
+    *out = (struct hunt_summary){.programs = c.programs,
+                                 .compiles = c.compiles,
+                                 .new_findings = c.new_findings,
+                                 .findings = c.findings,
+                                 .compilers = c.plan.watched.n,
+                                 .configurations = c.plan.n,
+                                 .newest = c.new_findings ? c.newest[0].id : 0};
     close_campaign(&c);
     return ok;
 }
