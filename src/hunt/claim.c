@@ -399,20 +399,6 @@ static bool dismiss_refusal(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
-/* Of a compiler that cannot be asked: which expression goes wrong first. */
-static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
-                             struct err *e)
-{
-    struct triage_job job = {.lab = &t->w->labs.at[0], .claim = claim};
-    struct triage_first first;
-    if (!triage_find_first(&job, &t->w->arena, &first, e))
-        return false;
-    t->result.compiles += first.compiles;
-    c->culprit = first.shape;
-    c->wrong = first.source;
-    return true;
-}
-
 /* What happens to the smallest program too is about the flags: they exclude each other. */
 static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
 {
@@ -437,21 +423,45 @@ static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
-/* Which pass is to blame, where the family lets us ask. */
+/* Where no pass can be named: which expression goes wrong first. */
+static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
+                             struct err *e)
+{
+    struct triage_job job = {.lab = &t->w->labs.at[0], .claim = claim};
+    struct triage_first first;
+    if (!triage_find_first(&job, &t->w->arena, &first, e))
+        return false;
+    t->result.compiles += first.compiles;
+    if (*first.shape)
+        c->culprit = first.shape;
+    c->wrong = first.source;
+    return true;
+}
+
+static bool is_plain(const struct cc_config *config)
+{
+    return !*config->level || strcmp(config->level, "-O0") == 0;
+}
+
+/* Which pass is to blame, where the compiler lets us ask; without optimisation, and where it does
+ * not, which expression goes wrong first. */
 static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 {
     enum { MOST = 40 };
-    const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
+    const struct cc_config *config = &c->pick.drawn.config;
     struct judge_claim claim = claim_to_judge(t, c);
     struct triage_job job = {
         .lab = &t->w->labs.at[0], .claim = &claim, .most = MOST, .roughly = true};
     struct triage_blame blame = {.pass = "", .detail = ""};
-    if (accused->pool.n && is_run(c->verdict) && !triage_blame(&job, &t->w->arena, &blame, e))
+    if (!is_run(c->verdict))
+        return true;
+    if (triage_can_ask(config) && !is_plain(config) && !triage_blame(&job, &t->w->arena, &blame, e))
         return false;
     t->result.compiles += blame.compiles;
     c->culprit = blame.pass;
     c->culprit_detail = blame.detail;
-    if (is_run(c->verdict) && !accused->pool.n && !find_first_wrong(t, c, &claim, e))
+    bool named = blame.method != METHOD_NONE && blame.method != METHOD_LEVEL;
+    if (!named && !find_first_wrong(t, c, &claim, e))
         return false;
     return !sys_cancelled() || fail(e, "interrupted");
 }

@@ -425,7 +425,7 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
     c.result = result;
     size_t since = m->seq.count;
     f->lib->run(&c);
-    if (m->ended)
+    if (m->ended || m->jumps.pending)
         return false;
     seq_group(m, since);
     r = m->frames[m->depth].r;
@@ -503,7 +503,7 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
         return NULL;
     site->checked = f;
     if (!f->body)
-        return library_call(m, pc, caller, f) ? pc : NULL;
+        return library_call(m, pc, caller, f) ? pc : jump_land(m);
     struct code *code = code_for(m, f);
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
@@ -687,7 +687,7 @@ void exec_code(struct machine *m, struct code *code, uint64_t *r)
     memset(r + code->objects_first, 0, code->objects_count * sizeof *r);
     run(m, code->insn, r);
     m->nested--;
-    if (m->ended)
+    if (m->ended || m->jumps.pending)
         return;
     exec_kill_objects(m, &m->frames[m->depth]);
     m->depth--;
@@ -729,5 +729,5 @@ bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *
     memcpy(r + 4, args, c->count * sizeof *args);
     exec_code(m, c->code, r);
     *result = r[0];
-    return !m->ended;
+    return !m->ended && !m->jumps.pending;
 }

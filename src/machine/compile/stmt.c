@@ -143,9 +143,9 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     const struct type *t = d->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    enum constness seal = t->quals & QUAL_CONST       ? CONST_ALL
-                          : memory_has_const_parts(t) ? CONST_PARTS
-                                                      : CONST_NONE;
+    enum constness seal = t->quals & QUAL_CONST             ? CONST_ALL
+                          : memory_has_parts(t, QUAL_CONST) ? CONST_PARTS
+                                                            : CONST_NONE;
     if (seal && !l->late) /* it may be reached again */
         emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     struct loc loc = local_loc(c, d);
