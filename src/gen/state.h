@@ -97,6 +97,7 @@ struct fn {
     struct var *pointer; /* a global that points to it, or a table of it and its twin */
     struct fn *twin;     /* of the same type */
     struct fn *partner;  /* the one that it recurses through */
+    struct decl *alias;  /* another name of it, or NULL */
 };
 
 struct about {
@@ -260,6 +261,7 @@ struct gen {
     struct list texts;            /* struct var: buffers of characters */
     struct list array_functions;  /* struct array_function */
     struct list record_functions; /* struct record_function */
+    struct fn *allocator;         /* of shape/storage.c, once it is used */
     struct list builtins;         /* struct decl */
     struct list labels;           /* struct object: labels that are pointed to */
     struct list opaque;           /* struct var */
