@@ -134,9 +134,11 @@ struct region {
     uint16_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
-    bool assumed;        /* unreachable, if execution never comes */
-    uint8_t end;         /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
-    uint64_t weight;     /* how often one call may execute it: trips of the loops around */
+    bool assumed;    /* unreachable, if execution never comes */
+    bool closes;     /* its locals are being shown: what was kept of the allowance may be spent */
+    bool hides;      /* no steps were left to show its locals: they go with what is returned */
+    uint8_t end;     /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
+    uint64_t weight; /* how often one call may execute it: trips of the loops around */
     struct var *outside; /* its scope ends here: NULL in the block of a function */
     uint32_t resume;     /* where execution goes on after what make_stmt_next made */
     bool resumes;        /* resume was set by the maker */
@@ -270,6 +272,7 @@ struct gen {
     uint32_t tallied;
     struct var *watch; /* of observe.watch: the volatile variable */
     struct list fills; /* struct node: loops that main begins with */
+    bool ended;        /* what is made now never runs: no array need be filled for it */
     struct list late;  /* struct node: DECLs that need the prototypes */
     u128 used[16];     /* constants that were used */
     uint32_t used_count;

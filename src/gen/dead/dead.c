@@ -536,6 +536,7 @@ static void fill(struct gen *g, struct node *n)
 
 void dead_fill(struct gen *g)
 {
+    g->ended = true;
     for (size_t i = 0; i < g->functions.n; i++)
         fill(g, ((struct fn *)g->functions.at[i])->function->body);
     for (size_t i = 0; i < g->bodies.n; i++)

@@ -346,6 +346,8 @@ static struct fn *fn_make(struct gen *g, const struct plan *p)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *result = result_type(g, &r, class, p->wants_value);
+    if (class != CLASS_FULL && !lang_is_integer(result) && gen_setting(g, GEN_share_tally))
+        fn->tallies = !p->silent; /* nothing can be given back with such a result */
     unsigned flags = TYPE_PROTOTYPE | (dots ? TYPE_VARIADIC : 0);
     finish_fn(g, fn, lang_function(g->p, result, params, count, flags), params, &r);
     return fn;

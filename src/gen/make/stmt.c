@@ -5,7 +5,7 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { SPARE_WHEN_DEAD = 4096 };
+enum { SPARE_WHEN_DEAD = 4096, KEPT_FOR_SHOWING = 5 };
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
@@ -44,7 +44,8 @@ uint64_t make_spare(const struct region *r)
     const struct fn *fn = r->fn;
     if (r->dead)
         return SPARE_WHEN_DEAD;
-    return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
+    uint64_t most = fn->allowance - (r->closes ? 0 : fn->allowance / KEPT_FOR_SHOWING);
+    return fn->bound < most ? (most - fn->bound) / r->weight : 0;
 }
 
 void make_charge(struct region *r, uint64_t steps)

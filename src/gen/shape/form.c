@@ -212,10 +212,14 @@ static struct node *gathered_in(struct form *f)
 /* s = s op e; the least, the greatest; all, any */
 static struct node *gather(struct form *f, struct node *s, struct node *e)
 {
-    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_XOR, OP_AND, OP_OR, OP_ADD};
+    enum { SUMS = 4 }; /* they keep what was there: two of three */
+    static const uint8_t ops[] = {OP_XOR, OP_ADD, OP_SUB, OP_MUL, OP_AND, OP_OR};
     struct gen *g = f->g;
-    uint64_t way = rng_below(rng(f), LENGTH(ops) + 4);
+    uint64_t way = rng_below(rng(f), 3) ? rng_below(rng(f), SUMS)
+                                        : SUMS + rng_below(rng(f), LENGTH(ops) - SUMS + 4);
     struct node *to = tree_clone(g, s);
+    if (way >= SUMS)
+        make_show(g, f->r, s);
     if (way < LENGTH(ops)) {
         bool sum = ops[way] == OP_ADD || ops[way] == OP_SUB || ops[way] == OP_MUL;
         if (!sum || rng_below(rng(f), 2))

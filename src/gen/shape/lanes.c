@@ -26,7 +26,9 @@ static struct var *integers(struct lanes *l)
                                make_initialiser(g, &l->r->rng, l->whole, NULL, 0));
     for (uint64_t i = rng_below(&l->r->rng, 2); i < l->whole->u.count; i++) {
         struct ctx c = make_pure(g, l->r, 1);
-        struct node *e = make_expr_convert(g, make_expr_int(g, &c), of).n;
+        struct made small = make_expr_convert(g, make_expr_int(g, &c),
+                                              lang_basic(g->p, TYPE_SHORT));
+        struct node *e = make_expr_convert(g, small, of).n; /* a float holds it */
         make_attach(g, l->r, build_assign(g, OP_ASSIGN, build_at(g, a, build_int(g, i)), e));
     }
     return a;
@@ -58,6 +60,23 @@ static struct node *combined(struct lanes *l, const struct var *x, const struct 
     }
 }
 
+/* ((long long)v[0] * 3 + v[1]) * 3 + ...: all lanes count */
+static struct node *lane_sum(struct lanes *l, const struct var *v)
+{
+    struct gen *g = l->g;
+    struct type *t = lang_basic(g->p, TYPE_LLONG);
+    struct node *sum = NULL;
+    for (uint64_t i = 0; i < v->type->u.count; i++) {
+        struct node *lane = build_at(g, v, build_int(g, i));
+        if (lane->type->class == CLASS_FLOAT) /* with what is behind the point */
+            lane = build_op(g, OP_MUL, lane, build_int(g, 64));
+        lane = lang_cast(g->p, t, lane);
+        lane = lang_cast(g->p, lang_basic(g->p, TYPE_ULLONG), lane);
+        sum = sum ? build_op(g, OP_ADD, build_op(g, OP_MUL, sum, build_int(g, 3)), lane) : lane;
+    }
+    return sum;
+}
+
 bool shape_float_lanes(struct gen *g, struct region *r)
 {
     static const struct {
@@ -72,15 +91,10 @@ bool shape_float_lanes(struct gen *g, struct region *r)
                       lang_vector(g->p, build_int_type(g), n)};
     struct var *x = converted(&l), *y = converted(&l);
     struct var *z = shape_kept(g, r, l.of, combined(&l, x, y));
-    struct node *i = build_int(g, rng_below(&r->rng, n)), *value;
-    if (rng_below(&r->rng, 2)) {
-        struct node *m = build_op(g, ops[rng_below(&r->rng, LENGTH(ops))], build_name(g, x),
-                                  build_name(g, z));
-        struct var *mask = shape_kept(g, r, m->type, m);
-        value = build_at(g, mask, i);
-    } else {
-        value = lang_cast(g->p, lang_basic(g->p, TYPE_LLONG), build_at(g, z, i));
-    }
-    make_result(g, r, place, value);
+    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    struct node *mask = build_op(g, op, build_name(g, x), build_name(g, z));
+    struct var *m = shape_kept(g, r, mask->type, mask);
+    struct node *sum = build_op(g, OP_ADD, lane_sum(&l, z), lane_sum(&l, m));
+    make_result(g, r, place, sum);
     return true;
 }
