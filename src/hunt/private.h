@@ -319,6 +319,7 @@ struct test {
     size_t chosen; /* the configuration for which that was chosen */
     struct subject subject;
     struct cc_case program;
+    struct access_plan accesses; /* to its volatile objects, when they are watched */
     struct pick *picks;
     struct outcome *outcomes; /* per pick */
     size_t n;
