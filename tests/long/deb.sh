@@ -7,6 +7,7 @@ deb=$(realpath "$1")
 command -v debootstrap >/dev/null || apt-get -q -y install debootstrap >/dev/null
 root=$(mktemp -d)
 trap 'umount "$root/proc" "$root/dev" 2>/dev/null || :; rm -rf --one-file-system "$root"' EXIT
+# shellcheck disable=SC2016 # apt's own
 mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -v security | head -1)
 debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || { tail -5 "$root.log"; exit 2; }
 rm -f "$root.log"
