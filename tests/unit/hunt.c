@@ -372,9 +372,8 @@ static void budget_follows_yield_and_starves_nobody(void **state)
 static void begins_with_what_is_expected_to_pay(void **state)
 {
     (void)state;
-    struct store_arm s[3] = {{.name = "a", .prior = 1},
-                             {.name = "b", .prior = 60},
-                             {.name = "c", .prior = 1}};
+    struct store_arm s[3] = {
+        {.name = "a", .prior = 1}, {.name = "b", .prior = 60}, {.name = "c", .prior = 1}};
     const unsigned idle[3] = {0};
     size_t tried[3] = {0};
     for (int i = 0; i < 200; i++) {
