@@ -91,7 +91,11 @@ static void run_passes(struct search *s, struct reduce_report *r)
         r->cycles++;
         while (run_stage(s, &plan, WHEN_LOOP))
             learn(s, &plan);
-        gained = run_stage(s, &plan, WHEN_LAST);
+        gained = s->large || run_stage(s, &plan, WHEN_LAST);
+        if (s->large) { /* and stays so: from here on in small steps */
+            s->large = false;
+            plan.version++;
+        }
     }
 }
 
@@ -151,6 +155,7 @@ bool reduce_run(const struct reduce_options *o, struct text *units, size_t count
         copy_texts(s.best.texts, count, s.kept);
         s.progress.first = r->first;
         s.progress.now = s.best.size;
+        s.large = s.best.size.bytes > REDUCE_LARGE;
         run_passes(&s, r);
         finish(&s, units, r);
         ok = !s.failed;

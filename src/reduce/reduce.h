@@ -35,7 +35,8 @@ struct reduce_expect {
 };
 
 struct reduce_size {
-    size_t tokens, bytes, lines; /* without blank lines */
+    size_t tokens, words, bytes; /* words: names and keywords among the tokens */
+    size_t lines;                /* without blank lines */
 };
 
 struct reduce_candidate {

@@ -30,7 +30,9 @@ struct reduce_size reduce_measure(const struct text *units, size_t count)
     struct reduce_size size = {0};
     for (size_t i = 0; i < count; i++) {
         const char *s = text_str(&units[i]);
-        size.tokens += tokens_count(s, units[i].n);
+        size_t words;
+        size.tokens += tokens_count(s, units[i].n, &words);
+        size.words += words;
         size.bytes += units[i].n;
         size.lines += count_lines(s, units[i].n);
     }

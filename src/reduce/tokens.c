@@ -69,7 +69,8 @@ static void take_mark(struct scanner *s)
     static const char *const long_marks[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
                                              "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
                                              "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
-    for (size_t i = 0; i < LENGTH(long_marks); i++) {
+    bool may_be_long = s->end - s->at > 1 && strchr("<>.-+=&|#", s->at[1]);
+    for (size_t i = 0; may_be_long && i < LENGTH(long_marks); i++) {
         size_t n = strlen(long_marks[i]);
         if ((size_t)(s->end - s->at) >= n && memcmp(s->at, long_marks[i], n) == 0) {
             s->at += n;
@@ -117,12 +118,13 @@ static struct scanner start(const char *text, size_t size)
     return (struct scanner){text, text + size, text, true};
 }
 
-size_t tokens_count(const char *text, size_t size)
+size_t tokens_count(const char *text, size_t size, size_t *words)
 {
     struct scanner s = start(text, size);
     size_t n = 0;
+    *words = 0;
     for (; skip_blanks(&s); n++)
-        take(&s);
+        *words += take(&s) == TOKEN_WORD;
     return n;
 }
 
@@ -154,7 +156,8 @@ static void match_brackets(struct arena *a, const char *text, struct tokens *t)
 void tokens_scan(struct arena *a, const char *text, size_t size, struct tokens *out)
 {
     struct scanner s = start(text, size);
-    out->at = NEW_ARRAY(a, tokens_count(text, size) + 1, struct token);
+    size_t words;
+    out->at = NEW_ARRAY(a, tokens_count(text, size, &words) + 1, struct token);
     out->n = 0;
     while (skip_blanks(&s)) {
         struct token *t = &out->at[out->n++];
