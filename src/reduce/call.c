@@ -263,8 +263,7 @@ static void offer_print(struct pass *p, const struct decl *d, const struct node 
         pass_patch(p, 0, 0, "int printf(const char *, ...);\n");
     const char *value = view_source(v, &p->h->arena, arg->begin, arg->end);
     const char *half = shift ? arena_printf(&p->h->arena, ">>%u", shift) : "";
-    const char *text =
-        arena_printf(&p->h->arena, "printf(\"%%d\\n\", (int)((%s)%s))", value, half);
+    const char *text = arena_printf(&p->h->arena, "printf(\"%%d\\n\", (int)((%s)%s))", value, half);
     pass_replace(p, call, text);
     drop_all_places(p, d);
     const struct list *lists[] = {&v->names[d->id], print ? &v->names[print->id] : NULL};

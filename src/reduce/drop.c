@@ -78,8 +78,8 @@ void pass_DEAD(struct pass *p)
     uint32_t end = 0;
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *n = p->v->order.at[i];
-        if (n->begin < end || n->kind == NODE_EMPTY || !view_is_stmt(n) ||
-            !is_statement(p->v, n) || !is_dead(p, n))
+        if (n->begin < end || n->kind == NODE_EMPTY || !view_is_stmt(n) || !is_statement(p->v, n) ||
+            !is_dead(p, n))
             continue;
         pass_offer_drop(p, n);
         end = n->end;

@@ -36,6 +36,16 @@ static bool is_brittle(const struct view *v, const struct node *n, uint32_t inde
     }
 }
 
+static bool has_effect(const struct node *n)
+{
+    if (n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR || view_is_store(n))
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && has_effect(n->kid[i]))
+            return true;
+    return false;
+}
+
 /* Before statements go: the values of variables are others then, and what shifts, divides or
  * indexes by them would keep all of them in the program. */
 void pass_SETTLE(struct pass *p)
@@ -45,7 +55,8 @@ void pass_SETTLE(struct pass *p)
         const struct node *n = v->order.at[i];
         for (uint32_t k = 0; k < n->count && k < 2; k++) {
             struct node *operand = n->kid[k] ? view_written(n->kid[k]) : NULL;
-            if (!operand || !is_brittle(v, n, k) || !view_is_value(v, operand) || view_is_constant(operand))
+            if (!operand || !is_brittle(v, n, k) || !view_is_value(v, operand) ||
+                view_is_constant(operand) || has_effect(operand))
                 continue;
             const char *known = subject_constant(p->s, v, operand, &p->h->arena);
             if (known)
@@ -117,8 +128,8 @@ static void offer_operands(struct pass *p, bool last)
 /* x of *&x. */
 static const struct node *pointed_at(const struct node *n)
 {
-    const struct node *kid =
-        n->kind == NODE_UNARY && n->op == OP_DEREF ? view_written(n->kid[0]) : NULL;
+    const struct node *kid = n->kind == NODE_UNARY && n->op == OP_DEREF ? view_written(n->kid[0])
+                                                                        : NULL;
     return kid && kid->kind == NODE_UNARY && kid->op == OP_ADDR ? kid->kid[0] : NULL;
 }
 

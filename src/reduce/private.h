@@ -124,6 +124,7 @@ struct node *view_up(const struct view *v, const struct node *n); /* above them:
 struct node *view_value(const struct view *v, struct node *n);
 bool view_is_expr(const struct node *n);
 bool view_is_stmt(const struct node *n);
+bool view_is_store(const struct node *n); /* =, op=, ++, -- */
 /* Is it used for its value, so that a constant may stand in its place? */
 bool view_is_value(const struct view *v, struct node *n);
 bool view_is_constant(const struct node *n); /* a number or a string, as written */
@@ -193,6 +194,9 @@ void pass_offer_drop(struct pass *p, const struct node *n);
 /* Leaves only `inner` of n, between open and close. */
 void pass_lift(struct pass *p, const struct node *n, const struct node *inner, const char *open,
                const char *close);
+/* What a use of a variable becomes that has no place any more: the number, or else its known value,
+ * or 0; an assignment to it goes. */
+void pass_forget_use(struct pass *p, struct node *name, const char *number);
 /* The extent of the index-th part of a list with commas, whose opening bracket is that token. */
 bool pass_list_part(const struct pass *p, uint32_t open, uint32_t index, uint32_t *begin,
                     uint32_t *end);

@@ -40,31 +40,33 @@ static bool is_array(const struct node *n)
     return lang_is_kind(view_written((struct node *)n)->type, TYPE_ARRAY);
 }
 
+/* Does the lvalue lie where its first operand points? */
+static bool follows_pointer(const struct node *n)
+{
+    if (n->kind == NODE_INDEX)
+        return !is_array(n->kid[0]);
+    return n->kind == NODE_MEMBER ? n->flags & NODE_ARROW : n->kind == NODE_UNARY;
+}
+
+/* Is it a part of its first operand, or reached from there? */
+static bool leads_on(const struct node *n)
+{
+    return n->kind == NODE_INDEX || n->kind == NODE_MEMBER || n->kind == NODE_CAST ||
+           (n->kind == NODE_UNARY && n->op == OP_DEREF) ||
+           (n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB));
+}
+
 /* The variable that the lvalue is a part of; with *through, the pointer that leads to it. NULL: it
  * is neither so simply. */
 static const struct decl *root_of(const struct node *n, bool *through)
 {
     unsigned steps = 0;
-    for (;;) {
-        n = view_written((struct node *)n);
-        if (n->kind == NODE_NAME) {
-            *through = steps > 0 && !lang_is_kind(n->u.decl->type, TYPE_ARRAY);
-            return steps > 1 ? NULL : n->u.decl;
-        }
-        bool adds = n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB);
-        bool follows = n->kind == NODE_INDEX || (n->kind == NODE_UNARY && n->op == OP_DEREF);
-        if (!adds && !follows && n->kind != NODE_MEMBER && n->kind != NODE_CAST)
-            return NULL;
-        steps += n->kind == NODE_INDEX                             ? !is_array(n->kid[0])
-                 : follows || (n->kind == NODE_MEMBER && n->flags & NODE_ARROW) ? 1
-                                                                               : 0;
-        n = n->kid[0];
-    }
-}
-
-static bool is_store(const struct node *n)
-{
-    return n->kind == NODE_ASSIGN || (n->kind == NODE_UNARY && n->op <= OP_PREDEC);
+    for (n = view_written((struct node *)n); leads_on(n); n = view_written(n->kid[0]))
+        steps += follows_pointer(n);
+    if (n->kind != NODE_NAME || steps > 1)
+        return NULL;
+    *through = steps > 0 && !lang_is_kind(n->u.decl->type, TYPE_ARRAY);
+    return n->u.decl;
 }
 
 /* Whose address the pointer gets from this expression. */
@@ -238,7 +240,7 @@ static void note(struct slice *s, struct node *n)
 {
     if (view_is_stmt(n))
         note_jump(s, n);
-    if (is_store(n))
+    if (view_is_store(n))
         note_store(s, n);
     if (n->kind == NODE_NAME && n->u.decl->kind == DECL_FUNC)
         list_add(s->arena, &s->uses[n->u.decl->id], place_of(s->v, n));
@@ -301,6 +303,8 @@ static void offer_variables(struct pass *p, const struct slice *s, const struct 
             const struct node *statement = outermost(s, names->at[k]);
             if (statement)
                 pass_drop(p, statement);
+            else
+                pass_forget_use(p, names->at[k], NULL);
         }
     }
     pass_end(p);

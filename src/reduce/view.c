@@ -41,6 +41,11 @@ bool view_is_stmt(const struct node *n)
     return lang_node_info[n->kind].class == NODE_CLASS_STMT;
 }
 
+bool view_is_store(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN || (n->kind == NODE_UNARY && n->op <= OP_PREDEC);
+}
+
 bool view_stands_free(const struct view *v, const struct node *n)
 {
     const struct node *up = v->parent[n->id];
