@@ -32,6 +32,10 @@ uint32_t tokens_at(const struct tokens *t, uint32_t offset);
 /* The text without comments, and with no more blanks than stand between tokens: one, or a newline.
  */
 void tokens_squeeze(struct text *text);
+/* The text without comments, and without a blank that need not be. */
+void tokens_pack(struct text *text);
+/* unsigned for unsigned int: the shorter names of types. */
+void tokens_shorten(struct text *text);
 bool token_is(const char *text, const struct token *t, const char *word);
 
 /* ---- hints: hints.c --------------------------------------------------------------------- */

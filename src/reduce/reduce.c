@@ -245,3 +245,24 @@ void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t c
     }
     arena_free(&a);
 }
+
+bool reduce_pack(const struct reduce_options *o, const struct reduce_expect *x, struct text *units,
+                 size_t count, struct err *e)
+{
+    struct arena a = {0};
+    struct text *texts = NEW_ARRAY(&a, count, struct text);
+    struct reduce_candidate c = {texts, count, *x};
+    bool holds = false;
+    copy_texts(units, count, texts);
+    for (size_t i = 0; i < count; i++)
+        tokens_pack(&texts[i]);
+    bool ok = o->test(o->predicate, &c, 0, &holds, e);
+    if (ok && holds && o->confirm)
+        ok = o->confirm(o->predicate, &c, 0, &holds, e);
+    if (ok && holds)
+        copy_texts(texts, count, units);
+    for (size_t i = 0; i < count; i++)
+        text_free(&texts[i]);
+    arena_free(&a);
+    return ok;
+}

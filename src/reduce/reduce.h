@@ -146,6 +146,10 @@ reduce_test_fn reduce_test_pair;
  * comments. */
 void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t count);
 
+/* The same tokens in as few bytes as they need, when the predicate holds for that, too. */
+bool reduce_pack(const struct reduce_options *o, const struct reduce_expect *x, struct text *units,
+                 size_t count, struct err *e);
+
 struct reduce_size reduce_measure(const struct text *units, size_t count);
 
 #endif

@@ -236,6 +236,15 @@ static void note_jump(struct slice *s, struct node *n)
         list_add(s->arena, &s->inner[target->id], n);
 }
 
+/* Something is done with the variable at the end of its block. */
+static bool has_cleanup(const struct node *n)
+{
+    const struct attr *attr = n->kind == NODE_DECLARATOR ? n->u.declarator->decl->attrs : NULL;
+    while (attr && strcmp(attr->name, "cleanup") != 0)
+        attr = attr->next;
+    return attr;
+}
+
 static void note(struct slice *s, struct node *n)
 {
     if (view_is_stmt(n))
@@ -246,7 +255,7 @@ static void note(struct slice *s, struct node *n)
         list_add(s->arena, &s->uses[n->u.decl->id], place_of(s->v, n));
     const struct decl *called = n->kind == NODE_CALL ? view_called(n) : NULL;
     bool outside = n->kind == NODE_CALL && (!called || !called->body);
-    if (outside || n->kind == NODE_ASM || n->kind == NODE_VA_ARG)
+    if (outside || n->kind == NODE_ASM || n->kind == NODE_VA_ARG || has_cleanup(n))
         list_add(s->arena, &s->roots, place_of(s->v, n));
 }
 

@@ -125,6 +125,7 @@ static void print_units(struct subject *s)
         lang_print(s->views[i].p, NULL, 0, &out);
         while (out.n > 1 && out.s[out.n - 1] == '\n' && out.s[out.n - 2] == '\n')
             out.s[--out.n] = 0;
+        tokens_shorten(&out);
         text_free(&s->texts[i]);
         s->texts[i] = out;
     }

@@ -157,11 +157,13 @@ static const char *short_name(struct arena *a, size_t n)
 static void collect_names(const struct pass *p, struct arena *a, struct map *own)
 {
     const struct program *program = p->v->p;
+    bool runs = p->options->has_main || p->options->filter == REDUCE_DEFINED;
     for (size_t i = 0; i < program->decls.n; i++) {
         const struct decl *d = program->decls.at[i];
         bool foreign = d->kind == DECL_FUNC && !d->body;
         bool outside = d->kind == DECL_VAR && d->storage == STORAGE_EXTERN && !d->init;
-        if (d->name && !foreign && !outside && !d->implicit && strcmp(d->name, "main") != 0)
+        bool starts = runs && d->name && strcmp(d->name, "main") == 0;
+        if (d->name && !foreign && !outside && !d->implicit && !starts)
             map_set(a, own, d->name, own);
     }
     for (size_t i = 0; i < program->records.n; i++) {

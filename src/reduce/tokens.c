@@ -207,3 +207,61 @@ void tokens_squeeze(struct text *text)
     *text = out;
     arena_free(&a);
 }
+
+/* Would they be read as something else without a blank between them? */
+static bool grow_together(const char *text, const struct token *a, const struct token *b)
+{
+    static const char marks[] = "+-&|<>=!*/%^#.:";
+    char last = text[a->end - 1], first = text[b->begin];
+    if (is_word(last) && (is_word(first) || first == '"' || first == '\''))
+        return true;
+    if (a->kind == TOKEN_NUMBER)
+        return first == '.' || ((first == '+' || first == '-') && strchr("eEpP", last));
+    return (a->kind == TOKEN_QUOTED && is_word(first)) ||
+           (last == '.' && isdigit((unsigned char)first)) ||
+           (strchr(marks, last) && strchr(marks, first));
+}
+
+void tokens_pack(struct text *text)
+{
+    struct arena a = {0};
+    struct tokens t;
+    struct text out = {0};
+    const char *from = text_str(text);
+    tokens_scan(&a, from, text->n, &t);
+    for (uint32_t i = 0; i < t.n; i++) {
+        const struct token *last = i ? &t.at[i - 1] : NULL;
+        if (last && (last->kind == TOKEN_LINE || t.at[i].kind == TOKEN_LINE))
+            text_putc(&out, '\n');
+        else if (last && grow_together(from, last, &t.at[i]))
+            text_putc(&out, ' ');
+        text_add(&out, from + t.at[i].begin, t.at[i].end - t.at[i].begin);
+    }
+    text_puts(&out, t.n ? "\n" : "");
+    text_free(text);
+    *text = out;
+    arena_free(&a);
+}
+
+void tokens_shorten(struct text *text)
+{
+    static const char phrase[] = "unsigned int";
+    struct arena a = {0};
+    struct tokens t;
+    struct text out = {0};
+    const char *from = text_str(text);
+    uint32_t at = 0;
+    if (!strstr(from, phrase))
+        return;
+    tokens_scan(&a, from, text->n, &t);
+    for (uint32_t i = 0; i + 1 < t.n; i++) {
+        if (!token_is(from, &t.at[i], "unsigned") || !token_is(from, &t.at[i + 1], "int"))
+            continue;
+        text_add(&out, from + at, t.at[i].end - at);
+        at = t.at[i + 1].end;
+    }
+    text_add(&out, from + at, text->n - at);
+    text_free(text);
+    *text = out;
+    arena_free(&a);
+}

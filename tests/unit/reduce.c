@@ -164,6 +164,39 @@ static void passes(void **state)
     }
 }
 
+/* No two tokens grow together. */
+static void packed(void **state)
+{
+    static const struct {
+        const char *text, *packed;
+    } rows[] = {
+        {"int a = 1 ;\nint main ( void )\n{\n    return a - -1 ;\n}\n",
+         "int a=1;int main(void){return a- -1;}\n"},
+        {"x . y; a + ++b; c & &d; e / *f; 0xe + 1; 1 .5; L \"x\"; g - > 1",
+         "x.y;a+ ++b;c& &d;e/ *f;0xe +1;1 .5;L \"x\";g- >1\n"},
+        {"#pragma pack(1)\nint a; /* c */ #b\n#pragma x\nint\nb;",
+         "#pragma pack(1)\nint a;#b\n#pragma x\nint b;\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text t = {0};
+        text_puts(&t, rows[i].text);
+        tokens_pack(&t);
+        assert_string_equal(text_str(&t), rows[i].packed);
+        text_free(&t);
+    }
+}
+
+static void shortened(void **state)
+{
+    struct text t = {0};
+    (void)state;
+    text_puts(&t, "unsigned int a; char *s = \"unsigned int\"; unsigned integer;");
+    tokens_shorten(&t);
+    assert_string_equal(text_str(&t), "unsigned a; char *s = \"unsigned int\"; unsigned integer;");
+    text_free(&t);
+}
+
 /* ---- passes one by one -------------------------------------------------------------------- */
 
 /* The text with one hint applied, as a candidate would be. */
@@ -299,6 +332,10 @@ static void hints_of_passes(void **state)
          "main(void) { return x; }", true},
         {PASS_UNREAD, "int x, y; int main(void) { int *p = &x; *p = 3; return x; }", "", false},
         {PASS_UNREAD, "int x, *p = &x, **q = &p; int main(void) { **q = 3; return x; }", "", false},
+        {PASS_UNREACHED,
+         "int f(void) { return 0; } int g(void) { return 1; }"
+         "int h(void) __attribute__((alias(\"f\"))); int main(void) { return h(); }",
+         "int g(void)", false},
         {PASS_EARLY, "int x = 3; int main(void) { int y = x * 2; x = y + 777; return x & 1; }",
          "int y = x * 2; return (y + 777) != 783; }", true},
         {PASS_LEFTS, "int x; int main(void) { *&x = 3; return x; }", "(x) = 3;", true},
@@ -504,6 +541,8 @@ int main(void)
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
         cmocka_unit_test(passes),
+        cmocka_unit_test(packed),
+        cmocka_unit_test(shortened),
         cmocka_unit_test(hints_of_passes),
         cmocka_unit_test(the_same_program),
         cmocka_unit_test(reach),
