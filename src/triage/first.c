@@ -40,11 +40,17 @@ static void read_trace(struct arena *a, const char *s, size_t size, struct trace
     }
 }
 
-/* Where the two part, in the order of `right`; the order in which operands are evaluated does not
- * matter, because each probe's values are compared by themselves.  right->n: nowhere.  *other is
- * the value that the accused has there, NULL for none. */
-static size_t first_difference(struct arena *a, const struct trace *right,
-                               const struct trace *wrong, size_t probes, const char **other)
+/* Where two traces part. */
+struct parting {
+    size_t at;         /* in the order of what is right; its length: nowhere */
+    size_t turn;       /* how often the probe had been right */
+    const char *other; /* the value that the accused has there; NULL for none */
+};
+
+/* The order in which operands are evaluated does not matter, because each probe's values are
+ * compared by themselves. */
+static struct parting first_difference(struct arena *a, const struct trace *right,
+                                       const struct trace *wrong, size_t probes)
 {
     struct list *values = NEW_ARRAY(a, probes + 1, struct list);
     size_t *taken = NEW_ARRAY(a, probes + 1, size_t);
@@ -56,11 +62,11 @@ static size_t first_difference(struct arena *a, const struct trace *right,
         if (probe >= probes)
             continue;
         size_t k = taken[probe]++;
-        *other = k < values[probe].n ? values[probe].at[k] : NULL;
-        if (!*other || strcmp(*other, right->at[i].value) != 0)
-            return i;
+        const char *other = k < values[probe].n ? values[probe].at[k] : NULL;
+        if (!other || strcmp(other, right->at[i].value) != 0)
+            return (struct parting){i, k, other};
     }
-    return right->n;
+    return (struct parting){right->n, 0, NULL};
 }
 
 /* ---- the machine ------------------------------------------------------------------------ */
@@ -97,10 +103,9 @@ static bool execute_text(struct search *s, const struct text *program, const str
 
 /* ---- the accused ------------------------------------------------------------------------ */
 
-/* What the accused makes of the two files; false when it cannot be had.  *ended: it got to its end,
- * and was not killed on the way. */
+/* What the accused makes of the two files, and the run; false when it cannot be had. */
 static bool watch(struct search *s, const struct text *program, const struct text *functions,
-                  struct trace *out, bool *ended)
+                  struct trace *out, struct outcome_run *run)
 {
     char *units[] = {arena_printf(s->a, "%s-probed.c", s->job->lab->dir),
                      arena_printf(s->a, "%s-probes.c", s->job->lab->dir), NULL};
@@ -117,7 +122,7 @@ static bool watch(struct search *s, const struct text *program, const struct tex
     if (s->failed || o.kind != OUTCOME_BUILT || o.run_count != 1)
         return false;
     read_trace(s->a, o.runs[0].out, o.runs[0].out_size, out);
-    *ended = o.runs[0].end == SYS_EXITED;
+    *run = o.runs[0];
     return true;
 }
 
@@ -165,32 +170,50 @@ static void tell(struct search *s, const struct program *p, const struct probe *
     text_free(&shape);
 }
 
-/* The first probe whose value differs; NULL for none.  Fills in the values. */
-static const struct probe *find(struct search *s, struct program *p, enum density density,
-                                struct triage_first *out)
+/* What a program with probes shows. */
+enum sight {
+    SIGHT_NONE,   /* it cannot be had */
+    SIGHT_HIDDEN, /* with these probes all is well */
+    SIGHT_ELSE,   /* what they see is right, but not what the program does */
+    SIGHT_WRONG   /* the value of a probe is */
+};
+
+/* The first probe whose value differs. */
+struct sighted {
+    struct probe probe;
+    size_t turn; /* the evaluation of it that is wrong */
+};
+
+/* Of a wrong value, found and the values in out are filled in. */
+static enum sight look(struct search *s, struct program *p, const struct density_of *which,
+                       struct triage_first *out, struct sighted *found)
 {
     struct text program = {0}, functions = {0};
     struct trace right, wrong;
     struct probed probed;
     struct judge_expectation expect = {0};
-    const struct probe *found = NULL;
-    const char *other = NULL;
-    bool ended = true;
-    instrument(p, s->a, density, &program, &probed);
+    struct outcome_run run;
+    enum sight sight = SIGHT_NONE;
+    instrument(p, s->a, which, &program, &probed);
     see_put_functions(probed.used, &functions);
-    bool ok = probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
-              watch(s, &program, &functions, &wrong, &ended);
-    size_t at = ok ? first_difference(s->a, &right, &wrong, probed.n, &other) : 0;
-    if (ok && at < right.n) {
-        bool bytes = density == DENSITY_OBJECTS;
-        found = &probed.at[right.at[at].probe];
-        out->missed = !other && ended;
-        out->expected = bytes ? "" : right.at[at].value;
-        out->actual = !other ? "never evaluated" : bytes ? "" : other;
+    if (probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
+        watch(s, &program, &functions, &wrong, &run)) {
+        struct parting part = first_difference(s->a, &right, &wrong, probed.n);
+        bool same = run.end == SYS_EXITED && run.code == expect.status &&
+                    run.out_size == expect.out_size &&
+                    memcmp(run.out, expect.out, expect.out_size) == 0;
+        sight = part.at < right.n ? SIGHT_WRONG : same ? SIGHT_HIDDEN : SIGHT_ELSE;
+        if (sight == SIGHT_WRONG) {
+            bool bytes = which->density == DENSITY_OBJECTS;
+            *found = (struct sighted){probed.at[right.at[part.at].probe], part.turn};
+            out->missed = !part.other && run.end == SYS_EXITED;
+            out->expected = bytes ? "" : right.at[part.at].value;
+            out->actual = !part.other ? "never evaluated" : bytes ? "" : part.other;
+        }
     }
     text_free(&program);
     text_free(&functions);
-    return found;
+    return sight;
 }
 
 /* May a constant in the program be the reason?  What is read was stored earlier, perhaps as one. */
@@ -211,26 +234,70 @@ static bool may_be_constant(const struct node *n)
 static void try_constants(struct search *s, struct program *p, const struct probe *found,
                           struct triage_first *out)
 {
+    static const struct density_of literals = {.density = DENSITY_LITERALS};
     struct triage_first other = *out;
-    if (!may_be_constant(found->node))
+    struct sighted literal;
+    if (!may_be_constant(found->node) || look(s, p, &literals, &other, &literal) != SIGHT_WRONG ||
+        other.missed ||
+        (literal.probe.node->kind != NODE_INT && literal.probe.node->kind != NODE_FLOAT))
         return;
-    const struct probe *literal = find(s, p, DENSITY_LITERALS, &other);
-    if (!literal || other.missed ||
-        (literal->node->kind != NODE_INT && literal->node->kind != NODE_FLOAT))
-        return;
-    tell(s, p, literal, DENSITY_LITERALS, &other);
+    tell(s, p, &literal.probe, DENSITY_LITERALS, &other);
     *out = other;
+}
+
+/* One step from an expression that is wrong to an operand that is.  *hides: one whose probe makes
+ * all well, so that the two go wrong only together. */
+static bool descend(struct search *s, struct program *p, struct sighted *at,
+                    struct triage_first *out, const struct node **hides)
+{
+    struct list operands = {0};
+    *hides = NULL;
+    instrument_operands(p, at->probe.node, s->a, &operands);
+    for (size_t i = 0; i < operands.n; i++) {
+        struct density_of which = {.density = DENSITY_STATEMENTS, .only = operands.at[i]};
+        struct triage_first other = *out;
+        struct sighted found;
+        enum sight sight = look(s, p, &which, &other, &found);
+        /* what is wrong later than the whole is its consequence */
+        if (sight == SIGHT_WRONG && !other.missed && found.turn <= at->turn) {
+            *at = found;
+            *out = other;
+            return true;
+        }
+        if (sight == SIGHT_HIDDEN && !*hides)
+            *hides = operands.at[i];
+    }
+    return false;
+}
+
+/* A statement is wrong, but hides when all of its expressions are probed: each alone. */
+static void narrow(struct search *s, struct program *p, struct sighted *at,
+                   struct triage_first *out)
+{
+    const struct node *hides = NULL;
+    struct text shape = {0};
+    while (descend(s, p, at, out, &hides))
+        ;
+    tell(s, p, &at->probe, DENSITY_EXPRESSIONS, out);
+    if (!hides)
+        return;
+    shape_put_pair(p, at->probe.node, hides, &shape);
+    out->shape = arena_string(s->a, text_str(&shape));
+    text_free(&shape);
 }
 
 static void try_density(struct search *s, struct program *p, enum density density,
                         struct triage_first *out)
 {
-    const struct probe *found = find(s, p, density, out);
-    if (!found)
+    struct density_of which = {.density = density};
+    struct sighted found;
+    if (look(s, p, &which, out, &found) != SIGHT_WRONG)
         return;
-    tell(s, p, found, density, out);
+    tell(s, p, &found.probe, density, out);
     if (density == DENSITY_STORES || density == DENSITY_EXPRESSIONS)
-        try_constants(s, p, found, out);
+        try_constants(s, p, &found.probe, out);
+    else if (density == DENSITY_STATEMENTS && !out->missed)
+        narrow(s, p, &found, out);
 }
 
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
@@ -240,7 +307,7 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct triage_blame cost = {.pass = ""};
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
     struct unit u;
-    bounded.most = job->most ? job->most : DENSITY_COUNT + 1;
+    bounded.most = job->most ? job->most : TRIAGE_FIRST;
     *out = (struct triage_first){"", "", "", "", "", "", false, 0, 0};
     if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN || job->claim->program->units[1])
         return true;

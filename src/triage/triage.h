@@ -112,7 +112,9 @@ struct triage_first {
     bool missed; /* it is not reached, though nothing before it is seen to be wrong */
     unsigned line, compiles;
 };
-/* Costs up to five compilations: with fewer probes each time, and once for constants. */
+/* With fewer probes each time, as long as they hide it; where it shows only in a whole statement,
+ * expression by expression. */
+enum { TRIAGE_FIRST = 16 }; /* compilations, unless job->most says otherwise */
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
                        struct err *e);
 
@@ -165,6 +167,8 @@ struct triage_order {
 bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
                      struct err *e);
 unsigned triage_compiles(const struct triage_result *r); /* that it cost */
+/* The pass to blame; where none can be named, what goes wrong first, or the lowest level. */
+const char *triage_culprit(const struct triage_result *r);
 
 /* The caller's to free. */
 struct json_t *triage_to_json(const struct triage_result *r);

@@ -80,3 +80,9 @@ unsigned triage_compiles(const struct triage_result *r)
 {
     return r->blame.compiles + r->matrix.compiles + r->first.compiles + r->function.compiles;
 }
+
+const char *triage_culprit(const struct triage_result *r)
+{
+    bool named = r->blame.method != METHOD_NONE && r->blame.method != METHOD_LEVEL;
+    return !named && *r->first.shape ? r->first.shape : r->blame.pass;
+}

@@ -93,11 +93,14 @@ static void pages_are_escaped(void **state)
     struct finding f = finding_of("./<img src=x onerror=alert(1)> -O2", "gcc", "\"'&",
                                   "\"</pre><script>");
     struct report_subject s = {.finding = &f};
-    struct report_bar bar = {"<b>", 1};
-    struct report_chart chart = {"<i>", "", &bar, 1};
+    const char *const kinds[] = {"<b>"};
+    double part = 1;
+    struct report_bar bar = {"<b>", 1, &part, "<b>"};
+    struct report_chart chart = {"<i>", "", &bar, 1, kinds, 1};
     struct text page = {0};
     report_html(&(struct report_campaign){"<u>", "</body>", &s, 1, &chart, 1}, &page);
-    static const char *const never[] = {"<img", "<script", "<b>&", "<i>", "<u>", "</pre><script"};
+    static const char *const never[] = {"<img", "<script", "<b>&",         "<b><",
+                                        "<i>",  "<u>",     "</pre><script"};
     for (size_t i = 0; i < LENGTH(never); i++)
         assert_null(strstr(text_str(&page), never[i]));
     assert_non_null(strstr(text_str(&page), "&lt;img src=x"));

@@ -123,7 +123,8 @@ static void probed_programs_are_programs(void **state)
         struct unit u = parse(text), again;
         struct text out = {0};
         struct probed probed;
-        instrument(u.program, &arena, (enum density)i, &out, &probed);
+        struct density_of which = {.density = (enum density)i};
+        instrument(u.program, &arena, &which, &out, &probed);
         assert_true(probed.n > 2);
         for (size_t k = 0; k < LENGTH(kept); k++)
             assert_non_null(strstr(text_str(&out), kept[k]));
