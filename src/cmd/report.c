@@ -212,7 +212,7 @@ static struct report_chart by_compiler(struct material *m)
 static struct report_chart cpu_split(struct material *m, const struct hunt_status *s)
 {
     struct report_bar *bars = NEW_ARRAY(m->a, 2, struct report_bar);
-    bars[0] = (struct report_bar){"compilers, programs", s->job_cpu, NULL, NULL};
+    bars[0] = (struct report_bar){"compilers, runs", s->job_cpu, NULL, NULL};
     bars[1] = (struct report_bar){"cupel itself", s->own_cpu, NULL, NULL};
     return (struct report_chart){"CPU time", " s", bars, 2, NULL, 0};
 }

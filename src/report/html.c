@@ -198,11 +198,12 @@ static void put_what(struct text *out, const struct finding *f)
 
 static void put_triage(struct text *out, const struct triage_result *t)
 {
-    put_row(out, "guilty", t->blame.pass);
+    put_row(out, t->blame.method == METHOD_LEVEL ? "lowest level" : "guilty", t->blame.pass);
     put_row(out, "instance", t->blame.detail);
     put_row(out, "stage", triage_stage_name(t->stage));
     put_row(out, "function", t->function.name);
     put_row(out, "begins at", t->first.source);
+    put_row(out, "which is", t->first.shape);
     put_row(out, "gone with", t->blame.switches);
     put_row(out, "last good", t->matrix.last_good);
     put_row(out, "first bad", *t->matrix.last_good ? t->matrix.first_bad : "");

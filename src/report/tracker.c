@@ -181,7 +181,10 @@ static void put_triage(const struct writer *w)
     struct text table = {0};
     if (!t)
         return;
-    if (*t->blame.pass)
+    if (t->blame.method == METHOD_LEVEL)
+        text_printf(w->out, "\nNo pass could be named; the lowest level that shows it: %s\n",
+                    t->blame.pass);
+    else if (*t->blame.pass)
         text_printf(w->out, "\nGuilty, by %s: %s%s%s%s\n", triage_method_name(t->blame.method),
                     t->blame.pass, *t->blame.detail ? " (" : "", t->blame.detail,
                     *t->blame.detail ? ")" : "");

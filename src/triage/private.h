@@ -20,7 +20,9 @@ struct search {
     struct err *e;
     struct triage_blame *out;
     enum answer plain; /* at -O0, when it was asked; else ANSWER_NONE */
-    bool failed;       /* our machine did: e says why, and every answer is ANSWER_NONE */
+    /* what a wrong program must do to show it, and nothing else will do; NULL: whatever is wrong */
+    const struct outcome_run *same;
+    bool failed; /* our machine did: e says why, and every answer is ANSWER_NONE */
 };
 
 /* Tries the claim's configuration with these words behind it. */
