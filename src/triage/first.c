@@ -175,6 +175,7 @@ enum sight {
     SIGHT_NONE,   /* it cannot be had */
     SIGHT_HIDDEN, /* with these probes all is well */
     SIGHT_ELSE,   /* what they see is right, but not what the program does */
+    SIGHT_STATUS, /* only the exit status is not */
     SIGHT_WRONG   /* the value of a probe is */
 };
 
@@ -199,10 +200,12 @@ static enum sight look(struct search *s, struct program *p, const struct density
     if (probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
         watch(s, &program, &functions, &wrong, &run)) {
         struct parting part = first_difference(s->a, &right, &wrong, probed.n);
-        bool same = run.end == SYS_EXITED && run.code == expect.status &&
-                    run.out_size == expect.out_size &&
+        bool same = run.end == SYS_EXITED && run.out_size == expect.out_size &&
                     memcmp(run.out, expect.out, expect.out_size) == 0;
-        sight = part.at < right.n ? SIGHT_WRONG : same ? SIGHT_HIDDEN : SIGHT_ELSE;
+        sight = part.at < right.n           ? SIGHT_WRONG
+                : !same                     ? SIGHT_ELSE
+                : run.code == expect.status ? SIGHT_HIDDEN
+                                            : SIGHT_STATUS;
         if (sight == SIGHT_WRONG) {
             bool bytes = which->density == DENSITY_OBJECTS;
             *found = (struct sighted){probed.at[right.at[part.at].probe], part.turn};
@@ -286,18 +289,70 @@ static void narrow(struct search *s, struct program *p, struct sighted *at,
     text_free(&shape);
 }
 
-static void try_density(struct search *s, struct program *p, enum density density,
-                        struct triage_first *out)
+static enum sight try_density(struct search *s, struct program *p, enum density density,
+                              struct triage_first *out)
 {
     struct density_of which = {.density = density};
     struct sighted found;
-    if (look(s, p, &which, out, &found) != SIGHT_WRONG)
-        return;
+    enum sight sight = look(s, p, &which, out, &found);
+    if (sight != SIGHT_WRONG)
+        return sight;
     tell(s, p, &found.probe, density, out);
     if (density == DENSITY_STORES || density == DENSITY_EXPRESSIONS)
         try_constants(s, p, &found.probe, out);
     else if (density == DENSITY_STATEMENTS && !out->missed)
         narrow(s, p, &found, out);
+    return sight;
+}
+
+/* Every expression of the function that a probe can tell, outermost first: struct probe. */
+static void list_expressions(struct search *s, struct program *p, const struct function *f,
+                             const struct node *n, struct list *out)
+{
+    struct list next = {0};
+    instrument_operands(p, n, s->a, &next);
+    for (size_t i = 0; i < next.n; i++) {
+        struct probe *probe = NEW(s->a, struct probe);
+        *probe = (struct probe){.node = next.at[i], .function = f};
+        list_add(s->a, out, probe);
+        list_expressions(s, p, f, next.at[i], out);
+    }
+}
+
+/* One expression alone.  True when it says what goes wrong: it is wrong, and then narrowed down, or
+ * its probe makes all well, so that it goes wrong only as long as nobody looks. */
+static bool try_one(struct search *s, struct program *p, const struct probe *probe,
+                    struct triage_first *out)
+{
+    struct density_of which = {.density = DENSITY_STATEMENTS, .only = probe->node};
+    struct triage_first other = *out;
+    struct sighted found;
+    bool read = probe->node->kind == NODE_CAST && probe->node->flags & NODE_IMPLICIT;
+    enum sight sight = look(s, p, &which, &other, &found);
+    if (sight == SIGHT_HIDDEN)
+        tell(s, p, probe, DENSITY_EXPRESSIONS, out);
+    /* what is read wrongly was stored earlier */
+    if (sight == SIGHT_WRONG && !other.missed && !read) {
+        *out = other;
+        narrow(s, p, &found, out);
+    }
+    return *out->what;
+}
+
+/* It hides from all densities; of a small program each expression is tried alone. */
+static void try_each(struct search *s, struct program *p, struct triage_first *out)
+{
+    struct list all = {0};
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct function *f = p->functions.at[i];
+        if (f->body)
+            list_expressions(s, p, f, f->body, &all);
+    }
+    if (s->out->compiles + all.n > s->job->most)
+        return;
+    for (size_t i = 0; i < all.n && !s->failed; i++)
+        if (try_one(s, p, all.at[i], out))
+            return;
 }
 
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
@@ -313,8 +368,15 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
         return true;
     if (!subject_read(job, &u, e))
         return false;
-    for (size_t i = 0; i < DENSITY_COUNT && !u.error_count && !s.failed && !*out->what; i++)
-        try_density(&s, u.program, (enum density)i, out);
+    enum sight sight = SIGHT_NONE;
+    for (size_t i = 0;
+         i < DENSITY_COUNT && !u.error_count && !s.failed && !*out->what && sight != SIGHT_STATUS;
+         i++)
+        sight = try_density(&s, u.program, (enum density)i, out);
+    if (sight == SIGHT_STATUS)
+        out->shape = "exit status";
+    else if (!u.error_count && !s.failed && !*out->what)
+        try_each(&s, u.program, out);
     out->compiles = cost.compiles;
     lang_program_free(u.program);
     return !s.failed;

@@ -262,7 +262,7 @@ void shape_put_pair(const struct program *p, const struct node *n, const struct 
                     struct text *out)
 {
     bool operation = n->kind == NODE_BINARY || n->kind == NODE_UNARY || n->kind == NODE_ASSIGN;
-    if (operation)
+    if (operation && !is_comparison(n))
         text_puts(out, group_of(n));
     else
         shape_put(p, n, out);

@@ -157,6 +157,35 @@ C
     [ "$again" = "$(grep -v Cost <<<"$output")" ]
 }
 
+@test "what hides from probes is found one expression at a time" {
+    # the value is what the type says only where it is passed on
+    cc_script cc-hides <<'S'
+case " $* " in *" -E "*) exec gcc "$@" ;; esac
+n=$# source=''
+while [ "$n" -gt 0 ]; do
+    case $1 in *.c) source=$1 ;; *) set -- "$@" "$1" ;; esac
+    shift
+    n=$((n - 1))
+done
+[ -n "$source" ] || exec gcc "$@"
+sed 's/int a = (unsigned short)b;/int a = b;/' "$source" | gcc "$@" -x c -
+S
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int main(void)
+{
+    signed char b = -35;
+    int a = (unsigned short)b;
+    printf("%d\n", a);
+    return 0;
+}
+C
+    run "$CUPEL" triage t.c --cc ./cc-hides --no-matrix --json
+    [ "$status" -eq 1 ]
+    [ "$(jq -r .first_source <<<"$output")" = "(unsigned short)b" ]
+    [ "$(jq -r .first_shape <<<"$output")" = "(unsigned short) signed char" ]
+}
+
 @test "-m32 is a column: what a program must do there is known" {
     echo 'int main(void) { return 0; }' >empty.c
     gcc -m32 empty.c -o /dev/null 2>/dev/null || skip "no -m32 here"
