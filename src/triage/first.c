@@ -289,6 +289,24 @@ static void narrow(struct search *s, struct program *p, struct sighted *at,
     text_free(&shape);
 }
 
+/* Compiled by itself: its operands come out of probes, and its value goes into one. */
+static bool is_operation_alone(const struct probe *probe)
+{
+    const struct node *n = probe->node;
+    switch (n->kind) {
+    case NODE_BINARY:
+        return n->op != OP_LAND && n->op != OP_LOR;
+    case NODE_UNARY:
+        return true;
+    case NODE_CAST:
+        return !(n->flags & NODE_IMPLICIT) || bitfield_of(n);
+    case NODE_ASSIGN:
+        return n->op != OP_ASSIGN || probe->stored;
+    default:
+        return false;
+    }
+}
+
 static enum sight try_density(struct search *s, struct program *p, enum density density,
                               struct triage_first *out)
 {
@@ -298,7 +316,9 @@ static enum sight try_density(struct search *s, struct program *p, enum density 
     if (sight != SIGHT_WRONG)
         return sight;
     tell(s, p, &found.probe, density, out);
-    if (density == DENSITY_STORES || density == DENSITY_EXPRESSIONS)
+    bool dense = density == DENSITY_STORES || density == DENSITY_EXPRESSIONS;
+    out->alone = dense && !out->missed && is_operation_alone(&found.probe);
+    if (dense)
         try_constants(s, p, &found.probe, out);
     else if (density == DENSITY_STATEMENTS && !out->missed)
         narrow(s, p, &found, out);
@@ -363,7 +383,7 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
     struct unit u;
     bounded.most = job->most ? job->most : TRIAGE_FIRST;
-    *out = (struct triage_first){"", "", "", "", "", "", false, 0, 0};
+    *out = (struct triage_first){"", "", "", "", "", "", false, false, 0, 0};
     if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN || job->claim->program->units[1])
         return true;
     if (!subject_read(job, &u, e))

@@ -110,6 +110,7 @@ struct triage_first {
     const char *function;          /* that it stands in */
     const char *expected, *actual; /* as the probes print them: in hexadecimal */
     bool missed; /* it is not reached, though nothing before it is seen to be wrong */
+    bool alone; /* one operation on values that are right, with nothing to be optimised around it */
     unsigned line, compiles;
 };
 /* With fewer probes each time, as long as they hide it; where it shows only in a whole statement,
@@ -135,6 +136,7 @@ struct triage_identity {
     enum verdict verdict;
     const char *family, *pass, *crash;
     const char *shape; /* of the first wrong expression */
+    bool alone;        /* that is wrong by itself: level and passes at which it shows are chance */
     bool plain; /* it happens without optimisation: what a counter of folding says is chance */
     enum triage_method method;
     enum triage_stage stage;

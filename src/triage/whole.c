@@ -46,6 +46,7 @@ static const char *name_bug(const struct triage_order *o, struct arena *a,
                                         .crash = o->claim->signature,
                                         .stage = r->stage,
                                         .shape = r->first.shape,
+                                        .alone = r->first.alone,
                                         .matrix = r->matrix.n ? &r->matrix : NULL,
                                         .program = program};
     return triage_signature(a, &who);

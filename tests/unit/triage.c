@@ -87,6 +87,12 @@ static void wrong_code_is_told_apart(void **state)
     assert_string_equal(triage_signature(&arena, &x), a);
     x.shape = "int >> int";
     assert_string_not_equal(triage_signature(&arena, &x), a);
+    /* an operation that is wrong by itself is one bug, at whatever level and with whatever pass */
+    x.alone = true;
+    a = triage_signature(&arena, &x);
+    x.pass = "tree-ccp";
+    x.method = METHOD_DISABLE;
+    assert_string_equal(triage_signature(&arena, &x), a);
 }
 
 /* ---- probes --------------------------------------------------------------------------- */
