@@ -27,7 +27,9 @@ static struct claim *claim_like(struct test *t, const struct pick *p, enum verdi
 {
     for (size_t i = 0; i < t->claims.n; i++) {
         struct claim *c = t->claims.at[i];
-        bool alike = c->verdict == v || (is_run(c->verdict) && is_run(v));
+        bool alike = c->verdict == v ||
+                     (is_run(c->verdict) && is_run(v) &&
+                      judge_is_about_volatiles(c->verdict) == judge_is_about_volatiles(v));
         if (alike && strcmp(family_of(t, &c->pick), family_of(t, p)) == 0 &&
             strcmp(c->signature, signature) == 0)
             return c;
@@ -168,6 +170,19 @@ static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *
     return true;
 }
 
+/* Does it do wrong with its volatile objects, though all else is right? */
+static enum verdict find_volatile(struct test *t, struct outcome *o)
+{
+    struct access_judgement j;
+    if (!o->trace)
+        return VERDICT_NONE;
+    access_compare(&t->w->arena, &t->accesses, o->trace, &j);
+    enum verdict v = judge_access_verdict(&j);
+    if (v != VERDICT_NONE)
+        o->message = judge_explain_accesses(&t->w->arena, &t->accesses, &j);
+    return v;
+}
+
 bool claim_find(struct test *t, struct err *e)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -176,6 +191,8 @@ bool claim_find(struct test *t, struct err *e)
                        asks_for_work(t, &t->picks[i]);
         if (!excused && (!confirm_compiler_hang(t, i, &v, e) || !confirm_hang(t, i, &v, e)))
             return false;
+        if (v == VERDICT_NONE)
+            v = find_volatile(t, &t->outcomes[i]);
         if (v != VERDICT_NONE && !excused)
             add_claim(t, &t->picks[i], v, &t->outcomes[i]);
         else if (!find_extremes(t, i, e))
@@ -222,8 +239,9 @@ static bool look_for(struct test *t, enum verdict v, const char *stream, unsigne
 bool claim_find_rare(struct test *t, struct err *e)
 {
     enum { UNSTABLE_PERCENT = 10, DEBUG_PERCENT = 4 };
-    /* only those whose flags we know promise that */
-    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0;
+    /* only those whose flags we know promise that; what is left to a linker may differ */
+    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0 &&
+                    cc_class_runs(t->task.class);
     return look_for(t, VERDICT_UNSTABLE_CODE, "unstable", UNSTABLE_PERCENT, e) &&
            look_for(t, VERDICT_DEBUG_CODE, "debug", promises ? DEBUG_PERCENT : 0, e);
 }
@@ -270,6 +288,19 @@ static bool without(struct test *t, const struct pick *p, size_t i, struct pick 
         if (k != i)
             fewer.drawn.flags[fewer.drawn.n++] = p->drawn.flags[k];
     return recompose(t, &fewer, p->config, p->drawn.level, out, e);
+}
+
+bool claim_holds_with(struct test *t, const struct claim *c, const char *flag, bool *holds,
+                      struct err *e)
+{
+    struct claim trial = *c;
+    struct pick more = c->pick;
+    const char **flags = NEW_ARRAY(&t->w->arena, more.drawn.n + 1, const char *);
+    memcpy(flags, more.drawn.flags, more.drawn.n * sizeof *flags);
+    flags[more.drawn.n++] = flag;
+    more.drawn.flags = flags;
+    return recompose(t, &more, more.config, more.drawn.level, &more, e) &&
+           holds_of(t, &trial, &more, holds, e);
 }
 
 /* All flags at once, then one by one. */
@@ -452,7 +483,7 @@ static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 /* The same for what is taken to be the same bug.  What is known best of it counts: how the compiler
  * failed, which pass is to blame, or else the levels and flags.  Of a compiler whose configurations
  * are drawn all versions share their bugs. */
-static const char *key_of(struct test *t, const struct claim *c)
+const char *claim_key(struct test *t, const struct claim *c)
 {
     struct arena *a = &t->w->arena;
     const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
@@ -462,8 +493,10 @@ static const char *key_of(struct test *t, const struct claim *c)
     if (*c->signature)
         return arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
     if (*c->culprit)
-        return arena_printf(a, "%s %s: %s", verdict_info(VERDICT_WRONG_CODE)->name, who,
-                            c->culprit);
+        return arena_printf(
+            a, "%s %s: %s",
+            judge_is_about_volatiles(c->verdict) ? v->name : verdict_info(VERDICT_WRONG_CODE)->name,
+            who, c->culprit);
     return arena_printf(a, "%s %s%s%s%s", v->name, who, leveled ? " " : "",
                         leveled ? c->levels : "", flags_of(t, &c->pick));
 }
@@ -478,7 +511,7 @@ bool claim_name(struct test *t, struct claim *c, struct err *e)
         (!drop_flags(t, c, e) || !find_newest(t, c, e) || !find_levels(t, c, e) ||
          !find_culprit(t, c, e)))
         return false;
-    c->key = key_of(t, c);
+    c->key = claim_key(t, c);
     return true;
 }
 

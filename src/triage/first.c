@@ -384,7 +384,8 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct unit u;
     bounded.most = job->most ? job->most : TRIAGE_FIRST;
     *out = (struct triage_first){"", "", "", "", "", "", false, false, 0, 0};
-    if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN || job->claim->program->units[1])
+    if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN ||
+        judge_is_about_volatiles(job->claim->verdict) || job->claim->program->units[1])
         return true;
     if (!subject_read(job, &u, e))
         return false;

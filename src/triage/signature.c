@@ -105,7 +105,8 @@ static const char *ingredients(struct arena *a, const char *program)
 static const char *verdict_of(const struct triage_identity *who)
 {
     enum verdict v = who->verdict;
-    return verdict_info(verdict_info(v)->subject == SUBJECT_RUN ? VERDICT_WRONG_CODE : v)->name;
+    bool behaves = verdict_info(v)->subject == SUBJECT_RUN && !judge_is_about_volatiles(v);
+    return verdict_info(behaves ? VERDICT_WRONG_CODE : v)->name;
 }
 
 static const char *dates_of(struct arena *a, const struct triage_matrix *m)
