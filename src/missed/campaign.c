@@ -9,7 +9,7 @@
 /* A batch is what sys_parallel is given at once; the state is written behind every so many.  A
  * minimisation that needs more compilations is left as it is; what has too many operators then is
  * no pattern that anybody could judge. */
-enum { BATCH = 4096, STATE_EVERY = 16, BELOW_TEN = 10, MOST_COMPILATIONS = 1500 };
+enum { BATCH = 4096, STATE_EVERY = 16, MOST_COMPILATIONS = 1500 };
 
 struct campaign {
     const struct missed_options *o;
@@ -31,10 +31,6 @@ struct work {
     struct arena a; /* of the program */
     struct bench bench;
     enum missed_oracle oracle;
-    uint64_t last_compile; /* while minimising: no candidate is tried behind it */
-    unsigned worse;        /* while minimising: the side that must stay worse */
-    struct map
-        tried; /* the same: programs that did not keep the sight, by the hash of their text */
     uint64_t seed;
 };
 
@@ -154,83 +150,13 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
 
 /* ---- one sight ---------------------------------------------------------------------------- */
 
-static const char *text_key(struct arena *a, const struct arith *p)
-{
-    struct text t = {0};
-    arith_write(p, &(struct arith_form){0}, &t);
-    const char *key = arena_printf(a, "%016llx", (unsigned long long)hash_bytes(t.s, t.n));
-    text_free(&t);
-    return key;
-}
-
-/* The last round of a minimisation tries again what failed before: that is not compiled twice. */
-static bool keeps_sight(void *context, const struct arith *p, bool *holds, struct err *e)
-{
-    struct work *w = context;
-    struct arena a = {0};
-    struct sight s;
-    const char *key = text_key(&a, p);
-    bool ok = true;
-    *holds = false;
-    if (!map_get(&w->tried, key) && w->bench.compiles < w->last_compile) {
-        ok = oracle_look(w->oracle, &w->bench, p, &a, &s, e);
-        *holds = ok && s.seen && s.worse == w->worse;
-    }
-    if (ok && !*holds)
-        map_set(&w->a, &w->tried, key, w);
-    arena_free(&a);
-    return ok;
-}
-
-static bool is_guard_line(const char *line)
-{
-    size_t n = strcspn(line, "\n");
-    const char *next = line + n + strspn(line + n, "\n \t");
-    return str_has_prefix(line, "if (") && next[0] == 't';
-}
-
-/* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
-static const char *identity_of(struct arena *a, const struct arith *p, const char *program)
-{
-    struct text out = {0};
-    const char *gap = "";
-    for (const char *at = program; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
-        const char *line = at + strspn(at, " \t");
-        if (is_guard_line(line)) {
-            text_printf(&out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
-            gap = "";
-        }
-        if (line[0] != 't' || !strstr(line, " = ") || strstr(line, " = ") > strchr(line, ';'))
-            continue;
-        text_printf(&out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
-        gap = "; ";
-    }
-    gap = " with ";
-    for (size_t i = 0; i < p->variables.n; i++) {
-        const struct variable *v = p->variables.at[i];
-        long long number = (long long)arith_number(p, v->type, v->initial);
-        if (v->assigned)
-            continue;
-        if (v->quals & QUAL_VOLATILE)
-            text_printf(&out, "%svolatile x%u", gap, v->number);
-        else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
-            text_printf(&out, "%sany x%u", gap, v->number);
-        else
-            text_printf(&out, "%sx%u = %lld", gap, v->number, number);
-        gap = ", ";
-    }
-    const char *copy = arena_string(a, text_str(&out));
-    text_free(&out);
-    return copy;
-}
-
 static struct missed_finding describe(struct work *w, const struct arith *p, const struct sight *s)
 {
     return (struct missed_finding){.oracle = w->oracle,
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = identity_of(&w->a, p, s->texts[0]),
+                                   .identity = arith_identity(&w->a, p, s->texts[0]),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -242,7 +168,7 @@ static void count_minimised(struct campaign *c, unsigned operators, double secon
 {
     pthread_mutex_lock(&c->lock);
     c->sum.minimised++;
-    c->sum.below_ten += operators < BELOW_TEN;
+    c->sum.below_ten += operators < MISSED_BELOW_TEN;
     c->sum.operators += operators;
     c->sum.minimise_seconds += seconds;
     pthread_mutex_unlock(&c->lock);
@@ -253,17 +179,14 @@ static bool follow(struct work *w, struct arith *p, const struct sight *first, s
 {
     struct evidence v = {0};
     double begun = sys_now();
-    w->worse = first->worse;
-    w->tried = (struct map){0};
-    w->last_compile = w->bench.compiles + MOST_COMPILATIONS;
-    if (!arith_minimise(p, keeps_sight, w, e) ||
-        !oracle_look(w->oracle, &w->bench, p, &w->a, &v.sight, e))
+    if (!sight_minimise(w->oracle, &w->bench, p, first->worse, MOST_COMPILATIONS, &w->a, &v.sight,
+                        e))
         return false;
     if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
     count_minimised(w->c, v.finding.operators, sys_now() - begun);
-    if (v.finding.operators >= BELOW_TEN || !claim_pattern(w->c, &v.finding))
+    if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
     return ask_witnesses(w, &v.sight, &v.finding, e) && folder_write_finding(w->c->o->dir, &v, e);
 }

@@ -82,6 +82,7 @@ static const char *const headings[] = {
     [MISSED_PAIR] = "two equivalent programs, of which one gets worse code",
     [MISSED_DEAD] = "a call that no execution makes, and that stays in the code",
     [MISSED_LIVE] = "a call that the execution makes, and that is not in the code",
+    [MISSED_REFINE] = "a program that says more of what is true, and gets worse code",
     [MISSED_VOLATILE] = "code that depends on the initial value of a volatile object",
 };
 

@@ -26,7 +26,7 @@ struct missed_shape {
     bool remainders;    /* % too: it makes more noise than findings */
     bool guards;        /* some assignments are made only if a variable has a bound */
 };
-enum { MISSED_MOST_OPERATORS = 10000 };
+enum { MISSED_MOST_OPERATORS = 10000, MISSED_BELOW_TEN = 10 };
 
 /* ---- measures: measure.c, mnemonic.def --------------------------------------------------- */
 
@@ -94,6 +94,44 @@ const char *missed_oracle_name(enum missed_oracle o);
 void missed_describe_oracles(struct text *out);
 /* "pair,dead" to a set of 1u << enum missed_oracle. */
 bool missed_oracles_parse(const char *names, unsigned *set, struct err *e);
+
+/* ---- one program: follow.c --------------------------------------------------------------------
+ */
+
+struct missed_task {
+    struct cc_lab *lab;
+    const struct missed_compiler *own, *peer; /* peer: of the same target; NULL: none */
+    enum missed_oracle oracle;
+    struct missed_shape shape;
+    double threshold;
+    uint64_t seed;
+    unsigned most; /* compilations that minimising may take */
+};
+
+/* What was seen of a program that was made small. */
+struct missed_sighting {
+    bool seen; /* and the rest is meaningful; strings live in the arena */
+    enum missed_oracle oracle;
+    const char *program, *twin; /* what gets the worse code, and what the better; may be the same */
+    const char *marker;         /* a call that should be gone, or there; "" without one */
+    const char *pattern, *identity;
+    unsigned operators;
+    struct missed_code worse, better;
+    const struct missed_compiler *by; /* who made the better one */
+};
+
+/* Draws the task's program, asks, and makes what is seen small; what does not get small is not
+ * told. */
+bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sighting *out,
+                uint64_t *compiles, struct err *e);
+
+/* The program that a task begins with, as C. */
+void missed_write(const char *target, const struct missed_shape *shape, uint64_t seed,
+                  struct text *out);
+
+/* Does the code show it?  limit: the instructions of better code; with a marker: the call is there.
+ */
+bool missed_shows(const struct missed_code *code, const char *marker, double limit);
 
 /* ---- the campaign: campaign.c ---------------------------------------------------------------- */
 

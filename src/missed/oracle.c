@@ -175,6 +175,23 @@ static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena
     return true;
 }
 
+/* Knowing more must not make the code worse. */
+static bool oracle_REFINE(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                          struct err *e)
+{
+    bool compiled;
+    s->texts[0] = written(a, p, &(struct arith_form){0});
+    s->texts[1] = written(a, p, &(struct arith_form){.facts = true});
+    if (strcmp(s->texts[0], s->texts[1]) == 0)
+        return true;
+    if (!compile_two(b, a, s, &compiled, e))
+        return false;
+    s->seen = compiled && missed_worse_side(&s->codes[0], &s->codes[1], b->threshold) == MISSED_OPT;
+    s->worse = 1;
+    s->r = missed_compare(&s->codes[1], &s->codes[0]).r;
+    return true;
+}
+
 /* ---- public ------------------------------------------------------------------------------- */
 
 const char *missed_oracle_name(enum missed_oracle o)
@@ -197,8 +214,7 @@ bool missed_oracles_parse(const char *names, unsigned *set, struct err *e)
                (strlen(infos[i].name) != n || memcmp(infos[i].name, names, n) != 0))
             i++;
         if (i == MISSED_ORACLE_COUNT)
-            return fail(e, "--oracle: there is no '%.*s': pair, dead, live and volatile are",
-                        (int)n, names);
+            return fail(e, "--oracle: there is no '%.*s': see cupel missed --help", (int)n, names);
         *set |= 1u << i;
         names += n + (names[n] == ',');
     }

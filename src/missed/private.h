@@ -88,6 +88,7 @@ struct arith_form {
     bool dead;            /* no checks, but calls that no execution makes */
     bool live;            /* no checks, but calls that this execution makes */
     bool other_volatiles; /* volatile objects that are not const begin with other values */
+    bool facts;           /* says what holds in every execution: const, and ranges of results */
 };
 /* Names of the functions that markers call, each with the number of its assignment behind it. */
 #define MARKER_LIVE  "live"  /* this execution calls it */
@@ -137,6 +138,14 @@ typedef bool arith_keep_fn(void *context, const struct arith *p, bool *holds, st
  * tried; ends early when we are to stop. */
 bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e);
 
+/* The same for what an oracle saw of p: worse stays the worse side; no more than `most`
+ * compilations. out is what is seen of what is left.  follow.c */
+bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned worse,
+                    unsigned most, struct arena *a, struct sight *out, struct err *e);
+
+/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1".
+ */
+const char *arith_identity(struct arena *a, const struct arith *p, const char *program);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 
