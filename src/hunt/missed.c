@@ -175,6 +175,7 @@ static bool take_program(struct test *t, const struct missed_sighting *s, struct
 {
     struct subject *u = &t->subject;
     text_clear(&u->code);
+    judge_put_marker(s->marker, &u->code);
     text_puts(&u->code, s->program);
     text_clear(&u->original);
     if (strcmp(s->program, s->twin) != 0)

@@ -176,7 +176,9 @@ struct missed_code;
 /* The code of main in the claim's program; empty when it is not compiled. */
 bool judge_read_code(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
                      struct outcome *out, struct missed_code *code, struct err *e);
-/* The call that no execution of the program makes, if that is what it is about; "" otherwise. */
+/* A program about a call that no execution makes begins with a comment that names it: written, and
+ * read again, "" for none. */
+void judge_put_marker(const char *marker, struct text *program);
 const char *judge_missed_marker(struct arena *a, const char *program);
 
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */

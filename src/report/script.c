@@ -157,10 +157,9 @@ static void script_MISSED(const struct finding *f, struct text *out)
 {
     text_printf(out,
                 "\"$cc\" \"$@\" -S program.c -o \"$tmp/s\" 2>\"$tmp/err\" || exit 2\n"
-                "calls=$(sed -n 's/^void \\(\\(above\\|below\\)[0-9]*\\)(.*/\\1/p' program.c)\n"
-                "for call in $calls; do\n"
-                "    grep -qw \"$call\" \"$tmp/s\" && there \"$call is called\"\ndone\n"
-                "[ -z \"$calls\" ] || gone \"the call is gone\"\n"
+                "call=$(sed -n 's|^/. no execution calls \\([a-z0-9]*\\).*|\\1|p' program.c)\n"
+                "[ -z \"$call\" ] || ! grep -qw \"$call\" \"$tmp/s\" || there \"$call is called\"\n"
+                "[ -z \"$call\" ] || gone \"$call is not called\"\n"
                 "n=$(sed -n '/^main:/,/\\.size[[:space:]]*main/p' \"$tmp/s\" |"
                 " grep -c '^[[:space:]]\\{1,\\}[a-z]')\n"
                 "[ \"$n\" -gt %.0f ] || gone \"$n instructions\"\n"
