@@ -164,9 +164,24 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .r = s->r};
 }
 
-static void count_minimised(struct campaign *c, unsigned operators, double seconds)
+/* The row of a table that the work counts in.  Under the lock. */
+static struct missed_row *row_of(const struct work *w)
 {
+    size_t compiler = (size_t)(w->bench.own - w->c->o->compilers);
+    return &w->c->sum.rows[compiler * MISSED_ORACLE_COUNT + w->oracle];
+}
+
+static void count_minimised(const struct work *w, unsigned before, unsigned operators,
+                            double seconds)
+{
+    struct campaign *c = w->c;
     pthread_mutex_lock(&c->lock);
+    struct missed_row *row = row_of(w);
+    row->minimised++;
+    row->below_ten += operators < MISSED_BELOW_TEN;
+    row->operators[0] += before;
+    row->operators[1] += operators;
+    row->minimise_seconds += seconds;
     c->sum.minimised++;
     c->sum.below_ten += operators < MISSED_BELOW_TEN;
     c->sum.operators += operators;
@@ -174,21 +189,38 @@ static void count_minimised(struct campaign *c, unsigned operators, double secon
     pthread_mutex_unlock(&c->lock);
 }
 
+/* Cycles by llvm-mca where it is there and can read both; else the costs of the table. */
+static bool price(struct work *w, struct evidence *v, struct err *e)
+{
+    const struct sight *s = &v->sight;
+    double cycles[2];
+    for (unsigned i = 0; i < 2; i++)
+        if (!mca_cycles(w->bench.lab, s->by[i], s->codes[i].text, &w->a, &cycles[i], e))
+            return false;
+    bool known = cycles[0] > 0 && cycles[1] > 0;
+    v->finding.cost_by = known ? "llvm-mca" : "table";
+    v->finding.worse_cost = known ? cycles[s->worse] : s->codes[s->worse].cost;
+    v->finding.better_cost = known ? cycles[!s->worse] : s->codes[!s->worse].cost;
+    return true;
+}
+
 /* Minimises what was seen and keeps it when its pattern is new.  What was cut off is not kept. */
 static bool follow(struct work *w, struct arith *p, const struct sight *first, struct err *e)
 {
     struct evidence v = {0};
     double begun = sys_now();
+    unsigned before = arith_operators(p);
     if (!sight_minimise(w->oracle, &w->bench, p, first->worse, MOST_COMPILATIONS, &w->a, &v.sight,
                         e))
         return false;
     if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
-    count_minimised(w->c, v.finding.operators, sys_now() - begun);
+    count_minimised(w, before, v.finding.operators, sys_now() - begun);
     if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
-    return ask_witnesses(w, &v.sight, &v.finding, e) && folder_write_finding(w->c->o->dir, &v, e);
+    return ask_witnesses(w, &v.sight, &v.finding, e) && price(w, &v, e) &&
+           folder_write_finding(w->c->o->dir, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */
@@ -217,11 +249,13 @@ static bool ask_one(struct work *w, struct program *types, struct rng r, struct 
         return true;
     if (!oracle_look(w->oracle, &w->bench, p, &w->a, &s, e))
         return false;
+    pthread_mutex_lock(&w->c->lock);
+    row_of(w)->programs++;
+    row_of(w)->differences += s.seen;
+    w->c->sum.differences += s.seen;
+    pthread_mutex_unlock(&w->c->lock);
     if (!s.seen)
         return true;
-    pthread_mutex_lock(&w->c->lock);
-    w->c->sum.differences++;
-    pthread_mutex_unlock(&w->c->lock);
     return !may_minimise(w->c) || follow(w, p, &s, e);
 }
 
@@ -291,10 +325,11 @@ static bool open_folder(struct campaign *c, struct err *e)
     return true;
 }
 
-bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
-                struct err *e)
+bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct arena *a,
+                struct missed_summary *out, struct err *e)
 {
     struct campaign c = {.o = o, .labs = labs, .start = sys_now(), .own_cpu = sys_own_cpu()};
+    c.sum.rows = NEW_ARRAY(a, o->compiler_count * MISSED_ORACLE_COUNT, struct missed_row);
     pthread_mutex_init(&c.lock, NULL);
     bool ok = open_folder(&c, e);
     while (ok && !is_over(&c))

@@ -155,10 +155,20 @@ struct missed_finding {
     const char *pattern;    /* names and numbers normalised */
     const char *identity;   /* one line: what the compiler did not see */
     uint64_t seed;
-    unsigned operators;     /* of the smallest program */
-    unsigned worse, better; /* instructions; of dead calls: kept and removed */
+    unsigned operators;             /* of the smallest program */
+    unsigned worse, better;         /* instructions; of dead calls: kept and removed */
+    double worse_cost, better_cost; /* by whom: */
+    const char *cost_by;            /* "llvm-mca", cycles of 100 rounds; or "table" */
     double r;
     struct list witnesses; /* char *: configurations that do better, with their instructions */
+};
+
+/* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
+struct missed_row {
+    uint64_t programs, differences;
+    uint64_t minimised, below_ten;
+    uint64_t operators[2]; /* of those that were minimised: before and after */
+    double minimise_seconds;
 };
 
 struct missed_summary {
@@ -169,6 +179,7 @@ struct missed_summary {
     uint64_t findings, new_findings;
     double compile_cpu, cpu; /* seconds of CPU: of compilers, and of everything */
     double minimise_seconds, seconds;
+    struct missed_row *rows; /* of each compiler, one for each oracle; in the caller's arena */
 };
 
 typedef void missed_show_fn(void *context, const struct missed_summary *s);
@@ -192,8 +203,8 @@ struct missed_options {
 
 /* Works in the folder, with one worker for each lab, until the time is over; goes on where an
  * earlier call ended.  Findings are DIR/findings/N, each with report.txt. */
-bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
-                struct err *e);
+bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct arena *a,
+                struct missed_summary *out, struct err *e);
 struct json_t;
 struct json_t *missed_finding_json(const struct missed_finding *f); /* the caller's to release */
 /* The findings of a folder, best proof first (struct missed_finding); none when there is no such

@@ -94,6 +94,10 @@ struct arith_form {
 #define MARKER_LIVE  "live"  /* this execution calls it */
 #define MARKER_ABOVE "above" /* no execution does: the value would be above its range */
 #define MARKER_BELOW "below"
+/* With other_volatiles: what a variable begins with then.  Of a local, a number of the same
+ * encoding: one of VOLATILE_LEAST to VOLATILE_MOST. */
+enum { VOLATILE_LEAST = 2, VOLATILE_MOST = 100 };
+u128 arith_other_initial(const struct arith *p, const struct variable *v);
 void arith_write(const struct arith *p, const struct arith_form *form, struct text *out);
 
 /* ---- oracles ------------------------------------------------------------------------------ */
@@ -124,11 +128,19 @@ bool bench_compile(struct bench *b, const struct missed_compiler *by, const char
                    struct arena *a, struct missed_code *code, struct err *e);
 /* Is the function named in the code? */
 bool code_mentions(const char *code, const char *name);
+/* Line for line, but for the initial values of volatile locals and the others that they may have?
+ */
+bool code_is_same(const struct arith *p, const char *first, const char *second);
 /* Makes a drawn program fit for the oracle; false when that cannot be. */
 bool oracle_prepare(enum missed_oracle o, struct arith *p);
 /* Asks about an evaluated program.  What is seen lives in the arena. */
 bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, struct arena *a,
                  struct sight *out, struct err *e);
+
+/* Cycles that llvm-mca gives 100 rounds of the code, as if nothing in it jumped; 0 where it is not
+ * installed, or cannot read it.  mca.c */
+bool mca_cycles(struct cc_lab *lab, const struct missed_compiler *by, const char *code,
+                struct arena *a, double *cycles, struct err *e);
 
 /* ---- minimising --------------------------------------------------------------------------- */
 

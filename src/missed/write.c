@@ -44,8 +44,13 @@ static struct node *expression(const struct writing *w, const struct term *t)
 }
 
 /* Another value, and not 0, which would put the object elsewhere. */
-static u128 other_initial(const struct arith *p, const struct variable *v)
+u128 arith_other_initial(const struct arith *p, const struct variable *v)
 {
+    enum { STEP = 37, VALUES = VOLATILE_MOST - VOLATILE_LEAST + 1 };
+    if (!v->is_static && !v->global) {
+        unsigned at = (unsigned)(v->initial - VOLATILE_LEAST);
+        return (at + STEP) % VALUES + VOLATILE_LEAST;
+    }
     u128 bits = arith_bits(p, v->type, (i128)(v->initial * 5 + 3));
     while (bits == 0 || bits == v->initial)
         bits = arith_bits(p, v->type, (i128)(bits + 1));
@@ -71,7 +76,7 @@ static void declare_variable(struct writing *w, const struct variable *v)
     d->owner = v->global ? NULL : w->main_;
     w->decls[v->number] = d;
     bool other = w->form->other_volatiles && v->quals == QUAL_VOLATILE;
-    u128 initial = other ? other_initial(w->p, v) : v->initial;
+    u128 initial = other ? arith_other_initial(w->p, v) : v->initial;
     struct node *init = constant(w, v->type, arith_number(w->p, v->type, initial));
     lang_append(p, v->global ? p->unit : w->main_->body, checked(w, lang_declare(p, d, init)));
 }
