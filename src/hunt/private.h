@@ -5,6 +5,7 @@
 #include "hunt/hunt.h"
 
 #include "cc/cc.h"
+#include "gen/gen.h"
 #include "judge/judge.h"
 #include "lang/lang.h"
 #include "machine/machine.h"
@@ -18,6 +19,7 @@ struct conf {
     bool has_seed;
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
+    const char *real;      /* a folder of real code, or NULL */
     double source_timeout; /* CPU seconds for one program */
     bool eager;            /* validate before comparing */
     bool machine;          /* foreign programs are executed by it first */
@@ -72,6 +74,7 @@ struct plan {
     struct judge_tools tools[TARGET_COUNT];
     bool csmith, trust; /* trust: of compilers */
     const char *seeds;  /* a folder of programs, NULL for none */
+    const char *real;   /* a folder of real code, NULL for none */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */
@@ -192,9 +195,12 @@ bool source_read(const struct order *o, const struct text *text, struct subject 
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
-/* A C file for the order's target, or why there is none. */
-void source_preprocess(const struct order *o, const char *path, struct text *text,
-                       const char **why);
+/* What the order's generated programs are to be. */
+struct gen_options source_gen_options(const struct order *o, enum gen_mode mode);
+/* A C file for the order's target, or why there is none.  folder: where its headers are, too, or
+ * NULL. */
+void source_preprocess(const struct order *o, const char *path, const char *folder,
+                       struct text *text, const char **why);
 /* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
  * when it is not ours to read: then it is left as it is. */
 bool source_shorten(const struct order *o, const char *path, struct text *text);
@@ -289,6 +295,7 @@ struct worker {
     struct plan plan;
     struct cc_labs labs;
     const struct cc_list *compilers; /* of this machine, once somebody asked; the plan's */
+    struct list culprits;            /* struct culprit of recognise.c; the plan's */
     double cpu_jobs, cpu_own;        /* when the task began */
 };
 
@@ -306,8 +313,9 @@ struct claim {
     const char *levels;                   /* at which it happens: "-O2 -O3" */
     const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *wrong;                    /* the first wrong expression; "" when not known */
-    const char *key;
-    double limit; /* see struct judge_claim */
+    const char *key;                      /* NULL until it has one */
+    bool known;                           /* it was recognised: no need to name it */
+    double limit;                         /* see struct judge_claim */
     struct outcome outcome;
 };
 
@@ -361,6 +369,16 @@ bool claim_find_missed(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
+/* The same for what is taken to be the same bug. */
+const char *claim_key(struct test *t, const struct claim *c);
+/* Does it happen with one more flag too? */
+bool claim_holds_with(struct test *t, const struct claim *c, const char *flag, bool *holds,
+                      struct err *e);
+/* Gives it the key that it has if it is one of those that were seen before, else NULL: recognise.c.
+ */
+bool recognise_claim(struct test *t, struct claim *c, struct err *e);
+/* Remembers who was to blame, in the worker, until the plan changes. */
+void recognise_learn(struct test *t, const struct claim *c);
 /* The claim as judge takes it. */
 struct judge_claim claim_to_judge(const struct test *t, const struct claim *c);
 /* Other configurations of the family that show it, for the report. */
