@@ -16,6 +16,6 @@ for cc in 'gcc-12 -O3' 'clang-19 -O3'; do
     "$cupel" missed "$dir/$cc" --oracle pair --size 500 --jobs 1 --quiet --json --time "$seconds" \
         --cc "$cc" >"$dir/out" || [ $? = 1 ]
     jq -r --arg c "$cc" '.rows[] | select(.minimised > 0) | "\($c): \(.minimised) minimised, " +
-        "\(.minimise_seconds / .minimised * 10 | round / 10) s each, to " +
+        "\(.minimise_cpu / .minimised * 10 | round / 10) s of CPU each, to " +
         "\(.operators_after / .minimised * 10 | round / 10) operators, \(.below_ten) below 10"' "$dir/out"
 done

@@ -3,8 +3,10 @@
 
 #include "cmd/campaign.h"
 #include "cmd/view/view.h"
+#include "judge/judge.h"
 #include "missed/missed.h"
 #include "sys/sys.h"
+#include "triage/triage.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -174,7 +176,7 @@ static double mean(double sum, uint64_t n)
 static void put_tables(const struct session *s, const struct missed_summary *sum, struct text *out)
 {
     text_printf(out, "%-24s %-9s %8s %8s %8s %8s %9s %8s %8s\n", "compiler", "oracle", "#test",
-                "#diff", "#tried", "#min<10", "s each", "before", "after");
+                "#diff", "#tried", "#min<10", "CPU s", "before", "after");
     for (size_t i = 0; i < s->compilers.n * MISSED_ORACLE_COUNT; i++) {
         const struct missed_row *r = &sum->rows[i];
         const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
@@ -184,7 +186,7 @@ static void put_tables(const struct session *s, const struct missed_summary *sum
                     missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
                     (unsigned long long)r->programs, (unsigned long long)r->differences,
                     (unsigned long long)r->minimised, (unsigned long long)r->below_ten,
-                    mean(r->minimise_seconds, r->minimised),
+                    mean(r->minimise_cpu, r->minimised),
                     mean((double)r->operators[0], r->minimised),
                     mean((double)r->operators[1], r->minimised));
     }
@@ -198,14 +200,14 @@ static json_t *rows_json(const struct session *s, const struct missed_summary *s
         const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
         if (r->programs)
             json_array_append_new(
-                rows,
-                json_pack(
-                    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "compiler", c->config.text,
-                    "oracle", missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
-                    "programs", (json_int_t)r->programs, "differences", (json_int_t)r->differences,
-                    "minimised", (json_int_t)r->minimised, "below_ten", (json_int_t)r->below_ten,
-                    "operators_before", (json_int_t)r->operators[0], "operators_after",
-                    (json_int_t)r->operators[1], "minimise_seconds", r->minimise_seconds));
+                rows, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "compiler",
+                                c->config.text, "oracle",
+                                missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
+                                "programs", (json_int_t)r->programs, "differences",
+                                (json_int_t)r->differences, "minimised", (json_int_t)r->minimised,
+                                "below_ten", (json_int_t)r->below_ten, "operators_before",
+                                (json_int_t)r->operators[0], "operators_after",
+                                (json_int_t)r->operators[1], "minimise_cpu", r->minimise_cpu));
     }
     return rows;
 }
@@ -261,6 +263,40 @@ static bool read_numbers(struct options *o, struct err *e)
     return !o->oracles || missed_oracles_parse(o->oracles, &o->run.oracles, e);
 }
 
+/* Triage, turned round: without which pass is the better code as bad? */
+static bool find_worker(void *context, const struct missed_witness *w, struct arena *a,
+                        const char **pass, struct err *e)
+{
+    static char *const none[] = {NULL};
+    enum { MOST = 30 };
+    char *units[] = {arena_printf(a, "%s-better.c", w->lab->dir), NULL};
+    struct text text = {0};
+    struct cc_case program = {.units = units,
+                              .inputs = none,
+                              .args = none,
+                              .compile_timeout = CC_COMPILE_SECONDS,
+                              .compile_memory = (uint64_t)4 << 30};
+    struct judge_expectation expect = {.valid = true};
+    struct judge_claim claim = {.config = &w->by->config,
+                                .verdict = VERDICT_MISSED,
+                                .signature = "",
+                                .program = &program,
+                                .expect = &expect,
+                                .target = lang_target_named(w->by->target),
+                                .limit = w->limit,
+                                .reached = true};
+    struct triage_job job = {.lab = w->lab, .claim = &claim, .most = MOST, .roughly = true};
+    struct triage_blame blame = {.pass = ""};
+    (void)context;
+    judge_put_marker(w->marker, &text);
+    text_puts(&text, w->program);
+    bool ok = sys_write_file(units[0], text_str(&text), text.n, e) &&
+              (!triage_can_ask(claim.config) || triage_find_worker(&job, a, &blame, e));
+    *pass = blame.pass;
+    text_free(&text);
+    return ok;
+}
+
 static bool run(struct session *s, struct missed_summary *sum, struct err *e)
 {
     struct missed_options *r = &s->o->run;
@@ -271,6 +307,7 @@ static bool run(struct session *s, struct missed_summary *sum, struct err *e)
     r->compiler_count = s->compilers.n;
     r->witnesses = flatten(s->a, &s->witnesses);
     r->witness_count = s->witnesses.n;
+    r->worker = find_worker;
     r->show = show;
     r->context = &s->progress;
     return missed_run(r, &s->labs, s->a, sum, e);

@@ -32,6 +32,9 @@ struct work {
     struct bench bench;
     enum missed_oracle oracle;
     uint64_t seed;
+    /* of the witnesses, the first of the best kind; by NULL: none */
+    struct missed_witness best;
+    enum missed_proof best_proof;
 };
 
 /* ---- what is shared ----------------------------------------------------------------------- */
@@ -124,6 +127,17 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
         return true;
     enum missed_proof proof = proof_by(own, by);
     f->proof = proof < f->proof ? proof : f->proof;
+    if (!w->best.by || proof < w->best_proof) {
+        struct missed_compiler *copy = NEW(&w->a, struct missed_compiler);
+        *copy = *by;
+        unsigned worse = s->codes[s->worse].instructions;
+        w->best = (struct missed_witness){.lab = w->bench.lab,
+                                          .by = copy,
+                                          .program = s->texts[s->worse],
+                                          .marker = s->marker,
+                                          .limit = (code.instructions + worse) / 2};
+        w->best_proof = proof;
+    }
     list_add(&w->a, &f->witnesses,
              arena_printf(&w->a, "%s: %u instructions, not %u", by->config.text, code.instructions,
                           s->codes[s->worse].instructions));
@@ -171,8 +185,13 @@ static struct missed_row *row_of(const struct work *w)
     return &w->c->sum.rows[compiler * MISSED_ORACLE_COUNT + w->oracle];
 }
 
+/* What minimising one sight took: seconds of the clock, and of the compilers' CPU. */
+struct effort {
+    double seconds, cpu;
+};
+
 static void count_minimised(const struct work *w, unsigned before, unsigned operators,
-                            double seconds)
+                            struct effort took)
 {
     struct campaign *c = w->c;
     pthread_mutex_lock(&c->lock);
@@ -181,12 +200,27 @@ static void count_minimised(const struct work *w, unsigned before, unsigned oper
     row->below_ten += operators < MISSED_BELOW_TEN;
     row->operators[0] += before;
     row->operators[1] += operators;
-    row->minimise_seconds += seconds;
+    row->minimise_cpu += took.cpu;
     c->sum.minimised++;
     c->sum.below_ten += operators < MISSED_BELOW_TEN;
     c->sum.operators += operators;
-    c->sum.minimise_seconds += seconds;
+    c->sum.minimise_seconds += took.seconds;
     pthread_mutex_unlock(&c->lock);
+}
+
+/* Which pass does a witness's work. */
+static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
+{
+    const struct missed_options *o = w->c->o;
+    const char *pass = "";
+    f->pass = "";
+    if (!o->worker || !w->best.by)
+        return true;
+    if (!o->worker(o->context, &w->best, &w->a, &pass, e))
+        return false;
+    if (*pass)
+        f->pass = arena_printf(&w->a, "%s of %s", pass, w->best.by->config.text);
+    return true;
 }
 
 /* Cycles by llvm-mca where it is there and can read both; else the costs of the table. */
@@ -208,7 +242,7 @@ static bool price(struct work *w, struct evidence *v, struct err *e)
 static bool follow(struct work *w, struct arith *p, const struct sight *first, struct err *e)
 {
     struct evidence v = {0};
-    double begun = sys_now();
+    double begun = sys_now(), cpu = w->bench.compile_cpu;
     unsigned before = arith_operators(p);
     if (!sight_minimise(w->oracle, &w->bench, p, first->worse, MOST_COMPILATIONS, &w->a, &v.sight,
                         e))
@@ -216,11 +250,13 @@ static bool follow(struct work *w, struct arith *p, const struct sight *first, s
     if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
-    count_minimised(w, before, v.finding.operators, sys_now() - begun);
+    struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
+    count_minimised(w, before, v.finding.operators, took);
     if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
-    return ask_witnesses(w, &v.sight, &v.finding, e) && price(w, &v, e) &&
-           folder_write_finding(w->c->o->dir, &v, e);
+    w->best.by = NULL;
+    return ask_witnesses(w, &v.sight, &v.finding, e) && ask_worker(w, &v.finding, e) &&
+           price(w, &v, e) && folder_write_finding(w->c->o->dir, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */

@@ -51,6 +51,7 @@ static const struct record_field fields[] = {
     FIELD(cost_by, RECORD_STRING),
     FIELD(r, RECORD_REAL),
     FIELD(witnesses, RECORD_STRINGS),
+    FIELD(pass, RECORD_STRING),
 };
 static const struct record_layout layout = RECORD_OF(fields);
 
@@ -114,6 +115,8 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
     text_printf(out, "proof      %s\n", missed_proof_name((enum missed_proof)f->proof));
     for (size_t i = 0; i < f->witnesses.n; i++)
         text_printf(out, "           %s\n", (char *)f->witnesses.at[i]);
+    if (*f->pass)
+        text_printf(out, "pass       %s does it\n", f->pass);
     text_printf(out, "seen with  %s -S %s.c\n", f->compiler, s->worse ? "second" : "first");
     put_block(out, "first.c", s->texts[0]);
     if (two)

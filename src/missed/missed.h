@@ -161,6 +161,7 @@ struct missed_finding {
     const char *cost_by;            /* "llvm-mca", cycles of 100 rounds; or "table" */
     double r;
     struct list witnesses; /* char *: configurations that do better, with their instructions */
+    const char *pass;      /* of one of those, that does the work, and whose; "" when not known */
 };
 
 /* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
@@ -168,7 +169,7 @@ struct missed_row {
     uint64_t programs, differences;
     uint64_t minimised, below_ten;
     uint64_t operators[2]; /* of those that were minimised: before and after */
-    double minimise_seconds;
+    double minimise_cpu;   /* seconds of the compilers */
 };
 
 struct missed_summary {
@@ -182,6 +183,17 @@ struct missed_summary {
     struct missed_row *rows; /* of each compiler, one for each oracle; in the caller's arena */
 };
 
+/* A compiler that does better with a program. */
+struct missed_witness {
+    struct cc_lab *lab;
+    const struct missed_compiler *by;
+    const char *program, *marker;
+    unsigned limit; /* instructions: without the work, its code has more */
+};
+/* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
+typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,
+                              const char **pass, struct err *e);
+
 typedef void missed_show_fn(void *context, const struct missed_summary *s);
 
 struct missed_options {
@@ -191,13 +203,14 @@ struct missed_options {
     const struct missed_compiler *witnesses; /* asked about findings only */
     size_t witness_count;
     struct missed_shape shape;
-    double threshold;     /* of r, the same through minimisation */
-    double seconds;       /* 0: until interrupted */
-    uint64_t seed;        /* of the first program, in a new folder */
-    uint64_t programs;    /* at most so many more; 0: no limit */
-    unsigned oracles;     /* a set */
-    bool count_only;      /* no minimisation, no findings */
-    missed_show_fn *show; /* called now and then from any worker; or NULL */
+    double threshold;         /* of r, the same through minimisation */
+    double seconds;           /* 0: until interrupted */
+    uint64_t seed;            /* of the first program, in a new folder */
+    uint64_t programs;        /* at most so many more; 0: no limit */
+    unsigned oracles;         /* a set */
+    bool count_only;          /* no minimisation, no findings */
+    missed_worker_fn *worker; /* asked about each finding that has a witness; or NULL */
+    missed_show_fn *show;     /* called now and then from any worker; or NULL */
     void *context;
 };
 

@@ -16,6 +16,8 @@ SH
     run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
     [[ $output == *"regression"*"./lazy -O3"* ]]
     grep -q '^           gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
+    # and which pass of it does the work
+    grep -q '^pass       .* of [a-z]*-[0-9]* -O3 does it$' D/findings/1/report.txt
     # the two programs differ, and both are whole
     run -1 cmp -s D/findings/1/first.c D/findings/1/second.c
     for f in first second; do
