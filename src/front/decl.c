@@ -515,6 +515,7 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
         parse_knr(p, &w->d, &knr);
     struct function *f = lang_define(program, d, w->d.params, w->d.param_count);
     p->function = f;
+    scope_bind_meanings(p, &w->d.meanings);
     bind_params(p, &w->d);
     f->specs = w->specs->specs;
     f->node->type = w->specs->written;

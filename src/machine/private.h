@@ -163,6 +163,7 @@ struct machine {
     struct map symbols;   /* name to struct decl_at: external definitions */
     struct map functions; /* name to struct func: the library's */
     struct list queue;    /* struct pending_init */
+    struct list starters; /* struct starter: constructors and destructors */
     struct cursor *cursors;
     uint32_t cursor_count, cursor_room;
     struct sequence seq;
@@ -240,9 +241,14 @@ struct var *link_var(struct machine *m, struct unit_state *u, struct decl *d);
 struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d);
 struct object *link_string(struct machine *m, struct unit_state *u, const struct node *n);
 struct object *func_object(struct machine *m, struct func *f);
+/* Is this a name that no library defines?  A weak reference to it is null. */
+bool link_is_absent(const char *name);
 /* Runs the initialisers of objects that were mentioned for the first time. */
 void link_initialise(struct machine *m);
 struct func *link_main(struct machine *m);
+/* Functions that are called before main, and after it: those declared constructor or destructor. */
+void link_run_constructors(struct machine *m);
+void link_run_destructors(struct machine *m);
 
 /* ---- running: exec.c -------------------------------------------------------------------- */
 

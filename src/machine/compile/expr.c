@@ -111,8 +111,11 @@ static struct opnd function_address(struct compiler *c, const struct node *n)
         return opnd_k(0);
     }
     struct func *f = link_func(c->m, c->u, n->u.decl);
-    if (n->u.decl->weak && !f->body && !f->lib) /* null, unless some library has it */
-        emit_unsupported(c, n, "address of the weak function '%s', which is not defined", f->name);
+    if (n->u.decl->weak && !f->body && !f->lib) { /* null, unless some library has it */
+        if (!link_is_absent(f->name))
+            emit_unsupported(c, n, "address of the weak function '%s'", f->name);
+        return opnd_k(0);
+    }
     return opnd_k(func_object(c->m, f)->base);
 }
 
@@ -367,6 +370,33 @@ static struct opnd value_step(struct compiler *c, const struct node *n, bool use
     return l.field && used ? loc_load(c, n, l, NO_SLOT) : sum;
 }
 
+/* C11 6.3.1.1p2 says nothing of bit-fields wider than int: gcc computes in the field's width,
+ * clang in its type. */
+static bool is_wide_field(const struct compiler *c, const struct node *n)
+{
+    n = selected(c, n);
+    if (n->kind == NODE_CAST && n->op == CONV_LVALUE)
+        return is_wide_field(c, kid(c, n, 0));
+    if (n->kind == NODE_ASSIGN || is_step(n))
+        return is_wide_field(c, kid(c, n, 0));
+    if (n->kind == NODE_BINARY && n->op == OP_COMMA)
+        return is_wide_field(c, kid(c, n, 1));
+    if (n->kind == NODE_UNARY && n->op == OP_PLUS)
+        return is_wide_field(c, kid(c, n, 0));
+    if (n->kind == NODE_COND)
+        return (n->kid[1] && is_wide_field(c, kid(c, n, 1))) || is_wide_field(c, kid(c, n, 2));
+    if (n->kind != NODE_MEMBER || !n->u.field->is_bitfield)
+        return false;
+    unsigned width = n->u.field->width, of_int = 8u * c->p->target->int_.size;
+    return width > of_int && width < lang_int_width(c->p, n->type);
+}
+
+static void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand)
+{
+    if (is_wide_field(c, operand))
+        emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
+}
+
 static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_t want)
 {
     struct opnd v;
@@ -388,6 +418,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         return compile_value(c, kid(c, n, 0), want);
     case OP_NEG:
     case OP_NOT:
+        check_wide_field(c, n, kid(c, n, 0));
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
         return negate(c, n, v);
@@ -530,19 +561,6 @@ static struct opnd value_logic(struct compiler *c, const struct node *n, uint32_
     while (c->known.n > known)
         ((struct var *)c->known.at[--c->known.n])->known = false;
     return opnd_slot(dst);
-}
-
-/* C11 6.3.1.1p2 says nothing of bit-fields wider than int: gcc computes in the field's width,
- * clang in its type. */
-static void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand)
-{
-    while (operand->kind == NODE_CAST && operand->op == CONV_LVALUE)
-        operand = kid(c, operand, 0);
-    if (operand->kind != NODE_MEMBER || !operand->u.field->is_bitfield)
-        return;
-    unsigned width = operand->u.field->width, of_int = 8u * c->p->target->int_.size;
-    if (width > of_int && width < lang_int_width(c->p, operand->type))
-        emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
 }
 
 void note_tested(struct compiler *c, const struct node *n)

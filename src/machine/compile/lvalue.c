@@ -27,6 +27,8 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         l.object = v->object;
         break;
     default:
+        if (d->weak && link_is_absent(d->name))
+            return loc_pointer(opnd_in_slot(c, opnd_k(0)), 0, d->type->canon);
         l.kind = LOC_BAD;
         emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
     }

@@ -1,4 +1,4 @@
-/* stdlib.h, time.h, assert.h: memory, numbers from text, sorting, leaving. */
+/* stdlib.h, assert.h: memory, numbers from text, sorting, leaving. */
 #include "machine/lib/private.h"
 
 #include <errno.h>
@@ -157,7 +157,7 @@ void lib_exit(struct lib_call *c)
 
 /* Ends without exit: what stdio holds back is written or lost, as the implementation likes (C11
  * 7.22.4.1p2, 7.22.4.5p2). */
-static void leave_abruptly(struct lib_call *c, int status)
+void lib_leave_abruptly(struct lib_call *c, int status)
 {
     if (c->m->result.output.n > c->m->lib->flushed)
         lib_unspecified(c, "what was printed and not flushed may be lost");
@@ -166,27 +166,45 @@ static void leave_abruptly(struct lib_call *c, int status)
 
 void lib__exit(struct lib_call *c)
 {
-    leave_abruptly(c, arg_int(c, 0));
-}
-
-void lib_abort(struct lib_call *c)
-{
-    leave_abruptly(c, 134);
+    lib_leave_abruptly(c, arg_int(c, 0));
 }
 
 void lib___builtin_trap(struct lib_call *c)
 {
-    leave_abruptly(c, 132);
+    lib_leave_abruptly(c, 132);
+}
+
+static void add_exit(struct lib_call *c, struct exits *to)
+{
+    struct func *f = lib_function(c, arg(c, 0));
+    if (f && !f->body)
+        lib_unsupported(c, "a function of the library");
+    else if (f && to->count < LENGTH(to->list))
+        to->list[to->count++] = f;
+    else if (f)
+        lib_unsupported(c, "more than %u functions", to->count);
 }
 
 void lib_atexit(struct lib_call *c)
 {
-    struct library *l = c->m->lib;
-    struct func *f = lib_function(c, arg(c, 0));
-    if (f && l->at_exit_count < LENGTH(l->at_exit))
-        l->at_exit[l->at_exit_count++] = f;
-    else if (f)
-        give_int(c, 1);
+    add_exit(c, &c->m->lib->at_exit);
+}
+
+void lib_at_quick_exit(struct lib_call *c)
+{
+    add_exit(c, &c->m->lib->at_quick_exit);
+}
+
+/* C11 7.22.4.7 */
+void lib_quick_exit(struct lib_call *c)
+{
+    if (c->m->lib->exiting) {
+        lib_undefined(c, UB_LIB_ARG, "the program is exiting already");
+        return;
+    }
+    c->m->lib->exiting = true;
+    if (lib_run_exits(c->m, &c->m->lib->at_quick_exit))
+        lib_leave_abruptly(c, arg_int(c, 0));
 }
 
 void lib___assert_fail(struct lib_call *c)
@@ -198,7 +216,7 @@ void lib___assert_fail(struct lib_call *c)
         return;
     text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
                 file, (unsigned)arg(c, 2), where, text);
-    leave_abruptly(c, 134);
+    lib_leave_abruptly(c, 134);
 }
 
 /* ---- sorting ---------------------------------------------------------------------------- */
@@ -518,34 +536,6 @@ void lib_rand(struct lib_call *c)
 }
 
 /* ---- the world, which is empty ---------------------------------------------------------- */
-
-/* Nothing is set; elsewhere, everything is. */
-void lib_getenv(struct lib_call *c)
-{
-    uint64_t n;
-    if (!lib_text(c, arg(c, 0), &n) || !c->m->options.elsewhere)
-        return;
-    struct object *o = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
-    if (!o)
-        return;
-    o->kind = OBJECT_LIBRARY;
-    o->tag = TAG_CHAR;
-    o->bytes[0] = '1';
-    give(c, o->base);
-}
-
-void lib_time(struct lib_call *c)
-{
-    uint64_t now = c->m->options.elsewhere ? 1912345678 + c->m->lib->asked++ : 1000000000;
-    if (arg(c, 0))
-        lib_store(c, arg(c, 0), &now, c->p->target->long_.size);
-    give(c, now);
-}
-
-void lib_clock(struct lib_call *c)
-{
-    give(c, c->m->options.elsewhere ? 123456 + 1000 * c->m->lib->asked++ : 0);
-}
 
 /* "C" is the only one; "" means it too, in an empty environment. */
 void lib_setlocale(struct lib_call *c)
