@@ -222,6 +222,15 @@ struct outcome {
     const char *why_linked; /* when it was not loaded */
     const char *assembly;   /* with the case's `assembly`: of all units; "" otherwise */
     const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
+    const struct outcome_trace *trace; /* of the last run, with `watch`; NULL: could not be had */
+};
+
+/* What a program did with the objects that were watched. */
+struct outcome_trace {
+    const uint32_t *states; /* of each watch: enum sys_watched_state */
+    const struct sys_access *accesses;
+    size_t count;
+    bool cut; /* there were more */
 };
 
 /* Is it known what these objects do?  Then they are neither linked nor run. */
@@ -240,7 +249,9 @@ struct cc_case {
     bool assembly;        /* to assembly, which the outcome has; nothing is linked or run */
     bool listen;          /* keep what the compiler says, even when it succeeds */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
-    cc_known_fn *known;   /* or NULL */
+    const struct sys_watch *watch; /* objects whose accesses are taken down; or NULL */
+    size_t watch_count;
+    cc_known_fn *known; /* or NULL */
     void *known_context;
 };
 

@@ -248,13 +248,13 @@ struct gen {
     struct list early;       /* struct node: DECLs of globals */
     struct list functions;   /* struct fn: main, and those that may be called at random */
     struct list bodies;      /* struct fn: others, whose calls are made by shape/ */
-    struct list records, unions, enums; /* struct type */
-    struct type *bytes_union;           /* make_bytes_union, once it is used */
-    uint32_t regions;                   /* how many there have been */
-    struct list guards;                 /* struct guard_function */
-    struct list macros;                 /* struct macro */
-    struct list macro_uses;             /* struct macro_use */
-    struct list pool;                   /* struct node: expressions to reuse */
+    struct list records, unions, enums;                   /* struct type */
+    struct type *bytes_union, *list_type, *flexible_type; /* of make/types.c, once used */
+    uint32_t regions;                                     /* how many there have been */
+    struct list guards;                                   /* struct guard_function */
+    struct list macros;                                   /* struct macro */
+    struct list macro_uses;                               /* struct macro_use */
+    struct list pool;                                     /* struct node: expressions to reuse */
     uint32_t probes;
     struct list library;          /* struct decl: functions that must be declared */
     struct list texts;            /* struct var: buffers of characters */

@@ -5,6 +5,11 @@
 #include "gen/shape/shape.h"
 #include "gen/make/make.h"
 
+/* ---- idiom.c ---------------------------------------------------------------------------- */
+
+/* A new local, T l = (T)value; a number that has one may be named from here on. */
+struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct node *value);
+
 /* ---- array_body.c, array_function.c ------------------------------------------------------ */
 
 /* A function on arrays, and what it takes: to, from, other, n, k. */
