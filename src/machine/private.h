@@ -277,7 +277,7 @@ bool call_check(struct machine *m, const struct call_site *site, struct func *f)
 bool va_start_at(struct machine *m, const struct insn *pc, uint64_t *r);
 bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r);
 bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r);
-void va_end_of(struct machine *m, uint64_t list);
+bool va_end_of(struct machine *m, const struct insn *pc, uint64_t list);
 void cursors_drop(struct machine *m, struct frame *f);
 /* A list is read from, by the frame on top or by the library that it called: false when its value
  * is indeterminate there. */

@@ -129,6 +129,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = k == KIND_VOID ? NO_SLOT : slot_new(c, kind_is_pair(k) ? 2 : 1);
     uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
+    const struct local *temporary_result = NULL;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
     if (d) {
@@ -140,7 +141,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     }
     c->node = n;
     if (k == KIND_MEMORY) {
-        const struct local *l = temporary(c, n->type);
+        const struct local *l = temporary_result = temporary(c, n->type);
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
         result = slot_new(c, 1);
         emit(c, I_ADDRESS_L, result, l->slot, 0, 0);
@@ -164,6 +165,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
     if (promises && k == KIND_POINTER)
         promise_result(c, d, dst);
+    c->result = temporary_result;
     c->next = site->base;
     if (d && d->noreturn)
         c->abrupt++;

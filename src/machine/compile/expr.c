@@ -889,23 +889,36 @@ struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t wan
 
 /* ---- full expressions ------------------------------------------------------------------- */
 
+/* Temporaries that can be pointed into end with the full expression (C11 6.2.4p8). */
+static void end_temporaries(struct compiler *c, size_t from)
+{
+    for (size_t i = from; i < c->temporaries.n; i++)
+        emit(c, I_DIE, 0, 0, 0, 0)->u.local = c->temporaries.at[i];
+    c->temporaries.n = from;
+}
+
 void compile_full(struct compiler *c, const struct node *n)
 {
     uint32_t outer = c->tracking;
+    size_t temporaries = c->temporaries.n;
     c->tracking = 0;
     unsigned watch = compile_watch(c, n);
     drop_value(c, n);
     compile_unwatch(c, n, watch);
     c->tracking = outer;
+    end_temporaries(c, temporaries);
 }
 
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want)
 {
     uint32_t outer = c->tracking;
+    size_t temporaries = c->temporaries.n;
     c->tracking = 0;
     unsigned watch = compile_watch(c, n);
     struct opnd v = compile_value(c, n, want);
     compile_unwatch(c, n, watch);
     c->tracking = outer;
+    if (kind_of(c->p, n->type) != KIND_MEMORY)
+        end_temporaries(c, temporaries);
     return v;
 }

@@ -179,6 +179,9 @@ struct object *lib_object(struct machine *m, const char *name, struct unit_state
             set_pointer(m, o, 0, m->lib->streams[i].object->base);
             return o;
         }
+    struct object *known = getopt_object(m, name);
+    if (known)
+        return known;
     if (strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0) {
         struct object *o = lib_new(m, 8, "environ");
         set_pointer(m, o, 0, m->lib->environment->base);

@@ -39,6 +39,14 @@ struct exits {
     unsigned count;
 };
 
+/* Where getopt is: getopt.c. */
+struct getopt_state {
+    struct object *objects[4]; /* optarg, optind, opterr, optopt */
+    bool begun;
+    uint64_t next;       /* letters that are left of a word; 0: none */
+    int32_t first, last; /* words that are no options, and were skipped */
+};
+
 /* State of the library of one machine. */
 struct library {
     struct stream streams[STREAM_ROOM]; /* stdin, stdout, stderr, and those that were opened */
@@ -48,10 +56,11 @@ struct library {
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
-    uint64_t asked;       /* elsewhere time goes on: how often it was asked for */
-    uint64_t token;       /* strtok: where it goes on; 0: at the end */
-    bool has_token;       /* it was given a string */
-    bool exiting;         /* functions that atexit registered are being called */
+    uint64_t asked; /* elsewhere time goes on: how often it was asked for */
+    uint64_t token; /* strtok: where it goes on; 0: at the end */
+    bool has_token; /* it was given a string */
+    bool exiting;   /* functions that atexit registered are being called */
+    struct getopt_state getopt;
     struct list settings; /* struct setting: env.c */
     struct object *environment, *locale, *locale_name;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
@@ -97,6 +106,7 @@ void lib_set_errno(struct lib_call *c, int value);
 int lib_errno(const struct lib_call *c);
 /* An object of the library: zero, and not the program's to free. */
 struct object *lib_new(struct machine *m, uint64_t size, const char *name);
+struct object *getopt_object(struct machine *m, const char *name); /* optarg and the others; NULL */
 void stream_start(struct machine *m);
 void stream_end(struct machine *m);
 /* The va_list that argument i is; NULL when it is not open, and the run has ended. */

@@ -219,110 +219,6 @@ void lib___assert_fail(struct lib_call *c)
     lib_leave_abruptly(c, 134);
 }
 
-/* ---- sorting ---------------------------------------------------------------------------- */
-
-static bool comparer(struct lib_call *c, uint64_t address, struct callback *cb)
-{
-    struct func *f = lib_function(c, address);
-    if (!f)
-        return false;
-    struct call_site *site = NEW(&c->m->arena, struct call_site);
-    struct program *p = c->m->units[f->unit].p;
-    struct type *pointer = lang_pointer(p, lang_qualified(p, lang_basic(p, TYPE_VOID), QUAL_CONST));
-    static const uint32_t slots[2] = {4, 5};
-    site->unit = f->unit;
-    site->count = 2;
-    site->types = NEW_ARRAY(&c->m->arena, 2, const struct type *);
-    site->types[0] = site->types[1] = pointer;
-    site->slot = (uint32_t *)(uintptr_t)slots;
-    site->function = f->decl->type->canon;
-    site->result = lang_basic(p, TYPE_INT);
-    site->used = true;
-    *cb = exec_prepare(c->m, f, site);
-    return true;
-}
-
-static bool less_or_equal(struct lib_call *c, const struct callback *cb, uint64_t a, uint64_t b,
-                          int32_t *order)
-{
-    uint64_t args[2] = {a, b}, result = 0;
-    bool done = exec_callback(c->m, cb, args, &result);
-    *order = (int32_t)result;
-    return done;
-}
-
-/* Merge sort on indices, as glibc does it: stable, so equal elements keep their order. */
-static bool merge_sort(struct lib_call *c, const struct callback *cb, uint64_t *at, uint64_t *spare,
-                       uint64_t n)
-{
-    if (n < 2)
-        return true;
-    uint64_t half = n / 2, i = 0, k = half, to = 0;
-    if (!merge_sort(c, cb, at, spare, half) || !merge_sort(c, cb, at + half, spare, n - half))
-        return false;
-    while (i < half && k < n) {
-        int32_t order;
-        if (!less_or_equal(c, cb, at[i], at[k], &order))
-            return false;
-        spare[to++] = order <= 0 ? at[i++] : at[k++];
-    }
-    while (i < half)
-        spare[to++] = at[i++];
-    memcpy(at, spare, to * sizeof *at);
-    return true;
-}
-
-void lib_qsort(struct lib_call *c)
-{
-    uint64_t base = arg(c, 0), n = arg(c, 1), size = arg(c, 2);
-    struct callback cb;
-    struct object *o = memory_find(&c->m->memory, base);
-    if (!comparer(c, arg(c, 3), &cb) || n < 2 || size == 0)
-        return;
-    if (!o || (u128)n * size > o->size - (base - o->base)) {
-        lib_undefined(c, UB_LIB_ARG, "%llu elements of %llu bytes at %s", (unsigned long long)n,
-                      (unsigned long long)size, machine_describe(c->m, base));
-        return;
-    }
-    /* elements are sorted from a copy, and put back when the order is known */
-    struct object *copy = memory_new(&c->m->memory, n * size, 16, 0);
-    uint64_t *at = malloc(2 * n * sizeof *at);
-    if (!copy || !at)
-        BUG("no memory to sort");
-    copy->kind = OBJECT_TEMPORARY;
-    access_copy(c->m, c->pc, copy->base, base, n * size);
-    for (uint64_t i = 0; i < n; i++)
-        at[i] = copy->base + i * size;
-    if (merge_sort(c, &cb, at, at + n, n))
-        for (uint64_t i = 0; i < n; i++)
-            access_copy(c->m, c->pc, base + i * size, at[i], size);
-    free(at);
-    if (!c->m->ended)
-        memory_kill(&c->m->memory, copy);
-}
-
-void lib_bsearch(struct lib_call *c)
-{
-    uint64_t low = 0, high = arg(c, 2), size = arg(c, 3);
-    struct callback cb;
-    if (!comparer(c, arg(c, 4), &cb))
-        return;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2, at = arg(c, 1) + middle * size;
-        int32_t order;
-        if (!less_or_equal(c, &cb, arg(c, 0), at, &order))
-            return;
-        if (order == 0) {
-            give(c, at);
-            return;
-        }
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-}
-
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 static unsigned result_width(const struct lib_call *c)
@@ -552,6 +448,7 @@ void lib_setlocale(struct lib_call *c)
         l->locale_name->kind = OBJECT_LIBRARY;
         l->locale_name->tag = TAG_CHAR;
         l->locale_name->bytes[0] = 'C';
+        l->locale_name->is_const = CONST_ALL; /* C11 7.11.1.1p8 */
     }
     give(c, l->locale_name->base);
 }
@@ -569,6 +466,7 @@ void lib_localeconv(struct lib_call *c)
         text->bytes[0] = '.';
         text->kind = o->kind = OBJECT_LIBRARY;
         text->name = o->name = "lconv";
+        text->is_const = o->is_const = CONST_ALL; /* C11 7.11.2.1p8 */
         memset(o->bytes + 10 * size, 127, 16);
         for (unsigned i = 0; i < 10; i++) {
             uint64_t to = text->base + (i > 0);
