@@ -127,8 +127,16 @@ const char *const *cc_readable(struct arena *a, const struct cc_config *configs,
 
 /* ---- drawn configurations: draw.c, flag.def, class.def ------------------------------------ */
 
-enum cc_flag_kind { CC_FLAG_LEVEL, CC_FLAG_ARCH, CC_FLAG_MODE, CC_FLAG_TOGGLE, CC_FLAG_VALUE };
-enum { CC_FLAG_KINDS = CC_FLAG_VALUE + 1 };
+enum cc_flag_kind {
+    CC_FLAG_LEVEL,
+    CC_FLAG_ARCH,
+    CC_FLAG_MODE,
+    CC_FLAG_TOGGLE,
+    CC_FLAG_VALUE,
+    CC_FLAG_TARGET,
+    CC_FLAG_NARROW,
+    CC_FLAG_KINDS
+};
 
 /* Words that may be added to a command.  With low < high a number from there follows the text. */
 struct cc_flag {
@@ -152,6 +160,10 @@ enum cc_class {
 const char *cc_class_name(enum cc_class class);
 enum cc_class cc_class_named(const char *name); /* CC_CLASS_COUNT when there is none */
 double cc_class_prior(enum cc_class class);
+/* Can what it makes be executed here?  Otherwise it is compiled only. */
+bool cc_class_runs(enum cc_class class);
+/* Are its machines those whose long has 32 bits? */
+bool cc_class_is_narrow(enum cc_class class);
 
 /* Asks the compiler what it has, and tries what it is not known to have.  never: patterns of flags
  * that the user does not want (char *).  A family without flags gives an empty pool. */

@@ -144,11 +144,44 @@ static size_t find_arm(const struct axis *axis, const char *name)
     return 0;
 }
 
+struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i)
+{
+    return &c->axes[i].at[choice->arm[i]];
+}
+
+static const struct {
+    const char *profile, *class;
+} suits[] = {
+#define SUIT(profile, class, because) {profile, class},
+#include "hunt/suit.def"
+};
+
+/* Every other program of a profile that suits some classes gets one of them: that which lags most
+ * behind its share. */
+static size_t suit_class(const struct choices *c, const struct store_arm *profile, size_t chosen)
+{
+    const struct axis *classes = &c->axes[AXIS_CLASS];
+    struct store_arm arms[LENGTH(suits)];
+    unsigned under_way[LENGTH(suits)];
+    size_t at[LENGTH(suits)], n = 0;
+    for (size_t i = 0; i < LENGTH(suits) && profile->programs % 2; i++) {
+        if (strcmp(suits[i].profile, choice_name(profile->name)) != 0)
+            continue;
+        at[n] = find_arm(classes, suits[i].class);
+        arms[n] = classes->at[at[n]];
+        under_way[n] = classes->under_way[at[n]];
+        n++;
+    }
+    return n ? at[budget_next(arms, under_way, n)] : chosen;
+}
+
 struct choice choices_next(const struct choices *c)
 {
     struct choice choice;
     for (size_t i = 0; i < AXIS_COUNT; i++)
         choice.arm[i] = budget_next(c->axes[i].at, c->axes[i].under_way, c->axes[i].n);
+    choice.arm[AXIS_CLASS] = suit_class(c, choices_arm(c, &choice, AXIS_PROFILE),
+                                        choice.arm[AXIS_CLASS]);
     return choice;
 }
 
@@ -158,11 +191,6 @@ struct choice choices_of_task(const struct choices *c, const struct store_task *
                              [AXIS_PROFILE] = find_arm(&c->axes[AXIS_PROFILE], t->profile),
                              [AXIS_CLASS] = find_arm(&c->axes[AXIS_CLASS], t->class)}};
     return choice;
-}
-
-struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i)
-{
-    return &c->axes[i].at[choice->arm[i]];
 }
 
 void choices_begin(struct choices *c, const struct choice *choice)

@@ -239,8 +239,9 @@ static bool look_for(struct test *t, enum verdict v, const char *stream, unsigne
 bool claim_find_rare(struct test *t, struct err *e)
 {
     enum { UNSTABLE_PERCENT = 10, DEBUG_PERCENT = 4 };
-    /* only those whose flags we know promise that */
-    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0;
+    /* only those whose flags we know promise that; what is left to a linker may differ */
+    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0 &&
+                    cc_class_runs(t->task.class);
     return look_for(t, VERDICT_UNSTABLE_CODE, "unstable", UNSTABLE_PERCENT, e) &&
            look_for(t, VERDICT_DEBUG_CODE, "debug", promises ? DEBUG_PERCENT : 0, e);
 }

@@ -425,6 +425,26 @@ static void the_guard_of_a_quotient_keeps_what_has_run(void **state)
     free_gen(g);
 }
 
+/* x -= 1 where x is no number (a union had other bits): the guard gives the same each time. */
+static void no_number_is_guarded_once(void **state)
+{
+    (void)state;
+    struct gen *g = bare_gen();
+    struct type *t = lang_basic(g->p, TYPE_DOUBLE);
+    struct var *x = make_global_declare(g, t, &g->rng, lang_float(g->p, 0, t));
+    struct spot s = {gen_about(g, x->decl)->object, 0, t, NULL};
+    u128 one = lang_float_bits(FLOAT_DOUBLE, 1);
+    struct node *n = lang_assign(g->p, OP_SUB, lang_name(g->p, x->decl), lang_float(g->p, one, t));
+    struct val none = {.bits = (u128)0x7ff8 << 48}, first = {0}, again = {0};
+    run_mem_store(g, &s, &none);
+    run_eval(g, &n, &first);
+    assert_true(first.bits == lang_float_bits(FLOAT_DOUBLE, -1));
+    run_mem_store(g, &s, &none);
+    run_eval(g, &n, &again);
+    assert_true(first.bits == again.bits);
+    free_gen(g);
+}
+
 /* An element far off by a value that compilers know does not link: not even in dead code. */
 static void what_compilers_may_compute_is_known(void **state)
 {
@@ -755,6 +775,7 @@ static bool shape_list(const struct node *n)
 {
     const struct node *from = n->kind == NODE_ASSIGN && is_pointer(n) ? n->kid[1] : NULL;
     return from && from->kind == NODE_CAST && from->kid[0]->kind == NODE_MEMBER &&
+           is_pointer(from->kid[0]->kid[0]) &&
            from->type->base->unqual == from->kid[0]->kid[0]->type->base->unqual;
 }
 
@@ -763,10 +784,89 @@ static bool shape_otherwise(const struct node *n)
     return n->kind == NODE_COND && !n->kid[1];
 }
 
+static bool has_attribute(const struct decl *d, const char *name)
+{
+    const struct attr *a = d->attrs;
+    while (a && strcmp(a->name, name) != 0)
+        a = a->next;
+    return a;
+}
+
+static bool is_function(const struct node *n, const char *attribute)
+{
+    return n->kind == NODE_FUNCTION && has_attribute(n->u.function->decl, attribute);
+}
+
+#define ATTRIBUTE(name)                            \
+    static bool shape_##name(const struct node *n) \
+    {                                              \
+        return is_function(n, #name);              \
+    }
+ATTRIBUTE(noinline)
+ATTRIBUTE(noipa)
+ATTRIBUTE(cold)
+ATTRIBUTE(hot)
+ATTRIBUTE(const)
+ATTRIBUTE(pure)
+ATTRIBUTE(nonnull)
+ATTRIBUTE(returns_nonnull)
+ATTRIBUTE(weak)
+ATTRIBUTE(optimize)
+#undef ATTRIBUTE
+
+static bool is_call(const struct node *n, const char *attribute)
+{
+    return n->kind == NODE_CALL && n->kid[0]->kind == NODE_CAST &&
+           n->kid[0]->kid[0]->kind == NODE_NAME &&
+           has_attribute(n->kid[0]->kid[0]->u.decl, attribute);
+}
+
+/* A function by its second name. */
+static bool shape_alias(const struct node *n)
+{
+    return is_call(n, "alias");
+}
+
+static bool shape_allocator(const struct node *n)
+{
+    return is_call(n, "malloc");
+}
+
+static bool shape_typeof(const struct node *n)
+{
+    return n->kind == NODE_DECLARATOR && n->u.declarator->type->kind == TYPE_TYPEOF;
+}
+
+static bool shape_float_lanes(const struct node *n)
+{
+    return n->kind == NODE_BINARY && n->type->kind == TYPE_VECTOR &&
+           n->type->base->class == CLASS_FLOAT;
+}
+
+static bool shape_float_comparison(const struct node *n)
+{
+    return is_lanes(n, OP_LT, OP_NE) && n->kid[0]->type->base->class == CLASS_FLOAT;
+}
+
 static const struct {
     const char *name;
     shape_fn *is;
 } shapes[] = {
+    {"__typeof__(e) x", shape_typeof},
+    {"v * w, of floating lanes", shape_float_lanes},
+    {"v < w, of floating lanes", shape_float_comparison},
+    {"noinline", shape_noinline},
+    {"noipa", shape_noipa},
+    {"cold", shape_cold},
+    {"hot", shape_hot},
+    {"const", shape_const},
+    {"pure", shape_pure},
+    {"nonnull", shape_nonnull},
+    {"returns_nonnull", shape_returns_nonnull},
+    {"weak", shape_weak},
+    {"optimize", shape_optimize},
+    {"alias", shape_alias},
+    {"malloc", shape_allocator},
     {"a ?: b", shape_otherwise},
     {"T a[n]", shape_variable_array},
     {"__thread T x", shape_thread},
@@ -1081,10 +1181,10 @@ static unsigned signatures_missing(const struct seen *s, int way)
         bool behind_dots;
         const char *name;
     } others[] = {
-        {TYPE_FLOAT, false, "float"},     {TYPE_DOUBLE, true, "double"},
-        {TYPE_ENUM, false, "enum"},       {TYPE_POINTER, true, "pointer"},
-        {TYPE_STRUCT, true, "structure"}, {TYPE_UNION, true, "union"},
-        {TYPE_VECTOR, false, "vector"},
+        {TYPE_FLOAT, false, "float"},         {TYPE_DOUBLE, true, "double"},
+        {TYPE_LDOUBLE, false, "long double"}, {TYPE_ENUM, false, "enum"},
+        {TYPE_POINTER, true, "pointer"},      {TYPE_STRUCT, true, "structure"},
+        {TYPE_UNION, true, "union"},          {TYPE_VECTOR, false, "vector"},
     };
     unsigned lacking = 0;
     for (int place = 0; place < PLACES; place++) {
@@ -1103,8 +1203,8 @@ static unsigned signatures_missing(const struct seen *s, int way)
 
 static unsigned rows_missing(const struct seen *s, int way)
 {
-    static const uint8_t derived[] = {TYPE_FLOAT,  TYPE_DOUBLE, TYPE_POINTER, TYPE_ARRAY,
-                                      TYPE_STRUCT, TYPE_UNION,  TYPE_VECTOR};
+    static const uint8_t derived[] = {TYPE_FLOAT, TYPE_DOUBLE, TYPE_LDOUBLE, TYPE_POINTER,
+                                      TYPE_ARRAY, TYPE_STRUCT, TYPE_UNION,   TYPE_VECTOR};
     unsigned lacking = 0;
     for (int k = 0; k < NODE_COUNT; k++)
         if (!is_left_out((enum node_kind)k, way))
@@ -1230,6 +1330,7 @@ int main(void)
         cmocka_unit_test(steps_of_bit_fields_are_made_in_int),
         cmocka_unit_test(repairs_end_at_the_limits),
         cmocka_unit_test(the_guard_of_a_quotient_keeps_what_has_run),
+        cmocka_unit_test(no_number_is_guarded_once),
         cmocka_unit_test(what_compilers_may_compute_is_known),
         cmocka_unit_test(no_full_call_stands_beside_what_it_may_change),
         cmocka_unit_test(what_is_printed_can_be_read),

@@ -9,6 +9,8 @@ struct type *make_type_integer(struct gen *g, struct rng *r)
 
 struct type *make_type_real(struct gen *g, struct rng *r)
 {
+    if (gen_chance(g, r, GEN_share_extended))
+        return lang_basic(g->p, TYPE_LDOUBLE);
     return lang_basic(g->p, rng_below(r, 2) ? TYPE_DOUBLE : TYPE_FLOAT);
 }
 

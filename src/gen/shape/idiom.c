@@ -479,6 +479,12 @@ static bool idiom_record_calls(struct gen *g, struct region *r)
     return shape_record_calls(g, r);
 }
 
+/* V x = ..., y = ..., z = x * k - y; place ^= (x < z)[2]: lanes.c */
+static bool idiom_float_lanes(struct gen *g, struct region *r)
+{
+    return shape_float_lanes(g, r);
+}
+
 static bool (*const idioms[])(struct gen *g, struct region *r) = {
 #define IDIOM(name, ...) [GEN_idiom_##name] = idiom_##name,
 #include "gen/policy.def"

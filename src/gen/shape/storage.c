@@ -86,8 +86,8 @@ static void change(struct store *s)
     struct var *i = make_counter(g, s->r);
     struct node *before = build_op(g, OP_SUB, build_name(g, i), build_int(g, 1));
     struct node *a = lang_cast(g->p, word(s), element(s, before));
-    struct node *value = build_op(g, ops[rng_below(rng(s), LENGTH(ops))], a,
-                                  build_int(g, 1 + rng_below(rng(s), 99)));
+    enum op with = ops[rng_below(rng(s), LENGTH(ops))];
+    struct node *value = build_op(g, with, a, build_int(g, 1 + rng_below(rng(s), 99)));
     enum op op = rng_below(rng(s), 2) ? OP_ADD : OP_XOR;
     put_loop(s, i, 1, build_assign(g, op, element(s, build_name(g, i)), value));
 }
@@ -154,6 +154,36 @@ static struct var *pointer(struct store *s)
     return p;
 }
 
+/* __attribute__((malloc)) void *f(size_t n) { return malloc(n); }: one for a program. */
+static struct fn *allocator(struct store *s)
+{
+    struct gen *g = s->g;
+    if (g->allocator)
+        return g->allocator;
+    struct fn *fn = g->allocator = NEW(&g->arena, struct fn);
+    struct decl **params = NEW_ARRAY(&g->p->arena, 1, struct decl *);
+    params[0] = lang_decl_new(g->p, DECL_PARAM, gen_new_name(g, 'a'), lang_size_type(g->p));
+    list_add(&g->arena, &fn->vars, gen_var_new(g, params[0], NULL));
+    struct type *result = lang_pointer(g->p, lang_basic(g->p, TYPE_VOID));
+    make_fn_name(g, fn, lang_function(g->p, result, params, 1, TYPE_PROTOTYPE), params, rng(s));
+    if (gen_setting(g, GEN_share_promise)) {
+        struct attr *a = build_attribute(g, "malloc", "malloc");
+        a->next = fn->decl->attrs;
+        fn->decl->attrs = a;
+    }
+    struct node *size = lang_name(g->p, params[0]);
+    lang_append(g->p, fn->function->body,
+                lang_return(g->p, fn->function, call(s, "malloc", size, NULL)));
+    return fn;
+}
+
+static struct node *allocated(struct store *s, struct node *size)
+{
+    if (rng_below(rng(s), 2))
+        return call(s, "malloc", size, NULL);
+    return lang_call(s->g->p, lang_name(s->g->p, allocator(s)->decl), &size, 1);
+}
+
 /* T *p = malloc(n * sizeof *p); ... p = realloc(p, more); ... free(p); */
 static void storage_heap(struct store *s)
 {
@@ -164,7 +194,7 @@ static void storage_heap(struct store *s)
         struct node *one = lang_sizeof_type(g->p, s->of);
         new = call(s, "calloc", build_name(g, s->n), one);
     } else {
-        new = call(s, "malloc", bytes(s, p), NULL);
+        new = allocated(s, bytes(s, p));
     }
     make_attach(g, s->r, build_set(g, p, new));
     use(s);
@@ -283,7 +313,9 @@ static void storage_list(struct store *s)
     struct gen *g = s->g;
     struct type *t = lang_pointer(g->p, make_list_type(g));
     s->n = length(s);
-    struct chain l = {shape_kept(g, s->r, t, build_int(g, 0)), shape_kept(g, s->r, t, NULL)};
+    struct chain l;
+    l.head = shape_kept(g, s->r, t, build_int(g, 0));
+    l.p = shape_kept(g, s->r, t, NULL);
     build_chain(s, &l);
     if (rng_below(rng(s), 2))
         turn_chain(s, &l);
