@@ -265,6 +265,8 @@ struct callback {
 struct callback exec_prepare(struct machine *m, struct func *f, const struct call_site *like);
 bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *args,
                    uint64_t *result);
+/* Does a call of this function change nothing that others see? */
+bool exec_leaves_no_trace(struct machine *m, const struct func *f);
 void exec_kill_objects(struct machine *m, struct frame *f);
 
 /* One instruction, and no further: the next one, or NULL when the run has ended. */

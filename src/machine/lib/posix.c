@@ -117,3 +117,40 @@ void lib_fstat(struct lib_call *c)
     set_field(c, bytes, type, "st_size", fd ? 0 : c->m->options.input_size);
     give_int(c, 0);
 }
+
+/* ---- who we are ------------------------------------------------------------------------- */
+
+/* Whatever the system likes. */
+static void give_number(struct lib_call *c, uint32_t number)
+{
+    bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
+    give_int(c, (int64_t)(other || c->m->options.elsewhere ? number + 4321 : number));
+}
+
+void lib_getpid(struct lib_call *c)
+{
+    give_number(c, 12345);
+}
+
+void lib_getppid(struct lib_call *c)
+{
+    give_number(c, 12344);
+}
+
+void lib_getuid(struct lib_call *c)
+{
+    give_number(c, 1000);
+}
+
+void lib_setuid(struct lib_call *c)
+{
+    if ((uint32_t)arg(c, 0) !=
+        (c->m->options.choices >> CHOICE_IDENTITY & 1 || c->m->options.elsewhere ? 5321u : 1000u))
+        lib_unsupported(c, "becoming somebody else");
+    give_int(c, 0);
+}
+
+void lib_setregid(struct lib_call *c)
+{
+    lib_setuid(c);
+}

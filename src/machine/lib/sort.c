@@ -4,7 +4,6 @@
  * A comparison that contradicts itself, or an array that is not in the order that bsearch wants, is
  * undefined.  That is looked for by more calls than the library itself makes, so only where they
  * leave no trace: the function writes nothing that others see, and the array is short. */
-#include "machine/compile/compile.h"
 #include "machine/lib/private.h"
 
 #include <stdlib.h>
@@ -154,8 +153,7 @@ static bool sort_large(struct sort *s)
 static bool leaves_no_trace(const struct sort *s)
 {
     const struct func *f = s->compare.func;
-    return s->n <= MOST_VERIFIED &&
-           purity_of_function(s->c->m, &s->c->m->units[f->unit], f->body) < 2;
+    return s->n <= MOST_VERIFIED && exec_leaves_no_trace(s->c->m, f);
 }
 
 static int sign(int32_t v)
