@@ -200,6 +200,9 @@ enum declarator_form { DECLARE_NAMED, DECLARE_ABSTRACT, DECLARE_EITHER };
 void parse_declarator(struct parser *p, struct type *base, enum declarator_form form,
                       struct declared *d);
 
+/* constant.c: the part of an initialiser that certainly is no constant; NULL: there is none. */
+const struct node *constant_refused(struct parser *p, const struct node *n);
+
 /* decl.c: declarations and definitions */
 void parse_external(struct parser *p);
 struct node *parse_declaration(struct parser *p); /* in a block */

@@ -83,6 +83,7 @@ struct unit_state {
     bool *dropped;              /* by node id, or NULL without edits */
     const struct node **edited; /* by node id, or NULL without edits */
     struct object **strings;    /* by node id */
+    struct list passed; /* struct node: characters in memory that are passed to functions as such */
     const struct edit *edits;
     size_t edit_count;
     bool inserts; /* some edit adds a statement */

@@ -91,7 +91,7 @@ static void put_integer(struct soak *s, struct text *t)
     if (pick(s, 3))
         text_printf(t, "%s%s", pick(s, 4) ? "" : "-", edges[pick(s, LENGTH(edges))]);
     else
-        text_printf(t, "%llul", (unsigned long long)rng_next(&s->rng) >> pick(s, 64));
+        put_constant(t, rng_next(&s->rng) >> pick(s, 64));
 }
 
 static void put_floating(struct soak *s, struct text *t)

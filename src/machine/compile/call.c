@@ -63,6 +63,15 @@ static void argument(struct compiler *c, const struct node *a, uint32_t slot, bo
 }
 
 /* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
+void note_passed(struct compiler *c, const struct node *value)
+{
+    if (!copied_character(c, value))
+        return;
+    for (; value->op != CONV_LVALUE; value = kid(c, value, 0))
+        continue;
+    list_add(&c->m->arena, &c->u->passed, (void *)(uintptr_t)value);
+}
+
 static void operands(struct compiler *c, const struct node *n, struct call_site *site,
                      uint32_t pointer)
 {
@@ -73,9 +82,11 @@ static void operands(struct compiler *c, const struct node *n, struct call_site 
             c->node = n;
             emit(c, I_SEQ_MARK, 0, 0, 0, 0);
         }
-        if (i > 0)
+        if (i > 0) {
+            if (!site->callee || site->callee->body)
+                note_passed(c, kid(c, n, i));
             argument(c, kid(c, n, i), site->slot[i - 1], copied);
-        else if (pointer != NO_SLOT)
+        } else if (pointer != NO_SLOT)
             emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
         c->next = next;
     }

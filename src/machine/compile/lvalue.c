@@ -628,6 +628,9 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
         if (n->type->kind == TYPE_ARRAY && of->kind == NODE_CALL)
             keep_temporary(c);
     }
+    const struct type *whole = n->flags & NODE_ARROW ? of->type->base->canon : of->type->canon;
+    if (whole->quals & QUAL_ATOMIC && !address_only)
+        emit_fault(c, n, UB_ATOMIC_MEMBER);
     l.offset += (int64_t)f->offset;
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;

@@ -153,6 +153,8 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
 /* The character lvalue whose value this is, after no more than conversions between character
  * types; NULL: it is something else. */
 const struct node *copied_character(const struct compiler *c, const struct node *value);
+/* That character is an argument or a result: it may be unset, but that cannot be followed. */
+void note_passed(struct compiler *c, const struct node *value);
 /* init.c */
 void compile_initialiser(struct compiler *c, struct loc l, const struct node *init);
 /* stmt.c */
