@@ -248,7 +248,10 @@ check-bugs: $(BUILD)/cupel
 $(BUILD)/observe: bench/observe.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
-bench: $(BUILD)/cupel $(BUILD)/observe
+$(BUILD)/waste: bench/waste.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+bench: $(BUILD)/cupel $(BUILD)/observe $(BUILD)/waste
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
 
 clean:

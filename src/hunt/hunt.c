@@ -32,6 +32,15 @@ static bool write_program(struct test *t, const char *path, struct err *e)
     return sys_write_file(path, text_str(&t->subject.code), t->subject.code.n, e);
 }
 
+/* What a sanitizer has to report has to run, and a compiler that is meant as it was typed, or knows
+ * no other machine, makes code for its own. */
+static bool can_heed_class(const struct test *t)
+{
+    const struct plan_config *chosen = &t->w->plan.configs[t->chosen];
+    return cc_class_runs(t->task.class) ||
+           (t->task.strategy != STRATEGY_SANITIZER && cc_pool_offers(&chosen->pool, t->task.class));
+}
+
 /* Programs for machines with a long of 32 bits have that model; nobody executes them. */
 static const struct lane *lane_for_class(const struct test *t)
 {
@@ -298,10 +307,10 @@ bool hunt_test(struct test *t, struct err *e)
 {
     phase_begin(&t->clock);
     t->rng = seed_of(t);
-    if (t->task.strategy == STRATEGY_SANITIZER)
-        t->task.class = CC_CLASS_PLAIN; /* what has to be reported has to run */
     t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
                           &t->chosen);
+    if (t->lane && !can_heed_class(t))
+        t->task.class = CC_CLASS_PLAIN;
     if (!make_program(t, e))
         return false;
     phase_end(&t->clock, PHASE_MAKE, &t->result);

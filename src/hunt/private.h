@@ -5,6 +5,7 @@
 #include "hunt/hunt.h"
 
 #include "cc/cc.h"
+#include "gen/gen.h"
 #include "judge/judge.h"
 #include "lang/lang.h"
 #include "machine/machine.h"
@@ -18,6 +19,7 @@ struct conf {
     bool has_seed;
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
+    const char *real;      /* a folder of real code, or NULL */
     double source_timeout; /* CPU seconds for one program */
     bool eager;            /* validate before comparing */
     bool machine;          /* foreign programs are executed by it first */
@@ -72,6 +74,7 @@ struct plan {
     struct judge_tools tools[TARGET_COUNT];
     bool csmith, trust; /* trust: of compilers */
     const char *seeds;  /* a folder of programs, NULL for none */
+    const char *real;   /* a folder of real code, NULL for none */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */
@@ -191,9 +194,12 @@ bool source_read(const struct order *o, const struct text *text, struct subject 
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
-/* A C file for the order's target, or why there is none. */
-void source_preprocess(const struct order *o, const char *path, struct text *text,
-                       const char **why);
+/* What the order's generated programs are to be. */
+struct gen_options source_gen_options(const struct order *o, enum gen_mode mode);
+/* A C file for the order's target, or why there is none.  folder: where its headers are, too, or
+ * NULL. */
+void source_preprocess(const struct order *o, const char *path, const char *folder,
+                       struct text *text, const char **why);
 /* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
  * when it is not ours to read: then it is left as it is. */
 bool source_shorten(const struct order *o, const char *path, struct text *text);

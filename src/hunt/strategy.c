@@ -21,6 +21,11 @@ static const char *need_SOURCE(const struct plan *p)
     return p->source ? NULL : "there is no source in cupel.conf";
 }
 
+static const char *need_REAL(const struct plan *p)
+{
+    return p->real ? NULL : "there is no folder of real code: real in cupel.conf, or --real";
+}
+
 static const char *need_SEEDS(const struct plan *p)
 {
     return p->seeds ? NULL : "there is no seeds folder";
