@@ -81,6 +81,7 @@ static bool make_program(struct test *t, struct err *e)
     }
     if (!strategy_make(t->task.strategy, &order, &t->subject, e))
         return false;
+    t->size = order.size;
     heed_class(t);
     return t->subject.skipped || write_program(t, path, e);
 }
@@ -235,6 +236,23 @@ static struct finding_again how_to_show(const struct test *t, const struct cc_co
     return again;
 }
 
+/* Its program is as small as it gets already, and who does better is known. */
+static void keep_as_small(const struct claim *c, struct finding *f)
+{
+    f->seen.message = c->outcome.message;
+    f->reduced = (struct finding_reduced){.program = f->subject.program,
+                                          .expected = {"", 0},
+                                          .bytes = f->subject.program.n,
+                                          .complete = true,
+                                          .why = "",
+                                          .grade = f->evidence.grade,
+                                          .seen = f->seen};
+    for (size_t i = 0; i < f->subject.program.n; i++)
+        f->reduced.lines += f->subject.program.s[i] == '\n';
+    f->triage = f->bug = "";
+    f->named = true;
+}
+
 static struct finding describe(const struct test *t, const struct claim *c,
                                const struct evidence *ev, const struct list *affected)
 {
@@ -259,6 +277,8 @@ static struct finding describe(const struct test *t, const struct claim *c,
                                   .wrong = c->wrong,
                                   .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
+    if (c->verdict == VERDICT_MISSED)
+        keep_as_small(c, &f);
     return f;
 }
 
@@ -322,7 +342,7 @@ bool hunt_test(struct test *t, struct err *e)
     }
     if (ok && !t->result.skipped)
         ok = compile_and_run(t, e) && claim_find(t, e) && undecided_validate(t, e) &&
-             claim_find_rare(t, e) && settle_claims(t, e);
+             claim_find_rare(t, e) && claim_find_missed(t, e) && settle_claims(t, e);
     phase_end(&t->clock, PHASE_RUN, &t->result);
     t->result.fate = t->subject.fate;
     t->result.why = t->subject.skipped ? t->subject.skipped : "";
