@@ -79,18 +79,25 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
     return true;
 }
 
-/* What it comes to, also when nothing was found. */
+/* For "%llu thing%s". */
+#define COUNTED(n) (unsigned long long)(n), (n) == 1 ? "" : "s"
+
+/* What it comes to, also when nothing was found, and what to do next. */
 static void tell_end(const struct hunt_summary *s, const char *dir)
 {
-    if (s->findings)
-        fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
-                (unsigned long long)s->programs, (unsigned long long)s->new_findings,
-                (unsigned long long)s->findings, dir);
+    fprintf(stderr, "cupel: %llu program%s, %llu compilation%s with %llu compiler%s: ",
+            COUNTED(s->programs), COUNTED(s->compiles), COUNTED(s->compilers));
+    if (!s->findings)
+        fprintf(stderr, "everything as predicted, 0 findings\n"
+                        "cupel: next: the same words go on; more compilers (--cc, tools/setup "
+                        "--compilers) and more time find more\n");
     else
         fprintf(
             stderr,
-            "cupel: %llu programs, %llu compilations, everything as predicted: 0 findings in %s\n",
-            (unsigned long long)s->programs, (unsigned long long)s->compiles, dir);
+            "%llu new finding%s, %llu in all\n"
+            "cupel: next: cupel list %s; cupel show %s %llu; cupel report %s --html bugs.html\n",
+            COUNTED(s->new_findings), (unsigned long long)s->findings, dir, dir,
+            (unsigned long long)(s->newest ? s->newest : 1), dir);
 }
 
 static int hunt(struct hunt_options *o, const char *command, bool quiet)
@@ -152,6 +159,14 @@ static bool take_words(const struct list *words, struct hunt_options *o, struct 
     return o->jobs || fail(e, "--jobs must be from 1 to %d", MOST_JOBS);
 }
 
+/* Workers run elsewhere: the folder by its whole path. */
+static bool find_real(struct arena *a, struct hunt_options *o, struct err *e)
+{
+    const char *given = o->real;
+    o->real = given ? sys_real_path(a, given) : NULL;
+    return !given || o->real || fail(e, "--real %s: there is no such folder", given);
+}
+
 int cmd_hunt(int argc, char **argv)
 {
     struct hunt_options o = {.dir = CAMPAIGN_DEFAULT};
@@ -172,6 +187,8 @@ int cmd_hunt(int argc, char **argv)
          "what generated programs are a lot of: swarm, or see cupel gen --profiles"},
         {"--source", "COMMAND", OPTION_STRING, &o.source,
          "another generator, 'CMD {seed} {out}', for mode source"},
+        {"--real", "FOLDER", OPTION_STRING, &o.real,
+         "C files, whose functions generated programs call, for mode real"},
         {"--source-timeout", "TIME", OPTION_DURATION, &o.source_timeout,
          "CPU time for one program of it (150s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
@@ -207,7 +224,8 @@ int cmd_hunt(int argc, char **argv)
     o.seed = seed & INT64_MAX;
     o.jobs = jobs <= MOST_JOBS ? (unsigned)jobs : 0;
     if (parsed == PARSED)
-        status = take_words(&words, &o, &e) && read_commands(&a, &commands, &o, &e)
+        status = take_words(&words, &o, &e) && read_commands(&a, &commands, &o, &e) &&
+                         find_real(&a, &o, &e)
                      ? hunt(&o, command, quiet)
                      : cmd_fail("%s", e.msg);
     arena_free(&a);

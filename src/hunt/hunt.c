@@ -32,6 +32,38 @@ static bool write_program(struct test *t, const char *path, struct err *e)
     return sys_write_file(path, text_str(&t->subject.code), t->subject.code.n, e);
 }
 
+/* What a sanitizer has to report has to run, and a compiler that is meant as it was typed, or knows
+ * no other machine, makes code for its own. */
+static bool can_heed_class(const struct test *t)
+{
+    const struct plan_config *chosen = &t->w->plan.configs[t->chosen];
+    return cc_class_runs(t->task.class) ||
+           (t->task.strategy != STRATEGY_SANITIZER && cc_pool_offers(&chosen->pool, t->task.class));
+}
+
+/* Programs for machines with a long of 32 bits have that model; nobody executes them. */
+static const struct lane *lane_for_class(const struct test *t)
+{
+    if (!t->lane || !cc_class_is_narrow(t->task.class))
+        return t->lane;
+    struct lane *narrow = NEW(&t->w->arena, struct lane);
+    *narrow = *t->lane;
+    narrow->target = lang_target(TARGET_ILP32);
+    return narrow;
+}
+
+/* What is made for another machine only has to be compiled; whether a compiler that refuses it may
+ * do so is not known. */
+static void heed_class(struct test *t)
+{
+    struct subject *s = &t->subject;
+    if (cc_class_runs(t->task.class))
+        return;
+    s->compile_only = true;
+    s->undecided = false;
+    s->expectation.runs = s->expectation.valid = false;
+}
+
 /* t->subject.skipped when there is none. */
 static bool make_program(struct test *t, struct err *e)
 {
@@ -41,14 +73,17 @@ static bool make_program(struct test *t, struct err *e)
     struct order order = {.source = &source,
                           .seed = t->rng.key,
                           .number = t->task.number,
-                          .lane = t->lane,
+                          .lane = lane_for_class(t),
                           .profile = t->task.profile};
     if (!t->lane) {
         fate_skip(&t->subject, FATE_UNMADE, "no compiler whose programs can be predicted");
         return true;
     }
-    return strategy_make(t->task.strategy, &order, &t->subject, e) &&
-           (t->subject.skipped || write_program(t, path, e));
+    if (!strategy_make(t->task.strategy, &order, &t->subject, e))
+        return false;
+    t->size = order.size;
+    heed_class(t);
+    return t->subject.skipped || write_program(t, path, e);
 }
 
 /* ---- compile and run ----------------------------------------------------------------- */
@@ -65,8 +100,22 @@ bool hunt_try(struct test *t, const struct cc_config *cc, struct outcome *o, str
     return !sys_cancelled() || fail(e, "interrupted");
 }
 
+/* Of a share of the programs that have volatile objects, what is done to them is looked at too:
+ * that takes another execution by the machine, and a slow run of what was compiled. */
+static void watch_volatiles(struct test *t)
+{
+    enum { PERCENT = 30 };
+    struct rng r = rng_fork(&t->rng, "volatile");
+    t->accesses = (struct access_plan){.why = "not looked at"};
+    if (t->subject.expectation.runs && !t->subject.undecided && rng_chance(&r, PERCENT))
+        judge_expect_accesses(&t->w->arena, &t->subject.code, t->lane->target, &t->accesses);
+    t->program.watch = t->accesses.watches;
+    t->program.watch_count = t->accesses.why ? 0 : t->accesses.watch_count;
+}
+
 static bool compile_and_run(struct test *t, struct err *e)
 {
+    watch_volatiles(t);
     t->outcomes = NEW_ARRAY(&t->w->arena, t->n, struct outcome);
     for (size_t i = 0; i < t->n; i++)
         if (!hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e))
@@ -76,14 +125,16 @@ static bool compile_and_run(struct test *t, struct err *e)
 
 /* ---- is it new? ---------------------------------------------------------------------- */
 
-/* Names them all; those that turn out to be none go. */
+/* Names those that are not known; those that turn out to be none go. */
 static bool name_claims(struct test *t, struct err *e)
 {
     size_t kept = 0;
     for (size_t i = 0; i < t->claims.n; i++) {
         struct claim *c = t->claims.at[i];
-        if (!claim_name(t, c, e))
+        if (!c->known && !claim_name(t, c, e))
             return false;
+        if (*c->culprit)
+            recognise_learn(t, c);
         if (c->verdict != VERDICT_NONE)
             t->claims.at[kept++] = c;
     }
@@ -96,8 +147,13 @@ static bool ask(struct test *t, struct list *fresh, struct err *e)
 {
     struct message question = {.type = MESSAGE_ASK}, answer = {0};
     struct text bytes = {0};
-    for (size_t i = 0; i < t->claims.n; i++)
-        list_add(&t->w->arena, &question.keys, (char *)((struct claim *)t->claims.at[i])->key);
+    for (size_t i = 0; i < t->claims.n; i++) {
+        const struct claim *c = t->claims.at[i];
+        if (c->key)
+            list_add(&t->w->arena, &question.keys, (char *)c->key);
+    }
+    if (!question.keys.n)
+        return true;
     bool ok = message_send(&t->w->boss, &question) && sys_peer_receive(&t->w->boss, &bytes) &&
               message_decode(&t->w->arena, &bytes, &answer) && answer.type == MESSAGE_ANSWER;
     text_free(&bytes);
@@ -111,6 +167,24 @@ static bool contains(const struct list *keys, const char *key)
         if (strcmp(keys->at[i], key) == 0)
             return true;
     return false;
+}
+
+/* Is there somebody who need not be named? */
+static bool recognise_claims(struct test *t, struct err *e)
+{
+    struct list wanted = {0};
+    for (size_t i = 0; i < t->claims.n; i++)
+        if (!recognise_claim(t, t->claims.at[i], e))
+            return false;
+    if (!ask(t, &wanted, e))
+        return false;
+    for (size_t i = 0; i < t->claims.n; i++) {
+        struct claim *c = t->claims.at[i];
+        c->known = c->key && !contains(&wanted, c->key);
+        if (!c->known)
+            c->culprit = "";
+    }
+    return true;
 }
 
 /* ---- finding ------------------------------------------------------------------------- */
@@ -162,6 +236,23 @@ static struct finding_again how_to_show(const struct test *t, const struct cc_co
     return again;
 }
 
+/* Its program is as small as it gets already, and who does better is known. */
+static void keep_as_small(const struct claim *c, struct finding *f)
+{
+    f->seen.message = c->outcome.message;
+    f->reduced = (struct finding_reduced){.program = f->subject.program,
+                                          .expected = {"", 0},
+                                          .bytes = f->subject.program.n,
+                                          .complete = true,
+                                          .why = "",
+                                          .grade = f->evidence.grade,
+                                          .seen = f->seen};
+    for (size_t i = 0; i < f->subject.program.n; i++)
+        f->reduced.lines += f->subject.program.s[i] == '\n';
+    f->triage = f->bug = "";
+    f->named = true;
+}
+
 static struct finding describe(const struct test *t, const struct claim *c,
                                const struct evidence *ev, const struct list *affected)
 {
@@ -186,6 +277,8 @@ static struct finding describe(const struct test *t, const struct claim *c,
                                   .wrong = c->wrong,
                                   .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
+    if (c->verdict == VERDICT_MISSED)
+        keep_as_small(c, &f);
     return f;
 }
 
@@ -208,8 +301,8 @@ static bool investigate(struct test *t, const struct claim *c, struct finding *o
 /* Known claims are counted, and their programs kept. */
 static bool settle_claims(struct test *t, struct err *e)
 {
-    struct list fresh;
-    if (!name_claims(t, e))
+    struct list fresh = {0};
+    if (!recognise_claims(t, e) || !name_claims(t, e))
         return false;
     if (!t->claims.n)
         return true;
@@ -236,6 +329,8 @@ bool hunt_test(struct test *t, struct err *e)
     t->rng = seed_of(t);
     t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
                           &t->chosen);
+    if (t->lane && !can_heed_class(t))
+        t->task.class = CC_CLASS_PLAIN;
     if (!make_program(t, e))
         return false;
     phase_end(&t->clock, PHASE_MAKE, &t->result);
@@ -247,7 +342,7 @@ bool hunt_test(struct test *t, struct err *e)
     }
     if (ok && !t->result.skipped)
         ok = compile_and_run(t, e) && claim_find(t, e) && undecided_validate(t, e) &&
-             claim_find_rare(t, e) && settle_claims(t, e);
+             claim_find_rare(t, e) && claim_find_missed(t, e) && settle_claims(t, e);
     phase_end(&t->clock, PHASE_RUN, &t->result);
     t->result.fate = t->subject.fate;
     t->result.why = t->subject.skipped ? t->subject.skipped : "";

@@ -5,6 +5,7 @@
 #include "hunt/hunt.h"
 
 #include "cc/cc.h"
+#include "gen/gen.h"
 #include "judge/judge.h"
 #include "lang/lang.h"
 #include "machine/machine.h"
@@ -18,6 +19,7 @@ struct conf {
     bool has_seed;
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
+    const char *real;      /* a folder of real code, or NULL */
     double source_timeout; /* CPU seconds for one program */
     bool eager;            /* validate before comparing */
     bool machine;          /* foreign programs are executed by it first */
@@ -72,6 +74,7 @@ struct plan {
     struct judge_tools tools[TARGET_COUNT];
     bool csmith, trust; /* trust: of compilers */
     const char *seeds;  /* a folder of programs, NULL for none */
+    const char *real;   /* a folder of real code, NULL for none */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */
@@ -143,6 +146,7 @@ const char *strategy_name(enum strategy s);
 enum strategy strategy_named(const char *name); /* STRATEGY_COUNT when there is none */
 bool strategy_runs(enum strategy s);            /* or are its programs only compiled? */
 double strategy_prior(enum strategy s);         /* findings expected in a CPU hour */
+bool strategy_is_usual(enum strategy s);        /* or only when it is named? */
 /* What it needs and this machine has not; NULL when nothing is missing. */
 const char *strategy_lacks(enum strategy s, const struct plan *p);
 
@@ -191,9 +195,12 @@ bool source_read(const struct order *o, const struct text *text, struct subject 
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
-/* A C file for the order's target, or why there is none. */
-void source_preprocess(const struct order *o, const char *path, struct text *text,
-                       const char **why);
+/* What the order's generated programs are to be. */
+struct gen_options source_gen_options(const struct order *o, enum gen_mode mode);
+/* A C file for the order's target, or why there is none.  folder: where its headers are, too, or
+ * NULL. */
+void source_preprocess(const struct order *o, const char *path, const char *folder,
+                       struct text *text, const char **why);
 /* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
  * when it is not ours to read: then it is left as it is. */
 bool source_shorten(const struct order *o, const char *path, struct text *text);
@@ -288,6 +295,7 @@ struct worker {
     struct plan plan;
     struct cc_labs labs;
     const struct cc_list *compilers; /* of this machine, once somebody asked; the plan's */
+    struct list culprits;            /* struct culprit of recognise.c; the plan's */
     double cpu_jobs, cpu_own;        /* when the task began */
 };
 
@@ -305,8 +313,9 @@ struct claim {
     const char *levels;                   /* at which it happens: "-O2 -O3" */
     const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *wrong;                    /* the first wrong expression; "" when not known */
-    const char *key;
-    double limit; /* see struct judge_claim */
+    const char *key;                      /* NULL until it has one */
+    bool known;                           /* it was recognised: no need to name it */
+    double limit;                         /* see struct judge_claim */
     struct outcome outcome;
 };
 
@@ -317,8 +326,10 @@ struct test {
     struct rng rng;
     const struct lane *lane;
     size_t chosen; /* the configuration for which that was chosen */
+    unsigned size; /* of the program, as asked for */
     struct subject subject;
     struct cc_case program;
+    struct access_plan accesses; /* to its volatile objects, when they are watched */
     struct pick *picks;
     struct outcome *outcomes; /* per pick */
     size_t n;
@@ -353,9 +364,21 @@ bool planted_sanitize(struct test *t, struct err *e);
 bool claim_find(struct test *t, struct err *e);
 /* Now and then: is the code the same each time, and with -g? */
 bool claim_find_rare(struct test *t, struct err *e);
+/* Of the strategy missed: is better code possible?  missed.c */
+bool claim_find_missed(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
+/* The same for what is taken to be the same bug. */
+const char *claim_key(struct test *t, const struct claim *c);
+/* Does it happen with one more flag too? */
+bool claim_holds_with(struct test *t, const struct claim *c, const char *flag, bool *holds,
+                      struct err *e);
+/* Gives it the key that it has if it is one of those that were seen before, else NULL: recognise.c.
+ */
+bool recognise_claim(struct test *t, struct claim *c, struct err *e);
+/* Remembers who was to blame, in the worker, until the plan changes. */
+void recognise_learn(struct test *t, const struct claim *c);
 /* The claim as judge takes it. */
 struct judge_claim claim_to_judge(const struct test *t, const struct claim *c);
 /* Other configurations of the family that show it, for the report. */
@@ -363,6 +386,8 @@ bool claim_find_affected(struct test *t, const struct claim *c, struct list *out
 
 /* ---- status: status.c ---------------------------------------------------------------------- */
 
+/* So many were found when the run had lasted so long; 0 to let time pass. */
+void history_count(struct hunt_history *h, double elapsed, unsigned found);
 /* In the arena. */
 void status_from_json(struct arena *a, const struct json_t *j, struct hunt_status *out);
 
@@ -385,7 +410,10 @@ struct choice {
     size_t arm[AXIS_COUNT];
 };
 
-/* All there is to choose between, with what it has done so far; in the arena. */
+/* Are there modes and profiles of the names that the conf has? */
+bool choices_check(struct arena *a, const struct conf *conf, struct err *e);
+/* All there is to choose between, with what it has done so far; in the arena.  The names were
+ * checked. */
 bool choices_open(struct arena *a, struct choices *c, struct store *store, const struct conf *conf,
                   const struct plan *p, struct err *e);
 /* Whose turn it is. */

@@ -7,6 +7,7 @@
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
+#include "access/access.h"
 #include "base/base.h"
 #include "cc/cc.h"
 #include "lang/lang.h"
@@ -149,6 +150,37 @@ const char *judge_sanitizer_of(const struct cc_config *config);
 /* Did a sanitizer say something on stderr? */
 bool judge_is_reported(const struct outcome_run *run);
 
+/* ---- volatile accesses: volatile.c ------------------------------------------------------- */
+
+/* The accesses that the program in a preprocessed text must make; or plan->why none are known. */
+void judge_expect_accesses(struct arena *a, const struct text *text, const struct target *target,
+                           struct access_plan *out);
+/* Compiles it, runs it, and runs it watched: how its accesses compare with the plan. */
+bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,
+                        const struct cc_case *program, const struct access_plan *plan,
+                        struct arena *a, struct outcome *out, struct access_judgement *j,
+                        struct err *e);
+/* What it does wrong with the volatile objects of the claim's program, one preprocessed file, if
+ * all else is as expected; VERDICT_NONE for nothing, or when that cannot be seen. */
+bool judge_find_volatile(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                         struct outcome *out, enum verdict *v, struct err *e);
+enum verdict judge_access_verdict(const struct access_judgement *j);
+bool judge_is_about_volatiles(enum verdict v);
+/* What differs first, on one line; in the arena. */
+const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
+                                   const struct access_judgement *j);
+
+/* ---- code that could be better: missed.c --------------------------------------------------- */
+
+struct missed_code;
+/* The code of main in the claim's program; empty when it is not compiled. */
+bool judge_read_code(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                     struct outcome *out, struct missed_code *code, struct err *e);
+/* A program about a call that no execution makes begins with a comment that names it: written, and
+ * read again, "" for none. */
+void judge_put_marker(const char *marker, struct text *program);
+const char *judge_missed_marker(struct arena *a, const char *program);
+
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 
 enum rung {
@@ -196,8 +228,10 @@ struct judge_claim {
     const struct judge_expectation *expect;
     const struct target *target;
     /* whether its compile time or memory is out of line cannot be seen from one outcome: what
-     * it must be above to be so; 0 for the other verdicts */
+     * it must be above to be so; 0 for the other verdicts.  Of VERDICT_MISSED: the instructions
+     * of better code */
     double limit;
+    bool reached; /* of VERDICT_MISSED, turned round: the code is as good as that */
 };
 
 struct evidence {

@@ -251,7 +251,16 @@ static bool copy_string(struct machine *m, const struct insn *pc, uint64_t addre
     return true;
 }
 
-static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, bool is_write)
+/* The object's name, if it lives as long as the program does, and the place within it. */
+static const char *volatile_object(struct machine *m, uint64_t address, uint64_t *offset)
+{
+    struct object *o = memory_find(&m->memory, address);
+    *offset = o ? address - o->base : 0;
+    return o && o->kind == OBJECT_STATIC ? o->name : NULL;
+}
+
+static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, uint64_t address,
+                         bool is_write)
 {
     if (m->volatile_count == m->volatile_room) {
         if (m->volatile_room >= MACHINE_VOLATILES)
@@ -262,9 +271,27 @@ static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, b
             BUG("out of memory");
     }
     uint32_t unit;
+    uint64_t offset;
     const struct node *n = node_of(m, pc, &unit);
+    const char *object = volatile_object(m, address, &offset);
+    if (!m->volatile_depth)
+        m->volatile_group++;
     m->volatiles[m->volatile_count++] = (struct machine_volatile){
-        {unit, n}, is_write, (uint8_t)pc->k, v};
+        {unit, n}, is_write, (uint8_t)pc->k, v, object, offset, m->volatile_group};
+}
+
+/* A full expression begins whose accesses may come in another order. */
+static void volatile_open(struct machine *m)
+{
+    if (!m->volatile_depth++)
+        m->volatile_group++;
+}
+
+/* Jumps out of expressions leave some open for good: then no order is claimed any more. */
+static void volatile_close(struct machine *m)
+{
+    if (m->volatile_depth)
+        m->volatile_depth--;
 }
 
 /* ---- objects of the frame --------------------------------------------------------------- */

@@ -172,6 +172,8 @@ struct machine {
     size_t conflict_count, conflict_room;
     struct machine_volatile *volatiles;
     size_t volatile_count, volatile_room;
+    uint32_t volatile_group; /* of the last access */
+    uint32_t volatile_depth; /* nesting of full expressions that leave an order open */
     struct cut *cuts;
     size_t cut_count;
     bool mixes_records;     /* some unit converts pointers between structure types */

@@ -368,6 +368,25 @@ static void budget_follows_yield_and_starves_nobody(void **state)
     }
 }
 
+/* What is expected to find little waits for its turn, though it was never tried. */
+static void begins_with_what_is_expected_to_pay(void **state)
+{
+    (void)state;
+    struct store_arm s[3] = {
+        {.name = "a", .prior = 1}, {.name = "b", .prior = 60}, {.name = "c", .prior = 1}};
+    const unsigned idle[3] = {0};
+    size_t tried[3] = {0};
+    for (int i = 0; i < 200; i++) {
+        size_t k = budget_next(s, idle, 3);
+        assert_true(i >= 40 || k == 1);
+        tried[k]++;
+        s[k].programs++;
+        s[k].job_cpu += 0.1;
+        budget_note(s, 3, k, 0.1, 0);
+    }
+    assert_true(tried[0] && tried[2]);
+}
+
 static void shares_sum_to_one(void **state)
 {
     (void)state;
@@ -583,6 +602,98 @@ static void messages_travel(void **state)
     text_free(&bytes);
 }
 
+/* ---- findings over time -------------------------------------------------------------- */
+
+/* ---- what is known ------------------------------------------------------------------- */
+
+/* Prints 2 for 1, unless the counter "here" is off. */
+static const char wrong_compiler[] =
+    "#!/bin/sh\n"
+    "case \" $* \" in *' -fdbg-cnt=here:0 '*) is=1;; *) is=2;; esac\n"
+    "for a; do shift; case $a in -fdbg-cnt=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n"
+    "exec gcc -DIS=$is \"$@\"\n";
+static const char one[] = "int printf(const char *, ...);\n"
+                          "int main(void)\n{\n    printf(\"%d\\n\", IS);\n    return 0;\n}\n";
+
+static void put_file(const char *path, const char *text, mode_t mode)
+{
+    struct err e;
+    assert_true(sys_write_file(path, text, strlen(text), &e));
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+/* A culprit that was to blame once is tried first, and what it does not explain has no key yet. */
+static void culprits_are_recognised(void **state)
+{
+    (void)state;
+    static char *none[] = {NULL};
+    struct worker w = {.labs.scratch.lock_fd = -1};
+    struct cc_flag level = {.kind = CC_FLAG_LEVEL, .weight = 1, .text = "-O1"};
+    struct plan_config config = {
+        .pool = {&level, 1}, .family = "gcc", .target = lang_target(TARGET_LP64)};
+    struct claim c = {.verdict = VERDICT_WRONG_CODE, .signature = "", .culprit = "", .levels = ""};
+    struct claim there = c, here = c, crash = c;
+    struct err e;
+    assert_true(cc_labs_open(&w.labs, &(struct cc_lab_options){.count = 1}, &e));
+    const char *cc = arena_printf(&arena, "%s/cc", w.labs.scratch.path);
+    char *units[] = {arena_printf(&arena, "%s/one.c", w.labs.scratch.path), NULL};
+    put_file(cc, wrong_compiler, 0755);
+    put_file(units[0], one, 0644);
+    assert_true(cc_config_parse(&arena, cc, "", &config.cc, &e));
+    w.plan = (struct plan){.configs = &config, .n = 1};
+    struct test t = {
+        .w = &w,
+        .program = {.units = units,
+                    .inputs = none,
+                    .args = none,
+                    .compile_timeout = 20,
+                    .run_timeout = 10,
+                    .compile_memory = (uint64_t)4 << 30,
+                    .run_memory = (uint64_t)1 << 30},
+        .subject.expectation = {.runs = true, .valid = true, .out = "1\n", .out_size = 2}};
+    c.pick.drawn.level = "-O1";
+    assert_true(recognise_claim(&t, &c, &e));
+    assert_null(c.key); /* nothing was learnt */
+    there.culprit = "dbg-cnt there";
+    here.culprit = "dbg-cnt here";
+    recognise_learn(&t, &there);
+    assert_true(recognise_claim(&t, &c, &e));
+    assert_null(c.key);
+    recognise_learn(&t, &here);
+    recognise_learn(&t, &here);
+    assert_int_equal(w.culprits.n, 2);
+    assert_true(recognise_claim(&t, &c, &e));
+    assert_string_equal(c.key, "wrong-code gcc: dbg-cnt here");
+    crash.verdict = VERDICT_COMPILER_CRASH;
+    crash.signature = "in f, at g.c:1";
+    assert_true(recognise_claim(&t, &crash, &e));
+    assert_string_equal(crash.key, "compiler-crash gcc: in f, at g.c:1");
+    cc_labs_close(&w.labs);
+    arena_free(&w.arena);
+    arena_free(&w.plan_arena);
+}
+
+static void history_keeps_every_finding(void **state)
+{
+    (void)state;
+    struct hunt_history h = {0};
+    unsigned sum = 0;
+    history_count(&h, 1, 2);
+    history_count(&h, 59, 1);
+    assert_int_equal(h.n, HUNT_SLOTS);
+    assert_int_equal(h.found[0], 2);
+    assert_int_equal(h.found[HUNT_SLOTS - 1], 1);
+    history_count(&h, 61, 3); /* neighbours become one */
+    assert_int_equal(h.n, HUNT_SLOTS / 2 + 1);
+    assert_int_equal(h.found[HUNT_SLOTS / 2 - 1], 1);
+    assert_int_equal(h.found[HUNT_SLOTS / 2], 3);
+    history_count(&h, 86400 * 7, 1);
+    for (size_t i = 0; i < h.n; i++)
+        sum += h.found[i];
+    assert_int_equal(sum, 7);
+    assert_true(h.n > HUNT_SLOTS / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -594,6 +705,7 @@ int main(void)
         cmocka_unit_test(one_outcome_gives_one_verdict),
         cmocka_unit_test(rungs_make_the_grade),
         cmocka_unit_test(budget_follows_yield_and_starves_nobody),
+        cmocka_unit_test(begins_with_what_is_expected_to_pay),
         cmocka_unit_test(shares_sum_to_one),
         cmocka_unit_test(what_paid_is_expected_again),
         cmocka_unit_test(answers_of_compilers_are_kept),
@@ -601,6 +713,8 @@ int main(void)
         cmocka_unit_test(conf_names_the_bad_line),
         cmocka_unit_test(findings_travel),
         cmocka_unit_test(messages_travel),
+        cmocka_unit_test(culprits_are_recognised),
+        cmocka_unit_test(history_keeps_every_finding),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -186,7 +186,8 @@ static struct node *call_any(struct dead *d, struct fn *fn)
         args[i] = dead_argument(d, fn->function->params[i]->type->canon->unqual);
     if (fn->pointer && !fn->twin && rng_below(d->rng, 2))
         return lang_call(d->g->p, lang_name(d->g->p, fn->pointer->decl), args, n);
-    return lang_call(d->g->p, lang_name(d->g->p, fn->decl), args, n);
+    struct decl *by = fn->alias && rng_below(d->rng, 2) ? fn->alias : fn->decl;
+    return lang_call(d->g->p, lang_name(d->g->p, by), args, n);
 }
 
 /* Functions that are always inlined must not call themselves, however far round. */
@@ -341,9 +342,18 @@ static struct node *dead_body(struct dead *d, unsigned nesting)
     return block;
 }
 
+/* Mostly something that compilers do not know. */
+static struct node *dead_condition(struct dead *d)
+{
+    struct node *n = dead_int(d);
+    bool known = !(n->flags & NODE_LVALUE) && tree_is_fixed(n) && rng_below(d->rng, 8);
+    struct node *v = known ? dead_scalar(d, false, KIND_INT) : NULL;
+    return lang_condition(d->g->p, v ? lang_binary(d->g->p, OP_NE, v, n) : n);
+}
+
 static void dead_if(struct dead *d, struct node *block, unsigned nesting)
 {
-    struct node *kids[3] = {lang_condition(d->g->p, dead_int(d)), NULL, NULL};
+    struct node *kids[3] = {dead_condition(d), NULL, NULL};
     kids[1] = dead_body(d, nesting);
     if (rng_below(d->rng, 2))
         kids[2] = dead_body(d, nesting);
@@ -353,7 +363,7 @@ static void dead_if(struct dead *d, struct node *block, unsigned nesting)
 static void dead_loop(struct dead *d, struct node *block, unsigned nesting)
 {
     struct program *p = d->g->p;
-    struct node *test = lang_condition(p, dead_int(d));
+    struct node *test = dead_condition(d);
     switch (rng_below(d->rng, 3)) {
     case 0: {
         struct node *kids[2] = {test, dead_body(d, nesting)};
@@ -386,7 +396,7 @@ static void dead_skip(struct dead *d, struct node *block, unsigned nesting)
     list_add(&g->p->arena, &d->r->fn->function->labels, l);
     struct node *jump = lang_node(g->p, NODE_GOTO, NULL, 0);
     jump->u.label = l;
-    struct node *kids[3] = {lang_condition(g->p, dead_int(d)), jump, NULL};
+    struct node *kids[3] = {dead_condition(d), jump, NULL};
     put(d, inner, lang_node(g->p, NODE_IF, kids, 3));
     dead_local(&scope, inner);
     dead_statement(&scope, inner, nesting + 1);
@@ -535,6 +545,7 @@ static void fill(struct gen *g, struct node *n)
 
 void dead_fill(struct gen *g)
 {
+    g->ended = true;
     for (size_t i = 0; i < g->functions.n; i++)
         fill(g, ((struct fn *)g->functions.at[i])->function->body);
     for (size_t i = 0; i < g->bodies.n; i++)

@@ -23,6 +23,10 @@ struct type *make_real_union(struct gen *g);
 /* union { unsigned long long m0; unsigned char m1[8]; unsigned short m2[4]; unsigned m3[2]; }: not
  * to be chosen. */
 struct type *make_bytes_union(struct gen *g);
+/* struct list { T m0; struct list *m1; } and struct flexible { unsigned m0; T m1[]; }, T being some
+ * unsigned type: not to be chosen. */
+struct type *make_list_type(struct gen *g);
+struct type *make_flexible_type(struct gen *g);
 
 /* ---- globals.c -------------------------------------------------------------------------- */
 
@@ -58,6 +62,8 @@ struct made make_expr_real(struct gen *g, struct ctx *c, struct type *t);
 /* An arithmetic value, converted to exactly this type. */
 struct made make_expr_of_type(struct gen *g, struct ctx *c, struct type *t);
 struct made make_expr_condition(struct gen *g, struct ctx *c);
+/* An integer that compilers do not know, where there is a variable at all. */
+struct made make_expr_varying(struct gen *g, struct ctx *c);
 struct made make_expr_convert(struct gen *g, struct made m, struct type *t);
 /* Where an expression of the type will be made if execution comes. */
 struct node *make_hole(struct gen *g, const struct ctx *c, struct type *t);
@@ -146,6 +152,11 @@ struct counter make_counter_place(struct gen *g, struct region *r);
 struct node *make_counter_name(struct gen *g, const struct counter *c);
 /* A statement that gives it its first value: also as the first part of a for. */
 struct node *make_counter_start(struct gen *g, const struct counter *c, struct node *value);
+
+/* ---- atomic.c --------------------------------------------------------------------------- */
+
+/* Are objects of so many bytes atomic without a library? */
+bool make_is_atomic_size(const struct gen *g, uint64_t size);
 
 /* ---- observe.c -------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { SPARE_WHEN_DEAD = 4096 };
+enum { SPARE_WHEN_DEAD = 4096, KEPT_FOR_SHOWING = 5, LEAST_BLOCK = 6 };
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
@@ -44,7 +44,8 @@ uint64_t make_spare(const struct region *r)
     const struct fn *fn = r->fn;
     if (r->dead)
         return SPARE_WHEN_DEAD;
-    return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
+    uint64_t most = fn->allowance - (r->closes ? 0 : fn->allowance / KEPT_FOR_SHOWING);
+    return fn->bound < most ? (most - fn->bound) / r->weight : 0;
 }
 
 void make_charge(struct region *r, uint64_t steps)
@@ -231,6 +232,16 @@ static bool static_local(struct gen *g, struct region *r, struct type *t)
     return true;
 }
 
+/* __typeof__(e), of its own initialiser e, or the type itself. */
+static struct type *written_type(struct gen *g, struct region *r, const struct made *m,
+                                 struct type *t)
+{
+    bool able = !(m->n->flags & NODE_LVALUE) && tree_is_pure(m->n) && m->n->type->kind != TYPE_BOOL;
+    if (!able || !gen_chance(g, &r->rng, GEN_share_typeof))
+        return t;
+    return lang_typeof(g->p, m->n->type->unqual, tree_clone(g, m->n));
+}
+
 bool make_stmt_local(struct gen *g, struct region *r)
 {
     if (r->fn->class == CLASS_FULL && gen_setting(g, GEN_shape_pointer) &&
@@ -251,8 +262,10 @@ bool make_stmt_local(struct gen *g, struct region *r)
         m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t) : make_expr_int(g, &c);
         init = m.n;
     }
-    struct var *v = make_local(g, r, t, gen_new_name(g, 'l'));
-    struct node *n = make_attach(g, r, lang_declare(g->p, v->decl, init));
+    struct type *written = m.n ? written_type(g, r, &m, t) : t;
+    t = written->canon;
+    struct var *v = make_local(g, r, written, gen_new_name(g, 'l'));
+    make_attach(g, r, lang_declare(g->p, v->decl, init));
     r->vars = v;
     if (!m.n)
         return make_walk_from(r, r->block->count - 1);
@@ -261,7 +274,6 @@ bool make_stmt_local(struct gen *g, struct region *r)
     m.v.bits = run_convert(g, m.n->type->unqual, t, m.v.bits);
     run_mem_store(g, &s, &m.v);
     gen_about(g, v->decl)->object = o;
-    (void)n;
     return true;
 }
 
@@ -393,6 +405,11 @@ bool make_stmt_copy(struct gen *g, struct region *r)
     struct made to = make_expr_record(g, &c, t), right = make_expr_record_value(g, &c, t);
     if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
         return false;
+    if (make_is_same(to.n, right.n)) { /* there is only one */
+        struct var *other = make_global_new(g, t->unqual);
+        right = (struct made){build_name(g, other), {0}};
+        right.v.link = (struct link){gen_about(g, other->decl)->object, 0};
+    }
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
     return make_stmt_done(g, r, make_assign(g, &c, l, OP_ASSIGN, right).n);
 }
@@ -476,10 +493,11 @@ static bool may_stand(const struct gen *g, const struct region *r, const struct 
     switch (s->where) {
     case WHERE_FULL:
         return r->fn->class == CLASS_FULL && make_spare(r) >= s->least;
-    case WHERE_NESTS:
-        return r->nesting <= gen_setting(g, GEN_count_nesting);
+    case WHERE_NESTS: /* a block that can hold something */
+        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_spare(r) >= LEAST_BLOCK;
     case WHERE_LOOPS:
-        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_trips_allowed(g, r) >= 1;
+        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_spare(r) >= LEAST_BLOCK &&
+               make_trips_allowed(g, r) >= 1;
     default:
         return true;
     }
@@ -517,15 +535,16 @@ static enum gen_policy next_row(struct gen *g, struct region *r)
 enum flow make_stmt_next(struct gen *g, struct region *r)
 {
     bool owes = r->left == 0 && owes_recursion(g, r);
-    if (!owes && (r->left == 0 || g->budget == 0 || (make_spare(r) < 2 && r->nesting)))
+    bool bare = r->block->count == 0 && r->left > 0 && g->budget == 0 && make_spare(r) > 1;
+    if (!owes && !bare && (r->left == 0 || g->budget == 0 || (make_spare(r) < 2 && r->nesting)))
         return finish(g, r);
     make_charge(r, 1);
     r->left -= !owes;
-    g->budget--;
+    g->budget -= g->budget > 0;
     g->steps++;
     r->resumes = false;
     r->flow = FLOW_NEXT;
-    make_one(g, r, owes ? GEN_stmt_recurse : next_row(g, r));
+    make_one(g, r, owes ? GEN_stmt_recurse : bare ? GEN_stmt_assign : next_row(g, r));
     if (!r->resumes)
         r->resume = r->block->count;
     return r->flow;

@@ -269,8 +269,7 @@ static void stmt_nothing(struct compiler *c, const struct node *n)
 static void full_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     c->next = c->floor;
-    bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
-    if (!watch) {
+    if (!compile_watched(c, n)) {
         compile_condition(c, n, sense, to);
         return;
     }
