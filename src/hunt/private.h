@@ -146,6 +146,7 @@ const char *strategy_name(enum strategy s);
 enum strategy strategy_named(const char *name); /* STRATEGY_COUNT when there is none */
 bool strategy_runs(enum strategy s);            /* or are its programs only compiled? */
 double strategy_prior(enum strategy s);         /* findings expected in a CPU hour */
+bool strategy_is_usual(enum strategy s);        /* or only when it is named? */
 /* What it needs and this machine has not; NULL when nothing is missing. */
 const char *strategy_lacks(enum strategy s, const struct plan *p);
 
@@ -325,6 +326,7 @@ struct test {
     struct rng rng;
     const struct lane *lane;
     size_t chosen; /* the configuration for which that was chosen */
+    unsigned size; /* of the program, as asked for */
     struct subject subject;
     struct cc_case program;
     struct access_plan accesses; /* to its volatile objects, when they are watched */
@@ -362,6 +364,8 @@ bool planted_sanitize(struct test *t, struct err *e);
 bool claim_find(struct test *t, struct err *e);
 /* Now and then: is the code the same each time, and with -g? */
 bool claim_find_rare(struct test *t, struct err *e);
+/* Of the strategy missed: is better code possible?  missed.c */
+bool claim_find_missed(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
