@@ -222,6 +222,25 @@ C
     clang-19 -w -O1 -c r.c -o r.o
 }
 
+@test "crash mode executes nothing" {
+    mkdir bin
+    cc_script bin/csmith <<'SH'
+echo 'int a[4], n = 1; int main(void) { int *p = &a[1]; while (n) *p += n; return a[2]; }'
+SH
+    PATH=$PWD/bin:$PATH run -0 "$CUPEL" hunt dir --programs 3 --seed 2 --jobs 1 --mode csmith-crash \
+        --cc 'gcc -O0' --cc 'clang-19 -O1'
+    "$CUPEL" status dir --json | jq -e '.fates["csmith-crash"] | .generated == 3 and .usable == 3'
+}
+
+@test "many changes that break a program are found in few executions" {
+    csmith --seed 108 -o t.c
+    "$CUPEL" relax t.c $csmith --again '108, 1, 0, 0.558, 0.143, 0.996, 0.248, 0, 0.226' --json -o r.c >r.json
+    jq -e '.executions < 120 and ([.relaxations[].offered] | add) > 500 and
+        ([.relaxations[].made] | add) * 10 > ([.relaxations[].offered] | add) * 5' r.json
+    jq -r .output r.json >want
+    "$CUPEL" check --quiet r.c | diff - <(head -c -1 want)
+}
+
 @test "sanitizers and Frama-C are asked, and see what is planted" {
     program <<'C'
 int printf(const char *, ...);
