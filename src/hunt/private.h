@@ -190,8 +190,8 @@ bool source_read(const struct order *o, const struct text *text, struct subject 
 bool source_csmith(const struct order *o, struct subject *out, struct err *e);
 /* Executes what was read; what it prints is what is expected of it. */
 void source_execute(const struct order *o, struct subject *out);
-/* Takes the program in out->code, and leaves a relaxed one there.  It is executed first, unless it is
- * undecided; crash: nothing is executed, and the result is to be compiled only. */
+/* Takes the program in out->code, and leaves a relaxed one there.  It is executed first, unless it
+ * is undecided; crash: nothing is executed, and the result is to be compiled only. */
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
