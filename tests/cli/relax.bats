@@ -127,6 +127,21 @@ C
     runs_alike "clang-19 -O2" r.c
 }
 
+@test "what cannot be read is said, and nothing is written" {
+    echo 'int main(void) { return missing; }' >undeclared.c
+    echo 'int main(void) { return (1; }' >syntax.c
+    : >empty.c
+    mkdir folder.c
+    for file in undeclared.c syntax.c empty.c none.c folder.c; do
+        run -2 "$CUPEL" relax $file -o r.c
+        [[ "$output" == "cupel: "* ]]
+        [ ! -e r.c ]
+    done
+    echo 'int main(void) { return 0; }' >t.c
+    run -2 "$CUPEL" relax t.c -o none/r.c
+    [[ "$output" == *"none/r.c"* ]]
+}
+
 @test "operands that a call kept apart keep their wrapper" {
     program <<'C'
 int printf(const char *, ...);
