@@ -142,6 +142,33 @@ C
     [[ "$output" == *"none/r.c"* ]]
 }
 
+@test "a check that would have ended the program is gone" {
+    program <<'C'
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+_Noreturn static void die(int x) { printf("bad %d\n", x); exit(x); }
+int main(void)
+{
+    int a[3] = {1, 2, 3}, s = 0;
+    for (int i = 0; i < 3; i++) {
+        assert(i < 3);
+        if (i > 2)
+            abort();
+        if (a[i] == 0)
+            die(4);
+        s += a[i];
+    }
+    printf("%d\n", s);
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"other checks that were not needed: 3 of 3 removed"* ]]
+    ! grep -q 'die(4)\|abort();\|__assert_fail (' <(sed '1,/int main/d' r.c)
+    [ "$("$CUPEL" check --quiet r.c)" = 6 ]
+}
+
 @test "operands that a call kept apart keep their wrapper" {
     program <<'C'
 int printf(const char *, ...);
