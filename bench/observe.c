@@ -1,12 +1,13 @@
 /* How much of what a program computes can be seen in its output?
  *
- *   observe FILE.c...
+ *   observe [-v] FILE.c...
  *
  * Executes each program in cupel's machine; then again with one live assignment or initialiser of a
  * number changed by its lowest bit, up to SITES times.  A change is seen when the output differs or
  * the program does not end as before.  Prints, for all files together, how many changes were made
  * and how many were seen: of locals, and of everything else.  Leaves out the functions that compute
- * the checksum.  Exit status 0, or 2 when a program cannot be read. */
+ * the checksum.  -v: says on stderr which were not seen.  Exit status 0, or 2 when a program cannot
+ * be read. */
 #include "base/base.h"
 #include "front/front.h"
 #include "machine/machine.h"
@@ -19,6 +20,7 @@ enum { SITES = 40, FUEL = 3000000 };
 
 struct tally {
     unsigned changed[2], seen[2]; /* [1]: locals */
+    bool says;
 };
 
 struct site {
@@ -126,13 +128,27 @@ static bool is_seen(struct work *w, struct site *s, const struct machine_result 
     return seen;
 }
 
+/* FILE:LINE: the value, of a change that shows nowhere. */
+static void say_unseen(const struct work *w, const struct site *s)
+{
+    struct place at = lang_place(w->p, s->value->begin);
+    struct text text = {0};
+    lang_print_node(w->p, s->value, &text);
+    fprintf(stderr, "%s:%u: %s %s\n", at.file, at.line, s->local ? "local" : "other",
+            text_str(&text));
+    text_free(&text);
+}
+
 static void count(struct work *w, const struct machine_result *before, struct tally *t)
 {
     size_t step = w->sites.n / SITES + 1;
     for (size_t i = 0; i < w->sites.n; i += step) {
         struct site *s = w->sites.at[i];
         t->changed[s->local]++;
-        t->seen[s->local] += is_seen(w, s, before);
+        bool seen = is_seen(w, s, before);
+        t->seen[s->local] += seen;
+        if (!seen && t->says)
+            say_unseen(w, s);
     }
 }
 
@@ -170,8 +186,8 @@ static bool look_at(const char *path, struct tally *t)
 
 int main(int argc, char **argv)
 {
-    struct tally t = {{0}, {0}};
-    for (int i = 1; i < argc; i++)
+    struct tally t = {.says = argc > 1 && strcmp(argv[1], "-v") == 0};
+    for (int i = t.says ? 2 : 1; i < argc; i++)
         if (!look_at(argv[i], &t))
             return 2;
     printf("%u %u %u %u\n", t.changed[1], t.seen[1], t.changed[0], t.seen[0]);

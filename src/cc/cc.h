@@ -127,8 +127,16 @@ const char *const *cc_readable(struct arena *a, const struct cc_config *configs,
 
 /* ---- drawn configurations: draw.c, flag.def, class.def ------------------------------------ */
 
-enum cc_flag_kind { CC_FLAG_LEVEL, CC_FLAG_ARCH, CC_FLAG_MODE, CC_FLAG_TOGGLE, CC_FLAG_VALUE };
-enum { CC_FLAG_KINDS = CC_FLAG_VALUE + 1 };
+enum cc_flag_kind {
+    CC_FLAG_LEVEL,
+    CC_FLAG_ARCH,
+    CC_FLAG_MODE,
+    CC_FLAG_TOGGLE,
+    CC_FLAG_VALUE,
+    CC_FLAG_TARGET,
+    CC_FLAG_NARROW,
+    CC_FLAG_KINDS
+};
 
 /* Words that may be added to a command.  With low < high a number from there follows the text. */
 struct cc_flag {
@@ -152,6 +160,10 @@ enum cc_class {
 const char *cc_class_name(enum cc_class class);
 enum cc_class cc_class_named(const char *name); /* CC_CLASS_COUNT when there is none */
 double cc_class_prior(enum cc_class class);
+/* Can what it makes be executed here?  Otherwise it is compiled only. */
+bool cc_class_runs(enum cc_class class);
+/* Are its machines those whose long has 32 bits? */
+bool cc_class_is_narrow(enum cc_class class);
 
 /* Asks the compiler what it has, and tries what it is not known to have.  never: patterns of flags
  * that the user does not want (char *).  A family without flags gives an empty pool. */
@@ -222,6 +234,15 @@ struct outcome {
     const char *why_linked; /* when it was not loaded */
     const char *assembly;   /* with the case's `assembly`: of all units; "" otherwise */
     const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
+    const struct outcome_trace *trace; /* of the last run, with `watch`; NULL: could not be had */
+};
+
+/* What a program did with the objects that were watched. */
+struct outcome_trace {
+    const uint32_t *states; /* of each watch: enum sys_watched_state */
+    const struct sys_access *accesses;
+    size_t count;
+    bool cut; /* there were more */
 };
 
 /* Is it known what these objects do?  Then they are neither linked nor run. */
@@ -240,7 +261,9 @@ struct cc_case {
     bool assembly;        /* to assembly, which the outcome has; nothing is linked or run */
     bool listen;          /* keep what the compiler says, even when it succeeds */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
-    cc_known_fn *known;   /* or NULL */
+    const struct sys_watch *watch; /* objects whose accesses are taken down; or NULL */
+    size_t watch_count;
+    cc_known_fn *known; /* or NULL */
     void *known_context;
 };
 

@@ -83,20 +83,28 @@ struct range {
     unsigned least, most;
 };
 
+enum use { USE_RUN, USE_COMPILE };
+
 static const struct {
     const char *name, *what;
     double prior;
+    enum use use;
+    unsigned top;
     struct range count[CC_FLAG_KINDS];
 } classes[CC_CLASS_COUNT] = {
-#define CLASS(id, name, prior, a0, a1, m0, m1, t0, t1, v0, v1, what) \
-    [CC_CLASS_##id] = {name,                                         \
-                       what,                                         \
-                       prior,                                        \
-                       {[CC_FLAG_LEVEL] = {1, 1},                    \
-                        [CC_FLAG_ARCH] = {a0, a1},                   \
-                        [CC_FLAG_MODE] = {m0, m1},                   \
-                        [CC_FLAG_TOGGLE] = {t0, t1},                 \
-                        [CC_FLAG_VALUE] = {v0, v1}}},
+#define CLASS(id, name, prior, use, top, a0, a1, m0, m1, t0, t1, v0, v1, x0, x1, n0, n1, what) \
+    [CC_CLASS_##id] = {name,                                                                   \
+                       what,                                                                   \
+                       prior,                                                                  \
+                       USE_##use,                                                              \
+                       top,                                                                    \
+                       {[CC_FLAG_LEVEL] = {1, 1},                                              \
+                        [CC_FLAG_ARCH] = {a0, a1},                                             \
+                        [CC_FLAG_MODE] = {m0, m1},                                             \
+                        [CC_FLAG_TOGGLE] = {t0, t1},                                           \
+                        [CC_FLAG_VALUE] = {v0, v1},                                            \
+                        [CC_FLAG_TARGET] = {x0, x1},                                           \
+                        [CC_FLAG_NARROW] = {n0, n1}}},
 #include "cc/class.def"
 };
 
@@ -116,6 +124,16 @@ enum cc_class cc_class_named(const char *name)
 double cc_class_prior(enum cc_class class)
 {
     return classes[class].prior;
+}
+
+bool cc_class_runs(enum cc_class class)
+{
+    return classes[class].use == USE_RUN;
+}
+
+bool cc_class_is_narrow(enum cc_class class)
+{
+    return classes[class].count[CC_FLAG_NARROW].most > 0;
 }
 
 /* ---- asking gcc ------------------------------------------------------------------------ */
@@ -294,6 +312,12 @@ static bool keep_accepted(struct learning *l, const char *unit, struct cc_flag *
            keep_accepted(l, unit, flags + n / 2, n - n / 2, e);
 }
 
+/* Words for another machine go with those of no other row. */
+static bool stands_alone(const struct cc_flag *f)
+{
+    return f->kind == CC_FLAG_TARGET || f->kind == CC_FLAG_NARROW;
+}
+
 /* Tries the rows of the family, options that may be given once only in turns. */
 static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
 {
@@ -311,7 +335,8 @@ static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
             if (taken[i] || rows[i].family != family || !rows[i].cpu())
                 continue;
             for (size_t k = 0; k < n && !clash; k++)
-                clash = same_option(batch[k]->text, rows[i].flag.text);
+                clash = stands_alone(batch[k]) || stands_alone(&rows[i].flag) ||
+                        same_option(batch[k]->text, rows[i].flag.text);
             if (clash) {
                 left = true;
                 continue;
@@ -381,6 +406,18 @@ static const char *write_flag(struct arena *a, const struct cc_flag *f, struct r
     return arena_printf(a, "%s%lld", f->text, (long long)value);
 }
 
+/* Where -O3 is what the class is about, it is drawn more often than its row says. */
+static const struct cc_flag *pick_top(const struct cc_pool *pool, enum cc_class class,
+                                      struct rng *r)
+{
+    if (!rng_chance(r, classes[class].top))
+        return NULL;
+    for (size_t i = 0; i < pool->n; i++)
+        if (pool->at[i].kind == CC_FLAG_LEVEL && strcmp(pool->at[i].text, "-O3") == 0)
+            return &pool->at[i];
+    return NULL;
+}
+
 /* One of the kind whose option was not drawn yet; NULL when there is none. */
 static const struct cc_flag *pick(const struct cc_pool *pool, enum cc_flag_kind kind, struct rng *r,
                                   const struct cc_flag *const *taken, size_t n)
@@ -413,7 +450,9 @@ bool cc_draw(struct arena *a, const struct cc_pool *pool, const struct cc_config
         struct rng draw = rng_fork_at(&r, "flags", kind);
         int64_t count = rng_between(&draw, range->least, range->most);
         for (int64_t i = 0; i < count && n < MOST; i++) {
-            const struct cc_flag *f = pick(pool, (enum cc_flag_kind)kind, &draw, taken, n);
+            const struct cc_flag *f = kind == CC_FLAG_LEVEL ? pick_top(pool, class, &draw) : NULL;
+            if (!f)
+                f = pick(pool, (enum cc_flag_kind)kind, &draw, taken, n);
             if (!f)
                 break;
             taken[n++] = f;

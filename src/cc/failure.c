@@ -83,6 +83,20 @@ static char *without_noise(struct arena *a, const char *s)
     return copy;
 }
 
+/* Numbers become #. */
+static char *without_numbers(struct arena *a, const char *s)
+{
+    struct text out = {0};
+    while (*s) {
+        size_t digits = strspn(s, "0123456789");
+        text_putc(&out, digits ? '#' : *s);
+        s += digits ? digits : 1;
+    }
+    char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
 /* "a.c:3:4: internal compiler error: in f, at x.c:12" to what follows the marker. */
 static const char *after(const char *line, const char *marker)
 {
@@ -174,7 +188,8 @@ static char *llvm_signature(struct arena *a, const char *err)
     if (line) {
         text_puts(&out, without_noise(a, strstr(line, "Assertion `")));
     } else if ((line = line_with(a, err, fatal))) {
-        text_puts(&out, without_noise(a, after(line, "fatal error: ")));
+        /* "Cannot select: t5: v4i32 = bitcast t3": nodes, lanes and counts are the program's */
+        text_puts(&out, without_numbers(a, without_noise(a, after(line, "fatal error: "))));
         add_llvm_pass(err, &out);
     } else {
         text_puts(&out, "crash");
@@ -206,20 +221,6 @@ static char *gcc_signature(struct arena *a, const char *err, const char *line)
     if (str_has_prefix(what, "in ") || !pass || !strstr(pass, " pass: "))
         return arena_string(a, what);
     return arena_printf(a, "%s; %s", what, after(pass, "during "));
-}
-
-/* Numbers become #. */
-static char *without_numbers(struct arena *a, const char *s)
-{
-    struct text out = {0};
-    while (*s) {
-        size_t digits = strspn(s, "0123456789");
-        text_putc(&out, digits ? '#' : *s);
-        s += digits ? digits : 1;
-    }
-    char *copy = arena_string(a, text_str(&out));
-    text_free(&out);
-    return copy;
 }
 
 /* "no such instruction: `movsbw! %al,%dx'" to "no such instruction: `movsbw!'": operands, labels

@@ -79,18 +79,25 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
     return true;
 }
 
-/* What it comes to, also when nothing was found. */
+/* For "%llu thing%s". */
+#define COUNTED(n) (unsigned long long)(n), (n) == 1 ? "" : "s"
+
+/* What it comes to, also when nothing was found, and what to do next. */
 static void tell_end(const struct hunt_summary *s, const char *dir)
 {
-    if (s->findings)
-        fprintf(stderr, "cupel: %llu programs, %llu new findings, %llu in all: cupel list %s\n",
-                (unsigned long long)s->programs, (unsigned long long)s->new_findings,
-                (unsigned long long)s->findings, dir);
+    fprintf(stderr, "cupel: %llu program%s, %llu compilation%s with %llu compiler%s: ",
+            COUNTED(s->programs), COUNTED(s->compiles), COUNTED(s->compilers));
+    if (!s->findings)
+        fprintf(stderr, "everything as predicted, 0 findings\n"
+                        "cupel: next: the same words go on; more compilers (--cc, tools/setup "
+                        "--compilers) and more time find more\n");
     else
         fprintf(
             stderr,
-            "cupel: %llu programs, %llu compilations, everything as predicted: 0 findings in %s\n",
-            (unsigned long long)s->programs, (unsigned long long)s->compiles, dir);
+            "%llu new finding%s, %llu in all\n"
+            "cupel: next: cupel list %s; cupel show %s %llu; cupel report %s --html bugs.html\n",
+            COUNTED(s->new_findings), (unsigned long long)s->findings, dir, dir,
+            (unsigned long long)(s->newest ? s->newest : 1), dir);
 }
 
 static int hunt(struct hunt_options *o, const char *command, bool quiet)

@@ -12,7 +12,7 @@ static int print(const struct hunt_status *s, bool json)
     if (json) {
         ok = campaign_print_json(hunt_status_to_json(s));
     } else {
-        panel_render(s, 400, 100, &out);
+        panel_render(s, &(struct panel_frame){.columns = 400, .rows = 100}, NULL, &out);
         ok = cmd_output(&out);
     }
     text_free(&out);

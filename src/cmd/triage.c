@@ -126,7 +126,9 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
                                     .program = &x->program,
                                     .expect = &x->expect,
                                     .target = front_options_of(&source).target};
-    return true;
+    if (v != VERDICT_NONE || !x->expect.runs)
+        return true;
+    return judge_find_volatile(&x->labs.at[0], &x->claim, x->a, &x->outcome, &x->claim.verdict, e);
 }
 
 /* ---- telling ---------------------------------------------------------------------------- */

@@ -166,7 +166,9 @@ struct generated gen_program(const struct gen_options *o)
     if (o->target->pointer.size < 8) /* nor do its compilers have it */
         w->own.features &= ~(1u << GEN_HAS_INT128);
     if (!o->target->plain_floats)
-        w->own.features &= ~(1u << GEN_HAS_FLOAT);
+        w->own.features &= ~(1u << GEN_HAS_FLOAT | 1u << GEN_HAS_EXTENDED);
+    if (o->target->ldouble_format != FLOAT_X87)
+        w->own.features &= ~(1u << GEN_HAS_EXTENDED);
     start(&w->g, &w->own, &w->out.expect);
     if (setjmp(w->g.given_up) == 0) {
         write_program(&w->g, &w->out);

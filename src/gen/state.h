@@ -97,6 +97,7 @@ struct fn {
     struct var *pointer; /* a global that points to it, or a table of it and its twin */
     struct fn *twin;     /* of the same type */
     struct fn *partner;  /* the one that it recurses through */
+    struct decl *alias;  /* another name of it, or NULL */
 };
 
 struct about {
@@ -133,9 +134,11 @@ struct region {
     uint16_t context; /* GEN_context_..., for its expressions */
     bool open;
     bool dead;
-    bool assumed;        /* unreachable, if execution never comes */
-    uint8_t end;         /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
-    uint64_t weight;     /* how often one call may execute it: trips of the loops around */
+    bool assumed;    /* unreachable, if execution never comes */
+    bool closes;     /* its locals are being shown: what was kept of the allowance may be spent */
+    bool hides;      /* no steps were left to show its locals: they go with what is returned */
+    uint8_t end;     /* how it ends: NODE_RETURN, NODE_BREAK, NODE_CONTINUE or 0 */
+    uint64_t weight; /* how often one call may execute it: trips of the loops around */
     struct var *outside; /* its scope ends here: NULL in the block of a function */
     uint32_t resume;     /* where execution goes on after what make_stmt_next made */
     bool resumes;        /* resume was set by the maker */
@@ -248,18 +251,19 @@ struct gen {
     struct list early;       /* struct node: DECLs of globals */
     struct list functions;   /* struct fn: main, and those that may be called at random */
     struct list bodies;      /* struct fn: others, whose calls are made by shape/ */
-    struct list records, unions, enums; /* struct type */
-    struct type *bytes_union;           /* make_bytes_union, once it is used */
-    uint32_t regions;                   /* how many there have been */
-    struct list guards;                 /* struct guard_function */
-    struct list macros;                 /* struct macro */
-    struct list macro_uses;             /* struct macro_use */
-    struct list pool;                   /* struct node: expressions to reuse */
+    struct list records, unions, enums;                   /* struct type */
+    struct type *bytes_union, *list_type, *flexible_type; /* of make/types.c, once used */
+    uint32_t regions;                                     /* how many there have been */
+    struct list guards;                                   /* struct guard_function */
+    struct list macros;                                   /* struct macro */
+    struct list macro_uses;                               /* struct macro_use */
+    struct list pool;                                     /* struct node: expressions to reuse */
     uint32_t probes;
     struct list library;          /* struct decl: functions that must be declared */
     struct list texts;            /* struct var: buffers of characters */
     struct list array_functions;  /* struct array_function */
     struct list record_functions; /* struct record_function */
+    struct fn *allocator;         /* of shape/storage.c, once it is used */
     struct list builtins;         /* struct decl */
     struct list labels;           /* struct object: labels that are pointed to */
     struct list opaque;           /* struct var */
@@ -268,6 +272,7 @@ struct gen {
     uint32_t tallied;
     struct var *watch; /* of observe.watch: the volatile variable */
     struct list fills; /* struct node: loops that main begins with */
+    bool ended;        /* what is made now never runs: no array need be filled for it */
     struct list late;  /* struct node: DECLs that need the prototypes */
     u128 used[16];     /* constants that were used */
     uint32_t used_count;

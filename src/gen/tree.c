@@ -34,11 +34,19 @@ struct node *tree_clone(struct gen *g, const struct node *n)
     return copy;
 }
 
+/* Compilers compute most of them. */
+static bool is_builtin_call(const struct node *n)
+{
+    const struct node *callee = n->kid[0];
+    return callee->kind == NODE_CAST && callee->kid[0]->kind == NODE_NAME &&
+           callee->kid[0]->u.decl->builtin;
+}
+
 bool tree_is_fixed(const struct node *n)
 {
     bool reads = n->kind == NODE_ASSIGN ? n->op != OP_ASSIGN
                                         : n->kind == NODE_UNARY && n->op <= OP_PREDEC;
-    if (reads || n->kind == NODE_CALL || n->kind == NODE_VA_ARG)
+    if (reads || (n->kind == NODE_CALL && !is_builtin_call(n)) || n->kind == NODE_VA_ARG)
         return false;
     if ((n->kind == NODE_BINARY && n->op == OP_COMMA) || n->kind == NODE_ASSIGN)
         return tree_is_fixed(n->kid[1]); /* the value is the right side's */

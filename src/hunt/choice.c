@@ -22,31 +22,6 @@ static bool add_arm(struct arena *a, struct axis *axis, struct store *store, con
     return store_load_arm(store, arm, e);
 }
 
-/* Those that are named, or all that this machine has what they need for. */
-static bool open_strategies(struct arena *a, struct axis *axis, struct store *store,
-                            const char *modes, const struct plan *p, struct err *e)
-{
-    bool all = strcmp(modes, "all") == 0;
-    for (const char *at = modes; !all && *at;) {
-        size_t n = strcspn(at, ", ");
-        const char *name = arena_copy(a, at, n);
-        enum strategy which = strategy_named(name);
-        if (n && which == STRATEGY_COUNT)
-            return fail(e, "unknown mode '%s': see cupel hunt --help", name);
-        if (n && strategy_lacks(which, p))
-            return fail(e, "mode %s: %s", name, strategy_lacks(which, p));
-        if (n && !add_arm(a, axis, store, strategy_name(which), strategy_prior(which), e))
-            return false;
-        at += n + strspn(at + n, ", ");
-    }
-    for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
-        if (!strategy_lacks((enum strategy)i, p) &&
-            !add_arm(a, axis, store, strategy_name((enum strategy)i),
-                     strategy_prior((enum strategy)i), e))
-            return false;
-    return axis->n || fail(e, "no mode to hunt with: see cupel hunt --help");
-}
-
 /* Is it one of the names between commas and blanks, or are all meant? */
 static bool is_named(const char *names, const char *name)
 {
@@ -62,6 +37,65 @@ static bool is_named(const char *names, const char *name)
     return false;
 }
 
+static bool is_profile(const char *name)
+{
+    for (size_t i = 0; i < gen_profile_count; i++)
+        if (strcmp(gen_profiles[i].name, name) == 0)
+            return true;
+    return strcmp(name, "swarm") == 0;
+}
+
+static bool is_mode(const char *name)
+{
+    return strategy_named(name) != STRATEGY_COUNT;
+}
+
+/* The first of the names that nobody has; NULL: none. */
+static char *find_unknown(struct arena *a, const char *names, bool (*is_known)(const char *name))
+{
+    for (const char *at = names; strcmp(names, "all") != 0 && *at;) {
+        size_t n = strcspn(at, ", ");
+        char *name = arena_copy(a, at, n);
+        if (n && !is_known(name))
+            return name;
+        at += n + strspn(at + n, ", ");
+    }
+    return NULL;
+}
+
+bool choices_check(struct arena *a, const struct conf *conf, struct err *e)
+{
+    const char *mode = find_unknown(a, conf->modes, is_mode);
+    const char *profile = find_unknown(a, conf->profiles, is_profile);
+    if (mode)
+        return fail(e, "unknown mode '%s': see cupel hunt --help", mode);
+    return !profile ||
+           fail(e, "no profile named '%s': swarm, or see cupel gen --profiles", profile);
+}
+
+/* Those that are named, or all that this machine has what they need for. */
+static bool open_strategies(struct arena *a, struct axis *axis, struct store *store,
+                            const char *modes, const struct plan *p, struct err *e)
+{
+    bool all = strcmp(modes, "all") == 0;
+    for (const char *at = modes; !all && *at;) {
+        size_t n = strcspn(at, ", ");
+        const char *name = arena_copy(a, at, n);
+        enum strategy which = strategy_named(name);
+        if (n && strategy_lacks(which, p))
+            return fail(e, "mode %s: %s", name, strategy_lacks(which, p));
+        if (n && !add_arm(a, axis, store, strategy_name(which), strategy_prior(which), e))
+            return false;
+        at += n + strspn(at + n, ", ");
+    }
+    for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
+        if (!strategy_lacks((enum strategy)i, p) &&
+            !add_arm(a, axis, store, strategy_name((enum strategy)i),
+                     strategy_prior((enum strategy)i), e))
+            return false;
+    return axis->n || fail(e, "no mode to hunt with: see cupel hunt --help");
+}
+
 /* The profiles of the generator, and swarm: everything drawn. */
 static bool open_profiles(struct arena *a, struct axis *axis, struct store *store,
                           const char *names, struct err *e)
@@ -74,7 +108,7 @@ static bool open_profiles(struct arena *a, struct axis *axis, struct store *stor
             !add_arm(a, axis, store, arena_printf(a, "profile %s", gen_profiles[i].name),
                      gen_profiles[i].prior, e))
             return false;
-    return axis->n || fail(e, "no profile named '%s': swarm, or see cupel gen --profiles", names);
+    return axis->n || fail(e, "no profile to hunt with: swarm, or see cupel gen --profiles");
 }
 
 bool choices_open(struct arena *a, struct choices *c, struct store *store, const struct conf *conf,
@@ -110,11 +144,44 @@ static size_t find_arm(const struct axis *axis, const char *name)
     return 0;
 }
 
+struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i)
+{
+    return &c->axes[i].at[choice->arm[i]];
+}
+
+static const struct {
+    const char *profile, *class;
+} suits[] = {
+#define SUIT(profile, class, because) {profile, class},
+#include "hunt/suit.def"
+};
+
+/* Every other program of a profile that suits some classes gets one of them: that which lags most
+ * behind its share. */
+static size_t suit_class(const struct choices *c, const struct store_arm *profile, size_t chosen)
+{
+    const struct axis *classes = &c->axes[AXIS_CLASS];
+    struct store_arm arms[LENGTH(suits)];
+    unsigned under_way[LENGTH(suits)];
+    size_t at[LENGTH(suits)], n = 0;
+    for (size_t i = 0; i < LENGTH(suits) && profile->programs % 2; i++) {
+        if (strcmp(suits[i].profile, choice_name(profile->name)) != 0)
+            continue;
+        at[n] = find_arm(classes, suits[i].class);
+        arms[n] = classes->at[at[n]];
+        under_way[n] = classes->under_way[at[n]];
+        n++;
+    }
+    return n ? at[budget_next(arms, under_way, n)] : chosen;
+}
+
 struct choice choices_next(const struct choices *c)
 {
     struct choice choice;
     for (size_t i = 0; i < AXIS_COUNT; i++)
         choice.arm[i] = budget_next(c->axes[i].at, c->axes[i].under_way, c->axes[i].n);
+    choice.arm[AXIS_CLASS] = suit_class(c, choices_arm(c, &choice, AXIS_PROFILE),
+                                        choice.arm[AXIS_CLASS]);
     return choice;
 }
 
@@ -124,11 +191,6 @@ struct choice choices_of_task(const struct choices *c, const struct store_task *
                              [AXIS_PROFILE] = find_arm(&c->axes[AXIS_PROFILE], t->profile),
                              [AXIS_CLASS] = find_arm(&c->axes[AXIS_CLASS], t->class)}};
     return choice;
-}
-
-struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i)
-{
-    return &c->axes[i].at[choice->arm[i]];
 }
 
 void choices_begin(struct choices *c, const struct choice *choice)

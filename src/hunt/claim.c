@@ -27,7 +27,9 @@ static struct claim *claim_like(struct test *t, const struct pick *p, enum verdi
 {
     for (size_t i = 0; i < t->claims.n; i++) {
         struct claim *c = t->claims.at[i];
-        bool alike = c->verdict == v || (is_run(c->verdict) && is_run(v));
+        bool alike = c->verdict == v ||
+                     (is_run(c->verdict) && is_run(v) &&
+                      judge_is_about_volatiles(c->verdict) == judge_is_about_volatiles(v));
         if (alike && strcmp(family_of(t, &c->pick), family_of(t, p)) == 0 &&
             strcmp(c->signature, signature) == 0)
             return c;
@@ -168,6 +170,19 @@ static bool confirm_hang(struct test *t, size_t i, enum verdict *v, struct err *
     return true;
 }
 
+/* Does it do wrong with its volatile objects, though all else is right? */
+static enum verdict find_volatile(struct test *t, struct outcome *o)
+{
+    struct access_judgement j;
+    if (!o->trace)
+        return VERDICT_NONE;
+    access_compare(&t->w->arena, &t->accesses, o->trace, &j);
+    enum verdict v = judge_access_verdict(&j);
+    if (v != VERDICT_NONE)
+        o->message = judge_explain_accesses(&t->w->arena, &t->accesses, &j);
+    return v;
+}
+
 bool claim_find(struct test *t, struct err *e)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -176,6 +191,8 @@ bool claim_find(struct test *t, struct err *e)
                        asks_for_work(t, &t->picks[i]);
         if (!excused && (!confirm_compiler_hang(t, i, &v, e) || !confirm_hang(t, i, &v, e)))
             return false;
+        if (v == VERDICT_NONE)
+            v = find_volatile(t, &t->outcomes[i]);
         if (v != VERDICT_NONE && !excused)
             add_claim(t, &t->picks[i], v, &t->outcomes[i]);
         else if (!find_extremes(t, i, e))
@@ -222,8 +239,9 @@ static bool look_for(struct test *t, enum verdict v, const char *stream, unsigne
 bool claim_find_rare(struct test *t, struct err *e)
 {
     enum { UNSTABLE_PERCENT = 10, DEBUG_PERCENT = 4 };
-    /* only those whose flags we know promise that */
-    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0;
+    /* only those whose flags we know promise that; what is left to a linker may differ */
+    bool promises = t->w->plan.configs[t->picks[0].config].pool.n > 0 &&
+                    cc_class_runs(t->task.class);
     return look_for(t, VERDICT_UNSTABLE_CODE, "unstable", UNSTABLE_PERCENT, e) &&
            look_for(t, VERDICT_DEBUG_CODE, "debug", promises ? DEBUG_PERCENT : 0, e);
 }
@@ -382,20 +400,6 @@ static bool dismiss_refusal(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
-/* Of a compiler that cannot be asked: which expression goes wrong first. */
-static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
-                             struct err *e)
-{
-    struct triage_job job = {.lab = &t->w->labs.at[0], .claim = claim};
-    struct triage_first first;
-    if (!triage_find_first(&job, &t->w->arena, &first, e))
-        return false;
-    t->result.compiles += first.compiles;
-    c->culprit = first.shape;
-    c->wrong = first.source;
-    return true;
-}
-
 /* What happens to the smallest program too is about the flags: they exclude each other. */
 static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
 {
@@ -420,21 +424,45 @@ static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
-/* Which pass is to blame, where the family lets us ask. */
+/* Where no pass can be named: which expression goes wrong first. */
+static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
+                             struct err *e)
+{
+    struct triage_job job = {.lab = &t->w->labs.at[0], .claim = claim};
+    struct triage_first first;
+    if (!triage_find_first(&job, &t->w->arena, &first, e))
+        return false;
+    t->result.compiles += first.compiles;
+    if (*first.shape)
+        c->culprit = first.shape;
+    c->wrong = first.source;
+    return true;
+}
+
+static bool is_plain(const struct cc_config *config)
+{
+    return !*config->level || strcmp(config->level, "-O0") == 0;
+}
+
+/* Which pass is to blame, where the compiler lets us ask; without optimisation, and where it does
+ * not, which expression goes wrong first. */
 static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 {
     enum { MOST = 40 };
-    const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
+    const struct cc_config *config = &c->pick.drawn.config;
     struct judge_claim claim = claim_to_judge(t, c);
     struct triage_job job = {
         .lab = &t->w->labs.at[0], .claim = &claim, .most = MOST, .roughly = true};
     struct triage_blame blame = {.pass = "", .detail = ""};
-    if (accused->pool.n && is_run(c->verdict) && !triage_blame(&job, &t->w->arena, &blame, e))
+    if (!is_run(c->verdict))
+        return true;
+    if (triage_can_ask(config) && !is_plain(config) && !triage_blame(&job, &t->w->arena, &blame, e))
         return false;
     t->result.compiles += blame.compiles;
     c->culprit = blame.pass;
     c->culprit_detail = blame.detail;
-    if (is_run(c->verdict) && !accused->pool.n && !find_first_wrong(t, c, &claim, e))
+    bool named = blame.method != METHOD_NONE && blame.method != METHOD_LEVEL;
+    if (!named && !find_first_wrong(t, c, &claim, e))
         return false;
     return !sys_cancelled() || fail(e, "interrupted");
 }
@@ -452,8 +480,10 @@ static const char *key_of(struct test *t, const struct claim *c)
     if (*c->signature)
         return arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
     if (*c->culprit)
-        return arena_printf(a, "%s %s: %s", verdict_info(VERDICT_WRONG_CODE)->name, who,
-                            c->culprit);
+        return arena_printf(
+            a, "%s %s: %s",
+            judge_is_about_volatiles(c->verdict) ? v->name : verdict_info(VERDICT_WRONG_CODE)->name,
+            who, c->culprit);
     return arena_printf(a, "%s %s%s%s%s", v->name, who, leveled ? " " : "",
                         leveled ? c->levels : "", flags_of(t, &c->pick));
 }

@@ -19,6 +19,7 @@ struct hand {
     struct sys_peer peer;
     bool busy;
     uint64_t reducing; /* a finding that it makes smaller; 0: it has a task */
+    bool looking;      /* that is one whose key was known */
     bool outdated;     /* its plan; it gets the new one with its next task */
     struct store_task task;
     struct choice choice;
@@ -50,10 +51,11 @@ struct campaign {
     uint64_t programs, compiles, new_findings, findings; /* of this run; all */
     uint64_t leased;                                     /* in this run */
     double job_cpu, own_cpu;
-    double reduce_cpu; /* of these, spent on making findings small */
-    struct hunt_queue to_reduce;
+    double reduce_cpu;                     /* of these, spent on making findings small */
+    struct hunt_queue to_reduce, looks;    /* looks: at what has a known key; they come last */
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
+    struct hunt_history history;
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */
@@ -118,7 +120,7 @@ static bool open_conf(struct campaign *c, struct err *e)
             return fail(e, "%s began with seed %llu: take another folder for another seed", c->dir,
                         (unsigned long long)c->conf.seed);
         take_options(c);
-        return true;
+        return choices_check(&c->arena, &c->conf, e);
     }
     c->conf = conf_default();
     c->conf.has_seed = true;
@@ -126,6 +128,8 @@ static bool open_conf(struct campaign *c, struct err *e)
                                   : hash_pair((uint64_t)time(NULL), (uint64_t)getpid());
     c->conf.seed &= INT64_MAX;
     take_options(c);
+    if (!choices_check(&c->arena, &c->conf, e))
+        return false;
     conf_write(&c->conf, &text);
     bool ok = sys_write_file(path, text_str(&text), text.n, e);
     text_free(&text);
@@ -180,9 +184,9 @@ static void count_finding(struct campaign *c, const struct finding *f)
     c->findings++;
 }
 
-static void enqueue(struct campaign *c, const struct finding *f)
+static void enqueue(struct campaign *c, const struct finding *f, bool look)
 {
-    struct hunt_queue *q = &c->to_reduce;
+    struct hunt_queue *q = look ? &c->looks : &c->to_reduce;
     if (f->reduced.complete && f->named)
         return;
     if (q->n == q->room) {
@@ -206,7 +210,7 @@ static bool open_findings(struct campaign *c, struct err *e)
         f.id = all[i].id;
         if (!all[i].same_as)
             count_finding(c, &f);
-        enqueue(c, &f);
+        enqueue(c, &f, all[i].same_as != 0);
         if (!folder_is_there(c->dir, f.id))
             ok = folder_write(c->dir, &f, e);
     }
@@ -299,6 +303,7 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
                             .programs_now = c->programs,
                             .compiles_now = c->compiles,
                             .new_findings = c->new_findings,
+                            .history = c->history,
                             .configurations = c->plan.n,
                             .job_cpu = jobs,
                             .own_cpu = own,
@@ -339,6 +344,7 @@ static void write_status(struct campaign *c, const struct hunt_status *status)
 static void show_status(struct campaign *c, enum hunt_state state)
 {
     struct arena a = {0};
+    history_count(&c->history, sys_now() - c->start, 0);
     struct hunt_status status = make_status(c, &a, state);
     if (c->o->show)
         c->o->show(c->o->context, &status);
@@ -449,14 +455,15 @@ static bool give_task(struct campaign *c, struct hand *h, struct err *e)
 static bool is_reducing_due(const struct campaign *c)
 {
     double all = c->job_cpu + c->own_cpu;
-    return c->to_reduce.n && c->reduce_cpu <= reduce_share * all;
+    return c->to_reduce.n + c->looks.n && c->reduce_cpu <= reduce_share * all;
 }
 
-/* The oldest finding that can become smaller goes to the worker. */
+/* The oldest finding that can become smaller goes to the worker; what may be the same as another
+ * waits for those that are new. */
 static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
 {
     struct message m = {.type = MESSAGE_REDUCE, .seconds = reduce_slice};
-    struct hunt_queue *q = &c->to_reduce;
+    struct hunt_queue *q = c->to_reduce.n ? &c->to_reduce : &c->looks;
     uint64_t id = q->ids[0];
     memmove(q->ids, q->ids + 1, --q->n * sizeof *q->ids);
     arena_reset(&h->arena);
@@ -464,6 +471,7 @@ static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
     if (!detail || !finding_from_text(&h->arena, detail, &m.finding))
         return true;
     m.finding.id = h->reducing = id;
+    h->looking = q == &c->looks;
     h->busy = true;
     return message_send(&h->peer, &m) || bury_worker(c, h, e);
 }
@@ -492,7 +500,7 @@ static bool is_look_due(const struct campaign *c, uint64_t id)
     struct finding f;
     uint64_t seen = number_of_sighting(c, id);
     const char *detail = (seen & (seen - 1)) == 0 && seen < STORE_SIGHTINGS &&
-                                 c->to_reduce.n < WAITING
+                                 c->to_reduce.n + c->looks.n < WAITING
                              ? store_detail(c->store, &a, id)
                              : NULL;
     bool due = detail && finding_from_text(&a, detail, &f) && f.claim.verdict != VERDICT_NONE &&
@@ -594,12 +602,13 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     if (filed == FILED_NOTHING)
         say(c, "not a finding: %s: %s: %s", verdict, f->claim.config, grade);
     if (filed == FILED_LOOK)
-        enqueue(c, f);
+        enqueue(c, f, true);
     if (filed != FILED_NEW)
         return;
     count_finding(c, f);
-    enqueue(c, f);
+    enqueue(c, f, false);
     c->new_findings++;
+    history_count(&c->history, sys_now() - c->start, 1);
     say(c, "finding %llu: %s: %s%s%s (%s)", (unsigned long long)f->id, verdict, f->claim.config,
         *signature ? ": " : "", signature, grade);
     if (c->o->found)
@@ -693,7 +702,7 @@ static bool keep_reduced(struct campaign *c, struct hand *h, const struct messag
     c->job_cpu += m->done.job_cpu;
     c->own_cpu += m->done.own_cpu;
     c->reduce_cpu += m->done.job_cpu + m->done.own_cpu;
-    enqueue(c, f);
+    enqueue(c, f, h->looking);
     if (r->complete && r->lines)
         say(c, "finding %llu is %llu lines now", (unsigned long long)f->id,
             (unsigned long long)r->lines);
@@ -830,7 +839,13 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};
     bool ok = open_campaign(&c, e) && run(&c, e);
-    *out = (struct hunt_summary){c.programs, c.compiles, c.new_findings, c.findings};
+    *out = (struct hunt_summary){.programs = c.programs,
+                                 .compiles = c.compiles,
+                                 .new_findings = c.new_findings,
+                                 .findings = c.findings,
+                                 .compilers = c.plan.watched.n,
+                                 .configurations = c.plan.n,
+                                 .newest = c.new_findings ? c.newest[0].id : 0};
     close_campaign(&c);
     return ok;
 }

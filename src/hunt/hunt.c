@@ -32,6 +32,29 @@ static bool write_program(struct test *t, const char *path, struct err *e)
     return sys_write_file(path, text_str(&t->subject.code), t->subject.code.n, e);
 }
 
+/* Programs for machines with a long of 32 bits have that model; nobody executes them. */
+static const struct lane *lane_for_class(const struct test *t)
+{
+    if (!t->lane || !cc_class_is_narrow(t->task.class))
+        return t->lane;
+    struct lane *narrow = NEW(&t->w->arena, struct lane);
+    *narrow = *t->lane;
+    narrow->target = lang_target(TARGET_ILP32);
+    return narrow;
+}
+
+/* What is made for another machine only has to be compiled; whether a compiler that refuses it may
+ * do so is not known. */
+static void heed_class(struct test *t)
+{
+    struct subject *s = &t->subject;
+    if (cc_class_runs(t->task.class))
+        return;
+    s->compile_only = true;
+    s->undecided = false;
+    s->expectation.runs = s->expectation.valid = false;
+}
+
 /* t->subject.skipped when there is none. */
 static bool make_program(struct test *t, struct err *e)
 {
@@ -41,14 +64,16 @@ static bool make_program(struct test *t, struct err *e)
     struct order order = {.source = &source,
                           .seed = t->rng.key,
                           .number = t->task.number,
-                          .lane = t->lane,
+                          .lane = lane_for_class(t),
                           .profile = t->task.profile};
     if (!t->lane) {
         fate_skip(&t->subject, FATE_UNMADE, "no compiler whose programs can be predicted");
         return true;
     }
-    return strategy_make(t->task.strategy, &order, &t->subject, e) &&
-           (t->subject.skipped || write_program(t, path, e));
+    if (!strategy_make(t->task.strategy, &order, &t->subject, e))
+        return false;
+    heed_class(t);
+    return t->subject.skipped || write_program(t, path, e);
 }
 
 /* ---- compile and run ----------------------------------------------------------------- */
@@ -65,8 +90,22 @@ bool hunt_try(struct test *t, const struct cc_config *cc, struct outcome *o, str
     return !sys_cancelled() || fail(e, "interrupted");
 }
 
+/* Of a share of the programs that have volatile objects, what is done to them is looked at too:
+ * that takes another execution by the machine, and a slow run of what was compiled. */
+static void watch_volatiles(struct test *t)
+{
+    enum { PERCENT = 30 };
+    struct rng r = rng_fork(&t->rng, "volatile");
+    t->accesses = (struct access_plan){.why = "not looked at"};
+    if (t->subject.expectation.runs && !t->subject.undecided && rng_chance(&r, PERCENT))
+        judge_expect_accesses(&t->w->arena, &t->subject.code, t->lane->target, &t->accesses);
+    t->program.watch = t->accesses.watches;
+    t->program.watch_count = t->accesses.why ? 0 : t->accesses.watch_count;
+}
+
 static bool compile_and_run(struct test *t, struct err *e)
 {
+    watch_volatiles(t);
     t->outcomes = NEW_ARRAY(&t->w->arena, t->n, struct outcome);
     for (size_t i = 0; i < t->n; i++)
         if (!hunt_try(t, &t->picks[i].drawn.config, &t->outcomes[i], e))
@@ -234,6 +273,8 @@ bool hunt_test(struct test *t, struct err *e)
 {
     phase_begin(&t->clock);
     t->rng = seed_of(t);
+    if (t->task.strategy == STRATEGY_SANITIZER)
+        t->task.class = CC_CLASS_PLAIN; /* what has to be reported has to run */
     t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
                           &t->chosen);
     if (!make_program(t, e))

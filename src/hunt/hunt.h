@@ -62,6 +62,15 @@ struct hunt_count {
     uint64_t n;
 };
 
+/* New findings of a run over time: slots of equal length, as many as it has lasted.  When all are
+ * full, neighbours become one and a slot lasts twice as long. */
+enum { HUNT_SLOTS = 24 };
+struct hunt_history {
+    double slot; /* seconds */
+    size_t n;    /* that have begun */
+    unsigned found[HUNT_SLOTS];
+};
+
 /* Everything belongs to whoever made it, and is only good for as long. */
 struct hunt_status {
     enum hunt_state state;
@@ -72,6 +81,7 @@ struct hunt_status {
     unsigned jobs;
     uint64_t programs, compiles, bytes, findings;      /* of the whole campaign */
     uint64_t programs_now, compiles_now, new_findings; /* of this run */
+    struct hunt_history history;
     uint64_t configurations;
     double job_cpu, own_cpu, share; /* share of the CPU that compilers and programs had */
     struct hunt_arm *strategies, *profiles, *classes;
@@ -119,6 +129,8 @@ struct hunt_options {
 struct hunt_summary {
     uint64_t programs, compiles, new_findings; /* of this run */
     uint64_t findings;                         /* of the campaign */
+    uint64_t compilers, configurations;        /* that were there to be tested */
+    uint64_t newest;                           /* the last new finding; 0: none */
 };
 
 /* Until the time is up, enough was found, or sys_cancelled. */

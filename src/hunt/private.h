@@ -323,6 +323,7 @@ struct test {
     size_t chosen; /* the configuration for which that was chosen */
     struct subject subject;
     struct cc_case program;
+    struct access_plan accesses; /* to its volatile objects, when they are watched */
     struct pick *picks;
     struct outcome *outcomes; /* per pick */
     size_t n;
@@ -367,6 +368,8 @@ bool claim_find_affected(struct test *t, const struct claim *c, struct list *out
 
 /* ---- status: status.c ---------------------------------------------------------------------- */
 
+/* So many were found when the run had lasted so long; 0 to let time pass. */
+void history_count(struct hunt_history *h, double elapsed, unsigned found);
 /* In the arena. */
 void status_from_json(struct arena *a, const struct json_t *j, struct hunt_status *out);
 
@@ -389,7 +392,10 @@ struct choice {
     size_t arm[AXIS_COUNT];
 };
 
-/* All there is to choose between, with what it has done so far; in the arena. */
+/* Are there modes and profiles of the names that the conf has? */
+bool choices_check(struct arena *a, const struct conf *conf, struct err *e);
+/* All there is to choose between, with what it has done so far; in the arena.  The names were
+ * checked. */
 bool choices_open(struct arena *a, struct choices *c, struct store *store, const struct conf *conf,
                   const struct plan *p, struct err *e);
 /* Whose turn it is. */

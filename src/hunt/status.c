@@ -58,6 +58,29 @@ static const struct record_layout status_record = RECORD_OF(status_fields),
                                   arm_record = RECORD_OF(arm_fields),
                                   task_record = RECORD_OF(task_fields);
 
+/* ---- findings over time -------------------------------------------------------------- */
+
+static const double first_slot = 2.5; /* a minute fills them all */
+
+static void halve(struct hunt_history *h)
+{
+    for (size_t i = 0; i < HUNT_SLOTS / 2; i++)
+        h->found[i] = h->found[2 * i] + h->found[2 * i + 1];
+    memset(h->found + HUNT_SLOTS / 2, 0, sizeof h->found / 2);
+    h->slot *= 2;
+}
+
+void history_count(struct hunt_history *h, double elapsed, unsigned found)
+{
+    if (h->slot <= 0)
+        h->slot = first_slot;
+    while (elapsed >= h->slot * HUNT_SLOTS)
+        halve(h);
+    size_t at = (size_t)(elapsed / h->slot);
+    h->n = at + 1;
+    h->found[at] += found;
+}
+
 /* ---- writing ------------------------------------------------------------------------- */
 
 static json_t *arms_to_json(const struct hunt_arm *arms, size_t n)
@@ -96,6 +119,14 @@ static json_t *fates_to_json(const struct hunt_status *s)
     return object;
 }
 
+static json_t *history_to_json(const struct hunt_history *h)
+{
+    json_t *found = json_array();
+    for (size_t i = 0; i < h->n; i++)
+        json_array_append_new(found, json_integer(h->found[i]));
+    return json_pack("{s:f, s:o}", "slot", h->slot, "found", found);
+}
+
 json_t *hunt_status_to_json(const struct hunt_status *s)
 {
     json_t *j = json_object(), *compilers = json_object(), *newest = json_array();
@@ -110,6 +141,7 @@ json_t *hunt_status_to_json(const struct hunt_status *s)
     json_object_set_new(j, "classes", arms_to_json(s->classes, s->class_count));
     json_object_set_new(j, "compilers", compilers);
     json_object_set_new(j, "newest", newest);
+    json_object_set_new(j, "history", history_to_json(&s->history));
     if (s->tasks)
         json_object_set_new(j, "tasks", tasks_to_json(s));
     if (s->fates)
@@ -149,6 +181,16 @@ static void newest_from_json(struct arena *a, const json_t *list, struct hunt_st
     out->newest = newest;
 }
 
+static void history_from_json(const json_t *j, struct hunt_history *out)
+{
+    const json_t *found = json_object_get(j, "found");
+    size_t n = json_array_size(found);
+    out->slot = json_number_value(json_object_get(j, "slot"));
+    out->n = n < HUNT_SLOTS ? n : HUNT_SLOTS;
+    for (size_t i = 0; i < out->n; i++)
+        out->found[i] = (unsigned)json_integer_value(json_array_get(found, i));
+}
+
 void status_from_json(struct arena *a, const json_t *j, struct hunt_status *out)
 {
     *out = (struct hunt_status){0};
@@ -158,4 +200,5 @@ void status_from_json(struct arena *a, const json_t *j, struct hunt_status *out)
     out->class_count = arms_from_json(a, json_object_get(j, "classes"), &out->classes);
     compilers_from_json(a, json_object_get(j, "compilers"), out);
     newest_from_json(a, json_object_get(j, "newest"), out);
+    history_from_json(json_object_get(j, "history"), &out->history);
 }

@@ -7,6 +7,7 @@
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
+#include "access/access.h"
 #include "base/base.h"
 #include "cc/cc.h"
 #include "lang/lang.h"
@@ -148,6 +149,26 @@ bool judge_is_about_sanitizer(enum verdict v);
 const char *judge_sanitizer_of(const struct cc_config *config);
 /* Did a sanitizer say something on stderr? */
 bool judge_is_reported(const struct outcome_run *run);
+
+/* ---- volatile accesses: volatile.c ------------------------------------------------------- */
+
+/* The accesses that the program in a preprocessed text must make; or plan->why none are known. */
+void judge_expect_accesses(struct arena *a, const struct text *text, const struct target *target,
+                           struct access_plan *out);
+/* Compiles it, runs it, and runs it watched: how its accesses compare with the plan. */
+bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,
+                        const struct cc_case *program, const struct access_plan *plan,
+                        struct arena *a, struct outcome *out, struct access_judgement *j,
+                        struct err *e);
+/* What it does wrong with the volatile objects of the claim's program, one preprocessed file, if
+ * all else is as expected; VERDICT_NONE for nothing, or when that cannot be seen. */
+bool judge_find_volatile(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                         struct outcome *out, enum verdict *v, struct err *e);
+enum verdict judge_access_verdict(const struct access_judgement *j);
+bool judge_is_about_volatiles(enum verdict v);
+/* What differs first, on one line; in the arena. */
+const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
+                                   const struct access_judgement *j);
 
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 

@@ -184,6 +184,15 @@ static bool compare_objects(struct keep *k, const struct keep_case *c, struct ar
     return true;
 }
 
+/* Mistakes with volatile objects. */
+static bool compare_accesses(struct keep *k, const struct keep_case *c, struct arena *a,
+                             struct err *e)
+{
+    struct judge_claim claim = keep_claim(k, c);
+    struct outcome o;
+    return !c->expect.runs || judge_find_volatile(&k->labs.at[0], &claim, a, &o, &k->verdict, e);
+}
+
 /* Far more time or memory than the reference takes. */
 static bool compare_costs(struct keep *k, const struct keep_case *c, const struct outcome *o,
                           struct arena *a, struct err *e)
@@ -208,6 +217,10 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
                         struct arena *a, struct err *e)
 {
     if (o->kind != OUTCOME_BUILT)
+        return true;
+    if (!compare_accesses(k, c, a, e))
+        return false;
+    if (k->verdict != VERDICT_NONE)
         return true;
     if (!compare_objects(k, c, a, e))
         return false;

@@ -129,7 +129,7 @@ bool keep_write_script(struct keep *k, struct text *out, struct err *e)
         return fail(e, "no compiler is right about it, so a script has nothing to compare with: "
                        "name one with --against");
     if (k->verdict == VERDICT_UNSTABLE_CODE || k->verdict == VERDICT_LARGE_COMPILE ||
-        k->verdict == VERDICT_DEBUG_CODE)
+        k->verdict == VERDICT_DEBUG_CODE || judge_is_about_volatiles(k->verdict))
         return fail(e, "a verdict that a plain script cannot see: %s",
                     verdict_info(k->verdict)->name);
     keep_find_tools(k);

@@ -133,6 +133,7 @@ struct code {
     struct scope **label_scopes;
     struct list goto_scopes; /* struct scope: where each goto *p stands */
     bool tracked;
+    bool marks;            /* calls setjmp: its variables stand in memory */
     uint32_t heat;         /* calls and iterations, until it is compiled once more: native.c */
     struct native *native; /* NULL: interpreted */
 };

@@ -251,7 +251,16 @@ static bool copy_string(struct machine *m, const struct insn *pc, uint64_t addre
     return true;
 }
 
-static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, bool is_write)
+/* The object's name, if it lives as long as the program does, and the place within it. */
+static const char *volatile_object(struct machine *m, uint64_t address, uint64_t *offset)
+{
+    struct object *o = memory_find(&m->memory, address);
+    *offset = o ? address - o->base : 0;
+    return o && o->kind == OBJECT_STATIC ? o->name : NULL;
+}
+
+static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, uint64_t address,
+                         bool is_write)
 {
     if (m->volatile_count == m->volatile_room) {
         if (m->volatile_room >= MACHINE_VOLATILES)
@@ -262,9 +271,27 @@ static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, b
             BUG("out of memory");
     }
     uint32_t unit;
+    uint64_t offset;
     const struct node *n = node_of(m, pc, &unit);
+    const char *object = volatile_object(m, address, &offset);
+    if (!m->volatile_depth)
+        m->volatile_group++;
     m->volatiles[m->volatile_count++] = (struct machine_volatile){
-        {unit, n}, is_write, (uint8_t)pc->k, v};
+        {unit, n}, is_write, (uint8_t)pc->k, v, object, offset, m->volatile_group};
+}
+
+/* A full expression begins whose accesses may come in another order. */
+static void volatile_open(struct machine *m)
+{
+    if (!m->volatile_depth++)
+        m->volatile_group++;
+}
+
+/* Jumps out of expressions leave some open for good: then no order is claimed any more. */
+static void volatile_close(struct machine *m)
+{
+    if (m->volatile_depth)
+        m->volatile_depth--;
 }
 
 /* ---- objects of the frame --------------------------------------------------------------- */
@@ -398,7 +425,7 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
     c.result = result;
     size_t since = m->seq.count;
     f->lib->run(&c);
-    if (m->ended)
+    if (m->ended || m->jumps.pending)
         return false;
     seq_group(m, since);
     r = m->frames[m->depth].r;
@@ -476,7 +503,7 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
         return NULL;
     site->checked = f;
     if (!f->body)
-        return library_call(m, pc, caller, f) ? pc : NULL;
+        return library_call(m, pc, caller, f) ? pc : jump_land(m);
     struct code *code = code_for(m, f);
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
@@ -660,7 +687,7 @@ void exec_code(struct machine *m, struct code *code, uint64_t *r)
     memset(r + code->objects_first, 0, code->objects_count * sizeof *r);
     run(m, code->insn, r);
     m->nested--;
-    if (m->ended)
+    if (m->ended || m->jumps.pending)
         return;
     exec_kill_objects(m, &m->frames[m->depth]);
     m->depth--;
@@ -702,5 +729,5 @@ bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *
     memcpy(r + 4, args, c->count * sizeof *args);
     exec_code(m, c->code, r);
     *result = r[0];
-    return !m->ended;
+    return !m->ended && !m->jumps.pending;
 }

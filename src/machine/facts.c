@@ -4,16 +4,16 @@
 #define PAIR 0x80000000u
 
 /* Entries of this region that ended before the place with this order was reached. */
-static uint64_t cut_off(const struct machine *m, uint32_t counter, uint32_t order)
+static int64_t cut_off(const struct machine *m, uint32_t counter, uint32_t order)
 {
-    uint64_t n = 0;
+    int64_t n = 0;
     for (size_t i = 0; i < m->cut_count; i++) {
         uint32_t at = m->cuts[i].counter & ~(uint32_t)PAIR;
         uint64_t where = m->cuts[i].order;
         /* up through the regions that enclose the call */
         while (at) {
             if (at == counter) {
-                n += where < order;
+                n += where < order ? m->cuts[i].times : 0;
                 break;
             }
             where = m->region_order[at];
@@ -32,8 +32,8 @@ static uint64_t count_of(const struct machine *m, const struct unit_state *u, ui
         uint64_t n = m->counts[counter] + m->counts[counter + 1];
         return n;
     }
-    uint64_t n = m->counts[counter], cut = cut_off(m, counter, u->order[id]);
-    return n > cut ? n - cut : 0;
+    int64_t n = (int64_t)m->counts[counter] - cut_off(m, counter, u->order[id]);
+    return n > 0 ? (uint64_t)n : 0;
 }
 
 static void add_ways(const struct machine *m, const struct unit_state *u, const struct node *n,

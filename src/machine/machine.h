@@ -173,13 +173,18 @@ struct machine_fact {
 };
 struct machine_fact machine_fact(const struct machine *m, uint32_t unit, const struct node *n);
 
-/* An access to a volatile object, in order of execution; of very many, the first. */
+/* An access to a volatile object, in order of execution; of very many, the first.  Accesses with
+ * the same group stand in one full expression (with what it calls) of which C leaves the order
+ * open; groups follow each other. */
 enum { MACHINE_VOLATILES = 1 << 20 };
 struct machine_volatile {
     struct machine_place place;
     bool is_write;
     uint8_t size;
     uint64_t bits;
+    const char *object; /* its name, when it lives as long as the program; else NULL */
+    uint64_t offset;    /* in bytes, from the object's beginning */
+    uint32_t group;
 };
 size_t machine_volatiles(const struct machine *m, const struct machine_volatile **list);
 

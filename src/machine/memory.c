@@ -120,6 +120,7 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->consts = NULL;
     o->tag = TAG_ANY;
     o->is_const = CONST_NONE;
+    o->is_volatile = false;
     o->name = NULL;
     o->next = NULL;
     o->func = NULL;
@@ -250,6 +251,7 @@ struct tag_map {
     uint8_t *consts;
     uint8_t uniform; /* or TAG_MIXED */
     bool has_union;
+    bool is_volatile; /* some member is */
 };
 
 static void map_type(const struct program *p, const struct type *t, uint8_t *tags, uint64_t at)
@@ -285,12 +287,12 @@ static const struct type *element_of(const struct type *t)
     return t;
 }
 
-bool memory_has_const_parts(const struct type *t)
+bool memory_has_parts(const struct type *t, unsigned qual)
 {
     t = element_of(t);
     for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++) {
         const struct field *f = t->u.record->fields[i];
-        if (element_of(f->type)->quals & QUAL_CONST || memory_has_const_parts(f->type))
+        if (element_of(f->type)->quals & qual || memory_has_parts(f->type, qual))
             return true;
     }
     return false;
@@ -359,10 +361,11 @@ static struct tag_map *tag_map_of(struct machine *m, const struct program *p, co
     map->period = lang_sizeof(p, t);
     map->tags = arena_alloc(&m->arena, map->period ? map->period : 1);
     map_type(p, t, map->tags, 0);
-    if (memory_has_const_parts(t)) {
+    if (memory_has_parts(t, QUAL_CONST)) {
         map->consts = arena_alloc(&m->arena, map->period);
         map_consts(p, t->unqual, map->consts, 0);
     }
+    map->is_volatile = memory_has_parts(t, QUAL_VOLATILE);
     map->uniform = map->period ? map->tags[0] : (uint8_t)TAG_ANY;
     for (uint64_t i = 0; i < map->period; i++) {
         map->has_union = map->has_union || map->tags[i] == TAG_UNION;
@@ -420,9 +423,11 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
         t = t->base;
     if (!lang_is_aggregate(t) && t->kind != TYPE_VECTOR && t->kind != TYPE_COMPLEX) {
         o->tag = memory_tag(p, t);
+        o->is_volatile = t->quals & QUAL_VOLATILE;
         return;
     }
     const struct tag_map *map = tag_map_of(m, p, t);
+    o->is_volatile = t->quals & QUAL_VOLATILE || map->is_volatile;
     o->type = whole;
     o->program = p;
     if (map->period == 0)

@@ -60,6 +60,7 @@ struct object {
     uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
     uint8_t is_const;        /* enum constness */
+    bool is_volatile;        /* declared so, or has a member that is */
     uint8_t room;            /* log2 of the bytes allocated at bytes */
     uint32_t index;          /* in the table of objects */
     const char *name;        /* for messages; NULL without one */
@@ -108,8 +109,8 @@ void memory_need_tags(struct object *o);
 /* Declares what lies in it. */
 void memory_declare(struct machine *m, struct object *o, const struct program *p,
                     const struct type *t);
-/* Has a structure of that type, or an array of them, members that are const? */
-bool memory_has_const_parts(const struct type *t);
+/* Has a structure of that type, or an array of them, members that are qualified so? */
+bool memory_has_parts(const struct type *t, unsigned qual);
 /* Is some byte of an object that may not be written everywhere among these? */
 bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
 /* Of a bit-field. */

@@ -49,6 +49,7 @@ struct cursor {
 struct cut {
     uint32_t counter;
     uint64_t order;
+    int64_t times; /* below 0: it ran more often, because setjmp returned again */
 };
 
 /* What a name stands for at run time. */
@@ -126,6 +127,17 @@ struct sequence {
 };
 
 struct library;
+struct jump_place;
+
+/* Places that setjmp marked, and the jump that is on its way: jump.c. */
+struct jumps {
+    struct jump_place *places;
+    size_t count, room;
+    uint64_t last;              /* the newest id */
+    const struct insn *pending; /* the call of setjmp that returns next; NULL: none */
+    uint32_t nested;            /* in this run of exec */
+    uint64_t value;
+};
 
 /* Where native code goes on, or where the interpreter does: native/native.c. */
 struct native_state {
@@ -164,6 +176,8 @@ struct machine {
     size_t conflict_count, conflict_room;
     struct machine_volatile *volatiles;
     size_t volatile_count, volatile_room;
+    uint32_t volatile_group; /* of the last access */
+    uint32_t volatile_depth; /* nesting of full expressions that leave an order open */
     struct cut *cuts;
     size_t cut_count;
     bool mixes_records;     /* some unit converts pointers between structure types */
@@ -178,6 +192,7 @@ struct machine {
     struct func init_func;
     const struct call_site *exit_site; /* the call that ended the program */
     struct native_state native;
+    struct jumps jumps;
 };
 
 /* A number's bytes between our order and the target's, n of them. */
@@ -311,6 +326,24 @@ bool record_reach(struct machine *m, const struct insn *pc, uint64_t address);
 
 bool restrict_touch(struct machine *m, const struct insn *pc, uint64_t address);
 void restrict_end(struct frame *f);
+
+/* ---- setjmp: jump.c ----------------------------------------------------------------------- */
+
+enum jump_answer {
+    JUMP_DONE,
+    JUMP_GONE,  /* the function that called setjmp has returned */
+    JUMP_BLOCK, /* the block that did was left */
+};
+uint64_t jump_new(struct machine *m);
+/* The call of setjmp at pc, by the frame on top, can be returned to by this id. */
+void jump_set(struct machine *m, const struct insn *pc, uint64_t id);
+/* Leaves all frames above the place; the run that it belongs to goes on at jump_land. */
+enum jump_answer jump_back(struct machine *m, uint64_t id, uint64_t value);
+/* The call that returns now; NULL when there is none, or not in this run of exec. */
+const struct insn *jump_land(struct machine *m);
+/* So many more executions of this call never came back. */
+void jump_count(struct machine *m, const struct call_site *site, int64_t times);
+void jump_end(struct machine *m);
 
 /* ---- sequencing: sequence.c ------------------------------------------------------------- */
 

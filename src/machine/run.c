@@ -111,6 +111,7 @@ void machine_free(struct machine *m)
     if (!m)
         return;
     lib_end(m);
+    jump_end(m);
     native_end(m);
     for (uint32_t i = 0; i <= m->depth; i++)
         if (m->frames[i].watch)
@@ -168,15 +169,9 @@ static bool call_main(struct machine *m, struct func *f, uint64_t *status)
 /* Every call that is active was cut short: what stands behind it did not run. */
 static void note_cuts(struct machine *m)
 {
-    m->cuts = calloc(m->depth + 1, sizeof *m->cuts);
-    if (!m->cuts)
-        BUG("out of memory");
     for (uint32_t i = 1; i <= m->depth; i++)
-        if (m->frames[i].site && m->frames[i].site->order)
-            m->cuts[m->cut_count++] = (struct cut){m->frames[i].site->counter,
-                                                   m->frames[i].site->order};
-    if (m->exit_site)
-        m->cuts[m->cut_count++] = (struct cut){m->exit_site->counter, m->exit_site->order};
+        jump_count(m, m->frames[i].site, 1);
+    jump_count(m, m->exit_site, 1);
 }
 
 const struct machine_result *machine_run(struct machine *m)

@@ -140,6 +140,18 @@ static void script_DEBUG(const struct finding *f, struct text *out)
                    " differ with -g\"\n");
 }
 
+/* Accesses are seen by cupel only. */
+static void script_VOLATILE(const struct finding *f, struct text *out)
+{
+    (void)f;
+    text_puts(out, "cupel=${CUPEL:-cupel}\n"
+                   "\"$cupel\" volatile program.c --cc \"$cc $*\" >\"$tmp/said\" 2>\"$tmp/err\"\n"
+                   "case $? in\n"
+                   "0) gone \"the accesses are those of the program\" ;;\n"
+                   "1) there \"$(cat \"$tmp/said\")\" ;;\n"
+                   "*) head -3 \"$tmp/err\" \"$tmp/said\"; exit 2 ;;\nesac\n");
+}
+
 static script_fn *const ends[VERDICT_COUNT] = {
 #define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase) \
     [VERDICT_##id] = script_##script,

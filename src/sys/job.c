@@ -146,6 +146,15 @@ static void add_string(struct text *t, const char *s)
     text_add(t, s ? s : "", s ? strlen(s) + 1 : 1);
 }
 
+/* "SIZE NAME" each. */
+static void add_watches(struct text *t, const struct sys_job *job)
+{
+    for (size_t i = 0; i < job->watch_count; i++) {
+        text_printf(t, "%llu %s", (unsigned long long)job->watch[i].size, job->watch[i].name);
+        text_putc(t, '\0');
+    }
+}
+
 static bool send_job(const struct runner *r, const struct sys_job *job)
 {
     const struct sys_limits *l = &job->limits;
@@ -155,6 +164,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
         .rights = job->rights,
         .drain_outputs = job->drain_outputs,
         .processes = l->processes,
+        .watches = (uint32_t)job->watch_count,
         .wall = l->wall,
         .cpu = l->cpu,
         .memory = l->memory,
@@ -170,6 +180,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
     wire.objects = add_strings(&message, job->objects);
     wire.args = add_strings(&message, job->argv);
     wire.env = add_strings(&message, job->env);
+    add_watches(&message, job);
     wire.strings = (uint32_t)(message.n - sizeof wire);
     memcpy(message.s, &wire, sizeof wire);
     bool ok = wire_write(r->fd, message.s, message.n);
@@ -200,10 +211,18 @@ static enum talk receive_result(const struct runner *r, struct sys_result *resul
     result->cpu = reply.cpu;
     result->max_resident = reply.max_resident;
     atomic_fetch_add(&children_cpu, (unsigned long long)(reply.cpu * 1e6));
-    talk = receive_text(r, &result->reason, reply.reason);
-    if (talk == TALK_OK)
-        talk = receive_text(r, &result->out, reply.out);
-    return talk == TALK_OK ? receive_text(r, &result->err, reply.err) : talk;
+    result->accesses_cut = reply.accesses_cut;
+    struct {
+        struct text *to;
+        uint64_t bytes;
+    } parts_of[] = {{&result->reason, reply.reason},
+                    {&result->out, reply.out},
+                    {&result->err, reply.err},
+                    {&result->watched, reply.watched},
+                    {&result->accesses, reply.accesses}};
+    for (size_t i = 0; i < LENGTH(parts_of) && talk == TALK_OK; i++)
+        talk = receive_text(r, parts_of[i].to, parts_of[i].bytes);
+    return talk;
 }
 
 /* ---- the sandbox, in words ----------------------------------------------------------- */
@@ -352,6 +371,8 @@ void sys_result_free(struct sys_result *r)
     text_free(&r->out);
     text_free(&r->err);
     text_free(&r->reason);
+    text_free(&r->watched);
+    text_free(&r->accesses);
 }
 
 double sys_children_cpu(void)

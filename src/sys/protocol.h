@@ -3,8 +3,9 @@
  *
  * hello    runner to cupel, once
  * request  cupel to runner: struct wire_request, then `strings` bytes of NUL-terminated strings:
- *          dir, input, program, the objects, the arguments, the environment
- * reply    runner to cupel: struct wire_reply, then reason, stdout and stderr
+ *          dir, input, program, the objects, the arguments, the environment, what is watched
+ * reply    runner to cupel: struct wire_reply, then reason, stdout, stderr, and of what is watched
+ *          its state, one each, and struct sys_access
  */
 #ifndef SYS_PROTOCOL_H
 #define SYS_PROTOCOL_H
@@ -35,7 +36,7 @@ struct wire_request {
     uint32_t strings;
     uint32_t objects, args, env;                 /* how many of each; objects only for loading */
     uint32_t load, serve, rights, drain_outputs; /* rights: enum sys_rights */
-    uint32_t processes, unused;
+    uint32_t processes, watches;
     double wall, cpu;
     uint64_t memory, resident, file_size, output;
 };
@@ -47,6 +48,8 @@ struct wire_reply {
     double wall, cpu;
     uint64_t max_resident;
     uint64_t reason, out, err; /* bytes that follow */
+    uint64_t watched, accesses;
+    uint32_t accesses_cut, unused;
 };
 
 /* All n bytes, or false: the other end is gone. */

@@ -88,6 +88,29 @@ enum sys_action {
     SYS_LOAD   /* link objects into a process of the runner's and call main(argv) */
 };
 
+/* What SYS_LOAD is to watch: an object of the program's, by the name that it has in C. */
+struct sys_watch {
+    const char *name;
+    uint64_t size;
+};
+
+/* Which symbol that is in the objects: compilers give objects of functions names of their own. */
+enum sys_watched_state {
+    SYS_WATCHED, /* just one, of that size */
+    SYS_GONE,    /* none that could be it */
+    SYS_UNCLEAR  /* several, or of another size: not watched */
+};
+
+/* An instruction that touched the bytes at or close before a watched object. */
+struct sys_access {
+    uint32_t watch;              /* number of the object */
+    bool foreign;                /* not in the objects' own code: code is not given */
+    bool is_write;               /* as the processor says; may read as well */
+    int64_t offset;              /* from the object's first byte, negative before it */
+    uint8_t code[16];            /* the instruction */
+    uint8_t before[8], after[8]; /* what is at that address, before it and after it */
+};
+
 /* What a job may do to the machine.  What the kernel does not give of that is said once. */
 enum sys_rights {
     SYS_OURS,     /* whatever we may */
@@ -98,12 +121,14 @@ enum sys_rights {
 
 struct sys_job {
     enum sys_action action;
-    char *const *argv;    /* argv[0] is looked up on our PATH, unless there is a */
-    const char *program;  /* file to start instead, whatever argv[0] says; or NULL */
-    char *const *objects; /* SYS_LOAD: relocatable x86-64 ELF files */
-    char *const *env;     /* whole environment */
-    const char *dir;      /* working folder; NULL is the runner's writable folder */
-    const char *input;    /* file for stdin; NULL is an empty one */
+    char *const *argv;             /* argv[0] is looked up on our PATH, unless there is a */
+    const char *program;           /* file to start instead, whatever argv[0] says; or NULL */
+    char *const *objects;          /* SYS_LOAD: relocatable x86-64 ELF files */
+    const struct sys_watch *watch; /* SYS_LOAD: accesses to these are taken down; or NULL */
+    size_t watch_count;
+    char *const *env;  /* whole environment */
+    const char *dir;   /* working folder; NULL is the runner's writable folder */
+    const char *input; /* file for stdin; NULL is an empty one */
     struct sys_limits limits;
     enum sys_rights rights;
     bool drain_outputs; /* past limits.output, go on and discard; else the job is ended */
@@ -127,6 +152,9 @@ struct sys_result {
     int code;
     struct text out, err, reason;
     bool out_cut, err_cut; /* there was more */
+    struct text watched;   /* of each watch: uint32_t, enum sys_watched_state */
+    struct text accesses;  /* struct sys_access, in order */
+    bool accesses_cut;     /* there were more */
     double wall, cpu;      /* seconds; cpu of the job and its reaped children */
     uint64_t max_resident; /* bytes, of the largest process */
 };

@@ -36,6 +36,15 @@ static bool is_for(const struct method *m, const struct cc_config *config)
            strcmp(cc_family_name(family), m->family) == 0;
 }
 
+bool triage_can_ask(const struct cc_config *config)
+{
+    enum cc_family family;
+    bool can = false;
+    for (size_t i = 1; i < METHOD_COUNT && cc_family_of(config->argv[0], &family); i++)
+        can |= methods[i].family && is_for(&methods[i], config);
+    return can;
+}
+
 bool triage_blame(const struct triage_job *job, struct arena *a, struct triage_blame *out,
                   struct err *e)
 {

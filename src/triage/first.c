@@ -143,6 +143,12 @@ static const char *source_of(struct arena *a, const struct program *p, const str
     return copy;
 }
 
+static const char *const what_is_seen[] = {[DENSITY_STORES] = "expression",
+                                           [DENSITY_EXPRESSIONS] = "expression",
+                                           [DENSITY_STATEMENTS] = "statement",
+                                           [DENSITY_OBJECTS] = "objects after the statement",
+                                           [DENSITY_LITERALS] = "constant"};
+
 static void tell(struct search *s, const struct program *p, const struct probe *probe,
                  enum density density, struct triage_first *out)
 {
@@ -150,10 +156,8 @@ static void tell(struct search *s, const struct program *p, const struct probe *
     if (out->missed)
         text_puts(&shape, shape_control(probe->inside));
     else if (density != DENSITY_OBJECTS)
-        shape_put(p, probe->node, &shape);
-    out->what = density == DENSITY_EXPRESSIONS  ? "expression"
-                : density == DENSITY_STATEMENTS ? "statement"
-                                                : "objects after the statement";
+        shape_put_probe(p, probe, out->expected, out->actual, &shape);
+    out->what = probe->stored ? "what was stored by the assignment" : what_is_seen[density];
     out->shape = arena_string(s->a, text_str(&shape));
     out->source = source_of(s->a, p, probe->node);
     out->function = arena_string(s->a, probe->function->decl->name);
@@ -161,31 +165,72 @@ static void tell(struct search *s, const struct program *p, const struct probe *
     text_free(&shape);
 }
 
-static bool try_density(struct search *s, struct program *p, enum density density,
-                        struct triage_first *out)
+/* The first probe whose value differs; NULL for none.  Fills in the values. */
+static const struct probe *find(struct search *s, struct program *p, enum density density,
+                                struct triage_first *out)
 {
     struct text program = {0}, functions = {0};
     struct trace right, wrong;
     struct probed probed;
     struct judge_expectation expect = {0};
+    const struct probe *found = NULL;
     const char *other = NULL;
     bool ended = true;
     instrument(p, s->a, density, &program, &probed);
-    instrument_functions(&functions);
+    see_put_functions(probed.used, &functions);
     bool ok = probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
               watch(s, &program, &functions, &wrong, &ended);
     size_t at = ok ? first_difference(s->a, &right, &wrong, probed.n, &other) : 0;
-    bool found = ok && at < right.n;
-    if (found) {
-        out->missed = !other && ended;
-        tell(s, p, &probed.at[right.at[at].probe], density, out);
+    if (ok && at < right.n) {
         bool bytes = density == DENSITY_OBJECTS;
+        found = &probed.at[right.at[at].probe];
+        out->missed = !other && ended;
         out->expected = bytes ? "" : right.at[at].value;
         out->actual = !other ? "never evaluated" : bytes ? "" : other;
     }
     text_free(&program);
     text_free(&functions);
     return found;
+}
+
+/* May a constant in the program be the reason?  What is read was stored earlier, perhaps as one. */
+static bool may_be_constant(const struct node *n)
+{
+    bool constant = n->kind == NODE_CAST && n->flags & NODE_IMPLICIT && !bitfield_of(n);
+    for (uint32_t i = 0; i < n->count && !constant; i++) {
+        const struct node *kid = n->kid[i];
+        while (kid && kid->kind == NODE_CAST && kid->flags & NODE_IMPLICIT && kid->count)
+            kid = kid->kid[0];
+        constant = kid && (kid->kind == NODE_INT || kid->kind == NODE_FLOAT);
+    }
+    return constant;
+}
+
+/* Constants are probed only where one may be the reason: the others are easier for a compiler to
+ * compute with as they are. */
+static void try_constants(struct search *s, struct program *p, const struct probe *found,
+                          struct triage_first *out)
+{
+    struct triage_first other = *out;
+    if (!may_be_constant(found->node))
+        return;
+    const struct probe *literal = find(s, p, DENSITY_LITERALS, &other);
+    if (!literal || other.missed ||
+        (literal->node->kind != NODE_INT && literal->node->kind != NODE_FLOAT))
+        return;
+    tell(s, p, literal, DENSITY_LITERALS, &other);
+    *out = other;
+}
+
+static void try_density(struct search *s, struct program *p, enum density density,
+                        struct triage_first *out)
+{
+    const struct probe *found = find(s, p, density, out);
+    if (!found)
+        return;
+    tell(s, p, found, density, out);
+    if (density == DENSITY_STORES || density == DENSITY_EXPRESSIONS)
+        try_constants(s, p, found, out);
 }
 
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
@@ -195,9 +240,10 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct triage_blame cost = {.pass = ""};
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
     struct unit u;
-    bounded.most = job->most ? job->most : DENSITY_COUNT;
+    bounded.most = job->most ? job->most : DENSITY_COUNT + 1;
     *out = (struct triage_first){"", "", "", "", "", "", false, 0, 0};
-    if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN || job->claim->program->units[1])
+    if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN ||
+        judge_is_about_volatiles(job->claim->verdict) || job->claim->program->units[1])
         return true;
     if (!subject_read(job, &u, e))
         return false;

@@ -41,30 +41,13 @@ static size_t add_probe(struct walk *w, const struct node *n)
         w->room = w->room ? 2 * w->room : 128;
         out->at = arena_grow(w->a, out->at, out->n, w->room, sizeof *out->at);
     }
-    out->at[out->n] = (struct probe){n, w->function, w->inside};
+    out->at[out->n] = (struct probe){n, w->function, w->inside, false};
     return out->n++;
 }
 
 /* ---- what can be probed ----------------------------------------------------------------- */
 
-/* NULL for a type that no probe can tell. */
-static const char *see_name(const struct type *type)
-{
-    const struct type *t = type->canon->unqual;
-    if (t->kind == TYPE_ENUM && t->u.enumeration->base)
-        t = t->u.enumeration->base->canon->unqual;
-    switch (t->kind) {
-#define SEE(kind, name, ...) \
-    case TYPE_##kind:        \
-        return #name;
-#include "triage/see.def"
-    default:
-        return NULL;
-    }
-}
-
-/* A member that is a bit-field, through what was not written. */
-static const struct field *bitfield_of(const struct node *n)
+const struct field *bitfield_of(const struct node *n)
 {
     while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT)
         n = n->kid[0];
@@ -95,29 +78,52 @@ static bool is_operation(const struct node *n)
     }
 }
 
+static bool is_literal(const struct node *n)
+{
+    return n->kind == NODE_INT || n->kind == NODE_FLOAT;
+}
+
 /* The value of a bit-field has its width; only what is promoted to int can be passed on. */
-static const char *see_name_of(struct walk *w, const struct node *n)
+static enum see see_of_value(struct walk *w, const struct node *n)
 {
     const struct field *field = is_read(n) ? bitfield_of(n) : NULL;
     if (n->kind == NODE_ASSIGN && bitfield_of(n->kid[0]))
-        return NULL;
+        return SEE_NONE;
     if (!field)
-        return see_name(n->type);
-    return lang_is_kind(lang_promoted_value(w->p, n), TYPE_INT) ? "i" : NULL;
+        return see_of(n->type);
+    return lang_is_kind(lang_promoted_value(w->p, n), TYPE_INT) ? SEE_INT : SEE_NONE;
 }
 
 static void probe(struct walk *w, const struct node *n)
 {
-    const char *name = see_name_of(w, n);
-    if (!name || n->end <= n->begin)
+    enum see see = see_of_value(w, n);
+    if (see == SEE_NONE || n->end <= n->begin)
         return;
     size_t id = add_probe(w, n);
-    insert(w, n->begin, true, arena_printf(w->a, "cupel_see_%s(%zu, ", name, id));
+    w->out->used |= 1u << see;
+    insert(w, n->begin, true, arena_printf(w->a, "cupel_see_%s(%zu, ", see_name(see), id));
 }
 
 static void close_probe(struct walk *w, const struct node *n)
 {
     insert(w, n->end, false, ")");
+}
+
+/* After an assignment whose value nobody uses: what it has stored. */
+static void probe_stored(struct walk *w, const struct node *n)
+{
+    struct list stored = {0};
+    if (w->density != DENSITY_STORES || n->kind != NODE_ASSIGN)
+        return;
+    stored_list(w->p, n, w->a, &stored);
+    for (size_t i = 0; i < stored.n; i++) {
+        const struct stored *s = stored.at[i];
+        size_t id = add_probe(w, n);
+        w->out->at[id].stored = true;
+        w->out->used |= 1u << s->see;
+        insert(w, n->end, false,
+               arena_printf(w->a, ", cupel_see_%s(%zu, %s)", see_name(s->see), id, s->text));
+    }
 }
 
 /* ---- objects after a statement ---------------------------------------------------------- */
@@ -127,7 +133,7 @@ static bool is_plain(const struct type *type)
     const struct type *t = type->canon->unqual;
     while (t->kind == TYPE_ARRAY && t->base)
         t = t->base->canon->unqual;
-    return see_name(t) != NULL;
+    return see_of(t) != SEE_NONE;
 }
 
 /* The globals that are named in it, each once. */
@@ -244,23 +250,45 @@ static bool is_control(const struct node *n)
            logic;
 }
 
+/* A constant that is to be a pointer stays one. */
+static bool is_null(const struct node *n)
+{
+    return n->kind == NODE_CAST && n->flags & NODE_IMPLICIT &&
+           lang_is_kind(n->type, TYPE_POINTER) && is_literal(written((struct node *)n));
+}
+
+static bool is_wanted(const struct walk *w, const struct node *n, bool full)
+{
+    switch (w->density) {
+    case DENSITY_LITERALS:
+        return is_literal(n) || is_operation(n) || is_read(n);
+    case DENSITY_STORES:
+    case DENSITY_EXPRESSIONS:
+        return is_operation(n) || is_read(n);
+    case DENSITY_STATEMENTS:
+        return full && is_operation(n);
+    default:
+        return false;
+    }
+}
+
 static void walk(struct walk *w, struct node *n, bool full)
 {
     const struct node *around = w->inside;
-    bool wanted = w->density == DENSITY_EXPRESSIONS ||
-                  (w->density == DENSITY_STATEMENTS && full && !is_read(n));
     size_t before = w->insertions.n;
     if (is_closed(n) && n->kind != NODE_CALL)
         return;
-    if (wanted && (is_operation(n) || is_read(n)))
+    if (is_wanted(w, n, full))
         probe(w, n);
     bool probed = w->insertions.n > before;
     w->loops += is_loop(n);
     w->inside = is_control(n) ? n : around;
     for (uint32_t i = 0; i < n->count && !is_closed(n); i++) {
-        if (!n->kid[i] || (n->kind == NODE_CASE && i + 1 < n->count))
+        if (!n->kid[i] || (n->kind == NODE_CASE && i + 1 < n->count) || is_null(n->kid[i]))
             continue;
         walk(w, written(n->kid[i]), is_full(n, i));
+        if (n->kind == NODE_EXPR_STMT)
+            probe_stored(w, written(n->kid[i]));
     }
     w->loops -= is_loop(n);
     w->inside = around;
@@ -284,36 +312,6 @@ static int by_place(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static void put_declarations(struct text *out)
-{
-#define SEE(kind, name, type, ...) text_puts(out, type " cupel_see_" #name "(int, " type ");\n");
-#include "triage/see.def"
-    text_puts(out, "void cupel_see_bytes(int, void *, unsigned long);\n");
-}
-
-void instrument_functions(struct text *out)
-{
-    put_declarations(out);
-    text_printf(out,
-                "int printf(const char *, ...);\nint fflush(void *);\n"
-                "static int cupel_left = %d, cupel_seen[%d];\n"
-                "static int cupel_wanted(int id)\n{\n"
-                "    if (cupel_left <= 0 || cupel_seen[id %% %d] >= %d)\n        return 0;\n"
-                "    cupel_left--;\n    cupel_seen[id %% %d]++;\n    return 1;\n}\n",
-                INSTRUMENT_MOST, INSTRUMENT_PROBES, INSTRUMENT_PROBES, INSTRUMENT_EACH,
-                INSTRUMENT_PROBES);
-#define SEE(kind, name, type, format, as)                                                       \
-    text_puts(out,                                                                              \
-              type " cupel_see_" #name "(int id, " type " v)\n{\n    if (cupel_wanted(id)) {\n" \
-                   "        printf(\"\\n\\1%d " format "\\n\", id, (" as                        \
-                   ")v);\n        fflush(0);\n    }\n    return v;\n}\n");
-#include "triage/see.def"
-    text_puts(out, "void cupel_see_bytes(int id, void *p, unsigned long n)\n{\n"
-                   "    unsigned char *b = p;\n    unsigned long long h = 1469598103934665603ull;\n"
-                   "    unsigned long i;\n    for (i = 0; i < n; i++)\n"
-                   "        h = (h ^ b[i]) * 1099511628211ull;\n    cupel_see_ull(id, h);\n}\n");
-}
-
 void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
                 struct probed *probed)
 {
@@ -326,7 +324,7 @@ void instrument(struct program *p, struct arena *a, enum density density, struct
     }
     if (w.insertions.n)
         qsort(w.insertions.at, w.insertions.n, sizeof *w.insertions.at, by_place);
-    put_declarations(out);
+    see_put_declarations(probed->used, out);
     uint32_t done = 0;
     for (size_t i = 0; i < w.insertions.n; i++) {
         const struct insertion *x = w.insertions.at[i];

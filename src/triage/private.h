@@ -51,41 +51,73 @@ const char *pass_name_llvm(struct arena *a, const char *printed);
 /* A pass of GCC's without the number of its instance: tree-vrp1 is tree-vrp. */
 const char *pass_name_gcc(struct arena *a, const char *printed);
 
-/* ---- probes: instrument.c, shape.c, first.c ---------------------------------------------- */
+/* ---- probes: see.c, stored.c, instrument.c, shape.c, first.c ------------------------------ */
+
+/* The types that a probe can tell: see.def. */
+enum see {
+    SEE_NONE,
+#define SEE(kind, ...) SEE_##kind,
+#include "triage/see.def"
+    SEE_COUNT
+};
+enum see see_of(const struct type *t);
+const char *see_name(enum see s); /* cupel_see_NAME is its function */
+
+/* Values that are printed at most: of all probes, and of each; beyond so many probes, some share.
+ */
+enum { SEE_MOST = 60000, SEE_EACH = 200, SEE_PROBES = 16384 };
+/* What probes call, for these types (1 << enum see): declarations for the program, and a file of
+ * its own, so that nothing of it is optimised with the program. */
+void see_put_declarations(unsigned used, struct text *out);
+void see_put_functions(unsigned used, struct text *out);
 
 /* How much of a program is probed: in this order, because probes disturb optimisers. */
 enum density {
+    DENSITY_STORES, /* every expression, and what records and bit-fields hold once they are set */
     DENSITY_EXPRESSIONS, /* every expression that a probe can tell */
     DENSITY_STATEMENTS,  /* what a whole statement computes */
     DENSITY_OBJECTS, /* the globals that a statement outside of loops has to do with, after it */
-    DENSITY_COUNT
+    DENSITY_COUNT,
+    DENSITY_LITERALS = DENSITY_COUNT /* every expression and every constant: only to tell why */
 };
 
 struct probe {
     const struct node *node;
     const struct function *function;
     const struct node *inside; /* the condition, loop or switch around it; NULL for none */
+    bool stored;               /* it reads what the node, an assignment, has stored */
 };
 
 struct probed {
     struct probe *at; /* by the number that it prints */
     size_t n;
+    unsigned used; /* 1 << enum see */
 };
 
-/* Values that are printed at most: of all probes, and of each; beyond so many probes, some share.
- */
-enum { INSTRUMENT_MOST = 60000, INSTRUMENT_EACH = 200, INSTRUMENT_PROBES = 16384 };
+/* A member that is a bit-field, through what was not written. */
+const struct field *bitfield_of(const struct node *n);
+/* The lvalues that hold what an assignment to a record or bit-field has stored, as C text: struct
+ * stored.  None for what cannot be read once more without doing something. */
+struct stored {
+    const char *text;
+    enum see see;
+};
+void stored_list(const struct program *p, const struct node *assign, struct arena *a,
+                 struct list *out);
 
 /* The program's text with probes.  A probe prints a line of \1, its number and the value. */
 void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
                 struct probed *probed);
-/* What probes call: a file of its own, so that nothing of it is optimised with the program. */
-void instrument_functions(struct text *out);
 
 /* What stands around something that was not reached: "switch not taken". */
 const char *shape_control(const struct node *inside);
 /* What the node is made of. */
 void shape_put(const struct program *p, const struct node *n, struct text *out);
+/* The same of what a probe sees, whose values (as they are printed) may say more. */
+void shape_put_probe(const struct program *p, const struct probe *probe, const char *expected,
+                     const char *actual, struct text *out);
+/* How they differ, where that tells something: " without its sign"; "" for nothing. */
+const char *shape_difference(const char *expected, const char *actual);
 
 /* The claim's program, preprocessed as the accused does it and parsed; the caller frees it.  False:
  * our machine failed us; of a program that cannot be read error_count says so. */

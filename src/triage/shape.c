@@ -2,6 +2,9 @@
  * programs that show one mistake of a compiler have the same wrong shape.  Pure. */
 #include "triage/private.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct node *as_written(const struct node *n)
 {
     while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT && n->count)
@@ -14,9 +17,22 @@ static bool is_bitfield(const struct node *n)
     return n->kind == NODE_MEMBER && n->u.field->is_bitfield;
 }
 
-static void put_type(const struct program *p, const struct type *t, struct text *out)
+/* Types with one width and sign are one to whoever makes code of them. */
+static const struct type *spoken_type(const struct program *p, const struct type *t)
 {
     const struct type *plain = t->canon->unqual;
+    enum type_kind shorter = plain->kind == TYPE_LLONG    ? TYPE_LONG
+                             : plain->kind == TYPE_ULLONG ? TYPE_ULONG
+                                                          : plain->kind;
+    if (shorter == plain->kind)
+        return plain;
+    const struct type *other = lang_basic(p, shorter);
+    return lang_int_width(p, other) == lang_int_width(p, plain) ? other : plain;
+}
+
+static void put_type(const struct program *p, const struct type *t, struct text *out)
+{
+    const struct type *plain = spoken_type(p, t);
     if (plain->kind == TYPE_STRUCT || plain->kind == TYPE_UNION)
         text_puts(out, "record");
     else if (plain->kind == TYPE_POINTER)
@@ -60,19 +76,70 @@ static void put_call(const struct program *p, const struct node *n, struct text 
         put_type(p, n->type, out);
 }
 
-/* Compilers treat == and != alike. */
+/* Operators that are one to a compiler have one name here; signs: of those that are compiled in
+ * another way for unsigned operands. */
+static const struct {
+    const char *name;
+    bool signs;
+} groups[OP_COUNT] = {
+    [OP_NE] = {"==", false},          [OP_ADD] = {"+ or -", false},
+    [OP_SUB] = {"+ or -", false},     [OP_PREINC] = {"+ or -", false},
+    [OP_PREDEC] = {"+ or -", false},  [OP_POSTINC] = {"+ or -", false},
+    [OP_POSTDEC] = {"+ or -", false}, [OP_DIV] = {"/", true},
+    [OP_REM] = {"%", true},           [OP_SHR] = {">>", true},
+};
+
+static enum op op_of(const struct node *n)
+{
+    return n->op < OP_COUNT ? (enum op)n->op : OP_COMMA;
+}
+
 static const char *group_of(const struct node *n)
 {
-    enum op op = n->op < OP_COUNT ? (enum op)n->op : OP_COMMA;
-    return lang_op_info[op == OP_NE ? OP_EQ : op].text;
+    enum op op = op_of(n);
+    return groups[op].name ? groups[op].name : lang_op_info[op].text;
+}
+
+/* The type without its sign, which makes no difference. */
+static void put_bits(const struct program *p, const struct type *t, struct text *out)
+{
+    const struct type *plain = spoken_type(p, t);
+    switch (plain->kind) {
+    case TYPE_UINT:
+    case TYPE_ULONG:
+    case TYPE_ULLONG:
+    case TYPE_UINT128: /* each follows the signed one */
+        put_type(p, lang_basic(p, (enum type_kind)(plain->kind - 1)), out);
+        break;
+    default:
+        put_type(p, plain, out);
+    }
+}
+
+/* Is it never negative for its type, or its value? */
+static bool is_positive(const struct program *p, const struct node *n)
+{
+    const struct node *w = as_written(n);
+    u128 value;
+    return !lang_int_signed(p, w->type) ||
+           (lang_constant(p, w, &value) && !(value >> (lang_int_width(p, w->type) - 1) & 1));
+}
+
+/* Unsigned operands that are promoted to int are often compared as they are. */
+static bool is_unsigned(const struct program *p, const struct node *left, const struct node *right)
+{
+    if (!lang_is_integer(left->type) || !lang_int_signed(p, left->type))
+        return true;
+    return lang_is_integer(as_written(left)->type) && lang_is_integer(as_written(right)->type) &&
+           is_positive(p, left) && is_positive(p, right);
 }
 
 /* What counts of the types that are compared: which order it is. */
-static void put_comparison(const struct program *p, const struct type *t, struct text *out)
+static void put_comparison(const struct program *p, const struct node *n, struct text *out)
 {
-    text_puts(out, lang_is_floating(t)                           ? "floating <"
-                   : lang_is_integer(t) && lang_int_signed(p, t) ? "signed <"
-                                                                 : "unsigned <");
+    text_puts(out, lang_is_floating(n->kid[0]->type)      ? "floating <"
+                   : is_unsigned(p, n->kid[0], n->kid[1]) ? "unsigned <"
+                                                          : "signed <");
 }
 
 static bool is_comparison(const struct node *n)
@@ -81,18 +148,20 @@ static bool is_comparison(const struct node *n)
 }
 
 /* The type that an operation works in counts, not what it was made from: its operands are right. */
-static void put_operation(const struct program *p, const struct type *t, const char *op,
+static void put_operation(const struct program *p, const struct type *t, const struct node *n,
                           struct text *out)
 {
-    put_type(p, t, out);
-    text_printf(out, " %s", op);
+    if (groups[op_of(n)].signs)
+        put_type(p, t, out);
+    else
+        put_bits(p, t, out);
+    text_printf(out, " %s", group_of(n));
 }
 
-static void put_assignment(const struct program *p, const struct node *n, const char *op,
-                           struct text *out)
+static void put_assignment(const struct program *p, const struct node *n, struct text *out)
 {
     if (n->op != OP_ASSIGN) {
-        put_operation(p, n->u.operand ? n->u.operand : n->type, op, out);
+        put_operation(p, n->u.operand ? n->u.operand : n->type, n, out);
         return;
     }
     put_operand(p, n->kid[0], out);
@@ -100,10 +169,23 @@ static void put_assignment(const struct program *p, const struct node *n, const 
     put_operand(p, n->kid[1], out);
 }
 
-/* What steps is an object, and may be a bit-field or a _Bool. */
 static bool steps(const struct node *n)
 {
     return n->op == OP_POSTINC || n->op == OP_POSTDEC || n->op == OP_PREINC || n->op == OP_PREDEC;
+}
+
+/* What steps is an object, and may be narrower than what is computed with. */
+static void put_unary(const struct program *p, const struct node *n, struct text *out)
+{
+    const struct node *at = as_written(n->kid[0]);
+    if (steps(n) && is_bitfield(at)) {
+        text_puts(out, "store to bit-field");
+    } else if (steps(n)) {
+        put_operation(p, at->type, n, out);
+    } else {
+        text_puts(out, group_of(n));
+        put_bits(p, n->kid[0]->type, out);
+    }
 }
 
 const char *shape_control(const struct node *inside)
@@ -126,29 +208,29 @@ const char *shape_control(const struct node *inside)
 
 void shape_put(const struct program *p, const struct node *n, struct text *out)
 {
-    const char *op = group_of(n);
     u128 value;
     if (lang_constant(p, n, &value)) /* it is folded, not compiled */
         text_puts(out, "constant ");
     switch (n->kind) {
+    case NODE_INT:
+    case NODE_FLOAT:
+        put_type(p, n->type, out);
+        break;
     case NODE_BINARY:
         if (is_comparison(n))
-            put_comparison(p, n->kid[0]->type, out);
+            put_comparison(p, n, out);
         else
-            put_operation(p, n->kid[0]->type, op, out);
+            put_operation(p, n->kid[0]->type, n, out);
         break;
     case NODE_ASSIGN:
-        put_assignment(p, n, op, out);
+        put_assignment(p, n, out);
         break;
     case NODE_UNARY:
-        text_puts(out, op);
-        if (steps(n))
-            put_operand(p, n->kid[0], out);
-        else
-            put_type(p, n->kid[0]->type, out);
+        put_unary(p, n, out);
         break;
     case NODE_COND:
-        put_operation(p, n->type, "?:", out);
+        put_bits(p, n->type, out);
+        text_puts(out, " ?:");
         break;
     case NODE_CALL:
         put_call(p, n, out);
@@ -166,4 +248,45 @@ void shape_put(const struct program *p, const struct node *n, struct text *out)
     default:
         text_puts(out, lang_node_info[n->kind].name);
     }
+}
+
+/* ---- what is wrong with it --------------------------------------------------------------- */
+
+static bool read_number(const char *text, uint64_t *out)
+{
+    char *end;
+    *out = strtoull(text, &end, 16);
+    return end != text && !*end && strlen(text) <= 16;
+}
+
+const char *shape_difference(const char *expected, const char *actual)
+{
+    uint64_t right, wrong;
+    if (!expected || !actual || !read_number(expected, &right) || !read_number(actual, &wrong))
+        return "";
+    uint64_t differ = right ^ wrong, lowest = differ & (~differ + 1);
+    /* all bits from some place on, but not the whole value */
+    if (lowest <= 1 || differ + lowest)
+        return "";
+    return right >> 63 ? " without its sign" : " with a sign that it has not";
+}
+
+void shape_put_probe(const struct program *p, const struct probe *probe, const char *expected,
+                     const char *actual, struct text *out)
+{
+    const struct node *n = probe->node, *at = as_written(probe->stored ? n->kid[0] : n);
+    bool read = n->kind == NODE_CAST && n->flags & NODE_IMPLICIT;
+    bool bits = (read || probe->stored) && is_bitfield(at);
+    const char *difference = bits ? shape_difference(expected, actual) : "";
+    if (!bits || (!probe->stored && !*difference)) {
+        shape_put(p, n, out);
+        return;
+    }
+    if (!*difference) {
+        text_puts(out, "store to bit-field");
+        return;
+    }
+    text_puts(out, "value of ");
+    put_operand(p, at, out);
+    text_puts(out, difference);
 }

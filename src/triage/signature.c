@@ -105,7 +105,8 @@ static const char *ingredients(struct arena *a, const char *program)
 static const char *verdict_of(const struct triage_identity *who)
 {
     enum verdict v = who->verdict;
-    return verdict_info(verdict_info(v)->subject == SUBJECT_RUN ? VERDICT_WRONG_CODE : v)->name;
+    bool behaves = verdict_info(v)->subject == SUBJECT_RUN && !judge_is_about_volatiles(v);
+    return verdict_info(behaves ? VERDICT_WRONG_CODE : v)->name;
 }
 
 static const char *dates_of(struct arena *a, const struct triage_matrix *m)
@@ -122,12 +123,15 @@ const char *triage_signature(struct arena *a, const struct triage_identity *who)
     if (who->crash && *who->crash)
         return arena_printf(a, "%s %s: %s%s%s", verdict, who->family, stage, *stage ? ": " : "",
                             triage_crash_name(a, who->crash));
+    bool shaped = who->shape && *who->shape;
     bool named = who->method != METHOD_NONE && who->method != METHOD_LEVEL;
     const char *since = dates_of(a, who->matrix), *pass = who->pass ? who->pass : "";
-    if (named)
+    if (named && shaped && who->plain)
+        pass = "-O0";
+    else if (named)
         return arena_printf(a, "%s %s: %s%s", verdict, who->family, pass, since);
     bool dated = who->matrix && (*who->matrix->last_good || *who->matrix->fixed_in);
-    if (who->shape && *who->shape)
+    if (shaped)
         return arena_printf(a, "%s %s: %s: %s%s", verdict, who->family, pass, who->shape,
                             dated ? since : "");
     return arena_printf(a, "%s %s: %s%s%s%s", verdict, who->family, pass, since,

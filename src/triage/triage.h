@@ -45,6 +45,9 @@ struct triage_job {
 
 enum { TRIAGE_MOST = 60 };
 
+/* Does its name say that the compiler can be asked about its passes? */
+bool triage_can_ask(const struct cc_config *config);
+
 /* The guilty pass, at a cost of about 13 compilations for Clang and GCC; the search stops, with
  * what it has, after job->most. */
 bool triage_blame(const struct triage_job *job, struct arena *a, struct triage_blame *out,
@@ -109,7 +112,7 @@ struct triage_first {
     bool missed; /* it is not reached, though nothing before it is seen to be wrong */
     unsigned line, compiles;
 };
-/* Costs up to three compilations: with fewer probes each time. */
+/* Costs up to five compilations: with fewer probes each time, and once for constants. */
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
                        struct err *e);
 
@@ -130,6 +133,7 @@ struct triage_identity {
     enum verdict verdict;
     const char *family, *pass, *crash;
     const char *shape; /* of the first wrong expression */
+    bool plain; /* it happens without optimisation: what a counter of folding says is chance */
     enum triage_method method;
     enum triage_stage stage;
     const struct triage_matrix *matrix;

@@ -3,6 +3,8 @@
 
 #include "machine/machine.h"
 
+#include <string.h>
+
 /* What the program must do with -m32, as far as its preprocessed text holds for that; runs is false
  * when that is not known. */
 static void expect_narrow(const struct triage_order *o, struct arena *a,
@@ -35,7 +37,9 @@ static void expect_narrow(const struct triage_order *o, struct arena *a,
 static const char *name_bug(const struct triage_order *o, struct arena *a,
                             const struct triage_result *r, const char *program)
 {
+    const char *level = o->claim->config->level;
     const struct triage_identity who = {.verdict = o->claim->verdict,
+                                        .plain = !*level || strcmp(level, "-O0") == 0,
                                         .family = o->family,
                                         .pass = r->blame.pass,
                                         .method = r->blame.method,

@@ -286,10 +286,12 @@ C
 }
 
 @test "bad words are one clear line" {
-    for bad in 'h --mode nonsense' 'h --jobs 0' 'a b' 'h --time x' 'h --nonsense' 'h --run x'; do
+    for bad in 'h --mode nonsense' 'h --mode small,nonsense' 'h --profile loops,nonsense' 'h --jobs 0' 'a b' 'h --time x' 'h --nonsense' 'h --run x'; do
         # shellcheck disable=SC2086
         run -2 "$CUPEL" hunt $bad
         [[ "$output" == *"cupel: "* ]]
+        # nothing is kept that would spoil the next try
+        [ ! -e h/cupel.conf ]
     done
     for command in list status recheck 'show 1'; do
         # shellcheck disable=SC2086

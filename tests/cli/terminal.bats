@@ -77,3 +77,57 @@ loud() {
     on_terminal "$CUPEL" status H >status
     plain status
 }
+
+# pane COLUMNS COMMAND: in a terminal of that width; `screen` is what it shows, `size COLUMNS` changes it.
+terminal() { tmux -S "$PWD/socket" -f /dev/null "$@"; }
+pane() {
+    LC_ALL=C.UTF-8 terminal new-session -d -x "$1" -y 30 "LC_ALL=C.UTF-8 $2; echo ended \$?; read -r _"
+}
+screen() { terminal capture-pane -p "$@"; }
+size() { terminal resize-window -x "$1" -y 30; }
+# What differs between two runs of the same hunt.
+steady() {
+    sed -E 's/[0-9]+:[0-9]{2}/T/g; s/[0-9.]+ and [0-9.]+ a second/R a second/; s/[0-9]+% CPU/P% CPU/; s/ [▁▂▃▄▅▆▇█]+ / H /'
+}
+
+@test "the panel: findings first at every width, in colour where that is wanted" {
+    cc_script bad <<<'printf "t.c: internal compiler error: in frob, at x.c:1\n" >&2; exit 4'
+    sed -i '2i case "$*" in *probe* | *model*) exec gcc "$@" ;; esac' bad
+    for columns in 80 100 200; do
+        pane $columns "'$CUPEL' hunt H$columns --jobs 1 --seed 1 --programs 1 --mode small --cc '$PWD/bad -O1'"
+        within 120 "screen | grep -q '^ended 1'"
+        screen -e >colours
+        screen | steady >screen
+        terminal kill-server
+        grep -B99 '^cupel: 1 program,' screen | grep -A9 '^1 finding' >panel
+        [ "$(sed -n 1p panel)" = "1 finding (1 new)  stopped T  H  H$columns" ]
+        [[ "$(sed -n 2p panel)" == "1 programs, "*" compiles (R a second), P% CPU in compilers" ]]
+        [ "$(sed -n 3p panel)" = "by compiler: $(echo "$PWD/bad 1" | cut -c -$((columns - 14)))" ]
+        sed -n 4p panel | grep -q '^   1 compiler-crash '
+        [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' panel)" -lt $columns ]
+        grep -q "^cupel: next: cupel list H$columns; cupel show H$columns 1;" screen
+        LC_ALL=C grep -q "$(printf '\033')\[.*1 finding" colours
+    done
+    NO_COLOR=1 pane 80 "NO_COLOR=1 '$CUPEL' hunt N --jobs 1 --seed 1 --programs 1 --mode small --cc '$PWD/bad -O1'"
+    within 120 "screen | grep -q '^ended 1'"
+    screen -e >colours
+    terminal kill-server
+    grep -q 'finding (1 new)' colours
+    run ! grep "$(printf '\033')" colours
+}
+
+@test "the panel is drawn cleanly after the window has become narrower and wider" {
+    cc_script waits <<<'case "$*" in *probe* | *model*) ;; *) while [ -e '"$PWD"'/wait ]; do sleep 0.1; done ;; esac; exec gcc "$@"'
+    touch wait
+    pane 120 "'$CUPEL' hunt H --jobs 1 --seed 1 --programs 1 --mode small --cc '$PWD/waits -O1'"
+    for columns in 120 60 90; do
+        size $columns
+        # drawn again at that width, once
+        within 120 "screen | grep -q '^by profile:' && [ \"\$(screen | grep -c '^0 findings')\" = 1 ]"
+        within 60 "[ \"\$(screen | grep '^by profile' | awk '{ print (length(\$0) > $columns - 6) }')\" = 1 ]"
+        [ "$(screen | grep -c '^by profile')" = 1 ]
+    done
+    rm wait
+    within 120 "screen | grep -q '^ended 0'"
+    terminal kill-server
+}

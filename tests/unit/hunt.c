@@ -583,6 +583,29 @@ static void messages_travel(void **state)
     text_free(&bytes);
 }
 
+/* ---- findings over time -------------------------------------------------------------- */
+
+static void history_keeps_every_finding(void **state)
+{
+    (void)state;
+    struct hunt_history h = {0};
+    unsigned sum = 0;
+    history_count(&h, 1, 2);
+    history_count(&h, 59, 1);
+    assert_int_equal(h.n, HUNT_SLOTS);
+    assert_int_equal(h.found[0], 2);
+    assert_int_equal(h.found[HUNT_SLOTS - 1], 1);
+    history_count(&h, 61, 3); /* neighbours become one */
+    assert_int_equal(h.n, HUNT_SLOTS / 2 + 1);
+    assert_int_equal(h.found[HUNT_SLOTS / 2 - 1], 1);
+    assert_int_equal(h.found[HUNT_SLOTS / 2], 3);
+    history_count(&h, 86400 * 7, 1);
+    for (size_t i = 0; i < h.n; i++)
+        sum += h.found[i];
+    assert_int_equal(sum, 7);
+    assert_true(h.n > HUNT_SLOTS / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -601,6 +624,7 @@ int main(void)
         cmocka_unit_test(conf_names_the_bad_line),
         cmocka_unit_test(findings_travel),
         cmocka_unit_test(messages_travel),
+        cmocka_unit_test(history_keeps_every_finding),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

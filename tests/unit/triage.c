@@ -119,7 +119,7 @@ static void probed_programs_are_programs(void **state)
     static const char *const kept[] = {"A = 1 + 2", "case 1 + 1", "a[2 + 1]", "k = 2 + 3",
                                        "sizeof(a[0] + 1)"};
     (void)state;
-    for (size_t i = 0; i < DENSITY_COUNT; i++) {
+    for (size_t i = 0; i <= DENSITY_LITERALS; i++) {
         struct unit u = parse(text), again;
         struct text out = {0};
         struct probed probed;
@@ -133,7 +133,7 @@ static void probed_programs_are_programs(void **state)
         text_free(&out);
     }
     struct text functions = {0};
-    instrument_functions(&functions);
+    see_put_functions(1u << SEE_INT | 1u << SEE_UINT128 | 1u << SEE_FLOAT, &functions);
     lang_program_free(parse(text_str(&functions)).program);
     text_free(&functions);
 }
@@ -146,29 +146,38 @@ static void shapes_have_no_names(void **state)
         {"a >> 3", "int >>"},
         {"c >> 3L", "int >>"},
         {"(_Bool)c", "(_Bool) char"},
-        {"e--", "--enum"},
-        {"s.b - 5L", "long -"},
+        {"e--", "enum + or -"},
+        {"s.b - 5L", "long + or -"},
         {"a >= 3", "signed <"},
         {"p < &a", "unsigned <"},
         {"l > 2u", "signed <"},
         {"a != 3", "int =="},
         {"d * 2.0f", "floating *"},
-        {"5 - 7", "constant int -"},
+        {"5 - 7", "constant int + or -"},
         {"(short)l", "(short) long"},
         {"-c", "-int"},
-        {"s.b++", "++signed bit-field"},
+        {"s.b++", "store to bit-field"},
         {"l <<= a", "long <<"},
         {"s.b = a", "signed bit-field = int"},
         {"a ? 1 : l", "long ?:"},
         {"f(2)", "call of int"},
         {"&a == p", "pointer =="},
+        {"-w", "-int"},
+        {"w * 3", "int *"},
+        {"w / 3", "unsigned int /"},
+        {"(unsigned long long)l + 1", "long + or -"},
+        {"h < h", "unsigned <"},
+        {"h > 3", "unsigned <"},
+        {"h > -3", "signed <"},
+        {"255", "constant int"},
     };
     (void)state;
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct text shape = {0};
         struct unit u = parse(arena_printf(&arena,
                                            "struct { int x; int b : 3; } s; int a, *p; long l; "
-                                           "char c; double d; enum { A } e; int f(int);\n"
+                                           "char c; double d; enum { A } e; int f(int); "
+                                           "unsigned w; unsigned short h;\n"
                                            "void g(void) { %s; }\n",
                                            rows[i].expression));
         const struct function *g = u.program->functions.at[0];
@@ -180,6 +189,23 @@ static void shapes_have_no_names(void **state)
         text_free(&shape);
         lang_program_free(u.program);
     }
+}
+
+/* A sign that is lost or that should not be there is told from any other wrong value. */
+static void signs_are_noticed(void **state)
+{
+    static const char *const rows[][3] = {
+        {"fffffffffffffff8", "ffff8", " without its sign"},
+        {"1", "ffffffffffffffff", " with a sign that it has not"},
+        {"0", "ffffffffffffffff", ""},
+        {"fffffffffffffff8", "ffff9", ""},
+        {"4", "0", ""},
+        {"4", "never evaluated", ""},
+        {"10000000000000001", "1", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        assert_string_equal(shape_difference(rows[i][0], rows[i][1]), rows[i][2]);
 }
 
 static void versions_are_numbers(void **state)
@@ -198,6 +224,7 @@ int main(void)
         cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
         cmocka_unit_test_teardown(probed_programs_are_programs, free_arena),
         cmocka_unit_test_teardown(shapes_have_no_names, free_arena),
+        cmocka_unit_test_teardown(signs_are_noticed, free_arena),
         cmocka_unit_test_teardown(versions_are_numbers, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,9 +338,11 @@ static json_t *volatiles_json(const struct machine *m)
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(
-            array, json_pack("{s:i, s:i, s:b, s:i, s:I}", "unit", (int)list[i].place.unit, "id",
-                             (int)list[i].place.node->id, "write", list[i].is_write, "size",
-                             (int)list[i].size, "value", (json_int_t)list[i].bits));
+            array, json_pack("{s:i, s:i, s:b, s:i, s:I, s:s?, s:I, s:i}", "unit",
+                             (int)list[i].place.unit, "id", (int)list[i].place.node->id, "write",
+                             list[i].is_write, "size", (int)list[i].size, "value",
+                             (json_int_t)list[i].bits, "object", list[i].object, "offset",
+                             (json_int_t)list[i].offset, "group", (int)list[i].group));
     return array;
 }
 

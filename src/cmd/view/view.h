@@ -72,14 +72,30 @@ json_t *project_json(const struct project_told *p);
 
 /* ---- the live status of a campaign: panel.c --------------------------------------------- */
 
+/* What it is drawn into. */
+struct panel_frame {
+    unsigned columns, rows; /* at most */
+    bool colour, utf8;      /* what the terminal can show */
+    bool erase;             /* what stands right of a line already */
+};
+
+/* What was drawn: the columns of each line. */
+enum { PANEL_MOST = 128 };
+struct panel_extent {
+    size_t n;
+    unsigned width[PANEL_MOST];
+};
+
 /* A few lines at the foot of a terminal, drawn over and over; where there is no terminal, a line
  * now and then. */
 struct panel {
     bool terminal, quiet;
-    unsigned lines; /* that stand on the terminal now */
+    struct panel_frame frame;
+    struct panel_extent drawn; /* stands on the terminal now */
     double last;
 };
 
+/* In colour unless NO_COLOR is set. */
 void panel_start(struct panel *p, bool quiet);
 void panel_show(struct panel *p, const struct hunt_status *status);
 /* A line that stays, above the panel. */
@@ -87,9 +103,9 @@ void panel_say(struct panel *p, const char *line);
 /* Leaves the last state standing and the cursor below it. */
 void panel_end(struct panel *p);
 
-/* At most `rows` lines of at most `columns` characters. */
-void panel_render(const struct hunt_status *status, unsigned columns, unsigned rows,
-                  struct text *out);
+/* Findings first, then the work, then what pays; extent may be NULL. */
+void panel_render(const struct hunt_status *status, const struct panel_frame *frame,
+                  struct panel_extent *extent, struct text *out);
 /* The same in one line. */
 void panel_render_line(const struct hunt_status *status, struct text *out);
 

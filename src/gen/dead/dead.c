@@ -186,7 +186,8 @@ static struct node *call_any(struct dead *d, struct fn *fn)
         args[i] = dead_argument(d, fn->function->params[i]->type->canon->unqual);
     if (fn->pointer && !fn->twin && rng_below(d->rng, 2))
         return lang_call(d->g->p, lang_name(d->g->p, fn->pointer->decl), args, n);
-    return lang_call(d->g->p, lang_name(d->g->p, fn->decl), args, n);
+    struct decl *by = fn->alias && rng_below(d->rng, 2) ? fn->alias : fn->decl;
+    return lang_call(d->g->p, lang_name(d->g->p, by), args, n);
 }
 
 /* Functions that are always inlined must not call themselves, however far round. */
@@ -535,6 +536,7 @@ static void fill(struct gen *g, struct node *n)
 
 void dead_fill(struct gen *g)
 {
+    g->ended = true;
     for (size_t i = 0; i < g->functions.n; i++)
         fill(g, ((struct fn *)g->functions.at[i])->function->body);
     for (size_t i = 0; i < g->bodies.n; i++)

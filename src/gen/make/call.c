@@ -154,7 +154,7 @@ static struct node *callee(struct gen *g, struct ctx *c, struct fn **fn)
     bool direct = c->region->fn->class == CLASS_LOCAL || c->quiet || of->recursive ||
                   of->decl->inline_ || !gen_chance(g, r, GEN_share_indirect);
     if (direct)
-        return lang_name(g->p, of->decl);
+        return lang_name(g->p, of->alias && rng_below(r, 2) ? of->alias : of->decl);
     if (!of->pointer) {
         bool table = !of->rest_count && rng_below(r, 2) && g->budget > 3;
         if (table)

@@ -53,7 +53,7 @@ struct var *make_global_filled(struct gen *g, struct type *type)
     struct var *t = make_local(g, &scope, build_int_type(g), gen_new_name(g, 't'));
     struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
     set_element(g, &r, block, build_element(g, v, t, 0), t);
-    if (block->count) {
+    if (block->count && !g->ended) {
         struct node *loop = build_count(g, t, type->u.count,
                                         block->count == 1 ? block->kid[0] : block);
         list_add(&g->arena, &g->fills, loop);

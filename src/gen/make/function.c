@@ -4,6 +4,8 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
+#include <string.h>
+
 /* ---- types ------------------------------------------------------------------------------ */
 
 /* What a pointer that is passed or given back points to. */
@@ -60,11 +62,24 @@ static struct type *result_type(struct gen *g, struct rng *r, uint8_t class, boo
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-static void add_attribute(struct gen *g, struct decl *d, const char *name)
+/* As written: "pure", "optimize(\"O1\")". */
+static void add_attribute(struct gen *g, struct decl *d, const char *text)
 {
-    struct attr *a = build_attribute(g, name, name);
+    const char *name = arena_copy(&g->p->arena, text, strcspn(text, "("));
+    struct attr *a = build_attribute(g, name, text);
     a->next = d->attrs;
     d->attrs = a;
+}
+
+/* Others must see a weak function; one that is optimised in its own way cannot take in those that
+ * always are to be inlined. */
+static bool may_advise(const struct gen *g, const struct decl *d, enum gen_policy advice)
+{
+    if (advice == GEN_attribute_weak)
+        return d->linkage == LINKAGE_EXTERNAL && !d->inline_;
+    if (advice == GEN_attribute_less || advice == GEN_attribute_more)
+        return !gen_setting(g, GEN_share_always);
+    return advice != GEN_attribute_none;
 }
 
 static void decorate(struct gen *g, struct rng *r, struct fn *fn)
@@ -83,7 +98,7 @@ static void decorate(struct gen *g, struct rng *r, struct fn *fn)
     }
     d->linkage = d->storage == STORAGE_STATIC ? LINKAGE_INTERNAL : LINKAGE_EXTERNAL;
     enum gen_policy advice = gen_pick(g, r, GEN_GROUP_attribute);
-    if (advice != GEN_attribute_none && gen_has(g, GEN_HAS_ATTRIBUTE) && !d->attrs)
+    if (may_advise(g, d, advice) && gen_has(g, GEN_HAS_ATTRIBUTE) && !d->attrs)
         add_attribute(g, d, gen_policy_info[advice].help);
 }
 
@@ -130,17 +145,51 @@ static void name_fn(struct gen *g, struct fn *fn, struct type *t, struct decl **
     g->counts.functions++;
 }
 
+/* T f2(...) __attribute__((alias("f1"))): the same function by another name.  It must stand in the
+ * same unit. */
+static void add_alias(struct gen *g, struct rng *r, struct fn *fn)
+{
+    if (g->o->split || fn->decl->inline_ || !gen_chance(g, r, GEN_share_alias))
+        return;
+    fn->alias = lang_decl_new(g->p, DECL_FUNC, gen_new_name(g, 'f'), fn->decl->type);
+    fn->alias->linkage = LINKAGE_EXTERNAL;
+    gen_about(g, fn->alias)->fn = fn;
+    add_attribute(g, fn->alias, arena_printf(&g->p->arena, "alias(\"%s\")", fn->decl->name));
+    list_add(&g->arena, &g->late, lang_declare(g->p, fn->alias, NULL));
+}
+
 void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
                     struct rng *r)
 {
     name_fn(g, fn, t, params, r);
     promise(g, r, fn);
+    add_alias(g, r, fn);
     list_add(&g->arena, &g->functions, fn);
+}
+
+static bool takes_pointer(const struct function *f)
+{
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (f->params[i]->type->canon->kind == TYPE_POINTER)
+            return true;
+    return false;
+}
+
+/* A simple function, which shape/ calls with addresses of objects: they are not null; and it may be
+ * compiled twice, for two processors. */
+static void promise_simple(struct gen *g, struct rng *r, struct fn *fn)
+{
+    bool x86 = g->p->target == lang_target(TARGET_LP64);
+    if (takes_pointer(fn->function) && gen_chance(g, r, GEN_share_promise))
+        add_attribute(g, fn->decl, "nonnull");
+    else if (x86 && !fn->decl->attrs && !fn->decl->inline_ && gen_chance(g, r, GEN_share_clones))
+        add_attribute(g, fn->decl, "target_clones(\"avx2\", \"default\")");
 }
 
 void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
 {
     name_fn(g, fn, t, params, r);
+    promise_simple(g, r, fn);
     list_add(&g->arena, &g->bodies, fn);
 }
 
@@ -297,6 +346,8 @@ static struct fn *fn_make(struct gen *g, const struct plan *p)
         list_add(&g->arena, &fn->vars, outer);
     }
     struct type *result = result_type(g, &r, class, p->wants_value);
+    if (class != CLASS_FULL && !lang_is_integer(result) && gen_setting(g, GEN_share_tally))
+        fn->tallies = !p->silent; /* nothing can be given back with such a result */
     unsigned flags = TYPE_PROTOTYPE | (dots ? TYPE_VARIADIC : 0);
     finish_fn(g, fn, lang_function(g->p, result, params, count, flags), params, &r);
     return fn;

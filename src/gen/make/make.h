@@ -23,6 +23,10 @@ struct type *make_real_union(struct gen *g);
 /* union { unsigned long long m0; unsigned char m1[8]; unsigned short m2[4]; unsigned m3[2]; }: not
  * to be chosen. */
 struct type *make_bytes_union(struct gen *g);
+/* struct list { T m0; struct list *m1; } and struct flexible { unsigned m0; T m1[]; }, T being some
+ * unsigned type: not to be chosen. */
+struct type *make_list_type(struct gen *g);
+struct type *make_flexible_type(struct gen *g);
 
 /* ---- globals.c -------------------------------------------------------------------------- */
 
@@ -146,6 +150,11 @@ struct counter make_counter_place(struct gen *g, struct region *r);
 struct node *make_counter_name(struct gen *g, const struct counter *c);
 /* A statement that gives it its first value: also as the first part of a for. */
 struct node *make_counter_start(struct gen *g, const struct counter *c, struct node *value);
+
+/* ---- atomic.c --------------------------------------------------------------------------- */
+
+/* Are objects of so many bytes atomic without a library? */
+bool make_is_atomic_size(const struct gen *g, uint64_t size);
 
 /* ---- observe.c -------------------------------------------------------------------------- */
 

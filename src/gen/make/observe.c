@@ -9,7 +9,7 @@
 enum {
     MOST_LOCALS = 60,
     MOST_WHEN_LEAVING = 12,
-    MOST_RETURNED = 8,
+    MOST_RETURNED = 16,
     WATCH_FACTOR = 31,
     RETURN_FACTOR = 3
 };
@@ -290,30 +290,78 @@ void make_observe_scope(struct gen *g, struct region *r)
         return;
     bool leaves = r->end && r->nesting;
     const struct var *outside = leaves ? NULL : r->outside;
+    r->closes = true;
     uint32_t left = leaves ? MOST_WHEN_LEAVING : MOST_LOCALS;
-    for (struct var *v = r->vars; v && v != outside && left > 0; v = v->outer)
-        if (is_known(g, v) && may_show(g, r, v)) {
+    for (struct var *v = r->vars; v && v != outside && left > 0; v = v->outer) {
+        if (!is_known(g, v))
+            continue;
+        if (may_show(g, r, v)) {
             show_local(g, r, v);
             left--;
+        } else {
+            r->hides = true;
         }
+    }
+}
+
+/* What is given back with the result: m * 3 + x, for every number x. */
+struct giving {
+    struct gen *g;
+    struct ctx *c;
+    struct made m;
+    int left; /* numbers that may still be added */
+};
+
+static void give_number(struct giving *w, struct lval l)
+{
+    struct gen *g = w->g;
+    struct made x = w->left > 0 ? make_lvalue_read(g, l) : (struct made){0};
+    if (!x.n)
+        return;
+    x = make_expr_convert(g, x, wide(g)); /* of a wide one the lower half */
+    struct made by = build_number(g, RETURN_FACTOR, build_int_type(g));
+    w->m = make_combine(g, w->c, OP_ADD, make_combine(g, w->c, OP_MUL, w->m, by), x);
+    w->left--;
+}
+
+/* Every integer in it, element by element and member by member. */
+static void give_numbers(struct giving *w, struct lval l)
+{
+    struct gen *g = w->g;
+    const struct type *t = l.s.type;
+    struct lval inner = l;
+    if (lang_is_integer(t))
+        give_number(w, l);
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR)
+        for (uint64_t i = 0; i < t->u.count && w->left > 0; i++) {
+            inner.n = lang_index(g->p, tree_clone(g, l.n), build_int(g, i));
+            inner.s = (struct spot){l.s.object, l.s.at + i * gen_size_of(g, t->base), inner.n->type,
+                                    NULL};
+            give_numbers(w, inner);
+        }
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count && w->left > 0; i++) {
+        struct field *f = t->u.record->fields[i];
+        if (!f->name || (i > 0 && t->u.record->is_union))
+            continue;
+        inner.n = lang_member(g->p, tree_clone(g, l.n), f->name, false);
+        inner.s = (struct spot){l.s.object, l.s.at + f->offset, inner.n->type,
+                                f->is_bitfield ? f : NULL};
+        give_numbers(w, inner);
+    }
 }
 
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m)
 {
     struct region *r = c->region;
-    if (g->observe == GEN_observe_nothing || r->dead || r->fn->class == CLASS_FULL ||
-        r->fn->tallies)
+    bool shown = (r->fn->class == CLASS_FULL || r->fn->tallies) && !r->hides;
+    if (g->observe == GEN_observe_nothing || r->dead || shown)
         return m;
-    int left = MOST_RETURNED;
-    m = make_expr_convert(g, m, wide(g));
-    for (struct var *v = r->vars; v && left > 0; v = gen_var_next(r->vars, v)) {
-        if (!is_known(g, v) || !lang_is_integer(v->type) || gen_int_width(g, v->type) > 64 ||
-            !make_full_may_read(c->full, v->decl))
+    struct giving w = {g, c, make_expr_convert(g, m, wide(g)), MOST_RETURNED};
+    for (struct var *v = r->vars; v && w.left > 0; v = gen_var_next(r->vars, v)) {
+        if (!is_known(g, v) || !make_full_may_read(c->full, v->decl))
             continue;
         make_full_reads(c->full, v->decl);
-        m = make_combine(g, c, OP_MUL, m, build_number(g, RETURN_FACTOR, build_int_type(g)));
-        m = make_combine(g, c, OP_ADD, m, make_lvalue_read(g, make_lvalue_name(g, v)));
-        left--;
+        give_numbers(&w, make_lvalue_name(g, v));
     }
-    return m;
+    return w.m;
 }

@@ -5,7 +5,7 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { SPARE_WHEN_DEAD = 4096 };
+enum { SPARE_WHEN_DEAD = 4096, KEPT_FOR_SHOWING = 5 };
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
@@ -44,7 +44,8 @@ uint64_t make_spare(const struct region *r)
     const struct fn *fn = r->fn;
     if (r->dead)
         return SPARE_WHEN_DEAD;
-    return fn->bound < fn->allowance ? (fn->allowance - fn->bound) / r->weight : 0;
+    uint64_t most = fn->allowance - (r->closes ? 0 : fn->allowance / KEPT_FOR_SHOWING);
+    return fn->bound < most ? (most - fn->bound) / r->weight : 0;
 }
 
 void make_charge(struct region *r, uint64_t steps)
@@ -231,6 +232,16 @@ static bool static_local(struct gen *g, struct region *r, struct type *t)
     return true;
 }
 
+/* __typeof__(e), of its own initialiser e, or the type itself. */
+static struct type *written_type(struct gen *g, struct region *r, const struct made *m,
+                                 struct type *t)
+{
+    bool able = !(m->n->flags & NODE_LVALUE) && tree_is_pure(m->n) && m->n->type->kind != TYPE_BOOL;
+    if (!able || !gen_chance(g, &r->rng, GEN_share_typeof))
+        return t;
+    return lang_typeof(g->p, m->n->type->unqual, tree_clone(g, m->n));
+}
+
 bool make_stmt_local(struct gen *g, struct region *r)
 {
     if (r->fn->class == CLASS_FULL && gen_setting(g, GEN_shape_pointer) &&
@@ -251,8 +262,10 @@ bool make_stmt_local(struct gen *g, struct region *r)
         m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t) : make_expr_int(g, &c);
         init = m.n;
     }
-    struct var *v = make_local(g, r, t, gen_new_name(g, 'l'));
-    struct node *n = make_attach(g, r, lang_declare(g->p, v->decl, init));
+    struct type *written = m.n ? written_type(g, r, &m, t) : t;
+    t = written->canon;
+    struct var *v = make_local(g, r, written, gen_new_name(g, 'l'));
+    make_attach(g, r, lang_declare(g->p, v->decl, init));
     r->vars = v;
     if (!m.n)
         return make_walk_from(r, r->block->count - 1);
@@ -261,7 +274,6 @@ bool make_stmt_local(struct gen *g, struct region *r)
     m.v.bits = run_convert(g, m.n->type->unqual, t, m.v.bits);
     run_mem_store(g, &s, &m.v);
     gen_about(g, v->decl)->object = o;
-    (void)n;
     return true;
 }
 

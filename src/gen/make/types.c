@@ -9,6 +9,8 @@ struct type *make_type_integer(struct gen *g, struct rng *r)
 
 struct type *make_type_real(struct gen *g, struct rng *r)
 {
+    if (gen_chance(g, r, GEN_share_extended))
+        return lang_basic(g->p, TYPE_LDOUBLE);
     return lang_basic(g->p, rng_below(r, 2) ? TYPE_DOUBLE : TYPE_FLOAT);
 }
 
@@ -198,6 +200,35 @@ struct type *make_bytes_union(struct gen *g)
     finish_record(g, &b);
     g->bytes_union = b.record->type;
     return g->bytes_union;
+}
+
+static struct type *some_unsigned(struct gen *g, const char *what)
+{
+    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
+    struct rng r = rng_fork(&g->rng, what);
+    return lang_basic(g->p, kinds[rng_below(&r, LENGTH(kinds))]);
+}
+
+struct type *make_list_type(struct gen *g)
+{
+    if (g->list_type)
+        return g->list_type;
+    struct builder b = {.record = lang_record_new(g->p, "list", false)};
+    add_field(g, &b, some_unsigned(g, "list"), true);
+    add_field(g, &b, lang_pointer(g->p, b.record->type), true);
+    finish_record(g, &b);
+    return g->list_type = b.record->type;
+}
+
+struct type *make_flexible_type(struct gen *g)
+{
+    if (g->flexible_type)
+        return g->flexible_type;
+    struct builder b = {.record = lang_record_new(g->p, "flexible", false)};
+    add_field(g, &b, lang_basic(g->p, TYPE_UINT), true);
+    add_field(g, &b, lang_array_unsized(g->p, some_unsigned(g, "flexible")), true);
+    finish_record(g, &b);
+    return g->flexible_type = b.record->type;
 }
 
 /* One value is negative, so that every compiler represents it as int. */

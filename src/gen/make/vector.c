@@ -6,18 +6,21 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { MOST = 32 }; /* bytes of a vector */
+enum { MOST = 64, MOST_PASSED = 16 }; /* bytes of a vector */
 
 /* ---- types ------------------------------------------------------------------------------ */
 
 struct type *make_vector_type(struct gen *g, struct rng *r, bool passed)
 {
-    static const uint8_t sizes[] = {16, 16, 16, 8, MOST};
+    /* no machine has registers for all of these */
+    static const uint8_t sizes[] = {16, 16, 16, 8, 8, 32, 32, 2, 4, MOST};
     uint64_t lane_size = UINT64_C(1) << rng_below(r, 4);
     bool is_signed = rng_below(r, 4) == 0;
     uint64_t size = sizes[rng_below(r, LENGTH(sizes))];
-    if (passed && size == MOST)
-        size = 16;
+    if (passed && size > MOST_PASSED)
+        size = MOST_PASSED;
+    if (lane_size > size)
+        lane_size = size;
     return lang_vector(g->p, lang_int_of_size(g->p, lane_size, is_signed), size / lane_size);
 }
 

@@ -96,7 +96,7 @@ static const struct {
 bool run_builtin(const struct gen *g, const struct decl *d, const struct type *t, const u128 *a,
                  u128 *r)
 {
-    if (d->builtin == BUILTIN_expect) {
+    if (d->builtin == BUILTIN_expect || d->builtin == BUILTIN_expect_with_probability) {
         *r = a[0];
         return true;
     }

@@ -102,6 +102,14 @@ static void spot_member(struct gen *g, struct node **slot, struct spot *s)
     s->field = f->is_bitfield ? f : NULL;
 }
 
+/* Of an array at p: by its type, or where that does not say it, by the object. */
+static uint64_t elements(const struct gen *g, const struct type *t, const struct val *p)
+{
+    if (t->flags & (TYPE_VARIABLE | TYPE_UNSIZED))
+        return (p->link.to->size - (uint64_t)p->link.at) / gen_size_of(g, t->base);
+    return t->u.count;
+}
+
 /* a[i] of an array whose length is known by its type; of a pointer, the object bounds it. */
 static void spot_index(struct gen *g, struct node **slot, struct spot *s)
 {
@@ -115,7 +123,7 @@ static void spot_index(struct gen *g, struct node **slot, struct spot *s)
         count = n->kid[0]->type->u.count;
     } else if (decays(n->kid[0])) {
         run_eval(g, &n->kid[0], &p);
-        count = n->kid[0]->kid[0]->type->u.count;
+        count = elements(g, n->kid[0]->kid[0]->type, &p);
     } else {
         eval_followed(g, &n->kid[0], &p);
         count = (p.link.to->size - (uint64_t)p.link.at) / size;
@@ -433,8 +441,9 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
             *slot = lang_cast(g->p, lang_basic(g->p, TYPE_VOID), n->kid[1]);
         return;
     }
-    if (run_memory(g, d, args, v) || run_text(d, args, v) || run_overflow(g, n, d, args, v) ||
-        run_vector_shuffle(g, n, d, args, v))
+    if (run_heap(g, d, args, v) || run_memory(g, d, args, v) || run_text(d, args, v) ||
+        run_overflow(g, n, d, args, v) || run_vector_shuffle(g, n, d, args, v) ||
+        run_atomic(g, n, d, args, v) || run_question(g, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)
@@ -557,6 +566,11 @@ static void eval_block(struct gen *g, struct node **slot, struct val *v)
     run_eval(g, &block->kid[block->count - 1]->kid[0], v);
 }
 
+static void eval_generic(struct gen *g, struct node **slot, struct val *v)
+{
+    run_eval(g, &(*slot)->kid[(*slot)->u.generic->chosen], v);
+}
+
 static eval_fn *const evals[NODE_COUNT] = {
     [NODE_INT] = eval_constant,
     [NODE_FLOAT] = eval_constant,
@@ -574,6 +588,7 @@ static eval_fn *const evals[NODE_COUNT] = {
     [NODE_LABEL_ADDR] = eval_label,
     [NODE_VECTOR_CONVERT] = eval_convert,
     [NODE_VA_ARG] = eval_va_arg,
+    [NODE_GENERIC] = eval_generic,
 };
 
 void run_eval(struct gen *g, struct node **slot, struct val *v)

@@ -19,6 +19,15 @@ void run_init_store(struct gen *g, struct object *o, const struct node *list)
     }
 }
 
+/* C11 6.7.6.2p5: the length is evaluated each time. */
+static struct object *variable_array(struct gen *g, struct decl *d)
+{
+    struct type *t = d->type->canon;
+    struct val n = {0};
+    run_eval(g, &t->u.length, &n);
+    return run_mem_new(g, lang_array(g->p, t->base, (uint64_t)n.bits), d);
+}
+
 /* A local begins to live: C11 6.2.4p6. */
 static void start_local(struct gen *g, struct node *declarator)
 {
@@ -26,7 +35,9 @@ static void start_local(struct gen *g, struct node *declarator)
     if (d->is_static || d->kind != DECL_VAR)
         return;
     struct about *a = gen_about(g, d);
-    if (!a->object)
+    if (d->type->canon->flags & TYPE_VARIABLE)
+        a->object = variable_array(g, d);
+    else if (!a->object)
         a->object = run_mem_new(g, d->type, d);
     struct object *o = a->object;
     if (!declarator->kid[0]) {

@@ -32,6 +32,26 @@ bool run_memory(struct gen *g, const struct decl *d, const struct val *a, struct
     }
 }
 
+/* What compilers may answer as they like: nothing depends on it. */
+bool run_question(struct gen *g, const struct decl *d, const struct val *a, struct val *v)
+{
+    switch (d->builtin) {
+    case BUILTIN_assume_aligned:
+        v->link = a[0].link;
+        return true;
+    case BUILTIN_object_size:
+        v->bits = gen_int_most(g, lang_size_type(g->p));
+        return true;
+    case BUILTIN_constant_p:
+        v->bits = 0;
+        return true;
+    case BUILTIN_prefetch:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* ---- results by address ----------------------------------------------------------------- */
 
 /* An integer as sign and size. */
@@ -56,27 +76,45 @@ static struct wide add_wide(struct wide a, struct wide b)
                             : (struct wide){b.size - a.size, b.minus};
 }
 
+static const struct overflow {
+    uint16_t builtin;
+    uint8_t op;
+    bool asks; /* and stores nothing */
+} overflows[] = {
+    {BUILTIN_add_overflow, OP_ADD, false},  {BUILTIN_sub_overflow, OP_SUB, false},
+    {BUILTIN_mul_overflow, OP_MUL, false},  {BUILTIN_add_overflow_p, OP_ADD, true},
+    {BUILTIN_sub_overflow_p, OP_SUB, true}, {BUILTIN_mul_overflow_p, OP_MUL, true},
+};
+
+static const struct overflow *overflow_row(const struct decl *d)
+{
+    for (size_t i = 0; i < LENGTH(overflows); i++)
+        if (overflows[i].builtin == d->builtin)
+            return &overflows[i];
+    return NULL;
+}
+
 bool run_overflow(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
                   struct val *v)
 {
-    if (d->builtin != BUILTIN_add_overflow && d->builtin != BUILTIN_sub_overflow &&
-        d->builtin != BUILTIN_mul_overflow)
+    const struct overflow *row = overflow_row(d);
+    if (!row)
         return false;
     struct wide x = widened(g, n->kid[1]->type, a[0].bits);
     struct wide y = widened(g, n->kid[2]->type, a[1].bits), r;
-    if (d->builtin == BUILTIN_sub_overflow)
+    if (row->op == OP_SUB)
         y.minus = !y.minus;
-    if (d->builtin == BUILTIN_mul_overflow)
+    if (row->op == OP_MUL)
         r = (struct wide){x.size * y.size, x.minus != y.minus};
     else
         r = add_wide(x, y);
-    struct type *t = n->kid[3]->type->base->unqual;
+    struct type *t = row->asks ? n->kid[3]->type->unqual : n->kid[3]->type->base->unqual;
     u128 most = gen_int_most(g, t), least = gen_int_least(g, t);
-    bool fits = r.size == 0 || (r.minus ? r.size <= least : r.size <= most);
+    v->bits = r.size != 0 && (r.minus ? r.size > least : r.size > most);
     struct spot s = {a[2].link.to, (uint64_t)a[2].link.at, t, NULL};
     struct val stored = {.bits = lang_wrap(r.minus ? -r.size : r.size, gen_int_width(g, t))};
-    run_mem_store(g, &s, &stored);
-    v->bits = !fits;
+    if (!row->asks)
+        run_mem_store(g, &s, &stored);
     return true;
 }
 

@@ -58,10 +58,14 @@ void run_vector_convert(struct gen *g, const struct node *n, struct val *v);
 bool run_vector_shuffle(struct gen *g, const struct node *n, const struct decl *d,
                         const struct val *args, struct val *v);
 
-/* ---- library.c: false when the function is not one of theirs ----------------------------- */
+/* ---- library.c, heap.c, atomic.c: false when the function is not one of theirs ----------- */
 
 bool run_memory(struct gen *g, const struct decl *d, const struct val *a, struct val *v);
+bool run_heap(struct gen *g, const struct decl *d, const struct val *a, struct val *v);
+bool run_question(struct gen *g, const struct decl *d, const struct val *a, struct val *v);
 bool run_text(const struct decl *d, const struct val *a, struct val *v);
+bool run_atomic(struct gen *g, const struct node *n, const struct decl *d, const struct val *args,
+                struct val *v);
 bool run_overflow(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
                   struct val *v);
 /* fold(n, ...), as make/function.c defines it */

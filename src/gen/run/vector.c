@@ -28,22 +28,31 @@ static bool is_comparison(enum op op)
     return op >= OP_LT && op <= OP_NE;
 }
 
+static u128 changed_lane(const struct gen *g, enum op op, const struct type *of, u128 x)
+{
+    u128 r = op == OP_NOT ? ~x : -x;
+    if (of->class == CLASS_FLOAT)
+        lang_value_unary(g->p, op, of, x, &r);
+    return r;
+}
+
 void run_vector_apply(struct gen *g, enum op op, const struct type *t, const struct val *a,
                       const struct val *b, struct val *v)
 {
-    const struct type *of = t->base;
+    const struct type *of = t->base, *to = of;
     struct object *o = run_mem_new(g, (struct type *)t, NULL);
+    bool compares = b && is_comparison(op);
+    if (compares) /* 0 or all ones, of the same width */
+        to = lang_int_of_size(g->p, gen_size_of(g, of), true);
     for (uint64_t i = 0; i < t->u.count; i++) {
         u128 r, x = lane(g, a, of, i), y = b ? lane(g, b, of, i) : 0;
-        if (!b && op == OP_NOT)
-            r = ~x;
-        else if (!b)
-            r = -x;
-        else if (run_apply(g, op, of, x, y, of, &r) != VALUE_OK)
+        if (b && run_apply(g, op, of, x, y, of, &r) != VALUE_OK)
             BUG("vector lane faults");
-        if (b && is_comparison(op))
-            r = -r; /* 0 or all ones */
-        set_lane(g, o, of, i, lang_wrap(r, gen_int_width(g, of)));
+        if (!b)
+            r = changed_lane(g, op, of, x);
+        if (compares)
+            r = -r;
+        set_lane(g, o, to, i, to->class == CLASS_FLOAT ? r : lang_wrap(r, gen_int_width(g, to)));
     }
     v->link = (struct link){o, 0};
 }

@@ -107,6 +107,22 @@ static void guard_unary(struct gen *g, struct node **slot, const struct run_faul
     replace(g, slot, by);
 }
 
+/* What is not a number is 0 (x / 0 is one): the result, and the left operand where that is none.
+ * Then it must be guarded now: another time it would be, and what has run be changed. */
+static struct node *guarded_number(struct gen *g, enum op op, struct node *left, struct node *right,
+                                   const struct run_fault *f, u128 *r)
+{
+    struct type *t = left->type->unqual;
+    *r = 0;
+    if (run_is_nan(g, t, f->a)) {
+        left = safe_through(g, left, t, KEY_NUMBER, number_or_zero);
+        run_apply(g, op, t, 0, f->b, NULL, r);
+        if (run_is_nan(g, t, *r))
+            *r = 0;
+    }
+    return safe_through(g, lang_binary(g->p, op, left, right), t, KEY_NUMBER, number_or_zero);
+}
+
 /* x op= e becomes x = guarded(x op e): x is a designator without side effects.  Both operands
  * have been evaluated, so nothing may be evaluated again. */
 static void guard_assign(struct gen *g, struct node **slot, const struct run_fault *f,
@@ -118,8 +134,7 @@ static void guard_assign(struct gen *g, struct node **slot, const struct run_fau
     struct node *left = lang_convert(g->p, tree_clone(g, n->kid[0]), in), *by;
     u128 r = 0;
     if (in->class == CLASS_FLOAT) {
-        by = lang_binary(g->p, op, left, n->kid[1]); /* not a number: 0; x / 0 is one */
-        by = safe_through(g, by, in, KEY_NUMBER, number_or_zero);
+        by = guarded_number(g, op, left, n->kid[1], f, &r);
     } else {
         by = guarded(g, op, left, n->kid[1], in);
         r = guarded_value(g, by, op, in, f->a, f->b);
@@ -204,7 +219,8 @@ static struct node *int_in_range(struct gen *g, struct node *a, struct type *t)
 {
     bool minus = gen_int_signed(g, t);
     unsigned bits = gen_int_width(g, t) - (minus ? 1 : 0);
-    unsigned digits = lang_float_format(g->p, a->type) == FLOAT_SINGLE ? 24 : 53;
+    static const uint8_t precision[] = {[FLOAT_SINGLE] = 24, [FLOAT_DOUBLE] = 53, [FLOAT_X87] = 64};
+    unsigned digits = precision[lang_float_format(g->p, a->type)];
     long double high = 1;
     for (unsigned i = 0; i < bits; i++)
         high *= 2;

@@ -84,7 +84,7 @@ bool shape_stmt_grid(struct gen *g, struct region *r)
 /* unsigned s = 0; for (...) s += a[i]; */
 bool shape_stmt_reduce(struct gen *g, struct region *r)
 {
-    static const uint8_t ops[] = {OP_ADD, OP_XOR, OP_OR, OP_AND, OP_SUB};
+    static const uint8_t ops[] = {OP_ADD, OP_XOR, OP_SUB}, masks[] = {OP_OR, OP_AND};
     struct var *a = make_pick_global(g, &r->rng, is_row, NULL);
     uint32_t at = r->block->count;
     if (!a || 3 * a->type->u.count > make_spare(r))
@@ -92,8 +92,13 @@ bool shape_stmt_reduce(struct gen *g, struct region *r)
     make_charge(r, 3 * a->type->u.count);
     struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULONG);
     struct var *i = make_counter(g, r), *s = make_local(g, r, t, gen_new_name(g, 'l'));
-    make_attach(g, r, lang_declare(g->p, s->decl, build_int(g, rng_below(&r->rng, 9))));
-    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    bool mask = rng_below(&r->rng, 8) == 0; /* of which little is left in the end */
+    enum op op = mask ? masks[rng_below(&r->rng, LENGTH(masks))]
+                      : ops[rng_below(&r->rng, LENGTH(ops))];
+    struct node *start = build_int(g, rng_below(&r->rng, 9));
+    if (op == OP_AND)
+        start = lang_unary(g->p, OP_NOT, start);
+    make_attach(g, r, lang_declare(g->p, s->decl, start));
     struct node *sum = lang_assign(g->p, op, lang_name(g->p, s->decl), build_element(g, a, i, 0));
     make_attach(g, r, build_count(g, i, a->type->u.count, lang_expr_stmt(g->p, sum)));
     r->vars = s;

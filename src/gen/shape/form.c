@@ -16,9 +16,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Three arrays, and a limit within all of them and what may be spent, where a turn takes so many
- * steps.  False: too little is left. */
-static bool prepare(struct form *f, uint64_t steps)
+bool form_prepare(struct form *f, uint64_t steps)
 {
     uint64_t turns = form_turns(f, steps);
     if (turns < 4)
@@ -51,7 +49,7 @@ bool form_affine(struct form *f)
 {
     struct node *body[4];
     uint32_t n = 2 + (uint32_t)rng_below(rng(f), 3);
-    if (!prepare(f, 2 * n))
+    if (!form_prepare(f, 2 * n))
         return false;
     f->first = rng_below(rng(f), 3);
     for (uint32_t i = 0; i < n; i++) {
@@ -70,7 +68,7 @@ bool form_affine(struct form *f)
 bool form_conditional(struct form *f)
 {
     struct gen *g = f->g;
-    if (!prepare(f, 6))
+    if (!form_prepare(f, 6))
         return false;
     struct node *yes[2], *no = NULL, *test = form_test(f);
     yes[0] = store(f, form_element(f, f->a, 1, 0), form_value(f, some_depth(f)));
@@ -126,14 +124,14 @@ static bool carry_scalars(struct form *f)
 bool form_carried(struct form *f)
 {
     uint64_t way = rng_below(rng(f), 3);
-    return prepare(f, 6) && (way == 2 ? carry_scalars(f) : carry_element(f, way));
+    return form_prepare(f, 6) && (way == 2 ? carry_scalars(f) : carry_element(f, way));
 }
 
 /* a[b[i]] = c[i], or a[i] = c[b[i]], where b's elements are brought below the array's count. */
 bool form_gather(struct form *f)
 {
     struct gen *g = f->g;
-    if (!prepare(f, 4))
+    if (!form_prepare(f, 4))
         return false;
     bool scatter = rng_below(rng(f), 2);
     struct var *far = scatter ? f->a : f->c;
@@ -153,7 +151,7 @@ bool form_interleaved(struct form *f)
 {
     struct gen *g = f->g;
     struct node *body[4];
-    if (!prepare(f, 8))
+    if (!form_prepare(f, 8))
         return false;
     uint64_t by = 2 + rng_below(rng(f), 3);
     f->limit = lesser(f->limit, f->a->type->u.count / by);
@@ -178,7 +176,7 @@ bool form_interleaved(struct form *f)
 bool form_clamped(struct form *f)
 {
     struct gen *g = f->g;
-    if (!prepare(f, 4))
+    if (!form_prepare(f, 4))
         return false;
     struct type *t = rng_below(rng(f), 2) ? f->b->type->base : build_int_type(g);
     struct node *x = lang_cast(g->p, t, form_value(f, 1));
@@ -214,10 +212,14 @@ static struct node *gathered_in(struct form *f)
 /* s = s op e; the least, the greatest; all, any */
 static struct node *gather(struct form *f, struct node *s, struct node *e)
 {
-    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_XOR, OP_AND, OP_OR, OP_ADD};
+    enum { SUMS = 4 }; /* they keep what was there: two of three */
+    static const uint8_t ops[] = {OP_XOR, OP_ADD, OP_SUB, OP_MUL, OP_AND, OP_OR};
     struct gen *g = f->g;
-    uint64_t way = rng_below(rng(f), LENGTH(ops) + 4);
+    uint64_t way = rng_below(rng(f), 3) ? rng_below(rng(f), SUMS)
+                                        : SUMS + rng_below(rng(f), LENGTH(ops) - SUMS + 4);
     struct node *to = tree_clone(g, s);
+    if (way >= SUMS)
+        make_show(g, f->r, s);
     if (way < LENGTH(ops)) {
         bool sum = ops[way] == OP_ADD || ops[way] == OP_SUB || ops[way] == OP_MUL;
         if (!sum || rng_below(rng(f), 2))
@@ -238,7 +240,7 @@ bool form_reduction(struct form *f)
 {
     struct gen *g = f->g;
     struct node *body[3];
-    if (!prepare(f, 6))
+    if (!form_prepare(f, 6))
         return false;
     uint32_t n = 1 + (uint32_t)rng_below(rng(f), 3);
     for (uint32_t i = 0; i < n; i++) {
@@ -298,7 +300,7 @@ bool form_records(struct form *f)
     struct node *body[4];
     uint32_t n = 0;
     struct var *s = record_array(f);
-    if (!s || !prepare(f, 8))
+    if (!s || !form_prepare(f, 8))
         return false;
     f->limit = lesser(f->limit, s->type->u.count);
     f->first = rng_below(rng(f), 2);

@@ -1,8 +1,7 @@
 /* Shapes that optimisers look for: a switch that is a table, runs of stores, words and their bytes,
  * a choice of pointers or members, quotient and remainder of the same operands.  All run by walking
  * into them. */
-#include "gen/shape/shape.h"
-#include "gen/make/make.h"
+#include "gen/shape/private.h"
 #include "gen/build.h"
 #include "gen/run/run.h"
 
@@ -30,8 +29,7 @@ static struct node *element(struct gen *g, const struct var *v, uint64_t i)
     return lang_index(g->p, lang_name(g->p, v->decl), build_int(g, i));
 }
 
-/* A new local, T l = (T)value; a number that has one may be named from here on. */
-static struct var *kept(struct gen *g, struct region *r, struct type *t, struct node *value)
+struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct node *value)
 {
     struct var *l = make_local(g, r, t, gen_new_name(g, 'l'));
     make_attach(g, r, lang_declare(g->p, l->decl, value));
@@ -175,8 +173,8 @@ static bool idiom_local_choice(struct gen *g, struct region *r)
     struct node *first = make_expr_convert(g, make_expr_int(g, &c), t).n;
     struct node *second = make_expr_convert(g, make_expr_int(g, &c), t).n;
     struct node *test = make_expr_condition(g, &c).n;
-    struct var *a = kept(g, r, t, first), *b = kept(g, r, t, second);
-    struct var *p = kept(g, r, lang_pointer(g->p, t), NULL);
+    struct var *a = shape_kept(g, r, t, first), *b = shape_kept(g, r, t, second);
+    struct var *p = shape_kept(g, r, lang_pointer(g->p, t), NULL);
     make_attach(g, r,
                 build_if(g, test, build_set(g, p, build_address(g, a)),
                          build_set(g, p, build_address(g, b))));
@@ -229,7 +227,7 @@ static bool idiom_member_choice(struct gen *g, struct region *r)
     const char *first = t->u.record->fields[f->index - 1]->name;
     struct node *a = lang_member(g->p, s.n, first, false);
     struct node *b = lang_member(g->p, tree_clone(g, s.n), f->name, false);
-    struct var *l = kept(g, r, f->type, NULL);
+    struct var *l = shape_kept(g, r, f->type, NULL);
     make_attach(g, r, build_if(g, test, build_set(g, l, a), build_set(g, l, b)));
     make_result(g, r, x, build_name(g, l));
     return true;
@@ -293,7 +291,7 @@ static bool idiom_quotient_and_remainder(struct gen *g, struct region *r)
     struct node *first = make_expr_convert(g, make_expr_int(g, &c), t).n;
     struct node *second = build_op(g, OP_OR, make_expr_convert(g, make_expr_int(g, &c), t).n,
                                    build_int(g, 1));
-    struct var *a = kept(g, r, t, first), *b = kept(g, r, t, second);
+    struct var *a = shape_kept(g, r, t, first), *b = shape_kept(g, r, t, second);
     make_result(g, r, x, build_op(g, OP_DIV, build_name(g, a), build_name(g, b)));
     make_result(g, r, y, build_op(g, OP_REM, build_name(g, a), build_name(g, b)));
     return true;
@@ -323,8 +321,8 @@ static bool idiom_parts_of_union(struct gen *g, struct region *r)
         return false;
     struct type *word = lang_basic(g->p, TYPE_ULLONG);
     struct node *value = make_expr_convert(g, make_expr_int(g, &c), word).n;
-    struct var *u = kept(g, r, make_bytes_union(g), NULL);
-    struct var *sum = kept(g, r, word, build_int(g, rng_below(&r->rng, 9)));
+    struct var *u = shape_kept(g, r, make_bytes_union(g), NULL);
+    struct var *sum = shape_kept(g, r, word, build_int(g, rng_below(&r->rng, 9)));
     struct var *i = make_counter(g, r);
     unsigned log = (unsigned)rng_below(&r->rng, 3);
     uint64_t n = 8u >> log;
@@ -348,8 +346,8 @@ static bool idiom_union_of_parts(struct gen *g, struct region *r)
     if (!x || make_spare(r) < 64)
         return false;
     struct type *word = lang_basic(g->p, TYPE_ULLONG);
-    struct var *w = kept(g, r, word, make_expr_convert(g, make_expr_int(g, &c), word).n);
-    struct var *u = kept(g, r, make_bytes_union(g), NULL), *i = make_counter(g, r);
+    struct var *w = shape_kept(g, r, word, make_expr_convert(g, make_expr_int(g, &c), word).n);
+    struct var *u = shape_kept(g, r, make_bytes_union(g), NULL), *i = make_counter(g, r);
     unsigned log = (unsigned)rng_below(&r->rng, 3);
     uint64_t n = 8u >> log;
     struct node *to = build_name(g, i);
@@ -383,11 +381,11 @@ static bool idiom_copied_word(struct gen *g, struct region *r)
     if (!x || !a)
         return false;
     if (rng_below(&r->rng, 2)) {
-        struct var *w = kept(g, r, t, NULL);
+        struct var *w = shape_kept(g, r, t, NULL);
         make_attach(g, r, copy_call(g, build_address(g, w), build_name(g, a), w));
         make_result(g, r, x, build_name(g, w));
     } else {
-        struct var *w = kept(g, r, t, make_expr_convert(g, make_expr_int(g, &c), t).n);
+        struct var *w = shape_kept(g, r, t, make_expr_convert(g, make_expr_int(g, &c), t).n);
         make_attach(g, r, copy_call(g, build_name(g, a), build_address(g, w), w));
     }
     return true;
@@ -396,7 +394,7 @@ static bool idiom_copied_word(struct gen *g, struct region *r)
 static struct var *byte_pointer(struct gen *g, struct region *r, const struct var *to)
 {
     struct type *t = lang_pointer(g->p, lang_basic(g->p, TYPE_UCHAR));
-    return kept(g, r, t, lang_cast(g->p, t, build_address(g, to)));
+    return shape_kept(g, r, t, lang_cast(g->p, t, build_address(g, to)));
 }
 
 /* T w = e, v; unsigned char *p = (unsigned char *)&w, *q = (unsigned char *)&v;
@@ -409,8 +407,8 @@ static bool idiom_bytes_by_pointer(struct gen *g, struct region *r)
     uint64_t n = gen_size_of(g, t);
     if (!x || make_spare(r) < 64)
         return false;
-    struct var *w = kept(g, r, t, make_expr_convert(g, make_expr_int(g, &c), t).n),
-               *v = kept(g, r, t, NULL);
+    struct var *w = shape_kept(g, r, t, make_expr_convert(g, make_expr_int(g, &c), t).n),
+               *v = shape_kept(g, r, t, NULL);
     struct var *p = byte_pointer(g, r, w), *q = byte_pointer(g, r, v), *i = make_counter(g, r);
     struct node *to = build_name(g, i);
     if (rng_below(&r->rng, 3))
@@ -466,8 +464,8 @@ static bool idiom_high_product(struct gen *g, struct region *r)
     struct type *half = lang_basic(g->p, halves[which]), *whole = lang_basic(g->p, wholes[which]);
     if (!x)
         return false;
-    struct var *a = kept(g, r, half, make_expr_convert(g, make_expr_int(g, &c), half).n);
-    struct var *b = kept(g, r, half, make_expr_convert(g, make_expr_int(g, &c), half).n);
+    struct var *a = shape_kept(g, r, half, make_expr_convert(g, make_expr_int(g, &c), half).n);
+    struct var *b = shape_kept(g, r, half, make_expr_convert(g, make_expr_int(g, &c), half).n);
     struct node *product = build_op(g, OP_MUL, lang_cast(g->p, whole, build_name(g, a)),
                                     build_name(g, b));
     struct node *high = build_op(g, OP_SHR, product, build_int(g, gen_int_width(g, half)));
@@ -479,6 +477,12 @@ static bool idiom_high_product(struct gen *g, struct region *r)
 static bool idiom_record_calls(struct gen *g, struct region *r)
 {
     return shape_record_calls(g, r);
+}
+
+/* V x = ..., y = ..., z = x * k - y; place ^= (x < z)[2]: lanes.c */
+static bool idiom_float_lanes(struct gen *g, struct region *r)
+{
+    return shape_float_lanes(g, r);
 }
 
 static bool (*const idioms[])(struct gen *g, struct region *r) = {

@@ -5,6 +5,16 @@
 #include "gen/shape/shape.h"
 #include "gen/make/make.h"
 
+/* ---- idiom.c ---------------------------------------------------------------------------- */
+
+/* A new local, T l = (T)value; a number that has one may be named from here on. */
+struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct node *value);
+
+/* ---- lanes.c ---------------------------------------------------------------------------- */
+
+/* Vectors of floating lanes, as an idiom. */
+bool shape_float_lanes(struct gen *g, struct region *r);
+
 /* ---- array_body.c, array_function.c ------------------------------------------------------ */
 
 /* A function on arrays, and what it takes: to, from, other, n, k. */
@@ -40,7 +50,8 @@ extern const struct array_body shape_array_bodies[GEN_POLICY_COUNT];
 /* The type of the value that it gives, if it gives one. */
 struct type *shape_array_result(struct loop *l);
 
-/* ---- form_pieces.c, form.c, form_value.c, form_nest.c ------------------------------------- */
+/* ---- form_pieces.c, form.c, form_value.c, form_real.c, form_nest.c
+ * ------------------------------------- */
 
 /* A loop that is being written: for (i = first; i < limit; i += step). */
 struct form {
@@ -56,6 +67,9 @@ typedef bool form_fn(struct form *f);
 #define FORM(name, ...) form_fn form_##name;
 #include "gen/policy.def"
 
+/* Three arrays, and a limit within all of them and what may be spent, where a turn takes so many
+ * steps.  False: too little is left. */
+bool form_prepare(struct form *f, uint64_t steps);
 /* An array of so many integers at least, not the one given: often a new one. */
 struct var *form_array(struct form *f, uint64_t least, const struct var *except);
 /* The number of turns that may still be afforded, where one takes so many steps; LONGEST_FORM at

@@ -14,22 +14,33 @@ static void seq(struct compiler *c, const struct node *n, enum opcode op, int64_
     emit(c, op, 0, 0, 0, k);
 }
 
-bool compile_watch(struct compiler *c, const struct node *n)
+unsigned compile_watched(struct compiler *c, const struct node *n)
 {
-    bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
-    if (watch) {
+    bool conflicts = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
+    return (conflicts ? WATCH_CONFLICTS : 0) | (compile_leaves_order(c, n) ? WATCH_VOLATILES : 0);
+}
+
+unsigned compile_watch(struct compiler *c, const struct node *n)
+{
+    unsigned watch = compile_watched(c, n);
+    c->node = watch ? n : c->node;
+    if (watch & WATCH_VOLATILES)
+        emit(c, I_VOLATILE_OPEN, 0, 0, 0, 0);
+    if (watch & WATCH_CONFLICTS) {
         c->tracking++;
         seq(c, n, I_SEQ_MARK, 0);
     }
     return watch;
 }
 
-void compile_unwatch(struct compiler *c, const struct node *n, bool watch)
+void compile_unwatch(struct compiler *c, const struct node *n, unsigned watch)
 {
-    if (!watch)
-        return;
-    seq(c, n, I_SEQ_END, 0);
-    c->tracking--;
+    if (watch & WATCH_CONFLICTS) {
+        seq(c, n, I_SEQ_END, 0);
+        c->tracking--;
+    }
+    if (watch & WATCH_VOLATILES)
+        emit(c, I_VOLATILE_CLOSE, 0, 0, 0, 0);
 }
 
 /* ---- constants and names ---------------------------------------------------------------- */
@@ -459,7 +470,7 @@ bool compile_byte_init(struct compiler *c, struct loc to, const struct node *ini
         memory_tag(c->p, to.type) != TAG_CHAR || to.type->quals & QUAL_VOLATILE)
         return false;
     const struct node *read = enter_copied(c, init);
-    bool watch = compile_watch(c, from);
+    unsigned watch = compile_watch(c, from);
     struct loc source = compile_lvalue(c, from, false);
     loc_touch(c, read, &source, false);
     loc_check_set(c, &source);
@@ -864,7 +875,7 @@ void compile_full(struct compiler *c, const struct node *n)
 {
     uint32_t outer = c->tracking;
     c->tracking = 0;
-    bool watch = compile_watch(c, n);
+    unsigned watch = compile_watch(c, n);
     drop_value(c, n);
     compile_unwatch(c, n, watch);
     c->tracking = outer;
@@ -874,7 +885,7 @@ struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_
 {
     uint32_t outer = c->tracking;
     c->tracking = 0;
-    bool watch = compile_watch(c, n);
+    unsigned watch = compile_watch(c, n);
     struct opnd v = compile_value(c, n, want);
     compile_unwatch(c, n, watch);
     c->tracking = outer;

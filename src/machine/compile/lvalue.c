@@ -245,13 +245,6 @@ static bool is_volatile(const struct type *t)
     return t->quals & QUAL_VOLATILE;
 }
 
-static void log_volatile(struct compiler *c, const struct loc *l, uint32_t slot, bool write)
-{
-    if (is_volatile(l->type) && c->f != &c->m->init_func)
-        emit(c, write ? I_VOLATILE_WRITE : I_VOLATILE_READ, 0, slot, 0,
-             (int64_t)lang_sizeof(c->p, l->type));
-}
-
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l)
 {
     if (l.kind == LOC_POINTER && l.offset == 0)
@@ -269,6 +262,25 @@ uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l)
     if (l.index != NO_SLOT)
         emit(c, I_PLUS, dst, dst, l.index, 0);
     return dst;
+}
+
+/* Needs: the address, or NO_SLOT for what is not logged. */
+static void log_volatile(struct compiler *c, const struct loc *l, uint32_t slot, uint32_t address,
+                         bool write)
+{
+    if (address != NO_SLOT)
+        emit(c, write ? I_VOLATILE_WRITE : I_VOLATILE_READ, 0, slot, address,
+             (int64_t)lang_sizeof(c->p, l->type));
+}
+
+/* Before the access: a load may end up in the slot that has the address. */
+static uint32_t volatile_address(struct compiler *c, const struct node *n, const struct loc *l)
+{
+    if (!is_volatile(l->type) || c->f == &c->m->init_func)
+        return NO_SLOT;
+    uint32_t copy = slot_new(c, 1);
+    emit(c, I_MOVE, copy, loc_address(c, n, *l), 0, 0);
+    return copy;
 }
 
 void loc_check_set(struct compiler *c, const struct loc *l)
@@ -304,11 +316,11 @@ static struct opnd load_bits(struct compiler *c, const struct node *n, struct lo
 {
     uint32_t address = l.kind == LOC_POINTER ? l.slot : loc_address(c, n, l);
     int64_t offset = l.kind == LOC_POINTER ? l.offset : 0;
-    uint32_t dst = slot_new(c, 1);
+    uint32_t logged = volatile_address(c, n, &l), dst = slot_new(c, 1);
     struct insn *i = emit(c, I_LOAD_BITS, dst, address, 0, offset);
     i->u.field = l.field;
     i->fact = fact_of(c, n);
-    log_volatile(c, &l, dst, false);
+    log_volatile(c, &l, dst, logged, false);
     return opnd_slot(dst);
 }
 
@@ -345,13 +357,13 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
     if (kind_is_pair(k))
         return load_pair(c, n, l);
     loc_check_set(c, &l);
-    uint32_t dst = want != NO_SLOT ? want : slot_new(c, 1);
+    uint32_t logged = volatile_address(c, n, &l), dst = want != NO_SLOT ? want : slot_new(c, 1);
     struct insn *i = emit(c, load_op[memory_kind(c, k)][mode_of(&l)], dst, 0, 0, 0);
     aim(c, i, &l, false);
     i->fact = fact_of(c, n);
     if (k == KIND_BOOL)
         emit(c, I_TRUTH, 0, dst, 0, 0);
-    log_volatile(c, &l, dst, false);
+    log_volatile(c, &l, dst, logged, false);
     return opnd_slot(dst);
 }
 
@@ -398,7 +410,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
         emit_unsupported(c, n, "value of this type");
         return;
     }
-    uint32_t slot = opnd_in_slot(c, v);
+    uint32_t slot = opnd_in_slot(c, v), logged = volatile_address(c, n, &l);
     if (l.field || kind_is_pair(k)) {
         store_indirect(c, n, l, slot);
     } else {
@@ -406,7 +418,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
         aim(c, i, &l, true);
         loc_note_set(c, &l);
     }
-    log_volatile(c, &l, slot, true);
+    log_volatile(c, &l, slot, logged, true);
 }
 
 /* ---- designators ------------------------------------------------------------------------ */

@@ -37,9 +37,23 @@ static void note_carried(struct compiler *c, const struct decl *to, const struct
         carrier_of(c, from->u.decl)->passes = true;
 }
 
+/* Functions that may return twice: what is local to their callers may change meanwhile. */
+static bool names_setjmp(const struct node *n)
+{
+    static const char *const all[] = {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp",
+                                      "__builtin_setjmp"};
+    if (n->kind != NODE_NAME || n->u.decl->kind != DECL_FUNC || !strstr(n->u.decl->name, "setjmp"))
+        return false;
+    for (size_t i = 0; i < LENGTH(all); i++)
+        if (strcmp(n->u.decl->name, all[i]) == 0)
+            return true;
+    return false;
+}
+
 static void note_carriers(struct compiler *c, const struct node *n)
 {
     n = edited_node(c->u, n);
+    c->code->marks = c->code->marks || names_setjmp(n);
     if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN) {
         const struct node *to = kid(c, n, 0);
         note_carried(c, to->kind == NODE_NAME ? to->u.decl : NULL, kid(c, n, 1));
@@ -60,7 +74,8 @@ static bool fits_slot(const struct compiler *c, const struct decl *d)
     enum kind k = kind_of(c->p, d->type);
     return !d->address_taken && !(d->type->canon->quals & QUAL_VOLATILE) && k != KIND_MEMORY &&
            k != KIND_VOID && k != KIND_OTHER && !carries(c, d) &&
-           d->type->canon->kind != TYPE_ARRAY && !(c->f->body && c->f->body->has_asm);
+           d->type->canon->kind != TYPE_ARRAY && !c->code->marks &&
+           !(c->f->body && c->f->body->has_asm);
 }
 
 static struct local *local_new(struct compiler *c, struct decl *d, uint32_t slot)

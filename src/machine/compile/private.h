@@ -108,10 +108,12 @@ const struct node *enter_node(struct compiler *c, const struct node *n);
 
 /* expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
-/* What the operands of a full expression or an initialiser touch is watched, if they may conflict:
- * yields whether it is, for compile_unwatch. */
-bool compile_watch(struct compiler *c, const struct node *n);
-void compile_unwatch(struct compiler *c, const struct node *n, bool watch);
+/* What the operands of a full expression or an initialiser touch is watched, if they may conflict,
+ * or if their order is open and they access volatile objects: yields which, for compile_unwatch. */
+enum { WATCH_CONFLICTS = 1, WATCH_VOLATILES = 2 };
+unsigned compile_watched(struct compiler *c, const struct node *n);
+unsigned compile_watch(struct compiler *c, const struct node *n);
+void compile_unwatch(struct compiler *c, const struct node *n, unsigned watch);
 void compile_full(struct compiler *c, const struct node *n); /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
 /* Initialises a character in memory with one that may be unset; false: it is no such case. */
@@ -158,6 +160,8 @@ void prepare_function(struct compiler *c, const struct node *body);
 /* conflict.c: can two operands of this expression conflict, for all that can be known before it
  * runs? */
 bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct node *n);
+/* order.c: may two accesses to volatile objects in it come in another order? */
+bool compile_leaves_order(struct compiler *c, const struct node *n);
 
 /* What a call may do to memory that others see: 0 nothing, 1 read, 2 write.  purity.c */
 unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);

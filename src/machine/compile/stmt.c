@@ -143,9 +143,9 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     const struct type *t = d->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    enum constness seal = t->quals & QUAL_CONST       ? CONST_ALL
-                          : memory_has_const_parts(t) ? CONST_PARTS
-                                                      : CONST_NONE;
+    enum constness seal = t->quals & QUAL_CONST             ? CONST_ALL
+                          : memory_has_parts(t, QUAL_CONST) ? CONST_PARTS
+                                                            : CONST_NONE;
     if (seal && !l->late) /* it may be reached again */
         emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     struct loc loc = local_loc(c, d);
@@ -269,8 +269,7 @@ static void stmt_nothing(struct compiler *c, const struct node *n)
 static void full_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     c->next = c->floor;
-    bool watch = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
-    if (!watch) {
+    if (!compile_watched(c, n)) {
         compile_condition(c, n, sense, to);
         return;
     }

@@ -481,15 +481,13 @@ static struct source list_arguments(struct lib_call *c, uint32_t i)
     return (struct source){.cursor = lib_list(c, i)};
 }
 
-static void print_to(struct lib_call *c, int file, uint32_t at, struct source s)
+static void print_to(struct lib_call *c, struct stream *to, uint32_t at, struct source s)
 {
     struct text out = {0};
     if (!s.cursor)
         s.cursor = &s.own;
-    if (!c->m->ended && file >= 0 && format(c, arg(c, at), &s, &out)) {
-        lib_print(c, file, out.s, out.n);
-        give_int(c, (int64_t)out.n);
-    }
+    if (!c->m->ended && to && format(c, arg(c, at), &s, &out))
+        give_int(c, lib_print(c, to, out.s, out.n) ? (int64_t)out.n : -1);
     text_free(&out);
 }
 
@@ -526,12 +524,12 @@ static void print_into(struct lib_call *c, uint64_t size, uint32_t at, struct so
 
 void lib_printf(struct lib_call *c)
 {
-    print_to(c, 1, 0, own_arguments(c, 1));
+    print_to(c, lib_standard(c, 1), 0, own_arguments(c, 1));
 }
 
 void lib_fprintf(struct lib_call *c)
 {
-    print_to(c, lib_file(c, arg(c, 0)), 1, own_arguments(c, 2));
+    print_to(c, lib_stream(c, arg(c, 0)), 1, own_arguments(c, 2));
 }
 
 void lib_sprintf(struct lib_call *c)
@@ -546,12 +544,12 @@ void lib_snprintf(struct lib_call *c)
 
 void lib_vprintf(struct lib_call *c)
 {
-    print_to(c, 1, 0, list_arguments(c, 1));
+    print_to(c, lib_standard(c, 1), 0, list_arguments(c, 1));
 }
 
 void lib_vfprintf(struct lib_call *c)
 {
-    print_to(c, lib_file(c, arg(c, 0)), 1, list_arguments(c, 2));
+    print_to(c, lib_stream(c, arg(c, 0)), 1, list_arguments(c, 2));
 }
 
 void lib_vsprintf(struct lib_call *c)

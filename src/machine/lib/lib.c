@@ -153,7 +153,7 @@ struct cursor *lib_list(struct lib_call *c, uint32_t i)
 
 /* ---- objects that headers declare ------------------------------------------------------- */
 
-static struct object *library_object(struct machine *m, uint64_t size, const char *name)
+struct object *lib_new(struct machine *m, uint64_t size, const char *name)
 {
     struct object *o = memory_new(&m->memory, size, 16, NEW_ZERO);
     if (!o)
@@ -175,12 +175,12 @@ struct object *lib_object(struct machine *m, const char *name, struct unit_state
     (void)d;
     for (unsigned i = 0; i < 3; i++)
         if (strcmp(name, files[i]) == 0) {
-            struct object *o = library_object(m, 8, files[i]);
-            set_pointer(m, o, 0, m->lib->files[i]->base);
+            struct object *o = lib_new(m, 8, files[i]);
+            set_pointer(m, o, 0, m->lib->streams[i].object->base);
             return o;
         }
     if (strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0) {
-        struct object *o = library_object(m, 8, "environ");
+        struct object *o = lib_new(m, 8, "environ");
         set_pointer(m, o, 0, m->lib->environment->base);
         return o;
     }
@@ -190,23 +190,20 @@ struct object *lib_object(struct machine *m, const char *name, struct unit_state
 void lib_start(struct machine *m)
 {
     m->lib = NEW(&m->arena, struct library);
-    static const char *const names[] = {"*stdin", "*stdout", "*stderr"};
-    for (unsigned i = 0; i < 3; i++)
-        m->lib->files[i] = library_object(m, 1, names[i]);
-    m->lib->unread = EOF;
-    m->lib->environment = library_object(m, 8, "environ");
+    stream_start(m);
+    m->lib->environment = lib_new(m, 8, "environ");
 }
 
 void lib_end(struct machine *m)
 {
-    (void)m;
+    stream_end(m);
 }
 
 void lib_set_errno(struct lib_call *c, int value)
 {
     struct library *l = c->m->lib;
     if (!l->errno_object)
-        l->errno_object = library_object(c->m, 4, "errno");
+        l->errno_object = lib_new(c->m, 4, "errno");
     int32_t v = value;
     if (c->m->seq.mark_count)
         seq_touch(c->m, c->pc, l->errno_object->base, 4, true);
@@ -225,7 +222,7 @@ void lib___errno_location(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     if (!l->errno_object)
-        l->errno_object = library_object(c->m, 4, "errno");
+        l->errno_object = lib_new(c->m, 4, "errno");
     l->errno_object->tag = TAG_INT;
     give(c, l->errno_object->base);
 }

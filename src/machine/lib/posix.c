@@ -20,6 +20,7 @@ static int descriptor(struct lib_call *c)
 void lib_read_(struct lib_call *c)
 {
     struct library *l = c->m->lib;
+    struct stream *in = &l->streams[0];
     int fd = descriptor(c);
     if (fd < 0)
         return;
@@ -28,16 +29,16 @@ void lib_read_(struct lib_call *c)
         return;
     }
     l->input_by_read = true;
-    uint64_t n = arg(c, 2), left = c->m->options.input_size - l->input_at;
+    uint64_t n = arg(c, 2), left = c->m->options.input_size - in->at;
     n = n < left ? n : left;
     if (c->m->seq.mark_count)
-        seq_touch(c->m, c->pc, l->files[0]->base, 1, true);
+        seq_touch(c->m, c->pc, in->object->base, 1, true);
     uint8_t *to = n ? lib_write(c, arg(c, 1), n) : NULL;
     if (n && !to)
         return;
     if (n)
-        memcpy(to, c->m->options.input + l->input_at, n);
-    l->input_at += n;
+        memcpy(to, c->m->options.input + in->at, n);
+    in->at += n;
     give(c, n);
 }
 
@@ -63,7 +64,7 @@ void lib_write_(struct lib_call *c)
     const uint8_t *bytes = n ? lib_read(c, arg(c, 1), n) : (const uint8_t *)"";
     if (!bytes)
         return;
-    lib_print(c, fd, (const char *)bytes, n);
+    lib_print(c, &c->m->lib->streams[fd], (const char *)bytes, n);
     c->m->lib->flushed = c->m->result.output.n;
     give(c, n);
 }

@@ -10,15 +10,36 @@
 
 enum { SIGNALS = 65 };
 
+/* A file in memory, which nobody but the program sees. */
+struct file {
+    const char *name; /* NULL: without one */
+    bool exists;      /* under its name; false: removed */
+    bool is_null;     /* /dev/null */
+    uint32_t streams; /* that are open on it */
+    bool written;     /* one of them writes */
+    struct text bytes;
+    struct text unset; /* a byte for each of bytes, once one was written that was never set */
+};
+
+enum { STREAM_ROOM = 256 };
+
+struct stream {
+    struct object *object; /* the FILE */
+    struct file *file;     /* NULL: standard input or output as the machine has it */
+    uint8_t standard;      /* 0 stdin, 1 stdout, 2 stderr, 3 none */
+    bool open, reads, writes, appends, ended, failed;
+    char last;  /* what the program did last: r, w, or 0 */
+    int unread; /* EOF, or a character that was pushed back */
+    uint64_t at;
+};
+
 /* State of the library of one machine. */
 struct library {
-    struct object *files[3]; /* stdin, stdout, stderr */
+    struct stream streams[STREAM_ROOM]; /* stdin, stdout, stderr, and those that were opened */
+    struct list files;                  /* struct file */
     struct object *errno_object, *ctype_object[3], *ctype_pointer[3], *tm_object;
     struct func *at_exit[32];
     unsigned at_exit_count;
-    size_t input_at;
-    bool input_ended;
-    int unread; /* EOF, or a character that was pushed back */
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
@@ -26,7 +47,6 @@ struct library {
     uint64_t token; /* strtok: where it goes on; 0: at the end */
     bool has_token; /* it was given a string */
     bool exiting;   /* functions that atexit registered are being called */
-    bool gone[3];   /* streams that were closed */
     struct object *environment, *locale, *locale_name;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */
@@ -68,16 +88,28 @@ void lib_unsupported(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3)
 void lib_unspecified(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void lib_set_errno(struct lib_call *c, int value);
 int lib_errno(const struct lib_call *c);
+/* An object of the library: zero, and not the program's to free. */
+struct object *lib_new(struct machine *m, uint64_t size, const char *name);
+void stream_start(struct machine *m);
+void stream_end(struct machine *m);
 /* The va_list that argument i is; NULL when it is not open, and the run has ended. */
 struct cursor *lib_list(struct lib_call *c, uint32_t i);
-/* 0 stdin, 1 stdout, 2 stderr; -1 when it is none of them, and the run has ended. */
-int lib_file(struct lib_call *c, uint64_t address);
-void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n);
-int lib_getc(struct lib_call *c);
-void lib_unread(struct lib_call *c, int ch);
+/* The stream at this address; NULL when it is none that is open, and the run has ended. */
+struct stream *lib_stream(struct lib_call *c, uint64_t address);
+/* stdin, stdout or stderr; NULL when it was closed, and the run has ended. */
+struct stream *lib_standard(struct lib_call *c, unsigned i);
+/* False when nothing could be written: the stream is not for that, or the run has ended. */
+bool lib_print(struct lib_call *c, struct stream *s, const char *bytes, uint64_t n);
+/* May the program read from it now?  Said before the first lib_getc of a call. */
+bool lib_reads(struct lib_call *c, struct stream *s);
+int lib_getc(struct lib_call *c, struct stream *s);
+/* Pushes a character back; what was read last is simply not read yet, as in glibc. */
+void lib_unread(struct lib_call *c, struct stream *s, int ch);
 /* A pointer's size in slots as bytes of the target. */
 unsigned lib_pointer_size(const struct lib_call *c);
 struct object *lib_allocate(struct lib_call *c, uint64_t size, uint32_t align, bool zero);
+/* The allocated object at this address; NULL when freeing it is undefined. */
+struct object *lib_allocated(struct lib_call *c, uint64_t address);
 void lib_leave(struct lib_call *c, int status);
 struct func *lib_function(struct lib_call *c, uint64_t address);
 

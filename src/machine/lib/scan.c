@@ -10,7 +10,8 @@
 
 struct scan {
     struct lib_call *c;
-    const char *text; /* NULL: standard input */
+    const char *text; /* NULL: from the stream */
+    struct stream *stream;
     uint64_t at, size;
     uint64_t used;
     struct cursor own, *cursor; /* the arguments: of the call, or a va_list's */
@@ -26,7 +27,7 @@ static int get(struct scan *s)
     if (s->text)
         ch = s->at < s->size ? (unsigned char)s->text[s->at++] : EOF;
     else
-        ch = lib_getc(s->c);
+        ch = lib_getc(s->c, s->stream);
     if (ch != EOF)
         s->used++;
     return ch;
@@ -40,7 +41,7 @@ static void back(struct scan *s, int ch)
     if (s->text)
         s->at--;
     else
-        lib_unread(s->c, ch);
+        lib_unread(s->c, s->stream, ch);
 }
 
 static void skip_blanks(struct scan *s)
@@ -521,34 +522,40 @@ static void scan_string(struct scan *s)
         scan_all(s, 1);
 }
 
-static void scan_file(struct scan *s)
+/* From a stream; at: the argument that is the format. */
+static void scan_stream(struct scan *s, struct stream *from, uint32_t at)
 {
-    if (lib_file(s->c, arg(s->c, 0)) == 0)
-        scan_all(s, 1);
+    s->stream = from;
+    if (!from)
+        return;
+    if (lib_reads(s->c, from))
+        scan_all(s, at);
+    else
+        give_int(s->c, EOF);
 }
 
 void lib_scanf(struct lib_call *c)
 {
     struct scan s = own_arguments(c, 1);
-    scan_all(&s, 0);
+    scan_stream(&s, lib_standard(c, 0), 0);
 }
 
 void lib_vscanf(struct lib_call *c)
 {
     struct scan s = list_arguments(c, 1);
-    scan_all(&s, 0);
+    scan_stream(&s, lib_standard(c, 0), 0);
 }
 
 void lib_fscanf(struct lib_call *c)
 {
     struct scan s = own_arguments(c, 2);
-    scan_file(&s);
+    scan_stream(&s, lib_stream(c, arg(c, 0)), 1);
 }
 
 void lib_vfscanf(struct lib_call *c)
 {
     struct scan s = list_arguments(c, 2);
-    scan_file(&s);
+    scan_stream(&s, lib_stream(c, arg(c, 0)), 1);
 }
 
 void lib_sscanf(struct lib_call *c)

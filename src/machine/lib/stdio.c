@@ -1,155 +1,118 @@
-/* Streams: standard input from the command line, output and errors into texts. */
+/* stdio.h: characters, lines and blocks from and to streams; stream.c has what they stand on. */
 #include "machine/lib/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-int lib_file(struct lib_call *c, uint64_t address)
+/* Result of what prints: EOF when it could not be written. */
+static void put(struct lib_call *c, struct stream *s, const char *bytes, uint64_t n, int64_t result)
 {
-    for (int i = 0; i < 3; i++)
-        if (c->m->lib->files[i]->base == address && !c->m->lib->gone[i])
-            return i;
-    lib_undefined(c, UB_LIB_ARG, "%s is no open stream", machine_describe(c->m, address));
-    return -1;
-}
-
-void lib_print(struct lib_call *c, int file, const char *bytes, uint64_t n)
-{
-    struct machine *m = c->m;
-    struct text *to = file == 2 ? &m->result.errors : &m->result.output;
-    if (file == 0)
-        return;
-    if (m->lib->closed[file]) {
-        lib_unsupported(c, "output after its descriptor was closed");
-        return;
-    }
-    if (to->n + n > m->options.output) {
-        machine_stop(m, MACHINE_MEMORY, "the program prints more than %llu bytes",
-                     (unsigned long long)m->options.output);
-        return;
-    }
-    /* what is printed first matters: as a write to the stream */
-    if (m->seq.mark_count)
-        seq_touch(m, c->pc, m->lib->files[file]->base, 1, true);
-    text_add(to, bytes, n);
-}
-
-int lib_getc(struct lib_call *c)
-{
-    struct library *l = c->m->lib;
-    if (l->input_by_read)
-        lib_unsupported(c, "stdio's input beside read");
-    l->input_by_stream = true;
-    if (c->m->seq.mark_count)
-        seq_touch(c->m, c->pc, l->files[0]->base, 1, true);
-    if (l->unread != EOF) {
-        int ch = l->unread;
-        l->unread = EOF;
-        return ch;
-    }
-    if (l->input_at >= c->m->options.input_size) {
-        l->input_ended = true;
-        return EOF;
-    }
-    return (unsigned char)c->m->options.input[l->input_at++];
-}
-
-void lib_unread(struct lib_call *c, int ch)
-{
-    if (ch == EOF)
-        return;
-    c->m->lib->unread = (unsigned char)ch;
-    c->m->lib->input_ended = false;
+    if (s)
+        give_int(c, lib_print(c, s, bytes, n) ? result : EOF);
 }
 
 void lib_puts(struct lib_call *c)
 {
     uint64_t n;
-    const char *s = lib_text(c, arg(c, 0), &n);
-    if (!s)
+    struct stream *s = lib_standard(c, 1);
+    const char *text = s ? lib_text(c, arg(c, 0), &n) : NULL;
+    if (!text)
         return;
-    lib_print(c, 1, s, n);
-    lib_print(c, 1, "\n", 1);
-    give_int(c, (int64_t)n + 1);
+    put(c, s, text, n, 0);
+    put(c, s, "\n", 1, (int64_t)n + 1);
 }
 
 void lib_fputs(struct lib_call *c)
 {
     uint64_t n;
-    int file = lib_file(c, arg(c, 1));
-    const char *s = file >= 0 ? lib_text(c, arg(c, 0), &n) : NULL;
-    if (!s)
-        return;
-    lib_print(c, file, s, n);
-    give_int(c, 1);
+    struct stream *s = lib_stream(c, arg(c, 1));
+    const char *text = s ? lib_text(c, arg(c, 0), &n) : NULL;
+    if (text)
+        put(c, s, text, n, 1);
 }
 
 void lib_putchar(struct lib_call *c)
 {
     char ch = (char)arg(c, 0);
-    lib_print(c, 1, &ch, 1);
-    give_int(c, (unsigned char)ch);
+    put(c, lib_standard(c, 1), &ch, 1, (unsigned char)ch);
 }
 
 void lib_fputc(struct lib_call *c)
 {
     char ch = (char)arg(c, 0);
-    int file = lib_file(c, arg(c, 1));
-    if (file >= 0)
-        lib_print(c, file, &ch, 1);
-    give_int(c, (unsigned char)ch);
+    put(c, lib_stream(c, arg(c, 1)), &ch, 1, (unsigned char)ch);
+}
+
+/* Padding that was never set goes into a file in memory and comes back from it as it was. */
+static bool write_unset(struct lib_call *c, struct stream *s, uint64_t address, uint64_t n)
+{
+    const struct object *o = memory_find(&c->m->memory, address);
+    uint64_t off = o ? address - o->base : 0;
+    if (!s->file || s->file->is_null || !o || !o->init || n > o->size - off ||
+        access_init(o, off, n))
+        return false;
+    if (!lib_print(c, s, (const char *)o->bytes + off, n))
+        return true;
+    struct file *f = s->file;
+    while (f->unset.n < f->bytes.n)
+        text_add(&f->unset, "", 1);
+    for (uint64_t i = 0; i < n; i++)
+        f->unset.s[s->at - n + i] = o->init[off + i] != 0xff;
+    give(c, arg(c, 2));
+    return true;
 }
 
 void lib_fwrite(struct lib_call *c)
 {
     u128 total = (u128)arg(c, 1) * arg(c, 2);
-    int file = lib_file(c, arg(c, 3));
-    if (file < 0 || total == 0)
+    struct stream *s = lib_stream(c, arg(c, 3));
+    if (!s || total == 0 || (total >> 63 == 0 && write_unset(c, s, arg(c, 0), (uint64_t)total)))
         return;
-    const uint8_t *bytes = total >> 63 ? NULL : lib_read(c, arg(c, 0), (uint64_t)total);
-    if (bytes)
-        lib_print(c, file, (const char *)bytes, (uint64_t)total);
-    give(c, arg(c, 2));
+    const uint8_t *bytes = lib_read(c, arg(c, 0), total >> 63 ? INT64_MAX : (uint64_t)total);
+    if (bytes && lib_print(c, s, (const char *)bytes, (uint64_t)total))
+        give(c, arg(c, 2));
 }
 
 void lib_fflush(struct lib_call *c)
 {
-    int file = arg(c, 0) ? lib_file(c, arg(c, 0)) : 1;
-    if (file == 1)
+    struct stream *s = arg(c, 0) ? lib_stream(c, arg(c, 0)) : &c->m->lib->streams[1];
+    if (!s)
+        return;
+    if (s->standard == 1 && !s->file)
         c->m->lib->flushed = c->m->result.output.n;
+    if (s->last == 'w')
+        s->last = 0;
     give_int(c, 0);
+}
+
+static void get(struct lib_call *c, struct stream *s)
+{
+    if (s)
+        give_int(c, lib_reads(c, s) ? lib_getc(c, s) : EOF);
 }
 
 void lib_getchar(struct lib_call *c)
 {
-    give_int(c, lib_getc(c));
-}
-
-static bool from_stdin(struct lib_call *c, uint32_t i)
-{
-    int file = lib_file(c, arg(c, i));
-    if (file > 0)
-        lib_undefined(c, UB_LIB_ARG, "the stream cannot be read");
-    return file == 0;
+    get(c, lib_standard(c, 0));
 }
 
 void lib_fgetc(struct lib_call *c)
 {
-    if (from_stdin(c, 0))
-        give_int(c, lib_getc(c));
+    get(c, lib_stream(c, arg(c, 0)));
 }
 
 void lib_fgets(struct lib_call *c)
 {
     int32_t size = arg_int(c, 1), n = 0;
-    if (!from_stdin(c, 2))
+    struct stream *s = lib_stream(c, arg(c, 2));
+    if (!s || !lib_reads(c, s))
         return;
     if (size <= 0) {
         lib_undefined(c, UB_LIB_ARG, "the size is %d", size);
         return;
     }
     int ch = 0;
-    while (n < size - 1 && ch != '\n' && (ch = lib_getc(c)) != EOF) {
+    while (n < size - 1 && ch != '\n' && (ch = lib_getc(c, s)) != EOF) {
         uint8_t byte = (uint8_t)ch;
         if (!lib_store(c, arg(c, 0) + (uint64_t)n, &byte, 1))
             return;
@@ -161,82 +124,161 @@ void lib_fgets(struct lib_call *c)
         give(c, arg(c, 0));
 }
 
+/* One byte from a file into memory, as set or unset as it was written; EOF at the end. */
+static int carry(struct lib_call *c, struct stream *s, uint64_t to)
+{
+    const struct text *unset = s->file && s->unread == EOF ? &s->file->unset : NULL;
+    bool is_unset = unset && s->at < unset->n && unset->s[s->at] && s->at < s->file->bytes.n;
+    if (is_unset)
+        s->file->unset.s[s->at] = 0;
+    int ch = lib_getc(c, s);
+    if (is_unset)
+        s->file->unset.s[s->at - 1] = 1;
+    uint8_t byte = (uint8_t)ch;
+    if (ch == EOF || !lib_store(c, to, &byte, 1) || !is_unset)
+        return ch;
+    struct object *o = memory_find(&c->m->memory, to);
+    memory_need_init(o);
+    o->init[to - o->base] = 0;
+    return ch;
+}
+
 void lib_fread(struct lib_call *c)
 {
     u128 total = (u128)arg(c, 1) * arg(c, 2);
-    if (!from_stdin(c, 3) || total == 0)
+    struct stream *s = lib_stream(c, arg(c, 3));
+    if (!s || total == 0 || !lib_reads(c, s))
         return;
     uint64_t n = 0;
-    int ch;
-    while (n < (uint64_t)total && (ch = lib_getc(c)) != EOF) {
-        uint8_t byte = (uint8_t)ch;
-        if (!lib_store(c, arg(c, 0) + n, &byte, 1))
-            return;
+    while (n < (uint64_t)total && carry(c, s, arg(c, 0) + n) != EOF && !c->m->ended)
         n++;
-    }
     give(c, n / arg(c, 1));
 }
 
 void lib_ungetc(struct lib_call *c)
 {
     int ch = arg_int(c, 0);
-    if (from_stdin(c, 1))
-        lib_unread(c, ch);
+    struct stream *s = lib_stream(c, arg(c, 1));
+    if (!s || !lib_reads(c, s))
+        return;
+    if (s->unread != EOF && ch != EOF) { /* C11 7.21.7.10p3: one is guaranteed */
+        lib_unsupported(c, "a second character");
+        return;
+    }
+    lib_unread(c, s, ch);
     give_int(c, ch == EOF ? EOF : (unsigned char)ch);
 }
 
 void lib_feof(struct lib_call *c)
 {
-    give_int(c, lib_file(c, arg(c, 0)) == 0 && c->m->lib->input_ended);
+    const struct stream *s = lib_stream(c, arg(c, 0));
+    give_sign(c, s && s->ended);
 }
 
 void lib_ferror(struct lib_call *c)
 {
-    lib_file(c, arg(c, 0));
-    give_int(c, 0);
+    const struct stream *s = lib_stream(c, arg(c, 0));
+    give_sign(c, s && s->failed);
 }
 
 void lib_clearerr(struct lib_call *c)
 {
-    if (lib_file(c, arg(c, 0)) == 0)
-        c->m->lib->input_ended = false;
+    struct stream *s = lib_stream(c, arg(c, 0));
+    if (s)
+        s->ended = s->failed = false;
 }
 
 void lib_perror(struct lib_call *c)
 {
     uint64_t n = 0;
     const char *s = arg(c, 0) ? lib_text(c, arg(c, 0), &n) : "";
-    if (!s)
+    struct stream *to = s ? lib_standard(c, 2) : NULL;
+    if (!to)
         return;
-    lib_print(c, 2, s, n);
-    lib_print(c, 2, ": error\n", 8);
-}
-
-void lib_fclose(struct lib_call *c)
-{
-    int file = lib_file(c, arg(c, 0));
-    if (file >= 0)
-        c->m->lib->gone[file] = true;
-    give_int(c, 0);
+    const char *message = strerror(lib_errno(c));
+    lib_print(c, to, s, n);
+    lib_print(c, to, ": ", n ? 2 : 0);
+    lib_print(c, to, message, strlen(message));
+    lib_print(c, to, "\n", 1);
 }
 
 void lib_setvbuf(struct lib_call *c)
 {
-    lib_file(c, arg(c, 0));
+    lib_stream(c, arg(c, 0));
     give_int(c, 0);
 }
 
 void lib_setbuf(struct lib_call *c)
 {
-    lib_file(c, arg(c, 0));
+    lib_stream(c, arg(c, 0));
 }
 
 void lib_fileno(struct lib_call *c)
 {
-    give_int(c, lib_file(c, arg(c, 0)));
+    const struct stream *s = lib_stream(c, arg(c, 0));
+    if (s && s->file)
+        lib_unsupported(c, "of a file");
+    give_int(c, s ? s->standard : -1);
 }
 
 void lib_isatty(struct lib_call *c)
 {
     give_int(c, 0);
+}
+
+/* ---- lines of any length ---------------------------------------------------------------- */
+
+/* The program's buffer, with room for so many bytes: grown as glibc does.  0: the run ended. */
+static uint64_t line_buffer(struct lib_call *c, uint64_t needed)
+{
+    enum { FIRST = 120 };
+    unsigned pointer = lib_pointer_size(c);
+    uint64_t at = 0, room = 0;
+    const uint8_t *bytes = lib_read(c, arg(c, 0), pointer);
+    if (bytes)
+        memory_get(c->m, &at, bytes, pointer);
+    if (at)
+        bytes = lib_read(c, arg(c, 1), pointer);
+    if (at && bytes)
+        memory_get(c->m, &room, bytes, pointer);
+    if (!bytes || (at && needed <= room))
+        return bytes ? at : 0;
+    room = at && room ? 2 * room : FIRST;
+    room = needed > room ? needed : room;
+    struct object *old = at ? lib_allocated(c, at) : NULL, *o = lib_allocate(c, room, 16, false);
+    if (!o || c->m->ended)
+        return 0;
+    if (old)
+        memory_kill(&c->m->memory, old);
+    uint64_t base = o->base;
+    return lib_store(c, arg(c, 0), &base, pointer) && lib_store(c, arg(c, 1), &room, pointer) ? base
+                                                                                              : 0;
+}
+
+static void get_line(struct lib_call *c, struct stream *s, int end)
+{
+    struct text line = {0};
+    int ch = 0;
+    while (ch != end && (ch = lib_getc(c, s)) != EOF)
+        text_printf(&line, "%c", ch);
+    uint64_t to = line.n ? line_buffer(c, line.n + 1) : 0;
+    uint8_t *bytes = to ? lib_write(c, to, line.n + 1) : NULL;
+    if (bytes)
+        memcpy(bytes, line.s, line.n + 1);
+    give(c, bytes ? line.n : UINT64_MAX);
+    text_free(&line);
+}
+
+void lib_getdelim(struct lib_call *c)
+{
+    struct stream *s = lib_stream(c, arg(c, 3));
+    if (s && lib_reads(c, s))
+        get_line(c, s, arg_int(c, 2));
+}
+
+void lib_getline(struct lib_call *c)
+{
+    struct stream *s = lib_stream(c, arg(c, 2));
+    if (s && lib_reads(c, s))
+        get_line(c, s, '\n');
 }

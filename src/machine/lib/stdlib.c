@@ -68,7 +68,7 @@ void lib_posix_memalign(struct lib_call *c)
 }
 
 /* The allocated object at this address; NULL when freeing it is undefined. */
-static struct object *allocated(struct lib_call *c, uint64_t address)
+struct object *lib_allocated(struct lib_call *c, uint64_t address)
 {
     struct object *o = memory_find(&c->m->memory, address);
     if (o && o->kind == OBJECT_HEAP && o->base == address)
@@ -83,7 +83,7 @@ static struct object *allocated(struct lib_call *c, uint64_t address)
 
 void lib_free(struct lib_call *c)
 {
-    struct object *o = arg(c, 0) ? allocated(c, arg(c, 0)) : NULL;
+    struct object *o = arg(c, 0) ? lib_allocated(c, arg(c, 0)) : NULL;
     if (o)
         memory_kill(&c->m->memory, o);
 }
@@ -92,7 +92,7 @@ void lib_realloc(struct lib_call *c)
 {
     uint64_t size = arg(c, 1);
     struct object *old = NULL;
-    if (arg(c, 0) && !(old = allocated(c, arg(c, 0))))
+    if (arg(c, 0) && !(old = lib_allocated(c, arg(c, 0))))
         return;
     if (old && size == 0) { /* glibc frees; C11 leaves it to the implementation */
         memory_kill(&c->m->memory, old);
@@ -111,7 +111,7 @@ void lib_realloc(struct lib_call *c)
 
 void lib_malloc_usable_size(struct lib_call *c)
 {
-    struct object *o = arg(c, 0) ? allocated(c, arg(c, 0)) : NULL;
+    struct object *o = arg(c, 0) ? lib_allocated(c, arg(c, 0)) : NULL;
     give(c, o ? o->size : 0);
     if (o)
         lib_unspecified(c, "it is the library's choice");

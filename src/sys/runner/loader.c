@@ -650,21 +650,83 @@ static bool read_objects(struct loader *l, char *const *paths, size_t count)
     return true;
 }
 
+static struct loader loaded;
+static struct watch_range loaded_code;
+
+/* name, or what gcc ("name.7") and clang ("function.name") make of an object of a function. */
+static bool is_name_of(const char *symbol, const char *name)
+{
+    size_t n = strlen(name), length = strlen(symbol);
+    if (strncmp(symbol, name, n) == 0 && (!symbol[n] || symbol[n] == '.'))
+        return true;
+    return length > n && symbol[length - n - 1] == '.' && strcmp(symbol + length - n, name) == 0;
+}
+
+/* Not a file, section or function. */
+static bool is_data(const Elf64_Sym *s)
+{
+    unsigned type = ELF64_ST_TYPE(s->st_info);
+    return type == STT_OBJECT || type == STT_NOTYPE || type == STT_COMMON;
+}
+
+/* Where the object is that a symbol stands for; empty when it is elsewhere. */
+static struct watch_range range_of(const struct object *o, const Elf64_Sym *s)
+{
+    struct watch_range r = {0};
+    if (s->st_shndx == SHN_COMMON) {
+        r.start = global_for(&loaded, o->names + s->st_name)->address;
+    } else if (s->st_shndx != SHN_UNDEF && s->st_shndx < o->header->e_shnum) {
+        r.start = symbol_in_section(o, s);
+        r.read_only = group_of(&o->sections[s->st_shndx]) == GROUP_READ;
+    }
+    r.end = r.start ? r.start + s->st_size : 0;
+    return r;
+}
+
+enum sys_watched_state loader_find_object(const char *name, uint64_t size,
+                                          struct watch_range *range)
+{
+    size_t found = 0;
+    struct watch_range at = {0};
+    for (size_t k = 0; k < loaded.object_count; k++)
+        for (size_t i = 1; i < loaded.objects[k].symbol_count; i++) {
+            const struct object *o = &loaded.objects[k];
+            const char *symbol = string_at(o->names, o->names_size, o->symbols[i].st_name);
+            if (!symbol || !is_data(&o->symbols[i]) || !is_name_of(symbol, name))
+                continue;
+            found++;
+            at = range_of(o, &o->symbols[i]);
+        }
+    *range = (struct watch_range){0};
+    if (!found)
+        return SYS_GONE;
+    if (found > 1 || !at.start || at.end - at.start != size)
+        return SYS_UNCLEAR;
+    *range = at;
+    return SYS_WATCHED;
+}
+
+struct watch_range loader_code(void)
+{
+    return loaded_code;
+}
+
 bool loader_load(char *const *objects, size_t count, main_fn **entry, char *reason, size_t size)
 {
-    static struct loader l;
+    struct loader *l = &loaded;
     struct placement placement;
-    l.reason = reason;
-    l.reason_size = size;
+    l->reason = reason;
+    l->reason_size = size;
     if (!variables_are_near())
-        return refuse(&l, "this runner was not linked at a fixed address");
-    if (!read_objects(&l, objects, count) || !declare_symbols(&l) ||
-        !place_sections(&l, &placement) || !define_symbols(&l) || !relocate(&l) ||
-        !protect_sections(&l, &placement))
+        return refuse(l, "this runner was not linked at a fixed address");
+    if (!read_objects(l, objects, count) || !declare_symbols(l) || !place_sections(l, &placement) ||
+        !define_symbols(l) || !relocate(l) || !protect_sections(l, &placement))
         return false;
-    struct global *main_symbol = global_for(&l, "main");
+    struct global *main_symbol = global_for(l, "main");
     if (!main_symbol->address || main_symbol->external)
-        return refuse(&l, "no main");
+        return refuse(l, "no main");
+    loaded_code = (struct watch_range){placement.start[GROUP_CODE], placement.end[GROUP_CODE],
+                                       true};
     *entry = (main_fn *)main_symbol->address;
     return true;
 }

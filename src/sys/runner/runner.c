@@ -37,7 +37,7 @@ struct request {
     struct wire_request wire;
     char *strings;
     const char *dir, *input, *program;
-    char **objects, **args, **env;
+    char **objects, **args, **env, **watches;
 };
 
 /* False when cupel is gone. */
@@ -57,6 +57,7 @@ static bool receive(struct request *r)
     r->objects = child_take_strings(&p, r->wire.objects);
     r->args = child_take_strings(&p, r->wire.args);
     r->env = child_take_strings(&p, r->wire.env);
+    r->watches = child_take_strings(&p, r->wire.watches);
     return true;
 }
 
@@ -66,6 +67,7 @@ static void forget(struct request *r)
     free(r->objects);
     free(r->args);
     free(r->env);
+    free(r->watches);
     *r = (struct request){0};
 }
 
@@ -99,8 +101,23 @@ _Noreturn static void start_program(const struct request *r, struct complaint *c
     complain(c, SYS_NOT_STARTED, program);
 }
 
+/* Finds what is to be watched, "SIZE NAME" each, and begins. */
+static void watch_objects(const struct request *r, struct watch_log *log)
+{
+    static struct watch_range ranges[MOST_WATCHES];
+    log->count = r->wire.watches < MOST_WATCHES ? r->wire.watches : MOST_WATCHES;
+    for (uint32_t i = 0; i < log->count; i++) {
+        char *name;
+        uint64_t size = strtoull(r->watches[i], &name, 10);
+        log->state[i] = loader_find_object(name + (*name == ' '), size, &ranges[i]);
+    }
+    if (!watch_begin(log, ranges, log->count, loader_code()))
+        for (uint32_t i = 0; i < log->count; i++)
+            log->state[i] = SYS_UNCLEAR;
+}
+
 _Noreturn static void become_job(const struct request *r, const struct sandbox *s, const int fds[3],
-                                 struct complaint *c)
+                                 struct complaint *c, struct watch_log *log)
 {
     const struct wire_request *w = &r->wire;
     main_fn *entry = NULL;
@@ -120,6 +137,8 @@ _Noreturn static void become_job(const struct request *r, const struct sandbox *
     munmap(c, sizeof *c);
     close_range(3, UINT_MAX, 0);
     environ = r->env;
+    if (log)
+        watch_objects(r, log);
     exit(entry((int)w->args, r->args, r->env));
 }
 
@@ -187,6 +206,7 @@ struct watch {
     double next_usage;       /* when to look at what it uses */
     enum sys_end end;        /* why we killed it; SYS_EXITED when we did not */
     bool cupel_gone;
+    struct watch_log *log; /* NULL: nothing is watched */
 };
 
 /* The next time at which something must be looked at, in milliseconds for poll. */
@@ -330,6 +350,13 @@ static void describe(const struct watch *w, const struct rusage *usage, int stat
         reply->end = SYS_OUTPUT_LONG;
 }
 
+/* What a job whose objects were watched left; nothing when there was none. */
+static bool answer_accesses(const struct watch_log *log, const struct wire_reply *reply)
+{
+    return !log || (wire_write(RUNNER_FD, log->state, reply->watched) &&
+                    wire_write(RUNNER_FD, log->accesses, reply->accesses));
+}
+
 static bool answer(struct wire_reply *reply, const struct complaint *c, struct watch *w)
 {
     if (c->kind) {
@@ -342,10 +369,19 @@ static bool answer(struct wire_reply *reply, const struct complaint *c, struct w
     reply->err = w->err.n;
     reply->out_cut = w->out.cut;
     reply->err_cut = w->err.cut;
+    if (w->log) {
+        /* the job could write there: believe no number of it */
+        uint32_t n = w->log->access_count;
+        n = n < MOST_ACCESSES ? n : MOST_ACCESSES;
+        uint32_t known = w->log->count < MOST_WATCHES ? w->log->count : MOST_WATCHES;
+        reply->watched = known * sizeof w->log->state[0];
+        reply->accesses = n * sizeof w->log->accesses[0];
+        reply->accesses_cut = w->log->cut;
+    }
     return wire_write(RUNNER_FD, reply, sizeof *reply) &&
            wire_write(RUNNER_FD, c->reason, reply->reason) &&
            wire_write(RUNNER_FD, w->out.bytes, w->out.n) &&
-           wire_write(RUNNER_FD, w->err.bytes, w->err.n);
+           wire_write(RUNNER_FD, w->err.bytes, w->err.n) && answer_accesses(w->log, reply);
 }
 
 static bool make_pipe(int fds[2])
@@ -360,19 +396,27 @@ static void close_all(const int *fds, size_t n)
             close(fds[i]);
 }
 
+/* Memory that a job will share with us; zeros. */
+static void *share(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
 /* Starts the job with these descriptors as stdin, stdout and stderr; its process, or -1. */
 static pid_t start(const struct request *r, struct sandbox *s, const int fds[3],
-                   struct complaint *c, double *cpu)
+                   struct complaint *c, struct watch *w)
 {
     sandbox_before_job(s, (enum sys_rights)r->wire.rights);
     if (r->wire.serve) {
-        pid_t pid = servers_fork(&r->wire, r->strings, r->args[0], fds, cpu);
+        pid_t pid = servers_fork(&r->wire, r->strings, r->args[0], fds, &w->start_cpu);
         if (pid > 0)
             return pid;
     }
     pid_t pid = fork();
     if (pid == 0)
-        become_job(r, s, fds, c);
+        become_job(r, s, fds, c, w->log);
     return pid;
 }
 
@@ -411,7 +455,8 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
     if (!make_pipe(out) || !make_pipe(err))
         return false;
     int fds[] = {in, out[1], err[1]};
-    w.pid = start(r, s, fds, c, &w.start_cpu);
+    w.log = r->wire.load && r->wire.watches ? share(sizeof *w.log) : NULL;
+    w.pid = start(r, s, fds, c, &w);
     close_all(fds, 3);
     w.out = (struct stream){.fd = out[0], .limit = r->wire.output};
     w.err = (struct stream){.fd = err[0], .limit = r->wire.output};
@@ -422,6 +467,8 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
     bool ok = !w.cupel_gone && answer(&reply, c, &w);
     free(w.out.bytes);
     free(w.err.bytes);
+    if (w.log)
+        munmap(w.log, sizeof *w.log);
     sandbox_after_job(s, (enum sys_rights)r->wire.rights);
     return ok;
 }
@@ -441,9 +488,8 @@ int main(int argc, char **argv)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
     sandbox_prepare(&s, argv[2], argv + 5);
     servers_open(*argv[3] ? argv[3] : NULL, &s);
-    struct complaint *c = mmap(NULL, sizeof *c, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                               -1, 0);
-    if (c == MAP_FAILED)
+    struct complaint *c = share(sizeof *c);
+    if (!c)
         return 1;
     struct wire_hello hello = {.parts = s.parts, .landlock_abi = s.landlock_abi};
     if (!wire_write(RUNNER_FD, &hello, sizeof hello))

@@ -76,11 +76,39 @@ struct usage {
 /* Of all processes below us but servers.  Exact only when there may be more than enough. */
 struct usage usage_of_job(uint64_t enough);
 
+/* ---- watched objects: watch.c ------------------------------------------------------------ */
+
+enum { MOST_WATCHES = 256, MOST_ACCESSES = 200000 };
+
+/* Shared between the runner and the job, which fills it in. */
+struct watch_log {
+    uint32_t count;               /* of what is watched */
+    uint32_t state[MOST_WATCHES]; /* enum sys_watched_state */
+    uint32_t access_count, cut;
+    struct sys_access accesses[MOST_ACCESSES];
+};
+
+/* Where something lies that is watched. */
+struct watch_range {
+    uintptr_t start, end;
+    bool read_only;
+};
+
+/* In the job, after it was loaded: from here on accesses to the ranges go to the log.  Empty ranges
+ * stand for what is not watched.  code: where the objects' own instructions are. */
+bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t n,
+                 struct watch_range code);
+
 /* ---- the loader ------------------------------------------------------------------------ */
 
 /* Links the relocatable objects into this process.  On success *entry is main; otherwise reason
  * (of size bytes) says what is not supported, and the process should end. */
 typedef int main_fn(int argc, char **argv, char **envp);
 bool loader_load(char *const *objects, size_t count, main_fn **entry, char *reason, size_t size);
+/* After that: where the object of that name and size lies, into *range if it is SYS_WATCHED. */
+enum sys_watched_state loader_find_object(const char *name, uint64_t size,
+                                          struct watch_range *range);
+/* Where the instructions of the objects are. */
+struct watch_range loader_code(void);
 
 #endif

@@ -1,0 +1,85 @@
+/* access: the volatile accesses that a program must make, and those that a compiled one made.
+ *
+ * C11 5.1.2.3p6 makes accesses to volatile objects part of what a program does, like its output:
+ * which object, which bytes, read or written, which value, and in which order.  The machine knows
+ * them (machine_volatiles); a loaded program is observed instruction by instruction (outcome.trace
+ * of cc).  Here the two are compared.
+ *
+ * What the standard or the processor leaves open is not claimed: accesses of one full expression
+ * may come in any order, and objects that no single instruction can access (bit-fields, structures
+ * as a whole, what is wider than 8 bytes or packed) are not watched.  A program that could reach a
+ * volatile object otherwise than through volatile lvalues is not looked at.
+ *
+ * Runs nothing.  Everything lives in the caller's arena. */
+#ifndef ACCESS_ACCESS_H
+#define ACCESS_ACCESS_H
+
+#include "base/base.h"
+#include "cc/cc.h"
+#include "lang/lang.h"
+#include "machine/machine.h"
+
+struct access {
+    uint32_t watch; /* number of the object */
+    uint32_t group; /* accesses of one group may come in any order */
+    uint64_t offset;
+    uint64_t bits; /* the value, if known_bits: of integers */
+    uint32_t line; /* of an expected one; 0: nowhere */
+    uint8_t size;
+    bool is_write, known_bits;
+};
+
+enum { ACCESS_WIDEST = 8 }; /* bytes of an access that one instruction makes everywhere */
+
+/* What a program must do. */
+struct access_plan {
+    struct sys_watch *watches;
+    /* of each, a byte for each of its own: is it a part of an integer? */
+    const bool **integers;
+    size_t watch_count;
+    struct access *expected;
+    size_t count;
+    const char *why; /* nothing can be said about this program; NULL: it can */
+};
+
+/* Needs: m executed p, alone, and the execution is defined. */
+void access_expect(struct arena *a, const struct program *p, const struct machine *m,
+                   struct access_plan *out);
+
+enum access_kind {
+    ACCESS_FINE,
+#define KIND(id, ...) ACCESS_##id,
+#include "access/kind.def"
+    ACCESS_KIND_COUNT
+};
+const char *access_kind_name(enum access_kind k);
+const char *access_kind_phrase(enum access_kind k);
+
+/* What a compiled program did of that. */
+struct access_judgement {
+    enum access_kind kind;
+    const char *why;                       /* it could not be observed; NULL: it was */
+    size_t compared;                       /* expected accesses to objects that were found */
+    const struct access *expected, *other; /* the first that differ; either may be NULL */
+    size_t at;                             /* how many are as expected before that */
+};
+
+void access_compare(struct arena *a, const struct access_plan *plan,
+                    const struct outcome_trace *trace, struct access_judgement *out);
+
+/* "write of 4 bytes to v+8, value 5"; in the arena. */
+const char *access_describe(struct arena *a, const struct access_plan *plan,
+                            const struct access *x);
+
+/* ---- instructions: decode.c, decode.def --------------------------------------------------- */
+
+/* What an x86-64 instruction does to its operand in memory. */
+struct access_operand {
+    unsigned size; /* bytes */
+    bool reads, writes;
+};
+
+/* False for what the table does not have, and for instructions without such an operand. */
+bool access_decode(const uint8_t code[16], struct access_operand *out);
+
+#endif

@@ -1,0 +1,213 @@
+/* cupel volatile: does a compiled program access its volatile objects as the program says? */
+#include "cmd/cmd.h"
+#include "cmd/cflags.h"
+
+#include "front/front.h"
+#include "judge/judge.h"
+#include "sys/sys.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    struct list configs;
+    double run_timeout, compile_timeout;
+    bool json, trust;
+    struct cflags cflags;
+};
+
+/* What one configuration did. */
+struct row {
+    struct cc_config config;
+    struct outcome outcome;
+    struct access_judgement accesses;
+};
+
+struct session {
+    struct arena *a;
+    const struct options *o;
+    struct cc_labs labs;
+    struct access_plan plan;
+    struct row *rows;
+    size_t n;
+};
+
+/* ---- finding out -------------------------------------------------------------------------- */
+
+static bool read_program(struct session *s, const char *path, struct err *e)
+{
+    struct front_source source = {
+        .path = path, .cc = s->o->configs.at[0], .flags = (char **)s->o->cflags.flags.at};
+    struct front_options fo = front_options_of(&source);
+    struct text text = {0};
+    bool ok = front_preprocess(&source, &text, e);
+    if (!ok) {
+        source.cc = NULL;
+        text_clear(&text);
+        ok = front_preprocess(&source, &text, e);
+    }
+    if (ok)
+        judge_expect_accesses(s->a, &text, fo.target, &s->plan);
+    text_free(&text);
+    return ok;
+}
+
+static bool parse_configs(struct session *s, struct err *e)
+{
+    s->n = s->o->configs.n;
+    s->rows = NEW_ARRAY(s->a, s->n, struct row);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!cc_config_parse(s->a, s->o->configs.at[i], NULL, &s->rows[i].config, e))
+            return false;
+        cmd_apply_cflags(s->a, &s->o->cflags, &s->rows[i].config, 1);
+    }
+    return true;
+}
+
+static bool try_all(struct session *s, char *path, struct err *e)
+{
+    static char *const none[] = {NULL};
+    struct cc_case program = {.units = (char *[]){path, NULL},
+                              .inputs = none,
+                              .args = none,
+                              .compile_timeout = s->o->compile_timeout,
+                              .run_timeout = s->o->run_timeout,
+                              .compile_memory = (uint64_t)4 << 30,
+                              .run_memory = (uint64_t)1 << 30};
+    struct cc_lab_options labs = {.count = 1, .trust_compilers = s->o->trust};
+    bool ok = cc_labs_open(&s->labs, &labs, e);
+    for (size_t i = 0; ok && i < s->n; i++) {
+        struct row *r = &s->rows[i];
+        ok = judge_try_accesses(&s->labs.at[0], &r->config, &program, &s->plan, s->a, &r->outcome,
+                                &r->accesses, e) &&
+             (!sys_cancelled() || fail(e, "interrupted"));
+    }
+    cc_labs_close(&s->labs);
+    return ok;
+}
+
+/* ---- telling ------------------------------------------------------------------------------ */
+
+/* Why a configuration says nothing; NULL when it does. */
+static const char *why_silent(const struct row *r)
+{
+    if (r->outcome.kind != OUTCOME_BUILT)
+        return *r->outcome.message ? r->outcome.message : outcome_info(r->outcome.kind)->phrase;
+    return r->accesses.why;
+}
+
+static const char *words_of(struct session *s, const struct row *r)
+{
+    const char *why = why_silent(r);
+    if (why)
+        return arena_printf(s->a, "not observed: %s", why);
+    if (r->accesses.kind == ACCESS_FINE)
+        return arena_printf(s->a, "%zu of %zu accesses compared, as the program says",
+                            r->accesses.compared, s->plan.count);
+    return arena_printf(s->a, "%s: %s", verdict_info(judge_access_verdict(&r->accesses))->name,
+                        judge_explain_accesses(s->a, &s->plan, &r->accesses));
+}
+
+static json_t *row_json(struct session *s, const struct row *r)
+{
+    const char *why = why_silent(r);
+    bool wrong = !why && r->accesses.kind != ACCESS_FINE;
+    json_t *j = json_pack("{s:s, s:s, s:I}", "config", r->config.text, "verdict",
+                          why     ? "not-observed"
+                          : wrong ? verdict_info(judge_access_verdict(&r->accesses))->name
+                                  : "none",
+                          "compared", (json_int_t)r->accesses.compared);
+    if (why)
+        json_object_set_new(j, "why", json_string(why));
+    if (wrong)
+        json_object_set_new(j, "difference",
+                            json_string(judge_explain_accesses(s->a, &s->plan, &r->accesses)));
+    return j;
+}
+
+static bool tell(struct session *s)
+{
+    struct text out = {0};
+    json_t *rows = json_array();
+    for (size_t i = 0; i < s->n; i++) {
+        text_printf(&out, "%s: %s\n", s->rows[i].config.text, words_of(s, &s->rows[i]));
+        json_array_append_new(rows, row_json(s, &s->rows[i]));
+    }
+    if (s->o->json) {
+        json_t *top = json_pack("{s:I, s:I, s:o}", "objects", (json_int_t)s->plan.watch_count,
+                                "expected", (json_int_t)s->plan.count, "configs", rows);
+        char *text = json_dumps(top, JSON_INDENT(2));
+        text_clear(&out);
+        text_printf(&out, "%s\n", text);
+        free(text);
+        json_decref(top);
+    } else {
+        json_decref(rows);
+    }
+    bool ok = cmd_output(&out);
+    text_free(&out);
+    return ok;
+}
+
+static int status_of(const struct session *s)
+{
+    int status = EXIT_NOTHING_FOUND;
+    for (size_t i = 0; i < s->n; i++)
+        if (!why_silent(&s->rows[i]) && s->rows[i].accesses.kind != ACCESS_FINE)
+            return EXIT_FOUND;
+        else if (why_silent(&s->rows[i]))
+            status = EXIT_CANNOT;
+    return status;
+}
+
+static int run(struct arena *a, const struct options *o, char *path)
+{
+    struct session s = {.a = a, .o = o, .labs.scratch.lock_fd = -1};
+    struct err e;
+    if (!parse_configs(&s, &e) || !read_program(&s, path, &e))
+        return cmd_fail("%s", e.msg);
+    if (s.plan.why)
+        return cmd_fail("%s: nothing to compare: %s", path, s.plan.why);
+    if (!try_all(&s, path, &e))
+        return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    return tell(&s) ? status_of(&s) : cmd_fail("cannot write to stdout");
+}
+
+int cmd_volatile(int argc, char **argv)
+{
+    struct options o = {.run_timeout = CC_RUN_SECONDS, .compile_timeout = CC_COMPILE_SECONDS};
+    struct arena a = {0};
+    struct list words = {0};
+    const struct option_row rows[] = {
+        {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this: 'gcc-12 -O3'; any number"},
+        {"--timeout", "TIME", OPTION_DURATION, &o.run_timeout, "CPU time of one run (10s)"},
+        {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
+         "CPU time of one compilation (60s)"},
+        {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
+        {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
+    };
+    struct usage u = {
+        .synopsis = "cupel volatile FILE.c --cc COMMAND [--cc COMMAND ...] [options]",
+        .description =
+            "Compares each access of a compiled program to its volatile objects (which object\n"
+            "and bytes, read or written, value, order) with those that the program must make:\n"
+            "lost, added, reordered, split, narrowed and widened ones, and other values.\n"
+            "Objects of static storage, on x86-64; what C leaves open is not claimed.\n"
+            "Compiler flags such as -I, -D, -std= are given to every compiler.\n"
+            "Exit status: 0 all as it must be, 1 a compiler is wrong, 2 it could not be\n"
+            "observed.\n\n"
+            "  cupel volatile t.c --cc 'gcc-12 -O2' --cc 'clang-19 -Os'\n",
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
+    cmd_take_cflags(&a, &argc, argv, &o.cflags);
+    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
+    if (parsed == PARSED && (words.n != 1 || !o.configs.n))
+        cmd_fail("what is it about? cupel volatile FILE.c --cc 'gcc -O2'");
+    else if (parsed == PARSED)
+        status = cmd_end(run(&a, &o, words.at[0]));
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,113 @@
+/* Volatile accesses: what a program must do to its volatile objects, by the machine, and what a
+ * compiled one does.  One verdict of verdict.def, volatile-X, for each row of access/kind.def. */
+#include "judge/private.h"
+
+#include "front/front.h"
+
+#include <string.h>
+
+void judge_expect_accesses(struct arena *a, const struct text *text, const struct target *target,
+                           struct access_plan *out)
+{
+    *out = (struct access_plan){.why = "no volatile object"};
+    if (!strstr(text_str(text), "volatile"))
+        return;
+    struct unit u = front_parse(text_str(text), text->n, &(struct front_options){.target = target});
+    if (u.error_count) {
+        out->why = arena_printf(a, "not read: %s", u.errors[0].message);
+    } else {
+        struct machine_unit unit = {.program = u.program};
+        struct machine_execution run = machine_execute(&unit, 1, NULL);
+        struct text why = {0};
+        machine_explain(run.why, &why);
+        if (run.defined)
+            access_expect(a, u.program, run.machine, out);
+        else
+            out->why = arena_string(a, text_str(&why));
+        text_free(&why);
+        machine_execution_free(&run);
+    }
+    lang_program_free(u.program);
+}
+
+enum verdict judge_access_verdict(const struct access_judgement *j)
+{
+    static const enum verdict verdicts[] = {
+        [ACCESS_FINE] = VERDICT_NONE,
+#define KIND(id, ...) [ACCESS_##id] = VERDICT_VOLATILE_##id,
+#include "access/kind.def"
+    };
+    return j->why ? VERDICT_NONE : verdicts[j->kind];
+}
+
+bool judge_is_about_volatiles(enum verdict v)
+{
+    return str_has_prefix(verdict_info(v)->name, "volatile-");
+}
+
+const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
+                                   const struct access_judgement *j)
+{
+    return arena_printf(a, "%s: after %zu accesses, expected: %s; made: %s",
+                        access_kind_phrase(j->kind), j->at, access_describe(a, plan, j->expected),
+                        access_describe(a, plan, j->other));
+}
+
+bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,
+                        const struct cc_case *program, const struct access_plan *plan,
+                        struct arena *a, struct outcome *out, struct access_judgement *j,
+                        struct err *e)
+{
+    struct cc_case watched = *program;
+    watched.watch = plan->watches;
+    watched.watch_count = plan->why ? 0 : plan->watch_count;
+    watched.plain = watched.compile_only = false; /* only the loader can watch */
+    if (!cc_try(lab, config, &watched, a, out, e))
+        return false;
+    access_compare(a, plan, out->trace, j);
+    return true;
+}
+
+/* seen: the accesses were compared. */
+static bool look(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                 struct outcome *out, enum verdict *v, bool *seen, struct err *e)
+{
+    struct access_plan plan;
+    struct access_judgement j;
+    struct text text = {0};
+    *v = VERDICT_NONE;
+    *seen = false;
+    bool ok = sys_read_file(c->program->units[0], SYS_READ_ALL, &text, e);
+    if (ok)
+        judge_expect_accesses(a, &text, c->target, &plan);
+    ok = ok && judge_try_accesses(lab, c->config, c->program, &plan, a, out, &j, e);
+    if (ok && !c->program->units[1] && judge_as_expected(out, c->expect)) {
+        *v = judge_access_verdict(&j);
+        *seen = !j.why;
+    }
+    if (*v != VERDICT_NONE)
+        out->message = judge_explain_accesses(a, &plan, &j);
+    text_free(&text);
+    return ok;
+}
+
+bool judge_find_volatile(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                         struct outcome *out, enum verdict *v, struct err *e)
+{
+    bool seen;
+    return look(lab, c, a, out, v, &seen, e);
+}
+
+/* The same mistake once more.  What cannot be seen is neither there nor gone. */
+bool again_VOLATILE(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                    struct outcome *out, bool *holds, struct err *e)
+{
+    enum verdict v;
+    bool seen, ok = look(lab, c, a, out, &v, &seen, e);
+    *holds = ok && v == c->verdict;
+    if (ok && !seen && judge_as_expected(out, c->expect)) {
+        out->kind = OUTCOME_NOT_RUN;
+        out->message = "its volatile accesses cannot be seen";
+    }
+    return ok;
+}

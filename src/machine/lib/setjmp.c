@@ -1,0 +1,46 @@
+/* setjmp.h: the program's buffer holds the number of a place that jump.c keeps. */
+#include "machine/lib/private.h"
+
+#define MARK ((uint64_t)0x6a6d7062 << 32)
+
+void lib_setjmp(struct lib_call *c)
+{
+    if (!c->m->frames[c->m->depth].code->marks) {
+        lib_unsupported(c, "called by another name");
+        return;
+    }
+    uint64_t id = jump_new(c->m), word = MARK | id;
+    if (lib_store(c, arg(c, 0), &word, sizeof word))
+        jump_set(c->m, c->pc, id);
+    give_int(c, 0);
+}
+
+void lib_sigsetjmp(struct lib_call *c)
+{
+    lib_setjmp(c);
+}
+
+/* C11 7.13.2.1p2 */
+void lib_longjmp(struct lib_call *c)
+{
+    uint64_t word = 0;
+    const uint8_t *bytes = lib_read(c, arg(c, 0), sizeof word);
+    if (!bytes)
+        return;
+    memory_get(c->m, &word, bytes, sizeof word);
+    if ((word & ~(uint64_t)UINT32_MAX) != MARK) {
+        lib_undefined(c, UB_LIB_ARG, "setjmp did not set the buffer");
+        return;
+    }
+    if (c->m->lib->exiting) { /* C11 7.22.4.4p2 */
+        lib_undefined(c, UB_LIB_ARG, "the program is exiting already");
+        return;
+    }
+    int32_t value = arg_int(c, 1);
+    jump_count(c->m, c->site, 1);
+    enum jump_answer answer = jump_back(c->m, word & UINT32_MAX, (uint64_t)(value ? value : 1));
+    if (answer == JUMP_GONE)
+        lib_undefined(c, UB_LIB_ARG, "the function that called setjmp has returned");
+    else if (answer == JUMP_BLOCK)
+        lib_unsupported(c, "into a block that was left");
+}

@@ -1,0 +1,155 @@
+/* Takes down which instructions of this process touch some objects.  The pages of the objects are
+ * closed; an instruction that faults there is executed once with the pages open, by the processor's
+ * single step, and then they are closed again.  What else lies on those pages costs time only.
+ *
+ * Never guesses what the instruction does: its bytes go to the log, and who reads that decodes
+ * them.  Faults elsewhere are the program's own, and end it as they would have. */
+#include "sys/runner/runner.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { PAGE = 4096, STACK = 1 << 16, FAULT_WRITES = 2, TRAP_FLAG = 0x100 };
+/* An access that begins so far before an object may reach into it. */
+enum { WIDEST = 64 };
+
+/* Global, because signal handlers are given nothing. */
+static struct {
+    struct watch_log *log;
+    const struct watch_range *ranges;
+    size_t count;
+    struct watch_range code;
+    struct watch_range pages[MOST_WATCHES];
+    size_t page_count;
+    bool stepping;
+    uintptr_t at;              /* of the access that is being stepped */
+    struct sys_access *access; /* its record, or NULL */
+} watch;
+
+static void protect_all(bool open)
+{
+    for (size_t i = 0; i < watch.page_count; i++) {
+        const struct watch_range *p = &watch.pages[i];
+        int most = p->read_only ? PROT_READ : PROT_READ | PROT_WRITE;
+        mprotect((void *)p->start, p->end - p->start, open ? most : PROT_NONE);
+    }
+}
+
+static bool is_on_pages(uintptr_t at)
+{
+    for (size_t i = 0; i < watch.page_count; i++)
+        if (at >= watch.pages[i].start && at < watch.pages[i].end)
+            return true;
+    return false;
+}
+
+/* The object at that address, or else one that an access from there may reach into. */
+static const struct watch_range *near_range(uintptr_t at)
+{
+    const struct watch_range *near = NULL;
+    for (size_t i = 0; i < watch.count; i++) {
+        const struct watch_range *r = &watch.ranges[i];
+        if (at >= r->start && at < r->end)
+            return r;
+        if (at < r->start && r->start - at < WIDEST && (!near || r->start < near->start))
+            near = r;
+    }
+    return near;
+}
+
+/* No more than is on the page: what follows may not be there. */
+static void copy_bytes(uint8_t *to, uintptr_t at, size_t n)
+{
+    size_t room = PAGE - at % PAGE;
+    memcpy(to, (const void *)at, n < room ? n : room);
+}
+
+static struct sys_access *take_down(const struct watch_range *r, uintptr_t at, uintptr_t rip,
+                                    bool is_write)
+{
+    struct watch_log *log = watch.log;
+    if (log->access_count >= MOST_ACCESSES) {
+        log->cut = 1;
+        return NULL;
+    }
+    struct sys_access *a = &log->accesses[log->access_count++];
+    *a = (struct sys_access){.watch = (uint32_t)(r - watch.ranges),
+                             .foreign = rip < watch.code.start || rip >= watch.code.end,
+                             .is_write = is_write,
+                             .offset = (int64_t)(at - r->start)};
+    /* stubs follow the code on the same pages, so all of it can be read */
+    if (!a->foreign)
+        memcpy(a->code, (const void *)rip, sizeof a->code);
+    copy_bytes(a->before, at, sizeof a->before);
+    return a;
+}
+
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    uintptr_t at = (uintptr_t)info->si_addr;
+    if (watch.stepping || !is_on_pages(at)) {
+        signal(sig, SIG_DFL); /* it will fault again, for good */
+        return;
+    }
+    protect_all(true);
+    const struct watch_range *r = near_range(at);
+    bool is_write = u->uc_mcontext.gregs[REG_ERR] & FAULT_WRITES;
+    watch.at = at;
+    watch.access = r ? take_down(r, at, (uintptr_t)u->uc_mcontext.gregs[REG_RIP], is_write) : NULL;
+    watch.stepping = true;
+    u->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+}
+
+static void on_step(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    (void)info;
+    if (!watch.stepping) {
+        signal(sig, SIG_DFL);
+        raise(sig);
+        return;
+    }
+    if (watch.access)
+        copy_bytes(watch.access->after, watch.at, sizeof watch.access->after);
+    watch.stepping = false;
+    u->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    protect_all(false);
+}
+
+static bool catch (int sig, void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&a.sa_mask);
+    return sigaction(sig, &a, NULL) == 0;
+}
+
+static void add_pages(const struct watch_range *r)
+{
+    uintptr_t start = r->start / PAGE * PAGE, end = (r->end + PAGE - 1) / PAGE * PAGE;
+    for (size_t i = 0; i < watch.page_count; i++)
+        if (watch.pages[i].start <= start && watch.pages[i].end >= end)
+            return;
+    watch.pages[watch.page_count++] = (struct watch_range){start, end, r->read_only};
+}
+
+bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t n,
+                 struct watch_range code)
+{
+    static char stack[STACK];
+    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    watch.log = log;
+    watch.ranges = ranges;
+    watch.count = n;
+    watch.code = code;
+    for (size_t i = 0; i < n; i++)
+        if (ranges[i].start)
+            add_pages(&ranges[i]);
+    if (sigaltstack(&alternative, NULL) != 0 || !catch (SIGSEGV, on_fault) ||
+        !catch (SIGTRAP, on_step))
+        return false;
+    protect_all(false);
+    return true;
+}
