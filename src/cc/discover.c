@@ -14,7 +14,7 @@ static const struct {
     const char *name;
     bool prefixed;
 } families[CC_FAMILY_COUNT] = {
-#define FAMILY(id, stem, prefixed, all_levels) [CC_FAMILY_##id] = {stem, prefixed},
+#define FAMILY(id, stem, prefixed, all_levels, turns) [CC_FAMILY_##id] = {stem, prefixed},
 #include "cc/family.def"
 };
 

@@ -261,6 +261,9 @@ static const char *const gcc_error[] = {"internal compiler error", NULL};
 static const char *const llvm_error[] = {
     "PLEASE submit a bug report",   "Stack dump:", "error in backend", "LLVM ERROR:",
     "command failed due to signal", NULL};
+static const char *const backend_error[] = {"error in backend: ", NULL};
+/* words in which LLVM's code generators decline what they do not do */
+static const char *const declined[] = {"support", " disabled", NULL};
 /* of pcc and others; what is left of "compiler error" is not GCC's */
 static const char *const other_error[] = {"compiler error:", "internal error:", ": Assertion `",
                                           "terminated with signal", NULL};
@@ -306,6 +309,8 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
         set(a, out, OUTCOME_OUT_OF_MEMORY, line_with(a, err, out_of_memory), "out of memory");
     } else if ((line = line_with(a, err, gcc_error))) {
         set(a, out, OUTCOME_ICE, line, gcc_signature(a, err, line));
+    } else if ((line = line_with(a, err, backend_error)) && has_any(line, declined)) {
+        set(a, out, OUTCOME_REJECTED, line, "");
     } else if (has_any(err, llvm_error)) {
         const char *signature = llvm_signature(a, err);
         set(a, out, OUTCOME_ICE, signature, signature);

@@ -230,7 +230,7 @@ static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc
 }
 
 static const bool family_all_levels[CC_FAMILY_COUNT] = {
-#define FAMILY(id, stem, prefixed, all_levels) [CC_FAMILY_##id] = all_levels,
+#define FAMILY(id, stem, prefixed, all_levels, turns) [CC_FAMILY_##id] = all_levels,
 #include "cc/family.def"
 };
 

@@ -290,6 +290,19 @@ static bool without(struct test *t, const struct pick *p, size_t i, struct pick 
     return recompose(t, &fewer, p->config, p->drawn.level, out, e);
 }
 
+bool claim_holds_with(struct test *t, const struct claim *c, const char *flag, bool *holds,
+                      struct err *e)
+{
+    struct claim trial = *c;
+    struct pick more = c->pick;
+    const char **flags = NEW_ARRAY(&t->w->arena, more.drawn.n + 1, const char *);
+    memcpy(flags, more.drawn.flags, more.drawn.n * sizeof *flags);
+    flags[more.drawn.n++] = flag;
+    more.drawn.flags = flags;
+    return recompose(t, &more, more.config, more.drawn.level, &more, e) &&
+           holds_of(t, &trial, &more, holds, e);
+}
+
 /* All flags at once, then one by one. */
 static bool drop_flags(struct test *t, struct claim *c, struct err *e)
 {
@@ -470,7 +483,7 @@ static bool find_culprit(struct test *t, struct claim *c, struct err *e)
 /* The same for what is taken to be the same bug.  What is known best of it counts: how the compiler
  * failed, which pass is to blame, or else the levels and flags.  Of a compiler whose configurations
  * are drawn all versions share their bugs. */
-static const char *key_of(struct test *t, const struct claim *c)
+const char *claim_key(struct test *t, const struct claim *c)
 {
     struct arena *a = &t->w->arena;
     const struct plan_config *accused = &t->w->plan.configs[c->pick.config];
@@ -498,7 +511,7 @@ bool claim_name(struct test *t, struct claim *c, struct err *e)
         (!drop_flags(t, c, e) || !find_newest(t, c, e) || !find_levels(t, c, e) ||
          !find_culprit(t, c, e)))
         return false;
-    c->key = key_of(t, c);
+    c->key = claim_key(t, c);
     return true;
 }
 

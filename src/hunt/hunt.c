@@ -115,14 +115,16 @@ static bool compile_and_run(struct test *t, struct err *e)
 
 /* ---- is it new? ---------------------------------------------------------------------- */
 
-/* Names them all; those that turn out to be none go. */
+/* Names those that are not known; those that turn out to be none go. */
 static bool name_claims(struct test *t, struct err *e)
 {
     size_t kept = 0;
     for (size_t i = 0; i < t->claims.n; i++) {
         struct claim *c = t->claims.at[i];
-        if (!claim_name(t, c, e))
+        if (!c->known && !claim_name(t, c, e))
             return false;
+        if (*c->culprit)
+            recognise_learn(t, c);
         if (c->verdict != VERDICT_NONE)
             t->claims.at[kept++] = c;
     }
@@ -135,8 +137,13 @@ static bool ask(struct test *t, struct list *fresh, struct err *e)
 {
     struct message question = {.type = MESSAGE_ASK}, answer = {0};
     struct text bytes = {0};
-    for (size_t i = 0; i < t->claims.n; i++)
-        list_add(&t->w->arena, &question.keys, (char *)((struct claim *)t->claims.at[i])->key);
+    for (size_t i = 0; i < t->claims.n; i++) {
+        const struct claim *c = t->claims.at[i];
+        if (c->key)
+            list_add(&t->w->arena, &question.keys, (char *)c->key);
+    }
+    if (!question.keys.n)
+        return true;
     bool ok = message_send(&t->w->boss, &question) && sys_peer_receive(&t->w->boss, &bytes) &&
               message_decode(&t->w->arena, &bytes, &answer) && answer.type == MESSAGE_ANSWER;
     text_free(&bytes);
@@ -150,6 +157,24 @@ static bool contains(const struct list *keys, const char *key)
         if (strcmp(keys->at[i], key) == 0)
             return true;
     return false;
+}
+
+/* Is there somebody who need not be named? */
+static bool recognise_claims(struct test *t, struct err *e)
+{
+    struct list wanted = {0};
+    for (size_t i = 0; i < t->claims.n; i++)
+        if (!recognise_claim(t, t->claims.at[i], e))
+            return false;
+    if (!ask(t, &wanted, e))
+        return false;
+    for (size_t i = 0; i < t->claims.n; i++) {
+        struct claim *c = t->claims.at[i];
+        c->known = c->key && !contains(&wanted, c->key);
+        if (!c->known)
+            c->culprit = "";
+    }
+    return true;
 }
 
 /* ---- finding ------------------------------------------------------------------------- */
@@ -247,8 +272,8 @@ static bool investigate(struct test *t, const struct claim *c, struct finding *o
 /* Known claims are counted, and their programs kept. */
 static bool settle_claims(struct test *t, struct err *e)
 {
-    struct list fresh;
-    if (!name_claims(t, e))
+    struct list fresh = {0};
+    if (!recognise_claims(t, e) || !name_claims(t, e))
         return false;
     if (!t->claims.n)
         return true;

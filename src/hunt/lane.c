@@ -5,8 +5,19 @@
 
 #include <string.h>
 
-/* Every family gets the same number of programs, however many versions there are of it; cross
- * compilers count as a family of their own. */
+static const unsigned turns[] = {
+#define FAMILY(id, stem, prefixed, all_levels, turns) [CC_FAMILY_##id] = turns,
+#include "cc/family.def"
+};
+
+static unsigned turns_of(const struct plan_config *c)
+{
+    enum cc_family f;
+    return cc_family_of(c->family, &f) ? turns[f] : 1;
+}
+
+/* Every family gets the same number of programs, however many versions there are of it, or several
+ * times that when it is quick; cross compilers count as a family of their own. */
 static bool same_kin(const struct plan_config *x, const struct plan_config *y)
 {
     return x->own == y->own && strcmp(x->family, y->family) == 0;
@@ -26,8 +37,23 @@ static const struct lane *lane_of(const struct plan *p, size_t config, bool alon
     BUG("a configuration without a lane");
 }
 
+/* One of the families' first configurations. */
+static const struct plan_config *choose_kin(const struct list *kins, struct rng *draw)
+{
+    uint64_t sum = 0;
+    const struct plan_config *kin = NULL;
+    for (size_t i = 0; i < kins->n; i++) {
+        unsigned weight = turns_of(kins->at[i]);
+        sum += weight;
+        if (rng_below(draw, sum) < weight)
+            kin = kins->at[i];
+    }
+    return kin;
+}
+
 /* A family, then one of its configurations, *chosen; NULL when none is fit.  run: it must be
- * predicted.  Half of the programs are for the family alone, with what only that has. */
+ * predicted.  Half of the programs are for the family alone, with what only that has; of a quick
+ * family all, since others would make them slow. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
                                size_t *chosen)
 {
@@ -45,12 +71,12 @@ const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng
     }
     if (!kins.n)
         return NULL;
-    const struct plan_config *kin = kins.at[rng_below(&draw, kins.n)];
+    const struct plan_config *kin = choose_kin(&kins, &draw);
     for (size_t i = 0; i < p->n; i++)
         if (same_kin(kin, &p->configs[i]) && !(run && !p->configs[i].target))
             fit[n++] = i;
     *chosen = fit[rng_below(&draw, n)];
-    return lane_of(p, *chosen, rng_chance(&draw, 50));
+    return lane_of(p, *chosen, rng_chance(&draw, 50) || turns_of(kin) > 1);
 }
 
 static bool make_pick(struct test *t, size_t config, struct rng r, struct pick *out, struct err *e)

@@ -292,6 +292,7 @@ struct worker {
     struct plan plan;
     struct cc_labs labs;
     const struct cc_list *compilers; /* of this machine, once somebody asked; the plan's */
+    struct list culprits;            /* struct culprit of recognise.c; the plan's */
     double cpu_jobs, cpu_own;        /* when the task began */
 };
 
@@ -309,8 +310,9 @@ struct claim {
     const char *levels;                   /* at which it happens: "-O2 -O3" */
     const char *culprit, *culprit_detail; /* the pass to blame, and where; "" when not known */
     const char *wrong;                    /* the first wrong expression; "" when not known */
-    const char *key;
-    double limit; /* see struct judge_claim */
+    const char *key;                      /* NULL until it has one */
+    bool known;                           /* it was recognised: no need to name it */
+    double limit;                         /* see struct judge_claim */
     struct outcome outcome;
 };
 
@@ -361,6 +363,16 @@ bool claim_find_rare(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);
+/* The same for what is taken to be the same bug. */
+const char *claim_key(struct test *t, const struct claim *c);
+/* Does it happen with one more flag too? */
+bool claim_holds_with(struct test *t, const struct claim *c, const char *flag, bool *holds,
+                      struct err *e);
+/* Gives it the key that it has if it is one of those that were seen before, else NULL: recognise.c.
+ */
+bool recognise_claim(struct test *t, struct claim *c, struct err *e);
+/* Remembers who was to blame, in the worker, until the plan changes. */
+void recognise_learn(struct test *t, const struct claim *c);
 /* The claim as judge takes it. */
 struct judge_claim claim_to_judge(const struct test *t, const struct claim *c);
 /* Other configurations of the family that show it, for the report. */

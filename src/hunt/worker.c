@@ -45,6 +45,7 @@ static bool take_plan(struct worker *w, const struct text *bytes, struct err *e)
         cc_labs_close(&w->labs);
     arena_reset(&w->plan_arena);
     w->compilers = NULL;
+    w->culprits = (struct list){0};
     if (!message_decode(&w->plan_arena, bytes, &m))
         BUG("a plan that was read cannot be read again");
     w->plan = m.plan;

@@ -90,6 +90,10 @@ static void failures_are_told_apart(void **state)
          "dump:\n0.\tProgram arguments: clang\n",
          OUTCOME_ICE, NULL, "error in backend: Cannot select: ADDR: i# = bitcast ADDR"},
         {70,
+         "fatal error: error in backend: Segmented stacks do not support vararg functions.\nPLEASE "
+         "submit a bug report\nStack dump:\n0.\tProgram arguments: clang\n",
+         OUTCOME_REJECTED, NULL, ""},
+        {70,
          "fatal error: error in backend: unable to allocate function return #1\nStack dump:\n"
          "0.\tProgram arguments: clang\n1.\tRunning pass 'SPARC DAG->DAG' on function '@f'\n",
          OUTCOME_ICE, NULL,

@@ -585,6 +585,75 @@ static void messages_travel(void **state)
 
 /* ---- findings over time -------------------------------------------------------------- */
 
+/* ---- what is known ------------------------------------------------------------------- */
+
+/* Prints 2 for 1, unless the counter "here" is off. */
+static const char wrong_compiler[] =
+    "#!/bin/sh\n"
+    "case \" $* \" in *' -fdbg-cnt=here:0 '*) is=1;; *) is=2;; esac\n"
+    "for a; do shift; case $a in -fdbg-cnt=*) ;; *) set -- \"$@\" \"$a\";; esac; done\n"
+    "exec gcc -DIS=$is \"$@\"\n";
+static const char one[] = "int printf(const char *, ...);\n"
+                          "int main(void)\n{\n    printf(\"%d\\n\", IS);\n    return 0;\n}\n";
+
+static void put_file(const char *path, const char *text, mode_t mode)
+{
+    struct err e;
+    assert_true(sys_write_file(path, text, strlen(text), &e));
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+/* A culprit that was to blame once is tried first, and what it does not explain has no key yet. */
+static void culprits_are_recognised(void **state)
+{
+    (void)state;
+    static char *none[] = {NULL};
+    struct worker w = {.labs.scratch.lock_fd = -1};
+    struct cc_flag level = {.kind = CC_FLAG_LEVEL, .weight = 1, .text = "-O1"};
+    struct plan_config config = {
+        .pool = {&level, 1}, .family = "gcc", .target = lang_target(TARGET_LP64)};
+    struct claim c = {.verdict = VERDICT_WRONG_CODE, .signature = "", .culprit = "", .levels = ""};
+    struct claim there = c, here = c, crash = c;
+    struct err e;
+    assert_true(cc_labs_open(&w.labs, &(struct cc_lab_options){.count = 1}, &e));
+    const char *cc = arena_printf(&arena, "%s/cc", w.labs.scratch.path);
+    char *units[] = {arena_printf(&arena, "%s/one.c", w.labs.scratch.path), NULL};
+    put_file(cc, wrong_compiler, 0755);
+    put_file(units[0], one, 0644);
+    assert_true(cc_config_parse(&arena, cc, "", &config.cc, &e));
+    w.plan = (struct plan){.configs = &config, .n = 1};
+    struct test t = {
+        .w = &w,
+        .program = {.units = units,
+                    .inputs = none,
+                    .args = none,
+                    .compile_timeout = 20,
+                    .run_timeout = 10,
+                    .compile_memory = (uint64_t)4 << 30,
+                    .run_memory = (uint64_t)1 << 30},
+        .subject.expectation = {.runs = true, .valid = true, .out = "1\n", .out_size = 2}};
+    c.pick.drawn.level = "-O1";
+    assert_true(recognise_claim(&t, &c, &e));
+    assert_null(c.key); /* nothing was learnt */
+    there.culprit = "dbg-cnt there";
+    here.culprit = "dbg-cnt here";
+    recognise_learn(&t, &there);
+    assert_true(recognise_claim(&t, &c, &e));
+    assert_null(c.key);
+    recognise_learn(&t, &here);
+    recognise_learn(&t, &here);
+    assert_int_equal(w.culprits.n, 2);
+    assert_true(recognise_claim(&t, &c, &e));
+    assert_string_equal(c.key, "wrong-code gcc: dbg-cnt here");
+    crash.verdict = VERDICT_COMPILER_CRASH;
+    crash.signature = "in f, at g.c:1";
+    assert_true(recognise_claim(&t, &crash, &e));
+    assert_string_equal(crash.key, "compiler-crash gcc: in f, at g.c:1");
+    cc_labs_close(&w.labs);
+    arena_free(&w.arena);
+    arena_free(&w.plan_arena);
+}
+
 static void history_keeps_every_finding(void **state)
 {
     (void)state;
@@ -624,6 +693,7 @@ int main(void)
         cmocka_unit_test(conf_names_the_bad_line),
         cmocka_unit_test(findings_travel),
         cmocka_unit_test(messages_travel),
+        cmocka_unit_test(culprits_are_recognised),
         cmocka_unit_test(history_keeps_every_finding),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
