@@ -5,7 +5,7 @@
 # plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of the same seeds and the
 # same compile time, plain / relaxed / checks removed / both.
 # Rates are of CPU time, so that a busy machine does not change them.
-# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    CUPEL names the binary
+# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    0: not that part; CUPEL names the binary
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cupel=${CUPEL:-$here/build/cupel}
@@ -33,13 +33,16 @@ tell() { # NAME RATE PLAIN
     awk -v n="$1" -v r="$2" -v p="$3" 'BEGIN {printf "%s: %.0f an hour, %.2f of plain\n", n, r, p ? r / p : 0}'
 }
 
-hunt plain csmith --without-machine
-plain=$rate plain_made=$made
-tell plain "$rate" "$plain"
-hunt lazily csmith-relax --without-machine && tell lazily "$rate" "$plain"
-hunt machine csmith-relax && tell machine "$rate" "$plain"
-hunt eagerly csmith-relax --without-machine --eager && tell eagerly "$rate" "$plain"
-hunt crash csmith-crash && tell "crash mode, generation alone" "$made" "$plain_made"
+rates() {
+    hunt plain csmith --without-machine
+    local plain=$rate plain_made=$made
+    tell plain "$rate" "$plain"
+    hunt lazily csmith-relax --without-machine && tell lazily "$rate" "$plain"
+    hunt machine csmith-relax && tell machine "$rate" "$plain"
+    hunt eagerly csmith-relax --without-machine --eager && tell eagerly "$rate" "$plain"
+    hunt crash csmith-crash && tell "crash mode, generation alone" "$made" "$plain_made"
+}
+[ "$programs" -eq 0 ] || rates
 
 # In spent: seconds of CPU time of this shell's children so far
 spend() {
@@ -77,4 +80,4 @@ while [ "$count" -lt "$seeds" ]; do
         count=$((count + 1))
     fi
 done
-for what in plain relaxed removed both; do benefit $what; done
+[ "$seeds" -eq 0 ] || for what in plain relaxed removed both; do benefit $what; done

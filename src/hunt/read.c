@@ -177,15 +177,15 @@ bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding 
 
 /* ---- status -------------------------------------------------------------------------- */
 
-static void add_tasks(struct arena *a, const char *dir, struct hunt_status *out)
+static bool add_tasks(struct arena *a, struct store *store, struct hunt_status *out, struct err *e)
 {
-    struct err e;
-    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, NULL, &e);
     out->tasks = NEW_ARRAY(a, STRATEGY_COUNT, struct hunt_tasks);
-    for (size_t i = 0; store && i < STRATEGY_COUNT; i++) {
+    for (size_t i = 0; i < STRATEGY_COUNT; i++) {
         struct store_tally t;
         struct store_arm s = {.name = strategy_name((enum strategy)i)};
-        if (store_count_tasks(store, s.name, &t, &e) && store_load_arm(store, &s, &e) && s.next)
+        if (!store_count_tasks(store, s.name, &t, e) || !store_load_arm(store, &s, e))
+            return false;
+        if (s.next)
             out->tasks[out->task_count++] = (struct hunt_tasks){.strategy = s.name,
                                                                 .next = s.next,
                                                                 .done = t.done,
@@ -194,19 +194,28 @@ static void add_tasks(struct arena *a, const char *dir, struct hunt_status *out)
                                                                 .lost = t.lost,
                                                                 .counted = s.programs};
     }
-    store_close(store);
+    return true;
 }
 
-static void add_fates(struct arena *a, const char *dir, struct hunt_status *out)
+static bool add_fates(struct arena *a, struct store *store, struct hunt_status *out, struct err *e)
 {
-    struct err e;
-    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, NULL, &e);
     out->fates = NEW_ARRAY(a, STRATEGY_COUNT, struct hunt_fates);
-    for (size_t i = 0; store && i < STRATEGY_COUNT; i++) {
+    for (size_t i = 0; i < STRATEGY_COUNT; i++) {
         struct hunt_fates *f = &out->fates[out->fate_count];
-        out->fate_count += fate_read(store, strategy_name((enum strategy)i), f, &e) && f->all;
+        if (!fate_read(store, strategy_name((enum strategy)i), f, e))
+            return false;
+        out->fate_count += f->all > 0;
     }
+    return true;
+}
+
+/* What the store has of it; a campaign without a store that can be read has no status either. */
+static bool add_stored(struct arena *a, const char *dir, struct hunt_status *out, struct err *e)
+{
+    struct store *store = store_open(arena_printf(a, "%s/cupel.db", dir), STORE_READ, NULL, e);
+    bool ok = store && add_tasks(a, store, out, e) && add_fates(a, store, out, e);
     store_close(store);
+    return ok;
 }
 
 bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e)
@@ -220,7 +229,5 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
     json_decref(j);
     /* somebody hunts there as long as the lock is held */
     out->state = sys_is_locked(arena_printf(a, "%s/lock", dir)) ? HUNT_HUNTING : HUNT_STOPPED;
-    add_tasks(a, dir, out);
-    add_fates(a, dir, out);
-    return true;
+    return add_stored(a, dir, out, e);
 }
