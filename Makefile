@@ -59,6 +59,7 @@ help:
 ## make install       into PREFIX (/usr/local) under DESTDIR, with man pages and completions;
 ##                    make uninstall takes it away again
 ## make deb           a Debian package in build/ (installs what it takes to make one)
+## make check-deb     the package in a fresh Debian: installed, used, removed (root, debootstrap)
 ## make clean         remove build/
 
 $(BUILD)/cupel: $(BUILD)/obj/cmd/main.o $(LIB_OBJ)
@@ -110,6 +111,11 @@ uninstall:
 
 deb: $(BUILD)/cupel
 	BUILD=$(BUILD) RELEASE=$(RELEASE) tools/deb
+
+# In a fresh Debian, as root.
+.PHONY: check-deb
+check-deb: deb
+	tests/long/deb.sh $(BUILD)/cupel_$(RELEASE)-0cupel1_$$(dpkg --print-architecture).deb
 
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null) $(wildcard $(BUILD)/*.d)
 
@@ -191,7 +197,7 @@ FORMATTED = $(shell find src tests/unit tests/diff tests/fuzz bench -name '*.[ch
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck tools/setup tools/deb share/cupel.bash tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh) \
+	shellcheck examples/nightly.sh tools/picture tools/setup tools/deb share/cupel.bash tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh) \
 	    $(wildcard tests/long/*.sh) tests/ub/run tests/ub/table \
 	    tests/bank/faulty $(wildcard tests/bank/*.sh tests/bank/faults/*.sh)
 
@@ -242,7 +248,10 @@ check-bugs: $(BUILD)/cupel
 $(BUILD)/observe: bench/observe.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
-bench: $(BUILD)/cupel $(BUILD)/observe
+$(BUILD)/waste: bench/waste.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+bench: $(BUILD)/cupel $(BUILD)/observe $(BUILD)/waste
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
 
 clean:

@@ -171,6 +171,9 @@ bool cc_pool_learn(struct arena *a, struct cc_lab *lab, const struct cc_config *
                    enum cc_family family, const struct list *never, struct cc_pool *out,
                    struct err *e);
 
+/* Has it flags of every kind that the class asks for? */
+bool cc_pool_offers(const struct cc_pool *pool, enum cc_class class);
+
 /* A configuration and what was added to its base: a level, and flags each of one or more words. */
 struct cc_drawn {
     struct cc_config config;

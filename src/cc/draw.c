@@ -376,6 +376,22 @@ bool cc_pool_learn(struct arena *a, struct cc_lab *lab, const struct cc_config *
     return true;
 }
 
+static bool has_kind(const struct cc_pool *pool, enum cc_flag_kind kind)
+{
+    for (size_t i = 0; i < pool->n; i++)
+        if (pool->at[i].kind == kind)
+            return true;
+    return false;
+}
+
+bool cc_pool_offers(const struct cc_pool *pool, enum cc_class class)
+{
+    for (size_t kind = 0; kind < CC_FLAG_KINDS; kind++)
+        if (classes[class].count[kind].least && !has_kind(pool, (enum cc_flag_kind)kind))
+            return false;
+    return true;
+}
+
 /* ---- drawing ------------------------------------------------------------------------------ */
 
 bool cc_compose(struct arena *a, const struct cc_config *base, const char *level,

@@ -1,7 +1,9 @@
 /* cupel gen: random programs whose behaviour is known. */
 #include "cmd/cmd.h"
 
+#include "front/front.h"
 #include "gen/gen.h"
+#include "real/real.h"
 #include "sys/sys.h"
 
 #include <malloc.h>
@@ -9,7 +11,7 @@
 
 struct options {
     uint64_t seed, size, count;
-    const char *output, *expect, *target, *mode, *policy, *again, *profile;
+    const char *output, *expect, *target, *mode, *policy, *again, *profile, *real;
     struct list for_, set;
     bool trace, split, dump, seed_string, stats, profiles;
 };
@@ -142,6 +144,30 @@ static bool write_program(const struct options *o, const struct gen_options *go,
     return ok;
 }
 
+/* A program that calls functions of a file of real code. */
+static bool write_real(const struct options *o, const struct gen_options *go, struct err *e)
+{
+    struct front_source source = {.path = o->real, .flags = (char **)front_portable_flags};
+    struct text text = {0}, code = {0}, expect = {0};
+    struct real_material m = {0};
+    const char *why = NULL;
+    bool ok = front_preprocess(&source, &text, e);
+    if (ok)
+        real_take(&text, go->target, go->seed, sys_cancelled, &m);
+    if (ok && !m.n)
+        ok = fail(e, "%s: no function in it can be called with what we can make", o->real);
+    if (ok && !real_program(go, &m, &code, &expect, &why))
+        ok = fail(e, "%s: %s", o->real, why);
+    ok = ok && write_text(o->output, &code, e) && (!o->expect || write_text(o->expect, &expect, e));
+    for (size_t i = 0; o->stats && i < m.n; i++)
+        log_note("%s calls %s", m.functions[i].name, m.functions[i].of);
+    real_free(&m);
+    text_free(&text);
+    text_free(&code);
+    text_free(&expect);
+    return ok;
+}
+
 /* DIR/SEED.c and DIR/SEED.expect, for count seeds. */
 static bool write_many(const struct options *o, struct gen_options *go, struct err *e)
 {
@@ -204,10 +230,15 @@ static int run(struct options *o)
     if (ok && (o->split || o->count) && (!o->output || strcmp(o->output, "-") == 0))
         return cmd_fail("--%s writes several files: name a place with -o",
                         o->split ? "split" : "count");
+    if (ok && o->real && (o->count || o->split || go.mode == GEN_CRASH))
+        return cmd_fail("--real goes with one program that is run: leave out --count, --split, "
+                        "--mode crash");
     if (ok && o->profiles)
         ok = list_profiles(&e);
     else if (ok && (o->dump || o->seed_string))
         ok = dump(&go, o->seed_string, &e);
+    else if (ok && o->real)
+        ok = write_real(o, &go, &e);
     else if (ok && o->count)
         ok = write_many(o, &go, &e);
     else if (ok)
@@ -239,6 +270,7 @@ int cmd_gen(int argc, char **argv)
         {"--set", "KEY=N", OPTION_STRINGS, &o.set, "fix a policy"},
         {"--profile", "NAME", OPTION_STRING, &o.profile, "programs that are a lot of one thing"},
         {"--profiles", NULL, OPTION_FLAG, &o.profiles, "list the profiles"},
+        {"--real", "FILE", OPTION_STRING, &o.real, "call functions of this C file, executed first"},
         {"--policy", "FILE", OPTION_STRING, &o.policy, "fix the policies in FILE"},
         {"--dump-policy", NULL, OPTION_FLAG, &o.dump, "the policies of this seed's program"},
         {"--seed-string", NULL, OPTION_FLAG, &o.seed_string, "one line that gives this program"},

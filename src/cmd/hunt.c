@@ -159,6 +159,14 @@ static bool take_words(const struct list *words, struct hunt_options *o, struct 
     return o->jobs || fail(e, "--jobs must be from 1 to %d", MOST_JOBS);
 }
 
+/* Workers run elsewhere: the folder by its whole path. */
+static bool find_real(struct arena *a, struct hunt_options *o, struct err *e)
+{
+    const char *given = o->real;
+    o->real = given ? sys_real_path(a, given) : NULL;
+    return !given || o->real || fail(e, "--real %s: there is no such folder", given);
+}
+
 int cmd_hunt(int argc, char **argv)
 {
     struct hunt_options o = {.dir = CAMPAIGN_DEFAULT};
@@ -179,6 +187,8 @@ int cmd_hunt(int argc, char **argv)
          "what generated programs are a lot of: swarm, or see cupel gen --profiles"},
         {"--source", "COMMAND", OPTION_STRING, &o.source,
          "another generator, 'CMD {seed} {out}', for mode source"},
+        {"--real", "FOLDER", OPTION_STRING, &o.real,
+         "C files, whose functions generated programs call, for mode real"},
         {"--source-timeout", "TIME", OPTION_DURATION, &o.source_timeout,
          "CPU time for one program of it (150s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
@@ -214,7 +224,8 @@ int cmd_hunt(int argc, char **argv)
     o.seed = seed & INT64_MAX;
     o.jobs = jobs <= MOST_JOBS ? (unsigned)jobs : 0;
     if (parsed == PARSED)
-        status = take_words(&words, &o, &e) && read_commands(&a, &commands, &o, &e)
+        status = take_words(&words, &o, &e) && read_commands(&a, &commands, &o, &e) &&
+                         find_real(&a, &o, &e)
                      ? hunt(&o, command, quiet)
                      : cmd_fail("%s", e.msg);
     arena_free(&a);

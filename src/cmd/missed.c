@@ -3,8 +3,10 @@
 
 #include "cmd/campaign.h"
 #include "cmd/view/view.h"
+#include "judge/judge.h"
 #include "missed/missed.h"
 #include "sys/sys.h"
+#include "triage/triage.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@ struct options {
     struct list configs;
     const char *threshold, *oracles;
     uint64_t jobs, size;
-    bool json, quiet, trust;
+    bool json, quiet, trust, tables;
 };
 
 struct session {
@@ -165,19 +167,66 @@ static void put_all(const struct session *s, const struct missed_summary *sum,
                 s->o->run.dir);
 }
 
-static json_t *all_json(const struct missed_summary *sum, const struct list *findings)
+static double mean(double sum, uint64_t n)
+{
+    return n ? sum / (double)n : 0;
+}
+
+/* As the paper's Tables 4 to 6: one line for each compiler and oracle. */
+static void put_tables(const struct session *s, const struct missed_summary *sum, struct text *out)
+{
+    text_printf(out, "%-24s %-9s %8s %8s %8s %8s %9s %8s %8s\n", "compiler", "oracle", "#test",
+                "#diff", "#tried", "#min<10", "CPU s", "before", "after");
+    for (size_t i = 0; i < s->compilers.n * MISSED_ORACLE_COUNT; i++) {
+        const struct missed_row *r = &sum->rows[i];
+        const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
+        if (!r->programs)
+            continue;
+        text_printf(out, "%-24s %-9s %8llu %8llu %8llu %8llu %9.1f %8.1f %8.1f\n", c->config.text,
+                    missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
+                    (unsigned long long)r->programs, (unsigned long long)r->differences,
+                    (unsigned long long)r->minimised, (unsigned long long)r->below_ten,
+                    mean(r->minimise_cpu, r->minimised),
+                    mean((double)r->operators[0], r->minimised),
+                    mean((double)r->operators[1], r->minimised));
+    }
+}
+
+static json_t *rows_json(const struct session *s, const struct missed_summary *sum)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < s->compilers.n * MISSED_ORACLE_COUNT; i++) {
+        const struct missed_row *r = &sum->rows[i];
+        const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
+        if (r->programs)
+            json_array_append_new(
+                rows, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "compiler",
+                                c->config.text, "oracle",
+                                missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
+                                "programs", (json_int_t)r->programs, "differences",
+                                (json_int_t)r->differences, "minimised", (json_int_t)r->minimised,
+                                "below_ten", (json_int_t)r->below_ten, "operators_before",
+                                (json_int_t)r->operators[0], "operators_after",
+                                (json_int_t)r->operators[1], "minimise_cpu", r->minimise_cpu));
+    }
+    return rows;
+}
+
+static json_t *all_json(const struct session *s, const struct missed_summary *sum,
+                        const struct list *findings)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < findings->n; i++)
         json_array_append_new(list, missed_finding_json(findings->at[i]));
-    return json_pack(
-        "{s:I, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:o}", "programs",
-        (json_int_t)sum->programs, "seconds", sum->seconds, "per_cpu_hour", per_cpu_hour(sum),
-        "compiles", (json_int_t)sum->compiles, "compile_cpu", sum->compile_cpu, "refused",
-        (json_int_t)sum->refused, "differences", (json_int_t)sum->differences, "minimised",
-        (json_int_t)sum->minimised, "below_ten", (json_int_t)sum->below_ten, "operators",
-        (json_int_t)sum->operators, "minimise_seconds", sum->minimise_seconds, "new_findings",
-        (json_int_t)sum->new_findings, "found", (json_int_t)sum->findings, "findings", list);
+    return json_pack("{s:I, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:o, s:o}",
+                     "programs", (json_int_t)sum->programs, "seconds", sum->seconds, "per_cpu_hour",
+                     per_cpu_hour(sum), "compiles", (json_int_t)sum->compiles, "compile_cpu",
+                     sum->compile_cpu, "refused", (json_int_t)sum->refused, "differences",
+                     (json_int_t)sum->differences, "minimised", (json_int_t)sum->minimised,
+                     "below_ten", (json_int_t)sum->below_ten, "operators",
+                     (json_int_t)sum->operators, "minimise_seconds", sum->minimise_seconds,
+                     "new_findings", (json_int_t)sum->new_findings, "found",
+                     (json_int_t)sum->findings, "findings", list, "rows", rows_json(s, sum));
 }
 
 static bool tell(const struct session *s, const struct missed_summary *sum, struct err *e)
@@ -187,8 +236,11 @@ static bool tell(const struct session *s, const struct missed_summary *sum, stru
     if (!missed_read_findings(s->o->run.dir, s->a, &findings, e))
         return false;
     if (s->o->json)
-        return campaign_print_json(all_json(sum, &findings)) || fail(e, "cannot write to stdout");
+        return campaign_print_json(all_json(s, sum, &findings)) ||
+               fail(e, "cannot write to stdout");
     put_all(s, sum, &findings, &out);
+    if (s->o->tables)
+        put_tables(s, sum, &out);
     bool ok = cmd_output(&out) || fail(e, "cannot write to stdout");
     text_free(&out);
     return ok;
@@ -211,6 +263,40 @@ static bool read_numbers(struct options *o, struct err *e)
     return !o->oracles || missed_oracles_parse(o->oracles, &o->run.oracles, e);
 }
 
+/* Triage, turned round: without which pass is the better code as bad? */
+static bool find_worker(void *context, const struct missed_witness *w, struct arena *a,
+                        const char **pass, struct err *e)
+{
+    static char *const none[] = {NULL};
+    enum { MOST = 30 };
+    char *units[] = {arena_printf(a, "%s-better.c", w->lab->dir), NULL};
+    struct text text = {0};
+    struct cc_case program = {.units = units,
+                              .inputs = none,
+                              .args = none,
+                              .compile_timeout = CC_COMPILE_SECONDS,
+                              .compile_memory = (uint64_t)4 << 30};
+    struct judge_expectation expect = {.valid = true};
+    struct judge_claim claim = {.config = &w->by->config,
+                                .verdict = VERDICT_MISSED,
+                                .signature = "",
+                                .program = &program,
+                                .expect = &expect,
+                                .target = lang_target_named(w->by->target),
+                                .limit = w->limit,
+                                .reached = true};
+    struct triage_job job = {.lab = w->lab, .claim = &claim, .most = MOST, .roughly = true};
+    struct triage_blame blame = {.pass = ""};
+    (void)context;
+    judge_put_marker(w->marker, &text);
+    text_puts(&text, w->program);
+    bool ok = sys_write_file(units[0], text_str(&text), text.n, e) &&
+              (!triage_can_ask(claim.config) || triage_find_worker(&job, a, &blame, e));
+    *pass = blame.pass;
+    text_free(&text);
+    return ok;
+}
+
 static bool run(struct session *s, struct missed_summary *sum, struct err *e)
 {
     struct missed_options *r = &s->o->run;
@@ -221,9 +307,10 @@ static bool run(struct session *s, struct missed_summary *sum, struct err *e)
     r->compiler_count = s->compilers.n;
     r->witnesses = flatten(s->a, &s->witnesses);
     r->witness_count = s->witnesses.n;
+    r->worker = find_worker;
     r->show = show;
     r->context = &s->progress;
-    return missed_run(r, &s->labs, sum, e);
+    return missed_run(r, &s->labs, s->a, sum, e);
 }
 
 static int run_session(struct options *o, struct arena *a)
@@ -292,6 +379,8 @@ int cmd_missed(int argc, char **argv)
          "count differences; minimise and keep nothing"},
         {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
+        {"--tables", NULL, OPTION_FLAG, &o.tables,
+         "also, by compiler and oracle: pairs tested, differences, how small and in what time"},
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };

@@ -21,7 +21,7 @@ struct options {
     const char *out, *args, *emit_script;
     double cpu;
     uint64_t jobs;
-    bool json, quiet, verbose, no_evidence, fresh;
+    bool json, quiet, verbose, no_evidence, fresh, dense;
 };
 
 /* A reduction that is under way. */
@@ -249,6 +249,14 @@ static int tell(struct job *j, const struct evidence *evidence)
 
 /* ---- reducing --------------------------------------------------------------------------- */
 
+static bool pack(struct job *j, struct err *e)
+{
+    if (!reduce_pack(&j->reduce, &j->report.expect, j->units, j->o->keep.count, e))
+        return false;
+    j->report.last = reduce_measure(j->units, j->o->keep.count);
+    return write_units(j, j->units, e);
+}
+
 static int finish(struct job *j)
 {
     struct evidence evidence;
@@ -258,6 +266,8 @@ static int finish(struct job *j)
         return cmd_fail("%s", e.msg);
     if (j->report.complete && !keep_settle(j->keep, &j->reduce, j->units, &e))
         return cmd_fail("the result in %s is not to be trusted: %s", j->o->out, e.msg);
+    if (j->report.complete && j->o->dense && !pack(j, &e))
+        return cmd_fail("%s", e.msg);
     if (j->report.complete && j->state)
         sys_remove_tree(j->state, NULL);
     if (j->report.complete && keep_verdict(j->keep) != VERDICT_NONE && !j->o->no_evidence)
@@ -407,6 +417,8 @@ int cmd_reduce(int argc, char **argv)
         {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--cpu", "TIME", OPTION_DURATION, &o.cpu, "stop after so much CPU time"},
         {"--fresh", NULL, OPTION_FLAG, &o.fresh, "do not go on from an interrupted run"},
+        {"--dense", NULL, OPTION_FLAG, &o.dense,
+         "no blanks and line breaks but those that C needs"},
         {"--no-evidence", NULL, OPTION_FLAG, &o.no_evidence, "leave the checks at the end out"},
         {"--emit-script", "FILE", OPTION_STRING, &o.emit_script,
          "the same question as a script for creduce and cvise, the program in -o"},

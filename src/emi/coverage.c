@@ -28,10 +28,13 @@ static bool compile(const struct emi_subject *s, struct cc_lab *lab, char **argv
                    .output = 1 << 16},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
-    if (ok && (r.end != SYS_EXITED || r.code != 0))
+    if (ok && (r.end != SYS_EXITED || r.code != 0)) {
+        /* what is wrong, not the linker's first line */
+        struct outcome why = {0};
+        cc_classify_failure(&a, &r, &why);
         ok = fail(e, "%s does not compile it for coverage: %s", argv[0],
-                  *text_str(&r.err) ? str_first_line(&a, text_str(&r.err))
-                                    : sys_describe_end(&a, &r));
+                  why.message && *why.message ? why.message : sys_describe_end(&a, &r));
+    }
     sys_result_free(&r);
     arena_free(&a);
     return ok;
@@ -57,13 +60,16 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
         .env = sys_program_env(&a),
         .input = input,
         .rights = SYS_PROGRAM,
-        .limits = {.wall = 4 * s->from.run_timeout + 10,
-                   .cpu = 2 * s->from.run_timeout + 5,
+        .limits = {.wall = 2 * s->from.run_timeout + 1,
+                   .cpu = s->from.run_timeout,
                    .output = (uint64_t)64 << 20,
                    .processes = 64},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
-    if (ok && (r.end != SYS_EXITED || r.code != 0))
+    if (ok && r.end == SYS_TIMEOUT)
+        ok = fail(e, "%s does not end within %g s: give it more with --timeout", s->from.files[0],
+                  s->from.run_timeout);
+    else if (ok && (r.end != SYS_EXITED || r.code != 0))
         ok = fail(e, "%s: no coverage: %s: %s", s->from.files[0], sys_describe_end(&a, &r),
                   str_first_line(&a, text_str(&r.err)));
     else if (ok)

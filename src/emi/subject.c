@@ -50,6 +50,9 @@ enum emi_refusal emi_refusal_named(const char *phrase)
 
 /* ---- by the machine --------------------------------------------------------------------- */
 
+/* The machine's share of the time that a run may take: about as long as half of it. */
+static const double fuel_per_second = 1 << 25;
+
 /* What came of running it: facts and behaviour, or why there are none. */
 enum execution { RAN, REFUSED, CANNOT };
 
@@ -88,7 +91,8 @@ static enum execution execute(struct emi_subject *s, const struct text *input, s
     struct machine_unit *units = NEW_ARRAY(&s->arena, s->unit_count, struct machine_unit);
     for (size_t i = 0; i < s->unit_count; i++)
         units[i].program = s->units[i].program;
-    struct machine_options options = {.stop = sys_cancelled,
+    struct machine_options options = {.fuel = (uint64_t)(s->from.run_timeout * fuel_per_second),
+                                      .stop = sys_cancelled,
                                       .input = text_str(input),
                                       .input_size = input->n,
                                       .args = s->from.args,

@@ -92,6 +92,15 @@ void gen_profile_apply(const struct gen_profile *p, struct gen_policy_set *set);
 
 enum gen_mode { GEN_RUN, GEN_CRASH };
 
+/* A function that somebody else defines: unsigned long long NAME(unsigned), of which all results
+ * are known: results[x % count].  It touches nothing that can be seen. */
+struct gen_given {
+    const char *name;
+    const uint64_t *results;
+    unsigned count; /* a power of two */
+    uint64_t cost;  /* steps of a call, about */
+};
+
 struct gen_options {
     uint64_t seed;
     const struct target *target;
@@ -101,6 +110,8 @@ struct gen_options {
     bool trace; /* print a line at every probe */
     bool split; /* nothing is static, so that it can be split */
     struct gen_policy_set policy;
+    const struct gen_given *given; /* to be called; their text stands before the program's */
+    size_t given_count;
     bool (*stop)(void); /* asked all the time, or NULL; true: the program is given up */
 };
 

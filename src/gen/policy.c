@@ -87,6 +87,8 @@ void gen_policy_draw(struct gen *g)
             g->policy.value[i] = 0;
         g->policy.fixed[i] = true;
     }
+    if (!g->o->given_count)
+        g->policy.value[GEN_expr_given] = 0;
     if (g->o->mode == GEN_CRASH)
         draw_crash(g);
     static const uint16_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};

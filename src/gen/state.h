@@ -104,7 +104,8 @@ struct about {
     struct object *object;
     struct fn *fn;
     struct var *var;
-    bool given; /* an initialiser, by a guard */
+    bool given;                    /* an initialiser, by a guard */
+    const struct gen_given *known; /* a function of others */
 };
 
 /* ---- code that is being written --------------------------------------------------------- */
@@ -260,6 +261,7 @@ struct gen {
     struct list pool;                                     /* struct node: expressions to reuse */
     uint32_t probes;
     struct list library;          /* struct decl: functions that must be declared */
+    struct list given;            /* struct decl: those of o->given, once one is called */
     struct list texts;            /* struct var: buffers of characters */
     struct list array_functions;  /* struct array_function */
     struct list record_functions; /* struct record_function */

@@ -34,9 +34,10 @@ size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size
     budget_shares(arms, n, shares);
     for (size_t i = 0; i < n; i++) {
         const struct store_arm *s = &arms[i];
-        /* what is under way will cost about as much as what was */
+        /* what is under way, and this one, will cost about as much as what was: so nobody is tried
+         * before its turn only because it was never tried */
         double each = s->programs ? (s->job_cpu + s->own_cpu) / (double)s->programs : 1;
-        double cpu = s->recent_cpu + each * under_way[i];
+        double cpu = s->recent_cpu + each * (under_way[i] + 1);
         double lag = -cpu / shares[i];
         if (lag > best_lag) {
             best_lag = lag;

@@ -89,7 +89,7 @@ static bool open_strategies(struct arena *a, struct axis *axis, struct store *st
         at += n + strspn(at + n, ", ");
     }
     for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
-        if (!strategy_lacks((enum strategy)i, p) &&
+        if (strategy_is_usual((enum strategy)i) && !strategy_lacks((enum strategy)i, p) &&
             !add_arm(a, axis, store, strategy_name((enum strategy)i),
                      strategy_prior((enum strategy)i), e))
             return false;

@@ -262,7 +262,8 @@ static bool holds_of(struct test *t, struct claim *c, const struct pick *p, bool
     t->result.compiles++;
     if (*holds) {
         c->pick = *p;
-        c->outcome = o;
+        if (c->verdict != VERDICT_MISSED) /* which says who does better */
+            c->outcome = o;
     }
     return !sys_cancelled() || fail(e, "interrupted");
 }

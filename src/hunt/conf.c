@@ -42,6 +42,12 @@ static bool take_source(struct arena *a, struct conf *c, const char *value, stru
     return strstr(value, "{seed}") || fail(e, "a source has {seed} in its command");
 }
 
+static bool take_real(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    c->real = sys_real_path(a, value);
+    return c->real || fail(e, "there is no folder of real code '%s'", value);
+}
+
 static bool take_source_timeout(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     (void)a;
@@ -146,6 +152,7 @@ static const struct {
     {"profile", take_profile},
     {"source", take_source},
     {"source-timeout", take_source_timeout},
+    {"real", take_real},
     {"machine", take_machine},
     {"eager", take_eager},
     {"cc", take_cc},
@@ -222,6 +229,10 @@ void conf_write(const struct conf *c, struct text *out)
                 "#   source = generator --seed {seed} -o {out}\n%s%s%ssource-timeout = %gs\n\n",
                 c->source ? "source = " : "", c->source ? c->source : "", c->source ? "\n" : "",
                 c->source_timeout);
+    text_printf(out,
+                "# a folder of C files, whose functions generated programs call, for mode real\n"
+                "#   real = FOLDER\n%s%s%s\n",
+                c->real ? "real = " : "", c->real ? c->real : "", c->real ? "\n" : "");
     text_printf(
         out,
         "# programs that cupel did not make: executed by its machine first?  Those that it\n"

@@ -32,6 +32,15 @@ static bool write_program(struct test *t, const char *path, struct err *e)
     return sys_write_file(path, text_str(&t->subject.code), t->subject.code.n, e);
 }
 
+/* What a sanitizer has to report has to run, and a compiler that is meant as it was typed, or knows
+ * no other machine, makes code for its own. */
+static bool can_heed_class(const struct test *t)
+{
+    const struct plan_config *chosen = &t->w->plan.configs[t->chosen];
+    return cc_class_runs(t->task.class) ||
+           (t->task.strategy != STRATEGY_SANITIZER && cc_pool_offers(&chosen->pool, t->task.class));
+}
+
 /* Programs for machines with a long of 32 bits have that model; nobody executes them. */
 static const struct lane *lane_for_class(const struct test *t)
 {
@@ -72,6 +81,7 @@ static bool make_program(struct test *t, struct err *e)
     }
     if (!strategy_make(t->task.strategy, &order, &t->subject, e))
         return false;
+    t->size = order.size;
     heed_class(t);
     return t->subject.skipped || write_program(t, path, e);
 }
@@ -226,6 +236,23 @@ static struct finding_again how_to_show(const struct test *t, const struct cc_co
     return again;
 }
 
+/* Its program is as small as it gets already, and who does better is known. */
+static void keep_as_small(const struct claim *c, struct finding *f)
+{
+    f->seen.message = c->outcome.message;
+    f->reduced = (struct finding_reduced){.program = f->subject.program,
+                                          .expected = {"", 0},
+                                          .bytes = f->subject.program.n,
+                                          .complete = true,
+                                          .why = "",
+                                          .grade = f->evidence.grade,
+                                          .seen = f->seen};
+    for (size_t i = 0; i < f->subject.program.n; i++)
+        f->reduced.lines += f->subject.program.s[i] == '\n';
+    f->triage = f->bug = "";
+    f->named = true;
+}
+
 static struct finding describe(const struct test *t, const struct claim *c,
                                const struct evidence *ev, const struct list *affected)
 {
@@ -250,6 +277,8 @@ static struct finding describe(const struct test *t, const struct claim *c,
                                   .wrong = c->wrong,
                                   .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
+    if (c->verdict == VERDICT_MISSED)
+        keep_as_small(c, &f);
     return f;
 }
 
@@ -298,10 +327,10 @@ bool hunt_test(struct test *t, struct err *e)
 {
     phase_begin(&t->clock);
     t->rng = seed_of(t);
-    if (t->task.strategy == STRATEGY_SANITIZER)
-        t->task.class = CC_CLASS_PLAIN; /* what has to be reported has to run */
     t->lane = lane_choose(&t->w->plan, &t->w->arena, t->rng, strategy_runs(t->task.strategy),
                           &t->chosen);
+    if (t->lane && !can_heed_class(t))
+        t->task.class = CC_CLASS_PLAIN;
     if (!make_program(t, e))
         return false;
     phase_end(&t->clock, PHASE_MAKE, &t->result);
@@ -313,7 +342,7 @@ bool hunt_test(struct test *t, struct err *e)
     }
     if (ok && !t->result.skipped)
         ok = compile_and_run(t, e) && claim_find(t, e) && undecided_validate(t, e) &&
-             claim_find_rare(t, e) && settle_claims(t, e);
+             claim_find_rare(t, e) && claim_find_missed(t, e) && settle_claims(t, e);
     phase_end(&t->clock, PHASE_RUN, &t->result);
     t->result.fate = t->subject.fate;
     t->result.why = t->subject.skipped ? t->subject.skipped : "";

@@ -107,6 +107,7 @@ struct hunt_options {
     const char *modes;    /* "plain,small": strategies; "all" */
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
+    const char *real;     /* a folder of C files: an absolute path */
     double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
     bool eager;           /* validate before comparing what the machine cannot decide */
     bool without_machine; /* nothing of other generators is given to it */

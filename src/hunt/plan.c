@@ -232,6 +232,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .compile_timeout = conf->compile_timeout,
                          .width = (unsigned)conf->width,
                          .source = conf->source,
+                         .real = conf->real,
                          .source_timeout = conf->source_timeout,
                          .eager = conf->eager,
                          .machine = conf->machine,

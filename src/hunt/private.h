@@ -5,6 +5,7 @@
 #include "hunt/hunt.h"
 
 #include "cc/cc.h"
+#include "gen/gen.h"
 #include "judge/judge.h"
 #include "lang/lang.h"
 #include "machine/machine.h"
@@ -18,6 +19,7 @@ struct conf {
     bool has_seed;
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
+    const char *real;      /* a folder of real code, or NULL */
     double source_timeout; /* CPU seconds for one program */
     bool eager;            /* validate before comparing */
     bool machine;          /* foreign programs are executed by it first */
@@ -72,6 +74,7 @@ struct plan {
     struct judge_tools tools[TARGET_COUNT];
     bool csmith, trust; /* trust: of compilers */
     const char *seeds;  /* a folder of programs, NULL for none */
+    const char *real;   /* a folder of real code, NULL for none */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */
@@ -143,6 +146,7 @@ const char *strategy_name(enum strategy s);
 enum strategy strategy_named(const char *name); /* STRATEGY_COUNT when there is none */
 bool strategy_runs(enum strategy s);            /* or are its programs only compiled? */
 double strategy_prior(enum strategy s);         /* findings expected in a CPU hour */
+bool strategy_is_usual(enum strategy s);        /* or only when it is named? */
 /* What it needs and this machine has not; NULL when nothing is missing. */
 const char *strategy_lacks(enum strategy s, const struct plan *p);
 
@@ -195,9 +199,12 @@ void source_execute(const struct order *o, struct subject *out);
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
-/* A C file for the order's target, or why there is none. */
-void source_preprocess(const struct order *o, const char *path, struct text *text,
-                       const char **why);
+/* What the order's generated programs are to be. */
+struct gen_options source_gen_options(const struct order *o, enum gen_mode mode);
+/* A C file for the order's target, or why there is none.  folder: where its headers are, too, or
+ * NULL. */
+void source_preprocess(const struct order *o, const char *path, const char *folder,
+                       struct text *text, const char **why);
 /* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
  * when it is not ours to read: then it is left as it is. */
 bool source_shorten(const struct order *o, const char *path, struct text *text);
@@ -323,6 +330,7 @@ struct test {
     struct rng rng;
     const struct lane *lane;
     size_t chosen; /* the configuration for which that was chosen */
+    unsigned size; /* of the program, as asked for */
     struct subject subject;
     struct cc_case program;
     struct access_plan accesses; /* to its volatile objects, when they are watched */
@@ -360,6 +368,8 @@ bool planted_sanitize(struct test *t, struct err *e);
 bool claim_find(struct test *t, struct err *e);
 /* Now and then: is the code the same each time, and with -g? */
 bool claim_find_rare(struct test *t, struct err *e);
+/* Of the strategy missed: is better code possible?  missed.c */
+bool claim_find_missed(struct test *t, struct err *e);
 /* Reduces its flags to those that matter, and gives it a key; a claim that turns out to be none
  * loses its verdict. */
 bool claim_name(struct test *t, struct claim *c, struct err *e);

@@ -12,7 +12,7 @@
 
 /* ---- generated ----------------------------------------------------------------------- */
 
-static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
+struct gen_options source_gen_options(const struct order *o, enum gen_mode mode)
 {
     const struct gen_profile *profile = gen_profile_named(o->profile);
     struct gen_options options = gen_options_default();
@@ -24,6 +24,12 @@ static void generate(const struct order *o, enum gen_mode mode, struct subject *
     options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
+    return options;
+}
+
+static void generate(const struct order *o, enum gen_mode mode, struct subject *out)
+{
+    struct gen_options options = source_gen_options(o, mode);
     struct generated g = gen_program(&options);
     gen_print(&g, &out->code);
     text_add(&out->expect, text_str(&g.expect), g.expect.n);
@@ -91,7 +97,8 @@ bool source_reads_gnu(const struct order *o)
     return true;
 }
 
-void source_preprocess(const struct order *o, const char *path, struct text *text, const char **why)
+void source_preprocess(const struct order *o, const char *path, const char *folder,
+                       struct text *text, const char **why)
 {
     const struct target *t = o->lane->target;
     struct arena a = {0};
@@ -99,6 +106,8 @@ void source_preprocess(const struct order *o, const char *path, struct text *tex
     for (size_t i = 0; front_portable_flags[i]; i++)
         list_add(&a, &flags, (char *)front_portable_flags[i]);
     list_add(&a, &flags, "-I/usr/include/csmith");
+    for (int i = 0; folder && i < 2; i++)
+        list_add(&a, &flags, arena_printf(&a, "-I%s%s", folder, i ? "/include" : ""));
     list_add(&a, &flags, t->char_signed ? "-fsigned-char" : "-funsigned-char");
     list_add(&a, &flags, t->pointer.size == 8 ? NULL : "-m32");
     list_add(&a, &flags, NULL);
@@ -152,7 +161,7 @@ bool source_read(const struct order *o, const struct text *text, struct subject 
     struct text whole = {0};
     bool ok = sys_write_file(o->source->path, text_str(text), text->n, e);
     if (ok)
-        source_preprocess(o, o->source->path, &whole, &out->skipped);
+        source_preprocess(o, o->source->path, NULL, &whole, &out->skipped);
     if (ok && !out->skipped && source_shorten(o, o->source->path, &whole))
         text_add(&out->code, text_str(&whole), whole.n);
     else if (ok && !out->skipped)

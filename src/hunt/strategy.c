@@ -21,9 +21,20 @@ static const char *need_SOURCE(const struct plan *p)
     return p->source ? NULL : "there is no source in cupel.conf";
 }
 
+static const char *need_REAL(const struct plan *p)
+{
+    return p->real ? NULL : "there is no folder of real code: real in cupel.conf, or --real";
+}
+
 static const char *need_SEEDS(const struct plan *p)
 {
     return p->seeds ? NULL : "there is no seeds folder";
+}
+
+/* Nothing; but what it finds are no bugs in the sense of the others. */
+static const char *need_ASKED(const struct plan *p)
+{
+    return need_NOTHING(p);
 }
 
 enum use { USE_RUN, USE_COMPILE };
@@ -70,6 +81,11 @@ double strategy_prior(enum strategy s)
 const char *strategy_lacks(enum strategy s, const struct plan *p)
 {
     return strategies[s].need(p);
+}
+
+bool strategy_is_usual(enum strategy s)
+{
+    return strategies[s].need != need_ASKED;
 }
 
 bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e)

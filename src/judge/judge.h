@@ -170,6 +170,17 @@ bool judge_is_about_volatiles(enum verdict v);
 const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
                                    const struct access_judgement *j);
 
+/* ---- code that could be better: missed.c --------------------------------------------------- */
+
+struct missed_code;
+/* The code of main in the claim's program; empty when it is not compiled. */
+bool judge_read_code(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                     struct outcome *out, struct missed_code *code, struct err *e);
+/* A program about a call that no execution makes begins with a comment that names it: written, and
+ * read again, "" for none. */
+void judge_put_marker(const char *marker, struct text *program);
+const char *judge_missed_marker(struct arena *a, const char *program);
+
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 
 enum rung {
@@ -217,8 +228,10 @@ struct judge_claim {
     const struct judge_expectation *expect;
     const struct target *target;
     /* whether its compile time or memory is out of line cannot be seen from one outcome: what
-     * it must be above to be so; 0 for the other verdicts */
+     * it must be above to be so; 0 for the other verdicts.  Of VERDICT_MISSED: the instructions
+     * of better code */
     double limit;
+    bool reached; /* of VERDICT_MISSED, turned round: the code is as good as that */
 };
 
 struct evidence {

@@ -110,6 +110,23 @@ static void mark_decl(struct marker *m, const struct decl *d)
         need_offset(m, d->node->begin);
 }
 
+/* What an attribute names: alias("f"), cleanup(f). */
+static void mark_attributes(struct marker *m, const struct attr *attr)
+{
+    static const char *const kinds[] = {"alias", "cleanup", "ifunc", "weakref"};
+    for (; attr; attr = attr->next)
+        for (size_t k = 0; k < LENGTH(kinds); k++) {
+            if (strcmp(attr->name, kinds[k]) != 0)
+                continue;
+            for (size_t i = 0; i < m->p->decls.n; i++) {
+                const struct decl *d = m->p->decls.at[i];
+                const char *at = d->name ? strstr(attr->text, d->name) : NULL;
+                if (at && !d->owner)
+                    mark_decl(m, d);
+            }
+        }
+}
+
 static void mark_path(struct marker *m, const struct path *path)
 {
     for (uint32_t i = 0; i < path->count; i++) {
@@ -157,8 +174,11 @@ static void mark_payload(struct marker *m, const struct node *n)
         for (uint32_t i = 0; i < n->u.specs->alignas_count; i++)
             mark_node(m, n->u.specs->alignas_exprs[i]);
         break;
-    case NODE_FUNCTION:
     case NODE_DECLARATOR:
+        mark_attributes(m, n->u.declarator->decl->attrs);
+        mark_type(m, n->type);
+        break;
+    case NODE_FUNCTION:
     case NODE_FIELD:
         mark_type(m, n->type);
         break;

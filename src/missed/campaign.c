@@ -9,7 +9,7 @@
 /* A batch is what sys_parallel is given at once; the state is written behind every so many.  A
  * minimisation that needs more compilations is left as it is; what has too many operators then is
  * no pattern that anybody could judge. */
-enum { BATCH = 4096, STATE_EVERY = 16, BELOW_TEN = 10, MOST_COMPILATIONS = 1500 };
+enum { BATCH = 4096, STATE_EVERY = 16, MOST_COMPILATIONS = 1500 };
 
 struct campaign {
     const struct missed_options *o;
@@ -31,11 +31,10 @@ struct work {
     struct arena a; /* of the program */
     struct bench bench;
     enum missed_oracle oracle;
-    uint64_t last_compile; /* while minimising: no candidate is tried behind it */
-    unsigned worse;        /* while minimising: the side that must stay worse */
-    struct map
-        tried; /* the same: programs that did not keep the sight, by the hash of their text */
     uint64_t seed;
+    /* of the witnesses, the first of the best kind; by NULL: none */
+    struct missed_witness best;
+    enum missed_proof best_proof;
 };
 
 /* ---- what is shared ----------------------------------------------------------------------- */
@@ -128,6 +127,17 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
         return true;
     enum missed_proof proof = proof_by(own, by);
     f->proof = proof < f->proof ? proof : f->proof;
+    if (!w->best.by || proof < w->best_proof) {
+        struct missed_compiler *copy = NEW(&w->a, struct missed_compiler);
+        *copy = *by;
+        unsigned worse = s->codes[s->worse].instructions;
+        w->best = (struct missed_witness){.lab = w->bench.lab,
+                                          .by = copy,
+                                          .program = s->texts[s->worse],
+                                          .marker = s->marker,
+                                          .limit = (code.instructions + worse) / 2};
+        w->best_proof = proof;
+    }
     list_add(&w->a, &f->witnesses,
              arena_printf(&w->a, "%s: %u instructions, not %u", by->config.text, code.instructions,
                           s->codes[s->worse].instructions));
@@ -154,83 +164,13 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
 
 /* ---- one sight ---------------------------------------------------------------------------- */
 
-static const char *text_key(struct arena *a, const struct arith *p)
-{
-    struct text t = {0};
-    arith_write(p, &(struct arith_form){0}, &t);
-    const char *key = arena_printf(a, "%016llx", (unsigned long long)hash_bytes(t.s, t.n));
-    text_free(&t);
-    return key;
-}
-
-/* The last round of a minimisation tries again what failed before: that is not compiled twice. */
-static bool keeps_sight(void *context, const struct arith *p, bool *holds, struct err *e)
-{
-    struct work *w = context;
-    struct arena a = {0};
-    struct sight s;
-    const char *key = text_key(&a, p);
-    bool ok = true;
-    *holds = false;
-    if (!map_get(&w->tried, key) && w->bench.compiles < w->last_compile) {
-        ok = oracle_look(w->oracle, &w->bench, p, &a, &s, e);
-        *holds = ok && s.seen && s.worse == w->worse;
-    }
-    if (ok && !*holds)
-        map_set(&w->a, &w->tried, key, w);
-    arena_free(&a);
-    return ok;
-}
-
-static bool is_guard_line(const char *line)
-{
-    size_t n = strcspn(line, "\n");
-    const char *next = line + n + strspn(line + n, "\n \t");
-    return str_has_prefix(line, "if (") && next[0] == 't';
-}
-
-/* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
-static const char *identity_of(struct arena *a, const struct arith *p, const char *program)
-{
-    struct text out = {0};
-    const char *gap = "";
-    for (const char *at = program; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
-        const char *line = at + strspn(at, " \t");
-        if (is_guard_line(line)) {
-            text_printf(&out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
-            gap = "";
-        }
-        if (line[0] != 't' || !strstr(line, " = ") || strstr(line, " = ") > strchr(line, ';'))
-            continue;
-        text_printf(&out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
-        gap = "; ";
-    }
-    gap = " with ";
-    for (size_t i = 0; i < p->variables.n; i++) {
-        const struct variable *v = p->variables.at[i];
-        long long number = (long long)arith_number(p, v->type, v->initial);
-        if (v->assigned)
-            continue;
-        if (v->quals & QUAL_VOLATILE)
-            text_printf(&out, "%svolatile x%u", gap, v->number);
-        else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
-            text_printf(&out, "%sany x%u", gap, v->number);
-        else
-            text_printf(&out, "%sx%u = %lld", gap, v->number, number);
-        gap = ", ";
-    }
-    const char *copy = arena_string(a, text_str(&out));
-    text_free(&out);
-    return copy;
-}
-
 static struct missed_finding describe(struct work *w, const struct arith *p, const struct sight *s)
 {
     return (struct missed_finding){.oracle = w->oracle,
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = identity_of(&w->a, p, s->texts[0]),
+                                   .identity = arith_identity(&w->a, p, s->texts[0]),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -238,34 +178,85 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .r = s->r};
 }
 
-static void count_minimised(struct campaign *c, unsigned operators, double seconds)
+/* The row of a table that the work counts in.  Under the lock. */
+static struct missed_row *row_of(const struct work *w)
 {
+    size_t compiler = (size_t)(w->bench.own - w->c->o->compilers);
+    return &w->c->sum.rows[compiler * MISSED_ORACLE_COUNT + w->oracle];
+}
+
+/* What minimising one sight took: seconds of the clock, and of the compilers' CPU. */
+struct effort {
+    double seconds, cpu;
+};
+
+static void count_minimised(const struct work *w, unsigned before, unsigned operators,
+                            struct effort took)
+{
+    struct campaign *c = w->c;
     pthread_mutex_lock(&c->lock);
+    struct missed_row *row = row_of(w);
+    row->minimised++;
+    row->below_ten += operators < MISSED_BELOW_TEN;
+    row->operators[0] += before;
+    row->operators[1] += operators;
+    row->minimise_cpu += took.cpu;
     c->sum.minimised++;
-    c->sum.below_ten += operators < BELOW_TEN;
+    c->sum.below_ten += operators < MISSED_BELOW_TEN;
     c->sum.operators += operators;
-    c->sum.minimise_seconds += seconds;
+    c->sum.minimise_seconds += took.seconds;
     pthread_mutex_unlock(&c->lock);
+}
+
+/* Which pass does a witness's work. */
+static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
+{
+    const struct missed_options *o = w->c->o;
+    const char *pass = "";
+    f->pass = "";
+    if (!o->worker || !w->best.by)
+        return true;
+    if (!o->worker(o->context, &w->best, &w->a, &pass, e))
+        return false;
+    if (*pass)
+        f->pass = arena_printf(&w->a, "%s of %s", pass, w->best.by->config.text);
+    return true;
+}
+
+/* Cycles by llvm-mca where it is there and can read both; else the costs of the table. */
+static bool price(struct work *w, struct evidence *v, struct err *e)
+{
+    const struct sight *s = &v->sight;
+    double cycles[2];
+    for (unsigned i = 0; i < 2; i++)
+        if (!mca_cycles(w->bench.lab, s->by[i], s->codes[i].text, &w->a, &cycles[i], e))
+            return false;
+    bool known = cycles[0] > 0 && cycles[1] > 0;
+    v->finding.cost_by = known ? "llvm-mca" : "table";
+    v->finding.worse_cost = known ? cycles[s->worse] : s->codes[s->worse].cost;
+    v->finding.better_cost = known ? cycles[!s->worse] : s->codes[!s->worse].cost;
+    return true;
 }
 
 /* Minimises what was seen and keeps it when its pattern is new.  What was cut off is not kept. */
 static bool follow(struct work *w, struct arith *p, const struct sight *first, struct err *e)
 {
     struct evidence v = {0};
-    double begun = sys_now();
-    w->worse = first->worse;
-    w->tried = (struct map){0};
-    w->last_compile = w->bench.compiles + MOST_COMPILATIONS;
-    if (!arith_minimise(p, keeps_sight, w, e) ||
-        !oracle_look(w->oracle, &w->bench, p, &w->a, &v.sight, e))
+    double begun = sys_now(), cpu = w->bench.compile_cpu;
+    unsigned before = arith_operators(p);
+    if (!sight_minimise(w->oracle, &w->bench, p, first->worse, MOST_COMPILATIONS, &w->a, &v.sight,
+                        e))
         return false;
     if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
-    count_minimised(w->c, v.finding.operators, sys_now() - begun);
-    if (v.finding.operators >= BELOW_TEN || !claim_pattern(w->c, &v.finding))
+    struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
+    count_minimised(w, before, v.finding.operators, took);
+    if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
-    return ask_witnesses(w, &v.sight, &v.finding, e) && folder_write_finding(w->c->o->dir, &v, e);
+    w->best.by = NULL;
+    return ask_witnesses(w, &v.sight, &v.finding, e) && ask_worker(w, &v.finding, e) &&
+           price(w, &v, e) && folder_write_finding(w->c->o->dir, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */
@@ -294,11 +285,13 @@ static bool ask_one(struct work *w, struct program *types, struct rng r, struct 
         return true;
     if (!oracle_look(w->oracle, &w->bench, p, &w->a, &s, e))
         return false;
+    pthread_mutex_lock(&w->c->lock);
+    row_of(w)->programs++;
+    row_of(w)->differences += s.seen;
+    w->c->sum.differences += s.seen;
+    pthread_mutex_unlock(&w->c->lock);
     if (!s.seen)
         return true;
-    pthread_mutex_lock(&w->c->lock);
-    w->c->sum.differences++;
-    pthread_mutex_unlock(&w->c->lock);
     return !may_minimise(w->c) || follow(w, p, &s, e);
 }
 
@@ -368,10 +361,11 @@ static bool open_folder(struct campaign *c, struct err *e)
     return true;
 }
 
-bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
-                struct err *e)
+bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct arena *a,
+                struct missed_summary *out, struct err *e)
 {
     struct campaign c = {.o = o, .labs = labs, .start = sys_now(), .own_cpu = sys_own_cpu()};
+    c.sum.rows = NEW_ARRAY(a, o->compiler_count * MISSED_ORACLE_COUNT, struct missed_row);
     pthread_mutex_init(&c.lock, NULL);
     bool ok = open_folder(&c, e);
     while (ok && !is_over(&c))

@@ -46,8 +46,12 @@ static const struct record_field fields[] = {
     FIELD(operators, RECORD_UINT),
     FIELD(worse, RECORD_UINT),
     FIELD(better, RECORD_UINT),
+    FIELD(worse_cost, RECORD_REAL),
+    FIELD(better_cost, RECORD_REAL),
+    FIELD(cost_by, RECORD_STRING),
     FIELD(r, RECORD_REAL),
     FIELD(witnesses, RECORD_STRINGS),
+    FIELD(pass, RECORD_STRING),
 };
 static const struct record_layout layout = RECORD_OF(fields);
 
@@ -82,6 +86,7 @@ static const char *const headings[] = {
     [MISSED_PAIR] = "two equivalent programs, of which one gets worse code",
     [MISSED_DEAD] = "a call that no execution makes, and that stays in the code",
     [MISSED_LIVE] = "a call that the execution makes, and that is not in the code",
+    [MISSED_REFINE] = "a program that says more of what is true, and gets worse code",
     [MISSED_VOLATILE] = "code that depends on the initial value of a volatile object",
 };
 
@@ -104,9 +109,14 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
     if (f->oracle == MISSED_PAIR)
         text_printf(out, "r          %.3f (%u instructions, %u for its twin)\n", f->r, f->worse,
                     f->better);
+    if (f->oracle != MISSED_LIVE)
+        text_printf(out, "cost       %.0f, and %.0f for the better one (%s)\n", f->worse_cost,
+                    f->better_cost, f->cost_by);
     text_printf(out, "proof      %s\n", missed_proof_name((enum missed_proof)f->proof));
     for (size_t i = 0; i < f->witnesses.n; i++)
         text_printf(out, "           %s\n", (char *)f->witnesses.at[i]);
+    if (*f->pass)
+        text_printf(out, "pass       %s does it\n", f->pass);
     text_printf(out, "seen with  %s -S %s.c\n", f->compiler, s->worse ? "second" : "first");
     put_block(out, "first.c", s->texts[0]);
     if (two)
@@ -175,6 +185,9 @@ static int by_proof(const void *x, const void *y)
     const struct missed_finding *a = *(void *const *)x, *b = *(void *const *)y;
     if (a->proof != b->proof)
         return a->proof < b->proof ? -1 : 1;
+    double x_gain = a->worse_cost * b->better_cost, y_gain = b->worse_cost * a->better_cost;
+    if (x_gain != y_gain) /* what would gain more comes first */
+        return x_gain > y_gain ? -1 : 1;
     return a->id < b->id ? -1 : a->id > b->id;
 }
 

@@ -26,7 +26,7 @@ struct missed_shape {
     bool remainders;    /* % too: it makes more noise than findings */
     bool guards;        /* some assignments are made only if a variable has a bound */
 };
-enum { MISSED_MOST_OPERATORS = 10000 };
+enum { MISSED_MOST_OPERATORS = 10000, MISSED_BELOW_TEN = 10 };
 
 /* ---- measures: measure.c, mnemonic.def --------------------------------------------------- */
 
@@ -95,6 +95,44 @@ void missed_describe_oracles(struct text *out);
 /* "pair,dead" to a set of 1u << enum missed_oracle. */
 bool missed_oracles_parse(const char *names, unsigned *set, struct err *e);
 
+/* ---- one program: follow.c --------------------------------------------------------------------
+ */
+
+struct missed_task {
+    struct cc_lab *lab;
+    const struct missed_compiler *own, *peer; /* peer: of the same target; NULL: none */
+    enum missed_oracle oracle;
+    struct missed_shape shape;
+    double threshold;
+    uint64_t seed;
+    unsigned most; /* compilations that minimising may take */
+};
+
+/* What was seen of a program that was made small. */
+struct missed_sighting {
+    bool seen; /* and the rest is meaningful; strings live in the arena */
+    enum missed_oracle oracle;
+    const char *program, *twin; /* what gets the worse code, and what the better; may be the same */
+    const char *marker;         /* a call that should be gone, or there; "" without one */
+    const char *pattern, *identity;
+    unsigned operators;
+    struct missed_code worse, better;
+    const struct missed_compiler *by; /* who made the better one */
+};
+
+/* Draws the task's program, asks, and makes what is seen small; what does not get small is not
+ * told. */
+bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sighting *out,
+                uint64_t *compiles, struct err *e);
+
+/* The program that a task begins with, as C. */
+void missed_write(const char *target, const struct missed_shape *shape, uint64_t seed,
+                  struct text *out);
+
+/* Does the code show it?  limit: the instructions of better code; with a marker: the call is there.
+ */
+bool missed_shows(const struct missed_code *code, const char *marker, double limit);
+
 /* ---- the campaign: campaign.c ---------------------------------------------------------------- */
 
 /* How much a maintainer will care, best first: what proves that better code is possible. */
@@ -117,10 +155,21 @@ struct missed_finding {
     const char *pattern;    /* names and numbers normalised */
     const char *identity;   /* one line: what the compiler did not see */
     uint64_t seed;
-    unsigned operators;     /* of the smallest program */
-    unsigned worse, better; /* instructions; of dead calls: kept and removed */
+    unsigned operators;             /* of the smallest program */
+    unsigned worse, better;         /* instructions; of dead calls: kept and removed */
+    double worse_cost, better_cost; /* by whom: */
+    const char *cost_by;            /* "llvm-mca", cycles of 100 rounds; or "table" */
     double r;
     struct list witnesses; /* char *: configurations that do better, with their instructions */
+    const char *pass;      /* of one of those, that does the work, and whose; "" when not known */
+};
+
+/* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
+struct missed_row {
+    uint64_t programs, differences;
+    uint64_t minimised, below_ten;
+    uint64_t operators[2]; /* of those that were minimised: before and after */
+    double minimise_cpu;   /* seconds of the compilers */
 };
 
 struct missed_summary {
@@ -131,7 +180,19 @@ struct missed_summary {
     uint64_t findings, new_findings;
     double compile_cpu, cpu; /* seconds of CPU: of compilers, and of everything */
     double minimise_seconds, seconds;
+    struct missed_row *rows; /* of each compiler, one for each oracle; in the caller's arena */
 };
+
+/* A compiler that does better with a program. */
+struct missed_witness {
+    struct cc_lab *lab;
+    const struct missed_compiler *by;
+    const char *program, *marker;
+    unsigned limit; /* instructions: without the work, its code has more */
+};
+/* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
+typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,
+                              const char **pass, struct err *e);
 
 typedef void missed_show_fn(void *context, const struct missed_summary *s);
 
@@ -142,20 +203,21 @@ struct missed_options {
     const struct missed_compiler *witnesses; /* asked about findings only */
     size_t witness_count;
     struct missed_shape shape;
-    double threshold;     /* of r, the same through minimisation */
-    double seconds;       /* 0: until interrupted */
-    uint64_t seed;        /* of the first program, in a new folder */
-    uint64_t programs;    /* at most so many more; 0: no limit */
-    unsigned oracles;     /* a set */
-    bool count_only;      /* no minimisation, no findings */
-    missed_show_fn *show; /* called now and then from any worker; or NULL */
+    double threshold;         /* of r, the same through minimisation */
+    double seconds;           /* 0: until interrupted */
+    uint64_t seed;            /* of the first program, in a new folder */
+    uint64_t programs;        /* at most so many more; 0: no limit */
+    unsigned oracles;         /* a set */
+    bool count_only;          /* no minimisation, no findings */
+    missed_worker_fn *worker; /* asked about each finding that has a witness; or NULL */
+    missed_show_fn *show;     /* called now and then from any worker; or NULL */
     void *context;
 };
 
 /* Works in the folder, with one worker for each lab, until the time is over; goes on where an
  * earlier call ended.  Findings are DIR/findings/N, each with report.txt. */
-bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct missed_summary *out,
-                struct err *e);
+bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct arena *a,
+                struct missed_summary *out, struct err *e);
 struct json_t;
 struct json_t *missed_finding_json(const struct missed_finding *f); /* the caller's to release */
 /* The findings of a folder, best proof first (struct missed_finding); none when there is no such

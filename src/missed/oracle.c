@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -150,10 +151,90 @@ static bool oracle_LIVE(struct bench *b, const struct arith *p, struct arena *a,
     return true;
 }
 
-/* Objects that begin with 0 may lie elsewhere than others, and locals are initialised by code. */
-static bool is_fit_for_volatile(const struct variable *v)
+static bool is_local(const struct variable *v)
 {
-    return v->quals != QUAL_VOLATILE || ((v->is_static || v->global) && v->initial != 0);
+    return !v->is_static && !v->global;
+}
+
+/* Objects that begin with 0 may lie elsewhere than others.  Locals are initialised by code, which
+ * must not change but for the number: those of VOLATILE_LEAST to VOLATILE_MOST are encoded alike.
+ */
+static bool is_fit_for_volatile(const struct arith *p, const struct variable *v)
+{
+    i128 number = arith_number(p, v->type, v->initial);
+    if (v->quals != QUAL_VOLATILE)
+        return true;
+    return is_local(v) ? number >= VOLATILE_LEAST && number <= VOLATILE_MOST : v->initial != 0;
+}
+
+/* A number, a name, or one other character. */
+struct token {
+    const char *s;
+    size_t n;
+    long long number; /* -1: it is none */
+};
+
+static struct token next_token(const char **at)
+{
+    struct token t = {.s = *at, .n = 1, .number = -1};
+    if (isdigit((unsigned char)*t.s))
+        t.number = strtoll(t.s, NULL, 10);
+    while (isalnum((unsigned char)*t.s) && isalnum((unsigned char)t.s[t.n]))
+        t.n++;
+    *at += t.n;
+    return t;
+}
+
+static unsigned count_number(const char *text, i128 wanted)
+{
+    unsigned n = 0;
+    while (*text) {
+        struct token t = next_token(&text);
+        n += t.number >= 0 && t.number == wanted;
+    }
+    return n;
+}
+
+/* A number that stands elsewhere in the program may share a register with an initial value, and
+ * would then not if that were another one. */
+static bool initials_stand_alone(const struct arith *p, const struct sight *s)
+{
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        if (v->quals != QUAL_VOLATILE || !is_local(v))
+            continue;
+        i128 first = arith_number(p, v->type, v->initial);
+        i128 second = arith_number(p, v->type, arith_other_initial(p, v));
+        if (count_number(s->texts[0], first) != 1 || count_number(s->texts[1], second) != 1 ||
+            count_number(s->texts[0], second) || count_number(s->texts[1], first))
+            return false;
+    }
+    return true;
+}
+
+/* Are the two numbers the initial values of one volatile local? */
+static bool are_initials(const struct arith *p, long long first, long long second)
+{
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        if (v->quals == QUAL_VOLATILE && is_local(v) &&
+            arith_number(p, v->type, v->initial) == first &&
+            arith_number(p, v->type, arith_other_initial(p, v)) == second)
+            return true;
+    }
+    return false;
+}
+
+bool code_is_same(const struct arith *p, const char *first, const char *second)
+{
+    while (*first && *second) {
+        struct token x = next_token(&first), y = next_token(&second);
+        bool numbers = x.number >= 0 && y.number >= 0;
+        if ((x.n != y.n || memcmp(x.s, y.s, x.n) != 0) &&
+            !(numbers && are_initials(p, x.number, y.number)))
+            return false;
+    }
+    return !*first && !*second;
 }
 
 static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena *a,
@@ -161,17 +242,34 @@ static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena
 {
     bool compiled;
     for (size_t i = 0; i < p->variables.n; i++)
-        if (!is_fit_for_volatile(p->variables.at[i]))
+        if (!is_fit_for_volatile(p, p->variables.at[i]))
             return true;
     s->texts[0] = written(a, p, &(struct arith_form){0});
     s->texts[1] = written(a, p, &(struct arith_form){.other_volatiles = true});
+    if (strcmp(s->texts[0], s->texts[1]) == 0 || !initials_stand_alone(p, s))
+        return true;
+    if (!compile_two(b, a, s, &compiled, e))
+        return false;
+    s->seen = compiled && !code_is_same(p, s->codes[0].text, s->codes[1].text);
+    s->worse = s->codes[1].cost > s->codes[0].cost;
+    s->r = missed_compare(&s->codes[s->worse], &s->codes[!s->worse]).r;
+    return true;
+}
+
+/* Knowing more must not make the code worse. */
+static bool oracle_REFINE(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                          struct err *e)
+{
+    bool compiled;
+    s->texts[0] = written(a, p, &(struct arith_form){0});
+    s->texts[1] = written(a, p, &(struct arith_form){.facts = true});
     if (strcmp(s->texts[0], s->texts[1]) == 0)
         return true;
     if (!compile_two(b, a, s, &compiled, e))
         return false;
-    s->seen = compiled && strcmp(s->codes[0].text, s->codes[1].text) != 0;
-    s->worse = s->codes[1].cost > s->codes[0].cost;
-    s->r = missed_compare(&s->codes[s->worse], &s->codes[!s->worse]).r;
+    s->seen = compiled && missed_worse_side(&s->codes[0], &s->codes[1], b->threshold) == MISSED_OPT;
+    s->worse = 1;
+    s->r = missed_compare(&s->codes[1], &s->codes[0]).r;
     return true;
 }
 
@@ -197,27 +295,29 @@ bool missed_oracles_parse(const char *names, unsigned *set, struct err *e)
                (strlen(infos[i].name) != n || memcmp(infos[i].name, names, n) != 0))
             i++;
         if (i == MISSED_ORACLE_COUNT)
-            return fail(e, "--oracle: there is no '%.*s': pair, dead, live and volatile are",
-                        (int)n, names);
+            return fail(e, "--oracle: there is no '%.*s': see cupel missed --help", (int)n, names);
         *set |= 1u << i;
         names += n + (names[n] == ',');
     }
     return *set || fail(e, "--oracle needs a name");
 }
 
+/* In large programs every small number stands somewhere: volatile objects are static there. */
 bool oracle_prepare(enum missed_oracle o, struct arith *p)
 {
+    enum { FEW_OPERATORS = 30 };
+    bool many = arith_operators(p) >= FEW_OPERATORS;
     if (o != MISSED_VOLATILE)
         return true;
     for (size_t i = 0; i < p->variables.n; i++) {
         struct variable *v = p->variables.at[i];
         if (v->quals != QUAL_VOLATILE)
             continue;
-        v->is_static = true;
-        for (unsigned tries = 1; v->initial == 0 || !arith_evaluate(p); tries++) {
+        v->is_static = v->is_static || many;
+        for (unsigned tries = 1; !is_fit_for_volatile(p, v) || !arith_evaluate(p); tries++) {
             if (tries > 8)
                 return false;
-            v->initial = tries;
+            v->initial = tries + (is_local(v) ? VOLATILE_LEAST : 0);
         }
     }
     return arith_evaluate(p);

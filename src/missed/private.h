@@ -88,11 +88,16 @@ struct arith_form {
     bool dead;            /* no checks, but calls that no execution makes */
     bool live;            /* no checks, but calls that this execution makes */
     bool other_volatiles; /* volatile objects that are not const begin with other values */
+    bool facts;           /* says what holds in every execution: const, and ranges of results */
 };
 /* Names of the functions that markers call, each with the number of its assignment behind it. */
 #define MARKER_LIVE  "live"  /* this execution calls it */
 #define MARKER_ABOVE "above" /* no execution does: the value would be above its range */
 #define MARKER_BELOW "below"
+/* With other_volatiles: what a variable begins with then.  Of a local, a number of the same
+ * encoding: one of VOLATILE_LEAST to VOLATILE_MOST. */
+enum { VOLATILE_LEAST = 2, VOLATILE_MOST = 100 };
+u128 arith_other_initial(const struct arith *p, const struct variable *v);
 void arith_write(const struct arith *p, const struct arith_form *form, struct text *out);
 
 /* ---- oracles ------------------------------------------------------------------------------ */
@@ -123,11 +128,19 @@ bool bench_compile(struct bench *b, const struct missed_compiler *by, const char
                    struct arena *a, struct missed_code *code, struct err *e);
 /* Is the function named in the code? */
 bool code_mentions(const char *code, const char *name);
+/* Line for line, but for the initial values of volatile locals and the others that they may have?
+ */
+bool code_is_same(const struct arith *p, const char *first, const char *second);
 /* Makes a drawn program fit for the oracle; false when that cannot be. */
 bool oracle_prepare(enum missed_oracle o, struct arith *p);
 /* Asks about an evaluated program.  What is seen lives in the arena. */
 bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, struct arena *a,
                  struct sight *out, struct err *e);
+
+/* Cycles that llvm-mca gives 100 rounds of the code, as if nothing in it jumped; 0 where it is not
+ * installed, or cannot read it.  mca.c */
+bool mca_cycles(struct cc_lab *lab, const struct missed_compiler *by, const char *code,
+                struct arena *a, double *cycles, struct err *e);
 
 /* ---- minimising --------------------------------------------------------------------------- */
 
@@ -137,6 +150,14 @@ typedef bool arith_keep_fn(void *context, const struct arith *p, bool *holds, st
  * tried; ends early when we are to stop. */
 bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e);
 
+/* The same for what an oracle saw of p: worse stays the worse side; no more than `most`
+ * compilations. out is what is seen of what is left.  follow.c */
+bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned worse,
+                    unsigned most, struct arena *a, struct sight *out, struct err *e);
+
+/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1".
+ */
+const char *arith_identity(struct arena *a, const struct arith *p, const char *program);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 

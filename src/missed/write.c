@@ -9,7 +9,7 @@ struct writing {
     struct program *to;
     struct decl **decls; /* by number of the variable */
     struct function *main_;
-    struct decl *abort_;
+    struct decl *abort_, *unreachable;
 };
 
 static struct type *basic(const struct writing *w, uint8_t kind)
@@ -44,18 +44,30 @@ static struct node *expression(const struct writing *w, const struct term *t)
 }
 
 /* Another value, and not 0, which would put the object elsewhere. */
-static u128 other_initial(const struct arith *p, const struct variable *v)
+u128 arith_other_initial(const struct arith *p, const struct variable *v)
 {
+    enum { STEP = 37, VALUES = VOLATILE_MOST - VOLATILE_LEAST + 1 };
+    if (!v->is_static && !v->global) {
+        unsigned at = (unsigned)(v->initial - VOLATILE_LEAST);
+        return (at + STEP) % VALUES + VOLATILE_LEAST;
+    }
     u128 bits = arith_bits(p, v->type, (i128)(v->initial * 5 + 3));
     while (bits == 0 || bits == v->initial)
         bits = arith_bits(p, v->type, (i128)(bits + 1));
     return bits;
 }
 
+/* With facts, what nobody writes says so. */
+static uint8_t quals_of(const struct writing *w, const struct variable *v)
+{
+    bool unwritten = !v->assigned && (!v->global || v->is_static) && !(v->quals & QUAL_VOLATILE);
+    return w->form->facts && unwritten ? v->quals | QUAL_CONST : v->quals;
+}
+
 static void declare_variable(struct writing *w, const struct variable *v)
 {
     struct program *p = w->to;
-    struct type *t = lang_qualified(p, basic(w, v->type), v->quals);
+    struct type *t = lang_qualified(p, basic(w, v->type), quals_of(w, v));
     const char *name = arena_printf(&p->arena, "%c%u", v->assigned ? 't' : 'x', v->number);
     struct decl *d = lang_decl_new(p, DECL_VAR, name, t);
     d->storage = v->is_static ? STORAGE_STATIC : STORAGE_NONE;
@@ -64,7 +76,7 @@ static void declare_variable(struct writing *w, const struct variable *v)
     d->owner = v->global ? NULL : w->main_;
     w->decls[v->number] = d;
     bool other = w->form->other_volatiles && v->quals == QUAL_VOLATILE;
-    u128 initial = other ? other_initial(w->p, v) : v->initial;
+    u128 initial = other ? arith_other_initial(w->p, v) : v->initial;
     struct node *init = constant(w, v->type, arith_number(w->p, v->type, initial));
     lang_append(p, v->global ? p->unit : w->main_->body, checked(w, lang_declare(p, d, init)));
 }
@@ -116,6 +128,7 @@ static void begin_main(struct writing *w)
     d->linkage = LINKAGE_EXTERNAL;
     w->main_ = lang_define(p, d, NULL, 0);
     w->abort_ = lang_builtin(p, "__builtin_abort");
+    w->unreachable = lang_builtin(p, "__builtin_unreachable");
 }
 
 /* Calls that no execution makes, right behind the assignment: nothing can happen in between. */
@@ -131,6 +144,18 @@ static void append_dead(struct writing *w, const struct assignment *s, size_t nu
                     if_(w, v, OP_LT, s->low, call(w, new_marker(w, MARKER_BELOW, number))));
 }
 
+/* Says that the result is in its range.  A volatile object may hold anything when it is read. */
+static void append_facts(struct writing *w, const struct assignment *s, struct node *block)
+{
+    const struct variable *v = s->to;
+    if (v->quals & QUAL_VOLATILE)
+        return;
+    if (s->high < arith_type_high(w->p, v->type))
+        lang_append(w->to, block, if_(w, v, OP_GT, s->high, call(w, w->unreachable)));
+    if (s->low > arith_type_low(w->p, v->type))
+        lang_append(w->to, block, if_(w, v, OP_LT, s->low, call(w, w->unreachable)));
+}
+
 static void append_assignment(struct writing *w, const struct assignment *s, size_t number)
 {
     struct node *to = lang_name(w->to, w->decls[s->to->number]);
@@ -140,11 +165,15 @@ static void append_assignment(struct writing *w, const struct assignment *s, siz
         struct node *block = lang_node(w->to, NODE_BLOCK, &made, 1);
         if (w->form->dead)
             append_dead(w, s, number, block);
+        if (w->form->facts)
+            append_facts(w, s, block);
         made = if_(w, s->guard, (enum op)s->guard_op, s->bound, block->count > 1 ? block : made);
     }
     lang_append(w->to, w->main_->body, made);
     if (w->form->dead && !s->guard)
         append_dead(w, s, number, w->main_->body);
+    if (w->form->facts && !s->guard)
+        append_facts(w, s, w->main_->body);
 }
 
 /* What follows all assignments: each result against what it must be. */

@@ -251,10 +251,10 @@ static const struct decl *find_printf(const struct view *v)
     return NULL;
 }
 
-/* One call of a function of the program's own prints its argument; the others go, and so do the
- * other prints. */
+/* One call of a function of the program's own prints its argument, as an int after the shift; the
+ * others go, and so do the other prints. */
 static void offer_print(struct pass *p, const struct decl *d, const struct node *call,
-                        const struct node *arg)
+                        const struct node *arg, unsigned shift)
 {
     const struct view *v = p->v;
     const struct decl *print = find_printf(v);
@@ -262,7 +262,8 @@ static void offer_print(struct pass *p, const struct decl *d, const struct node 
     if (!print)
         pass_patch(p, 0, 0, "int printf(const char *, ...);\n");
     const char *value = view_source(v, &p->h->arena, arg->begin, arg->end);
-    const char *text = arena_printf(&p->h->arena, "printf(\"%%d\\n\", (int)(%s))", value);
+    const char *half = shift ? arena_printf(&p->h->arena, ">>%u", shift) : "";
+    const char *text = arena_printf(&p->h->arena, "printf(\"%%d\\n\", (int)((%s)%s))", value, half);
     pass_replace(p, call, text);
     drop_all_places(p, d);
     const struct list *lists[] = {&v->names[d->id], print ? &v->names[print->id] : NULL};
@@ -276,16 +277,25 @@ static void offer_print(struct pass *p, const struct decl *d, const struct node 
     pass_end(p);
 }
 
+/* From the end: after a cut it is the last one that shows it.  In a large program, where each costs
+ * much, only some of them. */
 void pass_PRINTS(struct pass *p)
 {
+    enum { FEW = 8 };
     const struct view *v = p->v;
-    for (size_t i = 0; i < v->order.n; i++) {
+    bool large = v->size > REDUCE_LARGE;
+    for (size_t i = v->order.n; i-- > 0 && !(large && p->h->n >= FEW);) {
         struct node *n = v->order.at[i];
         struct decl *d = n->kind == NODE_CALL ? view_called(n) : NULL;
         if (!d || !d->body || !view_alone(v, n) || !subject_ran(p->s, v, n))
             continue;
-        for (uint32_t k = 1; k < n->count; k++)
-            if (lang_is_integer(n->kid[k]->type))
-                offer_print(p, d, n, n->kid[k]);
+        for (uint32_t k = 1; k < n->count; k++) {
+            const struct type *t = view_written(n->kid[k])->type;
+            if (!lang_is_integer(n->kid[k]->type))
+                continue;
+            offer_print(p, d, n, n->kid[k], 0);
+            if (lang_is_integer(t) && lang_int_width(v->p, t) == 64)
+                offer_print(p, d, n, n->kid[k], 32);
+        }
     }
 }

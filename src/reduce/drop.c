@@ -61,21 +61,41 @@ static bool is_statement(const struct view *v, const struct node *n)
            !(up->kind == NODE_FOR && n != up->kid[3]) && up->kind != NODE_STMT_EXPR;
 }
 
-/* A statement that never ran, in one that did. */
+/* Nothing of it ran: one may jump into a statement that never began. */
 static bool is_dead(const struct pass *p, const struct node *n)
 {
-    const struct node *up = p->v->parent[n->id];
-    return view_is_stmt(n) && n->kind != NODE_EMPTY && !subject_ran(p->s, p->v, n) &&
-           (!view_is_stmt(up) || subject_ran(p->s, p->v, up));
+    if (view_is_stmt(n) && subject_ran(p->s, p->v, n))
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !is_dead(p, n->kid[i]))
+            return false;
+    return true;
 }
 
+/* The largest statements that never ran. */
 void pass_DEAD(struct pass *p)
 {
+    uint32_t end = 0;
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *n = p->v->order.at[i];
-        if (is_statement(p->v, n) && is_dead(p, n))
-            pass_offer_drop(p, n);
+        if (n->begin < end || n->kind == NODE_EMPTY || !view_is_stmt(n) || !is_statement(p->v, n) ||
+            !is_dead(p, n))
+            continue;
+        pass_offer_drop(p, n);
+        end = n->end;
     }
+}
+
+/* x = ...; of a variable without an initialiser: the rest has its value from there. */
+static bool gives_first_value(const struct node *statement)
+{
+    const struct node *n = statement->kind == NODE_EXPR_STMT ? statement->kid[0] : NULL;
+    while (n && n->kind == NODE_CAST)
+        n = n->kid[0];
+    if (!n || n->kind != NODE_ASSIGN || n->op != OP_ASSIGN || n->kid[0]->kind != NODE_NAME)
+        return false;
+    const struct decl *d = n->kid[0]->u.decl;
+    return d->kind == DECL_VAR && d->owner && !d->is_static && !d->init;
 }
 
 /* Without declarations, so that whatever is left has what it names. */
@@ -84,7 +104,8 @@ void pass_OUTER(struct pass *p)
     for (size_t i = p->v->p->functions.n; i-- > 0;) {
         const struct node *body = ((const struct function *)p->v->p->functions.at[i])->body;
         for (uint32_t k = body->count; k-- > 0;)
-            if (view_is_stmt(body->kid[k]) && is_statement(p->v, body->kid[k]))
+            if (view_is_stmt(body->kid[k]) && is_statement(p->v, body->kid[k]) &&
+                !gives_first_value(body->kid[k]))
                 pass_offer_drop(p, body->kid[k]);
     }
 }

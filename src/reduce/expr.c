@@ -1,31 +1,11 @@
 /* Passes on expressions: by a known value, an operand, 0 or 1. */
 #include "reduce/private.h"
 
-/* Is it used for its value, so that a constant may stand in its place? */
-static bool is_value(const struct view *v, struct node *n)
-{
-    if (!view_is_expr(n) || n->flags & NODE_IMPLICIT || n->begin >= n->end)
-        return false;
-    struct node *up = v->parent[n->id], *top = view_value(v, n);
-    if (!up || n->kind == NODE_INIT || n->kind == NODE_DESIGNATED || !lang_is_scalar(top->type))
-        return false;
-    if (n->flags & NODE_LVALUE)
-        return up->kind == NODE_CAST && up->flags & NODE_IMPLICIT && up->op == CONV_LVALUE;
-    return up->kind != NODE_EXPR_STMT && !(up->kind == NODE_CAST && up->op == CONV_VOID);
-}
-
-static bool is_constant(const struct node *n)
-{
-    if (n->kind == NODE_UNARY && n->op == OP_NEG)
-        return is_constant(n->kid[0]);
-    return n->kind == NODE_INT || n->kind == NODE_FLOAT || n->kind == NODE_STRING;
-}
-
 void pass_VALUES(struct pass *p)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         struct node *n = p->v->order.at[i];
-        if (!is_value(p->v, n) || is_constant(n))
+        if (!view_is_value(p->v, n) || view_is_constant(n))
             continue;
         const char *known = subject_constant(p->s, p->v, n, &p->h->arena);
         if (known)
@@ -33,11 +13,63 @@ void pass_VALUES(struct pass *p)
     }
 }
 
+/* Could another value of the operand, which is the index-th, make the operation undefined? */
+static bool is_brittle(const struct view *v, const struct node *n, uint32_t index)
+{
+    if (n->kind == NODE_INDEX)
+        return lang_is_integer(n->kid[index]->type);
+    if (n->kind != NODE_BINARY && n->kind != NODE_ASSIGN)
+        return false;
+    bool is_signed = lang_is_integer(n->type) && lang_int_signed(v->p, n->type);
+    switch (n->op) {
+    case OP_SHL:
+    case OP_SHR:
+    case OP_DIV:
+    case OP_REM:
+        return index == 1;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+        return is_signed || !lang_is_integer(n->type);
+    default:
+        return false;
+    }
+}
+
+static bool has_effect(const struct node *n)
+{
+    if (n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR || view_is_store(n))
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && has_effect(n->kid[i]))
+            return true;
+    return false;
+}
+
+/* Before statements go: the values of variables are others then, and what shifts, divides or
+ * indexes by them would keep all of them in the program. */
+void pass_SETTLE(struct pass *p)
+{
+    const struct view *v = p->v;
+    for (size_t i = 0; i < v->order.n; i++) {
+        const struct node *n = v->order.at[i];
+        for (uint32_t k = 0; k < n->count && k < 2; k++) {
+            struct node *operand = n->kid[k] ? view_written(n->kid[k]) : NULL;
+            if (!operand || !is_brittle(v, n, k) || !view_is_value(v, operand) ||
+                view_is_constant(operand) || has_effect(operand))
+                continue;
+            const char *known = subject_constant(p->s, v, operand, &p->h->arena);
+            if (known)
+                pass_offer(p, operand, known);
+        }
+    }
+}
+
 static void offer_number(struct pass *p, const char *number)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         struct node *n = p->v->order.at[i];
-        if (is_value(p->v, n) && !is_constant(n))
+        if (view_is_value(p->v, n) && !view_is_constant(n))
             pass_offer(p, n, number);
     }
 }
@@ -93,15 +125,25 @@ static void offer_operands(struct pass *p, bool last)
     }
 }
 
+/* x of *&x. */
+static const struct node *pointed_at(const struct node *n)
+{
+    const struct node *kid = n->kind == NODE_UNARY && n->op == OP_DEREF ? view_written(n->kid[0])
+                                                                        : NULL;
+    return kid && kid->kind == NODE_UNARY && kid->op == OP_ADDR ? kid->kid[0] : NULL;
+}
+
 void pass_LEFTS(struct pass *p)
 {
     offer_operands(p, false);
     for (size_t i = 0; i < p->v->order.n; i++) {
-        const struct node *n = p->v->order.at[i];
-        if (n->kind != NODE_COND || !n->kid[1] || n->kid[0]->begin >= n->kid[0]->end)
+        const struct node *n = p->v->order.at[i], *kid = pointed_at(n);
+        if (n->kind == NODE_COND && n->kid[1])
+            kid = n->kid[0];
+        if (!kid || kid->begin >= kid->end)
             continue;
         pass_begin(p);
-        pass_lift(p, n, n->kid[0], "(", ")");
+        pass_lift(p, n, kid, "(", ")");
         pass_end(p);
     }
 }

@@ -24,9 +24,31 @@ void pass_replace(struct pass *p, const struct node *n, const char *text)
         pass_patch(p, n->begin, n->end, text);
 }
 
+static bool is_inside(const struct node *n, const struct node *outer)
+{
+    return outer->begin <= n->begin && n->end <= outer->end;
+}
+
+/* The labels inside of it that are named outside. */
+static const char *labels_of(struct pass *p, const struct node *n)
+{
+    const char *labels = "";
+    const struct label *last = NULL;
+    for (size_t i = 0; i < p->v->jumps.n; i++) {
+        const struct node *jump = p->v->jumps.at[i];
+        const struct label *l = jump->u.label;
+        if (!l->node || l == last || !is_inside(l->node, n) || is_inside(jump, n))
+            continue;
+        labels = arena_printf(&p->h->arena, "%s%s:;", labels, l->name);
+        last = l;
+    }
+    return labels;
+}
+
 void pass_drop(struct pass *p, const struct node *n)
 {
-    pass_replace(p, n, view_stands_free(p->v, n) ? "" : ";");
+    const char *labels = view_is_stmt(n) ? labels_of(p, n) : "";
+    pass_replace(p, n, *labels || view_stands_free(p->v, n) ? labels : ";");
 }
 
 void pass_offer(struct pass *p, const struct node *n, const char *text)

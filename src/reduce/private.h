@@ -6,6 +6,9 @@
 
 #include "machine/machine.h"
 
+/* Bytes of a large program: its passes begin by looking for the part that matters. */
+enum { REDUCE_LARGE = 16384 };
+
 /* ---- tokens: tokens.c ------------------------------------------------------------------- */
 
 enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_QUOTED, TOKEN_MARK, TOKEN_LINE };
@@ -23,12 +26,16 @@ struct tokens {
 };
 
 void tokens_scan(struct arena *a, const char *text, size_t size, struct tokens *out);
-size_t tokens_count(const char *text, size_t size);
+size_t tokens_count(const char *text, size_t size, size_t *words);
 /* The first token that begins at or behind the offset; t->n when there is none. */
 uint32_t tokens_at(const struct tokens *t, uint32_t offset);
 /* The text without comments, and with no more blanks than stand between tokens: one, or a newline.
  */
 void tokens_squeeze(struct text *text);
+/* The text without comments, and without a blank that need not be. */
+void tokens_pack(struct text *text);
+/* unsigned for unsigned int: the shorter names of types. */
+void tokens_shorten(struct text *text);
 bool token_is(const char *text, const struct token *t, const char *word);
 
 /* ---- hints: hints.c --------------------------------------------------------------------- */
@@ -83,6 +90,7 @@ struct view {
     struct list order;   /* struct node: the tree in preorder, types' bodies included */
     struct list *names;  /* by decl: NAME nodes */
     struct list *places; /* by decl: DECLARATOR nodes */
+    struct list jumps;   /* GOTO and LABEL_ADDR nodes */
     struct tokens tokens;
 };
 
@@ -120,6 +128,10 @@ struct node *view_up(const struct view *v, const struct node *n); /* above them:
 struct node *view_value(const struct view *v, struct node *n);
 bool view_is_expr(const struct node *n);
 bool view_is_stmt(const struct node *n);
+bool view_is_store(const struct node *n); /* =, op=, ++, -- */
+/* Is it used for its value, so that a constant may stand in its place? */
+bool view_is_value(const struct view *v, struct node *n);
+bool view_is_constant(const struct node *n); /* a number or a string, as written */
 /* The statement or declaration of a block that n is in; NULL when there is none. */
 struct node *view_statement(const struct view *v, struct node *n);
 /* The statement that is nothing but this expression; NULL when it is part of something. */
@@ -159,8 +171,9 @@ enum pass_id {
  * tokens of what cannot be read. */
 enum pass_need { NEED_TREE, NEED_FACTS, NEED_TOKENS, NEED_TEXT };
 enum pass_when { WHEN_LOOP, WHEN_LAST };
-/* Of hints: as made; the weightiest first; one at a time, because they exclude each other. */
-enum pass_order { ORDER_PLACE, ORDER_WEIGHT, ORDER_ALONE };
+/* Of hints: as made; the weightiest first; one at a time, because they exclude each other; by
+ * halving, because each takes away what the next one does. */
+enum pass_order { ORDER_PLACE, ORDER_WEIGHT, ORDER_ALONE, ORDER_NESTED };
 
 struct pass_info {
     const char *name, *phrase;
@@ -176,7 +189,8 @@ void pass_begin(struct pass *p);
 void pass_end(struct pass *p);
 void pass_patch(struct pass *p, uint32_t begin, uint32_t end, const char *text);
 void pass_replace(struct pass *p, const struct node *n, const char *text);
-/* Takes a statement or declaration away; `;` stays where C needs one. */
+/* Takes a statement or declaration away; `;` stays where C needs one, and a label that somebody
+ * outside of it names. */
 void pass_drop(struct pass *p, const struct node *n);
 /* A hint of one replacement. */
 void pass_offer(struct pass *p, const struct node *n, const char *text);
@@ -184,6 +198,9 @@ void pass_offer_drop(struct pass *p, const struct node *n);
 /* Leaves only `inner` of n, between open and close. */
 void pass_lift(struct pass *p, const struct node *n, const struct node *inner, const char *open,
                const char *close);
+/* What a use of a variable becomes that has no place any more: the number, or else its known value,
+ * or 0; an assignment to it goes. */
+void pass_forget_use(struct pass *p, struct node *name, const char *number);
 /* The extent of the index-th part of a list with commas, whose opening bracket is that token. */
 bool pass_list_part(const struct pass *p, uint32_t open, uint32_t index, uint32_t *begin,
                     uint32_t *end);
@@ -206,6 +223,7 @@ struct search {
     struct arena arena;
     uint64_t *tried; /* open hash table of candidates that were refused */
     size_t tried_count, tried_room;
+    bool large; /* a program that is better with fewer names, even when it has more bytes */
     struct reduce_progress progress;
     struct reduce_pass_report *passes;
     bool stopped;

@@ -91,7 +91,11 @@ static void run_passes(struct search *s, struct reduce_report *r)
         r->cycles++;
         while (run_stage(s, &plan, WHEN_LOOP))
             learn(s, &plan);
-        gained = run_stage(s, &plan, WHEN_LAST);
+        gained = s->large || run_stage(s, &plan, WHEN_LAST);
+        if (s->large) { /* and stays so: from here on in small steps */
+            s->large = false;
+            plan.version++;
+        }
     }
 }
 
@@ -151,6 +155,7 @@ bool reduce_run(const struct reduce_options *o, struct text *units, size_t count
         copy_texts(s.best.texts, count, s.kept);
         s.progress.first = r->first;
         s.progress.now = s.best.size;
+        s.large = s.best.size.bytes > REDUCE_LARGE;
         run_passes(&s, r);
         finish(&s, units, r);
         ok = !s.failed;
@@ -239,4 +244,25 @@ void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t c
             break;
     }
     arena_free(&a);
+}
+
+bool reduce_pack(const struct reduce_options *o, const struct reduce_expect *x, struct text *units,
+                 size_t count, struct err *e)
+{
+    struct arena a = {0};
+    struct text *texts = NEW_ARRAY(&a, count, struct text);
+    struct reduce_candidate c = {texts, count, *x};
+    bool holds = false;
+    copy_texts(units, count, texts);
+    for (size_t i = 0; i < count; i++)
+        tokens_pack(&texts[i]);
+    bool ok = o->test(o->predicate, &c, 0, &holds, e);
+    if (ok && holds && o->confirm)
+        ok = o->confirm(o->predicate, &c, 0, &holds, e);
+    if (ok && holds)
+        copy_texts(texts, count, units);
+    for (size_t i = 0; i < count; i++)
+        text_free(&texts[i]);
+    arena_free(&a);
+    return ok;
 }

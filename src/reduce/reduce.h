@@ -35,7 +35,8 @@ struct reduce_expect {
 };
 
 struct reduce_size {
-    size_t tokens, bytes, lines; /* without blank lines */
+    size_t tokens, words, bytes; /* words: names and keywords among the tokens */
+    size_t lines;                /* without blank lines */
 };
 
 struct reduce_candidate {
@@ -144,6 +145,10 @@ reduce_test_fn reduce_test_pair;
 /* The units as the passes will show them: printed anew, or, when they cannot be read, without
  * comments. */
 void reduce_lay_out(const struct reduce_options *o, struct text *units, size_t count);
+
+/* The same tokens in as few bytes as they need, when the predicate holds for that, too. */
+bool reduce_pack(const struct reduce_options *o, const struct reduce_expect *x, struct text *units,
+                 size_t count, struct err *e);
 
 struct reduce_size reduce_measure(const struct text *units, size_t count);
 

@@ -61,3 +61,52 @@ void pass_RESULTS(struct pass *p)
         }
     }
 }
+
+/* ---- a value that is wrong early -------------------------------------------------------- */
+
+static const struct node *body_of_main(const struct view *v)
+{
+    for (size_t i = 0; i < v->p->functions.n; i++) {
+        const struct function *f = v->p->functions.at[i];
+        if (f->decl->name && strcmp(f->decl->name, "main") == 0)
+            return f->body;
+    }
+    return NULL;
+}
+
+/* main ends here, with that. */
+static void offer_end(struct pass *p, const struct node *body, uint32_t at, const char *statement)
+{
+    pass_begin(p);
+    pass_patch(p, body->kid[at]->begin, body->kid[body->count - 1]->end, statement);
+    pass_end(p);
+}
+
+/* The value where it fits into a status, else whether it is right. */
+static void offer_values(struct pass *p, const struct node *body, uint32_t at, struct node *n)
+{
+    struct arena *a = &p->h->arena;
+    const char *known = view_is_value(p->v, n) && !view_is_constant(n)
+                            ? subject_constant(p->s, p->v, n, a)
+                            : NULL;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            offer_values(p, body, at, n->kid[i]);
+    if (!known)
+        return;
+    const char *value = view_source(p->v, a, n->begin, n->end);
+    offer_end(p, body, at, arena_printf(a, "return %s;", value));
+    offer_end(p, body, at, arena_printf(a, "return (%s) != %s;", value, known));
+}
+
+/* A value that is computed in main becomes its result: what comes later only carried it on. */
+void pass_EARLY(struct pass *p)
+{
+    enum { SMALL = 2048 };
+    const struct node *body = body_of_main(p->v);
+    for (uint32_t i = 0; body && p->v->size <= SMALL && i + 1 < body->count; i++) {
+        const struct node *n = body->kid[i];
+        if (n->kind == NODE_EXPR_STMT || n->kind == NODE_DECL)
+            offer_values(p, body, i, body->kid[i]);
+    }
+}

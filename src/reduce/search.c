@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_LEAST = 4, ROUND_MOST = 32, SPLIT = 4, LARGE = 16384 };
+enum { ROUND_LEAST = 4, ROUND_MOST = 32, SPLIT = 4 };
 
 enum trial_state { TRIAL_REFUSED, TRIAL_KNOWN, TRIAL_READY, TRIAL_FAILED, TRIAL_HOLDS };
 
@@ -26,6 +26,7 @@ struct trial {
     struct group group;
     enum trial_state state;
     struct subject subject;
+    const char *why; /* it was refused, as far as the filter says; in the subject's arena */
     struct err e;
     bool broken;
 };
@@ -82,9 +83,16 @@ static void add_tried(struct search *s, uint64_t hash)
 
 /* ---- candidates ------------------------------------------------------------------------- */
 
-static bool is_smaller(const struct reduce_size *a, const struct reduce_size *b)
+/* What is smaller stays smaller, so that it ends: a program that is not large any more never is
+ * again. */
+static bool is_smaller(const struct search *s, const struct reduce_size *a)
 {
-    return a->tokens != b->tokens ? a->tokens < b->tokens : a->bytes < b->bytes;
+    const struct reduce_size *b = &s->best.size;
+    if (a->tokens != b->tokens)
+        return a->tokens < b->tokens;
+    if (s->large && a->words != b->words)
+        return a->words < b->words;
+    return a->bytes < b->bytes;
 }
 
 static void add_patches(const struct hints *h, size_t hint, struct patch *to, size_t *n)
@@ -119,14 +127,12 @@ static void make_trial(void *context, size_t item, unsigned worker)
     struct round *r = context;
     struct trial *t = &r->at[item];
     struct arena a = {0};
-    const char *why;
     (void)worker;
     struct text *texts = NEW_ARRAY(&a, r->s->best.count, struct text);
     make_texts(r, t->group, &a, texts);
     t->subject.steps = r->s->best.steps;
-    bool passes = subject_try(&t->subject, r->s->o, texts, r->s->best.count, &why) &&
-                  (!t->subject.odd || r->s->best.odd) &&
-                  is_smaller(&t->subject.size, &r->s->best.size);
+    bool passes = subject_try(&t->subject, r->s->o, texts, r->s->best.count, &t->why) &&
+                  (!t->subject.odd || r->s->best.odd) && is_smaller(r->s, &t->subject.size);
     t->state = passes ? TRIAL_READY : TRIAL_REFUSED;
     arena_free(&a);
 }
@@ -181,8 +187,9 @@ static void account(struct round *r, struct reduce_pass_report *report)
     for (size_t i = 0; i < r->n; i++) {
         struct trial *t = &r->at[i];
         bool seen = t->state == TRIAL_HOLDS || t->state == TRIAL_FAILED;
-        log_debug("%s: hints %zu+%zu, %zu bytes: %s", s->progress.pass, t->group.first,
-                  t->group.count, t->subject.size.bytes, state_names[t->state]);
+        log_debug("%s: hints %zu+%zu, %zu bytes: %s%s%s", s->progress.pass, t->group.first,
+                  t->group.count, t->subject.size.bytes, state_names[t->state],
+                  t->why && *t->why ? ": " : "", t->why ? t->why : "");
         s->progress.tries += seen;
         report->tries += seen;
         s->progress.rejected += t->state == TRIAL_REFUSED;
@@ -240,10 +247,12 @@ static void push(struct round *r, struct group g)
     r->queue[r->tail++] = g;
 }
 
+/* While a program is large, small groups are not worth what they cost. */
 static void split(struct round *r, struct group g)
 {
+    enum { COARSE = 64 };
     size_t parts = g.count < SPLIT ? g.count : SPLIT;
-    if (g.count < 2)
+    if (g.count < 2 || (r->s->large && g.count <= r->total / COARSE))
         return;
     for (size_t i = 0; i < parts; i++) {
         size_t from = g.count * i / parts, to = g.count * (i + 1) / parts;
@@ -275,6 +284,7 @@ static void keep(struct round *r, struct trial *t, struct reduce_pass_report *re
     s->progress.kept++;
     s->best.size = t->subject.size;
     s->best.hash = t->subject.hash;
+    s->large = s->large && s->best.size.bytes > REDUCE_LARGE;
     s->progress.now = t->subject.size;
     for (size_t i = 0; i < s->best.count; i++) {
         text_clear(&s->kept[i]);
@@ -414,10 +424,53 @@ static struct group narrow(struct round *r, struct reduce_pass_report *report, b
         *gained = true;
         return none;
     }
-    while (all.count >= 2 * SPLIT && r->s->best.size.bytes > LARGE && search_goes_on(r->s) &&
+    while (all.count >= 2 * SPLIT && r->s->large && search_goes_on(r->s) &&
            narrow_once(r, &all, report))
         *gained = true;
     return all;
+}
+
+/* ---- nested hints ----------------------------------------------------------------------- */
+
+/* Of hints lo .. hi-1, each of which takes away what the next one does and more, up to three that
+ * stand evenly between them. */
+static size_t choose_points(size_t lo, size_t hi, struct trial *trials)
+{
+    size_t n = 0, last = SIZE_MAX;
+    for (size_t i = 1; i < SPLIT; i++) {
+        size_t at = lo + (hi - lo) * i / SPLIT;
+        if (at != last)
+            trials[n++] = (struct trial){.group = {at, 1}};
+        last = at;
+    }
+    return n;
+}
+
+/* The largest that holds, if one that is larger than another fails when that does. */
+static bool search_nested(struct round *r, struct reduce_pass_report *report)
+{
+    size_t lo = 0, hi = r->total;
+    bool gained = false;
+    while (lo < hi && search_goes_on(r->s)) {
+        struct trial trials[SPLIT];
+        r->at = trials;
+        r->n = choose_points(lo, hi, trials);
+        r->first_only = true;
+        run_trials(r, report);
+        size_t found = 0;
+        while (found < r->n &&
+               !(trials[found].state == TRIAL_HOLDS && confirm(r->s, &trials[found])))
+            found++;
+        lo = found ? trials[found - 1].group.first + 1 : lo;
+        if (found < r->n) {
+            hi = trials[found].group.first;
+            accept_group(r, trials[found].group);
+            keep(r, &trials[found], report);
+            gained = true;
+        }
+        close_trials(r);
+    }
+    return gained;
 }
 
 /* ---- the pass --------------------------------------------------------------------------- */
@@ -527,17 +580,20 @@ bool search_pass(struct search *s, enum pass_id id)
         r.order[i] = i;
     if (reduce_passes[id].order == ORDER_WEIGHT)
         sort_by_weight(&s->hints, r.order);
+    if (reduce_passes[id].order == ORDER_NESTED)
+        return search_nested(&r, report) && reopen(s);
     size_t size = first_size(report, reduce_passes[id].order, n), width = ROUND_LEAST;
     bool gained = false;
     struct group focus = {0, n};
-    if (size == n && n >= 2 * SPLIT && s->best.size.bytes > LARGE) {
+    if (size == n && n >= 2 * SPLIT && s->large) {
         focus = narrow(&r, report, &gained);
         split(&r, focus);
     } else {
         for (size_t i = 0; i < n; i += size)
             push(&r, (struct group){i, size < n - i ? size : n - i});
     }
-    while (r.head < r.tail && search_goes_on(s)) {
+    bool alone = reduce_passes[id].order == ORDER_ALONE;
+    while (r.head < r.tail && !(alone && gained) && search_goes_on(s)) {
         bool success = run_round(&r, width, report);
         gained = gained || success;
         width = success ? width / 2 : width * 2;

@@ -30,7 +30,9 @@ struct reduce_size reduce_measure(const struct text *units, size_t count)
     struct reduce_size size = {0};
     for (size_t i = 0; i < count; i++) {
         const char *s = text_str(&units[i]);
-        size.tokens += tokens_count(s, units[i].n);
+        size_t words;
+        size.tokens += tokens_count(s, units[i].n, &words);
+        size.words += words;
         size.bytes += units[i].n;
         size.lines += count_lines(s, units[i].n);
     }
@@ -47,21 +49,40 @@ static uint64_t hash_texts(const struct text *texts, size_t n)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
+/* int a[0] */
+static bool is_empty_array(const struct type *t)
+{
+    while (t->kind == TYPE_ARRAY && (!t->u.length || t->u.count))
+        t = t->base;
+    return t->kind == TYPE_ARRAY;
+}
+
+static bool is_odd_decl(const struct decl *d)
+{
+    if (d->kind == DECL_VAR)
+        return is_empty_array(d->type);
+    return d->kind == DECL_FUNC && d->implicit && d->used && d->name &&
+           !str_has_prefix(d->name, "__");
+}
+
+static bool is_odd_record(const struct record *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (is_empty_array(r->fields[i]->type))
+            return true;
+    return r->complete && r->body && r->count == 0;
+}
+
 /* What compilers take but C11 does not have: functions without a declaration, structures without a
- * member, initialisers without an element. */
+ * member, arrays and initialisers without an element. */
 static bool is_odd(const struct program *p)
 {
-    for (size_t i = 0; i < p->decls.n; i++) {
-        const struct decl *d = p->decls.at[i];
-        if (d->kind == DECL_FUNC && d->implicit && d->used && d->name &&
-            !str_has_prefix(d->name, "__"))
+    for (size_t i = 0; i < p->decls.n; i++)
+        if (is_odd_decl(p->decls.at[i]))
             return true;
-    }
-    for (size_t i = 0; i < p->records.n; i++) {
-        const struct record *r = p->records.at[i];
-        if (r->complete && r->body && r->count == 0)
+    for (size_t i = 0; i < p->records.n; i++)
+        if (is_odd_record(p->records.at[i]))
             return true;
-    }
     for (uint32_t i = 0; i < p->node_count; i++)
         if (p->nodes[i]->kind == NODE_INIT && p->nodes[i]->count == 0)
             return true;
@@ -104,6 +125,7 @@ static void print_units(struct subject *s)
         lang_print(s->views[i].p, NULL, 0, &out);
         while (out.n > 1 && out.s[out.n - 1] == '\n' && out.s[out.n - 2] == '\n')
             out.s[--out.n] = 0;
+        tokens_shorten(&out);
         text_free(&s->texts[i]);
         s->texts[i] = out;
     }

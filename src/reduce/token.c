@@ -103,6 +103,7 @@ void pass_TYPES(struct pass *p)
 static const char *smaller(struct arena *a, const char *word, unsigned choice)
 {
     static const unsigned long long tries[] = {0, 1, 2, 3, 9, 10, 99};
+    static const unsigned shifts[] = {48, 32, 16, 8, 4, 1};
     char *end;
     unsigned long long value = strtoull(word, &end, 0);
     bool real = strpbrk(word, ".pP") || (*end && strchr("eEfF", *end));
@@ -112,8 +113,8 @@ static const char *smaller(struct arena *a, const char *word, unsigned choice)
         return arena_printf(a, "%llu", value); /* without its suffix */
     if (choice <= LENGTH(tries))
         return tries[choice - 1] < value ? arena_printf(a, "%llu", tries[choice - 1]) : NULL;
-    unsigned shift = 2 * (choice - (unsigned)LENGTH(tries)) - 1;
-    return shift < 64 && value >> shift > 10 ? arena_printf(a, "%llu", value >> shift) : NULL;
+    unsigned long long less = value >> shifts[choice - 1 - LENGTH(tries)];
+    return less > tries[LENGTH(tries) - 1] ? arena_printf(a, "%llu", less) : NULL;
 }
 
 static const char *simpler(struct pass *p, const struct token *k, unsigned choice)
@@ -128,7 +129,7 @@ static const char *simpler(struct pass *p, const struct token *k, unsigned choic
 /* The same choice for all of them, then the next. */
 void pass_CONSTANTS(struct pass *p)
 {
-    enum { CHOICES = 40 };
+    enum { CHOICES = 14 }; /* as smaller() has */
     const struct tokens *t = &p->v->tokens;
     for (unsigned choice = 0; choice < CHOICES; choice++)
         for (uint32_t i = 0; i < t->n; i++) {
@@ -156,11 +157,13 @@ static const char *short_name(struct arena *a, size_t n)
 static void collect_names(const struct pass *p, struct arena *a, struct map *own)
 {
     const struct program *program = p->v->p;
+    bool runs = p->options->has_main || p->options->filter == REDUCE_DEFINED;
     for (size_t i = 0; i < program->decls.n; i++) {
         const struct decl *d = program->decls.at[i];
         bool foreign = d->kind == DECL_FUNC && !d->body;
         bool outside = d->kind == DECL_VAR && d->storage == STORAGE_EXTERN && !d->init;
-        if (d->name && !foreign && !outside && !d->implicit && strcmp(d->name, "main") != 0)
+        bool starts = runs && d->name && strcmp(d->name, "main") == 0;
+        if (d->name && !foreign && !outside && !d->implicit && !starts)
             map_set(a, own, d->name, own);
     }
     for (size_t i = 0; i < program->records.n; i++) {

@@ -69,7 +69,8 @@ static void take_mark(struct scanner *s)
     static const char *const long_marks[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
                                              "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
                                              "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
-    for (size_t i = 0; i < LENGTH(long_marks); i++) {
+    bool may_be_long = s->end - s->at > 1 && strchr("<>.-+=&|#", s->at[1]);
+    for (size_t i = 0; may_be_long && i < LENGTH(long_marks); i++) {
         size_t n = strlen(long_marks[i]);
         if ((size_t)(s->end - s->at) >= n && memcmp(s->at, long_marks[i], n) == 0) {
             s->at += n;
@@ -117,12 +118,13 @@ static struct scanner start(const char *text, size_t size)
     return (struct scanner){text, text + size, text, true};
 }
 
-size_t tokens_count(const char *text, size_t size)
+size_t tokens_count(const char *text, size_t size, size_t *words)
 {
     struct scanner s = start(text, size);
     size_t n = 0;
+    *words = 0;
     for (; skip_blanks(&s); n++)
-        take(&s);
+        *words += take(&s) == TOKEN_WORD;
     return n;
 }
 
@@ -154,7 +156,8 @@ static void match_brackets(struct arena *a, const char *text, struct tokens *t)
 void tokens_scan(struct arena *a, const char *text, size_t size, struct tokens *out)
 {
     struct scanner s = start(text, size);
-    out->at = NEW_ARRAY(a, tokens_count(text, size) + 1, struct token);
+    size_t words;
+    out->at = NEW_ARRAY(a, tokens_count(text, size, &words) + 1, struct token);
     out->n = 0;
     while (skip_blanks(&s)) {
         struct token *t = &out->at[out->n++];
@@ -200,6 +203,64 @@ void tokens_squeeze(struct text *text)
         text_add(&out, from + begin, t.at[i].end - begin);
     }
     text_puts(&out, t.n ? "\n" : "");
+    text_free(text);
+    *text = out;
+    arena_free(&a);
+}
+
+/* Would they be read as something else without a blank between them? */
+static bool grow_together(const char *text, const struct token *a, const struct token *b)
+{
+    static const char marks[] = "+-&|<>=!*/%^#.:";
+    char last = text[a->end - 1], first = text[b->begin];
+    if (is_word(last) && (is_word(first) || first == '"' || first == '\''))
+        return true;
+    if (a->kind == TOKEN_NUMBER)
+        return first == '.' || ((first == '+' || first == '-') && strchr("eEpP", last));
+    return (a->kind == TOKEN_QUOTED && is_word(first)) ||
+           (last == '.' && isdigit((unsigned char)first)) ||
+           (strchr(marks, last) && strchr(marks, first));
+}
+
+void tokens_pack(struct text *text)
+{
+    struct arena a = {0};
+    struct tokens t;
+    struct text out = {0};
+    const char *from = text_str(text);
+    tokens_scan(&a, from, text->n, &t);
+    for (uint32_t i = 0; i < t.n; i++) {
+        const struct token *last = i ? &t.at[i - 1] : NULL;
+        if (last && (last->kind == TOKEN_LINE || t.at[i].kind == TOKEN_LINE))
+            text_putc(&out, '\n');
+        else if (last && grow_together(from, last, &t.at[i]))
+            text_putc(&out, ' ');
+        text_add(&out, from + t.at[i].begin, t.at[i].end - t.at[i].begin);
+    }
+    text_puts(&out, t.n ? "\n" : "");
+    text_free(text);
+    *text = out;
+    arena_free(&a);
+}
+
+void tokens_shorten(struct text *text)
+{
+    static const char phrase[] = "unsigned int";
+    struct arena a = {0};
+    struct tokens t;
+    struct text out = {0};
+    const char *from = text_str(text);
+    uint32_t at = 0;
+    if (!strstr(from, phrase))
+        return;
+    tokens_scan(&a, from, text->n, &t);
+    for (uint32_t i = 0; i + 1 < t.n; i++) {
+        if (!token_is(from, &t.at[i], "unsigned") || !token_is(from, &t.at[i + 1], "int"))
+            continue;
+        text_add(&out, from + at, t.at[i].end - at);
+        at = t.at[i + 1].end;
+    }
+    text_add(&out, from + at, text->n - at);
     text_free(text);
     *text = out;
     arena_free(&a);

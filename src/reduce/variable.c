@@ -6,8 +6,7 @@
 
 /* ---- by values -------------------------------------------------------------------------- */
 
-/* What a use of the variable becomes when it has no place any more. */
-static void forget_use(struct pass *p, struct node *name, const char *number)
+void pass_forget_use(struct pass *p, struct node *name, const char *number)
 {
     const struct view *v = p->v;
     struct node *place = name, *up = view_up(v, place);
@@ -60,7 +59,7 @@ void pass_VARIABLES(struct pass *p)
         pass_begin(p);
         drop_places(p, d);
         for (size_t k = 0; k < p->v->names[d->id].n; k++)
-            forget_use(p, p->v->names[d->id].at[k], NULL);
+            pass_forget_use(p, p->v->names[d->id].at[k], NULL);
         pass_end(p);
     }
 }

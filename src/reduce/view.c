@@ -41,10 +41,34 @@ bool view_is_stmt(const struct node *n)
     return lang_node_info[n->kind].class == NODE_CLASS_STMT;
 }
 
+bool view_is_store(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN || (n->kind == NODE_UNARY && n->op <= OP_PREDEC);
+}
+
 bool view_stands_free(const struct view *v, const struct node *n)
 {
     const struct node *up = v->parent[n->id];
     return up && (up->kind == NODE_BLOCK || up->kind == NODE_UNIT || up->kind == NODE_RECORD);
+}
+
+bool view_is_value(const struct view *v, struct node *n)
+{
+    if (!view_is_expr(n) || n->flags & NODE_IMPLICIT || n->begin >= n->end)
+        return false;
+    struct node *up = v->parent[n->id], *top = view_value(v, n);
+    if (!up || n->kind == NODE_INIT || n->kind == NODE_DESIGNATED || !lang_is_scalar(top->type))
+        return false;
+    if (n->flags & NODE_LVALUE)
+        return up->kind == NODE_CAST && up->flags & NODE_IMPLICIT && up->op == CONV_LVALUE;
+    return up->kind != NODE_EXPR_STMT && !(up->kind == NODE_CAST && up->op == CONV_VOID);
+}
+
+bool view_is_constant(const struct node *n)
+{
+    if (n->kind == NODE_UNARY && n->op == OP_NEG)
+        return view_is_constant(n->kid[0]);
+    return n->kind == NODE_INT || n->kind == NODE_FLOAT || n->kind == NODE_STRING;
 }
 
 struct node *view_statement(const struct view *v, struct node *n)
@@ -103,6 +127,8 @@ static void note(struct view *v, struct arena *a, struct node *n)
         list_add(a, &v->places[n->u.declarator->decl->id], n);
     else if (n->kind == NODE_ENUMERATOR)
         list_add(a, &v->places[n->u.decl->id], n);
+    else if (n->kind == NODE_GOTO || n->kind == NODE_LABEL_ADDR)
+        list_add(a, &v->jumps, n);
     if (n->kind == NODE_DECL || n->kind == NODE_DECLARATOR || n->kind == NODE_FUNCTION ||
         n->kind == NODE_FIELD)
         walk_type(v, a, n->type, n);

@@ -152,6 +152,21 @@ static void script_VOLATILE(const struct finding *f, struct text *out)
                    "*) head -3 \"$tmp/err\" \"$tmp/said\"; exit 2 ;;\nesac\n");
 }
 
+/* Counts the instructions of main; of a call that no execution makes, looks for it. */
+static void script_MISSED(const struct finding *f, struct text *out)
+{
+    text_printf(out,
+                "\"$cc\" \"$@\" -S program.c -o \"$tmp/s\" 2>\"$tmp/err\" || exit 2\n"
+                "call=$(sed -n 's|^/. no execution calls \\([a-z0-9]*\\).*|\\1|p' program.c)\n"
+                "[ -z \"$call\" ] || ! grep -qw \"$call\" \"$tmp/s\" || there \"$call is called\"\n"
+                "[ -z \"$call\" ] || gone \"$call is not called\"\n"
+                "n=$(sed -n '/^main:/,/\\.size[[:space:]]*main/p' \"$tmp/s\" |"
+                " grep -c '^[[:space:]]\\{1,\\}[a-z]')\n"
+                "[ \"$n\" -gt %.0f ] || gone \"$n instructions\"\n"
+                "there \"$n instructions, where %.0f are enough\"\n",
+                f->claim.limit, f->claim.limit);
+}
+
 static script_fn *const ends[VERDICT_COUNT] = {
 #define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase) \
     [VERDICT_##id] = script_##script,

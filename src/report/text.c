@@ -35,22 +35,29 @@ void report_text(const struct finding *f, struct text *out)
 {
     const struct verdict_info *v = verdict_info(f->claim.verdict);
     text_printf(out, "Finding %llu: %s: %s\n\n", (unsigned long long)f->id, v->name, v->phrase);
+    bool missed = f->claim.verdict == VERDICT_MISSED;
+    if (missed)
+        text_printf(out, "%s\n\n", f->seen.message);
     put_accused(f, out);
     if (*f->blame.pass)
-        text_printf(out, "Culprit:   %s%s%s\n", f->blame.pass, *f->blame.detail ? ": " : "",
-                    f->blame.detail);
+        text_printf(out, "%s   %s%s%s\n", missed ? "Pass:   " : "Culprit:", f->blame.pass,
+                    *f->blame.detail ? ": " : "", f->blame.detail);
     if (f->blame.wrong && *f->blame.wrong)
         text_printf(out, "Begins at: %s\n", f->blame.wrong);
     text_printf(out, "Program:   program.c, from: %s\n", f->subject.origin);
     if (f->reduced.program.n)
-        text_printf(out, "Reduced:   reduced.c, %llu lines%s; it should print reduced.txt\n",
-                    (unsigned long long)f->reduced.lines, f->reduced.complete ? "" : " so far");
+        text_printf(out, "Reduced:   reduced.c, %llu lines%s%s\n",
+                    (unsigned long long)f->reduced.lines, f->reduced.complete ? "" : " so far",
+                    v->subject == SUBJECT_RUN ? "; it should print reduced.txt" : "");
     if (f->subject.original.n)
-        text_puts(out, "Made from: original.c; what was changed: variant.diff\n");
+        text_puts(out, missed ? "Twin:      original.c, which means the same; the difference: "
+                                "variant.diff\n"
+                              : "Made from: original.c; what was changed: variant.diff\n");
     if (v->subject == SUBJECT_RUN)
         text_printf(out, "Expected:  exit status %d and expected.txt\n", f->subject.status);
-    text_printf(out, "Happens:   %s%s%s\n", f->seen.end, *f->seen.message ? ": " : "",
-                f->seen.message);
+    if (!missed)
+        text_printf(out, "Happens:   %s%s%s\n", f->seen.end, *f->seen.message ? ": " : "",
+                    f->seen.message);
     put_affected(&f->claim.affected, out);
     put_evidence(&f->evidence, out);
     text_puts(out, "\nShow it again: ./reproduce.sh\n");

@@ -62,3 +62,11 @@ bool triage_blame(const struct triage_job *job, struct arena *a, struct triage_b
     out->seconds = sys_now() - start;
     return !s.failed;
 }
+
+bool triage_find_worker(const struct triage_job *job, struct arena *a, struct triage_blame *out,
+                        struct err *e)
+{
+    if (job->claim->verdict != VERDICT_MISSED || !job->claim->reached)
+        BUG("a pass is responsible for better code only");
+    return triage_blame(job, a, out, e);
+}

@@ -53,6 +53,11 @@ bool triage_can_ask(const struct cc_config *config);
 bool triage_blame(const struct triage_job *job, struct arena *a, struct triage_blame *out,
                   struct err *e);
 
+/* Which pass of a compiler that makes better code does that work: without it, the code is no better
+ * than elsewhere.  job->claim is of VERDICT_MISSED, about that compiler, with `reached` set. */
+bool triage_find_worker(const struct triage_job *job, struct arena *a, struct triage_blame *out,
+                        struct err *e);
+
 /* ---- who else ------------------------------------------------------------------------- */
 
 enum triage_state { TRIAGE_UNTRIED, TRIAGE_SHOWN, TRIAGE_GONE, TRIAGE_OTHER, TRIAGE_STATES };

@@ -737,3 +737,12 @@ SH
     run -0 "$CUPEL" emi t.c --variants 1 --cc './slow -O1' --compile-timeout 2s --mutate opaque -o v
     [[ "$output" != *finding:* ]]
 }
+
+@test "what is undefined is named, and a program that does not end is told after the time limit" {
+    printf '%s\n' 'int frobnicate(int);' 'int main(void) { return frobnicate(3); }' >t.c
+    run -2 "$CUPEL" emi t.c --quiet --cc gcc
+    [[ "$output" == *"undefined reference to \`frobnicate'"* ]]
+    printf '%s\n' 'volatile int go = 1;' 'int main(void) { while (go) ; return 0; }' >t.c
+    run -2 "$CUPEL" emi t.c --quiet --cc gcc --timeout 1
+    [[ "$output" == *"t.c does not end within 1 s: give it more with --timeout"* ]]
+}

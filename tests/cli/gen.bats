@@ -224,3 +224,48 @@ expect_output() {
     run -1 "$CUPEL" check u.c
     [[ "$output" == *"[unreachable"* ]]
 }
+
+# real_code: a file with a function that can be called, and one that cannot
+real_code() {
+    cat >"$1" <<'C'
+#include <stddef.h>
+static const unsigned char odd[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+static unsigned step(unsigned h, unsigned char c) { return (h << 5 | h >> 27) ^ c * odd[h & 7]; }
+unsigned hash(const unsigned char *s, size_t n)
+{
+    unsigned h = 17;
+    for (size_t i = 0; i < n % 20; i++)
+        h = step(h, s[i]);
+    return h;
+}
+unsigned elsewhere(unsigned);
+unsigned no(unsigned a) { unsigned r = 0; for (unsigned i = 0; i < a; i++) r += elsewhere(i); return r; }
+C
+}
+
+@test "--real: functions of a file are called in the program, with known results" {
+    real_code real.c
+    for seed in 1 2 3; do
+        run -0 --separate-stderr "$CUPEL" gen --seed $seed --size 40 --real real.c --stats -o t.c --expect t.out
+        [[ "$stderr" == *"calls hash"* ]]
+        [[ "$stderr" != *"calls no"* ]]
+        grep -q 'static unsigned int r_step' t.c
+        "$CUPEL" check t.c >got
+        cmp got t.out
+        expect_output gcc -O2
+    done
+    echo 'int f(void) { return 3; }' >none.c
+    run -2 "$CUPEL" gen --real none.c
+    [[ "$output" == *"no function in it can be called"* ]]
+    run -2 "$CUPEL" gen --real real.c --count 3 -o d
+}
+
+@test "hunt --mode real: a folder of real code" {
+    mkdir -p code/sub
+    real_code code/sub/real.c
+    run -0 "$CUPEL" hunt h --mode real --real code --programs 3 --jobs 1 --seed 4 --cc 'gcc -O1'
+    [[ "$output" == *"3 programs, 3 compilations"* ]]
+    grep -q "^real = $PWD/code$" h/cupel.conf
+    run -2 "$CUPEL" hunt i --mode real --real nowhere --programs 1 --cc 'gcc -O1'
+    [[ "$output" == *"no such folder"* ]]
+}

@@ -70,7 +70,18 @@ completed() {
     [ "$(completed cupel check some)" = some-file.c ]
 }
 
-@test "completion in zsh knows the same words" {
-    command -v zsh >/dev/null || skip "no zsh"
+@test "completion in zsh: commands and options, in a real one" {
+    mkdir path
+    ln -s "$(realpath "$CUPEL")" path/cupel
     zsh -n "$BATS_TEST_DIRNAME/../../share/_cupel"
+    terminal() { tmux -S "$PWD/socket" -f /dev/null "$@"; }
+    screen() { terminal capture-pane -p; }
+    terminal new-session -d -x 120 -y 30 "PATH='$PWD/path:$PATH' HOME='$PWD' zsh -f"
+    terminal send-keys "PS1='ready '; fpath=('$(realpath "$BATS_TEST_DIRNAME/../../share")' \$fpath); autoload -U compinit; compinit -u -d '$PWD/dump'; clear" Enter
+    within 60 "screen | grep -q '^ready *$'"
+    terminal send-keys 'cupel comp' Tab
+    within 60 "screen | grep -q 'cupel compilers'"
+    terminal send-keys C-u 'cupel gen --expe' Tab
+    within 60 "screen | grep -q -e 'gen --expect'"
+    terminal kill-server
 }

@@ -16,6 +16,8 @@ SH
     run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
     [[ $output == *"regression"*"./lazy -O3"* ]]
     grep -q '^           gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
+    # and which pass of it does the work
+    grep -q '^pass       .* of [a-z]*-[0-9]* -O3 does it$' D/findings/1/report.txt
     # the two programs differ, and both are whole
     run -1 cmp -s D/findings/1/first.c D/findings/1/second.c
     for f in first second; do
@@ -101,4 +103,20 @@ SH
     echo '{}' >state.json
     run -2 "$CUPEL" missed . --cc 'gcc-12 -O2' --programs 1
     [[ $output == *"is not a campaign's"* ]]
+}
+
+@test "cupel hunt --mode missed keeps, lists and shows what another compiler does better" {
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --seed 3 --programs 12 --stop-after 1 --cc "$PWD/lazy -O2" --cc 'gcc-12 -O2'
+    run -1 "$CUPEL" list D --json
+    [ "$(jq -r '.[0].verdict' <<<"$output")" = missed ]
+    # the report leads with who does better
+    run -0 sed -n 3p D/findings/1/report.txt
+    [[ $output == "better: gcc-12 -O2: "*" instructions, not "* ]]
+    run -1 D/findings/1/reproduce.sh
+    CC=gcc-12 run -0 D/findings/1/reproduce.sh
+    # the same words go on, and know the pattern
+    run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --programs 1
 }

@@ -464,6 +464,8 @@ static void draws_keep_the_meaning_and_repeat(void **state)
         assert_true(kinds[CC_FLAG_LEVEL] >= 5 && kinds[CC_FLAG_MODE] >= 5);
         assert_true(kinds[CC_FLAG_TOGGLE] >= 10 && kinds[CC_FLAG_VALUE] >= 20);
         assert_true(kinds[CC_FLAG_TARGET] >= 3 && kinds[CC_FLAG_NARROW] >= 1);
+        assert_true(cc_pool_offers(&pool, CC_CLASS_NARROW));
+        assert_false(cc_pool_offers(&(struct cc_pool){pool.at, 1}, CC_CLASS_NARROW));
         for (uint64_t seed = 0; seed < 1000; seed++) {
             struct cc_drawn once, again;
             enum cc_class class = (enum cc_class)(seed % CC_CLASS_COUNT);

@@ -368,6 +368,25 @@ static void budget_follows_yield_and_starves_nobody(void **state)
     }
 }
 
+/* What is expected to find little waits for its turn, though it was never tried. */
+static void begins_with_what_is_expected_to_pay(void **state)
+{
+    (void)state;
+    struct store_arm s[3] = {
+        {.name = "a", .prior = 1}, {.name = "b", .prior = 60}, {.name = "c", .prior = 1}};
+    const unsigned idle[3] = {0};
+    size_t tried[3] = {0};
+    for (int i = 0; i < 200; i++) {
+        size_t k = budget_next(s, idle, 3);
+        assert_true(i >= 40 || k == 1);
+        tried[k]++;
+        s[k].programs++;
+        s[k].job_cpu += 0.1;
+        budget_note(s, 3, k, 0.1, 0);
+    }
+    assert_true(tried[0] && tried[2]);
+}
+
 static void shares_sum_to_one(void **state)
 {
     (void)state;
@@ -686,6 +705,7 @@ int main(void)
         cmocka_unit_test(one_outcome_gives_one_verdict),
         cmocka_unit_test(rungs_make_the_grade),
         cmocka_unit_test(budget_follows_yield_and_starves_nobody),
+        cmocka_unit_test(begins_with_what_is_expected_to_pay),
         cmocka_unit_test(shares_sum_to_one),
         cmocka_unit_test(what_paid_is_expected_again),
         cmocka_unit_test(answers_of_compilers_are_kept),

@@ -295,12 +295,15 @@ static void pairs_compute_what_is_expected(void **state)
     (void)state;
     for (unsigned i = 0; i < 150; i++) {
         struct arena a = {0};
-        struct text org = {0}, opt = {0};
+        struct text org = {0}, opt = {0}, facts = {0};
         struct arith *p = draw(&a, types, i);
         arith_write(p, &(struct arith_form){0}, &org);
         arith_write(p, &(struct arith_form){.folded = true}, &opt);
+        arith_write(p, &(struct arith_form){.facts = true}, &facts);
         assert_returns_zero(&org);
         assert_returns_zero(&opt);
+        assert_returns_zero(&facts); /* a fact that is not true would be undefined behaviour */
+        text_free(&facts);
         text_free(&org);
         text_free(&opt);
         arena_free(&a);
@@ -441,6 +444,30 @@ static bool others_may_write(const struct variable *v)
     return shared || (v->quals & QUAL_VOLATILE) || (v->is_static && v->assigned);
 }
 
+/* Of the code of a pair that differs in a volatile local's initial value, only that may differ. */
+static void codes_differ_in_initial_values_only(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arith p = {.a = &arena, .types = types};
+    struct variable *v = add(&p, TYPE_INT, QUAL_VOLATILE, 5), *w = add(&p, TYPE_INT, 0, 7);
+    long long other = (long long)arith_other_initial(&p, v);
+    const char *first = "\tmovl $5, -12(%rsp)\n\taddl $7, %eax\n";
+    (void)state;
+    assert_true(other != 5 && other >= VOLATILE_LEAST && other <= VOLATILE_MOST);
+    assert_true(code_is_same(&p, first, first));
+    assert_true(code_is_same(
+        &p, first, arena_printf(&arena, "\tmovl $%lld, -12(%%rsp)\n\taddl $7, %%eax\n", other)));
+    assert_false(code_is_same(&p, first, "\tmovl $6, -12(%rsp)\n\taddl $7, %eax\n"));
+    assert_false(code_is_same(&p, first, "\tmovl $5, -12(%rsp)\n\taddl $9, %eax\n"));
+    assert_false(code_is_same(&p, first, "\tmovl $5, -12(%rsp)\n"));
+    /* one of static storage is no part of the code */
+    v->is_static = true;
+    assert_true(arith_other_initial(&p, w) != w->initial);
+    assert_false(code_is_same(
+        &p, first, arena_printf(&arena, "\tmovl $%lld, -12(%%rsp)\n\taddl $7, %%eax\n", other)));
+    lang_program_free(types);
+}
+
 /* Whatever others write: what was folded has the same value, all else is in its range. */
 static void what_is_folded_depends_on_nobody(void **state)
 {
@@ -484,6 +511,7 @@ int main(void)
         cmocka_unit_test(sizes_and_conditions_are_one_kind),
         cmocka_unit_test(other_functions_do_not_count),
         cmocka_unit_test(pairs_compute_what_is_expected),
+        cmocka_unit_test(codes_differ_in_initial_values_only),
         cmocka_unit_test(what_is_folded_depends_on_nobody),
         cmocka_unit_test(figures_are_folded),
         cmocka_unit_test(minimised_programs_are_minimal),

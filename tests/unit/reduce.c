@@ -164,6 +164,39 @@ static void passes(void **state)
     }
 }
 
+/* No two tokens grow together. */
+static void packed(void **state)
+{
+    static const struct {
+        const char *text, *packed;
+    } rows[] = {
+        {"int a = 1 ;\nint main ( void )\n{\n    return a - -1 ;\n}\n",
+         "int a=1;int main(void){return a- -1;}\n"},
+        {"x . y; a + ++b; c & &d; e / *f; 0xe + 1; 1 .5; L \"x\"; g - > 1",
+         "x.y;a+ ++b;c& &d;e/ *f;0xe +1;1 .5;L \"x\";g- >1\n"},
+        {"#pragma pack(1)\nint a; /* c */ #b\n#pragma x\nint\nb;",
+         "#pragma pack(1)\nint a;#b\n#pragma x\nint b;\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text t = {0};
+        text_puts(&t, rows[i].text);
+        tokens_pack(&t);
+        assert_string_equal(text_str(&t), rows[i].packed);
+        text_free(&t);
+    }
+}
+
+static void shortened(void **state)
+{
+    struct text t = {0};
+    (void)state;
+    text_puts(&t, "unsigned int a; char *s = \"unsigned int\"; unsigned integer;");
+    tokens_shorten(&t);
+    assert_string_equal(text_str(&t), "unsigned a; char *s = \"unsigned int\"; unsigned integer;");
+    text_free(&t);
+}
+
 /* ---- passes one by one -------------------------------------------------------------------- */
 
 /* The text with one hint applied, as a candidate would be. */
@@ -273,11 +306,92 @@ static void hints_of_passes(void **state)
         {PASS_MERGE, "struct s { int a; long b; } v; int main(void) { return v.a; }", ",", false},
         {PASS_OUTER, "int main(void) { int x = 1; x++; x--; return x; }", "int x = 1; x--;", true},
         {PASS_OUTER, "int main(void) { int x = 1; return x; }", "main(void) { return x", false},
+        {PASS_OUTER, "int main(void) { int x; x = 1; x++; return x; }", "int x; x++;", false},
+        {PASS_OUTER, "int x; int main(void) { if (!x) goto a; x = 1; a: x++; return 0; }",
+         "x = 1; a: ; return 0;", true},
+        {PASS_CUT, "int x; int main(void) { x = 1; x = 2; x = 3; x = 4; return x; }",
+         "{ x = 1; x = 4; return x; }", true},
+        {PASS_CUT,
+         "int x; int f(void) { int y = 2; x = 1; x = 2; return y; }"
+         "int main(void) { f(); x = 3; x = 4; return x; }",
+         "{ int y = 2; x = 1; return y; } int main(void) { f(); x = 4; return x; }", true},
+        {PASS_CUT,
+         "int x; void f(void) { x = 1; x = 2; } int main(void) { f(); f(); x = 4; return x; }",
+         "void f(void) { x = 1; }", false},
+        {PASS_SETTLE, "int x = 3; int main(void) { return 9 >> x; }", "9 >> 3", true},
+        {PASS_SETTLE, "int x = 3; int main(void) { return 9 & x; }", "9 & 3", false},
+        {PASS_DEAD, "int x; int main(void) { if (x) { x = 1; x = 2; } return 0; }", "if (x) ;",
+         true},
+        {PASS_DEAD, "int x; int main(void) { goto a; if (x) { a: x = 2; } return 0; }",
+         "goto a; return", false},
+        {PASS_UNREAD,
+         "int x, y; int main(void) { int z = 1; for (int i = 0; i < 3; i++) y += i; x = z;"
+         "return x; }",
+         "int z = 1; x = z; return x;", true},
+        {PASS_UNREAD, "int x, y; int main(void) { int *p = &y; *p = 3; return x; }",
+         "main(void) { return x; }", true},
+        {PASS_UNREAD, "int x, y; int main(void) { int *p = &x; *p = 3; return x; }", "", false},
+        {PASS_UNREAD, "int x, *p = &x, **q = &p; int main(void) { **q = 3; return x; }", "", false},
+        {PASS_UNREACHED,
+         "int f(void) { return 0; } int g(void) { return 1; }"
+         "int h(void) __attribute__((alias(\"f\"))); int main(void) { return h(); }",
+         "int g(void)", false},
+        {PASS_EARLY, "int x = 3; int main(void) { int y = x * 2; x = y + 777; return x & 1; }",
+         "int y = x * 2; return (y + 777) != 783; }", true},
+        {PASS_LEFTS, "int x; int main(void) { *&x = 3; return x; }", "(x) = 3;", true},
+        {PASS_PRINTS,
+         "unsigned long long s; void mix(unsigned long long v) { s += v; }"
+         "int printf(const char *, ...); long x = 5;"
+         "int main(void) { mix(x); mix(7); printf(\"%llx\", s); }",
+         "printf(\"%d\\n\", (int)((x)>>32));", true},
     };
     (void)state;
     for (size_t i = 0; i < LENGTH(rows); i++)
         if (offers(rows[i].pass, rows[i].program, rows[i].offered) != rows[i].is_offered)
             fail_msg("row %zu: %s of %s", i, reduce_passes[rows[i].pass].name, rows[i].program);
+}
+
+/* ---- what cannot change anything ---------------------------------------------------------- */
+
+/* The text with all hints of the pass at once. */
+static struct text apply_all(enum pass_id id, const struct subject *from)
+{
+    struct reduce_options o = {.filter = REDUCE_DEFINED};
+    struct hints h = {0};
+    struct text to = {0};
+    struct pass p = {.options = &o, .s = from, .v = &from->views[0], .h = &h};
+    reduce_passes[id].make(&p);
+    patches_apply(from->texts, 1, h.patches, h.patch_count, &to);
+    hints_free(&h);
+    return to;
+}
+
+/* What never ran, values that are known, and what nothing depends on may go all at once: the
+ * program does the same. */
+static void the_same_program(void **state)
+{
+    static const enum pass_id passes[] = {PASS_UNREACHED, PASS_DEAD, PASS_SETTLE, PASS_UNREAD};
+    struct reduce_options o = {.filter = REDUCE_DEFINED};
+    size_t smaller = 0;
+    (void)state;
+    for (uint64_t seed = 100; seed < 140; seed++) {
+        struct text program = generate(seed);
+        struct subject s = {0};
+        const char *why;
+        assert_true(subject_open(&s, &o, &program, 1, &why));
+        for (size_t i = 0; i < LENGTH(passes); i++) {
+            struct text less = apply_all(passes[i], &s);
+            struct subject t = {0};
+            if (!subject_try(&t, &o, &less, 1, &why) ||
+                strcmp(subject_expect(&t).out, subject_expect(&s).out) != 0)
+                fail_msg("seed %llu, %s: %s", (unsigned long long)seed,
+                         reduce_passes[passes[i]].name, why);
+            smaller += t.size.tokens < s.size.tokens;
+            subject_close(&t);
+        }
+        subject_close(&s);
+    }
+    assert_true(smaller > 80);
 }
 
 static void reach(void **state)
@@ -427,7 +541,10 @@ int main(void)
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
         cmocka_unit_test(passes),
+        cmocka_unit_test(packed),
+        cmocka_unit_test(shortened),
         cmocka_unit_test(hints_of_passes),
+        cmocka_unit_test(the_same_program),
         cmocka_unit_test(reach),
         cmocka_unit_test(no_c),
         cmocka_unit_test(pairs),

@@ -342,9 +342,18 @@ static struct node *dead_body(struct dead *d, unsigned nesting)
     return block;
 }
 
+/* Mostly something that compilers do not know. */
+static struct node *dead_condition(struct dead *d)
+{
+    struct node *n = dead_int(d);
+    bool known = !(n->flags & NODE_LVALUE) && tree_is_fixed(n) && rng_below(d->rng, 8);
+    struct node *v = known ? dead_scalar(d, false, KIND_INT) : NULL;
+    return lang_condition(d->g->p, v ? lang_binary(d->g->p, OP_NE, v, n) : n);
+}
+
 static void dead_if(struct dead *d, struct node *block, unsigned nesting)
 {
-    struct node *kids[3] = {lang_condition(d->g->p, dead_int(d)), NULL, NULL};
+    struct node *kids[3] = {dead_condition(d), NULL, NULL};
     kids[1] = dead_body(d, nesting);
     if (rng_below(d->rng, 2))
         kids[2] = dead_body(d, nesting);
@@ -354,7 +363,7 @@ static void dead_if(struct dead *d, struct node *block, unsigned nesting)
 static void dead_loop(struct dead *d, struct node *block, unsigned nesting)
 {
     struct program *p = d->g->p;
-    struct node *test = lang_condition(p, dead_int(d));
+    struct node *test = dead_condition(d);
     switch (rng_below(d->rng, 3)) {
     case 0: {
         struct node *kids[2] = {test, dead_body(d, nesting)};
@@ -387,7 +396,7 @@ static void dead_skip(struct dead *d, struct node *block, unsigned nesting)
     list_add(&g->p->arena, &d->r->fn->function->labels, l);
     struct node *jump = lang_node(g->p, NODE_GOTO, NULL, 0);
     jump->u.label = l;
-    struct node *kids[3] = {lang_condition(g->p, dead_int(d)), jump, NULL};
+    struct node *kids[3] = {dead_condition(d), jump, NULL};
     put(d, inner, lang_node(g->p, NODE_IF, kids, 3));
     dead_local(&scope, inner);
     dead_statement(&scope, inner, nesting + 1);

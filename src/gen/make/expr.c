@@ -551,3 +551,10 @@ struct made make_expr_of_type(struct gen *g, struct ctx *c, struct type *t)
     struct made m = t->class == CLASS_FLOAT ? make_expr_real(g, c, t->unqual) : make_expr_int(g, c);
     return make_expr_convert(g, m, t);
 }
+
+struct made make_expr_varying(struct gen *g, struct ctx *c)
+{
+    struct made m = make_expr_int(g, c);
+    struct made v = is_fixed(m.n) ? make_expr_variable(g, c) : (struct made){0};
+    return v.n ? make_combine(g, c, OP_XOR, v, m) : m;
+}

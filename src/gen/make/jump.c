@@ -96,7 +96,8 @@ bool make_stmt_computed(struct gen *g, struct region *r)
         lang_append(g->p, list, label_address(g, labels[i]));
     }
     struct ctx c = make_pure(g, r, 2);
-    struct node *index = lang_binary(g->p, OP_AND, make_expr_int(g, &c).n, build_int(g, count - 1));
+    struct node *index = lang_binary(g->p, OP_AND, make_expr_varying(g, &c).n,
+                                     build_int(g, count - 1));
     make_attach(g, r, lang_declare(g->p, v->decl, list));
     struct node *target = lang_rvalue(g->p, lang_index(g->p, lang_name(g->p, v->decl), index));
     make_attach(g, r, lang_node(g->p, NODE_GOTO_VALUE, &target, 1));

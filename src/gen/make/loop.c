@@ -260,12 +260,8 @@ bool make_stmt_switch(struct gen *g, struct region *r)
     struct ctx c = make_ctx_start(g, r);
     struct val tally = make_tally_now(g);
     c.pure = true;
-    struct made m = make_expr_int(g, &c);
+    struct made m = make_expr_varying(g, &c);
     make_tally_back(g, tally);
-    bool known = !(m.n->flags & NODE_LVALUE) && tree_is_fixed(m.n);
-    struct made v = known ? make_expr_variable(g, &c) : (struct made){0};
-    if (v.n)
-        m = make_combine(g, &c, OP_XOR, v, m);
     if (rng_below(&r->rng, 2)) {
         struct node *mask = number(g, 7, lang_basic(g->p, TYPE_INT));
         m.n = lang_binary(g->p, OP_AND, m.n, mask);
@@ -287,7 +283,7 @@ bool make_stmt_switch(struct gen *g, struct region *r)
 bool make_stmt_duff(struct gen *g, struct region *r)
 {
     struct ctx c = make_pure(g, r, 1);
-    struct made e = make_expr_convert(g, make_expr_int(g, &c), build_int_type(g));
+    struct made e = make_expr_convert(g, make_expr_varying(g, &c), build_int_type(g));
     uint32_t at = r->block->count, trips = make_trips(g, r);
     uint64_t arms = rng_below(&r->rng, 2) ? 4 : 8;
     struct var *v = make_declared_counter(g, r, trips);

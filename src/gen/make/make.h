@@ -62,6 +62,8 @@ struct made make_expr_real(struct gen *g, struct ctx *c, struct type *t);
 /* An arithmetic value, converted to exactly this type. */
 struct made make_expr_of_type(struct gen *g, struct ctx *c, struct type *t);
 struct made make_expr_condition(struct gen *g, struct ctx *c);
+/* An integer that compilers do not know, where there is a variable at all. */
+struct made make_expr_varying(struct gen *g, struct ctx *c);
 struct made make_expr_convert(struct gen *g, struct made m, struct type *t);
 /* Where an expression of the type will be made if execution comes. */
 struct node *make_hole(struct gen *g, const struct ctx *c, struct type *t);

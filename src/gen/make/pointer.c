@@ -227,6 +227,8 @@ bool make_stmt_pointer(struct gen *g, struct region *r)
         if (!pointer_object(g, &c, &l))
             continue;
         struct made to = make_expr_pointer(g, &c, l.s.type->unqual, false);
+        if (make_is_same(l.n, to.n))
+            to = make_expr_address(g, &c, l.s.type->unqual);
         make_attach(g, r, lang_expr_stmt(g->p, make_assign(g, &c, l, OP_ASSIGN, to).n));
         return true;
     }

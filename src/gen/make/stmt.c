@@ -5,7 +5,7 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { SPARE_WHEN_DEAD = 4096, KEPT_FOR_SHOWING = 5 };
+enum { SPARE_WHEN_DEAD = 4096, KEPT_FOR_SHOWING = 5, LEAST_BLOCK = 6 };
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
@@ -405,6 +405,11 @@ bool make_stmt_copy(struct gen *g, struct region *r)
     struct made to = make_expr_record(g, &c, t), right = make_expr_record_value(g, &c, t);
     if (!to.n || !right.n || to.n->type->quals & QUAL_CONST)
         return false;
+    if (make_is_same(to.n, right.n)) { /* there is only one */
+        struct var *other = make_global_new(g, t->unqual);
+        right = (struct made){build_name(g, other), {0}};
+        right.v.link = (struct link){gen_about(g, other->decl)->object, 0};
+    }
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
     return make_stmt_done(g, r, make_assign(g, &c, l, OP_ASSIGN, right).n);
 }
@@ -488,10 +493,11 @@ static bool may_stand(const struct gen *g, const struct region *r, const struct 
     switch (s->where) {
     case WHERE_FULL:
         return r->fn->class == CLASS_FULL && make_spare(r) >= s->least;
-    case WHERE_NESTS:
-        return r->nesting <= gen_setting(g, GEN_count_nesting);
+    case WHERE_NESTS: /* a block that can hold something */
+        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_spare(r) >= LEAST_BLOCK;
     case WHERE_LOOPS:
-        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_trips_allowed(g, r) >= 1;
+        return r->nesting <= gen_setting(g, GEN_count_nesting) && make_spare(r) >= LEAST_BLOCK &&
+               make_trips_allowed(g, r) >= 1;
     default:
         return true;
     }
@@ -529,15 +535,16 @@ static enum gen_policy next_row(struct gen *g, struct region *r)
 enum flow make_stmt_next(struct gen *g, struct region *r)
 {
     bool owes = r->left == 0 && owes_recursion(g, r);
-    if (!owes && (r->left == 0 || g->budget == 0 || (make_spare(r) < 2 && r->nesting)))
+    bool bare = r->block->count == 0 && r->left > 0 && g->budget == 0 && make_spare(r) > 1;
+    if (!owes && !bare && (r->left == 0 || g->budget == 0 || (make_spare(r) < 2 && r->nesting)))
         return finish(g, r);
     make_charge(r, 1);
     r->left -= !owes;
-    g->budget--;
+    g->budget -= g->budget > 0;
     g->steps++;
     r->resumes = false;
     r->flow = FLOW_NEXT;
-    make_one(g, r, owes ? GEN_stmt_recurse : next_row(g, r));
+    make_one(g, r, owes ? GEN_stmt_recurse : bare ? GEN_stmt_assign : next_row(g, r));
     if (!r->resumes)
         r->resume = r->block->count;
     return r->flow;

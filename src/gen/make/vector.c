@@ -208,6 +208,8 @@ bool make_stmt_vector(struct gen *g, struct region *r)
         return false;
     enum op op = rng_below(&r->rng, 4) ? OP_ASSIGN : compounds[rng_below(&r->rng, 3)];
     struct node *value = tree(g, &c, to->type->unqual, 2);
+    if (op == OP_ASSIGN && make_is_same(value, build_name(g, to)))
+        value = lang_unary(g->p, OP_NOT, value);
     make_attach(g, r, build_assign(g, op, build_name(g, to), value));
     return make_walk_from(r, r->block->count - 1);
 }

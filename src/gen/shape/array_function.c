@@ -160,7 +160,8 @@ static struct node *call_of(struct gen *g, struct region *r, const struct array_
         if (rng_below(&r->rng, 4)) /* 1 or 2, which the compiler cannot see */
             args[4] = build_op(
                 g, OP_ADD,
-                build_op(g, OP_AND, make_expr_convert(g, make_expr_int(g, &c), build_int_type(g)).n,
+                build_op(g, OP_AND,
+                         make_expr_convert(g, make_expr_varying(g, &c), build_int_type(g)).n,
                          build_int(g, 1)),
                 build_int(g, 1));
     } else if (rng_below(&r->rng, 2))

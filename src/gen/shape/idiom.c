@@ -51,7 +51,7 @@ static bool idiom_table_switch(struct gen *g, struct region *r)
     struct ctx c = make_pure(g, r, 1);
     if (!x)
         return false;
-    struct made e = make_expr_convert(g, make_expr_int(g, &c), build_int_type(g));
+    struct made e = make_expr_convert(g, make_expr_varying(g, &c), build_int_type(g));
     struct node *sw = build_switch(g, build_op(g, OP_AND, e.n, build_int(g, 7)), 8);
     uint64_t arms = 4 + rng_below(&r->rng, 4), factor = 1 + rng_below(&r->rng, 9);
     for (uint64_t i = 0; i < arms; i++) {

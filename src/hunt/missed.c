@@ -1,0 +1,234 @@
+/* The strategy missed: equivalent programs as cupel missed makes them, one compiler and one oracle
+ * at a time.  What is seen is made small at once, so that its pattern tells whether it is known;
+ * who does better, and by which pass, is part of the claim.  Configurations are plain levels: flags
+ * that turn passes off ask for worse code. */
+#include "hunt/private.h"
+
+#include "missed/missed.h"
+#include "triage/triage.h"
+
+#include <string.h>
+
+#define STRATEGY(id, name, maker, ...) make_fn make_##maker;
+#include "hunt/strategy.def"
+
+enum { MOST_COMPILATIONS = 300, MOST_WITNESSES = 12, MOST_FOR_WORKER = 30 };
+static const double threshold = 0.8;
+
+static const char *const levels[] = {"-O2", "-O3", "-Os"};
+
+/* Oracles whose findings one compilation shows again. */
+static const enum missed_oracle oracles[] = {MISSED_PAIR, MISSED_PAIR, MISSED_DEAD, MISSED_REFINE};
+
+static struct missed_shape shape_of(const struct order *o)
+{
+    return (struct missed_shape){.operators = o->size};
+}
+
+bool make_MISSED(const struct order *o, struct subject *out, struct err *e)
+{
+    struct missed_shape shape = shape_of(o);
+    (void)e;
+    missed_write(o->lane->target ? o->lane->target->name : "lp64", &shape, o->seed, &out->code);
+    text_printf(&out->origin, "cupel missed --seed %llu --programs 1 --size %u",
+                (unsigned long long)o->seed, o->size);
+    out->compile_only = true;
+    out->expectation.valid = true;
+    return true;
+}
+
+/* ---- who is asked --------------------------------------------------------------------------- */
+
+/* The pick at a level of ours, without drawn flags; false when it has none. */
+static bool plain_pick(struct test *t, size_t config, const char *level, struct pick *out,
+                       struct err *e)
+{
+    const struct plan_config *c = &t->w->plan.configs[config];
+    *out = (struct pick){config, {.config = c->cc, .level = c->cc.level}};
+    return !c->pool.n || (cc_compose(&t->w->arena, &c->cc, level, NULL, 0, &out->drawn.config, e) &&
+                          (out->drawn.level = level));
+}
+
+static struct missed_compiler *compiler_of(const struct test *t, const struct pick *p)
+{
+    const struct plan_config *c = &t->w->plan.configs[p->config];
+    struct missed_compiler *m = NEW(&t->w->arena, struct missed_compiler);
+    bool arm = c->target == lang_target(TARGET_AARCH64);
+    *m = (struct missed_compiler){.config = p->drawn.config,
+                                  .family = c->family,
+                                  .isa = arm ? MISSED_AARCH64 : MISSED_X86,
+                                  .target = plan_target_name(c->target)};
+    return m;
+}
+
+/* x86 and AArch64 have a table of mnemonics. */
+static bool is_readable(const struct test *t, size_t config)
+{
+    const struct target *target = t->w->plan.configs[config].target;
+    return target == lang_target(TARGET_LP64) || target == lang_target(TARGET_ILP32) ||
+           target == lang_target(TARGET_AARCH64);
+}
+
+/* Is it another compiler for the same machine?  Such programs are for every lane. */
+static bool is_other(const struct test *t, size_t own, size_t config)
+{
+    const struct plan *p = &t->w->plan;
+    return config != own && p->configs[config].target == p->configs[own].target;
+}
+
+/* Another compiler, for what needs two; NULL when there is none. */
+static bool choose_peer(struct test *t, const struct pick *own, struct rng r,
+                        struct missed_compiler **out, struct err *e)
+{
+    size_t n = t->w->plan.n, at = (size_t)rng_below(&r, n);
+    *out = NULL;
+    for (size_t i = 0; i < n && !*out; i++) {
+        struct pick other;
+        size_t k = (at + i) % n;
+        if (!is_other(t, own->config, k))
+            continue;
+        if (!plain_pick(t, k, own->drawn.level, &other, e))
+            return false;
+        *out = compiler_of(t, &other);
+    }
+    return true;
+}
+
+/* ---- who does better ------------------------------------------------------------------------ */
+
+struct better {
+    struct text words;
+    struct pick best; /* of the same family, if one is there; config SIZE_MAX: nobody */
+    bool own_family;
+};
+
+static bool ask_witness(struct test *t, const struct claim *c, size_t config, unsigned worse,
+                        struct better *b, struct err *e)
+{
+    struct claim trial = *c;
+    struct missed_code code;
+    struct outcome o;
+    if (!plain_pick(t, config, c->pick.drawn.level, &trial.pick, e))
+        return false;
+    struct judge_claim claim = claim_to_judge(t, &trial);
+    if (!judge_read_code(&t->w->labs.at[0], &claim, &t->w->arena, &o, &code, e))
+        return false;
+    t->result.compiles++;
+    const char *marker = judge_missed_marker(&t->w->arena, text_str(&t->subject.code));
+    if (!code.instructions || missed_shows(&code, marker, c->limit))
+        return true;
+    const struct plan_config *p = &t->w->plan.configs[config];
+    bool own = strcmp(p->family, t->w->plan.configs[c->pick.config].family) == 0;
+    text_printf(&b->words, "%s%s: %u instructions, not %u", b->words.n ? "; " : "",
+                trial.pick.drawn.config.text, code.instructions, worse);
+    if (b->best.config == SIZE_MAX || (own && !b->own_family)) {
+        b->best = trial.pick;
+        b->own_family = own;
+    }
+    return true;
+}
+
+/* Which pass of the better one does the work. */
+static bool find_worker(struct test *t, struct claim *c, const struct pick *best, struct err *e)
+{
+    struct claim turned = *c;
+    struct triage_blame blame;
+    turned.pick = *best;
+    struct judge_claim claim = claim_to_judge(t, &turned);
+    claim.reached = true;
+    struct triage_job job = {
+        .lab = &t->w->labs.at[0], .claim = &claim, .most = MOST_FOR_WORKER, .roughly = true};
+    if (!triage_find_worker(&job, &t->w->arena, &blame, e))
+        return false;
+    t->result.compiles += blame.compiles;
+    c->culprit = blame.pass;
+    if (*blame.pass)
+        c->culprit_detail = arena_printf(&t->w->arena, "does it in %s", best->drawn.config.text);
+    return true;
+}
+
+static bool find_better(struct test *t, struct claim *c, const struct missed_sighting *s,
+                        struct err *e)
+{
+    struct better b = {.best.config = SIZE_MAX};
+    bool ok = true;
+    for (size_t i = 0, asked = 0; ok && i < t->w->plan.n && asked < MOST_WITNESSES; i++)
+        if (is_other(t, c->pick.config, i)) {
+            ok = ask_witness(t, c, i, s->worse.instructions, &b, e);
+            asked++;
+        }
+    if (strcmp(s->program, s->twin) != 0)
+        text_printf(&b.words, "%soriginal.c, which means the same: %u instructions, not %u",
+                    b.words.n ? "; " : "", s->better.instructions, s->worse.instructions);
+    c->outcome.message = arena_printf(&t->w->arena, "better: %s; not seen: %s", text_str(&b.words),
+                                      s->identity);
+    if (ok && b.best.config != SIZE_MAX)
+        ok = find_worker(t, c, &b.best, e);
+    text_free(&b.words);
+    return ok;
+}
+
+/* ---- the claim ------------------------------------------------------------------------------ */
+
+/* From here on the small program is the test's. */
+static bool take_program(struct test *t, const struct missed_sighting *s, struct err *e)
+{
+    struct subject *u = &t->subject;
+    text_clear(&u->code);
+    judge_put_marker(s->marker, &u->code);
+    text_puts(&u->code, s->program);
+    text_clear(&u->original);
+    if (strcmp(s->program, s->twin) != 0)
+        text_puts(&u->original, s->twin);
+    return sys_write_file(t->program.units[0], text_str(&u->code), u->code.n, e);
+}
+
+static bool add_sighting(struct test *t, const struct pick *p, const struct missed_sighting *s,
+                         struct err *e)
+{
+    struct claim *c = NEW(&t->w->arena, struct claim);
+    *c = (struct claim){.pick = *p,
+                        .verdict = VERDICT_MISSED,
+                        .signature = arena_printf(&t->w->arena, "%s: %s",
+                                                  missed_oracle_name(s->oracle), s->pattern),
+                        .levels = p->drawn.level,
+                        .culprit = "",
+                        .culprit_detail = "",
+                        .wrong = "",
+                        .limit = s->better.instructions,
+                        .outcome = {.kind = OUTCOME_BUILT, .message = "", .signature = ""}};
+    if (!take_program(t, s, e) || !find_better(t, c, s, e))
+        return false;
+    list_add(&t->w->arena, &t->claims, c);
+    return true;
+}
+
+bool claim_find_missed(struct test *t, struct err *e)
+{
+    struct rng r = rng_fork(&t->rng, "missed");
+    struct pick own;
+    struct missed_compiler *peer;
+    struct missed_sighting s;
+    uint64_t compiles = 0;
+    size_t config = t->picks[0].config;
+    if (t->task.strategy != STRATEGY_MISSED || !is_readable(t, config))
+        return true;
+    enum missed_oracle oracle = oracles[rng_below(&r, LENGTH(oracles))];
+    const char *level = levels[rng_below(&r, LENGTH(levels))];
+    if (!plain_pick(t, config, level, &own, e) ||
+        !choose_peer(t, &own, rng_fork(&r, "peer"), &peer, e))
+        return false;
+    struct missed_task task = {.lab = &t->w->labs.at[0],
+                               .own = compiler_of(t, &own),
+                               .peer = peer,
+                               .oracle = oracle,
+                               .shape = {.operators = t->size},
+                               .threshold = threshold,
+                               .seed = t->rng.key,
+                               .most = MOST_COMPILATIONS};
+    if (!missed_try(&task, &t->w->arena, &s, &compiles, e))
+        return false;
+    t->result.compiles += compiles;
+    bool plain = s.seen && (*s.marker || s.worse.instructions > s.better.instructions);
+    return !plain || add_sighting(t, &own, &s, e);
+}

@@ -1,0 +1,151 @@
+/* What an oracle saw, followed to the smallest program that shows it, and one program from its seed
+ * to that: what a campaign, of cupel missed or of cupel hunt, does for each. */
+#include "missed/private.h"
+
+#include <string.h>
+
+/* ---- minimising what was seen -----------------------------------------------------------------
+ */
+
+struct pursuit {
+    enum missed_oracle oracle;
+    struct bench *bench;
+    unsigned worse;        /* the side that must stay worse */
+    uint64_t last_compile; /* no candidate is tried after it */
+    struct map tried;      /* programs that did not keep the sight, by the hash of their text */
+    struct arena *a;
+};
+
+static const char *text_key(struct arena *a, const struct arith *p)
+{
+    struct text t = {0};
+    arith_write(p, &(struct arith_form){0}, &t);
+    const char *key = arena_printf(a, "%016llx", (unsigned long long)hash_bytes(t.s, t.n));
+    text_free(&t);
+    return key;
+}
+
+/* The last round of a minimisation tries again what failed before: that is not compiled twice. */
+static bool keeps_sight(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    struct pursuit *w = context;
+    struct arena a = {0};
+    struct sight s;
+    const char *key = text_key(&a, p);
+    bool ok = true;
+    *holds = false;
+    if (!map_get(&w->tried, key) && w->bench->compiles < w->last_compile) {
+        ok = oracle_look(w->oracle, w->bench, p, &a, &s, e);
+        *holds = ok && s.seen && s.worse == w->worse;
+    }
+    if (ok && !*holds)
+        map_set(w->a, &w->tried, arena_string(w->a, key), w);
+    arena_free(&a);
+    return ok;
+}
+
+bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned worse,
+                    unsigned most, struct arena *a, struct sight *out, struct err *e)
+{
+    struct pursuit w = {
+        .oracle = oracle, .bench = b, .worse = worse, .last_compile = b->compiles + most, .a = a};
+    return arith_minimise(p, keeps_sight, &w, e) && oracle_look(oracle, b, p, a, out, e);
+}
+
+/* ---- in words ------------------------------------------------------------------------------ */
+
+static bool is_guard_line(const char *line)
+{
+    size_t n = strcspn(line, "\n");
+    const char *next = line + n + strspn(line + n, "\n \t");
+    return str_has_prefix(line, "if (") && next[0] == 't';
+}
+
+/* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
+const char *arith_identity(struct arena *a, const struct arith *p, const char *program)
+{
+    struct text out = {0};
+    const char *gap = "";
+    for (const char *at = program; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        const char *line = at + strspn(at, " \t");
+        if (is_guard_line(line)) {
+            text_printf(&out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
+            gap = "";
+        }
+        if (line[0] != 't' || !strstr(line, " = ") || strstr(line, " = ") > strchr(line, ';'))
+            continue;
+        text_printf(&out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
+        gap = "; ";
+    }
+    gap = " with ";
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        long long number = (long long)arith_number(p, v->type, v->initial);
+        if (v->assigned)
+            continue;
+        if (v->quals & QUAL_VOLATILE)
+            text_printf(&out, "%svolatile x%u", gap, v->number);
+        else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
+            text_printf(&out, "%sany x%u", gap, v->number);
+        else
+            text_printf(&out, "%sx%u = %lld", gap, v->number, number);
+        gap = ", ";
+    }
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+/* ---- one program ----------------------------------------------------------------------------- */
+
+static struct missed_sighting describe(struct arena *a, enum missed_oracle oracle,
+                                       const struct arith *p, const struct sight *s)
+{
+    return (struct missed_sighting){.seen = true,
+                                    .oracle = oracle,
+                                    .program = s->texts[s->worse],
+                                    .twin = s->texts[!s->worse],
+                                    .marker = s->marker,
+                                    .pattern = arith_pattern(a, p),
+                                    .identity = arith_identity(a, p, s->texts[0]),
+                                    .operators = arith_operators(p),
+                                    .worse = s->codes[s->worse],
+                                    .better = s->codes[!s->worse],
+                                    .by = s->by[!s->worse]};
+}
+
+bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sighting *out,
+                uint64_t *compiles, struct err *e)
+{
+    struct bench b = {.lab = t->lab, .own = t->own, .peer = t->peer, .threshold = t->threshold};
+    struct program *types = lang_program_new(lang_target_named(t->own->target));
+    struct missed_shape shape = t->shape;
+    struct sight s = {0};
+    *out = (struct missed_sighting){0};
+    shape.guards = t->oracle == MISSED_DEAD || t->oracle == MISSED_LIVE;
+    struct arith *p = arith_draw(a, types, &shape, rng_seed(t->seed));
+    bool ok = !oracle_prepare(t->oracle, p) || oracle_look(t->oracle, &b, p, a, &s, e);
+    if (ok && s.seen)
+        ok = sight_minimise(t->oracle, &b, p, s.worse, t->most, a, &s, e);
+    if (ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN)
+        *out = describe(a, t->oracle, p, &s);
+    *compiles = b.compiles;
+    lang_program_free(types);
+    return ok;
+}
+
+void missed_write(const char *target, const struct missed_shape *shape, uint64_t seed,
+                  struct text *out)
+{
+    struct arena a = {0};
+    struct program *types = lang_program_new(lang_target_named(target));
+    arith_write(arith_draw(&a, types, shape, rng_seed(seed)), &(struct arith_form){0}, out);
+    lang_program_free(types);
+    arena_free(&a);
+}
+
+bool missed_shows(const struct missed_code *code, const char *marker, double limit)
+{
+    return code->instructions &&
+           (*marker ? code_mentions(code->whole, marker) : code->instructions > limit);
+}
