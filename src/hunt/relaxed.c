@@ -73,11 +73,15 @@ static void confirm(const struct order *o, struct subject *out)
     lang_program_free(u.program);
 }
 
-/* What the machine cannot tell is relaxed nevertheless, but for what nobody else sees. */
+/* What the machine cannot tell is relaxed nevertheless, but for what nobody else sees.  One that
+ * does not end is not: blindly relaxed, it hardly ever does, or crashes. */
 static void leave_undecided(enum machine_end end, struct relax_plan *plan, struct subject *out)
 {
-    undecided_take(out, end);
     plan->probability[RELAXATION_CONFLICT] = 0;
+    if (end == MACHINE_FUEL)
+        fate_skip(out, FATE_TIMED_OUT, "does not end in time");
+    else
+        undecided_take(out, end);
 }
 
 static void relax_text(const struct order *o, struct relax_plan *plan, bool blind,

@@ -193,12 +193,15 @@ static const struct {
 #include "hunt/csmith.def"
 };
 
-/* One program in four has no option at all. */
-static const char *csmith_command(struct arena *a, uint64_t seed)
+/* One program in four has no option at all.  All strategies get the same programs in the same
+ * order, so that what they make of them can be compared. */
+static const char *csmith_command(struct arena *a, const struct order *o)
 {
-    struct rng root = rng_seed(seed), plain = rng_fork(&root, "csmith.plain");
+    struct rng campaign = rng_seed(o->source->plan->seed);
+    struct rng root = rng_fork_at(&campaign, "csmith", o->number);
+    struct rng plain = rng_fork(&root, "csmith.plain");
     const char *command = arena_printf(a, "csmith --seed %llu",
-                                       (unsigned long long)(seed & UINT32_MAX));
+                                       (unsigned long long)(root.key & UINT32_MAX));
     bool is_plain = rng_chance(&plain, 25);
     for (size_t i = 0; i < LENGTH(swarm) && !is_plain; i++) {
         struct rng r = rng_fork_at(&root, "csmith.swarm", hash_string(swarm[i].options));
@@ -212,7 +215,7 @@ bool source_csmith(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *command = csmith_command(&a, o->seed);
+    const char *command = csmith_command(&a, o);
     char **words = str_split_command(&a, command, e);
     bool ok = words && run_tool(o, words, &text, &out->skipped, e);
     if (ok && !out->skipped)
