@@ -197,7 +197,7 @@ FORMATTED = $(shell find src tests/unit tests/diff tests/fuzz bench -name '*.[ch
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck examples/nightly.sh tools/picture tools/setup tools/deb share/cupel.bash tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh) \
+	shellcheck examples/nightly.sh tools/picture tools/setup tools/deb share/cupel.bash tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh bench/*.bash) \
 	    $(wildcard tests/long/*.sh) tests/ub/run tests/ub/table \
 	    tests/bank/faulty $(wildcard tests/bank/*.sh tests/bank/faults/*.sh)
 

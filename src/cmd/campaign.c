@@ -20,24 +20,6 @@ bool campaign_print_json(json_t *j)
     return ok;
 }
 
-/* What is wrong, in the fewest words that tell it from others; never nothing: how the compiler
- * fails, which pass or kind of expression goes wrong and in which one it begins, or what happens.
- */
-static void put_what(const struct finding *f, struct text *out)
-{
-    const char *words[] = {f->claim.signature, f->blame.pass, f->seen.message,
-                           f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end,
-                           verdict_info(f->claim.verdict)->phrase};
-    size_t i = 0;
-    while (i + 1 < LENGTH(words) && (!words[i] || !*words[i]))
-        i++;
-    text_puts(out, words[i]);
-    if (i && f->blame.wrong && *f->blame.wrong)
-        text_printf(out, ": %s", f->blame.wrong);
-    if (f->same_as)
-        text_printf(out, " (the same bug as %llu)", (unsigned long long)f->same_as);
-}
-
 void campaign_put_finding(const struct finding *f, struct text *out)
 {
     const struct finding_claim *c = &f->claim;
@@ -49,7 +31,9 @@ void campaign_put_finding(const struct finding *f, struct text *out)
     else
         text_printf(out, "%5s", "-");
     text_printf(out, "  %-24s  ", c->config);
-    put_what(f, out);
+    finding_put_what(f, out);
+    if (f->same_as)
+        text_printf(out, " (the same bug as %llu)", (unsigned long long)f->same_as);
     text_putc(out, '\n');
 }
 

@@ -44,16 +44,27 @@ static int by_first(const void *x, const void *y)
                                 : a->id > b->id;
 }
 
+/* What triage found out, perhaps after the hunt, says more than what the hunt knew. */
+static void add_subject(struct material *m, struct finding *f)
+{
+    const struct triage_result *t = read_triage(m, f);
+    m->subjects[m->n++] = (struct report_subject){.finding = f, .triage = t};
+    if (t)
+        f->blame = (struct finding_blame){.pass = triage_culprit(t),
+                                          .detail = t->blame.detail,
+                                          .wrong = t->first.source,
+                                          .done = true};
+}
+
 static bool gather(struct material *m, struct err *e)
 {
     if (!hunt_list(m->a, m->o->dir, false, &m->found, e))
         return false;
     m->subjects = NEW_ARRAY(m->a, m->found.n + 1, struct report_subject);
     for (size_t i = 0; i < m->found.n; i++) {
-        const struct finding *f = &m->found.at[i];
+        struct finding *f = &m->found.at[i];
         if (!m->o->id || f->id == m->o->id)
-            m->subjects[m->n++] = (struct report_subject){.finding = f,
-                                                          .triage = read_triage(m, f)};
+            add_subject(m, f);
     }
     if (m->o->id && !m->n)
         return fail(e, "%s has no finding %llu: see cupel list", m->o->dir,
@@ -160,53 +171,81 @@ static void ask_code(struct material *m)
 
 /* ---- the page --------------------------------------------------------------------------- */
 
-enum { CHARTS = 4 };
+enum { CHARTS = 3 };
 
-/* Counts the findings by what name_of says. */
-static struct report_chart count_by(struct material *m, const char *title,
-                                    const char *(*name_of)(const struct finding *))
+/* The place of a name among those that were met, which it joins. */
+static size_t place_of(const char **names, size_t *n, const char *name)
 {
+    size_t k = 0;
+    while (k < *n && strcmp(names[k], name) != 0)
+        k++;
+    if (k == *n)
+        names[(*n)++] = name;
+    return k;
+}
+
+static const char *name_of(const char *command)
+{
+    const char *slash = strrchr(command, '/');
+    return slash && slash[1] ? slash + 1 : command;
+}
+
+/* A bar for each compiler, made of its verdicts. */
+static struct report_chart by_compiler(struct material *m)
+{
+    const char **compilers = NEW_ARRAY(m->a, m->n + 1, const char *);
+    const char **verdicts = NEW_ARRAY(m->a, VERDICT_COUNT, const char *);
     struct report_bar *bars = NEW_ARRAY(m->a, m->n + 1, struct report_bar);
-    size_t n = 0;
+    double **parts = NEW_ARRAY(m->a, m->n + 1, double *);
+    size_t n = 0, kinds = 0;
     for (size_t i = 0; i < m->n; i++) {
-        const char *name = name_of(m->subjects[i].finding);
-        size_t k = 0;
-        while (k < n && strcmp(bars[k].label, name) != 0)
-            k++;
-        if (k == n)
-            bars[n++] = (struct report_bar){name, 0};
-        bars[k].value++;
+        const struct finding_claim *c = &m->subjects[i].finding->claim;
+        size_t k = place_of(compilers, &n, name_of(c->compiler));
+        if (!parts[k])
+            parts[k] = NEW_ARRAY(m->a, VERDICT_COUNT, double);
+        parts[k][place_of(verdicts, &kinds, verdict_info(c->verdict)->name)]++;
+        bars[k] = (struct report_bar){compilers[k], bars[k].value + 1, parts[k], NULL};
     }
-    return (struct report_chart){title, "", bars, n};
-}
-
-static const char *compiler_of(const struct finding *f)
-{
-    return f->claim.compiler;
-}
-
-static const char *verdict_of(const struct finding *f)
-{
-    return verdict_info(f->claim.verdict)->name;
+    return (struct report_chart){"Bugs by compiler and verdict", "", bars, n, verdicts, kinds};
 }
 
 static struct report_chart cpu_split(struct material *m, const struct hunt_status *s)
 {
     struct report_bar *bars = NEW_ARRAY(m->a, 2, struct report_bar);
-    bars[0] = (struct report_bar){"compilers and programs", s->job_cpu};
-    bars[1] = (struct report_bar){"cupel itself", s->own_cpu};
-    return (struct report_chart){"CPU time", " s", bars, 2};
+    bars[0] = (struct report_bar){"compilers, runs", s->job_cpu, NULL, NULL};
+    bars[1] = (struct report_bar){"cupel itself", s->own_cpu, NULL, NULL};
+    return (struct report_chart){"CPU time", " s", bars, 2, NULL, 0};
 }
 
+/* What each strategy has found, and what that took. */
 static struct report_chart strategy_yield(struct material *m, const struct hunt_status *s)
 {
     struct report_bar *bars = NEW_ARRAY(m->a, s->strategy_count + 1, struct report_bar);
     size_t n = 0;
-    for (size_t i = 0; i < s->strategy_count; i++)
-        if (s->strategies[i].cpu > 0)
-            bars[n++] = (struct report_bar){s->strategies[i].name,
-                                            (double)s->strategies[i].findings};
-    return (struct report_chart){"Findings by strategy", "", bars, n};
+    for (size_t i = 0; i < s->strategy_count; i++) {
+        const struct hunt_arm *arm = &s->strategies[i];
+        const char *note = arena_printf(m->a, "%llu programs, %.0f s",
+                                        (unsigned long long)arm->programs, arm->cpu);
+        if (arm->cpu > 0)
+            bars[n++] = (struct report_bar){arm->name, (double)arm->findings, NULL, note};
+    }
+    return (struct report_chart){"Findings by strategy", "", bars, n, NULL, 0};
+}
+
+/* "3 bugs in 40 programs ..." */
+static const char *summary_of(struct material *m, const struct hunt_status *s)
+{
+    size_t reduced = 0, triaged = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        reduced += m->subjects[i].finding->reduced.program.n > 0;
+        triaged += m->subjects[i].triage != NULL;
+    }
+    return arena_printf(m->a,
+                        "%zu bug%s (%zu reduced, %zu triaged) in %llu programs and %llu "
+                        "compilations, %.0f s of CPU time.",
+                        m->n, m->n == 1 ? "" : "s", reduced, triaged,
+                        (unsigned long long)s->programs, (unsigned long long)s->compiles,
+                        s->job_cpu + s->own_cpu);
 }
 
 static int write_page(struct material *m)
@@ -216,14 +255,10 @@ static int write_page(struct material *m)
     struct err e;
     hunt_status(m->a, m->o->dir, &status, NULL);
     ask_code(m);
-    struct report_chart charts[CHARTS] = {count_by(m, "Findings by compiler", compiler_of),
-                                          count_by(m, "Findings by verdict", verdict_of),
-                                          strategy_yield(m, &status), cpu_split(m, &status)};
+    struct report_chart charts[CHARTS] = {by_compiler(m), strategy_yield(m, &status),
+                                          cpu_split(m, &status)};
     report_html(&(struct report_campaign){.title = arena_printf(m->a, "cupel: %s", m->o->dir),
-                                          .summary = arena_printf(
-                                              m->a, "%zu bugs, %llu programs, %llu compilations.",
-                                              m->n, (unsigned long long)status.programs,
-                                              (unsigned long long)status.compiles),
+                                          .summary = summary_of(m, &status),
                                           .subjects = m->subjects,
                                           .n = m->n,
                                           .charts = charts,

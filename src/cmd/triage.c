@@ -147,7 +147,8 @@ static bool print_json(const struct accused *x, const struct triage_result *r)
 static void put_blame(const struct triage_result *r, struct text *out)
 {
     const struct triage_blame *b = &r->blame;
-    text_printf(out, "Guilty:        %s\n", *b->pass ? b->pass : "not found");
+    text_printf(out, "Guilty:        %s%s\n", *b->pass ? b->pass : "not found",
+                b->method == METHOD_LEVEL ? " on, no pass that could be named" : "");
     if (*b->detail)
         text_printf(out, "               %s\n", b->detail);
     if (*b->switches)

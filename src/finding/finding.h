@@ -96,6 +96,9 @@ struct finding {
     struct finding_blame blame;
 };
 
+/* What is wrong, on one line and never empty: what.c. */
+void finding_put_what(const struct finding *f, struct text *out);
+
 /* BRIEF: what a list shows; FULL: everything. */
 enum finding_detail { FINDING_BRIEF, FINDING_FULL };
 

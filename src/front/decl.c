@@ -178,9 +178,27 @@ static enum linkage linkage_of(const struct parser *p, const struct declaring *w
     return outer ? LINKAGE_EXTERNAL : LINKAGE_NONE;
 }
 
+/* C11 6.7.6.3p15: int f() is no f(int, ...), nor f(char). */
+static bool old_style_fits(struct parser *p, const struct type *old, const struct type *new)
+{
+    old = old->canon;
+    new = new->canon;
+    if (old->kind != TYPE_FUNCTION || new->kind != TYPE_FUNCTION ||
+        old->flags &(TYPE_PROTOTYPE | TYPE_KNR) || !(new->flags &TYPE_PROTOTYPE))
+        return true;
+    for (uint32_t i = 0; i < new->u.function->count; i++) {
+        const struct type *t = new->u.function->types[i]->canon->unqual;
+        if (t->kind == TYPE_FLOAT ||
+            (lang_is_integer(t) && t->kind != TYPE_ENUM && lang_promoted(p->program, t) != t))
+            return false;
+    }
+    return !(new->flags &TYPE_VARIADIC);
+}
+
 static void merge(struct parser *p, struct decl *d, const struct declaring *w)
 {
-    if (!lang_compatible(p->program, d->type, w->d.type))
+    if (!lang_compatible(p->program, d->type, w->d.type) ||
+        !old_style_fits(p, d->type, w->d.type) || !old_style_fits(p, w->d.type, d->type))
         parse_error_at(p, w->d.begin, "conflicting types for '%s'", d->name);
     d->type = lang_composite(p->program, d->type, w->d.type);
 }
@@ -224,6 +242,21 @@ static struct decl *declare_typedef(struct parser *p, const struct declaring *w)
     return d;
 }
 
+/* C11 6.2.2p7, for objects; functions are not looked at. */
+static void check_linkage(struct parser *p, const struct decl *d, const struct declaring *w,
+                          bool function)
+{
+    uint8_t storage = w->specs->specs->storage;
+    if (function || d->implicit || d->kind != DECL_VAR || p->depth > 0)
+        return;
+    if (storage == STORAGE_STATIC && d->linkage == LINKAGE_EXTERNAL)
+        parse_error_at(p, w->d.begin, "static declaration of '%s' follows non-static declaration",
+                       d->name);
+    if (storage == STORAGE_NONE && d->linkage == LINKAGE_INTERNAL)
+        parse_error_at(p, w->d.begin, "non-static declaration of '%s' follows static declaration",
+                       d->name);
+}
+
 static struct decl *declare_linked(struct parser *p, const struct declaring *w,
                                    enum linkage linkage)
 {
@@ -240,6 +273,7 @@ static struct decl *declare_linked(struct parser *p, const struct declaring *w,
         d->type = w->d.type;
     }
     if (d) {
+        check_linkage(p, d, w, function);
         d = redeclared(p, d, w);
     } else {
         d = lang_decl_new(p->program, function ? DECL_FUNC : DECL_VAR, id->name, w->d.type);
@@ -372,6 +406,26 @@ static void check_object(struct parser *p, const struct decl *d, const struct de
         parse_error_at(p, w->d.begin, "variable '%s' declared void", d->name);
     if (local && !lang_is_complete(d->type))
         parse_error_at(p, w->d.begin, "storage size of '%s' isn't known", d->name);
+    uint8_t storage = w->specs->specs->storage;
+    if (p->depth == 0 && storage == STORAGE_AUTO)
+        parse_error_at(p, w->d.begin, "file-scope declaration of '%s' specifies 'auto'", d->name);
+    if (p->depth > 0 && w->specs->specs->thread && storage == STORAGE_NONE)
+        parse_error_at(p, w->d.begin, "'%s' is implicitly auto and declared thread-local", d->name);
+    const struct type *t = d->type->canon;
+    if (p->depth == 0 && t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
+        constant_refused(p, t->u.length))
+        parse_error_at(p, w->d.begin, "variably modified '%s' at file scope", d->name);
+}
+
+static void check_initialiser(struct parser *p, const struct decl *d, const struct declaring *w,
+                              const struct node *init)
+{
+    bool is_extern = w->specs->specs->storage == STORAGE_EXTERN;
+    if (p->depth > 0 && is_extern)
+        parse_error_at(p, w->d.begin, "'%s' has both 'extern' and an initialiser", d->name);
+    const struct node *bad = d->is_static ? constant_refused(p, init) : NULL;
+    if (bad)
+        parse_error_at(p, bad->begin, "initialiser element is not constant");
 }
 
 static struct node *parse_declared(struct parser *p, struct declaring *w)
@@ -392,6 +446,7 @@ static struct node *parse_declared(struct parser *p, struct declaring *w)
         if (!init)
             parse_error_at(p, begin, "%s", p->program->err.msg);
         d->init = init;
+        check_initialiser(p, d, w, init);
     }
     check_object(p, d, w);
     return declarator_node(p, d, w, init);
@@ -474,6 +529,19 @@ static struct decl *knr_param(struct parser *p, const struct ident *name, const 
     return d;
 }
 
+static void check_knr(struct parser *p, const struct declared *d, const struct list *found)
+{
+    for (size_t i = 0; i < found->n; i++) {
+        const struct decl *declared = found->at[i];
+        uint32_t k = 0;
+        while (k < d->param_count && d->knr_names[k]->name != declared->name)
+            k++;
+        if (k == d->param_count)
+            parse_error_at(p, d->begin, "declaration for parameter '%s' but no such parameter",
+                           declared->name);
+    }
+}
+
 static void parse_knr(struct parser *p, struct declared *d, struct list *declarations)
 {
     struct list found = {0};
@@ -485,6 +553,7 @@ static void parse_knr(struct parser *p, struct declared *d, struct list *declara
     d->params = NEW_ARRAY(&p->program->arena, d->param_count, struct decl *);
     for (uint32_t i = 0; i < d->param_count; i++)
         d->params[i] = knr_param(p, d->knr_names[i], &found);
+    check_knr(p, d, &found);
     function_node(d->type)->u.function->params = d->params;
 }
 
@@ -501,6 +570,17 @@ static void bind_params(struct parser *p, const struct declared *d)
     }
 }
 
+/* C11 6.9.1p7; an old-style definition has as many as an earlier prototype. */
+static void check_params(struct parser *p, const struct decl *d, const struct declaring *w)
+{
+    const struct type *t = d->type->canon;
+    for (uint32_t i = 0; i < w->d.param_count; i++)
+        if (!lang_is_complete(w->d.params[i]->type))
+            parse_error_at(p, w->d.begin, "parameter %u has incomplete type", i + 1);
+    if (w->d.is_knr && t->flags & TYPE_PROTOTYPE && t->u.function->count != w->d.param_count)
+        parse_error_at(p, w->d.begin, "number of arguments doesn't match prototype");
+}
+
 /* A function whose first declaration was a prototype keeps it, whatever the definition says. */
 static struct node *parse_definition(struct parser *p, struct declaring *w, uint32_t begin)
 {
@@ -513,8 +593,10 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     scope_enter(p);
     if (w->d.is_knr)
         parse_knr(p, &w->d, &knr);
+    check_params(p, d, w);
     struct function *f = lang_define(program, d, w->d.params, w->d.param_count);
     p->function = f;
+    scope_bind_meanings(p, &w->d.meanings);
     bind_params(p, &w->d);
     f->specs = w->specs->specs;
     f->node->type = w->specs->written;

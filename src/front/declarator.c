@@ -14,6 +14,7 @@ struct part {
     struct decl **params;
     uint32_t param_count;
     struct ident **names; /* K&R */
+    struct list meanings; /* struct meaning: tags and constants declared among the parameters */
     struct part *next;    /* farther from the name */
 };
 
@@ -155,6 +156,7 @@ static void parse_function(struct parser *p, struct parts *parts)
         parse_typed_params(p, part);
     else if (p->tok.kind == TOKEN_IDENT)
         parse_knr_names(p, part);
+    scope_meanings(p, &part->meanings);
     scope_leave(p);
     tok_expect(p, TOKEN_RPAREN);
 }
@@ -294,6 +296,7 @@ void parse_declarator(struct parser *p, struct type *base, enum declarator_form 
     if (nearest && nearest->kind == PART_FUNCTION) {
         d->params = nearest->params;
         d->param_count = nearest->param_count;
+        d->meanings = nearest->meanings;
         d->is_knr = nearest->names;
         d->knr_names = nearest->names;
     }

@@ -146,6 +146,9 @@ static struct node *parse_floating(struct parser *p, const char *s, const char *
             break;
         n++;
     }
+    const char *point = strchr(text, '.');
+    if (point && strchr(point + 1, '.'))
+        parse_error_at(p, p->tok.begin, "too many decimal points in number");
     bool imaginary = false;
     struct type *t = float_type(p, text + n, &imaginary);
     struct node *node = lang_float(p->program, float_bits(p->program, text, t), t);

@@ -139,6 +139,15 @@ void scope_leave(struct parser *p);
 void scope_unwind(struct parser *p, uint32_t depth); /* leaves scopes down to this depth */
 void scope_bind_symbol(struct parser *p, struct ident *i, struct decl *d);
 void scope_bind_tag(struct parser *p, struct ident *i, struct type *t);
+/* What an identifier means in one scope: for a scope that is entered again. */
+struct meaning {
+    struct ident *ident;
+    struct decl *symbol; /* an enumeration constant; NULL: */
+    struct type *tag;
+};
+/* The tags and enumeration constants of the innermost scope. */
+void scope_meanings(struct parser *p, struct list *to);
+void scope_bind_meanings(struct parser *p, const struct list *from);
 void scope_bind_label(struct parser *p, struct ident *i, struct label *l);
 struct label *scope_label(struct parser *p, struct ident *i);
 
@@ -185,10 +194,14 @@ struct declared {
     uint32_t param_count; /* of params, or of knr_names */
     struct ident **knr_names;
     bool is_knr;
+    struct list meanings; /* struct meaning: tags and constants declared among its parameters */
 };
 enum declarator_form { DECLARE_NAMED, DECLARE_ABSTRACT, DECLARE_EITHER };
 void parse_declarator(struct parser *p, struct type *base, enum declarator_form form,
                       struct declared *d);
+
+/* constant.c: the part of an initialiser that certainly is no constant; NULL: there is none. */
+const struct node *constant_refused(struct parser *p, const struct node *n);
 
 /* decl.c: declarations and definitions */
 void parse_external(struct parser *p);

@@ -40,8 +40,19 @@ static void check_field_type(struct parser *p, const struct field *f, uint32_t b
         parse_error_at(p, begin, "field '%s' has incomplete type", f->name ? f->name : "");
 }
 
+/* C11 6.7.2.1p18 */
+static void check_flexible(struct parser *p, const struct list *fields)
+{
+    const struct field *last = fields->n ? fields->at[fields->n - 1] : NULL;
+    const struct type *t = last ? last->type->canon : NULL;
+    if (t && t->kind == TYPE_ARRAY && t->flags & TYPE_UNSIZED)
+        parse_error_at(p, p->tok.begin, "flexible array member '%s' not at end of struct",
+                       last->name ? last->name : "");
+}
+
 static struct node *parse_field(struct parser *p, const struct specifiers *s, struct list *fields)
 {
+    check_flexible(p, fields);
     struct field *f = NEW(&p->program->arena, struct field);
     struct attributes after;
     struct declared d = {.begin = p->tok.begin, .type = s->type};

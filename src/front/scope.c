@@ -96,3 +96,34 @@ struct label *scope_label(struct parser *p, struct ident *i)
     list_add(&p->scratch, &p->label_idents, i);
     return l;
 }
+
+/* ---- a scope that is entered again ------------------------------------------------------ */
+
+void scope_meanings(struct parser *p, struct list *to)
+{
+    for (size_t i = p->binding_count; i-- > 0;) {
+        const struct binding *b = &p->bindings[i];
+        struct ident *id = b->ident;
+        if ((b->what == BIND_TAG ? id->tag_depth : id->depth) < p->depth)
+            break;
+        bool symbol = b->what == BIND_SYMBOL && id->depth == p->depth &&
+                      id->symbol->kind == DECL_ENUMERATOR;
+        bool tag = b->what == BIND_TAG && id->tag_depth == p->depth;
+        if (!symbol && !tag)
+            continue;
+        struct meaning *m = NEW(&p->scratch, struct meaning);
+        *m = (struct meaning){id, symbol ? id->symbol : NULL, tag ? id->tag : NULL};
+        list_add(&p->scratch, to, m);
+    }
+}
+
+void scope_bind_meanings(struct parser *p, const struct list *from)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        const struct meaning *m = from->at[i];
+        if (m->symbol)
+            scope_bind_symbol(p, m->ident, m->symbol);
+        else
+            scope_bind_tag(p, m->ident, m->tag);
+    }
+}

@@ -410,7 +410,10 @@ static struct node *parse_goto(struct parser *p)
     tok_next(p);
     if (tok_accept(p, TOKEN_STAR)) {
         struct type *pointer = lang_pointer(program, lang_basic(program, TYPE_VOID));
-        struct node *to = lang_convert(program, parse_expr(p), pointer);
+        struct node *value = lang_rvalue(program, parse_expr(p));
+        if (value->type->canon->kind != TYPE_POINTER)
+            parse_error_at(p, begin, "computed goto must be pointer type");
+        struct node *to = lang_convert(program, value, pointer);
         if (!to)
             parse_error_at(p, begin, "%s", program->err.msg);
         n = lang_node(program, NODE_GOTO_VALUE, &to, 1);

@@ -108,9 +108,7 @@ static bool triage(struct worker *w, const struct cc_case *program, struct findi
     f->triage = triage_to_text(&w->arena, &r);
     f->bug = r.signature;
     take_levels(w, &r.matrix, f);
-    bool named = r.blame.method != METHOD_NONE && r.blame.method != METHOD_LEVEL;
-    f->blame = (struct finding_blame){.pass = !named && *r.first.shape ? r.first.shape
-                                                                       : r.blame.pass,
+    f->blame = (struct finding_blame){.pass = triage_culprit(&r),
                                       .detail = r.blame.detail,
                                       .wrong = r.first.source,
                                       .done = true};

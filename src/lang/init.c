@@ -412,6 +412,9 @@ static struct node *initialise_array(struct program *p, struct type **type, stru
 
 struct node *lang_initialise(struct program *p, struct type **type, struct node *init)
 {
+    /* C11 6.7.9p3, 6.5.2.5p1 */
+    if (lang_is_kind(*type, TYPE_ARRAY) && ((*type)->canon->flags & TYPE_VARIABLE))
+        return lang_refuse(p, "an object of variable size may not be initialised");
     if (init->kind == NODE_INIT)
         return initialise_list(p, type, init);
     if (lang_is_kind(*type, TYPE_ARRAY))

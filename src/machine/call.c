@@ -52,6 +52,12 @@ static bool check_arguments(struct machine *m, const struct call_site *s, struct
         return false;
     }
     bool prototype = s->function->flags & TYPE_PROTOTYPE;
+    if (variadic && !prototype) { /* C11 6.5.2.2p6 */
+        machine_undefined(m, UB_CALL_ARGS, s->unit, s->node,
+                          "'%s' takes variable arguments, and is called without a prototype",
+                          f->name);
+        return false;
+    }
     for (uint32_t i = 0; i < body->param_count; i++) {
         const struct type *want = body->params[i]->type;
         if (old_style && lang_is_integer(want))
@@ -151,10 +157,19 @@ bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r)
     return true;
 }
 
-void va_end_of(struct machine *m, uint64_t list)
+/* C11 7.16.1.3p2: in the function that started it, once. */
+bool va_end_of(struct machine *m, const struct insn *pc, uint64_t list)
 {
-    if (list && list <= m->cursor_count)
-        m->cursors[list - 1].open = false;
+    struct cursor *c = cursor_at(m, pc, list);
+    if (c && c->depth != m->depth) {
+        uint32_t unit = m->frames[m->depth].code->func->unit;
+        machine_undefined(m, UB_VA_ARG, unit, m->units[unit].p->nodes[pc->node],
+                          "va_end in another function than va_start");
+        return false;
+    }
+    if (c)
+        c->open = false;
+    return c;
 }
 
 bool cursor_take(struct machine *m, struct cursor *c, bool passed)

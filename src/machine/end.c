@@ -182,6 +182,15 @@ static void operation_text(struct text *t, struct program *p, const struct node 
     text_free(&name);
 }
 
+/* C lets a character be passed that was never set, as long as nobody looks at it. */
+static bool is_passed(const struct unit_state *u, const struct node *n)
+{
+    for (size_t i = 0; i < u->passed.n; i++)
+        if (u->passed.at[i] == n)
+            return true;
+    return false;
+}
+
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
 {
     uint32_t unit = m->frames[m->depth].code->func->unit;
@@ -192,6 +201,10 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         const struct object *o = memory_find(&m->memory, x);
         if (o && o->kind == OBJECT_STRING)
             ub = UB_STRING_WRITE;
+    }
+    if (ub == UB_UNINIT && x && is_passed(&m->units[unit], n)) {
+        machine_unsupported(m, unit, n, "a character that was never set is passed on");
+        return;
     }
     switch (ub) {
     case UB_UNINIT:

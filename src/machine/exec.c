@@ -535,6 +535,12 @@ static const struct insn *call_leave(struct machine *m)
     return f->back;
 }
 
+bool exec_leaves_no_trace(struct machine *m, const struct func *f)
+{
+    enum { WRITES = 2 };
+    return f->body && purity_of_function(m, &m->units[f->unit], f->body) < WRITES;
+}
+
 /* ---- the loop --------------------------------------------------------------------------- */
 
 #define X     r[pc->a]

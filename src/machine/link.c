@@ -3,6 +3,7 @@
 #include "machine/compile/compile.h"
 #include "machine/lib/lib.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,73 @@ static struct decl *alias_target(const struct unit_state *u, const struct decl *
     return NULL;
 }
 
+/* ---- functions around main -------------------------------------------------------------- */
+
+/* GNU: constructor(100); without a number it comes last. */
+struct starter {
+    struct decl *decl;
+    uint32_t unit, priority;
+    bool ends; /* a destructor */
+};
+
+static void add_starters(struct machine *m, uint32_t unit, struct decl *d)
+{
+    enum { LAST = 65535 };
+    for (const struct attr *a = d->attrs; a; a = a->next) {
+        bool begins = strcmp(a->name, "constructor") == 0;
+        if (!begins && strcmp(a->name, "destructor") != 0)
+            continue;
+        const char *number = strchr(a->text, '(');
+        struct starter *s = NEW(&m->arena, struct starter);
+        *s = (struct starter){d, unit, LAST, !begins};
+        if (number)
+            s->priority = (uint32_t)strtoul(number + 1, NULL, 0);
+        list_add(&m->arena, &m->starters, s);
+    }
+}
+
+/* The one that comes next in order of priority and text after this one; NULL: none. */
+static struct starter *next_starter(const struct machine *m, bool ends, const struct starter *after)
+{
+    struct starter *best = NULL;
+    bool passed = !after;
+    for (size_t i = 0; i < m->starters.n; i++) {
+        struct starter *s = m->starters.at[i];
+        bool later = !after || s->priority > after->priority ||
+                     (s->priority == after->priority && passed);
+        passed = passed || s == after;
+        if (s->ends == ends && s != after && later && (!best || s->priority < best->priority))
+            best = s;
+    }
+    return best;
+}
+
+static void run_starter(struct machine *m, const struct starter *s)
+{
+    struct func *f = link_func(m, &m->units[s->unit], s->decl);
+    if (f->body->param_count)
+        machine_unsupported(m, s->unit, s->decl->node, "a constructor that takes arguments");
+    else
+        lib_run(m, f, 0, 0);
+}
+
+void link_run_constructors(struct machine *m)
+{
+    for (struct starter *s = next_starter(m, false, NULL); s && !m->ended;
+         s = next_starter(m, false, s))
+        run_starter(m, s);
+}
+
+/* In the reverse order. */
+void link_run_destructors(struct machine *m)
+{
+    struct list order = {0};
+    for (struct starter *s = next_starter(m, true, NULL); s; s = next_starter(m, true, s))
+        list_add(&m->arena, &order, s);
+    while (order.n && !m->ended)
+        run_starter(m, order.at[--order.n]);
+}
+
 bool link_start(struct machine *m)
 {
     for (uint32_t i = 0; i < m->unit_count; i++) {
@@ -122,16 +190,19 @@ bool link_start(struct machine *m)
         m->mixes_records = m->mixes_records || record_mixes(p);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];
-            if (d->starts && d->body) {
-                machine_unsupported(m, i, d->node, "a constructor or destructor function");
-                return false;
-            }
+            if (d->starts && d->body)
+                add_starters(m, i, d);
             if (d->linkage == LINKAGE_EXTERNAL && d->name &&
                 (defines(d) || alias_target(&m->units[i], d)) && !add_symbol(m, i, d))
                 return false;
         }
     }
     return true;
+}
+
+bool link_is_absent(const char *name)
+{
+    return dlsym(RTLD_DEFAULT, name) == NULL;
 }
 
 /* ---- objects ---------------------------------------------------------------------------- */

@@ -84,6 +84,7 @@ struct unit_state {
     bool *inserted;             /* something stands before it; by node id, or NULL without edits */
     const struct node **edited; /* by node id, or NULL without edits */
     struct object **strings;    /* by node id */
+    struct list passed; /* struct node: characters in memory that are passed to functions as such */
     const struct edit *edits;
     size_t edit_count;
     bool inserts; /* some edit adds a statement */
@@ -169,6 +170,7 @@ struct machine {
     struct map symbols;   /* name to struct decl_at: external definitions */
     struct map functions; /* name to struct func: the library's */
     struct list queue;    /* struct pending_init */
+    struct list starters; /* struct starter: constructors and destructors */
     struct cursor *cursors;
     uint32_t cursor_count, cursor_room;
     struct sequence seq;
@@ -250,9 +252,14 @@ struct var *link_var(struct machine *m, struct unit_state *u, struct decl *d);
 struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d);
 struct object *link_string(struct machine *m, struct unit_state *u, const struct node *n);
 struct object *func_object(struct machine *m, struct func *f);
+/* Is this a name that no library defines?  A weak reference to it is null. */
+bool link_is_absent(const char *name);
 /* Runs the initialisers of objects that were mentioned for the first time. */
 void link_initialise(struct machine *m);
 struct func *link_main(struct machine *m);
+/* Functions that are called before main, and after it: those declared constructor or destructor. */
+void link_run_constructors(struct machine *m);
+void link_run_destructors(struct machine *m);
 
 /* ---- running: exec.c -------------------------------------------------------------------- */
 
@@ -267,6 +274,8 @@ struct callback {
 struct callback exec_prepare(struct machine *m, struct func *f, const struct call_site *like);
 bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *args,
                    uint64_t *result);
+/* Does a call of this function change nothing that others see? */
+bool exec_leaves_no_trace(struct machine *m, const struct func *f);
 void exec_kill_objects(struct machine *m, struct frame *f);
 
 /* One instruction, and no further: the next one, or NULL when the run has ended. */
@@ -279,7 +288,7 @@ bool call_check(struct machine *m, const struct call_site *site, struct func *f)
 bool va_start_at(struct machine *m, const struct insn *pc, uint64_t *r);
 bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r);
 bool va_copy_of(struct machine *m, const struct insn *pc, uint64_t *r);
-void va_end_of(struct machine *m, uint64_t list);
+bool va_end_of(struct machine *m, const struct insn *pc, uint64_t list);
 void cursors_drop(struct machine *m, struct frame *f);
 /* A list is read from, by the frame on top or by the library that it called: false when its value
  * is indeterminate there. */

@@ -178,6 +178,8 @@ const struct machine_result *machine_run(struct machine *m)
 {
     struct func *f = link_start(m) ? link_main(m) : NULL;
     uint64_t status = 0;
+    if (f)
+        link_run_constructors(m);
     if (f && !m->ended && call_main(m, f, &status)) {
         m->result.status = (int)(status & 0xff);
         lib_at_exit(m);

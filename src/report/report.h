@@ -46,11 +46,15 @@ bool report_explorer_link(const struct finding *f, const struct bytes *program, 
 struct report_bar {
     const char *label;
     double value;
+    const double *parts; /* of each of the chart's kinds; NULL: it is all one */
+    const char *note;    /* behind the value; NULL for nothing */
 };
 struct report_chart {
     const char *title, *unit;
     const struct report_bar *bars;
     size_t n;
+    const char *const *kinds; /* what bars are made of */
+    size_t kind_count;
 };
 
 /* A campaign as the page shows it. */

@@ -31,6 +31,15 @@ static const char *pass_of(const struct report_subject *s)
     return s->triage ? s->triage->blame.pass : s->finding->blame.pass;
 }
 
+/* The pass, where one could be named; else "". */
+static const char *named_pass(const struct report_subject *s)
+{
+    const char *pass = pass_of(s);
+    bool level = s->triage ? s->triage->blame.method == METHOD_LEVEL
+                           : pass && str_has_prefix(pass, "-O");
+    return pass && !level ? pass : "";
+}
+
 static const char *what_happens(const struct finding *f)
 {
     static const struct {
@@ -52,8 +61,8 @@ static void title_TEXT(const struct report_subject *s, struct text *out)
     text_printf(out, "%s: %s", f->claim.config, what_happens(f));
     if (*f->claim.signature)
         text_printf(out, ": %s", f->claim.signature);
-    else if (pass_of(s) && *pass_of(s))
-        text_printf(out, " (%s)", pass_of(s));
+    else if (*named_pass(s))
+        text_printf(out, " (%s)", named_pass(s));
 }
 
 static void title_GCC(const struct report_subject *s, struct text *out)
@@ -67,18 +76,31 @@ static void title_GCC(const struct report_subject *s, struct text *out)
         text_printf(out, ": %s", f->claim.signature);
 }
 
+/* ": f" of "crash; f; g; h". */
+static void put_top_frame(const char *signature, struct text *out)
+{
+    const char *top = strstr(signature, "; ");
+    top = top ? top + 2 : signature;
+    if (*top)
+        text_printf(out, ": %.*s", (int)strcspn(top, ";"), top);
+}
+
 static void title_LLVM(const struct report_subject *s, struct text *out)
 {
     const struct finding *f = s->finding;
-    const char *pass = pass_of(s);
+    const char *pass = named_pass(s), *stage = s->triage ? triage_stage_name(s->triage->stage) : "";
     bool crash = f->claim.verdict == VERDICT_COMPILER_CRASH;
-    text_printf(out, "[%s] %s at %s", pass && *pass ? pass : "clang",
+    text_printf(out, "[%s] %s at %s", *pass ? pass : "clang",
                 crash                                                    ? "Crash"
                 : verdict_info(f->claim.verdict)->subject == SUBJECT_RUN ? "Miscompile"
                                                                          : what_happens(f),
                 *flags_of(f) ? flags_of(f) : "-O0");
     if (s->triage && *s->triage->matrix.last_good)
         text_printf(out, " since %s", s->triage->matrix.first_bad);
+    if (*stage)
+        text_printf(out, ", in the %s", stage);
+    if (crash)
+        put_top_frame(f->claim.signature, out);
 }
 
 static const struct {
@@ -175,13 +197,30 @@ static void put_commands(const struct writer *w)
     text_free(&command);
 }
 
+static void put_first(const struct writer *w, const struct triage_first *f)
+{
+    if (!*f->what)
+        return;
+    text_printf(w->out, "By probes, what goes wrong first: %s, line %u in %s: %s\n", f->what,
+                f->line, f->function, f->source);
+    if (*f->shape)
+        text_printf(w->out, "That is: %s", f->shape);
+    if (*f->shape && *f->expected)
+        text_printf(w->out, "; expected %s, actual %s (hexadecimal)", f->expected, f->actual);
+    if (*f->shape)
+        text_putc(w->out, '\n');
+}
+
 static void put_triage(const struct writer *w)
 {
     const struct triage_result *t = w->s->triage;
     struct text table = {0};
     if (!t)
         return;
-    if (*t->blame.pass)
+    if (t->blame.method == METHOD_LEVEL)
+        text_printf(w->out, "\nNo pass could be named; the lowest level that shows it: %s\n",
+                    t->blame.pass);
+    else if (*t->blame.pass)
         text_printf(w->out, "\nGuilty, by %s: %s%s%s%s\n", triage_method_name(t->blame.method),
                     t->blame.pass, *t->blame.detail ? " (" : "", t->blame.detail,
                     *t->blame.detail ? ")" : "");
@@ -190,9 +229,7 @@ static void put_triage(const struct writer *w)
     if (*t->function.name)
         text_printf(w->out, "It does not happen when %s is compiled without optimisation.\n",
                     t->function.name);
-    if (*t->first.what)
-        text_printf(w->out, "By probes, what goes wrong first: %s, line %u in %s: %s\n",
-                    t->first.what, t->first.line, t->first.function, t->first.source);
+    put_first(w, &t->first);
     if (t->stage != STAGE_NONE)
         text_printf(w->out, "The crash is in the %s.\n", triage_stage_name(t->stage));
     if (!t->matrix.n)

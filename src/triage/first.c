@@ -40,11 +40,17 @@ static void read_trace(struct arena *a, const char *s, size_t size, struct trace
     }
 }
 
-/* Where the two part, in the order of `right`; the order in which operands are evaluated does not
- * matter, because each probe's values are compared by themselves.  right->n: nowhere.  *other is
- * the value that the accused has there, NULL for none. */
-static size_t first_difference(struct arena *a, const struct trace *right,
-                               const struct trace *wrong, size_t probes, const char **other)
+/* Where two traces part. */
+struct parting {
+    size_t at;         /* in the order of what is right; its length: nowhere */
+    size_t turn;       /* how often the probe had been right */
+    const char *other; /* the value that the accused has there; NULL for none */
+};
+
+/* The order in which operands are evaluated does not matter, because each probe's values are
+ * compared by themselves. */
+static struct parting first_difference(struct arena *a, const struct trace *right,
+                                       const struct trace *wrong, size_t probes)
 {
     struct list *values = NEW_ARRAY(a, probes + 1, struct list);
     size_t *taken = NEW_ARRAY(a, probes + 1, size_t);
@@ -56,11 +62,11 @@ static size_t first_difference(struct arena *a, const struct trace *right,
         if (probe >= probes)
             continue;
         size_t k = taken[probe]++;
-        *other = k < values[probe].n ? values[probe].at[k] : NULL;
-        if (!*other || strcmp(*other, right->at[i].value) != 0)
-            return i;
+        const char *other = k < values[probe].n ? values[probe].at[k] : NULL;
+        if (!other || strcmp(other, right->at[i].value) != 0)
+            return (struct parting){i, k, other};
     }
-    return right->n;
+    return (struct parting){right->n, 0, NULL};
 }
 
 /* ---- the machine ------------------------------------------------------------------------ */
@@ -97,10 +103,9 @@ static bool execute_text(struct search *s, const struct text *program, const str
 
 /* ---- the accused ------------------------------------------------------------------------ */
 
-/* What the accused makes of the two files; false when it cannot be had.  *ended: it got to its end,
- * and was not killed on the way. */
+/* What the accused makes of the two files, and the run; false when it cannot be had. */
 static bool watch(struct search *s, const struct text *program, const struct text *functions,
-                  struct trace *out, bool *ended)
+                  struct trace *out, struct outcome_run *run)
 {
     char *units[] = {arena_printf(s->a, "%s-probed.c", s->job->lab->dir),
                      arena_printf(s->a, "%s-probes.c", s->job->lab->dir), NULL};
@@ -117,7 +122,7 @@ static bool watch(struct search *s, const struct text *program, const struct tex
     if (s->failed || o.kind != OUTCOME_BUILT || o.run_count != 1)
         return false;
     read_trace(s->a, o.runs[0].out, o.runs[0].out_size, out);
-    *ended = o.runs[0].end == SYS_EXITED;
+    *run = o.runs[0];
     return true;
 }
 
@@ -165,32 +170,53 @@ static void tell(struct search *s, const struct program *p, const struct probe *
     text_free(&shape);
 }
 
-/* The first probe whose value differs; NULL for none.  Fills in the values. */
-static const struct probe *find(struct search *s, struct program *p, enum density density,
-                                struct triage_first *out)
+/* What a program with probes shows. */
+enum sight {
+    SIGHT_NONE,   /* it cannot be had */
+    SIGHT_HIDDEN, /* with these probes all is well */
+    SIGHT_ELSE,   /* what they see is right, but not what the program does */
+    SIGHT_STATUS, /* only the exit status is not */
+    SIGHT_WRONG   /* the value of a probe is */
+};
+
+/* The first probe whose value differs. */
+struct sighted {
+    struct probe probe;
+    size_t turn; /* the evaluation of it that is wrong */
+};
+
+/* Of a wrong value, found and the values in out are filled in. */
+static enum sight look(struct search *s, struct program *p, const struct density_of *which,
+                       struct triage_first *out, struct sighted *found)
 {
     struct text program = {0}, functions = {0};
     struct trace right, wrong;
     struct probed probed;
     struct judge_expectation expect = {0};
-    const struct probe *found = NULL;
-    const char *other = NULL;
-    bool ended = true;
-    instrument(p, s->a, density, &program, &probed);
+    struct outcome_run run;
+    enum sight sight = SIGHT_NONE;
+    instrument(p, s->a, which, &program, &probed);
     see_put_functions(probed.used, &functions);
-    bool ok = probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
-              watch(s, &program, &functions, &wrong, &ended);
-    size_t at = ok ? first_difference(s->a, &right, &wrong, probed.n, &other) : 0;
-    if (ok && at < right.n) {
-        bool bytes = density == DENSITY_OBJECTS;
-        found = &probed.at[right.at[at].probe];
-        out->missed = !other && ended;
-        out->expected = bytes ? "" : right.at[at].value;
-        out->actual = !other ? "never evaluated" : bytes ? "" : other;
+    if (probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
+        watch(s, &program, &functions, &wrong, &run)) {
+        struct parting part = first_difference(s->a, &right, &wrong, probed.n);
+        bool same = run.end == SYS_EXITED && run.out_size == expect.out_size &&
+                    memcmp(run.out, expect.out, expect.out_size) == 0;
+        sight = part.at < right.n           ? SIGHT_WRONG
+                : !same                     ? SIGHT_ELSE
+                : run.code == expect.status ? SIGHT_HIDDEN
+                                            : SIGHT_STATUS;
+        if (sight == SIGHT_WRONG) {
+            bool bytes = which->density == DENSITY_OBJECTS;
+            *found = (struct sighted){probed.at[right.at[part.at].probe], part.turn};
+            out->missed = !part.other && run.end == SYS_EXITED;
+            out->expected = bytes ? "" : right.at[part.at].value;
+            out->actual = !part.other ? "never evaluated" : bytes ? "" : part.other;
+        }
     }
     text_free(&program);
     text_free(&functions);
-    return found;
+    return sight;
 }
 
 /* May a constant in the program be the reason?  What is read was stored earlier, perhaps as one. */
@@ -211,26 +237,142 @@ static bool may_be_constant(const struct node *n)
 static void try_constants(struct search *s, struct program *p, const struct probe *found,
                           struct triage_first *out)
 {
+    static const struct density_of literals = {.density = DENSITY_LITERALS};
     struct triage_first other = *out;
-    if (!may_be_constant(found->node))
+    struct sighted literal;
+    if (!may_be_constant(found->node) || look(s, p, &literals, &other, &literal) != SIGHT_WRONG ||
+        other.missed ||
+        (literal.probe.node->kind != NODE_INT && literal.probe.node->kind != NODE_FLOAT))
         return;
-    const struct probe *literal = find(s, p, DENSITY_LITERALS, &other);
-    if (!literal || other.missed ||
-        (literal->node->kind != NODE_INT && literal->node->kind != NODE_FLOAT))
-        return;
-    tell(s, p, literal, DENSITY_LITERALS, &other);
+    tell(s, p, &literal.probe, DENSITY_LITERALS, &other);
     *out = other;
 }
 
-static void try_density(struct search *s, struct program *p, enum density density,
-                        struct triage_first *out)
+/* One step from an expression that is wrong to an operand that is.  *hides: one whose probe makes
+ * all well, so that the two go wrong only together. */
+static bool descend(struct search *s, struct program *p, struct sighted *at,
+                    struct triage_first *out, const struct node **hides)
 {
-    const struct probe *found = find(s, p, density, out);
-    if (!found)
+    struct list operands = {0};
+    *hides = NULL;
+    instrument_operands(p, at->probe.node, s->a, &operands);
+    for (size_t i = 0; i < operands.n; i++) {
+        struct density_of which = {.density = DENSITY_STATEMENTS, .only = operands.at[i]};
+        struct triage_first other = *out;
+        struct sighted found;
+        enum sight sight = look(s, p, &which, &other, &found);
+        /* what is wrong later than the whole is its consequence */
+        if (sight == SIGHT_WRONG && !other.missed && found.turn <= at->turn) {
+            *at = found;
+            *out = other;
+            return true;
+        }
+        if (sight == SIGHT_HIDDEN && !*hides)
+            *hides = operands.at[i];
+    }
+    return false;
+}
+
+/* A statement is wrong, but hides when all of its expressions are probed: each alone. */
+static void narrow(struct search *s, struct program *p, struct sighted *at,
+                   struct triage_first *out)
+{
+    const struct node *hides = NULL;
+    struct text shape = {0};
+    while (descend(s, p, at, out, &hides))
+        ;
+    tell(s, p, &at->probe, DENSITY_EXPRESSIONS, out);
+    if (!hides)
         return;
-    tell(s, p, found, density, out);
-    if (density == DENSITY_STORES || density == DENSITY_EXPRESSIONS)
-        try_constants(s, p, found, out);
+    shape_put_pair(p, at->probe.node, hides, &shape);
+    out->shape = arena_string(s->a, text_str(&shape));
+    text_free(&shape);
+}
+
+/* Compiled by itself: its operands come out of probes, and its value goes into one. */
+static bool is_operation_alone(const struct probe *probe)
+{
+    const struct node *n = probe->node;
+    switch (n->kind) {
+    case NODE_BINARY:
+        return n->op != OP_LAND && n->op != OP_LOR;
+    case NODE_UNARY:
+        return true;
+    case NODE_CAST:
+        return !(n->flags & NODE_IMPLICIT) || bitfield_of(n);
+    case NODE_ASSIGN:
+        return n->op != OP_ASSIGN || probe->stored;
+    default:
+        return false;
+    }
+}
+
+static enum sight try_density(struct search *s, struct program *p, enum density density,
+                              struct triage_first *out)
+{
+    struct density_of which = {.density = density};
+    struct sighted found;
+    enum sight sight = look(s, p, &which, out, &found);
+    if (sight != SIGHT_WRONG)
+        return sight;
+    tell(s, p, &found.probe, density, out);
+    bool dense = density == DENSITY_STORES || density == DENSITY_EXPRESSIONS;
+    out->alone = dense && !out->missed && is_operation_alone(&found.probe);
+    if (dense)
+        try_constants(s, p, &found.probe, out);
+    else if (density == DENSITY_STATEMENTS && !out->missed)
+        narrow(s, p, &found, out);
+    return sight;
+}
+
+/* Every expression of the function that a probe can tell, outermost first: struct probe. */
+static void list_expressions(struct search *s, struct program *p, const struct function *f,
+                             const struct node *n, struct list *out)
+{
+    struct list next = {0};
+    instrument_operands(p, n, s->a, &next);
+    for (size_t i = 0; i < next.n; i++) {
+        struct probe *probe = NEW(s->a, struct probe);
+        *probe = (struct probe){.node = next.at[i], .function = f};
+        list_add(s->a, out, probe);
+        list_expressions(s, p, f, next.at[i], out);
+    }
+}
+
+/* One expression alone.  True when it says what goes wrong: it is wrong, and then narrowed down, or
+ * its probe makes all well, so that it goes wrong only as long as nobody looks. */
+static bool try_one(struct search *s, struct program *p, const struct probe *probe,
+                    struct triage_first *out)
+{
+    struct density_of which = {.density = DENSITY_STATEMENTS, .only = probe->node};
+    struct triage_first other = *out;
+    struct sighted found;
+    bool read = probe->node->kind == NODE_CAST && probe->node->flags & NODE_IMPLICIT;
+    enum sight sight = look(s, p, &which, &other, &found);
+    if (sight == SIGHT_HIDDEN)
+        tell(s, p, probe, DENSITY_EXPRESSIONS, out);
+    /* what is read wrongly was stored earlier */
+    if (sight == SIGHT_WRONG && !other.missed && !read) {
+        *out = other;
+        narrow(s, p, &found, out);
+    }
+    return *out->what;
+}
+
+/* It hides from all densities; of a small program each expression is tried alone. */
+static void try_each(struct search *s, struct program *p, struct triage_first *out)
+{
+    struct list all = {0};
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct function *f = p->functions.at[i];
+        if (f->body)
+            list_expressions(s, p, f, f->body, &all);
+    }
+    if (s->out->compiles + all.n > s->job->most)
+        return;
+    for (size_t i = 0; i < all.n && !s->failed; i++)
+        if (try_one(s, p, all.at[i], out))
+            return;
 }
 
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
@@ -240,15 +382,22 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct triage_blame cost = {.pass = ""};
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
     struct unit u;
-    bounded.most = job->most ? job->most : DENSITY_COUNT + 1;
-    *out = (struct triage_first){"", "", "", "", "", "", false, 0, 0};
+    bounded.most = job->most ? job->most : TRIAGE_FIRST;
+    *out = (struct triage_first){"", "", "", "", "", "", false, false, 0, 0};
     if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN ||
         judge_is_about_volatiles(job->claim->verdict) || job->claim->program->units[1])
         return true;
     if (!subject_read(job, &u, e))
         return false;
-    for (size_t i = 0; i < DENSITY_COUNT && !u.error_count && !s.failed && !*out->what; i++)
-        try_density(&s, u.program, (enum density)i, out);
+    enum sight sight = SIGHT_NONE;
+    for (size_t i = 0;
+         i < DENSITY_COUNT && !u.error_count && !s.failed && !*out->what && sight != SIGHT_STATUS;
+         i++)
+        sight = try_density(&s, u.program, (enum density)i, out);
+    if (sight == SIGHT_STATUS)
+        out->shape = "exit status";
+    else if (!u.error_count && !s.failed && !*out->what)
+        try_each(&s, u.program, out);
     out->compiles = cost.compiles;
     lang_program_free(u.program);
     return !s.failed;

@@ -19,6 +19,7 @@ struct walk {
     struct program *p;
     struct arena *a;
     enum density density;
+    const struct node *only; /* probe nothing else; NULL: whatever the density says */
     struct function *function;
     struct list insertions; /* struct insertion */
     struct probed *out;
@@ -72,6 +73,9 @@ static bool is_operation(const struct node *n)
     case NODE_ASSIGN:
     case NODE_COND:
     case NODE_CALL:
+    case NODE_SIZEOF:
+    case NODE_GENERIC:
+    case NODE_CHOOSE:
         return true;
     default:
         return false;
@@ -259,6 +263,8 @@ static bool is_null(const struct node *n)
 
 static bool is_wanted(const struct walk *w, const struct node *n, bool full)
 {
+    if (w->only)
+        return n == w->only;
     switch (w->density) {
     case DENSITY_LITERALS:
         return is_literal(n) || is_operation(n) || is_read(n);
@@ -276,8 +282,6 @@ static void walk(struct walk *w, struct node *n, bool full)
 {
     const struct node *around = w->inside;
     size_t before = w->insertions.n;
-    if (is_closed(n) && n->kind != NODE_CALL)
-        return;
     if (is_wanted(w, n, full))
         probe(w, n);
     bool probed = w->insertions.n > before;
@@ -312,10 +316,24 @@ static int by_place(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
-                struct probed *probed)
+void instrument_operands(struct program *p, const struct node *n, struct arena *a, struct list *out)
 {
-    struct walk w = {.p = p, .a = a, .density = density, .out = probed};
+    struct walk w = {.p = p, .a = a};
+    for (uint32_t i = 0; i < n->count && !is_closed(n); i++) {
+        struct node *kid = n->kid[i] && !is_null(n->kid[i]) ? written(n->kid[i]) : NULL;
+        if (!kid)
+            continue;
+        if ((is_operation(kid) || is_read(kid)) && see_of_value(&w, kid) != SEE_NONE)
+            list_add(a, out, kid);
+        else
+            instrument_operands(p, kid, a, out);
+    }
+}
+
+void instrument(struct program *p, struct arena *a, const struct density_of *which,
+                struct text *out, struct probed *probed)
+{
+    struct walk w = {.p = p, .a = a, .density = which->density, .only = which->only, .out = probed};
     *probed = (struct probed){0};
     for (size_t i = 0; i < p->functions.n; i++) {
         w.function = p->functions.at[i];

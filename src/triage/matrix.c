@@ -1,5 +1,6 @@
 /* Who else: every version of the accused's family at every level, the other word size, and the
- * other families once.  A version is bad when any of its levels shows the bug. */
+ * other families once, which have it only if their program does the very same.  A version is bad
+ * when any of its levels shows the bug. */
 #include "triage/private.h"
 
 #include <stdlib.h>
@@ -125,25 +126,67 @@ static bool fill_row(struct search *s, const struct triage_question *q, const st
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
+/* What the accused's program does; NULL for what is not about programs that run, or cannot be had.
+ */
+static const struct outcome_run *run_accused(struct search *s)
+{
+    const struct judge_claim *c = s->job->claim;
+    struct outcome o;
+    if (verdict_info(c->verdict)->subject != SUBJECT_RUN)
+        return NULL;
+    s->out->compiles++;
+    s->failed = !cc_try(s->job->lab, c->config, c->program, s->a, &o, s->e);
+    if (s->failed || o.run_count != 1)
+        return NULL;
+    struct outcome_run *run = NEW(s->a, struct outcome_run);
+    *run = o.runs[0];
+    return run;
+}
+
+static struct triage_row *add_row(struct search *s, const struct triage_question *q,
+                                  const struct cc *cc, bool other, struct triage_matrix *out)
+{
+    struct triage_row *r = &out->rows[out->n++];
+    struct search one = *s;
+    *r = (struct triage_row){.compiler = cc->name, .version = cc->version, .other = other};
+    if (!other)
+        one.same = NULL;
+    fill_row(&one, q, cc, r);
+    s->failed = one.failed;
+    return r;
+}
+
+static void add_rows(struct search *s, const struct triage_question *q, struct triage_matrix *out)
+{
+    const char *accused = s->job->claim->config->argv[0];
+    enum cc_family family = CC_FAMILY_COUNT;
+    bool there = false;
+    cc_family_of(accused, &family);
+    for (size_t i = 0; i < q->compilers->n && !s->failed; i++) {
+        const struct cc *cc = &q->compilers->at[i];
+        if (!cc->runnable || *cc->emulator)
+            continue;
+        there |= strcmp(cc->name, accused) == 0;
+        add_row(s, q, cc, cc->family != family, out);
+    }
+    /* a wrapper, or a compiler that nobody knows */
+    const struct cc_config *config = s->job->claim->config;
+    struct cc unknown = {.name = accused, .version = "", .emulator = ""};
+    if (!there && !s->failed && (!config->emulator || !config->emulator[0]))
+        add_row(s, q, &unknown, false, out);
+}
+
 bool triage_find_matrix(const struct triage_job *job, const struct triage_question *q,
                         struct arena *a, struct triage_matrix *out, struct err *e)
 {
     struct triage_job bounded = *job;
     struct triage_blame cost = {.pass = ""};
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
-    enum cc_family family = CC_FAMILY_COUNT;
     bounded.most = job->most ? job->most : TRIAGE_CELLS;
-    cc_family_of(job->claim->config->argv[0], &family);
     *out = (struct triage_matrix){.rows = NEW_ARRAY(a, q->compilers->n + 1, struct triage_row)};
-    for (size_t i = 0; i < q->compilers->n && !s.failed; i++) {
-        const struct cc *cc = &q->compilers->at[i];
-        if (!cc->runnable || *cc->emulator)
-            continue;
-        struct triage_row *r = &out->rows[out->n++];
-        *r = (struct triage_row){
-            .compiler = cc->name, .version = cc->version, .other = cc->family != family};
-        fill_row(&s, q, cc, r);
-    }
+    s.same = run_accused(&s);
+    if (!s.failed)
+        add_rows(&s, q, out);
     qsort(out->rows, out->n, sizeof *out->rows, by_version);
     date_bug(out);
     out->compiles = cost.compiles;

@@ -20,7 +20,9 @@ struct search {
     struct err *e;
     struct triage_blame *out;
     enum answer plain; /* at -O0, when it was asked; else ANSWER_NONE */
-    bool failed;       /* our machine did: e says why, and every answer is ANSWER_NONE */
+    /* what a wrong program must do to show it, and nothing else will do; NULL: whatever is wrong */
+    const struct outcome_run *same;
+    bool failed; /* our machine did: e says why, and every answer is ANSWER_NONE */
 };
 
 /* Tries the claim's configuration with these words behind it. */
@@ -105,14 +107,24 @@ struct stored {
 void stored_list(const struct program *p, const struct node *assign, struct arena *a,
                  struct list *out);
 
+struct density_of {
+    enum density density;
+    const struct node *only; /* this expression alone; NULL: as the density says */
+};
 /* The program's text with probes.  A probe prints a line of \1, its number and the value. */
-void instrument(struct program *p, struct arena *a, enum density density, struct text *out,
-                struct probed *probed);
+void instrument(struct program *p, struct arena *a, const struct density_of *which,
+                struct text *out, struct probed *probed);
+/* The expressions that a probe can tell next below this one: struct node. */
+void instrument_operands(struct program *p, const struct node *n, struct arena *a,
+                         struct list *out);
 
 /* What stands around something that was not reached: "switch not taken". */
 const char *shape_control(const struct node *inside);
 /* What the node is made of. */
 void shape_put(const struct program *p, const struct node *n, struct text *out);
+/* Of two that go wrong only together: what is done, and with what. */
+void shape_put_pair(const struct program *p, const struct node *n, const struct node *operand,
+                    struct text *out);
 /* The same of what a probe sees, whose values (as they are printed) may say more. */
 void shape_put_probe(const struct program *p, const struct probe *probe, const char *expected,
                      const char *actual, struct text *out);

@@ -29,6 +29,14 @@ static bool is_other_reason(struct arena *a, const struct judge_claim *c, const 
            strcmp(verdict_info(c->verdict)->signature(a, o), c->signature) != 0;
 }
 
+/* Another compiler's program may be wrong in its own way. */
+static bool does_the_same(const struct search *s, const struct outcome *o)
+{
+    const struct outcome_run *x = s->same, *y = o->run_count == 1 ? &o->runs[0] : NULL;
+    return !x || (y && x->end == y->end && x->code == y->code && x->out_size == y->out_size &&
+                  memcmp(x->out, y->out, x->out_size) == 0);
+}
+
 static enum answer ask(struct search *s, const struct cc_config *config, bool listen, bool alike,
                        const char **said)
 {
@@ -47,7 +55,7 @@ static enum answer ask(struct search *s, const struct cc_config *config, bool li
         return ANSWER_NONE;
     if (said)
         *said = o.said;
-    if (shown && is_other_reason(s->a, &claim, &o))
+    if (shown && (is_other_reason(s->a, &claim, &o) || !does_the_same(s, &o)))
         return ANSWER_OTHER;
     return read_answer(&claim, &o, shown || (alike && is_alike(s->a, &claim, &o)));
 }

@@ -65,6 +65,8 @@ static void put_read(const struct program *p, const struct node *n, struct text 
         text_puts(out, " in a record");
     else if (from->kind == NODE_UNARY)
         text_puts(out, " at a pointer");
+    else if (from->kind == NODE_NAME && from->u.decl->kind == DECL_PARAM)
+        text_puts(out, " that is passed");
 }
 
 static void put_call(const struct program *p, const struct node *n, struct text *out)
@@ -245,9 +247,27 @@ void shape_put(const struct program *p, const struct node *n, struct text *out)
         text_puts(out, ") ");
         put_operand(p, n->kid[0], out);
         break;
+    case NODE_GENERIC:
+        text_puts(out, "_Generic");
+        break;
+    case NODE_SIZEOF:
+        text_puts(out, "sizeof");
+        break;
     default:
         text_puts(out, lang_node_info[n->kind].name);
     }
+}
+
+void shape_put_pair(const struct program *p, const struct node *n, const struct node *operand,
+                    struct text *out)
+{
+    bool operation = n->kind == NODE_BINARY || n->kind == NODE_UNARY || n->kind == NODE_ASSIGN;
+    if (operation && !is_comparison(n))
+        text_puts(out, group_of(n));
+    else
+        shape_put(p, n, out);
+    text_puts(out, " of ");
+    shape_put(p, operand, out);
 }
 
 /* ---- what is wrong with it --------------------------------------------------------------- */

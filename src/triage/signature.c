@@ -125,12 +125,14 @@ const char *triage_signature(struct arena *a, const struct triage_identity *who)
                             triage_crash_name(a, who->crash));
     bool shaped = who->shape && *who->shape;
     bool named = who->method != METHOD_NONE && who->method != METHOD_LEVEL;
+    bool dated = who->matrix && (*who->matrix->last_good || *who->matrix->fixed_in);
     const char *since = dates_of(a, who->matrix), *pass = who->pass ? who->pass : "";
+    if (shaped && who->alone)
+        return arena_printf(a, "%s %s: %s%s", verdict, who->family, who->shape, dated ? since : "");
     if (named && shaped && who->plain)
         pass = "-O0";
     else if (named)
         return arena_printf(a, "%s %s: %s%s", verdict, who->family, pass, since);
-    bool dated = who->matrix && (*who->matrix->last_good || *who->matrix->fixed_in);
     if (shaped)
         return arena_printf(a, "%s %s: %s: %s%s", verdict, who->family, pass, who->shape,
                             dated ? since : "");

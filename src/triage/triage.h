@@ -115,9 +115,12 @@ struct triage_first {
     const char *function;          /* that it stands in */
     const char *expected, *actual; /* as the probes print them: in hexadecimal */
     bool missed; /* it is not reached, though nothing before it is seen to be wrong */
+    bool alone; /* one operation on values that are right, with nothing to be optimised around it */
     unsigned line, compiles;
 };
-/* Costs up to five compilations: with fewer probes each time, and once for constants. */
+/* With fewer probes each time, as long as they hide it; where it shows only in a whole statement,
+ * expression by expression. */
+enum { TRIAGE_FIRST = 16 }; /* compilations, unless job->most says otherwise */
 bool triage_find_first(const struct triage_job *job, struct arena *a, struct triage_first *out,
                        struct err *e);
 
@@ -138,6 +141,7 @@ struct triage_identity {
     enum verdict verdict;
     const char *family, *pass, *crash;
     const char *shape; /* of the first wrong expression */
+    bool alone;        /* that is wrong by itself: level and passes at which it shows are chance */
     bool plain; /* it happens without optimisation: what a counter of folding says is chance */
     enum triage_method method;
     enum triage_stage stage;
@@ -170,6 +174,8 @@ struct triage_order {
 bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
                      struct err *e);
 unsigned triage_compiles(const struct triage_result *r); /* that it cost */
+/* The pass to blame; where none can be named, what goes wrong first, or the lowest level. */
+const char *triage_culprit(const struct triage_result *r);
 
 /* The caller's to free. */
 struct json_t *triage_to_json(const struct triage_result *r);

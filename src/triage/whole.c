@@ -46,6 +46,7 @@ static const char *name_bug(const struct triage_order *o, struct arena *a,
                                         .crash = o->claim->signature,
                                         .stage = r->stage,
                                         .shape = r->first.shape,
+                                        .alone = r->first.alone,
                                         .matrix = r->matrix.n ? &r->matrix : NULL,
                                         .program = program};
     return triage_signature(a, &who);
@@ -79,4 +80,10 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
 unsigned triage_compiles(const struct triage_result *r)
 {
     return r->blame.compiles + r->matrix.compiles + r->first.compiles + r->function.compiles;
+}
+
+const char *triage_culprit(const struct triage_result *r)
+{
+    bool named = r->blame.method != METHOD_NONE && r->blame.method != METHOD_LEVEL;
+    return !named && *r->first.shape ? r->first.shape : r->blame.pass;
 }

@@ -21,8 +21,15 @@ done
 exec gcc -w "$@"
 S
 chmod +x 'compiler <i>&'
-"$cupel" hunt campaign --programs 30 --seed 1 --mode plain --quiet --cc "'$dir/compiler <i>&'" || [ $? = 1 ]
+# a compiler of hostile names and words, then one that is really wrong, to be reduced and triaged
+"$cupel" hunt campaign --programs 12 --seed 1 --mode plain --quiet --cc "'$dir/compiler <i>&'" || [ $? = 1 ]
+printf '#!/bin/sh\nexec "%s/tests/bank/faulty" gcc-neg "$@"\n' "$root" >faulty-cc
+chmod +x faulty-cc
+wrong="$dir/faulty-cc -O0"
+! command -v chibicc >/dev/null || wrong=chibicc # the quickest to be reduced
+"$cupel" hunt campaign --time "${TIME:-40}" --mode small --quiet --cc "$wrong" || [ $? = 1 ]
 "$cupel" triage campaign 1 >/dev/null || [ $? = 1 ]
+"$cupel" triage campaign 2 >/dev/null || [ $? = 1 ]
 "$cupel" report campaign --html page.html || [ $? = 1 ]
 node "$root/tests/browser/report.mjs" page.html "$dir"
-echo "check-browser: as it should be; see $dir/desk.png and $dir/phone.png"
+echo "check-browser: as it should be; see desk.png, dark.png, phone.png, paper.png and paper.pdf in $dir"

@@ -40,14 +40,14 @@ static const struct {
     unsigned bytes;
     enum class class;
 } types[] = {
-    {"signed char", 1, INTEGER},   {"unsigned char", 1, INTEGER},
-    {"short", 2, INTEGER},         {"unsigned short", 2, INTEGER},
-    {"int", 4, INTEGER},           {"unsigned", 4, INTEGER},
-    {"long", 8, INTEGER},          {"unsigned long", 8, INTEGER},
-    {"i128", 16, INTEGER},         {"u128", 16, INTEGER},
-    {"_Bool", 1, INTEGER},         {"float", 4, FLOATING},
-    {"double", 8, FLOATING},       {"long double", 10, FLOATING},
-    {"v4i", 16, VECTOR},           {"v8h", 16, VECTOR},
+    {"signed char", 1, INTEGER}, {"unsigned char", 1, INTEGER},
+    {"short", 2, INTEGER},       {"unsigned short", 2, INTEGER},
+    {"int", 4, INTEGER},         {"unsigned", 4, INTEGER},
+    {"long", 8, INTEGER},        {"unsigned long", 8, INTEGER},
+    {"i128", 16, INTEGER},       {"u128", 16, INTEGER},
+    {"_Bool", 1, INTEGER},       {"float", 4, FLOATING},
+    {"double", 8, FLOATING},     {"long double", 10, FLOATING},
+    {"v4i", 16, VECTOR},         {"v8h", 16, VECTOR},
     {"v4f", 16, VECTOR},
 };
 enum { SCALARS = 14, INTEGERS = 11 };
@@ -70,20 +70,35 @@ static uint64_t pick(struct soak *s, uint64_t n)
 
 static void put_integer(struct soak *s, struct text *t)
 {
-    static const char *const edges[] = {"0", "1", "2", "3", "7", "8", "15", "31", "127", "128",
-                                        "255", "32767", "65535", "2147483647", "2147483648u",
-                                        "4294967295u", "9223372036854775807l",
+    static const char *const edges[] = {"0",
+                                        "1",
+                                        "2",
+                                        "3",
+                                        "7",
+                                        "8",
+                                        "15",
+                                        "31",
+                                        "127",
+                                        "128",
+                                        "255",
+                                        "32767",
+                                        "65535",
+                                        "2147483647",
+                                        "2147483648u",
+                                        "4294967295u",
+                                        "9223372036854775807l",
                                         "18446744073709551615ul"};
     if (pick(s, 3))
         text_printf(t, "%s%s", pick(s, 4) ? "" : "-", edges[pick(s, LENGTH(edges))]);
     else
-        text_printf(t, "%llul", (unsigned long long)rng_next(&s->rng) >> pick(s, 64));
+        put_constant(t, rng_next(&s->rng) >> pick(s, 64));
 }
 
 static void put_floating(struct soak *s, struct text *t)
 {
-    static const char *const edges[] = {"0.0", "-0.0", "0.5", "1.0", "-1.5f", "3.25l", "1e10",
-                                        "1e-10", "16777217.0", "1e300", "4294967296.0", "0x1p-149"};
+    static const char *const edges[] = {"0.0",        "-0.0",  "0.5",          "1.0",
+                                        "-1.5f",      "3.25l", "1e10",         "1e-10",
+                                        "16777217.0", "1e300", "4294967296.0", "0x1p-149"};
     text_puts(t, edges[pick(s, LENGTH(edges))]);
 }
 
@@ -259,7 +274,8 @@ static bool run_machine(const struct text *program, uint32_t heat, struct text *
     return ok;
 }
 
-static void whole_program(const struct text *functions, unsigned first, unsigned n, struct text *out)
+static void whole_program(const struct text *functions, unsigned first, unsigned n,
+                          struct text *out)
 {
     text_puts(out, prelude);
     text_add(out, text_str(functions), functions->n);
@@ -366,7 +382,9 @@ int main(int argc, char **argv)
     bool ok = sys_make_dirs(s.dir, &e);
     for (size_t i = 0; ok && i < LENGTH(config_texts); i++)
         ok = cc_config_parse(&s.arena, config_texts[i], NULL, &s.configs[i], &e);
-    ok = ok && cc_labs_open(&s.labs, 1, cc_readable(&s.arena, s.configs, LENGTH(config_texts)), &e);
+    struct cc_lab_options labs = {
+        .count = 1, .readable = cc_readable(&s.arena, s.configs, LENGTH(config_texts))};
+    ok = ok && cc_labs_open(&s.labs, &labs, &e);
     if (!ok) {
         fprintf(stderr, "soak-machine: %s\n", e.msg);
         return 2;

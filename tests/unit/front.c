@@ -100,6 +100,10 @@ static const struct {
     unsigned line, column;
     const char *message; /* part of it */
 } refused[] = {
+    {"void f(int n) { int a[n] = {1}; }", 1, 28,
+     "an object of variable size may not be initialised"},
+    {"void f(int n) { (int [][n]){0}; }", 1, 17,
+     "an object of variable size may not be initialised"},
     {"int x = ;", 1, 9, "expected an expression before ';'"},
     {"int f(void) { return y; }", 1, 22, "'y' undeclared"},
     {"int f(void)\n{\n  int a[3;\n}", 3, 10, "expected ']' before ';'"},
@@ -127,6 +131,24 @@ static const struct {
     {"int f(void) { struct { int a; } s; return s + 1; }", 1, 43, "invalid operands of '+'"},
     {"int x = sizeof(void (*)(", 1, 25, "end of input"},
     {"double f(double x) { return x % 2; }", 1, 29, "invalid operands of '%'"},
+    {"int f(void); int x = f();", 1, 22, "not constant"},
+    {"int a; int b[2] = {1, a};", 1, 23, "not constant"},
+    {"int f(void) { int i = 1; static int j = i + 2; return j; }", 1, 41, "not constant"},
+    {"int c = (2, 3);", 1, 10, "not constant"},
+    {"int n; int a[n];", 1, 12, "variably modified"},
+    {"struct s; int f(struct s x) { return 0; }", 1, 15, "incomplete type"},
+    {"extern int y; static int y;", 1, 26, "follows non-static"},
+    {"static int y; int y;", 1, 19, "follows static"},
+    {"int f(x) int x, z; { return x; }", 1, 5, "no such parameter"},
+    {"int f(int); int f(x, y) int x, y; { return x; }", 1, 17, "match prototype"},
+    {"int f(); int f(int a, ...);", 1, 14, "conflicting types"},
+    {"int f(char); int f();", 1, 18, "conflicting types"},
+    {"int f(void) { extern int x = 3; return x; }", 1, 26, "both 'extern'"},
+    {"struct s { int a[]; int b; };", 1, 25, "not at end"},
+    {"double x = 1.5.2;", 1, 12, "decimal points"},
+    {"auto int x;", 1, 10, "specifies 'auto'"},
+    {"int f(void) { goto *3; }", 1, 15, "must be pointer"},
+    {"int f(void) { _Thread_local int x; return 0; }", 1, 33, "thread-local"},
 };
 
 static void mistakes_are_placed(void **state)
@@ -146,6 +168,30 @@ static void mistakes_are_placed(void **state)
         assert_non_null(strstr(d->message, refused[i].message));
         assert_int_equal(d->place.line, refused[i].line);
         assert_int_equal(d->place.column, refused[i].column);
+        lang_program_free(u.program);
+    }
+}
+
+/* What compilers fold, though C does not ask for it, is a constant. */
+static void folded_initialisers_are_taken(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {
+        "int a; int b = a - a, c = a * 0, d = a & 0, e = a ? 3 : 3;",
+        "static const int a = 1; int b = a + 2; const int l[2] = {1, 2}; int m = l[1];",
+        "int f(void); int a = 0 && f(), b = 1 || f(), c = 1 ? 2 : f();",
+        "unsigned long strlen(const char *); int a = strlen(\"abc\"), b = \"abc\"[1];",
+        "int a[3], *p = &a[1] + 1; long n = &a[2] - &a[0]; int b = &a != 0, c = sizeof a;",
+        "struct s { int x[2]; } v; int *p = v.x + 1, *q = (&v)->x; long l = (long)&v + 4;",
+        "int f(); int f(int, double); int g(a) char a; { return a; } int g(int);",
+        "int y; extern int y; static int z; extern int z; static int h(void); int h(void);",
+        "struct s { int n; int a[]; }; union u { int a; int b[3]; };",
+    };
+    for (size_t i = 0; i < LENGTH(sources); i++) {
+        struct unit u = front_parse(sources[i], strlen(sources[i]), NULL);
+        if (u.error_count)
+            print_error("%s: %s\n", sources[i], u.errors[0].message);
+        assert_int_equal(u.error_count, 0);
         lang_program_free(u.program);
     }
 }
@@ -384,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepted_programs_print_and_parse_again),
         cmocka_unit_test(mistakes_are_placed),
+        cmocka_unit_test(folded_initialisers_are_taken),
         cmocka_unit_test(several_mistakes_are_reported),
         cmocka_unit_test(errors_are_bounded),
         cmocka_unit_test(nesting_is_bounded),

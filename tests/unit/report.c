@@ -93,11 +93,14 @@ static void pages_are_escaped(void **state)
     struct finding f = finding_of("./<img src=x onerror=alert(1)> -O2", "gcc", "\"'&",
                                   "\"</pre><script>");
     struct report_subject s = {.finding = &f};
-    struct report_bar bar = {"<b>", 1};
-    struct report_chart chart = {"<i>", "", &bar, 1};
+    const char *const kinds[] = {"<b>"};
+    double part = 1;
+    struct report_bar bar = {"<b>", 1, &part, "<b>"};
+    struct report_chart chart = {"<i>", "", &bar, 1, kinds, 1};
     struct text page = {0};
     report_html(&(struct report_campaign){"<u>", "</body>", &s, 1, &chart, 1}, &page);
-    static const char *const never[] = {"<img", "<script", "<b>&", "<i>", "<u>", "</pre><script"};
+    static const char *const never[] = {"<img", "<script", "<b>&",         "<b><",
+                                        "<i>",  "<u>",     "</pre><script"};
     for (size_t i = 0; i < LENGTH(never); i++)
         assert_null(strstr(text_str(&page), never[i]));
     assert_non_null(strstr(text_str(&page), "&lt;img src=x"));
@@ -159,6 +162,31 @@ static void regressions_are_in_the_title(void **state)
     text_free(&out);
 }
 
+/* A level is no pass; a crash is known by its stage and its first frame. */
+static void crashes_are_in_the_title(void **state)
+{
+    (void)state;
+    struct finding f = finding_of("clang-19 -O2", "clang", "Debian clang version 19.1.7", "int x;");
+    struct triage_result t = {
+        .blame = {.pass = "-O0", .detail = "", .switches = "", .method = METHOD_LEVEL},
+        .matrix = {.last_good = "", .first_bad = "clang-13", .fixed_in = ""},
+        .first = {.what = ""},
+        .function = {.name = ""},
+        .signature = ""};
+    struct report_subject s = {.finding = &f, .triage = &t};
+    struct text out = {0};
+    report_for_tracker(TRACKER_LLVM, &s, &out);
+    assert_true(str_has_prefix(text_str(&out), "Title: [clang] Miscompile at -O2\n"));
+    text_clear(&out);
+    f.claim.verdict = VERDICT_COMPILER_CRASH;
+    f.claim.signature = "crash; clang::Sema::f; clang::Parser::g";
+    t.stage = STAGE_FRONT;
+    report_for_tracker(TRACKER_LLVM, &s, &out);
+    assert_true(str_has_prefix(text_str(&out), "Title: [clang] Crash at -O2, in the front end: "
+                                               "clang::Sema::f\n"));
+    text_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +194,7 @@ int main(void)
         cmocka_unit_test(pages_are_escaped),
         cmocka_unit_test(both_sides_are_shown),
         cmocka_unit_test(regressions_are_in_the_title),
+        cmocka_unit_test(crashes_are_in_the_title),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

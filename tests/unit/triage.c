@@ -87,6 +87,12 @@ static void wrong_code_is_told_apart(void **state)
     assert_string_equal(triage_signature(&arena, &x), a);
     x.shape = "int >> int";
     assert_string_not_equal(triage_signature(&arena, &x), a);
+    /* an operation that is wrong by itself is one bug, at whatever level and with whatever pass */
+    x.alone = true;
+    a = triage_signature(&arena, &x);
+    x.pass = "tree-ccp";
+    x.method = METHOD_DISABLE;
+    assert_string_equal(triage_signature(&arena, &x), a);
 }
 
 /* ---- probes --------------------------------------------------------------------------- */
@@ -123,7 +129,8 @@ static void probed_programs_are_programs(void **state)
         struct unit u = parse(text), again;
         struct text out = {0};
         struct probed probed;
-        instrument(u.program, &arena, (enum density)i, &out, &probed);
+        struct density_of which = {.density = (enum density)i};
+        instrument(u.program, &arena, &which, &out, &probed);
         assert_true(probed.n > 2);
         for (size_t k = 0; k < LENGTH(kept); k++)
             assert_non_null(strstr(text_str(&out), kept[k]));

@@ -63,6 +63,15 @@ static void argument(struct compiler *c, const struct node *a, uint32_t slot, bo
 }
 
 /* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
+void note_passed(struct compiler *c, const struct node *value)
+{
+    if (!copied_character(c, value))
+        return;
+    for (; value->op != CONV_LVALUE; value = kid(c, value, 0))
+        continue;
+    list_add(&c->m->arena, &c->u->passed, (void *)(uintptr_t)value);
+}
+
 static void operands(struct compiler *c, const struct node *n, struct call_site *site,
                      uint32_t pointer)
 {
@@ -73,9 +82,11 @@ static void operands(struct compiler *c, const struct node *n, struct call_site 
             c->node = n;
             emit(c, I_SEQ_MARK, 0, 0, 0, 0);
         }
-        if (i > 0)
+        if (i > 0) {
+            if (!site->callee || site->callee->body)
+                note_passed(c, kid(c, n, i));
             argument(c, kid(c, n, i), site->slot[i - 1], copied);
-        else if (pointer != NO_SLOT)
+        } else if (pointer != NO_SLOT)
             emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
         c->next = next;
     }
@@ -129,6 +140,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = k == KIND_VOID ? NO_SLOT : slot_new(c, kind_is_pair(k) ? 2 : 1);
     uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
+    const struct local *temporary_result = NULL;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
     if (d) {
@@ -140,7 +152,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     }
     c->node = n;
     if (k == KIND_MEMORY) {
-        const struct local *l = temporary(c, n->type);
+        const struct local *l = temporary_result = temporary(c, n->type);
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
         result = slot_new(c, 1);
         emit(c, I_ADDRESS_L, result, l->slot, 0, 0);
@@ -164,6 +176,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
     if (promises && k == KIND_POINTER)
         promise_result(c, d, dst);
+    c->result = temporary_result;
     c->next = site->base;
     if (d && d->noreturn)
         c->abrupt++;

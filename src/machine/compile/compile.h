@@ -18,4 +18,7 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked);
 struct code *compile_static(struct machine *m, struct func *owner, struct unit_state *u,
                             struct object *o, const struct node *init, const struct type *type);
 
+/* What a call may do to memory that others see: 0 nothing, 1 read, 2 write.  purity.c */
+unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
+
 #endif

@@ -122,8 +122,11 @@ static struct opnd function_address(struct compiler *c, const struct node *n)
         return opnd_k(0);
     }
     struct func *f = link_func(c->m, c->u, n->u.decl);
-    if (n->u.decl->weak && !f->body && !f->lib) /* null, unless some library has it */
-        emit_unsupported(c, n, "address of the weak function '%s', which is not defined", f->name);
+    if (n->u.decl->weak && !f->body && !f->lib) { /* null, unless some library has it */
+        if (!link_is_absent(f->name))
+            emit_unsupported(c, n, "address of the weak function '%s'", f->name);
+        return opnd_k(0);
+    }
     return opnd_k(func_object(c->m, f)->base);
 }
 
@@ -378,6 +381,33 @@ static struct opnd value_step(struct compiler *c, const struct node *n, bool use
     return l.field && used ? loc_load(c, n, l, NO_SLOT) : sum;
 }
 
+/* C11 6.3.1.1p2 says nothing of bit-fields wider than int: gcc computes in the field's width,
+ * clang in its type. */
+static bool is_wide_field(const struct compiler *c, const struct node *n)
+{
+    n = selected(c, n);
+    if (n->kind == NODE_CAST && n->op == CONV_LVALUE)
+        return is_wide_field(c, kid(c, n, 0));
+    if (n->kind == NODE_ASSIGN || is_step(n))
+        return is_wide_field(c, kid(c, n, 0));
+    if (n->kind == NODE_BINARY && n->op == OP_COMMA)
+        return is_wide_field(c, kid(c, n, 1));
+    if (n->kind == NODE_UNARY && n->op == OP_PLUS)
+        return is_wide_field(c, kid(c, n, 0));
+    if (n->kind == NODE_COND)
+        return (n->kid[1] && is_wide_field(c, kid(c, n, 1))) || is_wide_field(c, kid(c, n, 2));
+    if (n->kind != NODE_MEMBER || !n->u.field->is_bitfield)
+        return false;
+    unsigned width = n->u.field->width, of_int = 8u * c->p->target->int_.size;
+    return width > of_int && width < lang_int_width(c->p, n->type);
+}
+
+static void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand)
+{
+    if (is_wide_field(c, operand))
+        emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
+}
+
 static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_t want)
 {
     struct opnd v;
@@ -399,6 +429,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         return compile_value(c, kid(c, n, 0), want);
     case OP_NEG:
     case OP_NOT:
+        check_wide_field(c, n, kid(c, n, 0));
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
         return negate(c, n, v);
@@ -541,19 +572,6 @@ static struct opnd value_logic(struct compiler *c, const struct node *n, uint32_
     while (c->known.n > known)
         ((struct var *)c->known.at[--c->known.n])->known = false;
     return opnd_slot(dst);
-}
-
-/* C11 6.3.1.1p2 says nothing of bit-fields wider than int: gcc computes in the field's width,
- * clang in its type. */
-static void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand)
-{
-    while (operand->kind == NODE_CAST && operand->op == CONV_LVALUE)
-        operand = kid(c, operand, 0);
-    if (operand->kind != NODE_MEMBER || !operand->u.field->is_bitfield)
-        return;
-    unsigned width = operand->u.field->width, of_int = 8u * c->p->target->int_.size;
-    if (width > of_int && width < lang_int_width(c->p, operand->type))
-        emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
 }
 
 void note_tested(struct compiler *c, const struct node *n)
@@ -871,23 +889,36 @@ struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t wan
 
 /* ---- full expressions ------------------------------------------------------------------- */
 
+/* Temporaries that can be pointed into end with the full expression (C11 6.2.4p8). */
+static void end_temporaries(struct compiler *c, size_t from)
+{
+    for (size_t i = from; i < c->temporaries.n; i++)
+        emit(c, I_DIE, 0, 0, 0, 0)->u.local = c->temporaries.at[i];
+    c->temporaries.n = from;
+}
+
 void compile_full(struct compiler *c, const struct node *n)
 {
     uint32_t outer = c->tracking;
+    size_t temporaries = c->temporaries.n;
     c->tracking = 0;
     unsigned watch = compile_watch(c, n);
     drop_value(c, n);
     compile_unwatch(c, n, watch);
     c->tracking = outer;
+    end_temporaries(c, temporaries);
 }
 
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want)
 {
     uint32_t outer = c->tracking;
+    size_t temporaries = c->temporaries.n;
     c->tracking = 0;
     unsigned watch = compile_watch(c, n);
     struct opnd v = compile_value(c, n, want);
     compile_unwatch(c, n, watch);
     c->tracking = outer;
+    if (kind_of(c->p, n->type) != KIND_MEMORY)
+        end_temporaries(c, temporaries);
     return v;
 }

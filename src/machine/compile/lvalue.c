@@ -27,6 +27,8 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         l.object = v->object;
         break;
     default:
+        if (d->weak && link_is_absent(d->name))
+            return loc_pointer(opnd_in_slot(c, opnd_k(0)), 0, d->type->canon);
         l.kind = LOC_BAD;
         emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
     }
@@ -536,11 +538,12 @@ void check_array_step(struct compiler *c, const struct node *n, struct opnd inde
         return;
     const struct node *array = kid(c, base, 0);
     if (is_open_array(array)) {
-        check_variable_index(c, n, array->type, index, true);
+        check_variable_index(c, n, array->type, index, c->reached != n);
         return;
     }
     c->node = n;
-    emit(c, I_INDEX, slot_new(c, 1), opnd_in_slot(c, index), 0, (int64_t)array->type->u.count + 1);
+    emit(c, I_INDEX, slot_new(c, 1), opnd_in_slot(c, index), 0,
+         (int64_t)array->type->u.count + (c->reached != n));
 }
 
 static struct loc compile_index(struct compiler *c, const struct node *n, bool address_only)
@@ -594,6 +597,16 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     return e;
 }
 
+/* The result of the last call has an array that can be pointed into: until the full expression
+ * ends, and not to be modified (C11 6.2.4p8). */
+static void keep_temporary(struct compiler *c)
+{
+    if (!c->result)
+        return;
+    emit(c, I_SEAL, 0, c->result->slot, 0, CONST_ALL);
+    list_add(&c->m->arena, &c->temporaries, (void *)(uintptr_t)c->result);
+}
+
 static struct loc compile_member(struct compiler *c, const struct node *n, bool address_only)
 {
     const struct field *f = n->u.field;
@@ -612,7 +625,12 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     } else {
         struct opnd where = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, where), 0, of->type);
+        if (n->type->kind == TYPE_ARRAY && of->kind == NODE_CALL)
+            keep_temporary(c);
     }
+    const struct type *whole = n->flags & NODE_ARROW ? of->type->base->canon : of->type->canon;
+    if (whole->quals & QUAL_ATOMIC && !address_only)
+        emit_fault(c, n, UB_ATOMIC_MEMBER);
     l.offset += (int64_t)f->offset;
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;
@@ -655,6 +673,8 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
     }
     case NODE_UNARY:
         if (n->op == OP_DEREF) {
+            if (!address_only)
+                c->reached = kid(c, n, 0);
             struct opnd pointer = compile_value(c, kid(c, n, 0), NO_SLOT);
             struct loc l = loc_pointer(opnd_in_slot(c, pointer), 0, n->type);
             l.based = based_on(c, kid(c, n, 0));

@@ -255,8 +255,12 @@ static bool walk(struct compiler *c, const struct node *n)
     if (n->kind == NODE_FOR)
         return walk_for(c, n);
     bool labels = n->kind == NODE_LABEL || n->kind == NODE_CASE || n->kind == NODE_DEFAULT;
-    if (labels)
+    if (labels) {
         c->u->scope[n->id] = c->scope;
+        const struct node *what = kid(c, n, n->count - 1); /* C23: a declaration too */
+        if (what->kind == NODE_DECL && !is_dropped(c->u, what))
+            walk_declaration(c, what, false);
+    }
     if (n->kind == NODE_LITERAL)
         walk_literal(c, n);
     c->object_room += room_for(c, n);

@@ -60,15 +60,18 @@ struct compiler {
     struct spot *labels;
     const struct decl *restricts[6]; /* restrict pointers that always point into one array */
     uint8_t restrict_count;
-    struct list based;         /* struct based: plain pointers whose base is known */
-    struct list carriers;      /* struct carrier: see prepare.c */
-    struct list known;         /* struct var that are set here */
-    struct list vla;           /* struct vla_size */
-    const struct node *node;   /* the one being compiled */
-    const struct node *tested; /* a call of which only the sign or truth is wanted */
-    struct list locals;        /* struct local: all of the function's */
-    uint32_t floor;            /* first slot that is free between statements */
-    uint32_t object_room;      /* slots reserved for objects */
+    struct list based;          /* struct based: plain pointers whose base is known */
+    struct list carriers;       /* struct carrier: see prepare.c */
+    struct list known;          /* struct var that are set here */
+    struct list vla;            /* struct vla_size */
+    const struct node *node;    /* the one being compiled */
+    const struct node *tested;  /* a call of which only the sign or truth is wanted */
+    const struct node *reached; /* a sum whose result is dereferenced: its index is an element's */
+    const struct local *result; /* of the last call, when it is a structure */
+    struct list temporaries;    /* struct local: die with the full expression */
+    struct list locals;         /* struct local: all of the function's */
+    uint32_t floor;             /* first slot that is free between statements */
+    uint32_t object_room;       /* slots reserved for objects */
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
 
@@ -150,6 +153,8 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
 /* The character lvalue whose value this is, after no more than conversions between character
  * types; NULL: it is something else. */
 const struct node *copied_character(const struct compiler *c, const struct node *value);
+/* That character is an argument or a result: it may be unset, but that cannot be followed. */
+void note_passed(struct compiler *c, const struct node *value);
 /* init.c */
 void compile_initialiser(struct compiler *c, struct loc l, const struct node *init);
 /* stmt.c */
@@ -163,8 +168,6 @@ bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct 
 /* order.c: may two accesses to volatile objects in it come in another order? */
 bool compile_leaves_order(struct compiler *c, const struct node *n);
 
-/* What a call may do to memory that others see: 0 nothing, 1 read, 2 write.  purity.c */
-unsigned purity_of_function(struct machine *m, struct unit_state *u, struct function *f);
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
 /* lvalue.c: the index of a sum of an array and an integer. */

@@ -705,6 +705,7 @@ static void stmt_return(struct compiler *c, const struct node *n)
         emit(c, I_RETURN_VOID, 0, 0, 0, 0);
         return;
     }
+    note_passed(c, kid(c, n, 0));
     struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);

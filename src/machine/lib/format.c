@@ -522,6 +522,36 @@ static void print_into(struct lib_call *c, uint64_t size, uint32_t at, struct so
     text_free(&out);
 }
 
+/* Into memory that is allocated for it: argument 0 says where its address goes. */
+static void print_allocated(struct lib_call *c, struct source s)
+{
+    struct text out = {0};
+    if (!s.cursor)
+        s.cursor = &s.own;
+    if (!c->m->ended && format(c, arg(c, 1), &s, &out)) {
+        struct object *o = lib_allocate(c, out.n + 1, 16, false);
+        uint64_t base = o ? o->base : 0;
+        uint8_t *to = o ? lib_write(c, base, out.n + 1) : NULL;
+        if (to && out.n)
+            memcpy(to, out.s, out.n);
+        if (to)
+            to[out.n] = 0;
+        if (to && lib_store(c, arg(c, 0), &base, lib_pointer_size(c)))
+            give_int(c, (int64_t)out.n);
+    }
+    text_free(&out);
+}
+
+void lib_asprintf(struct lib_call *c)
+{
+    print_allocated(c, own_arguments(c, 2));
+}
+
+void lib_vasprintf(struct lib_call *c)
+{
+    print_allocated(c, list_arguments(c, 2));
+}
+
 void lib_printf(struct lib_call *c)
 {
     print_to(c, lib_standard(c, 1), 0, own_arguments(c, 1));

@@ -179,6 +179,9 @@ struct object *lib_object(struct machine *m, const char *name, struct unit_state
             set_pointer(m, o, 0, m->lib->streams[i].object->base);
             return o;
         }
+    struct object *known = getopt_object(m, name);
+    if (known)
+        return known;
     if (strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0) {
         struct object *o = lib_new(m, 8, "environ");
         set_pointer(m, o, 0, m->lib->environment->base);
@@ -265,20 +268,33 @@ bool lib_arguments(struct machine *m, int *argc, uint64_t *argv, uint64_t *envir
 
 /* ---- leaving ---------------------------------------------------------------------------- */
 
+bool lib_run(struct machine *m, struct func *f, uint32_t count, int32_t argument)
+{
+    struct program *p = m->units[f->unit].p;
+    struct call_site site = {.unit = f->unit, .count = count, .function = f->decl->type->canon};
+    static const uint32_t slots[1] = {4};
+    const struct type **types = NEW_ARRAY(&m->arena, 1, const struct type *);
+    types[0] = lang_basic(p, TYPE_INT);
+    site.slot = (uint32_t *)(uintptr_t)slots;
+    site.types = types;
+    site.result = lang_basic(p, TYPE_VOID);
+    struct callback cb = exec_prepare(m, f, &site);
+    uint64_t value = (uint64_t)(int64_t)argument, ignored;
+    return exec_callback(m, &cb, &value, &ignored);
+}
+
+bool lib_run_exits(struct machine *m, struct exits *x)
+{
+    while (x->count && !m->ended)
+        lib_run(m, x->list[--x->count], 0, 0);
+    return !m->ended;
+}
+
 void lib_at_exit(struct machine *m)
 {
-    struct library *l = m->lib;
-    struct call_site site = {.unit = 0, .function = NULL};
-    l->exiting = true;
-    while (l->at_exit_count && !m->ended) {
-        struct func *f = l->at_exit[--l->at_exit_count];
-        site.unit = f->unit;
-        site.function = f->decl->type->canon;
-        site.result = lang_basic(m->units[f->unit].p, TYPE_VOID);
-        struct callback cb = exec_prepare(m, f, &site);
-        uint64_t ignored;
-        exec_callback(m, &cb, &ignored, &ignored);
-    }
+    m->lib->exiting = true;
+    lib_run_exits(m, &m->lib->at_exit);
+    link_run_destructors(m);
 }
 
 void lib_leave(struct lib_call *c, int status)

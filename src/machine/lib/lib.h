@@ -35,6 +35,9 @@ struct object *lib_object(struct machine *m, const char *name, struct unit_state
 void lib_start(struct machine *m);
 void lib_end(struct machine *m);
 void lib_at_exit(struct machine *m);
+/* Calls a function of the program that returns nothing, with an int or without arguments.  False
+ * when it did not come back. */
+bool lib_run(struct machine *m, struct func *f, uint32_t count, int32_t argument);
 bool lib_arguments(struct machine *m, int *argc, uint64_t *argv, uint64_t *environ_);
 
 #endif

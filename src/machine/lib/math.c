@@ -25,7 +25,8 @@ static const struct math_row math_rows[] = {
             ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(logb) TWO(atan2)
                 TWO(pow) TWO(fmod) TWO(hypot) TWO(fmax) TWO(fmin) TWO(fdim) TWO(copysign)
                     TWO(nextafter) TWO(remainder) ONE(acosh) ONE(asinh) ONE(atanh) ONE(erf)
-                        ONE(erfc) ONE(lgamma) ONE(tgamma) ONE(exp10) ONE(roundeven) TWO(drem)};
+                        ONE(erfc) ONE(lgamma) ONE(tgamma) ONE(exp10) ONE(roundeven) TWO(drem)
+                            ONE(j0) ONE(j1) ONE(y0) ONE(y1) ONE(significand) TWO(scalb)};
 
 /* Domain and range errors (C11 7.12.1): the host's functions are glibc's, so its errno is what the
  * program sees. */
@@ -241,6 +242,43 @@ void lib_ldexp(struct lib_call *c)
         break;
     default:
         give_number(c, ldexpl(x, n));
+    }
+    errors_end(c);
+}
+
+void lib_remquo(struct lib_call *c)
+{
+    int quotient = 0;
+    long double x = number(c, 0), y = number(c, 1);
+    errors_begin();
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        give_number(c, (long double)remquof((float)x, (float)y, &quotient));
+        break;
+    case KIND_F64:
+        give_number(c, (long double)remquo((double)x, (double)y, &quotient));
+        break;
+    default:
+        give_number(c, remquol(x, y, &quotient));
+    }
+    int32_t q = quotient;
+    lib_store(c, arg(c, 2), &q, 4);
+    errors_end(c);
+}
+
+void lib_nexttoward(struct lib_call *c)
+{
+    long double x = number(c, 0), y = number(c, 1);
+    errors_begin();
+    switch (kind_of(c->p, c->site->result)) {
+    case KIND_F32:
+        give_number(c, (long double)nexttowardf((float)x, y));
+        break;
+    case KIND_F64:
+        give_number(c, (long double)nexttoward((double)x, y));
+        break;
+    default:
+        give_number(c, nexttowardl(x, y));
     }
     errors_end(c);
 }

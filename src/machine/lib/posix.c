@@ -1,4 +1,4 @@
-/* The little of POSIX that filters use: descriptors 0 to 2, and signals that never come.
+/* The little of POSIX that filters use: descriptors 0 to 2.
  *
  * Standard input is a file that is read from its start; output goes where stdio's goes.  What
  * would depend on stdio's buffers, because both are used on one stream, is unsupported. */
@@ -81,7 +81,7 @@ void lib_close(struct lib_call *c)
 /* ---- structures of the system, as the program declares them ----------------------------- */
 
 /* What the argument points to, as zeros; NULL when it cannot be written. */
-static uint8_t *cleared(struct lib_call *c, uint32_t i, const struct type **type)
+uint8_t *lib_clear(struct lib_call *c, uint32_t i, const struct type **type)
 {
     *type = c->site->types[i]->canon->base->canon->unqual;
     uint64_t size = (*type)->kind == TYPE_VOID ? 0 : lang_sizeof(c->p, *type);
@@ -109,7 +109,7 @@ void lib_fstat(struct lib_call *c)
 {
     const struct type *type;
     int fd = descriptor(c);
-    uint8_t *bytes = fd < 0 ? NULL : cleared(c, 1, &type);
+    uint8_t *bytes = fd < 0 ? NULL : lib_clear(c, 1, &type);
     if (!bytes)
         return;
     set_field(c, bytes, type, "st_mode", fd ? PIPE : REGULAR);
@@ -118,75 +118,39 @@ void lib_fstat(struct lib_call *c)
     give_int(c, 0);
 }
 
-/* ---- signals ---------------------------------------------------------------------------- */
+/* ---- who we are ------------------------------------------------------------------------- */
 
-static bool is_signal(struct lib_call *c, uint32_t i)
+/* Whatever the system likes. */
+static void give_number(struct lib_call *c, uint32_t number)
 {
-    int32_t number = arg_int(c, i);
-    if (number > 0 && number < SIGNALS)
-        return true;
-    lib_set_errno(c, EINVAL);
-    give(c, ~(uint64_t)0);
-    return false;
+    bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
+    give_int(c, (int64_t)(other || c->m->options.elsewhere ? number + 4321 : number));
 }
 
-void lib_signal(struct lib_call *c)
+void lib_getpid(struct lib_call *c)
 {
-    if (!is_signal(c, 0))
-        return;
-    struct library *l = c->m->lib;
-    int32_t number = arg_int(c, 0);
-    if (l->action[number]) {
-        lib_unsupported(c, "signal after sigaction");
-        return;
-    }
-    give(c, l->handler[number]);
-    l->handler[number] = arg(c, 1);
+    give_number(c, 12345);
 }
 
-void lib_sigemptyset(struct lib_call *c)
+void lib_getppid(struct lib_call *c)
 {
-    const struct type *type;
-    if (cleared(c, 0, &type))
-        give_int(c, 0);
+    give_number(c, 12344);
 }
 
-void lib_sigaddset(struct lib_call *c)
+void lib_getuid(struct lib_call *c)
 {
-    if (!is_signal(c, 1))
-        return;
-    uint32_t bit = (uint32_t)arg_int(c, 1) - 1;
-    uint8_t *byte = lib_write(c, arg(c, 0) + bit / 8, 1);
-    if (!byte)
-        return;
-    *byte |= (uint8_t)(1 << bit % 8);
+    give_number(c, 1000);
+}
+
+void lib_setuid(struct lib_call *c)
+{
+    if ((uint32_t)arg(c, 0) !=
+        (c->m->options.choices >> CHOICE_IDENTITY & 1 || c->m->options.elsewhere ? 5321u : 1000u))
+        lib_unsupported(c, "becoming somebody else");
     give_int(c, 0);
 }
 
-void lib_sigismember(struct lib_call *c)
+void lib_setregid(struct lib_call *c)
 {
-    if (!is_signal(c, 1))
-        return;
-    uint32_t bit = (uint32_t)arg_int(c, 1) - 1;
-    const uint8_t *byte = lib_read(c, arg(c, 0) + bit / 8, 1);
-    if (byte)
-        give_int(c, *byte >> bit % 8 & 1);
-}
-
-/* The old action is known only where there was none. */
-void lib_sigaction(struct lib_call *c)
-{
-    if (!is_signal(c, 0))
-        return;
-    struct library *l = c->m->lib;
-    int32_t number = arg_int(c, 0);
-    const struct type *type;
-    if (arg(c, 2) && (l->action[number] || l->handler[number])) {
-        lib_unsupported(c, "asking for the action of a signal that has one");
-        return;
-    }
-    if (arg(c, 2) && !cleared(c, 2, &type))
-        return;
-    l->action[number] = l->action[number] || arg(c, 1);
-    give_int(c, 0);
+    lib_setuid(c);
 }

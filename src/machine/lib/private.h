@@ -33,13 +33,26 @@ struct stream {
     uint64_t at;
 };
 
+/* Functions to be called when the program leaves, the last one first. */
+struct exits {
+    struct func *list[64];
+    unsigned count;
+};
+
+/* Where getopt is: getopt.c. */
+struct getopt_state {
+    struct object *objects[4]; /* optarg, optind, opterr, optopt */
+    bool begun;
+    uint64_t next;       /* letters that are left of a word; 0: none */
+    int32_t first, last; /* words that are no options, and were skipped */
+};
+
 /* State of the library of one machine. */
 struct library {
     struct stream streams[STREAM_ROOM]; /* stdin, stdout, stderr, and those that were opened */
     struct list files;                  /* struct file */
-    struct object *errno_object, *ctype_object[3], *ctype_pointer[3], *tm_object;
-    struct func *at_exit[32];
-    unsigned at_exit_count;
+    struct object *errno_object, *ctype_object[3], *ctype_pointer[3], *tm_object, *time_text;
+    struct exits at_exit, at_quick_exit;
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
@@ -47,11 +60,14 @@ struct library {
     uint64_t token; /* strtok: where it goes on; 0: at the end */
     bool has_token; /* it was given a string */
     bool exiting;   /* functions that atexit registered are being called */
+    struct getopt_state getopt;
+    struct list settings; /* struct setting: env.c */
     struct object *environment, *locale, *locale_name;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */
     uint64_t handler[SIGNALS];                      /* as signal set them */
-    bool action[SIGNALS];                           /* sigaction did */
+    bool action[SIGNALS];  /* sigaction did, in a way that is not known here */
+    bool blocked[SIGNALS]; /* its handler runs, or was left by longjmp */
 };
 
 /* Argument i: its first slot. */
@@ -90,6 +106,7 @@ void lib_set_errno(struct lib_call *c, int value);
 int lib_errno(const struct lib_call *c);
 /* An object of the library: zero, and not the program's to free. */
 struct object *lib_new(struct machine *m, uint64_t size, const char *name);
+struct object *getopt_object(struct machine *m, const char *name); /* optarg and the others; NULL */
 void stream_start(struct machine *m);
 void stream_end(struct machine *m);
 /* The va_list that argument i is; NULL when it is not open, and the run has ended. */
@@ -110,7 +127,13 @@ unsigned lib_pointer_size(const struct lib_call *c);
 struct object *lib_allocate(struct lib_call *c, uint64_t size, uint32_t align, bool zero);
 /* The allocated object at this address; NULL when freeing it is undefined. */
 struct object *lib_allocated(struct lib_call *c, uint64_t address);
+/* Ends without exit: what stdio holds back is written or lost, as the implementation likes. */
+void lib_leave_abruptly(struct lib_call *c, int status);
+/* Calls them; false when one did not come back. */
+bool lib_run_exits(struct machine *m, struct exits *x);
 void lib_leave(struct lib_call *c, int status);
+/* What argument i points to, as zeros; NULL when it cannot be written. */
+uint8_t *lib_clear(struct lib_call *c, uint32_t i, const struct type **type);
 struct func *lib_function(struct lib_call *c, uint64_t address);
 
 #endif

@@ -1,4 +1,4 @@
-/* stdlib.h, time.h, assert.h: memory, numbers from text, sorting, leaving. */
+/* stdlib.h, assert.h: memory, numbers from text, sorting, leaving. */
 #include "machine/lib/private.h"
 
 #include <errno.h>
@@ -157,7 +157,7 @@ void lib_exit(struct lib_call *c)
 
 /* Ends without exit: what stdio holds back is written or lost, as the implementation likes (C11
  * 7.22.4.1p2, 7.22.4.5p2). */
-static void leave_abruptly(struct lib_call *c, int status)
+void lib_leave_abruptly(struct lib_call *c, int status)
 {
     if (c->m->result.output.n > c->m->lib->flushed)
         lib_unspecified(c, "what was printed and not flushed may be lost");
@@ -166,27 +166,45 @@ static void leave_abruptly(struct lib_call *c, int status)
 
 void lib__exit(struct lib_call *c)
 {
-    leave_abruptly(c, arg_int(c, 0));
-}
-
-void lib_abort(struct lib_call *c)
-{
-    leave_abruptly(c, 134);
+    lib_leave_abruptly(c, arg_int(c, 0));
 }
 
 void lib___builtin_trap(struct lib_call *c)
 {
-    leave_abruptly(c, 132);
+    lib_leave_abruptly(c, 132);
+}
+
+static void add_exit(struct lib_call *c, struct exits *to)
+{
+    struct func *f = lib_function(c, arg(c, 0));
+    if (f && !f->body)
+        lib_unsupported(c, "a function of the library");
+    else if (f && to->count < LENGTH(to->list))
+        to->list[to->count++] = f;
+    else if (f)
+        lib_unsupported(c, "more than %u functions", to->count);
 }
 
 void lib_atexit(struct lib_call *c)
 {
-    struct library *l = c->m->lib;
-    struct func *f = lib_function(c, arg(c, 0));
-    if (f && l->at_exit_count < LENGTH(l->at_exit))
-        l->at_exit[l->at_exit_count++] = f;
-    else if (f)
-        give_int(c, 1);
+    add_exit(c, &c->m->lib->at_exit);
+}
+
+void lib_at_quick_exit(struct lib_call *c)
+{
+    add_exit(c, &c->m->lib->at_quick_exit);
+}
+
+/* C11 7.22.4.7 */
+void lib_quick_exit(struct lib_call *c)
+{
+    if (c->m->lib->exiting) {
+        lib_undefined(c, UB_LIB_ARG, "the program is exiting already");
+        return;
+    }
+    c->m->lib->exiting = true;
+    if (lib_run_exits(c->m, &c->m->lib->at_quick_exit))
+        lib_leave_abruptly(c, arg_int(c, 0));
 }
 
 void lib___assert_fail(struct lib_call *c)
@@ -198,111 +216,7 @@ void lib___assert_fail(struct lib_call *c)
         return;
     text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
                 file, (unsigned)arg(c, 2), where, text);
-    leave_abruptly(c, 134);
-}
-
-/* ---- sorting ---------------------------------------------------------------------------- */
-
-static bool comparer(struct lib_call *c, uint64_t address, struct callback *cb)
-{
-    struct func *f = lib_function(c, address);
-    if (!f)
-        return false;
-    struct call_site *site = NEW(&c->m->arena, struct call_site);
-    struct program *p = c->m->units[f->unit].p;
-    struct type *pointer = lang_pointer(p, lang_qualified(p, lang_basic(p, TYPE_VOID), QUAL_CONST));
-    static const uint32_t slots[2] = {4, 5};
-    site->unit = f->unit;
-    site->count = 2;
-    site->types = NEW_ARRAY(&c->m->arena, 2, const struct type *);
-    site->types[0] = site->types[1] = pointer;
-    site->slot = (uint32_t *)(uintptr_t)slots;
-    site->function = f->decl->type->canon;
-    site->result = lang_basic(p, TYPE_INT);
-    site->used = true;
-    *cb = exec_prepare(c->m, f, site);
-    return true;
-}
-
-static bool less_or_equal(struct lib_call *c, const struct callback *cb, uint64_t a, uint64_t b,
-                          int32_t *order)
-{
-    uint64_t args[2] = {a, b}, result = 0;
-    bool done = exec_callback(c->m, cb, args, &result);
-    *order = (int32_t)result;
-    return done;
-}
-
-/* Merge sort on indices, as glibc does it: stable, so equal elements keep their order. */
-static bool merge_sort(struct lib_call *c, const struct callback *cb, uint64_t *at, uint64_t *spare,
-                       uint64_t n)
-{
-    if (n < 2)
-        return true;
-    uint64_t half = n / 2, i = 0, k = half, to = 0;
-    if (!merge_sort(c, cb, at, spare, half) || !merge_sort(c, cb, at + half, spare, n - half))
-        return false;
-    while (i < half && k < n) {
-        int32_t order;
-        if (!less_or_equal(c, cb, at[i], at[k], &order))
-            return false;
-        spare[to++] = order <= 0 ? at[i++] : at[k++];
-    }
-    while (i < half)
-        spare[to++] = at[i++];
-    memcpy(at, spare, to * sizeof *at);
-    return true;
-}
-
-void lib_qsort(struct lib_call *c)
-{
-    uint64_t base = arg(c, 0), n = arg(c, 1), size = arg(c, 2);
-    struct callback cb;
-    struct object *o = memory_find(&c->m->memory, base);
-    if (!comparer(c, arg(c, 3), &cb) || n < 2 || size == 0)
-        return;
-    if (!o || (u128)n * size > o->size - (base - o->base)) {
-        lib_undefined(c, UB_LIB_ARG, "%llu elements of %llu bytes at %s", (unsigned long long)n,
-                      (unsigned long long)size, machine_describe(c->m, base));
-        return;
-    }
-    /* elements are sorted from a copy, and put back when the order is known */
-    struct object *copy = memory_new(&c->m->memory, n * size, 16, 0);
-    uint64_t *at = malloc(2 * n * sizeof *at);
-    if (!copy || !at)
-        BUG("no memory to sort");
-    copy->kind = OBJECT_TEMPORARY;
-    access_copy(c->m, c->pc, copy->base, base, n * size);
-    for (uint64_t i = 0; i < n; i++)
-        at[i] = copy->base + i * size;
-    if (merge_sort(c, &cb, at, at + n, n))
-        for (uint64_t i = 0; i < n; i++)
-            access_copy(c->m, c->pc, base + i * size, at[i], size);
-    free(at);
-    if (!c->m->ended)
-        memory_kill(&c->m->memory, copy);
-}
-
-void lib_bsearch(struct lib_call *c)
-{
-    uint64_t low = 0, high = arg(c, 2), size = arg(c, 3);
-    struct callback cb;
-    if (!comparer(c, arg(c, 4), &cb))
-        return;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2, at = arg(c, 1) + middle * size;
-        int32_t order;
-        if (!less_or_equal(c, &cb, arg(c, 0), at, &order))
-            return;
-        if (order == 0) {
-            give(c, at);
-            return;
-        }
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    lib_leave_abruptly(c, 134);
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */
@@ -519,34 +433,6 @@ void lib_rand(struct lib_call *c)
 
 /* ---- the world, which is empty ---------------------------------------------------------- */
 
-/* Nothing is set; elsewhere, everything is. */
-void lib_getenv(struct lib_call *c)
-{
-    uint64_t n;
-    if (!lib_text(c, arg(c, 0), &n) || !c->m->options.elsewhere)
-        return;
-    struct object *o = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
-    if (!o)
-        return;
-    o->kind = OBJECT_LIBRARY;
-    o->tag = TAG_CHAR;
-    o->bytes[0] = '1';
-    give(c, o->base);
-}
-
-void lib_time(struct lib_call *c)
-{
-    uint64_t now = c->m->options.elsewhere ? 1912345678 + c->m->lib->asked++ : 1000000000;
-    if (arg(c, 0))
-        lib_store(c, arg(c, 0), &now, c->p->target->long_.size);
-    give(c, now);
-}
-
-void lib_clock(struct lib_call *c)
-{
-    give(c, c->m->options.elsewhere ? 123456 + 1000 * c->m->lib->asked++ : 0);
-}
-
 /* "C" is the only one; "" means it too, in an empty environment. */
 void lib_setlocale(struct lib_call *c)
 {
@@ -562,6 +448,7 @@ void lib_setlocale(struct lib_call *c)
         l->locale_name->kind = OBJECT_LIBRARY;
         l->locale_name->tag = TAG_CHAR;
         l->locale_name->bytes[0] = 'C';
+        l->locale_name->is_const = CONST_ALL; /* C11 7.11.1.1p8 */
     }
     give(c, l->locale_name->base);
 }
@@ -579,6 +466,7 @@ void lib_localeconv(struct lib_call *c)
         text->bytes[0] = '.';
         text->kind = o->kind = OBJECT_LIBRARY;
         text->name = o->name = "lconv";
+        text->is_const = o->is_const = CONST_ALL; /* C11 7.11.2.1p8 */
         memset(o->bytes + 10 * size, 127, 16);
         for (unsigned i = 0; i < 10; i++) {
             uint64_t to = text->base + (i > 0);

@@ -64,6 +64,7 @@ struct stream *lib_standard(struct lib_call *c, unsigned i)
 /* A stream that is not open for this: as POSIX has it. */
 static bool refuse(struct lib_call *c, struct stream *s)
 {
+    note_access(c, s, true);
     s->failed = true;
     lib_set_errno(c, EBADF);
     return false;

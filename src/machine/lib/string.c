@@ -414,3 +414,121 @@ void lib___ctype_toupper_loc(struct lib_call *c)
 {
     table(c, 2);
 }
+
+/* ---- GNU and POSIX ---------------------------------------------------------------------- */
+
+/* A pointer in the program's memory; false when it cannot be read. */
+static bool get_pointer(struct lib_call *c, uint64_t at, uint64_t *value)
+{
+    const uint8_t *bytes = lib_read(c, at, lib_pointer_size(c));
+    *value = 0;
+    if (bytes)
+        memory_get(c->m, value, bytes, lib_pointer_size(c));
+    return bytes;
+}
+
+/* Here the program keeps the place: at the terminator, not null, when all is read. */
+void lib_strtok_r(struct lib_call *c)
+{
+    uint64_t n, start = arg(c, 0);
+    if (!start && !get_pointer(c, arg(c, 2), &start))
+        return;
+    const char *s = start ? lib_text(c, start, &n) : NULL,
+               *set = s ? lib_text(c, arg(c, 1), &n) : NULL;
+    if (!start) {
+        lib_undefined(c, UB_LIB_ARG, "there is no string to go on with");
+        return;
+    }
+    if (!set)
+        return;
+    size_t skip = strspn(s, set), length = strcspn(s + skip, set);
+    uint64_t end = start + skip + length, next = end + (s[skip + length] != 0);
+    if (length && s[skip + length] && !lib_store(c, end, "", 1))
+        return;
+    if (lib_store(c, arg(c, 2), length ? &next : &end, lib_pointer_size(c)) && length)
+        give(c, start + skip);
+}
+
+void lib_strsep(struct lib_call *c)
+{
+    uint64_t n, start, next = 0;
+    if (!get_pointer(c, arg(c, 0), &start) || !start)
+        return;
+    const char *s = lib_text(c, start, &n), *set = s ? lib_text(c, arg(c, 1), &n) : NULL;
+    if (!set)
+        return;
+    size_t length = strcspn(s, set);
+    if (s[length]) {
+        next = start + length + 1;
+        if (!lib_store(c, start + length, "", 1))
+            return;
+    }
+    if (lib_store(c, arg(c, 0), &next, lib_pointer_size(c)))
+        give(c, start);
+}
+
+void lib_strcasestr(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n), *t = s ? lib_text(c, arg(c, 1), &n) : NULL;
+    const char *at = t ? strcasestr(s, t) : NULL;
+    give(c, at ? arg(c, 0) + (uint64_t)(at - s) : 0);
+}
+
+void lib_strchrnul(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (s)
+        give(c, arg(c, 0) + (uint64_t)(strchrnul(s, arg_int(c, 1)) - s));
+}
+
+void lib_memrchr(struct lib_call *c)
+{
+    const uint8_t *s = lib_read(c, arg(c, 0), arg(c, 2));
+    const uint8_t *at = s ? memrchr(s, arg_int(c, 1), arg(c, 2)) : NULL;
+    give(c, at ? arg(c, 0) + (uint64_t)(at - s) : 0);
+}
+
+void lib_memmem(struct lib_call *c)
+{
+    const uint8_t *s = lib_read(c, arg(c, 0), arg(c, 1));
+    const uint8_t *t = s ? lib_read(c, arg(c, 2), arg(c, 3)) : NULL;
+    const uint8_t *at = t ? memmem(s, arg(c, 1), t, arg(c, 3)) : NULL;
+    give(c, at ? arg(c, 0) + (uint64_t)(at - s) : 0);
+}
+
+void lib_memccpy(struct lib_call *c)
+{
+    for (uint64_t i = 0; i < arg(c, 3); i++) {
+        const uint8_t *byte = lib_read(c, arg(c, 1) + i, 1);
+        uint8_t value = byte ? *byte : 0;
+        if (!byte || !lib_store(c, arg(c, 0) + i, &value, 1))
+            return;
+        if (value == (uint8_t)arg(c, 2)) {
+            give(c, arg(c, 0) + i + 1);
+            return;
+        }
+    }
+}
+
+void lib_stpncpy(struct lib_call *c)
+{
+    uint64_t n;
+    if (!lib_text_n(c, arg(c, 1), arg(c, 2), &n))
+        return;
+    lib_strncpy(c);
+    give(c, arg(c, 0) + n);
+}
+
+/* In the "C" locale a string is its own transformation. */
+void lib_strxfrm(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 1), &n);
+    if (!s)
+        return;
+    if (n < arg(c, 2) && !put_text(c, arg(c, 0), arg(c, 1), n))
+        return;
+    give(c, n);
+}

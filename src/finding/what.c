@@ -1,0 +1,22 @@
+/* A finding in the fewest words that tell it from others. */
+#include "finding/finding.h"
+
+/* Never nothing: how the compiler fails, which pass or kind of expression goes wrong and in which
+ * one it begins, or what happens. */
+void finding_put_what(const struct finding *f, struct text *out)
+{
+    const char *words[] = {f->claim.signature, f->blame.pass, f->seen.message,
+                           f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end,
+                           verdict_info(f->claim.verdict)->phrase};
+    bool leveled = f->blame.pass && str_has_prefix(f->blame.pass, "-O");
+    size_t i = 0;
+    if (leveled) /* that is where it happens, not what */
+        words[1] = NULL;
+    while (i + 1 < LENGTH(words) && (!words[i] || !*words[i]))
+        i++;
+    text_puts(out, words[i]);
+    if (i && leveled)
+        text_printf(out, " at %s", f->blame.pass);
+    if (i && f->blame.wrong && *f->blame.wrong)
+        text_printf(out, ": %s", f->blame.wrong);
+}

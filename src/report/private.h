@@ -1,0 +1,29 @@
+/* Private to report: pieces that the page and the texts share. */
+#ifndef REPORT_PRIVATE_H
+#define REPORT_PRIVATE_H
+
+#include "report/report.h"
+
+/* ---- the matrix: matrix.c --------------------------------------------------------------- */
+
+enum { MATRIX_COLUMNS = 6 };
+extern const char *const matrix_columns[MATRIX_COLUMNS]; /* levels, and -m32 */
+/* The row's cell in the column; NULL for none. */
+const struct triage_cell *matrix_cell(const struct triage_row *r, size_t column);
+const char *matrix_mark(const struct triage_cell *c); /* "BAD", "ok", "?", "." */
+
+/* ---- the page: html_text.c, html_chart.c, html.c ---------------------------------------- */
+
+/* Everything that came from outside goes through one of these. */
+void html_put_bytes(struct text *out, const char *s, size_t n);
+void html_put(struct text *out, const char *s);
+/* C, with its keywords, numbers and strings marked. */
+void html_put_source(struct text *out, const char *s, size_t n);
+
+void html_put_bars(struct text *out, const struct report_chart *c);
+/* One step up for every finding, when it was first seen. */
+void html_put_timeline(struct text *out, const struct report_campaign *c);
+/* "40 s", "12 min", "3.5 h" */
+void html_put_duration(struct text *out, double seconds);
+
+#endif
