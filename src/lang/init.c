@@ -267,6 +267,18 @@ static struct node **element_slot(struct node **slot)
     return (*slot)->kind == NODE_DESIGNATED ? &(*slot)->kid[0] : slot;
 }
 
+/* Elements without a size have no room for a value: none of the array has, however many there are.
+ * True: it is an excess element of an array that has no end. */
+static bool skip_empty_elements(struct frame *at)
+{
+    bool endless = at->type->flags & TYPE_UNSIZED;
+    if (endless)
+        advance(at);
+    else
+        at->index = at->type->u.count;
+    return endless;
+}
+
 /* A value without braces for the next free subobject, entering aggregates as needed. */
 static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
 {
@@ -282,6 +294,11 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
         struct type *t = next_member(f, at, &offset, &bitfield);
         bool whole = is_string_for(f->p, *slot, t) || !is_filled_by_members(t) ||
                      lang_compatible(f->p, (*slot)->type, t);
+        if (!whole && !lang_is_record(at->type) && lang_sizeof(f->p, t) == 0) {
+            if (skip_empty_elements(at))
+                return true;
+            continue;
+        }
         if (!whole) {
             advance(at);
             if (!push(f, c, t, offset))

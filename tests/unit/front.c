@@ -10,6 +10,7 @@
 /* ---- accepted: and printed text is the same program ------------------------------------- */
 
 static const char *const accepted[] = {
+    "int a[][0][0] = {1, 2}, b[1000000000][0] = {1}; struct { int c[0]; int d; } e = {1};",
     "int x;;",
     "f(a, b) char a; float *b; { return a; }",
     "static int f(void) { return sizeof(int[3]); }",
