@@ -5,7 +5,8 @@
 # plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of the same seeds and the
 # same compile time, plain / relaxed / checks removed / both.
 # Rates are of CPU time, so that a busy machine does not change them.
-# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    0: not that part; CUPEL names the binary
+# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    0: not that part; CUPEL names the binary, SEED the
+# campaigns' number
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cupel=${CUPEL:-$here/build/cupel}
@@ -21,7 +22,7 @@ cpu() { (ulimit -t "$1" && shift && exec "$@"); }
 hunt() { # NAME MODE [OPTIONS]
     local name=$1 mode=$2
     shift 2
-    "$cupel" hunt "$name" --seed 7 --programs "$programs" --jobs 1 --mode "$mode" --quiet \
+    "$cupel" hunt "$name" --seed "${SEED:-7}" --programs "$programs" --jobs 1 --mode "$mode" --quiet \
         --cc 'gcc-12 -O2' --cc 'clang-19 -O2' "$@"
     "$cupel" status "$name" --json >status.json
     rate=$(jq --arg m "$mode" '.fates[$m] | .usable * 3600 / (.make_cpu + .run_cpu + .validate_cpu)' status.json)

@@ -366,9 +366,12 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
     bool ok = site.dir ? access(site_path(a, &site, "cupel.conf"), R_OK) == 0 &&
                              read_folder(a, &site, out, e)
                        : store && read_shared(a, &site, store, out, e);
-    /* what a folder says of itself is no answer when its store is damaged or gone */
-    ok = ok && store && add_tasks(a, store, out, e) && add_fates(a, store, out, e) &&
-         add_counts(a, store, out, e);
+    /* What a folder says of itself is no answer when its store is damaged or gone; one of an older
+     * version may lack some of it. */
+    ok = ok && store;
+    if (ok && !(add_tasks(a, store, out, e) && add_fates(a, store, out, e) &&
+                add_counts(a, store, out, e)))
+        ok = site.dir && store_trouble(store) != STORE_DAMAGED;
     store_close(store);
     return ok;
 }
