@@ -10,15 +10,13 @@ set -eu
 seconds=${1:-60}
 cupel=$(realpath "${CUPEL:-build/cupel}")
 gcc=${GCC:-gcc}
+here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# cpu COMMAND...: user and system seconds of it and all that it waited for, in $used
-cpu() {
-    local TIMEFORMAT='%U %S'
-    used=$({ time "$@" >out 2>err || [ $? -le 1 ]; } 2>&1 | awk '{ print $1 + $2 }')
-}
+# shellcheck source=bench/code.bash
+. "$here/code.bash"
 
 cpu "$cupel" hunt wide --time "$seconds" --seed 1
 share=$("$cupel" status wide --json | jq .job_cpu)
@@ -27,41 +25,13 @@ echo "default settings, $seconds s: $("$cupel" status wide --json | jq .compiles
 
 # ---- code per second of compiling ---------------------------------------------------------
 
-programs() { # KIND COUNT: KIND-N.c
-    local i
-    for ((i = 1; i <= $2; i++)); do
-        case $1 in
-        csmith) csmith --seed "$i" -o "$1-$i.c" ;;
-        small) "$cupel" gen --seed "$i" --size $((12 + i * 48 / $2)) -o "$1-$i.c" ;;
-        plain) "$cupel" gen --seed "$i" --size $((60 + i * 90 / $2)) -o "$1-$i.c" ;;
-        large) "$cupel" gen --seed "$i" --size $((200 + i * 200 / $2)) -o "$1-$i.c" ;;
-        esac
-    done
-}
-
-compile_all() { # KIND: each at each level
-    local f level
-    for f in "$1"-*.c; do
-        for level in 1 2 3; do
-            $gcc -w -I/usr/include/csmith -O$level -c "$f" -o "${f%.c}-$level.o"
-        done
-    done
-}
-
-# code KIND: bytes of text of the objects
-code() { size "$1"-*-[123].o | awk 'NR > 1 { sum += $1 } END { print sum }'; }
-
 for kind in csmith small plain large; do
     case $kind in small) count=60 ;; plain) count=20 ;; *) count=6 ;; esac
-    programs $kind $count
-    cpu compile_all $kind
-    rate=$(awk "BEGIN { print $(code $kind) / $used / 1e3 }")
-    [ $kind = csmith ] && csmith_rate=$rate
-    source=$(cat $kind-*.c | wc -c)
+    made $kind $count
+    [ $kind = csmith ] && csmith_rate=$rate csmith_density=$density
+    [ $kind = small ] && small_density=$density
     awk "BEGIN { printf \"%-7s %6.1f KB of code per compile second, %4.2f of csmith's; %.2f bytes of code per byte of source\\n\", \
-        \"$kind\", $rate, $rate / $csmith_rate, $(code $kind) / 3 / $source }"
-    [ $kind = small ] && small_density=$(awk "BEGIN { print $(code $kind) / 3 / $source }")
-    [ $kind = csmith ] && csmith_density=$(awk "BEGIN { print $(code $kind) / 3 / $source }")
+        \"$kind\", $rate, $rate / $csmith_rate, $density }"
 done
 
 # ---- code tested per CPU hour ---------------------------------------------------------------

@@ -7,18 +7,24 @@
 # each with the same CPU time.
 #   CUPEL=build/cupel bench/yield.sh [CPU_SECONDS] [COMPILER...]
 # Prints findings, how many of them are distinct (by key: the guilty pass or the way it fails), and
-# compilations.  CPU time counts, so a busy machine does no harm.
+# compilations; then the machine code that small programs and csmith's make per second of compiling.
+# CPU time counts, so a busy machine does no harm.
 set -eu
 budget=${1:-600}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- gcc-12 clang-19
 cupel=$(realpath "${CUPEL:-build/cupel}")
 seed=${SEED:-1}
+gcc=${GCC:-gcc}
+here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 export XDG_CACHE_HOME=$work/cache # what other hunts learnt is not to help one of them
 "$cupel" compilers --quiet >/dev/null
+
+# shellcheck source=bench/code.bash
+. "$here/code.bash"
 
 spent() { "$cupel" status "$1" --json | jq '.strategies | map(.cpu) | add'; }
 
@@ -51,3 +57,11 @@ fi
 hunt plain --seed "$seed" "${plain[@]}"
 hunt drawn --seed "$seed" "${drawn[@]}"
 jq -r '.[] | "        drawn: \(.verdict) \(.config)"' drawn.json
+
+mkdir code && cd code
+made small 30
+awk "BEGIN { printf \"small   %.1f KB of code per compile second\\n\", $rate }"
+if command -v csmith >/dev/null; then
+    made csmith 4
+    awk "BEGIN { printf \"csmith  %.1f KB of code per compile second\\n\", $rate }"
+fi

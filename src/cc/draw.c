@@ -318,12 +318,21 @@ static bool stands_alone(const struct cc_flag *f)
     return f->kind == CC_FLAG_TARGET || f->kind == CC_FLAG_NARROW;
 }
 
+/* Was a machine chosen already, as by -m32? */
+static bool names_machine(const struct cc_config *base)
+{
+    for (size_t i = 1; base->argv[i]; i++)
+        if (str_has_prefix(base->argv[i], "-m") || str_has_prefix(base->argv[i], "--target"))
+            return true;
+    return false;
+}
+
 /* Tries the rows of the family, options that may be given once only in turns. */
 static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
 {
     const char *unit = arena_printf(l->a, "%s-empty.c", l->lab->dir); /* its own is emptied */
     static const char text[] = "int main(void) { return 0; }\n";
-    bool taken[LENGTH(rows)] = {false}, left = true, ok = true;
+    bool taken[LENGTH(rows)] = {false}, left = true, ok = true, bound = names_machine(l->base);
     if (!sys_write_file(unit, text, sizeof text - 1, e))
         return false;
     while (ok && left) {
@@ -332,7 +341,8 @@ static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
         left = false;
         for (size_t i = 0; i < LENGTH(rows); i++) {
             bool clash = false;
-            if (taken[i] || rows[i].family != family || !rows[i].cpu())
+            if (taken[i] || rows[i].family != family || !rows[i].cpu() ||
+                (bound && stands_alone(&rows[i].flag)))
                 continue;
             for (size_t k = 0; k < n && !clash; k++)
                 clash = stands_alone(batch[k]) || stands_alone(&rows[i].flag) ||

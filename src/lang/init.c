@@ -267,6 +267,18 @@ static struct node **element_slot(struct node **slot)
     return (*slot)->kind == NODE_DESIGNATED ? &(*slot)->kid[0] : slot;
 }
 
+/* Elements without a size have no room for a value: none of the array has, however many there are.
+ * True: it is an excess element of an array that has no end. */
+static bool skip_empty_elements(struct frame *at)
+{
+    bool endless = at->type->flags & TYPE_UNSIZED;
+    if (endless)
+        advance(at);
+    else
+        at->index = at->type->u.count;
+    return endless;
+}
+
 /* A value without braces for the next free subobject, entering aggregates as needed. */
 static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
 {
@@ -282,6 +294,11 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
         struct type *t = next_member(f, at, &offset, &bitfield);
         bool whole = is_string_for(f->p, *slot, t) || !is_filled_by_members(t) ||
                      lang_compatible(f->p, (*slot)->type, t);
+        if (!whole && !lang_is_record(at->type) && lang_sizeof(f->p, t) == 0) {
+            if (skip_empty_elements(at))
+                return true;
+            continue;
+        }
         if (!whole) {
             advance(at);
             if (!push(f, c, t, offset))
@@ -412,6 +429,9 @@ static struct node *initialise_array(struct program *p, struct type **type, stru
 
 struct node *lang_initialise(struct program *p, struct type **type, struct node *init)
 {
+    /* C11 6.7.9p3, 6.5.2.5p1 */
+    if (lang_is_kind(*type, TYPE_ARRAY) && ((*type)->canon->flags & TYPE_VARIABLE))
+        return lang_refuse(p, "an object of variable size may not be initialised");
     if (init->kind == NODE_INIT)
         return initialise_list(p, type, init);
     if (lang_is_kind(*type, TYPE_ARRAY))

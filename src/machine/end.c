@@ -182,17 +182,19 @@ static bool is_passed(const struct unit_state *u, const struct node *n)
     return false;
 }
 
+static enum ub fault_kind(struct machine *m, enum ub ub, uint64_t x)
+{
+    const struct object *o = ub == UB_CONST_WRITE ? memory_find(&m->memory, x) : NULL;
+    return o && o->kind == OBJECT_STRING ? UB_STRING_WRITE : ub;
+}
+
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
 {
     uint32_t unit = m->frames[m->depth].code->func->unit;
     struct program *p = m->units[unit].p;
     const struct node *n = p->nodes[pc->node];
     struct text t = {0};
-    if (ub == UB_CONST_WRITE) {
-        const struct object *o = memory_find(&m->memory, x);
-        if (o && o->kind == OBJECT_STRING)
-            ub = UB_STRING_WRITE;
-    }
+    ub = fault_kind(m, ub, x);
     if (ub == UB_UNINIT && x && is_passed(&m->units[unit], n)) {
         machine_unsupported(m, unit, n, "a character that was never set is passed on");
         return;

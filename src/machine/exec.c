@@ -425,8 +425,11 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
     c.result = result;
     size_t since = m->seq.count;
     f->lib->run(&c);
-    if (m->ended || m->jumps.pending)
+    if (m->ended || m->jumps.pending) {
+        if (m->exit_site != site) /* a callback did not come back, or this is longjmp */
+            jump_count(m, site, 1);
         return false;
+    }
     seq_group(m, since);
     r = m->frames[m->depth].r;
     enum kind k = kind_of(c.p, site->result);

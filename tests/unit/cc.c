@@ -466,6 +466,14 @@ static void draws_keep_the_meaning_and_repeat(void **state)
         assert_true(kinds[CC_FLAG_TARGET] >= 3 && kinds[CC_FLAG_NARROW] >= 1);
         assert_true(cc_pool_offers(&pool, CC_CLASS_NARROW));
         assert_false(cc_pool_offers(&(struct cc_pool){pool.at, 1}, CC_CLASS_NARROW));
+        /* what is for one machine already gets no other */
+        struct cc_config bound;
+        struct cc_pool fewer;
+        assert_true(cc_config_parse(&arena, arena_printf(&arena, "%s -m64", rows[i].command), "",
+                                    &bound, &e));
+        assert_true(cc_pool_learn(&arena, &labs.at[0], &bound, rows[i].family, &never, &fewer, &e));
+        assert_false(cc_pool_offers(&fewer, CC_CLASS_NARROW));
+        assert_false(cc_pool_offers(&fewer, CC_CLASS_TARGET));
         for (uint64_t seed = 0; seed < 1000; seed++) {
             struct cc_drawn once, again;
             enum cc_class class = (enum cc_class)(seed % CC_CLASS_COUNT);

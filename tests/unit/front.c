@@ -10,6 +10,7 @@
 /* ---- accepted: and printed text is the same program ------------------------------------- */
 
 static const char *const accepted[] = {
+    "int a[][0][0] = {1, 2}, b[1000000000][0] = {1}; struct { int c[0]; int d; } e = {1};",
     "int x;;",
     "f(a, b) char a; float *b; { return a; }",
     "static int f(void) { return sizeof(int[3]); }",
@@ -100,6 +101,10 @@ static const struct {
     unsigned line, column;
     const char *message; /* part of it */
 } refused[] = {
+    {"void f(int n) { int a[n] = {1}; }", 1, 28,
+     "an object of variable size may not be initialised"},
+    {"void f(int n) { (int [][n]){0}; }", 1, 17,
+     "an object of variable size may not be initialised"},
     {"int x = ;", 1, 9, "expected an expression before ';'"},
     {"int f(void) { return y; }", 1, 22, "'y' undeclared"},
     {"int f(void)\n{\n  int a[3;\n}", 3, 10, "expected ']' before ';'"},

@@ -341,14 +341,36 @@ static void test_counts_behind_goto(void **state)
     end(&run);
 }
 
+/* What a longjmp skips did not run, and what stands behind setjmp ran again. */
+static void test_counts_behind_longjmp(void **state)
+{
+    (void)state;
+    struct run run = run_text("long b[32]; int n; int setjmp(void *); void longjmp(void *, int);\n"
+                              "void f(void) { n = n + 1; longjmp(b, n); n = 100; }\n"
+                              "int main(void) { setjmp(b); if (n < 3) f(); return n - 3; }");
+    assert_int_equal(run.r->status, 0);
+    const struct program *p = run.unit.program;
+    static const uint64_t counts[] = {3, 3, 0, 1, 3}; /* n + 1, longjmp, n = 100, setjmp, f() */
+    for (unsigned i = 0; i < LENGTH(counts); i++)
+        assert_int_equal(machine_fact(run.m, 0, find_node(p, NODE_EXPR_STMT, i)).count, counts[i]);
+    assert_int_equal(machine_fact(run.m, 0, find_node(p, NODE_RETURN, 0)).count, 1);
+    end(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),     cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_cut_short),      cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_conflict),       cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_execute),        cmocka_unit_test(test_execute_input),
-        cmocka_unit_test(test_ways_in_a_head), cmocka_unit_test(test_counts_behind_goto),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_edits),
+        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_conflict),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_execute),
+        cmocka_unit_test(test_execute_input),
+        cmocka_unit_test(test_ways_in_a_head),
+        cmocka_unit_test(test_counts_behind_goto),
+        cmocka_unit_test(test_counts_behind_longjmp),
     };
     return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
 }

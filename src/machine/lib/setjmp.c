@@ -37,7 +37,6 @@ void lib_longjmp(struct lib_call *c)
         return;
     }
     int32_t value = arg_int(c, 1);
-    jump_count(c->m, c->site, 1);
     enum jump_answer answer = jump_back(c->m, word & UINT32_MAX, (uint64_t)(value ? value : 1));
     if (answer == JUMP_GONE)
         lib_undefined(c, UB_LIB_ARG, "the function that called setjmp has returned");

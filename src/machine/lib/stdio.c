@@ -80,8 +80,11 @@ void lib_fflush(struct lib_call *c)
         return;
     if (s->standard == 1 && !s->file)
         c->m->lib->flushed = c->m->result.output.n;
-    if (s->last == 'w')
-        s->last = 0;
+    for (size_t i = 0; i < STREAM_ROOM; i++) { /* without an argument, all of them */
+        struct stream *each = &c->m->lib->streams[i];
+        if (each->last == 'w' && (each == s || !arg(c, 0)))
+            each->last = 0;
+    }
     give_int(c, 0);
 }
 
@@ -159,12 +162,11 @@ void lib_ungetc(struct lib_call *c)
 {
     int ch = arg_int(c, 0);
     struct stream *s = lib_stream(c, arg(c, 1));
-    if (!s || !lib_reads(c, s))
+    bool one = s && s->reads && (s->unread == EOF || ch == EOF); /* C11 7.21.7.10p3 */
+    if (s && !one)
+        lib_unsupported(c, s->reads ? "a second character" : "to a stream that is not read");
+    if (!one || !lib_reads(c, s))
         return;
-    if (s->unread != EOF && ch != EOF) { /* C11 7.21.7.10p3: one is guaranteed */
-        lib_unsupported(c, "a second character");
-        return;
-    }
     lib_unread(c, s, ch);
     give_int(c, ch == EOF ? EOF : (unsigned char)ch);
 }
@@ -258,9 +260,9 @@ static uint64_t line_buffer(struct lib_call *c, uint64_t needed)
 static void get_line(struct lib_call *c, struct stream *s, int end)
 {
     struct text line = {0};
-    int ch = 0;
-    while (ch != end && (ch = lib_getc(c, s)) != EOF)
-        text_printf(&line, "%c", ch);
+    int ch = s && lib_reads(c, s) ? 0 : EOF;
+    while (ch != EOF && (line.n == 0 || ch != end) && (ch = lib_getc(c, s)) != EOF)
+        text_add(&line, &(char){(char)ch}, 1);
     uint64_t to = line.n ? line_buffer(c, line.n + 1) : 0;
     uint8_t *bytes = to ? lib_write(c, to, line.n + 1) : NULL;
     if (bytes)
@@ -271,14 +273,10 @@ static void get_line(struct lib_call *c, struct stream *s, int end)
 
 void lib_getdelim(struct lib_call *c)
 {
-    struct stream *s = lib_stream(c, arg(c, 3));
-    if (s && lib_reads(c, s))
-        get_line(c, s, arg_int(c, 2));
+    get_line(c, lib_stream(c, arg(c, 3)), arg_int(c, 2));
 }
 
 void lib_getline(struct lib_call *c)
 {
-    struct stream *s = lib_stream(c, arg(c, 2));
-    if (s && lib_reads(c, s))
-        get_line(c, s, '\n');
+    get_line(c, lib_stream(c, arg(c, 2)), '\n');
 }
