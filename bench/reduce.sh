@@ -2,12 +2,14 @@
 # cupel reduce beside cvise and creduce: CPU time, tests run, what is left.  Their predicate is the
 # script that --emit-script writes, sanitizers included.  Needs csmith, pcc, chibicc, tcc; cvise and creduce
 # where installed.  JOBS: how many at a time (2).  CASES: which of those below (all; the peers take an hour
-# for tcc).  Bytes are counted twice: as the files are, and without blanks, since each has a layout of its own.
+# for tcc).  LIMIT: seconds after which a peer is stopped (none); its row then says so, and the ratio is a
+# lower bound.  Bytes are counted twice: as the files are (ours with --dense), and without any blank.
 set -u
 : "${CUPEL:=build/cupel}"
 CUPEL=$(realpath "$CUPEL")
 : "${JOBS:=2}"
 : "${CASES:=pcc chibicc tcc-small tcc planted}"
+: "${LIMIT:=0}"
 bank=$(realpath "$(dirname "$0")/../tests/bank")
 # shellcheck source=tests/bank/bank.sh
 . "$bank/bank.sh"
@@ -56,20 +58,21 @@ make_case() {
     esac
 }
 
-# spent COMMAND...: runs it, and leaves user + system seconds of it and its children in $cpu
+# spent COMMAND...: runs it, and leaves user + system seconds of it and its children in $cpu, its
+# status in ./ended
 spent() {
     # shellcheck disable=SC3045
-    /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; time "$@" >log 2>&1' - "$@" 2>cost
+    /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; time "$@" >log 2>&1; echo $? >ended' - "$@" 2>cost
     cpu=$(awk '{ print $1 + $2 }' cost)
 }
 
-# row CASE TOOL TESTS FILE; for a peer, how many times the CPU time that cupel took
+# row CASE TOOL TESTS FILE NOTE; for a peer, how many times the CPU time that cupel took
 row() {
     bytes=$(wc -c <"$4") dense=$(tr -d '[:space:]' <"$4" | wc -c)
     tokens=$(grep -oE '[A-Za-z_0-9]+|[^A-Za-z_0-9 ]' "$4" | wc -l)
     ratio=$(awk -v a="$cpu" -v b="$ours" 'BEGIN { if (b > 0) printf "%.0fx", a / b }')
-    printf '%-10s %-8s %8s s CPU %5s %6s tests %6s bytes %5s dense %4s marks\n' "$1" "$2" "$cpu" \
-        "$ratio" "$3" "$bytes" "$dense" "$tokens"
+    printf '%-10s %-8s %8s s CPU %5s %6s tests %6s bytes %5s dense %4s tokens%s\n' "$1" "$2" "$cpu" \
+        "$ratio" "$3" "$bytes" "$dense" "$tokens" "$5"
 }
 
 for case in $CASES; do
@@ -77,17 +80,19 @@ for case in $CASES; do
     "$CUPEL" reduce t.c --cc "$cc" --emit-script q.sh -o start.c 2>log || { cat log; continue; }
     ours=0
     printf '%-10s %-8s %s bytes\n' "$case" start "$(wc -c <start.c)"
-    spent "$CUPEL" reduce t.c --cc "$cc" -o small.c --jobs "$JOBS" --quiet --no-evidence --json
+    spent "$CUPEL" reduce t.c --cc "$cc" -o small.c --jobs "$JOBS" --quiet --no-evidence --dense --json
     ours=$cpu
-    row "$case" cupel "$(sed -n 's/.*"tries": *\([0-9]*\), "rejected".*/\1/p' log | tail -1)" small.c
+    row "$case" cupel "$(sed -n 's/.*"tries": *\([0-9]*\), "rejected".*/\1/p' log | tail -1)" small.c ""
+    cat small.c
     for tool in cvise creduce; do
         command -v $tool >/dev/null || continue
         rm -rf work && mkdir work && cp start.c work/t.c
         printf '#!/bin/sh\necho >>%s/tests\nexec %s/q.sh\n' "$dir" "$dir" >i.sh
         chmod +x i.sh q.sh
         : >tests
-        (cd work && spent $tool --n "$JOBS" "$dir/i.sh" t.c && cp cost log ..)
+        (cd work && spent timeout -s INT "$LIMIT" $tool --n "$JOBS" "$dir/i.sh" t.c && cp cost log ..)
         cpu=$(awk '{ print $1 + $2 }' cost)
-        row "$case" $tool "$(wc -l <tests)" work/t.c
+        note=$([ "$(cat work/ended)" -ne 124 ] || echo ', stopped')
+        row "$case" $tool "$(wc -l <tests)" work/t.c "$note"
     done
 done

@@ -1,6 +1,7 @@
 /* What there is to keep: the verdict of the original, found out before anything is reduced. */
 #include "keep/private.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ struct keep *keep_open(const struct keep_options *o, struct err *e)
     k->labs.scratch.lock_fd = -1;
     bool ok = parse_configs(k, e);
     const struct cc_config both[] = {k->config, k->reference};
-    size_t n = o->script ? 0 : k->has_reference ? 2 : 1;
+    size_t n = o->script || !ok ? 0 : k->has_reference ? 2 : 1;
     struct cc_lab_options labs = {.count = o->jobs,
                                   .readable = cc_readable(&k->arena, both, n),
                                   .trust_compilers = o->trust_compilers};
@@ -227,6 +228,11 @@ static bool look_closer(struct keep *k, const struct keep_case *c, const struct 
     return k->verdict != VERDICT_NONE || !k->has_reference || compare_costs(k, c, o, a, e);
 }
 
+static bool is_part_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 /* What the compiler does with it, and whether that is about the compiled program. */
 static bool try_config(struct keep *k, const struct keep_case *c, struct arena *a,
                        struct outcome *o, struct err *e)
@@ -255,9 +261,19 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
         k->end = o->runs[0].end;
     k->signature = arena_string(&k->arena, verdict_info(k->verdict)->signature(a, o));
     k->message = arena_string(&k->arena, o->message);
-    k->compile_only = subject == SUBJECT_CODE ||
+    k->compile_only = k->compile_only || subject == SUBJECT_CODE ||
                       (subject == SUBJECT_VALID && o->kind != OUTCOME_LINK_FAILED);
     return true;
+}
+
+/* Without the word there is no such function, and nothing to link. */
+static bool has_main(const struct text *units, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = text_str(&units[i]); (at = strstr(at, "main")); at++)
+            if (!is_part_of_word(at[4]) && (at == text_str(&units[i]) || !is_part_of_word(at[-1])))
+                return true;
+    return false;
 }
 
 /* Asks the machine only when the program was compiled: it may take long. */
@@ -269,9 +285,11 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
     struct outcome o;
     struct reduce_options most = *r;
     bool known;
+    k->compile_only = !has_main(units, k->o.count);
     bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
     if (ok) {
-        most.filter = o.kind == OUTCOME_BUILT ? REDUCE_DEFINED : REDUCE_VALID;
+        bool runs = o.kind == OUTCOME_BUILT && !k->compile_only;
+        most.filter = runs ? REDUCE_DEFINED : REDUCE_VALID;
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
         log_debug("%s: machine: %s", outcome_info(o.kind)->phrase, x->known ? "yes" : reach->why);
@@ -280,10 +298,11 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
                                               .out_size = x->out_size,
                                               .status = x->status,
                                               .valid = true};
-        c.program.compile_only = o.kind != OUTCOME_BUILT && o.kind != OUTCOME_LINK_FAILED;
+        c.program.compile_only = k->compile_only ||
+                                 (o.kind != OUTCOME_BUILT && o.kind != OUTCOME_LINK_FAILED);
         ok = choose_reference(k, &c, &a, e);
         k->from_machine = x->known && !k->o.against;
-        if (ok && o.kind == OUTCOME_BUILT && (k->from_machine || k->has_reference))
+        if (ok && runs && (k->from_machine || k->has_reference))
             ok = keep_expect(k, x, 0, &a, &c, &known, e);
         ok = ok && name_verdict(k, &c, &o, &a, e);
     }
@@ -332,8 +351,10 @@ static bool holds_steadily(struct keep *k, const struct reduce_options *r, const
         return true;
     return yes ? fail(e, "the predicate is flaky: it holds %u times of %u for the same program",
                       yes, times)
-               : fail(e, "the predicate does not hold for the program itself (preprocessed and "
-                         "laid out anew)");
+               : fail(e,
+                      "the predicate does not hold for the program itself (preprocessed and "
+                      "laid out anew%s)",
+                      k->o.script ? ", alone in a folder of its own" : "");
 }
 
 static bool starts(struct keep *k, const struct text *units, struct err *e)
@@ -382,21 +403,34 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
                              k->config.text, *k->signature ? ": " : "", k->signature);
 }
 
-/* C99 has main return 0 at its end.  A compiler that does not know that would be wrong about every
- * reduced program in the same way, whatever it did wrong at first. */
-static bool find_main_end(struct keep *k, bool *returns, struct err *e)
+/* Does this smallest of programs exit with that status? */
+static bool exits_with(struct keep *k, const char *program, int status, bool *right, struct err *e)
 {
-    static const char program[] = "int f(void) { return 3; }\nint main(void) { f(); }\n";
     struct text *units = NEW_ARRAY(&k->arena, k->o.count, struct text);
     struct arena a = {0};
     struct keep_case c;
     struct outcome o;
     text_puts(&units[0], program);
     bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
-    *returns = ok && (o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].code != 0);
+    *right = ok && o.kind == OUTCOME_BUILT && o.run_count == 1 && o.runs[0].end == SYS_EXITED &&
+             o.runs[0].code == status;
     text_free(&units[0]);
     arena_free(&a);
     return ok;
+}
+
+/* A compiler that is wrong about every exit status, or about a main that just ends (C99 has it
+ * return 0), would be wrong about every reduced program in the same way, whatever it did wrong at
+ * first. */
+static bool find_status_bugs(struct keep *k, struct reduce_options *r, struct err *e)
+{
+    bool ends = false, returns = false;
+    if (!exits_with(k, "int f(void) { return 3; }\nint main(void) { f(); }\n", 0, &ends, e) ||
+        !exits_with(k, "int main(void) { return 3; }\n", 3, &returns, e))
+        return false;
+    r->main_returns = !ends;
+    r->keeps_output = !returns;
+    return true;
 }
 
 static bool decide_claim(struct keep *k, struct reduce_options *r, const struct text *units,
@@ -410,7 +444,7 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     if (!found)
         return false;
     choose_filter(k, r, reach.filter);
-    if (runs && !find_main_end(k, &r->main_returns, e))
+    if (runs && !find_status_bugs(k, r, e))
         return false;
     if (reach.filter == REDUCE_DEFINED || !runs)
         return true;

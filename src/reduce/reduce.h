@@ -66,6 +66,8 @@ struct reduce_options {
     bool guard;        /* with REDUCE_VALID: what can be executed after all must be defined */
     bool has_main;     /* with REDUCE_VALID: main and what it needs must stay */
     bool main_returns; /* main must end with a return: somebody does not know that it need not */
+    bool keeps_output; /* what is printed is not moved into the exit status: somebody gets that
+                          wrong */
     const char *input; /* the program's stdin */
     size_t input_size;
     char *const *args; /* its arguments, NULL at the end; NULL: none */

@@ -45,7 +45,7 @@ void pass_RESULTS(struct pass *p)
 {
     const struct view *v = p->v;
     struct arena *a = &p->h->arena;
-    for (size_t i = v->order.n; i-- > 0;) {
+    for (size_t i = p->options->keeps_output ? 0 : v->order.n; i-- > 0;) {
         struct node *n = v->order.at[i];
         if (!is_print(n) || !view_alone(v, n) || !is_in_main(v, n) || !subject_ran(p->s, v, n))
             continue;
@@ -103,7 +103,7 @@ static void offer_values(struct pass *p, const struct node *body, uint32_t at, s
 void pass_EARLY(struct pass *p)
 {
     enum { SMALL = 2048 };
-    const struct node *body = body_of_main(p->v);
+    const struct node *body = p->options->keeps_output ? NULL : body_of_main(p->v);
     for (uint32_t i = 0; body && p->v->size <= SMALL && i + 1 < body->count; i++) {
         const struct node *n = body->kid[i];
         if (n->kind == NODE_EXPR_STMT || n->kind == NODE_DECL)

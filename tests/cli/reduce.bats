@@ -277,6 +277,7 @@ END
     fails 'hangs' t.c --script ./hangs.sh
     fails 'cannot be executed' t.c --script ./plain
     fails 'not found' t.c --script ./nowhere
+    fails "'nocc' not found" t.c --cc nocc
     fails 'what is it to keep' t.c
     echo 'int main(void) { int x = 2147483647; x++; return x > 0; }' >undefined.c
     fails 'undefined' undefined.c --cc 'gcc -O2'

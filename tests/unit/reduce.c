@@ -127,6 +127,29 @@ static void main_returns(void **state)
     text_free(&t);
 }
 
+/* For a compiler that is wrong about every exit status. */
+static void output_stays(void **state)
+{
+    static const enum pass_id passes[] = {PASS_RESULTS, PASS_EARLY};
+    struct text t = {0};
+    struct subject s = {0};
+    struct reduce_options o = {.filter = REDUCE_DEFINED};
+    const char *why;
+    (void)state;
+    text_puts(&t, "int printf(const char *, ...);"
+                  "int main(void) { int x = 3; int y = x * 2; printf(\"%d\\n\", y); return 0; }");
+    assert_true(subject_open(&s, &o, &t, 1, &why));
+    for (size_t i = 0; i < 2 * LENGTH(passes); i++) {
+        struct hints h = {0};
+        struct pass p = {.options = &o, .s = &s, .v = &s.views[0], .h = &h};
+        o.keeps_output = i % 2;
+        reduce_passes[passes[i / 2]].make(&p);
+        assert_int_equal(h.n == 0, o.keeps_output);
+        hints_free(&h);
+    }
+    subject_close(&s);
+}
+
 /* What one pass can do, in one line each: the smallest program with these words. */
 static void passes(void **state)
 {
@@ -540,6 +563,7 @@ int main(void)
         cmocka_unit_test(random_predicates),
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
+        cmocka_unit_test(output_stays),
         cmocka_unit_test(passes),
         cmocka_unit_test(packed),
         cmocka_unit_test(shortened),
