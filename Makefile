@@ -8,7 +8,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
            -Wmissing-prototypes -Wvla -Wformat=2 -Wundef
 OPT     ?= -O2 -g
 CFLAGS  += -std=c11 -D_GNU_SOURCE -Isrc $(OPT) $(WARN) $(if $(WERROR),-Werror)
-LDLIBS   = -ljansson -lsqlite3 -lm -pthread
+LDLIBS   = -ljansson -lsqlite3 -lpq -lmicrohttpd -lzstd -lm -pthread
 # The release and its date head CHANGELOG.md; the commit is added where it is known.
 RELEASE := $(shell sed -n 's/^\#\# \([0-9.]*\) .*/\1/p' CHANGELOG.md | head -1)
 DATE    := $(shell sed -n 's/^\#\# [0-9.]* (\([0-9-]*\)).*/\1/p' CHANGELOG.md | head -1)
@@ -45,6 +45,8 @@ help:
 ## make check-machine the machine against Csmith, GCC's torture tests, gcov and real programs
 ## make check-emi     EMI: variants of Csmith's, GCC's and our own programs, and of real projects
 ## make check-reduce reductions of what faulty compilers and pcc, chibicc, tcc do wrong
+## make check-cluster a campaign on a real Slurm and PostgreSQL with faults, and its page in Chromium
+##                    (installs them; ROUNDS=50)
 ## make check-browser the HTML report in Chromium (installs playwright-core; keeps screenshots)
 ## make soak          the generator's long proof: COUNT=20000 programs under gcc, clang, -m32, the
 ##                    sanitizers and our own machine (hours on a small machine)
@@ -90,6 +92,9 @@ $(BUILD)/obj/sys/%_blob.o: $(BUILD)/%
 
 $(BUILD)/obj/base/version.o: CFLAGS += -DCUPEL_VERSION='"$(VERSION)"' -DCUPEL_DATE='"$(DATE)"'
 $(BUILD)/obj/base/version.o: CHANGELOG.md
+
+# Debian keeps libpq's header in a folder of its own.
+$(BUILD)/obj/store/postgres.o: CFLAGS += -I$(shell pg_config --includedir)
 
 ## -- installing --
 MANUAL = $(DESTDIR)$(PREFIX)/share/man/man1
@@ -197,7 +202,7 @@ FORMATTED = $(shell find src tests/unit tests/diff tests/fuzz bench -name '*.[ch
 check-static:
 	tools/layers
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck examples/nightly.sh tools/picture tools/setup tools/deb share/cupel.bash tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh bench/*.bash) \
+	shellcheck examples/nightly.sh tools/picture tools/setup tools/deb tests/database tests/slurm share/cupel.bash tools/layers tools/same-bytes tools/roundtrip tools/clang-diff tests/fuzz/run .ci/run $(wildcard bench/*.sh bench/*.bash) \
 	    $(wildcard tests/long/*.sh) tests/ub/run tests/ub/table \
 	    tests/bank/faulty $(wildcard tests/bank/*.sh tests/bank/faults/*.sh)
 
@@ -251,7 +256,10 @@ $(BUILD)/observe: bench/observe.c $(LIB_OBJ)
 $(BUILD)/waste: bench/waste.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
-bench: $(BUILD)/cupel $(BUILD)/observe $(BUILD)/waste
+$(BUILD)/cluster-bench: bench/cluster.c $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
+
+bench: $(BUILD)/cupel $(BUILD)/observe $(BUILD)/waste $(BUILD)/cluster-bench
 	@for b in bench/*.sh; do CUPEL=$(abspath $(BUILD)/cupel) $$b || exit 1; done
 
 clean:
@@ -261,3 +269,11 @@ clean:
 check-browser: $(BUILD)/cupel
 	tools/setup --browser
 	CUPEL=$(abspath $(BUILD)/cupel) tests/browser/run.sh
+
+# The long proof of campaigns on several machines: as root.
+ROUNDS ?= 10
+.PHONY: check-cluster
+check-cluster: $(BUILD)/cupel
+	tools/setup --browser --cluster
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/cluster.sh $(ROUNDS)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/browser/serve.sh

@@ -2,6 +2,8 @@
 #include "cmd/campaign.h"
 
 #include "cmd/cmd.h"
+#include "hunt/hunt.h"
+#include "report/report.h"
 #include "sys/sys.h"
 
 #include <jansson.h>
@@ -37,10 +39,37 @@ void campaign_put_finding(const struct finding *f, struct text *out)
     text_putc(out, '\n');
 }
 
-void campaign_put_file(const char *dir, uint64_t id, const char *name, struct text *out)
+bool campaign_open_files(struct arena *a, const char *dir, const struct finding *f,
+                         struct campaign_files *out, struct err *e)
 {
-    struct arena a = {0};
-    sys_read_file(arena_printf(&a, "%s/findings/%llu/%s", dir, (unsigned long long)id, name),
-                  SYS_READ_ALL, out, NULL);
-    arena_free(&a);
+    *out = (struct campaign_files){.scratch.lock_fd = -1};
+    if (!hunt_is_shared(dir)) {
+        out->path = arena_printf(a, "%s/findings/%llu", dir, (unsigned long long)f->id);
+        return true;
+    }
+    if (!sys_scratch_open(&out->scratch, e))
+        return false;
+    out->path = arena_printf(a, "%s/%llu", out->scratch.path, (unsigned long long)f->id);
+    if (report_write_folder(out->path, f, e))
+        return true;
+    campaign_close_files(out);
+    return false;
+}
+
+void campaign_close_files(struct campaign_files *files)
+{
+    if (files->scratch.lock_fd >= 0)
+        sys_scratch_close(&files->scratch);
+}
+
+const char *campaign_triage(struct arena *a, const char *dir, const struct finding *f)
+{
+    struct text text = {0};
+    if (hunt_is_shared(dir))
+        return f->triage ? f->triage : "";
+    sys_read_file(arena_printf(a, "%s/findings/%llu/" TRIAGE_FILE, dir, (unsigned long long)f->id),
+                  SYS_READ_ALL, &text, NULL);
+    const char *copy = arena_copy(a, text_str(&text), text.n);
+    text_free(&text);
+    return copy;
 }

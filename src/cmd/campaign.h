@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "finding/finding.h"
+#include "sys/sys.h"
 
 struct json_t;
 
@@ -13,7 +14,16 @@ struct json_t;
 bool campaign_print_json(struct json_t *j);
 /* One line of a table of findings. */
 void campaign_put_finding(const struct finding *f, struct text *out);
-/* What stands in a file of the finding's folder. */
-void campaign_put_file(const char *dir, uint64_t id, const char *name, struct text *out);
+/* A finding's files: those in its campaign's folder, or of a database laid out in a scratch folder.
+ */
+struct campaign_files {
+    const char *path; /* of the folder; belongs to the arena it was opened with */
+    struct scratch scratch;
+};
+bool campaign_open_files(struct arena *a, const char *dir, const struct finding *f,
+                         struct campaign_files *out, struct err *e);
+void campaign_close_files(struct campaign_files *files);
+/* What triage found out of it, as text; "" for nothing.  In the arena. */
+const char *campaign_triage(struct arena *a, const char *dir, const struct finding *f);
 
 #endif

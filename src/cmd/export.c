@@ -3,6 +3,7 @@
 
 #include "cmd/campaign.h"
 #include "hunt/hunt.h"
+#include "report/report.h"
 #include "sys/sys.h"
 
 #include <jansson.h>
@@ -43,15 +44,36 @@ static bool pack(struct arena *a, const char *dir, const char *to, struct err *e
     return rename(part, to) == 0 || fail(e, "cannot write %s", to);
 }
 
+/* What a database has as rows, as the folders that a campaign's folder would have. */
+static bool lay_out(struct arena *a, const char *dir, const struct hunt_findings *all,
+                    struct err *e)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        const struct finding *f = &all->at[i];
+        const char *path = arena_printf(a, "%s/findings/%llu", dir, (unsigned long long)f->id);
+        if (f->claim.verdict != VERDICT_NONE && !report_write_folder(path, f, e))
+            return false;
+    }
+    return true;
+}
+
 static bool export(struct arena *a, const char *dir, const char *to, size_t *n, struct err *e)
 {
     struct hunt_findings all;
-    if (!hunt_list(a, dir, true, &all, e))
+    struct scratch scratch = {.lock_fd = -1};
+    if (!hunt_list(a, dir, HUNT_ALL | HUNT_WHOLE, &all, e))
         return false;
     *n = all.n;
     if (!all.n)
-        return fail(e, "%s has no findings: nothing to export", dir);
-    return write_list(a, dir, &all, e) && pack(a, dir, to, e);
+        return fail(e, "%s has no findings: nothing to export", hunt_public_name(a, dir));
+    if (!hunt_is_shared(dir))
+        return write_list(a, dir, &all, e) && pack(a, dir, to, e);
+    if (!sys_scratch_open(&scratch, e))
+        return false;
+    bool ok = lay_out(a, scratch.path, &all, e) && write_list(a, scratch.path, &all, e) &&
+              pack(a, scratch.path, to, e);
+    sys_scratch_close(&scratch);
+    return ok;
 }
 
 int cmd_export(int argc, char **argv)

@@ -103,6 +103,8 @@ static void tell_end(const struct hunt_summary *s, const char *dir)
 static int hunt(struct hunt_options *o, const char *command, bool quiet)
 {
     struct hunter hunter = {.dir = o->dir, .notify = command};
+    struct arena a = {0};
+    const char *name = hunt_public_name(&a, o->dir);
     struct hunt_summary summary;
     struct err e;
     panel_start(&hunter.panel, quiet);
@@ -114,11 +116,12 @@ static int hunt(struct hunt_options *o, const char *command, bool quiet)
         fprintf(stderr, "cupel: looking at the compilers of this machine\n");
     bool ok = hunt_run(o, &summary, &e);
     panel_end(&hunter.panel);
+    if (ok && !quiet)
+        tell_end(&summary, name);
+    arena_free(&a);
     if (!ok)
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
-    if (!quiet)
-        tell_end(&summary, o->dir);
-    if (!summary.compiles && !sys_cancelled())
+    if (!summary.compiles && !sys_cancelled() && !o->total)
         return cmd_fail("nothing was compared: %s",
                         summary.programs ? "no program of these strategies could be compiled"
                                          : "the time was up before the first program");
@@ -133,7 +136,9 @@ static const char description[] =
     "  cupel hunt                                 until Ctrl-C, everything on this machine\n"
     "  cupel hunt DIR --time 1h --jobs 4\n"
     "  cupel hunt DIR --cc 'gcc-12 -O2' --cc 'gcc-12 -O3' --cc ./mycc\n"
-    "  cupel list DIR; cupel show DIR 1; cupel recheck DIR --cc gcc-13\n\n";
+    "  cupel list DIR; cupel show DIR 1; cupel recheck DIR --cc gcc-13\n"
+    "  cupel hunt postgresql://db/campaign        the same in a database, for several machines:\n"
+    "  cupel hunt --worker-of postgresql://db/campaign      each of them\n\n";
 
 static char *describe(struct arena *a)
 {
@@ -154,8 +159,12 @@ static bool take_words(const struct list *words, struct hunt_options *o, struct 
 {
     if (words->n)
         o->dir = words->at[0];
-    if (words->n > 1)
-        return fail(e, "one folder is enough: see cupel hunt --help");
+    if (words->n > 1 || (words->n && o->join))
+        return fail(e, "one campaign is enough: see cupel hunt --help");
+    if (o->join && !hunt_is_shared(o->dir))
+        return fail(e, "--worker-of takes a database, postgresql://...: %s is a folder", o->dir);
+    if (o->join && (o->command_count || o->modes || o->profiles || o->has_seed))
+        return fail(e, "--worker-of: what is tested was chosen when the campaign began");
     return o->jobs || fail(e, "--jobs must be from 1 to %d", MOST_JOBS);
 }
 
@@ -174,11 +183,11 @@ int cmd_hunt(int argc, char **argv)
     struct list words = {0}, commands = {0};
     uint64_t jobs = sys_cpu_count(), seed = UINT64_MAX;
     bool quiet = false, verbose = false;
-    const char *command = NULL;
+    const char *command = NULL, *worker_of = NULL;
     struct err e;
     const struct option_row rows[] = {
         {"--time", "TIME", OPTION_DURATION, &o.seconds, "stop after so long (90, 30m, 1h)"},
-        {"--jobs", "N", OPTION_UINT, &jobs, "worker processes (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &jobs, "worker processes (default: all cores)"},
         {"--cc", "COMMAND", OPTION_TAGGED, &commands, "test this compiler command; repeatable"},
         {"--run", "COMMAND", OPTION_TAGGED, &commands, "put this before the last --cc's programs"},
         {"--seed", "N", OPTION_UINT, &seed, "the campaign's number (default: drawn)"},
@@ -199,8 +208,14 @@ int cmd_hunt(int argc, char **argv)
          "validate what the machine cannot decide before compilers are compared"},
         {"--without-machine", NULL, OPTION_FLAG, &o.without_machine,
          "treat other generators' programs as if the machine could not decide them"},
-        {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
-        {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
+        {"--stop-after", "N", OPTION_COUNT, &o.stop_after, "stop after N new distinct findings"},
+        {"--programs", "N", OPTION_COUNT, &o.programs, "stop after N programs"},
+        {"--total", "N", OPTION_COUNT, &o.total,
+         "stop when the campaign has tested N programs in all, on all machines"},
+        {"--worker-of", "URL", OPTION_STRING, &worker_of,
+         "take part in a campaign that another machine has begun in a database"},
+        {"--node", "NAME", OPTION_STRING, &o.node,
+         "this machine's name there (default: its host name)"},
         {"--notify", "COMMAND", OPTION_STRING, &command,
          "run this by sh for each new finding; it sees $CUPEL_DIR, $CUPEL_FINDING,\n"
          "                         $CUPEL_VERDICT, $CUPEL_CONFIG"},
@@ -211,7 +226,7 @@ int cmd_hunt(int argc, char **argv)
     /* how the coordinator starts a worker: not for people */
     if (argc == 2 && strcmp(argv[1], "--worker") == 0)
         exit(hunt_work());
-    struct usage u = {.synopsis = "cupel hunt [DIR] [options]",
+    struct usage u = {.synopsis = "cupel hunt [DIR | URL] [options]",
                       .description = describe(&a),
                       .rows = rows,
                       .count = LENGTH(rows),
@@ -223,8 +238,10 @@ int cmd_hunt(int argc, char **argv)
     o.has_seed = seed != UINT64_MAX;
     o.seed = seed & INT64_MAX;
     o.jobs = jobs <= MOST_JOBS ? (unsigned)jobs : 0;
+    o.join = worker_of != NULL;
+    o.dir = worker_of ? worker_of : o.dir;
     if (parsed == PARSED)
-        status = take_words(&words, &o, &e) && read_commands(&a, &commands, &o, &e) &&
+        status = read_commands(&a, &commands, &o, &e) && take_words(&words, &o, &e) &&
                          find_real(&a, &o, &e)
                      ? hunt(&o, command, quiet)
                      : cmd_fail("%s", e.msg);

@@ -60,8 +60,9 @@ int cmd_list(int argc, char **argv)
     const char *dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT;
     if (parsed == PARSED) {
         struct hunt_findings found;
-        status = hunt_list(&a, dir, all, &found, &e) ? print(&found, dir, json)
-                                                     : cmd_fail("%s", e.msg);
+        status = hunt_list(&a, dir, all ? HUNT_ALL : HUNT_BUGS, &found, &e)
+                     ? print(&found, hunt_public_name(&a, dir), json)
+                     : cmd_fail("%s", e.msg);
     }
     arena_free(&a);
     return status;

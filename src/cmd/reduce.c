@@ -22,6 +22,7 @@ struct options {
     double cpu;
     uint64_t jobs;
     bool json, quiet, verbose, no_evidence, fresh, dense;
+    struct campaign_files files; /* of a finding that is reduced */
 };
 
 /* A reduction that is under way. */
@@ -342,11 +343,15 @@ static bool take_finding(struct options *o, struct arena *a, struct list *words)
     const char *dir = words->at[0];
     if (!str_parse_uint(words->at[1], INT64_MAX, &id, &e) || !hunt_finding(a, dir, id, &f, &e))
         return cmd_fail("%s", e.msg) == 0;
-    const char *folder = arena_printf(a, "%s/findings/%llu", dir, (unsigned long long)id);
+    if (!campaign_open_files(a, dir, &f, &o->files, &e))
+        return cmd_fail("%s", e.msg) == 0;
+    const char *folder = o->files.path;
     o->keep.cc = o->keep.cc ? o->keep.cc : f.claim.config;
     if (!o->keep.emulator && *f.again.emulator)
         o->keep.emulator = f.again.emulator;
-    o->out = o->out ? o->out : arena_printf(a, "%s/reduced.c", folder);
+    if (!o->out)
+        o->out = hunt_is_shared(dir) ? arena_printf(a, "finding-%llu.c", (unsigned long long)id)
+                                     : arena_printf(a, "%s/reduced.c", folder);
     *words = (struct list){0};
     list_add(a, words, arena_printf(a, "%s/program.c", folder));
     return true;
@@ -393,7 +398,9 @@ static bool complete_options(struct options *o, struct arena *a, struct list *wo
 
 int cmd_reduce(int argc, char **argv)
 {
-    struct options o = {.keep = {.compile_timeout = 10, .run_timeout = 2}, .jobs = sys_cpu_count()};
+    struct options o = {.keep = {.compile_timeout = 10, .run_timeout = 2},
+                        .jobs = sys_cpu_count(),
+                        .files.scratch.lock_fd = -1};
     struct arena a = {0};
     struct list words = {0};
     struct cflags flags = {0};
@@ -414,7 +421,7 @@ int cmd_reduce(int argc, char **argv)
          "for a run of the program or the script (2s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.keep.compile_timeout,
          "for a compilation: longer is a hang (10s)"},
-        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--cpu", "TIME", OPTION_DURATION, &o.cpu, "stop after so much CPU time"},
         {"--fresh", NULL, OPTION_FLAG, &o.fresh, "do not go on from an interrupted run"},
         {"--dense", NULL, OPTION_FLAG, &o.dense,
@@ -435,7 +442,8 @@ int cmd_reduce(int argc, char **argv)
             "  cupel reduce t.c --cc 'gcc-12 -O3' -o small.c\n"
             "  cupel reduce t.c --cc 'gcc-12 -O3' --against 'gcc-12 -O0'\n"
             "  cupel reduce t.c --script ./interesting.sh\n"
-            "  cupel reduce DIR N                 a finding of a hunt, to its reduced.c\n",
+            "  cupel reduce DIR N                 a finding of a hunt, to its reduced.c; of a\n"
+            "                                     database to finding-N.c\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a};
@@ -445,7 +453,9 @@ int cmd_reduce(int argc, char **argv)
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
     else if (parsed == PARSED && complete_options(&o, &a, &words))
-        status = cmd_end(run(&o, &words, &flags.flags));
+        status = run(&o, &words, &flags.flags);
+    campaign_close_files(&o.files);
+    status = cmd_end(status);
     arena_free(&a);
     return status;
 }

@@ -27,12 +27,9 @@ struct material {
 
 static const struct triage_result *read_triage(struct material *m, const struct finding *f)
 {
-    struct text text = {0};
     struct triage_result *out = NEW(m->a, struct triage_result);
-    campaign_put_file(m->o->dir, f->id, TRIAGE_FILE, &text);
-    bool ok = text.n && triage_from_text(m->a, text_str(&text), out);
-    text_free(&text);
-    return ok ? out : NULL;
+    const char *text = campaign_triage(m->a, m->o->dir, f);
+    return *text && triage_from_text(m->a, text, out) ? out : NULL;
 }
 
 static int by_first(const void *x, const void *y)
@@ -58,7 +55,7 @@ static void add_subject(struct material *m, struct finding *f)
 
 static bool gather(struct material *m, struct err *e)
 {
-    if (!hunt_list(m->a, m->o->dir, false, &m->found, e))
+    if (!hunt_list(m->a, m->o->dir, HUNT_WHOLE, &m->found, e))
         return false;
     m->subjects = NEW_ARRAY(m->a, m->found.n + 1, struct report_subject);
     for (size_t i = 0; i < m->found.n; i++) {
@@ -67,7 +64,7 @@ static bool gather(struct material *m, struct err *e)
             add_subject(m, f);
     }
     if (m->o->id && !m->n)
-        return fail(e, "%s has no finding %llu: see cupel list", m->o->dir,
+        return fail(e, "%s has no finding %llu: see cupel list", hunt_public_name(m->a, m->o->dir),
                     (unsigned long long)m->o->id);
     if (m->n)
         qsort(m->subjects, m->n, sizeof *m->subjects, by_first);
@@ -257,7 +254,8 @@ static int write_page(struct material *m)
     ask_code(m);
     struct report_chart charts[CHARTS] = {by_compiler(m), strategy_yield(m, &status),
                                           cpu_split(m, &status)};
-    report_html(&(struct report_campaign){.title = arena_printf(m->a, "cupel: %s", m->o->dir),
+    report_html(&(struct report_campaign){.title = arena_printf(m->a, "cupel: %s",
+                                                                hunt_public_name(m->a, m->o->dir)),
                                           .summary = summary_of(m, &status),
                                           .subjects = m->subjects,
                                           .n = m->n,

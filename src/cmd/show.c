@@ -3,6 +3,7 @@
 
 #include "cmd/campaign.h"
 #include "hunt/hunt.h"
+#include "report/report.h"
 
 /* The reduced program, whole; of one that is not reduced its beginning. */
 static void put_program(const struct finding *f, struct text *out)
@@ -23,12 +24,16 @@ static bool print_text(const struct finding *f, const char *dir)
     struct text out = {0};
     unsigned long long id = f->id;
     put_program(f, &out);
-    size_t before = out.n;
-    campaign_put_file(dir, f->id, "report.txt", &out);
-    if (out.n == before)
+    if (f->claim.verdict == VERDICT_NONE)
         text_printf(&out, "Finding %llu has no folder: it is muted\n", id);
-    text_printf(&out, "Count:         %llu\nKey:           %s\nFolder:        %s/findings/%llu\n",
-                (unsigned long long)f->count, f->claim.key, dir, id);
+    else
+        report_text(f, &out);
+    text_printf(&out, "Count:         %llu\nKey:           %s\n", (unsigned long long)f->count,
+                f->claim.key);
+    if (hunt_is_shared(dir))
+        text_puts(&out, "Files:         cupel export lays them out\n");
+    else
+        text_printf(&out, "Folder:        %s/findings/%llu\n", dir, id);
     if (*f->bug)
         text_printf(&out, "Bug:           %s\n", f->bug);
     if (f->same_as)

@@ -31,9 +31,11 @@ struct accused {
     struct judge_expectation expect;
     struct outcome outcome;
     struct judge_claim claim;
-    const char *undefined; /* the machine's words; NULL when the program is not */
-    const char *folder;    /* of a finding; NULL for a file */
-    bool reduced;          /* the program is small enough to be compared by what it is made of */
+    const char *undefined;       /* the machine's words; NULL when the program is not */
+    struct campaign_files files; /* of a finding; without a path: it is a file of its own */
+    const char *dir;             /* the finding's campaign */
+    uint64_t id;
+    bool reduced; /* the program is small enough to be compared by what it is made of */
 };
 
 /* ---- what the program must do ----------------------------------------------------------- */
@@ -225,10 +227,13 @@ static bool find_out(struct accused *x, const struct options *o, struct triage_r
 /* Beside the finding, for the report. */
 static bool keep_result(const struct accused *x, const struct triage_result *r, struct err *e)
 {
-    if (!x->folder)
-        return true;
     const char *text = triage_to_text(x->a, r);
-    return sys_write_file(arena_printf(x->a, "%s/" TRIAGE_FILE, x->folder), text, strlen(text), e);
+    if (!x->files.path)
+        return true;
+    if (hunt_is_shared(x->dir))
+        return hunt_keep_triage(x->dir, x->id, text, e);
+    return sys_write_file(arena_printf(x->a, "%s/" TRIAGE_FILE, x->files.path), text, strlen(text),
+                          e);
 }
 
 static int triage(struct accused *x, const struct options *o)
@@ -254,11 +259,14 @@ static bool take_finding(struct accused *x, struct options *o, const char *dir, 
 {
     struct finding *f = NEW(x->a, struct finding);
     uint64_t id;
-    if (!str_parse_uint(number, INT64_MAX, &id, e) || !hunt_finding(x->a, dir, id, f, e))
+    if (!str_parse_uint(number, INT64_MAX, &id, e) || !hunt_finding(x->a, dir, id, f, e) ||
+        !campaign_open_files(x->a, dir, f, &x->files, e))
         return false;
-    x->folder = arena_printf(x->a, "%s/findings/%llu", dir, (unsigned long long)id);
+    x->dir = dir;
+    x->id = id;
     x->reduced = f->reduced.program.n;
-    x->units[0] = arena_printf(x->a, "%s/%s", x->folder, x->reduced ? "reduced.c" : "program.c");
+    x->units[0] = arena_printf(x->a, "%s/%s", x->files.path,
+                               x->reduced ? "reduced.c" : "program.c");
     o->cc = f->claim.config;
     if (*f->again.emulator)
         o->emulator = f->again.emulator;
@@ -267,7 +275,10 @@ static bool take_finding(struct accused *x, struct options *o, const char *dir, 
 
 static int run(struct arena *a, struct options *o, const struct list *words)
 {
-    struct accused x = {.a = a, .units = {words->at[0], NULL}, .reduced = words->n == 1};
+    struct accused x = {.a = a,
+                        .units = {words->at[0], NULL},
+                        .reduced = words->n == 1,
+                        .files.scratch.lock_fd = -1};
     struct err e;
     int status = EXIT_CANNOT;
     if (words->n == 2 && !take_finding(&x, o, words->at[0], words->at[1], &e))
@@ -281,6 +292,7 @@ static int run(struct arena *a, struct options *o, const struct list *words)
     else
         status = triage(&x, o);
     cc_labs_close(&x.labs);
+    campaign_close_files(&x.files);
     return status;
 }
 
@@ -294,7 +306,7 @@ int cmd_triage(int argc, char **argv)
         {"--run", "COMMAND", OPTION_STRING, &o.emulator, "put this before its programs"},
         {"--expect", "FILE", OPTION_STRING, &o.expect,
          "what it must print (default: what cupel check prints)"},
-        {"--most", "N", OPTION_UINT, &o.most, "compilations that it may cost (60)"},
+        {"--most", "N", OPTION_COUNT, &o.most, "compilations that it may cost (60)"},
         {"--timeout", "TIME", OPTION_DURATION, &o.run_timeout, "CPU time of one run (2s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (20s)"},

@@ -87,6 +87,7 @@ struct finding {
     const char *bug;    /* the signature that triage gave it; "" before that */
     const char *triage; /* what triage found out, as triage.h's JSON; "" for nothing */
     bool named;         /* triage has had its say */
+    const char *what;   /* of one that is brief: see finding_put_what */
     struct finding_claim claim;
     struct finding_evidence evidence;
     struct finding_subject subject;

@@ -47,6 +47,7 @@ static const struct record_field brief_fields[] = {
     MEMBER(same_as, U64, "same_as"),
     MEMBER(merged, U64, "merged"),
     MEMBER(bug, STRING, "bug"),
+    MEMBER(what, STRING, "what"),
 };
 
 static const struct record_field further_fields[] = {
@@ -150,10 +151,23 @@ static json_t *part_to_json(const struct record_layout *layout, const void *part
     return j;
 }
 
+/* A message can be megabytes; what a list shows of it is a line. */
+static json_t *what_to_json(const struct finding *f)
+{
+    enum { MOST = 300 };
+    struct text what = {0};
+    finding_put_what(f, &what);
+    size_t n = strcspn(text_str(&what), "\n");
+    json_t *j = record_bytes(text_str(&what), n < MOST ? n : MOST);
+    text_free(&what);
+    return j;
+}
+
 json_t *finding_to_json(const struct finding *f, enum finding_detail detail)
 {
     json_t *j = json_object();
     record_to_json(&brief, f, j);
+    json_object_set_new(j, "what", what_to_json(f));
     json_object_set_new(j, "lines", json_integer((json_int_t)f->reduced.lines));
     json_object_set_new(j, "blame", part_to_json(&blame, &f->blame));
     if (detail == FINDING_BRIEF)

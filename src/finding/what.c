@@ -9,7 +9,12 @@ void finding_put_what(const struct finding *f, struct text *out)
                            f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end,
                            verdict_info(f->claim.verdict)->phrase};
     bool leveled = f->blame.pass && str_has_prefix(f->blame.pass, "-O");
+    bool whole = f->seen.end && *f->seen.end;
     size_t i = 0;
+    if (!whole && f->what && *f->what) { /* it is brief, and was said when it was not */
+        text_puts(out, f->what);
+        return;
+    }
     if (leveled) /* that is where it happens, not what */
         words[1] = NULL;
     while (i + 1 < LENGTH(words) && (!words[i] || !*words[i]))

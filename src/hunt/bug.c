@@ -6,44 +6,55 @@
 
 #include <string.h>
 
-static const struct store_finding *row_of(const struct store_finding *rows, size_t n, uint64_t id)
+const struct store_finding *bug_row(const struct store_finding *rows, size_t n, uint64_t id)
 {
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].id == id)
-            return &rows[i];
-    return NULL;
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && rows[low].id == id ? &rows[low] : NULL;
 }
 
 uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id)
 {
-    const struct store_finding *r = row_of(rows, n, id);
+    const struct store_finding *r = bug_row(rows, n, id);
     for (size_t steps = 0; r && r->same_as && steps < n; steps++) {
         id = r->same_as;
-        r = row_of(rows, n, id);
+        r = bug_row(rows, n, id);
     }
     return id;
 }
 
-/* The oldest finding that triage calls the same; 0 for none.  One that was split by hand is no
- * other's bug. */
-static uint64_t oldest_like(const struct store_finding *rows, size_t n,
-                            const struct store_finding *r)
+/* Of each signature the oldest finding.  One that was split by hand is no other's bug. */
+static void find_oldest(struct arena *a, const struct store_finding *rows, size_t n,
+                        struct map *oldest)
 {
     for (size_t i = 0; i < n; i++) {
         bool alone = rows[i].held && !rows[i].same_as;
-        if (rows[i].id < r->id && !alone && strcmp(rows[i].bug, r->bug) == 0)
-            return rows[i].id;
+        if (*rows[i].bug && !alone && !map_get(oldest, rows[i].bug))
+            map_set(a, oldest, rows[i].bug, (void *)&rows[i]);
     }
-    return 0;
+}
+
+/* The oldest finding that triage calls the same; 0 for none. */
+static uint64_t oldest_like(const struct map *oldest, const struct store_finding *r)
+{
+    const struct store_finding *first = map_get(oldest, r->bug);
+    return first && first->id < r->id ? first->id : 0;
 }
 
 /* What triage says of it, which is what its key said as long as triage has not spoken. */
-static uint64_t judged(const struct store_finding *rows, size_t n, const struct store_finding *r)
+static uint64_t judged(const struct store_finding *rows, size_t n, const struct map *oldest,
+                       const struct store_finding *r)
 {
-    const struct store_finding *other = row_of(rows, n, r->same_as);
+    const struct store_finding *other = bug_row(rows, n, r->same_as);
     if (r->held || !*r->bug)
         return r->same_as;
-    uint64_t like = oldest_like(rows, n, r);
+    uint64_t like = oldest_like(oldest, r);
     bool unknown = other && !*other->bug;
     return like ? like : unknown ? r->same_as : 0;
 }
@@ -53,9 +64,12 @@ bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, str
     struct arena a = {0};
     struct store_finding *rows;
     size_t n;
-    bool ok = store_findings(store, &a, &rows, &n, e);
+    struct map oldest = {0};
+    bool ok = store_findings(store, &a, STORE_BRIEF, &rows, &n, e);
+    if (ok)
+        find_oldest(&a, rows, n, &oldest);
     for (size_t i = 0; ok && i < n; i++) {
-        uint64_t same_as = judged(rows, n, &rows[i]);
+        uint64_t same_as = judged(rows, n, &oldest, &rows[i]);
         if (same_as == rows[i].same_as)
             continue;
         ok = store_merge(store, rows[i].id, same_as, false, e);
@@ -72,8 +86,8 @@ bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, str
 static bool has_row(const char *dir, const struct store_finding *rows, size_t n, uint64_t id,
                     struct err *e)
 {
-    return row_of(rows, n, id) || fail(e, "%s has no finding %llu: see cupel list --all %s", dir,
-                                       (unsigned long long)id, dir);
+    return bug_row(rows, n, id) || fail(e, "%s has no finding %llu: see cupel list --all %s", dir,
+                                        (unsigned long long)id, dir);
 }
 
 static bool merge(struct store *s, const char *dir, uint64_t into, uint64_t id, struct err *e)
@@ -81,7 +95,7 @@ static bool merge(struct store *s, const char *dir, uint64_t into, uint64_t id, 
     struct arena a = {0};
     struct store_finding *rows;
     size_t n;
-    bool ok = store_findings(s, &a, &rows, &n, e) && has_row(dir, rows, n, into, e) &&
+    bool ok = store_findings(s, &a, STORE_BRIEF, &rows, &n, e) && has_row(dir, rows, n, into, e) &&
               has_row(dir, rows, n, id, e);
     if (ok && bug_root(rows, n, into) == bug_root(rows, n, id))
         ok = fail(e, "findings %llu and %llu are one bug already", (unsigned long long)into,
@@ -97,8 +111,8 @@ static bool split(struct store *s, const char *dir, uint64_t id, struct err *e)
     struct arena a = {0};
     struct store_finding *rows;
     size_t n;
-    bool ok = store_findings(s, &a, &rows, &n, e) && has_row(dir, rows, n, id, e);
-    if (ok && !row_of(rows, n, id)->same_as) {
+    bool ok = store_findings(s, &a, STORE_BRIEF, &rows, &n, e) && has_row(dir, rows, n, id, e);
+    if (ok && !bug_row(rows, n, id)->same_as) {
         struct text members = {0};
         for (size_t i = 0; i < n; i++)
             if (rows[i].id != id && bug_root(rows, n, rows[i].id) == id)
@@ -113,28 +127,42 @@ static bool split(struct store *s, const char *dir, uint64_t id, struct err *e)
     return ok;
 }
 
-static struct store *open_store(const char *dir, struct err *e)
-{
-    struct arena a = {0};
-    struct store *s = NULL;
-    if (read_is_campaign(dir, e))
-        s = store_open(arena_printf(&a, "%s/cupel.db", dir), STORE_WRITE, NULL, e);
-    arena_free(&a);
-    return s;
-}
-
 bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e)
 {
-    struct store *s = open_store(dir, e);
-    bool ok = s && merge(s, dir, into, id, e);
+    struct arena a = {0};
+    struct site site = site_of(&a, dir);
+    struct store *s = site_open(&site, STORE_WRITE, NULL, e);
+    bool ok = s && merge(s, site.name, into, id, e);
     store_close(s);
+    arena_free(&a);
     return ok;
 }
 
 bool hunt_split(const char *dir, uint64_t id, struct err *e)
 {
-    struct store *s = open_store(dir, e);
-    bool ok = s && split(s, dir, id, e);
+    struct arena a = {0};
+    struct site site = site_of(&a, dir);
+    struct store *s = site_open(&site, STORE_WRITE, NULL, e);
+    bool ok = s && split(s, site.name, id, e);
     store_close(s);
+    arena_free(&a);
+    return ok;
+}
+
+bool hunt_keep_triage(const char *dir, uint64_t id, const char *triage, struct err *e)
+{
+    struct arena a = {0};
+    struct site site = site_of(&a, dir);
+    struct store_finding row;
+    struct finding f;
+    bool found = false;
+    struct store *s = site_open(&site, STORE_WRITE, NULL, e);
+    bool ok = s && store_finding(s, &a, id, &row, &found, e) && found && row_read(&a, &row, &f);
+    if (ok) {
+        f.triage = triage;
+        ok = row_write(s, &f, "", e);
+    }
+    store_close(s);
+    arena_free(&a);
     return ok;
 }

@@ -7,10 +7,36 @@
 
 #include <string.h>
 
+/* ---- expectations -------------------------------------------------------------------- */
+
+enum { SWARM_PRIOR = 15 };
+
+/* The name after the axis's own: "profile loops" is loops. */
+const char *choice_name(const char *arm)
+{
+    const char *blank = strchr(arm, ' ');
+    return blank ? blank + 1 : arm;
+}
+
+double choice_prior(const char *arm)
+{
+    const char *name = choice_name(arm);
+    if (name == arm) {
+        enum strategy s = strategy_named(name);
+        return s == STRATEGY_COUNT ? 0 : strategy_prior(s);
+    }
+    if (str_has_prefix(arm, "class "))
+        return cc_class_prior(cc_class_named(name));
+    for (size_t i = 0; i < gen_profile_count; i++)
+        if (strcmp(gen_profiles[i].name, name) == 0)
+            return gen_profiles[i].prior;
+    return SWARM_PRIOR;
+}
+
 /* ---- opening ------------------------------------------------------------------------- */
 
 static bool add_arm(struct arena *a, struct axis *axis, struct store *store, const char *name,
-                    double prior, struct err *e)
+                    struct err *e)
 {
     for (size_t i = 0; i < axis->n; i++)
         if (strcmp(axis->at[i].name, name) == 0)
@@ -18,7 +44,7 @@ static bool add_arm(struct arena *a, struct axis *axis, struct store *store, con
     axis->at = arena_grow(a, axis->at, axis->n, axis->n + 1, sizeof *axis->at);
     axis->under_way = arena_grow(a, axis->under_way, axis->n, axis->n + 1, sizeof *axis->under_way);
     struct store_arm *arm = &axis->at[axis->n++];
-    *arm = (struct store_arm){.name = name, .prior = prior};
+    *arm = (struct store_arm){.name = name, .prior = choice_prior(name)};
     return store_load_arm(store, arm, e);
 }
 
@@ -84,14 +110,13 @@ static bool open_strategies(struct arena *a, struct axis *axis, struct store *st
         enum strategy which = strategy_named(name);
         if (n && strategy_lacks(which, p))
             return fail(e, "mode %s: %s", name, strategy_lacks(which, p));
-        if (n && !add_arm(a, axis, store, strategy_name(which), strategy_prior(which), e))
+        if (n && !add_arm(a, axis, store, strategy_name(which), e))
             return false;
         at += n + strspn(at + n, ", ");
     }
     for (size_t i = 0; all && i < STRATEGY_COUNT; i++)
         if (strategy_is_usual((enum strategy)i) && !strategy_lacks((enum strategy)i, p) &&
-            !add_arm(a, axis, store, strategy_name((enum strategy)i),
-                     strategy_prior((enum strategy)i), e))
+            !add_arm(a, axis, store, strategy_name((enum strategy)i), e))
             return false;
     return axis->n || fail(e, "no mode to hunt with: see cupel hunt --help");
 }
@@ -100,13 +125,11 @@ static bool open_strategies(struct arena *a, struct axis *axis, struct store *st
 static bool open_profiles(struct arena *a, struct axis *axis, struct store *store,
                           const char *names, struct err *e)
 {
-    enum { SWARM_PRIOR = 15 };
-    if (is_named(names, "swarm") && !add_arm(a, axis, store, "profile swarm", SWARM_PRIOR, e))
+    if (is_named(names, "swarm") && !add_arm(a, axis, store, "profile swarm", e))
         return false;
     for (size_t i = 0; i < gen_profile_count; i++)
         if (is_named(names, gen_profiles[i].name) &&
-            !add_arm(a, axis, store, arena_printf(a, "profile %s", gen_profiles[i].name),
-                     gen_profiles[i].prior, e))
+            !add_arm(a, axis, store, arena_printf(a, "profile %s", gen_profiles[i].name), e))
             return false;
     return axis->n || fail(e, "no profile to hunt with: swarm, or see cupel gen --profiles");
 }
@@ -120,20 +143,12 @@ bool choices_open(struct arena *a, struct choices *c, struct store *store, const
         return false;
     for (size_t i = 0; i < CC_CLASS_COUNT; i++)
         if (!add_arm(a, &c->axes[AXIS_CLASS], store,
-                     arena_printf(a, "class %s", cc_class_name((enum cc_class)i)),
-                     cc_class_prior((enum cc_class)i), e))
+                     arena_printf(a, "class %s", cc_class_name((enum cc_class)i)), e))
             return false;
     return true;
 }
 
 /* ---- choosing ------------------------------------------------------------------------ */
-
-/* The name after the axis's own: "profile loops" is loops. */
-const char *choice_name(const char *arm)
-{
-    const char *blank = strchr(arm, ' ');
-    return blank ? blank + 1 : arm;
-}
 
 /* The arm of that name; the first when it is gone. */
 static size_t find_arm(const struct axis *axis, const char *name)
@@ -220,18 +235,75 @@ static void count(struct store_arm *s, const struct result *r, unsigned new_ones
     s->own_cpu += r->own_cpu;
 }
 
-bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
-                   const struct result *r, unsigned new_ones, unsigned repeats, struct err *e)
+void choices_count(struct choices *c, const struct choice *choice, const struct result *r,
+                   unsigned new_ones, unsigned repeats)
 {
     for (size_t i = 0; i < AXIS_COUNT; i++) {
         struct axis *axis = &c->axes[i];
         size_t which = choice->arm[i];
         count(&axis->at[which], r, new_ones, repeats);
         budget_note(axis->at, axis->n, which, r->job_cpu + r->own_cpu, new_ones);
-        if (!store_save_arm(store, &axis->at[which], e))
-            return false;
     }
-    return true;
+}
+
+bool choices_save(const struct choices *c, const struct choices *saved, struct store *store,
+                  struct err *e)
+{
+    struct arena a = {0};
+    size_t n = 0, room = 0;
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        room += c->axes[i].n;
+    struct store_arm *was = NEW_ARRAY(&a, room, struct store_arm),
+                     *is = NEW_ARRAY(&a, room, struct store_arm);
+    for (size_t i = 0; i < AXIS_COUNT; i++)
+        for (size_t k = 0; k < c->axes[i].n; k++) {
+            was[n] = saved->axes[i].at[k];
+            is[n] = c->axes[i].at[k];
+            n += is[n].programs != was[n].programs || is[n].lost != was[n].lost;
+        }
+    bool ok = store_add_to_arms(store, was, is, n, e);
+    arena_free(&a);
+    return ok;
+}
+
+/* What others did counts for the budget as what we did. */
+static void take_over(struct axis *axis, size_t which, struct store_arm *was,
+                      const struct store_arm *now)
+{
+    struct store_arm *is = &axis->at[which];
+    uint64_t *const sums[] = {&is->programs, &is->skipped, &is->lost,     &is->compiles,
+                              &is->runs,     &is->bytes,   &is->findings, &is->repeats};
+    const uint64_t before[] = {was->programs, was->skipped, was->lost,     was->compiles,
+                               was->runs,     was->bytes,   was->findings, was->repeats};
+    const uint64_t after[] = {now->programs, now->skipped, now->lost,     now->compiles,
+                              now->runs,     now->bytes,   now->findings, now->repeats};
+    double cpu = now->job_cpu + now->own_cpu - was->job_cpu - was->own_cpu;
+    for (size_t i = 0; i < LENGTH(sums); i++)
+        *sums[i] += after[i] - before[i];
+    is->next = now->next;
+    is->job_cpu += now->job_cpu - was->job_cpu;
+    is->own_cpu += now->own_cpu - was->own_cpu;
+    if (cpu > 0)
+        budget_note(axis->at, axis->n, which, cpu, (unsigned)(now->findings - was->findings));
+    double prior = was->prior;
+    *was = *now;
+    was->prior = prior;
+    was->name = is->name;
+}
+
+bool choices_refresh(struct choices *c, struct choices *saved, struct store *store, struct err *e)
+{
+    struct arena a = {0};
+    struct store_arm *all;
+    size_t n;
+    bool ok = store_arms(store, &a, &all, &n, e);
+    for (size_t i = 0; ok && i < AXIS_COUNT; i++)
+        for (size_t k = 0; k < c->axes[i].n; k++)
+            for (size_t m = 0; m < n; m++)
+                if (strcmp(all[m].name, c->axes[i].at[k].name) == 0)
+                    take_over(&c->axes[i], k, &saved->axes[i].at[k], &all[m]);
+    arena_free(&a);
+    return ok;
 }
 
 struct choices choices_copy(struct arena *a, const struct choices *c)
@@ -247,4 +319,24 @@ void choices_restore(struct choices *c, const struct choices *from)
 {
     for (size_t i = 0; i < AXIS_COUNT; i++)
         memcpy(c->axes[i].at, from->axes[i].at, c->axes[i].n * sizeof *c->axes[i].at);
+}
+
+struct hunt_arm *choices_show(struct arena *a, const struct store_arm *arms, size_t n)
+{
+    double *shares = NEW_ARRAY(a, n, double);
+    struct hunt_arm *list = NEW_ARRAY(a, n, struct hunt_arm);
+    budget_shares(arms, n, shares);
+    for (size_t i = 0; i < n; i++) {
+        const struct store_arm *s = &arms[i];
+        list[i] = (struct hunt_arm){.name = choice_name(s->name),
+                                    .programs = s->programs,
+                                    .skipped = s->skipped,
+                                    .compiles = s->compiles,
+                                    .bytes = s->bytes,
+                                    .findings = s->findings,
+                                    .repeats = s->repeats,
+                                    .cpu = s->job_cpu + s->own_cpu,
+                                    .share = shares[i]};
+    }
+    return list;
 }

@@ -14,6 +14,7 @@ struct conf conf_default(void)
                          .run_timeout = 1,
                          .compile_timeout = 30,
                          .width = 2,
+                         .lease = 60,
                          .source_timeout = 150,
                          .machine = true};
 }
@@ -98,6 +99,13 @@ static bool take_width(struct arena *a, struct conf *c, const char *value, struc
            (c->width || fail(e, "width must be 1 or more"));
 }
 
+static bool take_lease(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    (void)a;
+    return str_parse_duration(value, &c->lease, e) &&
+           (c->lease >= 3 || fail(e, "lease must be 3 seconds or more"));
+}
+
 static bool take_truth(const char *value, bool *out, struct err *e)
 {
     *out = strcmp(value, "yes") == 0;
@@ -160,6 +168,7 @@ static const struct {
     {"timeout", take_timeout},
     {"compile-timeout", take_compile_timeout},
     {"width", take_width},
+    {"lease", take_lease},
     {"mute", take_mute},
     {"never", take_never},
     {"always", take_always},
@@ -192,21 +201,30 @@ static bool take_line(struct arena *a, struct conf *c, char *line, struct err *e
     return fail(e, "unknown key '%s'", key);
 }
 
-bool conf_read(struct arena *a, const char *path, struct conf *out, struct err *e)
+bool conf_parse(struct arena *a, const char *name, const char *text, struct conf *out,
+                struct err *e)
 {
-    struct text text = {0};
     struct err why;
-    bool ok = sys_read_file(path, 1 << 20, &text, e);
+    bool ok = true;
     *out = conf_default();
     unsigned number = 0;
-    for (char *line = text.s, *next; ok && line && *line; line = next) {
+    for (char *line = arena_string(a, text), *next; ok && line && *line; line = next) {
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
         number++;
         if (!take_line(a, out, line, &why))
-            ok = fail(e, "%s:%u: %s", path, number, why.msg);
+            ok = fail(e, "%s:%u: %s", name, number, why.msg);
     }
+    return ok;
+}
+
+bool conf_read(struct arena *a, const char *path, struct conf *out, struct err *e)
+{
+    struct text text = {0};
+    *out = conf_default();
+    bool ok = sys_read_file(path, 1 << 20, &text, e) &&
+              conf_parse(a, path, text_str(&text), out, e);
     text_free(&text);
     return ok;
 }
@@ -256,6 +274,10 @@ void conf_write(const struct conf *c, struct text *out)
                 c->run_timeout, c->compile_timeout);
     text_printf(out, "# configurations that each program is given to\nwidth = %llu\n\n",
                 (unsigned long long)c->width);
+    text_printf(out,
+                "# of a campaign on several machines: one that was silent for so long is given up\n"
+                "lease = %gs\n\n",
+                c->lease);
     text_printf(out,
                 "# may compilers write outside their scratch folder?\ntrust-compilers = %s\n\n",
                 c->trust ? "yes" : "no");

@@ -63,31 +63,58 @@ void phase_end(struct phase_clock *c, enum phase s, struct result *r)
 
 /* ---- the store -------------------------------------------------------------------------- */
 
-bool fate_count(struct store *store, const char *strategy, const struct result *r, struct err *e)
+void fate_count(struct fate_sums *sums, enum strategy strategy, const struct result *r)
 {
-    if (!store_add_to_tally(store, strategy, fates[r->fate], 1, e))
-        return false;
+    sums->n[strategy][r->fate] += 1;
     for (size_t i = 0; i < PHASE_COUNT; i++)
-        if (!store_add_to_tally(store, strategy, phases[i], r->phase_cpu[i], e))
-            return false;
-    return true;
+        sums->n[strategy][FATE_COUNT + i] += r->phase_cpu[i];
 }
 
-bool fate_read(struct store *store, const char *strategy, struct hunt_fates *out, struct err *e)
+static const char *sum_name(size_t i)
 {
-    *out = (struct hunt_fates){.strategy = strategy};
-    for (size_t i = 0; i < FATE_COUNT; i++) {
-        double n;
-        if (!store_tally_of(store, strategy, fates[i], &n, e))
-            return false;
-        out->n[i] = (uint64_t)n;
-        out->all += out->n[i];
-    }
+    return i < FATE_COUNT ? fates[i] : phases[i - FATE_COUNT];
+}
+
+bool fate_save(const struct fate_sums *sums, struct store *store, struct err *e)
+{
+    struct store_sum all[sizeof sums->n / sizeof sums->n[0][0]];
+    size_t n = 0;
+    for (size_t s = 0; s < STRATEGY_COUNT; s++)
+        for (size_t i = 0; i < LENGTH(sums->n[s]); i++)
+            if (sums->n[s][i] > 0)
+                all[n++] = (struct store_sum){strategy_name((enum strategy)s), sum_name(i),
+                                              sums->n[s][i]};
+    return store_add_to_tallies(store, all, n, e);
+}
+
+static void take_sum(struct hunt_fates *out, const char *name, double amount)
+{
     double *const seconds[PHASE_COUNT] = {&out->make, &out->run, &out->validate};
+    for (size_t i = 0; i < FATE_COUNT; i++)
+        if (strcmp(fates[i], name) == 0) {
+            out->n[i] = (uint64_t)amount;
+            out->all += out->n[i];
+        }
     for (size_t i = 0; i < PHASE_COUNT; i++)
-        if (!store_tally_of(store, strategy, phases[i], seconds[i], e))
-            return false;
-    return true;
+        if (strcmp(phases[i], name) == 0)
+            *seconds[i] = amount;
+}
+
+bool fate_read(struct store *store, struct hunt_fates *out, struct err *e)
+{
+    struct arena a = {0};
+    struct store_sum *sums;
+    size_t n;
+    bool ok = store_tallies(store, &a, &sums, &n, e);
+    for (size_t s = 0; s < STRATEGY_COUNT; s++)
+        out[s] = (struct hunt_fates){.strategy = strategy_name((enum strategy)s)};
+    for (size_t i = 0; ok && i < n; i++) {
+        enum strategy s = strategy_named(sums[i].strategy);
+        if (s != STRATEGY_COUNT)
+            take_sum(&out[s], sums[i].name, sums[i].amount);
+    }
+    arena_free(&a);
+    return ok;
 }
 
 const char *hunt_fate_name(size_t i)

@@ -2,11 +2,12 @@
  * what comes back, and keeps the distinct findings.
  *
  * One coordinator (hunt_run) leases tasks from the store, hands them to worker processes
- * (hunt_work) and alone writes the store and the findings folder.  A worker that dies costs the
+ * (hunt_work) and files what they find.  A worker that dies costs the
  * program that it had in hand, which is tested again; a coordinator that dies costs nothing: the
  * next one finds the leases.
  *
- * A campaign is a folder:
+ * A campaign is a database (postgresql://...), which coordinators on several machines share, or a
+ * folder:
  *   cupel.conf   the choices, for people to edit
  *   cupel.db     the store
  *   findings/N/  what was found: program, expectation, evidence, reproduce.sh
@@ -25,6 +26,11 @@ struct json_t;
 struct hunt_command {
     const char *text, *emulator;
 };
+
+/* Is the campaign of this name a database? */
+bool hunt_is_shared(const char *name);
+/* The name without its password; in the arena. */
+char *hunt_public_name(struct arena *a, const char *name);
 
 /* ---- how it is going --------------------------------------------------------------------- */
 
@@ -62,6 +68,21 @@ struct hunt_count {
     uint64_t n;
 };
 
+/* A machine that takes part. */
+struct hunt_node {
+    const char *name, *version; /* version: of cupel */
+    bool alive;
+    unsigned jobs;
+    uint64_t programs, compiles;
+    double cpu, silence; /* seconds; silence: since it was heard of last */
+};
+
+/* How many findings were first seen in each of equal spans of time. */
+struct hunt_timeline {
+    int64_t begin, end;
+    uint64_t counts[60];
+};
+
 /* New findings of a run over time: slots of equal length, as many as it has lasted.  When all are
  * full, neighbours become one and a slot lasts twice as long. */
 enum { HUNT_SLOTS = 24 };
@@ -94,6 +115,11 @@ struct hunt_status {
     size_t task_count;
     struct hunt_fates *fates; /* likewise */
     size_t fate_count;
+    struct hunt_count *verdicts; /* likewise: findings of each */
+    size_t verdict_count;
+    struct hunt_timeline timeline; /* likewise */
+    struct hunt_node *nodes;       /* of a campaign that several machines share */
+    size_t node_count;
 };
 
 /* The caller's to free. */
@@ -104,6 +130,8 @@ struct json_t *hunt_status_to_json(const struct hunt_status *s);
 /* 0 and NULL mean: what cupel.conf says, or else the default. */
 struct hunt_options {
     const char *dir;
+    bool join;            /* a campaign that others have begun: nothing is chosen here */
+    const char *node;     /* the name of this machine for others; NULL: its host name */
     const char *modes;    /* "plain,small": strategies; "all" */
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
@@ -120,6 +148,7 @@ struct hunt_options {
     bool trust_compilers; /* they may write outside their scratch folder */
     uint64_t stop_after;  /* new distinct findings */
     uint64_t programs;    /* tested in this run */
+    uint64_t total;       /* of the whole campaign, on all machines */
     /* Called by the coordinator: before the first program, now and then, and at the end. */
     void (*show)(void *context, const struct hunt_status *status);
     void (*say)(void *context, const char *line);          /* one line worth reading */
@@ -148,9 +177,15 @@ struct hunt_findings {
         *note; /* the store cannot be read, and these are from the folders; NULL: all is well */
 };
 
-/* Findings by id, in the arena; muted ones, and those that another one stands for, only when asked
- * for. */
-bool hunt_list(struct arena *a, const char *dir, bool muted, struct hunt_findings *out,
+/* What is wanted of a campaign's findings. */
+enum hunt_scope {
+    HUNT_BUGS = 0, /* those that stand for themselves and are not muted, with what a list shows */
+    HUNT_ALL = 1,  /* also muted ones, and those that another one stands for */
+    HUNT_WHOLE = 2 /* everything that is known of each */
+};
+
+/* Findings by id, in the arena. */
+bool hunt_list(struct arena *a, const char *dir, enum hunt_scope scope, struct hunt_findings *out,
                struct err *e);
 /* One of them. */
 bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding *out,
@@ -162,6 +197,11 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
  * the hunt leaves it so.  May be done while somebody hunts there. */
 bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e);
 bool hunt_split(const char *dir, uint64_t id, struct err *e);
+
+/* The whole campaign to a place where there is none; nobody may hunt there meanwhile. */
+bool hunt_copy(const char *from, const char *to, struct err *e);
+/* Of a campaign that is a database: what triage found out of a finding, as triage.h's JSON. */
+bool hunt_keep_triage(const char *dir, uint64_t id, const char *triage, struct err *e);
 
 /* PARTLY: the program or the reduced one is right now, and the other is not. */
 enum recheck_state {

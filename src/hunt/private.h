@@ -30,11 +30,15 @@ struct conf {
     double run_timeout, compile_timeout;
     uint64_t width; /* configurations per program */
     bool trust;     /* compilers may write outside their scratch folder */
+    double lease;   /* seconds of silence after which a node is given up */
 };
 
 struct conf conf_default(void);
 /* Lines of key = value; e names the line that is wrong. */
 bool conf_read(struct arena *a, const char *path, struct conf *out, struct err *e);
+/* The same from a text that has a name. */
+bool conf_parse(struct arena *a, const char *name, const char *text, struct conf *out,
+                struct err *e);
 /* With a comment on every key. */
 void conf_write(const struct conf *c, struct text *out);
 /* Does one of the patterns match the key, or a part of it? */
@@ -118,6 +122,46 @@ struct traits {
 bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list *found,
                     const struct cc_config *config, struct traits *out, struct err *e);
 
+/* ---- what a node hunts with: kit.c ------------------------------------------------------------
+ */
+
+struct kit {
+    const char *id; /* equal for nodes on which a task means the same */
+    struct store_compiler *at;
+    size_t n;
+};
+void kit_make(struct arena *a, const struct plan *p, struct kit *out);
+/* The id of the compiler that a configuration's command begins with; "" for none of the kit's. */
+const char *kit_compiler_of(const struct kit *k, const char *config);
+/* Of the program that a command starts, as struct store_compiler has it; in the arena. */
+const char *kit_file_hash(struct arena *a, const char *command);
+
+/* ---- where a campaign is: site.c, folder.c; its findings there: row.c ------------------------ */
+
+struct site {
+    const char *name;  /* for people */
+    const char *dir;   /* its folder; NULL: it is a database */
+    const char *store; /* for store_open */
+};
+struct site site_of(struct arena *a, const char *name);
+const char *site_path(struct arena *a, const struct site *p, const char *name);
+/* The store of a campaign that is there; e says how one begins. */
+struct store *site_open(const struct site *p, enum store_access how, enum store_trouble *trouble,
+                        struct err *e);
+bool site_has_conf(const struct site *p, struct store *s);
+bool site_read_conf(struct arena *a, const struct site *p, struct store *s, struct conf *out,
+                    struct err *e);
+/* Of a new campaign; of several that begin it at once, one decides. */
+bool site_write_conf(const struct site *p, struct store *s, const struct conf *conf, struct err *e);
+/* In a folder: findings/N.  A database has it in the row already. */
+bool site_write_finding(const struct site *p, const struct finding *f, struct err *e);
+bool site_write_doubt(const struct site *p, struct store *s, const struct finding *f,
+                      struct err *e);
+
+bool row_write(struct store *s, const struct finding *f, const char *compiler_id, struct err *e);
+/* In the arena; false for what is no finding. */
+bool row_read(struct arena *a, const struct store_finding *row, struct finding *f);
+
 /* ---- what was learnt on this machine: known.c ------------------------------------------------ */
 
 /* Of compilers, by earlier campaigns. */
@@ -187,11 +231,15 @@ typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
 /* The program that strategy and order ask for, or why there is none; false when the machine fails
  * us. */
 bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e);
-/* A foreign program as one file without headers, executed by the machine: out, or why not. */
+/* A foreign program as one file without headers, in out->code, or why there is none. */
 bool source_read(const struct order *o, const struct text *text, struct subject *out,
                  struct err *e);
-/* Takes the program in out->code, and leaves a relaxed one there; crash: one to be compiled only.
- */
+/* The same of Csmith's program for the order. */
+bool source_csmith(const struct order *o, struct subject *out, struct err *e);
+/* Executes what was read; what it prints is what is expected of it. */
+void source_execute(const struct order *o, struct subject *out);
+/* Takes the program in out->code, and leaves a relaxed one there.  It is executed first, unless it
+ * is undecided; crash: nothing is executed, and the result is to be compiled only. */
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
@@ -227,9 +275,14 @@ struct phase_clock {
 };
 void phase_begin(struct phase_clock *c);
 void phase_end(struct phase_clock *c, enum phase s, struct result *r);
-/* In the caller's transaction. */
-bool fate_count(struct store *store, const char *strategy, const struct result *r, struct err *e);
-bool fate_read(struct store *store, const char *strategy, struct hunt_fates *out, struct err *e);
+/* Sums of several results, to be added to the store's in the caller's transaction. */
+struct fate_sums {
+    double n[STRATEGY_COUNT][(size_t)FATE_COUNT + PHASE_COUNT];
+};
+void fate_count(struct fate_sums *sums, enum strategy strategy, const struct result *r);
+bool fate_save(const struct fate_sums *sums, struct store *store, struct err *e);
+/* What the store has, by strategy: STRATEGY_COUNT of them. */
+bool fate_read(struct store *store, struct hunt_fates *out, struct err *e);
 
 /* What a compiler without optimisation makes of an undecided program is expected of the others; or
  * it is skipped. */
@@ -422,12 +475,20 @@ struct choice choices_next(const struct choices *c);
 struct choice choices_of_task(const struct choices *c, const struct store_task *t);
 struct store_arm *choices_arm(const struct choices *c, const struct choice *choice, enum axis_id i);
 const char *choice_name(const char *arm); /* of an arm, without its axis */
+double choice_prior(const char *arm);     /* findings expected of it in a CPU hour */
+/* The arms of one axis, for people; in the arena. */
+struct hunt_arm *choices_show(struct arena *a, const struct store_arm *arms, size_t n);
 /* A task is handed out; it comes back, done or not. */
 void choices_begin(struct choices *c, const struct choice *choice);
 void choices_end(struct choices *c, const struct choice *choice);
-/* Counts what a task showed, here and in the store. */
-bool choices_count(struct choices *c, const struct choice *choice, struct store *store,
-                   const struct result *r, unsigned new_ones, unsigned repeats, struct err *e);
+/* Counts what a task showed. */
+void choices_count(struct choices *c, const struct choice *choice, const struct result *r,
+                   unsigned new_ones, unsigned repeats);
+/* Adds to the store what came since it was as `saved`. */
+bool choices_save(const struct choices *c, const struct choices *saved, struct store *store,
+                  struct err *e);
+/* Takes over what other nodes have added. */
+bool choices_refresh(struct choices *c, struct choices *saved, struct store *store, struct err *e);
 /* What earlier campaigns found with these families, by arm: into the arms' priors, and back. */
 void yields_expect(const struct plan *p, struct choices *c);
 void yields_learn(const struct plan *p, const struct choices *before, const struct choices *after);
@@ -445,15 +506,14 @@ void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, uns
 
 /* ---- which findings are one bug: bug.c ------------------------------------------------------ */
 
+/* Rows are in the order of their ids.  NULL: there is none. */
+const struct store_finding *bug_row(const struct store_finding *rows, size_t n, uint64_t id);
 /* The finding that stands for this one: itself, mostly. */
 uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id);
 /* Finding id is the same as another from now on; same_as 0: as no other. */
 typedef void bug_changed_fn(void *context, uint64_t id, uint64_t same_as);
 /* Merges those that triage calls the same, and splits those that only a key held together. */
 bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e);
-
-/* Is this the folder of a campaign?  e says how one begins: read.c. */
-bool read_is_campaign(const char *dir, struct err *e);
 
 /* ---- the campaign's folder: folder.c --------------------------------------------------------- */
 

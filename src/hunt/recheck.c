@@ -158,7 +158,8 @@ bool hunt_recheck(struct arena *a, const struct hunt_recheck *o, struct recheck_
 {
     struct recheck r = {.o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct cc_lab_options options = {.count = o->jobs, .trust_compilers = o->trust_compilers};
-    if (!hunt_list(a, o->dir, true, &r.findings, e) || !cc_labs_open(&r.labs, &options, e))
+    if (!hunt_list(a, o->dir, HUNT_ALL | HUNT_WHOLE, &r.findings, e) ||
+        !cc_labs_open(&r.labs, &options, e))
         return false;
     r.results = NEW_ARRAY(a, r.findings.n, struct recheck_result);
     r.arenas = NEW_ARRAY(a, o->jobs, struct arena);

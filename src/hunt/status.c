@@ -47,6 +47,16 @@ static const struct record_field arm_fields[] = {
 };
 #undef MEMBER
 
+#define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_node, member, RECORD_##kind, key)
+static const struct record_field node_fields[] = {
+    MEMBER(name, STRING, "name"),      MEMBER(version, STRING, "version"),
+    MEMBER(alive, BOOL, "alive"),      MEMBER(jobs, UINT, "jobs"),
+    MEMBER(programs, U64, "programs"), MEMBER(compiles, U64, "compiles"),
+    MEMBER(cpu, REAL, "cpu"),          MEMBER(silence, REAL, "silence"),
+};
+static const struct record_layout node_record = RECORD_OF(node_fields);
+#undef MEMBER
+
 #define MEMBER(member, kind, key) RECORD_FIELD(struct hunt_tasks, member, RECORD_##kind, key)
 static const struct record_field task_fields[] = {
     MEMBER(next, U64, "next"),       MEMBER(done, U64, "done"), MEMBER(leased, U64, "leased"),
@@ -74,7 +84,7 @@ void history_count(struct hunt_history *h, double elapsed, unsigned found)
 {
     if (h->slot <= 0)
         h->slot = first_slot;
-    while (elapsed >= h->slot * HUNT_SLOTS)
+    while (elapsed >= h->slot * (double)HUNT_SLOTS)
         halve(h);
     size_t at = (size_t)(elapsed / h->slot);
     h->n = at + 1;
@@ -119,6 +129,37 @@ static json_t *fates_to_json(const struct hunt_status *s)
     return object;
 }
 
+static json_t *counts_to_json(const struct hunt_count *counts, size_t n)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < n; i++) {
+        json_t *name = record_bytes(counts[i].name, strlen(counts[i].name));
+        json_object_set_new(object, json_string_value(name), json_integer((json_int_t)counts[i].n));
+        json_decref(name);
+    }
+    return object;
+}
+
+static json_t *timeline_to_json(const struct hunt_timeline *t)
+{
+    json_t *counts = json_array();
+    for (size_t i = 0; i < LENGTH(t->counts); i++)
+        json_array_append_new(counts, json_integer((json_int_t)t->counts[i]));
+    return json_pack("{s:I, s:I, s:o}", "begin", (json_int_t)t->begin, "end", (json_int_t)t->end,
+                     "counts", counts);
+}
+
+static json_t *nodes_to_json(const struct hunt_status *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->node_count; i++) {
+        json_t *j = json_object();
+        record_to_json(&node_record, &s->nodes[i], j);
+        json_array_append_new(list, j);
+    }
+    return list;
+}
+
 static json_t *history_to_json(const struct hunt_history *h)
 {
     json_t *found = json_array();
@@ -129,11 +170,9 @@ static json_t *history_to_json(const struct hunt_history *h)
 
 json_t *hunt_status_to_json(const struct hunt_status *s)
 {
-    json_t *j = json_object(), *compilers = json_object(), *newest = json_array();
+    json_t *j = json_object(), *newest = json_array();
+    json_t *compilers = counts_to_json(s->compilers, s->compiler_count);
     record_to_json(&status_record, s, j);
-    for (size_t i = 0; i < s->compiler_count; i++)
-        json_object_set_new(compilers, s->compilers[i].name,
-                            json_integer((json_int_t)s->compilers[i].n));
     for (size_t i = 0; i < s->newest_count; i++)
         json_array_append_new(newest, finding_to_json(&s->newest[i], FINDING_BRIEF));
     json_object_set_new(j, "strategies", arms_to_json(s->strategies, s->strategy_count));
@@ -141,6 +180,12 @@ json_t *hunt_status_to_json(const struct hunt_status *s)
     json_object_set_new(j, "classes", arms_to_json(s->classes, s->class_count));
     json_object_set_new(j, "compilers", compilers);
     json_object_set_new(j, "newest", newest);
+    if (s->verdicts) {
+        json_object_set_new(j, "verdicts", counts_to_json(s->verdicts, s->verdict_count));
+        json_object_set_new(j, "timeline", timeline_to_json(&s->timeline));
+    }
+    if (s->nodes)
+        json_object_set_new(j, "nodes", nodes_to_json(s));
     json_object_set_new(j, "history", history_to_json(&s->history));
     if (s->tasks)
         json_object_set_new(j, "tasks", tasks_to_json(s));

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char style[] =
+const char report_style[] =
     ":root{--ink:#1d2329;--dim:#5c6670;--paper:#fff;--soft:#f4f5f1;--edge:#d9dcd6;--blue:#2f6ea5;"
     "--bad:#f3b4ab;--ok:#cfe8cf;--f1:#c8642d;--f2:#5a8f3c;--f3:#8457a3;--f4:#b08a16;--f5:#6b7680;"
     "--word:#8a3aa0;--string:#8a5a00}"
@@ -72,7 +72,7 @@ static void put_matrix_row(struct text *out, const struct triage_row *r)
 
 static void put_matrix(struct text *out, const struct triage_matrix *m)
 {
-    text_puts(out, "<h3>Versions and levels</h3><div class=wide><table class=matrix><tr>"
+    text_puts(out, "<h3>Versions and levels</h3><div class=wide tabindex=0><table class=matrix><tr>"
                    "<th>compiler</th>");
     for (size_t k = 0; k < MATRIX_COLUMNS; k++)
         text_printf(out, "<th>%s</th>", matrix_columns[k]);
@@ -96,8 +96,8 @@ static void put_side(struct text *out, const char *title, const char *s, size_t 
 {
     text_puts(out, "<div><b>");
     html_put(out, title);
-    text_puts(out, "</b><pre>");
-    html_put_bytes(out, s, n < most ? n : most);
+    text_puts(out, "</b><pre tabindex=0>");
+    report_put_escaped(out, s, n < most ? n : most);
     text_puts(out, n > most ? "\n...</pre></div>" : "</pre></div>");
 }
 
@@ -143,7 +143,7 @@ static void put_program(struct text *out, const struct finding *f)
     const struct bytes *p = reduced ? &f->reduced.program : &f->subject.program;
     text_puts(out, reduced ? "<h3>Reduced program</h3>\n"
                            : "<details><summary>Program (not reduced yet)</summary>\n");
-    html_put_source(out, p->s, p->n < MOST ? p->n : MOST);
+    report_put_source(out, p->s, p->n < MOST ? p->n : MOST);
     if (!reduced)
         text_puts(out, "</details>\n");
     if (p->n > MOST)
@@ -230,7 +230,7 @@ static void put_facts(struct text *out, const struct report_subject *s)
     text_puts(out, "</table>\n");
 }
 
-static void put_bug(struct text *out, const struct report_subject *s)
+void report_put_bug(struct text *out, const struct report_subject *s)
 {
     const struct finding *f = s->finding;
     text_printf(out, "<section class=bug><h2 id=bug%llu>%llu: ", (unsigned long long)f->id,
@@ -275,7 +275,7 @@ static void put_charts(struct text *out, const struct report_campaign *c)
         html_put_timeline(out, c);
     for (size_t i = 0; i < c->chart_count; i++)
         if (c->charts[i].n)
-            html_put_bars(out, &c->charts[i]);
+            report_put_chart(out, &c->charts[i]);
     text_puts(out, "</div>\n");
 }
 
@@ -284,7 +284,7 @@ void report_html(const struct report_campaign *c, struct text *out)
     text_puts(out, "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
                    "<meta name=viewport content=\"width=device-width,initial-scale=1\"><title>");
     html_put(out, c->title);
-    text_printf(out, "</title><style>%s</style></head><body>\n<h1>", style);
+    text_printf(out, "</title><style>%s</style></head><body>\n<h1>", report_style);
     html_put(out, c->title);
     text_puts(out, "</h1><p>");
     html_put(out, c->summary);
@@ -292,6 +292,6 @@ void report_html(const struct report_campaign *c, struct text *out)
     put_index(out, c);
     put_charts(out, c);
     for (size_t i = 0; i < c->n; i++)
-        put_bug(out, &c->subjects[i]);
+        report_put_bug(out, &c->subjects[i]);
     text_printf(out, "<footer class=dim>Made by cupel %s.</footer></body></html>\n", cupel_version);
 }

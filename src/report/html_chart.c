@@ -40,7 +40,7 @@ static void put_bar(struct text *out, const struct report_chart *c, const struct
     }
     if (!b->parts)
         put_rect(out, x, y, b->value * scale, 0);
-    text_printf(out, "<text x=%.1f y=%zu>%.*f%s", LEFT + b->value * scale + 6, y + 12,
+    text_printf(out, "<text x=%.1f y=%zu>%.*f%s", (double)LEFT + b->value * scale + 6, y + 12,
                 b->value == (double)(long long)b->value ? 0 : 1, b->value, c->unit);
     if (b->note && *b->note) {
         text_puts(out, " <tspan class=dim>");
@@ -64,17 +64,18 @@ static void put_legend(struct text *out, const struct report_chart *c)
     text_puts(out, "</p>");
 }
 
-void html_put_bars(struct text *out, const struct report_chart *c)
+void report_put_chart(struct text *out, const struct report_chart *c)
 {
     double most = 0;
     for (size_t i = 0; i < c->n; i++)
         most = c->bars[i].value > most ? c->bars[i].value : most;
     text_puts(out, "<figure><figcaption>");
     html_put(out, c->title);
-    text_printf(out, "</figcaption><svg role=img viewBox=\"0 0 %d %zu\">\n", WIDTH,
-                c->n * LINE + 4);
+    text_puts(out, "</figcaption><svg role=img aria-label=\"");
+    html_put(out, c->title);
+    text_printf(out, "\" viewBox=\"0 0 %d %zu\">\n", WIDTH, c->n * LINE + 4);
     for (size_t i = 0; i < c->n; i++)
-        put_bar(out, c, &c->bars[i], i * LINE + 2, most > 0 ? BAR / most : 0);
+        put_bar(out, c, &c->bars[i], i * LINE + 2, most > 0 ? (double)BAR / most : 0);
     text_puts(out, "</svg>");
     if (c->kind_count)
         put_legend(out, c);
@@ -128,6 +129,7 @@ void html_put_timeline(struct text *out, const struct report_campaign *c)
                     (unsigned long long)f->id, verdict_info(f->claim.verdict)->name);
     }
     text_puts(out, "<figure><figcaption>Bugs over time</figcaption><svg role=img "
+                   "aria-label=\"Bugs over time\" "
                    "viewBox=\"0 0 420 154\">");
     put_axes(out, c, span);
     text_printf(out, "<path class=line d=\"%sH392\"/>%s</svg></figure>\n", text_str(&line),

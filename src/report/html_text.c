@@ -26,7 +26,7 @@ static void put_char(struct text *out, char c)
         text_putc(out, c);
 }
 
-void html_put_bytes(struct text *out, const char *s, size_t n)
+void report_put_escaped(struct text *out, const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         put_char(out, s[i]);
@@ -34,7 +34,7 @@ void html_put_bytes(struct text *out, const char *s, size_t n)
 
 void html_put(struct text *out, const char *s)
 {
-    html_put_bytes(out, s, strlen(s));
+    report_put_escaped(out, s, strlen(s));
 }
 
 static bool is_keyword(const char *s, size_t n)
@@ -77,13 +77,13 @@ static size_t quoted_length(const char *s, size_t n)
 static void put_span(struct text *out, const char *class, const char *s, size_t n)
 {
     text_printf(out, "<span class=%s>", class);
-    html_put_bytes(out, s, n);
+    report_put_escaped(out, s, n);
     text_puts(out, "</span>");
 }
 
-void html_put_source(struct text *out, const char *s, size_t n)
+void report_put_source(struct text *out, const char *s, size_t n)
 {
-    text_puts(out, "<pre class=source>");
+    text_puts(out, "<pre class=source tabindex=0>");
     for (size_t i = 0; i < n;) {
         size_t length = quoted_length(s + i, n - i), word = word_length(s + i, n - i);
         if (length) {
@@ -93,7 +93,7 @@ void html_put_source(struct text *out, const char *s, size_t n)
         } else if (word && is_keyword(s + i, word)) {
             put_span(out, "k", s + i, word);
         } else {
-            html_put_bytes(out, s + i, word ? word : 1);
+            report_put_escaped(out, s + i, word ? word : 1);
         }
         i += length ? length : word ? word : 1;
     }

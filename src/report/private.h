@@ -14,13 +14,9 @@ const char *matrix_mark(const struct triage_cell *c); /* "BAD", "ok", "?", "." *
 
 /* ---- the page: html_text.c, html_chart.c, html.c ---------------------------------------- */
 
-/* Everything that came from outside goes through one of these. */
-void html_put_bytes(struct text *out, const char *s, size_t n);
+/* Everything that came from outside goes through this or report_put_escaped. */
 void html_put(struct text *out, const char *s);
-/* C, with its keywords, numbers and strings marked. */
-void html_put_source(struct text *out, const char *s, size_t n);
 
-void html_put_bars(struct text *out, const struct report_chart *c);
 /* One step up for every finding, when it was first seen. */
 void html_put_timeline(struct text *out, const struct report_campaign *c);
 /* "40 s", "12 min", "3.5 h" */

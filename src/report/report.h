@@ -65,6 +65,12 @@ struct report_campaign {
     const struct report_chart *charts;
     size_t chart_count;
 };
+/* Parts of that page, for others. */
+extern const char report_style[];
+void report_put_escaped(struct text *out, const char *s, size_t n);
+void report_put_source(struct text *out, const char *s, size_t n); /* C, highlighted */
+void report_put_chart(struct text *out, const struct report_chart *c);
+void report_put_bug(struct text *out, const struct report_subject *s);
 /* One self-contained page.  Whatever came from outside is escaped. */
 void report_html(const struct report_campaign *c, struct text *out);
 

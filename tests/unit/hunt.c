@@ -1,4 +1,5 @@
-/* Unit tests of store, of what judge says of one outcome, and of hunt's choices. */
+/* Unit tests of which findings are one bug, of what judge says of one outcome, and of hunt's
+ * choices. */
 #include "hunt/private.h"
 
 #include "sys/sys.h"
@@ -32,26 +33,13 @@ static int remove_folder(void **state)
     return sys_remove_tree(folder, NULL) ? 0 : -1;
 }
 
-/* ---- store --------------------------------------------------------------------------- */
-
-static struct store *open_store(void)
-{
-    struct err e = {""};
-    struct store *s = store_open(arena_printf(&arena, "%s/cupel.db", folder), STORE_WRITE, NULL,
-                                 &e);
-    if (!s)
-        print_error("%s\n", e.msg);
-    assert_non_null(s);
-    return s;
-}
-
 /* ---- bugs ---------------------------------------------------------------------------- */
 
 static uint64_t add_row(struct store *s, const char *key)
 {
     uint64_t id = 0;
     struct err e;
-    assert_true(store_add_finding(s, key, 5, &id, &e));
+    assert_true(store_add_finding(s, key, &id, &e));
     return id;
 }
 
@@ -60,7 +48,7 @@ static uint64_t same_as(struct store *s, uint64_t id)
     struct store_finding *rows;
     struct err e;
     size_t n;
-    assert_true(store_findings(s, &arena, &rows, &n, &e));
+    assert_true(store_findings(s, &arena, STORE_BRIEF, &rows, &n, &e));
     uint64_t root = bug_root(rows, n, id);
     return root == id ? 0 : root;
 }
@@ -118,9 +106,16 @@ static void bugs_are_merged_and_split(void **state)
 static void old_stores_are_upgraded(void **state)
 {
     static const char back[] =
-        "DROP INDEX finding_bug; ALTER TABLE finding DROP COLUMN same_as;"
-        "ALTER TABLE finding DROP COLUMN held;"
-        "ALTER TABLE finding DROP COLUMN bug; DROP TABLE tally; PRAGMA user_version = 2";
+        "DROP INDEX finding_bug; DROP INDEX finding_open; DROP INDEX task_open;"
+        "ALTER TABLE finding DROP COLUMN same_as; ALTER TABLE finding DROP COLUMN held;"
+        "ALTER TABLE finding DROP COLUMN bug; ALTER TABLE finding DROP COLUMN brief;"
+        "ALTER TABLE finding DROP COLUMN verdict; ALTER TABLE finding DROP COLUMN compiler;"
+        "ALTER TABLE finding DROP COLUMN compiler_id; ALTER TABLE finding DROP COLUMN open;"
+        "ALTER TABLE finding DROP COLUMN turns; ALTER TABLE finding DROP COLUMN deaths;"
+        "ALTER TABLE finding DROP COLUMN owner; ALTER TABLE task DROP COLUMN kit;"
+        "ALTER TABLE task DROP COLUMN owner; DROP TABLE tally; DROP TABLE node;"
+        "DROP TABLE compiler; DROP TABLE has; DROP TABLE doubt;"
+        "CREATE INDEX task_open ON task(state) WHERE state IN (0, 2); PRAGMA user_version = 2";
     (void)state;
     struct err e;
     struct store_finding *rows;
@@ -134,110 +129,17 @@ static void old_stores_are_upgraded(void **state)
     assert_int_equal(sqlite3_exec(db, back, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     s = store_open(path, STORE_READ, NULL, &e);
-    assert_true(store_findings(s, &arena, &rows, &n, &e));
+    assert_true(store_findings(s, &arena, STORE_BRIEF, &rows, &n, &e));
     assert_int_equal(n, 1);
     assert_int_equal(rows[0].same_as, 0);
     assert_string_equal(rows[0].bug, "");
     store_close(s);
     s = store_open(path, STORE_WRITE, NULL, &e);
     assert_true(store_set_bug(s, 1, "X", &e));
-    assert_true(store_findings(s, &arena, &rows, &n, &e));
+    assert_true(store_findings(s, &arena, STORE_BRIEF, &rows, &n, &e));
     assert_string_equal(rows[0].bug, "X");
     assert_string_equal(rows[0].key, "kept");
     store_close(s);
-}
-
-/* ---- tasks --------------------------------------------------------------------------- */
-
-/* Leases survive the death of their holder, and nothing is leased twice. */
-static void leases_are_found_again(void **state)
-{
-    (void)state;
-    struct err e;
-    struct store_arm plain = {.name = "plain"};
-    struct store_task t = {.profile = "loops", .class = "arch"}, again;
-    struct store_tally tally;
-    bool found;
-    struct store *s = open_store();
-    assert_true(store_load_arm(s, &plain, &e));
-    assert_int_equal(plain.next, 0);
-    for (uint64_t i = 0; i < 3; i++) {
-        assert_true(store_lease(s, &plain, &t, &e));
-        assert_int_equal(t.number, i);
-    }
-    assert_true(store_finish(s, &t, &e));
-    store_close(s); /* killed */
-
-    s = open_store();
-    assert_true(store_load_arm(s, &plain, &e));
-    assert_int_equal(plain.next, 3);
-    assert_true(store_lease_again(s, &arena, "plain", 9, &again, &found, &e));
-    assert_false(found); /* the old ones are still leased */
-    assert_true(store_give_back_all(s, &e));
-    for (uint64_t i = 0; i < 2; i++) {
-        assert_true(store_lease_again(s, &arena, "plain", 9, &again, &found, &e));
-        assert_true(found);
-        assert_int_equal(again.number, i);
-        assert_int_equal(again.deaths, 0); /* nobody died of it */
-        assert_string_equal(again.profile, "loops");
-        assert_string_equal(again.class, "arch");
-    }
-    assert_true(store_lease_again(s, &arena, "plain", 9, &again, &found, &e));
-    assert_false(found);
-    assert_true(store_lease_again(s, &arena, "small", 9, &again, &found, &e));
-    assert_false(found);
-    assert_true(store_count_tasks(s, "plain", &tally, &e));
-    assert_int_equal(tally.done, 1);
-    assert_int_equal(tally.leased, 2);
-    store_close(s);
-}
-
-static void transactions_are_whole(void **state)
-{
-    (void)state;
-    struct err e;
-    uint64_t id;
-    struct store_finding *all;
-    size_t n;
-    struct store *s = open_store();
-    assert_true(store_begin(s, &e));
-    assert_true(store_add_finding(s, "wrong-code gcc -O2", 1, &id, &e));
-    store_undo(s);
-    assert_int_equal(store_find(s, "wrong-code gcc -O2"), 0);
-    assert_true(store_begin(s, &e));
-    assert_true(store_add_finding(s, "wrong-code gcc -O2", 1, &id, &e));
-    assert_true(store_set_detail(s, id, "{\"verdict\": \"wrong-code\"}", &e));
-    assert_true(store_commit(s, &e));
-    assert_true(store_count_again(s, id, 7, &e));
-    assert_int_equal(store_find(s, "wrong-code gcc -O2"), id);
-    assert_false(store_add_finding(s, "wrong-code gcc -O2", 1, &id, &e)); /* once */
-    assert_true(store_findings(s, &arena, &all, &n, &e));
-    assert_int_equal(n, 1);
-    assert_int_equal(all[0].count, 2);
-    assert_int_equal(all[0].first, 1);
-    assert_int_equal(all[0].last, 7);
-    assert_true(store_set(s, "seed", "17", &e));
-    store_close(s);
-    s = open_store();
-    assert_string_equal(store_get(s, &arena, "seed"), "17");
-    assert_null(store_get(s, &arena, "nothing"));
-    store_close(s);
-}
-
-static void damage_is_said(void **state)
-{
-    (void)state;
-    struct err e;
-    char *path = arena_printf(&arena, "%s/bad.db", folder);
-    static const char junk[] = "this is no database, but long enough to look at";
-    assert_true(sys_write_file(path, junk, sizeof junk, &e));
-    enum store_trouble trouble;
-    assert_null(store_open(path, STORE_WRITE, &trouble, &e));
-    assert_int_equal(trouble, STORE_DAMAGED);
-    assert_non_null(strstr(e.msg, "damaged"));
-    assert_null(store_open("/nonexistent/cupel.db", STORE_READ, &trouble, &e));
-    assert_int_equal(trouble, STORE_UNUSABLE);
-    assert_non_null(strstr(e.msg, "cannot read"));
 }
 
 /* ---- verdicts ------------------------------------------------------------------------ */
@@ -699,9 +601,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bugs_are_merged_and_split),
         cmocka_unit_test(old_stores_are_upgraded),
-        cmocka_unit_test(leases_are_found_again),
-        cmocka_unit_test(transactions_are_whole),
-        cmocka_unit_test(damage_is_said),
         cmocka_unit_test(one_outcome_gives_one_verdict),
         cmocka_unit_test(rungs_make_the_grade),
         cmocka_unit_test(budget_follows_yield_and_starves_nobody),

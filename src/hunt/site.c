@@ -1,0 +1,100 @@
+/* Where a campaign is: a folder on this machine, or a database that several share.  What lies
+ * beside the store in a folder (cupel.conf, findings, doubts) lies in the store of a database;
+ * whoever wants it as files has it laid out. */
+#include "hunt/private.h"
+
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct site site_of(struct arena *a, const char *name)
+{
+    bool shared = store_is_address(name);
+    return (struct site){.name = store_public_name(a, name),
+                         .dir = shared ? NULL : name,
+                         .store = shared ? name : arena_printf(a, "%s/cupel.db", name)};
+}
+
+const char *site_path(struct arena *a, const struct site *p, const char *name)
+{
+    return arena_printf(a, "%s/%s", p->dir, name);
+}
+
+static bool is_campaign(const struct site *p, struct err *e)
+{
+    struct arena a = {0};
+    bool is = !p->dir || access(site_path(&a, p, "cupel.conf"), R_OK) == 0 ||
+              fail(e, "%s is no campaign: `cupel hunt %s` begins one", p->dir, p->dir);
+    arena_free(&a);
+    return is;
+}
+
+struct store *site_open(const struct site *p, enum store_access how, enum store_trouble *trouble,
+                        struct err *e)
+{
+    if (trouble)
+        *trouble = STORE_UNUSABLE;
+    return is_campaign(p, e) ? store_open(p->store, how, trouble, e) : NULL;
+}
+
+/* ---- choices --------------------------------------------------------------------------- */
+
+bool site_has_conf(const struct site *p, struct store *s)
+{
+    struct arena a = {0};
+    bool has = p->dir ? access(site_path(&a, p, "cupel.conf"), F_OK) == 0
+                      : store_get(s, &a, "conf") != NULL;
+    arena_free(&a);
+    return has;
+}
+
+bool site_read_conf(struct arena *a, const struct site *p, struct store *s, struct conf *out,
+                    struct err *e)
+{
+    if (p->dir)
+        return conf_read(a, site_path(a, p, "cupel.conf"), out, e);
+    const char *text = store_get(s, a, "conf");
+    return text ? conf_parse(a, arena_printf(a, "the choices of %s", p->name), text, out, e)
+                : fail(e, "%s holds no campaign: `cupel hunt %s` begins one", p->name, p->name);
+}
+
+bool site_write_conf(const struct site *p, struct store *s, const struct conf *conf, struct err *e)
+{
+    struct arena a = {0};
+    struct text text = {0};
+    conf_write(conf, &text);
+    bool ok = p->dir ? sys_write_file(site_path(&a, p, "cupel.conf"), text_str(&text), text.n, e)
+                     : store_set_first(s, &a, "conf", text_str(&text), e) != NULL;
+    text_free(&text);
+    arena_free(&a);
+    return ok;
+}
+
+/* ---- files ----------------------------------------------------------------------------- */
+
+bool site_write_finding(const struct site *p, const struct finding *f, struct err *e)
+{
+    return !p->dir || folder_write(p->dir, f, e);
+}
+
+bool site_write_doubt(const struct site *p, struct store *s, const struct finding *f, struct err *e)
+{
+    struct arena a = {0};
+    const char *hash = arena_printf(&a, "%016llx", (unsigned long long)hash_string(f->claim.key));
+    bool ok = p->dir ? folder_write_doubt(p->dir, f, e)
+                     : store_add_doubt(s, hash, finding_to_text(&a, f), FOLDER_DOUBTS, e);
+    arena_free(&a);
+    return ok;
+}
+
+bool hunt_is_shared(const char *name)
+{
+    return store_is_address(name);
+}
+
+char *hunt_public_name(struct arena *a, const char *name)
+{
+    return store_public_name(a, name);
+}
