@@ -317,3 +317,25 @@ C
     run -0 "$CUPEL" hunt g --programs 12 --mode small --seed 1 --cc 'gcc -Ofast'
     [ "$("$CUPEL" list g --json)" = "[]" ]
 }
+
+@test "prune: texts of repeats and doubts go, findings and seeds stay; not while somebody hunts" {
+    cc_script bad <<<'printf "t.c: internal compiler error: in frob, at x.c:1\n" >&2; exit 4'
+    sed -i '2i case "$*" in *probe* | *model*) exec gcc "$@" ;; esac' bad
+    run -1 "$CUPEL" hunt H --quiet --jobs 1 --seed 1 --programs 3 --mode small --cc "$PWD/bad -O1"
+    mkdir -p H/doubts/x
+    echo program >H/doubts/x/program.c
+    "$CUPEL" list H --json >before || [ $? = 1 ]
+    [ "$(sqlite3 H/cupel.db "SELECT count(*) > 0 FROM sighting WHERE program <> ''")" = 1 ]
+    run -0 "$CUPEL" prune H --dry-run
+    [[ "$output" == *"1 doubt "* ]]
+    [ -e H/doubts/x ]
+    flock H/lock -c "'$CUPEL' prune H" >out 2>&1 || [ $? = 2 ]
+    grep -q 'somebody hunts there' out
+    run -0 "$CUPEL" prune H
+    [ ! -e H/doubts ]
+    [ "$(sqlite3 H/cupel.db "SELECT count(*) FROM sighting WHERE program <> ''")" = 0 ]
+    [ "$(sqlite3 H/cupel.db "SELECT count(*) > 0 FROM sighting WHERE origin <> ''")" = 1 ]
+    "$CUPEL" list H --json >after || [ $? = 1 ]
+    cmp before after
+    [ -s H/findings/1/program.c ]
+}

@@ -31,6 +31,11 @@ status_of() {
         case $command in
         'cupel reduce'*) [ "$(wc -l <bugs/findings/1/reduced.c)" -lt 20 ] ;;
         'cupel show'*) grep -q '^Finding 1: wrong-code' out ;;
+        'cat bugs'*)
+            # the campaign knows it too
+            [ "$(cupel list bugs --json | jq '.[0].lines')" -lt 20 ]
+            cupel show bugs 1 | head -20 | grep -q '>>'
+            ;;
         'cupel triage'*) grep -q '>>' out ;;
         'cupel report bugs 1'*) grep -q 'wrong code' out ;;
         'cupel recheck'*) grep -q gone out ;;
