@@ -1,7 +1,9 @@
 #!/bin/bash
 # cupel gen beside csmith, in one run: bytes of program per second of CPU, and how much of gcc's and
-# clang's optimisers equal compile time of each reaches.  Prints the ratios.
+# clang's optimisers equal compile time of each reaches.  Prints the ratios; then what gcc's counters
+# are without each group of policies (ablation).
 #   CUPEL=build/cupel bench/gen.sh [PROGRAMS]
+#   SECONDS_EACH (15): compile time of each; ABLATION_SECONDS (5, 0 for none): of each group
 set -eu
 cupel=$(realpath "${CUPEL:-build/cupel}")
 programs=${1:-50}
@@ -69,3 +71,40 @@ ours=$(clang_reach ours "$seconds")
 theirs=$(clang_reach theirs "$seconds")
 awk -v a="$ours" -v b="$theirs" -v s="$seconds" 'BEGIN {
     printf "clang -O3 remarks in %d s: %d, csmith %d: %.2fx\n", s, a, b, a / b }'
+
+# without NAME POLICIES...: the counters of programs that lack what these policies bring
+ablation=${ABLATION_SECONDS:-5}
+without() {
+    local name=$1 sets=()
+    shift
+    for p in "$@"; do sets+=(--set "$p"); done
+    rm -rf less
+    "$cupel" gen --seed 1 --count "$programs" -o less "${sets[@]}"
+    local n
+    n=$(gcc_reach less "$ablation")
+    awk -v n="$n" -v all="$all" -v name="$name" 'BEGIN {
+        printf "  without %-22s %3d (%+d)\n", name, n, n - all }'
+}
+[ "$ablation" != 0 ] || exit 0
+all=$(gcc_reach ours "$ablation")
+echo "gcc -O3 counters in $ablation s: $all"
+without contexts context.{additive,bitwise,logical,multiplicative,shifting,arithmetic}=0
+without constants constant.{limit,block,again,negated,inverted,value}=0
+without leaves leaf.{half,all}=0
+without reuse expr.reuse=0
+without wrappers expr.wrap=0
+without calls stmt.call=0 expr.call=0 stmt.recurse=0
+without idioms stmt.idiom=0
+without small-functions share.helper=0
+without forms stmt.form=0
+without array-loops stmt.{array,kernel,nest,grid,reduce,cursor}=0
+without memory stmt.{library,text}=0
+without storage stmt.{storage,atomic}=0
+without vectors stmt.vector=0 shape.vector=0 idiom.float_lanes=0
+without floats shape.real=0 member.real=0 form.real=0 idiom.float_lanes=0
+without jumps stmt.{jump,tangle,duff,computed,switch}=0
+without structures shape.{record,union}=0 count.records=0
+without pointers shape.pointer=0 member.pointer=0 stmt.{pointer,walker}=0
+without attributes attribute.{cold,hot,noclone,noipa,weak,less,more}=0 share.{promise,noinline,always,inline}=0
+without hints stmt.assume=0 share.{expect,pragma,unreachable}=0
+without dead-code share.dead=0 relax.{null,dangling,uninitialised,skip,bounds,parameter,sequence,arithmetic}=0

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Programs that run for longer make more accesses than anybody wants to step over. */
+enum { FUEL = 4000000 };
+
 void judge_expect_accesses(struct arena *a, const struct text *text, const struct target *target,
                            struct access_plan *out)
 {
@@ -17,7 +20,8 @@ void judge_expect_accesses(struct arena *a, const struct text *text, const struc
         out->why = arena_printf(a, "not read: %s", u.errors[0].message);
     } else {
         struct machine_unit unit = {.program = u.program};
-        struct machine_execution run = machine_execute(&unit, 1, NULL);
+        struct machine_options options = {.fuel = FUEL, .stop = sys_cancelled};
+        struct machine_execution run = machine_execute(&unit, 1, &options);
         struct text why = {0};
         machine_explain(run.why, &why);
         if (run.defined)

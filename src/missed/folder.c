@@ -95,12 +95,21 @@ static void put_block(struct text *out, const char *title, const char *text)
     text_printf(out, "\n--- %s ---\n%s", title, text);
 }
 
+/* Who does better comes first: that it can be done is what a maintainer wants to see proved. */
+static void put_proof(const struct missed_finding *f, struct text *out)
+{
+    text_printf(out, "proof      %s\n", missed_proof_name((enum missed_proof)f->proof));
+    for (size_t i = 0; i < f->witnesses.n; i++)
+        text_printf(out, "better     %s\n", (char *)f->witnesses.at[i]);
+}
+
 static void put_report(const struct evidence *v, struct arena *a, struct text *out)
 {
     const struct missed_finding *f = &v->finding;
     const struct sight *s = &v->sight;
     bool two = strcmp(s->texts[0], s->texts[1]) != 0;
     text_printf(out, "%s\n\n", headings[f->oracle]);
+    put_proof(f, out);
     text_printf(out, "compiler   %s\n", f->compiler);
     text_printf(out, "identity   %s\n", f->identity);
     text_printf(out, "pattern    %s\n", f->pattern);
@@ -112,9 +121,6 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
     if (f->oracle != MISSED_LIVE)
         text_printf(out, "cost       %.0f, and %.0f for the better one (%s)\n", f->worse_cost,
                     f->better_cost, f->cost_by);
-    text_printf(out, "proof      %s\n", missed_proof_name((enum missed_proof)f->proof));
-    for (size_t i = 0; i < f->witnesses.n; i++)
-        text_printf(out, "           %s\n", (char *)f->witnesses.at[i]);
     if (*f->pass)
         text_printf(out, "pass       %s does it\n", f->pass);
     text_printf(out, "seen with  %s -S %s.c\n", f->compiler, s->worse ? "second" : "first");

@@ -40,7 +40,7 @@ static void put_bar(struct text *out, const struct report_chart *c, const struct
     }
     if (!b->parts)
         put_rect(out, x, y, b->value * scale, 0);
-    text_printf(out, "<text x=%.1f y=%zu>%.*f%s", LEFT + b->value * scale + 6, y + 12,
+    text_printf(out, "<text x=%.1f y=%zu>%.*f%s", (double)LEFT + b->value * scale + 6, y + 12,
                 b->value == (double)(long long)b->value ? 0 : 1, b->value, c->unit);
     if (b->note && *b->note) {
         text_puts(out, " <tspan class=dim>");
@@ -75,7 +75,7 @@ void report_put_chart(struct text *out, const struct report_chart *c)
     html_put(out, c->title);
     text_printf(out, "\" viewBox=\"0 0 %d %zu\">\n", WIDTH, c->n * LINE + 4);
     for (size_t i = 0; i < c->n; i++)
-        put_bar(out, c, &c->bars[i], i * LINE + 2, most > 0 ? BAR / most : 0);
+        put_bar(out, c, &c->bars[i], i * LINE + 2, most > 0 ? (double)BAR / most : 0);
     text_puts(out, "</svg>");
     if (c->kind_count)
         put_legend(out, c);

@@ -52,6 +52,14 @@ static const char *name_bug(const struct triage_order *o, struct arena *a,
     return triage_signature(a, &who);
 }
 
+static bool is_pass_named(const struct triage_result *r)
+{
+    return r->blame.method != METHOD_NONE && r->blame.method != METHOD_LEVEL;
+}
+
+/* Compilations for the first wrong value where the pass says enough. */
+enum { FIRST_BESIDE_PASS = 5 };
+
 bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
                      struct err *e)
 {
@@ -66,9 +74,10 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
     struct triage_question q = {o->compilers, code          ? o->claim->expect
                                               : narrow.runs ? &narrow
                                                             : NULL};
+    job.most = is_pass_named(out) ? FIRST_BESIDE_PASS : 0;
+    ok = ok && triage_find_first(&job, a, &out->first, e);
     job.most = 0;
-    ok = ok && triage_find_first(&job, a, &out->first, e) &&
-         triage_find_function(&job, a, &out->function, e) &&
+    ok = ok && triage_find_function(&job, a, &out->function, e) &&
          (!o->compilers || triage_find_matrix(&job, &q, a, &out->matrix, e)) &&
          sys_read_file(o->claim->program->units[0], SYS_READ_ALL, &source, e);
     if (ok)
@@ -84,6 +93,5 @@ unsigned triage_compiles(const struct triage_result *r)
 
 const char *triage_culprit(const struct triage_result *r)
 {
-    bool named = r->blame.method != METHOD_NONE && r->blame.method != METHOD_LEVEL;
-    return !named && *r->first.shape ? r->first.shape : r->blame.pass;
+    return !is_pass_named(r) && *r->first.shape ? r->first.shape : r->blame.pass;
 }

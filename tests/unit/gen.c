@@ -1027,7 +1027,6 @@ static const struct left_out nodes_out[] = {
     {NODE_TYPES_MATCH, true, true},   /* answered by the front end: nothing of it is compiled */
     {NODE_CHOOSE, true, true},        /* the same */
     {NODE_STATIC_ASSERT, true, true}, /* compiles to nothing */
-    {NODE_PRAGMA, true, true},        /* the same */
     {NODE_ATTRIBUTE, true, true},     /* the same */
     {NODE_LOCAL_LABELS, true, true},  /* the same */
     {NODE_RECORD, true, true},        /* bodies of types: reached through types only */

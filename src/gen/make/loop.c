@@ -130,6 +130,31 @@ static struct node *loop_step(struct gen *g, struct region *r, const struct plan
     return lang_assign(g->p, OP_ASSIGN, name, sum);
 }
 
+/* Small numbers: a loop that is unrolled often costs the compiler time, and that is no bug. */
+void make_pragma(struct gen *g, struct region *r, bool independent)
+{
+    static const char *const always[] = {
+        "#pragma GCC unroll 2",
+        "#pragma GCC unroll 4",
+        "#pragma GCC unroll 1",
+        "#pragma clang loop unroll_count(3)",
+        "#pragma clang loop unroll(disable)",
+        "#pragma clang loop vectorize(enable)",
+        "#pragma clang loop interleave_count(4)",
+        "#pragma clang loop vectorize_width(8)",
+        "#pragma clang loop distribute(enable)",
+    };
+    static const char *const alone[] = {"#pragma GCC ivdep",
+                                        "#pragma clang loop vectorize(assume_safety)"};
+    if (!gen_chance(g, &r->rng, GEN_share_pragma))
+        return;
+    bool pick = independent && rng_below(&r->rng, 2);
+    struct node *n = lang_node(g->p, NODE_PRAGMA, NULL, 0);
+    n->u.text = pick ? alone[rng_below(&r->rng, LENGTH(alone))]
+                     : always[rng_below(&r->rng, LENGTH(always))];
+    make_attach(g, r, n);
+}
+
 bool make_stmt_for(struct gen *g, struct region *r)
 {
     uint32_t at = r->block->count;
@@ -143,6 +168,7 @@ bool make_stmt_for(struct gen *g, struct region *r)
     kids[3] = NULL;
     struct node *n = lang_node(g->p, NODE_FOR, kids, 4);
     n->kid[3] = make_body(g, r, n, c.var, p.trips);
+    make_pragma(g, r, false);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }
@@ -188,6 +214,7 @@ bool make_stmt_while(struct gen *g, struct region *r)
     struct node *kids[2] = {make_countdown(g, r, make_counter_name(g, &c), OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
     n->kid[1] = make_body(g, r, n, NULL, trips);
+    make_pragma(g, r, false);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }
@@ -199,6 +226,7 @@ bool make_stmt_do(struct gen *g, struct region *r)
     struct node *kids[2] = {NULL, make_countdown(g, r, make_counter_name(g, &c), OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
     n->kid[0] = make_body(g, r, n, NULL, trips);
+    make_pragma(g, r, false);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }

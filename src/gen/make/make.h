@@ -137,6 +137,10 @@ void make_charge(struct region *r, uint64_t steps);
 uint64_t make_spare(const struct region *r);
 uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
 
+/* Attaches a pragma for the loop that is attached next, or nothing (share.pragma).  independent: no
+ * turn of it reads or writes memory that another one writes. */
+void make_pragma(struct gen *g, struct region *r, bool independent);
+
 /* ---- counter.c -------------------------------------------------------------------------- */
 
 /* An integer lvalue that only its loop writes. */

@@ -5,7 +5,9 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { SPARE_WHEN_DEAD = 4096, KEPT_FOR_SHOWING = 5, LEAST_BLOCK = 6 };
+enum { SPARE_WHEN_DEAD = 4096, LEAST_BLOCK = 6 };
+/* Of an allowance, a fifth is kept for showing locals; of a small one a third. */
+enum { KEPT_FOR_SHOWING = 5, KEPT_OF_FEW = 3, FEW_STEPS = 250 };
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
@@ -44,7 +46,8 @@ uint64_t make_spare(const struct region *r)
     const struct fn *fn = r->fn;
     if (r->dead)
         return SPARE_WHEN_DEAD;
-    uint64_t most = fn->allowance - (r->closes ? 0 : fn->allowance / KEPT_FOR_SHOWING);
+    uint64_t part = fn->allowance < FEW_STEPS ? KEPT_OF_FEW : KEPT_FOR_SHOWING;
+    uint64_t most = fn->allowance - (r->closes ? 0 : fn->allowance / part);
     return fn->bound < most ? (most - fn->bound) / r->weight : 0;
 }
 

@@ -318,7 +318,7 @@ static exec_fn *const execs[NODE_COUNT] = {
     [NODE_BREAK] = exec_break,       [NODE_CONTINUE] = exec_break,
     [NODE_RETURN] = exec_return,     [NODE_DECL] = exec_decl,
     [NODE_ATTRIBUTE] = exec_nothing, [NODE_GOTO_VALUE] = exec_goto_value,
-    [NODE_ASM] = exec_nothing,
+    [NODE_ASM] = exec_nothing,       [NODE_PRAGMA] = exec_nothing,
 };
 
 enum flow run_exec(struct gen *g, struct node **slot)

@@ -60,6 +60,7 @@ struct form {
     struct counter i;
     uint64_t first, limit, step;
     struct var *a, *b, *c; /* arrays of integers; a is not c */
+    bool independent;      /* no turn needs what another one stores */
 };
 
 /* Writes the loop, charged; false when nothing was attached. */
