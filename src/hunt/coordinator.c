@@ -55,6 +55,8 @@ static void take_options(struct campaign *c)
         c->conf.source = o->source;
     if (o->real)
         c->conf.real = o->real;
+    if (o->flags)
+        c->conf.flags = o->flags;
     if (o->source_timeout > 0)
         c->conf.source_timeout = o->source_timeout;
     if (o->compile_timeout > 0)

@@ -136,6 +136,7 @@ struct hunt_options {
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
     const char *real;     /* a folder of C files: an absolute path */
+    const char *flags;    /* that programs of the seeds folder and real code need: -I, -D ... */
     double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
     bool eager;           /* validate before comparing what the machine cannot decide */
     bool without_machine; /* nothing of other generators is given to it */

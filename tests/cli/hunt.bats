@@ -339,3 +339,21 @@ C
     cmp before after
     [ -s H/findings/1/program.c ]
 }
+
+@test "seeds that need a header and a macro: -I and -D, kept with the campaign" {
+    mkdir -p H/seeds include
+    echo '#define STEP 3' >include/step.h
+    printf '%s\n' '#include <stdio.h>' '#include "step.h"' \
+        'int main(void) { int s = 0; for (int i = 0; i < COUNT; i += STEP) s += i; printf("%d\n", s); return 0; }' >H/seeds/a.c
+    run -0 "$CUPEL" hunt H --jobs 1 --seed 1 --programs 3 --mode seeds -I include -D COUNT=9 --cc 'gcc -O1'
+    [[ "$output" =~ 3\ programs,\ [1-9][0-9]*\ compilation ]]
+    # again, without the words, from elsewhere
+    mkdir elsewhere
+    cd elsewhere
+    run -0 "$CUPEL" hunt ../H --jobs 1 --programs 2 --mode seeds
+    [[ "$output" =~ 2\ programs,\ [1-9][0-9]*\ compilation ]]
+    run -2 "$CUPEL" hunt ../H -lz
+    [ "$output" = "cupel: -lz: programs of a hunt are linked with the C and math libraries only" ]
+    run -2 "$CUPEL" hunt ../H -O2
+    [ "$output" = "cupel: -O2 goes with a compiler: --cc 'gcc -O2'" ]
+}
