@@ -152,6 +152,13 @@ void campaign_count_finding(struct campaign *c, const struct finding *f)
     c->findings++;
 }
 
+void campaign_show_again(struct campaign *c, const struct finding *f)
+{
+    for (size_t i = 0; i < c->newest_count; i++)
+        if (c->newest[i].id == f->id)
+            c->newest[i] = brief(&c->arena, f);
+}
+
 /* A folder that is gone is written again; so is a row of a store that was older. */
 static bool restore_finding(struct campaign *c, const struct store_finding *row, struct err *e)
 {
