@@ -88,6 +88,14 @@ int main(void) { return *(char *)&v; }
 C
     run -2 "$CUPEL" volatile cast.c --cc 'gcc-12 -O2'
     [[ $output == *"a pointer to a volatile object becomes something else"* ]]
+    # constants that are alike may share their place
+    cat >alike.c <<'C'
+static const volatile int a = 5, b = 5;
+int main(void) { int x = a, y = b; x += a; return x + y != 15; }
+C
+    edits merges '/^b:/d; s/^a:/a:\nb:/'
+    run -0 "$CUPEL" volatile alike.c --cc 'gcc-12 -O2' --cc './merges -O2'
+    [[ ${lines[0]} == "gcc-12 -O2: 3 of 3 "* && ${lines[1]} == "./merges -O2: 0 of 3 "* ]]
     # bit-fields and what is wider than a register have no access of their own
     cat >wide.c <<'C'
 volatile struct { unsigned a : 3, b : 5; } s;

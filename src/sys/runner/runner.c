@@ -101,6 +101,19 @@ _Noreturn static void start_program(const struct request *r, struct complaint *c
     complain(c, SYS_NOT_STARTED, program);
 }
 
+/* Constants that are alike may be one object under several names: then nobody knows whose access it
+ * is, and none of them is watched. */
+static void drop_shared(struct watch_log *log, struct watch_range *ranges)
+{
+    for (uint32_t i = 0; i < log->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (ranges[i].start < ranges[k].end && ranges[k].start < ranges[i].end)
+                log->state[i] = log->state[k] = SYS_UNCLEAR;
+    for (uint32_t i = 0; i < log->count; i++)
+        if (log->state[i] != SYS_WATCHED)
+            ranges[i] = (struct watch_range){0};
+}
+
 /* Finds what is to be watched, "SIZE NAME" each, and begins. */
 static void watch_objects(const struct request *r, struct watch_log *log)
 {
@@ -111,6 +124,7 @@ static void watch_objects(const struct request *r, struct watch_log *log)
         uint64_t size = strtoull(r->watches[i], &name, 10);
         log->state[i] = loader_find_object(name + (*name == ' '), size, &ranges[i]);
     }
+    drop_shared(log, ranges);
     if (!watch_begin(log, ranges, log->count, loader_code()))
         for (uint32_t i = 0; i < log->count; i++)
             log->state[i] = SYS_UNCLEAR;
