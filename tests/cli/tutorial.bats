@@ -27,7 +27,7 @@ status_of() {
     while read -r command; do
         status=0
         eval "$command" >out 2>err </dev/null || status=$?
-        [ "$status" = "$(status_of "$command")" ] || { echo "$command: exit status $status"; tail -5 out err; false; }
+        [ "$status" = "$(status_of "$command")" ] || { echo "$command: exit status $status"; tail -n 5 out err; false; }
         case $command in
         'cupel reduce'*) [ "$(wc -l <bugs/findings/1/reduced.c)" -lt 20 ] ;;
         'cupel show'*) grep -q '^Finding 1: wrong-code' out ;;
