@@ -77,7 +77,7 @@ static const char *sum_name(size_t i)
 
 bool fate_save(const struct fate_sums *sums, struct store *store, struct err *e)
 {
-    struct store_sum all[STRATEGY_COUNT * (FATE_COUNT + PHASE_COUNT)];
+    struct store_sum all[sizeof sums->n / sizeof sums->n[0][0]];
     size_t n = 0;
     for (size_t s = 0; s < STRATEGY_COUNT; s++)
         for (size_t i = 0; i < LENGTH(sums->n[s]); i++)

@@ -275,7 +275,7 @@ void phase_begin(struct phase_clock *c);
 void phase_end(struct phase_clock *c, enum phase s, struct result *r);
 /* Sums of several results, to be added to the store's in the caller's transaction. */
 struct fate_sums {
-    double n[STRATEGY_COUNT][FATE_COUNT + PHASE_COUNT];
+    double n[STRATEGY_COUNT][(size_t)FATE_COUNT + PHASE_COUNT];
 };
 void fate_count(struct fate_sums *sums, enum strategy strategy, const struct result *r);
 bool fate_save(const struct fate_sums *sums, struct store *store, struct err *e);

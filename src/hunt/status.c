@@ -84,7 +84,7 @@ void history_count(struct hunt_history *h, double elapsed, unsigned found)
 {
     if (h->slot <= 0)
         h->slot = first_slot;
-    while (elapsed >= h->slot * HUNT_SLOTS)
+    while (elapsed >= h->slot * (double)HUNT_SLOTS)
         halve(h);
     size_t at = (size_t)(elapsed / h->slot);
     h->n = at + 1;

@@ -320,6 +320,8 @@ static enum sight try_density(struct search *s, struct program *p, enum density 
     out->alone = dense && !out->missed && is_operation_alone(&found.probe);
     if (dense)
         try_constants(s, p, &found.probe, out);
+    if (dense)
+        out->shape = canary_ask(s, out->shape);
     else if (density == DENSITY_STATEMENTS && !out->missed)
         narrow(s, p, &found, out);
     return sight;

@@ -131,6 +131,9 @@ void shape_put_probe(const struct program *p, const struct probe *probe, const c
 /* How they differ, where that tells something: " without its sign"; "" for nothing. */
 const char *shape_difference(const char *expected, const char *actual);
 
+/* The shape of what the accused gets wrong even alone, if this one is made of that: canary.def. */
+const char *canary_ask(struct search *s, const char *shape);
+
 /* The claim's program, preprocessed as the accused does it and parsed; the caller frees it.  False:
  * our machine failed us; of a program that cannot be read error_count says so. */
 bool subject_read(const struct triage_job *job, struct unit *out, struct err *e);

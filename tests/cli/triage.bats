@@ -157,6 +157,17 @@ C
     [ "$again" = "$(grep -v Cost <<<"$output")" ]
 }
 
+@test "a bit-field that is read by a wrong shift is the bug of the shift" {
+    printf '#!/bin/sh\nexec "%s/../bank/faulty" gcc-sar "$@"\n' "$BATS_TEST_DIRNAME" >faulty-cc
+    chmod +x faulty-cc
+    echo 'int printf(const char *, ...); struct { int b : 20; } s = {-3}; int main(void) { printf("%d", s.b); return 0; }' >b.c
+    echo 'int printf(const char *, ...); int a = -3; int main(void) { printf("%d", a >> 1); return 0; }' >s.c
+    "$CUPEL" triage b.c --cc ./faulty-cc --no-matrix --json >b.json || [ $? = 1 ]
+    "$CUPEL" triage s.c --cc ./faulty-cc --no-matrix --json >s.json || [ $? = 1 ]
+    [ "$(jq -r .first_source b.json)" = s.b ]
+    [ "$(jq -r .bug b.json)" = "$(jq -r .bug s.json)" ]
+}
+
 @test "what hides from probes is found one expression at a time" {
     # the value is what the type says only where it is passed on
     cc_script cc-hides <<'S'
