@@ -582,6 +582,6 @@ C
         printf 'int main(void) { int a = 3, b = 4; return %s; }\n' "$call" >t.c
         run -2 "$CUPEL" check t.c
     done
-    printf 'int main(void) { int a = 3; unsigned char r; return __builtin_add_overflow(a, (_Bool)1, &r) + r - 4; }\n' >t.c
+    printf 'int main(void) { int a = 3; unsigned char r; _Bool o = __builtin_add_overflow(a, (_Bool)1, &r); return o + r - 4; }\n' >t.c
     run -0 "$CUPEL" check t.c
 }

@@ -36,7 +36,7 @@ status_of() {
             [ "$(cupel list bugs --json | jq '.[0].lines')" -lt 20 ]
             cupel show bugs 1 | head -20 | grep -q '>>'
             ;;
-        'cupel triage'*) grep -q '>>' out ;;
+        'cupel triage'*) grep -q '^First wrong' out ;;
         'cupel report bugs 1'*) grep -q 'wrong code' out ;;
         'cupel recheck'*) grep -q gone out ;;
         esac
