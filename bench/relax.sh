@@ -5,7 +5,8 @@
 # plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of the same seeds and the
 # same compile time, plain / relaxed / checks removed / both.
 # Rates are of CPU time, so that a busy machine does not change them.
-# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    CUPEL names the binary
+# Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    0: not that part; CUPEL names the binary, SEED the
+# campaigns' number
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 cupel=${CUPEL:-$here/build/cupel}
@@ -21,7 +22,7 @@ cpu() { (ulimit -t "$1" && shift && exec "$@"); }
 hunt() { # NAME MODE [OPTIONS]
     local name=$1 mode=$2
     shift 2
-    "$cupel" hunt "$name" --seed 7 --programs "$programs" --jobs 1 --mode "$mode" --quiet \
+    "$cupel" hunt "$name" --seed "${SEED:-7}" --programs "$programs" --jobs 1 --mode "$mode" --quiet \
         --cc 'gcc-12 -O2' --cc 'clang-19 -O2' "$@"
     "$cupel" status "$name" --json >status.json
     rate=$(jq --arg m "$mode" '.fates[$m] | .usable * 3600 / (.make_cpu + .run_cpu + .validate_cpu)' status.json)
@@ -33,13 +34,16 @@ tell() { # NAME RATE PLAIN
     awk -v n="$1" -v r="$2" -v p="$3" 'BEGIN {printf "%s: %.0f an hour, %.2f of plain\n", n, r, p ? r / p : 0}'
 }
 
-hunt plain csmith --without-machine
-plain=$rate plain_made=$made
-tell plain "$rate" "$plain"
-hunt lazily csmith-relax --without-machine && tell lazily "$rate" "$plain"
-hunt machine csmith-relax && tell machine "$rate" "$plain"
-hunt eagerly csmith-relax --without-machine --eager && tell eagerly "$rate" "$plain"
-hunt crash csmith-crash && tell "crash mode, generation alone" "$made" "$plain_made"
+rates() {
+    hunt plain csmith --without-machine
+    local plain=$rate plain_made=$made
+    tell plain "$rate" "$plain"
+    hunt lazily csmith-relax --without-machine && tell lazily "$rate" "$plain"
+    hunt machine csmith-relax && tell machine "$rate" "$plain"
+    hunt eagerly csmith-relax --without-machine --eager && tell eagerly "$rate" "$plain"
+    hunt crash csmith-crash && tell "crash mode, generation alone" "$made" "$plain_made"
+}
+[ "$programs" -eq 0 ] || rates
 
 # In spent: seconds of CPU time of this shell's children so far
 spend() {
@@ -77,4 +81,4 @@ while [ "$count" -lt "$seeds" ]; do
         count=$((count + 1))
     fi
 done
-for what in plain relaxed removed both; do benefit $what; done
+[ "$seeds" -eq 0 ] || for what in plain relaxed removed both; do benefit $what; done

@@ -236,7 +236,7 @@ int cmd_check(int argc, char **argv)
         {"--stats", NULL, OPTION_FLAG, &o.stats, "what the run cost"},
         {"--trust-order", NULL, OPTION_FLAG, &o.trust_order,
          "do not look for unsequenced accesses (faster)"},
-        {"--fuel", "N", OPTION_UINT, &o.fuel, "loop iterations and calls before it gives up"},
+        {"--fuel", "N", OPTION_COUNT, &o.fuel, "loop iterations and calls before it gives up"},
         {"--heat", "N", OPTION_UINT, &o.heat,
          "of them before a function becomes native code (1000)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},

@@ -22,6 +22,7 @@ enum option_kind {
     OPTION_STRINGS,  /* struct list, one more each time */
     OPTION_TAGGED,   /* struct list: the option's name and its value, for order among several */
     OPTION_UINT,     /* uint64_t, no more than 32 bits */
+    OPTION_COUNT,    /* the same, from 1 */
     OPTION_SEED,     /* uint64_t, any */
     OPTION_DURATION, /* double, seconds */
     OPTION_SIZE      /* uint64_t, bytes */

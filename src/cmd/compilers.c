@@ -129,7 +129,7 @@ int cmd_compilers(int argc, char **argv)
     const struct option_row rows[] = {
         {"--json", NULL, OPTION_FLAG, &o.json, "print JSON, for scripts"},
         {"--refresh", NULL, OPTION_FLAG, &o.refresh, "try everything again, not only what is new"},
-        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many to try at a time (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many to try at a time (default: all cores)"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--quiet", NULL, OPTION_FLAG, &o.quiet, "no progress"},
     };

@@ -468,7 +468,7 @@ int cmd_emi(int argc, char **argv)
     const struct option_row rows[] = {
         {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
         {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program, in every run"},
-        {"--variants", "N", OPTION_UINT, &o.variants, "how many (default: random, 8 in the mean)"},
+        {"--variants", "N", OPTION_COUNT, &o.variants, "how many (default: random, 8 in the mean)"},
         {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
         {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},
         {"--project", "DIR", OPTION_STRING, &o.project, "a whole project, with --build and --test"},
@@ -485,7 +485,7 @@ int cmd_emi(int argc, char **argv)
         {"--no-test", NULL, OPTION_FLAG, &o.no_test, "write the variants, and that is all"},
         {"--whole", NULL, OPTION_FLAG, &o.whole, "keep all that headers declare"},
         {"-o", "DIR", OPTION_STRING, &o.output, "where the variants go (default: cupel-emi)"},
-        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--timeout", "TIME", OPTION_DURATION, &o.timeout, "CPU time of one run (default 10s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},

@@ -258,7 +258,7 @@ int cmd_gen(int argc, char **argv)
         {"--size", "N", OPTION_UINT, &o.size, "statements, about (default: 150)"},
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--expect", "FILE", OPTION_STRING, &o.expect, "write the program's output here"},
-        {"--count", "N", OPTION_UINT, &o.count,
+        {"--count", "N", OPTION_COUNT, &o.count,
          "programs SEED to SEED+N-1: SEED.c, SEED.expect in -o"},
         {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
         {"--for", "NAME", OPTION_STRINGS, &o.for_,

@@ -231,7 +231,7 @@ int cmd_hunt(int argc, char **argv)
     struct err e;
     const struct option_row rows[] = {
         {"--time", "TIME", OPTION_DURATION, &o.seconds, "stop after so long (90, 30m, 1h)"},
-        {"--jobs", "N", OPTION_UINT, &jobs, "worker processes (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &jobs, "worker processes (default: all cores)"},
         {"--cc", "COMMAND", OPTION_TAGGED, &commands, "test this compiler command; repeatable"},
         {"--run", "COMMAND", OPTION_TAGGED, &commands, "put this before the last --cc's programs"},
         {"--seed", "N", OPTION_UINT, &seed, "the campaign's number (default: drawn)"},
@@ -252,9 +252,9 @@ int cmd_hunt(int argc, char **argv)
          "validate what the machine cannot decide before compilers are compared"},
         {"--without-machine", NULL, OPTION_FLAG, &o.without_machine,
          "treat other generators' programs as if the machine could not decide them"},
-        {"--stop-after", "N", OPTION_UINT, &o.stop_after, "stop after N new distinct findings"},
-        {"--programs", "N", OPTION_UINT, &o.programs, "stop after N programs"},
-        {"--total", "N", OPTION_UINT, &o.total,
+        {"--stop-after", "N", OPTION_COUNT, &o.stop_after, "stop after N new distinct findings"},
+        {"--programs", "N", OPTION_COUNT, &o.programs, "stop after N programs"},
+        {"--total", "N", OPTION_COUNT, &o.total,
          "stop when the campaign has tested N programs in all, on all machines"},
         {"--worker-of", "URL", OPTION_STRING, &worker_of,
          "take part in a campaign that another machine has begun in a database"},

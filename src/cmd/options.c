@@ -91,6 +91,9 @@ static bool set_value(const struct usage *u, const struct option_row *row, char 
         return true;
     case OPTION_UINT:
         return str_parse_uint(value, UINT32_MAX, row->to, e);
+    case OPTION_COUNT:
+        return str_parse_uint(value, UINT32_MAX, row->to, e) &&
+               (*(uint64_t *)row->to > 0 || fail(e, "'%s' is not one or more", value));
     case OPTION_SEED:
         return str_parse_uint(value, UINT64_MAX, row->to, e);
     case OPTION_DURATION:

@@ -85,7 +85,7 @@ int cmd_recheck(int argc, char **argv)
         {"--cc", "COMMAND", OPTION_STRING, &command.text,
          "try this compiler, with each finding's flags, on what its family is accused of"},
         {"--run", "COMMAND", OPTION_STRING, &command.emulator, "put this before its programs"},
-        {"--jobs", "N", OPTION_UINT, &jobs, "how many at a time (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &jobs, "how many at a time (default: all cores)"},
         {"--trust-compilers", NULL, OPTION_FLAG, &trust, CMD_TRUST_HELP},
         {"--json", NULL, OPTION_FLAG, &json, "print JSON, for scripts"},
         {"--quiet", NULL, OPTION_FLAG, &quiet, "no progress"},

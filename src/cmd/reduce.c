@@ -448,7 +448,7 @@ int cmd_reduce(int argc, char **argv)
          "for a run of the program or the script (2s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.keep.compile_timeout,
          "for a compilation: longer is a hang (10s)"},
-        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--cpu", "TIME", OPTION_DURATION, &o.cpu, "stop after so much CPU time"},
         {"--fresh", NULL, OPTION_FLAG, &o.fresh, "do not go on from an interrupted run"},
         {"--dense", NULL, OPTION_FLAG, &o.dense,

@@ -206,8 +206,12 @@ static bool open_program(struct session *s, struct err *e)
     enum emi_source source = s->o->facts ? EMI_SOURCE_COUNT : EMI_AUTO;
     if (s->o->facts && !emi_source_parse(s->o->facts, &source, e))
         return false;
-    return open_labs(s, e) && (emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e) ||
-                               (s->subject.unit_count && mend(s, e)));
+    if (!open_labs(s, e))
+        return false;
+    if (emi_subject_open(&s->subject, &s->from, source, &s->labs.at[0], e))
+        return true;
+    bool read = s->subject.unit_count && s->subject.units[0].program;
+    return read && mend(s, e);
 }
 
 static bool relax_by_probes(struct session *s, struct err *e)

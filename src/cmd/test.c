@@ -551,7 +551,7 @@ int cmd_test(int argc, char **argv)
         {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
         {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program"},
         {"--expect", "FILE", OPTION_STRINGS, &o.expects, "what it must print; one for each input"},
-        {"--jobs", "N", OPTION_UINT, &o.jobs, "how many at a time (default: all cores)"},
+        {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--timeout", "TIME", OPTION_DURATION, &o.timeout, "CPU time of one run (default 10s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (default 60s)"},

@@ -306,7 +306,7 @@ int cmd_triage(int argc, char **argv)
         {"--run", "COMMAND", OPTION_STRING, &o.emulator, "put this before its programs"},
         {"--expect", "FILE", OPTION_STRING, &o.expect,
          "what it must print (default: what cupel check prints)"},
-        {"--most", "N", OPTION_UINT, &o.most, "compilations that it may cost (60)"},
+        {"--most", "N", OPTION_COUNT, &o.most, "compilations that it may cost (60)"},
         {"--timeout", "TIME", OPTION_DURATION, &o.run_timeout, "CPU time of one run (2s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,
          "CPU time of one compilation (20s)"},

@@ -74,6 +74,8 @@ bool make_SOURCE(const struct order *o, struct subject *out, struct err *e)
     bool ok = generate(o, &a, seed, &text, &out->skipped, e);
     if (ok && !out->skipped)
         ok = source_read(o, &text, out, e);
+    if (ok)
+        source_execute(o, out);
     text_puts(&out->origin,
               fill_in(&a, fill_in(&a, o->source->plan->source, "{seed}", seed), "{out}", "t.c"));
     if (ok && !out->skipped && o->number % 2)

@@ -233,11 +233,15 @@ typedef bool make_fn(const struct order *o, struct subject *out, struct err *e);
 /* The program that strategy and order ask for, or why there is none; false when the machine fails
  * us. */
 bool strategy_make(enum strategy s, struct order *o, struct subject *out, struct err *e);
-/* A foreign program as one file without headers, executed by the machine: out, or why not. */
+/* A foreign program as one file without headers, in out->code, or why there is none. */
 bool source_read(const struct order *o, const struct text *text, struct subject *out,
                  struct err *e);
-/* Takes the program in out->code, and leaves a relaxed one there; crash: one to be compiled only.
- */
+/* The same of Csmith's program for the order. */
+bool source_csmith(const struct order *o, struct subject *out, struct err *e);
+/* Executes what was read; what it prints is what is expected of it. */
+void source_execute(const struct order *o, struct subject *out);
+/* Takes the program in out->code, and leaves a relaxed one there.  It is executed first, unless it
+ * is undecided; crash: nothing is executed, and the result is to be compiled only. */
 void source_relax(const struct order *o, bool crash, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);

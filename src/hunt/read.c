@@ -361,18 +361,17 @@ static bool read_folder(struct arena *a, const struct site *site, struct hunt_st
 bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, struct err *e)
 {
     struct site site = site_of(a, dir);
-    struct err why;
     enum store_trouble trouble;
     struct store *store = site_open(&site, STORE_READ, &trouble, e);
     bool ok = site.dir ? access(site_path(a, &site, "cupel.conf"), R_OK) == 0 &&
                              read_folder(a, &site, out, e)
                        : store && read_shared(a, &site, store, out, e);
-    /* a folder's store may be damaged: its status is not in there */
-    if (ok && store &&
-        !(add_tasks(a, store, out, &why) && add_fates(a, store, out, &why) &&
-          add_counts(a, store, out, &why)) &&
-        !site.dir)
-        ok = fail(e, "%s", why.msg);
+    /* What a folder says of itself is no answer when its store is damaged or gone; one of an older
+     * version may lack some of it. */
+    ok = ok && store;
+    if (ok && !(add_tasks(a, store, out, e) && add_fates(a, store, out, e) &&
+                add_counts(a, store, out, e)))
+        ok = site.dir && store_trouble(store) != STORE_DAMAGED;
     store_close(store);
     return ok;
 }

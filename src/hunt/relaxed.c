@@ -73,37 +73,45 @@ static void confirm(const struct order *o, struct subject *out)
     lang_program_free(u.program);
 }
 
-/* Executes the program first where that is known to work. */
-static void relax_text(const struct order *o, const struct relax_plan *plan, bool blind,
+/* What the machine cannot tell is relaxed nevertheless, but for what nobody else sees.  One that
+ * does not end is not: blindly relaxed, it hardly ever does, or crashes. */
+static void leave_undecided(enum machine_end end, struct relax_plan *plan, struct subject *out)
+{
+    plan->probability[RELAXATION_CONFLICT] = 0;
+    if (end == MACHINE_FUEL)
+        fate_skip(out, FATE_TIMED_OUT, "does not end in time");
+    else
+        undecided_take(out, end);
+}
+
+static void relax_text(const struct order *o, struct relax_plan *plan, bool blind,
                        struct subject *out)
 {
     struct front_options options = {.target = o->lane->target, .file = o->source->path};
     struct unit u = front_parse(text_str(&out->code), out->code.n, &options);
     struct machine_unit unit = {.program = u.program};
-    struct machine_options run = {
-        .fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true, .steady = true};
+    struct machine_options run = {.fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true};
     struct machine_execution x = {0};
     if (u.error_count)
         fate_skip(out, FATE_UNMADE, "not read");
-    else if (blind)
-        write_relaxed(u.program, NULL, plan, out);
-    else if ((x = machine_execute(&unit, 1, &run)).defined)
-        write_relaxed(u.program, &x, plan, out);
-    else
-        fate_skip(out, fate_of_end(x.why->end), machine_end_name(x.why->end));
+    else if (!blind && !(x = machine_execute(&unit, 1, &run)).defined)
+        leave_undecided(x.why->end, plan, out);
+    if (!out->skipped)
+        write_relaxed(u.program, x.defined ? &x : NULL, plan, out);
     machine_execution_free(&x);
     lang_program_free(u.program);
 }
 
 void source_relax(const struct order *o, bool crash, struct subject *out)
 {
+    out->compile_only = crash;
+    out->undecided = out->undecided && !crash;
     if (out->unread)
         return;
     struct relax_plan plan = plan_for(o, crash ? RELAX_CRASH : RELAX_MISCOMPILE);
-    if (out->undecided && !crash)
+    if (out->undecided)
         plan.probability[RELAXATION_CONFLICT] = 0; /* nobody but the machine sees them */
     relax_text(o, &plan, crash || out->undecided, out);
-    out->compile_only = crash;
     if (!out->skipped)
         confirm(o, out);
     text_puts(&out->origin, ", relaxed by '");
@@ -121,7 +129,9 @@ bool make_RELAX(const struct order *o, struct subject *out, struct err *e)
 
 bool make_CSMITH_RELAX(const struct order *o, struct subject *out, struct err *e)
 {
-    bool ok = make_CSMITH(o, out, e);
+    bool ok = source_csmith(o, out, e);
+    if (ok && !out->skipped && !o->source->plan->machine)
+        undecided_take(out, MACHINE_UNSUPPORTED);
     out->validators = 0; /* what Csmith writes is defined before it is relaxed */
     if (ok && !out->skipped)
         source_relax(o, false, out);
@@ -131,12 +141,8 @@ bool make_CSMITH_RELAX(const struct order *o, struct subject *out, struct err *e
 /* Whether it ends, or is defined, does not matter here. */
 bool make_CSMITH_CRASH(const struct order *o, struct subject *out, struct err *e)
 {
-    bool ok = make_CSMITH(o, out, e);
-    if (ok && out->code.n) {
-        out->skipped = NULL;
-        out->fate = FATE_USABLE;
-        out->undecided = false;
+    bool ok = source_csmith(o, out, e);
+    if (ok && !out->skipped)
         source_relax(o, true, out);
-    }
     return ok;
 }

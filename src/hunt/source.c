@@ -58,7 +58,8 @@ bool make_CRASH(const struct order *o, struct subject *out, struct err *e)
 
 /* ---- Csmith -------------------------------------------------------------------------- */
 
-enum { TOOL_SECONDS = 20, TOOL_BYTES = 32 << 20 };
+/* Most programs take Csmith a fraction of a second; some options send it round in circles. */
+enum { CSMITH_SECONDS = 5, CSMITH_BYTES = 32 << 20, PREPROCESS_SECONDS = 20 };
 
 static bool run_tool(const struct order *o, char *const *argv, struct text *output,
                      const char **why, struct err *e)
@@ -72,7 +73,7 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
         .rights = SYS_COMPILER,
-        .limits = {.wall = 3 * TOOL_SECONDS, .cpu = TOOL_SECONDS, .output = TOOL_BYTES},
+        .limits = {.wall = 12 * CSMITH_SECONDS, .cpu = CSMITH_SECONDS, .output = CSMITH_BYTES},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
     if (ok && (r.end != SYS_EXITED || r.code != 0))
@@ -114,7 +115,7 @@ void source_preprocess(const struct order *o, const char *path, const char *fold
     list_add(&a, &flags, t->pointer.size == 8 ? NULL : "-m32");
     list_add(&a, &flags, NULL);
     struct front_source source = {
-        .path = path, .flags = (char **)flags.at, .timeout = TOOL_SECONDS};
+        .path = path, .flags = (char **)flags.at, .timeout = PREPROCESS_SECONDS};
     if (!front_preprocess(&source, text, NULL))
         *why = "it cannot be preprocessed";
     arena_free(&a);
@@ -158,35 +159,33 @@ void source_take_unread(const struct text *text, struct subject *out)
     out->unread = true;
 }
 
-/* What another generator wrote, as one file without headers. */
-static void read_foreign(const struct order *o, struct text *text, struct subject *out)
-{
-    if (!source_shorten(o, o->source->path, text)) {
-        source_take_unread(text, out);
-        return;
-    }
-    struct front_options options = {.target = o->lane->target, .file = o->source->path};
-    struct unit u = front_parse(text_str(text), text->n, &options);
-    if (u.error_count)
-        fate_skip(out, FATE_UNMADE, "not read");
-    else if (!o->source->plan->machine)
-        undecided_take(out, MACHINE_UNSUPPORTED);
-    else
-        execute(u.program, out);
-    text_add(&out->code, text_str(text), text->n);
-    lang_program_free(u.program);
-}
-
 bool source_read(const struct order *o, const struct text *text, struct subject *out, struct err *e)
 {
     struct text whole = {0};
     bool ok = sys_write_file(o->source->path, text_str(text), text->n, e);
     if (ok)
         source_preprocess(o, o->source->path, NULL, &whole, &out->skipped);
-    if (ok && !out->skipped)
-        read_foreign(o, &whole, out);
+    if (ok && !out->skipped && source_shorten(o, o->source->path, &whole))
+        text_add(&out->code, text_str(&whole), whole.n);
+    else if (ok && !out->skipped)
+        source_take_unread(&whole, out);
     text_free(&whole);
     return ok;
+}
+
+void source_execute(const struct order *o, struct subject *out)
+{
+    if (out->skipped || out->unread)
+        return;
+    struct front_options options = {.target = o->lane->target, .file = o->source->path};
+    struct unit u = front_parse(text_str(&out->code), out->code.n, &options);
+    if (u.error_count)
+        fate_skip(out, FATE_UNMADE, "not read");
+    else if (!o->source->plan->machine)
+        undecided_take(out, MACHINE_UNSUPPORTED);
+    else
+        execute(u.program, out);
+    lang_program_free(u.program);
 }
 
 static const struct {
@@ -197,12 +196,15 @@ static const struct {
 #include "hunt/csmith.def"
 };
 
-/* One program in four has no option at all. */
-static const char *csmith_command(struct arena *a, uint64_t seed)
+/* One program in four has no option at all.  All strategies get the same programs in the same
+ * order, so that what they make of them can be compared. */
+static const char *csmith_command(struct arena *a, const struct order *o)
 {
-    struct rng root = rng_seed(seed), plain = rng_fork(&root, "csmith.plain");
+    struct rng campaign = rng_seed(o->source->plan->seed);
+    struct rng root = rng_fork_at(&campaign, "csmith", o->number);
+    struct rng plain = rng_fork(&root, "csmith.plain");
     const char *command = arena_printf(a, "csmith --seed %llu",
-                                       (unsigned long long)(seed & UINT32_MAX));
+                                       (unsigned long long)(root.key & UINT32_MAX));
     bool is_plain = rng_chance(&plain, 25);
     for (size_t i = 0; i < LENGTH(swarm) && !is_plain; i++) {
         struct rng r = rng_fork_at(&root, "csmith.swarm", hash_string(swarm[i].options));
@@ -212,11 +214,11 @@ static const char *csmith_command(struct arena *a, uint64_t seed)
     return command;
 }
 
-bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
+bool source_csmith(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *command = csmith_command(&a, o->seed);
+    const char *command = csmith_command(&a, o);
     char **words = str_split_command(&a, command, e);
     bool ok = words && run_tool(o, words, &text, &out->skipped, e);
     if (ok && !out->skipped)
@@ -224,6 +226,14 @@ bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
     text_puts(&out->origin, command);
     text_free(&text);
     arena_free(&a);
+    return ok;
+}
+
+bool make_CSMITH(const struct order *o, struct subject *out, struct err *e)
+{
+    bool ok = source_csmith(o, out, e);
+    if (ok)
+        source_execute(o, out);
     return ok;
 }
 

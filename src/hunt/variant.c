@@ -21,7 +21,8 @@ static struct order base_order(const struct order *o, const char *name)
 {
     struct rng campaign = rng_seed(o->source->plan->seed);
     struct order base = *o;
-    base.seed = rng_fork_at(&campaign, name, o->number / FAMILY).key;
+    base.number = o->number / FAMILY;
+    base.seed = rng_fork_at(&campaign, name, base.number).key;
     return base;
 }
 

@@ -267,6 +267,7 @@ bool access_alive(struct machine *m, const struct insn *pc, uint64_t x)
         return true; /* made from an integer */
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
+    machine_note_object(m, x);
     machine_undefined(m, UB_INDETERMINATE, unit, n, "%s", machine_describe(m, x));
     return false;
 }

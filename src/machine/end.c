@@ -105,6 +105,14 @@ const char *machine_describe(struct machine *m, uint64_t address)
                         (unsigned long long)off, what, dead);
 }
 
+void machine_note_object(struct machine *m, uint64_t address)
+{
+    const struct object *o = memory_find(&m->memory, address);
+    const struct grave *g = o ? NULL : memory_grave(&m->memory, address);
+    if (!m->ended)
+        m->result.object = o ? o->name : g ? g->name : NULL;
+}
+
 void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
                         int64_t offset, uint64_t size)
 {
@@ -125,6 +133,7 @@ void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, 
         return;
     }
     const struct grave *g = memory_grave(&m->memory, pointer);
+    machine_note_object(m, pointer);
     if (g)
         machine_undefined(m, g->kind == OBJECT_HEAP ? UB_USE_AFTER_FREE : UB_DANGLING, unit, n,
                           "%s", machine_describe(m, pointer));
@@ -201,6 +210,7 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
     }
     switch (ub) {
     case UB_UNINIT:
+        machine_note_object(m, x);
         if (x)
             text_puts(&t, machine_describe(m, x + y));
         else if (n->kind == NODE_CAST && n->kid[0]->kind == NODE_NAME)

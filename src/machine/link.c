@@ -49,6 +49,7 @@ void link_grow(struct machine *m, struct unit_state *u)
         if (u->edit_count) {
             GROW(edited, had, want);
             GROW(dropped, had, want);
+            GROW(inserted, had, want);
         }
         u->node_count = want;
     }

@@ -102,6 +102,7 @@ struct machine_result {
     enum ub ub;
     struct machine_place place;
     char detail[400];           /* "2147483647 + 1 does not fit in 'int'" */
+    const char *object;         /* the name of what has ended or has no value; NULL: not known */
     int status;                 /* exit status as a shell shows it: 134 after abort */
     struct text output, errors; /* stdout, and stderr */
     uint64_t steps;             /* iterations and calls: the fuel that was used */

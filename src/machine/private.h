@@ -81,6 +81,7 @@ struct unit_state {
     struct scope **scope;       /* by node id: of blocks, loops and labels */
     struct spot **case_target;  /* by node id */
     bool *dropped;              /* by node id, or NULL without edits */
+    bool *inserted;             /* something stands before it; by node id, or NULL without edits */
     const struct node **edited; /* by node id, or NULL without edits */
     struct object **strings;    /* by node id */
     struct list passed; /* struct node: characters in memory that are passed to functions as such */
@@ -98,6 +99,11 @@ static inline const struct node *edited_node(const struct unit_state *u, const s
 static inline bool is_dropped(const struct unit_state *u, const struct node *n)
 {
     return u->dropped && n && n->id < u->node_count && u->dropped[n->id];
+}
+
+static inline bool has_inserts(const struct unit_state *u, const struct node *n)
+{
+    return u->inserts && n && n->id < u->node_count && u->inserted[n->id];
 }
 
 /* An access in the log between sequence points. */
@@ -224,6 +230,8 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
 /* An address that cannot be accessed: finds out why. */
 void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
                         int64_t offset, uint64_t size);
+/* The object that a fault is about to be told of, alive or dead. */
+void machine_note_object(struct machine *m, uint64_t address);
 const char *machine_describe(struct machine *m, uint64_t address); /* "'a' + 4", in the arena */
 
 /* A choice is met: notes it, and says whether it is made the other way. */

@@ -40,7 +40,8 @@ static void unit_start(struct machine *m, struct unit_state *u, const struct mac
         const struct edit *e = &u->edits[i];
         if (e->kind == EDIT_REPLACE)
             u->edited[e->node] = e->with;
-        u->inserts = u->inserts || e->kind == EDIT_INSERT;
+        if (e->kind == EDIT_INSERT)
+            u->inserts = u->inserted[e->node] = true;
         if (e->kind == EDIT_DROP)
             u->dropped[e->node] = true;
     }

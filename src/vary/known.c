@@ -99,7 +99,7 @@ static void find_reads(struct vary *v, struct node *n, struct node *statement,
 }
 
 /* A call that does not come back takes with it what would have been read behind it. */
-static bool leaves_program(const struct decl *d)
+bool vary_leaves_program(const struct decl *d)
 {
     static const char *const names[] = {
         "exit",         "abort",          "_exit",           "_Exit",          "longjmp",
@@ -108,7 +108,7 @@ static bool leaves_program(const struct decl *d)
     for (size_t i = 0; i < LENGTH(names); i++)
         if (d->name && strcmp(d->name, names[i]) == 0)
             return true;
-    return vary_has_attr(d, "noreturn");
+    return d->noreturn || vary_has_attr(d, "noreturn");
 }
 
 bool vary_do_all_return(const struct vary *v)
@@ -116,7 +116,7 @@ bool vary_do_all_return(const struct vary *v)
     for (uint32_t i = 0; i < v->node_count; i++) {
         struct node *n = v->p->nodes[i];
         if (n->kind != NODE_NAME || !v->seq[i] || n->u.decl->kind != DECL_FUNC ||
-            !leaves_program(n->u.decl))
+            !vary_leaves_program(n->u.decl))
             continue;
         const struct node *statement = vary_statement_of(v, n);
         if (!statement || v->f->flags[statement->id] & VARY_RAN)

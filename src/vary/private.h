@@ -125,6 +125,8 @@ void vary_find_places(struct vary *v, struct function *f);
 bool vary_is_dead(const struct vary *v, const struct node *n);
 /* Do all calls of what ran come back? */
 bool vary_do_all_return(const struct vary *v);
+/* exit, abort and their like. */
+bool vary_leaves_program(const struct decl *d);
 void vary_look_at_live(struct vary *v, struct node *n);
 void vary_look_at_pointer(struct vary *v, struct node *n);
 void vary_look_at_saves(struct vary *v, struct node *n);

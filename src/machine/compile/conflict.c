@@ -16,6 +16,13 @@ struct effects {
     bool risky; /* two operands of something inside may conflict */
 };
 
+/* The names themselves are of no interest beyond their count. */
+static void clear(struct effects *e)
+{
+    e->read_count = e->write_count = 0;
+    e->reads_memory = e->writes_memory = e->calls = e->risky = false;
+}
+
 static bool shared(const struct decl *d)
 {
     return d->address_taken || d->is_static || d->linkage != LINKAGE_NONE ||
@@ -102,7 +109,7 @@ struct context {
     struct unit_state *u;
 };
 
-static struct effects effects_of(const struct context *x, const struct node *n);
+static void add_effects(const struct context *x, const struct node *n, struct effects *all);
 
 static void access(struct effects *e, const struct node *lvalue, bool write)
 {
@@ -117,94 +124,123 @@ static void access(struct effects *e, const struct node *lvalue, bool write)
         e->reads_memory = true;
 }
 
-static struct effects of_kids(const struct context *x, const struct node *n, bool sequenced)
+static void add_kids(const struct context *x, const struct node *n, bool sequenced,
+                     struct effects *all)
 {
-    struct effects all = {0};
+    struct effects own;
+    if (!sequenced)
+        clear(&own);
     for (uint32_t i = 0; i < n->count; i++) {
+        struct effects e;
         if (!n->kid[i])
             continue;
-        struct effects e = effects_of(x, n->kid[i]);
-        if (!sequenced && (may_hit(&e, &all) || may_hit(&all, &e)))
-            all.risky = true;
-        join(&all, &e);
+        if (sequenced) {
+            add_effects(x, n->kid[i], all);
+            continue;
+        }
+        clear(&e);
+        add_effects(x, n->kid[i], &e);
+        own.risky |= may_hit(&e, &own) || may_hit(&own, &e);
+        join(&own, &e);
     }
-    return all;
+    if (!sequenced)
+        join(all, &own);
 }
 
-static struct effects of_write(const struct context *x, const struct node *n)
+static void add_write(const struct context *x, const struct node *n, struct effects *all)
 {
-    struct effects e = of_kids(x, n, false), w = {0};
+    struct effects e, w;
+    clear(&e);
+    clear(&w);
+    add_kids(x, n, false, &e);
     bool compound = n->kind != NODE_ASSIGN || n->op != OP_ASSIGN;
     if (compound)
         access(&e, n->kid[0], false);
     if (n->kind == NODE_ASSIGN && compound) {
         /* the read of the left operand beside the right one */
-        struct effects right = effects_of(x, n->kid[1]), left = {0};
+        struct effects right, left;
+        clear(&right);
+        clear(&left);
+        add_effects(x, n->kid[1], &right);
         access(&left, n->kid[0], false);
         e.risky |= may_hit(&right, &left);
     }
     access(&w, n->kid[0], true);
     /* its own write beside writes of the operands */
-    struct effects writes = {0};
-    memcpy(writes.writes, e.writes, sizeof e.writes);
+    struct effects writes;
+    clear(&writes);
+    memcpy(writes.writes, e.writes, e.write_count * sizeof *e.writes);
     writes.write_count = e.write_count;
     writes.writes_memory = e.writes_memory;
     if (may_hit(&w, &writes) || may_hit(&writes, &w))
         e.risky = true;
     join(&e, &w);
-    return e;
+    join(all, &e);
 }
 
-static struct effects effects_of(const struct context *x, const struct node *n)
+static void add_call(const struct context *x, const struct node *n, struct effects *all)
 {
-    struct effects e;
+    add_kids(x, n, false, all);
+    switch (purity_of_call(x->m, x->u, n)) {
+    case 0:
+        break;
+    case 1:
+        all->reads_memory = true;
+        break;
+    default:
+        all->calls = true;
+    }
+}
+
+static void add_effects(const struct context *x, const struct node *n, struct effects *all)
+{
     if (is_dropped(x->u, n))
-        return (struct effects){0};
+        return;
     n = edited_node(x->u, n);
     switch (n->kind) {
     case NODE_SIZEOF:
     case NODE_ALIGNOF:
-        return (struct effects){0};
+        break;
     case NODE_ASSIGN:
-        return of_write(x, n);
+        add_write(x, n, all);
+        break;
     case NODE_UNARY:
-        return is_step(n) ? of_write(x, n) : of_kids(x, n, true);
+        if (is_step(n))
+            add_write(x, n, all);
+        else
+            add_kids(x, n, true, all);
+        break;
     case NODE_CAST:
-        e = of_kids(x, n, true);
+        add_kids(x, n, true, all);
         if (n->op == CONV_LVALUE)
-            access(&e, n->kid[0], false);
-        return e;
+            access(all, n->kid[0], false);
+        break;
     case NODE_CALL:
-        e = of_kids(x, n, false);
-        switch (purity_of_call(x->m, x->u, n)) {
-        case 0:
-            break;
-        case 1:
-            e.reads_memory = true;
-            break;
-        default:
-            e.calls = true;
-        }
-        return e;
+        add_call(x, n, all);
+        break;
     case NODE_STMT_EXPR:
-        e = (struct effects){0};
-        e.calls = e.reads_memory = e.writes_memory = true;
-        return e;
+        all->calls = all->reads_memory = all->writes_memory = true;
+        break;
     case NODE_VA_ARG:
-        e = of_kids(x, n, true);
-        e.writes_memory = true;
-        return e;
+        add_kids(x, n, true, all);
+        all->writes_memory = true;
+        break;
     case NODE_COND:
-        return of_kids(x, n, true);
+        add_kids(x, n, true, all);
+        break;
     case NODE_BINARY:
-        return of_kids(x, n, n->op == OP_COMMA || n->op == OP_LAND || n->op == OP_LOR);
+        add_kids(x, n, n->op == OP_COMMA || n->op == OP_LAND || n->op == OP_LOR, all);
+        break;
     default:
-        return of_kids(x, n, false);
+        add_kids(x, n, false, all);
     }
 }
 
 bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct node *n)
 {
     const struct context x = {m, u};
-    return effects_of(&x, n).risky;
+    struct effects all;
+    clear(&all);
+    add_effects(&x, n, &all);
+    return all.risky;
 }

@@ -177,7 +177,7 @@ static bool walk_element(struct compiler *c, const struct node *s, bool labels)
 /* What edits put before a statement stands in its scope. */
 static bool walk_inserts(struct compiler *c, const struct node *s, bool labels)
 {
-    for (size_t i = c->u->inserts ? c->u->edit_count : 0; i-- > 0;)
+    for (size_t i = has_inserts(c->u, s) ? c->u->edit_count : 0; i-- > 0;)
         if (c->u->edits[i].kind == EDIT_INSERT && c->u->edits[i].node == s->id)
             labels = walk_element(c, c->u->edits[i].with, labels);
     return labels;

@@ -767,7 +767,7 @@ static stmt_fn *const rules[NODE_COUNT] = {
 
 void compile_stmt(struct compiler *c, const struct node *n)
 {
-    if (c->u->edits)
+    if (has_inserts(c->u, n))
         inserts_before(c, n);
     if (is_dropped(c->u, n))
         return;

@@ -122,11 +122,11 @@ void lib_mktime(struct lib_call *c)
     struct tm t;
     if (!get_tm(c, arg(c, 0), 6, &t))
         return;
-    const uint8_t *daylight = lib_read(c, arg(c, 0) + 4 * 8, 4);
+    const uint8_t *saving = lib_read(c, arg(c, 0) + 4 * 8, 4);
     int32_t summer = 0;
-    if (!daylight)
+    if (!saving)
         return;
-    memory_get(c->m, &summer, daylight, 4);
+    memory_get(c->m, &summer, saving, 4);
     if (summer > 0) {
         lib_unsupported(c, "daylight saving time");
         return;

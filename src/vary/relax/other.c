@@ -2,8 +2,8 @@
  * is slight; masks and remainders that never changed a value; arithmetic that was done in unsigned
  * for fear of overflow.  Offers changes; whether they hold is found by running them.
  *
- * Slight means that nothing of interest is lost: an arm without effects, a jump, one assignment.  A
- * branch with code in it is no check. */
+ * Slight means that nothing of interest is lost: an arm without effects, a jump, one assignment, an
+ * exit.  A branch with code in it is no check. */
 #include "vary/relax/private.h"
 
 struct others {
@@ -78,6 +78,14 @@ static void look_at_cond(struct others *o, struct node *n)
 
 /* ---- if ----------------------------------------------------------------------------------- */
 
+/* abort(), exit(1), what assert does */
+static bool is_exit(const struct node *n)
+{
+    const struct node *call = vary_written(n->kid[0]);
+    const struct node *f = call->kind == NODE_CALL ? vary_written(call->kid[0]) : NULL;
+    return f && f->kind == NODE_NAME && vary_leaves_program(f->u.decl);
+}
+
 static bool is_clamp(const struct node *n)
 {
     const struct node *a = n->kid[0]->kind == NODE_CAST ? vary_written(n->kid[0]) : n->kid[0];
@@ -101,7 +109,7 @@ static bool is_slight(const struct node *n)
     case NODE_RETURN:
         return !n->kid[0] || vary_is_pure(n->kid[0]);
     case NODE_EXPR_STMT:
-        return is_clamp(n);
+        return is_clamp(n) || is_exit(n);
     default:
         return false;
     }

@@ -10,7 +10,8 @@ static bool is_pointer(const struct node *n)
 
 /* ---- null --------------------------------------------------------------------------------- */
 
-static void offer_null(struct offers *o, struct node *n)
+/* x is the object that gets it, or NULL. */
+static void offer_null(struct offers *o, struct node *n, struct decl *x)
 {
     struct program *p = o->r->v->p;
     struct draw d;
@@ -20,8 +21,8 @@ static void offer_null(struct offers *o, struct node *n)
         return;
     uint32_t first = lang_mark(p);
     struct type *t = lang_pointer(p, lang_basic(p, TYPE_VOID));
-    relax_offer(o, EDIT_REPLACE, n, lang_cast(p, t, lang_int(p, 0, lang_basic(p, TYPE_INT))),
-                first);
+    struct node *null = lang_cast(p, t, lang_int(p, 0, lang_basic(p, TYPE_INT)));
+    relax_offer(o, EDIT_REPLACE, n, null, first)->object = x;
 }
 
 /* *q for *p: q may be anything. */
@@ -40,16 +41,22 @@ static void offer_other_pointer(struct offers *o, struct node *n)
     relax_offer(o, EDIT_REPLACE, n, lang_name(p, q), first);
 }
 
+static void offer_null_arguments(struct offers *o, struct node *call)
+{
+    const struct node *callee = vary_written(call->kid[0]);
+    const struct function *f = callee->kind == NODE_NAME ? callee->u.decl->body : NULL;
+    for (uint32_t i = 1; f && i < call->count; i++)
+        offer_null(o, call->kid[i], i <= f->param_count ? f->params[i - 1] : NULL);
+}
+
 static void look_at_null(struct offers *o, struct node *n)
 {
     if (o->r->v->place[n->id] & PLACE_CONSTANT)
         return;
     if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && is_pointer(n))
-        offer_null(o, n->kid[1]);
+        offer_null(o, n->kid[1], n->kid[0]->kind == NODE_NAME ? n->kid[0]->u.decl : NULL);
     else if (n->kind == NODE_CALL)
-        for (uint32_t i = 1; i < n->count; i++)
-            if (vary_written(n->kid[0])->kind == NODE_NAME && vary_written(n->kid[0])->u.decl->body)
-                offer_null(o, n->kid[i]);
+        offer_null_arguments(o, n);
     if (n->kind == NODE_UNARY && n->op == OP_DEREF)
         offer_other_pointer(o, n->kid[0]);
     if (n->kind == NODE_MEMBER && n->flags & NODE_ARROW)
@@ -60,7 +67,7 @@ static void look_at_pointer_initialiser(struct offers *o, struct node *n)
 {
     if (n->kind == NODE_DECLARATOR && n->count && n->kid[0] &&
         n->u.declarator->decl->kind == DECL_VAR && n->kid[0]->kind != NODE_INIT)
-        offer_null(o, n->kid[0]);
+        offer_null(o, n->kid[0], n->u.declarator->decl);
 }
 
 void relax_NULL_POINTER(struct offers *o)
@@ -104,7 +111,7 @@ static void offer_dangling(struct offers *o, struct node *block, uint32_t at, st
     struct node *address = lang_unary(p, OP_ADDR, lang_name(p, x));
     struct node *set = lang_assign(p, OP_ASSIGN, lang_name(p, pointer), address);
     if (set)
-        relax_offer(o, EDIT_INSERT, slot, lang_expr_stmt(p, set), first);
+        relax_offer(o, EDIT_INSERT, slot, lang_expr_stmt(p, set), first)->object = x;
 }
 
 static void look_at_block(struct offers *o, struct node *n)

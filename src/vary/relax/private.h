@@ -42,7 +42,7 @@ struct change {
     struct edit edits[CHANGE_EDITS];
     uint32_t count;
     uint32_t first, last; /* ids of what was made for it: [first, last) */
-    struct decl *object;  /* that it leaves without a value, or NULL */
+    struct decl *object;  /* that it leaves without a value, or with a bad one; or NULL */
     bool off;             /* left out */
     bool guilty;          /* for good: it was seen to be undefined itself */
     uint8_t kind;         /* enum relaxation, of a relaxation */
@@ -98,6 +98,14 @@ struct node *relax_macro(struct vary *v, const struct site *s, struct node **che
                          struct node **near_check);
 /* name(a, b) of a function that is defined, and settled, when it is first needed. */
 struct node *relax_function(struct relaxing *r, const struct site *s);
+
+/* ---- blame.c ----------------------------------------------------------------------------- */
+
+/* Was it part of what was executed?  One that only leaves something out always is. */
+bool relax_change_ran(const struct relaxing *r, const struct machine *m, const struct change *c);
+/* The change, from this one on, that the failure of a run points at; NULL: none. */
+struct change *relax_blame(const struct relaxing *r, const struct list *changes, size_t from,
+                           const struct machine_execution *run);
 
 /* ---- trial.c ----------------------------------------------------------------------------- */
 

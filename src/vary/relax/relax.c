@@ -8,7 +8,7 @@ static const struct {
 #include "vary/relax/relaxation.def"
 };
 
-enum { FUEL_FACTOR = 8, FUEL_LEAST = 1 << 20 };
+enum { FUEL_FACTOR = 4, FUEL_LEAST = 1 << 16, OUTPUT_FACTOR = 4, OUTPUT_LEAST = 1 << 16 };
 
 static void set_output(struct relaxing *r, const struct text *output, int status)
 {
@@ -61,23 +61,37 @@ static void take_again(struct relaxing *r)
     }
 }
 
-/* What is computed may be another now, and must not depend on addresses. */
+/* Executes what is left, elsewhere too: what is computed may be another now, and must not depend on
+ * addresses. */
+static struct machine_execution run_elsewhere(struct relaxing *r, const struct list *changes)
+{
+    struct machine_options options = r->run;
+    options.steady = true;
+    return relax_run(r, changes, false, &options);
+}
+
+/* Addresses are looked into last, because it takes twice as long, and seldom finds anything. */
 static void settle_relaxations(struct relaxing *r, struct list *changes)
 {
-    static const struct list none;
     take_again(r);
     if (!changes->n)
         return;
-    r->run.steady = true;
     r->out->at_once = relax_settle(r, changes, false);
-    r->run.steady = false;
-    relax_keep(r, changes);
-    struct machine_execution x = relax_run(r, &none, false, &r->run);
+    struct machine_execution x = run_elsewhere(r, changes);
+    if (!x.defined && changes->n) {
+        machine_execution_free(&x);
+        r->out->at_once = false;
+        r->run.steady = true;
+        relax_settle(r, changes, false);
+        r->run.steady = false;
+        x = run_elsewhere(r, changes);
+    }
     if (!x.defined) /* interrupted: nothing is known of it */
-        changes->n = r->settled.n = 0;
+        changes->n = 0;
     else
         set_output(r, &x.run->output, x.run->status);
     machine_execution_free(&x);
+    relax_keep(r, changes);
     take_again(r);
 }
 
@@ -99,8 +113,10 @@ void relax_program(struct arena *a, const struct relax_request *request, struct 
         r.run = *request->run;
     if (request->steps)
         r.run.fuel = request->steps * FUEL_FACTOR + FUEL_LEAST;
-    if (request->output)
+    if (request->output) {
         set_output(&r, request->output, request->status);
+        r.run.output = request->output->n * OUTPUT_FACTOR + OUTPUT_LEAST;
+    }
     offer_relaxations(&r, &changes);
     sort_changes(&r, &changes);
     if (request->crash)

@@ -94,58 +94,50 @@ struct machine_execution relax_run(struct relaxing *r, const struct list *change
 
 /* ---- who did it --------------------------------------------------------------------------- */
 
-/* A change that left the object without a value, when that is what was read. */
-static struct change *unset_by(const struct list *changes, size_t from, const struct node *n)
-{
-    while (n && n->kind != NODE_NAME)
-        n = n->count ? n->kid[0] : NULL;
-    for (size_t i = from; n && i < changes->n; i++) {
-        struct change *c = changes->at[i];
-        if (!c->off && c->object && c->object == n->u.decl)
-            return c;
-    }
-    return NULL;
-}
-
-/* The change, from this one on, whose own nodes were found undefined; NULL when it is not as simple
- * as that.  Those before it are good together, and would not be without one of them. */
-static struct change *culprit(const struct list *changes, size_t from,
-                              const struct machine_result *bad)
-{
-    const struct node *n = bad->place.node;
-    if (bad->end != MACHINE_UNDEFINED || !n)
-        return NULL;
-    for (size_t i = from; i < changes->n; i++) {
-        struct change *c = changes->at[i];
-        if (!c->off && c->first <= n->id && n->id < c->last)
-            return c;
-    }
-    return unset_by(changes, from, n);
-}
-
-enum { MOST_RUNS = 300 };
+/* What a search may cost, in nodes that are compiled and steps that are executed: a fraction of a
+ * second.  After the first of these the culprits are no longer looked for one by one, after the
+ * second what is undecided is left out. */
+enum { SOME_WORK = 2000000, MOST_WORK = 3000000, MOST_RUNS = 300 };
+enum { GROUP = 8 }; /* so many changes are tried together at first */
 
 struct search {
     struct relaxing *r;
     struct list *changes;
     bool same_output;
     bool whole; /* nothing was turned off */
+    uint32_t runs;
+    uint64_t work;
 };
 
-/* Runs what is not off.  What is undefined in a change's own nodes is that change's fault: it is
- * turned off at once, and the rest is tried again. */
-static bool is_good(struct search *s, size_t from)
+static bool is_tired(const struct search *s)
 {
-    for (;;) {
-        struct machine_execution x = relax_run(s->r, s->changes, s->same_output, &s->r->run);
-        struct change *c = x.defined ? NULL : culprit(s->changes, from, x.why);
-        bool good = x.defined;
+    return s->work >= MOST_WORK || s->runs >= MOST_RUNS;
+}
+
+static struct machine_execution run_search(struct search *s)
+{
+    struct machine_execution x = relax_run(s->r, s->changes, s->same_output, &s->r->run);
+    s->runs++;
+    s->work += s->r->v->node_count + x.run->steps;
+    s->whole = s->whole && x.defined;
+    return x;
+}
+
+/* Runs what is not off, at most so often.  A change that the failure points at is turned off at
+ * once, and the rest is tried again. */
+static bool is_good(struct search *s, size_t from, unsigned most)
+{
+    struct change *c = NULL;
+    bool good = false;
+    do {
+        struct machine_execution x = run_search(s);
+        good = x.defined;
+        c = good ? NULL : relax_blame(s->r, s->changes, from, &x);
+        if (c)
+            c->off = c->guilty = true;
         machine_execution_free(&x);
-        s->whole = s->whole && good;
-        if (!c)
-            return good;
-        c->off = c->guilty = true;
-    }
+    } while (c && --most && !is_tired(s));
+    return good;
 }
 
 static void set_off(struct search *s, size_t from, size_t to, bool off)
@@ -156,23 +148,65 @@ static void set_off(struct search *s, size_t from, size_t to, bool off)
     }
 }
 
-/* Changes before `from` are decided and good together, those from `to` on are off.  Decides the
- * rest; after very many runs, against them. */
-static void bisect(struct search *s, size_t from, size_t to)
+/* Of changes up to `to`: turns off those that had a part in the run, and puts them last.  Yields
+ * how many had none. */
+static size_t put_aside(struct search *s, size_t to, const struct machine *m)
 {
-    bool tired = s->r->out->counts.runs >= MOST_RUNS;
-    set_off(s, from, to, false);
-    if (from == to || (!tired && is_good(s, from)))
-        return;
-    if (to - from == 1 || tired) {
-        s->whole = false;
-        set_off(s, from, to, true);
-        return;
+    struct list ran = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < to; i++) {
+        struct change *c = s->changes->at[i];
+        if (relax_change_ran(s->r, m, c)) {
+            c->off = true;
+            list_add(s->r->arena, &ran, c);
+        } else {
+            s->changes->at[n++] = c;
+        }
     }
-    size_t middle = from + (to - from) / 2;
-    set_off(s, middle, to, true);
-    bisect(s, from, middle);
-    bisect(s, middle, to);
+    for (size_t i = 0; i < ran.n; i++)
+        s->changes->at[n + i] = ran.at[i];
+    return n;
+}
+
+/* Runs what is not off until that is good.  A failure costs the change that it points at, or, if it
+ * points at none, all that had a part in it, for now.  Yields how many changes are left. */
+static size_t find_base(struct search *s)
+{
+    size_t base = s->changes->n;
+    for (bool good = false; !good && base;) {
+        struct machine_execution x = run_search(s);
+        good = x.defined;
+        struct change *c = good || s->work > SOME_WORK ? NULL
+                                                       : relax_blame(s->r, s->changes, 0, &x);
+        size_t before = base;
+        if (c)
+            c->off = c->guilty = true;
+        else if (!good)
+            base = put_aside(s, base, x.machine);
+        machine_execution_free(&x);
+        if (!good && !c && base == before) {
+            set_off(s, 0, base, true);
+            base = 0;
+        }
+    }
+    return base;
+}
+
+/* Changes before `from` are good together, the others are off.  Adds these in groups that grow
+ * while all goes well; what is undecided when that has cost too much stays off. */
+static void add_groups(struct search *s, size_t from)
+{
+    size_t n = s->changes->n, group = GROUP;
+    while (from < n && !is_tired(s)) {
+        size_t to = n - from < group ? n : from + group;
+        set_off(s, from, to, false);
+        bool good = is_good(s, from, GROUP), alone = to - from == 1;
+        if (!good)
+            set_off(s, from, to, true);
+        if (good || alone)
+            from = to;
+        group = good || alone ? 2 * group : (to - from) / 2;
+    }
 }
 
 /* What is turned off for good drops out of the list; the order of the others stays. */
@@ -187,8 +221,8 @@ static void forget_off(struct list *changes)
 
 bool relax_settle(struct relaxing *r, struct list *changes, bool same_output)
 {
-    struct search s = {r, changes, same_output, true};
-    bisect(&s, 0, changes->n);
+    struct search s = {.r = r, .changes = changes, .same_output = same_output, .whole = true};
+    add_groups(&s, find_base(&s));
     forget_off(changes);
     return s.whole;
 }
