@@ -57,6 +57,7 @@ help:
 ## make roundtrip     print real code and compile it: the same assembly? (fetches sources)
 ## make clang-diff    our types and constants beside clang's, on Csmith and torture tests
 ## make fuzz          mutated programs for parser, printer and preprocessor (SECONDS=60)
+## make fuzz-web      mutated HTTP requests for cupel serve, with sanitizers (REQUESTS=100000)
 ## make format        lay the code out with clang-format; make tidy runs clang-tidy
 ## make install       into PREFIX (/usr/local) under DESTDIR, with man pages and completions;
 ##                    make uninstall takes it away again
@@ -196,6 +197,20 @@ clang-diff: $(BUILD)/clang-diff
 SECONDS ?= 60
 fuzz:
 	tests/fuzz/run $(SECONDS) $(BUILD)
+
+# What stands between a stranger and a campaign, with sanitizers; the rest of cupel as it is.
+WEB_PARTS = web report finding store base
+REQUESTS ?= 100000
+$(BUILD)/fuzz-web: tests/fuzz/web.c $(wildcard $(WEB_PARTS:%=src/%/*.c)) $(LIB_OBJ)
+	$(CC) $(CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all \
+	    -DCUPEL_VERSION='"fuzz"' -DCUPEL_DATE='""' -I$(shell pg_config --includedir) -o $@ \
+	    $(filter tests/% src/%,$^) $(filter-out $(foreach p,$(WEB_PARTS),$(BUILD)/obj/$(p)/%),$(LIB_OBJ)) $(LDLIBS)
+
+.PHONY: fuzz-web
+fuzz-web: $(BUILD)/fuzz-web $(BUILD)/cupel
+	rm -rf $(BUILD)/fuzz-campaign
+	$(BUILD)/cupel hunt $(BUILD)/fuzz-campaign --programs 5 --seed 1 --mode small --quiet --cc tcc || [ $$? = 1 ]
+	$(BUILD)/fuzz-web $(BUILD)/fuzz-campaign $(REQUESTS) 1
 
 # Found without git, which a fresh machine may lack: no files would mean no check.
 FORMATTED = $(shell find src tests/unit tests/diff tests/fuzz bench -name '*.[ch]')

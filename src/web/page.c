@@ -7,7 +7,8 @@
 const char web_style[] =
     ".skip{position:absolute;left:-99em}.skip:focus{left:1em}"
     "header nav a{margin-right:1em}header{border-bottom:1px solid var(--edge)}"
-    "form{display:flex;flex-wrap:wrap;gap:.6em;align-items:end;margin:1em 0}"
+    "form>div{min-width:0;max-width:100%}form{display:flex;flex-wrap:wrap;gap:.6em;align-items:end;"
+    "margin:1em 0}"
     "label{display:block;font-size:14px}select,input,button,textarea{font:inherit;color:inherit;"
     "background:var(--paper);border:1px solid var(--dim);padding:.2em .4em;max-width:100%}"
     "textarea{width:100%;box-sizing:border-box;height:18em;font:13px/1.4 monospace}"
