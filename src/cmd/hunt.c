@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
+#include "cmd/cflags.h"
 #include "cmd/view/view.h"
 #include "hunt/hunt.h"
 #include "sys/sys.h"
@@ -136,6 +137,7 @@ static const char description[] =
     "  cupel hunt                                 until Ctrl-C, everything on this machine\n"
     "  cupel hunt DIR --time 1h --jobs 4\n"
     "  cupel hunt DIR --cc 'gcc-12 -O2' --cc 'gcc-12 -O3' --cc ./mycc\n"
+    "  cupel hunt DIR --mode seeds -I include -DNAME=1     variants of the programs in DIR/seeds\n"
     "  cupel list DIR; cupel show DIR 1; cupel recheck DIR --cc gcc-13\n"
     "  cupel hunt postgresql://db/campaign        the same in a database, for several machines:\n"
     "  cupel hunt --worker-of postgresql://db/campaign      each of them\n\n";
@@ -153,6 +155,48 @@ static char *describe(struct arena *a)
 }
 
 enum { MOST_JOBS = 256 };
+
+/* Does the flag name a folder, in itself or in the next word?  So many characters of it come before
+ * the name; 0: it does not. */
+static size_t folder_prefix(const char *flag)
+{
+    static const char *const prefixes[] = {"-I", "-isystem", "-iquote"};
+    for (size_t i = 0; i < LENGTH(prefixes); i++)
+        if (str_has_prefix(flag, prefixes[i]))
+            return strlen(prefixes[i]);
+    return 0;
+}
+
+/* Folders are named so that the campaign can be taken up from anywhere. */
+static void put_flag(struct arena *a, const char *prefix, const char *folder, struct text *out)
+{
+    const char *path = *folder ? sys_real_path(a, folder) : NULL;
+    text_printf(out, "%s'%s%s'", out->n ? " " : "", prefix, path ? path : folder);
+}
+
+/* -I, -D ... for the programs of the seeds folder and real code; what belongs to a compiler is
+ * said with it. */
+static bool take_flags(struct arena *a, const struct cflags *f, struct hunt_options *o,
+                       struct err *e)
+{
+    struct text all = {0};
+    if (f->libraries.n)
+        return fail(e, "%s: programs of a hunt are linked with the C and math libraries only",
+                    (char *)f->libraries.at[0]);
+    for (size_t i = 0; i < f->flags.n; i++) {
+        const char *flag = f->flags.at[i];
+        size_t n = folder_prefix(flag);
+        if (str_has_prefix(flag, "-O") || str_has_prefix(flag, "-m") || str_has_prefix(flag, "-f"))
+            return fail(e, "%s goes with a compiler: --cc 'gcc %s'", flag, flag);
+        if (n && !flag[n] && i + 1 < f->flags.n)
+            put_flag(a, flag, f->flags.at[++i], &all);
+        else
+            put_flag(a, arena_copy(a, flag, n ? n : strlen(flag)), n ? flag + n : "", &all);
+    }
+    o->flags = all.n ? arena_string(a, text_str(&all)) : NULL;
+    text_free(&all);
+    return true;
+}
 
 /* Jobs that cannot be are 0. */
 static bool take_words(const struct list *words, struct hunt_options *o, struct err *e)
@@ -231,6 +275,8 @@ int cmd_hunt(int argc, char **argv)
                       .rows = rows,
                       .count = LENGTH(rows),
                       .arena = &a};
+    struct cflags flags = {0};
+    cmd_take_cflags(&a, &argc, argv, &flags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (verbose)
@@ -242,7 +288,7 @@ int cmd_hunt(int argc, char **argv)
     o.dir = worker_of ? worker_of : o.dir;
     if (parsed == PARSED)
         status = read_commands(&a, &commands, &o, &e) && take_words(&words, &o, &e) &&
-                         find_real(&a, &o, &e)
+                         take_flags(&a, &flags, &o, &e) && find_real(&a, &o, &e)
                      ? hunt(&o, command, quiet)
                      : cmd_fail("%s", e.msg);
     arena_free(&a);

@@ -23,6 +23,8 @@ struct options {
     uint64_t jobs;
     bool json, quiet, verbose, no_evidence, fresh, dense;
     struct campaign_files files; /* of a finding that is reduced */
+    const char *dir;             /* of its campaign, which is told; NULL: it is not */
+    uint64_t id;
 };
 
 /* A reduction that is under way. */
@@ -258,6 +260,25 @@ static bool pack(struct job *j, struct err *e)
     return write_units(j, j->units, e);
 }
 
+/* list, show, report and triage go by what the campaign knows. */
+static bool tell_campaign(struct job *j, const struct evidence *evidence, struct err *e)
+{
+    const struct reduce_report *r = &j->report;
+    struct finding_reduced reduced = {.program = {text_str(&j->units[0]), j->units[0].n},
+                                      .expected = {"", 0},
+                                      .status = r->expect.status,
+                                      .lines = r->last.lines,
+                                      .bytes = r->last.bytes,
+                                      .tries = r->tries,
+                                      .cpu = r->cpu,
+                                      .complete = r->complete,
+                                      .why = "",
+                                      .grade = evidence ? evidence->grade : GRADE_SUSPECT};
+    if (r->expect.known)
+        reduced.expected = (struct bytes){r->expect.out, r->expect.out_size};
+    return !j->o->dir || hunt_keep_reduced(j->o->dir, j->o->id, &reduced, e);
+}
+
 static int finish(struct job *j)
 {
     struct evidence evidence;
@@ -273,6 +294,8 @@ static int finish(struct job *j)
         sys_remove_tree(j->state, NULL);
     if (j->report.complete && keep_verdict(j->keep) != VERDICT_NONE && !j->o->no_evidence)
         climbed = keep_gather(j->keep, j->units, &j->report.expect, &j->arena, &evidence, &e);
+    if (!tell_campaign(j, climbed ? &evidence : NULL, &e))
+        return cmd_fail("%s", e.msg);
     return tell(j, climbed ? &evidence : NULL);
 }
 
@@ -346,6 +369,10 @@ static bool take_finding(struct options *o, struct arena *a, struct list *words)
     if (!campaign_open_files(a, dir, &f, &o->files, &e))
         return cmd_fail("%s", e.msg) == 0;
     const char *folder = o->files.path;
+    if (!o->keep.cc && !o->keep.script && !o->out) {
+        o->dir = dir;
+        o->id = id;
+    }
     o->keep.cc = o->keep.cc ? o->keep.cc : f.claim.config;
     if (!o->keep.emulator && *f.again.emulator)
         o->keep.emulator = f.again.emulator;

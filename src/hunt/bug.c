@@ -148,21 +148,3 @@ bool hunt_split(const char *dir, uint64_t id, struct err *e)
     arena_free(&a);
     return ok;
 }
-
-bool hunt_keep_triage(const char *dir, uint64_t id, const char *triage, struct err *e)
-{
-    struct arena a = {0};
-    struct site site = site_of(&a, dir);
-    struct store_finding row;
-    struct finding f;
-    bool found = false;
-    struct store *s = site_open(&site, STORE_WRITE, NULL, e);
-    bool ok = s && store_finding(s, &a, id, &row, &found, e) && found && row_read(&a, &row, &f);
-    if (ok) {
-        f.triage = triage;
-        ok = row_write(s, &f, "", e);
-    }
-    store_close(s);
-    arena_free(&a);
-    return ok;
-}

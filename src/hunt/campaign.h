@@ -86,6 +86,8 @@ bool campaign_is_enough(const struct campaign *c);
 const char *campaign_word(struct campaign *c, const char *s);
 /* A new distinct finding is shown and counted. */
 void campaign_count_finding(struct campaign *c, const struct finding *f);
+/* More is known of it: if it is among those that are shown, it is shown so. */
+void campaign_show_again(struct campaign *c, const struct finding *f);
 
 /* ---- database.c -------------------------------------------------------------------------- */
 

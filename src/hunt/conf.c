@@ -49,6 +49,12 @@ static bool take_real(struct arena *a, struct conf *c, const char *value, struct
     return c->real || fail(e, "there is no folder of real code '%s'", value);
 }
 
+static bool take_flags(struct arena *a, struct conf *c, const char *value, struct err *e)
+{
+    c->flags = arena_string(a, value);
+    return str_split_command(a, value, e) != NULL;
+}
+
 static bool take_source_timeout(struct arena *a, struct conf *c, const char *value, struct err *e)
 {
     (void)a;
@@ -161,6 +167,7 @@ static const struct {
     {"source", take_source},
     {"source-timeout", take_source_timeout},
     {"real", take_real},
+    {"flags", take_flags},
     {"machine", take_machine},
     {"eager", take_eager},
     {"cc", take_cc},
@@ -247,6 +254,10 @@ void conf_write(const struct conf *c, struct text *out)
                 "#   source = generator --seed {seed} -o {out}\n%s%s%ssource-timeout = %gs\n\n",
                 c->source ? "source = " : "", c->source ? c->source : "", c->source ? "\n" : "",
                 c->source_timeout);
+    text_printf(out,
+                "# what programs in the seeds folder and real code are preprocessed with\n"
+                "#   flags = -I FOLDER -DNAME=1\n%s%s%s\n",
+                c->flags ? "flags = " : "", c->flags ? c->flags : "", c->flags ? "\n" : "");
     text_printf(out,
                 "# a folder of C files, whose functions generated programs call, for mode real\n"
                 "#   real = FOLDER\n%s%s%s\n",

@@ -55,6 +55,8 @@ static void take_options(struct campaign *c)
         c->conf.source = o->source;
     if (o->real)
         c->conf.real = o->real;
+    if (o->flags)
+        c->conf.flags = o->flags;
     if (o->source_timeout > 0)
         c->conf.source_timeout = o->source_timeout;
     if (o->compile_timeout > 0)
@@ -148,6 +150,13 @@ void campaign_count_finding(struct campaign *c, const struct finding *f)
     c->newest[0] = brief(&c->arena, f);
     c->newest_count += c->newest_count < SHOWN_FINDINGS;
     c->findings++;
+}
+
+void campaign_show_again(struct campaign *c, const struct finding *f)
+{
+    for (size_t i = 0; i < c->newest_count; i++)
+        if (c->newest[i].id == f->id)
+            c->newest[i] = brief(&c->arena, f);
 }
 
 /* A folder that is gone is written again; so is a row of a store that was older. */

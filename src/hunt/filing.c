@@ -319,9 +319,11 @@ bool filing_keep_reduced(struct campaign *c, struct hand *h, const struct messag
     c->own_cpu += m->done.own_cpu;
     c->reduce_cpu += m->done.job_cpu + m->done.own_cpu;
     if (small->complete && small->lines)
-        campaign_say(c, "finding %llu is %llu lines now", (unsigned long long)m->finding.id,
-                     (unsigned long long)small->lines);
+        campaign_say(c, "finding %llu is %llu line%s now", (unsigned long long)m->finding.id,
+                     (unsigned long long)small->lines, small->lines == 1 ? "" : "s");
     bool ok = database_do(c, file_reduced, &r, e);
+    if (ok)
+        campaign_show_again(c, &m->finding);
     for (size_t i = 0; ok && i < r.changes.n; i++)
         tell_bug(c, r.changes.at[i]);
     arena_free(&r.arena);

@@ -136,6 +136,7 @@ struct hunt_options {
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
     const char *real;     /* a folder of C files: an absolute path */
+    const char *flags;    /* that programs of the seeds folder and real code need: -I, -D ... */
     double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
     bool eager;           /* validate before comparing what the machine cannot decide */
     bool without_machine; /* nothing of other generators is given to it */
@@ -202,6 +203,16 @@ bool hunt_split(const char *dir, uint64_t id, struct err *e);
 bool hunt_copy(const char *from, const char *to, struct err *e);
 /* Of a campaign that is a database: what triage found out of a finding, as triage.h's JSON. */
 bool hunt_keep_triage(const char *dir, uint64_t id, const char *triage, struct err *e);
+/* A finding's program was made small by hand.  May be done while somebody hunts there. */
+bool hunt_keep_reduced(const char *dir, uint64_t id, const struct finding_reduced *reduced,
+                       struct err *e);
+
+/* Forgets the programs of repeats, whose seeds stay, and doubts; dry: only says how much that is.
+ */
+struct hunt_pruned {
+    uint64_t doubts, doubt_bytes, text_bytes;
+};
+bool hunt_prune(const char *dir, bool dry, struct hunt_pruned *out, struct err *e);
 
 /* PARTLY: the program or the reduced one is right now, and the other is not. */
 enum recheck_state {

@@ -233,6 +233,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .width = (unsigned)conf->width,
                          .source = conf->source,
                          .real = conf->real,
+                         .flags = conf->flags,
                          .source_timeout = conf->source_timeout,
                          .eager = conf->eager,
                          .machine = conf->machine,

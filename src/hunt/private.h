@@ -20,6 +20,7 @@ struct conf {
     const char *modes, *profiles;
     const char *source;    /* a generator's command, or NULL */
     const char *real;      /* a folder of real code, or NULL */
+    const char *flags;     /* that people's programs need: -I, -D ...; or NULL */
     double source_timeout; /* CPU seconds for one program */
     bool eager;            /* validate before comparing */
     bool machine;          /* foreign programs are executed by it first */
@@ -79,6 +80,7 @@ struct plan {
     bool csmith, trust; /* trust: of compilers */
     const char *seeds;  /* a folder of programs, NULL for none */
     const char *real;   /* a folder of real code, NULL for none */
+    const char *flags;  /* see struct conf */
     const char *source; /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */

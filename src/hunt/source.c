@@ -108,6 +108,9 @@ void source_preprocess(const struct order *o, const char *path, const char *fold
     list_add(&a, &flags, "-I/usr/include/csmith");
     for (int i = 0; folder && i < 2; i++)
         list_add(&a, &flags, arena_printf(&a, "-I%s%s", folder, i ? "/include" : ""));
+    const char *given = folder ? o->source->plan->flags : NULL;
+    for (char **word = given ? str_split_command(&a, given, NULL) : NULL; word && *word; word++)
+        list_add(&a, &flags, *word);
     list_add(&a, &flags, t->char_signed ? "-fsigned-char" : "-funsigned-char");
     list_add(&a, &flags, t->pointer.size == 8 ? NULL : "-m32");
     list_add(&a, &flags, NULL);

@@ -178,7 +178,7 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
     if (!file)
         out->skipped = "no program in the seeds folder";
     else
-        source_preprocess(o, file, NULL, &text, &out->skipped);
+        source_preprocess(o, file, o->source->plan->seeds, &text, &out->skipped);
     if (!out->skipped && !source_shorten(o, file, &text))
         source_take_unread(&text, out);
     else if (!out->skipped)

@@ -264,3 +264,22 @@ bool store_add_doubt(struct store *s, const char *hash, const char *detail, uint
                         " ON CONFLICT(hash) DO NOTHING",
                         "tp", hash, detail);
 }
+
+/* ---- space ------------------------------------------------------------------------------- */
+
+bool store_measure_texts(struct store *s, uint64_t *bytes, struct err *e)
+{
+    uint64_t doubts;
+    bool ok = store_ask_number(s, bytes, e,
+                               "SELECT coalesce(sum(length(program)), 0) FROM sighting", "") &&
+              store_ask_number(s, &doubts, e, "SELECT coalesce(sum(length(detail)), 0) FROM doubt",
+                               "");
+    *bytes += ok ? doubts : 0;
+    return ok;
+}
+
+bool store_drop_texts(struct store *s, struct err *e)
+{
+    return store_change(s, e, "UPDATE sighting SET program = $1", "p", "") &&
+           store_change(s, e, "DELETE FROM doubt", "") && s->driver->run(s, "VACUUM", e);
+}

@@ -249,6 +249,11 @@ bool store_add_sighting(struct store *s, const struct store_sighting *sighting, 
 bool store_count_sightings(struct store *s, uint64_t finding, uint64_t *n, struct err *e);
 bool store_sightings(struct store *s, struct arena *a, uint64_t finding,
                      struct store_sighting **out, size_t *n, struct err *e);
+/* Bytes of the texts that sightings and doubts keep. */
+bool store_measure_texts(struct store *s, uint64_t *bytes, struct err *e);
+/* Forgets them (how to make the programs again stays) and gives the space back; not within a
+ * transaction. */
+bool store_drop_texts(struct store *s, struct err *e);
 
 /* Findings by id, in the arena: BRIEF with what a list shows, as far as the store has that. */
 enum store_extent { STORE_BRIEF, STORE_WHOLE };

@@ -576,3 +576,12 @@ C
         grep -q interrupted said
     done
 }
+
+@test "arithmetic with overflow checks on operands that are none: said, never a crash" {
+    for call in '__builtin_sub_overflow(a, b, 0)' '__builtin_add_overflow(a, 1.5, &b)' '__builtin_mul_overflow_p(a, &b, 1)'; do
+        printf 'int main(void) { int a = 3, b = 4; return %s; }\n' "$call" >t.c
+        run -2 "$CUPEL" check t.c
+    done
+    printf 'int main(void) { int a = 3; unsigned char r; _Bool o = __builtin_add_overflow(a, (_Bool)1, &r); return o + r - 4; }\n' >t.c
+    run -0 "$CUPEL" check t.c
+}

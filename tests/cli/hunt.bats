@@ -319,3 +319,43 @@ C
     run -0 "$CUPEL" hunt g --programs 12 --mode small --seed 1 --cc 'gcc -Ofast'
     [ "$("$CUPEL" list g --json)" = "[]" ]
 }
+
+@test "prune: texts of repeats and doubts go, findings and seeds stay; not while somebody hunts" {
+    cc_script bad <<<'printf "t.c: internal compiler error: in frob, at x.c:1\n" >&2; exit 4'
+    sed -i '2i case "$*" in *probe* | *model*) exec gcc "$@" ;; esac' bad
+    run -1 "$CUPEL" hunt H --quiet --jobs 1 --seed 1 --programs 3 --mode small --cc "$PWD/bad -O1"
+    mkdir -p H/doubts/x
+    echo program >H/doubts/x/program.c
+    "$CUPEL" list H --json >before || [ $? = 1 ]
+    [ "$(sqlite3 H/cupel.db "SELECT count(*) > 0 FROM sighting WHERE program <> ''")" = 1 ]
+    run -0 "$CUPEL" prune H --dry-run
+    [[ "$output" == *"1 doubt "* ]]
+    [ -e H/doubts/x ]
+    flock H/lock -c "'$CUPEL' prune H" >out 2>&1 || [ $? = 2 ]
+    grep -q 'somebody hunts there' out
+    run -0 "$CUPEL" prune H
+    [ ! -e H/doubts ]
+    [ "$(sqlite3 H/cupel.db "SELECT count(*) FROM sighting WHERE program <> ''")" = 0 ]
+    [ "$(sqlite3 H/cupel.db "SELECT count(*) > 0 FROM sighting WHERE origin <> ''")" = 1 ]
+    "$CUPEL" list H --json >after || [ $? = 1 ]
+    cmp before after
+    [ -s H/findings/1/program.c ]
+}
+
+@test "seeds that need a header and a macro: -I and -D, kept with the campaign" {
+    mkdir -p H/seeds include
+    echo '#define STEP 3' >include/step.h
+    printf '%s\n' '#include <stdio.h>' '#include "step.h"' \
+        'int main(void) { int s = 0; for (int i = 0; i < COUNT; i += STEP) s += i; printf("%d\n", s); return 0; }' >H/seeds/a.c
+    run -0 "$CUPEL" hunt H --jobs 1 --seed 1 --programs 3 --mode seeds -I include -D COUNT=9 --cc 'gcc -O1'
+    [[ "$output" =~ 3\ programs,\ [1-9][0-9]*\ compilation ]]
+    # again, without the words, from elsewhere
+    mkdir elsewhere
+    cd elsewhere
+    run -0 "$CUPEL" hunt ../H --jobs 1 --programs 2 --mode seeds
+    [[ "$output" =~ 2\ programs,\ [1-9][0-9]*\ compilation ]]
+    run -2 "$CUPEL" hunt ../H -lz
+    [ "$output" = "cupel: -lz: programs of a hunt are linked with the C and math libraries only" ]
+    run -2 "$CUPEL" hunt ../H -O2
+    [ "$output" = "cupel: -O2 goes with a compiler: --cc 'gcc -O2'" ]
+}

@@ -27,11 +27,16 @@ status_of() {
     while read -r command; do
         status=0
         eval "$command" >out 2>err </dev/null || status=$?
-        [ "$status" = "$(status_of "$command")" ] || { echo "$command: exit status $status"; tail -5 out err; false; }
+        [ "$status" = "$(status_of "$command")" ] || { echo "$command: exit status $status"; tail -n 5 out err; false; }
         case $command in
         'cupel reduce'*) [ "$(wc -l <bugs/findings/1/reduced.c)" -lt 20 ] ;;
         'cupel show'*) grep -q '^Finding 1: wrong-code' out ;;
-        'cupel triage'*) grep -q '>>' out ;;
+        'cat bugs'*)
+            # the campaign knows it too
+            [ "$(cupel list bugs --json | jq '.[0].lines')" -lt 20 ]
+            cupel show bugs 1 | head -20 | grep -q '>>'
+            ;;
+        'cupel triage'*) grep -q '^First wrong' out ;;
         'cupel report bugs 1'*) grep -q 'wrong code' out ;;
         'cupel recheck'*) grep -q gone out ;;
         esac

@@ -154,10 +154,15 @@ static void put_compilers(const struct hunt_status *s, struct sheet *out)
 static void put_newest(const struct hunt_status *s, struct sheet *out)
 {
     for (size_t i = 0; i < s->newest_count; i++) {
-        const struct finding_claim *c = &s->newest[i].claim;
-        text_printf(&out->text, "%4llu %-14s %s%s%s (%s)", (unsigned long long)s->newest[i].id,
-                    verdict_info(c->verdict)->name, c->config, *c->signature ? ": " : "",
-                    c->signature, grade_name(s->newest[i].evidence.grade));
+        const struct finding *f = &s->newest[i];
+        const char *what = *f->claim.signature ? f->claim.signature : f->blame.pass;
+        text_printf(&out->text, "%4llu %-14s %s%s%s (%s", (unsigned long long)f->id,
+                    verdict_info(f->claim.verdict)->name, f->claim.config,
+                    what && *what ? ": " : "", what ? what : "", grade_name(f->evidence.grade));
+        if (f->reduced.lines)
+            text_printf(&out->text, ", %llu line%s", (unsigned long long)f->reduced.lines,
+                        f->reduced.lines == 1 ? "" : "s");
+        text_putc(&out->text, ')');
         end_line(out, PAINT_PLAIN);
     }
 }

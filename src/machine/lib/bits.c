@@ -151,13 +151,27 @@ static bool fits(const struct program *p, struct whole v, const struct type *t)
 
 enum arithmetic { ADDS, SUBTRACTS, MULTIPLIES };
 
-static void overflow(struct lib_call *c, enum arithmetic what, bool store)
+/* The type of the result; NULL where the call is none that a compiler would accept, as programs
+ * that are being reduced have it. */
+static const struct type *result_type(struct lib_call *c, bool store)
 {
     const struct type *to = c->site->types[2]->canon;
-    if (store) {
-        /* gcc's typed forms take void * here: the result has the operands' type */
-        to = to->base->kind == TYPE_VOID ? c->site->types[0]->canon : to->base;
-    }
+    if (store && to->kind != TYPE_POINTER)
+        to = NULL;
+    else if (store) /* gcc's typed forms take void * here: the result has the operands' type */
+        to = to->base->kind == TYPE_VOID ? c->site->types[0]->canon : to->base->canon;
+    if (to && lang_is_integer(to) && lang_is_integer(c->site->types[0]->canon) &&
+        lang_is_integer(c->site->types[1]->canon))
+        return to;
+    lib_unsupported(c, "operands of these types");
+    return NULL;
+}
+
+static void overflow(struct lib_call *c, enum arithmetic what, bool store)
+{
+    const struct type *to = result_type(c, store);
+    if (!to)
+        return;
     struct whole a = whole_of(c, 0), b = whole_of(c, 1);
     bool wide = false;
     if (what == SUBTRACTS)
