@@ -40,6 +40,11 @@ static bool compile(const struct emi_subject *s, struct cc_lab *lab, char **argv
     return ok;
 }
 
+/* In a script: the program with its arguments.  It is the program that its CPU time ends, by
+ * SIGXCPU; the shell goes on and tells us. */
+#define RUN_PROGRAM "\"$0\" \"$@\" >/dev/null 2>&1; [ $? != 152 ] || exit 152; "
+enum { OUT_OF_TIME = 152 };
+
 /* Runs the script, with the program as $0 and its arguments behind; out is what it prints. */
 static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const char *script,
                        const char *input, struct text *out, struct err *e)
@@ -66,7 +71,7 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
                    .processes = 64},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
-    if (ok && r.end == SYS_TIMEOUT)
+    if (ok && (r.end == SYS_TIMEOUT || (r.end == SYS_EXITED && r.code == OUT_OF_TIME)))
         ok = fail(e, "%s does not end within %g s: give it more with --timeout", s->from.files[0],
                   s->from.run_timeout);
     else if (ok && (r.end != SYS_EXITED || r.code != 0))
@@ -169,7 +174,7 @@ static char *probe_script(const struct emi_subject *s, struct arena *a,
     struct text t = {0};
     for (size_t i = 0; i < s->unit_count; i++)
         text_printf(&t, "head -c %u /dev/zero >cupel.hits%zu; ", probes[i].count + 1, i);
-    text_puts(&t, "\"$0\" \"$@\" >/dev/null 2>&1; cat");
+    text_puts(&t, RUN_PROGRAM "cat");
     for (size_t i = 0; i < s->unit_count; i++)
         text_printf(&t, " cupel.hits%zu", i);
     char *script = arena_string(a, text_str(&t));
@@ -414,8 +419,8 @@ static bool cover_gcov(struct emi_subject *s, struct cc_lab *lab, struct err *e)
     const char *compiler = compiler_of(s, "gcc");
     const char *script = arena_printf(
         &a,
-        "d=${0%%/*}; export GCOV_PREFIX=. GCOV_PREFIX_STRIP=99; cp \"$d\"/*.gcno .; "
-        "\"$0\" \"$@\" >/dev/null 2>&1; set -- *.gcda; [ -f \"$1\" ] || exit 3; "
+        "d=${0%%/*}; export GCOV_PREFIX=. GCOV_PREFIX_STRIP=99; cp \"$d\"/*.gcno .; " RUN_PROGRAM
+        "set -- *.gcda; [ -f \"$1\" ] || exit 3; "
         "for f; do %s --json-format --stdout \"$f\"; done",
         tool_named(&a, compiler, "gcc", "gcov"));
     struct line_tool tool = {compiler, "--coverage", script, read_gcov};
@@ -430,7 +435,7 @@ static bool cover_clang(struct emi_subject *s, struct cc_lab *lab, struct err *e
     const char *compiler = compiler_of(s, "clang");
     const char *script = arena_printf(
         &a,
-        "export LLVM_PROFILE_FILE=p.raw; p=$0; \"$0\" \"$@\" >/dev/null 2>&1; [ -f p.raw ] || "
+        "export LLVM_PROFILE_FILE=p.raw; p=$0; " RUN_PROGRAM "[ -f p.raw ] || "
         "exit 3; %s merge p.raw -o p.data && %s export -format=lcov -instr-profile p.data \"$p\"",
         tool_named(&a, compiler, "clang", "llvm-profdata"),
         tool_named(&a, compiler, "clang", "llvm-cov"));

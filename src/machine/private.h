@@ -365,6 +365,8 @@ void seq_settle(struct machine *m);
 void seq_pop(struct machine *m);
 /* A tracked call came back: what was logged since then is its own, in one group. */
 void seq_group(struct machine *m, size_t since);
+/* A statement expression is over: what was logged since the last mark is its own, in one group. */
+void seq_enclose(struct machine *m);
 void seq_end(struct machine *m);
 
 #endif

@@ -108,6 +108,17 @@ void seq_group(struct machine *m, size_t since)
     s->count = kept > s->count ? s->count : kept;
 }
 
+void seq_enclose(struct machine *m)
+{
+    struct sequence *s = &m->seq;
+    size_t from = s->marks[--s->mark_count];
+    uint32_t group = ++s->groups;
+    for (size_t i = from; i < s->count; i++) {
+        s->log[i].group = group;
+        s->log[i].pending = false;
+    }
+}
+
 /* ---- comparing -------------------------------------------------------------------------- */
 
 static bool overlap(const struct touch *a, const struct touch *b)

@@ -10,6 +10,8 @@ setup_file() {
     # a socket's path must be short
     DB=$(mktemp -d /tmp/cupel-db-XXXXXX)
     export DB database
+    # they share a server, and one of them takes it away
+    export BATS_NO_PARALLELIZE_WITHIN_FILE=true
     "$database" start "$DB" >/dev/null
 }
 

@@ -13,6 +13,7 @@ struct effects {
     unsigned read_count, write_count;
     bool reads_memory, writes_memory; /* through pointers, or too many names */
     bool calls;
+    bool block; /* a statement expression: it may touch anything, also what nobody else can */
     bool risky; /* two operands of something inside may conflict */
 };
 
@@ -20,7 +21,7 @@ struct effects {
 static void clear(struct effects *e)
 {
     e->read_count = e->write_count = 0;
-    e->reads_memory = e->writes_memory = e->calls = e->risky = false;
+    e->reads_memory = e->writes_memory = e->calls = e->block = e->risky = false;
 }
 
 static bool shared(const struct decl *d)
@@ -72,6 +73,9 @@ static bool may_hit(const struct effects *w, const struct effects *a)
         return true;
     if ((w->writes_memory || w->calls) && touches_memory(a))
         return true;
+    if ((w->block && (touches_memory(a) || a->read_count || a->write_count)) ||
+        (a->block && (w->write_count || w->writes_memory || w->calls)))
+        return true;
     return any_shared(w->writes, w->write_count) &&
            (a->reads_memory || a->writes_memory || a->calls);
 }
@@ -85,6 +89,7 @@ static void join(struct effects *to, const struct effects *from)
     to->reads_memory |= from->reads_memory;
     to->writes_memory |= from->writes_memory;
     to->calls |= from->calls;
+    to->block |= from->block;
     to->risky |= from->risky;
 }
 
@@ -219,7 +224,7 @@ static void add_effects(const struct context *x, const struct node *n, struct ef
         add_call(x, n, all);
         break;
     case NODE_STMT_EXPR:
-        all->calls = all->reads_memory = all->writes_memory = true;
+        all->calls = all->reads_memory = all->writes_memory = all->block = true;
         break;
     case NODE_VA_ARG:
         add_kids(x, n, true, all);

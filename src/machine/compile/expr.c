@@ -802,9 +802,16 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
     return opnd_slot(dst);
 }
 
+/* Beside other operands it is what a call is: all of it comes before them, or after. */
 static struct opnd value_stmt_expr(struct compiler *c, const struct node *n, uint32_t want)
 {
-    return compile_block_value(c, kid(c, n, 0), want);
+    bool beside = c->tracking;
+    seq(c, n, I_SEQ_MARK, 0);
+    c->enclosed += beside;
+    struct opnd v = compile_block_value(c, kid(c, n, 0), want);
+    c->enclosed -= beside;
+    seq(c, n, I_SEQ_GROUP, 0);
+    return v;
 }
 
 static struct opnd value_selected(struct compiler *c, const struct node *n, uint32_t want)

@@ -199,7 +199,7 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
 {
     if (!op_tracked(c))
         return;
-    if (!c->tracking && (l->kind == LOC_SLOT || l->kind == LOC_LOCAL))
+    if (!c->tracking && !c->enclosed && (l->kind == LOC_SLOT || l->kind == LOC_LOCAL))
         return; /* nobody outside of the function can touch it in between */
     uint64_t size = l->field ? (l->field->bit + l->field->width + 7) / 8
                              : lang_sizeof(c->p, l->type);
@@ -306,9 +306,15 @@ static struct opnd load_slot(struct compiler *c, const struct node *n, const str
 {
     struct var *v = l->var;
     loc_check_set(c, l);
-    if (c->m->options.values && !kind_is_pair(v->kind)) {
+    bool pair = kind_is_pair(v->kind);
+    if (c->m->options.values && !pair) {
         uint32_t dst = slot_new(c, 1);
         emit(c, I_MOVE, dst, v->slot, 0, 0)->fact = fact_of(c, n);
+        return opnd_slot(dst);
+    }
+    if (c->tracking) { /* a statement expression in another operand may change it */
+        uint32_t dst = slot_new(c, pair ? 2 : 1);
+        emit_move(c, v->kind, dst, opnd_slot(v->slot));
         return opnd_slot(dst);
     }
     return opnd_slot(v->slot);

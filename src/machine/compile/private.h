@@ -50,6 +50,7 @@ struct compiler {
     struct code *code;
     bool tracked;      /* every access of this function goes to the log */
     uint32_t tracking; /* nesting of tracked expressions */
+    uint32_t enclosed; /* nesting of statement expressions in them: every access goes to the log */
     uint32_t next;     /* first free slot */
     uint32_t region;   /* counter that tells how often the current place is reached */
     uint32_t order;
@@ -226,7 +227,7 @@ static inline uint32_t operand_at(const struct compiler *c, const struct node *o
 
 static inline bool op_tracked(const struct compiler *c)
 {
-    return c->tracked || c->tracking;
+    return c->tracked || c->tracking || c->enclosed;
 }
 
 #endif
