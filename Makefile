@@ -148,8 +148,11 @@ check: setup
 check-unit: $(UNIT_BIN)
 	@for t in $(UNIT_BIN); do $$t || exit 1; done
 
+# Each test has a folder of its own, so that they can run side by side.
+TEST_JOBS ?= $(shell nproc)
+
 check-cli: $(BUILD)/cupel $(BUILD)/clang-diff $(BUILD)/layout-diff
-	CUPEL=$(abspath $(BUILD)/cupel) bats --print-output-on-failure tests/cli
+	CUPEL=$(abspath $(BUILD)/cupel) bats --jobs $(TEST_JOBS) --print-output-on-failure tests/cli
 
 $(BUILD)/%-diff: tests/diff/%.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
