@@ -35,8 +35,20 @@ static void remove_dead(const char *folder)
     }
 }
 
-/* Removes the folder if its owner is dead.  One without a lock file is either being made at this
- * moment or was left behind just there: an hour's age tells. */
+static bool is_empty(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    bool empty = true;
+    for (struct dirent *entry; dir && empty && (entry = readdir(dir));)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (dir)
+        closedir(dir);
+    return empty;
+}
+
+/* Removes the folder if its owner is dead.  One without a lock file is being made at this moment or
+ * was left behind just there, when it is empty: an hour's age tells.  Otherwise somebody died who
+ * was removing it. */
 static void sweep_one(const char *folder)
 {
     struct stat st;
@@ -45,7 +57,7 @@ static void sweep_one(const char *folder)
     if (fd >= 0)
         dead = flock(fd, LOCK_EX | LOCK_NB) == 0;
     else if (errno == ENOENT && lstat(folder, &st) == 0)
-        dead = st.st_mtime + 3600 < time(NULL);
+        dead = st.st_mtime + 3600 < time(NULL) || !is_empty(folder);
     if (dead)
         remove_dead(folder);
     if (fd >= 0)

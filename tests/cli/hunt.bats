@@ -158,11 +158,11 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     within 60 '[ -e h/status.json ]'
     run -2 "$CUPEL" hunt h --programs 1
     [[ "$output" == *"is another cupel hunt busy there?" ]]
-    [[ "$("$CUPEL" status h)" == "cupel hunting h: "* ]]
+    [[ "$("$CUPEL" status h)" == *" hunting "* ]]
     kill -INT $pid
     status=0; wait $pid || status=$?
     [ $status = 130 ]
-    [[ "$("$CUPEL" status h)" == "cupel stopped h: "* ]]
+    [[ "$("$CUPEL" status h)" == *" stopped "* ]]
 }
 
 @test "a damaged store is said to be one, and what is readable stays" {
@@ -307,7 +307,7 @@ C
     TERM=xterm script -qec "stty rows 24 cols 40; '$CUPEL' hunt h --time 10 --seed 2 --mode small --cc 'gcc -O0'" typescript >/dev/null
     grep -q $'\033\\[[0-9]*A' typescript
     # no line of the panel is wider than the terminal
-    tr '\r' '\n' <typescript | sed 's/\x1b\[[0-9]*[A-Z]//g' | grep 'by strategy' | awk 'length > 40 { exit 1 }'
+    tr '\r' '\n' <typescript | sed 's/\x1b\[[0-9;]*[A-Za-z]//g' | grep 'by strategy' | awk 'length > 40 { exit 1 }'
     "$CUPEL" hunt h --programs 3 --mode small 2>err
     ! grep -q $'\033' err
     grep -q '3 programs, .* everything as predicted' err

@@ -37,6 +37,8 @@ fits() { /usr/bin/python3 -m jsonschema -i "$1.json" "$(schemas)/$1.json"; }
     fits emi
     "$CUPEL" relax t.c -o r.c --json >relax.json 2>err
     fits relax
+    "$CUPEL" volatile t.c --cc 'gcc -O0' --json >volatile.json 2>err
+    fits volatile
     "$CUPEL" compilers --quiet --json >compilers.json
     fits compilers
 }

@@ -15,7 +15,7 @@ exec gcc-12 "$@" -O0
 SH
     run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
     [[ $output == *"regression"*"./lazy -O3"* ]]
-    grep -q '^           gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
+    grep -q '^better     gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
     # and which pass of it does the work
     grep -q '^pass       .* of [a-z]*-[0-9]* -O3 does it$' D/findings/1/report.txt
     # the two programs differ, and both are whole
@@ -60,7 +60,7 @@ exec gcc-12 "$@" -fno-tree-vrp
 SH
     run -1 missed --cc './novrp -O2' --cc 'gcc-12 -O2' --seed 102 --programs 1 --size 40 --oracle dead
     [[ $output == *"dead "*"./novrp -O2"* ]]
-    [ "$(grep -c '^           gcc-12 -O2: ' D/findings/1/report.txt)" = 1 ]
+    [ "$(grep -c '^better     gcc-12 -O2: ' D/findings/1/report.txt)" = 1 ]
 }
 
 @test "nothing is said of a compiler against itself" {

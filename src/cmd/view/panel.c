@@ -99,7 +99,7 @@ void panel_render_line(const struct hunt_status *s, struct text *out)
 static void put_head(const struct hunt_status *s, bool utf8, struct sheet *out)
 {
     put_findings(s, &out->text);
-    text_puts(&out->text, s->state == HUNT_HUNTING ? "  " : "  stopped ");
+    text_puts(&out->text, s->state == HUNT_HUNTING ? "  hunting " : "  stopped ");
     put_time(&out->text, s->elapsed);
     if (s->limit > 0) {
         text_puts(&out->text, " of ");

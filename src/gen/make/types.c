@@ -187,10 +187,11 @@ struct type *make_real_union(struct gen *g)
 }
 
 /* union { unsigned long long m0; unsigned char m1[8]; unsigned short m2[4]; unsigned m3[2]; }: not
- * to be chosen. */
+ * to be chosen.  Where int has 16 bits, m3 is of unsigned long: its parts make up the word too. */
 struct type *make_bytes_union(struct gen *g)
 {
-    static const uint8_t parts[] = {TYPE_UCHAR, TYPE_USHORT, TYPE_UINT};
+    bool narrow = lang_sizeof(g->p, lang_basic(g->p, TYPE_UINT)) < 4;
+    const uint8_t parts[] = {TYPE_UCHAR, TYPE_USHORT, narrow ? TYPE_ULONG : TYPE_UINT};
     if (g->bytes_union)
         return g->bytes_union;
     struct builder b = {.record = lang_record_new(g->p, "bytes", true)};

@@ -441,7 +441,7 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
             *slot = lang_cast(g->p, lang_basic(g->p, TYPE_VOID), n->kid[1]);
         return;
     }
-    if (run_heap(g, d, args, v) || run_memory(g, d, args, v) || run_text(d, args, v) ||
+    if (run_heap(g, d, args, v) || run_memory(g, d, args, v) || run_text(g, d, args, v) ||
         run_overflow(g, n, d, args, v) || run_vector_shuffle(g, n, d, args, v) ||
         run_atomic(g, n, d, args, v) || run_question(g, d, args, v))
         return;

@@ -5,10 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static void memory_compare(const struct val *a, const struct val *b, uint64_t n, u128 *r)
+/* -1, 0 or 1, as the program's int has them. */
+static u128 sign(const struct gen *g, int d)
 {
-    int d = memcmp(a->link.to->bytes + a->link.at, b->link.to->bytes + b->link.at, n);
-    *r = d < 0 ? 0xffffffffu : d > 0;
+    return d < 0 ? gen_int_most(g, lang_basic(g->p, TYPE_UINT)) : d > 0;
+}
+
+static void memory_compare(const struct gen *g, const struct val *a, const struct val *b,
+                           uint64_t n, u128 *r)
+{
+    *r = sign(g, memcmp(a->link.to->bytes + a->link.at, b->link.to->bytes + b->link.at, n));
 }
 
 bool run_memory(struct gen *g, const struct decl *d, const struct val *a, struct val *v)
@@ -25,7 +31,7 @@ bool run_memory(struct gen *g, const struct decl *d, const struct val *a, struct
         memset(a[0].link.to->bytes + a[0].link.at, (int)(uint8_t)a[1].bits, size);
         return true;
     case BUILTIN_memcmp:
-        memory_compare(&a[0], &a[1], size, &v->bits);
+        memory_compare(g, &a[0], &a[1], size, &v->bits);
         return true;
     default:
         return false;
@@ -125,11 +131,6 @@ static char *at(const struct val *v)
     return (char *)v->link.to->bytes + v->link.at;
 }
 
-static u128 sign(int d)
-{
-    return d < 0 ? 0xffffffffu : d > 0;
-}
-
 static void point(const struct val *s, const char *to, struct val *v)
 {
     v->link = (struct link){to ? s->link.to : NULL, to ? to - (char *)s->link.to->bytes : 0};
@@ -156,7 +157,7 @@ static void print(const struct val *a, struct val *v)
     v->bits = (unsigned)n;
 }
 
-bool run_text(const struct decl *d, const struct val *a, struct val *v)
+bool run_text(const struct gen *g, const struct decl *d, const struct val *a, struct val *v)
 {
     size_t n = (size_t)a[2].bits;
     v->link = a[0].link;
@@ -174,10 +175,10 @@ bool run_text(const struct decl *d, const struct val *a, struct val *v)
         strcat(at(&a[0]), at(&a[1]));
         return true;
     case BUILTIN_strcmp:
-        v->bits = sign(strcmp(at(&a[0]), at(&a[1])));
+        v->bits = sign(g, strcmp(at(&a[0]), at(&a[1])));
         return true;
     case BUILTIN_strncmp:
-        v->bits = sign(strncmp(at(&a[0]), at(&a[1]), n));
+        v->bits = sign(g, strncmp(at(&a[0]), at(&a[1]), n));
         return true;
     case BUILTIN_strchr:
         point(&a[0], strchr(at(&a[0]), (int)(uint32_t)a[1].bits), v);

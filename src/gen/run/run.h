@@ -63,7 +63,7 @@ bool run_vector_shuffle(struct gen *g, const struct node *n, const struct decl *
 bool run_memory(struct gen *g, const struct decl *d, const struct val *a, struct val *v);
 bool run_heap(struct gen *g, const struct decl *d, const struct val *a, struct val *v);
 bool run_question(struct gen *g, const struct decl *d, const struct val *a, struct val *v);
-bool run_text(const struct decl *d, const struct val *a, struct val *v);
+bool run_text(const struct gen *g, const struct decl *d, const struct val *a, struct val *v);
 bool run_atomic(struct gen *g, const struct node *n, const struct decl *d, const struct val *args,
                 struct val *v);
 bool run_overflow(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
