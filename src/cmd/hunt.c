@@ -220,21 +220,42 @@ static bool find_real(struct arena *a, struct hunt_options *o, struct err *e)
     return !given || o->real || fail(e, "--real %s: there is no such folder", given);
 }
 
+/* What the command line says, as it stands there. */
+struct given {
+    struct list words, commands;
+    struct cflags flags;
+    uint64_t jobs, seed; /* seed: UINT64_MAX for none */
+    bool quiet, verbose;
+    const char *notify, *worker_of;
+};
+
+static int start(struct arena *a, const struct given *g, struct hunt_options *o)
+{
+    struct err e;
+    if (g->verbose)
+        log_set_level(LOG_DEBUG);
+    o->has_seed = g->seed != UINT64_MAX;
+    o->seed = g->seed & INT64_MAX;
+    o->jobs = g->jobs <= MOST_JOBS ? (unsigned)g->jobs : 0;
+    o->join = g->worker_of != NULL;
+    o->dir = g->worker_of ? g->worker_of : o->dir;
+    bool ok = read_commands(a, &g->commands, o, &e) && take_words(&g->words, o, &e) &&
+              take_flags(a, &g->flags, o, &e) && find_real(a, o, &e);
+    return ok ? hunt(o, g->notify, g->quiet) : cmd_fail("%s", e.msg);
+}
+
 int cmd_hunt(int argc, char **argv)
 {
     struct hunt_options o = {.dir = CAMPAIGN_DEFAULT};
+    struct given g = {.jobs = sys_cpu_count(), .seed = UINT64_MAX};
     struct arena a = {0};
-    struct list words = {0}, commands = {0};
-    uint64_t jobs = sys_cpu_count(), seed = UINT64_MAX;
-    bool quiet = false, verbose = false;
-    const char *command = NULL, *worker_of = NULL;
-    struct err e;
     const struct option_row rows[] = {
         {"--time", "TIME", OPTION_DURATION, &o.seconds, "stop after so long (90, 30m, 1h)"},
-        {"--jobs", "N", OPTION_COUNT, &jobs, "worker processes (default: all cores)"},
-        {"--cc", "COMMAND", OPTION_TAGGED, &commands, "test this compiler command; repeatable"},
-        {"--run", "COMMAND", OPTION_TAGGED, &commands, "put this before the last --cc's programs"},
-        {"--seed", "N", OPTION_UINT, &seed, "the campaign's number (default: drawn)"},
+        {"--jobs", "N", OPTION_COUNT, &g.jobs, "worker processes (default: all cores)"},
+        {"--cc", "COMMAND", OPTION_TAGGED, &g.commands, "test this compiler command; repeatable"},
+        {"--run", "COMMAND", OPTION_TAGGED, &g.commands,
+         "put this before the last --cc's programs"},
+        {"--seed", "N", OPTION_UINT, &g.seed, "the campaign's number (default: drawn)"},
         {"--mode", "NAMES", OPTION_STRING, &o.modes, "strategies: see above"},
         {"--profile", "NAMES", OPTION_STRING, &o.profiles,
          "what generated programs are a lot of: swarm, or see cupel gen --profiles"},
@@ -256,16 +277,16 @@ int cmd_hunt(int argc, char **argv)
         {"--programs", "N", OPTION_COUNT, &o.programs, "stop after N programs"},
         {"--total", "N", OPTION_COUNT, &o.total,
          "stop when the campaign has tested N programs in all, on all machines"},
-        {"--worker-of", "URL", OPTION_STRING, &worker_of,
+        {"--worker-of", "URL", OPTION_STRING, &g.worker_of,
          "take part in a campaign that another machine has begun in a database"},
         {"--node", "NAME", OPTION_STRING, &o.node,
          "this machine's name there (default: its host name)"},
-        {"--notify", "COMMAND", OPTION_STRING, &command,
+        {"--notify", "COMMAND", OPTION_STRING, &g.notify,
          "run this by sh for each new finding; it sees $CUPEL_DIR, $CUPEL_FINDING,\n"
          "                         $CUPEL_VERDICT, $CUPEL_CONFIG"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust_compilers, CMD_TRUST_HELP},
-        {"--quiet", NULL, OPTION_FLAG, &quiet, "say nothing but errors"},
-        {"--verbose", NULL, OPTION_FLAG, &verbose, "say more about what is going on"},
+        {"--quiet", NULL, OPTION_FLAG, &g.quiet, "say nothing but errors"},
+        {"--verbose", NULL, OPTION_FLAG, &g.verbose, "say more about what is going on"},
     };
     /* how the coordinator starts a worker: not for people */
     if (argc == 2 && strcmp(argv[1], "--worker") == 0)
@@ -275,22 +296,11 @@ int cmd_hunt(int argc, char **argv)
                       .rows = rows,
                       .count = LENGTH(rows),
                       .arena = &a};
-    struct cflags flags = {0};
-    cmd_take_cflags(&a, &argc, argv, &flags);
-    enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    cmd_take_cflags(&a, &argc, argv, &g.flags);
+    enum parsed parsed = cmd_parse(&u, argc, argv, &g.words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (verbose)
-        log_set_level(LOG_DEBUG);
-    o.has_seed = seed != UINT64_MAX;
-    o.seed = seed & INT64_MAX;
-    o.jobs = jobs <= MOST_JOBS ? (unsigned)jobs : 0;
-    o.join = worker_of != NULL;
-    o.dir = worker_of ? worker_of : o.dir;
     if (parsed == PARSED)
-        status = read_commands(&a, &commands, &o, &e) && take_words(&words, &o, &e) &&
-                         take_flags(&a, &flags, &o, &e) && find_real(&a, &o, &e)
-                     ? hunt(&o, command, quiet)
-                     : cmd_fail("%s", e.msg);
+        status = start(&a, &g, &o);
     arena_free(&a);
     return status;
 }

@@ -238,7 +238,7 @@ bool conf_read(struct arena *a, const char *path, struct conf *out, struct err *
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-void conf_write(const struct conf *c, struct text *out)
+static void write_programs(const struct conf *c, struct text *out)
 {
     text_puts(out,
               "# The choices of this campaign: key = value, and # for comments.  They are read\n"
@@ -268,6 +268,10 @@ void conf_write(const struct conf *c, struct text *out)
         "# cannot decide are validated when compilers disagree; eager: all, and before\n"
         "machine = %s\neager = %s\n\n",
         c->machine ? "yes" : "no", c->eager ? "yes" : "no");
+}
+
+static void write_compilers(const struct conf *c, struct text *out)
+{
     text_puts(out, "# compilers as one would type them, a line each; none: all that are found\n"
                    "#   cc = gcc-12             levels and flags are drawn\n"
                    "#   cc = gcc-12 -O2         just so\n"
@@ -292,6 +296,10 @@ void conf_write(const struct conf *c, struct text *out)
     text_printf(out,
                 "# may compilers write outside their scratch folder?\ntrust-compilers = %s\n\n",
                 c->trust ? "yes" : "no");
+}
+
+static void write_patterns(const struct conf *c, struct text *out)
+{
     text_puts(out,
               "# a compiler without a level or flags is given levels and flags by chance; shell\n"
               "# patterns of flags that are never drawn, and flags that are always there\n"
@@ -307,6 +315,13 @@ void conf_write(const struct conf *c, struct text *out)
               "#   mute = compiler-crash pcc *\n");
     for (size_t i = 0; i < c->mutes.n; i++)
         text_printf(out, "mute = %s\n", (const char *)c->mutes.at[i]);
+}
+
+void conf_write(const struct conf *c, struct text *out)
+{
+    write_programs(c, out);
+    write_compilers(c, out);
+    write_patterns(c, out);
 }
 
 bool conf_is_muted(const struct conf *c, const char *key)
