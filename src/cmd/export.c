@@ -7,13 +7,9 @@
 #include "sys/sys.h"
 
 #include <jansson.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-
-extern char **environ;
 
 /* The list as cupel list --json has it, beside the folders. */
 static bool write_list(struct arena *a, const char *dir, const struct hunt_findings *all,
@@ -35,11 +31,10 @@ static bool pack(struct arena *a, const char *dir, const char *to, struct err *e
 {
     char *part = arena_printf(a, "%s.part", to);
     char *argv[] = {"tar", "-czf", part, "-C", (char *)dir, "findings", NULL};
-    pid_t pid;
     int status;
-    if (posix_spawnp(&pid, "tar", NULL, NULL, argv, environ) != 0)
+    if (!sys_call(argv, &status, NULL))
         return fail(e, "cannot start tar: install it");
-    if (waitpid(pid, &status, 0) != pid || status != 0)
+    if (status != 0)
         return fail(e, "tar could not write %s", part);
     return rename(part, to) == 0 || fail(e, "cannot write %s", to);
 }

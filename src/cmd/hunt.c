@@ -7,14 +7,9 @@
 #include "hunt/hunt.h"
 #include "sys/sys.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-
-extern char **environ;
 
 struct hunter {
     struct panel panel;
@@ -38,22 +33,19 @@ static void say(void *context, const char *line)
 static void notify(const char *command, const char *dir, const struct finding *f)
 {
     struct arena a = {0};
-    char *argv[] = {"sh", "-c", "(eval \"$CUPEL_NOTIFY\") </dev/null &", NULL};
-    struct list env = {0};
-    pid_t pid;
-    for (char **at = environ; *at; at++)
-        list_add(&a, &env, *at);
-    list_add(&a, &env, arena_printf(&a, "CUPEL_NOTIFY=%s", command));
-    list_add(&a, &env, arena_printf(&a, "CUPEL_DIR=%s", dir));
-    list_add(&a, &env, arena_printf(&a, "CUPEL_FINDING=%llu", (unsigned long long)f->id));
-    list_add(&a, &env, arena_printf(&a, "CUPEL_VERDICT=%s", verdict_info(f->claim.verdict)->name));
-    list_add(&a, &env, arena_printf(&a, "CUPEL_CONFIG=%s", f->claim.config));
-    list_add(&a, &env, NULL);
-    if (posix_spawnp(&pid, "sh", NULL, NULL, argv, (char **)env.at) != 0)
+    int status;
+    char *argv[] = {"env",
+                    arena_printf(&a, "CUPEL_NOTIFY=%s", command),
+                    arena_printf(&a, "CUPEL_DIR=%s", dir),
+                    arena_printf(&a, "CUPEL_FINDING=%llu", (unsigned long long)f->id),
+                    arena_printf(&a, "CUPEL_VERDICT=%s", verdict_info(f->claim.verdict)->name),
+                    arena_printf(&a, "CUPEL_CONFIG=%s", f->claim.config),
+                    "sh",
+                    "-c",
+                    "(eval \"$CUPEL_NOTIFY\") </dev/null &",
+                    NULL};
+    if (!sys_call(argv, &status, NULL))
         log_once("cannot start sh for --notify");
-    else
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-            ;
     arena_free(&a);
 }
 
