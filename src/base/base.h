@@ -243,6 +243,8 @@ struct record_layout {
 
 /* Sets a key of the object for every member. */
 void record_to_json(const struct record_layout *r, const void *from, struct json_t *object);
+/* Which cupel says so, for scripts: the member "cupel".  Arrays are left as they are. */
+void record_set_version(struct json_t *object);
 /* The other way round; what is absent is left as zero, strings as "".  Copies into the arena. */
 void record_from_json(const struct record_layout *r, struct arena *a, const struct json_t *object,
                       void *to);

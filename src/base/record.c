@@ -148,3 +148,9 @@ void record_from_json(const struct record_layout *r, struct arena *a, const json
         field_from_json(f, a, json_object_get(object, f->key), (char *)to + f->offset);
     }
 }
+
+void record_set_version(json_t *object)
+{
+    if (json_is_object(object))
+        json_object_set_new(object, "cupel", json_string(cupel_version));
+}

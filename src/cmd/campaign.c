@@ -12,6 +12,7 @@
 bool campaign_print_json(json_t *j)
 {
     struct text out = {0};
+    record_set_version(j);
     char *text = json_dumps(j, JSON_INDENT(2));
     text_puts(&out, text ? text : "null");
     text_putc(&out, '\n');

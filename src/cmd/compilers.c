@@ -49,6 +49,7 @@ static void render_json(const struct cc_list *list, const struct cc_config *conf
         json_array_append_new(texts, json_string(configs[i].text));
     json_t *root = json_pack("{s:o, s:o, s:s}", "compilers", compilers, "configurations", texts,
                              "sandbox", sandbox);
+    record_set_version(root);
     char *text = json_dumps(root, JSON_INDENT(2));
     text_printf(out, "%s\n", text);
     free(text);

@@ -243,6 +243,7 @@ static bool vary_program(struct session *s, struct err *e)
     struct err unanswered;
     bool ok = vary_models(s, (char **)o->files.at, o->output, &r, e);
     if (ok && o->json) {
+        record_set_version(r.json);
         char *dump = json_dumps(r.json, JSON_INDENT(1));
         text_clear(&r.told);
         text_printf(&r.told, "%s\n", dump ? dump : "{}");
@@ -327,6 +328,7 @@ static bool tell_project(struct session *s, const struct project_told *told, str
     struct text out = {0};
     if (s->o->json) {
         json_t *j = project_json(told);
+        record_set_version(j);
         char *dump = json_dumps(j, JSON_INDENT(1));
         text_printf(&out, "%s\n", dump ? dump : "{}");
         free(dump);

@@ -368,6 +368,7 @@ static bool tell(const struct session *s, struct err *e)
     bool to_stdout = !o->output || strcmp(o->output, "-") == 0;
     if (o->json) {
         json_t *json = summary_json(s);
+        record_set_version(json);
         char *dump = json_dumps(json, JSON_INDENT(2));
         text_puts(&out, dump ? dump : "");
         text_putc(&out, '\n');

@@ -137,6 +137,7 @@ static bool tell(struct session *s)
     if (s->o->json) {
         json_t *top = json_pack("{s:I, s:I, s:o}", "objects", (json_int_t)s->plan.watch_count,
                                 "expected", (json_int_t)s->plan.count, "configs", rows);
+        record_set_version(top);
         char *text = json_dumps(top, JSON_INDENT(2));
         text_clear(&out);
         text_printf(&out, "%s\n", text);

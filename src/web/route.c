@@ -26,6 +26,7 @@ const char *visit_query(const struct visit *v, const char *name)
 
 static void answer_json(struct visit *v, json_t *j)
 {
+    record_set_version(j);
     char *text = json_dumps(j, JSON_INDENT(2));
     v->out->type = "application/json";
     text_puts(&v->out->body, text ? text : "null");

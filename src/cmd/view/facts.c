@@ -365,6 +365,7 @@ void facts_json(const struct machine *m, const struct machine_unit *units, size_
     json_object_set_new(top, "volatile", volatiles_json(m));
     if (json_array_size(json_object_get(top, "volatile")) == MACHINE_VOLATILES)
         json_object_set_new(top, "volatile_cut", json_true());
+    record_set_version(top);
     char *text = json_dumps(top, JSON_COMPACT);
     text_puts(out, text ? text : "{}");
     text_putc(out, '\n');

@@ -414,6 +414,7 @@ void matrix_render_json(struct arena *a, const struct matrix *m, struct text *ou
                              groups, "outcomes", outcomes);
     if (m->j->excuse)
         json_object_set_new(root, "excuse", bytes_json(m->j->excuse, strlen(m->j->excuse)));
+    record_set_version(root);
     char *text = json_dumps(root, JSON_INDENT(2));
     text_printf(out, "%s\n", text ? text : "{}");
     free(text);
