@@ -46,18 +46,30 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* Removes the folder if its owner is dead.  One without a lock file is being made at this moment or
- * was left behind just there, when it is empty: an hour's age tells.  Otherwise somebody died who
- * was removing it. */
-static void sweep_one(const char *folder)
+/* Of a folder that had no lock file: is there nobody who makes it at this moment?  An hour's age
+ * tells; and the lock is the first file in it, so that where there are others and still no lock,
+ * somebody died who was removing it. */
+static bool is_abandoned(const char *folder)
 {
     struct stat st;
-    int fd = open_lock(folder, 0);
-    bool dead = false;
+    if (lstat(folder, &st) != 0)
+        return false;
+    if (st.st_mtime + 3600 < time(NULL))
+        return true;
+    if (is_empty(folder))
+        return false;
+    int fd = open_lock(folder, 0); /* made since we looked? */
     if (fd >= 0)
-        dead = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    else if (errno == ENOENT && lstat(folder, &st) == 0)
-        dead = st.st_mtime + 3600 < time(NULL) || !is_empty(folder);
+        close(fd);
+    return fd < 0 && errno == ENOENT;
+}
+
+/* Removes the folder if its owner is dead. */
+static void sweep_one(const char *folder)
+{
+    int fd = open_lock(folder, 0);
+    bool dead = fd >= 0 ? flock(fd, LOCK_EX | LOCK_NB) == 0
+                        : errno == ENOENT && is_abandoned(folder);
     if (dead)
         remove_dead(folder);
     if (fd >= 0)
