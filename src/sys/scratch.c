@@ -107,13 +107,11 @@ static bool open_base(char *base, size_t size, struct err *e)
     return true;
 }
 
-bool sys_scratch_open(struct scratch *s, struct err *e)
+/* A new folder that is ours; *taken: somebody swept it away before we had its lock. */
+static bool make_folder(struct scratch *s, const char *base, bool *taken, struct err *e)
 {
-    char base[200];
-    *s = (struct scratch){.lock_fd = -1};
-    if (!open_base(base, sizeof base, e))
-        return false;
-    sweep(base);
+    struct stat st;
+    *taken = false;
     snprintf(s->path, sizeof s->path, "%s/XXXXXX", base);
     if (!mkdtemp(s->path)) {
         s->path[0] = '\0';
@@ -121,12 +119,31 @@ bool sys_scratch_open(struct scratch *s, struct err *e)
     }
     chmod(s->path, 0711);
     s->lock_fd = open_lock(s->path, O_CREAT);
-    if (s->lock_fd < 0 || flock(s->lock_fd, LOCK_EX | LOCK_NB) != 0) {
-        fail_errno(e, "cannot lock scratch folder %s", s->path);
-        sys_scratch_close(s);
-        return false;
+    bool ours = s->lock_fd >= 0 && flock(s->lock_fd, LOCK_EX | LOCK_NB) == 0;
+    *taken = s->lock_fd < 0 ? errno == ENOENT : !ours ? errno == EWOULDBLOCK : false;
+    if (ours && (fstat(s->lock_fd, &st) != 0 || st.st_nlink == 0)) {
+        ours = false;
+        *taken = true;
     }
-    return true;
+    if (ours)
+        return true;
+    fail_errno(e, "cannot lock scratch folder %s", s->path);
+    sys_scratch_close(s);
+    return false;
+}
+
+bool sys_scratch_open(struct scratch *s, struct err *e)
+{
+    enum { TRIES = 20 };
+    char base[200];
+    bool taken = true, ok = false;
+    *s = (struct scratch){.lock_fd = -1};
+    if (!open_base(base, sizeof base, e))
+        return false;
+    sweep(base);
+    for (int i = 0; i < TRIES && !ok && taken; i++)
+        ok = make_folder(s, base, &taken, e);
+    return ok;
 }
 
 void sys_scratch_close(struct scratch *s)
