@@ -45,28 +45,29 @@ struct opnd compile_step(struct compiler *c, const struct node *n, bool used)
     bool keep = post && (used || c->m->options.values);
     uint32_t into = l.kind == LOC_SLOT && !used && !op_tracked(c) ? l.slot : NO_SLOT;
     c->node = n;
-    if (k == KIND_MEMORY) {
+    if (t->kind == TYPE_VECTOR) {
         emit_unsupported(c, n, "step of a vector");
         return opnd_k(0);
     }
     if (keep) {
         uint32_t kept = slot_new(c, kind_is_pair(k) ? 2 : 1);
         emit_move(c, k, kept, old);
-        c->code->insn[c->code->count - 1].fact = kind_is_pair(k) ? 0 : fact_of(c, n);
+        bool word = !kind_is_pair(k) && k != KIND_MEMORY;
+        c->code->insn[c->code->count - 1].fact = word ? fact_of(c, n) : 0;
         old = opnd_slot(kept);
     }
     enum op op = n->op == OP_POSTINC || n->op == OP_PREINC ? OP_ADD : OP_SUB;
-    struct type *in = t->kind == TYPE_POINTER ? (struct type *)(uintptr_t)t
-                      : lang_is_integer(t)    ? lang_promoted(c->p, t)
-                                              : (struct type *)(uintptr_t)t;
+    const struct type *in = lang_is_integer(t) ? lang_promoted(c->p, t) : t;
+    const struct type *int_type = lang_basic(c->p, TYPE_INT);
     if (l.field && l.field->width < 32)
-        in = lang_basic(c->p, TYPE_INT);
-    struct type *int_type = lang_basic(c->p, TYPE_INT);
-    struct opnd one = opnd_k(1), v = compile_convert(c, NULL, old, t, in, NO_SLOT);
-    if (t->kind != TYPE_POINTER)
-        one = compile_convert(c, NULL, one, int_type, in, NO_SLOT);
+        in = int_type;
+    const struct type *by = t->kind == TYPE_POINTER   ? int_type
+                            : t->kind == TYPE_COMPLEX ? t->base
+                                                      : in;
+    struct opnd v = compile_convert(c, NULL, old, t, in, NO_SLOT);
+    struct opnd one = compile_convert(c, NULL, opnd_k(1), int_type, by, NO_SLOT);
     uint32_t before = c->code->count;
-    struct opnd sum = compile_binary(c, n, op, v, one, in, t->kind == TYPE_POINTER ? int_type : in,
+    struct opnd sum = compile_binary(c, n, op, v, one, in, by,
                                      kind_of(c->p, in) == k ? into : NO_SLOT);
     if (post)
         emit_no_value(c, n, before);
@@ -234,10 +235,12 @@ static struct opnd value_compound(struct compiler *c, const struct node *n)
     }
     emit_seq(c, n, I_SEQ_MERGE, 3);
     c->node = n;
-    old = compile_convert(c, NULL, old, left->unqual, in, NO_SLOT);
+    /* beside a complex operand a real one stays real */
+    const struct type *as = in->kind == TYPE_COMPLEX && left->kind != TYPE_COMPLEX ? in->base : in;
+    old = compile_convert(c, NULL, old, left->unqual, as, NO_SLOT);
     const struct node typed = {.id = n->id, .kind = n->kind, .type = (struct type *)(uintptr_t)in};
     bool vector = in->kind == TYPE_VECTOR;
-    struct opnd sum = compile_binary(c, vector ? &typed : n, n->op, old, v, in, right, NO_SLOT);
+    struct opnd sum = compile_binary(c, vector ? &typed : n, n->op, old, v, as, right, NO_SLOT);
     c->node = n;
     sum = compile_convert(c, NULL, sum, in, n->type, NO_SLOT);
     loc_touch(c, n, &l, true);

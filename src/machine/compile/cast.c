@@ -148,8 +148,9 @@ struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want
             compile_value(c, a, NO_SLOT);
         return opnd_k(0);
     case CONV_COMPLEX:
-        emit_unsupported(c, n, "complex arithmetic");
-        return opnd_k(0);
+        v = compile_value(c, a, NO_SLOT);
+        c->node = n;
+        return complex_convert(c, n, v, a->type, n->type);
     case CONV_VECTOR:
     case CONV_UNION:
         v = compile_value(c, a, NO_SLOT);

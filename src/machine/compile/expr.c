@@ -45,16 +45,16 @@ static uint64_t canonical(const struct compiler *c, const struct type *t, u128 b
     return (uint64_t)bits;
 }
 
-static struct opnd constant_bits(struct compiler *c, const struct node *n, u128 bits)
+struct opnd compile_bits(struct compiler *c, const struct node *n, const struct type *t, u128 bits)
 {
-    enum kind k = kind_of(c->p, n->type);
+    enum kind k = kind_of(c->p, t);
     if (k == KIND_OTHER || k == KIND_MEMORY) {
         emit_unsupported(c, n, "constant of this type");
         return opnd_k(0);
     }
     if (!kind_is_pair(k))
-        return opnd_k(canonical(c, n->type, bits));
-    if (lang_is_integer(n->type) && lang_int_signed(c->p, n->type))
+        return opnd_k(canonical(c, t, bits));
+    if (lang_is_integer(t) && lang_int_signed(c->p, t))
         bits = lang_sign_extend(bits, 128);
     uint32_t dst = slot_new(c, 2);
     emit(c, I_SET_WIDE, dst, 0, 0, (int64_t)(uint64_t)bits)->u.wide = (uint64_t)(bits >> 64);
@@ -64,7 +64,9 @@ static struct opnd constant_bits(struct compiler *c, const struct node *n, u128 
 static struct opnd value_constant(struct compiler *c, const struct node *n, uint32_t want)
 {
     (void)want;
-    return constant_bits(c, n, n->u.value->bits);
+    if (n->type->canon->kind == TYPE_COMPLEX)
+        return complex_constant(c, n);
+    return compile_bits(c, n, n->type, n->u.value->bits);
 }
 
 static struct opnd value_lvalue(struct compiler *c, const struct node *n, uint32_t want)
@@ -76,7 +78,7 @@ static struct opnd value_lvalue(struct compiler *c, const struct node *n, uint32
 static struct opnd value_name(struct compiler *c, const struct node *n, uint32_t want)
 {
     if (n->u.decl->kind == DECL_ENUMERATOR)
-        return constant_bits(c, n, n->u.decl->value);
+        return compile_bits(c, n, n->type, n->u.decl->value);
     return value_lvalue(c, n, want);
 }
 
@@ -85,7 +87,7 @@ static struct opnd value_folded(struct compiler *c, const struct node *n, uint32
     u128 bits;
     (void)want;
     if (lang_constant(c->p, n, &bits))
-        return constant_bits(c, n, bits);
+        return compile_bits(c, n, n->type, bits);
     if (n->kind == NODE_SIZEOF) {
         if (n->count && kid(c, n, 0) && n->u.operand->canon->flags & TYPE_VARIABLE) {
             uint32_t mark = c->next;
@@ -115,40 +117,43 @@ static struct opnd value_label_addr(struct compiler *c, const struct node *n, ui
 
 /* ---- unary operators -------------------------------------------------------------------- */
 
-static struct opnd negate(struct compiler *c, const struct node *n, struct opnd v)
+/* Vectors, and what takes two slots. */
+static struct opnd negate_slow(struct compiler *c, enum op op, const struct type *t, uint32_t a)
 {
-    enum kind k = kind_of(c->p, n->type);
+    struct conversion *conv = NEW(&c->m->arena, struct conversion);
+    *conv = (struct conversion){c->p, t, NULL};
+    uint32_t wide = slot_new(c, 2);
+    bool vector = kind_of(c->p, t) == KIND_MEMORY;
+    if (vector) {
+        const struct local *l = temporary(c, t);
+        emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
+        emit(c, I_ADDRESS_L, wide, l->slot, 0, 0);
+        conv->to = t;
+    }
+    emit(c, vector ? I_VECTOR : I_WIDE, wide, a, NO_SLOT, op)->u.conversion = conv;
+    return opnd_slot(wide);
+}
+
+struct opnd compile_negate(struct compiler *c, const struct node *n, enum op op,
+                           const struct type *t, struct opnd v)
+{
+    enum kind k = kind_of(c->p, t);
     static const uint16_t neg[] = {
         [KIND_I32] = I_NEG_I32, [KIND_U32] = I_NEG_U32, [KIND_I64] = I_NEG_I64,
         [KIND_U64] = I_NEG_U64, [KIND_F32] = I_NEG_F32, [KIND_F64] = I_NEG_F64,
     };
     uint32_t a = opnd_in_slot(c, v);
-    if (kind_is_pair(k) || kind_is_short(k) || k == KIND_MEMORY) {
-        struct conversion *conv = NEW(&c->m->arena, struct conversion);
-        *conv = (struct conversion){c->p, n->type, NULL};
-        uint32_t wide = slot_new(c, 2);
-        struct insn *i;
-        if (k == KIND_MEMORY) {
-            const struct local *l = temporary(c, n->type);
-            emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
-            emit(c, I_ADDRESS_L, wide, l->slot, 0, 0);
-            conv->to = n->type;
-            i = emit(c, I_VECTOR, wide, a, NO_SLOT, n->op);
-        } else {
-            i = emit(c, I_WIDE, wide, a, NO_SLOT, n->op);
-        }
-        i->u.conversion = conv;
-        return opnd_slot(wide);
-    }
+    if (kind_is_pair(k) || kind_is_short(k) || k == KIND_MEMORY)
+        return negate_slow(c, op, t, a);
     uint32_t dst = slot_new(c, 1);
-    uint16_t op = k < LENGTH(neg) ? neg[k] : 0;
-    if (n->op == OP_NOT)
-        op = k == KIND_U32 ? I_NOT_U32 : I_NOT_S;
-    if (!op) {
+    uint16_t code = k < LENGTH(neg) ? neg[k] : 0;
+    if (op == OP_NOT)
+        code = k == KIND_U32 ? I_NOT_U32 : I_NOT_S;
+    if (!code) {
         emit_unsupported(c, n, "operator on this type");
         return opnd_k(0);
     }
-    emit(c, op, dst, a, 0, 0)->fact = fact_of(c, n);
+    emit(c, code, dst, a, 0, 0)->fact = fact_of(c, n);
     return opnd_slot(dst);
 }
 
@@ -159,7 +164,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
     switch (n->op) {
     case OP_ADDR:
         if (lang_constant(c->p, n, &bits)) /* &((struct s *)0)->m */
-            return constant_bits(c, n, bits);
+            return compile_bits(c, n, n->type, bits);
         return compile_address(c, kid(c, n, 0));
     case OP_DEREF:
         if (n->type->kind == TYPE_FUNCTION)
@@ -176,7 +181,9 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         check_wide_field(c, n, kid(c, n, 0));
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
-        return negate(c, n, v);
+        if (n->type->canon->kind == TYPE_COMPLEX)
+            return complex_unary(c, n, v);
+        return compile_negate(c, n, n->op, n->type, v);
     case OP_LNOT: {
         note_tested(c, kid(c, n, 0));
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
@@ -190,8 +197,8 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
     }
     case OP_REAL:
     case OP_IMAG:
-        emit_unsupported(c, n, "complex arithmetic");
-        return opnd_k(0);
+        v = compile_value(c, kid(c, n, 0), NO_SLOT);
+        return complex_part_value(c, n, v);
     default:
         return compile_step(c, n, true);
     }
@@ -450,7 +457,7 @@ static struct opnd dropped_value(struct compiler *c, const struct node *n)
 {
     if (kind_of(c->p, n->type) == KIND_VOID)
         return opnd_k(0);
-    return constant_bits(c, n, 0);
+    return compile_bits(c, n, n->type, 0);
 }
 
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want)

@@ -116,6 +116,11 @@ void emit_seq(struct compiler *c, const struct node *n, enum opcode op, int64_t 
 
 /* expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
+/* The constant with these bits in this type; n is where it stands. */
+struct opnd compile_bits(struct compiler *c, const struct node *n, const struct type *t, u128 bits);
+/* - or ~ of a value of this type that is not complex. */
+struct opnd compile_negate(struct compiler *c, const struct node *n, enum op op,
+                           const struct type *t, struct opnd v);
 /* What the operands of a full expression or an initialiser touch is watched, if they may conflict,
  * or if their order is open and they access volatile objects: yields which, for compile_unwatch. */
 enum { WATCH_CONFLICTS = 1, WATCH_VOLATILES = 2 };
@@ -137,6 +142,20 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
 struct opnd compile_address(struct compiler *c,
                             const struct node *n); /* of an lvalue or function */
 struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want);
+/* complex.c */
+/* A part of a complex lvalue. */
+struct loc complex_part(struct compiler *c, struct loc whole, bool imaginary);
+struct opnd complex_load(struct compiler *c, const struct node *n, struct loc l);
+void complex_store(struct compiler *c, const struct node *n, struct loc l, struct opnd v);
+struct opnd complex_constant(struct compiler *c, const struct node *n);
+struct opnd complex_of(struct compiler *c, const struct node *n); /* __builtin_complex */
+struct opnd complex_part_value(struct compiler *c, const struct node *n, struct opnd v);
+struct opnd complex_unary(struct compiler *c, const struct node *n, struct opnd v);
+/* One of the two types is complex, or both are. */
+struct opnd complex_convert(struct compiler *c, const struct node *n, struct opnd v,
+                            const struct type *from, const struct type *to);
+struct opnd complex_binary(struct compiler *c, const struct node *n, enum op op, struct opnd a,
+                           struct opnd b, const struct type *left, const struct type *right);
 /* assign.c */
 struct opnd compile_assign(struct compiler *c, const struct node *n, uint32_t want);
 struct opnd compile_step(struct compiler *c, const struct node *n, bool used); /* ++ and -- */
