@@ -165,10 +165,10 @@ static bool restore_finding(struct campaign *c, const struct store_finding *row,
     struct arena a = {0};
     struct finding f;
     const char *detail = row->whole ? row->detail : store_detail(c->store, &a, row->id);
-    bool ok = true;
+    bool older = *row->detail, ok = true;
     if (detail && finding_from_text(&a, detail, &f) && f.claim.verdict != VERDICT_NONE) {
         f.id = row->id;
-        ok = (!row->whole || row_write(c->store, &f, "", e)) &&
+        ok = (!older || row_write(c->store, &f, "", e)) &&
              (folder_is_there(c->site.dir, f.id) || folder_write(c->site.dir, &f, e));
     }
     arena_free(&a);
@@ -181,9 +181,9 @@ static bool open_findings(struct campaign *c, struct err *e)
     struct arena a = {0};
     struct store_finding *all;
     size_t n = 0;
-    bool ok = !c->site.dir || store_findings(c->store, &a, STORE_BRIEF, &all, &n, e);
+    bool ok = !c->site.dir || store_findings(c->store, &a, STORE_LINE, &all, &n, e);
     for (size_t i = 0; ok && i < n; i++)
-        if (all[i].whole || !folder_is_there(c->site.dir, all[i].id))
+        if (*all[i].detail || !folder_is_there(c->site.dir, all[i].id))
             ok = restore_finding(c, &all[i], e);
     arena_free(&a);
     return ok && database_count(c, e);

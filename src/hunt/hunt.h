@@ -180,9 +180,10 @@ struct hunt_findings {
 
 /* What is wanted of a campaign's findings. */
 enum hunt_scope {
-    HUNT_BUGS = 0, /* those that stand for themselves and are not muted, with what a list shows */
-    HUNT_ALL = 1,  /* also muted ones, and those that another one stands for */
-    HUNT_WHOLE = 2 /* everything that is known of each */
+    HUNT_BUGS = 0,  /* those that stand for themselves and are not muted, with what a list shows */
+    HUNT_ALL = 1,   /* also muted ones, and those that another one stands for */
+    HUNT_WHOLE = 2, /* everything that is known of each */
+    HUNT_LINES = 4  /* no more than a line of a table shows: the rest may be missing */
 };
 
 /* Findings by id, in the arena. */

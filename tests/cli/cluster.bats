@@ -168,6 +168,31 @@ S
     [[ $output == *"newer version of cupel (schema 99"*"upgrade this cupel" ]]
 }
 
+@test "tables of an older version are read as they are, upgraded by the first who writes, and nothing is lost" {
+    new_database
+    crashing
+    "$CUPEL" hunt "$U" --stop-after 1 --time 300 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    "$CUPEL" list "$U" --json | jq 'del(.[].cupel)' >before
+    # as version 5 had them
+    sql "DROP TABLE errand; DROP TABLE seed; ALTER TABLE finding DROP COLUMN config, DROP COLUMN grade,
+        DROP COLUMN strategy, DROP COLUMN what, DROP COLUMN lines;
+        UPDATE choice SET value = '5' WHERE key = 'schema'" >out
+    "$CUPEL" list "$U" --json | jq 'del(.[].cupel)' >read
+    diff before read
+    run -1 "$CUPEL" list "$U"
+    [[ $output == *fold_frob* ]]
+    "$CUPEL" status "$U" >out
+    [ "$(sql "SELECT value FROM choice WHERE key = 'schema'")" = 5 ]
+    # several come at once: one upgrades
+    n=$(($(sql 'SELECT sum(next) FROM strategy') + 4))
+    "$CUPEL" hunt --worker-of "$U" --total $n --jobs 1 --node one --quiet & one=$!
+    "$CUPEL" hunt --worker-of "$U" --total $n --jobs 1 --node two --quiet || [ $? = 1 ]
+    wait $one || [ $? = 1 ]
+    [ "$(sql "SELECT value FROM choice WHERE key = 'schema'")" -ge 6 ]
+    [ "$("$CUPEL" status "$U" --json | jq -c '.tasks.plain | [.done, .counted]')" = "[$n,$n]" ]
+    [ "$("$CUPEL" list "$U" --json | jq -r '.[0].key')" = "$(jq -r '.[0].key' before)" ]
+}
+
 # served URL ...: curl of a path of the campaign that is served.
 served() {
     curl -s --max-time 20 "$@"

@@ -210,7 +210,16 @@ static void transactions_are_whole(void **state)
     assert_int_equal(store_find(s, "wrong-code gcc -O2"), 0);
     assert_true(store_begin(s, &e));
     assert_true(store_add_finding(s, "wrong-code gcc -O2", &id, &e));
-    struct store_content c = {"{\"verdict\": \"wrong-code\"}", "{}", "wrong-code", "gcc", "", true};
+    struct store_content c = {"{\"verdict\": \"wrong-code\"}",
+                              "{}",
+                              {.verdict = "wrong-code",
+                               .compiler = "gcc",
+                               .config = "",
+                               .grade = "",
+                               .strategy = "",
+                               .what = ""},
+                              "",
+                              true};
     assert_true(store_set_content(s, id, &c, &e));
     assert_true(store_commit(s, &e));
     assert_true(store_count_again(s, id, &e));
@@ -271,7 +280,16 @@ static void findings_are_leased_where_their_compiler_is(void **state)
     const struct store_compiler gcc = {
         .id = "g", .name = "gcc", .version = "", .target = "", .hash = ""};
     struct store *s = open_store(new_place());
-    struct store_content c = {"{}", "{}", "wrong-code", "gcc", "g", true};
+    struct store_content c = {"{}",
+                              "{}",
+                              {.verdict = "wrong-code",
+                               .compiler = "gcc",
+                               .config = "",
+                               .grade = "",
+                               .strategy = "",
+                               .what = ""},
+                              "g",
+                              true};
     assert_true(store_join(s, &node_a, &gcc, 1, &e));
     assert_true(store_join(s, &node_b, NULL, 0, &e));
     assert_true(store_add_finding(s, "1", &first, &e) && store_set_content(s, first, &c, &e));
@@ -335,7 +353,16 @@ static void findings_are_counted(void **state)
     size_t n;
     struct store *s = open_store(new_place());
     for (int i = 0; i < 5; i++) {
-        struct store_content c = {"{}", "{}", i ? "crash" : "hang", "gcc", "", true};
+        struct store_content c = {"{}",
+                                  "{}",
+                                  {.verdict = i ? "crash" : "hang",
+                                   .compiler = "gcc",
+                                   .config = "",
+                                   .grade = "",
+                                   .strategy = "",
+                                   .what = ""},
+                                  "",
+                                  true};
         assert_true(store_add_finding(s, arena_printf(&arena, "%d", i), &id, &e));
         assert_true(store_set_content(s, id, &c, &e));
     }
