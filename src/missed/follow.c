@@ -80,15 +80,18 @@ const char *arith_identity(struct arena *a, const struct arith *p, const char *p
     gap = " with ";
     for (size_t i = 0; i < p->variables.n; i++) {
         const struct variable *v = p->variables.at[i];
-        long long number = (long long)arith_number(p, v->type, v->initial);
         if (v->assigned)
             continue;
         if (v->quals & QUAL_VOLATILE)
             text_printf(&out, "%svolatile x%u", gap, v->number);
         else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
             text_printf(&out, "%sany x%u", gap, v->number);
+        else if (arith_is_floating(p, v->type))
+            text_printf(&out, "%sx%u = %Lg", gap, v->number,
+                        arith_floating(p, v->type, v->initial));
         else
-            text_printf(&out, "%sx%u = %lld", gap, v->number, number);
+            text_printf(&out, "%sx%u = %lld", gap, v->number,
+                        (long long)arith_number(p, v->type, v->initial));
         gap = ", ";
     }
     const char *copy = arena_string(a, text_str(&out));

@@ -24,6 +24,7 @@
 struct missed_shape {
     unsigned operators; /* about so many: 1 to MISSED_MOST_OPERATORS */
     bool remainders;    /* % too: it makes more noise than findings */
+    bool floats;        /* float and double too, for compilers that round each operation once */
     bool guards;        /* some assignments are made only if a variable has a bound */
 };
 enum { MISSED_MOST_OPERATORS = 10000, MISSED_BELOW_TEN = 10 };
@@ -77,6 +78,7 @@ struct missed_compiler {
     unsigned major;     /* version; 0 for others */
     enum missed_isa isa;
     const char *target; /* of lang's; programs of one target go to compilers of that target */
+    bool plain_floats;  /* each operation on float and double is rounded once, as its type says */
 };
 
 /* False with e set when its assembly cannot be read here. */

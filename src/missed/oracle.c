@@ -161,9 +161,11 @@ static bool is_local(const struct variable *v)
  */
 static bool is_fit_for_volatile(const struct arith *p, const struct variable *v)
 {
-    i128 number = arith_number(p, v->type, v->initial);
     if (v->quals != QUAL_VOLATILE)
         return true;
+    if (arith_is_floating(p, v->type)) /* code fetches its constants from places of their own */
+        return !is_local(v) && arith_floating(p, v->type, v->initial) != 0;
+    i128 number = arith_number(p, v->type, v->initial);
     return is_local(v) ? number >= VOLATILE_LEAST && number <= VOLATILE_MOST : v->initial != 0;
 }
 
@@ -313,11 +315,13 @@ bool oracle_prepare(enum missed_oracle o, struct arith *p)
         struct variable *v = p->variables.at[i];
         if (v->quals != QUAL_VOLATILE)
             continue;
-        v->is_static = v->is_static || many;
+        v->is_static = v->is_static || many || arith_is_floating(p, v->type);
         for (unsigned tries = 1; !is_fit_for_volatile(p, v) || !arith_evaluate(p); tries++) {
             if (tries > 8)
                 return false;
-            v->initial = tries + (is_local(v) ? VOLATILE_LEAST : 0);
+            v->initial = arith_is_floating(p, v->type)
+                             ? arith_floating_bits(p, v->type, tries)
+                             : tries + (is_local(v) ? VOLATILE_LEAST : 0u);
         }
     }
     return arith_evaluate(p);

@@ -24,8 +24,11 @@ struct term {
     u128 bits;      /* its value, of the type that `as` says */
     uint8_t as;     /* enum type_kind */
     bool open;      /* depends on what others may write: no constant takes its place */
-    i128 low, high; /* between these in every execution that is defined, whatever others write */
+    i128 low, high; /* between these in every execution that is defined, whatever others write; of
+                       floating ones nothing is known: FLOATING_LOW, FLOATING_HIGH */
 };
+/* Hold 0 and more, so that neither truth nor falsehood follows from them. */
+enum { FLOATING_LOW = -1, FLOATING_HIGH = 1 };
 
 struct variable {
     unsigned number;
@@ -63,7 +66,16 @@ bool arith_evaluate(struct arith *p);
 bool arith_evaluate_term(const struct arith *p, struct term *t);
 /* The range of a term whose kids have theirs. */
 void arith_set_range(const struct arith *p, struct term *t);
-/* The extremes of a type, and a value of it as a number. */
+bool arith_is_floating(const struct arith *p, uint8_t type);
+/* The value in another type; false when that is undefined. */
+bool arith_convert(const struct arith *p, uint8_t from, uint8_t to, u128 bits, u128 *out);
+/* The same, and false too when another value than before comes of it. */
+bool arith_convert_exactly(const struct arith *p, uint8_t from, uint8_t to, u128 bits, u128 *out);
+/* A floating value of a type that is floating. */
+u128 arith_floating_bits(const struct arith *p, uint8_t type, long double value);
+long double arith_floating(const struct arith *p, uint8_t type, u128 bits);
+/* The extremes of a type, and a value of it as a number.  Of a floating type: FLOATING_LOW and
+ * FLOATING_HIGH; it has no numbers. */
 i128 arith_type_low(const struct arith *p, uint8_t type);
 i128 arith_type_high(const struct arith *p, uint8_t type);
 i128 arith_number(const struct arith *p, uint8_t type, u128 bits);

@@ -25,16 +25,23 @@ static struct node *checked(const struct writing *w, struct node *n)
 }
 
 /* Types below int have no constants; theirs are promoted anyway. */
-static struct node *constant(const struct writing *w, uint8_t type, i128 number)
+static struct node *number_node(const struct writing *w, uint8_t type, i128 number)
 {
     uint8_t as = lang_promoted(w->to, basic(w, type))->kind;
     return lang_int(w->to, arith_bits(w->p, as, number), basic(w, as));
 }
 
+static struct node *constant(const struct writing *w, uint8_t type, u128 bits)
+{
+    if (arith_is_floating(w->p, type))
+        return lang_float(w->to, bits, basic(w, type));
+    return number_node(w, type, arith_number(w->p, type, bits));
+}
+
 static struct node *expression(const struct writing *w, const struct term *t)
 {
     if (t->kind == TERM_CONSTANT || (w->form->folded && !t->open))
-        return constant(w, t->as, arith_number(w->p, t->as, t->bits));
+        return constant(w, t->as, t->bits);
     if (t->kind == TERM_VARIABLE)
         return lang_name(w->to, w->decls[t->variable->number]);
     struct node *first = expression(w, t->kid[0]);
@@ -51,6 +58,9 @@ u128 arith_other_initial(const struct arith *p, const struct variable *v)
         unsigned at = (unsigned)(v->initial - VOLATILE_LEAST);
         return (at + STEP) % VALUES + VOLATILE_LEAST;
     }
+    if (arith_is_floating(p, v->type))
+        return arith_floating_bits(p, v->type,
+                                   arith_floating(p, v->type, v->initial) == 1.5L ? 2.5L : 1.5L);
     u128 bits = arith_bits(p, v->type, (i128)(v->initial * 5 + 3));
     while (bits == 0 || bits == v->initial)
         bits = arith_bits(p, v->type, (i128)(bits + 1));
@@ -77,8 +87,8 @@ static void declare_variable(struct writing *w, const struct variable *v)
     w->decls[v->number] = d;
     bool other = w->form->other_volatiles && v->quals == QUAL_VOLATILE;
     u128 initial = other ? arith_other_initial(w->p, v) : v->initial;
-    struct node *init = constant(w, v->type, arith_number(w->p, v->type, initial));
-    lang_append(p, v->global ? p->unit : w->main_->body, checked(w, lang_declare(p, d, init)));
+    struct node *init = checked(w, lang_declare(p, d, constant(w, v->type, initial)));
+    lang_append(p, v->global ? p->unit : w->main_->body, init);
 }
 
 static struct node *call(const struct writing *w, struct decl *d)
@@ -86,11 +96,11 @@ static struct node *call(const struct writing *w, struct decl *d)
     return lang_expr_stmt(w->to, checked(w, lang_call(w->to, lang_name(w->to, d), NULL, 0)));
 }
 
-static struct node *if_(const struct writing *w, const struct variable *v, enum op op, i128 number,
-                        struct node *then)
+static struct node *if_(const struct writing *w, const struct variable *v, enum op op,
+                        struct node *number, struct node *then)
 {
     struct node *name = lang_name(w->to, w->decls[v->number]);
-    struct node *test = checked(w, lang_binary(w->to, op, name, constant(w, v->type, number)));
+    struct node *test = checked(w, lang_binary(w->to, op, name, number));
     struct node *kids[3] = {lang_condition(w->to, test), then, NULL};
     return lang_node(w->to, NODE_IF, kids, 3);
 }
@@ -131,29 +141,27 @@ static void begin_main(struct writing *w)
     w->unreachable = lang_builtin(p, "__builtin_unreachable");
 }
 
-/* Calls that no execution makes, right behind the assignment: nothing can happen in between. */
-static void append_dead(struct writing *w, const struct assignment *s, size_t number,
-                        struct node *block)
+/* A call where the result is outside of its range: no execution makes it. */
+static void append_outside(struct writing *w, const struct assignment *s, enum op op,
+                           struct decl *called, struct node *block)
 {
-    const struct variable *v = s->to;
-    if (s->high < arith_type_high(w->p, v->type))
-        lang_append(w->to, block,
-                    if_(w, v, OP_GT, s->high, call(w, new_marker(w, MARKER_ABOVE, number))));
-    if (s->low > arith_type_low(w->p, v->type))
-        lang_append(w->to, block,
-                    if_(w, v, OP_LT, s->low, call(w, new_marker(w, MARKER_BELOW, number))));
+    struct node *bound = number_node(w, s->to->type, op == OP_GT ? s->high : s->low);
+    lang_append(w->to, block, if_(w, s->to, op, bound, call(w, called)));
 }
 
-/* Says that the result is in its range.  A volatile object may hold anything when it is read. */
-static void append_facts(struct writing *w, const struct assignment *s, struct node *block)
+/* With dead, calls of markers right behind the assignment: nothing can happen in between.  With
+ * facts, that the result is in its range; a volatile object may hold anything when it is read. */
+static void append_ranges(struct writing *w, const struct assignment *s, size_t number,
+                          struct node *block)
 {
     const struct variable *v = s->to;
-    if (v->quals & QUAL_VOLATILE)
-        return;
-    if (s->high < arith_type_high(w->p, v->type))
-        lang_append(w->to, block, if_(w, v, OP_GT, s->high, call(w, w->unreachable)));
-    if (s->low > arith_type_low(w->p, v->type))
-        lang_append(w->to, block, if_(w, v, OP_LT, s->low, call(w, w->unreachable)));
+    bool facts = w->form->facts && !(v->quals & QUAL_VOLATILE), dead = w->form->dead;
+    if ((facts || dead) && s->high < arith_type_high(w->p, v->type))
+        append_outside(w, s, OP_GT, dead ? new_marker(w, MARKER_ABOVE, number) : w->unreachable,
+                       block);
+    if ((facts || dead) && s->low > arith_type_low(w->p, v->type))
+        append_outside(w, s, OP_LT, dead ? new_marker(w, MARKER_BELOW, number) : w->unreachable,
+                       block);
 }
 
 static void append_assignment(struct writing *w, const struct assignment *s, size_t number)
@@ -163,17 +171,13 @@ static void append_assignment(struct writing *w, const struct assignment *s, siz
     struct node *made = lang_expr_stmt(w->to, checked(w, n));
     if (s->guard) {
         struct node *block = lang_node(w->to, NODE_BLOCK, &made, 1);
-        if (w->form->dead)
-            append_dead(w, s, number, block);
-        if (w->form->facts)
-            append_facts(w, s, block);
-        made = if_(w, s->guard, (enum op)s->guard_op, s->bound, block->count > 1 ? block : made);
+        append_ranges(w, s, number, block);
+        made = if_(w, s->guard, (enum op)s->guard_op, number_node(w, s->guard->type, s->bound),
+                   block->count > 1 ? block : made);
     }
     lang_append(w->to, w->main_->body, made);
-    if (w->form->dead && !s->guard)
-        append_dead(w, s, number, w->main_->body);
-    if (w->form->facts && !s->guard)
-        append_facts(w, s, w->main_->body);
+    if (!s->guard)
+        append_ranges(w, s, number, w->main_->body);
 }
 
 /* What follows all assignments: each result against what it must be. */
@@ -183,11 +187,13 @@ static void append_checks(struct writing *w)
     struct node *body = w->main_->body;
     for (size_t i = 0; i < l->n; i++) {
         const struct assignment *s = l->at[i];
-        i128 expected = arith_number(w->p, s->to->type, s->expected);
+        if (!w->form->live && w->form->dead)
+            continue;
+        struct node *expected = constant(w, s->to->type, s->expected);
         if (w->form->live)
             lang_append(w->to, body,
                         if_(w, s->to, OP_EQ, expected, call(w, new_marker(w, MARKER_LIVE, i))));
-        else if (!w->form->dead)
+        else
             lang_append(w->to, body, if_(w, s->to, OP_NE, expected, call(w, w->abort_)));
     }
 }
@@ -200,7 +206,7 @@ void arith_write(const struct arith *p, const struct arith_form *form, struct te
     for (size_t i = 0; i < p->assignments.n; i++)
         append_assignment(&w, p->assignments.at[i], i);
     append_checks(&w);
-    struct node *zero = constant(&w, TYPE_INT, 0);
+    struct node *zero = number_node(&w, TYPE_INT, 0);
     lang_append(w.to, w.main_->body, lang_return(w.to, w.main_, zero));
     lang_append(w.to, w.to->unit, w.main_->node);
     lang_print(w.to, NULL, 0, out);

@@ -120,3 +120,13 @@ SH
     # the same words go on, and know the pattern
     run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --programs 1
 }
+
+@test "floats and remainders come by option, where every operation is rounded once" {
+    run -0 missed --cc 'gcc-12 -O3' --cc 'clang-19 -O2' --programs 2 --count-only --oracle pair,live,volatile,refine --floats \
+        --remainders --size 40 --json
+    [ "$(jq .refused <<<"$output")" = 0 ]
+    for flags in -m32 -mfma -ffast-math; do
+        run -2 missed --cc "gcc-12 -O2 $flags" --programs 1 --floats
+        [[ $output == *"need not round each operation once"* ]]
+    done
+}
