@@ -86,6 +86,7 @@ static const char *const headings[] = {
     [MISSED_PAIR] = "two equivalent programs, of which one gets worse code",
     [MISSED_DEAD] = "a call that no execution makes, and that stays in the code",
     [MISSED_LIVE] = "a call that the execution makes, and that is not in the code",
+    [MISSED_RESTRICT] = "pointers that say restrict, truly, and get worse code",
     [MISSED_REFINE] = "a program that says more of what is true, and gets worse code",
     [MISSED_VOLATILE] = "code that depends on the initial value of a volatile object",
 };

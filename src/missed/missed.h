@@ -88,10 +88,14 @@ bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, s
 /* ---- oracles: oracle.def --------------------------------------------------------------------- */
 
 enum missed_oracle {
-#define ORACLE(id, name, help) MISSED_##id,
+#define ORACLE(id, name, function, help) MISSED_##id,
 #include "missed/oracle.def"
     MISSED_ORACLE_COUNT
 };
+/* The function whose code the oracle restrict looks at; others look at main. */
+#define MISSED_COMPUTE "compute"
+/* Which of the two a program has. */
+const char *missed_function(const char *program);
 const char *missed_oracle_name(enum missed_oracle o);
 void missed_describe_oracles(struct text *out);
 /* "pair,dead" to a set of 1u << enum missed_oracle. */

@@ -101,6 +101,8 @@ struct arith_form {
     bool live;            /* no checks, but calls that this execution makes */
     bool other_volatiles; /* volatile objects that are not const begin with other values */
     bool facts;           /* says what holds in every execution: const, and ranges of results */
+    bool pointers;        /* computed by a function that is given pointers to what is written */
+    bool restricted;      /* those are restrict */
 };
 /* Names of the functions that markers call, each with the number of its assignment behind it. */
 #define MARKER_LIVE  "live"  /* this execution calls it */
@@ -119,8 +121,11 @@ struct bench {
     struct cc_lab *lab;
     const struct missed_compiler *own, *peer; /* peer: of the same target, or NULL */
     double threshold;
+    const char *function; /* whose code is looked at */
     uint64_t compiles, refused;
     double compile_cpu;
+    struct map known;   /* struct missed_code, by what was compiled by whom; while `kept` is set: */
+    struct arena *kept; /* minimising asks again and again; NULL: nothing is remembered */
 };
 
 /* What was seen: two programs, or one under two compilers, and code of which the one at `worse` is
@@ -162,14 +167,14 @@ typedef bool arith_keep_fn(void *context, const struct arith *p, bool *holds, st
  * tried; ends early when we are to stop. */
 bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e);
 
-/* The same for what an oracle saw of p: worse stays the worse side; no more than `most`
- * compilations. out is what is seen of what is left.  follow.c */
-bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned worse,
-                    unsigned most, struct arena *a, struct sight *out, struct err *e);
+/* The same for what an oracle saw of p, with no more than `most` compilations.  Which side is the
+ * worse one may change on the way.  out is what is seen of what is left.  follow.c */
+bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
+                    struct arena *a, struct sight *out, struct err *e);
 
 /* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1".
  */
-const char *arith_identity(struct arena *a, const struct arith *p, const char *program);
+const char *arith_identity(struct arena *a, const struct arith *p);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 

@@ -297,7 +297,7 @@ static void pairs_compute_what_is_expected(void **state)
     (void)state;
     for (unsigned i = 0; i < 150; i++) {
         struct arena a = {0};
-        struct text org = {0}, opt = {0}, facts = {0};
+        struct text org = {0}, opt = {0}, facts = {0}, restricted = {0};
         struct arith *p = draw(&a, types, i);
         arith_write(p, &(struct arith_form){0}, &org);
         arith_write(p, &(struct arith_form){.folded = true}, &opt);
@@ -305,6 +305,11 @@ static void pairs_compute_what_is_expected(void **state)
         assert_returns_zero(&org);
         assert_returns_zero(&opt);
         assert_returns_zero(&facts); /* a fact that is not true would be undefined behaviour */
+        arith_write(p, &(struct arith_form){.pointers = true, .restricted = true}, &restricted);
+        assert_returns_zero(&restricted); /* the same */
+        assert_non_null(strstr(text_str(&restricted), "restrict p"));
+        assert_string_equal(missed_function(text_str(&restricted)), MISSED_COMPUTE);
+        text_free(&restricted);
         text_free(&facts);
         text_free(&org);
         text_free(&opt);
