@@ -135,7 +135,8 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
                                           .by = copy,
                                           .program = s->texts[s->worse],
                                           .marker = s->marker,
-                                          .limit = (code.instructions + worse) / 2};
+                                          .limit = (code.instructions + worse) / 2,
+                                          .code = code.text};
         w->best_proof = proof;
     }
     list_add(&w->a, &f->witnesses,
@@ -254,8 +255,11 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
     w->best.by = NULL;
-    return ask_witnesses(w, &v.sight, &v.finding, e) && ask_worker(w, &v.finding, e) &&
-           price(w, &v, e) && folder_write_finding(w->c->o->dir, &v, e);
+    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e) ||
+        !price(w, &v, e))
+        return false;
+    v.best = w->best;
+    return folder_write_finding(w->c->o->dir, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */

@@ -194,7 +194,8 @@ struct missed_witness {
     struct cc_lab *lab;
     const struct missed_compiler *by;
     const char *program, *marker;
-    unsigned limit; /* instructions: without the work, its code has more */
+    unsigned limit;   /* instructions: without the work, its code has more */
+    const char *code; /* of its own */
 };
 /* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
 typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,

@@ -184,6 +184,7 @@ const char *arith_pattern(struct arena *a, const struct arith *p);
 struct evidence {
     struct missed_finding finding;
     struct sight sight;
+    struct missed_witness best; /* by NULL: nobody does better */
 };
 bool folder_write_finding(const char *dir, const struct evidence *v, struct err *e);
 /* The number of the next program; the option's seed when the folder is new. */
