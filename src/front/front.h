@@ -41,6 +41,7 @@ struct front_source {
     const char *path;   /* "-" is stdin; *.i is taken as preprocessed already */
     const char *cc;     /* command, with or without flags; NULL: gcc */
     char *const *flags; /* -I, -D, -std=... as given; NULL-terminated, or NULL */
+    const struct target *target; /* NULL: as the flags say */
     double timeout;     /* seconds; 0: 60 */
     bool trusted;       /* it may write where we may: -MD of a project's own build */
 };
