@@ -113,10 +113,9 @@ void variants_put_untested(const json_t *list, struct text *out)
 {
     size_t i;
     json_t *one;
-    json_array_foreach(list, i, one)
-        text_printf(out, "    %s: not tested: %s\n",
-                    json_string_value(json_object_get(one, "config")),
-                    json_string_value(json_object_get(one, "why")));
+    json_array_foreach(list, i, one) text_printf(out, "    %s: not tested: %s\n",
+                                                 json_string_value(json_object_get(one, "config")),
+                                                 json_string_value(json_object_get(one, "why")));
 }
 
 void variants_put(const struct variants *v, struct text *out)
