@@ -432,6 +432,6 @@ struct made make_call_variadic(struct gen *g, struct ctx *c)
         values[i] = a.v;
     }
     m.n = lang_call(g->p, lang_name(g->p, g->fold_decl), args, n + 1);
-    m.v.bits = run_fold(values, n + 1);
+    m.v.bits = run_fold(g, values, n + 1);
     return m;
 }
