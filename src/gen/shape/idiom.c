@@ -38,6 +38,16 @@ struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct n
     return l;
 }
 
+/* Shows the first n elements, which are about to be overwritten. */
+static void show_row(struct gen *g, struct region *r, const struct var *a, uint64_t n)
+{
+    make_charge(r, n);
+    for (uint64_t i = 0; i < n; i++) {
+        struct node *e = element(g, a, i);
+        make_show(g, r, e);
+    }
+}
+
 /* x = value; again and again */
 static struct node *set(struct gen *g, const struct node *x, uint64_t value)
 {
@@ -92,7 +102,7 @@ static bool idiom_store_run(struct gen *g, struct region *r)
     for (uint64_t i = 0; i < n; i++) {
         struct node *value = build_int(g, rng_below(&r->rng, 256));
         if (i == 0)
-            make_show(g, r, build_name(g, a));
+            show_row(g, r, a, n);
         make_attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, i), value));
     }
     return a != NULL;
@@ -142,7 +152,7 @@ static bool idiom_bytes_of_word(struct gen *g, struct region *r)
         if (i)
             word = build_op(g, OP_SHR, word, build_int(g, 8 * i));
         else
-            make_show(g, r, build_name(g, a));
+            show_row(g, r, a, n);
         make_attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, swap ? n - 1 - i : i), word));
     }
     return true;
