@@ -175,15 +175,23 @@ static bool takes_pointer(const struct function *f)
     return false;
 }
 
-/* A simple function, which shape/ calls with addresses of objects: they are not null; and it may be
- * compiled twice, for two processors. */
+/* Compiled twice, for two processors.  clang-14 to -19 take a definition that does not repeat it
+ * for another function of that name. */
+static void clone_fn(struct gen *g, struct fn *fn)
+{
+    static const char text[] = "target_clones(\"avx2\", \"default\")";
+    add_attribute(g, fn->decl, text);
+    fn->function->specs->attrs = build_attribute(g, "target_clones", text);
+}
+
+/* A simple function, which shape/ calls with addresses of objects: they are not null. */
 static void promise_simple(struct gen *g, struct rng *r, struct fn *fn)
 {
     bool x86 = g->p->target == lang_target(TARGET_LP64);
     if (takes_pointer(fn->function) && gen_chance(g, r, GEN_share_promise))
         add_attribute(g, fn->decl, "nonnull");
     else if (x86 && !fn->decl->attrs && !fn->decl->inline_ && gen_chance(g, r, GEN_share_clones))
-        add_attribute(g, fn->decl, "target_clones(\"avx2\", \"default\")");
+        clone_fn(g, fn);
 }
 
 void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)

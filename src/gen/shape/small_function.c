@@ -468,7 +468,7 @@ static void make_external(struct fn *fn)
     d->storage = fn->function->specs->storage = STORAGE_NONE;
     d->linkage = LINKAGE_EXTERNAL;
     d->inline_ = fn->function->specs->inline_ = false;
-    d->attrs = NULL;
+    d->attrs = fn->function->specs->attrs = NULL;
 }
 
 static struct fn *small_make(struct gen *g, struct rng r, bool external)
