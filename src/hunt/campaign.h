@@ -74,6 +74,10 @@ struct campaign {
     const char *sick; /* a configuration that cannot be tried, said once */
     struct list whys; /* why programs were not made: char *, each said once */
     bool stopping;
+    bool joined;          /* others know of us */
+    uint64_t stamp;       /* of the choices that hold here */
+    bool stale;           /* they have changed: taken over as soon as no worker is busy */
+    struct scratch seeds; /* of a database, laid out; lock_fd -1: none */
 };
 
 static inline bool campaign_is_shared(const struct campaign *c)
@@ -100,6 +104,10 @@ typedef bool step_fn(struct campaign *c, void *what, struct err *e);
 bool database_do(struct campaign *c, step_fn *step, void *what, struct err *e);
 /* Of a campaign that is shared: we take part from now on, with the kit that we have. */
 bool database_join(struct campaign *c, struct err *e);
+/* Somebody must say that we live while we do nothing but look at compilers; until pulse_stop. */
+struct pulse;
+struct pulse *pulse_start(struct campaign *c);
+void pulse_stop(struct pulse *p);
 /* Now and then: we live; who does not is given up; what others did is taken over. */
 bool database_beat(struct campaign *c, struct err *e);
 void database_leave(struct campaign *c);
