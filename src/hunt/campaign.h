@@ -62,13 +62,15 @@ struct campaign {
     double start, began, last_status, last_stamp, last_beat,
         last_errand;                                     /* began: with the first program */
     uint64_t programs, compiles, new_findings, findings; /* of this run; all */
-    uint64_t leased;                                     /* in this run */
+    struct store_arm others; /* what strategies have done that this run does not use */
+    uint64_t leased;         /* in this run */
     double job_cpu, own_cpu;
     double reduce_cpu;                     /* of these, spent on making findings small */
     uint64_t open;                         /* findings that can become smaller */
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
     struct hunt_history history;
+    struct list fresh; /* findings of this run, also those that another stands for: uint64_t */
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */

@@ -240,12 +240,34 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
     return ok;
 }
 
+/* The whole campaign's numbers have those of strategies that earlier runs used. */
+static bool count_others(struct campaign *c, struct err *e)
+{
+    const struct axis *used = &c->choices.axes[AXIS_STRATEGY];
+    struct store_arm *all;
+    size_t n;
+    c->others = (struct store_arm){0};
+    if (!store_arms(c->store, &c->arena, &all, &n, e))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        bool here = choice_name(all[i].name) != all[i].name; /* no strategy */
+        for (size_t k = 0; k < used->n; k++)
+            here |= strcmp(used->at[k].name, all[i].name) == 0;
+        c->others.programs += here ? 0 : all[i].programs;
+        c->others.compiles += here ? 0 : all[i].compiles;
+        c->others.bytes += here ? 0 : all[i].bytes;
+    }
+    return true;
+}
+
 /* What to begin with follows what paid on this machine. */
 static bool open_choices(struct campaign *c, struct err *e)
 {
     if (!choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e))
         return false;
     yields_expect(&c->plan, &c->choices);
+    if (!count_others(c, e))
+        return false;
     c->at_start = choices_copy(&c->arena, &c->choices);
     c->saved = choices_copy(&c->arena, &c->choices);
     return true;
@@ -331,6 +353,9 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
     s.strategies = list_arms(&c->choices.axes[AXIS_STRATEGY], a);
     s.profiles = list_arms(&c->choices.axes[AXIS_PROFILE], a);
     s.classes = list_arms(&c->choices.axes[AXIS_CLASS], a);
+    s.programs = c->others.programs;
+    s.compiles = c->others.compiles;
+    s.bytes = c->others.bytes;
     for (size_t i = 0; i < s.strategy_count; i++) {
         s.programs += s.strategies[i].programs;
         s.compiles += s.strategies[i].compiles;
