@@ -38,11 +38,12 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
 
 /* What to read, and how the user's compiler preprocesses it. */
 struct front_source {
-    const char *path;   /* "-" is stdin; *.i is taken as preprocessed already */
-    const char *cc;     /* command, with or without flags; NULL: gcc */
-    char *const *flags; /* -I, -D, -std=... as given; NULL-terminated, or NULL */
-    double timeout;     /* seconds; 0: 60 */
-    bool trusted;       /* it may write where we may: -MD of a project's own build */
+    const char *path;            /* "-" is stdin; *.i is taken as preprocessed already */
+    const char *cc;              /* command, with or without flags; NULL: gcc */
+    char *const *flags;          /* -I, -D, -std=... as given; NULL-terminated, or NULL */
+    const struct target *target; /* NULL: as the flags say */
+    double timeout;              /* seconds; 0: 60 */
+    bool trusted;                /* it may write where we may: -MD of a project's own build */
 };
 
 /* Flags by which gcc says that it is as old as clang and others say that they are: glibc's headers

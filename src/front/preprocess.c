@@ -133,6 +133,8 @@ struct front_options front_options_of(const struct front_source *s)
         read_flag(&o, *cc);
     for (char *const *flag = s->flags; flag && *flag; flag++)
         read_flag(&o, *flag);
+    if (s->target)
+        o.target = s->target;
     arena_free(&a);
     return o;
 }

@@ -17,7 +17,8 @@ struct lease {
 struct hand {
     struct sys_peer peer;
     bool busy;
-    uint64_t reducing; /* a finding that it makes smaller; 0: it has a task */
+    uint64_t reducing; /* a finding that it makes smaller or names; 0: none */
+    uint64_t errand;   /* what somebody asked for; with neither it has a task */
     bool outdated;     /* its plan; it gets the new one with its next task */
     struct lease lease;
     struct arena arena; /* for what it reduces */
@@ -58,9 +59,10 @@ struct campaign {
     size_t filing_count, filing_room;
     double first_filing; /* when the oldest of them came */
 
-    double start, began, last_status, last_stamp, last_beat; /* began: with the first program */
-    uint64_t programs, compiles, new_findings, findings;     /* of this run; all */
-    uint64_t leased;                                         /* in this run */
+    double start, began, last_status, last_stamp, last_beat,
+        last_errand;                                     /* began: with the first program */
+    uint64_t programs, compiles, new_findings, findings; /* of this run; all */
+    uint64_t leased;                                     /* in this run */
     double job_cpu, own_cpu;
     double reduce_cpu;                     /* of these, spent on making findings small */
     uint64_t open;                         /* findings that can become smaller */
@@ -115,6 +117,13 @@ bool leases_give_back(struct campaign *c, const struct lease *l, struct err *e);
 bool leases_reconcile(struct campaign *c, struct err *e);
 /* Those that were not handed out are not ours any more. */
 void leases_forget(struct campaign *c);
+
+/* ---- errand.c ---------------------------------------------------------------------------- */
+
+/* What the hand is to do for somebody who asks, now and then; m->type MESSAGE_FAILED: nothing. */
+bool errand_give(struct campaign *c, struct hand *h, struct message *m, struct err *e);
+/* It has been done. */
+bool errand_answer(struct campaign *c, struct hand *h, const struct errand_reply *r, struct err *e);
 
 /* ---- filing.c ---------------------------------------------------------------------------- */
 

@@ -165,10 +165,10 @@ static bool restore_finding(struct campaign *c, const struct store_finding *row,
     struct arena a = {0};
     struct finding f;
     const char *detail = row->whole ? row->detail : store_detail(c->store, &a, row->id);
-    bool ok = true;
+    bool older = *row->detail, ok = true;
     if (detail && finding_from_text(&a, detail, &f) && f.claim.verdict != VERDICT_NONE) {
         f.id = row->id;
-        ok = (!row->whole || row_write(c->store, &f, "", e)) &&
+        ok = (!older || row_write(c->store, &f, "", e)) &&
              (folder_is_there(c->site.dir, f.id) || folder_write(c->site.dir, &f, e));
     }
     arena_free(&a);
@@ -181,9 +181,9 @@ static bool open_findings(struct campaign *c, struct err *e)
     struct arena a = {0};
     struct store_finding *all;
     size_t n = 0;
-    bool ok = !c->site.dir || store_findings(c->store, &a, STORE_BRIEF, &all, &n, e);
+    bool ok = !c->site.dir || store_findings(c->store, &a, STORE_LINE, &all, &n, e);
     for (size_t i = 0; ok && i < n; i++)
-        if (all[i].whole || !folder_is_there(c->site.dir, all[i].id))
+        if (*all[i].detail || !folder_is_there(c->site.dir, all[i].id))
             ok = restore_finding(c, &all[i], e);
     arena_free(&a);
     return ok && database_count(c, e);
@@ -355,23 +355,47 @@ static bool return_finding(struct campaign *c, void *what, struct err *e)
     return store_return_finding(c->store, &c->node, *(uint64_t *)what, true, e);
 }
 
+static bool return_errand(struct campaign *c, void *what, struct err *e)
+{
+    return store_return_errand(c->store, &c->node, *(uint64_t *)what, e);
+}
+
 /* What it had in hand goes back. */
 static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
 {
     bool ok = true;
     sys_peer_stop(&h->peer);
-    if (h->busy && h->reducing) {
+    if (h->busy && h->errand) {
+        campaign_say(c, "what somebody asked for cost a worker");
+        ok = database_do(c, return_errand, &h->errand, e);
+    } else if (h->busy && h->reducing) {
         campaign_say(c, "finding %llu was not made smaller: that cost a worker",
                      (unsigned long long)h->reducing);
         ok = database_do(c, return_finding, &h->reducing, e);
     } else if (h->busy) {
         ok = leases_give_back(c, &h->lease, e);
     }
-    h->reducing = 0;
+    h->reducing = h->errand = 0;
     h->busy = false;
     if (++c->deaths > MOST_DEATHS)
         return fail(e, "workers keep dying: %u in this run", c->deaths);
     return ok && start_worker(c, h, e);
+}
+
+/* To a worker that knows what it is to test with. */
+static bool give(struct campaign *c, struct hand *h, const struct message *m, struct err *e)
+{
+    h->busy = true;
+    if (h->outdated)
+        sys_peer_send(&h->peer, c->plan_line, c->plan_size);
+    h->outdated = false;
+    return message_send(&h->peer, m) || bury_worker(c, h, e);
+}
+
+static bool give_errand(struct campaign *c, struct hand *h, struct err *e)
+{
+    struct message m = {0};
+    return errand_give(c, h, &m, e) && (m.type == MESSAGE_FAILED || give(c, h, &m, e));
 }
 
 static bool give_task(struct campaign *c, struct hand *h, struct err *e)
@@ -381,18 +405,13 @@ static bool give_task(struct campaign *c, struct hand *h, struct err *e)
         return false;
     if (!found)
         return true;
-    h->busy = true;
-    if (h->outdated)
-        sys_peer_send(&h->peer, c->plan_line, c->plan_size);
-    h->outdated = false;
     const struct store_task *t = &h->lease.task;
     struct message m = {.type = MESSAGE_TASK,
                         .task = {.strategy = strategy_named(t->strategy),
                                  .number = t->number,
                                  .profile = t->profile,
                                  .class = cc_class_named(t->class)}};
-    bool sent = message_send(&h->peer, &m);
-    return sent || bury_worker(c, h, e);
+    return give(c, h, &m, e);
 }
 
 /* Has making findings small had its share? */
@@ -423,8 +442,7 @@ static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
     if (!detail || !finding_from_text(&h->arena, detail, &m.finding))
         return database_do(c, return_finding, &id, e);
     m.finding.id = h->reducing = id;
-    h->busy = true;
-    return message_send(&h->peer, &m) || bury_worker(c, h, e);
+    return give(c, h, &m, e);
 }
 
 /* ---- what workers say ---------------------------------------------------------------- */
@@ -448,8 +466,17 @@ static void take_result(struct campaign *c, struct hand *h, struct arena *a, con
     choices_end(&c->choices, &h->lease.choice);
 }
 
+static bool take_reply(struct campaign *c, struct hand *h, const struct message *m, struct err *e)
+{
+    h->busy = false;
+    c->job_cpu += m->done.job_cpu;
+    c->own_cpu += m->done.own_cpu;
+    return errand_answer(c, h, &m->reply, e);
+}
+
 static bool hear(struct campaign *c, struct hand *h, const struct text *line, struct err *e)
 {
+    static const struct errand_reply told = {RECHECK_UNCLEAR, ""}; /* the finding says it */
     struct arena a = {0};
     struct message m;
     bool ok = true;
@@ -460,7 +487,9 @@ static bool hear(struct campaign *c, struct hand *h, const struct text *line, st
     else if (m.type == MESSAGE_DONE)
         take_result(c, h, &a, &m.done);
     else if (m.type == MESSAGE_REDUCED)
-        ok = filing_keep_reduced(c, h, &m, e);
+        ok = filing_keep_reduced(c, h, &m, e) && (!h->errand || errand_answer(c, h, &told, e));
+    else if (m.type == MESSAGE_RECHECKED)
+        ok = take_reply(c, h, &m, e);
     else if (m.type == MESSAGE_FAILED)
         campaign_say(c, "a worker failed: %s", m.why);
     arena_free(&a);
@@ -507,7 +536,7 @@ static bool is_complete(struct campaign *c)
     struct store_tally t;
     bool idle = c->exhausted && !c->queued && !c->filing_count;
     for (unsigned i = 0; idle && i < c->jobs; i++)
-        idle = !c->hands[i].busy || c->hands[i].reducing;
+        idle = !c->hands[i].busy || c->hands[i].reducing || c->hands[i].errand;
     return idle && store_count_tasks(c->store, &t, NULL) && !t.leased && !t.waiting &&
            t.done + t.lost >= c->o->total;
 }
@@ -516,6 +545,8 @@ static bool hand_out(struct campaign *c, struct err *e)
 {
     for (unsigned i = 0; i < c->jobs; i++) {
         struct hand *h = &c->hands[i];
+        if (!h->busy && !give_errand(c, h, e))
+            return false;
         if (!h->busy && is_reducing_due(c) && !give_reduction(c, h, e))
             return false;
         if (!h->busy && !give_task(c, h, e))

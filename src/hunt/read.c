@@ -69,7 +69,9 @@ static bool list_store(struct arena *a, const struct site *site, struct store *s
     struct conf conf;
     struct store_finding *rows;
     size_t n = 0;
-    enum store_extent extent = scope & HUNT_WHOLE ? STORE_WHOLE : STORE_BRIEF;
+    enum store_extent extent = scope & HUNT_WHOLE   ? STORE_WHOLE
+                               : scope & HUNT_LINES ? STORE_LINE
+                                                    : STORE_BRIEF;
     if (!store_findings(store, a, extent, &rows, &n, e))
         return false;
     read_mutes(a, site, store, &conf);
@@ -172,7 +174,7 @@ bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding 
 {
     struct site site = site_of(a, dir);
     struct hunt_findings all = {0};
-    if (!list_or_salvage(a, &site, HUNT_ALL, &all, e))
+    if (!list_or_salvage(a, &site, HUNT_ALL | HUNT_LINES, &all, e))
         return false;
     const struct finding *brief = find_by_id(&all, id);
     if (!brief)

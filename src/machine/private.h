@@ -323,6 +323,7 @@ uint64_t access_room(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
+bool exec_complex(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 
 /* ---- structures through other types: record.c ------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "store/store.h"
 
-enum { SCHEMA = 5 };
+enum { SCHEMA = 6 };
 enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
 
 /* PACKED: a long text that a database may keep compressed. */

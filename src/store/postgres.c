@@ -44,7 +44,16 @@ static const char *const upgrades[SCHEMA + 1] = {
           "CREATE TABLE compiler(id TEXT PRIMARY KEY, name TEXT, version TEXT, target TEXT,"
           " hash TEXT);"
           "CREATE TABLE has(node TEXT, compiler TEXT, PRIMARY KEY(node, compiler));"
-          "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail BYTEA NOT NULL);"};
+          "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail BYTEA NOT NULL);",
+    [6] =
+        "ALTER TABLE finding ADD COLUMN config TEXT NOT NULL DEFAULT '',"
+        " ADD COLUMN grade TEXT NOT NULL DEFAULT '', ADD COLUMN strategy TEXT NOT NULL DEFAULT '',"
+        " ADD COLUMN what TEXT NOT NULL DEFAULT '', ADD COLUMN lines BIGINT NOT NULL DEFAULT 0;"
+        "CREATE TABLE errand(id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+        " kind TEXT NOT NULL, finding BIGINT NOT NULL, command TEXT NOT NULL,"
+        " compiler_id TEXT NOT NULL, asked BIGINT NOT NULL, deaths BIGINT NOT NULL DEFAULT 0,"
+        " owner TEXT NOT NULL DEFAULT '', answer TEXT NOT NULL DEFAULT '');"
+        "CREATE TABLE seed(path TEXT PRIMARY KEY, content BYTEA NOT NULL);"};
 
 /* ---- failures -------------------------------------------------------------------------- */
 

@@ -54,6 +54,16 @@ static const char *const upgrades[SCHEMA + 1] = {
           " hash TEXT) WITHOUT ROWID;"
           "CREATE TABLE has(node TEXT, compiler TEXT, PRIMARY KEY(node, compiler)) WITHOUT ROWID;"
           "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail TEXT NOT NULL) WITHOUT ROWID;",
+    [6] = "ALTER TABLE finding ADD COLUMN config TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE finding ADD COLUMN grade TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE finding ADD COLUMN strategy TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE finding ADD COLUMN what TEXT NOT NULL DEFAULT '';"
+          "ALTER TABLE finding ADD COLUMN lines INTEGER NOT NULL DEFAULT 0;"
+          "CREATE TABLE errand(id INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
+          " finding INTEGER NOT NULL, command TEXT NOT NULL, compiler_id TEXT NOT NULL,"
+          " asked INTEGER NOT NULL, deaths INTEGER NOT NULL DEFAULT 0,"
+          " owner TEXT NOT NULL DEFAULT '', answer TEXT NOT NULL DEFAULT '');"
+          "CREATE TABLE seed(path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;",
 };
 
 /* ---- failures -------------------------------------------------------------------------- */

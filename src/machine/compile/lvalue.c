@@ -348,6 +348,8 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
 {
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
+    if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD)
+        return complex_load(c, n, l);
     loc_touch(c, n, &l, false);
     watch_restrict(c, &l, false);
     if (l.kind == LOC_BAD)
@@ -400,6 +402,10 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
 {
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
+    if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD) {
+        complex_store(c, n, l, v);
+        return;
+    }
     watch_restrict(c, &l, true);
     if (l.kind == LOC_BAD)
         return;
@@ -685,6 +691,11 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
             struct loc l = loc_pointer(opnd_in_slot(c, pointer), 0, n->type);
             l.based = based_on(c, kid(c, n, 0));
             return l;
+        }
+        if (n->op == OP_REAL || n->op == OP_IMAG) {
+            struct loc whole = compile_lvalue(c, kid(c, n, 0), address_only);
+            bool complex = whole.type->canon->kind == TYPE_COMPLEX;
+            return complex ? complex_part(c, whole, n->op == OP_IMAG) : whole;
         }
         break;
     case NODE_INDEX:

@@ -119,6 +119,8 @@ struct opnd compile_convert(struct compiler *c, const struct node *n, struct opn
     enum kind a = kind_of(c->p, from), b = kind_of(c->p, to);
     if (b == KIND_VOID)
         return opnd_k(0);
+    if (from->canon->kind == TYPE_COMPLEX || to->canon->kind == TYPE_COMPLEX)
+        return complex_convert(c, n, v, from, to);
     if (a == KIND_OTHER || b == KIND_OTHER)
         return unsupported(c, n ? n : c->node, "conversion of this type");
     if (b == KIND_BOOL)
@@ -349,6 +351,8 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
     c->node = n;
     if (left->kind == TYPE_POINTER || right->kind == TYPE_POINTER)
         return pointers(c, n, op, a, b, left, right, want);
+    if (left->kind == TYPE_COMPLEX || right->kind == TYPE_COMPLEX)
+        return complex_binary(c, n, op, a, b, left, right);
     if (left->kind == TYPE_VECTOR)
         return vectors(c, n, op, a, b, left);
     if (kind_is_pair(k) || kind_is_pair(kind_of(c->p, right)))

@@ -214,6 +214,14 @@ static bool walk_for(struct compiler *c, const struct node *n)
     return labels;
 }
 
+static bool touches_complex(const struct node *n)
+{
+    bool complex = n->type->canon->kind == TYPE_COMPLEX;
+    for (uint32_t i = 0; i < n->count && !complex; i++)
+        complex = n->kid[i] && n->kid[i]->type && n->kid[i]->type->canon->kind == TYPE_COMPLEX;
+    return complex;
+}
+
 /* Values that need memory of their own. */
 static unsigned room_for(const struct compiler *c, const struct node *n)
 {
@@ -226,6 +234,8 @@ static unsigned room_for(const struct compiler *c, const struct node *n)
     bool cast = n->kind == NODE_CAST && (n->op == CONV_VECTOR || n->op == CONV_UNION);
     if (n->type->kind == TYPE_POINTER && n->type->base->flags & TYPE_VARIABLE)
         return 4;
+    if (touches_complex(n)) /* operands and results of an assignment are converted */
+        return 6;
     return cast || kind_of(c->p, n->type) == KIND_MEMORY ? 2 : 0;
 }
 
