@@ -104,6 +104,17 @@ static bool preprocess_here(const struct front_source *s, struct text *out)
 const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
                                             "-D__GNUC_MINOR__=2", NULL};
 
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e)
+{
+    struct front_source plain = *s;
+    text_clear(out);
+    if (front_preprocess(s, out, e))
+        return true;
+    text_clear(out);
+    plain.cc = NULL;
+    return front_preprocess(&plain, out, e);
+}
+
 static void read_flag(struct front_options *o, const char *flag)
 {
     static const char *const old[] = {"-ansi", "-std=c89", "-std=c90", "-std=gnu89", "-std=gnu90"};
