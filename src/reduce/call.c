@@ -277,6 +277,29 @@ static void offer_print(struct pass *p, const struct decl *d, const struct node 
     pass_end(p);
 }
 
+/* A call that is a statement and ran, of a function of the program's own; NULL: it is not. */
+static struct decl *told_by(const struct pass *p, struct node *n)
+{
+    struct decl *d = n->kind == NODE_CALL ? view_called(n) : NULL;
+    return d && d->body && view_alone(p->v, n) && subject_ran(p->s, p->v, n) ? d : NULL;
+}
+
+/* The function that most of such calls are of: that which gathers a checksum. */
+static const struct decl *most_called(const struct pass *p)
+{
+    const struct view *v = p->v;
+    size_t *calls = NEW_ARRAY(&p->h->arena, v->p->decls.n, size_t), most = 0;
+    const struct decl *found = NULL;
+    for (size_t i = 0; i < v->order.n; i++) {
+        const struct decl *d = told_by(p, v->order.at[i]);
+        if (d && ++calls[d->id] > most) {
+            most = calls[d->id];
+            found = d;
+        }
+    }
+    return found;
+}
+
 /* From the end: after a cut it is the last one that shows it.  In a large program, where each costs
  * much, only some of them. */
 void pass_PRINTS(struct pass *p)
@@ -284,10 +307,11 @@ void pass_PRINTS(struct pass *p)
     enum { FEW = 8 };
     const struct view *v = p->v;
     bool large = v->size > REDUCE_LARGE;
+    const struct decl *most = large ? most_called(p) : NULL;
     for (size_t i = v->order.n; i-- > 0 && !(large && p->h->n >= FEW);) {
         struct node *n = v->order.at[i];
-        struct decl *d = n->kind == NODE_CALL ? view_called(n) : NULL;
-        if (!d || !d->body || !view_alone(v, n) || !subject_ran(p->s, v, n))
+        const struct decl *d = told_by(p, n);
+        if (!d || (most && d != most))
             continue;
         for (uint32_t k = 1; k < n->count; k++) {
             const struct type *t = view_written(n->kid[k])->type;
