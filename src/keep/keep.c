@@ -289,6 +289,7 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
     bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
     if (ok) {
         bool runs = o.kind == OUTCOME_BUILT && !k->compile_only;
+        k->ran = runs;
         most.filter = runs ? REDUCE_DEFINED : REDUCE_VALID;
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
@@ -438,6 +439,10 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
 {
     struct reduce_reach reach = {.why = ""};
     bool found = find_verdict(k, r, units, &reach, e);
+    if (!found && k->ran && !reach.undefined) { /* what is wrong may depend on who links it */
+        k->plain = true;
+        found = find_verdict(k, r, units, &reach, e);
+    }
     bool runs = found && verdict_info(k->verdict)->subject == SUBJECT_RUN;
     if (reach.undefined && (!found || runs))
         return fail(e, "the program is undefined, so a compiler may do anything: %s", reach.why);
@@ -466,9 +471,9 @@ bool keep_settle(struct keep *k, const struct reduce_options *r, const struct te
                  struct err *e)
 {
     k->asked = 0;
-    k->plain = true;
+    k->plain = k->final = true;
     bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
-    k->plain = false;
+    k->plain = k->final = false;
     return ok;
 }
 

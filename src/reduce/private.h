@@ -192,6 +192,8 @@ void pass_replace(struct pass *p, const struct node *n, const char *text);
 /* Takes a statement or declaration away; `;` stays where C needs one, and a label that somebody
  * outside of it names. */
 void pass_drop(struct pass *p, const struct node *n);
+/* Every declaration of a function, and its body. */
+void pass_drop_function(struct pass *p, const struct decl *d);
 /* A hint of one replacement. */
 void pass_offer(struct pass *p, const struct node *n, const char *text);
 void pass_offer_drop(struct pass *p, const struct node *n);

@@ -449,11 +449,11 @@ static size_t choose_points(size_t lo, size_t hi, struct trial *trials)
     return n;
 }
 
-/* In a large program the last few bytes are not worth what finding them costs. */
-static bool is_near(const struct search *s, size_t failed)
+/* In a large program the last few of the hints are not worth what telling them apart costs. */
+static bool is_near(const struct search *s, size_t hints, size_t failed)
 {
-    enum { SHARE = 128 };
-    return s->large && s->best.size.bytes - s->best.size.bytes / SHARE < failed;
+    enum { FEW = 4, SHARE = 128 };
+    return s->large && hints <= FEW && s->best.size.bytes - s->best.size.bytes / SHARE < failed;
 }
 
 /* The largest that holds, if one that is larger than another fails when that does. */
@@ -461,7 +461,7 @@ static bool search_nested(struct round *r, struct reduce_pass_report *report)
 {
     size_t lo = 0, hi = r->total, failed = 0; /* bytes of the smallest that does not */
     bool gained = false;
-    while (lo < hi && !is_near(r->s, failed) && search_goes_on(r->s)) {
+    while (lo < hi && !is_near(r->s, hi - lo, failed) && search_goes_on(r->s)) {
         struct trial trials[SPLIT];
         r->at = trials;
         r->n = choose_points(lo, hi, trials);
