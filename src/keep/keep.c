@@ -203,12 +203,13 @@ static bool compare_costs(struct keep *k, const struct keep_case *c, const struc
     program.compile_only = true;
     if (!cc_try(&k->labs.at[0], &k->reference, &program, a, &other, e))
         return false;
-    if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
-        k->verdict = VERDICT_SLOW_COMPILE;
-        k->limit = o->compile_cpu / 2;
-    } else if ((double)o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
+    /* memory first: filling it takes time, and how much of that depends on the machine's load */
+    if ((double)o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
         k->verdict = VERDICT_LARGE_COMPILE;
-        k->limit = (double)o->compile_memory / 2;
+        k->limit = (double)o->compile_memory / 3;
+    } else if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
+        k->verdict = VERDICT_SLOW_COMPILE;
+        k->limit = o->compile_cpu / 3;
     }
     return true;
 }

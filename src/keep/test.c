@@ -138,6 +138,23 @@ static bool ask(struct keep *k, unsigned worker, const struct keep_case *c, stru
     return true;
 }
 
+/* Time and memory are out of line beside what the reference takes, measured now: seconds alone
+ * depend on what else the machine does. */
+static bool stands_out(struct keep *k, unsigned worker, const struct keep_case *c,
+                       const struct outcome *o, struct arena *a, bool *holds, struct err *e)
+{
+    enum { TIMES = 5 };
+    struct outcome other;
+    bool slow = k->verdict == VERDICT_SLOW_COMPILE, large = k->verdict == VERDICT_LARGE_COMPILE;
+    if ((!slow && !large) || !k->has_reference)
+        return true;
+    if (!cc_try(&k->labs.at[worker], &k->reference, &c->program, a, &other, e))
+        return false;
+    *holds = slow ? o->compile_cpu > TIMES * other.compile_cpu
+                  : o->compile_memory > TIMES * other.compile_memory;
+    return true;
+}
+
 bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned worker, bool *holds,
                      struct err *e)
 {
@@ -152,6 +169,7 @@ bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned w
     if (ok && known) {
         ok = ask(k, worker, &files, &a, &o, holds, e);
         *holds = ok && *holds && is_same(k, &files, &o, &a);
+        ok = ok && (!*holds || stands_out(k, worker, &files, &o, &a, holds, e));
         if (ok)
             log_debug("test: %s: %s, %s", *holds ? "yes" : "no", outcome_info(o.kind)->phrase,
                       o.run_count ? o.runs[0].words : o.message);
