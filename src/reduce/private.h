@@ -225,7 +225,7 @@ struct search {
     struct arena arena;
     uint64_t *tried; /* open hash table of candidates that were refused */
     size_t tried_count, tried_room;
-    bool large; /* a program that is better with fewer names, even when it has more bytes */
+    bool large;   /* a program that is better with fewer names, even when it has more bytes */
     size_t lucky; /* the part of the program that mattered when it was last narrowed down */
     struct reduce_progress progress;
     struct reduce_pass_report *passes;

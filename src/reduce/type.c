@@ -40,7 +40,8 @@ void pass_INITS(struct pass *p)
         const struct node *n = p->v->order.at[i];
         const struct token *equals = has_initialiser(n) ? equals_of(p, n) : NULL;
         const struct decl *d = equals ? n->u.declarator->decl : NULL;
-        if (!d || lang_is_kind(d->type, TYPE_POINTER) || n->end - n->kid[0]->begin < strlen(zero_for(d)))
+        if (!d || lang_is_kind(d->type, TYPE_POINTER) ||
+            n->end - n->kid[0]->begin < strlen(zero_for(d)))
             continue;
         pass_begin(p);
         pass_patch(p, equals->begin, n->end, zero_for(d));

@@ -1,7 +1,7 @@
-/* What a job uses of the machine: the CPU time and the memory of all its processes together.  Pages that processes
- * share are counted once; so are memory files, mapped or not, and System V memory, attached or not.
- * Reads /proc only: the roughest number that is certainly not too low first, the exact one when
- * that is too high. */
+/* What a job uses of the machine: the CPU time and the memory of all its processes together.  Pages
+ * that processes share are counted once; so are memory files, mapped or not, and System V memory,
+ * attached or not. Reads /proc only: the roughest number that is certainly not too low first, the
+ * exact one when that is too high. */
 #include "sys/runner/runner.h"
 #include "sys/runner/servers.h"
 
