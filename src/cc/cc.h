@@ -122,6 +122,9 @@ unsigned cc_licences(const struct cc_config *config);
  * otherwise, to have each floating operation rounded once, as its type says: no fused multiply-add,
  * no x87 registers.  Yields the word that made it necessary; NULL when all is plain already. */
 const char *cc_mean_plainly(struct arena *a, struct cc_config *config);
+/* The flags alone, of whatever compiler: those that let results differ are changed.  Yields the
+ * first; NULL when there is none. */
+const char *cc_plain_flags(struct arena *a, struct list *flags);
 /* Folders that programs built by these configurations may have to read. */
 const char *const *cc_readable(struct arena *a, const struct cc_config *configs, size_t n);
 

@@ -262,6 +262,24 @@ const char *cc_mean_plainly(struct arena *a, struct cc_config *config)
     return word;
 }
 
+const char *cc_plain_flags(struct arena *a, struct list *flags)
+{
+    const char *first = NULL;
+    struct list kept = {0};
+    for (size_t i = 0; i < flags->n; i++) {
+        const struct licence *l = licence_of(flags->at[i]);
+        const char *is = l ? l->instead : flags->at[i];
+        if (l && !first)
+            first = flags->at[i];
+        if (*is)
+            list_add(a, &kept, (char *)is);
+    }
+    list_add(a, &kept, NULL);
+    kept.n--;
+    *flags = kept;
+    return first;
+}
+
 /* Adds the folders where a command's own libraries lie: PREFIX/lib for PREFIX/bin/command. */
 static void add_libraries(struct arena *a, const char *command, struct map *seen, struct list *out)
 {

@@ -1,4 +1,4 @@
-/* Flags on our command line that are the compiler's. */
+/* Words on our command line that are the compiler's: its flags, and whole commands. */
 #include "cmd/cflags.h"
 
 #include <string.h>
@@ -65,4 +65,21 @@ void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config 
         list_add(a, &words, NULL);
         configs[i].argv = (char **)words.at;
     }
+}
+
+bool cmd_read_configs(struct arena *a, const struct list *tagged, struct cc_config **out, size_t *n,
+                      struct err *e)
+{
+    *out = NEW_ARRAY(a, tagged->n + 1, struct cc_config);
+    *n = 0;
+    for (size_t i = 0; i < tagged->n; i += 2) {
+        if (strcmp(tagged->at[i], "--cc") != 0)
+            return fail(e, "--run goes after the --cc whose programs it runs");
+        bool run = i + 2 < tagged->n && strcmp(tagged->at[i + 2], "--run") == 0;
+        const char *text = tagged->at[i + 1];
+        if (!cc_config_parse(a, text, run ? tagged->at[i + 3] : NULL, &(*out)[(*n)++], e))
+            return false;
+        i += run ? 2 : 0;
+    }
+    return true;
 }

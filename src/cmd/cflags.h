@@ -1,4 +1,4 @@
-/* Flags on our command line that are the compiler's. */
+/* Words on our command line that are the compiler's: its flags, and whole commands. */
 #ifndef CMD_CFLAGS_H
 #define CMD_CFLAGS_H
 
@@ -14,5 +14,9 @@ struct cflags {
 void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out);
 /* Puts the flags behind those that each configuration has. */
 void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n);
+
+/* --cc TEXT [--run TEXT] ..., as OPTION_TAGGED collects them, in order. */
+bool cmd_read_configs(struct arena *a, const struct list *tagged, struct cc_config **out, size_t *n,
+                      struct err *e);
 
 #endif

@@ -27,9 +27,12 @@ struct options {
 struct session {
     const struct options *o;
     struct arena *a;
+    struct cflags own; /* of the user, but for what lets results differ */
     struct cc_labs labs;
     struct cc_config *configs;
     size_t config_count;
+    struct emi_model *models; /* that they are of */
+    size_t model_count;
     struct emi_program program;
     struct vary_options vary;
     enum emi_source source;
@@ -49,19 +52,16 @@ static void show_progress(void *context, const char *what, size_t done, size_t t
     progress_show(context, "%s: %zu of %zu", what, done, total);
 }
 
-static bool read_configs(struct session *s, struct err *e)
+/* What lets results differ is left out, of what was typed behind --cc and of what was not. */
+static void take_flags(struct session *s)
 {
-    const struct list *l = &s->o->configs;
-    s->configs = NEW_ARRAY(s->a, l->n + 1, struct cc_config);
-    for (size_t i = 0; i < l->n; i++) {
-        struct cc_config *c = &s->configs[s->config_count++];
-        if (!cc_config_parse(s->a, l->at[i], NULL, c, e))
-            return false;
-        const char *word = cc_mean_plainly(s->a, c);
-        if (word)
-            log_note("%s lets results differ: %s is tried as %s", word, (char *)l->at[i], c->text);
+    cmd_apply_cflags(s->a, &s->own, s->configs, s->config_count);
+    for (size_t i = 0; i < s->config_count; i++) {
+        struct cc_config *c = &s->configs[i];
+        const char *typed = c->text, *word = cc_mean_plainly(s->a, c);
+        if (word && s->o->configs.n && !s->o->worker)
+            log_note("%s lets results differ: %s is tried as %s", word, typed, c->text);
     }
-    return true;
 }
 
 static bool find_configs(struct session *s, struct err *e)
@@ -74,20 +74,26 @@ static bool find_configs(struct session *s, struct err *e)
 }
 
 /* The compiler whose own headers are to be read: the only one there is, if so. */
-static const char *preprocessor(const struct session *s)
+static const char *preprocessor(const struct session *s, const struct emi_model *m)
 {
-    if (s->o->cpp || !s->config_count)
+    if (!m->host)
+        return m->configs[0].compiler;
+    if (s->o->cpp || !m->n)
         return s->o->cpp;
-    for (size_t i = 1; i < s->config_count; i++)
-        if (strcmp(s->configs[i].argv[0], s->configs[0].argv[0]) != 0)
+    for (size_t i = 1; i < m->n; i++)
+        if (strcmp(m->configs[i].argv[0], m->configs[0].argv[0]) != 0)
             return NULL;
-    return s->configs[0].argv[0];
+    return m->configs[0].argv[0];
 }
 
 static bool read_program(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
     struct list args = {0};
+    s->own = o->own;
+    const char *word = cc_plain_flags(s->a, &s->own.flags);
+    if (word && !o->worker)
+        log_note("%s lets results differ, and is left out", word);
     for (size_t i = 0; i < o->args.n; i++) {
         char **words = str_split_command(s->a, o->args.at[i], e);
         if (!words)
@@ -96,9 +102,8 @@ static bool read_program(struct session *s, struct err *e)
             list_add(s->a, &args, *words);
     }
     list_add(s->a, &args, NULL);
-    s->program = (struct emi_program){.cc = preprocessor(s),
-                                      .flags = (char **)o->own.flags.at,
-                                      .libraries = (char **)o->own.libraries.at,
+    s->program = (struct emi_program){.flags = (char **)s->own.flags.at,
+                                      .libraries = (char **)s->own.libraries.at,
                                       .inputs = o->inputs.n ? (char **)o->inputs.at : NULL,
                                       .args = (char **)args.at,
                                       .compile_timeout = o->compile_timeout,
@@ -113,35 +118,20 @@ static bool read_program(struct session *s, struct err *e)
 
 /* What came of one program under all its configurations. */
 struct result {
-    json_t *json; /* NULL until there is something */
+    json_t *json;     /* NULL until there is something */
+    json_t *untested; /* configurations of models that there are no variants for */
     struct text told;
     enum emi_refusal refusal;
 };
-
-/* The configurations of one data model: facts hold for one. */
-struct model {
-    const struct target *target;
-    struct cc_config *configs;
-    size_t n;
-};
-
-static struct model model_of(struct session *s, const struct target *target)
-{
-    struct model m = {target, NEW_ARRAY(s->a, s->config_count + 1, struct cc_config), 0};
-    for (size_t i = 0; i < s->config_count; i++)
-        if (emi_target_of(&s->configs[i]) == target)
-            m.configs[m.n++] = s->configs[i];
-    return m;
-}
 
 /* Flags that the program is read with; -m32 where a configuration, and not the user, says so. */
 static char *const *flags_for(struct session *s, const struct target *target)
 {
     struct list flags = {0};
     struct cc_config plain = {.argv = (char *[]){"cc", NULL}};
-    cmd_apply_cflags(s->a, &s->o->own, &plain, 1);
-    for (size_t i = 0; i < s->o->own.flags.n; i++)
-        list_add(s->a, &flags, s->o->own.flags.at[i]);
+    cmd_apply_cflags(s->a, &s->own, &plain, 1);
+    for (size_t i = 0; i < s->own.flags.n; i++)
+        list_add(s->a, &flags, s->own.flags.at[i]);
     if (target == lang_target(TARGET_ILP32) && emi_target_of(&plain) != target)
         list_add(s->a, &flags, "-m32");
     list_add(s->a, &flags, NULL);
@@ -149,7 +139,7 @@ static char *const *flags_for(struct session *s, const struct target *target)
 }
 
 /* Hints are for those who understand them; where nobody is asked, for who asks for them. */
-static bool is_for_gnu(const struct session *s, const struct model *m)
+static bool is_for_gnu(const struct session *s, const struct emi_model *m)
 {
     for (size_t i = 0; i < m->n; i++)
         if (!emi_reads_gnu(m->configs[i].argv[0]))
@@ -169,13 +159,16 @@ static void add_result(struct result *r, const struct variants *v)
 }
 
 static bool vary_model(struct session *s, char *const *files, const char *output,
-                       const struct model *m, struct result *out, struct err *e)
+                       const struct emi_model *m, struct result *out, struct err *e)
 {
     struct emi_subject subject;
     struct emi_report report;
     struct emi_program program = s->program;
     program.files = files;
+    program.cc = preprocessor(s, m);
     program.flags = flags_for(s, m->target);
+    program.target = m->target;
+    program.emulated = m->configs[0].emulator[0] != NULL;
     bool ok = emi_subject_open(&subject, &program, s->source, &s->labs.at[0], e);
     out->refusal = subject.refusal;
     if (ok) {
@@ -201,26 +194,42 @@ static bool vary_model(struct session *s, char *const *files, const char *output
     return ok;
 }
 
-/* Each data model that somebody asks for; without anybody, that of the user's own flags. */
+/* What cannot be tested is said; what the others say stands. */
+static void pass_over(const struct emi_model *m, const char *why, struct result *out)
+{
+    for (size_t i = 0; i < m->n; i++)
+        variants_add_untested(out->untested, &m->configs[i], why);
+}
+
+static bool has_told(struct result *r)
+{
+    if (!r->json)
+        return false;
+    variants_put_untested(r->untested, &r->told);
+    json_array_extend(json_object_get(r->json, "untested"), r->untested);
+    return true;
+}
+
+/* Each data model that somebody asks for. */
 static bool vary_models(struct session *s, char *const *files, const char *output,
                         struct result *out, struct err *e)
 {
-    size_t models = 0;
-    for (unsigned i = 0; i < TARGET_COUNT; i++)
-        models += model_of(s, lang_target(i)).n > 0;
-    if (!models) {
-        struct model alone = model_of(s, lang_target(TARGET_LP64));
-        return vary_model(s, files, output, &alone, out, e);
-    }
-    for (unsigned i = 0; i < TARGET_COUNT; i++) {
-        struct model m = model_of(s, lang_target(i));
+    for (size_t i = 0; i < s->model_count; i++) {
+        const struct emi_model *m = &s->models[i];
         const char *folder = output;
-        if (models > 1 && m.target != lang_target(TARGET_LP64))
-            folder = arena_printf(s->a, "%s/%s", output, m.target->name);
-        if (m.n && !vary_model(s, files, folder, &m, out, e))
-            return false;
+        struct err why;
+        if (s->model_count > 1 && strcmp(m->name, "lp64") != 0)
+            folder = arena_printf(s->a, "%s/%s", output, m->name);
+        if (!m->target)
+            fail(&why, "the data model of %s is not known: %s", m->configs[0].text, m->unlike);
+        else if (vary_model(s, files, folder, m, out, &why))
+            continue;
+        else if (out->refusal == EMI_NO_REFUSAL)
+            return fail(e, "%s", why.msg);
+        fail(e, "%s", why.msg);
+        pass_over(m, why.msg, out);
     }
-    return true;
+    return has_told(out);
 }
 
 /* What compared nothing has no answer, whatever was told. */
@@ -239,7 +248,7 @@ static bool has_answer(const struct session *s, struct result *r, struct err *e)
 static bool vary_program(struct session *s, struct err *e)
 {
     const struct options *o = s->o;
-    struct result r = {0};
+    struct result r = {.untested = json_array()};
     struct err unanswered;
     bool ok = vary_models(s, (char **)o->files.at, o->output, &r, e);
     if (ok && o->json) {
@@ -256,6 +265,7 @@ static bool vary_program(struct session *s, struct err *e)
     if (ok && !has_answer(s, &r, &unanswered))
         ok = fail(e, "%s", unanswered.msg);
     json_decref(r.json);
+    json_decref(r.untested);
     text_free(&r.told);
     return ok;
 }
@@ -266,9 +276,10 @@ static bool vary_for_suite(void *context, const char *file, const char *output, 
                            struct text *told, enum emi_refusal *why, struct err *e)
 {
     struct session *s = context;
-    struct result r = {0};
+    struct result r = {.untested = json_array()};
     char *files[] = {(char *)file, NULL};
     bool ok = vary_models(s, files, output, &r, e) && has_answer(s, &r, e);
+    json_decref(r.untested);
     *json = r.json;
     *told = r.told;
     *why = r.refusal;
@@ -383,9 +394,26 @@ static bool run(struct session *s, struct err *e)
     return o->project ? vary_project(s, e) : o->suite ? vary_suite(s, e) : vary_program(s, e);
 }
 
+/* Those of the configurations; where nobody is asked, that of the user's own flags. */
+static bool find_models(struct session *s, struct err *e)
+{
+    struct cc_lab *lab = &s->labs.at[0];
+    struct cc_config alone;
+    if (s->config_count)
+        return emi_models(s->a, lab, s->configs, s->config_count, &s->models, &s->model_count, e);
+    if (!cc_config_parse(s->a, s->o->cpp ? s->o->cpp : "gcc", NULL, &alone, e))
+        return false;
+    cmd_apply_cflags(s->a, &s->own, &alone, 1);
+    if (!emi_models(s->a, lab, &alone, 1, &s->models, &s->model_count, e))
+        return false;
+    s->models[0].n = 0;
+    return true;
+}
+
 static bool prepare(struct session *s, struct err *e)
 {
-    if (!read_configs(s, e) || !read_program(s, e))
+    if (!cmd_read_configs(s->a, &s->o->configs, &s->configs, &s->config_count, e) ||
+        !read_program(s, e))
         return false;
     const char *const *readable = cc_readable(s->a, s->configs, s->config_count);
     struct cc_lab_options labs = {
@@ -393,8 +421,8 @@ static bool prepare(struct session *s, struct err *e)
     if (!cc_labs_open(&s->labs, &labs, e) ||
         !(s->config_count || s->o->no_test || find_configs(s, e)))
         return false;
-    cmd_apply_cflags(s->a, &s->o->own, s->configs, s->config_count);
-    return true;
+    take_flags(s);
+    return s->o->project || (s->o->suite && !s->o->worker) || find_models(s, e);
 }
 
 static int run_session(const struct options *o, struct arena *a)
@@ -471,7 +499,8 @@ int cmd_emi(int argc, char **argv)
         {"--input", "FILE", OPTION_STRINGS, &o.inputs, "run with this as stdin; one run for each"},
         {"--args", "WORDS", OPTION_STRINGS, &o.args, "arguments of the program, in every run"},
         {"--variants", "N", OPTION_COUNT, &o.variants, "how many (default: random, 8 in the mean)"},
-        {"--cc", "COMMAND", OPTION_STRINGS, &o.configs, "test this compiler command; repeatable"},
+        {"--cc", "COMMAND", OPTION_TAGGED, &o.configs, "test this compiler command; repeatable"},
+        {"--run", "COMMAND", OPTION_TAGGED, &o.configs, "put this before the last --cc's programs"},
         {"--suite", "DIR", OPTION_STRING, &o.suite, "every C file of this folder, with a summary"},
         {"--project", "DIR", OPTION_STRING, &o.project, "a whole project, with --build and --test"},
         {"--configure", "COMMAND", OPTION_STRING, &o.configure,

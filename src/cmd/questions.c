@@ -23,16 +23,9 @@ static bool is_in_question(const struct questions *q, size_t i)
 /* This machine's data models are laid down by its ABI, as long as no flag changes them. */
 static const struct target *native_target(const struct questions *q, size_t i)
 {
-    static const char *const harmless[] = {"-m32", "-march=", "-fsanitize", "-fno-inline"};
-    char *const *argv = q->configs[i].argv;
     uint32_t machine = q->outcomes[i].machine;
-    for (size_t k = 1; argv[k]; k++) {
-        bool changes = str_has_prefix(argv[k], "-f") || str_has_prefix(argv[k], "-m");
-        for (size_t h = 0; h < LENGTH(harmless); h++)
-            changes = changes && !str_has_prefix(argv[k], harmless[h]);
-        if (changes)
-            return NULL;
-    }
+    if (!judge_keeps_abi(&q->configs[i]))
+        return NULL;
     return machine == cc_host_machine()      ? lang_target(TARGET_LP64)
            : machine == cc_host_machine_32() ? lang_target(TARGET_ILP32)
                                              : NULL;

@@ -141,7 +141,7 @@ static void say_how_many(struct session *s, const struct cc_list *found)
                  s->n, seconds + 1, n);
 }
 
-/* --cc TEXT [--run TEXT], in order; what discovery finds when there is none. */
+/* What --cc and --run say; what discovery finds when there is none. */
 static bool read_configs(struct session *s, struct err *e)
 {
     const struct list *l = &s->o->configs;
@@ -158,17 +158,7 @@ static bool read_configs(struct session *s, struct err *e)
             cc_mean_plainly(s->a, &s->configs[i]);
         return s->n || fail(e, "no C compiler on PATH: install one, or name it with --cc");
     }
-    s->configs = NEW_ARRAY(s->a, l->n, struct cc_config);
-    for (size_t i = 0; i < l->n; i += 2) {
-        if (strcmp(l->at[i], "--cc") != 0)
-            return fail(e, "--run goes after the --cc whose programs it runs");
-        bool run = i + 2 < l->n && strcmp(l->at[i + 2], "--run") == 0;
-        const char *text = l->at[i + 1];
-        if (!cc_config_parse(s->a, text, run ? l->at[i + 3] : NULL, &s->configs[s->n++], e))
-            return false;
-        i += run ? 2 : 0;
-    }
-    return true;
+    return cmd_read_configs(s->a, l, &s->configs, &s->n, e);
 }
 
 /* ---- testing ------------------------------------------------------------------------- */

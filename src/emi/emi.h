@@ -28,8 +28,11 @@ bool emi_source_parse(const char *name, enum emi_source *source, struct err *e);
 
 /* How a program is read and run. */
 struct emi_program {
-    char *const *files;     /* its units; NULL ends */
-    const char *cc;         /* preprocesses, and compiles for coverage; NULL: gcc */
+    char *const *files;          /* its units; NULL ends */
+    const char *cc;              /* preprocesses, and compiles for coverage; NULL: gcc */
+    const struct target *target; /* NULL: as the flags say */
+    bool emulated; /* for another machine: no coverage is collected there, so the machine says what
+                      runs */
     char *const *flags;     /* -I, -D, -std= ...; NULL-terminated, or NULL */
     char *const *libraries; /* -l, -L; likewise */
     char *const *inputs;    /* files for stdin, one run each; none: one empty input */
@@ -86,6 +89,22 @@ struct vary_summary emi_summary(const struct emi_subject *s);
 bool emi_reads_gnu(const char *command);
 /* The data model that the flags of a configuration ask for. */
 const struct target *emi_target_of(const struct cc_config *config);
+
+/* ---- data models ------------------------------------------------------------------------ */
+
+/* Configurations that the same facts hold for: of one data model and one machine. */
+struct emi_model {
+    const struct target *target; /* NULL: none that we know, so nothing is said of them */
+    const char *unlike;          /* then: why */
+    bool host;        /* of this machine, as its ABI lays it down; else of one compiler */
+    const char *name; /* for a folder: no other one has it */
+    struct cc_config *configs;
+    size_t n;
+};
+
+/* In the order of the configurations; everything lives in the arena. */
+bool emi_models(struct arena *a, struct cc_lab *lab, const struct cc_config *configs, size_t n,
+                struct emi_model **out, size_t *count, struct err *e);
 
 /* ---- variants --------------------------------------------------------------------------- */
 

@@ -5,6 +5,8 @@
 
 #include "sys/sys.h"
 
+#include <string.h>
+
 enum { OLDEST = 9, NEWEST = 30 };
 
 /* One that nobody knows by name is a family of its own. */
@@ -14,6 +16,13 @@ static bool is_unrelated(const struct cc_config *x, const char *command)
     if (!cc_family_of(command, &other))
         return false;
     return !cc_family_of(x->argv[0], &own) || own != other;
+}
+
+static bool is_for_same(const struct cc_config *x, const struct cc_config *y)
+{
+    if (!x->emulator[0] || !y->emulator[0])
+        return !x->emulator[0] && !y->emulator[0] && emi_target_of(x) == emi_target_of(y);
+    return strcmp(x->emulator[0], y->emulator[0]) == 0;
 }
 
 static void add_named(struct arena *a, const struct cc_config *config, const char *name,
@@ -33,9 +42,10 @@ void emi_second_opinions(struct arena *a, const struct cc_config *config,
 {
     static const char *const names[] = {"gcc", "clang", "tcc"};
     for (size_t i = 0; i < n; i++)
-        if (is_unrelated(config, others[i].argv[0]) &&
-            emi_target_of(config) == emi_target_of(&others[i]) && !others[i].emulator[0])
+        if (is_unrelated(config, others[i].argv[0]) && is_for_same(config, &others[i]))
             list_add(a, out, (void *)&others[i]);
+    if (config->emulator[0])
+        return; /* what PATH has by these names is for this machine */
     for (size_t i = 0; i < LENGTH(names); i++)
         add_named(a, config, names[i], out);
     for (int version = NEWEST; version >= OLDEST; version--)

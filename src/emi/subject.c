@@ -166,7 +166,7 @@ static bool find_facts(struct emi_subject *s, enum emi_source want, struct cc_la
         if (end != CANNOT)
             return end == RAN;
         refuse(s, EMI_NOT_RUN);
-        if (want == EMI_MACHINE || !lab)
+        if (want == EMI_MACHINE || s->from.emulated || !lab)
             return false;
         snprintf(s->why, sizeof s->why, "%s", e->msg);
         forget_runs(s);
@@ -174,6 +174,9 @@ static bool find_facts(struct emi_subject *s, enum emi_source want, struct cc_la
         want = EMI_PROBES;
     }
     s->source = want;
+    if (s->from.emulated)
+        return refuse(s, EMI_NOT_RUN) ||
+               fail(e, "coverage is collected on this machine only: use --facts machine");
     return emi_coverage(s, want, lab, e) || refuse(s, EMI_NOT_RUN);
 }
 
@@ -194,7 +197,8 @@ static bool read_unit(struct emi_subject *s, const char *file, struct err *e)
 {
     const struct emi_program *from = &s->from;
     struct emi_unit *unit = &s->units[s->unit_count++];
-    struct front_source source = {.path = file, .cc = from->cc, .flags = from->flags};
+    struct front_source source = {
+        .path = file, .cc = from->cc, .flags = from->flags, .target = from->target};
     unit->file = file;
     if (!from->cc)
         source.flags = portable_flags(&s->arena, from->flags);

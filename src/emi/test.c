@@ -235,11 +235,14 @@ static bool write_variants(struct session *s, struct err *e)
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-/* What ran is known for one data model: another machine may rightly run something else. */
+/* What ran is known for one data model: another machine may rightly run something else.  What is
+ * not this machine's was found to be of the model by running it. */
 static bool is_of_facts(const struct session *s, const struct outcome *o)
 {
-    bool wide = s->t->subject->units[0].program->target == lang_target(TARGET_LP64);
-    return o->machine == (wide ? cc_host_machine() : cc_host_machine_32());
+    const struct target *t = s->t->subject->units[0].program->target;
+    if (t == lang_target(TARGET_LP64))
+        return o->machine == cc_host_machine();
+    return t != lang_target(TARGET_ILP32) || o->machine == cc_host_machine_32();
 }
 
 /* A configuration whose original does not build, or does not end, tells nothing. */

@@ -38,11 +38,12 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
 
 /* What to read, and how the user's compiler preprocesses it. */
 struct front_source {
-    const char *path;   /* "-" is stdin; *.i is taken as preprocessed already */
-    const char *cc;     /* command, with or without flags; NULL: gcc */
-    char *const *flags; /* -I, -D, -std=... as given; NULL-terminated, or NULL */
-    double timeout;     /* seconds; 0: 60 */
-    bool trusted;       /* it may write where we may: -MD of a project's own build */
+    const char *path;            /* "-" is stdin; *.i is taken as preprocessed already */
+    const char *cc;              /* command, with or without flags; NULL: gcc */
+    char *const *flags;          /* -I, -D, -std=... as given; NULL-terminated, or NULL */
+    const struct target *target; /* NULL: as the flags say */
+    double timeout;              /* seconds; 0: 60 */
+    bool trusted;                /* it may write where we may: -MD of a project's own build */
 };
 
 /* Flags by which gcc says that it is as old as clang and others say that they are: glibc's headers
@@ -52,6 +53,8 @@ extern const char *const front_portable_flags[];
 /* Appends the preprocessed text.  False when the file cannot be read, the compiler not be
  * started, or it complains: the first line of what it said is in e. */
 bool front_preprocess(const struct front_source *s, struct text *out, struct err *e);
+/* The same into an emptied text, and by gcc where the source's own compiler cannot. */
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e);
 /* What the flags say about target and dialect. */
 struct front_options front_options_of(const struct front_source *s);
 

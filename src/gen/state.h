@@ -174,6 +174,8 @@ struct hole {
 
 enum { NODE_HOLE = 0x4000 };
 
+enum { MOST_VECTOR = 64 }; /* bytes of a vector, and so lanes: __builtin_shufflevector names each */
+
 /* What a node that is not finished stands for: a block's region, or a hole. */
 union unfinished {
     struct region *region;

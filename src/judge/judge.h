@@ -90,6 +90,8 @@ struct judge_model {
     bool contracts;              /* a * b + c is rounded once */
 };
 
+/* Do the flags leave the data model as the compiler's machine lays it down? */
+bool judge_keeps_abi(const struct cc_config *config);
 /* By compiling and running a program; false only when the machine fails us. */
 bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                        struct judge_model *out, struct err *e);

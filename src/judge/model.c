@@ -109,6 +109,25 @@ static void find_target(const struct seen *s, struct judge_model *m)
     }
 }
 
+bool judge_keeps_abi(const struct cc_config *config)
+{
+    static const char *const harmless[] = {
+        "-m32",   "-m64",   "-march=",    "-mtune=",        "-msse",      "-mavx",
+        "-mfma",  "-mno-",  "-mfpmath=",  "-ffp-contract=", "-fsanitize", "-fno-inline",
+        "-fPIC",  "-fpic",  "-fPIE",      "-fpie",          "-flto",      "-fwrapv",
+        "-ftree", "-fvect", "-fno-tree-", "-fno-strict-",   "-funroll-",  "-mllvm"};
+    for (char *const *word = config->argv + 1; *word; word++) {
+        bool changes = str_has_prefix(*word, "-f") || str_has_prefix(*word, "-m") ||
+                       str_has_prefix(*word, "-target") || str_has_prefix(*word, "--target") ||
+                       str_has_prefix(*word, "-X");
+        for (size_t i = 0; i < LENGTH(harmless); i++)
+            changes = changes && !str_has_prefix(*word, harmless[i]);
+        if (changes)
+            return false;
+    }
+    return true;
+}
+
 bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                        struct judge_model *out, struct err *e)
 {

@@ -254,6 +254,8 @@ static bool fold_measure(const struct program *p, const struct node *n, u128 *va
 
 bool lang_constant(const struct program *p, const struct node *n, u128 *value)
 {
+    if (n->type && n->type->canon->kind == TYPE_COMPLEX)
+        return false;
     switch (n->kind) {
     case NODE_INT:
     case NODE_FLOAT:

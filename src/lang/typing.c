@@ -122,9 +122,10 @@ static struct node *type_part(struct program *p, enum op op, struct node *a)
 {
     if (!lang_is_arithmetic(a->type))
         return invalid(p, op, a, NULL);
-    struct type *t = a->type;
-    if (t->kind == TYPE_COMPLEX)
-        t = lang_qualified(p, t->base, t->quals);
+    bool complex = a->type->kind == TYPE_COMPLEX;
+    if (!complex && op == OP_IMAG) /* zero, and no lvalue */
+        a = lang_rvalue(p, a);
+    struct type *t = complex ? lang_qualified(p, a->type->base, a->type->quals) : a->type;
     struct node *n = finish(p, op, a, NULL, t);
     n->flags |= a->flags & NODE_LVALUE;
     return n;

@@ -746,3 +746,67 @@ SH
     run -2 "$CUPEL" emi t.c --quiet --cc gcc --timeout 1
     [[ "$output" == *"t.c does not end within 1 s: give it more with --timeout"* ]]
 }
+
+@test "flags that change the data model have facts of their own" {
+    program <<'C'
+#include <limits.h>
+#include <stdio.h>
+enum e { A, B };
+int main(void)
+{
+    char c = -1;
+    if (c < 0)
+        puts("signed");
+    else
+        puts("unsigned");
+    printf("%d %d %d\n", CHAR_MIN, (int)sizeof(enum e), (int)sizeof(long double));
+    return 0;
+}
+C
+    run -0 --separate-stderr "$CUPEL" emi t.c --variants 6 --cc 'gcc -O1' --cc 'gcc -O1 -funsigned-char' -o v --json
+    [ "$(jq '[.trials, .findings[], .untested[]] == [12]' <<<"$output")" = true ]
+    # also where they stand before all configurations, or nobody is asked
+    run -0 "$CUPEL" emi t.c -funsigned-char --variants 6 --cc 'gcc -O1' -o v
+    run -0 "$CUPEL" emi t.c -fno-signed-char --variants 6 --no-test --seed 5 -o v
+    for f in v/variant-*.c; do
+        gcc -w -fno-signed-char "$f" -o t
+        [ "$(./t | head -1)" = unsigned ]
+    done
+    # what nobody predicts is left out, and said
+    for flag in -fshort-enums -mlong-double-64 -fexec-charset=IBM1047; do
+        run -0 "$CUPEL" emi t.c $flag --variants 2 --cc 'gcc -O1' -o v
+        [[ "$output" == *"$flag lets results differ, and is left out"* ]]
+        run -0 "$CUPEL" emi t.c --variants 2 --cc "gcc -O1 $flag" -o v
+        [[ "$output" == *"$flag lets results differ: "*"is tried as gcc -O1"* ]]
+    done
+}
+
+# What another machine's compiler makes, and what runs it: here both are this machine's, with
+# another plain char.
+@test "programs for other machines are compared where the machine can execute them" {
+    program <<'C'
+#include <stdio.h>
+int main(void)
+{
+    char c = -1;
+    puts(c < 0 ? "signed" : "unsigned");
+    if (c == 3)
+        puts("never");
+    return 0;
+}
+C
+    cc_script foreign <<'SH'
+exec gcc -w -funsigned-char "$@"
+SH
+    run -0 "$CUPEL" emi t.c --variants 4 --cc 'gcc -O1' --cc './foreign -O1' --run env -o v
+    [ "$(grep -c '4 trials' <<<"$output")" -eq 2 ]
+    [[ "$output" != *"not tested"* ]]
+    # coverage is not collected there: what the machine does not run is not tested, and that is said
+    printf '#include <unistd.h>\n#include <stdio.h>\nint main(void) { if (fork() == 5) puts("a"); return 0; }\n' >f.c
+    run -2 "$CUPEL" emi f.c --variants 2 --cc './foreign -O1' --run env -o v
+    run -0 --separate-stderr "$CUPEL" emi f.c --variants 2 --cc 'gcc -O1' --cc './foreign -O1' --run env -o v --json
+    [ "$(jq -r '.untested[].config' <<<"$output")" = './foreign -O1' ]
+    # one whose programs do not run has no data model
+    run -2 "$CUPEL" emi t.c --variants 2 --cc './foreign -O1' --run false -o v
+    [[ "$output" == *"data model of ./foreign -O1 is not known"* ]]
+}

@@ -1317,6 +1317,37 @@ static void locals_are_declared_before_they_are_named(void **state)
     }
 }
 
+static uint32_t most_arguments(const struct node *n)
+{
+    uint32_t most = n->kind == NODE_CALL ? n->count - 1 : 0;
+    for (uint32_t i = 0; i < n->count; i++) {
+        uint32_t inner = n->kid[i] ? most_arguments(n->kid[i]) : 0;
+        most = inner > most ? inner : most;
+    }
+    return most;
+}
+
+/* __builtin_shufflevector of 64 lanes was evaluated in room for 40 arguments. */
+static void calls_with_most_arguments_are_evaluated(void **state)
+{
+    (void)state;
+    uint32_t most = 0;
+    for (uint64_t i = 0; i < 400; i++) {
+        struct gen_options o = gen_options_default();
+        struct err e;
+        o.seed = i;
+        o.size = 30;
+        assert_true(gen_features_for("clang", &o.features, &e));
+        assert_true(gen_policy_set(&o.policy, "stmt.vector=150", &e));
+        assert_true(gen_policy_set(&o.policy, "shape.vector=90", &e));
+        struct generated g = gen_program(&o);
+        uint32_t here = most_arguments(g.program->unit);
+        most = here > most ? here : most;
+        gen_free(&g);
+    }
+    assert_int_equal(most, 2 + 64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1339,6 +1370,7 @@ int main(void)
         cmocka_unit_test(programs_use_the_whole_language),
         cmocka_unit_test(what_recurses_is_predicted),
         cmocka_unit_test(locals_are_declared_before_they_are_named),
+        cmocka_unit_test(calls_with_most_arguments_are_evaluated),
         cmocka_unit_test(policies_are_read_and_written),
     };
     return cmocka_run_group_tests_name("gen", tests, NULL, NULL);

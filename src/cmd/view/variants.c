@@ -84,24 +84,38 @@ static void put_finding(struct text *out, const struct variants *s, const struct
     text_printf(out, "    %s\n%s", f->command, f->diff);
 }
 
-static void put_untested(struct text *out, const struct variants *v)
+/* Adds {"config": ..., "why": ...} for each configuration that said nothing. */
+static void add_untested(const struct variants *v, json_t *list)
 {
     const struct emi_report *r = v->report;
-    size_t foreign = 0;
-    for (size_t i = 0; i < v->config_count; i++) {
+    for (size_t i = 0; !v->no_test && i < v->config_count; i++) {
         const struct outcome *o = &r->originals[i];
-        foreign += r->foreign[i];
-        if (!r->usable[i] && !r->foreign[i])
-            text_printf(out, "    %s: not tested: the original %s%s%s\n", v->configs[i].text,
+        struct text why = {0};
+        if (r->foreign[i])
+            text_puts(&why, "its programs are for another machine than its name says: see --run");
+        else if (!r->usable[i])
+            text_printf(&why, "the original %s%s%s",
                         o->kind == OUTCOME_BUILT ? "does not end in time"
                                                  : outcome_info(o->kind)->phrase,
                         *o->message ? ": " : "", o->message);
+        if (why.n)
+            variants_add_untested(list, &v->configs[i], text_str(&why));
+        text_free(&why);
     }
-    if (foreign)
-        text_printf(out,
-                    "    %zu configurations not tested: for a machine whose data model is not "
-                    "known\n",
-                    foreign);
+}
+
+void variants_add_untested(json_t *list, const struct cc_config *config, const char *why)
+{
+    json_array_append_new(list, json_pack("{s:s, s:s}", "config", config->text, "why", why));
+}
+
+void variants_put_untested(const json_t *list, struct text *out)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one) text_printf(out, "    %s: not tested: %s\n",
+                                                 json_string_value(json_object_get(one, "config")),
+                                                 json_string_value(json_object_get(one, "why")));
 }
 
 void variants_put(const struct variants *v, struct text *out)
@@ -113,8 +127,8 @@ void variants_put(const struct variants *v, struct text *out)
     text_puts(out, r->empty == r->variants ? "nothing to vary\n" : "\n");
     if (v->no_test)
         return;
-    put_untested(out, v);
     json_t *j = variants_json(v);
+    variants_put_untested(json_object_get(j, "untested"), out);
     variants_put_shares(j, out);
     json_decref(j);
     for (size_t i = 0; i < r->finding_count; i++)
@@ -142,7 +156,7 @@ json_t *variants_json(const struct variants *v)
         {"unstable", r->unstable},      {"shifting", r->shifting}, {"refused", r->refused},
         {"unsteady", r->unsteady},
     };
-    json_t *made = json_object(), *findings = json_array();
+    json_t *made = json_object(), *findings = json_array(), *untested = json_array();
     json_t *j = json_pack("{s:s, s:s}", "file", v->subject->units[0].file, "facts",
                           emi_source_name(v->subject->source));
     for (size_t i = 0; i < LENGTH(numbers); i++)
@@ -151,7 +165,9 @@ json_t *variants_json(const struct variants *v)
         json_object_set_new(made, vary_mutation_info[i].name, json_integer(r->made[i]));
     for (size_t i = 0; i < r->finding_count; i++)
         json_array_append_new(findings, finding_json(v, &r->findings[i]));
+    add_untested(v, untested);
     json_object_set_new(j, "mutations", made);
+    json_object_set_new(j, "untested", untested);
     json_object_set_new(j, "findings", findings);
     return j;
 }
@@ -172,6 +188,7 @@ void variants_merge(json_t *to, const json_t *more)
         add_number(to, more, counts[i]);
     json_object_foreach(json_object_get(more, "mutations"), name, value)
         add_number(json_object_get(to, "mutations"), json_object_get(more, "mutations"), name);
+    json_array_extend(json_object_get(to, "untested"), json_object_get(more, "untested"));
     json_array_extend(json_object_get(to, "findings"), json_object_get(more, "findings"));
 }
 

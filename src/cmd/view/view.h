@@ -55,6 +55,9 @@ void variants_put(const struct variants *v, struct text *out);
 json_t *variants_json(const struct variants *v);
 /* Adds what another data model gave: counts and findings. */
 void variants_merge(json_t *to, const json_t *more);
+/* Configurations that were not tested, as such an object has them. */
+void variants_add_untested(json_t *list, const struct cc_config *config, const char *why);
+void variants_put_untested(const json_t *list, struct text *out);
 /* A number of such an object. */
 size_t variants_count(const json_t *j, const char *key);
 /* "40 trials; ..." and the lines behind it, from such an object. */

@@ -175,15 +175,23 @@ static bool takes_pointer(const struct function *f)
     return false;
 }
 
-/* A simple function, which shape/ calls with addresses of objects: they are not null; and it may be
- * compiled twice, for two processors. */
+/* Compiled twice, for two processors.  clang-14 to -19 take a definition that does not repeat it
+ * for another function of that name. */
+static void clone_fn(struct gen *g, struct fn *fn)
+{
+    static const char text[] = "target_clones(\"avx2\", \"default\")";
+    add_attribute(g, fn->decl, text);
+    fn->function->specs->attrs = build_attribute(g, "target_clones", text);
+}
+
+/* A simple function, which shape/ calls with addresses of objects: they are not null. */
 static void promise_simple(struct gen *g, struct rng *r, struct fn *fn)
 {
     bool x86 = g->p->target == lang_target(TARGET_LP64);
     if (takes_pointer(fn->function) && gen_chance(g, r, GEN_share_promise))
         add_attribute(g, fn->decl, "nonnull");
     else if (x86 && !fn->decl->attrs && !fn->decl->inline_ && gen_chance(g, r, GEN_share_clones))
-        add_attribute(g, fn->decl, "target_clones(\"avx2\", \"default\")");
+        clone_fn(g, fn);
 }
 
 void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **params, struct rng *r)
@@ -317,6 +325,15 @@ struct plan {
     bool silent; /* who calls it tallies nothing, so it must not either */
 };
 
+/* A function that tallies nothing gives its locals back with its result: a narrow one loses them.
+ */
+static struct type *wide_result(struct gen *g, struct rng *r, struct type *t)
+{
+    if (g->observe == GEN_observe_nothing || !lang_is_integer(t) || gen_int_width(g, t) >= 32)
+        return t;
+    return rng_below(r, 2) ? build_word_type(g) : lang_basic(g->p, TYPE_ULLONG);
+}
+
 static struct fn *fn_make(struct gen *g, const struct plan *p)
 {
     struct rng r = rng_fork_at(&g->rng, "function", g->functions.n);
@@ -348,6 +365,8 @@ static struct fn *fn_make(struct gen *g, const struct plan *p)
     struct type *result = result_type(g, &r, class, p->wants_value);
     if (class != CLASS_FULL && !lang_is_integer(result) && gen_setting(g, GEN_share_tally))
         fn->tallies = !p->silent; /* nothing can be given back with such a result */
+    if (!fn->tallies && class != CLASS_FULL)
+        result = wide_result(g, &r, result);
     unsigned flags = TYPE_PROTOTYPE | (dots ? TYPE_VARIADIC : 0);
     finish_fn(g, fn, lang_function(g->p, result, params, count, flags), params, &r);
     return fn;
@@ -432,6 +451,6 @@ struct made make_call_variadic(struct gen *g, struct ctx *c)
         values[i] = a.v;
     }
     m.n = lang_call(g->p, lang_name(g->p, g->fold_decl), args, n + 1);
-    m.v.bits = run_fold(values, n + 1);
+    m.v.bits = run_fold(g, values, n + 1);
     return m;
 }

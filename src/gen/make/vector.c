@@ -6,14 +6,14 @@
 #include "gen/run/run.h"
 #include "gen/build.h"
 
-enum { MOST = 64, MOST_PASSED = 16 }; /* bytes of a vector */
+enum { MOST_PASSED = 16 }; /* bytes of a vector that is a parameter */
 
 /* ---- types ------------------------------------------------------------------------------ */
 
 struct type *make_vector_type(struct gen *g, struct rng *r, bool passed)
 {
     /* no machine has registers for all of these */
-    static const uint8_t sizes[] = {16, 16, 16, 8, 8, 32, 32, 2, 4, MOST};
+    static const uint8_t sizes[] = {16, 16, 16, 8, 8, 32, 32, 2, 4, MOST_VECTOR};
     uint64_t lane_size = UINT64_C(1) << rng_below(r, 4);
     bool is_signed = rng_below(r, 4) == 0;
     uint64_t size = sizes[rng_below(r, LENGTH(sizes))];
@@ -104,7 +104,7 @@ static struct node *converted(struct gen *g, struct ctx *c, struct type *t, unsi
 {
     uint64_t size = gen_size_of(g, t->base), all = gen_size_of(g, t);
     bool wider = size == 1 || all <= 8;
-    if (wider && (size == 8 || all == MOST))
+    if (wider && (size == 8 || all == MOST_VECTOR))
         return leaf(g, c, t);
     struct type *from = with_lanes(g, t, wider ? 2 * size : size / 2,
                                    rng_below(&c->region->rng, 2));
@@ -116,7 +116,7 @@ static struct node *converted(struct gen *g, struct ctx *c, struct type *t, unsi
 
 static struct node *shuffled(struct gen *g, struct ctx *c, struct type *t, unsigned depth)
 {
-    struct node *args[2 + MOST];
+    struct node *args[2 + MOST_VECTOR];
     args[0] = tree(g, c, t, depth);
     args[1] = tree(g, c, t, depth);
     for (uint64_t i = 0; i < t->u.count; i++)
@@ -207,6 +207,8 @@ bool make_stmt_vector(struct gen *g, struct region *r)
     if (!to)
         return false;
     enum op op = rng_below(&r->rng, 4) ? OP_ASSIGN : compounds[rng_below(&r->rng, 3)];
+    if (g->observe != GEN_observe_nothing && rng_below(&r->rng, 5))
+        op = OP_XOR; /* nothing of it is lost */
     struct node *value = tree(g, &c, to->type->unqual, 2);
     if (op == OP_ASSIGN && make_is_same(value, build_name(g, to)))
         value = lang_unary(g->p, OP_NOT, value);

@@ -421,7 +421,7 @@ static void eval_cond(struct gen *g, struct node **slot, struct val *v)
 
 /* ---- calls ------------------------------------------------------------------------------ */
 
-enum { MAX_ARGS = 40 };
+enum { MAX_ARGS = 2 + MOST_VECTOR };
 
 static struct decl *called(const struct node *n)
 {
@@ -497,6 +497,8 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
             v->bits = 0;
         return;
     }
+    if (n->count > MAX_ARGS + 1)
+        BUG("a call with %u arguments", n->count - 1);
     for (uint32_t i = 1; i < n->count || i <= 3; i++) { /* builtins look at three */
         args[i - 1] = (struct val){0};
         if (i < n->count)
@@ -508,7 +510,7 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
     else if (d == g->mix_decl || d == g->real_decl)
         run_mix(g, (uint64_t)args[0].bits);
     else if (d == g->fold_decl)
-        v->bits = run_fold(args, n->count - 1);
+        v->bits = run_fold(g, args, n->count - 1);
     else if (d == g->trace_decl)
         run_trace(g, (uint64_t)args[0].bits, (uint64_t)args[1].bits);
     else if (d->builtin)

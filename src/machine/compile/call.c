@@ -307,6 +307,9 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
         *v = opnd_k(which & 2 ? 0 : (uint64_t)lang_wrap(~(u128)0, 8u * c->p->target->pointer.size));
         return true;
     }
+    case BUILTIN_complex:
+        *v = complex_of(c, n);
+        return true;
     case BUILTIN_classify_type:
         *v = opnd_k(type_class(kid(c, n, 1)->type));
         return true;

@@ -103,6 +103,8 @@ static const struct decl *base_name(const struct node *n)
         else if (n->kind == NODE_INDEX && n->kid[0]->kind == NODE_CAST &&
                  n->kid[0]->op == CONV_ARRAY)
             n = n->kid[0]->kid[0];
+        else if (n->kind == NODE_UNARY && (n->op == OP_REAL || n->op == OP_IMAG))
+            n = n->kid[0];
         else
             return NULL;
     }

@@ -165,6 +165,21 @@ uint32_t fact_of(struct compiler *c, const struct node *n)
     return *fact = m->fact_count++;
 }
 
+void emit_no_value(struct compiler *c, const struct node *n, uint32_t from)
+{
+    for (uint32_t i = from; i < c->code->count; i++)
+        if (c->code->insn[i].fact == c->u->fact[n->id])
+            c->code->insn[i].fact = 0;
+}
+
+void emit_seq(struct compiler *c, const struct node *n, enum opcode op, int64_t k)
+{
+    if (!c->tracking)
+        return;
+    c->node = n;
+    emit(c, op, 0, 0, 0, k);
+}
+
 /* The node to compile in place of n, after edits; notes where it is. */
 const struct node *enter_node(struct compiler *c, const struct node *n)
 {

@@ -113,12 +113,22 @@ static struct opnd convert_slow(struct compiler *c, const struct node *n, struct
     return opnd_slot(dst);
 }
 
+/* Registers that are wider than the type: what is not exact is nobody's to know. */
+static void emit_exact(struct compiler *c, enum opcode op, uint32_t a, uint32_t b,
+                       const struct type *from, const struct type *to)
+{
+    struct insn *i = emit(c, op, 0, a, b, 0);
+    i->u.conversion = conversion_new(c, from, to);
+}
+
 struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
                             const struct type *from, const struct type *to, uint32_t want)
 {
     enum kind a = kind_of(c->p, from), b = kind_of(c->p, to);
     if (b == KIND_VOID)
         return opnd_k(0);
+    if (from->canon->kind == TYPE_COMPLEX || to->canon->kind == TYPE_COMPLEX)
+        return complex_convert(c, n, v, from, to);
     if (a == KIND_OTHER || b == KIND_OTHER)
         return unsupported(c, n ? n : c->node, "conversion of this type");
     if (b == KIND_BOOL)
@@ -142,6 +152,8 @@ struct opnd compile_convert(struct compiler *c, const struct node *n, struct opn
     else
         return convert_slow(c, n, v, from, to, want);
     uint32_t slot = opnd_in_slot(c, v), dst = result_slot(c, want, 1);
+    if (!c->p->target->plain_floats)
+        emit_exact(c, I_EXACT_CONVERT, slot, 0, from, to);
     emit(c, op, dst, slot, 0, 0)->fact = n ? fact_of(c, n) : 0;
     return opnd_slot(dst);
 }
@@ -349,6 +361,8 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
     c->node = n;
     if (left->kind == TYPE_POINTER || right->kind == TYPE_POINTER)
         return pointers(c, n, op, a, b, left, right, want);
+    if (left->kind == TYPE_COMPLEX || right->kind == TYPE_COMPLEX)
+        return complex_binary(c, n, op, a, b, left, right);
     if (left->kind == TYPE_VECTOR)
         return vectors(c, n, op, a, b, left);
     if (kind_is_pair(k) || kind_is_pair(kind_of(c->p, right)))
@@ -370,6 +384,10 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
     uint32_t y = b.constant && !floating ? NO_SLOT : opnd_in_slot(c, b);
     uint32_t dst = result_slot(c, want, 1);
     struct insn *i;
+    if (floating && !c->p->target->plain_floats && !op_is_comparison(op)) {
+        emit_exact(c, I_EXACT_BINARY, x, y, left, left);
+        c->code->insn[c->code->count - 1].k = op;
+    }
     if (y == NO_SLOT)
         i = emit(c, (enum opcode)(code + 1), dst, x, 0, (int64_t)b.k);
     else

@@ -214,6 +214,14 @@ static bool walk_for(struct compiler *c, const struct node *n)
     return labels;
 }
 
+static bool touches_complex(const struct node *n)
+{
+    bool complex = n->type->canon->kind == TYPE_COMPLEX;
+    for (uint32_t i = 0; i < n->count && !complex; i++)
+        complex = n->kid[i] && n->kid[i]->type && n->kid[i]->type->canon->kind == TYPE_COMPLEX;
+    return complex;
+}
+
 /* Values that need memory of their own. */
 static unsigned room_for(const struct compiler *c, const struct node *n)
 {
@@ -226,6 +234,8 @@ static unsigned room_for(const struct compiler *c, const struct node *n)
     bool cast = n->kind == NODE_CAST && (n->op == CONV_VECTOR || n->op == CONV_UNION);
     if (n->type->kind == TYPE_POINTER && n->type->base->flags & TYPE_VARIABLE)
         return 4;
+    if (touches_complex(n)) /* operands and results of an assignment are converted */
+        return 6;
     return cast || kind_of(c->p, n->type) == KIND_MEMORY ? 2 : 0;
 }
 
@@ -244,12 +254,31 @@ static void walk_literal(struct compiler *c, const struct node *n)
     list_add(&c->m->arena, &c->scope->locals, l);
 }
 
+/* GNU: each time that its block is entered, a nested function is another one. */
+static void walk_nested(struct compiler *c, const struct function *f)
+{
+    struct local *l = NEW(&c->m->arena, struct local);
+    *l = (struct local){.decl = f->decl,
+                        .type = f->decl->type->canon,
+                        .program = c->p,
+                        .size = 1,
+                        .align = 16,
+                        .zero = true};
+    *link_var(c->m, c->u, f->decl) = (struct var){.place = VAR_LOCAL, .local = l};
+    list_add(&c->m->arena, &c->locals, l);
+    list_add(&c->m->arena, &c->scope->locals, l);
+}
+
 /* The tree as edits leave it. */
 static bool walk(struct compiler *c, const struct node *n)
 {
     if (is_dropped(c->u, n))
         return false;
     n = edited_node(c->u, n);
+    if (n->kind == NODE_FUNCTION) {
+        walk_nested(c, n->u.function);
+        return false;
+    }
     if (n->kind == NODE_BLOCK)
         return walk_block(c, n);
     if (n->kind == NODE_FOR)

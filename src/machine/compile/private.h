@@ -109,9 +109,18 @@ uint32_t counter_new(struct compiler *c, unsigned n);
 void region_count(struct compiler *c);
 uint32_t fact_of(struct compiler *c, const struct node *n);
 const struct node *enter_node(struct compiler *c, const struct node *n);
+/* What was emitted since `from` is not the value of n. */
+void emit_no_value(struct compiler *c, const struct node *n, uint32_t from);
+/* Tells sequence.c, where operands are watched. */
+void emit_seq(struct compiler *c, const struct node *n, enum opcode op, int64_t k);
 
 /* expr.c */
 struct opnd compile_value(struct compiler *c, const struct node *n, uint32_t want);
+/* The constant with these bits in this type; n is where it stands. */
+struct opnd compile_bits(struct compiler *c, const struct node *n, const struct type *t, u128 bits);
+/* - or ~ of a value of this type that is not complex. */
+struct opnd compile_negate(struct compiler *c, const struct node *n, enum op op,
+                           const struct type *t, struct opnd v);
 /* What the operands of a full expression or an initialiser touch is watched, if they may conflict,
  * or if their order is open and they access volatile objects: yields which, for compile_unwatch. */
 enum { WATCH_CONFLICTS = 1, WATCH_VOLATILES = 2 };
@@ -120,8 +129,6 @@ unsigned compile_watch(struct compiler *c, const struct node *n);
 void compile_unwatch(struct compiler *c, const struct node *n, unsigned watch);
 void compile_full(struct compiler *c, const struct node *n); /* value dropped */
 struct opnd compile_full_value(struct compiler *c, const struct node *n, uint32_t want);
-/* Initialises a character in memory with one that may be unset; false: it is no such case. */
-bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to);
 /* The value that is about to be compiled is only compared with zero. */
 void note_tested(struct compiler *c, const struct node *n);
@@ -131,6 +138,34 @@ struct opnd compile_convert(struct compiler *c, const struct node *n, struct opn
 struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op, struct opnd a,
                            struct opnd b, const struct type *left, const struct type *right,
                            uint32_t want);
+/* cast.c */
+struct opnd compile_address(struct compiler *c,
+                            const struct node *n); /* of an lvalue or function */
+struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want);
+/* complex.c */
+/* A part of a complex lvalue. */
+struct loc complex_part(struct compiler *c, struct loc whole, bool imaginary);
+struct opnd complex_load(struct compiler *c, const struct node *n, struct loc l);
+void complex_store(struct compiler *c, const struct node *n, struct loc l, struct opnd v);
+struct opnd complex_constant(struct compiler *c, const struct node *n);
+struct opnd complex_of(struct compiler *c, const struct node *n); /* __builtin_complex */
+struct opnd complex_part_value(struct compiler *c, const struct node *n, struct opnd v);
+struct opnd complex_unary(struct compiler *c, const struct node *n, struct opnd v);
+/* One of the two types is complex, or both are. */
+struct opnd complex_convert(struct compiler *c, const struct node *n, struct opnd v,
+                            const struct type *from, const struct type *to);
+struct opnd complex_binary(struct compiler *c, const struct node *n, enum op op, struct opnd a,
+                           struct opnd b, const struct type *left, const struct type *right);
+/* assign.c */
+struct opnd compile_assign(struct compiler *c, const struct node *n, uint32_t want);
+struct opnd compile_step(struct compiler *c, const struct node *n, bool used); /* ++ and -- */
+/* Is it an assignment of one character that may be unset?  Then it is compiled as a copy. */
+bool is_byte_copy(struct compiler *c, const struct node *n);
+void compile_byte_copy(struct compiler *c, const struct node *n);
+/* Initialises a character in memory with one that may be unset; false: it is no such case. */
+bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
+/* Arithmetic on a bit-field that is wider than int is unsupported. */
+void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand);
 /* lvalue.c */
 struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address_only);
 struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want);

@@ -9,6 +9,7 @@
 
 struct math_row {
     const char *name;
+    bool exact; /* the result is laid down to the last bit */
     double (*d1)(double);
     float (*f1)(float);
     long double (*l1)(long double);
@@ -17,16 +18,29 @@ struct math_row {
     long double (*l2)(long double, long double);
 };
 
+#define ONE(name, exact)                                       \
+    {                                                          \
+#name, exact, name, name##f, name##l, NULL, NULL, NULL \
+    }
+#define TWO(name, exact)                                       \
+    {                                                          \
+#name, exact, NULL, NULL, NULL, name, name##f, name##l \
+    }
 static const struct math_row math_rows[] = {
-#define ONE(name) {#name, name, name##f, name##l, NULL, NULL, NULL},
-#define TWO(name) {#name, NULL, NULL, NULL, name, name##f, name##l},
-    ONE(fabs) ONE(sqrt) ONE(cbrt) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh)
-        ONE(cosh) ONE(tanh) ONE(exp) ONE(exp2) ONE(expm1) ONE(log) ONE(log2) ONE(log10) ONE(log1p)
-            ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint) ONE(nearbyint) ONE(logb) TWO(atan2)
-                TWO(pow) TWO(fmod) TWO(hypot) TWO(fmax) TWO(fmin) TWO(fdim) TWO(copysign)
-                    TWO(nextafter) TWO(remainder) ONE(acosh) ONE(asinh) ONE(atanh) ONE(erf)
-                        ONE(erfc) ONE(lgamma) ONE(tgamma) ONE(exp10) ONE(roundeven) TWO(drem)
-                            ONE(j0) ONE(j1) ONE(y0) ONE(y1) ONE(significand) TWO(scalb)};
+    ONE(fabs, true),      ONE(sqrt, true),      ONE(floor, true),       ONE(ceil, true),
+    ONE(trunc, true),     ONE(round, true),     ONE(rint, true),        ONE(nearbyint, true),
+    ONE(logb, true),      ONE(roundeven, true), ONE(significand, true), TWO(fmod, true),
+    TWO(fmax, true),      TWO(fmin, true),      TWO(fdim, true),        TWO(copysign, true),
+    TWO(nextafter, true), TWO(remainder, true), TWO(drem, true),        TWO(scalb, true),
+    ONE(cbrt, false),     ONE(sin, false),      ONE(cos, false),        ONE(tan, false),
+    ONE(asin, false),     ONE(acos, false),     ONE(atan, false),       ONE(sinh, false),
+    ONE(cosh, false),     ONE(tanh, false),     ONE(exp, false),        ONE(exp2, false),
+    ONE(expm1, false),    ONE(log, false),      ONE(log2, false),       ONE(log10, false),
+    ONE(log1p, false),    TWO(atan2, false),    TWO(pow, false),        TWO(hypot, false),
+    ONE(acosh, false),    ONE(asinh, false),    ONE(atanh, false),      ONE(erf, false),
+    ONE(erfc, false),     ONE(lgamma, false),   ONE(tgamma, false),     ONE(exp10, false),
+    ONE(j0, false),       ONE(j1, false),       ONE(y0, false),         ONE(y1, false),
+};
 
 /* Domain and range errors (C11 7.12.1): the host's functions are glibc's, so its errno is what the
  * program sees. */
@@ -48,17 +62,27 @@ static const char *plain_name(const struct lib_call *c)
     return str_has_prefix(name, "__builtin_") ? name + strlen("__builtin_") : name;
 }
 
+bool lib_is_width_of(const struct lib_call *c, const char *name)
+{
+    const char *called = plain_name(c), *rest = called + strlen(name);
+    return strncmp(called, name, strlen(name)) == 0 &&
+           (*rest == 0 || (rest[1] == 0 && (*rest == 'f' || *rest == 'l')));
+}
+
 static const struct math_row *row_of(const struct lib_call *c)
 {
-    const char *name = plain_name(c);
-    for (size_t i = 0; i < LENGTH(math_rows); i++) {
-        size_t n = strlen(math_rows[i].name);
-        const char *rest = name + n;
-        if (strncmp(name, math_rows[i].name, n) == 0 &&
-            (*rest == 0 || (rest[1] == 0 && (*rest == 'f' || *rest == 'l'))))
+    for (size_t i = 0; i < LENGTH(math_rows); i++)
+        if (lib_is_width_of(c, math_rows[i].name))
             return &math_rows[i];
-    }
     return NULL;
+}
+
+static const struct math_row *row_named(const char *name)
+{
+    for (size_t i = 0; i < LENGTH(math_rows); i++)
+        if (strcmp(math_rows[i].name, name) == 0)
+            return &math_rows[i];
+    BUG("no row for '%s'", name);
 }
 
 static long double number(const struct lib_call *c, uint32_t i)
@@ -77,12 +101,15 @@ static long double number(const struct lib_call *c, uint32_t i)
     case KIND_LDOUBLE:
         memcpy(&l, slot, 10);
         return l;
+    case KIND_QUAD:
+        lib_unsupported((struct lib_call *)(uintptr_t)c, "quadruple precision");
+        return 0;
     default:
         return (long double)(int64_t)*slot;
     }
 }
 
-static void give_number(struct lib_call *c, long double v)
+void give_number(struct lib_call *c, long double v)
 {
     double d = (double)v;
     float f = (float)v;
@@ -100,40 +127,65 @@ static void give_number(struct lib_call *c, long double v)
     }
 }
 
+bool lib_rounds_once(struct lib_call *c)
+{
+    return machine_choose(c->m, CHOICE_ACCURACY, c->site->unit, c->site->node);
+}
+
+long double lib_nan_sign(struct lib_call *c, long double v)
+{
+    bool other = isnan(v) && signbit(v) &&
+                 machine_choose(c->m, CHOICE_NAN, c->site->unit, c->site->node);
+    return other ? copysignl(v, 1.0L) : v;
+}
+
+/* What the function gave, or what it gives in the widest type, rounded once. */
+static void give_rounded(struct lib_call *c, const struct math_row *row, long double v,
+                         long double wide)
+{
+    enum kind k = kind_of(c->p, c->site->result);
+    long double once = k == KIND_F32   ? (long double)(float)wide
+                       : k == KIND_F64 ? (long double)(double)wide
+                                       : v;
+    if (!c->p->target->plain_floats && isfinite(v) && v != wide)
+        lib_unsupported(c, "a result that is not exact, where registers are wider than its type");
+    bool differs = !row->exact && isfinite(v) && isfinite(once) && once != v;
+    give_number(c, differs && lib_rounds_once(c) ? once : v);
+}
+
 void lib_math1(struct lib_call *c)
 {
     const struct math_row *row = row_of(c);
-    long double x = number(c, 0);
+    long double x = number(c, 0), wide = row->l1(x), v;
+    enum kind k = kind_of(c->p, c->site->result);
     errors_begin();
-    switch (kind_of(c->p, c->site->result)) {
-    case KIND_F32:
-        give_number(c, (long double)row->f1((float)x));
-        break;
-    case KIND_F64:
-        give_number(c, (long double)row->d1((double)x));
-        break;
-    default:
-        give_number(c, row->l1(x));
-    }
+    v = k == KIND_F32   ? (long double)row->f1((float)x)
+        : k == KIND_F64 ? (long double)row->d1((double)x)
+                        : row->l1(x);
     errors_end(c);
+    give_rounded(c, row, v, wide);
+}
+
+static void give_math2(struct lib_call *c, const struct math_row *row, long double x, long double y)
+{
+    long double wide = row->l2(x, y), v;
+    enum kind k = kind_of(c->p, c->site->result);
+    errors_begin();
+    v = k == KIND_F32   ? (long double)row->f2((float)x, (float)y)
+        : k == KIND_F64 ? (long double)row->d2((double)x, (double)y)
+                        : row->l2(x, y);
+    errors_end(c);
+    give_rounded(c, row, v, wide);
 }
 
 void lib_math2(struct lib_call *c)
 {
-    const struct math_row *row = row_of(c);
-    long double x = number(c, 0), y = number(c, 1);
-    errors_begin();
-    switch (kind_of(c->p, c->site->result)) {
-    case KIND_F32:
-        give_number(c, (long double)row->f2((float)x, (float)y));
-        break;
-    case KIND_F64:
-        give_number(c, (long double)row->d2((double)x, (double)y));
-        break;
-    default:
-        give_number(c, row->l2(x, y));
-    }
-    errors_end(c);
+    give_math2(c, row_of(c), number(c, 0), number(c, 1));
+}
+
+void lib_give_math2(struct lib_call *c, const char *name, long double x, long double y)
+{
+    give_math2(c, row_named(name), x, y);
 }
 
 void lib_math3(struct lib_call *c)
@@ -170,7 +222,7 @@ void lib_math_class(struct lib_call *c)
     else if (str_has_prefix(name, "isinf"))
         result = isinf(v) ? (signbit(v) ? -1 : 1) : 0;
     else if (str_has_prefix(name, "signbit"))
-        result = signbit(v) != 0;
+        result = signbit(lib_nan_sign(c, v)) != 0;
     else if (str_has_prefix(name, "isnormal"))
         result = is_normal(c, v);
     else

@@ -121,7 +121,7 @@ void lib_fstat(struct lib_call *c)
 /* ---- who we are ------------------------------------------------------------------------- */
 
 /* Whatever the system likes. */
-static void give_number(struct lib_call *c, uint32_t number)
+static void give_identity(struct lib_call *c, uint32_t number)
 {
     bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
     give_int(c, (int64_t)(other || c->m->options.elsewhere ? number + 4321 : number));
@@ -129,17 +129,17 @@ static void give_number(struct lib_call *c, uint32_t number)
 
 void lib_getpid(struct lib_call *c)
 {
-    give_number(c, 12345);
+    give_identity(c, 12345);
 }
 
 void lib_getppid(struct lib_call *c)
 {
-    give_number(c, 12344);
+    give_identity(c, 12344);
 }
 
 void lib_getuid(struct lib_call *c)
 {
-    give_number(c, 1000);
+    give_identity(c, 1000);
 }
 
 void lib_setuid(struct lib_call *c)

@@ -88,6 +88,17 @@ static inline void give_int(struct lib_call *c, int64_t v)
     c->result[0] = (uint64_t)(int64_t)(int32_t)v;
 }
 
+/* math.c: a floating result, rounded to its type. */
+void give_number(struct lib_call *c, long double v);
+/* Is the function called this, in whatever width? */
+bool lib_is_width_of(const struct lib_call *c, const char *name);
+/* The result is not the exact one rounded once, as compilers fold it: is that one to be taken? */
+bool lib_rounds_once(struct lib_call *c);
+/* The value whose sign is about to be seen.  A NaN that arithmetic made is negative on this host,
+ * and positive where a compiler folded: which, is a choice. */
+long double lib_nan_sign(struct lib_call *c, long double v);
+/* Gives what that function of two arguments does. */
+void lib_give_math2(struct lib_call *c, const char *name, long double x, long double y);
 /* A result of which only the sign or truth is laid down. */
 void give_sign(struct lib_call *c, int64_t v);
 
