@@ -159,6 +159,12 @@ bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, s
 bool mca_cycles(struct cc_lab *lab, const struct missed_compiler *by, const char *code,
                 struct arena *a, double *cycles, struct err *e);
 
+/* Instructions of its own that the program, compiled and run, executes; 0 where that cannot be
+ * counted: on other machines than x86-64, and where something is undefined to the linker.
+ * oracle.c */
+bool bench_count_steps(struct bench *b, const struct missed_compiler *by, const char *text,
+                       struct arena *a, uint64_t *steps, struct err *e);
+
 /* ---- minimising --------------------------------------------------------------------------- */
 
 /* Does the program, which is evaluated, still show it? */

@@ -16,6 +16,8 @@ SH
     run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
     [[ $output == *"regression"*"./lazy -O3"* ]]
     grep -q '^better     gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
+    # both were run, and their instructions counted
+    grep -q '^executed   [1-9][0-9]* instructions, and [1-9][0-9]* by the better one$' D/findings/1/report.txt
     # and which pass of it does the work
     grep -q '^pass       .* of [a-z]*-[0-9]* -O3 does it$' D/findings/1/report.txt
     # both programs and the codes stand beside each other, with the better compiler's
