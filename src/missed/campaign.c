@@ -186,7 +186,7 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = arith_identity(&w->a, p),
+                                   .identity = arith_identity(&w->a, p, s->marker),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,

@@ -49,6 +49,8 @@ struct assignment {
         *guard;       /* made only if this is at least (OP_GE) or at most (OP_LE) the bound; */
     uint8_t guard_op; /* NULL: always */
     i128 bound;
+    bool silent[2]; /* no call of the marker above, and below, follows: minimised programs have few
+                     */
     u128 expected;  /* what `to` holds behind it */
     i128 low, high; /* of `to` right behind it, where it is made */
 };
@@ -178,9 +180,9 @@ bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct 
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e);
 
-/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1".
- */
-const char *arith_identity(struct arena *a, const struct arith *p);
+/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1";
+ * with a marker, what that says of a result. */
+const char *arith_identity(struct arena *a, const struct arith *p, const char *marker);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 
