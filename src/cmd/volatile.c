@@ -41,12 +41,7 @@ static bool read_program(struct session *s, const char *path, struct err *e)
         .path = path, .cc = s->o->configs.at[0], .flags = (char **)s->o->cflags.flags.at};
     struct front_options fo = front_options_of(&source);
     struct text text = {0};
-    bool ok = front_preprocess(&source, &text, e);
-    if (!ok) {
-        source.cc = NULL;
-        text_clear(&text);
-        ok = front_preprocess(&source, &text, e);
-    }
+    bool ok = front_preprocess_anyhow(&source, &text, e);
     if (ok)
         judge_expect_accesses(s->a, &text, fo.target, &s->plan);
     text_free(&text);

@@ -110,6 +110,8 @@ struct finding {
 
 /* What is wrong, on one line and never empty: what.c. */
 void finding_put_what(const struct finding *f, struct text *out);
+/* What of that a list shows: a message can be megabytes. */
+void finding_put_line(const struct finding *f, struct text *out);
 
 /* BRIEF: what a list shows; FULL: everything. */
 enum finding_detail { FINDING_BRIEF, FINDING_FULL };

@@ -158,14 +158,11 @@ static json_t *part_to_json(const struct record_layout *layout, const void *part
     return j;
 }
 
-/* A message can be megabytes; what a list shows of it is a line. */
 static json_t *what_to_json(const struct finding *f)
 {
-    enum { MOST = 300 };
     struct text what = {0};
-    finding_put_what(f, &what);
-    size_t n = strcspn(text_str(&what), "\n");
-    json_t *j = record_bytes(text_str(&what), n < MOST ? n : MOST);
+    finding_put_line(f, &what);
+    json_t *j = record_bytes(text_str(&what), what.n);
     text_free(&what);
     return j;
 }

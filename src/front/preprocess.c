@@ -108,6 +108,17 @@ bool front_preprocess(const struct front_source *s, struct text *out, struct err
     return preprocess_here(s, out) || run_in_scratch(s, out, e);
 }
 
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e)
+{
+    struct front_source plain = *s;
+    text_clear(out);
+    if (front_preprocess(s, out, e))
+        return true;
+    text_clear(out);
+    plain.cc = NULL;
+    return front_preprocess(&plain, out, e);
+}
+
 static void read_flag(struct front_options *o, const char *flag)
 {
     static const char *const old[] = {"-ansi", "-std=c89", "-std=c90", "-std=gnu89", "-std=gnu90"};
