@@ -151,7 +151,9 @@ _Noreturn static void become_job(const struct request *r, const struct sandbox *
     munmap(c, sizeof *c);
     close_range(3, UINT_MAX, 0);
     environ = r->env;
-    if (log)
+    if (log && w->count_steps)
+        watch_count_steps(log, loader_code());
+    else if (log)
         watch_objects(r, log);
     exit(entry((int)w->args, r->args, r->env));
 }
@@ -411,6 +413,7 @@ static bool answer(struct wire_reply *reply, const struct complaint *c, struct w
         reply->watched = known * sizeof w->log->state[0];
         reply->accesses = n * sizeof w->log->accesses[0];
         reply->accesses_cut = w->log->cut;
+        reply->steps = w->log->steps < MOST_STEPS ? w->log->steps : 0;
     }
     return wire_write(RUNNER_FD, reply, sizeof *reply) &&
            wire_write(RUNNER_FD, c->reason, reply->reason) &&
@@ -489,7 +492,7 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
     if (!make_pipe(out) || !make_pipe(err))
         return false;
     int fds[] = {in, out[1], err[1]};
-    w.log = r->wire.load && r->wire.watches ? share(sizeof *w.log) : NULL;
+    w.log = r->wire.load && (r->wire.watches || r->wire.count_steps) ? share(sizeof *w.log) : NULL;
     w.pid = start(r, s, fds, c, &w);
     close_all(fds, 3);
     w.out = (struct stream){.fd = out[0], .limit = r->wire.output};
