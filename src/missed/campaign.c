@@ -160,6 +160,15 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
     return true;
 }
 
+static bool is_witness(const struct missed_options *o, const char *text)
+{
+    for (size_t i = 0; i < o->witness_count; i++)
+        if (strcmp(o->witnesses[i].config.text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Other levels of the compiler itself, and the witnesses; nobody twice. */
 static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_finding *f,
                           struct err *e)
 {
@@ -171,7 +180,7 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
     for (size_t i = 0; ok && !wrong && i < LENGTH(levels); i++) {
         struct missed_compiler by = *w->bench.own;
         by.config = cc_config_at(&w->a, &w->bench.own->config, levels[i]);
-        ok = strcmp(levels[i], w->bench.own->config.level) == 0 || ask_witness(w, s, &by, f, e);
+        ok = is_witness(o, by.config.text) || ask_witness(w, s, &by, f, e);
     }
     for (size_t i = 0; ok && !wrong && i < o->witness_count; i++)
         ok = ask_witness(w, s, &o->witnesses[i], f, e);
