@@ -150,6 +150,7 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
                                           .by = copy,
                                           .program = s->texts[s->worse],
                                           .marker = s->marker,
+                                          .instructions = code.instructions,
                                           .limit = (code.instructions + worse) / 2,
                                           .code = code.text};
         w->best_proof = proof;
@@ -239,7 +240,8 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
     const struct missed_options *o = w->c->o;
     const char *pass = "";
     f->pass = "";
-    if (!o->worker || !w->best.by)
+    if (!o->worker || !w->best.by ||
+        !missed_is_clear_gain(w->best.marker, f->worse, w->best.instructions))
         return true;
     if (!o->worker(o->context, &w->best, &w->a, &pass, e))
         return false;

@@ -145,7 +145,7 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
         text_printf(out, "executed   %llu instructions, and %llu by the better one\n",
                     (unsigned long long)f->worse_steps, (unsigned long long)f->better_steps);
     if (*f->pass)
-        text_printf(out, "pass       %s does it\n", f->pass);
+        text_printf(out, "pass       %s: without it that code is as bad\n", f->pass);
     text_printf(out, "seen with  %s -S %s.c\n\n", f->compiler, s->worse ? "second" : "first");
     put_sides(v, a, out);
 }

@@ -172,6 +172,12 @@ void missed_write(const char *target, const struct missed_shape *shape, uint64_t
     arena_free(&a);
 }
 
+bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better)
+{
+    enum { FEW = 3 };
+    return *marker || worse >= better + FEW;
+}
+
 bool missed_shows(const struct missed_code *code, const char *marker, double limit)
 {
     return code->instructions &&

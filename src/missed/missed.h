@@ -202,9 +202,13 @@ struct missed_witness {
     struct cc_lab *lab;
     const struct missed_compiler *by;
     const char *program, *marker;
+    unsigned instructions;
     unsigned limit;   /* instructions: without the work, its code has more */
     const char *code; /* of its own */
 };
+/* Is so much gained that a pass without which it is lost can be called the one that does it?  Any
+ * pass may cost an instruction or two for reasons of its own.  With a marker the call tells. */
+bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better);
 /* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
 typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,
                               const char **pass, struct err *e);
