@@ -101,9 +101,11 @@ static bool may_minimise(struct campaign *c)
 
 bool missed_is_contradicted(const struct missed_finding *f)
 {
+    static const double least_gain = 1.05; /* what is below it differs in taste */
     bool compares = f->oracle == MISSED_PAIR || f->oracle == MISSED_REFINE ||
                     f->oracle == MISSED_RESTRICT;
-    return compares && (f->worse_cost <= f->better_cost || f->worse_steps < f->better_steps);
+    return compares &&
+           (f->worse_cost < least_gain * f->better_cost || f->worse_steps < f->better_steps);
 }
 
 /* ---- who does better ---------------------------------------------------------------------- */

@@ -172,8 +172,9 @@ struct missed_finding {
     const char *pass;      /* of one of those, that does the work, and whose; "" when not known */
 };
 
-/* Does llvm-mca give the worse code no more cycles, or does the worse program execute fewer
- * instructions?  Then it is not told: what nobody can be sure of is no finding. */
+/* Does llvm-mca (or the table, without it) give the worse code not even a twentieth more, or does
+ * the worse program execute fewer instructions?  Then it is not told: what nobody can be sure of is
+ * no finding. */
 bool missed_is_contradicted(const struct missed_finding *f);
 
 /* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */

@@ -564,11 +564,11 @@ static void what_is_contradicted_is_not_told(void **state)
         uint64_t steps[2];
         bool contradicted;
     } rows[] = {
-        {MISSED_PAIR, {450, 350}, {8, 5}, false},     {MISSED_PAIR, {450, 350}, {0, 0}, false},
-        {MISSED_PAIR, {350, 350}, {8, 5}, true},      {MISSED_REFINE, {450, 350}, {5, 8}, true},
-        {MISSED_RESTRICT, {180, 270}, {8, 8}, true},  {MISSED_PAIR, {450, 350}, {8, 8}, false},
-        {MISSED_DEAD, {350, 350}, {0, 0}, false},     {MISSED_LIVE, {0, 0}, {0, 0}, false},
-        {MISSED_VOLATILE, {350, 350}, {8, 8}, false},
+        {MISSED_PAIR, {450, 350}, {8, 5}, false},    {MISSED_PAIR, {450, 350}, {0, 0}, false},
+        {MISSED_PAIR, {350, 350}, {8, 5}, true},     {MISSED_REFINE, {450, 350}, {5, 8}, true},
+        {MISSED_RESTRICT, {180, 270}, {8, 8}, true}, {MISSED_PAIR, {450, 350}, {8, 8}, false},
+        {MISSED_PAIR, {1377, 1362}, {33, 32}, true}, {MISSED_DEAD, {350, 350}, {0, 0}, false},
+        {MISSED_LIVE, {0, 0}, {0, 0}, false},        {MISSED_VOLATILE, {350, 350}, {8, 8}, false},
     };
     (void)state;
     for (size_t i = 0; i < LENGTH(rows); i++) {
