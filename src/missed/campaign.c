@@ -99,15 +99,6 @@ static bool may_minimise(struct campaign *c)
     return may;
 }
 
-bool missed_is_contradicted(const struct missed_finding *f)
-{
-    static const double least_gain = 1.05; /* what is below it differs in taste */
-    bool compares = f->oracle == MISSED_PAIR || f->oracle == MISSED_REFINE ||
-                    f->oracle == MISSED_RESTRICT;
-    return compares &&
-           (f->worse_cost < least_gain * f->better_cost || f->worse_steps < f->better_steps);
-}
-
 /* ---- who does better ---------------------------------------------------------------------- */
 
 static enum missed_proof proof_by(const struct missed_compiler *own,
@@ -252,37 +243,6 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
     return true;
 }
 
-/* Cycles by llvm-mca where it is there and can read both; else the costs of the table. */
-static bool price(struct work *w, struct evidence *v, struct err *e)
-{
-    const struct sight *s = &v->sight;
-    double cycles[2];
-    for (unsigned i = 0; i < 2; i++)
-        if (!mca_cycles(w->bench.lab, s->by[i], s->codes[i].text, &w->a, &cycles[i], e))
-            return false;
-    bool known = cycles[0] > 0 && cycles[1] > 0;
-    v->finding.cost_by = known ? "llvm-mca" : "table";
-    v->finding.worse_cost = known ? cycles[s->worse] : s->codes[s->worse].cost;
-    v->finding.better_cost = known ? cycles[!s->worse] : s->codes[!s->worse].cost;
-    return true;
-}
-
-/* Executed instructions, of two whole programs. */
-static bool measure(struct work *w, struct evidence *v, struct err *e)
-{
-    const struct sight *s = &v->sight;
-    uint64_t steps[2];
-    if (*s->marker || s->by[0] != s->by[1])
-        return true;
-    for (unsigned i = 0; i < 2; i++)
-        if (!bench_count_steps(&w->bench, s->by[i], s->texts[i], &w->a, &steps[i], e))
-            return false;
-    bool known = steps[0] && steps[1];
-    v->finding.worse_steps = known ? steps[s->worse] : 0;
-    v->finding.better_steps = known ? steps[!s->worse] : 0;
-    return true;
-}
-
 static void count_contradicted(const struct work *w)
 {
     struct campaign *c = w->c;
@@ -308,9 +268,9 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     count_minimised(w, before, v.finding.operators, took);
     if (v.finding.operators >= MISSED_BELOW_TEN || is_known(w->c, &w->a, &v.finding))
         return true;
-    if (!price(w, &v, e) || !measure(w, &v, e))
+    if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
         return false;
-    if (missed_is_contradicted(&v.finding)) {
+    if (missed_is_contradicted(w->oracle, &v.finding.opinions)) {
         count_contradicted(w);
         return true;
     }

@@ -155,7 +155,11 @@ bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sigh
     bool ok = !oracle_prepare(t->oracle, p) || oracle_look(t->oracle, &b, p, a, &s, e);
     if (ok && s.seen)
         ok = sight_minimise(t->oracle, &b, p, t->most, a, &s, e);
-    if (ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN)
+    bool small = ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN;
+    struct missed_opinions opinions;
+    if (small)
+        ok = sight_ask_opinions(&b, &s, a, &opinions, e);
+    if (ok && small && !missed_is_contradicted(t->oracle, &opinions))
         *out = describe(a, t->oracle, p, &s);
     *compiles = b.compiles;
     lang_program_free(types);
