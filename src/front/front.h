@@ -17,7 +17,6 @@
 struct front_options {
     const struct target *target; /* NULL: lp64 */
     const char *file;            /* the name to use where no line marker says one */
-    bool gnu89;                  /* implicit int and implicit functions are no errors */
     unsigned max_errors;         /* stop after so many; 0: 20 */
 };
 
@@ -53,7 +52,9 @@ extern const char *const front_portable_flags[];
 /* Appends the preprocessed text.  False when the file cannot be read, the compiler not be
  * started, or it complains: the first line of what it said is in e. */
 bool front_preprocess(const struct front_source *s, struct text *out, struct err *e);
-/* What the flags say about target and dialect. */
+/* The same into an emptied text, and by gcc where the source's own compiler cannot. */
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e);
+/* What the flags say about the target. */
 struct front_options front_options_of(const struct front_source *s);
 
 /* "file:line:col: error: message", the line and a caret, for each error. */

@@ -101,27 +101,25 @@ static bool preprocess_here(const struct front_source *s, struct text *out)
     return ok;
 }
 
-bool front_preprocess(const struct front_source *s, struct text *out, struct err *e)
+const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
+                                            "-D__GNUC_MINOR__=2", NULL};
+
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e)
 {
-    if (str_has_suffix(s->path, ".i"))
-        return sys_read_file(s->path, SYS_READ_ALL, out, e);
-    return preprocess_here(s, out) || run_in_scratch(s, out, e);
+    struct front_source plain = *s;
+    text_clear(out);
+    if (front_preprocess(s, out, e))
+        return true;
+    text_clear(out);
+    plain.cc = NULL;
+    return front_preprocess(&plain, out, e);
 }
 
 static void read_flag(struct front_options *o, const char *flag)
 {
-    static const char *const old[] = {"-ansi", "-std=c89", "-std=c90", "-std=gnu89", "-std=gnu90"};
     if (strcmp(flag, "-m32") == 0)
         o->target = lang_target(TARGET_ILP32);
-    if (str_has_prefix(flag, "-std="))
-        o->gnu89 = false;
-    for (size_t i = 0; i < LENGTH(old); i++)
-        if (strcmp(flag, old[i]) == 0)
-            o->gnu89 = true;
 }
-
-const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
-                                            "-D__GNUC_MINOR__=2", NULL};
 
 struct front_options front_options_of(const struct front_source *s)
 {
@@ -137,4 +135,37 @@ struct front_options front_options_of(const struct front_source *s)
         o.target = s->target;
     arena_free(&a);
     return o;
+}
+
+/* Is the host's compiler to preprocess for ilp32, without having been told?  Then -m32 gives the
+ * macros of that data model; a cross compiler has those of its own. */
+static bool lacks_model(const struct front_source *s)
+{
+    struct front_source plain = *s;
+    plain.target = NULL;
+    return s->target == lang_target(TARGET_ILP32) && front_options_of(&plain).target != s->target &&
+           !(s->cc && strstr(s->cc, "-linux-"));
+}
+
+static char *const *with_flag(struct arena *a, char *const *flags, const char *flag)
+{
+    struct list all = {0};
+    for (; flags && *flags; flags++)
+        list_add(a, &all, *flags);
+    list_add(a, &all, arena_string(a, flag));
+    list_add(a, &all, NULL);
+    return (char *const *)all.at;
+}
+
+bool front_preprocess(const struct front_source *s, struct text *out, struct err *e)
+{
+    struct arena a = {0};
+    struct front_source source = *s;
+    if (str_has_suffix(s->path, ".i"))
+        return sys_read_file(s->path, SYS_READ_ALL, out, e);
+    if (lacks_model(s))
+        source.flags = with_flag(&a, s->flags, "-m32");
+    bool ok = preprocess_here(&source, out) || run_in_scratch(&source, out, e);
+    arena_free(&a);
+    return ok;
 }

@@ -13,7 +13,7 @@ static struct decl *undeclared_function(struct parser *p, struct ident *id, bool
     if (!d && called && strncmp(id->name, "__builtin_", 10) != 0) {
         struct type *t = lang_function(program, lang_basic(program, TYPE_INT), NULL, 0, 0);
         d = lang_decl_new(program, DECL_FUNC, id->name, t);
-        d->implicit = true;
+        d->implicit = program->undeclared = true;
         d->linkage = LINKAGE_EXTERNAL;
     }
     if (!d)
@@ -38,6 +38,9 @@ static struct node *parse_name(struct parser *p)
         parse_error_at(p, begin, "'%s' undeclared", id->name);
     if (d->kind == DECL_TYPEDEF)
         parse_error_at(p, begin, "expected an expression before '%s'", id->name);
+    bool object = d->kind == DECL_VAR || d->kind == DECL_PARAM;
+    if (object && !d->is_static && d->owner && d->owner != p->function)
+        d->captured = d->address_taken = true;
     return with_extent(p, lang_name(p->program, d), begin);
 }
 

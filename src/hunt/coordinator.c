@@ -93,6 +93,7 @@ static bool open_conf(struct campaign *c, struct err *e)
 {
     if (!site_has_conf(&c->site, c->store) && !begin_conf(c, e))
         return false;
+    c->stamp = site_stamp(&c->site, c->store);
     if (!site_read_conf(&c->arena, &c->site, c->store, &c->conf, e))
         return false;
     if (c->o->has_seed && c->conf.has_seed && c->o->seed != c->conf.seed)
@@ -189,7 +190,26 @@ static bool open_findings(struct campaign *c, struct err *e)
     return ok && database_count(c, e);
 }
 
-static bool look_at_compilers(struct campaign *c, struct err *e)
+/* Where the programs are that people brought. */
+static bool find_seeds(struct campaign *c, struct err *e)
+{
+    size_t n;
+    if (c->site.dir) {
+        c->plan.seeds = sys_real_path(&c->plan_arena, site_path(&c->arena, &c->site, "seeds"));
+        c->plan.seeds_name = c->plan.seeds;
+        return true;
+    }
+    if (c->seeds.lock_fd < 0 && !sys_scratch_open(&c->seeds, e))
+        return false;
+    const char *folder = arena_printf(&c->plan_arena, "%s/seeds", c->seeds.path);
+    if (!sys_remove_tree(folder, e) || !seeds_lay_out(c->store, folder, &n, e))
+        return false;
+    c->plan.seeds = n ? folder : NULL;
+    c->plan.seeds_name = "seeds";
+    return true;
+}
+
+static bool make_plan(struct campaign *c, struct err *e)
 {
     struct cc_labs labs;
     arena_reset(&c->plan_arena);
@@ -203,15 +223,41 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
     bool again = c->hands != NULL || c->o->join;
     bool ok = plan_make(&c->plan_arena, &labs, &c->conf, again, sys_now() + most, &c->plan, e);
     cc_labs_close(&labs);
-    if (!ok)
+    if (!ok || !find_seeds(c, e))
         return false;
-    if (c->site.dir)
-        c->plan.seeds = sys_real_path(&c->plan_arena, site_path(&c->arena, &c->site, "seeds"));
     kit_make(&c->plan_arena, &c->plan, &c->kit);
     struct message message = {.type = MESSAGE_PLAN, .plan = c->plan};
     free(c->plan_line);
     return message_encode(&message, &c->plan_line, &c->plan_size) ||
            fail(e, "a compiler's name is not UTF-8");
+}
+
+static bool look_at_compilers(struct campaign *c, struct err *e)
+{
+    struct pulse *pulse = pulse_start(c);
+    bool ok = make_plan(c, e);
+    pulse_stop(pulse);
+    return ok;
+}
+
+/* The whole campaign's numbers have those of strategies that earlier runs used. */
+static bool count_others(struct campaign *c, struct err *e)
+{
+    const struct axis *used = &c->choices.axes[AXIS_STRATEGY];
+    struct store_arm *all;
+    size_t n;
+    c->others = (struct store_arm){0};
+    if (!store_arms(c->store, &c->arena, &all, &n, e))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        bool here = choice_name(all[i].name) != all[i].name; /* no strategy */
+        for (size_t k = 0; k < used->n; k++)
+            here |= strcmp(used->at[k].name, all[i].name) == 0;
+        c->others.programs += here ? 0 : all[i].programs;
+        c->others.compiles += here ? 0 : all[i].compiles;
+        c->others.bytes += here ? 0 : all[i].bytes;
+    }
+    return true;
 }
 
 /* What to begin with follows what paid on this machine. */
@@ -220,6 +266,8 @@ static bool open_choices(struct campaign *c, struct err *e)
     if (!choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e))
         return false;
     yields_expect(&c->plan, &c->choices);
+    if (!count_others(c, e))
+        return false;
     c->at_start = choices_copy(&c->arena, &c->choices);
     c->saved = choices_copy(&c->arena, &c->choices);
     return true;
@@ -261,9 +309,10 @@ static bool open_campaign(struct campaign *c, struct err *e)
     name_node(c);
     return (!c->site.dir || open_folder(c, e)) && is_joinable(c, e) &&
            (c->store = store_open(c->site.store, STORE_WRITE, NULL, e)) != NULL &&
-           open_conf(c, e) && check_seed(c, e) &&
-           (!c->site.dir || store_give_back_all(c->store, e)) && open_findings(c, e) &&
-           look_at_compilers(c, e) && open_choices(c, e) && database_join(c, e);
+           (!c->o->seeds || seeds_bring(&c->site, c->store, c->o->seeds, e)) && open_conf(c, e) &&
+           check_seed(c, e) && (!c->site.dir || store_give_back_all(c->store, e)) &&
+           open_findings(c, e) && database_join(c, e) && look_at_compilers(c, e) &&
+           open_choices(c, e) && database_join(c, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
@@ -304,6 +353,9 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
     s.strategies = list_arms(&c->choices.axes[AXIS_STRATEGY], a);
     s.profiles = list_arms(&c->choices.axes[AXIS_PROFILE], a);
     s.classes = list_arms(&c->choices.axes[AXIS_CLASS], a);
+    s.programs = c->others.programs;
+    s.compiles = c->others.compiles;
+    s.bytes = c->others.bytes;
     for (size_t i = 0; i < s.strategy_count; i++) {
         s.programs += s.strategies[i].programs;
         s.compiles += s.strategies[i].compiles;
@@ -514,6 +566,30 @@ static bool listen(struct campaign *c, struct hand *h, struct err *e)
 
 /* ---- the campaign -------------------------------------------------------------------- */
 
+static bool is_anybody_busy(const struct campaign *c)
+{
+    for (unsigned i = 0; i < c->jobs; i++)
+        if (c->hands[i].busy)
+            return true;
+    return false;
+}
+
+/* Somebody has changed the choices, and nothing that was leased under the old ones is in hand. */
+static bool take_over_choices(struct campaign *c, struct err *e)
+{
+    campaign_say(c, "the choices of the campaign have changed: taken over");
+    leases_forget(c);
+    if (!filing_keep(c, true, e) || !leases_reconcile(c, e) || !open_conf(c, e))
+        return false;
+    yields_learn(&c->plan, &c->at_start, &c->choices);
+    c->stale = false;
+    if (!look_at_compilers(c, e) || !open_choices(c, e))
+        return false;
+    for (unsigned i = 0; i < c->jobs; i++)
+        c->hands[i].outdated = true;
+    return database_join(c, e);
+}
+
 /* Compilers come, go and are upgraded while we hunt. */
 static bool notice_changes(struct campaign *c, struct err *e)
 {
@@ -543,6 +619,10 @@ static bool is_complete(struct campaign *c)
 
 static bool hand_out(struct campaign *c, struct err *e)
 {
+    if (c->stale && is_anybody_busy(c))
+        return true;
+    if (c->stale && !take_over_choices(c, e))
+        return false;
     for (unsigned i = 0; i < c->jobs; i++) {
         struct hand *h = &c->hands[i];
         if (!h->busy && !give_errand(c, h, e))
@@ -591,9 +671,12 @@ static void close_campaign(struct campaign *c)
     }
     if (c->store && c->hands) {
         show_status(c, HUNT_STOPPED);
-        database_leave(c);
         yields_learn(&c->plan, &c->at_start, &c->choices);
     }
+    if (c->store)
+        database_leave(c);
+    if (c->seeds.lock_fd >= 0)
+        sys_scratch_close(&c->seeds);
     store_close(c->store);
     if (c->lock >= 0)
         close(c->lock);
@@ -606,6 +689,7 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
 {
     struct campaign c = {.o = o,
                          .lock = -1,
+                         .seeds.lock_fd = -1,
                          .start = sys_now(),
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};

@@ -136,6 +136,7 @@ struct hunt_options {
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
     const char *real;     /* a folder of C files: an absolute path */
+    const char *seeds;    /* a folder of programs to vary, to be taken into the campaign */
     const char *flags;    /* that programs of the seeds folder and real code need: -I, -D ... */
     double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
     bool eager;           /* validate before comparing what the machine cannot decide */
@@ -199,6 +200,11 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
  * the hunt leaves it so.  May be done while somebody hunts there. */
 bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e);
 bool hunt_split(const char *dir, uint64_t id, struct err *e);
+
+/* Its choices as their owner wrote them, as lines of key = value; in the arena. */
+bool hunt_choices(struct arena *a, const char *dir, const char **text, struct err *e);
+/* Takes others, if they can be read and leave the seed as it is.  Nodes of a database notice. */
+bool hunt_set_choices(const char *dir, const char *text, struct err *e);
 
 /* The whole campaign to a place where there is none; nobody may hunt there meanwhile. */
 bool hunt_copy(const char *from, const char *to, struct err *e);

@@ -77,11 +77,12 @@ struct plan {
     struct lane *lanes;
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
-    bool csmith, trust; /* trust: of compilers */
-    const char *seeds;  /* a folder of programs, NULL for none */
-    const char *real;   /* a folder of real code, NULL for none */
-    const char *flags;  /* see struct conf */
-    const char *source; /* a generator's command with {seed} and {out}, NULL for none */
+    bool csmith, trust;     /* trust: of compilers */
+    const char *seeds;      /* a folder of programs, NULL for none */
+    const char *seeds_name; /* what people call it */
+    const char *real;       /* a folder of real code, NULL for none */
+    const char *flags;      /* see struct conf */
+    const char *source;     /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
@@ -155,10 +156,20 @@ bool site_read_conf(struct arena *a, const struct site *p, struct store *s, stru
                     struct err *e);
 /* Of a new campaign; of several that begin it at once, one decides. */
 bool site_write_conf(const struct site *p, struct store *s, const struct conf *conf, struct err *e);
+/* The choices as their owner wrote them; NULL with a reason. */
+const char *site_conf_text(struct arena *a, const struct site *p, struct store *s, struct err *e);
+bool site_set_conf_text(const struct site *p, struct store *s, const char *text, struct err *e);
+/* What changes when somebody changes the choices of a database, or its seeds. */
+uint64_t site_stamp(const struct site *p, struct store *s);
 /* In a folder: findings/N.  A database has it in the row already. */
 bool site_write_finding(const struct site *p, const struct finding *f, struct err *e);
 bool site_write_doubt(const struct site *p, struct store *s, const struct finding *f,
                       struct err *e);
+
+/* People's programs, seeds.c: the text files of a folder and those in it, into the campaign. */
+bool seeds_bring(const struct site *site, struct store *s, const char *folder, struct err *e);
+/* Those that a database keeps, into a folder; *n of them. */
+bool seeds_lay_out(struct store *s, const char *folder, size_t *n, struct err *e);
 
 bool row_write(struct store *s, const struct finding *f, const char *compiler_id, struct err *e);
 /* In the arena; false for what is no finding. */

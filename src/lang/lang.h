@@ -195,7 +195,8 @@ struct decl {
     bool is_static;     /* lives as long as the program (or thread), and not the block */
     bool thread;        /* _Thread_local */
     bool used;          /* some expression names it */
-    bool address_taken; /* by &, by decay of an array, or by an asm operand */
+    bool address_taken; /* by &, by decay of an array, by an asm operand, or captured */
+    bool captured;      /* named in a function that is nested in its owner (GNU) */
     bool implicit;      /* not written: implicit function, builtin, __func__ */
     bool inline_, noreturn, weak;
     bool cleanup;           /* a variable with a function to call at its end */
@@ -224,9 +225,10 @@ struct label {
 
 struct function {
     struct decl *decl;
-    struct node *node;    /* FUNCTION */
-    struct node *body;    /* BLOCK */
-    struct decl **params; /* in order */
+    struct node *node;      /* FUNCTION */
+    struct node *body;      /* BLOCK */
+    struct function *outer; /* the function that it is nested in (GNU), or NULL */
+    struct decl **params;   /* in order */
     uint32_t param_count;
     struct specs *specs;
     struct list locals;     /* struct decl: every object of every block, and unnamed ones */
@@ -418,7 +420,7 @@ struct program {
     struct line_marker *markers;
     uint32_t marker_count;
     const char *file; /* the file that was asked for */
-    bool gnu89;       /* implicit int and functions were allowed */
+    bool undeclared;  /* a function or parameter is used that nothing declares before */
 };
 
 struct program *lang_program_new(const struct target *target);
@@ -611,6 +613,8 @@ bool lang_value_is_zero(const struct program *p, const struct type *t, u128 a);
 /* Floating values of a format, as bits, to and from the host's widest type. */
 long double lang_float_host(enum float_format f, u128 bits);
 u128 lang_float_bits(enum float_format f, long double v);
+/* A constant of quadruple precision, rounded once; false when the host has none. */
+bool lang_quad_parse(const char *text, u128 *bits);
 
 /* The value of an expression that is constant to a compiler: C11 6.6 and what gcc folds
  * besides.  Signed overflow wraps, as it does there; false when it is no constant, divides by

@@ -72,6 +72,7 @@ enum kind {
     KIND_LIST,    /* va_list: number of a cursor */
     KIND_WIDE,    /* two slots: __int128 */
     KIND_LDOUBLE, /* two slots */
+    KIND_QUAD,    /* two slots: _Float128 */
     KIND_MEMORY,  /* the address of where it lies: structures, unions, vectors */
     KIND_OTHER,   /* not supported when executed */
 };
@@ -108,6 +109,7 @@ struct call_site {
     bool tested;          /* of its value only the sign or truth is */
     uint64_t order;       /* among the nodes of its function: see struct cut */
     uint32_t counter;
+    uint64_t bound; /* of a callback into a nested function: struct func's */
 };
 
 /* A function of the program, or of the library. */
@@ -121,6 +123,8 @@ struct func {
     struct func *rival;    /* the library's of that name, which compilers may take; or NULL */
     struct object *object; /* its address */
     uint32_t counters;     /* first of its counters, once compiled */
+    uint64_t bound;        /* of a nested function whose address was looked up last: serial of the
+                            * frame that it belongs to */
 };
 
 struct code {
@@ -156,7 +160,7 @@ static inline bool kind_is_short(enum kind k)
 
 static inline bool kind_is_pair(enum kind k)
 {
-    return k == KIND_WIDE || k == KIND_LDOUBLE;
+    return k == KIND_WIDE || k == KIND_LDOUBLE || k == KIND_QUAD;
 }
 
 /* ---- operators of lang ------------------------------------------------------------------ */

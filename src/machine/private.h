@@ -28,6 +28,7 @@ struct frame {
     uint64_t serial;     /* no other frame has it */
     struct watch *watch; /* bytes reached through restrict parameters; NULL: none yet */
     uint32_t cursor;     /* first va_list of this call, plus one; 0: none */
+    uint32_t outer;      /* of a nested function: the frame of the one around it */
 };
 
 /* Of an expression: extremes as signed numbers. */
@@ -323,6 +324,9 @@ uint64_t access_room(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
+/* False when it is not exact, and the run has ended. */
+bool exec_exact_binary(struct machine *m, const struct insn *pc, uint64_t *r);
+bool exec_exact_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_complex(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 

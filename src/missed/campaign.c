@@ -65,6 +65,14 @@ static const char *key_of(struct arena *a, const struct missed_finding *f)
                         f->pattern);
 }
 
+static bool is_known(struct campaign *c, struct arena *a, const struct missed_finding *f)
+{
+    pthread_mutex_lock(&c->lock);
+    bool known = map_get(&c->known, key_of(a, f));
+    pthread_mutex_unlock(&c->lock);
+    return known;
+}
+
 /* True when it is new: then it has a number from here on. */
 static bool claim_pattern(struct campaign *c, struct missed_finding *f)
 {
@@ -135,6 +143,7 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
                                           .by = copy,
                                           .program = s->texts[s->worse],
                                           .marker = s->marker,
+                                          .instructions = code.instructions,
                                           .limit = (code.instructions + worse) / 2,
                                           .code = code.text};
         w->best_proof = proof;
@@ -145,6 +154,15 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
     return true;
 }
 
+static bool is_witness(const struct missed_options *o, const char *text)
+{
+    for (size_t i = 0; i < o->witness_count; i++)
+        if (strcmp(o->witnesses[i].config.text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Other levels of the compiler itself, and the witnesses; nobody twice. */
 static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_finding *f,
                           struct err *e)
 {
@@ -156,7 +174,7 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
     for (size_t i = 0; ok && !wrong && i < LENGTH(levels); i++) {
         struct missed_compiler by = *w->bench.own;
         by.config = cc_config_at(&w->a, &w->bench.own->config, levels[i]);
-        ok = strcmp(levels[i], w->bench.own->config.level) == 0 || ask_witness(w, s, &by, f, e);
+        ok = is_witness(o, by.config.text) || ask_witness(w, s, &by, f, e);
     }
     for (size_t i = 0; ok && !wrong && i < o->witness_count; i++)
         ok = ask_witness(w, s, &o->witnesses[i], f, e);
@@ -171,7 +189,7 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = arith_identity(&w->a, p),
+                                   .identity = arith_identity(&w->a, p, s->marker),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -215,7 +233,8 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
     const struct missed_options *o = w->c->o;
     const char *pass = "";
     f->pass = "";
-    if (!o->worker || !w->best.by)
+    if (!o->worker || !w->best.by ||
+        !missed_is_clear_gain(w->best.marker, f->worse, w->best.instructions))
         return true;
     if (!o->worker(o->context, &w->best, &w->a, &pass, e))
         return false;
@@ -224,22 +243,17 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
     return true;
 }
 
-/* Cycles by llvm-mca where it is there and can read both; else the costs of the table. */
-static bool price(struct work *w, struct evidence *v, struct err *e)
+static void count_contradicted(const struct work *w)
 {
-    const struct sight *s = &v->sight;
-    double cycles[2];
-    for (unsigned i = 0; i < 2; i++)
-        if (!mca_cycles(w->bench.lab, s->by[i], s->codes[i].text, &w->a, &cycles[i], e))
-            return false;
-    bool known = cycles[0] > 0 && cycles[1] > 0;
-    v->finding.cost_by = known ? "llvm-mca" : "table";
-    v->finding.worse_cost = known ? cycles[s->worse] : s->codes[s->worse].cost;
-    v->finding.better_cost = known ? cycles[!s->worse] : s->codes[!s->worse].cost;
-    return true;
+    struct campaign *c = w->c;
+    pthread_mutex_lock(&c->lock);
+    row_of(w)->contradicted++;
+    c->sum.contradicted++;
+    pthread_mutex_unlock(&c->lock);
 }
 
-/* Minimises what was seen and keeps it when its pattern is new.  What was cut off is not kept. */
+/* Minimises what was seen and keeps it when its pattern is new and nothing speaks against it.  What
+ * was cut off is not kept. */
 static bool follow(struct work *w, struct arith *p, struct err *e)
 {
     struct evidence v = {0};
@@ -252,11 +266,18 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
     count_minimised(w, before, v.finding.operators, took);
-    if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
+    if (v.finding.operators >= MISSED_BELOW_TEN || is_known(w->c, &w->a, &v.finding))
+        return true;
+    if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
+        return false;
+    if (missed_is_contradicted(w->oracle, &v.finding.opinions)) {
+        count_contradicted(w);
+        return true;
+    }
+    if (!claim_pattern(w->c, &v.finding))
         return true;
     w->best.by = NULL;
-    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e) ||
-        !price(w, &v, e))
+    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e))
         return false;
     v.best = w->best;
     return folder_write_finding(w->c->o->dir, &v, e);

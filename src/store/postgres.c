@@ -45,15 +45,7 @@ static const char *const upgrades[SCHEMA + 1] = {
           " hash TEXT);"
           "CREATE TABLE has(node TEXT, compiler TEXT, PRIMARY KEY(node, compiler));"
           "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail BYTEA NOT NULL);",
-    [6] =
-        "ALTER TABLE finding ADD COLUMN config TEXT NOT NULL DEFAULT '',"
-        " ADD COLUMN grade TEXT NOT NULL DEFAULT '', ADD COLUMN strategy TEXT NOT NULL DEFAULT '',"
-        " ADD COLUMN what TEXT NOT NULL DEFAULT '', ADD COLUMN lines BIGINT NOT NULL DEFAULT 0;"
-        "CREATE TABLE errand(id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-        " kind TEXT NOT NULL, finding BIGINT NOT NULL, command TEXT NOT NULL,"
-        " compiler_id TEXT NOT NULL, asked BIGINT NOT NULL, deaths BIGINT NOT NULL DEFAULT 0,"
-        " owner TEXT NOT NULL DEFAULT '', answer TEXT NOT NULL DEFAULT '');"
-        "CREATE TABLE seed(path TEXT PRIMARY KEY, content BYTEA NOT NULL);"};
+    [6] = SCHEMA_6("BIGINT", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA")};
 
 /* ---- failures -------------------------------------------------------------------------- */
 
@@ -337,7 +329,7 @@ static void ignore_notice(void *context, const PGresult *r)
     (void)r;
 }
 
-static bool connect_database(struct store *s, struct err *e)
+static bool reconnect(struct store *s, struct err *e)
 {
     /* what is silent for longer is gone: a machine whose plug was pulled says nothing */
     const char *const keys[] = {"dbname",           "client_encoding",  "fallback_application_name",
@@ -359,11 +351,11 @@ static bool connect_database(struct store *s, struct err *e)
 
 static bool open(struct store *s, enum store_access how, struct err *e)
 {
-    return connect_database(s, e) &&
+    return reconnect(s, e) &&
            (how == STORE_WRITE || run(s, "SET default_transaction_read_only = on", e));
 }
 
-static void close_database(struct store *s)
+static void disconnect(struct store *s)
 {
     PQfinish(s->db);
     s->db = NULL;
@@ -394,23 +386,5 @@ static bool set_version(struct store *s, struct err *e)
     return store_set(s, "schema", number, e);
 }
 
-const struct driver driver_postgres = {.skip_locked = "FOR UPDATE SKIP LOCKED",
-                                       .shared = true,
-                                       .open = open,
-                                       .reconnect = connect_database,
-                                       .close = close_database,
-                                       .now = now,
-                                       .begin = begin,
-                                       .commit = commit,
-                                       .defer = defer,
-                                       .run = run,
-                                       .ask = ask,
-                                       .next = next,
-                                       .end = end,
-                                       .integer = integer,
-                                       .real = real,
-                                       .text = text,
-                                       .packed = packed,
-                                       .read_version = read_version,
-                                       .set_version = set_version,
-                                       .upgrades = upgrades};
+const struct driver driver_postgres = {
+    .skip_locked = "FOR UPDATE SKIP LOCKED", .shared = true, .defer = defer, DRIVER_FUNCTIONS};

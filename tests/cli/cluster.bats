@@ -217,6 +217,50 @@ S
     [ "$(sql 'SELECT count(*) FROM errand')" = 0 ]
 }
 
+@test "choices are changed while others hunt; what would stop them is refused" {
+    new_database
+    "$CUPEL" hunt "$U" --total 2 --seed 2 --mode small --profile swarm --cc tcc --quiet
+    "$CUPEL" conf "$U" >conf
+    grep -qx 'seed = 2' conf
+    for wrong in 's/^seed = .*/seed = 3/' 's/^mode = .*/mode = nonsense/' 's/^width = .*/width = many/'; do
+        run -2 "$CUPEL" conf "$U" --from <(sed "$wrong" conf)
+        [ "${#lines[@]}" = 1 ]
+    done
+    "$CUPEL" conf "$U" | diff conf -
+    sed 's/^lease = .*/lease = 3s/' conf | "$CUPEL" conf "$U" --from -
+    "$CUPEL" hunt --worker-of "$U" --jobs 1 2>err & pid=$!
+    within 60 '[ "$(sql "SELECT count(*) FROM task")" -ge 4 ]'
+    EDITOR="sed -i 's/^mode = .*/mode = crash/'" "$CUPEL" conf "$U" --edit
+    within 60 '[ "$(sql "SELECT count(*) FROM task WHERE strategy = \$\$crash\$\$ AND state = 1")" -ge 2 ]'
+    kill $pid
+    wait $pid || :
+    grep -q 'choices of the campaign have changed: taken over' err
+    [ "$(sql "SELECT count(*) FROM task WHERE state = 0")" = 0 ]
+    "$CUPEL" status "$U" --json | jq -e '.tasks | to_entries | all(.value.done == .value.counted)'
+}
+
+@test "people's programs are kept in the database: every node varies them, and they move with it" {
+    new_database
+    mkdir -p mine/include
+    echo 'int twice(int x) { return 2 * x; }' >mine/include/twice.h
+    printf '#include <stdio.h>\n#include "twice.h"\nint main(void) { int i, s = 0; for (i = 0; i < 9; i++) if (i %% 3) s += twice(i); printf("%%d\\n", s); return 0; }\n' >mine/first.c
+    run -2 "$CUPEL" hunt "$U" --mode seeds --total 2 --cc tcc --quiet
+    [[ $output == *"--seeds FOLDER brings them"* ]]
+    "$CUPEL" hunt "$U" --mode seeds --seeds mine --total 2 --cc tcc --quiet
+    rm -r mine
+    "$CUPEL" hunt --worker-of "$U" --total 8 --node other --quiet
+    [ "$("$CUPEL" status "$U" --json | jq -c '.tasks.seeds | [.done, .counted]')" = '[8,8]' ]
+    # none was skipped for want of a file
+    [ "$(sql "SELECT skipped FROM strategy WHERE name = 'seeds'")" -lt 8 ]
+    "$CUPEL" copy "$U" back
+    grep -q twice.h back/seeds/first.c
+    grep -q 'int twice' back/seeds/include/twice.h
+    "$CUPEL" hunt back --total 10 --quiet
+    U=$("$database" new "$DB" again)
+    "$CUPEL" copy back "$U"
+    [ "$(sql 'SELECT count(*) FROM seed')" = 2 ]
+}
+
 @test "tables of an older version are read as they are, upgraded by the first who writes, and nothing is lost" {
     new_database
     crashing

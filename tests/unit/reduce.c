@@ -150,6 +150,35 @@ static void output_stays(void **state)
     subject_close(&s);
 }
 
+/* What C11 has not is seen, each kind for itself: what one program has does not excuse another
+ * kind. */
+static void oddities(void **state)
+{
+    static const char *const odd[] = {
+        "int f(a) { return a; } int main(void) { return f(0); }",
+        "int main(void) { return g(); } int g(void) { return 0; }",
+        "struct { } s; int main(void) { return 0; }",
+        "int a[0]; int main(void) { return 0; }",
+        "int f(a) int a; { return a; } int main(void) { return f(0); }",
+    };
+    uint8_t bits[LENGTH(odd)];
+    (void)state;
+    for (size_t i = 0; i < LENGTH(odd); i++) {
+        struct text t = {0};
+        struct subject s = {0};
+        struct reduce_options o = {.filter = REDUCE_VALID};
+        const char *why;
+        text_puts(&t, odd[i]);
+        assert_true(subject_open(&s, &o, &t, 1, &why));
+        bits[i] = s.odd;
+        subject_close(&s);
+        text_free(&t);
+    }
+    assert_true(bits[0] && bits[0] == bits[1]);
+    assert_true(bits[2] && bits[2] == bits[3] && !(bits[2] & bits[0]));
+    assert_int_equal(bits[4], 0);
+}
+
 /* What one pass can do, in one line each: the smallest program with these words. */
 static void passes(void **state)
 {
@@ -564,6 +593,7 @@ int main(void)
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
         cmocka_unit_test(output_stays),
+        cmocka_unit_test(oddities),
         cmocka_unit_test(passes),
         cmocka_unit_test(packed),
         cmocka_unit_test(shortened),

@@ -59,6 +59,21 @@ static const struct store_node node_a = {.id = "a", .host = "h1", .version = "1"
                                node_b = {.id = "b", .host = "h2", .version = "1", .kit = "k"},
                                node_c = {.id = "c", .host = "h3", .version = "1", .kit = "other"};
 
+/* Of a finding that can become smaller. */
+static struct store_content content_of(const char *verdict, const char *compiler_id)
+{
+    return (struct store_content){.detail = arena_printf(&arena, "{\"verdict\": \"%s\"}", verdict),
+                                  .brief = "{}",
+                                  .line = {.verdict = verdict,
+                                           .compiler = "gcc",
+                                           .config = "",
+                                           .grade = "",
+                                           .strategy = "",
+                                           .what = ""},
+                                  .compiler_id = compiler_id,
+                                  .open = true};
+}
+
 /* ---- tasks --------------------------------------------------------------------------- */
 
 static struct store_again all_of(const char *const *strategy)
@@ -210,16 +225,7 @@ static void transactions_are_whole(void **state)
     assert_int_equal(store_find(s, "wrong-code gcc -O2"), 0);
     assert_true(store_begin(s, &e));
     assert_true(store_add_finding(s, "wrong-code gcc -O2", &id, &e));
-    struct store_content c = {"{\"verdict\": \"wrong-code\"}",
-                              "{}",
-                              {.verdict = "wrong-code",
-                               .compiler = "gcc",
-                               .config = "",
-                               .grade = "",
-                               .strategy = "",
-                               .what = ""},
-                              "",
-                              true};
+    struct store_content c = content_of("wrong-code", "");
     assert_true(store_set_content(s, id, &c, &e));
     assert_true(store_commit(s, &e));
     assert_true(store_count_again(s, id, &e));
@@ -280,16 +286,7 @@ static void findings_are_leased_where_their_compiler_is(void **state)
     const struct store_compiler gcc = {
         .id = "g", .name = "gcc", .version = "", .target = "", .hash = ""};
     struct store *s = open_store(new_place());
-    struct store_content c = {"{}",
-                              "{}",
-                              {.verdict = "wrong-code",
-                               .compiler = "gcc",
-                               .config = "",
-                               .grade = "",
-                               .strategy = "",
-                               .what = ""},
-                              "g",
-                              true};
+    struct store_content c = content_of("wrong-code", "g");
     assert_true(store_join(s, &node_a, &gcc, 1, &e));
     assert_true(store_join(s, &node_b, NULL, 0, &e));
     assert_true(store_add_finding(s, "1", &first, &e) && store_set_content(s, first, &c, &e));
@@ -429,16 +426,7 @@ static void findings_are_counted(void **state)
     size_t n;
     struct store *s = open_store(new_place());
     for (int i = 0; i < 5; i++) {
-        struct store_content c = {"{}",
-                                  "{}",
-                                  {.verdict = i ? "crash" : "hang",
-                                   .compiler = "gcc",
-                                   .config = "",
-                                   .grade = "",
-                                   .strategy = "",
-                                   .what = ""},
-                                  "",
-                                  true};
+        struct store_content c = content_of(i ? "crash" : "hang", "");
         assert_true(store_add_finding(s, arena_printf(&arena, "%d", i), &id, &e));
         assert_true(store_set_content(s, id, &c, &e));
     }

@@ -101,6 +101,9 @@ static long double number(const struct lib_call *c, uint32_t i)
     case KIND_LDOUBLE:
         memcpy(&l, slot, 10);
         return l;
+    case KIND_QUAD:
+        lib_unsupported((struct lib_call *)(uintptr_t)c, "quadruple precision");
+        return 0;
     default:
         return (long double)(int64_t)*slot;
     }
@@ -129,6 +132,13 @@ bool lib_rounds_once(struct lib_call *c)
     return machine_choose(c->m, CHOICE_ACCURACY, c->site->unit, c->site->node);
 }
 
+long double lib_nan_sign(struct lib_call *c, long double v)
+{
+    bool other = isnan(v) && signbit(v) &&
+                 machine_choose(c->m, CHOICE_NAN, c->site->unit, c->site->node);
+    return other ? copysignl(v, 1.0L) : v;
+}
+
 /* What the function gave, or what it gives in the widest type, rounded once. */
 static void give_rounded(struct lib_call *c, const struct math_row *row, long double v,
                          long double wide)
@@ -137,6 +147,8 @@ static void give_rounded(struct lib_call *c, const struct math_row *row, long do
     long double once = k == KIND_F32   ? (long double)(float)wide
                        : k == KIND_F64 ? (long double)(double)wide
                                        : v;
+    if (!c->p->target->plain_floats && isfinite(v) && v != wide)
+        lib_unsupported(c, "a result that is not exact, where registers are wider than its type");
     bool differs = !row->exact && isfinite(v) && isfinite(once) && once != v;
     give_number(c, differs && lib_rounds_once(c) ? once : v);
 }
@@ -210,7 +222,7 @@ void lib_math_class(struct lib_call *c)
     else if (str_has_prefix(name, "isinf"))
         result = isinf(v) ? (signbit(v) ? -1 : 1) : 0;
     else if (str_has_prefix(name, "signbit"))
-        result = signbit(v) != 0;
+        result = signbit(lib_nan_sign(c, v)) != 0;
     else if (str_has_prefix(name, "isnormal"))
         result = is_normal(c, v);
     else
