@@ -436,6 +436,8 @@ int cmd_reduce(int argc, char **argv)
         {"-o", "FILE", OPTION_STRING, &o.out, "the result (NAME.reduced.c; a folder for several)"},
         {"--defined", NULL, OPTION_FLAG, &o.keep.defined,
          "with --script: the program must stay defined"},
+        {"--slide", NULL, OPTION_FLAG, &o.keep.slide,
+         "another bug with the same verdict will do: faster, sometimes smaller"},
         {"--run", "COMMAND", OPTION_STRING, &o.keep.emulator, "put this before its programs"},
         {"--input", "FILE", OPTION_STRING, &o.keep.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
