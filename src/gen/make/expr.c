@@ -34,7 +34,7 @@ static struct type *type_of(const struct made *m)
 struct made make_expr_convert(struct gen *g, struct made m, struct type *t)
 {
     t = t->unqual;
-    if (type_of(&m) == t)
+    if (type_of(&m) == t && !tree_is_field(m.n))
         return m;
     if (type_of(&m)->class == CLASS_FLOAT && lang_is_integer(t)) {
         u128 r;
