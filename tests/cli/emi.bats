@@ -810,3 +810,12 @@ SH
     run -2 "$CUPEL" emi t.c --variants 2 --cc './foreign -O1' --run false -o v
     [[ "$output" == *"data model of ./foreign -O1 is not known"* ]]
 }
+
+@test "a compiler that sleeps when it is to preprocess is given --compile-timeout" {
+    sample
+    cc_script asleep <<'SH'
+exec sleep 100
+SH
+    run -2 timeout 50 "$CUPEL" emi t.c --variants 1 --cc ./asleep --compile-timeout 1s -o v
+    [[ "$output" == *"time-out after 1"* ]]
+}
