@@ -44,6 +44,7 @@ struct front_source {
     const struct target *target; /* NULL: as the flags say */
     double timeout;              /* seconds; 0: 60 */
     bool trusted;                /* it may write where we may: -MD of a project's own build */
+    bool inside;                 /* never start the compiler: fail where cpp declines */
 };
 
 /* Flags by which gcc says that it is as old as clang and others say that they are: glibc's headers

@@ -105,7 +105,10 @@ bool front_preprocess(const struct front_source *s, struct text *out, struct err
 {
     if (str_has_suffix(s->path, ".i"))
         return sys_read_file(s->path, SYS_READ_ALL, out, e);
-    return preprocess_here(s, out) || run_in_scratch(s, out, e);
+    if (preprocess_here(s, out))
+        return true;
+    return s->inside ? fail(e, "%s is not preprocessed without its compiler", s->path)
+                     : run_in_scratch(s, out, e);
 }
 
 static void read_flag(struct front_options *o, const char *flag)
