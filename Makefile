@@ -293,5 +293,6 @@ ROUNDS ?= 10
 .PHONY: check-cluster
 check-cluster: $(BUILD)/cupel
 	tools/setup --browser --cluster
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/slurm.sh
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/cluster.sh $(ROUNDS)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/browser/serve.sh

@@ -2,12 +2,12 @@
  *
  *   observe [-v] FILE.c...
  *
- * Executes each program in cupel's machine; then again with one live assignment or initialiser of a
- * number changed by its lowest bit, up to SITES times.  A change is seen when the output differs or
- * the program does not end as before.  Prints, for all files together, how many changes were made
- * and how many were seen: of locals, and of everything else.  Leaves out the functions that compute
- * the checksum.  -v: says on stderr which were not seen.  Exit status 0, or 2 when a program cannot
- * be read. */
+ * Executes each program in cupel's machine; then again with 1 added to what one live assignment or
+ * initialiser of a number stores (of a _Bool: its other value), up to SITES times.  A change is
+ * seen when the output differs or the program does not end as before.  Prints, for all files
+ * together, how many changes were made and how many were seen: of locals, and of everything else.
+ * Leaves out the functions that compute the checksum.  -v: says on stderr which were not seen. Exit
+ * status 0, or 2 when a program cannot be read. */
 #include "base/base.h"
 #include "front/front.h"
 #include "machine/machine.h"
@@ -110,9 +110,11 @@ static struct node *copied(struct program *p, const struct node *n)
 static struct node *changed(struct program *p, const struct node *value)
 {
     struct type *t = value->type->unqual;
-    struct node *one = lang_int(p, 1, lang_basic(p, TYPE_INT));
-    enum op op = t->class == CLASS_FLOAT ? OP_ADD : OP_XOR;
-    return lang_cast(p, t, lang_binary(p, op, copied(p, value), one));
+    struct node *one = lang_int(p, 1, lang_basic(p, TYPE_INT)), *old = copied(p, value);
+    enum op op = t->kind == TYPE_BOOL ? OP_XOR : OP_ADD;
+    if (op == OP_ADD && t->class != CLASS_FLOAT) /* in an unsigned type: it never overflows */
+        old = lang_cast(p, lang_basic(p, TYPE_ULLONG), old);
+    return lang_cast(p, t, lang_binary(p, op, old, one));
 }
 
 static bool is_seen(struct work *w, struct site *s, const struct machine_result *before)

@@ -112,6 +112,12 @@ const char *text_str(const struct text *t); /* never NULL */
 bool text_diff(const struct text *before, const struct text *after, const char *name_before,
                const char *name_after, struct text *out);
 
+/* Texts beside each other, each under its title and as wide as it needs; tabs are spaces there. */
+struct text_column {
+    const char *title, *text;
+};
+void text_columns(struct text *out, const struct text_column *columns, size_t n);
+
 /* Bytes that somebody else owns; not NUL-terminated unless that is said. */
 struct bytes {
     const char *s;

@@ -178,6 +178,27 @@ static void add_llvm_pass(const char *err, struct text *out)
         text_printf(out, "; pass %.*s", (int)strcspn(p + 1, (char[]){*p, '<', '\0'}), p + 1);
 }
 
+/* "Cannot select: ADDR: ch = store<(store (s8) into @g)> ADDR, ..." to "Cannot select: ch = store":
+ * the operation is the back end's, its operands are the program's.  GlobalISel's "instruction:
+ * %5:_(s8) = G_X
+ * ..." alike.  Everything else stays as it is. */
+static char *without_operands(struct arena *a, char *line)
+{
+    static const char *const markers[] = {"annot select: ", "instruction: "};
+    const char *node = NULL;
+    for (size_t i = 0; i < LENGTH(markers) && !node; i++)
+        if ((node = strstr(line, markers[i])))
+            node += strlen(markers[i]);
+    const char *equals = node ? strstr(node, " = ") : NULL;
+    if (!equals)
+        return line;
+    const char *types = str_has_prefix(node, "ADDR: ") ? node + strlen("ADDR: ") : node;
+    const char *operation = equals + strlen(" = ");
+    size_t n = strcspn(operation, " <,");
+    return arena_printf(a, "%.*s%.*s = %.*s", (int)(node - line), line, (int)(equals - types),
+                        types, (int)n, operation);
+}
+
 static char *llvm_signature(struct arena *a, const char *err)
 {
     static const char *const assertion[] = {"Assertion `", NULL};
@@ -188,8 +209,8 @@ static char *llvm_signature(struct arena *a, const char *err)
     if (line) {
         text_puts(&out, without_noise(a, strstr(line, "Assertion `")));
     } else if ((line = line_with(a, err, fatal))) {
-        /* "Cannot select: t5: v4i32 = bitcast t3": nodes, lanes and counts are the program's */
-        text_puts(&out, without_numbers(a, without_noise(a, after(line, "fatal error: "))));
+        char *what = without_operands(a, without_noise(a, after(line, "fatal error: ")));
+        text_puts(&out, without_numbers(a, what)); /* lanes and counts are the program's */
         add_llvm_pass(err, &out);
     } else {
         text_puts(&out, "crash");

@@ -18,7 +18,7 @@ static bool check(struct arena *a, const struct cluster_order *o, struct err *e)
         return fail(e, "how many nodes? --nodes N");
     if (o->seconds < 60)
         return fail(e, "for how long? --time 8h, a minute at least");
-    return hunt_list(a, o->campaign, HUNT_BUGS, &all, e);
+    return hunt_list(a, o->campaign, HUNT_BUGS | HUNT_LINES, &all, e);
 }
 
 static bool obey(struct arena *a, const struct list *words, struct cluster_order *o, struct err *e)

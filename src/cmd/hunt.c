@@ -199,7 +199,7 @@ static bool take_words(const struct list *words, struct hunt_options *o, struct 
         return fail(e, "one campaign is enough: see cupel hunt --help");
     if (o->join && !hunt_is_shared(o->dir))
         return fail(e, "--worker-of takes a database, postgresql://...: %s is a folder", o->dir);
-    if (o->join && (o->command_count || o->modes || o->profiles || o->has_seed))
+    if (o->join && (o->command_count || o->modes || o->profiles || o->has_seed || o->seeds))
         return fail(e, "--worker-of: what is tested was chosen when the campaign began");
     return o->jobs || fail(e, "--jobs must be from 1 to %d", MOST_JOBS);
 }
@@ -255,6 +255,8 @@ int cmd_hunt(int argc, char **argv)
          "another generator, 'CMD {seed} {out}', for mode source"},
         {"--real", "FOLDER", OPTION_STRING, &o.real,
          "C files, whose functions generated programs call, for mode real"},
+        {"--seeds", "FOLDER", OPTION_STRING, &o.seeds,
+         "C files with their headers, to be taken into the campaign for mode seeds"},
         {"--source-timeout", "TIME", OPTION_DURATION, &o.source_timeout,
          "CPU time for one program of it (150s)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.compile_timeout,

@@ -60,7 +60,8 @@ int cmd_list(int argc, char **argv)
     const char *dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT;
     if (parsed == PARSED) {
         struct hunt_findings found;
-        status = hunt_list(&a, dir, all ? HUNT_ALL : HUNT_BUGS, &found, &e)
+        enum hunt_scope scope = (all ? HUNT_ALL : HUNT_BUGS) | (json ? 0 : HUNT_LINES);
+        status = hunt_list(&a, dir, scope, &found, &e)
                      ? print(&found, hunt_public_name(&a, dir), json)
                      : cmd_fail("%s", e.msg);
     }

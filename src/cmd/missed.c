@@ -54,6 +54,11 @@ static bool add_compiler(struct session *s, struct list *to, const char *text, s
     if (!cc_config_parse(s->a, text, NULL, &config, e) ||
         !missed_learn_compiler(&s->labs.at[0], &config, s->a, c, e))
         return false;
+    if (s->o->run.shape.floats && !c->plain_floats)
+        return fail(e,
+                    "%s need not round each operation once, as --floats needs it: "
+                    "-ffp-contract=off and x86-64 or AArch64 do",
+                    text);
     list_add(s->a, to, c);
     return true;
 }
@@ -373,6 +378,7 @@ int cmd_missed(int argc, char **argv)
         {"--threshold", "R", OPTION_STRING, &o.threshold, "differences have r below it (0.8)"},
         {"--oracle", "NAMES", OPTION_STRING, &o.oracles, "what to look at: see above"},
         {"--remainders", NULL, OPTION_FLAG, &o.run.shape.remainders, "use the operator % too"},
+        {"--floats", NULL, OPTION_FLAG, &o.run.shape.floats, "use float and double too"},
         {"--programs", "N", OPTION_COUNT, &o.run.programs, "stop after N programs"},
         {"--seed", "N", OPTION_UINT, &o.run.seed, "number of the first program (0)"},
         {"--count-only", NULL, OPTION_FLAG, &o.run.count_only,

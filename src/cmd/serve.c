@@ -55,7 +55,7 @@ static bool take_token(struct arena *a, const char *file, struct web_options *o,
 static bool look(struct arena *a, const char *campaign, struct err *e)
 {
     struct hunt_findings all;
-    return hunt_list(a, campaign, HUNT_BUGS, &all, e);
+    return hunt_list(a, campaign, HUNT_BUGS | HUNT_LINES, &all, e);
 }
 
 int cmd_serve(int argc, char **argv)

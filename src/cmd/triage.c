@@ -273,6 +273,29 @@ static bool take_finding(struct accused *x, struct options *o, const char *dir, 
     return true;
 }
 
+/* Of a finding of a campaign on many machines: those that have the compiler are asked.  *done:
+ * they were, and *status is what comes of it. */
+static bool ask_others(struct accused *x, const struct options *o, bool *done, int *status,
+                       struct err *e)
+{
+    struct finding f;
+    struct triage_result r = {.signature = ""};
+    if (!hunt_finding(x->a, x->dir, x->id, &f, e) || !hunt_triage_elsewhere(x->dir, &f, done, e))
+        return false;
+    if (!*done)
+        return true;
+    if (!hunt_finding(x->a, x->dir, x->id, &f, e))
+        return false;
+    if (!*f.triage || !triage_from_text(x->a, f.triage, &r))
+        return fail(e, "finding %llu: triage found nothing out", (unsigned long long)x->id);
+    x->config.text = (char *)f.claim.config;
+    x->claim = (struct judge_claim){.verdict = f.claim.verdict, .signature = f.claim.signature};
+    *status = (o->json ? print_json(x, &r) : print_text(x, &r))
+                  ? EXIT_FOUND
+                  : cmd_fail("cannot write to stdout");
+    return true;
+}
+
 static int run(struct arena *a, struct options *o, const struct list *words)
 {
     struct accused x = {.a = a,
@@ -281,8 +304,16 @@ static int run(struct arena *a, struct options *o, const struct list *words)
                         .files.scratch.lock_fd = -1};
     struct err e;
     int status = EXIT_CANNOT;
-    if (words->n == 2 && !take_finding(&x, o, words->at[0], words->at[1], &e))
-        return cmd_fail("%s", e.msg);
+    bool done = false;
+    if (words->n == 2 && (!take_finding(&x, o, words->at[0], words->at[1], &e) ||
+                          !ask_others(&x, o, &done, &status, &e))) {
+        done = true;
+        status = sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
+    }
+    if (done) {
+        campaign_close_files(&x.files);
+        return status;
+    }
     if (!cc_config_parse(a, o->cc, o->emulator, &x.config, &e))
         return cmd_fail("%s", e.msg);
     struct cc_lab_options labs = {.count = sys_cpu_count(),

@@ -78,6 +78,16 @@ struct finding_blame {
     bool done;
 };
 
+/* Code that could be better: the program is subject.program, its twin, which means the same and
+ * gets better code, subject.original.  All "" for other verdicts. */
+struct finding_missed {
+    const char *identity;  /* one line: what the compiler did not see */
+    const char *code;      /* of the program, by the accused */
+    const char *twin_code; /* of the twin, by the accused; "" without one */
+    const char *better;    /* the command of who does better; "" for nobody */
+    const char *better_code;
+};
+
 struct finding {
     uint64_t id, count;  /* in its campaign; 0 for none yet */
     int64_t first, last; /* seconds since 1970 */
@@ -95,10 +105,13 @@ struct finding {
     struct finding_again again;
     struct finding_reduced reduced;
     struct finding_blame blame;
+    struct finding_missed missed;
 };
 
 /* What is wrong, on one line and never empty: what.c. */
 void finding_put_what(const struct finding *f, struct text *out);
+/* What of that a list shows: a message can be megabytes. */
+void finding_put_line(const struct finding *f, struct text *out);
 
 /* BRIEF: what a list shows; FULL: everything. */
 enum finding_detail { FINDING_BRIEF, FINDING_FULL };

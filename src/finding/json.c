@@ -105,8 +105,15 @@ static const struct record_field blame_fields[] = {
     RECORD_FIELD(struct finding_blame, done, RECORD_BOOL, "done"),
 };
 
+#define MEMBER(member) RECORD_FIELD(struct finding_missed, member, RECORD_STRING, #member)
+static const struct record_field missed_fields[] = {
+    MEMBER(identity), MEMBER(code), MEMBER(twin_code), MEMBER(better), MEMBER(better_code),
+};
+#undef MEMBER
+
 static const struct record_layout reduced = RECORD_OF(reduced_fields),
-                                  blame = RECORD_OF(blame_fields);
+                                  blame = RECORD_OF(blame_fields),
+                                  missed = RECORD_OF(missed_fields);
 static const struct record_layout brief = RECORD_OF(brief_fields),
                                   further = RECORD_OF(further_fields),
                                   seen = RECORD_OF(seen_fields);
@@ -151,14 +158,11 @@ static json_t *part_to_json(const struct record_layout *layout, const void *part
     return j;
 }
 
-/* A message can be megabytes; what a list shows of it is a line. */
 static json_t *what_to_json(const struct finding *f)
 {
-    enum { MOST = 300 };
     struct text what = {0};
-    finding_put_what(f, &what);
-    size_t n = strcspn(text_str(&what), "\n");
-    json_t *j = record_bytes(text_str(&what), n < MOST ? n : MOST);
+    finding_put_line(f, &what);
+    json_t *j = record_bytes(text_str(&what), what.n);
     text_free(&what);
     return j;
 }
@@ -181,6 +185,8 @@ json_t *finding_to_json(const struct finding *f, enum finding_detail detail)
         json_object_set_new(small, "actual", part_to_json(&seen, &f->reduced.seen));
     json_object_set_new(j, "reduced", small);
     json_object_set_new(j, "evidence", rungs_to_json(f->evidence.rungs));
+    if (f->missed.identity && *f->missed.identity)
+        json_object_set_new(j, "missed", part_to_json(&missed, &f->missed));
     return j;
 }
 
@@ -197,6 +203,7 @@ bool finding_from_json(struct arena *a, const json_t *j, struct finding *out)
     if (small)
         record_from_json(&seen, a, small, &out->reduced.seen);
     record_from_json(&blame, a, json_object_get(j, "blame"), &out->blame);
+    record_from_json(&missed, a, json_object_get(j, "missed"), &out->missed);
     if (!out->reduced.lines)
         out->reduced.lines = (uint64_t)json_integer_value(json_object_get(j, "lines"));
     rungs_from_json(a, json_object_get(j, "evidence"), out->evidence.rungs);

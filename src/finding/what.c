@@ -1,6 +1,8 @@
 /* A finding in the fewest words that tell it from others. */
 #include "finding/finding.h"
 
+#include <string.h>
+
 /* Never nothing: how the compiler fails, which pass or kind of expression goes wrong and in which
  * one it begins, or what happens. */
 void finding_put_what(const struct finding *f, struct text *out)
@@ -24,4 +26,14 @@ void finding_put_what(const struct finding *f, struct text *out)
         text_printf(out, " at %s", f->blame.pass);
     if (i && f->blame.wrong && *f->blame.wrong)
         text_printf(out, ": %s", f->blame.wrong);
+}
+
+void finding_put_line(const struct finding *f, struct text *out)
+{
+    enum { MOST = 300 };
+    struct text what = {0};
+    finding_put_what(f, &what);
+    size_t n = strcspn(text_str(&what), "\n");
+    text_add(out, text_str(&what), n < MOST ? n : MOST);
+    text_free(&what);
 }

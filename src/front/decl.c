@@ -159,6 +159,7 @@ struct declaring {
     struct declared d;
     struct attributes after;
     const char *asm_label;
+    bool nested; /* a function with its body, in a block */
 };
 
 static enum linkage linkage_of(const struct parser *p, const struct declaring *w, bool function)
@@ -297,6 +298,22 @@ static struct decl *declare_local(struct parser *p, const struct declaring *w)
     return d;
 }
 
+/* GNU: a function of a block, declared auto or with its body. */
+static struct decl *declare_nested(struct parser *p, const struct declaring *w)
+{
+    struct ident *id = w->d.ident;
+    struct decl *d = id->symbol;
+    bool again = d && id->depth == p->depth && d->kind == DECL_FUNC && d->owner;
+    if (again && lang_compatible(p->program, d->type, w->d.type))
+        return d;
+    check_free(p, w);
+    d = lang_decl_new(p->program, DECL_FUNC, id->name, w->d.type);
+    d->linkage = LINKAGE_NONE;
+    d->owner = p->function;
+    scope_bind_symbol(p, id, d);
+    return d;
+}
+
 /* Copies: a list may be that of other declarators, too. */
 static void add_attributes(struct parser *p, struct decl *d, const struct attr *list)
 {
@@ -341,8 +358,12 @@ static struct decl *declare(struct parser *p, struct declaring *w)
         d = declare_typedef(p, w);
     } else {
         bool function = lang_is_kind(w->d.type, TYPE_FUNCTION);
+        bool nested = function && p->depth > 0 &&
+                      (w->nested || w->specs->specs->storage == STORAGE_AUTO);
         enum linkage linkage = linkage_of(p, w, function);
-        d = linkage == LINKAGE_NONE ? declare_local(p, w) : declare_linked(p, w, linkage);
+        d = nested                    ? declare_nested(p, w)
+            : linkage == LINKAGE_NONE ? declare_local(p, w)
+                                      : declare_linked(p, w, linkage);
     }
     add_properties(p, d, w);
     return d;
@@ -595,6 +616,7 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
         parse_knr(p, &w->d, &knr);
     check_params(p, d, w);
     struct function *f = lang_define(program, d, w->d.params, w->d.param_count);
+    f->outer = p->function;
     p->function = f;
     scope_bind_meanings(p, &w->d.meanings);
     bind_params(p, &w->d);
@@ -609,8 +631,33 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
         lang_append(program, f->node, knr.at[i]);
     scope_finish_labels(p);
     scope_leave(p);
-    p->function = NULL;
+    p->function = f->outer;
     return with_extent(p, f->node, begin);
+}
+
+/* GNU: the loops, switches and labels around it are not the function's. */
+static struct node *parse_nested(struct parser *p, struct declaring *w, uint32_t begin)
+{
+    struct node *leave = p->break_target, *again = p->continue_target;
+    struct switch_scope *cases = p->switch_scope;
+    struct list idents = p->label_idents;
+    struct label **labels = NEW_ARRAY(&p->scratch, idents.n + 1, struct label *);
+    for (size_t i = 0; i < idents.n; i++) {
+        labels[i] = ((struct ident *)idents.at[i])->label;
+        ((struct ident *)idents.at[i])->label = NULL;
+    }
+    p->label_idents = (struct list){0};
+    p->break_target = p->continue_target = NULL;
+    p->switch_scope = NULL;
+    w->nested = true;
+    struct node *n = parse_definition(p, w, begin);
+    p->break_target = leave;
+    p->continue_target = again;
+    p->switch_scope = cases;
+    p->label_idents = idents;
+    for (size_t i = 0; i < idents.n; i++)
+        ((struct ident *)idents.at[i])->label = labels[i];
+    return n;
 }
 
 static bool at_body(struct parser *p, const struct declared *d)
@@ -698,8 +745,10 @@ struct node *parse_declaration(struct parser *p)
     }
     struct declaring w = {.specs = &s};
     parse_declarator(p, s.type, DECLARE_NAMED, &w.d);
-    if (at_body(p, &w.d))
-        parse_error_at(p, w.d.begin, "nested functions are not supported: '%s'", w.d.ident->name);
+    if (at_body(p, &w.d) && p->function) {
+        attr_start(&w.after);
+        return parse_nested(p, &w, begin);
+    }
     pending_push(p, parse_declared(p, &w));
     return parse_rest(p, &s, mark, begin);
 }

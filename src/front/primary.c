@@ -38,6 +38,9 @@ static struct node *parse_name(struct parser *p)
         parse_error_at(p, begin, "'%s' undeclared", id->name);
     if (d->kind == DECL_TYPEDEF)
         parse_error_at(p, begin, "expected an expression before '%s'", id->name);
+    bool object = d->kind == DECL_VAR || d->kind == DECL_PARAM;
+    if (object && !d->is_static && d->owner && d->owner != p->function)
+        d->captured = d->address_taken = true;
     return with_extent(p, lang_name(p->program, d), begin);
 }
 

@@ -85,6 +85,10 @@ void scope_bind_label(struct parser *p, struct ident *i, struct label *l)
 
 struct label *scope_label(struct parser *p, struct ident *i)
 {
+    const struct list *own = &p->function->labels;
+    if (i->label && (i->label->index >= own->n || own->at[i->label->index] != i->label))
+        parse_error_at(p, p->tok.begin, "goto out of a nested function is not supported: '%s'",
+                       i->name);
     if (i->label)
         return i->label;
     struct program *program = p->program;

@@ -33,12 +33,13 @@ struct guard {
     uint32_t nesting, pending_count, depth;
     struct switch_scope *switch_scope;
     struct node *break_target, *continue_target;
+    struct function *function;
 };
 
 static struct guard guard_state(const struct parser *p)
 {
-    return (struct guard){p->recover,      p->nesting,      p->pending_count,  p->depth,
-                          p->switch_scope, p->break_target, p->continue_target};
+    return (struct guard){p->recover,      p->nesting,      p->pending_count,   p->depth,
+                          p->switch_scope, p->break_target, p->continue_target, p->function};
 }
 
 /* One item of a block; NULL when it had an error, which ends there. */
@@ -56,6 +57,7 @@ static struct node *parse_guarded(struct parser *p)
         p->switch_scope = saved.switch_scope;
         p->break_target = saved.break_target;
         p->continue_target = saved.continue_target;
+        p->function = saved.function;
         scope_unwind(p, saved.depth);
         skip_statement(p);
         return NULL;

@@ -22,6 +22,11 @@ struct type *build_int_type(const struct gen *g)
     return lang_basic(g->p, TYPE_INT);
 }
 
+struct type *build_word_type(const struct gen *g)
+{
+    return lang_basic(g->p, g->width[TYPE_UINT] < 32 ? TYPE_ULONG : TYPE_UINT);
+}
+
 struct attr *build_attribute(struct gen *g, const char *name, const char *text)
 {
     struct attr *a = NEW(&g->p->arena, struct attr);

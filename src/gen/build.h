@@ -20,6 +20,8 @@ struct node *tree_clone(struct gen *g, const struct node *n);
 /* A literal without a cast, and its value: int where it fits, else the narrowest type. */
 struct made build_number(struct gen *g, u128 v, struct type *t);
 struct type *build_int_type(const struct gen *g);
+/* The unsigned type of 32 bits: unsigned int, or unsigned long where an int is narrower. */
+struct type *build_word_type(const struct gen *g);
 struct attr *build_attribute(struct gen *g, const char *name, const char *text);
 struct node *build_int(struct gen *g, uint64_t v);
 struct node *build_name(struct gen *g, const struct var *v);

@@ -65,7 +65,7 @@ bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, str
     struct store_finding *rows;
     size_t n;
     struct map oldest = {0};
-    bool ok = store_findings(store, &a, STORE_BRIEF, &rows, &n, e);
+    bool ok = store_findings(store, &a, STORE_LINE, &rows, &n, e);
     if (ok)
         find_oldest(&a, rows, n, &oldest);
     for (size_t i = 0; ok && i < n; i++) {
@@ -95,7 +95,7 @@ static bool merge(struct store *s, const char *dir, uint64_t into, uint64_t id, 
     struct arena a = {0};
     struct store_finding *rows;
     size_t n;
-    bool ok = store_findings(s, &a, STORE_BRIEF, &rows, &n, e) && has_row(dir, rows, n, into, e) &&
+    bool ok = store_findings(s, &a, STORE_LINE, &rows, &n, e) && has_row(dir, rows, n, into, e) &&
               has_row(dir, rows, n, id, e);
     if (ok && bug_root(rows, n, into) == bug_root(rows, n, id))
         ok = fail(e, "findings %llu and %llu are one bug already", (unsigned long long)into,
@@ -111,7 +111,7 @@ static bool split(struct store *s, const char *dir, uint64_t id, struct err *e)
     struct arena a = {0};
     struct store_finding *rows;
     size_t n;
-    bool ok = store_findings(s, &a, STORE_BRIEF, &rows, &n, e) && has_row(dir, rows, n, id, e);
+    bool ok = store_findings(s, &a, STORE_LINE, &rows, &n, e) && has_row(dir, rows, n, id, e);
     if (ok && !bug_row(rows, n, id)->same_as) {
         struct text members = {0};
         for (size_t i = 0; i < n; i++)

@@ -17,7 +17,8 @@ struct lease {
 struct hand {
     struct sys_peer peer;
     bool busy;
-    uint64_t reducing; /* a finding that it makes smaller; 0: it has a task */
+    uint64_t reducing; /* a finding that it makes smaller or names; 0: none */
+    uint64_t errand;   /* what somebody asked for; with neither it has a task */
     bool outdated;     /* its plan; it gets the new one with its next task */
     struct lease lease;
     struct arena arena; /* for what it reduces */
@@ -58,20 +59,27 @@ struct campaign {
     size_t filing_count, filing_room;
     double first_filing; /* when the oldest of them came */
 
-    double start, began, last_status, last_stamp, last_beat; /* began: with the first program */
-    uint64_t programs, compiles, new_findings, findings;     /* of this run; all */
-    uint64_t leased;                                         /* in this run */
+    double start, began, last_status, last_stamp, last_beat,
+        last_errand;                                     /* began: with the first program */
+    uint64_t programs, compiles, new_findings, findings; /* of this run; all */
+    struct store_arm others; /* what strategies have done that this run does not use */
+    uint64_t leased;         /* in this run */
     double job_cpu, own_cpu;
     double reduce_cpu;                     /* of these, spent on making findings small */
     uint64_t open;                         /* findings that can become smaller */
     struct finding newest[SHOWN_FINDINGS]; /* the last ones, newest first */
     size_t newest_count;
     struct hunt_history history;
+    struct list fresh; /* findings of this run, also those that another stands for: uint64_t */
     struct hunt_count *by_compiler;
     size_t compiler_count;
     const char *sick; /* a configuration that cannot be tried, said once */
     struct list whys; /* why programs were not made: char *, each said once */
     bool stopping;
+    bool joined;          /* others know of us */
+    uint64_t stamp;       /* of the choices that hold here */
+    bool stale;           /* they have changed: taken over as soon as no worker is busy */
+    struct scratch seeds; /* of a database, laid out; lock_fd -1: none */
 };
 
 static inline bool campaign_is_shared(const struct campaign *c)
@@ -98,6 +106,10 @@ typedef bool step_fn(struct campaign *c, void *what, struct err *e);
 bool database_do(struct campaign *c, step_fn *step, void *what, struct err *e);
 /* Of a campaign that is shared: we take part from now on, with the kit that we have. */
 bool database_join(struct campaign *c, struct err *e);
+/* Somebody must say that we live while we do nothing but look at compilers; until pulse_stop. */
+struct pulse;
+struct pulse *pulse_start(struct campaign *c);
+void pulse_stop(struct pulse *p);
 /* Now and then: we live; who does not is given up; what others did is taken over. */
 bool database_beat(struct campaign *c, struct err *e);
 void database_leave(struct campaign *c);
@@ -115,6 +127,13 @@ bool leases_give_back(struct campaign *c, const struct lease *l, struct err *e);
 bool leases_reconcile(struct campaign *c, struct err *e);
 /* Those that were not handed out are not ours any more. */
 void leases_forget(struct campaign *c);
+
+/* ---- errand.c ---------------------------------------------------------------------------- */
+
+/* What the hand is to do for somebody who asks, now and then; m->type MESSAGE_FAILED: nothing. */
+bool errand_give(struct campaign *c, struct hand *h, struct message *m, struct err *e);
+/* It has been done. */
+bool errand_answer(struct campaign *c, struct hand *h, const struct errand_reply *r, struct err *e);
 
 /* ---- filing.c ---------------------------------------------------------------------------- */
 

@@ -93,6 +93,7 @@ static bool open_conf(struct campaign *c, struct err *e)
 {
     if (!site_has_conf(&c->site, c->store) && !begin_conf(c, e))
         return false;
+    c->stamp = site_stamp(&c->site, c->store);
     if (!site_read_conf(&c->arena, &c->site, c->store, &c->conf, e))
         return false;
     if (c->o->has_seed && c->conf.has_seed && c->o->seed != c->conf.seed)
@@ -165,10 +166,10 @@ static bool restore_finding(struct campaign *c, const struct store_finding *row,
     struct arena a = {0};
     struct finding f;
     const char *detail = row->whole ? row->detail : store_detail(c->store, &a, row->id);
-    bool ok = true;
+    bool older = *row->detail, ok = true;
     if (detail && finding_from_text(&a, detail, &f) && f.claim.verdict != VERDICT_NONE) {
         f.id = row->id;
-        ok = (!row->whole || row_write(c->store, &f, "", e)) &&
+        ok = (!older || row_write(c->store, &f, "", e)) &&
              (folder_is_there(c->site.dir, f.id) || folder_write(c->site.dir, &f, e));
     }
     arena_free(&a);
@@ -181,15 +182,34 @@ static bool open_findings(struct campaign *c, struct err *e)
     struct arena a = {0};
     struct store_finding *all;
     size_t n = 0;
-    bool ok = !c->site.dir || store_findings(c->store, &a, STORE_BRIEF, &all, &n, e);
+    bool ok = !c->site.dir || store_findings(c->store, &a, STORE_LINE, &all, &n, e);
     for (size_t i = 0; ok && i < n; i++)
-        if (all[i].whole || !folder_is_there(c->site.dir, all[i].id))
+        if (*all[i].detail || !folder_is_there(c->site.dir, all[i].id))
             ok = restore_finding(c, &all[i], e);
     arena_free(&a);
     return ok && database_count(c, e);
 }
 
-static bool look_at_compilers(struct campaign *c, struct err *e)
+/* Where the programs are that people brought. */
+static bool find_seeds(struct campaign *c, struct err *e)
+{
+    size_t n;
+    if (c->site.dir) {
+        c->plan.seeds = sys_real_path(&c->plan_arena, site_path(&c->arena, &c->site, "seeds"));
+        c->plan.seeds_name = c->plan.seeds;
+        return true;
+    }
+    if (c->seeds.lock_fd < 0 && !sys_scratch_open(&c->seeds, e))
+        return false;
+    const char *folder = arena_printf(&c->plan_arena, "%s/seeds", c->seeds.path);
+    if (!sys_remove_tree(folder, e) || !seeds_lay_out(c->store, folder, &n, e))
+        return false;
+    c->plan.seeds = n ? folder : NULL;
+    c->plan.seeds_name = "seeds";
+    return true;
+}
+
+static bool make_plan(struct campaign *c, struct err *e)
 {
     struct cc_labs labs;
     arena_reset(&c->plan_arena);
@@ -203,15 +223,41 @@ static bool look_at_compilers(struct campaign *c, struct err *e)
     bool again = c->hands != NULL || c->o->join;
     bool ok = plan_make(&c->plan_arena, &labs, &c->conf, again, sys_now() + most, &c->plan, e);
     cc_labs_close(&labs);
-    if (!ok)
+    if (!ok || !find_seeds(c, e))
         return false;
-    if (c->site.dir)
-        c->plan.seeds = sys_real_path(&c->plan_arena, site_path(&c->arena, &c->site, "seeds"));
     kit_make(&c->plan_arena, &c->plan, &c->kit);
     struct message message = {.type = MESSAGE_PLAN, .plan = c->plan};
     free(c->plan_line);
     return message_encode(&message, &c->plan_line, &c->plan_size) ||
            fail(e, "a compiler's name is not UTF-8");
+}
+
+static bool look_at_compilers(struct campaign *c, struct err *e)
+{
+    struct pulse *pulse = pulse_start(c);
+    bool ok = make_plan(c, e);
+    pulse_stop(pulse);
+    return ok;
+}
+
+/* The whole campaign's numbers have those of strategies that earlier runs used. */
+static bool count_others(struct campaign *c, struct err *e)
+{
+    const struct axis *used = &c->choices.axes[AXIS_STRATEGY];
+    struct store_arm *all;
+    size_t n;
+    c->others = (struct store_arm){0};
+    if (!store_arms(c->store, &c->arena, &all, &n, e))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        bool here = choice_name(all[i].name) != all[i].name; /* no strategy */
+        for (size_t k = 0; k < used->n; k++)
+            here |= strcmp(used->at[k].name, all[i].name) == 0;
+        c->others.programs += here ? 0 : all[i].programs;
+        c->others.compiles += here ? 0 : all[i].compiles;
+        c->others.bytes += here ? 0 : all[i].bytes;
+    }
+    return true;
 }
 
 /* What to begin with follows what paid on this machine. */
@@ -220,6 +266,8 @@ static bool open_choices(struct campaign *c, struct err *e)
     if (!choices_open(&c->arena, &c->choices, c->store, &c->conf, &c->plan, e))
         return false;
     yields_expect(&c->plan, &c->choices);
+    if (!count_others(c, e))
+        return false;
     c->at_start = choices_copy(&c->arena, &c->choices);
     c->saved = choices_copy(&c->arena, &c->choices);
     return true;
@@ -261,9 +309,10 @@ static bool open_campaign(struct campaign *c, struct err *e)
     name_node(c);
     return (!c->site.dir || open_folder(c, e)) && is_joinable(c, e) &&
            (c->store = store_open(c->site.store, STORE_WRITE, NULL, e)) != NULL &&
-           open_conf(c, e) && check_seed(c, e) &&
-           (!c->site.dir || store_give_back_all(c->store, e)) && open_findings(c, e) &&
-           look_at_compilers(c, e) && open_choices(c, e) && database_join(c, e);
+           (!c->o->seeds || seeds_bring(&c->site, c->store, c->o->seeds, e)) && open_conf(c, e) &&
+           check_seed(c, e) && (!c->site.dir || store_give_back_all(c->store, e)) &&
+           open_findings(c, e) && database_join(c, e) && look_at_compilers(c, e) &&
+           open_choices(c, e) && database_join(c, e);
 }
 
 /* ---- status -------------------------------------------------------------------------- */
@@ -304,6 +353,9 @@ static struct hunt_status make_status(const struct campaign *c, struct arena *a,
     s.strategies = list_arms(&c->choices.axes[AXIS_STRATEGY], a);
     s.profiles = list_arms(&c->choices.axes[AXIS_PROFILE], a);
     s.classes = list_arms(&c->choices.axes[AXIS_CLASS], a);
+    s.programs = c->others.programs;
+    s.compiles = c->others.compiles;
+    s.bytes = c->others.bytes;
     for (size_t i = 0; i < s.strategy_count; i++) {
         s.programs += s.strategies[i].programs;
         s.compiles += s.strategies[i].compiles;
@@ -355,23 +407,47 @@ static bool return_finding(struct campaign *c, void *what, struct err *e)
     return store_return_finding(c->store, &c->node, *(uint64_t *)what, true, e);
 }
 
+static bool return_errand(struct campaign *c, void *what, struct err *e)
+{
+    return store_return_errand(c->store, &c->node, *(uint64_t *)what, e);
+}
+
 /* What it had in hand goes back. */
 static bool bury_worker(struct campaign *c, struct hand *h, struct err *e)
 {
     bool ok = true;
     sys_peer_stop(&h->peer);
-    if (h->busy && h->reducing) {
+    if (h->busy && h->errand) {
+        campaign_say(c, "what somebody asked for cost a worker");
+        ok = database_do(c, return_errand, &h->errand, e);
+    } else if (h->busy && h->reducing) {
         campaign_say(c, "finding %llu was not made smaller: that cost a worker",
                      (unsigned long long)h->reducing);
         ok = database_do(c, return_finding, &h->reducing, e);
     } else if (h->busy) {
         ok = leases_give_back(c, &h->lease, e);
     }
-    h->reducing = 0;
+    h->reducing = h->errand = 0;
     h->busy = false;
     if (++c->deaths > MOST_DEATHS)
         return fail(e, "workers keep dying: %u in this run", c->deaths);
     return ok && start_worker(c, h, e);
+}
+
+/* To a worker that knows what it is to test with. */
+static bool give(struct campaign *c, struct hand *h, const struct message *m, struct err *e)
+{
+    h->busy = true;
+    if (h->outdated)
+        sys_peer_send(&h->peer, c->plan_line, c->plan_size);
+    h->outdated = false;
+    return message_send(&h->peer, m) || bury_worker(c, h, e);
+}
+
+static bool give_errand(struct campaign *c, struct hand *h, struct err *e)
+{
+    struct message m = {0};
+    return errand_give(c, h, &m, e) && (m.type == MESSAGE_FAILED || give(c, h, &m, e));
 }
 
 static bool give_task(struct campaign *c, struct hand *h, struct err *e)
@@ -381,18 +457,13 @@ static bool give_task(struct campaign *c, struct hand *h, struct err *e)
         return false;
     if (!found)
         return true;
-    h->busy = true;
-    if (h->outdated)
-        sys_peer_send(&h->peer, c->plan_line, c->plan_size);
-    h->outdated = false;
     const struct store_task *t = &h->lease.task;
     struct message m = {.type = MESSAGE_TASK,
                         .task = {.strategy = strategy_named(t->strategy),
                                  .number = t->number,
                                  .profile = t->profile,
                                  .class = cc_class_named(t->class)}};
-    bool sent = message_send(&h->peer, &m);
-    return sent || bury_worker(c, h, e);
+    return give(c, h, &m, e);
 }
 
 /* Has making findings small had its share? */
@@ -423,8 +494,7 @@ static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
     if (!detail || !finding_from_text(&h->arena, detail, &m.finding))
         return database_do(c, return_finding, &id, e);
     m.finding.id = h->reducing = id;
-    h->busy = true;
-    return message_send(&h->peer, &m) || bury_worker(c, h, e);
+    return give(c, h, &m, e);
 }
 
 /* ---- what workers say ---------------------------------------------------------------- */
@@ -448,8 +518,17 @@ static void take_result(struct campaign *c, struct hand *h, struct arena *a, con
     choices_end(&c->choices, &h->lease.choice);
 }
 
+static bool take_reply(struct campaign *c, struct hand *h, const struct message *m, struct err *e)
+{
+    h->busy = false;
+    c->job_cpu += m->done.job_cpu;
+    c->own_cpu += m->done.own_cpu;
+    return errand_answer(c, h, &m->reply, e);
+}
+
 static bool hear(struct campaign *c, struct hand *h, const struct text *line, struct err *e)
 {
+    static const struct errand_reply told = {RECHECK_UNCLEAR, ""}; /* the finding says it */
     struct arena a = {0};
     struct message m;
     bool ok = true;
@@ -460,7 +539,9 @@ static bool hear(struct campaign *c, struct hand *h, const struct text *line, st
     else if (m.type == MESSAGE_DONE)
         take_result(c, h, &a, &m.done);
     else if (m.type == MESSAGE_REDUCED)
-        ok = filing_keep_reduced(c, h, &m, e);
+        ok = filing_keep_reduced(c, h, &m, e) && (!h->errand || errand_answer(c, h, &told, e));
+    else if (m.type == MESSAGE_RECHECKED)
+        ok = take_reply(c, h, &m, e);
     else if (m.type == MESSAGE_FAILED)
         campaign_say(c, "a worker failed: %s", m.why);
     arena_free(&a);
@@ -485,6 +566,30 @@ static bool listen(struct campaign *c, struct hand *h, struct err *e)
 
 /* ---- the campaign -------------------------------------------------------------------- */
 
+static bool is_anybody_busy(const struct campaign *c)
+{
+    for (unsigned i = 0; i < c->jobs; i++)
+        if (c->hands[i].busy)
+            return true;
+    return false;
+}
+
+/* Somebody has changed the choices, and nothing that was leased under the old ones is in hand. */
+static bool take_over_choices(struct campaign *c, struct err *e)
+{
+    campaign_say(c, "the choices of the campaign have changed: taken over");
+    leases_forget(c);
+    if (!filing_keep(c, true, e) || !leases_reconcile(c, e) || !open_conf(c, e))
+        return false;
+    yields_learn(&c->plan, &c->at_start, &c->choices);
+    c->stale = false;
+    if (!look_at_compilers(c, e) || !open_choices(c, e))
+        return false;
+    for (unsigned i = 0; i < c->jobs; i++)
+        c->hands[i].outdated = true;
+    return database_join(c, e);
+}
+
 /* Compilers come, go and are upgraded while we hunt. */
 static bool notice_changes(struct campaign *c, struct err *e)
 {
@@ -507,15 +612,21 @@ static bool is_complete(struct campaign *c)
     struct store_tally t;
     bool idle = c->exhausted && !c->queued && !c->filing_count;
     for (unsigned i = 0; idle && i < c->jobs; i++)
-        idle = !c->hands[i].busy || c->hands[i].reducing;
+        idle = !c->hands[i].busy || c->hands[i].reducing || c->hands[i].errand;
     return idle && store_count_tasks(c->store, &t, NULL) && !t.leased && !t.waiting &&
            t.done + t.lost >= c->o->total;
 }
 
 static bool hand_out(struct campaign *c, struct err *e)
 {
+    if (c->stale && is_anybody_busy(c))
+        return true;
+    if (c->stale && !take_over_choices(c, e))
+        return false;
     for (unsigned i = 0; i < c->jobs; i++) {
         struct hand *h = &c->hands[i];
+        if (!h->busy && !give_errand(c, h, e))
+            return false;
         if (!h->busy && is_reducing_due(c) && !give_reduction(c, h, e))
             return false;
         if (!h->busy && !give_task(c, h, e))
@@ -560,9 +671,12 @@ static void close_campaign(struct campaign *c)
     }
     if (c->store && c->hands) {
         show_status(c, HUNT_STOPPED);
-        database_leave(c);
         yields_learn(&c->plan, &c->at_start, &c->choices);
     }
+    if (c->store)
+        database_leave(c);
+    if (c->seeds.lock_fd >= 0)
+        sys_scratch_close(&c->seeds);
     store_close(c->store);
     if (c->lock >= 0)
         close(c->lock);
@@ -575,6 +689,7 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
 {
     struct campaign c = {.o = o,
                          .lock = -1,
+                         .seeds.lock_fd = -1,
                          .start = sys_now(),
                          /* what is spent on looking counts */ .jobs = o->jobs ? o->jobs
                                                                                : sys_cpu_count()};

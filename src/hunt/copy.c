@@ -65,19 +65,19 @@ static void close_end(struct end *x)
 /* As its owner wrote it, comments included. */
 static bool copy_conf(struct end *from, struct end *to, struct err *e)
 {
-    struct text text = {0};
-    const char *kept = from->site.dir ? NULL : store_get(from->store, &from->arena, "conf");
-    bool ok = true;
-    if (from->site.dir)
-        ok = sys_read_file(site_path(&from->arena, &from->site, "cupel.conf"), 1 << 20, &text, e);
-    else
-        text_puts(&text, kept ? kept : "");
-    if (ok)
-        ok = to->site.dir ? sys_write_file(site_path(&to->arena, &to->site, "cupel.conf"),
-                                           text_str(&text), text.n, e)
-                          : store_set(to->store, "conf", text_str(&text), e);
-    text_free(&text);
-    return ok;
+    const char *text = site_conf_text(&from->arena, &from->site, from->store, e);
+    return text && site_set_conf_text(&to->site, to->store, text, e);
+}
+
+/* A folder's lie in it; a database's were copied with its tables. */
+static bool copy_seeds(struct end *from, struct end *to, struct err *e)
+{
+    const char *folder = from->site.dir ? site_path(&from->arena, &from->site, "seeds") : NULL;
+    size_t n;
+    if (folder)
+        return access(folder, R_OK) != 0 || seeds_bring(&to->site, to->store, folder, e);
+    return !to->site.dir ||
+           seeds_lay_out(to->store, site_path(&to->arena, &to->site, "seeds"), &n, e);
 }
 
 static bool lay_out(struct end *to, struct err *e)
@@ -102,7 +102,7 @@ bool hunt_copy(const char *from, const char *to, struct err *e)
     struct end source = {.lock = -1}, target = {.lock = -1};
     bool ok = open_source(&source, from, e) && open_target(&target, to, e) &&
               store_copy(source.store, target.store, e) && copy_conf(&source, &target, e) &&
-              lay_out(&target, e);
+              copy_seeds(&source, &target, e) && lay_out(&target, e);
     close_end(&target);
     close_end(&source);
     return ok;

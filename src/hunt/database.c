@@ -3,7 +3,10 @@
  * again, or done again by others. */
 #include "hunt/campaign.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- while it is away ------------------------------------------------------------------ */
@@ -55,9 +58,87 @@ static bool join(struct campaign *c, void *what, struct err *e)
 
 bool database_join(struct campaign *c, struct err *e)
 {
-    c->node.kit = c->kit.id;
+    c->node.kit = c->kit.id ? c->kit.id : "";
     c->last_beat = sys_now();
-    return !campaign_is_shared(c) || database_do(c, join, NULL, e);
+    if (!campaign_is_shared(c))
+        return true;
+    c->joined |= database_do(c, join, NULL, e);
+    return c->joined;
+}
+
+/* ---- while we look at compilers ---------------------------------------------------------- */
+
+/* A thread with a connection of its own.  When the database is away it says nothing: whoever has
+ * the campaign does. */
+struct pulse {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool ending;
+    const char *where;
+    struct store_node node;
+    double every;
+};
+
+/* True: it is time to end. */
+static bool wait_a_beat(struct pulse *p)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (time_t)p->every + 1;
+    pthread_mutex_lock(&p->lock);
+    while (!p->ending && pthread_cond_timedwait(&p->ended, &p->lock, &until) == 0)
+        ;
+    bool ending = p->ending;
+    pthread_mutex_unlock(&p->lock);
+    return ending;
+}
+
+static void *keep_beating(void *context)
+{
+    struct pulse *p = context;
+    struct store *s = NULL;
+    bool known;
+    while (!wait_a_beat(p)) {
+        if (!s)
+            s = store_open(p->where, STORE_WRITE, NULL, NULL);
+        if (s && !store_beat(s, &p->node, &known, NULL)) {
+            store_close(s);
+            s = NULL;
+        }
+    }
+    store_close(s);
+    return NULL;
+}
+
+struct pulse *pulse_start(struct campaign *c)
+{
+    struct pulse *p = c->joined ? calloc(1, sizeof *p) : NULL;
+    if (!p)
+        return NULL;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->ended, NULL);
+    p->where = c->site.store;
+    p->node = c->node;
+    p->every = c->conf.lease / 6;
+    if (pthread_create(&p->thread, NULL, keep_beating, p) == 0)
+        return p;
+    free(p);
+    return NULL;
+}
+
+void pulse_stop(struct pulse *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->ending = true;
+    pthread_cond_signal(&p->ended);
+    pthread_mutex_unlock(&p->lock);
+    pthread_join(p->thread, NULL);
+    pthread_cond_destroy(&p->ended);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
 }
 
 /* ---- what is known of findings ----------------------------------------------------------- */
@@ -123,6 +204,7 @@ static bool beat(struct campaign *c, void *what, struct err *e)
         campaign_say(c, "%llu node%s silent: what %s in hand is done again",
                      (unsigned long long)gone, gone == 1 ? " is" : "s are",
                      gone == 1 ? "it had" : "they had");
+    c->stale |= site_stamp(&c->site, c->store) != c->stamp;
     return database_count(c, e);
 }
 
@@ -130,7 +212,7 @@ static bool beat(struct campaign *c, void *what, struct err *e)
 void database_leave(struct campaign *c)
 {
     bool known;
-    if (!campaign_is_shared(c) || !*c->node.kit)
+    if (!c->joined)
         return;
     describe_node(c);
     if (store_beat(c->store, &c->node, &known, NULL))

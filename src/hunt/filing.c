@@ -50,6 +50,8 @@ static bool add_finding(struct campaign *c, struct finding *f, bool *added, stru
     if (!store_add_finding(c->store, f->claim.key, &f->id, e))
         return false;
     *added = f->id != 0;
+    f->count = 1;
+    f->first = f->last = store_now(c->store);
     return !*added || (row_write(c->store, f, kit_compiler_of(&c->kit, f->claim.config), e) &&
                        site_write_finding(&c->site, f, e));
 }
@@ -178,6 +180,21 @@ static bool file_results(struct campaign *c, void *what, struct err *e)
 
 /* ---- telling ---------------------------------------------------------------------------- */
 
+static bool is_fresh(const struct campaign *c, uint64_t id)
+{
+    for (size_t i = 0; i < c->fresh.n; i++)
+        if (*(uint64_t *)c->fresh.at[i] == id)
+            return true;
+    return false;
+}
+
+static void note_fresh(struct campaign *c, uint64_t id)
+{
+    uint64_t *kept = NEW(&c->arena, uint64_t);
+    *kept = id;
+    list_add(&c->arena, &c->fresh, kept);
+}
+
 static void tell_finding(struct campaign *c, const struct finding *f, enum filed filed)
 {
     const char *verdict = verdict_info(f->claim.verdict)->name;
@@ -185,6 +202,8 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
     if (filed == FILED_NOTHING)
         campaign_say(c, "not a finding: %s: %s: %s", verdict, f->claim.config, grade);
     c->open += (filed == FILED_LOOK || filed == FILED_NEW) && !(f->reduced.complete && f->named);
+    if (filed == FILED_LOOK || filed == FILED_NEW)
+        note_fresh(c, f->id);
     if (filed != FILED_NEW)
         return;
     campaign_count_finding(c, f);
@@ -307,6 +326,8 @@ static void tell_bug(struct campaign *c, const struct store_finding *change)
     else
         campaign_say(c, "finding %llu is a bug of its own", (unsigned long long)change->id);
     c->findings = change->same_as ? c->findings - 1 : c->findings + 1;
+    if (is_fresh(c, change->id))
+        c->new_findings = change->same_as ? c->new_findings - 1 : c->new_findings + 1;
 }
 
 bool filing_keep_reduced(struct campaign *c, struct hand *h, const struct message *m, struct err *e)

@@ -240,6 +240,7 @@ static struct finding_again how_to_show(const struct test *t, const struct cc_co
 static void keep_as_small(const struct claim *c, struct finding *f)
 {
     f->seen.message = c->outcome.message;
+    f->missed = c->missed;
     f->reduced = (struct finding_reduced){.program = f->subject.program,
                                           .expected = {"", 0},
                                           .bytes = f->subject.program.n,

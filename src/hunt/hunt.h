@@ -136,6 +136,7 @@ struct hunt_options {
     const char *profiles; /* "loops,swarm": of generated programs; "all" */
     const char *source;   /* another generator's command with {seed} and {out} */
     const char *real;     /* a folder of C files: an absolute path */
+    const char *seeds;    /* a folder of programs to vary, to be taken into the campaign */
     const char *flags;    /* that programs of the seeds folder and real code need: -I, -D ... */
     double source_timeout, compile_timeout, run_timeout; /* CPU seconds */
     bool eager;           /* validate before comparing what the machine cannot decide */
@@ -180,9 +181,10 @@ struct hunt_findings {
 
 /* What is wanted of a campaign's findings. */
 enum hunt_scope {
-    HUNT_BUGS = 0, /* those that stand for themselves and are not muted, with what a list shows */
-    HUNT_ALL = 1,  /* also muted ones, and those that another one stands for */
-    HUNT_WHOLE = 2 /* everything that is known of each */
+    HUNT_BUGS = 0,  /* those that stand for themselves and are not muted, with what a list shows */
+    HUNT_ALL = 1,   /* also muted ones, and those that another one stands for */
+    HUNT_WHOLE = 2, /* everything that is known of each */
+    HUNT_LINES = 4  /* no more than a line of a table shows: the rest may be missing */
 };
 
 /* Findings by id, in the arena. */
@@ -199,10 +201,19 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
 bool hunt_merge(const char *dir, uint64_t into, uint64_t id, struct err *e);
 bool hunt_split(const char *dir, uint64_t id, struct err *e);
 
+/* Its choices as their owner wrote them, as lines of key = value; in the arena. */
+bool hunt_choices(struct arena *a, const char *dir, const char **text, struct err *e);
+/* Takes others, if they can be read and leave the seed as it is.  Nodes of a database notice. */
+bool hunt_set_choices(const char *dir, const char *text, struct err *e);
+
 /* The whole campaign to a place where there is none; nobody may hunt there meanwhile. */
 bool hunt_copy(const char *from, const char *to, struct err *e);
 /* Of a campaign that is a database: what triage found out of a finding, as triage.h's JSON. */
 bool hunt_keep_triage(const char *dir, uint64_t id, const char *triage, struct err *e);
+/* A finding of a database whose compiler this machine has not is triaged by a node that has it, and
+ * that is waited for; what it found out is the campaign's then.  *done is false when the compiler
+ * is here, or nobody knows which one it was. */
+bool hunt_triage_elsewhere(const char *dir, const struct finding *f, bool *done, struct err *e);
 /* A finding's program was made small by hand.  May be done while somebody hunts there. */
 bool hunt_keep_reduced(const char *dir, uint64_t id, const struct finding_reduced *reduced,
                        struct err *e);
@@ -230,7 +241,8 @@ struct recheck_result {
     const char *note; /* why it is unclear, or "" */
 };
 
-/* Tries every finding again.  command: another compiler instead of the finding's own, with the
+/* Tries every finding again; of a database, those whose compiler this machine has not are tried by
+ * nodes that have it.  command: another compiler instead of the finding's own, with the
  * flags of the finding; only the findings of its family. */
 struct hunt_recheck {
     const char *dir;

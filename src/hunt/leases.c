@@ -171,7 +171,8 @@ bool leases_reconcile(struct campaign *c, struct err *e)
     struct store_task *tasks = NEW_ARRAY(&a, c->queued + c->jobs + c->filing_count,
                                          struct store_task);
     uint64_t *findings = NEW_ARRAY(&a, c->jobs, uint64_t);
-    struct store_holding h = {.tasks = tasks, .findings = findings};
+    uint64_t *errands = NEW_ARRAY(&a, c->jobs, uint64_t);
+    struct store_holding h = {.tasks = tasks, .findings = findings, .errands = errands};
     for (size_t i = 0; i < c->queued; i++)
         tasks[h.task_count++] = c->queue[i].task;
     for (size_t i = 0; i < c->filing_count; i++)
@@ -180,7 +181,9 @@ bool leases_reconcile(struct campaign *c, struct err *e)
         const struct hand *hand = &c->hands[i];
         if (hand->busy && hand->reducing)
             findings[h.finding_count++] = hand->reducing;
-        else if (hand->busy)
+        if (hand->busy && hand->errand)
+            errands[h.errand_count++] = hand->errand;
+        if (hand->busy && !hand->reducing && !hand->errand)
             tasks[h.task_count++] = hand->lease.task;
     }
     bool ok = store_keep_only(c->store, &c->node, &h, e);

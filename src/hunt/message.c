@@ -8,10 +8,17 @@
 
 static const char *name_of_type(unsigned type)
 {
-    static const char *const names[] = {
-        [MESSAGE_PLAN] = "plan",       [MESSAGE_TASK] = "task",    [MESSAGE_ASK] = "ask",
-        [MESSAGE_ANSWER] = "answer",   [MESSAGE_DONE] = "done",    [MESSAGE_REDUCE] = "reduce",
-        [MESSAGE_REDUCED] = "reduced", [MESSAGE_FAILED] = "failed"};
+    static const char *const names[] = {[MESSAGE_PLAN] = "plan",
+                                        [MESSAGE_TASK] = "task",
+                                        [MESSAGE_ASK] = "ask",
+                                        [MESSAGE_ANSWER] = "answer",
+                                        [MESSAGE_DONE] = "done",
+                                        [MESSAGE_REDUCE] = "reduce",
+                                        [MESSAGE_REDUCED] = "reduced",
+                                        [MESSAGE_FAILED] = "failed",
+                                        [MESSAGE_NAME] = "name",
+                                        [MESSAGE_RECHECK] = "recheck",
+                                        [MESSAGE_RECHECKED] = "rechecked"};
     return names[type];
 }
 
@@ -67,6 +74,8 @@ static const struct record_field done_fields[] = {
 static const struct record_field reduce_fields[] = {MEMBER(seconds, REAL, "seconds")};
 static const struct record_field failed_fields[] = {MEMBER(why, STRING, "why")};
 
+static const struct record_field recheck_fields[] = {MEMBER(command, STRING, "command")};
+
 static const struct record_layout type_record = RECORD_OF(type_fields);
 static const struct record_layout bodies[] = {
     [MESSAGE_PLAN] = {NULL, 0},
@@ -76,12 +85,16 @@ static const struct record_layout bodies[] = {
     [MESSAGE_DONE] = RECORD_OF(done_fields),
     [MESSAGE_REDUCE] = RECORD_OF(reduce_fields),
     [MESSAGE_REDUCED] = RECORD_OF(done_fields),
+    [MESSAGE_NAME] = {NULL, 0},
+    [MESSAGE_RECHECK] = RECORD_OF(recheck_fields),
+    [MESSAGE_RECHECKED] = RECORD_OF(done_fields),
     [MESSAGE_FAILED] = RECORD_OF(failed_fields),
 };
 
 static bool has_finding(const struct message *m)
 {
-    return m->type == MESSAGE_REDUCE || m->type == MESSAGE_REDUCED;
+    return m->type == MESSAGE_REDUCE || m->type == MESSAGE_REDUCED || m->type == MESSAGE_NAME ||
+           m->type == MESSAGE_RECHECK;
 }
 
 static json_t *findings_to_json(const struct result *r)
@@ -109,6 +122,8 @@ bool message_encode(const struct message *m, char **bytes, size_t *n)
         json_object_set_new(j, "plan", plan_to_json(&m->plan));
     if (m->type == MESSAGE_DONE)
         json_object_set_new(j, "findings", findings_to_json(&m->done));
+    if (m->type == MESSAGE_RECHECKED)
+        record_to_json(&errand_reply_record, &m->reply, j);
     if (has_finding(m))
         json_object_set_new(j, "finding", finding_to_json(&m->finding, FINDING_FULL));
     *bytes = json_dumps(j, JSON_COMPACT);
@@ -140,6 +155,8 @@ bool message_decode(struct arena *a, const struct text *bytes, struct message *o
         plan_from_json(a, json_object_get(j, "plan"), &out->plan);
     if (out->type == MESSAGE_DONE)
         findings_from_json(a, json_object_get(j, "findings"), &out->done);
+    if (out->type == MESSAGE_RECHECKED)
+        record_from_json(&errand_reply_record, a, j, &out->reply);
     if (has_finding(out))
         finding_from_json(a, json_object_get(j, "finding"), &out->finding);
     json_decref(j);

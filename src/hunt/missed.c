@@ -100,6 +100,7 @@ struct better {
     struct text words;
     struct pick best; /* of the same family, if one is there; config SIZE_MAX: nobody */
     bool own_family;
+    const char *code; /* the best one's */
 };
 
 static bool ask_witness(struct test *t, const struct claim *c, size_t config, unsigned worse,
@@ -124,6 +125,7 @@ static bool ask_witness(struct test *t, const struct claim *c, size_t config, un
     if (b->best.config == SIZE_MAX || (own && !b->own_family)) {
         b->best = trial.pick;
         b->own_family = own;
+        b->code = code.text;
     }
     return true;
 }
@@ -162,7 +164,14 @@ static bool find_better(struct test *t, struct claim *c, const struct missed_sig
                     b.words.n ? "; " : "", s->better.instructions, s->worse.instructions);
     c->outcome.message = arena_printf(&t->w->arena, "better: %s; not seen: %s", text_str(&b.words),
                                       s->identity);
-    if (ok && b.best.config != SIZE_MAX)
+    bool somebody = b.best.config != SIZE_MAX;
+    c->missed = (struct finding_missed){.identity = s->identity,
+                                        .code = s->worse.text,
+                                        .twin_code = strcmp(s->program, s->twin) ? s->better.text
+                                                                                 : "",
+                                        .better = somebody ? b.best.drawn.config.text : "",
+                                        .better_code = somebody ? b.code : ""};
+    if (ok && somebody)
         ok = find_worker(t, c, &b.best, e);
     text_free(&b.words);
     return ok;

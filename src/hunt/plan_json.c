@@ -98,13 +98,14 @@ json_t *plan_to_json(const struct plan *p)
     }
     for (size_t i = 0; i < TARGET_COUNT; i++)
         json_array_append_new(tools, tools_to_json(&p->tools[i]));
-    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:i, s:b, s:b, s:b, s:b, s:o, s:o}",
-                     "seed", (json_int_t)p->seed, "seeds", p->seeds ? p->seeds : "", "real",
-                     p->real ? p->real : "", "flags", p->flags ? p->flags : "", "source",
-                     p->source ? p->source : "", "source_timeout", p->source_timeout, "run_timeout",
-                     p->run_timeout, "compile_timeout", p->compile_timeout, "width", (int)p->width,
-                     "csmith", p->csmith, "trust", p->trust, "eager", p->eager, "machine",
-                     p->machine, "configs", configs, "tools", tools);
+    return json_pack(
+        "{s:I, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:i, s:b, s:b, s:b, s:b, s:o, s:o}", "seed",
+        (json_int_t)p->seed, "seeds", p->seeds ? p->seeds : "", "seeds_name",
+        p->seeds_name ? p->seeds_name : "", "real", p->real ? p->real : "", "flags",
+        p->flags ? p->flags : "", "source", p->source ? p->source : "", "source_timeout",
+        p->source_timeout, "run_timeout", p->run_timeout, "compile_timeout", p->compile_timeout,
+        "width", (int)p->width, "csmith", p->csmith, "trust", p->trust, "eager", p->eager,
+        "machine", p->machine, "configs", configs, "tools", tools);
 }
 
 void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
@@ -123,6 +124,7 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
         .flags = *record_text(j, "flags") ? arena_string(a, record_text(j, "flags")) : NULL,
         .source = *record_text(j, "source") ? arena_string(a, record_text(j, "source")) : NULL,
         .source_timeout = json_real_value(json_object_get(j, "source_timeout")),
+        .seeds_name = arena_string(a, record_text(j, "seeds_name")),
         .seeds = *record_text(j, "seeds") ? arena_string(a, record_text(j, "seeds")) : NULL,
     };
     out->configs = NEW_ARRAY(a, json_array_size(configs), struct plan_config);

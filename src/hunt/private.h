@@ -77,11 +77,12 @@ struct plan {
     struct lane *lanes;
     size_t lane_count;
     struct judge_tools tools[TARGET_COUNT];
-    bool csmith, trust; /* trust: of compilers */
-    const char *seeds;  /* a folder of programs, NULL for none */
-    const char *real;   /* a folder of real code, NULL for none */
-    const char *flags;  /* see struct conf */
-    const char *source; /* a generator's command with {seed} and {out}, NULL for none */
+    bool csmith, trust;     /* trust: of compilers */
+    const char *seeds;      /* a folder of programs, NULL for none */
+    const char *seeds_name; /* what people call it */
+    const char *real;       /* a folder of real code, NULL for none */
+    const char *flags;      /* see struct conf */
+    const char *source;     /* a generator's command with {seed} and {out}, NULL for none */
     double source_timeout;
     bool eager, machine; /* see struct conf */
     struct list watched; /* compilers' commands, tested or not; the coordinator's */
@@ -155,10 +156,20 @@ bool site_read_conf(struct arena *a, const struct site *p, struct store *s, stru
                     struct err *e);
 /* Of a new campaign; of several that begin it at once, one decides. */
 bool site_write_conf(const struct site *p, struct store *s, const struct conf *conf, struct err *e);
+/* The choices as their owner wrote them; NULL with a reason. */
+const char *site_conf_text(struct arena *a, const struct site *p, struct store *s, struct err *e);
+bool site_set_conf_text(const struct site *p, struct store *s, const char *text, struct err *e);
+/* What changes when somebody changes the choices of a database, or its seeds. */
+uint64_t site_stamp(const struct site *p, struct store *s);
 /* In a folder: findings/N.  A database has it in the row already. */
 bool site_write_finding(const struct site *p, const struct finding *f, struct err *e);
 bool site_write_doubt(const struct site *p, struct store *s, const struct finding *f,
                       struct err *e);
+
+/* People's programs, seeds.c: the text files of a folder and those in it, into the campaign. */
+bool seeds_bring(const struct site *site, struct store *s, const char *folder, struct err *e);
+/* Those that a database keeps, into a folder; *n of them. */
+bool seeds_lay_out(struct store *s, const char *folder, size_t *n, struct err *e);
 
 bool row_write(struct store *s, const struct finding *f, const char *compiler_id, struct err *e);
 /* In the arena; false for what is no finding. */
@@ -292,17 +303,65 @@ bool undecided_expect(struct test *t, struct err *e);
 /* After a mismatch: what a validator calls undefined says nothing about compilers. */
 bool undecided_validate(struct test *t, struct err *e);
 
+/* ---- what people ask and other nodes answer: errand.c, elsewhere.c ----------------------------
+ */
+
+enum errand_kind { ERRAND_RECHECK, ERRAND_TRIAGE };
+const char *errand_kind_name(enum errand_kind k);
+struct errand_reply {
+    enum recheck_state state; /* of a recheck */
+    const char *note;         /* why there is none; "" when there is */
+};
+extern const struct record_layout errand_reply_record;
+/* What is no reply is an unclear one. */
+void errand_reply_from_text(struct arena *a, const char *text, struct errand_reply *out);
+
+/* The compilers of a campaign, and what was asked of nodes that have them. */
+struct elsewhere {
+    struct arena arena;
+    struct site site;
+    struct store *store; /* NULL: a folder, of which nobody else knows */
+    double lease;
+    struct store_compiler *compilers;
+    size_t n;
+    struct map hashes; /* of commands of this machine: char * */
+    struct list asked; /* errands: uint64_t */
+};
+bool elsewhere_open(struct elsewhere *x, const char *dir, struct err *e);
+void elsewhere_close(struct elsewhere *x); /* answers that were not waited for are not wanted */
+/* The compiler that the finding, or the command, needs, if it is not here; else NULL. */
+const struct store_compiler *elsewhere_find(struct elsewhere *x, const struct finding *f,
+                                            const char *command);
+bool elsewhere_ask(struct elsewhere *x, const struct store_errand *errand, uint64_t *id,
+                   struct err *e);
+/* For the answer, or until nobody is left who could give one. */
+bool elsewhere_wait(struct elsewhere *x, uint64_t id, struct errand_reply *out, struct err *e);
+
+/* Where findings are tried again: recheck.c. */
+struct recheck_bench {
+    struct cc_lab *lab;
+    const char *scratch; /* a folder, and */
+    unsigned number;     /* what tells its users apart */
+    struct arena *arena;
+    const struct hunt_command *command; /* see struct hunt_recheck */
+};
+bool recheck_try(const struct recheck_bench *b, const struct finding *f, enum recheck_state *state,
+                 struct err *e);
+
 /* ---- what workers and the coordinator say to each other: message.c --------------------------- */
 
 enum message_type {
-    MESSAGE_PLAN,    /* to the worker: what to test with, first of all and when it changes */
-    MESSAGE_TASK,    /* to the worker: test this program */
-    MESSAGE_ASK,     /* to the coordinator, in the middle of a task: are these keys new? */
-    MESSAGE_ANSWER,  /* to the worker */
-    MESSAGE_DONE,    /* to the coordinator: all that the task showed */
-    MESSAGE_REDUCE,  /* to the worker: make this finding smaller, for so long */
-    MESSAGE_REDUCED, /* to the coordinator: the finding, with what was reached */
-    MESSAGE_FAILED   /* to the coordinator: the worker ends because its machine fails it */
+    MESSAGE_PLAN,      /* to the worker: what to test with, first of all and when it changes */
+    MESSAGE_TASK,      /* to the worker: test this program */
+    MESSAGE_ASK,       /* to the coordinator, in the middle of a task: are these keys new? */
+    MESSAGE_ANSWER,    /* to the worker */
+    MESSAGE_DONE,      /* to the coordinator: all that the task showed */
+    MESSAGE_REDUCE,    /* to the worker: make this finding smaller, for so long */
+    MESSAGE_REDUCED,   /* to the coordinator: the finding, with what was reached */
+    MESSAGE_NAME,      /* to the worker: triage this finding as it is; REDUCED is the answer */
+    MESSAGE_RECHECK,   /* to the worker: does this finding hold? */
+    MESSAGE_RECHECKED, /* to the coordinator */
+    MESSAGE_FAILED     /* to the coordinator: the worker ends because its machine fails it */
 };
 
 struct task {
@@ -329,11 +388,13 @@ struct message {
     enum message_type type;
     struct plan plan;
     struct task task;
-    struct list keys;       /* ASK: char *; ANSWER: those of them that are new */
-    struct result done;     /* DONE; its costs in REDUCED too */
-    struct finding finding; /* REDUCE, REDUCED */
-    double seconds;         /* REDUCE */
-    const char *why;        /* FAILED */
+    struct list keys;          /* ASK: char *; ANSWER: those of them that are new */
+    struct result done;        /* DONE; its costs in REDUCED too */
+    struct finding finding;    /* REDUCE, REDUCED, NAME, RECHECK */
+    double seconds;            /* REDUCE */
+    const char *command;       /* RECHECK: another compiler's; "" for the finding's own */
+    struct errand_reply reply; /* RECHECKED */
+    const char *why;           /* FAILED */
 };
 
 /* As bytes to be sent; the caller frees *bytes.  False when something in it is not UTF-8. */
@@ -371,6 +432,7 @@ struct claim {
     const char *key;                      /* NULL until it has one */
     bool known;                           /* it was recognised: no need to name it */
     double limit;                         /* see struct judge_claim */
+    struct finding_missed missed;         /* of VERDICT_MISSED */
     struct outcome outcome;
 };
 

@@ -69,7 +69,9 @@ static bool list_store(struct arena *a, const struct site *site, struct store *s
     struct conf conf;
     struct store_finding *rows;
     size_t n = 0;
-    enum store_extent extent = scope & HUNT_WHOLE ? STORE_WHOLE : STORE_BRIEF;
+    enum store_extent extent = scope & HUNT_WHOLE   ? STORE_WHOLE
+                               : scope & HUNT_LINES ? STORE_LINE
+                                                    : STORE_BRIEF;
     if (!store_findings(store, a, extent, &rows, &n, e))
         return false;
     read_mutes(a, site, store, &conf);
@@ -188,7 +190,7 @@ bool hunt_finding(struct arena *a, const char *dir, uint64_t id, struct finding 
 {
     struct site site = site_of(a, dir);
     struct hunt_findings all = {0};
-    if (!list_or_salvage(a, &site, HUNT_ALL, &all, e))
+    if (!list_or_salvage(a, &site, HUNT_ALL | HUNT_LINES, &all, e))
         return false;
     const struct finding *brief = find_by_id(&all, id);
     if (!brief)
@@ -329,6 +331,31 @@ static bool read_arms(struct arena *a, struct store *store, struct hunt_status *
     return true;
 }
 
+/* What the last run had no use for has no share. */
+static void keep_share(struct hunt_arm *arms, size_t n, const struct hunt_arm *last, size_t count)
+{
+    for (size_t i = 0; i < n; i++) {
+        arms[i].share = 0;
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(last[k].name, arms[i].name) == 0)
+                arms[i].share = last[k].share;
+    }
+}
+
+/* Of a folder: its coordinator wrote what it uses itself; the store knows of earlier runs. */
+static bool complete_arms(struct arena *a, struct store *store, struct hunt_status *out,
+                          struct err *e)
+{
+    struct hunt_status last = *out;
+    out->programs = out->compiles = out->bytes = 0;
+    if (!read_arms(a, store, out, e))
+        return false;
+    keep_share(out->strategies, out->strategy_count, last.strategies, last.strategy_count);
+    keep_share(out->profiles, out->profile_count, last.profiles, last.profile_count);
+    keep_share(out->classes, out->class_count, last.classes, last.class_count);
+    return true;
+}
+
 static bool add_newest(struct arena *a, struct store *store, struct hunt_status *out, struct err *e)
 {
     enum { SHOWN = 5 };
@@ -386,7 +413,7 @@ bool hunt_status(struct arena *a, const char *dir, struct hunt_status *out, stru
      * version may lack some of it. */
     ok = ok && store;
     if (ok && !(add_tasks(a, store, out, e) && add_fates(a, store, out, e) &&
-                add_counts(a, store, out, e)))
+                add_counts(a, store, out, e) && (!site.dir || complete_arms(a, store, out, e))))
         ok = site.dir && store_trouble(store) != STORE_DAMAGED;
     store_close(store);
     return ok;

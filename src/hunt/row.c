@@ -14,13 +14,27 @@ static char *brief_text(struct arena *a, const struct finding *f)
     return copy;
 }
 
+static char *what_text(struct arena *a, const struct finding *f)
+{
+    struct text what = {0};
+    finding_put_line(f, &what);
+    char *copy = arena_string(a, text_str(&what));
+    text_free(&what);
+    return copy;
+}
+
 bool row_write(struct store *s, const struct finding *f, const char *compiler_id, struct err *e)
 {
     struct arena a = {0};
     struct store_content c = {.detail = finding_to_text(&a, f),
                               .brief = brief_text(&a, f),
-                              .verdict = verdict_info(f->claim.verdict)->name,
-                              .compiler = f->claim.compiler,
+                              .line = {.verdict = verdict_info(f->claim.verdict)->name,
+                                       .compiler = f->claim.compiler,
+                                       .config = f->claim.config,
+                                       .grade = grade_name(f->evidence.grade),
+                                       .strategy = f->subject.strategy,
+                                       .what = what_text(&a, f),
+                                       .lines = f->reduced.lines},
                               .compiler_id = compiler_id ? compiler_id : "",
                               .open = !f->reduced.complete || !f->named};
     bool ok = store_set_content(s, f->id, &c, e);
@@ -28,9 +42,24 @@ bool row_write(struct store *s, const struct finding *f, const char *compiler_id
     return ok;
 }
 
+/* No more of it is known than a line of a table shows. */
+static void read_line(const struct store_line *line, struct finding *f)
+{
+    enum grade grade = grade_named(line->grade);
+    *f = (struct finding){.what = line->what,
+                          .claim = {.verdict = verdict_named(line->verdict),
+                                    .compiler = line->compiler,
+                                    .config = line->config},
+                          .evidence.grade = grade == GRADE_COUNT ? GRADE_SUSPECT : grade,
+                          .subject.strategy = line->strategy,
+                          .reduced.lines = line->lines};
+}
+
 bool row_read(struct arena *a, const struct store_finding *row, struct finding *f)
 {
-    if (!finding_from_text(a, row->detail, f))
+    if (row->line.config)
+        read_line(&row->line, f);
+    else if (!finding_from_text(a, row->detail, f))
         return false;
     f->id = row->id;
     f->claim.key = row->key;

@@ -50,14 +50,28 @@ bool site_has_conf(const struct site *p, struct store *s)
     return has;
 }
 
+const char *site_conf_text(struct arena *a, const struct site *p, struct store *s, struct err *e)
+{
+    enum { MOST = 1 << 20 };
+    struct text text = {0};
+    const char *kept = NULL;
+    if (!p->dir)
+        kept = store_get(s, a, "conf");
+    else if (sys_read_file(site_path(a, p, "cupel.conf"), MOST, &text, e))
+        kept = arena_string(a, text_str(&text));
+    text_free(&text);
+    if (!kept && !p->dir)
+        fail(e, "%s holds no campaign: `cupel hunt %s` begins one", p->name, p->name);
+    return kept;
+}
+
 bool site_read_conf(struct arena *a, const struct site *p, struct store *s, struct conf *out,
                     struct err *e)
 {
     if (p->dir)
         return conf_read(a, site_path(a, p, "cupel.conf"), out, e);
-    const char *text = store_get(s, a, "conf");
-    return text ? conf_parse(a, arena_printf(a, "the choices of %s", p->name), text, out, e)
-                : fail(e, "%s holds no campaign: `cupel hunt %s` begins one", p->name, p->name);
+    const char *text = site_conf_text(a, p, s, e);
+    return text && conf_parse(a, arena_printf(a, "the choices of %s", p->name), text, out, e);
 }
 
 bool site_write_conf(const struct site *p, struct store *s, const struct conf *conf, struct err *e)
@@ -68,6 +82,58 @@ bool site_write_conf(const struct site *p, struct store *s, const struct conf *c
     bool ok = p->dir ? sys_write_file(site_path(&a, p, "cupel.conf"), text_str(&text), text.n, e)
                      : store_set_first(s, &a, "conf", text_str(&text), e) != NULL;
     text_free(&text);
+    arena_free(&a);
+    return ok;
+}
+
+bool site_set_conf_text(const struct site *p, struct store *s, const char *text, struct err *e)
+{
+    struct arena a = {0};
+    bool ok = p->dir ? sys_write_file(site_path(&a, p, "cupel.conf"), text, strlen(text), e)
+                     : store_set(s, "conf", text, e);
+    arena_free(&a);
+    return ok;
+}
+
+uint64_t site_stamp(const struct site *p, struct store *s)
+{
+    struct arena a = {0};
+    const char *conf = p->dir ? NULL : store_get(s, &a, "conf");
+    const char *seeds = p->dir ? NULL : store_get(s, &a, "seeds");
+    uint64_t stamp = hash_pair(hash_string(conf ? conf : ""), hash_string(seeds ? seeds : ""));
+    arena_free(&a);
+    return stamp;
+}
+
+bool hunt_choices(struct arena *a, const char *dir, const char **text, struct err *e)
+{
+    struct site site = site_of(a, dir);
+    struct store *s = site_open(&site, STORE_READ, NULL, e);
+    *text = s ? site_conf_text(a, &site, s, e) : NULL;
+    store_close(s);
+    return *text != NULL;
+}
+
+/* Nothing that would stop those who hunt. */
+static bool check_choices(struct arena *a, const struct site *p, struct store *s, const char *text,
+                          struct err *e)
+{
+    struct conf was, is;
+    if (!site_read_conf(a, p, s, &was, e) || !conf_parse(a, "the new choices", text, &is, e) ||
+        !choices_check(a, &is, e))
+        return false;
+    return (is.has_seed && is.seed == was.seed) ||
+           fail(e, "the campaign began with seed = %llu: leave that line as it is",
+                (unsigned long long)was.seed);
+}
+
+bool hunt_set_choices(const char *dir, const char *text, struct err *e)
+{
+    struct arena a = {0};
+    struct site site = site_of(&a, dir);
+    struct store *s = site_open(&site, STORE_WRITE, NULL, e);
+    bool ok = s && check_choices(&a, &site, s, text, e) && site_set_conf_text(&site, s, text, e);
+    store_close(s);
     arena_free(&a);
     return ok;
 }

@@ -28,7 +28,7 @@ static const char *need_REAL(const struct plan *p)
 
 static const char *need_SEEDS(const struct plan *p)
 {
-    return p->seeds ? NULL : "there is no seeds folder";
+    return p->seeds ? NULL : "there are no seeds: --seeds FOLDER brings them";
 }
 
 /* Nothing; but what it finds are no bugs in the sense of the others. */

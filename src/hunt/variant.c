@@ -174,7 +174,10 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
     enum change change = CHANGE_NOTHING;
     const char *file = choose_seed(&a, o, &change);
     (void)e;
-    text_puts(&out->origin, file ? file : "seeds");
+    if (file)
+        text_printf(&out->origin, "%s%s", o->source->plan->seeds_name, strrchr(file, '/'));
+    else
+        text_puts(&out->origin, "seeds");
     if (!file)
         out->skipped = "no program in the seeds folder";
     else

@@ -26,15 +26,46 @@ static bool do_task(struct worker *w, const struct task *task, struct err *e)
     return ok;
 }
 
+static bool answer(struct worker *w, struct message *m, enum message_type type, struct err *e)
+{
+    m->type = type;
+    m->done.sick = m->done.why = "";
+    return report(w, m) || fail(e, "nobody listens");
+}
+
 static bool reduce(struct worker *w, struct message *m, struct err *e)
 {
     if (!m->finding.reduced.complete && !shrink_finding(w, &m->finding, m->seconds, e))
         return false;
     if (m->finding.reduced.complete && !m->finding.named && !name_finding(w, &m->finding, e))
         return false;
-    m->type = MESSAGE_REDUCED;
-    m->done.sick = m->done.why = "";
-    return report(w, m) || fail(e, "nobody listens");
+    return answer(w, m, MESSAGE_REDUCED, e);
+}
+
+/* One that can become smaller is named again when it has. */
+static bool name(struct worker *w, struct message *m, struct err *e)
+{
+    if (!name_finding(w, &m->finding, e))
+        return false;
+    m->finding.named = m->finding.reduced.complete;
+    return answer(w, m, MESSAGE_REDUCED, e);
+}
+
+/* What cannot be tried is unclear, and says why. */
+static bool recheck(struct worker *w, struct message *m, struct err *e)
+{
+    struct hunt_command command = {.text = m->command};
+    struct recheck_bench b = {.lab = &w->labs.at[0],
+                              .scratch = w->labs.scratch.path,
+                              .arena = &w->arena,
+                              .command = *m->command ? &command : NULL};
+    struct err why = {""};
+    m->reply = (struct errand_reply){.state = RECHECK_UNCLEAR};
+    recheck_try(&b, &m->finding, &m->reply.state, &why);
+    m->reply.note = why.msg;
+    if (sys_cancelled())
+        return fail(e, "interrupted");
+    return answer(w, m, MESSAGE_RECHECKED, e);
 }
 
 /* A plan comes first, and again when something changed. */
@@ -70,6 +101,10 @@ static bool serve(struct worker *w, struct err *e)
         ok = do_task(w, &m.task, e);
     else if (ok && m.type == MESSAGE_REDUCE)
         ok = reduce(w, &m, e);
+    else if (ok && m.type == MESSAGE_NAME)
+        ok = name(w, &m, e);
+    else if (ok && m.type == MESSAGE_RECHECK)
+        ok = recheck(w, &m, e);
     else
         ok = false;
     text_free(&bytes);

@@ -25,15 +25,18 @@ bool judge_read_code(struct cc_lab *lab, const struct judge_claim *c, struct are
                      struct outcome *out, struct missed_code *code, struct err *e)
 {
     struct cc_case program = *c->program;
+    struct text text = {0};
     bool arm = c->target && c->target == lang_target(TARGET_AARCH64);
     program.assembly = true;
     program.plain = false;
     *code = (struct missed_code){.text = "", .whole = ""};
-    if (!cc_try(lab, c->config, &program, a, out, e))
-        return false;
-    if (out->kind == OUTCOME_BUILT)
-        *code = missed_read_code(a, arm ? MISSED_AARCH64 : MISSED_X86, out->assembly, "main");
-    return true;
+    bool ok = sys_read_file(program.units[0], SYS_READ_ALL, &text, e) &&
+              cc_try(lab, c->config, &program, a, out, e);
+    if (ok && out->kind == OUTCOME_BUILT)
+        *code = missed_read_code(a, arm ? MISSED_AARCH64 : MISSED_X86, out->assembly,
+                                 missed_function(text_str(&text)));
+    text_free(&text);
+    return ok;
 }
 
 bool again_MISSED(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,

@@ -195,7 +195,8 @@ struct decl {
     bool is_static;     /* lives as long as the program (or thread), and not the block */
     bool thread;        /* _Thread_local */
     bool used;          /* some expression names it */
-    bool address_taken; /* by &, by decay of an array, or by an asm operand */
+    bool address_taken; /* by &, by decay of an array, by an asm operand, or captured */
+    bool captured;      /* named in a function that is nested in its owner (GNU) */
     bool implicit;      /* not written: implicit function, builtin, __func__ */
     bool inline_, noreturn, weak;
     bool cleanup;           /* a variable with a function to call at its end */
@@ -224,9 +225,10 @@ struct label {
 
 struct function {
     struct decl *decl;
-    struct node *node;    /* FUNCTION */
-    struct node *body;    /* BLOCK */
-    struct decl **params; /* in order */
+    struct node *node;      /* FUNCTION */
+    struct node *body;      /* BLOCK */
+    struct function *outer; /* the function that it is nested in (GNU), or NULL */
+    struct decl **params;   /* in order */
     uint32_t param_count;
     struct specs *specs;
     struct list locals;     /* struct decl: every object of every block, and unnamed ones */

@@ -108,6 +108,7 @@ struct call_site {
     bool tested;          /* of its value only the sign or truth is */
     uint64_t order;       /* among the nodes of its function: see struct cut */
     uint32_t counter;
+    uint64_t bound; /* of a callback into a nested function: struct func's */
 };
 
 /* A function of the program, or of the library. */
@@ -121,6 +122,8 @@ struct func {
     struct func *rival;    /* the library's of that name, which compilers may take; or NULL */
     struct object *object; /* its address */
     uint32_t counters;     /* first of its counters, once compiled */
+    uint64_t bound;        /* of a nested function whose address was looked up last: serial of the
+                            * frame that it belongs to */
 };
 
 struct code {

@@ -310,6 +310,15 @@ static void own(struct machine *m, struct object *o)
     f->objects = o;
 }
 
+/* A nested function, which can be called as long as its block lives. */
+static void declare_nested(struct machine *m, struct object *o, const struct local *l)
+{
+    struct unit_state *u = &m->units[m->frames[m->depth].code->func->unit];
+    o->kind = OBJECT_FUNCTION;
+    o->is_const = CONST_ALL;
+    o->func = link_func(m, u, l->decl);
+}
+
 static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
 {
     const struct local *l = pc->u.local;
@@ -333,7 +342,10 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct type *t = l->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    memory_declare(m, o, l->program, l->type);
+    if (t->kind == TYPE_FUNCTION)
+        declare_nested(m, o, l);
+    else
+        memory_declare(m, o, l->program, l->type);
     if (l->decl && !l->initialised && l->decl->kind == DECL_VAR)
         o->is_const = t->quals & QUAL_CONST ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
     own(m, o);
@@ -398,8 +410,10 @@ static bool return_memory(struct machine *m, const struct insn *pc, uint64_t fro
 static struct func *function_at(struct machine *m, const struct insn *pc, uint64_t address)
 {
     struct object *o = memory_find(&m->memory, address);
-    if (o && o->kind == OBJECT_FUNCTION && address == o->base)
+    if (o && o->kind == OBJECT_FUNCTION && address == o->base) {
+        o->func->bound = o->owner;
         return o->func;
+    }
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
     if (o && o->kind == OBJECT_FUNCTION)
@@ -495,6 +509,38 @@ static struct code *code_for(struct machine *m, struct func *f)
     return m->ended ? NULL : f->code[tracked];
 }
 
+/* The frame of the function around a nested one that is called: the one that its address belongs
+ * to, or, where it is named, the nearest around the caller.  0: it has returned. */
+static uint32_t enclosing_frame(const struct machine *m, const struct insn *pc,
+                                const struct func *f)
+{
+    uint64_t bound = pc->op == I_CALL_POINTER ? f->bound : pc->u.site->bound;
+    uint32_t at = m->depth;
+    if (bound) {
+        while (at && m->frames[at].serial != bound)
+            at--;
+        return at;
+    }
+    while (m->frames[at].code->func->body != f->body->outer)
+        at = m->frames[at].outer;
+    return at;
+}
+
+/* The object of a variable of a function around this one. */
+static bool outer_address(struct machine *m, const struct insn *pc, uint64_t *address)
+{
+    uint32_t at = m->depth, unit;
+    for (int64_t i = 0; i < pc->k; i++)
+        at = m->frames[at].outer;
+    const struct object *o = (const struct object *)(uintptr_t)m->frames[at].r[pc->a];
+    const struct node *n = node_of(m, pc, &unit);
+    if (o)
+        *address = o->base;
+    else
+        machine_unsupported(m, unit, n, "a variable of an enclosing function, before its time");
+    return o;
+}
+
 /* The instruction before the next one; the frame's slots may be others then. */
 static const struct insn *call_enter(struct machine *m, const struct insn *pc, uint64_t *caller,
                                      struct func *f)
@@ -508,9 +554,16 @@ static const struct insn *call_enter(struct machine *m, const struct insn *pc, u
     if (!f->body)
         return library_call(m, pc, caller, f) ? pc : jump_land(m);
     struct code *code = code_for(m, f);
+    uint32_t outer = f->body->outer ? enclosing_frame(m, pc, f) : 0;
+    if (f->body->outer && !outer) {
+        machine_undefined(m, UB_DANGLING, f->unit, f->body->node,
+                          "'%s' is called after the function around it returned", f->name);
+        return NULL;
+    }
     if (!code || !frame_push(m, code, caller + site->base))
         return NULL;
     struct frame *frame = &m->frames[m->depth];
+    frame->outer = outer;
     native_warm(m, code);
     frame->back = pc;
     frame->site = site;
@@ -717,6 +770,7 @@ struct callback exec_prepare(struct machine *m, struct func *f, const struct cal
     *site = *like;
     site->base = 4;
     site->callee = f;
+    site->bound = f->bound;
     struct insn *insn = NEW_ARRAY(&m->arena, 3, struct insn);
     insn[0].op = I_NOP;
     insn[1] = (struct insn){.op = I_CALL, .dst = 0, .a = NO_SLOT, .b = NO_SLOT};

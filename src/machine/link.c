@@ -368,7 +368,7 @@ struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d)
     const char *name = d->name;
     if (str_has_prefix(name, "__builtin_") && !d->body && !lib_find(name))
         name += strlen("__builtin_");
-    struct definition *at = d->linkage == LINKAGE_INTERNAL ? NULL : map_get(&m->symbols, name);
+    struct definition *at = d->linkage != LINKAGE_EXTERNAL ? NULL : map_get(&m->symbols, name);
     if (at && at->decl != d && at->decl->kind == DECL_FUNC &&
         (at->decl->body || alias_target(&m->units[at->unit], at->decl))) {
         struct func *f = link_func(m, &m->units[at->unit], at->decl);

@@ -28,6 +28,7 @@ struct frame {
     uint64_t serial;     /* no other frame has it */
     struct watch *watch; /* bytes reached through restrict parameters; NULL: none yet */
     uint32_t cursor;     /* first va_list of this call, plus one; 0: none */
+    uint32_t outer;      /* of a nested function: the frame of the one around it */
 };
 
 /* Of an expression: extremes as signed numbers. */

@@ -135,7 +135,8 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
                                           .by = copy,
                                           .program = s->texts[s->worse],
                                           .marker = s->marker,
-                                          .limit = (code.instructions + worse) / 2};
+                                          .limit = (code.instructions + worse) / 2,
+                                          .code = code.text};
         w->best_proof = proof;
     }
     list_add(&w->a, &f->witnesses,
@@ -170,7 +171,7 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = arith_identity(&w->a, p, s->texts[0]),
+                                   .identity = arith_identity(&w->a, p),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -239,13 +240,12 @@ static bool price(struct work *w, struct evidence *v, struct err *e)
 }
 
 /* Minimises what was seen and keeps it when its pattern is new.  What was cut off is not kept. */
-static bool follow(struct work *w, struct arith *p, const struct sight *first, struct err *e)
+static bool follow(struct work *w, struct arith *p, struct err *e)
 {
     struct evidence v = {0};
     double begun = sys_now(), cpu = w->bench.compile_cpu;
     unsigned before = arith_operators(p);
-    if (!sight_minimise(w->oracle, &w->bench, p, first->worse, MOST_COMPILATIONS, &w->a, &v.sight,
-                        e))
+    if (!sight_minimise(w->oracle, &w->bench, p, MOST_COMPILATIONS, &w->a, &v.sight, e))
         return false;
     if (sys_cancelled() || !v.sight.seen)
         return true;
@@ -255,8 +255,11 @@ static bool follow(struct work *w, struct arith *p, const struct sight *first, s
     if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
         return true;
     w->best.by = NULL;
-    return ask_witnesses(w, &v.sight, &v.finding, e) && ask_worker(w, &v.finding, e) &&
-           price(w, &v, e) && folder_write_finding(w->c->o->dir, &v, e);
+    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e) ||
+        !price(w, &v, e))
+        return false;
+    v.best = w->best;
+    return folder_write_finding(w->c->o->dir, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */
@@ -292,7 +295,7 @@ static bool ask_one(struct work *w, struct program *types, struct rng r, struct 
     pthread_mutex_unlock(&w->c->lock);
     if (!s.seen)
         return true;
-    return !may_minimise(w->c) || follow(w, p, &s, e);
+    return !may_minimise(w->c) || follow(w, p, e);
 }
 
 static void finish_program(struct work *w)

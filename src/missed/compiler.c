@@ -20,6 +20,14 @@ static const char probe_text[] = "#if defined __clang__\n"
                                  "cupel_for arm64\n"
                                  "#else\n"
                                  "cupel_for nothing\n"
+                                 "#endif\n"
+                                 "#if __FLT_EVAL_METHOD__ != 0 || defined __FAST_MATH__\n"
+                                 "cupel_floats otherwise\n"
+                                 "#elif defined __FMA__ || defined __FMA4__ || "
+                                 "defined __ARM_FEATURE_FMA\n"
+                                 "cupel_floats fused\n"
+                                 "#else\n"
+                                 "cupel_floats plain\n"
                                  "#endif\n";
 
 static const struct {
@@ -57,6 +65,16 @@ static const char *ask(struct cc_lab *lab, const struct cc_config *config, struc
     return answer ? answer : "";
 }
 
+/* A multiplication and an addition in one are rounded once where they may be fused. */
+static bool has_plain_floats(const struct cc_config *config, const char *answer)
+{
+    bool fused = strstr(answer, "cupel_floats fused");
+    for (size_t i = 1; fused && config->argv[i]; i++)
+        fused = strcmp(config->argv[i], "-ffp-contract=off") != 0;
+    return !fused && !strstr(answer, "cupel_floats otherwise") &&
+           !(cc_licences(config) >> CC_LICENCE_FLOATS & 1);
+}
+
 bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                            struct missed_compiler *out, struct err *e)
 {
@@ -70,6 +88,7 @@ bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, s
         sscanf(for_, "cupel_for %15s", machine) != 1)
         return fail(e, "%s does not preprocess: is it a C compiler?", config->text);
     out->family = arena_string(a, family);
+    out->plain_floats = has_plain_floats(config, answer);
     for (size_t i = 0; i < LENGTH(machines); i++)
         if (strcmp(machine, machines[i].said) == 0) {
             out->isa = machines[i].isa;

@@ -5,13 +5,15 @@
 
 static const uint8_t types[] = {TYPE_SCHAR, TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT,
                                 TYPE_UINT,  TYPE_LONG,  TYPE_ULONG, TYPE_LLONG,  TYPE_ULLONG};
+static const uint8_t floating_types[] = {TYPE_FLOAT, TYPE_DOUBLE};
 
 static const struct {
     uint8_t quals;
     unsigned weight;
 } qualifiers[] = {{0, 45}, {QUAL_CONST, 15}, {QUAL_VOLATILE, 30}, {QUAL_CONST | QUAL_VOLATILE, 10}};
 
-/* instead: what to try where the operator is undefined; OP_AND never is. */
+/* instead: what to try where the operator is undefined; OP_AND never is for integers, and OP_LT for
+ * nothing. */
 static const struct {
     enum op op, instead;
     unsigned weight;
@@ -25,6 +27,7 @@ static const struct {
 
 enum {
     CAST_PERCENT = 6,
+    FLOATING_PERCENT = 25, /* of types, where there are floating ones */
     CONSTANT_PERCENT = 10,
     TARGET_PERCENT = 15,
     NEW_PERCENT = 40,
@@ -40,14 +43,27 @@ struct drawing {
     size_t done; /* variables before this one may be read: those that are assigned come later */
 };
 
-static uint8_t draw_type(struct rng *r)
+static uint8_t draw_type(struct drawing *d)
 {
-    return types[rng_below(r, LENGTH(types))];
+    if (d->shape->floats && rng_chance(&d->r, FLOATING_PERCENT))
+        return floating_types[rng_below(&d->r, LENGTH(floating_types))];
+    return types[rng_below(&d->r, LENGTH(types))];
+}
+
+/* Quarters, so that many operations are exact, and now and then a large or small one. */
+static u128 draw_floating(const struct arith *p, uint8_t type, struct rng *r)
+{
+    long double number = (long double)rng_between(r, -64, 64) / 4;
+    if (rng_chance(r, 20))
+        number *= rng_chance(r, 50) ? 1e10L : 1e-5L;
+    return arith_floating_bits(p, type, number);
 }
 
 /* Small numbers, extremes and anything. */
 static u128 draw_bits(const struct arith *p, uint8_t type, struct rng *r)
 {
+    if (arith_is_floating(p, type))
+        return draw_floating(p, type, r);
     i128 number = rng_between(r, -16, 16);
     if (rng_chance(r, 50))
         number = (i128)(int64_t)(rng_next(r) >> rng_below(r, 64));
@@ -90,7 +106,7 @@ static void begin(struct arith *p, struct variable *v)
 static struct term *draw_leaf(struct drawing *d)
 {
     struct arith *p = d->p;
-    uint8_t type = draw_type(&d->r);
+    uint8_t type = draw_type(d);
     if (d->guard && rng_chance(&d->r, GUARDED_PERCENT))
         return term_variable(p->a, d->guard);
     if (rng_chance(&d->r, CONSTANT_PERCENT)) {
@@ -122,6 +138,8 @@ static void mend_count(struct drawing *d, struct term *t)
 {
     struct arith *p = d->p;
     struct term *count = t->kid[1];
+    if (arith_is_floating(p, t->kid[0]->as) || arith_is_floating(p, count->as))
+        return;
     uint8_t left = lang_promoted(p->types, lang_basic(p->types, t->kid[0]->as))->kind;
     uint8_t type = lang_promoted(p->types, lang_basic(p->types, count->as))->kind;
     unsigned width = lang_int_width(p->types, lang_basic(p->types, left));
@@ -138,14 +156,21 @@ static void mend_count(struct drawing *d, struct term *t)
         t->kid[1] = sum;
 }
 
-/* Another operator until it is defined.  Ends: every chain of `instead` leads to OP_AND, but for
- * + and -, of which one is defined unless the other is. */
+/* What is defined whatever the operands are. */
+static enum op last_resort(const struct drawing *d, const struct term *t)
+{
+    return arith_is_floating(d->p, t->kid[0]->as) || arith_is_floating(d->p, t->kid[1]->as)
+               ? OP_LT
+               : OP_AND;
+}
+
+/* Another operator until it is defined. */
 static void evaluate_mending(struct drawing *d, struct term *t, size_t row)
 {
     if (t->op == OP_SHL || t->op == OP_SHR)
         mend_count(d, t);
     for (unsigned tries = 0; !arith_evaluate_term(d->p, t); tries++) {
-        enum op next = tries < 3 ? operators[row].instead : OP_AND;
+        enum op next = tries < 3 ? operators[row].instead : last_resort(d, t);
         t->op = (uint8_t)next;
         for (row = 0; operators[row].op != next; row++)
             continue;
@@ -162,9 +187,12 @@ static struct term *draw_term(struct drawing *d, unsigned count)
     }
     if (rng_chance(&d->r, CAST_PERCENT)) {
         t = NEW(d->p->a, struct term);
-        *t = (struct term){.kind = TERM_CAST, .type = draw_type(&d->r)};
+        *t = (struct term){.kind = TERM_CAST, .type = draw_type(d)};
         t->kid[0] = draw_term(d, count - 1);
-        arith_evaluate_term(d->p, t);
+        if (!arith_evaluate_term(d->p, t)) {
+            t->type = t->kid[0]->as;
+            arith_evaluate_term(d->p, t);
+        }
         return t;
     }
     unsigned left = (unsigned)rng_below(&d->r, count);
@@ -183,6 +211,8 @@ static void draw_guard(struct drawing *d, struct assignment *s)
     if (!d->shape->guards || !d->done || !rng_chance(&d->r, GUARD_PERCENT))
         return;
     struct variable *g = ((struct assignment *)p->assignments.at[rng_below(&d->r, d->done)])->to;
+    if (arith_is_floating(p, g->type))
+        return;
     bool least = rng_chance(&d->r, 50);
     i128 now = arith_number(p, g->type, g->now), away = rng_between(&d->r, 0, 16);
     i128 bound = least ? now - away : now + away;
@@ -198,14 +228,18 @@ static void draw_assignment(struct drawing *d, unsigned count)
 {
     struct arith *p = d->p;
     struct assignment *s = NEW(p->a, struct assignment);
-    uint8_t type = draw_type(&d->r);
+    uint8_t type = draw_type(d);
+    u128 now;
     draw_guard(d, s);
     s->value = draw_term(d, count);
+    if (!arith_convert(p, s->value->as, type, s->value->bits, &now)) {
+        type = s->value->as;
+        now = s->value->bits;
+    }
     s->to = add_variable(d, type, draw_bits(p, type, &d->r));
     s->to->quals &= (uint8_t)~QUAL_CONST;
     begin(p, s->to);
-    lang_value_convert(p->types, lang_basic(p->types, s->value->as), lang_basic(p->types, type),
-                       s->value->bits, &s->to->now);
+    s->to->now = now;
     list_add(p->a, &p->assignments, s);
     d->done++;
 }

@@ -3,6 +3,8 @@
  * executed: an expression that is undefined is refused, also where C would not evaluate it. */
 #include "missed/private.h"
 
+#include <math.h>
+
 static struct type *basic(const struct arith *p, uint8_t kind)
 {
     return lang_basic(p->types, (enum type_kind)kind);
@@ -13,11 +15,54 @@ static uint8_t promoted(const struct arith *p, uint8_t kind)
     return lang_promoted(p->types, basic(p, kind))->kind;
 }
 
+static enum float_format format_of(const struct arith *p, uint8_t type)
+{
+    return lang_float_format(p->types, basic(p, type));
+}
+
+u128 arith_floating_bits(const struct arith *p, uint8_t type, long double value)
+{
+    return lang_float_bits(format_of(p, type), value);
+}
+
+long double arith_floating(const struct arith *p, uint8_t type, u128 bits)
+{
+    return lang_float_host(format_of(p, type), bits);
+}
+
+/* Infinities and what is no number are kept out: what becomes of them is not always the same. */
+static bool is_sound(const struct arith *p, uint8_t type, u128 bits)
+{
+    return !arith_is_floating(p, type) || isfinite(arith_floating(p, type, bits));
+}
+
+bool arith_convert(const struct arith *p, uint8_t from, uint8_t to, u128 bits, u128 *out)
+{
+    return lang_value_convert(p->types, basic(p, from), basic(p, to), bits, out) == VALUE_OK &&
+           is_sound(p, to, *out);
+}
+
+bool arith_convert_exactly(const struct arith *p, uint8_t from, uint8_t to, u128 bits, u128 *out)
+{
+    u128 back;
+    return arith_convert(p, from, to, bits, out) && arith_convert(p, to, from, *out, &back) &&
+           back == bits &&
+           (arith_is_floating(p, from) || arith_is_floating(p, to) ||
+            arith_number(p, from, bits) == arith_number(p, to, *out));
+}
+
+/* Where it cannot be undefined: no value becomes an integer that was floating. */
 static u128 convert(const struct arith *p, uint8_t from, uint8_t to, u128 bits)
 {
     u128 result = 0;
-    lang_value_convert(p->types, basic(p, from), basic(p, to), bits, &result);
+    if (!arith_convert(p, from, to, bits, &result) && !arith_is_floating(p, to))
+        BUG("a conversion is undefined");
     return result;
+}
+
+static bool is_true(const struct arith *p, const struct term *t)
+{
+    return !lang_value_is_zero(p->types, basic(p, t->as), t->bits);
 }
 
 /* ---- terms -------------------------------------------------------------------------------- */
@@ -25,6 +70,8 @@ static u128 convert(const struct arith *p, uint8_t from, uint8_t to, u128 bits)
 static bool evaluate_shift(const struct arith *p, struct term *t)
 {
     const struct term *left = t->kid[0], *right = t->kid[1];
+    if (arith_is_floating(p, left->as) || arith_is_floating(p, right->as))
+        return false;
     i128 by = arith_number(p, right->as, right->bits);
     t->as = promoted(p, left->as);
     return by >= 0 && lang_value_binary(p->types, t->op, basic(p, t->as),
@@ -32,9 +79,9 @@ static bool evaluate_shift(const struct arith *p, struct term *t)
                                         &t->bits) == VALUE_OK;
 }
 
-static void evaluate_logic(struct term *t)
+static void evaluate_logic(const struct arith *p, struct term *t)
 {
-    bool left = t->kid[0]->bits != 0, right = t->kid[1]->bits != 0;
+    bool left = is_true(p, t->kid[0]), right = is_true(p, t->kid[1]);
     t->as = TYPE_INT;
     t->bits = t->op == OP_LAND ? left && right : left || right;
 }
@@ -47,7 +94,8 @@ static bool evaluate_balanced(const struct arith *p, struct term *t)
     bool is_truth = typing == lang_op_info[OP_LT].typing || typing == lang_op_info[OP_EQ].typing;
     t->as = is_truth ? TYPE_INT : in->kind;
     return lang_value_binary(p->types, t->op, in, convert(p, left->as, in->kind, left->bits),
-                             convert(p, right->as, in->kind, right->bits), &t->bits) == VALUE_OK;
+                             convert(p, right->as, in->kind, right->bits), &t->bits) == VALUE_OK &&
+           is_sound(p, t->as, t->bits);
 }
 
 static bool evaluate_binary(const struct arith *p, struct term *t)
@@ -56,7 +104,7 @@ static bool evaluate_binary(const struct arith *p, struct term *t)
     if (t->op == OP_SHL || t->op == OP_SHR)
         return evaluate_shift(p, t);
     if (t->op == OP_LAND || t->op == OP_LOR) {
-        evaluate_logic(t);
+        evaluate_logic(p, t);
         return true;
     }
     return evaluate_balanced(p, t);
@@ -80,7 +128,7 @@ bool arith_evaluate_term(const struct arith *p, struct term *t)
     } else if (t->kind == TERM_CAST) {
         t->as = t->type;
         t->open = t->kid[0]->open;
-        t->bits = convert(p, t->kid[0]->as, t->type, t->kid[0]->bits);
+        ok = arith_convert(p, t->kid[0]->as, t->type, t->kid[0]->bits, &t->bits);
     } else {
         ok = evaluate_binary(p, t);
     }
@@ -99,6 +147,20 @@ static bool evaluate_tree(const struct arith *p, struct term *t)
 
 /* ---- variables ---------------------------------------------------------------------------- */
 
+/* The range of what it holds: the value itself where that is known; else that of the term that was
+ * assigned, where all of it fits; else that of its type. */
+static void set_variable_range(const struct arith *p, struct variable *v, const struct term *t)
+{
+    i128 low = arith_type_low(p, v->type), high = arith_type_high(p, v->type);
+    bool floating = arith_is_floating(p, v->type) || (t && arith_is_floating(p, t->as));
+    bool fits = t && !floating && t->low >= low && t->high <= high;
+    fits = fits && !(v->quals & QUAL_VOLATILE);
+    v->low = fits ? t->low : low;
+    v->high = fits ? t->high : high;
+    if (v->known && !arith_is_floating(p, v->type))
+        v->low = v->high = arith_number(p, v->type, v->now);
+}
+
 /* What it holds when main begins.  Other units may write what has external linkage, and main may
  * be called again, so that what lives on and is assigned here may hold that. */
 static void begin_variable(const struct arith *p, struct variable *v)
@@ -108,30 +170,29 @@ static void begin_variable(const struct arith *p, struct variable *v)
     bool is_volatile = v->quals & QUAL_VOLATILE, is_const = v->quals & QUAL_CONST;
     v->now = v->initial;
     v->known = !is_volatile && (is_const || (!others && !(lives_on && v->assigned)));
-    v->low = v->known ? arith_number(p, v->type, v->now) : arith_type_low(p, v->type);
-    v->high = v->known ? v->low : arith_type_high(p, v->type);
+    set_variable_range(p, v, NULL);
 }
 
-/* Behind the assignment, where it is made. */
-static void assign(const struct arith *p, struct assignment *s)
+/* Behind the assignment, where it is made.  False when the value does not become the type. */
+static bool assign(const struct arith *p, struct assignment *s)
 {
     struct variable *v = s->to;
     const struct term *t = s->value;
-    bool fits = t->low >= arith_type_low(p, v->type) && t->high <= arith_type_high(p, v->type);
-    bool is_volatile = v->quals & QUAL_VOLATILE;
-    v->now = s->expected = convert(p, t->as, v->type, t->bits);
-    v->known = !t->open && !is_volatile;
-    v->low = fits && !is_volatile ? t->low : arith_type_low(p, v->type);
-    v->high = fits && !is_volatile ? t->high : arith_type_high(p, v->type);
-    if (v->known)
-        v->low = v->high = arith_number(p, v->type, v->now);
+    if (!arith_convert(p, t->as, v->type, t->bits, &s->expected))
+        return false;
+    v->now = s->expected;
+    v->known = !t->open && !(v->quals & QUAL_VOLATILE);
+    set_variable_range(p, v, t);
     s->low = v->low;
     s->high = v->high;
+    return true;
 }
 
 static bool is_guard(const struct arith *p, const struct assignment *s)
 {
     const struct variable *g = s->guard;
+    if (arith_is_floating(p, g->type))
+        return false;
     i128 now = arith_number(p, g->type, g->now);
     return !(g->quals & QUAL_VOLATILE) && g != s->to && s->bound >= arith_type_low(p, g->type) &&
            s->bound <= arith_type_high(p, g->type) &&
@@ -148,9 +209,8 @@ static bool evaluate_guarded(const struct arith *p, struct assignment *s)
         g->low = s->bound;
     if (s->guard_op == OP_LE && s->bound < g->high)
         g->high = s->bound;
-    if (!evaluate_tree(p, s->value))
+    if (!evaluate_tree(p, s->value) || !assign(p, s))
         return false;
-    assign(p, s);
     g->low = outside.low;
     g->high = outside.high;
     if (!g->known) {
@@ -165,10 +225,7 @@ static bool evaluate_assignment(const struct arith *p, struct assignment *s)
 {
     if (s->guard)
         return evaluate_guarded(p, s);
-    if (!evaluate_tree(p, s->value))
-        return false;
-    assign(p, s);
-    return true;
+    return evaluate_tree(p, s->value) && assign(p, s);
 }
 
 bool arith_evaluate(struct arith *p)

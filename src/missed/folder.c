@@ -86,13 +86,32 @@ static const char *const headings[] = {
     [MISSED_PAIR] = "two equivalent programs, of which one gets worse code",
     [MISSED_DEAD] = "a call that no execution makes, and that stays in the code",
     [MISSED_LIVE] = "a call that the execution makes, and that is not in the code",
+    [MISSED_RESTRICT] = "pointers that say restrict, truly, and get worse code",
     [MISSED_REFINE] = "a program that says more of what is true, and gets worse code",
     [MISSED_VOLATILE] = "code that depends on the initial value of a volatile object",
 };
 
-static void put_block(struct text *out, const char *title, const char *text)
+/* The two programs, and below them their code and the best witness's. */
+static void put_sides(const struct evidence *v, struct arena *a, struct text *out)
 {
-    text_printf(out, "\n--- %s ---\n%s", title, text);
+    const struct sight *s = &v->sight;
+    static const char *const names[] = {"first.c", "second.c"};
+    bool two = strcmp(s->texts[0], s->texts[1]) != 0;
+    struct text_column codes[3] = {{NULL, NULL}};
+    size_t n = 0;
+    text_columns(out, (struct text_column[]){{names[0], s->texts[0]}, {names[1], s->texts[1]}},
+                 two ? 2 : 1);
+    for (unsigned i = 0; i < 2; i++)
+        if (*s->codes[i].text)
+            codes[n++] = (struct text_column){
+                arena_printf(a, "%s by %s", names[two ? i : 0], s->by[i]->config.text),
+                s->codes[i].text};
+    if (v->best.by && v->best.by != s->by[!s->worse])
+        codes[n++] = (struct text_column){
+            arena_printf(a, "%s by %s", names[two ? s->worse : 0], v->best.by->config.text),
+            v->best.code};
+    text_putc(out, '\n');
+    text_columns(out, codes, n);
 }
 
 /* Who does better comes first: that it can be done is what a maintainer wants to see proved. */
@@ -107,7 +126,6 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
 {
     const struct missed_finding *f = &v->finding;
     const struct sight *s = &v->sight;
-    bool two = strcmp(s->texts[0], s->texts[1]) != 0;
     text_printf(out, "%s\n\n", headings[f->oracle]);
     put_proof(f, out);
     text_printf(out, "compiler   %s\n", f->compiler);
@@ -123,15 +141,8 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
                     f->better_cost, f->cost_by);
     if (*f->pass)
         text_printf(out, "pass       %s does it\n", f->pass);
-    text_printf(out, "seen with  %s -S %s.c\n", f->compiler, s->worse ? "second" : "first");
-    put_block(out, "first.c", s->texts[0]);
-    if (two)
-        put_block(out, "second.c", s->texts[1]);
-    put_block(out, arena_printf(a, "first.c by %s", s->by[0]->config.text), s->codes[0].text);
-    if (s->codes[1].text[0])
-        put_block(out,
-                  arena_printf(a, "%s by %s", two ? "second.c" : "first.c", s->by[1]->config.text),
-                  s->codes[1].text);
+    text_printf(out, "seen with  %s -S %s.c\n\n", f->compiler, s->worse ? "second" : "first");
+    put_sides(v, a, out);
 }
 
 /* ---- public ------------------------------------------------------------------------------- */
@@ -153,6 +164,7 @@ bool folder_write_finding(const char *dir, const struct evidence *v, struct err 
               write_in(&a, to, "second.c", s->texts[1], e) &&
               write_in(&a, to, "first.s", s->codes[0].text, e) &&
               write_in(&a, to, "second.s", s->codes[1].text, e) &&
+              (!v->best.by || write_in(&a, to, "better.s", v->best.code, e)) &&
               write_in(&a, to, "report.txt", text_str(&report), e) &&
               write_json(arena_printf(&a, "%s/finding.json", to), missed_finding_json(&v->finding),
                          e);

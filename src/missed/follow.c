@@ -10,7 +10,6 @@
 struct pursuit {
     enum missed_oracle oracle;
     struct bench *bench;
-    unsigned worse;        /* the side that must stay worse */
     uint64_t last_compile; /* no candidate is tried after it */
     struct map tried;      /* programs that did not keep the sight, by the hash of their text */
     struct arena *a;
@@ -36,7 +35,7 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     *holds = false;
     if (!map_get(&w->tried, key) && w->bench->compiles < w->last_compile) {
         ok = oracle_look(w->oracle, w->bench, p, &a, &s, e);
-        *holds = ok && s.seen && s.worse == w->worse;
+        *holds = ok && s.seen;
     }
     if (ok && !*holds)
         map_set(w->a, &w->tried, arena_string(w->a, key), w);
@@ -44,12 +43,15 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     return ok;
 }
 
-bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned worse,
-                    unsigned most, struct arena *a, struct sight *out, struct err *e)
+bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
+                    struct arena *a, struct sight *out, struct err *e)
 {
-    struct pursuit w = {
-        .oracle = oracle, .bench = b, .worse = worse, .last_compile = b->compiles + most, .a = a};
-    return arith_minimise(p, keeps_sight, &w, e) && oracle_look(oracle, b, p, a, out, e);
+    struct pursuit w = {.oracle = oracle, .bench = b, .last_compile = b->compiles + most, .a = a};
+    b->kept = a;
+    b->known = (struct map){0};
+    bool ok = arith_minimise(p, keeps_sight, &w, e) && oracle_look(oracle, b, p, a, out, e);
+    b->kept = NULL;
+    return ok;
 }
 
 /* ---- in words ------------------------------------------------------------------------------ */
@@ -62,11 +64,13 @@ static bool is_guard_line(const char *line)
 }
 
 /* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
-const char *arith_identity(struct arena *a, const struct arith *p, const char *program)
+const char *arith_identity(struct arena *a, const struct arith *p)
 {
-    struct text out = {0};
+    struct text out = {0}, program = {0};
     const char *gap = "";
-    for (const char *at = program; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+    arith_write(p, &(struct arith_form){0}, &program);
+    for (const char *at = text_str(&program); at && *at;
+         at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
         const char *line = at + strspn(at, " \t");
         if (is_guard_line(line)) {
             text_printf(&out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
@@ -80,18 +84,22 @@ const char *arith_identity(struct arena *a, const struct arith *p, const char *p
     gap = " with ";
     for (size_t i = 0; i < p->variables.n; i++) {
         const struct variable *v = p->variables.at[i];
-        long long number = (long long)arith_number(p, v->type, v->initial);
         if (v->assigned)
             continue;
         if (v->quals & QUAL_VOLATILE)
             text_printf(&out, "%svolatile x%u", gap, v->number);
         else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
             text_printf(&out, "%sany x%u", gap, v->number);
+        else if (arith_is_floating(p, v->type))
+            text_printf(&out, "%sx%u = %Lg", gap, v->number,
+                        arith_floating(p, v->type, v->initial));
         else
-            text_printf(&out, "%sx%u = %lld", gap, v->number, number);
+            text_printf(&out, "%sx%u = %lld", gap, v->number,
+                        (long long)arith_number(p, v->type, v->initial));
         gap = ", ";
     }
     const char *copy = arena_string(a, text_str(&out));
+    text_free(&program);
     text_free(&out);
     return copy;
 }
@@ -107,7 +115,7 @@ static struct missed_sighting describe(struct arena *a, enum missed_oracle oracl
                                     .twin = s->texts[!s->worse],
                                     .marker = s->marker,
                                     .pattern = arith_pattern(a, p),
-                                    .identity = arith_identity(a, p, s->texts[0]),
+                                    .identity = arith_identity(a, p),
                                     .operators = arith_operators(p),
                                     .worse = s->codes[s->worse],
                                     .better = s->codes[!s->worse],
@@ -126,7 +134,7 @@ bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sigh
     struct arith *p = arith_draw(a, types, &shape, rng_seed(t->seed));
     bool ok = !oracle_prepare(t->oracle, p) || oracle_look(t->oracle, &b, p, a, &s, e);
     if (ok && s.seen)
-        ok = sight_minimise(t->oracle, &b, p, s.worse, t->most, a, &s, e);
+        ok = sight_minimise(t->oracle, &b, p, t->most, a, &s, e);
     if (ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN)
         *out = describe(a, t->oracle, p, &s);
     *compiles = b.compiles;

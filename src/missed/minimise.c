@@ -4,6 +4,7 @@
  * undefined is no candidate.  Sees no compiler: the caller's predicate does. */
 #include "missed/private.h"
 
+#include <math.h>
 #include <string.h>
 
 struct shrink {
@@ -95,6 +96,8 @@ static bool replace(struct shrink *s, struct term **at, struct term *with)
 static struct term *value_of(const struct shrink *s, const struct term *t)
 {
     const struct program *types = s->p->types;
+    if (arith_is_floating(s->p, t->as))
+        return term_constant(s->p->a, t->bits, t->as);
     uint8_t as = lang_promoted(types, lang_basic(types, (enum type_kind)t->as))->kind;
     u128 bits = arith_bits(s->p, as, arith_number(s->p, t->as, t->bits));
     return term_constant(s->p->a, bits, as);
@@ -128,23 +131,43 @@ static void minimise_terms(struct shrink *s, void (*step)(struct shrink *, struc
 
 /* ---- values and types --------------------------------------------------------------------- */
 
+static bool try_bits(struct shrink *s, u128 *at, u128 bits)
+{
+    u128 before = *at;
+    *at = bits;
+    if (bits != before && accept(s))
+        return true;
+    *at = before;
+    arith_evaluate(s->p);
+    return false;
+}
+
+/* The first of these that will do. */
+static void minimise_floating(struct shrink *s, u128 *bits, uint8_t type)
+{
+    long double now = arith_floating(s->p, type, *bits);
+    long double simple[] = {0, 1, 2, truncl(now), fabsl(now)};
+    for (size_t i = 0; i < LENGTH(simple) && fabsl(simple[i]) <= fabsl(now); i++)
+        if (try_bits(s, bits, arith_floating_bits(s->p, type, simple[i])))
+            return;
+}
+
 static void minimise_bits(struct shrink *s, u128 *bits, uint8_t type)
 {
+    if (arith_is_floating(s->p, type)) {
+        minimise_floating(s, bits, type);
+        return;
+    }
     for (;;) {
         i128 now = arith_number(s->p, type, *bits);
         i128 smaller[] = {0, 1, 2, now / 16, now / 2, now < 0 ? -now : now};
         bool done = true;
         for (size_t i = 0; done && i < LENGTH(smaller); i++) {
-            u128 before = *bits;
             i128 size = now < 0 ? -now : now, to = smaller[i];
             if ((to < 0 ? -to : to) >= size && !(now < 0 && to == size))
                 continue;
-            *bits = arith_bits(s->p, type, to);
-            done = arith_number(s->p, type, *bits) != to || !accept(s);
-            if (done) {
-                *bits = before;
-                arith_evaluate(s->p);
-            }
+            u128 with = arith_bits(s->p, type, to);
+            done = arith_number(s->p, type, with) != to || !try_bits(s, bits, with);
         }
         if (done)
             return;
@@ -157,10 +180,9 @@ static void minimise_constants(struct shrink *s, struct term **at)
     if (t->kind == TERM_CONSTANT) {
         u128 before = t->bits;
         uint8_t type = t->type;
-        i128 now = arith_number(s->p, type, t->bits);
+        bool fits = type != TYPE_INT &&
+                    arith_convert_exactly(s->p, type, TYPE_INT, before, &t->bits);
         t->type = TYPE_INT;
-        t->bits = arith_bits(s->p, TYPE_INT, now);
-        bool fits = type != TYPE_INT && arith_number(s->p, TYPE_INT, t->bits) == now;
         if (!fits || !accept(s)) {
             t->type = type;
             t->bits = before;
@@ -177,11 +199,9 @@ static void minimise_constants(struct shrink *s, struct term **at)
 static void change_variable(struct shrink *s, struct variable *v, struct variable to)
 {
     struct variable before = *v;
-    i128 now = arith_number(s->p, v->type, v->initial);
-    to.initial = arith_bits(s->p, to.type, now);
     bool same = to.type == v->type && to.quals == v->quals && to.global == v->global &&
                 to.is_static == v->is_static;
-    if (same || arith_number(s->p, to.type, to.initial) != now)
+    if (same || !arith_convert_exactly(s->p, v->type, to.type, v->initial, &to.initial))
         return;
     *v = to;
     if (!accept(s)) {
@@ -286,13 +306,21 @@ static void put_variable(struct naming *n, struct variable *v, struct text *out)
     text_printf(out, "%s%zu", kind, i);
 }
 
+/* 0, 1 and -1 are worth their own patterns. */
+static void put_constant(const struct naming *n, const struct term *t, struct text *out)
+{
+    bool floating = arith_is_floating(n->p, t->as);
+    i128 number = floating ? 2 : arith_number(n->p, t->as, t->bits);
+    if (number >= -1 && number <= 1)
+        text_printf(out, "%d", (int)number);
+    else
+        text_puts(out, floating ? "F" : "C");
+}
+
 static void put_term(struct naming *n, const struct term *t, struct text *out)
 {
-    i128 number = arith_number(n->p, t->as, t->bits);
-    if (t->kind == TERM_CONSTANT && number >= -1 && number <= 1) {
-        text_printf(out, "%d", (int)number);
-    } else if (t->kind == TERM_CONSTANT) {
-        text_puts(out, "C");
+    if (t->kind == TERM_CONSTANT) {
+        put_constant(n, t, out);
     } else if (t->kind == TERM_VARIABLE) {
         put_variable(n, t->variable, out);
     } else if (t->kind == TERM_CAST) {

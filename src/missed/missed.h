@@ -24,6 +24,7 @@
 struct missed_shape {
     unsigned operators; /* about so many: 1 to MISSED_MOST_OPERATORS */
     bool remainders;    /* % too: it makes more noise than findings */
+    bool floats;        /* float and double too, for compilers that round each operation once */
     bool guards;        /* some assignments are made only if a variable has a bound */
 };
 enum { MISSED_MOST_OPERATORS = 10000, MISSED_BELOW_TEN = 10 };
@@ -77,6 +78,7 @@ struct missed_compiler {
     unsigned major;     /* version; 0 for others */
     enum missed_isa isa;
     const char *target; /* of lang's; programs of one target go to compilers of that target */
+    bool plain_floats;  /* each operation on float and double is rounded once, as its type says */
 };
 
 /* False with e set when its assembly cannot be read here. */
@@ -86,10 +88,14 @@ bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, s
 /* ---- oracles: oracle.def --------------------------------------------------------------------- */
 
 enum missed_oracle {
-#define ORACLE(id, name, help) MISSED_##id,
+#define ORACLE(id, name, function, help) MISSED_##id,
 #include "missed/oracle.def"
     MISSED_ORACLE_COUNT
 };
+/* The function whose code the oracle restrict looks at; others look at main. */
+#define MISSED_COMPUTE "compute"
+/* Which of the two a program has. */
+const char *missed_function(const char *program);
 const char *missed_oracle_name(enum missed_oracle o);
 void missed_describe_oracles(struct text *out);
 /* "pair,dead" to a set of 1u << enum missed_oracle. */
@@ -188,7 +194,8 @@ struct missed_witness {
     struct cc_lab *lab;
     const struct missed_compiler *by;
     const char *program, *marker;
-    unsigned limit; /* instructions: without the work, its code has more */
+    unsigned limit;   /* instructions: without the work, its code has more */
+    const char *code; /* of its own */
 };
 /* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
 typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,

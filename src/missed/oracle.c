@@ -8,16 +8,16 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *help;
+    const char *name, *function, *help;
 } infos[] = {
-#define ORACLE(id, name, help) [MISSED_##id] = {#name, help},
+#define ORACLE(id, name, function, help) [MISSED_##id] = {#name, #function, help},
 #include "missed/oracle.def"
 };
 
 /* ---- compiling ---------------------------------------------------------------------------- */
 
-bool bench_compile(struct bench *b, const struct missed_compiler *by, const char *text,
-                   struct arena *a, struct missed_code *code, struct err *e)
+static bool compile(struct bench *b, const struct missed_compiler *by, const char *text,
+                    struct arena *a, struct missed_code *code, struct err *e)
 {
     static char *const none[] = {NULL};
     char *units[] = {arena_printf(a, "%s-program.c", b->lab->dir), NULL};
@@ -35,9 +35,29 @@ bool bench_compile(struct bench *b, const struct missed_compiler *by, const char
     b->compiles++;
     b->compile_cpu += o.compile_cpu;
     if (o.kind == OUTCOME_BUILT)
-        *code = missed_read_code(a, by->isa, o.assembly, "main");
+        *code = missed_read_code(a, by->isa, o.assembly, b->function);
     else if (!sys_cancelled())
         b->refused++;
+    return true;
+}
+
+bool bench_compile(struct bench *b, const struct missed_compiler *by, const char *text,
+                   struct arena *a, struct missed_code *code, struct err *e)
+{
+    if (!b->kept)
+        return compile(b, by, text, a, code, e);
+    uint64_t hash = hash_bytes(text, strlen(text));
+    const char *key = arena_printf(b->kept, "%016llx %s %s", (unsigned long long)hash, b->function,
+                                   by->config.text);
+    struct missed_code *known = map_get(&b->known, key);
+    if (!known) {
+        known = NEW(b->kept, struct missed_code);
+        if (!compile(b, by, text, b->kept, known, e))
+            return false;
+        if (!sys_cancelled())
+            map_set(b->kept, &b->known, key, known);
+    }
+    *code = *known;
     return true;
 }
 
@@ -161,9 +181,11 @@ static bool is_local(const struct variable *v)
  */
 static bool is_fit_for_volatile(const struct arith *p, const struct variable *v)
 {
-    i128 number = arith_number(p, v->type, v->initial);
     if (v->quals != QUAL_VOLATILE)
         return true;
+    if (arith_is_floating(p, v->type)) /* code fetches its constants from places of their own */
+        return !is_local(v) && arith_floating(p, v->type, v->initial) != 0;
+    i128 number = arith_number(p, v->type, v->initial);
     return is_local(v) ? number >= VOLATILE_LEAST && number <= VOLATILE_MOST : v->initial != 0;
 }
 
@@ -257,12 +279,9 @@ static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena
 }
 
 /* Knowing more must not make the code worse. */
-static bool oracle_REFINE(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
-                          struct err *e)
+static bool compare_refined(struct bench *b, struct arena *a, struct sight *s, struct err *e)
 {
     bool compiled;
-    s->texts[0] = written(a, p, &(struct arith_form){0});
-    s->texts[1] = written(a, p, &(struct arith_form){.facts = true});
     if (strcmp(s->texts[0], s->texts[1]) == 0)
         return true;
     if (!compile_two(b, a, s, &compiled, e))
@@ -273,7 +292,28 @@ static bool oracle_REFINE(struct bench *b, const struct arith *p, struct arena *
     return true;
 }
 
+static bool oracle_REFINE(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                          struct err *e)
+{
+    s->texts[0] = written(a, p, &(struct arith_form){0});
+    s->texts[1] = written(a, p, &(struct arith_form){.facts = true});
+    return compare_refined(b, a, s, e);
+}
+
+static bool oracle_RESTRICT(struct bench *b, const struct arith *p, struct arena *a,
+                            struct sight *s, struct err *e)
+{
+    s->texts[0] = written(a, p, &(struct arith_form){.pointers = true});
+    s->texts[1] = written(a, p, &(struct arith_form){.pointers = true, .restricted = true});
+    return compare_refined(b, a, s, e);
+}
+
 /* ---- public ------------------------------------------------------------------------------- */
+
+const char *missed_function(const char *program)
+{
+    return strstr(program, "void " MISSED_COMPUTE "(") ? MISSED_COMPUTE : "main";
+}
 
 const char *missed_oracle_name(enum missed_oracle o)
 {
@@ -313,11 +353,13 @@ bool oracle_prepare(enum missed_oracle o, struct arith *p)
         struct variable *v = p->variables.at[i];
         if (v->quals != QUAL_VOLATILE)
             continue;
-        v->is_static = v->is_static || many;
+        v->is_static = v->is_static || many || arith_is_floating(p, v->type);
         for (unsigned tries = 1; !is_fit_for_volatile(p, v) || !arith_evaluate(p); tries++) {
             if (tries > 8)
                 return false;
-            v->initial = tries + (is_local(v) ? VOLATILE_LEAST : 0);
+            v->initial = arith_is_floating(p, v->type)
+                             ? arith_floating_bits(p, v->type, tries)
+                             : tries + (is_local(v) ? VOLATILE_LEAST : 0u);
         }
     }
     return arith_evaluate(p);
@@ -329,9 +371,10 @@ bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, s
     typedef bool ask_fn(struct bench *, const struct arith *, struct arena *, struct sight *,
                         struct err *);
     static ask_fn *const asks[] = {
-#define ORACLE(id, name, help) [MISSED_##id] = oracle_##id,
+#define ORACLE(id, name, function, help) [MISSED_##id] = oracle_##id,
 #include "missed/oracle.def"
     };
+    b->function = infos[o].function;
     *out = (struct sight){.by = {b->own, b->own}, .texts = {"", ""}, .marker = "", .r = 1};
     out->codes[0] = out->codes[1] = (struct missed_code){.text = "", .whole = ""};
     return asks[o](b, p, a, out, e);

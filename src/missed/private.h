@@ -24,8 +24,11 @@ struct term {
     u128 bits;      /* its value, of the type that `as` says */
     uint8_t as;     /* enum type_kind */
     bool open;      /* depends on what others may write: no constant takes its place */
-    i128 low, high; /* between these in every execution that is defined, whatever others write */
+    i128 low, high; /* between these in every execution that is defined, whatever others write; of
+                       floating ones nothing is known: FLOATING_LOW, FLOATING_HIGH */
 };
+/* Hold 0 and more, so that neither truth nor falsehood follows from them. */
+enum { FLOATING_LOW = -1, FLOATING_HIGH = 1 };
 
 struct variable {
     unsigned number;
@@ -63,7 +66,16 @@ bool arith_evaluate(struct arith *p);
 bool arith_evaluate_term(const struct arith *p, struct term *t);
 /* The range of a term whose kids have theirs. */
 void arith_set_range(const struct arith *p, struct term *t);
-/* The extremes of a type, and a value of it as a number. */
+bool arith_is_floating(const struct arith *p, uint8_t type);
+/* The value in another type; false when that is undefined. */
+bool arith_convert(const struct arith *p, uint8_t from, uint8_t to, u128 bits, u128 *out);
+/* The same, and false too when another value than before comes of it. */
+bool arith_convert_exactly(const struct arith *p, uint8_t from, uint8_t to, u128 bits, u128 *out);
+/* A floating value of a type that is floating. */
+u128 arith_floating_bits(const struct arith *p, uint8_t type, long double value);
+long double arith_floating(const struct arith *p, uint8_t type, u128 bits);
+/* The extremes of a type, and a value of it as a number.  Of a floating type: FLOATING_LOW and
+ * FLOATING_HIGH; it has no numbers. */
 i128 arith_type_low(const struct arith *p, uint8_t type);
 i128 arith_type_high(const struct arith *p, uint8_t type);
 i128 arith_number(const struct arith *p, uint8_t type, u128 bits);
@@ -89,6 +101,8 @@ struct arith_form {
     bool live;            /* no checks, but calls that this execution makes */
     bool other_volatiles; /* volatile objects that are not const begin with other values */
     bool facts;           /* says what holds in every execution: const, and ranges of results */
+    bool pointers;        /* computed by a function that is given pointers to what is written */
+    bool restricted;      /* those are restrict */
 };
 /* Names of the functions that markers call, each with the number of its assignment behind it. */
 #define MARKER_LIVE  "live"  /* this execution calls it */
@@ -107,8 +121,11 @@ struct bench {
     struct cc_lab *lab;
     const struct missed_compiler *own, *peer; /* peer: of the same target, or NULL */
     double threshold;
+    const char *function; /* whose code is looked at */
     uint64_t compiles, refused;
     double compile_cpu;
+    struct map known;   /* struct missed_code, by what was compiled by whom; while `kept` is set: */
+    struct arena *kept; /* minimising asks again and again; NULL: nothing is remembered */
 };
 
 /* What was seen: two programs, or one under two compilers, and code of which the one at `worse` is
@@ -150,14 +167,14 @@ typedef bool arith_keep_fn(void *context, const struct arith *p, bool *holds, st
  * tried; ends early when we are to stop. */
 bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e);
 
-/* The same for what an oracle saw of p: worse stays the worse side; no more than `most`
- * compilations. out is what is seen of what is left.  follow.c */
-bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned worse,
-                    unsigned most, struct arena *a, struct sight *out, struct err *e);
+/* The same for what an oracle saw of p, with no more than `most` compilations.  Which side is the
+ * worse one may change on the way.  out is what is seen of what is left.  follow.c */
+bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
+                    struct arena *a, struct sight *out, struct err *e);
 
 /* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1".
  */
-const char *arith_identity(struct arena *a, const struct arith *p, const char *program);
+const char *arith_identity(struct arena *a, const struct arith *p);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 
@@ -167,6 +184,7 @@ const char *arith_pattern(struct arena *a, const struct arith *p);
 struct evidence {
     struct missed_finding finding;
     struct sight sight;
+    struct missed_witness best; /* by NULL: nobody does better */
 };
 bool folder_write_finding(const char *dir, const struct evidence *v, struct err *e);
 /* The number of the next program; the option's seed when the folder is new. */

@@ -3,9 +3,16 @@
  * known here has the range of its type. */
 #include "missed/private.h"
 
+bool arith_is_floating(const struct arith *p, uint8_t type)
+{
+    return lang_is_floating(lang_basic(p->types, (enum type_kind)type));
+}
+
 i128 arith_number(const struct arith *p, uint8_t type, u128 bits)
 {
     const struct type *t = lang_basic(p->types, (enum type_kind)type);
+    if (lang_is_floating(t))
+        BUG("a floating value is no number here");
     unsigned width = lang_int_width(p->types, t);
     return (i128)(lang_int_signed(p->types, t) ? lang_sign_extend(bits, width) : bits);
 }
@@ -19,12 +26,16 @@ u128 arith_bits(const struct arith *p, uint8_t type, i128 number)
 i128 arith_type_low(const struct arith *p, uint8_t type)
 {
     const struct type *t = lang_basic(p->types, (enum type_kind)type);
+    if (lang_is_floating(t))
+        return FLOATING_LOW;
     return lang_int_signed(p->types, t) ? -((i128)1 << (lang_int_width(p->types, t) - 1)) : 0;
 }
 
 i128 arith_type_high(const struct arith *p, uint8_t type)
 {
     const struct type *t = lang_basic(p->types, (enum type_kind)type);
+    if (lang_is_floating(t))
+        return FLOATING_HIGH;
     return ((i128)1 << (lang_int_width(p->types, t) - lang_int_signed(p->types, t))) - 1;
 }
 
@@ -166,6 +177,8 @@ static struct range of_binary(const struct arith *p, const struct term *t)
     bool shift = op == OP_SHL || op == OP_SHR;
     struct type *in = lang_balanced(p->types, lang_basic(p->types, (enum type_kind)left->as),
                                     lang_basic(p->types, (enum type_kind)right->as));
+    if (lang_is_floating(in))
+        return arith_is_floating(p, t->as) ? all : (struct range){0, 1};
     struct range a = fitted(p, of(left), shift ? t->as : in->kind);
     struct range b = shift ? of(right) : fitted(p, of(right), in->kind);
     switch (op) {
@@ -194,14 +207,15 @@ static struct range of_binary(const struct arith *p, const struct term *t)
 
 void arith_set_range(const struct arith *p, struct term *t)
 {
-    struct range r;
-    if (!t->open)
+    struct range r = {arith_type_low(p, t->as), arith_type_high(p, t->as)};
+    bool floating = arith_is_floating(p, t->as);
+    if (!t->open && !floating)
         r.low = r.high = arith_number(p, t->as, t->bits);
     else if (t->kind == TERM_VARIABLE)
         r = (struct range){t->variable->low, t->variable->high};
-    else if (t->kind == TERM_CAST)
+    else if (t->kind == TERM_CAST && !floating && !arith_is_floating(p, t->kid[0]->as))
         r = of(t->kid[0]);
-    else
+    else if (t->kind == TERM_BINARY)
         r = of_binary(p, t);
     r = fitted(p, r, t->as);
     t->low = r.low;

@@ -136,6 +136,23 @@ static void put_assembly(struct text *out, const struct report_subject *s)
     text_puts(out, "</div></details>\n");
 }
 
+/* The code that could be better, and beside it what is. */
+static void put_missed(struct text *out, const struct finding *f)
+{
+    enum { MOST = 12000 };
+    struct text_column codes[MISSED_CODES];
+    size_t n = missed_codes(f, codes);
+    if (!n)
+        return;
+    text_puts(out, "<h3>Code that could be better</h3><div class=sides>");
+    if (f->subject.original.n)
+        put_side(out, "Its twin, which means the same", f->subject.original.s,
+                 f->subject.original.n, MOST);
+    for (size_t i = 0; i < n; i++)
+        put_side(out, codes[i].title, codes[i].text, strlen(codes[i].text), MOST);
+    text_puts(out, "</div>\n");
+}
+
 static void put_program(struct text *out, const struct finding *f)
 {
     enum { MOST = 20000 };
@@ -216,6 +233,7 @@ static void put_facts(struct text *out, const struct report_subject *s)
     text_puts(out, "<table>\n");
     put_row(out, "levels", f->claim.levels);
     put_row(out, "signature", f->claim.signature);
+    put_row(out, "not seen", f->missed.identity);
     if (s->triage) {
         put_triage(out, s->triage);
     } else {
@@ -246,6 +264,7 @@ void report_put_bug(struct text *out, const struct report_subject *s)
     put_outputs(out, f);
     if (s->triage && s->triage->matrix.n)
         put_matrix(out, &s->triage->matrix);
+    put_missed(out, f);
     put_assembly(out, s);
     put_evidence(out, &f->evidence);
     text_puts(out, "</section>\n");

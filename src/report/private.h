@@ -12,6 +12,17 @@ extern const char *const matrix_columns[MATRIX_COLUMNS]; /* levels, and -m32 */
 const struct triage_cell *matrix_cell(const struct triage_row *r, size_t column);
 const char *matrix_mark(const struct triage_cell *c); /* "BAD", "ok", "?", "." */
 
+/* ---- code that could be better: missed.c ------------------------------------------------ */
+
+/* Of VERDICT_MISSED: the code of the program, of its twin, of who does better, as far as there is
+ * one; the count is 0 for other verdicts. */
+enum { MISSED_CODES = 3 };
+size_t missed_codes(const struct finding *f, struct text_column out[MISSED_CODES]);
+void missed_put_codes(const struct finding *f, struct text *out); /* beside each other */
+void missed_put_programs(const struct finding *f, struct text *out);
+/* All of it; nothing for other verdicts. */
+void missed_put_text(const struct finding *f, struct text *out);
+
 /* ---- the page: html_text.c, html_chart.c, html.c ---------------------------------------- */
 
 /* Everything that came from outside goes through this or report_put_escaped. */

@@ -1,5 +1,5 @@
 /* report.txt: a finding in words. */
-#include "report/report.h"
+#include "report/private.h"
 
 static void put_evidence(const struct finding_evidence *ev, struct text *out)
 {
@@ -59,6 +59,7 @@ void report_text(const struct finding *f, struct text *out)
         text_printf(out, "Happens:   %s%s%s\n", f->seen.end, *f->seen.message ? ": " : "",
                     f->seen.message);
     put_affected(&f->claim.affected, out);
+    missed_put_text(f, out);
     put_evidence(&f->evidence, out);
     text_puts(out, "\nShow it again: ./reproduce.sh\n");
 }

@@ -1,7 +1,7 @@
 /* A finding as GCC's Bugzilla and LLVM's GitHub want it: title, what it is, the program, commands,
  * expected and actual, versions, the guilty pass, and why we believe it.  Says only what is known.
  */
-#include "report/report.h"
+#include "report/private.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -48,7 +48,8 @@ static const char *what_happens(const struct finding *f)
     } rows[] = {{VERDICT_WRONG_CODE, "wrong code"},
                 {VERDICT_PROGRAM_CRASH, "wrong code (crash at run time)"},
                 {VERDICT_PROGRAM_HANG, "wrong code (endless loop)"},
-                {VERDICT_COMPILER_CRASH, "ICE"}};
+                {VERDICT_COMPILER_CRASH, "ICE"},
+                {VERDICT_MISSED, "missed optimization"}};
     for (size_t i = 0; i < LENGTH(rows); i++)
         if (rows[i].verdict == f->claim.verdict)
             return rows[i].words;
@@ -153,6 +154,8 @@ static const char *keyword_of(const struct finding *f)
     case SUBJECT_VALID:
         return "rejects-valid";
     case SUBJECT_CODE:
+        if (f->claim.verdict == VERDICT_MISSED)
+            return "missed-optimization";
         return f->claim.verdict == VERDICT_COMPILER_CRASH ? "ice-on-valid-code"
                                                           : verdict_info(f->claim.verdict)->name;
     }
@@ -185,13 +188,34 @@ static void put_expectation(const struct writer *w)
         put_code(w, "", seen->output.s, seen->output.n < MOST ? seen->output.n : MOST);
 }
 
+/* What was not seen, the twin that means the same, and the code beside the better one's. */
+static void put_missed(const struct writer *w)
+{
+    const struct finding *f = w->s->finding;
+    struct text codes = {0};
+    text_printf(w->out, "\nNot seen: %s\n", f->missed.identity);
+    if (f->subject.original.n) {
+        text_puts(w->out, "\nThis means the same, and gets better code:\n");
+        put_code(w, "c", f->subject.original.s, f->subject.original.n);
+    }
+    text_printf(w->out, "\n%s\n", f->seen.message);
+    missed_put_codes(f, &codes);
+    put_code(w, "", text_str(&codes), codes.n);
+    text_free(&codes);
+    if (*f->blame.pass)
+        text_printf(w->out, "\nThe pass %s %s.\n", f->blame.pass, f->blame.detail);
+}
+
 static void put_commands(const struct writer *w)
 {
     const struct finding *f = w->s->finding;
     struct text command = {0};
     bool runs = verdict_info(f->claim.verdict)->subject == SUBJECT_RUN;
-    text_printf(&command, "$ %s %st.c -o t%s", f->claim.config, runs ? "" : "-c ",
-                runs ? " && ./t" : ".o");
+    if (f->claim.verdict == VERDICT_MISSED)
+        text_printf(&command, "$ %s -S t.c", f->claim.config);
+    else
+        text_printf(&command, "$ %s %st.c -o t%s", f->claim.config, runs ? "" : "-c ",
+                    runs ? " && ./t" : ".o");
     text_puts(w->out, "\nTo show it:\n");
     put_text(w, text_str(&command));
     text_free(&command);
@@ -287,7 +311,10 @@ void report_for_tracker(enum report_tracker tracker, const struct report_subject
         text_puts(out, "The program has not been reduced yet.\n");
     put_code(&w, "c", program.s, program.n);
     put_commands(&w);
-    put_expectation(&w);
+    if (s->finding->claim.verdict == VERDICT_MISSED)
+        put_missed(&w);
+    else
+        put_expectation(&w);
     put_triage(&w);
     put_evidence(&w);
     put_compiler(&w);

@@ -17,14 +17,15 @@ static const struct table {
      "ORDER BY strategy, number"},
     {"finding",
      "id, key, count, first, last, detail, same_as, held, bug, brief, verdict, compiler,"
-     " compiler_id, open, turns, deaths",
-     "itiiipiittttti"
-     "ii",
+     " compiler_id, open, turns, deaths, config, grade, strategy, what, lines",
+     "itiiipiitttttiii"
+     "tttti",
      "ORDER BY id"},
     {"sighting", "finding, strategy, number, config, origin, program", "itittp", "ORDER BY rowid"},
     {"tally", "strategy, name, amount", "ttr", ""},
     {"compiler", "id, name, version, target, hash", "ttttt", ""},
     {"doubt", "hash, detail", "tp", ""},
+    {"seed", "path, content", "tp", ""},
 };
 
 enum { BATCH = 200 };

@@ -7,7 +7,7 @@
 
 #include "store/store.h"
 
-enum { SCHEMA = 5 };
+enum { SCHEMA = 6 };
 enum task_state { TASK_LEASED, TASK_DONE, TASK_WAITING, TASK_LOST };
 
 /* PACKED: a long text that a database may keep compressed. */
@@ -49,6 +49,26 @@ struct driver {
 };
 
 extern const struct driver driver_sqlite, driver_postgres;
+
+/* The functions of a driver are called what its members are. */
+#define DRIVER_FUNCTIONS                                                                    \
+    .open = open, .reconnect = reconnect, .close = disconnect, .now = now, .begin = begin,  \
+    .commit = commit, .run = run, .ask = ask, .next = next, .end = end, .integer = integer, \
+    .real = real, .text = text, .packed = packed, .read_version = read_version,             \
+    .set_version = set_version, .upgrades = upgrades
+
+/* From version 5 to 6, with what each calls a number, a row's own number and a long text. */
+#define SCHEMA_6(number, identity, packed)                                                  \
+    "ALTER TABLE finding ADD COLUMN config TEXT NOT NULL DEFAULT '';"                       \
+    "ALTER TABLE finding ADD COLUMN grade TEXT NOT NULL DEFAULT '';"                        \
+    "ALTER TABLE finding ADD COLUMN strategy TEXT NOT NULL DEFAULT '';"                     \
+    "ALTER TABLE finding ADD COLUMN what TEXT NOT NULL DEFAULT '';"                         \
+    "ALTER TABLE finding ADD COLUMN lines " number " NOT NULL DEFAULT 0;"                   \
+    "CREATE TABLE errand(id " identity ", kind TEXT NOT NULL, finding " number " NOT NULL," \
+    " command TEXT NOT NULL, compiler_id TEXT NOT NULL, asked " number " NOT NULL,"         \
+    " deaths " number " NOT NULL DEFAULT 0, owner TEXT NOT NULL DEFAULT '',"                \
+    " answer TEXT NOT NULL DEFAULT '');"                                                    \
+    "CREATE TABLE seed(path TEXT PRIMARY KEY, content " packed " NOT NULL);"
 
 struct store {
     const struct driver *driver;

@@ -24,10 +24,12 @@ bool store_set_content(struct store *s, uint64_t id, const struct store_content 
 {
     return store_change(s, e,
                         "UPDATE finding SET detail = $1, brief = $2, verdict = $3, compiler = $4,"
-                        " open = $5, compiler_id = CASE WHEN $6 = '' THEN compiler_id ELSE $6 END"
-                        " WHERE id = $7",
-                        "ptttiti", c->detail, c->brief, c->verdict, c->compiler, INTEGER(c->open),
-                        c->compiler_id, INTEGER(id));
+                        " config = $5, grade = $6, strategy = $7, what = $8, lines = $9,"
+                        " open = $10, compiler_id = CASE WHEN $11 = '' THEN compiler_id ELSE $11"
+                        " END WHERE id = $12",
+                        "ptttttttiiti", c->detail, c->brief, c->line.verdict, c->line.compiler,
+                        c->line.config, c->line.grade, c->line.strategy, c->line.what,
+                        INTEGER(c->line.lines), INTEGER(c->open), c->compiler_id, INTEGER(id));
 }
 
 char *store_detail(struct store *s, struct arena *a, uint64_t id)
@@ -98,10 +100,14 @@ bool store_count_open(struct store *s, uint64_t *n, struct err *e)
 static const char *select_findings(struct store *s, struct arena *a, enum store_extent extent,
                                    const char *rest)
 {
-    const char *detail = extent == STORE_BRIEF && s->version >= 5 ? "brief" : "''";
-    return arena_printf(a, "SELECT id, count, key, first, last, %s, %s, %s FROM finding %s",
-                        s->version >= 3 ? "same_as, held, bug" : "0, 0, ''",
-                        s->version >= 5 ? "compiler_id" : "''", detail, rest);
+    bool lines = extent == STORE_LINE && s->version >= 6;
+    const char *detail = lines ? "CASE WHEN config = '' THEN brief ELSE '' END"
+                         : extent != STORE_WHOLE && s->version >= 5 ? "brief"
+                                                                    : "''";
+    return arena_printf(
+        a, "SELECT id, count, key, first, last, %s, %s, %s%s FROM finding %s",
+        s->version >= 3 ? "same_as, held, bug" : "0, 0, ''", s->version >= 5 ? "compiler_id" : "''",
+        detail, lines ? ", verdict, compiler, config, grade, strategy, what, lines" : "", rest);
 }
 
 static void read_finding(struct query *q, struct arena *a, void *out)
@@ -118,10 +124,24 @@ static void read_finding(struct query *q, struct arena *a, void *out)
                                                           .detail = query_text(q, a, 9)};
 }
 
+static void read_line(struct query *q, struct arena *a, void *out)
+{
+    struct store_finding *f = out;
+    read_finding(q, a, f);
+    if (!*f->detail)
+        f->line = (struct store_line){.verdict = query_text(q, a, 10),
+                                      .compiler = query_text(q, a, 11),
+                                      .config = query_text(q, a, 12),
+                                      .grade = query_text(q, a, 13),
+                                      .strategy = query_text(q, a, 14),
+                                      .what = query_text(q, a, 15),
+                                      .lines = query_number(q, 16)};
+}
+
 /* A row without what a list shows is read whole. */
 static bool complete(struct store *s, struct arena *a, struct store_finding *f, struct err *e)
 {
-    if (*f->detail)
+    if (*f->detail || f->line.config)
         return true;
     f->detail = store_detail(s, a, f->id);
     f->whole = true;
@@ -133,7 +153,8 @@ static bool read_findings(struct store *s, struct arena *a, enum store_extent ex
                           const char *rest, struct store_finding **out, size_t *n, struct err *e)
 {
     struct query q = query_begin(s, e, select_findings(s, a, extent, rest), "");
-    bool ok = query_collect(&q, a, sizeof **out, read_finding, out, n, e);
+    bool lines = extent == STORE_LINE && s->version >= 6;
+    bool ok = query_collect(&q, a, sizeof **out, lines ? read_line : read_finding, out, n, e);
     for (size_t i = 0; ok && i < *n; i++)
         ok = complete(s, a, &(*out)[i], e);
     return ok;

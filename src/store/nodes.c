@@ -63,6 +63,7 @@ static bool release(struct store *s, const char *id, struct err *e)
                         "UPDATE task SET state = $1, owner = '' WHERE state = $2 AND owner = $3",
                         "iit", INTEGER(TASK_WAITING), INTEGER(TASK_LEASED), id) &&
            store_change(s, e, "UPDATE finding SET owner = '' WHERE owner = $1", "t", id) &&
+           store_change(s, e, "UPDATE errand SET owner = '' WHERE owner = $1", "t", id) &&
            store_change(s, e, "DELETE FROM has WHERE node = $1", "t", id);
 }
 

@@ -44,7 +44,8 @@ static const char *const upgrades[SCHEMA + 1] = {
           "CREATE TABLE compiler(id TEXT PRIMARY KEY, name TEXT, version TEXT, target TEXT,"
           " hash TEXT);"
           "CREATE TABLE has(node TEXT, compiler TEXT, PRIMARY KEY(node, compiler));"
-          "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail BYTEA NOT NULL);"};
+          "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail BYTEA NOT NULL);",
+    [6] = SCHEMA_6("BIGINT", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA")};
 
 /* ---- failures -------------------------------------------------------------------------- */
 
@@ -328,7 +329,7 @@ static void ignore_notice(void *context, const PGresult *r)
     (void)r;
 }
 
-static bool connect_database(struct store *s, struct err *e)
+static bool reconnect(struct store *s, struct err *e)
 {
     /* what is silent for longer is gone: a machine whose plug was pulled says nothing */
     const char *const keys[] = {"dbname",           "client_encoding",  "fallback_application_name",
@@ -350,11 +351,11 @@ static bool connect_database(struct store *s, struct err *e)
 
 static bool open(struct store *s, enum store_access how, struct err *e)
 {
-    return connect_database(s, e) &&
+    return reconnect(s, e) &&
            (how == STORE_WRITE || run(s, "SET default_transaction_read_only = on", e));
 }
 
-static void close_database(struct store *s)
+static void disconnect(struct store *s)
 {
     PQfinish(s->db);
     s->db = NULL;
@@ -385,23 +386,5 @@ static bool set_version(struct store *s, struct err *e)
     return store_set(s, "schema", number, e);
 }
 
-const struct driver driver_postgres = {.skip_locked = "FOR UPDATE SKIP LOCKED",
-                                       .shared = true,
-                                       .open = open,
-                                       .reconnect = connect_database,
-                                       .close = close_database,
-                                       .now = now,
-                                       .begin = begin,
-                                       .commit = commit,
-                                       .defer = defer,
-                                       .run = run,
-                                       .ask = ask,
-                                       .next = next,
-                                       .end = end,
-                                       .integer = integer,
-                                       .real = real,
-                                       .text = text,
-                                       .packed = packed,
-                                       .read_version = read_version,
-                                       .set_version = set_version,
-                                       .upgrades = upgrades};
+const struct driver driver_postgres = {
+    .skip_locked = "FOR UPDATE SKIP LOCKED", .shared = true, .defer = defer, DRIVER_FUNCTIONS};

@@ -54,6 +54,7 @@ static const char *const upgrades[SCHEMA + 1] = {
           " hash TEXT) WITHOUT ROWID;"
           "CREATE TABLE has(node TEXT, compiler TEXT, PRIMARY KEY(node, compiler)) WITHOUT ROWID;"
           "CREATE TABLE doubt(hash TEXT PRIMARY KEY, detail TEXT NOT NULL) WITHOUT ROWID;",
+    [6] = SCHEMA_6("INTEGER", "INTEGER PRIMARY KEY", "TEXT"),
 };
 
 /* ---- failures -------------------------------------------------------------------------- */
@@ -137,6 +138,12 @@ static char *text(void *answer, struct arena *a, int column)
 {
     const char *s = (const char *)sqlite3_column_text(answer, column);
     return arena_string(a, s ? s : "");
+}
+
+/* A long text is a text. */
+static char *packed(void *answer, struct arena *a, int column)
+{
+    return text(answer, a, column);
 }
 
 static bool begin(struct store *s, struct err *e)
@@ -273,28 +280,10 @@ static bool reconnect(struct store *s, struct err *e)
     return complain(s, e);
 }
 
-static void close_database(struct store *s)
+static void disconnect(struct store *s)
 {
     sqlite3_close(s->db);
 }
 
-const struct driver driver_sqlite = {.skip_locked = "",
-                                     .shared = false,
-                                     .open = open,
-                                     .reconnect = reconnect,
-                                     .close = close_database,
-                                     .now = now,
-                                     .begin = begin,
-                                     .commit = commit,
-                                     .defer = NULL,
-                                     .run = run,
-                                     .ask = ask,
-                                     .next = next,
-                                     .end = end,
-                                     .integer = integer,
-                                     .real = real,
-                                     .text = text,
-                                     .packed = text,
-                                     .read_version = read_version,
-                                     .set_version = set_version,
-                                     .upgrades = upgrades};
+const struct driver driver_sqlite = {
+    .skip_locked = "", .shared = false, .defer = NULL, DRIVER_FUNCTIONS};

@@ -87,30 +87,34 @@ void query_end(struct query *q)
     q->answer = NULL;
 }
 
+/* The first number of the first row, or 0. */
+static bool end_with_number(struct query q, uint64_t *out, struct err *e)
+{
+    bool row;
+    bool ok = query_next(&q, &row, e);
+    *out = row ? query_number(&q, 0) : 0;
+    query_end(&q);
+    return ok;
+}
+
 bool store_change(struct store *s, struct err *e, const char *sql, const char *kinds, ...)
 {
     va_list args;
-    bool row;
+    uint64_t ignored;
     va_start(args, kinds);
     struct query q = query_list(s, e, sql, kinds, args);
     va_end(args);
-    bool ok = query_next(&q, &row, e);
-    query_end(&q);
-    return ok;
+    return end_with_number(q, &ignored, e);
 }
 
 bool store_ask_number(struct store *s, uint64_t *out, struct err *e, const char *sql,
                       const char *kinds, ...)
 {
     va_list args;
-    bool row;
     va_start(args, kinds);
     struct query q = query_list(s, e, sql, kinds, args);
     va_end(args);
-    bool ok = query_next(&q, &row, e);
-    *out = row ? query_number(&q, 0) : 0;
-    query_end(&q);
-    return ok;
+    return end_with_number(q, out, e);
 }
 
 void store_put_rows(struct text *sql, size_t first, size_t rows, size_t columns)

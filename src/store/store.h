@@ -165,8 +165,8 @@ bool store_give_back(struct store *s, const struct store_node *me, const struct 
 struct store_holding {
     const struct store_task *tasks;
     size_t task_count;
-    const uint64_t *findings;
-    size_t finding_count;
+    const uint64_t *findings, *errands;
+    size_t finding_count, errand_count;
 };
 bool store_keep_only(struct store *s, const struct store_node *me, const struct store_holding *h,
                      struct err *e);
@@ -195,6 +195,12 @@ bool store_open_tasks(struct store *s, struct arena *a, struct store_open **out,
 
 /* ---- findings: findings.c ------------------------------------------------------------------- */
 
+/* What a line of a table shows of a finding. */
+struct store_line {
+    const char *verdict, *compiler, *config, *grade, *strategy, *what;
+    uint64_t lines; /* of the smallest program so far; 0: none */
+};
+
 struct store_finding {
     uint64_t id, count;
     const char *key;    /* equal for what is taken to be the same bug */
@@ -205,13 +211,15 @@ struct store_finding {
     bool whole;              /* detail has everything */
     const char *bug;         /* the signature that triage gave it; "" before that */
     const char *compiler_id; /* struct store_compiler's; "" when it is not known */
+    struct store_line line;  /* when that was asked for */
 };
 
 /* What is kept of a finding beside its key. */
 struct store_content {
-    const char *detail, *brief; /* brief: what a list shows */
-    const char *verdict, *compiler, *compiler_id;
-    bool open; /* it can become smaller, or is not triaged */
+    const char *detail, *brief; /* brief: what a list shows, as JSON */
+    struct store_line line;
+    const char *compiler_id; /* "": as it was */
+    bool open;               /* it can become smaller, or is not triaged */
 };
 
 /* 0 when there is none. */
@@ -255,8 +263,9 @@ bool store_measure_texts(struct store *s, uint64_t *bytes, struct err *e);
  * transaction. */
 bool store_drop_texts(struct store *s, struct err *e);
 
-/* Findings by id, in the arena: BRIEF with what a list shows, as far as the store has that. */
-enum store_extent { STORE_BRIEF, STORE_WHOLE };
+/* Findings by id, in the arena: LINE and BRIEF with what a line of a table or a list shows, as far
+ * as the store has that; a row that has less is given with more. */
+enum store_extent { STORE_LINE, STORE_BRIEF, STORE_WHOLE };
 bool store_findings(struct store *s, struct arena *a, enum store_extent extent,
                     struct store_finding **out, size_t *n, struct err *e);
 /* One of them, whole; *found. */
@@ -281,6 +290,44 @@ bool store_count_over_time(struct store *s, uint64_t *spans, size_t n, int64_t *
 /* Programs that looked like findings but whose own defect it may be: each hash once. */
 bool store_add_doubt(struct store *s, const char *hash, const char *detail, uint64_t most,
                      struct err *e);
+
+/* ---- errands: errands.c --------------------------------------------------------------------- */
+
+/* Something that a person wants to know of a finding, and only a node that has a certain compiler
+ * can find out.  The answer waits for whoever asked. */
+struct store_errand {
+    uint64_t id, finding;
+    const char *kind, *command; /* hunt's; command: another compiler's, "" for the finding's own */
+    const char *compiler_id;    /* of that compiler */
+};
+bool store_ask_errand(struct store *s, const struct store_errand *errand, uint64_t *id,
+                      struct err *e);
+/* One that the node can do; out->id 0: none.  One that has cost three workers is left alone. */
+bool store_lease_errand(struct store *s, struct arena *a, const struct store_node *me,
+                        struct store_errand *out, struct err *e);
+/* It is done; an answer is never empty. */
+bool store_answer_errand(struct store *s, const struct store_node *me, uint64_t id,
+                         const char *answer, struct err *e);
+/* Its worker died. */
+bool store_return_errand(struct store *s, const struct store_node *me, uint64_t id, struct err *e);
+/* What became of it. */
+struct store_reply {
+    const char *answer; /* "" as long as there is none */
+    bool hopeless;      /* no node that lives has the compiler, or it has cost too many workers */
+};
+bool store_read_reply(struct store *s, struct arena *a, uint64_t id, double silence,
+                      struct store_reply *out, struct err *e);
+bool store_drop_errand(struct store *s, uint64_t id, struct err *e);
+
+/* ---- programs of people, for a campaign that has no folder: errands.c ------------------------ */
+
+struct store_seed {
+    const char *path, *content; /* path: in their folder */
+};
+/* They take the place of those that are there. */
+bool store_set_seeds(struct store *s, const struct store_seed *seeds, size_t n, struct err *e);
+bool store_seeds(struct store *s, struct arena *a, struct store_seed **out, size_t *n,
+                 struct err *e);
 
 /* ---- copying: copy.c ------------------------------------------------------------------------ */
 

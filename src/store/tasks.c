@@ -199,31 +199,33 @@ static bool keep_tasks(struct store *s, const struct store_node *me, const struc
     return ok;
 }
 
-static bool keep_findings(struct store *s, const struct store_node *me,
-                          const struct store_holding *h, struct err *e)
+/* Of a table whose rows have ids. */
+static bool keep_rows(struct store *s, const struct store_node *me, const char *table,
+                      const uint64_t *ids, size_t n, struct err *e)
 {
-    struct arena a = {0};
     struct text sql = {0};
-    text_puts(&sql, "UPDATE finding SET owner = '' WHERE owner = $1");
-    for (size_t i = 0; i < h->finding_count; i++)
-        text_printf(&sql, " AND id <> %llu", (unsigned long long)h->findings[i]);
+    text_printf(&sql, "UPDATE %s SET owner = '' WHERE owner = $1", table);
+    for (size_t i = 0; i < n; i++)
+        text_printf(&sql, " AND id <> %llu", (unsigned long long)ids[i]);
     bool ok = store_change(s, e, text_str(&sql), "t", me->id);
     text_free(&sql);
-    arena_free(&a);
     return ok;
 }
 
 bool store_keep_only(struct store *s, const struct store_node *me, const struct store_holding *h,
                      struct err *e)
 {
-    return keep_tasks(s, me, h, e) && keep_findings(s, me, h, e);
+    return keep_tasks(s, me, h, e) &&
+           keep_rows(s, me, "finding", h->findings, h->finding_count, e) &&
+           keep_rows(s, me, "errand", h->errands, h->errand_count, e);
 }
 
 bool store_give_back_all(struct store *s, struct err *e)
 {
     return store_change(s, e, "UPDATE task SET state = $1, owner = '' WHERE state = $2", "ii",
                         INTEGER(TASK_WAITING), INTEGER(TASK_LEASED)) &&
-           store_change(s, e, "UPDATE finding SET owner = '' WHERE owner <> ''", "");
+           store_change(s, e, "UPDATE finding SET owner = '' WHERE owner <> ''", "") &&
+           store_change(s, e, "UPDATE errand SET owner = '' WHERE owner <> ''", "");
 }
 
 bool store_finish(struct store *s, const struct store_node *me, const struct store_task *task,

@@ -160,7 +160,7 @@ void route_bugs(struct visit *v)
     uint64_t page = 0;
     if (*visit_query(v, "page"))
         str_parse_uint(visit_query(v, "page"), MOST_PAGE, &page, NULL);
-    if (!hunt_list(&v->arena, v->o->campaign, HUNT_BUGS, &all, &e)) {
+    if (!hunt_list(&v->arena, v->o->campaign, HUNT_BUGS | HUNT_LINES, &all, &e)) {
         visit_fail(v, 503, e.msg);
         return;
     }

@@ -41,7 +41,7 @@ S
 
 @test "the store passes its tests on PostgreSQL" {
     new_database
-    for i in $(seq 1 15); do echo "CREATE SCHEMA unit$i;"; done | psql -q "$U"
+    for i in $(seq 1 20); do echo "CREATE SCHEMA unit$i;"; done | psql -q "$U"
     unit=$(dirname "$CUPEL")/unit/store
     [ -x "$unit" ] || skip "the unit test is not built"
     CUPEL_TEST_DATABASE=$U "$unit"
@@ -166,6 +166,124 @@ S
     grep -q 'newer version of cupel (schema 99' err
     run -2 "$CUPEL" list "$U"
     [[ $output == *"newer version of cupel (schema 99"*"upgrade this cupel" ]]
+}
+
+# broken FOLDER/NAME: a compiler that crashes on every program of cupel's.
+broken() {
+    mkdir -p "$(dirname "$1")"
+    cat >"$1" <<S
+#!/bin/sh
+for a; do
+    case \$a in *.c) grep -q '\<g2\>' "\$a" && {
+        echo "\$a:1:1: internal compiler error: in fold_$(basename "$1"), at frob.c:123" >&2; exit 4; } ;; esac
+done
+exec gcc -w "\$@"
+S
+    chmod +x "$1"
+}
+
+@test "recheck and triage go where the compiler is: two machines with other compilers, asked from a third" {
+    new_database
+    broken a/cc-one
+    broken b/cc-two
+    PATH=$PWD/a:$PWD/b:$PATH "$CUPEL" hunt "$U" --programs 4 --seed 1 --mode small --quiet --cc cc-one --cc cc-two || [ $? = 1 ]
+    one=$(sql "SELECT id FROM finding WHERE compiler = 'cc-one' AND same_as = 0 LIMIT 1")
+    two=$(sql "SELECT id FROM finding WHERE compiler = 'cc-two' AND same_as = 0 LIMIT 1")
+    # nobody is there who could say anything
+    run -1 "$CUPEL" recheck "$U" --quiet --json
+    [ "$(jq -r 'map(.state) | unique[]' <<<"$output")" = unclear ]
+    [[ $output == *"no machine that takes part has this compiler"* ]]
+    run -2 "$CUPEL" triage "$U" "$one"
+    [[ $output == *"no machine that takes part has this compiler"* ]]
+    PATH=$PWD/a:$PATH "$CUPEL" hunt --worker-of "$U" --jobs 1 --node a --quiet & first=$!
+    within 60 '[ "$(sql "SELECT count(*) FROM has JOIN node ON node.id = node WHERE host = \$\$a\$\$")" = 1 ]'
+    "$CUPEL" recheck "$U" --quiet --json >states || [ $? = 1 ]
+    [ "$(jq -r ".[] | select(.id == $one) | .state" states)" = holds ]
+    [ "$(jq -r ".[] | select(.id == $two) | .state" states)" = unclear ]
+    PATH=$PWD/b:$PATH "$CUPEL" hunt --worker-of "$U" --jobs 1 --node b --quiet & second=$!
+    within 60 '[ "$(sql "SELECT count(*) FROM has")" = 2 ]'
+    "$CUPEL" recheck "$U" --quiet --json >states || [ $? = 1 ]
+    [ "$(jq -r "[.[] | select(.id == $one or .id == $two) | .state] | unique[]" states)" = holds ]
+    # one compiler's findings with another that only b has
+    "$CUPEL" recheck "$U" --cc cc-two --quiet --json >states || [ $? = 1 ]
+    [ "$(jq -r ".[] | select(.id == $two) | .state" states)" = holds ]
+    run -1 "$CUPEL" triage "$U" "$two"
+    [[ $output == *"cc-two is not here: asking b"* ]]
+    [[ $output == *"Configuration: cc-two"* ]]
+    [ "$("$CUPEL" show "$U" "$two" --json | jq -r .triage | jq -r .signature)" != "" ]
+    kill $first $second
+    wait $first || :
+    wait $second || :
+    [ "$(sql 'SELECT count(*) FROM errand')" = 0 ]
+}
+
+@test "choices are changed while others hunt; what would stop them is refused" {
+    new_database
+    "$CUPEL" hunt "$U" --total 2 --seed 2 --mode small --profile swarm --cc tcc --quiet
+    "$CUPEL" conf "$U" >conf
+    grep -qx 'seed = 2' conf
+    for wrong in 's/^seed = .*/seed = 3/' 's/^mode = .*/mode = nonsense/' 's/^width = .*/width = many/'; do
+        run -2 "$CUPEL" conf "$U" --from <(sed "$wrong" conf)
+        [ "${#lines[@]}" = 1 ]
+    done
+    "$CUPEL" conf "$U" | diff conf -
+    sed 's/^lease = .*/lease = 3s/' conf | "$CUPEL" conf "$U" --from -
+    "$CUPEL" hunt --worker-of "$U" --jobs 1 2>err & pid=$!
+    within 60 '[ "$(sql "SELECT count(*) FROM task")" -ge 4 ]'
+    EDITOR="sed -i 's/^mode = .*/mode = crash/'" "$CUPEL" conf "$U" --edit
+    within 60 '[ "$(sql "SELECT count(*) FROM task WHERE strategy = \$\$crash\$\$ AND state = 1")" -ge 2 ]'
+    kill $pid
+    wait $pid || :
+    grep -q 'choices of the campaign have changed: taken over' err
+    [ "$(sql "SELECT count(*) FROM task WHERE state = 0")" = 0 ]
+    "$CUPEL" status "$U" --json | jq -e '.tasks | to_entries | all(.value.done == .value.counted)'
+}
+
+@test "people's programs are kept in the database: every node varies them, and they move with it" {
+    new_database
+    mkdir -p mine/include
+    echo 'int twice(int x) { return 2 * x; }' >mine/include/twice.h
+    printf '#include <stdio.h>\n#include "twice.h"\nint main(void) { int i, s = 0; for (i = 0; i < 9; i++) if (i %% 3) s += twice(i); printf("%%d\\n", s); return 0; }\n' >mine/first.c
+    run -2 "$CUPEL" hunt "$U" --mode seeds --total 2 --cc tcc --quiet
+    [[ $output == *"--seeds FOLDER brings them"* ]]
+    "$CUPEL" hunt "$U" --mode seeds --seeds mine --total 2 --cc tcc --quiet
+    rm -r mine
+    "$CUPEL" hunt --worker-of "$U" --total 8 --node other --quiet
+    [ "$("$CUPEL" status "$U" --json | jq -c '.tasks.seeds | [.done, .counted]')" = '[8,8]' ]
+    # none was skipped for want of a file
+    [ "$(sql "SELECT skipped FROM strategy WHERE name = 'seeds'")" -lt 8 ]
+    "$CUPEL" copy "$U" back
+    grep -q twice.h back/seeds/first.c
+    grep -q 'int twice' back/seeds/include/twice.h
+    "$CUPEL" hunt back --total 10 --quiet
+    U=$("$database" new "$DB" again)
+    "$CUPEL" copy back "$U"
+    [ "$(sql 'SELECT count(*) FROM seed')" = 2 ]
+}
+
+@test "tables of an older version are read as they are, upgraded by the first who writes, and nothing is lost" {
+    new_database
+    crashing
+    "$CUPEL" hunt "$U" --stop-after 1 --time 300 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    "$CUPEL" list "$U" --json | jq 'del(.[].cupel)' >before
+    # as version 5 had them
+    sql "DROP TABLE errand; DROP TABLE seed; ALTER TABLE finding DROP COLUMN config, DROP COLUMN grade,
+        DROP COLUMN strategy, DROP COLUMN what, DROP COLUMN lines;
+        UPDATE choice SET value = '5' WHERE key = 'schema'" >out
+    "$CUPEL" list "$U" --json | jq 'del(.[].cupel)' >read
+    diff before read
+    run -1 "$CUPEL" list "$U"
+    [[ $output == *fold_frob* ]]
+    "$CUPEL" status "$U" >out
+    [ "$(sql "SELECT value FROM choice WHERE key = 'schema'")" = 5 ]
+    # several come at once: one upgrades
+    n=$(($(sql 'SELECT sum(next) FROM strategy') + 4))
+    "$CUPEL" hunt --worker-of "$U" --total $n --jobs 1 --node one --quiet & one=$!
+    "$CUPEL" hunt --worker-of "$U" --total $n --jobs 1 --node two --quiet || [ $? = 1 ]
+    wait $one || [ $? = 1 ]
+    [ "$(sql "SELECT value FROM choice WHERE key = 'schema'")" -ge 6 ]
+    [ "$("$CUPEL" status "$U" --json | jq -c '.tasks.plain | [.done, .counted]')" = "[$n,$n]" ]
+    [ "$("$CUPEL" list "$U" --json | jq -r '.[0].key')" = "$(jq -r '.[0].key' before)" ]
 }
 
 # served URL ...: curl of a path of the campaign that is served.

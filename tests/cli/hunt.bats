@@ -371,3 +371,17 @@ C
     run -2 "$CUPEL" hunt ../H -O2
     [ "$output" = "cupel: -O2 goes with a compiler: --cc 'gcc -O2'" ]
 }
+
+@test "a later run with another mode: the numbers are the whole campaign's, and a new finding has its time" {
+    cc_script crashing <<'S'
+for a; do
+    case $a in *.c) grep -q '\<g2\>' "$a" && { echo "$a:1:1: internal compiler error: in fold, at f.c:1" >&2; exit 4; } ;; esac
+done
+exec gcc -w "$@"
+S
+    "$CUPEL" hunt h --programs 3 --seed 3 --mode small --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    jq -e '.newest[0] | .first > 1000000000 and .count >= 1' h/status.json
+    "$CUPEL" hunt h --programs 2 --mode plain --quiet || [ $? = 1 ]
+    [ "$(jq .programs h/status.json)" = 5 ]
+    "$CUPEL" status h --json | jq -e '.programs == 5 and (.strategies | length) == 2'
+}

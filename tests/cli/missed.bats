@@ -18,6 +18,10 @@ SH
     grep -q '^better     gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
     # and which pass of it does the work
     grep -q '^pass       .* of [a-z]*-[0-9]* -O3 does it$' D/findings/1/report.txt
+    # both programs and the codes stand beside each other, with the better compiler's
+    grep -q '^first.c  *second.c$' D/findings/1/report.txt
+    grep -q '^first.c by ./lazy -O3  *second.c by ./lazy -O3  *[a-z]*.c by [a-z]*-[0-9]* -O3$' D/findings/1/report.txt
+    grep -q ret D/findings/1/better.s
     # the two programs differ, and both are whole
     run -1 cmp -s D/findings/1/first.c D/findings/1/second.c
     for f in first second; do
@@ -115,8 +119,29 @@ SH
     # the report leads with who does better
     run -0 sed -n 3p D/findings/1/report.txt
     [[ $output == "better: gcc-12 -O2: "*" instructions, not "* ]]
+    # and has both codes beside each other, in every form
+    run -1 "$CUPEL" show D 1
+    [[ $output == *"Not seen:  t"*"lazy -O2 "*"  gcc-12 -O2"*"main: "*"  main:"* ]]
+    for tracker in text gcc llvm; do
+        run -1 "$CUPEL" report D 1 --for "$tracker"
+        [[ $output == *"missed optimization"*"Keywords: missed-optimization"*"Not seen: t"*"main: "*"  main:"* ]]
+    done
+    run -1 "$CUPEL" report D --html page.html
+    grep -q 'Code that could be better' page.html
+    run -1 "$CUPEL" show D 1 --json
+    [ "$(jq -r .missed.better <<<"$output")" = "gcc-12 -O2" ]
     run -1 D/findings/1/reproduce.sh
     CC=gcc-12 run -0 D/findings/1/reproduce.sh
     # the same words go on, and know the pattern
     run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --programs 1
+}
+
+@test "floats and remainders come by option, where every operation is rounded once" {
+    run -0 missed --cc 'gcc-12 -O3' --cc 'clang-19 -O2' --programs 2 --count-only --oracle pair,live,volatile,refine --floats \
+        --remainders --size 40 --json
+    [ "$(jq .refused <<<"$output")" = 0 ]
+    for flags in -m32 -mfma -ffast-math; do
+        run -2 missed --cc "gcc-12 -O2 $flags" --programs 1 --floats
+        [[ $output == *"need not round each operation once"* ]]
+    done
 }

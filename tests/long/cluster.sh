@@ -3,13 +3,13 @@
 # twice.  As root; the daemons are Debian's, in a folder of their own.
 #   CUPEL=build/cupel tests/long/cluster.sh [ROUNDS [SECONDS-THAT-THE-DATABASE-IS-AWAY]]
 # First the same seeds in a folder, in the database, and on two nodes: the same programs once each, the
-# same findings.  Then ROUNDS (10) rounds with a fault each, in turn; the campaign must end as the
-# undisturbed one did.
+# same findings.  Then ROUNDS (10) rounds with a fault each, in turn (from the FIRST of them on); the
+# campaign must end as the undisturbed one did.
 # shellcheck disable=SC2016 # conditions are evaluated by wait_until
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 cupel=$(realpath "${CUPEL:-$here/../build/cupel}")
-rounds=${1:-10} away=${2:-60}
+rounds=${1:-10} away=${2:-60} first=${FIRST:-0}
 dir=$(mktemp -d /tmp/cupel-cluster-XXXXXX)
 chmod 755 "$dir"
 cd "$dir"
@@ -168,6 +168,14 @@ fault_crash() { # it is killed while it commits
     "$here/database" start "$dir/db" >/dev/null
 }
 
+fault_killed() { # all of its processes at once, in the middle of what they do
+    postmaster=$(head -1 db/data/postmaster.pid)
+    # shellcheck disable=SC2046 # several pids
+    kill -9 "$postmaster" $(pgrep -P "$postmaster")
+    sleep 1
+    "$here/database" start "$dir/db" >/dev/null
+}
+
 fault_backend() { # one of its processes is killed, so that it restarts all of them
     pid=$(sql "SELECT pid FROM pg_stat_activity WHERE application_name = 'cupel' LIMIT 1")
     one_of "$pid"
@@ -200,16 +208,36 @@ C
     LD_PRELOAD=$dir/clock.so timeout 60 "$cupel" hunt --worker-of "$U" --node slow-clock --jobs 1 --programs 5 --total "$goal" --quiet || :
 }
 
-fault_version() { # a node with another cupel, and then one with another compiler
+# as_compiler SCRIPT COMMAND...: on a machine where the compiler of the same name is this one.
+as_compiler() {
+    unshare -m sh -c 'mount --bind "$1" "$2" && shift 2 && exec "$@"' sh "$1" "$dir/faulty" "${@:2}"
+}
+
+fault_compiler() { # a node whose compiler is another build: what it was given is its own kit's
+    sed '2i # another build' faulty >rebuilt
+    chmod +x rebuilt
+    as_compiler "$dir/rebuilt" timeout 60 "$cupel" hunt --worker-of "$U" --node other-compiler --jobs 1 --programs 3 --total "$goal" --quiet || :
+    [ "$(sql 'SELECT count(*) FROM compiler')" -ge 2 ] || die "another compiler was taken for the same"
+}
+
+fault_slow() { # a node that looks at its compilers for longer than a lease lasts is not given up
+    rm -f looked
+    sed "2i [ -e $dir/looked ] || { touch $dir/looked; sleep 15; }" faulty >slow
+    chmod +x slow
+    as_compiler "$dir/slow" timeout 100 "$cupel" hunt --worker-of "$U" --node slow --jobs 1 --programs 2 --total "$goal" 2>log/slow || :
+    ! grep -q 'silent for too long' log/slow || die "a node was given up while it looked at its compilers"
+}
+
+fault_version() { # a node with another cupel
     [ -e other ] || { sed "s/$("$cupel" --version | sed 's/cupel //')/$("$cupel" --version | sed 's/cupel //; s/^./9/')/" "$cupel" >other; chmod +x other; }
     timeout 60 ./other hunt --worker-of "$U" --node other-cupel --jobs 1 --programs 3 --total "$goal" --quiet || :
 }
 
 # shellcheck disable=SC2206 # one word or none
-faults=(worker coordinator slurmd requeue cancel crash backend clock version away $full)
+faults=(worker coordinator slurmd requeue cancel crash killed backend clock version compiler slow away $full)
 short_lease
 for round in $(seq 1 "$rounds"); do
-    fault=${faults[$(((round - 1) % ${#faults[@]}))]}
+    fault=${faults[$(((first + round - 1) % ${#faults[@]}))]}
     goal=$((few + round * each))
     began=$SECONDS
     submit $goal

@@ -203,6 +203,21 @@ static void diffs_are_unified(void **state)
     }
 }
 
+/* As wide as they need; tabs are spaces; nothing stands behind the last one of a line. */
+static void texts_stand_beside_each_other(void **state)
+{
+    struct text out = {0};
+    struct text_column columns[] = {{"a", "one\n\ttwo\n"}, {"title", "1\n2\n\n4"}, {"c", "x\n"}};
+    (void)state;
+    text_columns(&out, columns, 3);
+    assert_string_equal(text_str(&out), "a             title   c\n"
+                                        "one           1       x\n"
+                                        "        two   2\n"
+                                        "\n"
+                                        "              4\n");
+    text_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +231,7 @@ int main(void)
         cmocka_unit_test(numbers_are_read_strictly),
         cmocka_unit_test(fail_keeps_its_own_message_as_argument),
         cmocka_unit_test(diffs_are_unified),
+        cmocka_unit_test(texts_stand_beside_each_other),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

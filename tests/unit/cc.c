@@ -88,7 +88,18 @@ static void failures_are_told_apart(void **state)
         {70,
          "fatal error: error in backend: Cannot select: 0x55d0: i32 = bitcast 0x66\nStack "
          "dump:\n0.\tProgram arguments: clang\n",
-         OUTCOME_ICE, NULL, "error in backend: Cannot select: ADDR: i# = bitcast ADDR"},
+         OUTCOME_ICE, NULL, "error in backend: Cannot select: i# = bitcast"},
+        {70,
+         "fatal error: error in backend: Cannot select: 0x36b: ch = store<(store (s8) into `i8* "
+         "getelementptr (<64 x i8>, <64 x i8>* @g0, i32 0, i32 2)`, align 2)> 0x36, "
+         "Constant:i8<1>\n"
+         "Stack dump:\n0.\tProgram arguments: clang\n",
+         OUTCOME_ICE, NULL, "error in backend: Cannot select: ch = store"},
+        {70,
+         "fatal error: error in backend: unable to legalize instruction: %4:_(<4 x s8>) = G_SHL "
+         "%1:_, %2:_ (in function: f)\nStack dump:\n0.\tProgram arguments: clang\n",
+         OUTCOME_ICE, NULL,
+         "error in backend: unable to legalize instruction: %#:_(<# x s#>) = G_SHL"},
         {70,
          "fatal error: error in backend: Segmented stacks do not support vararg functions.\nPLEASE "
          "submit a bug report\nStack dump:\n0.\tProgram arguments: clang\n",

@@ -61,6 +61,8 @@ static const char *const accepted[] = {
     "int f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); __builtin_va_end(ap);"
     " return 0; }",
     "int x[2][3] = {{1, 2, 3}, {4}}; int *p = &x[1][2], *q = x[0] + 1; long d = 3[x[1]];",
+    "int f(int k) { auto int g(int); int h(void) { return g(k); } int g(int x) { l: if (x) goto l;"
+    " return x + k; } l: if (k--) goto l; return h(); }",
     "int f(int x) { do x--; while (x > 0); while (x) { if (x) break; else continue; } return x; }",
     "typedef int F(int); F f; int f(int x) { return x; } F *g = f;",
     "[[maybe_unused]] static int x; int f(int a) { switch (a) { case 1: a++; [[fallthrough]];"
@@ -121,7 +123,8 @@ static const struct {
     {"int a[-1];", 1, 7, "negative"},
     {"struct s x;\nstruct t { struct t a; };", 2, 21, "incomplete type"},
     {"_Static_assert(1 == 2, \"no\");", 1, 16, "static assertion failed: no"},
-    {"int f(void) { int g(void) { return 1; } return g(); }", 1, 19, "nested functions are not"},
+    {"int f(void) { __label__ l; int g(void) { goto l; } l: return g(); }", 1, 48,
+     "goto out of a nested function"},
     {"int x = 09;", 1, 9, "invalid integer constant"},
     {"int x = 1.5q7;", 1, 9, "invalid suffix"},
     {"char *s = \"abc\n;", 1, 11, "expected an expression"},

@@ -114,7 +114,10 @@ static void old_stores_are_upgraded(void **state)
         "ALTER TABLE finding DROP COLUMN turns; ALTER TABLE finding DROP COLUMN deaths;"
         "ALTER TABLE finding DROP COLUMN owner; ALTER TABLE task DROP COLUMN kit;"
         "ALTER TABLE task DROP COLUMN owner; DROP TABLE tally; DROP TABLE node;"
-        "DROP TABLE compiler; DROP TABLE has; DROP TABLE doubt;"
+        "DROP TABLE compiler; DROP TABLE has; DROP TABLE doubt; DROP TABLE errand;"
+        "DROP TABLE seed; ALTER TABLE finding DROP COLUMN config;"
+        "ALTER TABLE finding DROP COLUMN grade; ALTER TABLE finding DROP COLUMN strategy;"
+        "ALTER TABLE finding DROP COLUMN what; ALTER TABLE finding DROP COLUMN lines;"
         "CREATE INDEX task_open ON task(state) WHERE state IN (0, 2); PRAGMA user_version = 2";
     (void)state;
     struct err e;

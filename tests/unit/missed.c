@@ -283,8 +283,10 @@ static void assert_returns_zero(const struct text *c)
 
 static struct arith *draw(struct arena *a, struct program *types, unsigned number)
 {
-    struct missed_shape shape = {
-        .operators = 1 + number % 60, .remainders = number % 3 == 0, .guards = number % 2};
+    struct missed_shape shape = {.operators = 1 + number % 60,
+                                 .remainders = number % 3 == 0,
+                                 .floats = number % 5 < 2,
+                                 .guards = number % 2};
     return arith_draw(a, types, &shape, rng_seed(number));
 }
 
@@ -295,7 +297,7 @@ static void pairs_compute_what_is_expected(void **state)
     (void)state;
     for (unsigned i = 0; i < 150; i++) {
         struct arena a = {0};
-        struct text org = {0}, opt = {0}, facts = {0};
+        struct text org = {0}, opt = {0}, facts = {0}, restricted = {0};
         struct arith *p = draw(&a, types, i);
         arith_write(p, &(struct arith_form){0}, &org);
         arith_write(p, &(struct arith_form){.folded = true}, &opt);
@@ -303,6 +305,11 @@ static void pairs_compute_what_is_expected(void **state)
         assert_returns_zero(&org);
         assert_returns_zero(&opt);
         assert_returns_zero(&facts); /* a fact that is not true would be undefined behaviour */
+        arith_write(p, &(struct arith_form){.pointers = true, .restricted = true}, &restricted);
+        assert_returns_zero(&restricted); /* the same */
+        assert_non_null(strstr(text_str(&restricted), "restrict p"));
+        assert_string_equal(missed_function(text_str(&restricted)), MISSED_COMPUTE);
+        text_free(&restricted);
         text_free(&facts);
         text_free(&org);
         text_free(&opt);
@@ -393,6 +400,42 @@ static bool keeps_division(void *context, const struct arith *p, bool *holds, st
     return true;
 }
 
+static bool keeps_float_sum(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    (void)context;
+    (void)e;
+    *holds = false;
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        const struct term *t = ((const struct assignment *)p->assignments.at[i])->value;
+        while (t->kind == TERM_CAST)
+            t = t->kid[0];
+        *holds |= t->kind == TERM_BINARY && t->op == OP_ADD && t->as == TYPE_DOUBLE;
+    }
+    return true;
+}
+
+/* Floating terms lose their operands, and their numbers get simple. */
+static void floating_programs_are_minimal(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    unsigned tried = 0;
+    (void)state;
+    for (unsigned i = 0; i < 60; i++) {
+        struct arena a = {0};
+        struct missed_shape shape = {.operators = 100, .floats = true};
+        struct arith *p = arith_draw(&a, types, &shape, rng_seed(i));
+        struct err e;
+        bool holds;
+        keeps_float_sum(NULL, p, &holds, &e);
+        tried += holds;
+        assert_true(!holds || arith_minimise(p, keeps_float_sum, NULL, &e));
+        assert_true(!holds || (arith_operators(p) == 1 && p->variables.n == 1));
+        arena_free(&a);
+    }
+    assert_true(tried > 5);
+    lang_program_free(types);
+}
+
 /* Whatever the program, one division by one volatile int is left. */
 static void minimised_programs_are_minimal(void **state)
 {
@@ -468,6 +511,13 @@ static void codes_differ_in_initial_values_only(void **state)
     lang_program_free(types);
 }
 
+static u128 draw_other(const struct arith *p, uint8_t type, struct rng *r)
+{
+    uint64_t any = rng_next(r) >> rng_below(r, 64);
+    return arith_is_floating(p, type) ? arith_floating_bits(p, type, (long double)any / 8)
+                                      : arith_bits(p, type, (i128)any);
+}
+
 /* Whatever others write: what was folded has the same value, all else is in its range. */
 static void what_is_folded_depends_on_nobody(void **state)
 {
@@ -477,7 +527,8 @@ static void what_is_folded_depends_on_nobody(void **state)
     for (unsigned i = 0; i < 3000; i++) {
         struct arena a = {0};
         struct list terms = {0};
-        struct missed_shape shape = {.operators = 1 + i % 12, .guards = i % 2};
+        struct missed_shape shape = {
+            .operators = 1 + i % 12, .floats = i % 3 == 0, .guards = i % 2};
         struct rng r = rng_seed(i + 1000000);
         struct arith *p = arith_draw(&a, types, &shape, r);
         for (size_t s = 0; s < p->assignments.n; s++)
@@ -485,13 +536,14 @@ static void what_is_folded_depends_on_nobody(void **state)
         for (size_t v = 0; v < p->variables.n; v++) {
             struct variable *x = p->variables.at[v];
             if (others_may_write(x))
-                x->initial = arith_bits(p, x->type, (i128)(rng_next(&r) >> rng_below(&r, 64)));
+                x->initial = draw_other(p, x->type, &r);
         }
         bool ok = arith_evaluate(p);
         defined += ok;
         for (size_t t = 0; ok && t < terms.n; t++) {
             const struct known_term *k = terms.at[t];
-            i128 now = arith_number(p, k->term->as, k->term->bits);
+            bool floating = arith_is_floating(p, k->term->as);
+            i128 now = floating ? FLOATING_LOW : arith_number(p, k->term->as, k->term->bits);
             changed += k->term->bits != k->bits;
             assert_true(k->open || k->term->bits == k->bits);
             assert_true(now >= k->low && now <= k->high);
@@ -515,6 +567,7 @@ int main(void)
         cmocka_unit_test(what_is_folded_depends_on_nobody),
         cmocka_unit_test(figures_are_folded),
         cmocka_unit_test(minimised_programs_are_minimal),
+        cmocka_unit_test(floating_programs_are_minimal),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);
 }

@@ -59,6 +59,21 @@ static const struct store_node node_a = {.id = "a", .host = "h1", .version = "1"
                                node_b = {.id = "b", .host = "h2", .version = "1", .kit = "k"},
                                node_c = {.id = "c", .host = "h3", .version = "1", .kit = "other"};
 
+/* Of a finding that can become smaller. */
+static struct store_content content_of(const char *verdict, const char *compiler_id)
+{
+    return (struct store_content){.detail = arena_printf(&arena, "{\"verdict\": \"%s\"}", verdict),
+                                  .brief = "{}",
+                                  .line = {.verdict = verdict,
+                                           .compiler = "gcc",
+                                           .config = "",
+                                           .grade = "",
+                                           .strategy = "",
+                                           .what = ""},
+                                  .compiler_id = compiler_id,
+                                  .open = true};
+}
+
 /* ---- tasks --------------------------------------------------------------------------- */
 
 static struct store_again all_of(const char *const *strategy)
@@ -210,7 +225,7 @@ static void transactions_are_whole(void **state)
     assert_int_equal(store_find(s, "wrong-code gcc -O2"), 0);
     assert_true(store_begin(s, &e));
     assert_true(store_add_finding(s, "wrong-code gcc -O2", &id, &e));
-    struct store_content c = {"{\"verdict\": \"wrong-code\"}", "{}", "wrong-code", "gcc", "", true};
+    struct store_content c = content_of("wrong-code", "");
     assert_true(store_set_content(s, id, &c, &e));
     assert_true(store_commit(s, &e));
     assert_true(store_count_again(s, id, &e));
@@ -271,7 +286,7 @@ static void findings_are_leased_where_their_compiler_is(void **state)
     const struct store_compiler gcc = {
         .id = "g", .name = "gcc", .version = "", .target = "", .hash = ""};
     struct store *s = open_store(new_place());
-    struct store_content c = {"{}", "{}", "wrong-code", "gcc", "g", true};
+    struct store_content c = content_of("wrong-code", "g");
     assert_true(store_join(s, &node_a, &gcc, 1, &e));
     assert_true(store_join(s, &node_b, NULL, 0, &e));
     assert_true(store_add_finding(s, "1", &first, &e) && store_set_content(s, first, &c, &e));
@@ -291,6 +306,82 @@ static void findings_are_leased_where_their_compiler_is(void **state)
     assert_true(store_set_content(s, second, &c, &e));
     assert_true(store_count_open(s, &n, &e));
     assert_int_equal(n, 1);
+    store_close(s);
+}
+
+/* An errand goes to a node that has the compiler, once; whoever asked gets the answer, or learns
+ * that there will be none. */
+static void errands_go_where_the_compiler_is(void **state)
+{
+    (void)state;
+    struct err e;
+    const struct store_compiler g = {"g", "gcc", "12", "lp64", "1", ""};
+    const struct store_errand wanted = {
+        .finding = 7, .kind = "recheck", .command = "", .compiler_id = "g"};
+    struct store_errand got;
+    struct store_reply reply;
+    uint64_t id, other;
+    struct store *s = open_store(new_place());
+    assert_true(store_join(s, &node_b, NULL, 0, &e));
+    assert_true(store_ask_errand(s, &wanted, &id, &e));
+    assert_true(store_lease_errand(s, &arena, &node_b, &got, &e));
+    assert_int_equal(got.id, 0); /* it lacks the compiler */
+    assert_true(store_read_reply(s, &arena, id, 60, &reply, &e));
+    assert_true(reply.hopeless);
+    assert_true(store_join(s, &node_a, &g, 1, &e));
+    assert_true(store_read_reply(s, &arena, id, 60, &reply, &e));
+    assert_false(reply.hopeless);
+    assert_true(store_lease_errand(s, &arena, &node_a, &got, &e));
+    assert_int_equal(got.id, id);
+    assert_int_equal(got.finding, 7);
+    assert_string_equal(got.kind, "recheck");
+    assert_true(store_lease_errand(s, &arena, &node_a, &got, &e));
+    assert_int_equal(got.id, 0); /* once */
+    /* its node dies, and comes back: what it had is there for whoever has the compiler */
+    assert_true(store_leave(s, "a", &e));
+    assert_true(store_answer_errand(s, &node_a, id, "late", &e));
+    assert_true(store_read_reply(s, &arena, id, 60, &reply, &e));
+    assert_string_equal(reply.answer, "");
+    assert_true(store_join(s, &node_a, &g, 1, &e));
+    for (int deaths = 0; deaths < 3; deaths++) {
+        assert_true(store_lease_errand(s, &arena, &node_a, &got, &e));
+        assert_int_equal(got.id, id);
+        assert_true(store_return_errand(s, &node_a, id, &e));
+    }
+    assert_true(store_lease_errand(s, &arena, &node_a, &got, &e));
+    assert_int_equal(got.id, 0); /* it has cost three workers */
+    assert_true(store_read_reply(s, &arena, id, 60, &reply, &e));
+    assert_true(reply.hopeless);
+    assert_true(store_ask_errand(s, &wanted, &other, &e));
+    assert_true(store_lease_errand(s, &arena, &node_a, &got, &e));
+    assert_true(store_answer_errand(s, &node_a, other, "so", &e));
+    assert_true(store_read_reply(s, &arena, other, 60, &reply, &e));
+    assert_string_equal(reply.answer, "so");
+    assert_true(store_drop_errand(s, other, &e));
+    assert_true(store_read_reply(s, &arena, other, 60, &reply, &e));
+    assert_string_equal(reply.answer, "");
+    store_close(s);
+}
+
+/* People's programs are kept as they are; new ones take the place of the old. */
+static void seeds_are_kept(void **state)
+{
+    (void)state;
+    struct err e;
+    const struct store_seed first[] = {{"b.c", "int b;\n"}, {"sub/a.h", "\xff\xe4 text"}},
+                            second[] = {{"c.c", "int c;\n"}};
+    struct store_seed *got;
+    size_t n;
+    struct store *s = open_store(new_place());
+    assert_true(store_set_seeds(s, first, 2, &e));
+    assert_true(store_seeds(s, &arena, &got, &n, &e));
+    assert_int_equal(n, 2);
+    assert_string_equal(got[1].path, "sub/a.h");
+    assert_string_equal(got[1].content, "\xff\xe4 text");
+    assert_true(store_set_seeds(s, second, 1, &e));
+    assert_true(store_seeds(s, &arena, &got, &n, &e));
+    assert_int_equal(n, 1);
+    assert_string_equal(got[0].content, "int c;\n");
     store_close(s);
 }
 
@@ -335,7 +426,7 @@ static void findings_are_counted(void **state)
     size_t n;
     struct store *s = open_store(new_place());
     for (int i = 0; i < 5; i++) {
-        struct store_content c = {"{}", "{}", i ? "crash" : "hang", "gcc", "", true};
+        struct store_content c = content_of(i ? "crash" : "hang", "");
         assert_true(store_add_finding(s, arena_printf(&arena, "%d", i), &id, &e));
         assert_true(store_set_content(s, id, &c, &e));
     }
@@ -450,6 +541,8 @@ int main(void)
         cmocka_unit_test(transactions_are_whole),
         cmocka_unit_test(any_bytes_are_kept),
         cmocka_unit_test(findings_are_leased_where_their_compiler_is),
+        cmocka_unit_test(errands_go_where_the_compiler_is),
+        cmocka_unit_test(seeds_are_kept),
         cmocka_unit_test(arms_are_added_to),
         cmocka_unit_test(findings_are_counted),
         cmocka_unit_test(copies_are_equal),

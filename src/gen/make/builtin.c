@@ -36,7 +36,7 @@ bool make_stmt_overflow(struct gen *g, struct region *r)
     struct lval l = make_lvalue_pick(g, &quiet, WANT_BOTH, KIND_INT);
     uint32_t at = r->block->count;
     make_show(g, r, args[2]->kid[0]);
-    make_attach(g, r, l.n ? make_keep(g, &r->rng, l.n, n) : lang_expr_stmt(g->p, n));
+    make_attach(g, r, l.n ? make_merge(g, &r->rng, l.n, n) : lang_expr_stmt(g->p, n));
     return make_walk_from(r, at);
 }
 

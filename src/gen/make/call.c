@@ -284,20 +284,7 @@ static struct lval plain_target(struct gen *g, struct ctx *c)
     return none;
 }
 
-static bool keep_number(struct gen *g, struct region *r, struct ctx *c, struct made m)
-{
-    struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
-    if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
-        return make_observe_result(g, r, m) || make_stmt_done(g, r, m.n);
-    bool keep = make_observes(g, r) && lang_is_integer(l.s.type) && run_mem_ready(g, &l.s) &&
-                rng_below(&r->rng, 6);
-    if (!keep)
-        make_show_now(g, c, l);
-    return make_stmt_done(g, r, make_assign(g, c, l, keep ? OP_XOR : OP_ASSIGN, m).n);
-}
-
-/* T l = f(...); */
-static bool keep_local(struct gen *g, struct region *r, struct made m)
+bool make_keep_local(struct gen *g, struct region *r, struct made m)
 {
     struct type *t = m.n->type->unqual;
     struct var *v = make_local(g, r, t, gen_new_name(g, 'l'));
@@ -310,20 +297,43 @@ static bool keep_local(struct gen *g, struct region *r, struct made m)
     return true;
 }
 
+/* Where there is no variable for it. */
+static bool keep_aside(struct gen *g, struct region *r, struct made m)
+{
+    if (make_observe_result(g, r, m))
+        return true;
+    bool able = lang_is_arithmetic(m.n->type) && g->observe != GEN_observe_nothing;
+    return able ? make_keep_local(g, r, m) : make_stmt_done(g, r, m.n);
+}
+
+static bool keep_number(struct gen *g, struct region *r, struct ctx *c, struct made m)
+{
+    struct lval l = rng_below(&r->rng, 5) ? plain_target(g, c) : (struct lval){0};
+    if (!l.n || (m.n->type->class == CLASS_FLOAT && l.s.type->class != CLASS_FLOAT))
+        return keep_aside(g, r, m);
+    bool keep = make_observes(g, r) && lang_is_integer(l.s.type) && run_mem_ready(g, &l.s) &&
+                rng_below(&r->rng, 6);
+    if (!keep)
+        make_show_now(g, c, l);
+    if (keep && l.s.type->kind == TYPE_BOOL && lang_is_integer(m.n->type))
+        m = make_combine(g, c, OP_AND, m, build_number(g, 1, build_int_type(g)));
+    return make_stmt_done(g, r, make_assign(g, c, l, keep ? OP_XOR : OP_ASSIGN, m).n);
+}
+
 static bool keep_record(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct made to = make_expr_record(g, c, m.n->type);
     struct lval l = {to.n, {to.v.link.to, 0, m.n->type, NULL}, NULL};
     if (to.n && !(to.n->type->quals & QUAL_CONST))
         return make_stmt_done(g, r, make_assign(g, c, l, OP_ASSIGN, m).n);
-    return keep_local(g, r, m);
+    return make_keep_local(g, r, m);
 }
 
 static bool keep_vector(struct gen *g, struct region *r, struct ctx *c, struct made m)
 {
     struct var *v = make_vector_target(g, c, m.n->type);
     if (!v)
-        return keep_local(g, r, m);
+        return make_keep_local(g, r, m);
     return make_stmt_done(g, r, make_assign(g, c, make_lvalue_name(g, v), OP_ASSIGN, m).n);
 }
 
@@ -442,7 +452,7 @@ static struct node *recursion(struct gen *g, struct region *r, struct ctx *c, st
         return lang_return(g->p, of, accumulated(g, c, call));
     struct lval l = lang_is_integer(call->type) ? plain_target(g, c) : (struct lval){0};
     if (l.n && l.s.type->class != CLASS_FLOAT)
-        return make_keep(g, &r->rng, l.n, call);
+        return make_merge(g, &r->rng, l.n, call);
     return lang_expr_stmt(g->p, call);
 }
 
@@ -459,6 +469,8 @@ bool make_stmt_recurse(struct gen *g, struct region *r)
         return false;
     struct node *depth = lang_name(g->p, fn->function->params[0]);
     struct node *deep = recursion(g, r, &c, call);
+    if (deep->kind == NODE_RETURN)
+        make_observe_leaving(g, r);
     make_attach(g, r, build_if(g, build_op(g, OP_GT, depth, build_int(g, 0)), deep, NULL));
     return make_walk_from(r, r->block->count - 1);
 }

@@ -325,6 +325,15 @@ struct plan {
     bool silent; /* who calls it tallies nothing, so it must not either */
 };
 
+/* A function that tallies nothing gives its locals back with its result: a narrow one loses them.
+ */
+static struct type *wide_result(struct gen *g, struct rng *r, struct type *t)
+{
+    if (g->observe == GEN_observe_nothing || !lang_is_integer(t) || gen_int_width(g, t) >= 32)
+        return t;
+    return rng_below(r, 2) ? build_word_type(g) : lang_basic(g->p, TYPE_ULLONG);
+}
+
 static struct fn *fn_make(struct gen *g, const struct plan *p)
 {
     struct rng r = rng_fork_at(&g->rng, "function", g->functions.n);
@@ -356,6 +365,8 @@ static struct fn *fn_make(struct gen *g, const struct plan *p)
     struct type *result = result_type(g, &r, class, p->wants_value);
     if (class != CLASS_FULL && !lang_is_integer(result) && gen_setting(g, GEN_share_tally))
         fn->tallies = !p->silent; /* nothing can be given back with such a result */
+    if (!fn->tallies && class != CLASS_FULL)
+        result = wide_result(g, &r, result);
     unsigned flags = TYPE_PROTOTYPE | (dots ? TYPE_VARIADIC : 0);
     finish_fn(g, fn, lang_function(g->p, result, params, count, flags), params, &r);
     return fn;
@@ -440,6 +451,6 @@ struct made make_call_variadic(struct gen *g, struct ctx *c)
         values[i] = a.v;
     }
     m.n = lang_call(g->p, lang_name(g->p, g->fold_decl), args, n + 1);
-    m.v.bits = run_fold(values, n + 1);
+    m.v.bits = run_fold(g, values, n + 1);
     return m;
 }

@@ -25,6 +25,11 @@ bool make_full_may_write(const struct full *f, const struct decl *d)
            !listed(f->read, f->reads, d);
 }
 
+bool make_full_names(const struct full *f, const struct decl *d)
+{
+    return listed(f->read, f->reads, d) || listed(f->written, f->writes, d);
+}
+
 void make_full_reads(struct full *f, const struct decl *d)
 {
     if (listed(f->read, f->reads, d))

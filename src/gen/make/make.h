@@ -170,8 +170,10 @@ void make_sum(struct gen *g, struct region *r, struct node *block, struct node *
 /* Attaches what shows a place that is about to be overwritten, to be walked into; where values are
  * to show at all. */
 void make_show(struct gen *g, struct region *r, const struct node *place);
-/* to = value, or where values are to show, mostly to ^= value and the like: what was there before
- * is not lost. */
+/* to ^= value and the like, where values are to show: what was there before is not lost; else
+ * to = value.  make_keep: now and then to = value all the same, as a store that reads nothing is
+ * what some optimisations look for. */
+struct node *make_merge(struct gen *g, struct rng *r, struct node *to, struct node *value);
 struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value);
 
 /* ---- place.c ---------------------------------------------------------------------------- */

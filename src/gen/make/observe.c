@@ -162,17 +162,44 @@ bool make_observe_result(struct gen *g, struct region *r, struct made m)
     return true;
 }
 
+/* May it add numbers to the tally here? */
+static bool may_tally(const struct gen *g, const struct region *r)
+{
+    return r->fn->tallies && g->observe != GEN_observe_nothing && !r->dead;
+}
+
+static void attach_now(struct gen *g, struct region *r, struct node *n)
+{
+    make_attach(g, r, n);
+    run_exec(g, &r->block->kid[r->block->count - 1]);
+}
+
+/* Attaches what shows each number in it, and executes that. */
+static void show_parts(struct gen *g, struct region *r, struct node *n)
+{
+    uint32_t first = r->block->count;
+    make_sum(g, r, r->block, n);
+    for (uint32_t i = first; i < r->block->count; i++)
+        run_exec(g, &r->block->kid[i]);
+}
+
 void make_show_now(struct gen *g, struct ctx *c, struct lval l)
 {
-    bool able = make_observes(g, c->region) && lang_is_arithmetic(l.s.type) && tree_is_pure(l.n) &&
+    enum { MOST_PARTS = 8 };
+    struct region *r = c->region;
+    bool able = (make_observes(g, r) || may_tally(g, r)) && tree_is_pure(l.n) &&
                 run_mem_ready(g, &l.s) && !(c->full->called >> CLASS_FULL & 1);
-    struct made m = {0};
-    if (able) {
-        l.n = tree_clone(g, l.n);
-        m = make_lvalue_read(g, l);
+    if (!able)
+        return;
+    l.n = tree_clone(g, l.n);
+    if (lang_is_record(l.s.type)) {
+        if (!gen_has_pointer(l.s.type) && scalars(l.s.type) <= MOST_PARTS)
+            show_parts(g, r, l.n);
+        return;
     }
-    if (m.n)
-        make_observe_result(g, c->region, m);
+    struct made m = lang_is_arithmetic(l.s.type) ? make_lvalue_read(g, l) : (struct made){0};
+    if (m.n && !make_observe_result(g, r, m) && lang_is_integer(l.s.type))
+        attach_now(g, r, tallied(g, m.n));
 }
 
 void make_show(struct gen *g, struct region *r, const struct node *place)
@@ -205,18 +232,25 @@ static bool sum_wraps(struct gen *g, struct type *a, struct type *b)
     return !gen_int_signed(g, wider) || (same && !gen_int_signed(g, a));
 }
 
-struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value)
+struct node *make_merge(struct gen *g, struct rng *r, struct node *to, struct node *value)
 {
     static const uint8_t ops[] = {OP_XOR, OP_ADD, OP_ADD, OP_SUB};
     struct type *t = to->type->unqual;
     bool able = g->observe != GEN_observe_nothing && lang_is_integer(t) &&
-                lang_is_integer(value->type) && t->kind != TYPE_BOOL && value->kind != NODE_INT;
-    if (!able || rng_below(r, 10) == 0)
+                lang_is_integer(value->type) && value->kind != NODE_INT;
+    if (!able)
         return build_assign(g, OP_ASSIGN, to, value);
+    if (t->kind == TYPE_BOOL) /* the one bit that does not depend on what was there */
+        return build_assign(g, OP_XOR, to, build_op(g, OP_AND, value, build_int(g, 1)));
     enum op op = ops[rng_below(r, LENGTH(ops))];
     if (op != OP_XOR && !sum_wraps(g, t, value->type->unqual))
         op = OP_XOR; /* never undefined */
     return build_assign(g, op, to, value);
+}
+
+struct node *make_keep(struct gen *g, struct rng *r, struct node *to, struct node *value)
+{
+    return rng_below(r, 10) ? make_merge(g, r, to, value) : build_assign(g, OP_ASSIGN, to, value);
 }
 
 /* ---- scopes ----------------------------------------------------------------------------- */
@@ -269,39 +303,43 @@ static struct node *shown(struct gen *g, const struct region *r, struct node *va
 /* Shown now, and each time that execution comes to the end of the scope. */
 static void show_local(struct gen *g, struct region *r, struct var *v)
 {
-    uint32_t first = r->block->count;
     struct node *name = build_name(g, v);
-    if (lang_is_arithmetic(v->type)) {
-        struct node *n = shown(g, r, lang_rvalue(g->p, name));
-        if (n)
-            make_attach(g, r, n);
-    } else {
-        make_sum(g, r, r->block, name);
-    }
-    for (uint32_t i = first; i < r->block->count; i++)
-        run_exec(g, &r->block->kid[i]);
+    struct node *n = lang_is_arithmetic(v->type) ? shown(g, r, lang_rvalue(g->p, name)) : NULL;
+    if (n)
+        attach_now(g, r, n);
+    else if (!lang_is_arithmetic(v->type))
+        show_parts(g, r, name);
     make_charge(r, 2 * scalars(v->type));
 }
 
-void make_observe_scope(struct gen *g, struct region *r)
+/* The locals that were made since outside was, the last ones first. */
+static void show_locals(struct gen *g, struct region *r, const struct var *outside, uint32_t most)
 {
-    bool tallies = r->fn->tallies && g->observe != GEN_observe_nothing && !r->dead;
-    if (!make_observes(g, r) && !tallies)
-        return;
-    bool leaves = r->end && r->nesting;
-    const struct var *outside = leaves ? NULL : r->outside;
-    r->closes = true;
-    uint32_t left = leaves ? MOST_WHEN_LEAVING : MOST_LOCALS;
-    for (struct var *v = r->vars; v && v != outside && left > 0; v = v->outer) {
+    for (struct var *v = r->vars; v && v != outside && most > 0; v = v->outer) {
         if (!is_known(g, v))
             continue;
         if (may_show(g, r, v)) {
             show_local(g, r, v);
-            left--;
+            most--;
         } else {
             r->hides = true;
         }
     }
+}
+
+void make_observe_scope(struct gen *g, struct region *r)
+{
+    if (!make_observes(g, r) && !may_tally(g, r))
+        return;
+    bool leaves = r->end && r->nesting;
+    r->closes = true;
+    show_locals(g, r, leaves ? NULL : r->outside, leaves ? MOST_WHEN_LEAVING : MOST_LOCALS);
+}
+
+void make_observe_leaving(struct gen *g, struct region *r)
+{
+    if (make_observes(g, r) || may_tally(g, r))
+        show_locals(g, r, NULL, MOST_WHEN_LEAVING);
 }
 
 /* What is given back with the result: m * 3 + x, for every number x. */

@@ -22,17 +22,23 @@ struct ctx make_pure(struct gen *g, struct region *r, uint8_t depth)
 
 struct var *make_plain_local(struct gen *g, struct region *r)
 {
-    struct ctx c = make_pure(g, r, 1);
-    c.quiet = true;
-    return make_lvalue_pick(g, &c, WANT_WRITE, KIND_INT).var;
+    struct var *v = NULL;
+    for (int tries = 3; tries > 0 && (!v || v->type->kind == TYPE_BOOL); tries--) {
+        struct ctx c = make_pure(g, r, 1);
+        c.quiet = true;
+        v = make_lvalue_pick(g, &c, WANT_WRITE, KIND_INT).var;
+    }
+    return v;
 }
 
 struct node *make_place(struct gen *g, struct region *r)
 {
-    if (r->fn->class == CLASS_FULL && rng_below(&r->rng, 4)) {
+    bool others = r->fn->class == CLASS_FULL && rng_below(&r->rng, 4);
+    for (int tries = 3; others && tries > 0; tries--) {
         struct ctx c = make_pure(g, r, 0);
         struct lval l = make_lvalue_pick(g, &c, WANT_BOTH, KIND_INT);
-        if (l.n && tree_is_pure(l.n))
+        bool bit = l.n && l.s.type->kind == TYPE_BOOL; /* of which too little is left */
+        if (l.n && tree_is_pure(l.n) && (!bit || tries == 1))
             return l.n;
     }
     struct var *v = make_plain_local(g, r);
@@ -44,8 +50,9 @@ void make_result(struct gen *g, struct region *r, struct node *place, struct nod
     bool mix = rng_below(&r->rng, g->observe != GEN_observe_nothing ? 8 : 3);
     if (!mix)
         make_show(g, r, place);
-    make_attach(
-        g, r, mix ? make_keep(g, &r->rng, place, value) : build_assign(g, OP_ASSIGN, place, value));
+    make_attach(g, r,
+                mix ? make_merge(g, &r->rng, place, value)
+                    : build_assign(g, OP_ASSIGN, place, value));
 }
 
 struct window make_globals_window(const struct gen *g, struct rng *r)

@@ -25,6 +25,7 @@ bool make_lvalue_follow(struct gen *g, struct ctx *c, struct lval *l, enum want 
 struct lval make_lvalue_private(struct gen *g, struct ctx *c);
 bool make_full_may_read(const struct full *f, const struct decl *d);
 bool make_full_may_write(const struct full *f, const struct decl *d);
+bool make_full_names(const struct full *f, const struct decl *d);
 void make_full_reads(struct full *f, const struct decl *d);
 void make_full_writes(struct full *f, const struct var *v);
 
@@ -42,6 +43,8 @@ bool make_fn_room(const struct gen *g);
 struct fn *make_fn_twin(struct gen *g, const struct fn *of);
 /* One that this one recurses through. */
 struct fn *make_fn_partner(struct gen *g, struct fn *fn);
+/* T l = m; of a value that has just been computed.  Always true. */
+bool make_keep_local(struct gen *g, struct region *r, struct made m);
 /* A structure by name, or a literal: not to be assigned to. */
 struct made make_expr_record_value(struct gen *g, struct ctx *c, struct type *t);
 
@@ -75,6 +78,8 @@ bool make_observe_result(struct gen *g, struct region *r, struct made m);
 void make_show_now(struct gen *g, struct ctx *c, struct lval l);
 /* At the end of the region's block: attaches, executes and charges what shows its locals. */
 void make_observe_scope(struct gen *g, struct region *r);
+/* The same before a statement that may leave the function, for some of its locals. */
+void make_observe_leaving(struct gen *g, struct region *r);
 /* The tally, and back to it: for who makes what execution then walks into, so that the calls in it
  * count once. */
 struct val make_tally_now(struct gen *g);

@@ -140,13 +140,23 @@ static bool assign_real(struct gen *g, struct region *r)
     return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
 }
 
+static bool shows(const struct gen *g, const struct region *r)
+{
+    return g->observe != GEN_observe_nothing && !r->dead;
+}
+
 /* What was assigned last would be lost, perhaps unread: where values are to show, it mostly stays
  * in. */
 static bool keeps_old(const struct gen *g, struct region *r, const struct lval *l)
 {
-    bool able = g->observe != GEN_observe_nothing && !r->dead && run_mem_ready(g, &l->s) &&
+    bool able = shows(g, r) && run_mem_ready(g, &l->s) &&
                 !(l->s.field && gen_is_wide_field(l->s.field));
     return able && rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16);
+}
+
+static bool is_keeping(enum op op)
+{
+    return op == OP_ADD || op == OP_SUB || op == OP_XOR;
 }
 
 /* An operator that keeps what was there.  ^= does not overflow, but in a loop it takes back every
@@ -154,51 +164,96 @@ static bool keeps_old(const struct gen *g, struct region *r, const struct lval *
 static enum op keeping(struct gen *g, struct region *r, const struct type *t)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_ADD, OP_XOR};
-    bool wraps = !gen_int_signed(g, t) || r->weight > 1;
-    return wraps ? (enum op)ops[rng_below(&r->rng, LENGTH(ops))] : OP_XOR;
+    if (r->weight > 1)
+        return (enum op)ops[rng_below(&r->rng, 3)];
+    return gen_int_signed(g, t) ? OP_XOR : (enum op)ops[rng_below(&r->rng, LENGTH(ops))];
 }
 
 /* x |= e may lose what x was, x += e does not. */
 static enum op compound(struct gen *g, struct region *r, const struct type *t)
 {
     enum op op = make_pick_op(g, &r->rng, r->context);
-    bool keeps = op == OP_ADD || op == OP_SUB || op == OP_XOR;
-    bool shows = g->observe != GEN_observe_nothing && !r->dead;
-    return keeps || !shows || rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0
+    return is_keeping(op) || !shows(g, r) ||
+                   rng_below(&r->rng, r->fn->class == CLASS_FULL ? 6 : 16) == 0
                ? op
                : keeping(g, r, t);
 }
 
-bool make_stmt_assign(struct gen *g, struct region *r)
+/* An assignment that is being made. */
+struct assignment {
+    enum op op;
+    struct lval to;
+    bool own; /* its right side reads what it writes: x += 240 - x loses x */
+    struct made right;
+};
+
+/* A number to assign to, where values are to show mostly one that the right side does not name. */
+static void pick_target(struct gen *g, const struct ctx *c, struct assignment *a, enum want want)
+{
+    const struct full before = *c->full;
+    struct ctx pure = *c;
+    pure.pure = true;
+    pure.calls = 0;
+    pure.depth = 1;
+    for (int tries = shows(g, c->region) ? 3 : 1; tries > 0; tries--) {
+        a->to = make_lvalue_pick(g, &pure, want, KIND_INT);
+        a->own = a->to.n && make_full_names(&before, a->to.var->decl);
+        if (!a->own)
+            break;
+    }
+}
+
+/* _Bool b: b += e forgets what b was, and all but whether e is zero; b ^= e & 1 does not. */
+static void keep_bit(struct gen *g, struct ctx *c, struct assignment *a)
+{
+    struct region *r = c->region;
+    if (a->to.s.type->kind != TYPE_BOOL || !shows(g, r) || !run_mem_ready(g, &a->to.s) ||
+        rng_below(&r->rng, 4) == 0)
+        return;
+    a->op = OP_XOR;
+    a->right = make_combine(g, c, OP_AND, a->right, build_number(g, 1, build_int_type(g)));
+}
+
+static bool finish_assignment(struct gen *g, struct ctx *c, struct assignment *a)
+{
+    keep_bit(g, c, a);
+    bool bit = a->to.s.type->kind == TYPE_BOOL && a->op != OP_XOR;
+    if (a->own || bit || !is_keeping(a->op))
+        make_show_now(g, c, a->to);
+    return make_stmt_done(g, c->region, make_assign(g, c, a->to, a->op, a->right).n);
+}
+
+static bool step_target(struct gen *g, struct ctx *c, const struct assignment *a)
 {
     static const uint8_t steps[] = {OP_POSTINC, OP_POSTDEC, OP_PREINC, OP_PREDEC};
+    if (a->to.s.type->kind == TYPE_BOOL)
+        make_show_now(g, c, a->to);
+    enum op op = (enum op)steps[rng_below(&c->region->rng, LENGTH(steps))];
+    return make_stmt_done(g, c->region, make_step(g, c, a->to, op).n);
+}
+
+bool make_stmt_assign(struct gen *g, struct region *r)
+{
     if (gen_setting(g, GEN_shape_real) && rng_below(&r->rng, 7) == 0)
         return assign_real(g, r);
     struct ctx c = make_ctx_start(g, r);
     enum gen_policy target = gen_pick(g, &r->rng, GEN_GROUP_target);
-    struct made right = {0};
-    if (target != GEN_target_step)
-        right = make_expr_int(g, &c);
-    struct ctx pure = c;
-    pure.pure = true;
-    pure.calls = 0;
-    pure.depth = 1;
-    bool plain = target == GEN_target_plain;
-    struct lval l = make_lvalue_pick(g, &pure, plain ? WANT_WRITE : WANT_BOTH, KIND_INT);
-    if (!l.n)
-        return right.n &&
-               (make_observe_result(g, r, right) ||
-                make_stmt_done(g, r, lang_cast(g->p, lang_basic(g->p, TYPE_VOID), right.n)));
-    if (right.n && make_is_same(l.n, right.n)) /* x = x, x -= x */
-        right = build_number(g, 1 + rng_below(&r->rng, 999), build_int_type(g));
-    if (target == GEN_target_step)
-        return make_stmt_done(g, r, make_step(g, &c, l, steps[rng_below(&r->rng, 4)]).n);
-    if (plain && keeps_old(g, r, &l))
-        return make_stmt_done(g, r, make_assign(g, &c, l, keeping(g, r, l.s.type), right).n);
-    enum op op = plain ? OP_ASSIGN : compound(g, r, l.s.type);
-    if (op != OP_ADD && op != OP_SUB && op != OP_XOR)
-        make_show_now(g, &c, l);
-    return make_stmt_done(g, r, make_assign(g, &c, l, op, right).n);
+    struct assignment a = {.op = OP_ASSIGN};
+    bool plain = target == GEN_target_plain, steps = target == GEN_target_step;
+    if (!steps)
+        a.right = make_expr_int(g, &c);
+    pick_target(g, &c, &a, plain ? WANT_WRITE : WANT_BOTH);
+    if (!a.to.n)
+        return a.right.n && (make_observe_result(g, r, a.right) || make_keep_local(g, r, a.right));
+    if (steps)
+        return step_target(g, &c, &a);
+    if (make_is_same(a.to.n, a.right.n)) /* x = x, x -= x */
+        a.right = build_number(g, 1 + rng_below(&r->rng, 999), build_int_type(g));
+    if (!plain)
+        a.op = compound(g, r, a.to.s.type);
+    else if (keeps_old(g, r, &a.to))
+        a.op = keeping(g, r, a.to.s.type);
+    return finish_assignment(g, &c, &a);
 }
 
 /* ---- locals ----------------------------------------------------------------------------- */
@@ -414,6 +469,7 @@ bool make_stmt_copy(struct gen *g, struct region *r)
         right.v.link = (struct link){gen_about(g, other->decl)->object, 0};
     }
     struct lval l = {to.n, {to.v.link.to, 0, to.n->type, NULL}, NULL};
+    make_show_now(g, &c, l);
     return make_stmt_done(g, r, make_assign(g, &c, l, OP_ASSIGN, right).n);
 }
 

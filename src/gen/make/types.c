@@ -190,14 +190,14 @@ struct type *make_real_union(struct gen *g)
  * to be chosen.  Where int has 16 bits, m3 is of unsigned long: its parts make up the word too. */
 struct type *make_bytes_union(struct gen *g)
 {
-    bool narrow = lang_sizeof(g->p, lang_basic(g->p, TYPE_UINT)) < 4;
-    const uint8_t parts[] = {TYPE_UCHAR, TYPE_USHORT, narrow ? TYPE_ULONG : TYPE_UINT};
+    struct type *parts[] = {lang_basic(g->p, TYPE_UCHAR), lang_basic(g->p, TYPE_USHORT),
+                            build_word_type(g)};
     if (g->bytes_union)
         return g->bytes_union;
     struct builder b = {.record = lang_record_new(g->p, "bytes", true)};
     add_field(g, &b, lang_basic(g->p, TYPE_ULLONG), true);
     for (size_t i = 0; i < LENGTH(parts); i++)
-        add_field(g, &b, lang_array(g->p, lang_basic(g->p, parts[i]), 8u >> i), true);
+        add_field(g, &b, lang_array(g->p, parts[i], 8u >> i), true);
     finish_record(g, &b);
     g->bytes_union = b.record->type;
     return g->bytes_union;

@@ -207,6 +207,8 @@ bool make_stmt_vector(struct gen *g, struct region *r)
     if (!to)
         return false;
     enum op op = rng_below(&r->rng, 4) ? OP_ASSIGN : compounds[rng_below(&r->rng, 3)];
+    if (g->observe != GEN_observe_nothing && rng_below(&r->rng, 5))
+        op = OP_XOR; /* nothing of it is lost */
     struct node *value = tree(g, &c, to->type->unqual, 2);
     if (op == OP_ASSIGN && make_is_same(value, build_name(g, to)))
         value = lang_unary(g->p, OP_NOT, value);

@@ -510,7 +510,7 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
     else if (d == g->mix_decl || d == g->real_decl)
         run_mix(g, (uint64_t)args[0].bits);
     else if (d == g->fold_decl)
-        v->bits = run_fold(args, n->count - 1);
+        v->bits = run_fold(g, args, n->count - 1);
     else if (d == g->trace_decl)
         run_trace(g, (uint64_t)args[0].bits, (uint64_t)args[1].bits);
     else if (d->builtin)

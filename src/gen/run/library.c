@@ -136,21 +136,27 @@ static void point(const struct val *s, const char *to, struct val *v)
     v->link = (struct link){to ? s->link.to : NULL, to ? to - (char *)s->link.to->bytes : 0};
 }
 
-static void print(const struct val *a, struct val *v)
+/* The int that the argument is, whatever its width. */
+static int number(const struct gen *g, const struct val *a)
 {
-    /* the formats have one or two numbers of 32 bits */
+    return (int)(uint32_t)lang_sign_extend(a->bits, g->width[TYPE_INT]);
+}
+
+/* The formats have one or two numbers, of an int's width. */
+static void print(const struct gen *g, const struct val *a, struct val *v)
+{
     char text[64];
     const char *format = at(&a[2]), *percent = strchr(format, '%');
-    unsigned x = (unsigned)a[3].bits, y = (unsigned)a[4].bits;
-    int n;
+    unsigned u = (unsigned)a[3].bits, y = (unsigned)a[4].bits;
+    int x = number(g, &a[3]), n;
     if (strcmp(format, "<%d,%u>") == 0)
-        n = snprintf(text, sizeof text, "<%d,%u>", (int)x, y);
+        n = snprintf(text, sizeof text, "<%d,%u>", x, y);
     else if (strcmp(percent, "%x") == 0)
-        n = snprintf(text, sizeof text, "%x", x);
+        n = snprintf(text, sizeof text, "%x", u);
     else if (strcmp(percent, "%05d") == 0)
-        n = snprintf(text, sizeof text, "%05d", (int)x);
+        n = snprintf(text, sizeof text, "%05d", x);
     else
-        n = snprintf(text, sizeof text, "%.*s%d", (int)(percent - format), format, (int)x);
+        n = snprintf(text, sizeof text, "%.*s%d", (int)(percent - format), format, x);
     size_t room = (size_t)a[1].bits, used = (size_t)n < room ? (size_t)n : room - 1;
     memcpy(at(&a[0]), text, used);
     at(&a[0])[used] = '\0';
@@ -190,7 +196,7 @@ bool run_text(const struct gen *g, const struct decl *d, const struct val *a, st
         point(&a[0], memchr(at(&a[0]), (int)(uint32_t)a[1].bits, n), v);
         return true;
     case BUILTIN_snprintf:
-        print(a, v);
+        print(g, a, v);
         return true;
     default:
         return false;
@@ -199,10 +205,10 @@ bool run_text(const struct gen *g, const struct decl *d, const struct val *a, st
 
 /* ---- variable arguments ----------------------------------------------------------------- */
 
-u128 run_fold(const struct val *args, uint32_t n)
+u128 run_fold(const struct gen *g, const struct val *args, uint32_t n)
 {
-    uint32_t sum = 7;
+    u128 sum = 7;
     for (uint32_t i = 1; i < n; i++)
-        sum = sum * 31 ^ (uint32_t)args[i].bits;
+        sum = lang_wrap(sum * 31, g->width[TYPE_UINT]) ^ args[i].bits;
     return sum;
 }

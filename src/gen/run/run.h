@@ -69,7 +69,7 @@ bool run_atomic(struct gen *g, const struct node *n, const struct decl *d, const
 bool run_overflow(struct gen *g, const struct node *n, const struct decl *d, const struct val *a,
                   struct val *v);
 /* fold(n, ...), as make/function.c defines it */
-u128 run_fold(const struct val *args, uint32_t n);
+u128 run_fold(const struct gen *g, const struct val *args, uint32_t n);
 
 /* ---- output.c --------------------------------------------------------------------------- */
 

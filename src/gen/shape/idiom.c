@@ -38,6 +38,16 @@ struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct n
     return l;
 }
 
+/* Shows the first n elements, which are about to be overwritten. */
+static void show_row(struct gen *g, struct region *r, const struct var *a, uint64_t n)
+{
+    make_charge(r, n);
+    for (uint64_t i = 0; i < n; i++) {
+        struct node *e = element(g, a, i);
+        make_show(g, r, e);
+    }
+}
+
 /* x = value; again and again */
 static struct node *set(struct gen *g, const struct node *x, uint64_t value)
 {
@@ -92,21 +102,26 @@ static bool idiom_store_run(struct gen *g, struct region *r)
     for (uint64_t i = 0; i < n; i++) {
         struct node *value = build_int(g, rng_below(&r->rng, 256));
         if (i == 0)
-            make_show(g, r, build_name(g, a));
+            show_row(g, r, a, n);
         make_attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, i), value));
     }
     return a != NULL;
 }
 
+/* The unsigned type of 2, 4 or 8 bytes. */
+static struct type *word_of_size(struct gen *g, uint64_t size)
+{
+    return size == 4 ? build_word_type(g) : lang_basic(g->p, size == 2 ? TYPE_USHORT : TYPE_ULLONG);
+}
+
 /* x = (unsigned)a[0] | (unsigned)a[1] << 8 | ..., of 2, 4 or 8 bytes, in either order */
 static bool idiom_word_of_bytes(struct gen *g, struct region *r)
 {
-    static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
+    static const uint8_t widths[] = {2, 4, 8, 8};
     struct node *x = make_place(g, r);
     struct var *a = byte_row(g, r);
-    static const uint8_t widths[] = {0, 1, 2, 2};
-    uint64_t which = widths[rng_below(&r->rng, LENGTH(widths))], n = UINT64_C(2) << which;
-    struct type *u = lang_basic(g->p, kinds[which]);
+    uint64_t n = widths[rng_below(&r->rng, LENGTH(widths))];
+    struct type *u = word_of_size(g, n);
     bool swap = rng_below(&r->rng, 2);
     struct node *word = NULL;
     if (!x || !a)
@@ -131,13 +146,13 @@ static bool idiom_bytes_of_word(struct gen *g, struct region *r)
     bool swap = rng_below(&r->rng, 2);
     if (!a || !x.n || !tree_is_pure(x.n) || x.var == a)
         return false;
-    struct type *u = lang_basic(g->p, n == 8 ? TYPE_ULLONG : TYPE_UINT);
+    struct type *u = word_of_size(g, n == 8 ? 8 : 4);
     for (uint64_t i = 0; i < n; i++) {
         struct node *word = lang_cast(g->p, u, tree_clone(g, x.n));
         if (i)
             word = build_op(g, OP_SHR, word, build_int(g, 8 * i));
         else
-            make_show(g, r, build_name(g, a));
+            show_row(g, r, a, n);
         make_attach(g, r, build_assign(g, OP_ASSIGN, element(g, a, swap ? n - 1 - i : i), word));
     }
     return true;
@@ -373,11 +388,10 @@ static struct node *copy_call(struct gen *g, struct node *to, struct node *from,
 /* T w; memcpy(&w, bytes, sizeof w); x = w; or T w = e; memcpy(bytes, &w, sizeof w); */
 static bool idiom_copied_word(struct gen *g, struct region *r)
 {
-    static const uint8_t kinds[] = {TYPE_USHORT, TYPE_UINT, TYPE_ULLONG};
     struct node *x = make_place(g, r);
     struct var *a = gen_has(g, GEN_HAS_LIBRARY) ? byte_row(g, r) : NULL;
     struct ctx c = make_pure(g, r, 1);
-    struct type *t = lang_basic(g->p, kinds[rng_below(&r->rng, LENGTH(kinds))]);
+    struct type *t = word_of_size(g, UINT64_C(2) << rng_below(&r->rng, 3));
     if (!x || !a)
         return false;
     if (rng_below(&r->rng, 2)) {
@@ -403,7 +417,7 @@ static bool idiom_bytes_by_pointer(struct gen *g, struct region *r)
 {
     struct node *x = make_place(g, r);
     struct ctx c = make_pure(g, r, 1);
-    struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULLONG);
+    struct type *t = word_of_size(g, rng_below(&r->rng, 2) ? 4 : 8);
     uint64_t n = gen_size_of(g, t);
     if (!x || make_spare(r) < 64)
         return false;

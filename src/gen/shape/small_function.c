@@ -475,7 +475,7 @@ static struct fn *small_make(struct gen *g, struct rng r, bool external)
 {
     struct fn *fn = NEW(&g->arena, struct fn);
     struct small h = {.g = g, .r = &r, .fn = fn};
-    h.t = lang_basic(g->p, rng_below(&r, 2) ? TYPE_UINT : TYPE_ULLONG);
+    h.t = rng_below(&r, 2) ? build_word_type(g) : lang_basic(g->p, TYPE_ULLONG);
     h.width = gen_int_width(g, h.t);
     h.scope = (struct region){.fn = fn, .rng = r};
     fn->class = CLASS_LOCAL;

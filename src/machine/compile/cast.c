@@ -14,6 +14,8 @@ static struct opnd function_address(struct compiler *c, const struct node *n)
         emit_unsupported(c, n, "this function designator");
         return opnd_k(0);
     }
+    if (n->u.decl->owner) /* nested: the one that was born with its block */
+        return opnd_slot(loc_address(c, n, local_loc(c, n->u.decl)));
     struct func *f = link_func(c->m, c->u, n->u.decl);
     if (n->u.decl->weak && !f->body && !f->lib) { /* null, unless some library has it */
         if (!link_is_absent(f->name))

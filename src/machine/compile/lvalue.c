@@ -9,9 +9,25 @@ struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type)
         .kind = LOC_POINTER, .slot = slot, .offset = offset, .type = type, .index = NO_SLOT};
 }
 
+/* A local of a function that this one is nested in: through the frames around it. */
+static struct loc outer_loc(struct compiler *c, struct decl *d, const struct var *v)
+{
+    int64_t levels = 0;
+    for (const struct function *f = c->f->body; f && f != d->owner; f = f->outer)
+        levels++;
+    if (v->place != VAR_LOCAL || d->type->canon->flags & TYPE_VARIABLE)
+        emit_unsupported(c, c->node, "'%s' of an enclosing function", d->name);
+    uint32_t slot = slot_new(c, 1);
+    emit(c, I_ADDRESS_OUTER, slot, v->slot, 0, levels);
+    return loc_pointer(slot, 0, d->type->canon);
+}
+
 struct loc local_loc(struct compiler *c, struct decl *d)
 {
     struct var *v = link_var(c->m, c->u, d);
+    bool outer = d->owner && c->f->body && d->owner != c->f->body;
+    if (outer && !d->is_static && (v->place == VAR_LOCAL || v->place == VAR_SLOT))
+        return outer_loc(c, d, v);
     struct loc l = {.index = NO_SLOT, .type = d->type->canon, .var = v};
     switch (v->place) {
     case VAR_SLOT:

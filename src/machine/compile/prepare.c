@@ -254,12 +254,31 @@ static void walk_literal(struct compiler *c, const struct node *n)
     list_add(&c->m->arena, &c->scope->locals, l);
 }
 
+/* GNU: each time that its block is entered, a nested function is another one. */
+static void walk_nested(struct compiler *c, const struct function *f)
+{
+    struct local *l = NEW(&c->m->arena, struct local);
+    *l = (struct local){.decl = f->decl,
+                        .type = f->decl->type->canon,
+                        .program = c->p,
+                        .size = 1,
+                        .align = 16,
+                        .zero = true};
+    *link_var(c->m, c->u, f->decl) = (struct var){.place = VAR_LOCAL, .local = l};
+    list_add(&c->m->arena, &c->locals, l);
+    list_add(&c->m->arena, &c->scope->locals, l);
+}
+
 /* The tree as edits leave it. */
 static bool walk(struct compiler *c, const struct node *n)
 {
     if (is_dropped(c->u, n))
         return false;
     n = edited_node(c->u, n);
+    if (n->kind == NODE_FUNCTION) {
+        walk_nested(c, n->u.function);
+        return false;
+    }
     if (n->kind == NODE_BLOCK)
         return walk_block(c, n);
     if (n->kind == NODE_FOR)

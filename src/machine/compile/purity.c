@@ -12,7 +12,8 @@ struct purity {
 
 static bool is_shared(const struct decl *d)
 {
-    return d->is_static || d->linkage != LINKAGE_NONE || d->storage == STORAGE_EXTERN;
+    return d->captured || d->is_static || d->linkage != LINKAGE_NONE ||
+           d->storage == STORAGE_EXTERN;
 }
 
 static void raise_to(struct purity *p, uint8_t level)

@@ -763,6 +763,7 @@ static stmt_fn *const rules[NODE_COUNT] = {
     [NODE_PRAGMA] = stmt_nothing,
     [NODE_ATTRIBUTE] = stmt_nothing,
     [NODE_LOCAL_LABELS] = stmt_nothing,
+    [NODE_FUNCTION] = stmt_nothing, /* nested: its object is born with the block */
 };
 
 void compile_stmt(struct compiler *c, const struct node *n)

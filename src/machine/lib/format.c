@@ -229,11 +229,11 @@ static bool put_floating(struct lib_call *c, struct source *from, const struct s
     if (want == KIND_LDOUBLE) {
         long double v = 0;
         memcpy(&v, slot, 10);
-        text_printf(out, format, v);
+        text_printf(out, format, lib_nan_sign(c, v));
     } else {
         double v;
         memcpy(&v, slot, sizeof v);
-        text_printf(out, format, v);
+        text_printf(out, format, (double)lib_nan_sign(c, v));
     }
     return true;
 }

@@ -131,8 +131,10 @@ unsigned lib_pointer_size(const struct lib_call *c)
 struct func *lib_function(struct lib_call *c, uint64_t address)
 {
     struct object *o = memory_find(&c->m->memory, address);
-    if (o && o->func && o->base == address)
+    if (o && o->func && o->base == address) {
+        o->func->bound = o->owner;
         return o->func;
+    }
     lib_undefined(c, UB_LIB_ARG, "%s is no function", machine_describe(c->m, address));
     return NULL;
 }

@@ -129,6 +129,13 @@ bool lib_rounds_once(struct lib_call *c)
     return machine_choose(c->m, CHOICE_ACCURACY, c->site->unit, c->site->node);
 }
 
+long double lib_nan_sign(struct lib_call *c, long double v)
+{
+    bool other = isnan(v) && signbit(v) &&
+                 machine_choose(c->m, CHOICE_NAN, c->site->unit, c->site->node);
+    return other ? copysignl(v, 1.0L) : v;
+}
+
 /* What the function gave, or what it gives in the widest type, rounded once. */
 static void give_rounded(struct lib_call *c, const struct math_row *row, long double v,
                          long double wide)
@@ -210,7 +217,7 @@ void lib_math_class(struct lib_call *c)
     else if (str_has_prefix(name, "isinf"))
         result = isinf(v) ? (signbit(v) ? -1 : 1) : 0;
     else if (str_has_prefix(name, "signbit"))
-        result = signbit(v) != 0;
+        result = signbit(lib_nan_sign(c, v)) != 0;
     else if (str_has_prefix(name, "isnormal"))
         result = is_normal(c, v);
     else

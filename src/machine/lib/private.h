@@ -94,6 +94,9 @@ void give_number(struct lib_call *c, long double v);
 bool lib_is_width_of(const struct lib_call *c, const char *name);
 /* The result is not the exact one rounded once, as compilers fold it: is that one to be taken? */
 bool lib_rounds_once(struct lib_call *c);
+/* The value whose sign is about to be seen.  A NaN that arithmetic made is negative on this host,
+ * and positive where a compiler folded: which, is a choice. */
+long double lib_nan_sign(struct lib_call *c, long double v);
 /* Gives what that function of two arguments does. */
 void lib_give_math2(struct lib_call *c, const char *name, long double x, long double y);
 /* A result of which only the sign or truth is laid down. */

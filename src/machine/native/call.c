@@ -333,7 +333,8 @@ void rule_flow(struct writer *w, const struct insn *i, const struct rule *rule)
 /* A call of a function by its name. */
 void rule_call(struct writer *w, const struct insn *i, const struct rule *rule)
 {
-    if (w->code->tracked || !i->u.site->callee->body) {
+    const struct function *callee = i->u.site->callee->body;
+    if (w->code->tracked || !callee || callee->outer) {
         rule_flow(w, i, rule);
         return;
     }

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <stdint.h>
 volatile double z=0, m1=-1, big=1e308, tiny=1e-308, h=800; volatile float fz=0, fm=-1;
-#define T(e) do { errno=0; volatile double r=(e); printf(#e " %g %d\n",r,errno); } while(0)
-#define F(e) do { errno=0; volatile float r=(e); printf(#e " %g %d\n",r,errno); } while(0)
+#define T(e) do { errno=0; volatile double r=(e); printf(#e " %g %d\n", isnan(r) ? fabs(r) : r, errno); } while(0)
+#define F(e) do { errno=0; volatile float r=(e); printf(#e " %g %d\n", isnan(r) ? fabs(r) : r, errno); } while(0)
 int main(void){ T(sqrt(m1)); T(log(z)); T(log(m1)); T(exp(h)); T(exp(-h)); T(pow(z,m1)); T(pow(big,2)); T(pow(m1,0.5)); T(acos(2+z)); T(asin(2+z)); T(fmod(1,z)); T(log10(z)); T(log2(m1)); T(log1p(m1)); T(atanh(1+z)); T(cosh(h)); T(sinh(h)); T(hypot(big,big)); T(ldexp(1,5000)); T(ldexp(1,-5000)); T(sin(INFINITY+z)); T(tan(INFINITY+z)); T(exp2(2000+z)); T(remainder(1,z)); T(scalbn(1,5000)); T(acosh(z)); T(expm1(h));
  F(sqrtf(fm)); F(logf(fz)); F(expf(200+fz)); 
  T(floor(z)); T(atan2(z,z)); T(cbrt(m1)); T(fma(big,big,z));
