@@ -201,7 +201,7 @@ static bool read_unit(struct emi_subject *s, const char *file, struct err *e)
                                   .cc = from->cc,
                                   .flags = from->flags,
                                   .target = from->target,
-                                  .timeout = from->compile_timeout};
+                                  .cpu = from->compile_timeout};
     unit->file = file;
     if (!from->cc)
         source.flags = portable_flags(&s->arena, from->flags);

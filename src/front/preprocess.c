@@ -47,7 +47,11 @@ static bool run(struct arena *a, const struct front_source *s, char **argv, cons
         .env = sys_tool_env(a, scratch),
         .dir = ".",
         .rights = SYS_COMPILER,
-        .limits = {.wall = s->timeout > 0 ? s->timeout : 60, .output = (uint64_t)1 << 30},
+        .limits = {.wall = s->cpu > 0       ? 5 * s->cpu + 5
+                           : s->timeout > 0 ? s->timeout
+                                            : 60,
+                   .cpu = s->cpu,
+                   .output = (uint64_t)1 << 30},
     };
     struct sys_result r = {0};
     bool ok = sys_run(runner, &job, &r, e);
