@@ -819,3 +819,9 @@ SH
     run -2 timeout 50 "$CUPEL" emi t.c --variants 1 --cc ./asleep --compile-timeout 0.1s -o v
     [[ "$output" == *"time-out after 5"* ]]
 }
+
+@test "a program with functions within functions gets no variants" {
+    printf '#include <stdio.h>\nint main(void) { int n = 1; void up(void) { n++; } up(); printf("%%d\\n", n); return 0; }\n' >t.c
+    run -2 "$CUPEL" emi t.c --variants 2 --cc 'gcc -O1' -o v
+    [[ "$output" == *"up is a function within another one: such programs are not varied"* ]]
+}
