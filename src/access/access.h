@@ -31,6 +31,13 @@ struct access {
 
 enum { ACCESS_WIDEST = 8 }; /* bytes of an access that one instruction makes everywhere */
 
+/* Why a volatile object is not watched: gap.def. */
+enum access_gap {
+#define GAP(id, phrase) ACCESS_GAP_##id,
+#include "access/gap.def"
+    ACCESS_GAP_COUNT
+};
+
 /* What a program must do. */
 struct access_plan {
     struct sys_watch *watches;
@@ -39,12 +46,17 @@ struct access_plan {
     size_t watch_count;
     struct access *expected;
     size_t count;
-    const char *why; /* nothing can be said about this program; NULL: it can */
+    size_t gaps[ACCESS_GAP_COUNT]; /* accesses that the program makes and that are not compared */
+    const char *why;               /* nothing can be said about this program; NULL: it can */
 };
 
 /* Needs: m executed p, alone, and the execution is defined. */
 void access_expect(struct arena *a, const struct program *p, const struct machine *m,
                    struct access_plan *out);
+
+/* "4 accesses to what is not of static storage; ..."; "" when all are compared.  In the arena. */
+const char *access_describe_gaps(struct arena *a, const struct access_plan *plan);
+const char *access_gap_phrase(enum access_gap g);
 
 enum access_kind {
     ACCESS_FINE,

@@ -216,7 +216,7 @@ void access_compare(struct arena *a, const struct access_plan *plan,
     struct accesses made = {0};
     *out = (struct access_judgement){.why = plan->why};
     if (!out->why && !trace)
-        out->why = "it was not linked by the loader";
+        out->why = "its run was not the same when it was watched";
     if (!out->why)
         out->why = read_trace(a, plan, trace, &made);
     if (out->why)

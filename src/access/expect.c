@@ -118,10 +118,32 @@ static bool is_named_twice(const struct program *p, const struct decl *d)
     return false;
 }
 
-static bool is_plain_object(const struct decl *d)
+static bool is_volatile_object(const struct decl *d)
 {
-    return d->kind == DECL_VAR && d->is_static && d->name && !d->thread && !d->weak &&
-           !d->asm_name && has_volatile(d->type);
+    return d->kind == DECL_VAR && d->is_static && d->name && has_volatile(d->type);
+}
+
+/* Why the object cannot be watched; ACCESS_GAP_COUNT when it can. */
+static enum access_gap gap_of(const struct program *p, const struct decl *d)
+{
+    if (!is_watchable(p, d->type, false))
+        return ACCESS_GAP_PARTS;
+    if (d->thread || d->weak || d->asm_name || is_named_twice(p, d))
+        return ACCESS_GAP_SYMBOL;
+    return ACCESS_GAP_COUNT;
+}
+
+/* The same of an object that is not watched, by its name; NULL for none. */
+static enum access_gap gap_named(const struct program *p, const char *name)
+{
+    for (size_t i = 0; name && i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        if (!is_volatile_object(d) || strcmp(d->name, name) != 0)
+            continue;
+        enum access_gap gap = gap_of(p, d);
+        return gap == ACCESS_GAP_COUNT ? ACCESS_GAP_ROOM : gap;
+    }
+    return name ? ACCESS_GAP_SYMBOL : ACCESS_GAP_AUTOMATIC;
 }
 
 static void find_watches(struct arena *a, const struct program *p, struct access_plan *out)
@@ -130,7 +152,7 @@ static void find_watches(struct arena *a, const struct program *p, struct access
     out->integers = NEW_ARRAY(a, MOST_WATCHES, const bool *);
     for (size_t i = 0; i < p->decls.n && out->watch_count < MOST_WATCHES; i++) {
         const struct decl *d = p->decls.at[i];
-        if (!is_plain_object(d) || !is_watchable(p, d->type, false) || is_named_twice(p, d))
+        if (!is_volatile_object(d) || gap_of(p, d) != ACCESS_GAP_COUNT)
             continue;
         uint64_t size = lang_sizeof(p, d->type);
         bool *integers = NEW_ARRAY(a, size, bool);
@@ -154,8 +176,10 @@ static void take_accesses(const struct program *p, const struct machine_volatile
     for (size_t i = 0; i < n && out->count < MOST_EXPECTED; i++) {
         const struct machine_volatile *v = &seen[i];
         uint32_t watch = v->object ? watch_named(out, v->object) : (uint32_t)out->watch_count;
-        if (watch == out->watch_count)
+        if (watch == out->watch_count) {
+            out->gaps[gap_named(p, v->object)]++;
             continue;
+        }
         bool known = out->integers[watch][v->offset];
         uint64_t mask = v->size < 8 ? ((uint64_t)1 << 8 * v->size) - 1 : UINT64_MAX;
         out->expected[out->count++] = (struct access){
@@ -168,6 +192,28 @@ static void take_accesses(const struct program *p, const struct machine_volatile
             .is_write = v->is_write,
             .known_bits = known};
     }
+}
+
+static const char *const gap_phrases[] = {
+#define GAP(id, phrase) [ACCESS_GAP_##id] = phrase,
+#include "access/gap.def"
+};
+
+const char *access_gap_phrase(enum access_gap g)
+{
+    return gap_phrases[g];
+}
+
+const char *access_describe_gaps(struct arena *a, const struct access_plan *plan)
+{
+    struct text out = {0};
+    for (size_t i = 0; i < ACCESS_GAP_COUNT; i++)
+        if (plan->gaps[i])
+            text_printf(&out, "%s%zu access%s to %s", out.n ? "; " : "", plan->gaps[i],
+                        plan->gaps[i] == 1 ? "" : "es", gap_phrases[i]);
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
 }
 
 void access_expect(struct arena *a, const struct program *p, const struct machine *m,
@@ -183,8 +229,10 @@ void access_expect(struct arena *a, const struct program *p, const struct machin
     find_watches(a, p, out);
     out->expected = NEW_ARRAY(a, n < MOST_EXPECTED ? n : MOST_EXPECTED, struct access);
     take_accesses(p, seen, n, out);
+    const char *gaps = access_describe_gaps(a, out);
     if (!out->watch_count)
-        out->why = "no volatile object that can be watched";
+        out->why = arena_printf(a, "no volatile object that can be watched%s%s", *gaps ? ": " : "",
+                                gaps);
     else if (n == MACHINE_VOLATILES || out->count == MOST_EXPECTED)
         out->why = "too many accesses to volatile objects";
 }

@@ -240,6 +240,8 @@ struct outcome {
     const char *why_linked; /* when it was not loaded */
     const char *assembly;   /* with the case's `assembly`: of all units; "" otherwise */
     const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
+    uint64_t steps; /* with the case's `count_steps`, instructions that the last run executed in the
+                       program's own code, the same each time; 0: could not be counted */
     const struct outcome_trace *trace; /* of the last run, with `watch`; NULL: could not be had */
 };
 
@@ -269,6 +271,7 @@ struct cc_case {
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
     const struct sys_watch *watch; /* objects whose accesses are taken down; or NULL */
     size_t watch_count;
+    bool count_steps;   /* and nothing is watched */
     cc_known_fn *known; /* or NULL */
     void *known_context;
 };

@@ -336,12 +336,16 @@ static bool run_all(struct trial *t, bool load, bool *loaded, struct err *e)
 
 /* ---- watching ------------------------------------------------------------------------ */
 
-static void keep_trace(struct trial *t, const struct sys_result *r)
+static bool is_same_run(const struct trial *t, const struct sys_result *r)
 {
     const struct outcome_run *run = &t->out->runs[t->out->run_count - 1];
-    bool same = r->end == run->end && r->code == run->code && r->out.n == run->out_size &&
-                memcmp(text_str(&r->out), run->out, run->out_size) == 0;
-    if (!same || r->watched.n != t->c->watch_count * sizeof(uint32_t))
+    return r->end == run->end && r->code == run->code && r->out.n == run->out_size &&
+           memcmp(text_str(&r->out), run->out, run->out_size) == 0;
+}
+
+static void keep_trace(struct trial *t, const struct sys_result *r)
+{
+    if (!t->c->watch_count || r->watched.n != t->c->watch_count * sizeof(uint32_t))
         return;
     struct outcome_trace *trace = NEW(t->a, struct outcome_trace);
     trace->states = (const void *)arena_copy(t->a, text_str(&r->watched), r->watched.n);
@@ -357,7 +361,7 @@ static bool run_watched(struct trial *t, struct err *e)
 {
     struct sys_result r;
     size_t last = t->out->run_count;
-    if (!t->c->watch_count || !last || t->out->kind != OUTCOME_BUILT)
+    if (!(t->c->watch_count || t->c->count_steps) || !last || t->out->kind != OUTCOME_BUILT)
         return true;
     struct sys_job job = program_job(t, t->c->inputs[0] ? t->c->inputs[last - 1] : NULL);
     struct list words = {0};
@@ -369,9 +373,13 @@ static bool run_watched(struct trial *t, struct err *e)
     job.objects = (char **)t->objects.at;
     job.watch = t->c->watch;
     job.watch_count = t->c->watch_count;
+    job.count_steps = t->c->count_steps;
     if (!sys_run(t->lab->runner, &job, &r, e))
         return false;
-    keep_trace(t, &r);
+    if (is_same_run(t, &r)) {
+        t->out->steps = r.steps;
+        keep_trace(t, &r);
+    }
     sys_result_free(&r);
     return true;
 }

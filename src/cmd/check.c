@@ -28,18 +28,19 @@ struct sources {
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static bool read_unit(const struct options *o, const struct front_source *source,
+static bool read_unit(const struct options *o, const struct front_source *plain,
                       struct machine_unit *unit)
 {
     struct text text = {0};
     struct err e;
     bool done = false;
-    struct front_options fo = front_options_of(source);
-    if (o->target && !(fo.target = cmd_target(o->target, &e))) {
+    struct front_source source = *plain;
+    if (o->target && !(source.target = cmd_target(o->target, &e))) {
         cmd_fail("%s", e.msg);
         return false;
     }
-    if (!front_preprocess(source, &text, &e)) {
+    struct front_options fo = front_options_of(&source);
+    if (!front_preprocess(&source, &text, &e)) {
         cmd_fail("%s", e.msg);
     } else {
         struct unit u = front_parse(text_str(&text), text.n, &fo);

@@ -157,12 +157,13 @@ static void put_all(const struct session *s, const struct missed_summary *sum,
     text_printf(out,
                 "%llu programs in %.0f s (%.0f an hour of CPU, %.0f%% of it compilers'), "
                 "%llu compilations, %llu refused\n"
-                "%llu differences; %llu minimised, %llu of them below 10 operators",
+                "%llu differences; %llu minimised, %llu of them below 10 operators, of which %llu "
+                "are in doubt",
                 (unsigned long long)sum->programs, sum->seconds, per_cpu_hour(sum),
                 sum->cpu > 0 ? 100 * sum->compile_cpu / sum->cpu : 0,
                 (unsigned long long)sum->compiles, (unsigned long long)sum->refused,
                 (unsigned long long)sum->differences, (unsigned long long)sum->minimised,
-                (unsigned long long)sum->below_ten);
+                (unsigned long long)sum->below_ten, (unsigned long long)sum->contradicted);
     if (sum->minimised)
         text_printf(out, " (%.1f operators, %.1f s in the mean)",
                     (double)sum->operators / (double)sum->minimised,
@@ -180,18 +181,19 @@ static double mean(double sum, uint64_t n)
 /* As the paper's Tables 4 to 6: one line for each compiler and oracle. */
 static void put_tables(const struct session *s, const struct missed_summary *sum, struct text *out)
 {
-    text_printf(out, "%-24s %-9s %8s %8s %8s %8s %9s %8s %8s\n", "compiler", "oracle", "#test",
-                "#diff", "#tried", "#min<10", "CPU s", "before", "after");
+    text_printf(out, "%-24s %-9s %8s %8s %8s %8s %8s %9s %8s %8s\n", "compiler", "oracle", "#test",
+                "#diff", "#tried", "#min<10", "#doubt", "CPU s", "before", "after");
     for (size_t i = 0; i < s->compilers.n * MISSED_ORACLE_COUNT; i++) {
         const struct missed_row *r = &sum->rows[i];
         const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
         if (!r->programs)
             continue;
-        text_printf(out, "%-24s %-9s %8llu %8llu %8llu %8llu %9.1f %8.1f %8.1f\n", c->config.text,
+        text_printf(out, "%-24s %-9s %8llu %8llu %8llu %8llu %8llu %9.1f %8.1f %8.1f\n",
+                    c->config.text,
                     missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
                     (unsigned long long)r->programs, (unsigned long long)r->differences,
                     (unsigned long long)r->minimised, (unsigned long long)r->below_ten,
-                    mean(r->minimise_cpu, r->minimised),
+                    (unsigned long long)r->contradicted, mean(r->minimise_cpu, r->minimised),
                     mean((double)r->operators[0], r->minimised),
                     mean((double)r->operators[1], r->minimised));
     }
@@ -205,12 +207,13 @@ static json_t *rows_json(const struct session *s, const struct missed_summary *s
         const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
         if (r->programs)
             json_array_append_new(
-                rows, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "compiler",
+                rows, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "compiler",
                                 c->config.text, "oracle",
                                 missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
                                 "programs", (json_int_t)r->programs, "differences",
                                 (json_int_t)r->differences, "minimised", (json_int_t)r->minimised,
-                                "below_ten", (json_int_t)r->below_ten, "operators_before",
+                                "below_ten", (json_int_t)r->below_ten, "contradicted",
+                                (json_int_t)r->contradicted, "operators_before",
                                 (json_int_t)r->operators[0], "operators_after",
                                 (json_int_t)r->operators[1], "minimise_cpu", r->minimise_cpu));
     }
@@ -223,14 +226,16 @@ static json_t *all_json(const struct session *s, const struct missed_summary *su
     json_t *list = json_array();
     for (size_t i = 0; i < findings->n; i++)
         json_array_append_new(list, missed_finding_json(findings->at[i]));
-    return json_pack("{s:I, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:o, s:o}",
-                     "programs", (json_int_t)sum->programs, "seconds", sum->seconds, "per_cpu_hour",
-                     per_cpu_hour(sum), "compiles", (json_int_t)sum->compiles, "compile_cpu",
-                     sum->compile_cpu, "refused", (json_int_t)sum->refused, "differences",
-                     (json_int_t)sum->differences, "minimised", (json_int_t)sum->minimised,
-                     "below_ten", (json_int_t)sum->below_ten, "operators",
-                     (json_int_t)sum->operators, "minimise_seconds", sum->minimise_seconds,
-                     "new_findings", (json_int_t)sum->new_findings, "found",
+    return json_pack("{s:I, s:f, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, "
+                     "s:o, s:o}",
+                     "programs", (json_int_t)sum->programs, "seconds", sum->seconds, "cpu",
+                     sum->cpu, "per_cpu_hour", per_cpu_hour(sum), "compiles",
+                     (json_int_t)sum->compiles, "compile_cpu", sum->compile_cpu, "refused",
+                     (json_int_t)sum->refused, "differences", (json_int_t)sum->differences,
+                     "minimised", (json_int_t)sum->minimised, "below_ten",
+                     (json_int_t)sum->below_ten, "contradicted", (json_int_t)sum->contradicted,
+                     "operators", (json_int_t)sum->operators, "minimise_seconds",
+                     sum->minimise_seconds, "new_findings", (json_int_t)sum->new_findings, "found",
                      (json_int_t)sum->findings, "findings", list, "rows", rows_json(s, sum));
 }
 
@@ -350,7 +355,9 @@ static const char description[] =
     "Two codes differ when r = sqrt(r1 r2) is below the threshold: r1 is the ratio of their\n"
     "instructions, r2 the share of the kinds of instructions of which both have equally many.\n"
     "Near 1 nearly everything differs; below 0.7 hardly anything does.  A pair is told only when\n"
-    "one side is also cheaper by a table of costs and no longer than the other.\n\n"
+    "one side is also cheaper by a table of costs and no longer than the other; not when "
+    "llvm-mca,\n"
+    "or the number of instructions that are executed, says otherwise (then it is in doubt).\n\n"
     "In the list: number, oracle, proof, compiler, operators, and what was not seen.\n\n";
 
 static char *describe(struct arena *a)

@@ -39,9 +39,6 @@ static int print_text(const struct options *o, const struct front_source *source
 {
     struct front_options fo = front_options_of(source);
     struct text out = {0};
-    struct err e;
-    if (o->target && !(fo.target = cmd_target(o->target, &e)))
-        return cmd_fail("%s", e.msg);
     struct unit u = front_parse(text_str(text), text->n, &fo);
     int status = EXIT_CANNOT;
     if (u.error_count) {
@@ -58,17 +55,20 @@ static int print_text(const struct options *o, const struct front_source *source
     return status;
 }
 
-static int print_file(const struct options *o, const struct front_source *source)
+static int print_file(const struct options *o, const struct front_source *plain)
 {
     struct text text = {0};
     struct err e;
     int status;
-    if (!front_preprocess(source, &text, &e))
+    struct front_source source = *plain;
+    if (o->target && !(source.target = cmd_target(o->target, &e)))
+        return cmd_fail("%s", e.msg);
+    if (!front_preprocess(&source, &text, &e))
         status = sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
     else if (o->preprocess)
         status = deliver(o, &text);
     else
-        status = print_text(o, source, &text);
+        status = print_text(o, &source, &text);
     text_free(&text);
     return status;
 }

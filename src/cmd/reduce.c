@@ -52,11 +52,7 @@ static bool read_unit(struct job *j, const char *path, const struct list *flags,
     struct front_options fo = front_options_of(&s);
     j->reduce.target = fo.target;
     j->reduce.gnu89 = fo.gnu89;
-    if (front_preprocess(&s, out, e))
-        return true;
-    text_clear(out);
-    s.cc = NULL;
-    if (front_preprocess(&s, out, NULL))
+    if (front_preprocess_anyhow(&s, out, e))
         return true;
     text_clear(out);
     return sys_read_file(path, SYS_READ_ALL, out, e);

@@ -72,12 +72,7 @@ static bool read_source(struct accused *x, const struct options *o, struct err *
     struct front_source source = {.path = x->units[0], .cc = o->cc};
     struct front_options fo = front_options_of(&source);
     struct text text = {0};
-    bool ok = front_preprocess(&source, &text, e);
-    if (!ok) {
-        source.cc = NULL;
-        text_clear(&text);
-        ok = front_preprocess(&source, &text, e);
-    }
+    bool ok = front_preprocess_anyhow(&source, &text, e);
     if (ok) {
         struct unit u = front_parse(text_str(&text), text.n, &fo);
         if (u.error_count)

@@ -41,12 +41,7 @@ static bool read_program(struct session *s, const char *path, struct err *e)
         .path = path, .cc = s->o->configs.at[0], .flags = (char **)s->o->cflags.flags.at};
     struct front_options fo = front_options_of(&source);
     struct text text = {0};
-    bool ok = front_preprocess(&source, &text, e);
-    if (!ok) {
-        source.cc = NULL;
-        text_clear(&text);
-        ok = front_preprocess(&source, &text, e);
-    }
+    bool ok = front_preprocess_anyhow(&source, &text, e);
     if (ok)
         judge_expect_accesses(s->a, &text, fo.target, &s->plan);
     text_free(&text);
@@ -99,12 +94,13 @@ static const char *why_silent(const struct row *r)
 
 static const char *words_of(struct session *s, const struct row *r)
 {
-    const char *why = why_silent(r);
+    const char *why = why_silent(r), *gaps = access_describe_gaps(s->a, &s->plan);
     if (why)
         return arena_printf(s->a, "not observed: %s", why);
     if (r->accesses.kind == ACCESS_FINE)
-        return arena_printf(s->a, "%zu of %zu accesses compared, as the program says",
-                            r->accesses.compared, s->plan.count);
+        return arena_printf(s->a, "%zu of %zu accesses compared, as the program says%s%s",
+                            r->accesses.compared, s->plan.count, *gaps ? "; not compared: " : "",
+                            gaps);
     return arena_printf(s->a, "%s: %s", verdict_info(judge_access_verdict(&r->accesses))->name,
                         judge_explain_accesses(s->a, &s->plan, &r->accesses));
 }
@@ -126,6 +122,18 @@ static json_t *row_json(struct session *s, const struct row *r)
     return j;
 }
 
+/* What is not compared, by why. */
+static json_t *gaps_json(const struct access_plan *plan)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < ACCESS_GAP_COUNT; i++)
+        if (plan->gaps[i])
+            json_array_append_new(list, json_pack("{s:s, s:I}", "why",
+                                                  access_gap_phrase((enum access_gap)i), "accesses",
+                                                  (json_int_t)plan->gaps[i]));
+    return list;
+}
+
 static bool tell(struct session *s)
 {
     struct text out = {0};
@@ -135,8 +143,9 @@ static bool tell(struct session *s)
         json_array_append_new(rows, row_json(s, &s->rows[i]));
     }
     if (s->o->json) {
-        json_t *top = json_pack("{s:I, s:I, s:o}", "objects", (json_int_t)s->plan.watch_count,
-                                "expected", (json_int_t)s->plan.count, "configs", rows);
+        json_t *top = json_pack("{s:I, s:I, s:o, s:o}", "objects", (json_int_t)s->plan.watch_count,
+                                "expected", (json_int_t)s->plan.count, "uncompared",
+                                gaps_json(&s->plan), "configs", rows);
         record_set_version(top);
         char *text = json_dumps(top, JSON_INDENT(2));
         text_clear(&out);
@@ -194,7 +203,9 @@ int cmd_volatile(int argc, char **argv)
             "Compares each access of a compiled program to its volatile objects (which object\n"
             "and bytes, read or written, value, order) with those that the program must make:\n"
             "lost, added, reordered, split, narrowed and widened ones, and other values.\n"
-            "Objects of static storage, on x86-64; what C leaves open is not claimed.\n"
+            "Objects of static storage, on x86-64; what C leaves open is not claimed, and how "
+            "many\n"
+            "accesses are not compared, and why, is said.\n"
             "Compiler flags such as -I, -D, -std= are given to every compiler.\n"
             "Exit status: 0 all as it must be, 1 a compiler is wrong, 2 it could not be\n"
             "observed.\n\n"

@@ -55,6 +55,8 @@ extern const char *const front_portable_flags[];
 /* Appends the preprocessed text.  False when the file cannot be read, the compiler not be
  * started, or it complains: the first line of what it said is in e. */
 bool front_preprocess(const struct front_source *s, struct text *out, struct err *e);
+/* The same into an emptied text, and by gcc where the source's own compiler cannot. */
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e);
 /* What the flags say about target and dialect. */
 struct front_options front_options_of(const struct front_source *s);
 

@@ -119,6 +119,9 @@ static u128 float_bits(const struct program *program, const char *text, const st
 {
     enum float_format f = lang_float_format(program, t);
     long double v;
+    u128 bits;
+    if (f == FLOAT_QUAD && lang_quad_parse(text, &bits))
+        return bits;
     if (f == FLOAT_HALF || f == FLOAT_SINGLE)
         v = strtof(text, NULL);
     else if (f == FLOAT_DOUBLE)

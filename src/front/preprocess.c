@@ -105,14 +105,18 @@ static bool preprocess_here(const struct front_source *s, struct text *out)
     return ok;
 }
 
-bool front_preprocess(const struct front_source *s, struct text *out, struct err *e)
+const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
+                                            "-D__GNUC_MINOR__=2", NULL};
+
+bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e)
 {
-    if (str_has_suffix(s->path, ".i"))
-        return sys_read_file(s->path, SYS_READ_ALL, out, e);
-    if (preprocess_here(s, out))
+    struct front_source plain = *s;
+    text_clear(out);
+    if (front_preprocess(s, out, e))
         return true;
-    return s->inside ? fail(e, "%s is not preprocessed without its compiler", s->path)
-                     : run_in_scratch(s, out, e);
+    text_clear(out);
+    plain.cc = NULL;
+    return front_preprocess(&plain, out, e);
 }
 
 static void read_flag(struct front_options *o, const char *flag)
@@ -126,9 +130,6 @@ static void read_flag(struct front_options *o, const char *flag)
         if (strcmp(flag, old[i]) == 0)
             o->gnu89 = true;
 }
-
-const char *const front_portable_flags[] = {"-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__",
-                                            "-D__GNUC_MINOR__=2", NULL};
 
 struct front_options front_options_of(const struct front_source *s)
 {
@@ -144,4 +145,39 @@ struct front_options front_options_of(const struct front_source *s)
         o.target = s->target;
     arena_free(&a);
     return o;
+}
+
+/* Is the host's compiler to preprocess for ilp32, without having been told?  Then -m32 gives the
+ * macros of that data model; a cross compiler has those of its own. */
+static bool lacks_model(const struct front_source *s)
+{
+    struct front_source plain = *s;
+    plain.target = NULL;
+    return s->target == lang_target(TARGET_ILP32) && front_options_of(&plain).target != s->target &&
+           !(s->cc && strstr(s->cc, "-linux-"));
+}
+
+static char *const *with_flag(struct arena *a, char *const *flags, const char *flag)
+{
+    struct list all = {0};
+    for (; flags && *flags; flags++)
+        list_add(a, &all, *flags);
+    list_add(a, &all, arena_string(a, flag));
+    list_add(a, &all, NULL);
+    return (char *const *)all.at;
+}
+
+bool front_preprocess(const struct front_source *s, struct text *out, struct err *e)
+{
+    struct arena a = {0};
+    struct front_source source = *s;
+    if (str_has_suffix(s->path, ".i"))
+        return sys_read_file(s->path, SYS_READ_ALL, out, e);
+    if (lacks_model(s))
+        source.flags = with_flag(&a, s->flags, "-m32");
+    bool ok = preprocess_here(&source, out) ||
+              (s->inside ? fail(e, "%s is not preprocessed without its compiler", s->path)
+                         : run_in_scratch(&source, out, e));
+    arena_free(&a);
+    return ok;
 }

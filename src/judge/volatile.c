@@ -69,6 +69,8 @@ bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,
     if (!cc_try(lab, config, &watched, a, out, e))
         return false;
     access_compare(a, plan, out->trace, j);
+    if (!plan->why && out->why_linked && *out->why_linked)
+        j->why = arena_printf(a, "the loader does not load it: %s", out->why_linked);
     return true;
 }
 

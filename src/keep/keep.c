@@ -203,12 +203,13 @@ static bool compare_costs(struct keep *k, const struct keep_case *c, const struc
     program.compile_only = true;
     if (!cc_try(&k->labs.at[0], &k->reference, &program, a, &other, e))
         return false;
-    if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
-        k->verdict = VERDICT_SLOW_COMPILE;
-        k->limit = o->compile_cpu / 2;
-    } else if ((double)o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
+    /* memory first: filling it takes time, and how much of that depends on the machine's load */
+    if ((double)o->compile_memory > 1e9 && o->compile_memory > 10 * other.compile_memory) {
         k->verdict = VERDICT_LARGE_COMPILE;
-        k->limit = (double)o->compile_memory / 2;
+        k->limit = (double)o->compile_memory / 3;
+    } else if (o->compile_cpu > 1 && o->compile_cpu > 10 * other.compile_cpu) {
+        k->verdict = VERDICT_SLOW_COMPILE;
+        k->limit = o->compile_cpu / 3;
     }
     return true;
 }
@@ -289,6 +290,7 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
     bool ok = keep_write_units(k, units, 0, &a, &c, e) && try_config(k, &c, &a, &o, e);
     if (ok) {
         bool runs = o.kind == OUTCOME_BUILT && !k->compile_only;
+        k->ran = runs;
         most.filter = runs ? REDUCE_DEFINED : REDUCE_VALID;
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
@@ -438,6 +440,10 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
 {
     struct reduce_reach reach = {.why = ""};
     bool found = find_verdict(k, r, units, &reach, e);
+    if (!found && k->ran && !reach.undefined) { /* what is wrong may depend on who links it */
+        k->plain = true;
+        found = find_verdict(k, r, units, &reach, e);
+    }
     bool runs = found && verdict_info(k->verdict)->subject == SUBJECT_RUN;
     if (reach.undefined && (!found || runs))
         return fail(e, "the program is undefined, so a compiler may do anything: %s", reach.why);
@@ -466,9 +472,9 @@ bool keep_settle(struct keep *k, const struct reduce_options *r, const struct te
                  struct err *e)
 {
     k->asked = 0;
-    k->plain = true;
+    k->plain = k->final = true;
     bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
-    k->plain = false;
+    k->plain = k->final = false;
     return ok;
 }
 

@@ -15,11 +15,14 @@ struct keep {
     enum verdict verdict;
     const char *signature, *message; /* of the original's failure; "" when it was compiled */
     enum sys_end end;                /* of the run that is wrong */
+    bool ran;                        /* the original was compiled, linked and run */
     double limit;                    /* see struct judge_claim */
     double reference_cpu;            /* seconds that the reference compiles the original in */
     bool vouched;                    /* our front end or the machine vouches for every candidate */
-    bool plain;   /* the compiler's own driver and linker, not what we have instead */
-    size_t asked; /* bytes of what the reference was last asked about; 0: nothing yet */
+    bool plain;      /* the compiler's own driver and linker, not what we have instead */
+    bool final;      /* the result is looked at: with all patience */
+    unsigned differ; /* candidates that showed it loaded by us, but not through the own driver */
+    size_t asked;    /* bytes of what the reference was last asked about; 0: nothing yet */
     const char *phrase;
     const char *script;       /* absolute path */
     struct judge_tools tools; /* for the data model of the program */

@@ -1,7 +1,7 @@
 /* Floating values as bits of a target's format, to and from the host's long double.
  *
  * Half, single, double and x87 are exact on a host whose long double is x87 or wider; quad
- * keeps the leading bits only, which is why lang_value_* refuse to compute with it. */
+ * keeps the leading bits only: quad.c computes with it. */
 #include "lang/private.h"
 
 #include <math.h>

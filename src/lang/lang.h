@@ -613,6 +613,8 @@ bool lang_value_is_zero(const struct program *p, const struct type *t, u128 a);
 /* Floating values of a format, as bits, to and from the host's widest type. */
 long double lang_float_host(enum float_format f, u128 bits);
 u128 lang_float_bits(enum float_format f, long double v);
+/* A constant of quadruple precision, rounded once; false when the host has none. */
+bool lang_quad_parse(const char *text, u128 *bits);
 
 /* The value of an expression that is constant to a compiler: C11 6.6 and what gcc folds
  * besides.  Signed overflow wraps, as it does there; false when it is no constant, divides by

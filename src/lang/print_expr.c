@@ -111,6 +111,15 @@ static const char *float_suffix(enum type_kind kind)
     }
 }
 
+/* Without its sign, and exactly: as 28 hexadecimal digits behind the point. */
+static void print_quad(struct printer *pr, u128 bits)
+{
+    int exponent = (int)(bits >> 112 & 0x7fff);
+    text_printf(pr->out, "0x%d.%012llx%016llxp%d", exponent != 0,
+                (unsigned long long)(bits >> 64 & 0xffffffffffffu), (unsigned long long)bits,
+                (exponent ? exponent : 1) - 16383);
+}
+
 static void print_float_value(struct printer *pr, const struct node *n, int prec)
 {
     static const uint8_t digits[] = {[FLOAT_HALF] = 5,
@@ -131,6 +140,9 @@ static void print_float_value(struct printer *pr, const struct node *n, int prec
                              : n->type->kind == TYPE_LDOUBLE ? "l"
                                                              : "";
         text_printf(pr->out, isnan(v) ? "__builtin_nan%s(\"\")" : "__builtin_inf%s()", suffix);
+    } else if (f == FLOAT_QUAD) {
+        print_quad(pr, n->u.value->bits);
+        text_puts(pr->out, float_suffix(n->type->kind));
     } else {
         size_t start = pr->out->n;
         text_printf(pr->out, "%.*Lg", digits[f], v);

@@ -50,6 +50,13 @@ struct field *lang_field_direct(const struct record *r, const char *name);
 /* A type's spelling in quotes, for messages; in the program's arena. */
 const char *lang_type_text(struct program *p, const struct type *t);
 
+/* quad.c: as value.c, of quadruple precision. */
+enum value_fault quad_binary(enum op op, u128 a, u128 b, u128 *r);
+enum value_fault quad_to_int(u128 a, unsigned width, bool is_signed, u128 *r);
+u128 quad_from_int(u128 size, bool minus);
+enum value_fault quad_to_float(u128 a, enum float_format to, u128 *r);
+enum value_fault quad_from_float(enum float_format from, u128 a, u128 *r);
+
 /* The converted arguments of a call of a builtin whose typing is its own, and its result type;
  * NULL with p->err when they do not fit. */
 struct type *lang_builtin_args(struct program *p, const struct decl *d, struct node **args,

@@ -279,7 +279,7 @@ static bool float_compare(enum op op, long double a, long double b, u128 *r)
 static enum value_fault binary_float(enum float_format f, enum op op, u128 a, u128 b, u128 *r)
 {
     if (f == FLOAT_QUAD)
-        return VALUE_UNSUPPORTED;
+        return quad_binary(op, a, b, r);
     long double x = lang_float_host(f, a), y = lang_float_host(f, b), wide = 0;
     if (float_compare(op, x, y, r))
         return VALUE_OK;
@@ -322,6 +322,8 @@ static enum value_fault float_to_int(const struct program *p, long double v, con
 static u128 int_to_float(enum float_format f, u128 v, bool minus)
 {
     u128 size = minus ? -v : v;
+    if (f == FLOAT_QUAD)
+        return quad_from_int(size, minus);
     long double wide = (long double)size;
     if (f == FLOAT_DOUBLE)
         wide = (double)size;
@@ -337,6 +339,8 @@ static u128 extended(const struct program *p, const struct type *t, u128 v)
 
 bool lang_value_is_zero(const struct program *p, const struct type *t, u128 a)
 {
+    if (t->canon->class == CLASS_FLOAT && lang_float_format(p, t) == FLOAT_QUAD)
+        return !(a << 1);
     return t->canon->class == CLASS_FLOAT ? lang_float_host(lang_float_format(p, t), a) == 0 : !a;
 }
 
@@ -351,13 +355,19 @@ static enum value_fault convert_from_float(const struct program *p, const struct
 {
     enum float_format f = lang_float_format(p, from);
     long double v = lang_float_host(f, a);
+    if (is_word(to) && f == FLOAT_QUAD)
+        return quad_to_int(a, lang_int_width(p, to), lang_int_signed(p, to), r);
     if (is_word(to))
         return float_to_int(p, v, to, r);
     if (to->canon->class != CLASS_FLOAT)
         return VALUE_UNSUPPORTED;
     enum float_format g = lang_float_format(p, to);
+    if (f != g && f == FLOAT_QUAD)
+        return quad_to_float(a, g, r);
+    if (f != g && g == FLOAT_QUAD)
+        return quad_from_float(f, a, r);
     *r = f == g ? a : lang_float_bits(g, v);
-    return f != g && (f == FLOAT_QUAD || g == FLOAT_QUAD) ? VALUE_UNSUPPORTED : VALUE_OK;
+    return VALUE_OK;
 }
 
 enum value_fault lang_value_convert(const struct program *p, const struct type *from,

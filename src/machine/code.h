@@ -72,6 +72,7 @@ enum kind {
     KIND_LIST,    /* va_list: number of a cursor */
     KIND_WIDE,    /* two slots: __int128 */
     KIND_LDOUBLE, /* two slots */
+    KIND_QUAD,    /* two slots: _Float128 */
     KIND_MEMORY,  /* the address of where it lies: structures, unions, vectors */
     KIND_OTHER,   /* not supported when executed */
 };
@@ -159,7 +160,7 @@ static inline bool kind_is_short(enum kind k)
 
 static inline bool kind_is_pair(enum kind k)
 {
-    return k == KIND_WIDE || k == KIND_LDOUBLE;
+    return k == KIND_WIDE || k == KIND_LDOUBLE || k == KIND_QUAD;
 }
 
 /* ---- operators of lang ------------------------------------------------------------------ */

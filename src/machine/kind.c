@@ -7,7 +7,7 @@ static const uint8_t kind_of_type[TYPE_COUNT] = {
     [TYPE_UNION] = KIND_MEMORY,    [TYPE_VECTOR] = KIND_MEMORY,   [TYPE_ARRAY] = KIND_MEMORY,
     [TYPE_COMPLEX] = KIND_MEMORY,  [TYPE_DEC32] = KIND_OTHER,     [TYPE_DEC64] = KIND_OTHER,
     [TYPE_DEC128] = KIND_OTHER,    [TYPE_FUNCTION] = KIND_OTHER,  [TYPE_FLOAT16] = KIND_OTHER,
-    [TYPE_FLOAT128] = KIND_OTHER,  [TYPE_FLOAT] = KIND_F32,       [TYPE_FLOAT32] = KIND_F32,
+    [TYPE_FLOAT128] = KIND_QUAD,   [TYPE_FLOAT] = KIND_F32,       [TYPE_FLOAT32] = KIND_F32,
     [TYPE_DOUBLE] = KIND_F64,      [TYPE_FLOAT32X] = KIND_F64,    [TYPE_FLOAT64] = KIND_F64,
     [TYPE_LDOUBLE] = KIND_LDOUBLE, [TYPE_FLOAT80] = KIND_LDOUBLE, [TYPE_FLOAT64X] = KIND_LDOUBLE,
 };
@@ -46,9 +46,10 @@ enum kind kind_of(const struct program *p, const struct type *t)
 unsigned kind_size(const struct program *p, enum kind k)
 {
     static const uint8_t sizes[] = {
-        [KIND_I8] = 1,  [KIND_U8] = 1,   [KIND_I16] = 2,   [KIND_U16] = 2,      [KIND_I32] = 4,
-        [KIND_U32] = 4, [KIND_I64] = 8,  [KIND_U64] = 8,   [KIND_BOOL] = 1,     [KIND_F32] = 4,
-        [KIND_F64] = 8, [KIND_LIST] = 4, [KIND_WIDE] = 16, [KIND_LDOUBLE] = 10, [KIND_OTHER] = 0,
+        [KIND_I8] = 1,    [KIND_U8] = 1,       [KIND_I16] = 2,   [KIND_U16] = 2,
+        [KIND_I32] = 4,   [KIND_U32] = 4,      [KIND_I64] = 8,   [KIND_U64] = 8,
+        [KIND_BOOL] = 1,  [KIND_F32] = 4,      [KIND_F64] = 8,   [KIND_LIST] = 4,
+        [KIND_WIDE] = 16, [KIND_LDOUBLE] = 10, [KIND_OTHER] = 0, [KIND_QUAD] = 16,
     };
     return k == KIND_POINTER ? p->target->pointer.size : sizes[k];
 }

@@ -324,6 +324,9 @@ uint64_t access_room(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
+/* False when it is not exact, and the run has ended. */
+bool exec_exact_binary(struct machine *m, const struct insn *pc, uint64_t *r);
+bool exec_exact_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_complex(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 

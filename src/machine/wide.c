@@ -1,12 +1,13 @@
 /* Operations on values that take two slots, conversions of the rarer kinds, and vectors. */
 #include "machine/private.h"
 
+#include <math.h>
 #include <string.h>
 
 static u128 load_value(const struct program *p, const struct type *t, const uint64_t *r)
 {
     enum kind k = kind_of(p, t);
-    if (k == KIND_WIDE)
+    if (k == KIND_WIDE || k == KIND_QUAD)
         return (u128)r[1] << 64 | r[0];
     if (k == KIND_LDOUBLE)
         return (u128)(r[1] & 0xffff) << 64 | r[0];
@@ -110,6 +111,61 @@ bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r)
             f->high = (int64_t)r[pc->dst];
     }
     return true;
+}
+
+/* ---- floats in wider registers ---------------------------------------------------------- */
+
+static bool not_exact(struct machine *m, const struct insn *pc)
+{
+    uint32_t unit = m->frames[m->depth].code->func->unit;
+    machine_unsupported(m, unit, m->units[unit].p->nodes[pc->node],
+                        "a floating result that is not exact, where registers are wider than its "
+                        "type");
+    return false;
+}
+
+/* As x87 and 68881 registers have it. */
+static long double extended(enum op op, long double x, long double y)
+{
+    switch (op) {
+    case OP_ADD:
+        return x + y;
+    case OP_SUB:
+        return x - y;
+    case OP_MUL:
+        return x * y;
+    default:
+        return x / y;
+    }
+}
+
+bool exec_exact_binary(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    const struct conversion *c = pc->u.conversion;
+    enum float_format f = lang_float_format(c->program, c->from);
+    u128 a = r[pc->a], b = r[pc->b], bits;
+    if (lang_value_binary(c->program, (enum op)pc->k, c->from, a, b, &bits))
+        return not_exact(m, pc);
+    long double v = lang_float_host(f, bits);
+    long double w = extended((enum op)pc->k, lang_float_host(f, a), lang_float_host(f, b));
+    return v == w || (isnan(v) && isnan(w)) || not_exact(m, pc);
+}
+
+bool exec_exact_convert(struct machine *m, const struct insn *pc, uint64_t *r)
+{
+    const struct conversion *c = pc->u.conversion;
+    u128 bits;
+    long double w;
+    if (!lang_is_integer(c->from))
+        w = lang_float_host(lang_float_format(c->program, c->from), r[pc->a]);
+    else
+        w = lang_int_signed(c->program, c->from) ? (long double)(int64_t)r[pc->a]
+                                                 : (long double)r[pc->a];
+    if (lang_value_convert(c->program, c->from, c->to, load_value(c->program, c->from, r + pc->a),
+                           &bits))
+        return not_exact(m, pc);
+    long double v = lang_float_host(lang_float_format(c->program, c->to), bits);
+    return v == w || (isnan(v) && isnan(w)) || not_exact(m, pc);
 }
 
 /* ---- vectors ---------------------------------------------------------------------------- */

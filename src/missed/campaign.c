@@ -65,6 +65,14 @@ static const char *key_of(struct arena *a, const struct missed_finding *f)
                         f->pattern);
 }
 
+static bool is_known(struct campaign *c, struct arena *a, const struct missed_finding *f)
+{
+    pthread_mutex_lock(&c->lock);
+    bool known = map_get(&c->known, key_of(a, f));
+    pthread_mutex_unlock(&c->lock);
+    return known;
+}
+
 /* True when it is new: then it has a number from here on. */
 static bool claim_pattern(struct campaign *c, struct missed_finding *f)
 {
@@ -89,6 +97,13 @@ static bool may_minimise(struct campaign *c)
     bool may = !c->o->count_only && c->sum.minimise_seconds <= 5 + spent / 2;
     pthread_mutex_unlock(&c->lock);
     return may;
+}
+
+bool missed_is_contradicted(const struct missed_finding *f)
+{
+    bool compares = f->oracle == MISSED_PAIR || f->oracle == MISSED_REFINE ||
+                    f->oracle == MISSED_RESTRICT;
+    return compares && (f->worse_cost <= f->better_cost || f->worse_steps < f->better_steps);
 }
 
 /* ---- who does better ---------------------------------------------------------------------- */
@@ -171,7 +186,7 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = arith_identity(&w->a, p),
+                                   .identity = arith_identity(&w->a, p, s->marker),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -239,7 +254,33 @@ static bool price(struct work *w, struct evidence *v, struct err *e)
     return true;
 }
 
-/* Minimises what was seen and keeps it when its pattern is new.  What was cut off is not kept. */
+/* Executed instructions, of two whole programs. */
+static bool measure(struct work *w, struct evidence *v, struct err *e)
+{
+    const struct sight *s = &v->sight;
+    uint64_t steps[2];
+    if (*s->marker || s->by[0] != s->by[1])
+        return true;
+    for (unsigned i = 0; i < 2; i++)
+        if (!bench_count_steps(&w->bench, s->by[i], s->texts[i], &w->a, &steps[i], e))
+            return false;
+    bool known = steps[0] && steps[1];
+    v->finding.worse_steps = known ? steps[s->worse] : 0;
+    v->finding.better_steps = known ? steps[!s->worse] : 0;
+    return true;
+}
+
+static void count_contradicted(const struct work *w)
+{
+    struct campaign *c = w->c;
+    pthread_mutex_lock(&c->lock);
+    row_of(w)->contradicted++;
+    c->sum.contradicted++;
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Minimises what was seen and keeps it when its pattern is new and nothing speaks against it.  What
+ * was cut off is not kept. */
 static bool follow(struct work *w, struct arith *p, struct err *e)
 {
     struct evidence v = {0};
@@ -252,11 +293,18 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
     count_minimised(w, before, v.finding.operators, took);
-    if (v.finding.operators >= MISSED_BELOW_TEN || !claim_pattern(w->c, &v.finding))
+    if (v.finding.operators >= MISSED_BELOW_TEN || is_known(w->c, &w->a, &v.finding))
+        return true;
+    if (!price(w, &v, e) || !measure(w, &v, e))
+        return false;
+    if (missed_is_contradicted(&v.finding)) {
+        count_contradicted(w);
+        return true;
+    }
+    if (!claim_pattern(w->c, &v.finding))
         return true;
     w->best.by = NULL;
-    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e) ||
-        !price(w, &v, e))
+    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e))
         return false;
     v.best = w->best;
     return folder_write_finding(w->c->o->dir, &v, e);

@@ -49,6 +49,8 @@ static const struct record_field fields[] = {
     FIELD(worse_cost, RECORD_REAL),
     FIELD(better_cost, RECORD_REAL),
     FIELD(cost_by, RECORD_STRING),
+    FIELD(worse_steps, RECORD_U64),
+    FIELD(better_steps, RECORD_U64),
     FIELD(r, RECORD_REAL),
     FIELD(witnesses, RECORD_STRINGS),
     FIELD(pass, RECORD_STRING),
@@ -139,6 +141,9 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
     if (f->oracle != MISSED_LIVE)
         text_printf(out, "cost       %.0f, and %.0f for the better one (%s)\n", f->worse_cost,
                     f->better_cost, f->cost_by);
+    if (f->worse_steps)
+        text_printf(out, "executed   %llu instructions, and %llu by the better one\n",
+                    (unsigned long long)f->worse_steps, (unsigned long long)f->better_steps);
     if (*f->pass)
         text_printf(out, "pass       %s does it\n", f->pass);
     text_printf(out, "seen with  %s -S %s.c\n\n", f->compiler, s->worse ? "second" : "first");

@@ -2,6 +2,7 @@
  * to that: what a campaign, of cupel missed or of cupel hunt, does for each. */
 #include "missed/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- minimising what was seen -----------------------------------------------------------------
@@ -15,10 +16,11 @@ struct pursuit {
     struct arena *a;
 };
 
+/* Of the form that shows all of it, markers too. */
 static const char *text_key(struct arena *a, const struct arith *p)
 {
     struct text t = {0};
-    arith_write(p, &(struct arith_form){0}, &t);
+    arith_write(p, &(struct arith_form){.dead = true}, &t);
     const char *key = arena_printf(a, "%016llx", (unsigned long long)hash_bytes(t.s, t.n));
     text_free(&t);
     return key;
@@ -64,7 +66,24 @@ static bool is_guard_line(const char *line)
 }
 
 /* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
-const char *arith_identity(struct arena *a, const struct arith *p)
+/* What no execution does, or what this one does: "t2 is never below -5".  Nothing without a marker.
+ */
+static void put_marked(const struct arith *p, const char *marker, struct text *out)
+{
+    size_t kind = strcspn(marker, "0123456789");
+    uint64_t number = strtoull(marker + kind, NULL, 10);
+    if (!*marker || number >= p->assignments.n)
+        return;
+    const struct assignment *s = p->assignments.at[number];
+    bool above = strncmp(marker, MARKER_ABOVE, kind) == 0;
+    if (strncmp(marker, MARKER_LIVE, kind) == 0)
+        text_printf(out, "; t%u has its value here", s->to->number);
+    else
+        text_printf(out, "; t%u is never %s %lld there", s->to->number, above ? "above" : "below",
+                    (long long)(above ? s->high : s->low));
+}
+
+const char *arith_identity(struct arena *a, const struct arith *p, const char *marker)
 {
     struct text out = {0}, program = {0};
     const char *gap = "";
@@ -98,6 +117,7 @@ const char *arith_identity(struct arena *a, const struct arith *p)
                         (long long)arith_number(p, v->type, v->initial));
         gap = ", ";
     }
+    put_marked(p, marker, &out);
     const char *copy = arena_string(a, text_str(&out));
     text_free(&program);
     text_free(&out);
@@ -115,7 +135,7 @@ static struct missed_sighting describe(struct arena *a, enum missed_oracle oracl
                                     .twin = s->texts[!s->worse],
                                     .marker = s->marker,
                                     .pattern = arith_pattern(a, p),
-                                    .identity = arith_identity(a, p),
+                                    .identity = arith_identity(a, p, s->marker),
                                     .operators = arith_operators(p),
                                     .worse = s->codes[s->worse],
                                     .better = s->codes[!s->worse],

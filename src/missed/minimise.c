@@ -66,6 +66,17 @@ static void drop_guard(struct shrink *s, struct assignment *x)
     }
 }
 
+/* What is said of its range goes, where that is not what it is about. */
+static void silence(struct shrink *s, struct assignment *x)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (x->silent[i])
+            continue;
+        x->silent[i] = true;
+        x->silent[i] = accept(s);
+    }
+}
+
 static void minimise_assignments(struct shrink *s)
 {
     const struct list *l = &s->p->assignments;
@@ -75,8 +86,10 @@ static void minimise_assignments(struct shrink *s)
             if (n == l->n || !drop_assignments(s, at, n))
                 at += n;
         }
-    for (size_t i = 0; i < l->n; i++)
+    for (size_t i = 0; i < l->n; i++) {
         drop_guard(s, l->at[i]);
+        silence(s, l->at[i]);
+    }
 }
 
 /* ---- terms -------------------------------------------------------------------------------- */

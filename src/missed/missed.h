@@ -10,7 +10,8 @@
  *   minimiser  the smallest program of which an oracle still says the same: minimise.c
  *   campaign   programs, compilers and findings in a folder: campaign.c, folder.c
  *
- * Never runs what was compiled: the assembly is all that is looked at.
+ * The assembly is what is looked at.  Of a finding both programs are also executed, in cupel's
+ * sandbox, and their instructions counted.
  */
 #ifndef MISSED_MISSED_H
 #define MISSED_MISSED_H
@@ -161,19 +162,25 @@ struct missed_finding {
     const char *pattern;    /* names and numbers normalised */
     const char *identity;   /* one line: what the compiler did not see */
     uint64_t seed;
-    unsigned operators;             /* of the smallest program */
-    unsigned worse, better;         /* instructions; of dead calls: kept and removed */
-    double worse_cost, better_cost; /* by whom: */
-    const char *cost_by;            /* "llvm-mca", cycles of 100 rounds; or "table" */
+    unsigned operators;                 /* of the smallest program */
+    unsigned worse, better;             /* instructions; of dead calls: kept and removed */
+    double worse_cost, better_cost;     /* by whom: */
+    const char *cost_by;                /* "llvm-mca", cycles of 100 rounds; or "table" */
+    uint64_t worse_steps, better_steps; /* executed instructions of both; 0: not counted */
     double r;
     struct list witnesses; /* char *: configurations that do better, with their instructions */
     const char *pass;      /* of one of those, that does the work, and whose; "" when not known */
 };
 
+/* Does llvm-mca give the worse code no more cycles, or does the worse program execute fewer
+ * instructions?  Then it is not told: what nobody can be sure of is no finding. */
+bool missed_is_contradicted(const struct missed_finding *f);
+
 /* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
 struct missed_row {
     uint64_t programs, differences;
     uint64_t minimised, below_ten;
+    uint64_t contradicted; /* of those below ten: not told, see missed_is_contradicted */
     uint64_t operators[2]; /* of those that were minimised: before and after */
     double minimise_cpu;   /* seconds of the compilers */
 };
@@ -183,6 +190,7 @@ struct missed_summary {
     uint64_t compiles, refused;
     uint64_t differences;                     /* sights, before minimisation */
     uint64_t minimised, below_ten, operators; /* sights that were minimised; those with < 10 */
+    uint64_t contradicted;                    /* of those */
     uint64_t findings, new_findings;
     double compile_cpu, cpu; /* seconds of CPU: of compilers, and of everything */
     double minimise_seconds, seconds;

@@ -16,8 +16,9 @@ static const struct {
 
 /* ---- compiling ---------------------------------------------------------------------------- */
 
-static bool compile(struct bench *b, const struct missed_compiler *by, const char *text,
-                    struct arena *a, struct missed_code *code, struct err *e)
+/* To assembly, or to a program that is run. */
+static bool try_text(struct bench *b, const struct missed_compiler *by, const char *text,
+                     bool assembly, struct arena *a, struct outcome *o, struct err *e)
 {
     static char *const none[] = {NULL};
     char *units[] = {arena_printf(a, "%s-program.c", b->lab->dir), NULL};
@@ -25,15 +26,39 @@ static bool compile(struct bench *b, const struct missed_compiler *by, const cha
                         .inputs = none,
                         .args = none,
                         .compile_timeout = CC_COMPILE_SECONDS,
+                        .run_timeout = CC_RUN_SECONDS,
                         .compile_memory = (uint64_t)4 << 30,
-                        .assembly = true};
-    struct outcome o;
-    *code = (struct missed_code){.text = "", .whole = ""};
+                        .run_memory = (uint64_t)1 << 30,
+                        .assembly = assembly,
+                        .count_steps = !assembly};
     if (!sys_write_file(units[0], text, strlen(text), e) ||
-        !cc_try(b->lab, &by->config, &c, a, &o, e))
+        !cc_try(b->lab, &by->config, &c, a, o, e))
         return false;
     b->compiles++;
-    b->compile_cpu += o.compile_cpu;
+    b->compile_cpu += o->compile_cpu;
+    return true;
+}
+
+bool bench_count_steps(struct bench *b, const struct missed_compiler *by, const char *text,
+                       struct arena *a, uint64_t *steps, struct err *e)
+{
+    struct outcome o;
+    *steps = 0;
+    if (!try_text(b, by, text, false, a, &o, e))
+        return false;
+    bool returned = o.kind == OUTCOME_BUILT && o.run_count && o.runs[0].end == SYS_EXITED &&
+                    o.runs[0].code == 0;
+    *steps = returned ? o.steps : 0;
+    return true;
+}
+
+static bool compile(struct bench *b, const struct missed_compiler *by, const char *text,
+                    struct arena *a, struct missed_code *code, struct err *e)
+{
+    struct outcome o;
+    *code = (struct missed_code){.text = "", .whole = ""};
+    if (!try_text(b, by, text, true, a, &o, e))
+        return false;
     if (o.kind == OUTCOME_BUILT)
         *code = missed_read_code(a, by->isa, o.assembly, b->function);
     else if (!sys_cancelled())

@@ -49,6 +49,8 @@ struct assignment {
         *guard;       /* made only if this is at least (OP_GE) or at most (OP_LE) the bound; */
     uint8_t guard_op; /* NULL: always */
     i128 bound;
+    bool silent[2]; /* no call of the marker above, and below, follows: minimised programs have few
+                     */
     u128 expected;  /* what `to` holds behind it */
     i128 low, high; /* of `to` right behind it, where it is made */
 };
@@ -159,6 +161,12 @@ bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, s
 bool mca_cycles(struct cc_lab *lab, const struct missed_compiler *by, const char *code,
                 struct arena *a, double *cycles, struct err *e);
 
+/* Instructions of its own that the program, compiled and run, executes; 0 where that cannot be
+ * counted: on other machines than x86-64, and where something is undefined to the linker.
+ * oracle.c */
+bool bench_count_steps(struct bench *b, const struct missed_compiler *by, const char *text,
+                       struct arena *a, uint64_t *steps, struct err *e);
+
 /* ---- minimising --------------------------------------------------------------------------- */
 
 /* Does the program, which is evaluated, still show it? */
@@ -172,9 +180,9 @@ bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct 
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e);
 
-/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1".
- */
-const char *arith_identity(struct arena *a, const struct arith *p);
+/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1";
+ * with a marker, what that says of a result. */
+const char *arith_identity(struct arena *a, const struct arith *p, const char *marker);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 

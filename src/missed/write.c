@@ -222,10 +222,10 @@ static void append_ranges(struct writing *w, const struct assignment *s, size_t 
 {
     const struct variable *v = s->to;
     bool facts = w->form->facts && !(v->quals & QUAL_VOLATILE), dead = w->form->dead;
-    if ((facts || dead) && s->high < arith_type_high(w->p, v->type))
+    if ((facts || dead) && !s->silent[0] && s->high < arith_type_high(w->p, v->type))
         append_outside(w, s, OP_GT, dead ? new_marker(w, MARKER_ABOVE, number) : w->unreachable,
                        block);
-    if ((facts || dead) && s->low > arith_type_low(w->p, v->type))
+    if ((facts || dead) && !s->silent[1] && s->low > arith_type_low(w->p, v->type))
         append_outside(w, s, OP_LT, dead ? new_marker(w, MARKER_BELOW, number) : w->unreachable,
                        block);
 }

@@ -1,4 +1,4 @@
-/* Passes on calls: by the function's body, without an argument, checksums by a plain printf. */
+/* Passes on calls: by the function's body, without an argument. */
 #include "reduce/private.h"
 
 #include <string.h>
@@ -27,14 +27,6 @@ static bool is_only_called(const struct view *v, const struct decl *d)
 static bool is_main(const struct decl *d)
 {
     return d->name && strcmp(d->name, "main") == 0;
-}
-
-static void drop_all_places(struct pass *p, const struct decl *d)
-{
-    for (size_t i = 0; i < p->v->places[d->id].n; i++) {
-        const struct node *n = p->v->places[d->id].at[i];
-        pass_drop(p, p->v->parent[n->id]);
-    }
 }
 
 /* ---- inlining --------------------------------------------------------------------------- */
@@ -67,7 +59,7 @@ static void offer_expression(struct pass *p, const struct function *f, const str
 {
     const struct list *names = &p->v->names[f->decl->id];
     pass_begin(p);
-    drop_all_places(p, f->decl);
+    pass_drop_function(p, f->decl);
     for (size_t i = 0; i < names->n; i++) {
         const struct node *call = view_up(p->v, names->at[i]);
         const char *text = with_arguments(p, f, call, value->begin, value->end);
@@ -122,7 +114,7 @@ static void offer_body(struct pass *p, const struct function *f, const struct no
     }
     text_puts(&out, statement->kind == NODE_DECL ? "" : " }");
     pass_begin(p);
-    drop_all_places(p, f->decl);
+    pass_drop_function(p, f->decl);
     pass_replace(p, statement, text_str(&out));
     pass_end(p);
     text_free(&out);
@@ -234,68 +226,6 @@ void pass_PARAMETERS(struct pass *p)
             pass_end(p);
         } else if (is_only_called(v, f->decl)) {
             offer_parameters(p, f);
-        }
-    }
-}
-
-/* ---- prints ----------------------------------------------------------------------------- */
-
-static const struct decl *find_printf(const struct view *v)
-{
-    for (size_t i = 0; i < v->p->decls.n; i++) {
-        const struct decl *d = v->p->decls.at[i];
-        if (d->kind == DECL_FUNC && d->name && strcmp(d->name, "printf") == 0 && !d->body &&
-            v->places[d->id].n)
-            return d;
-    }
-    return NULL;
-}
-
-/* One call of a function of the program's own prints its argument, as an int after the shift; the
- * others go, and so do the other prints. */
-static void offer_print(struct pass *p, const struct decl *d, const struct node *call,
-                        const struct node *arg, unsigned shift)
-{
-    const struct view *v = p->v;
-    const struct decl *print = find_printf(v);
-    pass_begin(p);
-    if (!print)
-        pass_patch(p, 0, 0, "int printf(const char *, ...);\n");
-    const char *value = view_source(v, &p->h->arena, arg->begin, arg->end);
-    const char *half = shift ? arena_printf(&p->h->arena, ">>%u", shift) : "";
-    const char *text = arena_printf(&p->h->arena, "printf(\"%%d\\n\", (int)((%s)%s))", value, half);
-    pass_replace(p, call, text);
-    drop_all_places(p, d);
-    const struct list *lists[] = {&v->names[d->id], print ? &v->names[print->id] : NULL};
-    for (size_t k = 0; k < LENGTH(lists); k++)
-        for (size_t i = 0; lists[k] && i < lists[k]->n; i++) {
-            struct node *other = view_up(v, lists[k]->at[i]);
-            const struct node *alone = view_alone(v, other);
-            if (other != call && alone)
-                pass_drop(p, alone);
-        }
-    pass_end(p);
-}
-
-/* From the end: after a cut it is the last one that shows it.  In a large program, where each costs
- * much, only some of them. */
-void pass_PRINTS(struct pass *p)
-{
-    enum { FEW = 8 };
-    const struct view *v = p->v;
-    bool large = v->size > REDUCE_LARGE;
-    for (size_t i = v->order.n; i-- > 0 && !(large && p->h->n >= FEW);) {
-        struct node *n = v->order.at[i];
-        struct decl *d = n->kind == NODE_CALL ? view_called(n) : NULL;
-        if (!d || !d->body || !view_alone(v, n) || !subject_ran(p->s, v, n))
-            continue;
-        for (uint32_t k = 1; k < n->count; k++) {
-            const struct type *t = view_written(n->kid[k])->type;
-            if (!lang_is_integer(n->kid[k]->type))
-                continue;
-            offer_print(p, d, n, n->kid[k], 0);
-            if (lang_is_integer(t) && lang_int_width(v->p, t) == 64)
-                offer_print(p, d, n, n->kid[k], 32);
         }
     }
 }

@@ -1,16 +1,37 @@
 /* Passes on expressions: by a known value, an operand, 0 or 1. */
 #include "reduce/private.h"
 
-void pass_VALUES(struct pass *p)
+static bool has_effect(const struct node *n)
+{
+    if (n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR || view_is_store(n))
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && has_effect(n->kid[i]))
+            return true;
+    return false;
+}
+
+/* With the value in its place nothing changes, unless the expression does more than have it. */
+static void offer_known(struct pass *p, bool effects)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         struct node *n = p->v->order.at[i];
-        if (!view_is_value(p->v, n) || view_is_constant(n))
+        if (!view_is_value(p->v, n) || view_is_constant(n) || has_effect(n) != effects)
             continue;
         const char *known = subject_constant(p->s, p->v, n, &p->h->arena);
         if (known)
             pass_offer(p, n, known);
     }
+}
+
+void pass_VALUES(struct pass *p)
+{
+    offer_known(p, false);
+}
+
+void pass_EFFECTS(struct pass *p)
+{
+    offer_known(p, true);
 }
 
 /* Could another value of the operand, which is the index-th, make the operation undefined? */
@@ -34,16 +55,6 @@ static bool is_brittle(const struct view *v, const struct node *n, uint32_t inde
     default:
         return false;
     }
-}
-
-static bool has_effect(const struct node *n)
-{
-    if (n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR || view_is_store(n))
-        return true;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && has_effect(n->kid[i]))
-            return true;
-    return false;
 }
 
 /* Before statements go: the values of variables are others then, and what shifts, divides or

@@ -65,6 +65,14 @@ void pass_offer_drop(struct pass *p, const struct node *n)
     pass_end(p);
 }
 
+void pass_drop_function(struct pass *p, const struct decl *d)
+{
+    for (size_t i = 0; i < p->v->places[d->id].n; i++) {
+        const struct node *n = p->v->places[d->id].at[i];
+        pass_drop(p, p->v->parent[n->id]);
+    }
+}
+
 void pass_drop_listed(struct pass *p, uint32_t begin, uint32_t end)
 {
     const struct tokens *t = &p->v->tokens;

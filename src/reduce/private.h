@@ -192,6 +192,8 @@ void pass_replace(struct pass *p, const struct node *n, const char *text);
 /* Takes a statement or declaration away; `;` stays where C needs one, and a label that somebody
  * outside of it names. */
 void pass_drop(struct pass *p, const struct node *n);
+/* Every declaration of a function, and its body. */
+void pass_drop_function(struct pass *p, const struct decl *d);
 /* A hint of one replacement. */
 void pass_offer(struct pass *p, const struct node *n, const char *text);
 void pass_offer_drop(struct pass *p, const struct node *n);
@@ -223,7 +225,8 @@ struct search {
     struct arena arena;
     uint64_t *tried; /* open hash table of candidates that were refused */
     size_t tried_count, tried_room;
-    bool large; /* a program that is better with fewer names, even when it has more bytes */
+    bool large;   /* a program that is better with fewer names, even when it has more bytes */
+    size_t lucky; /* the part of the program that mattered when it was last narrowed down */
     struct reduce_progress progress;
     struct reduce_pass_report *passes;
     bool stopped;

@@ -55,11 +55,18 @@ static void learn(const struct search *s, struct schedule *plan)
         }
 }
 
-/* What was needed by that which is gone now: one candidate, and all later ones are smaller. */
-static void drop_unreached(struct search *s, size_t after)
+/* What was needed by that which is gone now: one candidate each, and all later ones are smaller.
+ * In a large program only where much is gone, since that candidate is large, too. */
+static void drop_unneeded(struct search *s, size_t after, size_t bytes)
 {
-    if (after != PASS_UNREACHED && can_run(s, PASS_UNREACHED) && search_goes_on(s))
-        search_pass(s, PASS_UNREACHED);
+    enum { SHARE = 16 };
+    static const enum pass_id passes[] = {PASS_UNREAD, PASS_UNREACHED};
+    for (size_t i = 0; i < LENGTH(passes); i++) {
+        bool pays = s->large ? bytes - s->best.size.bytes > bytes / SHARE
+                             : passes[i] == PASS_UNREACHED;
+        if (after != passes[i] && pays && can_run(s, passes[i]) && search_goes_on(s))
+            search_pass(s, passes[i]);
+    }
 }
 
 static bool run_stage(struct search *s, struct schedule *plan, enum pass_when when)
@@ -70,10 +77,11 @@ static bool run_stage(struct search *s, struct schedule *plan, enum pass_when wh
         if (reduce_passes[id].when != when || !can_run(s, (enum pass_id)id) ||
             plan->seen[id] == plan->version)
             continue;
+        size_t bytes = s->best.size.bytes;
         if (search_pass(s, (enum pass_id)id)) {
             plan->version++;
             gained = true;
-            drop_unreached(s, id);
+            drop_unneeded(s, id, bytes);
         } else {
             plan->seen[id] = plan->version;
         }

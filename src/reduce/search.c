@@ -386,15 +386,17 @@ static bool run_round(struct round *r, size_t width, struct reduce_pass_report *
 
 /* ---- narrowing -------------------------------------------------------------------------- */
 
-/* Tries the program without all hints but a quarter of those in focus, for each quarter.  True when
- * that was enough, and the quarter is in focus from then on. */
+/* Tries the program without all hints but a quarter of those in focus, for each quarter, beginning
+ * with that which was the right one the last time.  True when one was enough, and it is in focus
+ * from then on. */
 static bool narrow_once(struct round *r, struct group *focus, struct reduce_pass_report *report)
 {
     struct trial trials[SPLIT];
     struct group parts[SPLIT];
     memset(trials, 0, sizeof trials);
     for (size_t i = 0; i < SPLIT; i++) {
-        size_t from = focus->count * i / SPLIT, to = focus->count * (i + 1) / SPLIT;
+        size_t part = (i + r->s->lucky) % SPLIT;
+        size_t from = focus->count * part / SPLIT, to = focus->count * (part + 1) / SPLIT;
         parts[i] = (struct group){focus->first + from, to - from};
         trials[i].group = (struct group){focus->first + to, r->total - (to - from)};
     }
@@ -409,6 +411,7 @@ static bool narrow_once(struct round *r, struct group *focus, struct reduce_pass
         accept_group(r, trials[found].group);
         keep(r, &trials[found], report);
         *focus = parts[found];
+        r->s->lucky = (found + r->s->lucky) % SPLIT;
     }
     close_trials(r);
     return holds;
@@ -446,12 +449,19 @@ static size_t choose_points(size_t lo, size_t hi, struct trial *trials)
     return n;
 }
 
+/* In a large program the last few of the hints are not worth what telling them apart costs. */
+static bool is_near(const struct search *s, size_t hints, size_t failed)
+{
+    enum { FEW = 4, SHARE = 128 };
+    return s->large && hints <= FEW && s->best.size.bytes - s->best.size.bytes / SHARE < failed;
+}
+
 /* The largest that holds, if one that is larger than another fails when that does. */
 static bool search_nested(struct round *r, struct reduce_pass_report *report)
 {
-    size_t lo = 0, hi = r->total;
+    size_t lo = 0, hi = r->total, failed = 0; /* bytes of the smallest that does not */
     bool gained = false;
-    while (lo < hi && search_goes_on(r->s)) {
+    while (lo < hi && !is_near(r->s, hi - lo, failed) && search_goes_on(r->s)) {
         struct trial trials[SPLIT];
         r->at = trials;
         r->n = choose_points(lo, hi, trials);
@@ -462,6 +472,7 @@ static bool search_nested(struct round *r, struct reduce_pass_report *report)
                !(trials[found].state == TRIAL_HOLDS && confirm(r->s, &trials[found])))
             found++;
         lo = found ? trials[found - 1].group.first + 1 : lo;
+        failed = found ? trials[found - 1].subject.size.bytes : failed;
         if (found < r->n) {
             hi = trials[found].group.first;
             accept_group(r, trials[found].group);
@@ -563,6 +574,23 @@ static size_t first_size(const struct reduce_pass_report *report, enum pass_orde
     return size < hints ? size : hints;
 }
 
+/* A pass over a large program that gains next to nothing for many candidates: others do more for
+ * what these cost, and when the program is small, this one does. */
+struct pace {
+    size_t candidates, bytes; /* since, and when, it was looked at */
+};
+
+static bool is_idle(const struct search *s, struct pace *pace, size_t candidates)
+{
+    enum { MANY = 24, SHARE = 64 };
+    pace->candidates += candidates;
+    if (!s->large || pace->candidates < MANY)
+        return false;
+    bool idle = s->best.size.bytes + s->best.size.bytes / SHARE > pace->bytes;
+    *pace = (struct pace){0, s->best.size.bytes};
+    return idle;
+}
+
 bool search_pass(struct search *s, enum pass_id id)
 {
     struct reduce_pass_report *report = &s->passes[id];
@@ -592,9 +620,12 @@ bool search_pass(struct search *s, enum pass_id id)
         for (size_t i = 0; i < n; i += size)
             push(&r, (struct group){i, size < n - i ? size : n - i});
     }
-    bool alone = reduce_passes[id].order == ORDER_ALONE;
-    while (r.head < r.tail && !(alone && gained) && search_goes_on(s)) {
+    bool alone = reduce_passes[id].order == ORDER_ALONE, idle = false;
+    struct pace pace = {0, s->best.size.bytes};
+    while (r.head < r.tail && !(alone && gained) && !idle && search_goes_on(s)) {
+        size_t head = r.head;
         bool success = run_round(&r, width, report);
+        idle = is_idle(s, &pace, r.head - head);
         gained = gained || success;
         width = success ? width / 2 : width * 2;
         width = width < ROUND_LEAST ? ROUND_LEAST : width > ROUND_MOST ? ROUND_MOST : width;

@@ -6,41 +6,84 @@
 
 /* ---- initialisers ----------------------------------------------------------------------- */
 
-/* "= value" of a declarator. */
-static void offer_without_init(struct pass *p, const struct node *declarator)
+/* The token "=" of a declarator with an initialiser; NULL: it is written otherwise. */
+static const struct token *equals_of(const struct pass *p, const struct node *declarator)
 {
     const struct tokens *t = &p->v->tokens;
-    const struct node *init = declarator->kid[0];
-    uint32_t i = tokens_at(t, init->begin);
+    uint32_t i = tokens_at(t, declarator->kid[0]->begin);
     while (i > 0 && t->at[i - 1].begin > declarator->begin && !token_is(p->v->text, &t->at[i], "="))
         i--;
-    if (!token_is(p->v->text, &t->at[i], "="))
-        return;
-    pass_begin(p);
-    pass_patch(p, t->at[i].begin, declarator->end, "");
-    pass_end(p);
+    return token_is(p->v->text, &t->at[i], "=") ? &t->at[i] : NULL;
 }
 
+static bool has_initialiser(const struct node *n)
+{
+    return n->kind == NODE_DECLARATOR && n->count && n->kid[0] &&
+           n->u.declarator->decl->kind == DECL_VAR;
+}
+
+static bool lasts(const struct decl *d)
+{
+    return !d->owner || d->is_static;
+}
+
+/* What lasts is zero without an initialiser, and a local variable needs one. */
+static const char *zero_for(const struct decl *d)
+{
+    return lasts(d) ? "" : lang_is_scalar(d->type) ? "=0" : "={0}";
+}
+
+/* Whole initialisers; but a pointer is there to point at something. */
 void pass_INITS(struct pass *p)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *n = p->v->order.at[i];
-        if (n->kind == NODE_DECLARATOR && n->count && n->kid[0] &&
-            n->u.declarator->decl->kind == DECL_VAR)
-            offer_without_init(p, n);
+        const struct token *equals = has_initialiser(n) ? equals_of(p, n) : NULL;
+        const struct decl *d = equals ? n->u.declarator->decl : NULL;
+        if (!d || lang_is_kind(d->type, TYPE_POINTER) ||
+            n->end - n->kid[0]->begin < strlen(zero_for(d)))
+            continue;
+        pass_begin(p);
+        pass_patch(p, equals->begin, n->end, zero_for(d));
+        pass_end(p);
+    }
+}
+
+/* Elements of initialisers; initialisers of pointers, and of locals that are given values later. */
+void pass_ELEMENTS(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        const struct token *equals = has_initialiser(n) ? equals_of(p, n) : NULL;
+        const struct decl *d = equals ? n->u.declarator->decl : NULL;
+        if (d && (!lasts(d) || lang_is_kind(d->type, TYPE_POINTER))) {
+            pass_begin(p);
+            pass_patch(p, equals->begin, n->end, "");
+            pass_end(p);
+        }
         for (uint32_t k = n->kind == NODE_INIT ? n->count : 0; k-- > 0;) {
             const struct node *kid = view_written(n->kid[k]);
             pass_begin(p);
             if (kid->begin < kid->end)
                 pass_drop_listed(p, kid->begin, kid->end);
             pass_end(p);
-            if (kid->kind == NODE_DESIGNATED || kid->kind == NODE_INIT) {
-                const struct node *inner = kid->count ? view_written(kid->kid[0]) : NULL;
-                pass_begin(p);
-                if (inner && inner->begin < inner->end)
-                    pass_lift(p, kid, inner, "", "");
-                pass_end(p);
-            }
+        }
+    }
+}
+
+/* [2] = x and {x} by x. */
+void pass_BARE(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        for (uint32_t k = n->kind == NODE_INIT ? n->count : 0; k-- > 0;) {
+            const struct node *kid = view_written(n->kid[k]);
+            bool wraps = kid->kind == NODE_DESIGNATED || kid->kind == NODE_INIT;
+            const struct node *inner = wraps && kid->count ? view_written(kid->kid[0]) : NULL;
+            pass_begin(p);
+            if (inner && inner->begin < inner->end)
+                pass_lift(p, kid, inner, "", "");
+            pass_end(p);
         }
     }
 }

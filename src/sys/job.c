@@ -165,6 +165,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
         .drain_outputs = job->drain_outputs,
         .processes = l->processes,
         .watches = (uint32_t)job->watch_count,
+        .count_steps = job->count_steps,
         .wall = l->wall,
         .cpu = l->cpu,
         .memory = l->memory,
@@ -212,6 +213,7 @@ static enum talk receive_result(const struct runner *r, struct sys_result *resul
     result->max_resident = reply.max_resident;
     atomic_fetch_add(&children_cpu, (unsigned long long)(reply.cpu * 1e6));
     result->accesses_cut = reply.accesses_cut;
+    result->steps = reply.steps;
     struct {
         struct text *to;
         uint64_t bytes;

@@ -37,6 +37,7 @@ struct wire_request {
     uint32_t objects, args, env;                 /* how many of each; objects only for loading */
     uint32_t load, serve, rights, drain_outputs; /* rights: enum sys_rights */
     uint32_t processes, watches;
+    uint32_t count_steps, unused;
     double wall, cpu;
     uint64_t memory, resident, file_size, output;
 };
@@ -49,6 +50,7 @@ struct wire_reply {
     uint64_t max_resident;
     uint64_t reason, out, err; /* bytes that follow */
     uint64_t watched, accesses;
+    uint64_t steps;
     uint32_t accesses_cut, unused;
 };
 

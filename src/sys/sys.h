@@ -126,6 +126,7 @@ struct sys_job {
     char *const *objects;          /* SYS_LOAD: relocatable x86-64 ELF files */
     const struct sys_watch *watch; /* SYS_LOAD: accesses to these are taken down; or NULL */
     size_t watch_count;
+    bool count_steps;  /* SYS_LOAD: executed instructions of the objects' own are counted */
     char *const *env;  /* whole environment */
     const char *dir;   /* working folder; NULL is the runner's writable folder */
     const char *input; /* file for stdin; NULL is an empty one */
@@ -155,6 +156,7 @@ struct sys_result {
     struct text watched;   /* of each watch: uint32_t, enum sys_watched_state */
     struct text accesses;  /* struct sys_access, in order */
     bool accesses_cut;     /* there were more */
+    uint64_t steps;        /* with count_steps; 0: not counted, or more than anybody waits for */
     double wall, cpu;      /* seconds; cpu of the job and its reaped children */
     uint64_t max_resident; /* bytes, of the largest process */
 };

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const char web_style[] =
-    ".skip{position:absolute;left:-99em}.skip:focus{left:1em}"
+    ".skip{position:absolute;left:-99em}.skip:focus{left:1em;top:.3em;padding:.3em;z-index:1;"
+    "background:var(--paper)}"
     "header nav a{margin-right:1em}header{border-bottom:1px solid var(--edge)}"
     "form>div{min-width:0;max-width:100%}form{display:flex;flex-wrap:wrap;gap:.6em;align-items:end;"
     "margin:1em 0}"
@@ -113,21 +114,38 @@ static void put_facts(struct visit *v, const struct hunt_status *s)
                 (unsigned long long)s->findings);
 }
 
+/* What a time is best told in. */
+static const struct span {
+    double seconds;
+    const char *unit;
+} spans[] = {{24 * 3600, " days"}, {3600, " h"}, {60, " min"}, {1, " s"}};
+
+static const struct span *span_of(double seconds)
+{
+    enum { FEWEST = 2 }; /* of it */
+    size_t i = 0;
+    while (i + 1 < LENGTH(spans) && seconds < FEWEST * spans[i].seconds)
+        i++;
+    return &spans[i];
+}
+
 /* A line that rises with every finding. */
 static void put_timeline(struct visit *v, const struct hunt_timeline *t)
 {
     static const double width = 600, height = 140, left = 30, top = 10;
     struct text *out = &v->out->body;
     uint64_t all = 0, sum = 0;
+    const struct span *span = span_of((double)(t->end - t->begin));
+    double lasted = (double)(t->end - t->begin) / span->seconds;
     for (size_t i = 0; i < LENGTH(t->counts); i++)
         all += t->counts[i];
     if (!all)
         return;
     text_printf(out,
                 "<figure><figcaption>Findings over time</figcaption><svg role=img "
-                "aria-label=\"%llu findings in %.1f hours\" viewBox=\"0 0 640 170\" width=640>"
+                "aria-label=\"%llu findings in %.1f%s\" viewBox=\"0 0 640 170\" width=640>"
                 "<path fill=none stroke=#4a7fb5 stroke-width=2 d=\"M%.0f %.0f",
-                (unsigned long long)all, (double)(t->end - t->begin) / 3600, left, top + height);
+                (unsigned long long)all, lasted, span->unit, left, top + height);
     for (size_t i = 0; i < LENGTH(t->counts); i++) {
         sum += t->counts[i];
         text_printf(out, " L%.1f %.1f", left + (double)(i + 1) / (double)LENGTH(t->counts) * width,
@@ -135,10 +153,9 @@ static void put_timeline(struct visit *v, const struct hunt_timeline *t)
     }
     text_printf(out,
                 "\"/><text x=2 y=%.0f font-size=12>%llu</text><text x=%.0f y=168 font-size=12>"
-                "first</text><text x=%.0f y=168 font-size=12 text-anchor=end>%.1f h later</text>"
+                "first</text><text x=%.0f y=168 font-size=12 text-anchor=end>%.1f%s later</text>"
                 "</svg></figure>\n",
-                top + 6, (unsigned long long)all, left, left + width,
-                (double)(t->end - t->begin) / 3600);
+                top + 6, (unsigned long long)all, left, left + width, lasted, span->unit);
 }
 
 static void put_counts(struct visit *v, const char *title, const struct hunt_count *counts,
@@ -218,12 +235,14 @@ void route_overview(struct visit *v)
     put_timeline(v, &s.timeline);
     put_counts(v, "Findings by compiler", s.compilers, s.compiler_count);
     put_counts(v, "Findings by verdict", s.verdicts, s.verdict_count);
+    const struct span *span = span_of(s.job_cpu + s.own_cpu);
     const struct report_bar split[] = {
-        {.label = "compilers and programs", .value = s.job_cpu / 3600},
-        {.label = "cupel itself", .value = s.own_cpu / 3600}};
-    report_put_chart(&v->out->body,
-                     &(struct report_chart){
-                         .title = "CPU time", .unit = " h", .bars = split, .n = LENGTH(split)});
+        {.label = "compilers and programs", .value = s.job_cpu / span->seconds},
+        {.label = "cupel itself", .value = s.own_cpu / span->seconds}};
+    report_put_chart(&v->out->body, &(struct report_chart){.title = "CPU time",
+                                                           .unit = span->unit,
+                                                           .bars = split,
+                                                           .n = LENGTH(split)});
     put_arms(v, "strategy", s.strategies, s.strategy_count);
     put_arms(v, "profile", s.profiles, s.profile_count);
     put_arms(v, "flags", s.classes, s.class_count);

@@ -1,12 +1,13 @@
 // Opens every view of `cupel serve` in Chromium, with and without JavaScript, light and dark, as a desk and
-// a phone would; axe-core must have nothing serious to say.
-// node serve.mjs ADDRESS FOLDER-FOR-SCREENSHOTS
+// a phone would, and on paper; axe-core must have nothing serious to say; numbers change while a hunt goes on.
+// node serve.mjs ADDRESS FOLDER-FOR-SCREENSHOTS CUPEL CAMPAIGN
+import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 const require = createRequire(process.cwd() + "/");
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
-const [address, shots] = process.argv.slice(2);
+const [address, shots, cupel, campaign] = process.argv.slice(2);
 const check = (holds, what) => {
     if (!holds) {
         console.error(`serve.mjs: ${what}`);
@@ -59,6 +60,43 @@ const page = await context.newPage();
 await page.goto(address);
 await page.keyboard.press("Tab");
 check((await page.evaluate(() => document.activeElement.textContent)) === "To the content", "no skip link");
-// live: the numbers come without a reload
-await page.waitForFunction(() => performance.getEntriesByType("resource").some((r) => r.name.endsWith("/live.js")));
+
+// on paper: no navigation, no form, nothing cut off, dark on white also for those who like it dark
+for (const [name, path] of views) {
+    const sheet = await context.newPage();
+    await sheet.setViewportSize({ width: 720, height: 1000 });
+    await sheet.emulateMedia({ media: "print", colorScheme: "dark" });
+    await sheet.goto(address + path, { waitUntil: "load" });
+    for (const part of ["header nav", "form", "footer"])
+        for (const element of await sheet.locator(part).all())
+            check(!(await element.isVisible()), `${name}: ${part} is printed`);
+    const [wide, paper, ink] = await sheet.evaluate(() => [document.documentElement.scrollWidth,
+        getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
+    check(wide <= 720, `${name}: ${wide} pixels wide on paper of 720`);
+    const light = (colour) => colour.match(/[0-9.]+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0) / 765;
+    check(paper === "rgba(0, 0, 0, 0)" || light(paper) > 0.9, `${name}: paper is ${paper}`);
+    check(light(ink) < 0.4, `${name}: ink is ${ink}`);
+    const pdf = await sheet.pdf({ path: `${shots}/${name}.pdf`, format: "A4" });
+    check(pdf.length > 2000, `${name}: nothing is printed`);
+    await sheet.close();
+}
+
+// live: somebody hunts, and the numbers of a page that is open change; it is not loaded again
+const number = (name) => page.locator(`[data-live=${name}]`).textContent().then(Number);
+const [programs, compiles] = [await number("programs"), await number("compiles")];
+await page.evaluate(() => { window.loadedOnce = true; });
+const hunt = spawn(cupel, ["hunt", campaign, "--time", "60", "--quiet"], { stdio: "ignore" });
+const changed = await page.waitForFunction(([p, c]) => {
+    const now = (name) => Number(document.querySelector(`[data-live=${name}]`).textContent);
+    return now("programs") > p && now("compiles") > c &&
+        document.querySelector("[data-live=state]").textContent === "hunting";
+}, [programs, compiles], { timeout: 55000 }).catch(() => null);
+check(changed !== null, "the numbers of an open page stay what they were while somebody hunts");
+check(await page.evaluate(() => window.loadedOnce === true), "the page was loaded again");
+await page.screenshot({ path: `${shots}/live.png` });
+hunt.kill("SIGTERM");
+await new Promise((done) => hunt.on("exit", done));
+const stopped = await page.waitForFunction(() => document.querySelector("[data-live=state]").textContent === "stopped",
+    null, { timeout: 30000 }).catch(() => null);
+check(stopped !== null, "an open page does not tell that the hunt has stopped");
 await browser.close();

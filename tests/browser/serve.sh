@@ -30,5 +30,5 @@ chmod +x 'evil <i>&'
 "$cupel" serve shown --listen 127.0.0.1:0 >address & pid=$!
 trap 'kill $pid' EXIT
 until [ -s address ]; do sleep 0.1; done
-node "$root/tests/browser/serve.mjs" "$(cat address)" "$dir/serve"
+node "$root/tests/browser/serve.mjs" "$(cat address)" "$dir/serve" "$(realpath "$cupel")" shown
 echo "serve.sh: as it should be; see $dir/serve/*.png"

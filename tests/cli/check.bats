@@ -496,7 +496,7 @@ C
     local name
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
-        wide_text small_library options complex nested; do
+        wide_text small_library options complex nested quad; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         TZ=UTC0 ./t >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
@@ -505,6 +505,30 @@ C
         cmp want interpreted
         cmp want native
     done
+}
+
+@test "ilp32 has macros of its own, and floats in wider registers are told only when exact" {
+    program <<'C'
+#include <limits.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    double half = 0.5, three = 2 + argc;
+    printf("%ld %d %g\n", LONG_MAX, __SIZEOF_POINTER__, half * three);
+#ifdef THIRD
+    printf("%g\n", 1 / three);
+#endif
+    return 0;
+}
+C
+    check t.c --target ilp32
+    [ "$status" -eq 0 ]
+    [ "$output" = "2147483647 4 1.5" ]
+    check t.c -m32 -DTHIRD
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"unsupported: a floating result that is not exact"* ]]
+    check t.c -DTHIRD
+    [ "$status" -eq 0 ]
 }
 
 @test "a tentative definition stays one when it is declared extern again" {

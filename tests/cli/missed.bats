@@ -16,6 +16,8 @@ SH
     run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
     [[ $output == *"regression"*"./lazy -O3"* ]]
     grep -q '^better     gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
+    # both were run, and their instructions counted
+    grep -q '^executed   [1-9][0-9]* instructions, and [1-9][0-9]* by the better one$' D/findings/1/report.txt
     # and which pass of it does the work
     grep -q '^pass       .* of [a-z]*-[0-9]* -O3 does it$' D/findings/1/report.txt
     # both programs and the codes stand beside each other, with the better compiler's
@@ -54,7 +56,9 @@ SH
 exec gcc-12 "$@" -O0
 SH
     run -1 missed --cc './keeps -O2' --cc 'gcc-12 -O2' --programs 6 --oracle dead --size 12
-    [[ $output == *"dead "*"./keeps -O2"* ]]
+    [[ $output == *"dead "*"./keeps -O2"*" is never "* ]]
+    # of calls that it is not about none is left
+    [ "$(grep -c '^void ' D/findings/1/first.c)" = 1 ]
     run -1 grep -l '"compiler": "gcc-12 -O2"' -r D/findings
 }
 

@@ -106,6 +106,28 @@ C
     [[ $output == *"no volatile object that can be watched"* ]]
 }
 
+@test "what is not compared is said, for the program and for the compiler" {
+    cat >t.c <<'C'
+volatile int v;
+volatile struct { int a : 3; } bits;
+int main(void)
+{
+    volatile int local = 1;
+    v = local;
+    local = v;
+    bits.a = 1;
+    return 0;
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2'
+    [[ $output == *": 2 of 2 accesses compared, as the program says; not compared: 3 accesses to what is not of"* ]]
+    [[ $output == *"; 2 accesses to what no single instruction accesses (bit-fields"* ]]
+    run -2 "$CUPEL" volatile t.c --cc 'gcc-12 -O2 -m32'
+    [[ $output == "gcc-12 -O2 -m32: not observed: the loader does not load it: another machine's code" ]]
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2' --json
+    [ "$(jq '.uncompared | length' <<<"$output")" = 2 ]
+}
+
 @test "gcc writes a volatile object once more: found, the pass named, the program reduced" {
     cat >t.c <<'C'
 volatile int a;

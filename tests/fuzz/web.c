@@ -1,11 +1,14 @@
 /* Mutated HTTP requests for `cupel serve`, over real sockets to the real server in this process,
- * which is built with ASan and UBSan.  web CAMPAIGN COUNT SEED Exit status: 0 it lives and answers,
- * 1 it does not; a crash is the sanitizer's to tell. */
+ * which is built with ASan and UBSan.  web CAMPAIGN COUNT SEED.  Says how many requests got which
+ * status, and why the others got none.  Exit status: 0 it lives and answers, 1 it does not, or
+ * left a whole request without an answer, or called a request's fault its own (a 5xx other than
+ * 505); a crash is the sanitizer's to tell. */
 #include "web/web.h"
 
 #include "sys/sys.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -88,10 +91,11 @@ static void mutate(struct rng *r, struct text *t)
     *t = out;
 }
 
-static int dial(void)
+static int dial(double seconds)
 {
     struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    struct timeval patience = {.tv_sec = 0, .tv_usec = 20000};
+    struct timeval patience = {.tv_sec = (time_t)seconds,
+                               .tv_usec = (suseconds_t)(1e6 * (seconds - (double)(long)seconds))};
     a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -101,20 +105,48 @@ static int dial(void)
     return -1;
 }
 
-/* The first bytes of the answer; what is left open is closed by us. */
-static size_t ask(const struct text *request, char *answer, size_t room)
+/* What became of a request. */
+enum end {
+    END_ANSWERED,
+    END_UNFINISHED, /* no first line of three words, or no end of its head, when we hung up */
+    END_CLOSED,     /* the server hung up on a whole one */
+    END_LATE,       /* it was still busy when we hung up */
+    END_COUNT
+};
+static const char *const end_names[] = {"answered", "no whole request, so not answered",
+                                        "closed without an answer", "not answered in time"};
+
+/* METHOD PATH VERSION, and later a blank line, however lines end. */
+static bool is_request(const struct text *request)
 {
-    int fd = dial();
-    if (fd < 0)
-        return 0;
+    const char *line = request->s + strspn(text_str(request), "\r\n");
+    size_t word = strcspn(line, " \t\r\n");
+    const char *path = line + word + strspn(line + word, " \t");
+    if (!word || path == line + word || path[strcspn(path, " \t\r\n")] == '\n')
+        return false;
+    return memmem(request->s, request->n, "\n\r\n", 3) || memmem(request->s, request->n, "\n\n", 2);
+}
+
+/* The first bytes of the answer; what is left open is closed by us. */
+static enum end ask(const struct text *request, double patience, char *answer, size_t room)
+{
+    int fd = dial(patience);
     ssize_t n = -1;
+    answer[0] = 0;
+    if (fd < 0)
+        return END_LATE;
+    errno = 0;
     if (send(fd, request->s, request->n, MSG_NOSIGNAL) >= 0) {
         shutdown(fd, SHUT_WR);
         n = recv(fd, answer, room - 1, 0);
     }
+    bool late = n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
     close(fd);
     answer[n > 0 ? n : 0] = 0;
-    return n > 0 ? (size_t)n : 0;
+    return n > 0                 ? END_ANSWERED
+           : late                ? END_LATE
+           : is_request(request) ? END_CLOSED
+                                 : END_UNFINISHED;
 }
 
 static void make_request(struct rng *r, struct text *t)
@@ -135,17 +167,56 @@ static bool lives(void)
     bool ok = false;
     text_puts(&t, seeds[0]);
     for (int i = 0; i < 200 && !ok; i++)
-        ok = ask(&t, answer, sizeof answer) && str_has_prefix(answer, "HTTP/1.1 200");
+        ok = ask(&t, 1, answer, sizeof answer) == END_ANSWERED &&
+             str_has_prefix(answer, "HTTP/1.1 200");
     text_free(&t);
     return ok;
+}
+
+struct tally {
+    uint64_t status[600], ends[END_COUNT];
+};
+
+/* What was not answered at once is given time: a server that is busy is none that is dead. */
+static void try_request(const struct text *request, struct tally *t)
+{
+    static const double hasty = 0.02, patient = 5;
+    char answer[200];
+    enum end end = ask(request, hasty, answer, sizeof answer);
+    if (end == END_LATE)
+        end = ask(request, patient, answer, sizeof answer);
+    t->ends[end]++;
+    unsigned status = end == END_ANSWERED && strlen(answer) > 12 &&
+                              str_has_prefix(answer, "HTTP/1.")
+                          ? (unsigned)strtoul(answer + 9, NULL, 10)
+                          : 0;
+    if (end == END_ANSWERED)
+        t->status[status < LENGTH(t->status) ? status : 0]++;
+    if (end == END_CLOSED && t->ends[END_CLOSED] <= 3)
+        fprintf(stderr, "closed: %.300s\n", text_str(request));
+}
+
+/* True when no fault of a request's was called the server's. */
+static bool print_tally(const struct tally *t)
+{
+    enum { SERVER = 500, VERSION = 505 }; /* 505: that version of HTTP is not spoken here */
+    bool ok = true;
+    for (size_t i = 0; i < LENGTH(t->status); i++) {
+        if (t->status[i])
+            printf("%6llu got %zu\n", (unsigned long long)t->status[i], i);
+        ok &= !t->status[i] || i < SERVER || i == VERSION;
+    }
+    for (size_t i = 1; i < END_COUNT; i++)
+        printf("%6llu %s\n", (unsigned long long)t->ends[i], end_names[i]);
+    return ok && !t->ends[END_CLOSED] && !t->ends[END_LATE];
 }
 
 int main(int argc, char **argv)
 {
     struct web_options o = {.address = "127.0.0.1", .token = NULL, .ready = note_port};
     pthread_t server;
-    uint64_t counts[6] = {0}, count, seed;
-    char answer[200];
+    static struct tally tally;
+    uint64_t count, seed;
     struct err e;
     if (argc != 4 || !str_parse_uint(argv[2], INT64_MAX, &count, &e) ||
         !str_parse_uint(argv[3], INT64_MAX, &seed, &e))
@@ -160,18 +231,12 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < count; i++) {
         struct text t = {0};
         make_request(&r, &t);
-        size_t n = ask(&t, answer, sizeof answer);
-        unsigned class = n > 9 && str_has_prefix(answer, "HTTP/1.") ? (unsigned)(answer[9] - '0')
-                                                                    : 0;
-        counts[class < LENGTH(counts) ? class : 0]++;
+        try_request(&t, &tally);
         text_free(&t);
         if (i % 1000 == 999 && !lives())
             return 1;
     }
-    bool ok = lives();
-    printf("%llu requests: %llu got 2xx, %llu 4xx, %llu 5xx, %llu nothing\n",
-           (unsigned long long)count, (unsigned long long)counts[2], (unsigned long long)counts[4],
-           (unsigned long long)counts[5], (unsigned long long)counts[0]);
+    bool ok = print_tally(&tally) && lives();
     sys_cancel(SIGTERM);
     pthread_join(server, NULL);
     return ok ? 0 : 1;

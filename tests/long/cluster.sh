@@ -4,7 +4,7 @@
 #   CUPEL=build/cupel tests/long/cluster.sh [ROUNDS [SECONDS-THAT-THE-DATABASE-IS-AWAY]]
 # First the same seeds in a folder, in the database, and on two nodes: the same programs once each, the
 # same findings.  Then ROUNDS (10) rounds with a fault each, in turn (from the FIRST of them on); the
-# campaign must end as the undisturbed one did.
+# campaign must end as the undisturbed one did.  FEW (60) programs before the faults, EACH (40) in a round.
 # shellcheck disable=SC2016 # conditions are evaluated by wait_until
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -101,26 +101,27 @@ short_lease() {
 }
 
 # ---- the same everywhere ---------------------------------------------------------------------
-few=60
-"$cupel" hunt h --total $few "${choices[@]}" || [ $? = 1 ]
+few=${FEW:-60}
+"$cupel" hunt h --total "$few" "${choices[@]}" || [ $? = 1 ]
 findings h >wanted
 [ "$(wc -l <wanted)" -ge 2 ] || die "the folder has too few findings to compare"
 U=$("$here/database" new "$dir/db" alone)
-"$cupel" hunt "$U" --total $few "${choices[@]}" || [ $? = 1 ]
-is_whole "$U" $few "one machine with a database"
+"$cupel" hunt "$U" --total "$few" "${choices[@]}" || [ $? = 1 ]
+is_whole "$U" "$few" "one machine with a database"
 U=$("$here/database" new "$dir/db" two)
 "$cupel" hunt "$U" --total 1 "${choices[@]}" || [ $? = 1 ]
-submit $few
+submit "$few"
 wait_until 300 '[ "$(tasks "$U")" = "[$few,$few,0,$few]" ]'
-is_whole "$U" $few "two nodes"
+is_whole "$U" "$few" "two nodes"
 echo "cluster.sh: $few programs once each and $(wc -l <wanted) findings, in a folder, in a database, on two nodes ($(
     sql 'SELECT string_agg(host || chr(58) || programs, $$, $$) FROM node' ))"
 
 # ---- faults ------------------------------------------------------------------------------------
-each=40
+each=${EACH:-40}
 total=$((few + rounds * each))
-"$cupel" hunt h --total $total --quiet || [ $? = 1 ]
-findings h >wanted
+# what an undisturbed one finds, meanwhile
+"$cupel" hunt h --total $total --jobs 1 --quiet &
+undisturbed=$!
 
 # The cupel processes of our own two nodes: their command lines have the path of our database.
 coordinators() {
@@ -254,5 +255,7 @@ for round in $(seq 1 "$rounds"); do
         die "round $round ($fault): tasks are not what they should be"
     echo "cluster.sh: round $round, $fault: $goal programs once each, $((SECONDS - began)) s"
 done
+wait $undisturbed || [ $? = 1 ]
+findings h >wanted
 is_whole "$U" "$total" "after $rounds faults"
 echo "cluster.sh: $rounds rounds: $total programs once each, the findings of an undisturbed hunt"

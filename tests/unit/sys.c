@@ -93,6 +93,32 @@ static void ends_are_told_apart(void **state)
     }
 }
 
+/* On a busy machine a job takes long without having used its CPU time up; sleeping is like that,
+ * but for the work in between. */
+static void who_works_gets_time_and_who_waits_does_not(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script;
+        enum sys_end end;
+    } rows[] = {
+        {"i=0; while [ $i -lt 25 ]; do i=$((i+1)); k=0; while [ $k -lt 10000 ]; do k=$((k+1)); "
+         "done; sleep 0.05; done",
+         SYS_EXITED},
+        {"sleep 60", SYS_TIMEOUT},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct err e;
+        struct sys_result r;
+        struct sys_job job = shell(rows[i].script);
+        job.limits.wall = 1;
+        job.limits.cpu = 0.9;
+        assert_true(sys_run(runner, &job, &r, &e));
+        assert_int_equal(r.end, rows[i].end);
+        sys_result_free(&r);
+    }
+}
+
 static void output_is_bounded_exactly(void **state)
 {
     (void)state;
@@ -429,6 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_are_told_apart),
+        cmocka_unit_test(who_works_gets_time_and_who_waits_does_not),
         cmocka_unit_test(output_is_bounded_exactly),
         cmocka_unit_test(what_cannot_start_says_why),
         cmocka_unit_test(what_is_no_executable_is_not_run),

@@ -200,6 +200,10 @@ static struct opnd product(struct compiler *c, const struct node *n, enum op op,
         emit_unsupported(c, n, "quotient of complex integers: compilers differ");
         return opnd_k(0);
     }
+    if (kind_of(c->p, x->part) == KIND_QUAD) {
+        emit_unsupported(c, n, "product of complex values of quadruple precision");
+        return opnd_k(0);
+    }
     struct conversion *how = NEW(&c->m->arena, struct conversion);
     *how = (struct conversion){c->p, x->part, x->part};
     uint32_t dst = complex_new(c, n, result);

@@ -113,6 +113,14 @@ static struct opnd convert_slow(struct compiler *c, const struct node *n, struct
     return opnd_slot(dst);
 }
 
+/* Registers that are wider than the type: what is not exact is nobody's to know. */
+static void emit_exact(struct compiler *c, enum opcode op, uint32_t a, uint32_t b,
+                       const struct type *from, const struct type *to)
+{
+    struct insn *i = emit(c, op, 0, a, b, 0);
+    i->u.conversion = conversion_new(c, from, to);
+}
+
 struct opnd compile_convert(struct compiler *c, const struct node *n, struct opnd v,
                             const struct type *from, const struct type *to, uint32_t want)
 {
@@ -144,6 +152,8 @@ struct opnd compile_convert(struct compiler *c, const struct node *n, struct opn
     else
         return convert_slow(c, n, v, from, to, want);
     uint32_t slot = opnd_in_slot(c, v), dst = result_slot(c, want, 1);
+    if (!c->p->target->plain_floats)
+        emit_exact(c, I_EXACT_CONVERT, slot, 0, from, to);
     emit(c, op, dst, slot, 0, 0)->fact = n ? fact_of(c, n) : 0;
     return opnd_slot(dst);
 }
@@ -374,6 +384,10 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
     uint32_t y = b.constant && !floating ? NO_SLOT : opnd_in_slot(c, b);
     uint32_t dst = result_slot(c, want, 1);
     struct insn *i;
+    if (floating && !c->p->target->plain_floats && !op_is_comparison(op)) {
+        emit_exact(c, I_EXACT_BINARY, x, y, left, left);
+        c->code->insn[c->code->count - 1].k = op;
+    }
     if (y == NO_SLOT)
         i = emit(c, (enum opcode)(code + 1), dst, x, 0, (int64_t)b.k);
     else

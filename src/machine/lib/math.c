@@ -101,6 +101,9 @@ static long double number(const struct lib_call *c, uint32_t i)
     case KIND_LDOUBLE:
         memcpy(&l, slot, 10);
         return l;
+    case KIND_QUAD:
+        lib_unsupported((struct lib_call *)(uintptr_t)c, "quadruple precision");
+        return 0;
     default:
         return (long double)(int64_t)*slot;
     }
@@ -144,6 +147,8 @@ static void give_rounded(struct lib_call *c, const struct math_row *row, long do
     long double once = k == KIND_F32   ? (long double)(float)wide
                        : k == KIND_F64 ? (long double)(double)wide
                                        : v;
+    if (!c->p->target->plain_floats && isfinite(v) && v != wide)
+        lib_unsupported(c, "a result that is not exact, where registers are wider than its type");
     bool differs = !row->exact && isfinite(v) && isfinite(once) && once != v;
     give_number(c, differs && lib_rounds_once(c) ? once : v);
 }

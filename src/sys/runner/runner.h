@@ -75,6 +75,8 @@ struct usage {
 };
 /* Of all processes below us but servers.  Exact only when there may be more than enough. */
 struct usage usage_of_job(uint64_t enough);
+/* Seconds of CPU time that these, and those that they reaped, have taken. */
+double usage_cpu_of_job(void);
 
 /* ---- watched objects: watch.c ------------------------------------------------------------ */
 
@@ -85,6 +87,7 @@ struct watch_log {
     uint32_t count;               /* of what is watched */
     uint32_t state[MOST_WATCHES]; /* enum sys_watched_state */
     uint32_t access_count, cut;
+    uint64_t steps; /* executed instructions, when they are counted */
     struct sys_access accesses[MOST_ACCESSES];
 };
 
@@ -98,6 +101,12 @@ struct watch_range {
  * stand for what is not watched.  code: where the objects' own instructions are. */
 bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t n,
                  struct watch_range code);
+
+/* In the job, instead of watching: from here on each instruction that is executed in the code is
+ * counted, by the processor's single step: the same number each time, whatever else the machine
+ * does.  Gives up at MOST_STEPS. */
+enum { MOST_STEPS = 5000000 };
+bool watch_count_steps(struct watch_log *log, struct watch_range code);
 
 /* ---- the loader ------------------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
-/* What a job uses of the machine: the memory of all its processes together.  Pages that processes
- * share are counted once; so are memory files, mapped or not, and System V memory, attached or not.
- * Reads /proc only: the roughest number that is certainly not too low first, the exact one when
- * that is too high. */
+/* What a job uses of the machine: the CPU time and the memory of all its processes together.  Pages
+ * that processes share are counted once; so are memory files, mapped or not, and System V memory,
+ * attached or not. Reads /proc only: the roughest number that is certainly not too low first, the
+ * exact one when that is too high. */
 #include "sys/runner/runner.h"
 #include "sys/runner/servers.h"
 
@@ -159,6 +159,29 @@ static uint64_t exact_bytes(const struct job *j, uint64_t in_memory)
         add_shares(j->pids[i], &anonymous, &shared);
     /* a memory file that is mapped would count twice */
     return anonymous + (shared > in_memory ? shared : in_memory);
+}
+
+/* Seconds of the CPU that a process and those that it reaped have taken. */
+static double cpu_seconds(pid_t pid)
+{
+    char line[1024];
+    unsigned long long user, system, reaped_user, reaped_system;
+    const char *at = read_proc(pid, "stat", line, sizeof line) ? strrchr(line, ')') : NULL;
+    if (!at || sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+                      &user, &system, &reaped_user, &reaped_system) != 4)
+        return 0;
+    return (double)(user + system + reaped_user + reaped_system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+double usage_cpu_of_job(void)
+{
+    static struct job j;
+    double seconds = 0;
+    j.n = 0;
+    find_processes(&j);
+    for (size_t i = 0; i < j.n; i++)
+        seconds += cpu_seconds(j.pids[i]);
+    return seconds;
 }
 
 struct usage usage_of_job(uint64_t enough)

@@ -119,6 +119,20 @@ static void on_step(int sig, siginfo_t *info, void *context)
     protect_all(false);
 }
 
+/* Stands before the next instruction. */
+static void on_count(int sig, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    uintptr_t at = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+    (void)sig;
+    (void)info;
+    watch.log->steps += at >= watch.code.start && at < watch.code.end;
+    if (watch.log->steps < MOST_STEPS)
+        u->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    else
+        u->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+}
+
 static bool catch (int sig, void (*handler)(int, siginfo_t *, void *))
 {
     struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -135,11 +149,24 @@ static void add_pages(const struct watch_range *r)
     watch.pages[watch.page_count++] = (struct watch_range){start, end, r->read_only};
 }
 
-bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t n,
-                 struct watch_range code)
+/* Handlers get a stack of their own: the program's may be what is watched. */
+static bool use_own_stack(void)
 {
     static char stack[STACK];
     stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    return sigaltstack(&alternative, NULL) == 0;
+}
+
+bool watch_count_steps(struct watch_log *log, struct watch_range code)
+{
+    watch.log = log;
+    watch.code = code;
+    return use_own_stack() && catch (SIGTRAP, on_count) && raise(SIGTRAP) == 0;
+}
+
+bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t n,
+                 struct watch_range code)
+{
     watch.log = log;
     watch.ranges = ranges;
     watch.count = n;
@@ -147,8 +174,7 @@ bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t
     for (size_t i = 0; i < n; i++)
         if (ranges[i].start)
             add_pages(&ranges[i]);
-    if (sigaltstack(&alternative, NULL) != 0 || !catch (SIGSEGV, on_fault) ||
-        !catch (SIGTRAP, on_step))
+    if (!use_own_stack() || !catch (SIGSEGV, on_fault) || !catch (SIGTRAP, on_step))
         return false;
     protect_all(false);
     return true;
