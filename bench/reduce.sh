@@ -3,13 +3,15 @@
 # script that --emit-script writes, sanitizers included.  Needs csmith, pcc, chibicc, tcc; cvise and creduce
 # where installed.  JOBS: how many at a time (2).  CASES: which of those below (all; the peers take an hour
 # for tcc).  LIMIT: seconds after which a peer is stopped (none); its row then says so, and the ratio is a
-# lower bound.  Bytes are counted twice: as the files are (ours with --dense), and without any blank.
+# lower bound.  PROGRAMS: a folder with CASE.c for cases that are not to be looked for.  Bytes are counted twice: as the files are (ours with --dense), and without any blank.
 set -u
 : "${CUPEL:=build/cupel}"
 CUPEL=$(realpath "$CUPEL")
 : "${JOBS:=2}"
 : "${CASES:=pcc chibicc tcc-small tcc planted}"
 : "${LIMIT:=0}"
+: "${PROGRAMS:=}"
+[ -z "$PROGRAMS" ] || PROGRAMS=$(realpath "$PROGRAMS")
 bank=$(realpath "$(dirname "$0")/../tests/bank")
 # shellcheck source=tests/bank/bank.sh
 . "$bank/bank.sh"
@@ -45,6 +47,10 @@ first_wrong() {
 # The program t.c and the compiler cc of a case.
 make_case() {
     cc=${1%-*}
+    if [ -n "$PROGRAMS" ] && [ -f "$PROGRAMS/$1.c" ]; then
+        cp "$PROGRAMS/$1.c" t.c
+        return
+    fi
     case $1 in
     pcc) first_crash pcc 2500 ;;
     chibicc) first_crash chibicc 2800 ;;

@@ -355,9 +355,9 @@ static const char description[] =
     "Two codes differ when r = sqrt(r1 r2) is below the threshold: r1 is the ratio of their\n"
     "instructions, r2 the share of the kinds of instructions of which both have equally many.\n"
     "Near 1 nearly everything differs; below 0.7 hardly anything does.  A pair is told only when\n"
-    "one side is also cheaper by a table of costs and no longer than the other; not when "
-    "llvm-mca,\n"
-    "or the number of instructions that are executed, says otherwise (then it is in doubt).\n\n"
+    "one side is also cheaper by a table of costs and no longer than the other; not when llvm-mca\n"
+    "sees less than a twentieth in it, or fewer instructions are executed (then it is in "
+    "doubt).\n\n"
     "In the list: number, oracle, proof, compiler, operators, and what was not seen.\n\n";
 
 static char *describe(struct arena *a)

@@ -51,7 +51,6 @@ static bool read_unit(struct job *j, const char *path, const struct list *flags,
     struct front_source s = {.path = path, .cc = j->o->keep.cc, .flags = (char **)flags->at};
     struct front_options fo = front_options_of(&s);
     j->reduce.target = fo.target;
-    j->reduce.gnu89 = fo.gnu89;
     if (front_preprocess_anyhow(&s, out, e))
         return true;
     text_clear(out);
@@ -437,6 +436,8 @@ int cmd_reduce(int argc, char **argv)
         {"-o", "FILE", OPTION_STRING, &o.out, "the result (NAME.reduced.c; a folder for several)"},
         {"--defined", NULL, OPTION_FLAG, &o.keep.defined,
          "with --script: the program must stay defined"},
+        {"--slide", NULL, OPTION_FLAG, &o.keep.slide,
+         "another bug with the same verdict will do: faster, sometimes smaller"},
         {"--run", "COMMAND", OPTION_STRING, &o.keep.emulator, "put this before its programs"},
         {"--input", "FILE", OPTION_STRING, &o.keep.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},

@@ -546,7 +546,7 @@ static struct decl *knr_param(struct parser *p, const struct ident *name, const 
     }
     struct decl *d = lang_decl_new(p->program, DECL_PARAM, name->name,
                                    lang_basic(p->program, TYPE_INT));
-    d->implicit = true;
+    d->implicit = p->program->undeclared = true;
     return d;
 }
 

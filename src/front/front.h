@@ -17,7 +17,6 @@
 struct front_options {
     const struct target *target; /* NULL: lp64 */
     const char *file;            /* the name to use where no line marker says one */
-    bool gnu89;                  /* implicit int and implicit functions are no errors */
     unsigned max_errors;         /* stop after so many; 0: 20 */
 };
 
@@ -57,7 +56,7 @@ extern const char *const front_portable_flags[];
 bool front_preprocess(const struct front_source *s, struct text *out, struct err *e);
 /* The same into an emptied text, and by gcc where the source's own compiler cannot. */
 bool front_preprocess_anyhow(const struct front_source *s, struct text *out, struct err *e);
-/* What the flags say about target and dialect. */
+/* What the flags say about the target. */
 struct front_options front_options_of(const struct front_source *s);
 
 /* "file:line:col: error: message", the line and a caret, for each error. */

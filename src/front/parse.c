@@ -220,7 +220,6 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     program->text = arena_copy(&program->arena, text, too_large ? 0 : size);
     program->text_size = too_large ? 0 : (uint32_t)size;
     program->file = arena_string(&program->arena, options->file ? options->file : "<stdin>");
-    program->gnu89 = options->gnu89;
     program->markers = NULL;
     lang_reserve(program, program->text_size / 4); /* real code has a node per 5 bytes */
     lex_start(&p.lexer, program, &p.scratch);

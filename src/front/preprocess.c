@@ -121,14 +121,8 @@ bool front_preprocess_anyhow(const struct front_source *s, struct text *out, str
 
 static void read_flag(struct front_options *o, const char *flag)
 {
-    static const char *const old[] = {"-ansi", "-std=c89", "-std=c90", "-std=gnu89", "-std=gnu90"};
     if (strcmp(flag, "-m32") == 0)
         o->target = lang_target(TARGET_ILP32);
-    if (str_has_prefix(flag, "-std="))
-        o->gnu89 = false;
-    for (size_t i = 0; i < LENGTH(old); i++)
-        if (strcmp(flag, old[i]) == 0)
-            o->gnu89 = true;
 }
 
 struct front_options front_options_of(const struct front_source *s)

@@ -13,7 +13,7 @@ static struct decl *undeclared_function(struct parser *p, struct ident *id, bool
     if (!d && called && strncmp(id->name, "__builtin_", 10) != 0) {
         struct type *t = lang_function(program, lang_basic(program, TYPE_INT), NULL, 0, 0);
         d = lang_decl_new(program, DECL_FUNC, id->name, t);
-        d->implicit = true;
+        d->implicit = program->undeclared = true;
         d->linkage = LINKAGE_EXTERNAL;
     }
     if (!d)

@@ -101,6 +101,7 @@ struct better {
     struct pick best; /* of the same family, if one is there; config SIZE_MAX: nobody */
     bool own_family;
     const char *code; /* the best one's */
+    unsigned instructions;
 };
 
 static bool ask_witness(struct test *t, const struct claim *c, size_t config, unsigned worse,
@@ -126,6 +127,7 @@ static bool ask_witness(struct test *t, const struct claim *c, size_t config, un
         b->best = trial.pick;
         b->own_family = own;
         b->code = code.text;
+        b->instructions = code.instructions;
     }
     return true;
 }
@@ -145,7 +147,8 @@ static bool find_worker(struct test *t, struct claim *c, const struct pick *best
     t->result.compiles += blame.compiles;
     c->culprit = blame.pass;
     if (*blame.pass)
-        c->culprit_detail = arena_printf(&t->w->arena, "does it in %s", best->drawn.config.text);
+        c->culprit_detail = arena_printf(&t->w->arena, "without it the code of %s is as bad",
+                                         best->drawn.config.text);
     return true;
 }
 
@@ -171,7 +174,7 @@ static bool find_better(struct test *t, struct claim *c, const struct missed_sig
                                                                                  : "",
                                         .better = somebody ? b.best.drawn.config.text : "",
                                         .better_code = somebody ? b.code : ""};
-    if (ok && somebody)
+    if (ok && somebody && missed_is_clear_gain(s->marker, s->worse.instructions, b.instructions))
         ok = find_worker(t, c, &b.best, e);
     text_free(&b.words);
     return ok;

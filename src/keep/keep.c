@@ -306,7 +306,7 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         k->from_machine = x->known && !k->o.against;
         if (ok && runs && (k->from_machine || k->has_reference))
             ok = keep_expect(k, x, 0, &a, &c, &known, e);
-        ok = ok && name_verdict(k, &c, &o, &a, e);
+        ok = ok && name_verdict(k, &c, &o, &a, e) && keep_find_witness(k, &c, &a, e);
     }
     arena_free(&a);
     return ok;

@@ -23,6 +23,7 @@ struct keep_options {
     unsigned jobs;
     bool trust_compilers; /* see struct cc_lab_options */
     bool defined;         /* with a script: the program must stay defined */
+    bool slide;           /* another bug that shows the same verdict will do */
 };
 
 struct keep;

@@ -8,8 +8,9 @@ struct keep {
     struct keep_options o;
     struct arena arena;
     struct cc_labs labs;
-    struct cc_config config, reference;
+    struct cc_config config, reference, witness;
     bool has_reference; /* it is right about the original, and must be about every result */
+    bool has_witness;   /* the same for a configuration close to the accused one: see witness.c */
     bool from_machine;  /* what is expected is the machine's prediction, else the reference's run */
     bool compile_only;  /* the verdict needs neither linking nor running */
     enum verdict verdict;
@@ -53,6 +54,14 @@ bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
 /* Does the compiler take it without a word? */
 bool keep_is_taken(struct keep *k, const struct cc_config *config, const struct keep_case *c,
                    struct arena *a, bool *taken, struct err *e);
+
+/* ---- witness.c ------------------------------------------------------------------------------ */
+
+/* Looks for a witness, the verdict being known. */
+bool keep_find_witness(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e);
+/* Needs: there is one. */
+bool keep_witness_agrees(struct keep *k, const struct keep_case *c, struct arena *a, bool *agrees,
+                         struct err *e);
 
 reduce_test_fn keep_test_claim, keep_confirm_claim, keep_test_script;
 

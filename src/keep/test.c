@@ -285,6 +285,8 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
         ok = holds_plainly(k, &files, &a, holds, e);
     if (ok && *holds && due && k->has_reference && (by_machine || k->compile_only))
         ok = reference_agrees(k, &files, &a, holds, e);
+    if (ok && *holds && due && k->has_witness)
+        ok = keep_witness_agrees(k, &files, &a, holds, e);
     if (ok && *holds && !by_machine && !k->compile_only)
         ok = is_clean_everywhere(k, &files, &a, holds, e);
     log_debug("confirm: %s", *holds ? "yes" : "no");

@@ -420,7 +420,7 @@ struct program {
     struct line_marker *markers;
     uint32_t marker_count;
     const char *file; /* the file that was asked for */
-    bool gnu89;       /* implicit int and functions were allowed */
+    bool undeclared;  /* a function or parameter is used that nothing declares before */
 };
 
 struct program *lang_program_new(const struct target *target);

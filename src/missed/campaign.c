@@ -99,13 +99,6 @@ static bool may_minimise(struct campaign *c)
     return may;
 }
 
-bool missed_is_contradicted(const struct missed_finding *f)
-{
-    bool compares = f->oracle == MISSED_PAIR || f->oracle == MISSED_REFINE ||
-                    f->oracle == MISSED_RESTRICT;
-    return compares && (f->worse_cost <= f->better_cost || f->worse_steps < f->better_steps);
-}
-
 /* ---- who does better ---------------------------------------------------------------------- */
 
 static enum missed_proof proof_by(const struct missed_compiler *own,
@@ -150,6 +143,7 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
                                           .by = copy,
                                           .program = s->texts[s->worse],
                                           .marker = s->marker,
+                                          .instructions = code.instructions,
                                           .limit = (code.instructions + worse) / 2,
                                           .code = code.text};
         w->best_proof = proof;
@@ -160,6 +154,15 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
     return true;
 }
 
+static bool is_witness(const struct missed_options *o, const char *text)
+{
+    for (size_t i = 0; i < o->witness_count; i++)
+        if (strcmp(o->witnesses[i].config.text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Other levels of the compiler itself, and the witnesses; nobody twice. */
 static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_finding *f,
                           struct err *e)
 {
@@ -171,7 +174,7 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
     for (size_t i = 0; ok && !wrong && i < LENGTH(levels); i++) {
         struct missed_compiler by = *w->bench.own;
         by.config = cc_config_at(&w->a, &w->bench.own->config, levels[i]);
-        ok = strcmp(levels[i], w->bench.own->config.level) == 0 || ask_witness(w, s, &by, f, e);
+        ok = is_witness(o, by.config.text) || ask_witness(w, s, &by, f, e);
     }
     for (size_t i = 0; ok && !wrong && i < o->witness_count; i++)
         ok = ask_witness(w, s, &o->witnesses[i], f, e);
@@ -230,43 +233,13 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
     const struct missed_options *o = w->c->o;
     const char *pass = "";
     f->pass = "";
-    if (!o->worker || !w->best.by)
+    if (!o->worker || !w->best.by ||
+        !missed_is_clear_gain(w->best.marker, f->worse, w->best.instructions))
         return true;
     if (!o->worker(o->context, &w->best, &w->a, &pass, e))
         return false;
     if (*pass)
         f->pass = arena_printf(&w->a, "%s of %s", pass, w->best.by->config.text);
-    return true;
-}
-
-/* Cycles by llvm-mca where it is there and can read both; else the costs of the table. */
-static bool price(struct work *w, struct evidence *v, struct err *e)
-{
-    const struct sight *s = &v->sight;
-    double cycles[2];
-    for (unsigned i = 0; i < 2; i++)
-        if (!mca_cycles(w->bench.lab, s->by[i], s->codes[i].text, &w->a, &cycles[i], e))
-            return false;
-    bool known = cycles[0] > 0 && cycles[1] > 0;
-    v->finding.cost_by = known ? "llvm-mca" : "table";
-    v->finding.worse_cost = known ? cycles[s->worse] : s->codes[s->worse].cost;
-    v->finding.better_cost = known ? cycles[!s->worse] : s->codes[!s->worse].cost;
-    return true;
-}
-
-/* Executed instructions, of two whole programs. */
-static bool measure(struct work *w, struct evidence *v, struct err *e)
-{
-    const struct sight *s = &v->sight;
-    uint64_t steps[2];
-    if (*s->marker || s->by[0] != s->by[1])
-        return true;
-    for (unsigned i = 0; i < 2; i++)
-        if (!bench_count_steps(&w->bench, s->by[i], s->texts[i], &w->a, &steps[i], e))
-            return false;
-    bool known = steps[0] && steps[1];
-    v->finding.worse_steps = known ? steps[s->worse] : 0;
-    v->finding.better_steps = known ? steps[!s->worse] : 0;
     return true;
 }
 
@@ -295,9 +268,9 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     count_minimised(w, before, v.finding.operators, took);
     if (v.finding.operators >= MISSED_BELOW_TEN || is_known(w->c, &w->a, &v.finding))
         return true;
-    if (!price(w, &v, e) || !measure(w, &v, e))
+    if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
         return false;
-    if (missed_is_contradicted(&v.finding)) {
+    if (missed_is_contradicted(w->oracle, &v.finding.opinions)) {
         count_contradicted(w);
         return true;
     }

@@ -33,7 +33,8 @@ static const char *proof_name(unsigned value)
 static const struct record_names oracle_names = {oracle_name, MISSED_ORACLE_COUNT, MISSED_PAIR};
 static const struct record_names proof_names = {proof_name, MISSED_PROOF_COUNT, MISSED_TWIN};
 
-#define FIELD(member, kind) RECORD_FIELD(struct missed_finding, member, kind, #member)
+#define FIELD(member, kind)   RECORD_FIELD(struct missed_finding, member, kind, #member)
+#define OPINION(member, kind) RECORD_FIELD(struct missed_finding, opinions.member, kind, #member)
 static const struct record_field fields[] = {
     FIELD(id, RECORD_U64),
     {"oracle", RECORD_NAMED, offsetof(struct missed_finding, oracle), &oracle_names, NULL},
@@ -46,11 +47,11 @@ static const struct record_field fields[] = {
     FIELD(operators, RECORD_UINT),
     FIELD(worse, RECORD_UINT),
     FIELD(better, RECORD_UINT),
-    FIELD(worse_cost, RECORD_REAL),
-    FIELD(better_cost, RECORD_REAL),
-    FIELD(cost_by, RECORD_STRING),
-    FIELD(worse_steps, RECORD_U64),
-    FIELD(better_steps, RECORD_U64),
+    OPINION(worse_cost, RECORD_REAL),
+    OPINION(better_cost, RECORD_REAL),
+    OPINION(cost_by, RECORD_STRING),
+    OPINION(worse_steps, RECORD_U64),
+    OPINION(better_steps, RECORD_U64),
     FIELD(r, RECORD_REAL),
     FIELD(witnesses, RECORD_STRINGS),
     FIELD(pass, RECORD_STRING),
@@ -139,13 +140,14 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
         text_printf(out, "r          %.3f (%u instructions, %u for its twin)\n", f->r, f->worse,
                     f->better);
     if (f->oracle != MISSED_LIVE)
-        text_printf(out, "cost       %.0f, and %.0f for the better one (%s)\n", f->worse_cost,
-                    f->better_cost, f->cost_by);
-    if (f->worse_steps)
+        text_printf(out, "cost       %.0f, and %.0f for the better one (%s)\n",
+                    f->opinions.worse_cost, f->opinions.better_cost, f->opinions.cost_by);
+    if (f->opinions.worse_steps)
         text_printf(out, "executed   %llu instructions, and %llu by the better one\n",
-                    (unsigned long long)f->worse_steps, (unsigned long long)f->better_steps);
+                    (unsigned long long)f->opinions.worse_steps,
+                    (unsigned long long)f->opinions.better_steps);
     if (*f->pass)
-        text_printf(out, "pass       %s does it\n", f->pass);
+        text_printf(out, "pass       %s: without it that code is as bad\n", f->pass);
     text_printf(out, "seen with  %s -S %s.c\n\n", f->compiler, s->worse ? "second" : "first");
     put_sides(v, a, out);
 }
@@ -208,7 +210,8 @@ static int by_proof(const void *x, const void *y)
     const struct missed_finding *a = *(void *const *)x, *b = *(void *const *)y;
     if (a->proof != b->proof)
         return a->proof < b->proof ? -1 : 1;
-    double x_gain = a->worse_cost * b->better_cost, y_gain = b->worse_cost * a->better_cost;
+    double x_gain = a->opinions.worse_cost * b->opinions.better_cost;
+    double y_gain = b->opinions.worse_cost * a->opinions.better_cost;
     if (x_gain != y_gain) /* what would gain more comes first */
         return x_gain > y_gain ? -1 : 1;
     return a->id < b->id ? -1 : a->id > b->id;

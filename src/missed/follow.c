@@ -155,7 +155,11 @@ bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sigh
     bool ok = !oracle_prepare(t->oracle, p) || oracle_look(t->oracle, &b, p, a, &s, e);
     if (ok && s.seen)
         ok = sight_minimise(t->oracle, &b, p, t->most, a, &s, e);
-    if (ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN)
+    bool small = ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN;
+    struct missed_opinions opinions;
+    if (small)
+        ok = sight_ask_opinions(&b, &s, a, &opinions, e);
+    if (ok && small && !missed_is_contradicted(t->oracle, &opinions))
         *out = describe(a, t->oracle, p, &s);
     *compiles = b.compiles;
     lang_program_free(types);
@@ -170,6 +174,12 @@ void missed_write(const char *target, const struct missed_shape *shape, uint64_t
     arith_write(arith_draw(&a, types, shape, rng_seed(seed)), &(struct arith_form){0}, out);
     lang_program_free(types);
     arena_free(&a);
+}
+
+bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better)
+{
+    enum { FEW = 3 };
+    return *marker || worse >= better + FEW;
 }
 
 bool missed_shows(const struct missed_code *code, const char *marker, double limit)

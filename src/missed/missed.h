@@ -102,6 +102,18 @@ void missed_describe_oracles(struct text *out);
 /* "pair,dead" to a set of 1u << enum missed_oracle. */
 bool missed_oracles_parse(const char *names, unsigned *set, struct err *e);
 
+/* ---- second opinions: opinion.c ---------------------------------------------------------------
+ */
+
+struct missed_opinions {
+    double worse_cost, better_cost;     /* by whom: */
+    const char *cost_by;                /* "llvm-mca", cycles of 100 rounds; or "table" */
+    uint64_t worse_steps, better_steps; /* executed instructions of both; 0: not counted */
+};
+/* Is the worse code not even a twentieth more expensive, or does the worse program execute fewer
+ * instructions?  Then it is not told: what nobody can be sure of is no finding. */
+bool missed_is_contradicted(enum missed_oracle oracle, const struct missed_opinions *o);
+
 /* ---- one program: follow.c --------------------------------------------------------------------
  */
 
@@ -127,8 +139,8 @@ struct missed_sighting {
     const struct missed_compiler *by; /* who made the better one */
 };
 
-/* Draws the task's program, asks, and makes what is seen small; what does not get small is not
- * told. */
+/* Draws the task's program, asks, and makes what is seen small; what does not get small, or is
+ * contradicted, is not told. */
 bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sighting *out,
                 uint64_t *compiles, struct err *e);
 
@@ -162,19 +174,13 @@ struct missed_finding {
     const char *pattern;    /* names and numbers normalised */
     const char *identity;   /* one line: what the compiler did not see */
     uint64_t seed;
-    unsigned operators;                 /* of the smallest program */
-    unsigned worse, better;             /* instructions; of dead calls: kept and removed */
-    double worse_cost, better_cost;     /* by whom: */
-    const char *cost_by;                /* "llvm-mca", cycles of 100 rounds; or "table" */
-    uint64_t worse_steps, better_steps; /* executed instructions of both; 0: not counted */
+    unsigned operators;     /* of the smallest program */
+    unsigned worse, better; /* instructions; of dead calls: kept and removed */
+    struct missed_opinions opinions;
     double r;
     struct list witnesses; /* char *: configurations that do better, with their instructions */
     const char *pass;      /* of one of those, that does the work, and whose; "" when not known */
 };
-
-/* Does llvm-mca give the worse code no more cycles, or does the worse program execute fewer
- * instructions?  Then it is not told: what nobody can be sure of is no finding. */
-bool missed_is_contradicted(const struct missed_finding *f);
 
 /* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
 struct missed_row {
@@ -202,9 +208,13 @@ struct missed_witness {
     struct cc_lab *lab;
     const struct missed_compiler *by;
     const char *program, *marker;
+    unsigned instructions;
     unsigned limit;   /* instructions: without the work, its code has more */
     const char *code; /* of its own */
 };
+/* Is so much gained that a pass without which it is lost can be called the one that does it?  Any
+ * pass may cost an instruction or two for reasons of its own.  With a marker the call tells. */
+bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better);
 /* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
 typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,
                               const char **pass, struct err *e);

@@ -167,6 +167,10 @@ bool mca_cycles(struct cc_lab *lab, const struct missed_compiler *by, const char
 bool bench_count_steps(struct bench *b, const struct missed_compiler *by, const char *text,
                        struct arena *a, uint64_t *steps, struct err *e);
 
+/* Of what was seen.  opinion.c */
+bool sight_ask_opinions(struct bench *b, const struct sight *s, struct arena *a,
+                        struct missed_opinions *out, struct err *e);
+
 /* ---- minimising --------------------------------------------------------------------------- */
 
 /* Does the program, which is evaluated, still show it? */

@@ -62,7 +62,7 @@ static void drop_unneeded(struct search *s, size_t after, size_t bytes)
     enum { SHARE = 16 };
     static const enum pass_id passes[] = {PASS_UNREAD, PASS_UNREACHED};
     for (size_t i = 0; i < LENGTH(passes); i++) {
-        bool pays = s->large ? bytes - s->best.size.bytes > bytes / SHARE
+        bool pays = s->large ? s->best.size.bytes < bytes - bytes / SHARE
                              : passes[i] == PASS_UNREACHED;
         if (after != passes[i] && pays && can_run(s, passes[i]) && search_goes_on(s))
             search_pass(s, passes[i]);

@@ -62,7 +62,6 @@ struct reduce_progress {
 struct reduce_options {
     enum reduce_filter filter;
     const struct target *target; /* NULL: lp64 */
-    bool gnu89;                  /* implicit int and functions are no errors */
     bool guard;        /* with REDUCE_VALID: what can be executed after all must be defined */
     bool has_main;     /* with REDUCE_VALID: main and what it needs must stay */
     bool main_returns; /* main must end with a return: somebody does not know that it need not */

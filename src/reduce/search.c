@@ -132,7 +132,7 @@ static void make_trial(void *context, size_t item, unsigned worker)
     make_texts(r, t->group, &a, texts);
     t->subject.steps = r->s->best.steps;
     bool passes = subject_try(&t->subject, r->s->o, texts, r->s->best.count, &t->why) &&
-                  (!t->subject.odd || r->s->best.odd) && is_smaller(r->s, &t->subject.size);
+                  !(t->subject.odd & ~r->s->best.odd) && is_smaller(r->s, &t->subject.size);
     t->state = passes ? TRIAL_READY : TRIAL_REFUSED;
     arena_free(&a);
 }

@@ -57,12 +57,19 @@ static bool is_empty_array(const struct type *t)
     return t->kind == TYPE_ARRAY;
 }
 
-static bool is_odd_decl(const struct decl *d)
+/* What compilers take but C11 does not have. */
+enum {
+    ODD_UNDECLARED = 1, /* functions and parameters without a declaration */
+    ODD_EMPTY = 2, /* structures without a member, arrays and initialisers without an element */
+    ODD_END = 4    /* a main that may fall off its end, where that is asked for */
+};
+
+static unsigned odd_decl(const struct decl *d)
 {
     if (d->kind == DECL_VAR)
-        return is_empty_array(d->type);
-    return d->kind == DECL_FUNC && d->implicit && d->used && d->name &&
-           !str_has_prefix(d->name, "__");
+        return is_empty_array(d->type) ? ODD_EMPTY : 0;
+    bool called = d->kind == DECL_FUNC && d->used && d->name && !str_has_prefix(d->name, "__");
+    return d->implicit && called ? ODD_UNDECLARED : 0; /* the library's */
 }
 
 static bool is_odd_record(const struct record *r)
@@ -73,20 +80,16 @@ static bool is_odd_record(const struct record *r)
     return r->complete && r->body && r->count == 0;
 }
 
-/* What compilers take but C11 does not have: functions without a declaration, structures without a
- * member, arrays and initialisers without an element. */
-static bool is_odd(const struct program *p)
+static uint8_t oddities(const struct program *p)
 {
+    unsigned odd = p->undeclared ? ODD_UNDECLARED : 0;
     for (size_t i = 0; i < p->decls.n; i++)
-        if (is_odd_decl(p->decls.at[i]))
-            return true;
+        odd |= odd_decl(p->decls.at[i]);
     for (size_t i = 0; i < p->records.n; i++)
-        if (is_odd_record(p->records.at[i]))
-            return true;
+        odd |= is_odd_record(p->records.at[i]) ? ODD_EMPTY : 0;
     for (uint32_t i = 0; i < p->node_count; i++)
-        if (p->nodes[i]->kind == NODE_INIT && p->nodes[i]->count == 0)
-            return true;
-    return false;
+        odd |= p->nodes[i]->kind == NODE_INIT && p->nodes[i]->count == 0 ? ODD_EMPTY : 0;
+    return (uint8_t)odd;
 }
 
 /* Can control reach the end of main, as far as its last statement tells? */
@@ -104,10 +107,11 @@ static bool main_falls_off(const struct program *p)
 static bool read_units(struct subject *s, const struct reduce_options *o, const char **why)
 {
     for (size_t i = 0; i < s->count; i++) {
-        struct front_options fo = {.target = o->target, .gnu89 = o->gnu89, .max_errors = 1};
+        struct front_options fo = {.target = o->target, .max_errors = 1};
         struct unit u = front_parse(text_str(&s->texts[i]), s->texts[i].n, &fo);
         s->views[i].p = u.program;
-        s->odd = s->odd || is_odd(u.program) || (o->main_returns && main_falls_off(u.program));
+        s->odd |= oddities(u.program);
+        s->odd |= o->main_returns && main_falls_off(u.program) ? ODD_END : 0;
         if (u.error_count) {
             *why = arena_printf(&s->arena, "line %u: %s", u.errors[0].place.line,
                                 u.errors[0].message);

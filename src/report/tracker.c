@@ -203,7 +203,7 @@ static void put_missed(const struct writer *w)
     put_code(w, "", text_str(&codes), codes.n);
     text_free(&codes);
     if (*f->blame.pass)
-        text_printf(w->out, "\nThe pass %s %s.\n", f->blame.pass, f->blame.detail);
+        text_printf(w->out, "\nThe pass %s: %s.\n", f->blame.pass, f->blame.detail);
 }
 
 static void put_commands(const struct writer *w)

@@ -75,7 +75,9 @@ void sys_scratch_close(struct scratch *s); /* removes it */
 
 /* 0 means no limit. */
 struct sys_limits {
-    double wall, cpu;   /* seconds */
+    /* seconds; beyond a wall time above that of the CPU a job goes on while it works, up to eleven
+     * times as long: on a busy machine it takes longer without doing more */
+    double wall, cpu;
     uint64_t memory;    /* bytes of address space, per process */
     uint64_t resident;  /* bytes really used by all its processes, files in memory included */
     uint64_t file_size; /* bytes, per file */

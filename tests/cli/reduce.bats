@@ -318,3 +318,31 @@ C
     "$CUPEL" reduce t.c --cc "$PWD/picky" -o small.c
     gcc -pedantic-errors -c small.c -o small.o
 }
+
+@test "a level that is right stays right, so that the bug stays the same; --slide lets it go" {
+    cc_script levels <<'S'
+for a; do
+    case $a in *.c) file=$a ;; -O*) level=$a ;; esac
+done
+case $level in
+-O2) wrong=-funsigned-char ;;
+-O1) grep -q beta "$file" || wrong=-funsigned-char ;;
+esac
+exec gcc -w ${wrong:+$wrong} "$@"
+S
+    cat >t.c <<'C'
+int printf(const char *, ...);
+char c = -1;
+int beta;
+int main(void)
+{
+    beta = 3;
+    printf("%d\n", c);
+    return 0;
+}
+C
+    "$CUPEL" reduce t.c --cc "$PWD/levels -O2" -o same.c --no-evidence
+    grep -q beta same.c
+    "$CUPEL" reduce t.c --cc "$PWD/levels -O2" -o other.c --no-evidence --slide
+    ! grep -q beta other.c
+}

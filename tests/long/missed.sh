@@ -1,15 +1,17 @@
 #!/bin/bash
-# The paper's Tables 4, 5 and 6 by compiler version, what was planted, and a compiler against itself.
-# tests/long/missed.sh DIR [SECONDS] [PAIRS] [TRIED]
+# The paper's Tables 4, 5 and 6 by compiler version, and a compiler against itself.
+# tests/long/missed.sh DIR [SECONDS] [PAIRS] [TRIED] [SELF]
 #   DIR      keeps what is done: the same command goes on there
 #   SECONDS  nothing is begun after so many (600)
 #   PAIRS    of each version and oracle, of 500 operators (40)
 #   TRIED    pairs of which the differences are minimised, gcc-12 and clang-19 (60)
+#   SELF     programs that a compiler gets against itself (300)
 set -eu
 dir=${1:?DIR}
 end=$((SECONDS + ${2:-600}))
 pairs=${3:-40}
 tried=${4:-60}
+self=${5:-300}
 cupel=$(realpath "${CUPEL:-build/cupel}")
 mkdir -p "$dir"
 cd "$dir"
@@ -37,7 +39,7 @@ done
 for c in gcc-12 clang-19; do
     printf '#!/bin/sh\nexec %s "$@"\n' $c >"same-$c"
     chmod +x "same-$c"
-    once "self.$c" --oracle dead,live,volatile --size 30 --programs 300 --cc "./same-$c -O2" --cc "$c -O2"
+    once "self.$c" --oracle dead,live,volatile --size 30 --programs "$self" --cc "./same-$c -O2" --cc "$c -O2"
     jq -e '.differences == 0 and .refused == 0' "self.$c.json" >/dev/null || { echo "$c differs from itself"; exit 1; }
 done
 

@@ -559,25 +559,24 @@ static void what_is_folded_depends_on_nobody(void **state)
 static void what_is_contradicted_is_not_told(void **state)
 {
     static const struct {
-        unsigned oracle;
+        enum missed_oracle oracle;
         double costs[2];
         uint64_t steps[2];
         bool contradicted;
     } rows[] = {
-        {MISSED_PAIR, {450, 350}, {8, 5}, false},     {MISSED_PAIR, {450, 350}, {0, 0}, false},
-        {MISSED_PAIR, {350, 350}, {8, 5}, true},      {MISSED_REFINE, {450, 350}, {5, 8}, true},
-        {MISSED_RESTRICT, {180, 270}, {8, 8}, true},  {MISSED_PAIR, {450, 350}, {8, 8}, false},
-        {MISSED_DEAD, {350, 350}, {0, 0}, false},     {MISSED_LIVE, {0, 0}, {0, 0}, false},
-        {MISSED_VOLATILE, {350, 350}, {8, 8}, false},
+        {MISSED_PAIR, {450, 350}, {8, 5}, false},    {MISSED_PAIR, {450, 350}, {0, 0}, false},
+        {MISSED_PAIR, {350, 350}, {8, 5}, true},     {MISSED_REFINE, {450, 350}, {5, 8}, true},
+        {MISSED_RESTRICT, {180, 270}, {8, 8}, true}, {MISSED_PAIR, {450, 350}, {8, 8}, false},
+        {MISSED_PAIR, {1377, 1362}, {33, 32}, true}, {MISSED_DEAD, {350, 350}, {0, 0}, false},
+        {MISSED_LIVE, {0, 0}, {0, 0}, false},        {MISSED_VOLATILE, {350, 350}, {8, 8}, false},
     };
     (void)state;
     for (size_t i = 0; i < LENGTH(rows); i++) {
-        struct missed_finding f = {.oracle = rows[i].oracle,
-                                   .worse_cost = rows[i].costs[0],
-                                   .better_cost = rows[i].costs[1],
-                                   .worse_steps = rows[i].steps[0],
-                                   .better_steps = rows[i].steps[1]};
-        assert_int_equal(missed_is_contradicted(&f), rows[i].contradicted);
+        struct missed_opinions o = {.worse_cost = rows[i].costs[0],
+                                    .better_cost = rows[i].costs[1],
+                                    .worse_steps = rows[i].steps[0],
+                                    .better_steps = rows[i].steps[1]};
+        assert_int_equal(missed_is_contradicted(rows[i].oracle, &o), rows[i].contradicted);
     }
 }
 

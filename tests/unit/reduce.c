@@ -150,6 +150,35 @@ static void output_stays(void **state)
     subject_close(&s);
 }
 
+/* What C11 has not is seen, each kind for itself: what one program has does not excuse another
+ * kind. */
+static void oddities(void **state)
+{
+    static const char *const odd[] = {
+        "int f(a) { return a; } int main(void) { return f(0); }",
+        "int main(void) { return g(); } int g(void) { return 0; }",
+        "struct { } s; int main(void) { return 0; }",
+        "int a[0]; int main(void) { return 0; }",
+        "int f(a) int a; { return a; } int main(void) { return f(0); }",
+    };
+    uint8_t bits[LENGTH(odd)];
+    (void)state;
+    for (size_t i = 0; i < LENGTH(odd); i++) {
+        struct text t = {0};
+        struct subject s = {0};
+        struct reduce_options o = {.filter = REDUCE_VALID};
+        const char *why;
+        text_puts(&t, odd[i]);
+        assert_true(subject_open(&s, &o, &t, 1, &why));
+        bits[i] = s.odd;
+        subject_close(&s);
+        text_free(&t);
+    }
+    assert_true(bits[0] && bits[0] == bits[1]);
+    assert_true(bits[2] && bits[2] == bits[3] && !(bits[2] & bits[0]));
+    assert_int_equal(bits[4], 0);
+}
+
 /* What one pass can do, in one line each: the smallest program with these words. */
 static void passes(void **state)
 {
@@ -343,6 +372,21 @@ static void hints_of_passes(void **state)
          "void f(void) { x = 1; }", false},
         {PASS_SETTLE, "int x = 3; int main(void) { return 9 >> x; }", "9 >> 3", true},
         {PASS_SETTLE, "int x = 3; int main(void) { return 9 & x; }", "9 & 3", false},
+        {PASS_INITS, "int x[2] = {3, 4}; int main(void) { return x[1] == 9; }", "int x[2];", true},
+        {PASS_INITS, "int main(void) { int x[2] = {3, 4}; return x[1] == 9; }", "int x[2] = {0};",
+         true},
+        {PASS_INITS, "int main(void) { int x = 34; return x == 9; }", "int x = 0;", true},
+        {PASS_INITS, "int main(void) { int x = 3; return x == 9; }", "", false},
+        {PASS_INITS, "int x, *p = &x; int main(void) { return *p; }", "", false},
+        {PASS_ELEMENTS, "int x, *p = &x; int main(void) { return *p; }", "int x, *p;", true},
+        {PASS_ELEMENTS, "int x[2] = {3, 4}; int main(void) { return x[1] == 9; }", "= {3}", true},
+        {PASS_BARE, "int x[2] = {[1] = 4}; int main(void) { return x[1] == 9; }", "= {4}", true},
+        {PASS_VALUES, "int x, y; int main(void) { y = (x = 3) - 3; return x - 3; }", "y = 0;",
+         false},
+        {PASS_VALUES, "int x, y; int main(void) { y = (x = 3) - 3; return x - 3; }", "return 0;",
+         true},
+        {PASS_EFFECTS, "int f(void) { return 3; } int main(void) { return f() - 3; }",
+         "return 3 - 3;", true},
         {PASS_DEAD, "int x; int main(void) { if (x) { x = 1; x = 2; } return 0; }", "if (x) ;",
          true},
         {PASS_DEAD, "int x; int main(void) { goto a; if (x) { a: x = 2; } return 0; }",
@@ -374,8 +418,6 @@ static void hints_of_passes(void **state)
             fail_msg("row %zu: %s of %s", i, reduce_passes[rows[i].pass].name, rows[i].program);
 }
 
-/* ---- what cannot change anything ---------------------------------------------------------- */
-
 /* The text with all hints of the pass at once. */
 static struct text apply_all(enum pass_id id, const struct subject *from)
 {
@@ -388,6 +430,31 @@ static struct text apply_all(enum pass_id id, const struct subject *from)
     hints_free(&h);
     return to;
 }
+
+/* The checksum call that is executed last is offered first, wherever it stands in the text. */
+static void prints_in_order_of_execution(void **state)
+{
+    struct reduce_options o = {.filter = REDUCE_DEFINED};
+    struct subject s = {0};
+    struct hints h = {0};
+    struct text t = {0};
+    const char *why;
+    (void)state;
+    text_puts(&t, "int s; void mix(int v) { s += v; } int first(void); int last(void);"
+                  "int last(void) { mix(2); return 0; } int first(void) { mix(1); return 0; }"
+                  "int main(void) { first(); last(); return s - 3; }");
+    assert_true(subject_open(&s, &o, &t, 1, &why));
+    struct pass p = {.options = &o, .s = &s, .v = &s.views[0], .h = &h};
+    pass_PRINTS(&p);
+    assert_true(h.n >= 2);
+    struct text candidate = apply_hint(&s, &h, 0);
+    assert_non_null(strstr(text_str(&candidate), "(int)((2))"));
+    text_free(&candidate);
+    hints_free(&h);
+    subject_close(&s);
+}
+
+/* ---- what cannot change anything ---------------------------------------------------------- */
 
 /* What never ran, values that are known, and what nothing depends on may go all at once: the
  * program does the same. */
@@ -564,10 +631,12 @@ int main(void)
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
         cmocka_unit_test(output_stays),
+        cmocka_unit_test(oddities),
         cmocka_unit_test(passes),
         cmocka_unit_test(packed),
         cmocka_unit_test(shortened),
         cmocka_unit_test(hints_of_passes),
+        cmocka_unit_test(prints_in_order_of_execution),
         cmocka_unit_test(the_same_program),
         cmocka_unit_test(reach),
         cmocka_unit_test(no_c),
