@@ -18,11 +18,6 @@
 
 enum { READ_CHUNK = 65536 };
 
-static bool complain_of_size(const char *path, uint64_t limit, struct err *e)
-{
-    return fail(e, "%s is larger than %llu bytes", path, (unsigned long long)limit);
-}
-
 static bool read_fd(int fd, const char *path, uint64_t limit, struct text *out, struct err *e)
 {
     size_t start = out->n;
@@ -38,7 +33,7 @@ static bool read_fd(int fd, const char *path, uint64_t limit, struct text *out, 
         out->n += (size_t)got;
         out->s[out->n] = '\0';
         if (out->n - start > limit)
-            return complain_of_size(path, limit, e);
+            return fail(e, "%s is larger than %llu bytes", path, (unsigned long long)limit);
     }
 }
 
@@ -50,11 +45,9 @@ bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct er
         return fail_errno(e, "cannot read %s", path);
     bool known = fstat(fd, &st) == 0;
     uint64_t size = known && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-    bool ok = known && S_ISDIR(st.st_mode) ? fail(e, "%s is a folder, not a file", path)
-              : size > limit               ? complain_of_size(path, limit, e)
-                                           : true;
+    bool ok = !(known && S_ISDIR(st.st_mode)) || fail(e, "%s is a folder, not a file", path);
     if (ok) {
-        text_reserve(out, (size_t)size);
+        text_reserve(out, (size_t)(size < limit ? size : limit));
         ok = read_fd(fd, path, limit, out, e);
     }
     close(fd);
