@@ -5,6 +5,26 @@
 #include "cmd/view/view.h"
 #include "hunt/hunt.h"
 
+/* Of a campaign on many machines: those that hunt, and how many have ended. */
+static void put_nodes(const struct hunt_status *s, struct text *out)
+{
+    enum { MOST = 50 };
+    size_t alive = 0;
+    for (size_t i = 0; i < s->node_count; i++) {
+        const struct hunt_node *n = &s->nodes[i];
+        if (!n->alive || ++alive > MOST)
+            continue;
+        text_printf(out,
+                    "machine %s: %u worker%s, %llu programs, %.1f CPU hours, heard of %.0f s ago, "
+                    "cupel %s\n",
+                    n->name, n->jobs, n->jobs == 1 ? "" : "s", (unsigned long long)n->programs,
+                    n->cpu / 3600, n->silence > 0 ? n->silence : 0, n->version);
+    }
+    if (s->node_count)
+        text_printf(out, "%zu machine%s at work, %zu ended or gone\n", alive,
+                    alive == 1 ? " is" : "s are", s->node_count - alive);
+}
+
 static int print(const struct hunt_status *s, bool json)
 {
     struct text out = {0};
@@ -13,6 +33,7 @@ static int print(const struct hunt_status *s, bool json)
         ok = campaign_print_json(hunt_status_to_json(s));
     } else {
         panel_render(s, &(struct panel_frame){.columns = 400, .rows = 100}, NULL, &out);
+        put_nodes(s, &out);
         ok = cmd_output(&out);
     }
     text_free(&out);

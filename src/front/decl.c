@@ -444,6 +444,10 @@ static void check_initialiser(struct parser *p, const struct decl *d, const stru
     bool is_extern = w->specs->specs->storage == STORAGE_EXTERN;
     if (p->depth > 0 && is_extern)
         parse_error_at(p, w->d.begin, "'%s' has both 'extern' and an initialiser", d->name);
+    bool longer = init->kind == NODE_INIT && init->u.init &&
+                  init->u.init->size > lang_sizeof(p->program, d->type);
+    if (longer && !d->is_static)
+        parse_error_at(p, init->begin, "non-static initialisation of a flexible array member");
     const struct node *bad = d->is_static ? constant_refused(p, init) : NULL;
     if (bad)
         parse_error_at(p, bad->begin, "initialiser element is not constant");
@@ -724,7 +728,8 @@ bool at_declaration(struct parser *p)
     if (p->tok.kind == TOKEN_IDENT)
         return at_type(p) && tok_peek(p)->kind != TOKEN_COLON;
     if (p->tok.kind == TOKEN_EXTENSION)
-        return at_type_token(p, tok_peek(p)) || tok_peek(p)->kind == TOKEN_EXTENSION;
+        return at_type_token(p, tok_peek(p)) || tok_peek(p)->kind == TOKEN_EXTENSION ||
+               tok_peek(p)->kind == TOKEN_STATIC_ASSERT;
     return at_type(p);
 }
 

@@ -193,15 +193,20 @@ static void predefine(struct parser *p)
     }
 }
 
-/* C11 6.9.2p5: an array that is still without a length has one element. */
-static void complete_tentative(struct program *program)
+/* C11 6.9.2p5: an array that is still without a length has one element; what else is still
+ * incomplete cannot be defined. */
+static void complete_tentative(struct parser *p)
 {
+    struct program *program = p->program;
     for (size_t i = 0; i < program->decls.n; i++) {
         struct decl *d = program->decls.at[i];
         bool defined = d->kind == DECL_VAR && d->linkage != LINKAGE_NONE &&
                        d->storage != STORAGE_EXTERN;
         if (defined && lang_is_kind(d->type, TYPE_ARRAY) && d->type->canon->flags & TYPE_UNSIZED)
             d->type = lang_array(program, d->type->canon->base, 1);
+        else if (defined && lang_is_record(d->type->canon) && !lang_is_complete(d->type) &&
+                 !p->error_count && d->node)
+            parse_report_at(p, d->node->begin, "storage size of '%s' isn't known", d->name);
     }
 }
 
@@ -228,7 +233,7 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     predefine(&p);
     lex_next(&p.lexer, &p.tok);
     parse_unit(&p);
-    complete_tentative(program);
+    complete_tentative(&p);
     arena_free(&p.scratch);
     return (struct unit){program, p.errors, p.error_count};
 }

@@ -131,9 +131,22 @@ static struct node *parse_member(struct parser *p, struct list *fields)
     return parse_fields(p, fields);
 }
 
-static bool same_name(const struct field *a, const struct field *b)
+static const struct record *anonymous(const struct field *f)
 {
-    return a->name && a->name == b->name;
+    return !f->name && !f->is_bitfield && lang_is_record(f->type->canon) ? f->type->canon->u.record
+                                                                         : NULL;
+}
+
+/* The name that both declare, members of anonymous structures and unions included; or NULL. */
+static const char *shared_name(const struct field *a, const struct field *b)
+{
+    const struct record *r = anonymous(a), *s = anonymous(b);
+    const char *name = a->name && a->name == b->name ? a->name : NULL;
+    for (uint32_t i = 0; r && i < r->count && !name; i++)
+        name = shared_name(r->fields[i], b);
+    for (uint32_t i = 0; !r && s && i < s->count && !name; i++)
+        name = shared_name(a, s->fields[i]);
+    return name;
 }
 
 static void check_names(struct parser *p, const struct list *fields)
@@ -141,11 +154,13 @@ static void check_names(struct parser *p, const struct list *fields)
     if (fields->n > 500)
         return; /* not worth the square */
     for (size_t i = 0; i < fields->n; i++)
-        for (size_t k = 0; k < i; k++)
-            if (same_name(fields->at[i], fields->at[k])) {
-                const struct field *f = fields->at[i];
-                parse_error_at(p, f->node->begin, "duplicate member '%s'", f->name);
-            }
+        for (size_t k = 0; k < i; k++) {
+            const struct field *f = fields->at[i];
+            const char *name = shared_name(f, fields->at[k]);
+            if (name)
+                parse_error_at(p, f->node ? f->node->begin : p->prev_end - 1,
+                               "duplicate member '%s'", name);
+        }
 }
 
 static struct node *parse_body(struct parser *p, struct record *r, struct attributes *a)

@@ -244,7 +244,10 @@ static bool fold_measure(const struct program *p, const struct node *n, u128 *va
 {
     const struct type *t = n->u.operand;
     if (n->kind == NODE_ALIGNOF) {
-        *value = lang_alignof(p, t);
+        const struct node *of = n->count ? n->kid[0] : NULL;
+        const struct field *f = of && of->kind == NODE_MEMBER ? of->u.field : NULL;
+        uint64_t least = f && (f->packed || f->record->packed) ? 1 : lang_alignof(p, t);
+        *value = f && f->align > least ? f->align : least;
         return true;
     }
     bool variable = t->canon->flags & TYPE_VARIABLE && t->canon->kind != TYPE_POINTER;

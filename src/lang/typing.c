@@ -34,15 +34,25 @@ static struct node *invalid(struct program *p, enum op op, const struct node *a,
                        lang_type_text(p, a->type), lang_type_text(p, b->type));
 }
 
+/* What a pointer can step over: elements with a size; void and functions count as one byte (GNU).
+ */
+static bool can_step(const struct node *pointer)
+{
+    const struct type *to = pointer->type->base->canon;
+    return to->kind == TYPE_VOID || to->kind == TYPE_FUNCTION || lang_is_complete(to);
+}
+
 /* GNU: one operand a vector, the other the same or a scalar that becomes one; else p->err. */
 static bool balance_vectors(struct program *p, enum op op, struct node **a, struct node **b)
 {
     struct node **scalar = is_vector(*a) ? b : a;
     struct type *vector = (is_vector(*a) ? *a : *b)->type->unqual;
-    if (is_vector(*a) && is_vector(*b))
-        return (lang_sizeof(p, (*a)->type) == lang_sizeof(p, (*b)->type) &&
+    if (is_vector(*a) && is_vector(*b)) {
+        bool alike = lang_is_floating((*a)->type->base) == lang_is_floating((*b)->type->base);
+        return (alike && lang_sizeof(p, (*a)->type) == lang_sizeof(p, (*b)->type) &&
                 (*a)->type->u.count == (*b)->type->u.count) ||
                invalid(p, op, *a, *b);
+    }
     *scalar = lang_convert(p, *scalar, vector->base);
     if (*scalar)
         *scalar = lang_implicit(p, CONV_SPLAT, *scalar, vector);
@@ -66,7 +76,7 @@ static struct node *type_step(struct program *p, enum op op, struct node *a)
 {
     if (!check_modifiable(p, a))
         return NULL;
-    if (!lang_is_scalar(a->type) && !is_vector(a))
+    if ((!lang_is_scalar(a->type) && !is_vector(a)) || (is_pointer(a) && !can_step(a)))
         return invalid(p, op, a, NULL);
     return finish(p, op, a, NULL, a->type->unqual);
 }
@@ -168,6 +178,8 @@ static struct node *type_add(struct program *p, enum op op, struct node *a, stru
 {
     a = lang_rvalue(p, a);
     b = lang_rvalue(p, b);
+    if ((is_pointer(a) && !can_step(a)) || (is_pointer(b) && !can_step(b)))
+        return invalid(p, op, a, b);
     if (is_pointer(a) && lang_is_integer(b->type))
         return finish(p, op, a, lang_promote_integer(p, b), a->type->unqual);
     if (op == OP_ADD && is_pointer(b) && lang_is_integer(a->type))
@@ -179,7 +191,7 @@ static struct node *type_sub(struct program *p, enum op op, struct node *a, stru
 {
     a = lang_rvalue(p, a);
     b = lang_rvalue(p, b);
-    if (is_pointer(a) && is_pointer(b))
+    if (is_pointer(a) && is_pointer(b) && can_step(a) && can_step(b))
         return finish(p, op, a, b, lang_ptrdiff_type(p));
     return type_add(p, op, a, b);
 }
@@ -188,7 +200,8 @@ static struct node *type_shift(struct program *p, enum op op, struct node *a, st
 {
     a = lang_promote_integer(p, a);
     b = lang_promote_integer(p, b);
-    if (is_vector(a) || is_vector(b))
+    const struct type *left = is_vector(a) ? a->type->base : a->type;
+    if ((is_vector(a) || is_vector(b)) && lang_is_integer(left))
         return type_vectors(p, op, a, b);
     if (!lang_is_integer(a->type) || !lang_is_integer(b->type))
         return invalid(p, op, a, b);

@@ -188,6 +188,7 @@ bool link_start(struct machine *m)
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
         m->mixes_records = m->mixes_records || record_mixes(p);
+        m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];
             if (d->starts && d->body)

@@ -184,6 +184,7 @@ struct machine {
     struct cut *cuts;
     size_t cut_count;
     bool mixes_records;     /* some unit converts pointers between structure types */
+    bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
     bool met[CHOICE_COUNT]; /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
     struct map tag_maps;                      /* type to struct tag_map */
@@ -335,6 +336,16 @@ bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 bool record_mixes(const struct program *p);
 /* A member of the structure type pc->u.type at this address is about to be reached. */
 bool record_reach(struct machine *m, const struct insn *pc, uint64_t address);
+
+/* ---- volatile objects through plain lvalues: plain.c ------------------------------------- */
+
+bool plain_drops_volatile(const struct program *p);
+bool plain_reach(struct machine *m, const struct insn *pc, uint64_t address);
+
+/* ---- pure and const functions: pure.c --------------------------------------------------- */
+
+/* The call that pc names is over; before: the next address when it began. */
+bool pure_check(struct machine *m, const struct insn *pc, uint64_t before);
 
 /* ---- restrict: restrict.c --------------------------------------------------------------- */
 

@@ -78,6 +78,7 @@ struct store {
     double clock;               /* of a database: its time less ours */
     char *where, *name;         /* name: for people */
     struct text deferred;       /* statements that go with the commit */
+    struct map statements;      /* of a file: those that were prepared, by their text */
     struct arena arena;
 };
 

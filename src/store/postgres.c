@@ -81,9 +81,10 @@ static bool complain(struct store *s, const PGresult *r, struct err *e)
     char words[300];
     const char *state = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
     const char *primary = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    const char *advice = state && strcmp(state, "3F000") == 0 ? ": CREATE SCHEMA makes one" : "";
     s->trouble = trouble_of(s->db, state);
     first_line(words, sizeof words, primary ? primary : PQerrorMessage(s->db));
-    return fail(e, "%s: %s", s->name, words);
+    return fail(e, "%s: %s%s", s->name, words, advice);
 }
 
 /* ---- packing --------------------------------------------------------------------------- */

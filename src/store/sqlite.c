@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -86,11 +87,44 @@ static bool run(struct store *s, const char *script, struct err *e)
     return sqlite3_exec(s->db, script, NULL, NULL, NULL) == SQLITE_OK || complain(s, e);
 }
 
+/* Preparing one takes longer than most of them run: the first MOST_KEPT different ones are kept. */
+enum { MOST_KEPT = 100 };
+struct statement {
+    sqlite3_stmt *st;
+    bool kept, busy;
+};
+
+static bool prepare(struct store *s, const char *sql, struct statement *out, struct err *e)
+{
+    return sqlite3_prepare_v2(s->db, sql, -1, &out->st, NULL) == SQLITE_OK || complain(s, e);
+}
+
+/* One that is under way is not begun again. */
+static struct statement *find_statement(struct store *s, const char *sql, struct err *e)
+{
+    struct statement *found = map_get(&s->statements, sql), fresh = {0};
+    if (found && !found->busy)
+        return found;
+    if (!prepare(s, sql, &fresh, e))
+        return NULL;
+    fresh.kept = !found && s->statements.n < MOST_KEPT;
+    struct statement *out = fresh.kept ? NEW(&s->arena, struct statement) : malloc(sizeof *out);
+    if (!out)
+        BUG("out of memory");
+    *out = fresh;
+    if (fresh.kept)
+        map_set(&s->arena, &s->statements, sql, out);
+    return out;
+}
+
+/* A parameter's place follows from where it is used first. */
 static void bind(sqlite3_stmt *st, size_t i, const struct value *v)
 {
     char name[24];
     snprintf(name, sizeof name, "$%zu", i + 1);
-    int at = sqlite3_bind_parameter_index(st, name);
+    const char *usual = sqlite3_bind_parameter_name(st, (int)i + 1);
+    int at = usual && strcmp(usual, name) == 0 ? (int)i + 1
+                                               : sqlite3_bind_parameter_index(st, name);
     if (v->kind == VALUE_INTEGER)
         sqlite3_bind_int64(st, at, v->integer);
     else if (v->kind == VALUE_REAL)
@@ -102,41 +136,48 @@ static void bind(sqlite3_stmt *st, size_t i, const struct value *v)
 static void *ask(struct store *s, const char *sql, const struct value *values, size_t n,
                  struct err *e)
 {
-    sqlite3_stmt *st = NULL;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK) {
-        complain(s, e);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++)
-        bind(st, i, &values[i]);
-    return st;
+    struct statement *x = find_statement(s, sql, e);
+    for (size_t i = 0; x && i < n; i++)
+        bind(x->st, i, &values[i]);
+    if (x)
+        x->busy = true;
+    return x;
 }
 
 static bool next(struct store *s, void *answer, bool *row, struct err *e)
 {
-    int code = sqlite3_step(answer);
+    struct statement *x = answer;
+    int code = sqlite3_step(x->st);
     *row = code == SQLITE_ROW;
     return *row || code == SQLITE_DONE || complain(s, e);
 }
 
 static void end(void *answer)
 {
-    sqlite3_finalize(answer);
+    struct statement *x = answer;
+    x->busy = false;
+    if (x->kept) {
+        sqlite3_reset(x->st);
+        sqlite3_clear_bindings(x->st);
+        return;
+    }
+    sqlite3_finalize(x->st);
+    free(x);
 }
 
 static int64_t integer(void *answer, int column)
 {
-    return sqlite3_column_int64(answer, column);
+    return sqlite3_column_int64(((struct statement *)answer)->st, column);
 }
 
 static double real(void *answer, int column)
 {
-    return sqlite3_column_double(answer, column);
+    return sqlite3_column_double(((struct statement *)answer)->st, column);
 }
 
 static char *text(void *answer, struct arena *a, int column)
 {
-    const char *s = (const char *)sqlite3_column_text(answer, column);
+    const char *s = (const char *)sqlite3_column_text(((struct statement *)answer)->st, column);
     return arena_string(a, s ? s : "");
 }
 
@@ -282,6 +323,8 @@ static bool reconnect(struct store *s, struct err *e)
 
 static void disconnect(struct store *s)
 {
+    for (size_t i = 0; i < s->statements.n; i++)
+        sqlite3_finalize(((struct statement *)s->statements.entries[i].value)->st);
     sqlite3_close(s->db);
 }
 

@@ -173,7 +173,7 @@ fault_killed() { # all of its processes at once, in the middle of what they do
     postmaster=$(head -1 db/data/postmaster.pid)
     # shellcheck disable=SC2046 # several pids
     kill -9 "$postmaster" $(pgrep -P "$postmaster")
-    sleep 1
+    wait_until 60 '! kill -0 "$postmaster" 2>/dev/null'
     "$here/database" start "$dir/db" >/dev/null
 }
 

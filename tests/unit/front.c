@@ -61,6 +61,9 @@ static const char *const accepted[] = {
     "int f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); __builtin_va_end(ap);"
     " return 0; }",
     "int x[2][3] = {{1, 2, 3}, {4}}; int *p = &x[1][2], *q = x[0] + 1; long d = 3[x[1]];",
+    "struct t { int a __attribute__((packed, aligned(2))); }; struct t s;"
+    " _Static_assert(_Alignof(s.a) == 2, \"\"); struct q; extern struct q q; struct q { int m; }; "
+    "struct q q;",
     "int f(int k) { auto int g(int); int h(void) { return g(k); } int g(int x) { l: if (x) goto l;"
     " return x + k; } l: if (k--) goto l; return h(); }",
     "int f(int x) { do x--; while (x > 0); while (x) { if (x) break; else continue; } return x; }",
@@ -125,6 +128,12 @@ static const struct {
     {"_Static_assert(1 == 2, \"no\");", 1, 16, "static assertion failed: no"},
     {"int f(void) { __label__ l; int g(void) { goto l; } l: return g(); }", 1, 48,
      "goto out of a nested function"},
+    {"struct s; struct s x; int y;", 1, 20, "storage size of 'x'"},
+    {"struct s { int x; struct { int x; }; };", 1, 1, "duplicate member 'x'"},
+    {"struct s; struct s *f(struct s *p) { return p + 1; }", 1, 45, "invalid operands of '+'"},
+    {"struct s; void f(struct s *p) { p++; }", 1, 33, "invalid operand of unary '++'"},
+    {"struct s { int n; char t[]; }; void f(void) { struct s x = {1, \"a\"}; }", 1, 60,
+     "non-static initialisation of a flexible array"},
     {"int x = 09;", 1, 9, "invalid integer constant"},
     {"int x = 1.5q7;", 1, 9, "invalid suffix"},
     {"char *s = \"abc\n;", 1, 11, "expected an expression"},

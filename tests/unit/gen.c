@@ -1348,6 +1348,24 @@ static void calls_with_most_arguments_are_evaluated(void **state)
     assert_int_equal(most, 2 + 64);
 }
 
+/* What __builtin_add_overflow_p asks about was evaluated once more, with its side effects. */
+static void questions_run_their_operands_once(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 60; i++) {
+        struct gen_options o = gen_options_default();
+        struct err e;
+        o.seed = i;
+        o.size = 30;
+        assert_true(gen_features_for("gcc", &o.features, &e));
+        assert_true(gen_policy_set(&o.policy, "expr.wrap=100", &e));
+        assert_true(gen_policy_set(&o.policy, "wrap.overflows=100", &e));
+        struct generated g = gen_program(&o);
+        machine_free(run_generated(&g, i));
+        gen_free(&g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1370,6 +1388,7 @@ int main(void)
         cmocka_unit_test(programs_use_the_whole_language),
         cmocka_unit_test(what_recurses_is_predicted),
         cmocka_unit_test(locals_are_declared_before_they_are_named),
+        cmocka_unit_test(questions_run_their_operands_once),
         cmocka_unit_test(calls_with_most_arguments_are_evaluated),
         cmocka_unit_test(policies_are_read_and_written),
     };

@@ -323,6 +323,7 @@ struct plan {
     bool recursive;
     bool wants_value;
     bool silent; /* who calls it tallies nothing, so it must not either */
+    bool loud;   /* who it calls back tallies, so it can promise nothing */
 };
 
 /* A function that tallies nothing gives its locals back with its result: a narrow one loses them.
@@ -341,6 +342,7 @@ static struct fn *fn_make(struct gen *g, const struct plan *p)
     uint8_t class = fn->class = p->class;
     fn->allowance = p->allowance;
     fn->tallies = class != CLASS_FULL && gen_chance(g, &r, GEN_share_tally) && !p->silent;
+    fn->tallies = fn->tallies || p->loud;
     fn->recursive = p->recursive || (gen_setting(g, GEN_stmt_recurse) && rng_below(&r, 3) == 0);
     bool dots = !fn->recursive && gen_chance(g, &r, GEN_share_varargs);
     uint32_t count = (uint32_t)rng_below(&r, MAX_PARAMS);
@@ -376,15 +378,19 @@ struct fn *make_fn_new(struct gen *g, struct ctx *c, uint8_t class, bool wants_v
 {
     uint64_t most = make_spare(c->region) / (2 * (MAX_RECURSION + 2));
     const struct fn *by = c->region->fn;
-    struct plan p = {class, most > MOST_ALLOWANCE ? MOST_ALLOWANCE : most, false, wants_value,
-                     by->class != CLASS_FULL && !by->tallies};
+    struct plan p = {class,       most > MOST_ALLOWANCE ? MOST_ALLOWANCE : most, false,
+                     wants_value, by->class != CLASS_FULL && !by->tallies,       false};
     return fn_make(g, &p);
 }
 
 struct fn *make_fn_partner(struct gen *g, struct fn *fn)
 {
-    struct plan p = {fn->class, fn->allowance, true, lang_is_integer(fn->decl->type->canon->base),
-                     fn->class != CLASS_FULL && !fn->tallies};
+    struct plan p = {fn->class,
+                     fn->allowance,
+                     true,
+                     lang_is_integer(fn->decl->type->canon->base),
+                     fn->class != CLASS_FULL && !fn->tallies,
+                     fn->tallies};
     fn->partner = fn_make(g, &p);
     fn->partner->partner = fn;
     return fn->partner;

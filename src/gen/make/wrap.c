@@ -142,26 +142,33 @@ static struct made wrap_size(struct gen *g, struct ctx *c)
     return m;
 }
 
-/* __builtin_add_overflow_p(a, b, (T)0) */
+/* An argument of at most 64 bits, and its value there. */
+static struct made narrowed(struct gen *g, struct ctx *c, struct type *narrow)
+{
+    struct made e = operand(g, c);
+    if (gen_int_width(g, e.n->type->unqual) > 64)
+        return make_expr_convert(g, e, narrow);
+    struct made m = {lang_promote(g->p, e.n), e.v};
+    m.v.bits = run_convert(g, e.n->type->unqual, m.n->type->unqual, e.v.bits);
+    return m;
+}
+
+/* __builtin_add_overflow_p(a, b, (T)0).  Its operands have run: it must not evaluate them again. */
 static struct made wrap_overflows(struct gen *g, struct ctx *c)
 {
     static const char *const names[] = {"__builtin_add_overflow_p", "__builtin_sub_overflow_p",
                                         "__builtin_mul_overflow_p"};
     struct rng *r = &c->region->rng;
     struct type *narrow = build_int_type(g), *t = make_type_integer(g, r);
-    struct node *args[3];
-    struct made m = {0};
-    for (int i = 0; i < 2; i++) {
-        struct made e = operand(g, c);
-        bool wide = gen_int_width(g, e.n->type->unqual) > 64;
-        args[i] = wide ? make_expr_convert(g, e, narrow).n : lang_promote(g->p, e.n);
-    }
+    struct made a = narrowed(g, c, narrow), b = narrowed(g, c, narrow), m = {0};
     if (t->kind == TYPE_BOOL || gen_int_width(g, t) > 64)
         t = narrow;
-    args[2] = lang_cast(g->p, t, build_int(g, 0));
-    m.n = call(g, names[rng_below(r, LENGTH(names))], args, 3);
+    const char *name = names[rng_below(r, LENGTH(names))];
+    struct node *args[3] = {a.n, b.n, lang_cast(g->p, t, build_int(g, 0))};
+    struct val values[3] = {a.v, b.v};
+    m.n = call(g, name, args, 3);
     if (!c->dead)
-        run_eval(g, &m.n, &m.v);
+        run_overflow(g, m.n, build_builtin(g, name), values, &m.v);
     return m;
 }
 

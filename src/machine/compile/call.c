@@ -139,7 +139,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     struct call_site *site = site_new(c, n, used);
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = k == KIND_VOID ? NO_SLOT : slot_new(c, kind_is_pair(k) ? 2 : 1);
-    uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
+    uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT, before = slot_new(c, 1);
     const struct local *temporary_result = NULL;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
@@ -169,9 +169,14 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         promise_arguments(c, d, site);
     if (rival != NO_SLOT)
         call_rival(c, site, rival);
+    enum purity_promise pure = promises ? promise_purity(d) : PROMISE_NO_PURITY;
+    if (pure)
+        emit(c, I_PURE_BEGIN, before, 0, 0, 0);
     struct insn *i = emit(c, d ? I_CALL : I_CALL_POINTER, dst, pointer, result, 0);
     i->u.site = site;
     i->fact = k == KIND_VOID || k == KIND_MEMORY || kind_is_pair(k) ? 0 : fact_of(c, n);
+    if (pure)
+        emit(c, I_PURE_END, 0, before, 0, pure == PROMISE_CONST)->u.site = site;
     if (rival != NO_SLOT)
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
     if (promises && k == KIND_POINTER)

@@ -263,6 +263,12 @@ static bool is_volatile(const struct type *t)
     return t->quals & QUAL_VOLATILE;
 }
 
+static void check_plain(struct compiler *c, const struct loc *l)
+{
+    if (c->m->drops_volatile && l->kind == LOC_POINTER && !is_volatile(l->type))
+        emit(c, I_PLAIN, 0, l->slot, 0, l->offset);
+}
+
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l)
 {
     if (l.kind == LOC_POINTER && l.offset == 0)
@@ -368,6 +374,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
         return complex_load(c, n, l);
     loc_touch(c, n, &l, false);
     watch_restrict(c, &l, false);
+    check_plain(c, &l);
     if (l.kind == LOC_BAD)
         return opnd_k(0);
     if (l.kind == LOC_SLOT)
@@ -423,6 +430,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
         return;
     }
     watch_restrict(c, &l, true);
+    check_plain(c, &l);
     if (l.kind == LOC_BAD)
         return;
     if (l.kind == LOC_STATIC && l.object->kind == OBJECT_STRING)

@@ -213,6 +213,9 @@ void check_array_step(struct compiler *c, const struct node *n, struct opnd inde
  * and of a parameter, where the caller put it. */
 void promise_arguments(struct compiler *c, const struct decl *d, const struct call_site *site);
 void promise_result(struct compiler *c, const struct decl *d, uint32_t slot);
+/* Is it declared pure, or const? */
+enum purity_promise { PROMISE_NO_PURITY, PROMISE_PURE, PROMISE_CONST };
+enum purity_promise promise_purity(const struct decl *d);
 void promise_parameter(struct compiler *c, const struct decl *d, uint32_t slot);
 
 /* based.c: which restrict pointers a function has, and what its other pointers are based on. */

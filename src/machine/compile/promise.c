@@ -1,6 +1,7 @@
-/* Promises that declarations make and compilers rely on: nonnull, returns_nonnull and
- * assume_aligned of functions (gcc's manual, 6.33), and [static n] of parameters (C11 6.7.6.3p7).
- * Emits a check where each is made; what holds costs one instruction a call. */
+/* Promises that declarations make and compilers rely on: nonnull, returns_nonnull, assume_aligned,
+ * pure and const (pure.c of the machine) of functions (gcc's manual, 6.33), and [static n] of
+ * parameters (C11 6.7.6.3p7). Emits a check where each is made; what holds costs one instruction a
+ * call. */
 #include "machine/compile/private.h"
 
 #include <ctype.h>
@@ -61,6 +62,13 @@ void promise_result(struct compiler *c, const struct decl *d, uint32_t slot)
         return;
     next_number(&at, &offset);
     emit(c, I_ALIGNED, 0, slot, (uint32_t)offset, (int64_t)(n - 1));
+}
+
+enum purity_promise promise_purity(const struct decl *d)
+{
+    return attr_find(d, "const")  ? PROMISE_CONST
+           : attr_find(d, "pure") ? PROMISE_PURE
+                                  : PROMISE_NO_PURITY;
 }
 
 void promise_parameter(struct compiler *c, const struct decl *d, uint32_t slot)
