@@ -13,6 +13,9 @@ bool tree_is_pure(const struct node *n);
 /* Does its value come from constants and const objects alone?  Compilers may compute an address
  * from it, and one that is far off does not link. */
 bool tree_is_fixed(const struct node *n);
+/* Is it a bit-field?  Its width decides what it is promoted to (C11 6.3.1.1p2): where its type
+ * counts, it needs a cast even to that. */
+bool tree_is_field(const struct node *n);
 struct node *tree_clone(struct gen *g, const struct node *n);
 
 /* ---- build.c ---------------------------------------------------------------------------- */

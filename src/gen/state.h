@@ -119,7 +119,8 @@ struct full {
     uint8_t called;           /* bits: 1 << enum class */
 };
 
-enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_GOTO };
+/* FLOW_LONGJMP: back to where setjmp was called, however far out. */
+enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_GOTO, FLOW_LONGJMP };
 
 _Static_assert(GEN_POLICY_COUNT <= UINT16_MAX, "16 bits hold a row of policy.def");
 
@@ -267,6 +268,7 @@ struct gen {
     struct list texts;            /* struct var: buffers of characters */
     struct list array_functions;  /* struct array_function */
     struct list record_functions; /* struct record_function */
+    struct list jumpers;          /* struct fn: those that call longjmp */
     struct fn *allocator;         /* of shape/storage.c, once it is used */
     struct list builtins;         /* struct decl */
     struct list labels;           /* struct object: labels that are pointed to */
@@ -285,6 +287,10 @@ struct gen {
     struct rest rest;
     const struct node *any_number; /* an argument that may be no number */
     const struct label *target;    /* of goto */
+    struct {
+        const struct node *to; /* the call of setjmp that was evaluated last */
+        u128 value;            /* of longjmp, while its way back is not done; else 0 */
+    } jump;
     uint64_t steps;
     struct fn *running;
     uint32_t depth;  /* calls that are running */
@@ -293,7 +299,8 @@ struct gen {
     uint64_t sum; /* the checksum so far */
     /* names */
     uint32_t names[8];
-    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl;
+    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl,
+        *longjmp_decl;
     struct gen_counts counts;
     uint32_t ticks;
     jmp_buf given_up; /* where gen_tick leads when generation is to stop */

@@ -17,6 +17,11 @@ bool tree_is_pure(const struct node *n)
     return true;
 }
 
+bool tree_is_field(const struct node *n)
+{
+    return n->kind == NODE_MEMBER && n->u.field->is_bitfield;
+}
+
 struct node *tree_clone(struct gen *g, const struct node *n)
 {
     struct node *kids[16];

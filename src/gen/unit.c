@@ -260,21 +260,13 @@ void gen_unit_assemble(struct gen *g)
     add_list(g, &g->early);
     for (size_t i = 1; i < g->functions.n; i++)
         add_prototype(g, g->functions.at[i]);
-    for (size_t i = 0; i < g->array_functions.n; i++)
-        add_prototype(g, shape_array_function(g, i));
-    for (size_t i = 0; i < g->record_functions.n; i++)
-        add_prototype(g, shape_record_function(g, i));
-    if (g->allocator)
-        add_prototype(g, g->allocator);
+    for (size_t i = 0; i < g->bodies.n; i++)
+        add_prototype(g, g->bodies.at[i]);
     add_list(g, &g->late);
     for (size_t i = 0; i < g->guards.n; i++)
         lang_append(g->p, g->p->unit, safe_guard_function(g, i)->node);
-    if (g->allocator)
-        lang_append(g->p, g->p->unit, g->allocator->function->node);
-    for (size_t i = 0; i < g->array_functions.n; i++)
-        lang_append(g->p, g->p->unit, shape_array_function(g, i)->function->node);
-    for (size_t i = 0; i < g->record_functions.n; i++)
-        lang_append(g->p, g->p->unit, shape_record_function(g, i)->function->node);
+    for (size_t i = 0; i < g->bodies.n; i++)
+        lang_append(g->p, g->p->unit, ((struct fn *)g->bodies.at[i])->function->node);
     for (size_t i = g->functions.n; i-- > 0;)
         lang_append(g->p, g->p->unit, ((struct fn *)g->functions.at[i])->function->node);
 }

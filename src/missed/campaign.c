@@ -89,12 +89,14 @@ static bool claim_pattern(struct campaign *c, struct missed_finding *f)
     return is_new;
 }
 
-/* Half of the time is for minimising: a compiler that misses everything is not to hold up all. */
+/* Where the time is limited, half of it is for minimising: a compiler that misses everything is not
+ * to hold up all. */
 static bool may_minimise(struct campaign *c)
 {
     pthread_mutex_lock(&c->lock);
     double spent = (sys_now() - c->start) * c->labs->n;
-    bool may = !c->o->count_only && c->sum.minimise_seconds <= 5 + spent / 2;
+    bool may = !c->o->count_only &&
+               (!(c->o->seconds > 0) || c->sum.minimise_seconds <= 5 + spent / 2);
     pthread_mutex_unlock(&c->lock);
     return may;
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The long proof of the generator, on all cores: see soak.c.
-#   SOAK=build/soak-gen tests/long/gen.sh [COUNT] [FIRST] [DIR]
+#   SOAK=build/soak-gen tests/long/gen.sh [COUNT] [FIRST] [DIR] [SECONDS]
 set -u
 count=${1:-20000}
 first=${2:-1000000}
@@ -13,7 +13,7 @@ pids=()
 
 mkdir -p "$dir"
 for ((j = 0; j < jobs; j++)); do
-    "$soak" "$share" $((first + j * share)) "$dir" >"$dir/log.$j" &
+    "$soak" "$share" $((first + j * share)) "$dir" ${4:+"$4"} >"$dir/log.$j" &
     pids+=($!)
 done
 trap 'kill "${pids[@]}" 2>/dev/null' INT TERM

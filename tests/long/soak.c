@@ -1,10 +1,11 @@
 /* The long proof of the generator: programs from seeds FIRST to FIRST+COUNT-1 do under every
  * compiler, and under cupel's own machine, what was predicted.
  *
- *   soak COUNT FIRST DIR
+ *   soak COUNT FIRST DIR [SECONDS]
  *
- * Every program: the machine from its printed text, gcc -O0, clang -O0; every fourth also as ilp32
- * under the machine and gcc -m32; every 32nd under ASan, UBSan and MSan.  Of every fourth the
+ * Every program: the machine from its printed text, gcc -O0, clang -O0; every fourth also under
+ * gcc and clang -O1 -mavx2; every fourth also as ilp32 under the machine and gcc -m32; every 32nd
+ * under ASan, UBSan and MSan.  Ends after SECONDS, if they are given.  Of every fourth the
  * machine reads what gcc's preprocessor makes of it, of the others what is printed without macros.
  * Compilers stay loaded, objects are linked in memory, programs run in the sandbox.  What fails is
  * done again the plain way; what still fails is kept in DIR and named.  A compiler's crash is
@@ -26,12 +27,14 @@ static const char *const config_texts[] = {
     "gcc -w -O0",
     "clang-19 -w -O0",
     "gcc -w -O0 -m32",
+    "gcc -w -O1 -mavx2",
+    "clang-19 -w -O1 -mavx2",
     "gcc -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
     "clang-19 -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
     "clang-19 -w -O1 -fsanitize=memory",
 };
-enum { GCC, CLANG, GCC_32, SANITIZED, CONFIGS = LENGTH(config_texts) };
-enum { EACH_32 = 4, EACH_SANITIZED = 32, SAY_EACH = 500 };
+enum { GCC, CLANG, GCC_32, GCC_AVX, CLANG_AVX, SANITIZED, CONFIGS = LENGTH(config_texts) };
+enum { EACH_32 = 4, EACH_AVX = 4, EACH_SANITIZED = 32, SAY_EACH = 500 };
 static const double slowest = 1; /* second, without sanitizers */
 
 struct soak {
@@ -40,7 +43,7 @@ struct soak {
     struct cc_config configs[CONFIGS];
     const char *dir;
     uint64_t seed;
-    unsigned long long programs, small, sanitized, complaints, crashes;
+    unsigned long long programs, small, wide, sanitized, complaints, crashes;
     double longest;
 };
 
@@ -198,6 +201,11 @@ static void try_seed(struct soak *s)
     for (int i = SANITIZED; sanitize && i < CONFIGS; i++)
         try_config(s, i, &large);
     s->sanitized += sanitize;
+    if (s->seed % EACH_AVX == 1) {
+        try_config(s, GCC_AVX, &large);
+        try_config(s, CLANG_AVX, &large);
+        s->wide++;
+    }
     if (s->seed % EACH_32 == 0) {
         write_program(s, ilp32, &small);
         run_machine(s, ilp32, &small);
@@ -211,10 +219,10 @@ static void try_seed(struct soak *s)
 
 static void say(const struct soak *s, time_t start)
 {
-    printf("soak: %llu programs in %lld s, %llu of them also as ilp32, %llu under sanitizers; "
-           "longest run %.2f s; %llu compiler crashes; %llu complaints\n",
-           s->programs, (long long)(time(NULL) - start), s->small, s->sanitized, s->longest,
-           s->crashes, s->complaints);
+    printf("soak: %llu programs in %lld s, %llu of them also as ilp32, %llu with -O1 -mavx2, "
+           "%llu under sanitizers; longest run %.2f s; %llu compiler crashes; %llu complaints\n",
+           s->programs, (long long)(time(NULL) - start), s->small, s->wide, s->sanitized,
+           s->longest, s->crashes, s->complaints);
     fflush(stdout);
 }
 
@@ -222,11 +230,12 @@ int main(int argc, char **argv)
 {
     struct soak s = {0};
     struct err e;
-    uint64_t count, first;
+    uint64_t count, first, seconds = UINT32_MAX;
     time_t start = time(NULL);
-    if (argc != 4 || !str_parse_uint(argv[1], UINT64_MAX, &count, &e) ||
-        !str_parse_uint(argv[2], UINT64_MAX, &first, &e)) {
-        fprintf(stderr, "usage: soak COUNT FIRST DIR\n");
+    if (argc < 4 || argc > 5 || !str_parse_uint(argv[1], UINT64_MAX, &count, &e) ||
+        !str_parse_uint(argv[2], UINT64_MAX, &first, &e) ||
+        (argc == 5 && !str_parse_uint(argv[4], UINT32_MAX, &seconds, &e))) {
+        fprintf(stderr, "usage: soak COUNT FIRST DIR [SECONDS]\n");
         return 2;
     }
     s.dir = argv[3];
@@ -240,7 +249,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "soak: %s\n", e.msg);
         return 2;
     }
-    for (uint64_t i = 0; i < count && !sys_cancelled(); i++) {
+    for (uint64_t i = 0; i < count && !sys_cancelled() && time(NULL) - start < (time_t)seconds;
+         i++) {
         s.seed = first + i;
         try_seed(&s);
         if (s.programs % SAY_EACH == 0)

@@ -374,6 +374,9 @@ static void steps_of_bit_fields_are_made_in_int(void **state)
     assert_true(v.bits == most.bits);
     struct ctx c = {0};
     struct lval l = {lang_member(g->p, lang_name(g->p, x), "a", false), s, NULL};
+    struct made same = make_expr_convert(g, (struct made){l.n, most}, l.n->type);
+    assert_int_equal(lang_promote(g->p, same.n)->type->kind, TYPE_UINT);
+    assert_int_equal(lang_promote(g->p, l.n)->type->kind, TYPE_INT);
     struct made turned = make_step(g, &c, l, OP_PREINC);
     assert_int_equal(turned.n->op, OP_PREDEC);
     assert_int_equal(g->counts.repairs, 1);
@@ -397,6 +400,26 @@ static void repairs_end_at_the_limits(void **state)
         run_eval(g, &n, &again);
         assert_int_equal(g->counts.guards, guards);
         assert_true(again.bits == value);
+    }
+    free_gen(g);
+}
+
+/* A number that is not negative is still shifted to the left, by less. */
+static void shifts_to_the_left_stay(void **state)
+{
+    static const struct {
+        uint32_t a, b;
+    } rows[] = {{1, 31}, {5, 29}, {5, 40}, {0x40000000, 1}, {0, 32}, {0x7fffffff, 0xfffffff0}};
+    struct gen *g = bare_gen();
+    struct type *t = build_int_type(g);
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct node *n = build_op(g, OP_SHL, lang_int(g->p, rows[i].a, t),
+                                  lang_int(g->p, rows[i].b, t));
+        u128 count, r = safe_repair(g, n, t, rows[i].a, rows[i].b, t);
+        assert_int_equal(n->op, OP_SHL);
+        assert_true(lang_constant(g->p, n->kid[1], &count));
+        assert_true(r == (u128)rows[i].a << count && r <= INT32_MAX);
     }
     free_gen(g);
 }
@@ -509,6 +532,51 @@ static void what_is_printed_can_be_read(void **state)
         text_free(&text);
         gen_free(&g);
     }
+}
+
+/* Is there an operation in it that another visit might have to guard? */
+static bool may_fault(const struct node *n)
+{
+    bool moves = n->kind == NODE_INDEX && n->kid[1]->kind != NODE_INT;
+    if (moves || n->kind == NODE_BINARY || n->kind == NODE_UNARY || n->flags & NODE_ARROW)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && may_fault(n->kid[i]))
+            return true;
+    return false;
+}
+
+static unsigned count_questions(const struct node *n)
+{
+    unsigned found = 0;
+    if (n->kind == NODE_CALL && n->kid[0]->kind == NODE_CAST &&
+        n->kid[0]->kid[0]->kind == NODE_NAME &&
+        n->kid[0]->kid[0]->u.decl->builtin == BUILTIN_constant_p) {
+        assert_false(may_fault(n->kid[1]));
+        found++;
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            found += count_questions(n->kid[i]);
+    return found;
+}
+
+/* __builtin_constant_p(x) ? ... x ... : ... x ...: only one side is visited, and may be guarded. */
+static void questions_are_about_what_needs_no_guard(void **state)
+{
+    unsigned found = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct gen_options o = gen_options_default();
+        struct err e;
+        o.seed = seed;
+        assert_true(gen_policy_set(&o.policy, "expr.wrap=60", &e));
+        assert_true(gen_policy_set(&o.policy, "wrap.constant=100", &e));
+        struct generated g = gen_program(&o);
+        found += count_questions(g.program->unit);
+        gen_free(&g);
+    }
+    assert_true(found > 100);
 }
 
 /* Programs that are only compiled: relaxations are drawn, and what is computed is printed. */
@@ -832,6 +900,11 @@ static bool shape_allocator(const struct node *n)
     return is_call(n, "malloc");
 }
 
+static bool shape_longjmp(const struct node *n)
+{
+    return is_call(n, "noreturn") && strcmp(n->kid[0]->kid[0]->u.decl->name, "longjmp") == 0;
+}
+
 static bool shape_typeof(const struct node *n)
 {
     return n->kind == NODE_DECLARATOR && n->u.declarator->type->kind == TYPE_TYPEOF;
@@ -867,6 +940,7 @@ static const struct {
     {"optimize", shape_optimize},
     {"alias", shape_alias},
     {"malloc", shape_allocator},
+    {"longjmp", shape_longjmp},
     {"a ?: b", shape_otherwise},
     {"T a[n]", shape_variable_array},
     {"__thread T x", shape_thread},
@@ -952,6 +1026,7 @@ static const struct {
     CALLED(realloc),
     CALLED(free),
     CALLED(alloca),
+    CALLED(setjmp),
 #undef CALLED
 };
 
@@ -1377,11 +1452,13 @@ int main(void)
         cmocka_unit_test(no_number_is_repaired),
         cmocka_unit_test(steps_of_bit_fields_are_made_in_int),
         cmocka_unit_test(repairs_end_at_the_limits),
+        cmocka_unit_test(shifts_to_the_left_stay),
         cmocka_unit_test(the_guard_of_a_quotient_keeps_what_has_run),
         cmocka_unit_test(no_number_is_guarded_once),
         cmocka_unit_test(what_compilers_may_compute_is_known),
         cmocka_unit_test(no_full_call_stands_beside_what_it_may_change),
         cmocka_unit_test(what_is_printed_can_be_read),
+        cmocka_unit_test(questions_are_about_what_needs_no_guard),
         cmocka_unit_test(crash_programs_are_drawn),
         cmocka_unit_test(the_same_seed_gives_the_same_program),
         cmocka_unit_test(seeds_do_not_depend_on_the_host_compiler),

@@ -340,6 +340,30 @@ static unsigned gathered(const struct node *n)
     return found;
 }
 
+static bool is_store_under_condition(const struct node *n)
+{
+    return n->kind == NODE_IF && any_node(n, is_element_store);
+}
+
+/* i += 3 */
+static bool is_long_step(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN && n->op != OP_ASSIGN && constant_of(n->kid[1]) > 1;
+}
+
+static bool loop_gathers_and_stores(const struct node *n)
+{
+    return is_loop(n) && gathered(body_of(n)) && any_node(body_of(n), is_store_under_condition);
+}
+
+/* A counter that lives on, a stride, a store under a condition and a reduction. */
+static bool loop_does_all(const struct node *n)
+{
+    return loop_gathers_and_stores(n) && loop_counts_on(n) &&
+           (any_node(body_of(n), is_strided) ||
+            (n->kind == NODE_FOR && n->kid[2] && is_long_step(n->kid[2])));
+}
+
 /* x = x < low ? low : x; and x = x > high ? high : x; */
 static bool is_clamp(const struct node *n)
 {
@@ -402,6 +426,8 @@ static const struct {
     {"16 to 100 turns", loop_is_long},
     {"a copy of unknown length", copies_some},
     {"a clamp", clamps_twice},
+    {"a reduction and a store under a condition", loop_gathers_and_stores},
+    {"the same with a stride, and a counter that lives on", loop_does_all},
     {"a chain of early returns", leaves_early},
 };
 

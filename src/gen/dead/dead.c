@@ -260,7 +260,7 @@ static struct node *dead_real(struct dead *d, struct type *t)
 static struct node *dead_of_type(struct dead *d, struct type *t)
 {
     struct node *n = t->class == CLASS_FLOAT ? dead_real(d, t) : dead_int(d);
-    return n->type->unqual == t->unqual ? n : lang_cast(d->g->p, t, n);
+    return n->type->unqual == t->unqual && !tree_is_field(n) ? n : lang_cast(d->g->p, t, n);
 }
 
 /* ---- statements ------------------------------------------------------------------------- */

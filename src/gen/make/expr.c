@@ -34,7 +34,7 @@ static struct type *type_of(const struct made *m)
 struct made make_expr_convert(struct gen *g, struct made m, struct type *t)
 {
     t = t->unqual;
-    if (type_of(&m) == t)
+    if (type_of(&m) == t && !tree_is_field(m.n))
         return m;
     if (type_of(&m)->class == CLASS_FLOAT && lang_is_integer(t)) {
         u128 r;
@@ -110,6 +110,12 @@ static enum op pick_of(const struct gen *g, struct rng *r, uint64_t ops)
             return op;
     }
     BUG("an operator of a context has no row in group op");
+}
+
+enum op make_pick_op_of(struct gen *g, struct rng *r, uint16_t context, uint64_t among)
+{
+    uint64_t ops = contexts[context].ops & among;
+    return ops ? pick_of(g, r, ops) : OP_COUNT;
 }
 
 enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context)

@@ -130,11 +130,12 @@ static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
     if (c->inside >= 2 || !gen_chance(g, r, GEN_share_index))
         return build_number(g, rng_below(r, count), lang_basic(g->p, TYPE_INT));
     struct var *v = rng_below(r, 4) ? counter(c) : NULL;
-    struct made m;
-    if (v && gen_about(g, v->decl)->object) {
+    struct made m = {0};
+    if (v && gen_about(g, v->decl)->object)
         m = make_lvalue_read(g, make_lvalue_name(g, v));
+    if (m.n) {
         make_full_reads(c->full, v->decl);
-    } else {
+    } else { /* none, or it holds nothing yet */
         struct ctx below = make_ctx_below(c);
         below.pure = true;
         below.calls = 0;

@@ -105,11 +105,23 @@ static struct made wrap_prefetch(struct gen *g, struct ctx *c)
 
 /* ---- questions to the compiler ----------------------------------------------------------- */
 
+/* A variable, or a part of one that never changes place: no visit will have to guard it.  Guards
+ * are drawn for each copy by itself, and the side that the compiler takes may never be visited. */
+static bool is_steady(const struct node *n)
+{
+    if (n->kind == NODE_MEMBER)
+        return !(n->flags & NODE_ARROW) && is_steady(n->kid[0]);
+    if (n->kind != NODE_INDEX)
+        return n->kind == NODE_NAME;
+    const struct node *array = n->kid[0]->kind == NODE_CAST ? n->kid[0]->kid[0] : n->kid[0];
+    return n->kid[1]->kind == NODE_INT && array->type->kind != TYPE_POINTER && is_steady(array);
+}
+
 /* __builtin_constant_p(x) ? x ^ k : (x | k) - (x & k), of a variable, without a sign */
 static struct made wrap_constant(struct gen *g, struct ctx *c)
 {
     struct made x = make_expr_variable(g, c), m = {0};
-    if (!x.n || !tree_is_pure(x.n) || gen_int_width(g, x.n->type->unqual) > 64)
+    if (!x.n || !tree_is_pure(x.n) || !is_steady(x.n) || gen_int_width(g, x.n->type->unqual) > 64)
         return x;
     struct type *t = lang_basic(g->p, TYPE_ULLONG);
     struct node *of[4];

@@ -380,6 +380,8 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
     struct val right = {0}, old = {0};
     run_eval_spot(g, &n->kid[0], &s);
     run_eval(g, &n->kid[1], &right);
+    if (g->jump.value) /* a call in it does not come back */
+        return;
     if (n->op != OP_ASSIGN) {
         if (!run_mem_ready(g, &s) && lang_is_scalar(s.type))
             guard_ready(g, &s);
@@ -478,6 +480,14 @@ static void eval_va_arg(struct gen *g, struct node **slot, struct val *v)
     *v = g->rest.args[next];
 }
 
+/* 0 at first, then what longjmp brought along. */
+static void eval_setjmp(struct gen *g, const struct node *n, struct val *v)
+{
+    v->bits = g->jump.value;
+    g->jump.to = n;
+    g->jump.value = 0;
+}
+
 static void eval_call(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
@@ -511,6 +521,10 @@ static void eval_call(struct gen *g, struct node **slot, struct val *v)
         run_mix(g, (uint64_t)args[0].bits);
     else if (d == g->fold_decl)
         v->bits = run_fold(g, args, n->count - 1);
+    else if (d == g->longjmp_decl)
+        g->jump.value = args[1].bits ? args[1].bits : 1;
+    else if (d->builtin == BUILTIN_setjmp)
+        eval_setjmp(g, n, v);
     else if (d == g->trace_decl)
         run_trace(g, (uint64_t)args[0].bits, (uint64_t)args[1].bits);
     else if (d->builtin)

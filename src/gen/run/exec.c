@@ -73,6 +73,27 @@ static bool find_label(const struct node *block, const struct label *l, uint32_t
     return false;
 }
 
+static bool contains(const struct node *n, const struct node *call)
+{
+    if (n == call)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && contains(n->kid[i], call))
+            return true;
+    return false;
+}
+
+/* The statement that called setjmp: it is evaluated again, and gives what longjmp was told. */
+static bool find_landing(const struct gen *g, const struct node *block, uint32_t *at)
+{
+    for (uint32_t i = 0; i < block->count; i++)
+        if (contains(block->kid[i], g->jump.to)) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
 /* From the kid at i on. */
 static enum flow exec_from(struct gen *g, struct node *block, uint32_t i)
 {
@@ -89,6 +110,8 @@ static enum flow exec_from(struct gen *g, struct node *block, uint32_t i)
             i = r->resume;
         }
         if (f == FLOW_GOTO && find_label(block, g->target, &i))
+            f = FLOW_NEXT;
+        if (f == FLOW_LONGJMP && find_landing(g, block, &i))
             f = FLOW_NEXT;
         if (f != FLOW_NEXT)
             return f;
@@ -283,7 +306,7 @@ static enum flow exec_expr(struct gen *g, struct node *n)
 {
     struct val v = {0};
     run_eval(g, &n->kid[0], &v);
-    return FLOW_NEXT;
+    return g->jump.value ? FLOW_LONGJMP : FLOW_NEXT;
 }
 
 static enum flow exec_return(struct gen *g, struct node *n)

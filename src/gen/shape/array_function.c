@@ -195,10 +195,3 @@ bool shape_stmt_kernel(struct gen *g, struct region *r)
     }
     return make_walk_from(r, at);
 }
-
-/* ---- the unit --------------------------------------------------------------------------- */
-
-struct fn *shape_array_function(const struct gen *g, size_t i)
-{
-    return ((const struct array_function *)g->array_functions.at[i])->fn;
-}

@@ -252,6 +252,27 @@ bool form_reduction(struct form *f)
     return true;
 }
 
+/* A strided store, one under a condition and a reduction, in one loop and in any order: each is
+ * easy by itself, and wrong code was found where they meet. */
+bool form_together(struct form *f)
+{
+    if (!form_prepare(f, 10))
+        return false;
+    uint64_t times = (f->a->type->u.count - 1) / (f->limit - 1);
+    if (times < 2 && f->step == 1)
+        f->step = 2 + rng_below(rng(f), 3);
+    struct node *to = form_element(f, f->a, times < 2 ? 1 : lesser(times, 4), 0);
+    struct node *body[3] = {store(f, to, form_value(f, some_depth(f)))};
+    struct node *test = form_test(f), *value = form_value(f, 1);
+    body[1] = build_if(f->g, test, store(f, form_element(f, f->c, 1, 0), value), NULL);
+    struct node *s = gathered_in(f);
+    body[2] = gather(f, s, form_value(f, 1));
+    uint64_t first = rng_below(rng(f), LENGTH(body));
+    struct node *turned[] = {body[first], body[(first + 1) % 3], body[(first + 2) % 3]};
+    form_put(f, build_block(f->g, turned, LENGTH(turned)), 10);
+    return true;
+}
+
 /* ---- arrays of structures ---------------------------------------------------------------- */
 
 static bool is_record_array(struct gen *g, const struct var *v, const struct type *like)

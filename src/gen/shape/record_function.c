@@ -148,10 +148,3 @@ bool shape_record_calls(struct gen *g, struct region *r)
         make_attach(g, r, build_assign(g, OP_ASSIGN, tree_clone(g, s.n), build_name(g, l)));
     return true;
 }
-
-/* ---- the unit --------------------------------------------------------------------------- */
-
-struct fn *shape_record_function(const struct gen *g, size_t i)
-{
-    return ((const struct record_function *)g->record_functions.at[i])->fn;
-}

@@ -22,8 +22,5 @@ struct fn *shape_small_function(struct gen *g);
 /* Calls of a function that changes a structure by pointer; false when there is no such structure.
  */
 bool shape_record_calls(struct gen *g, struct region *r);
-/* The functions on arrays and on structures, in the order in which they were made. */
-struct fn *shape_array_function(const struct gen *g, size_t i);
-struct fn *shape_record_function(const struct gen *g, size_t i);
 
 #endif
