@@ -93,7 +93,7 @@ static bool open_conf(struct campaign *c, struct err *e)
 {
     if (!site_has_conf(&c->site, c->store) && !begin_conf(c, e))
         return false;
-    c->stamp = site_stamp(&c->site, c->store);
+    site_stamp(&c->site, c->store, &c->stamp);
     if (!site_read_conf(&c->arena, &c->site, c->store, &c->conf, e))
         return false;
     if (c->o->has_seed && c->conf.has_seed && c->o->seed != c->conf.seed)

@@ -204,7 +204,9 @@ static bool beat(struct campaign *c, void *what, struct err *e)
         campaign_say(c, "%llu node%s silent: what %s in hand is done again",
                      (unsigned long long)gone, gone == 1 ? " is" : "s are",
                      gone == 1 ? "it had" : "they had");
-    c->stale |= site_stamp(&c->site, c->store) != c->stamp;
+    uint64_t stamp = c->stamp;
+    site_stamp(&c->site, c->store, &stamp);
+    c->stale |= stamp != c->stamp;
     return database_count(c, e);
 }
 

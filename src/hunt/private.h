@@ -159,8 +159,8 @@ bool site_write_conf(const struct site *p, struct store *s, const struct conf *c
 /* The choices as their owner wrote them; NULL with a reason. */
 const char *site_conf_text(struct arena *a, const struct site *p, struct store *s, struct err *e);
 bool site_set_conf_text(const struct site *p, struct store *s, const char *text, struct err *e);
-/* What changes when somebody changes the choices of a database, or its seeds. */
-uint64_t site_stamp(const struct site *p, struct store *s);
+/* What changes when somebody changes the choices of a database, or its seeds; else it is left. */
+void site_stamp(const struct site *p, struct store *s, uint64_t *stamp);
 /* In a folder: findings/N.  A database has it in the row already. */
 bool site_write_finding(const struct site *p, const struct finding *f, struct err *e);
 bool site_write_doubt(const struct site *p, struct store *s, const struct finding *f,

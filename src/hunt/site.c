@@ -95,14 +95,15 @@ bool site_set_conf_text(const struct site *p, struct store *s, const char *text,
     return ok;
 }
 
-uint64_t site_stamp(const struct site *p, struct store *s)
+/* A database that does not answer has not changed. */
+void site_stamp(const struct site *p, struct store *s, uint64_t *stamp)
 {
     struct arena a = {0};
     const char *conf = p->dir ? NULL : store_get(s, &a, "conf");
     const char *seeds = p->dir ? NULL : store_get(s, &a, "seeds");
-    uint64_t stamp = hash_pair(hash_string(conf ? conf : ""), hash_string(seeds ? seeds : ""));
+    if (conf && store_trouble(s) == STORE_NO_TROUBLE)
+        *stamp = hash_pair(hash_string(conf), hash_string(seeds ? seeds : ""));
     arena_free(&a);
-    return stamp;
 }
 
 bool hunt_choices(struct arena *a, const char *dir, const char **text, struct err *e)

@@ -252,14 +252,18 @@ bool store_finish(struct store *s, const struct store_node *me, const struct sto
     return end_lease(s, me, task, TASK_DONE, mine, e);
 }
 
-/* Marks those of the tasks that are in the row. */
+/* Marks that of the tasks which is in the row: once.  A node that lost a lease and got it again may
+ * bring two results of one task. */
 static void mark(struct query *q, const struct store_task *tasks, size_t n, bool *mine)
 {
     struct arena a = {0};
     const char *strategy = query_text(q, &a, 0);
-    for (size_t i = 0; i < n; i++)
-        mine[i] |= tasks[i].number == query_number(q, 1) &&
-                   strcmp(tasks[i].strategy, strategy) == 0;
+    size_t i = 0;
+    while (i < n &&
+           (tasks[i].number != query_number(q, 1) || strcmp(tasks[i].strategy, strategy) != 0))
+        i++;
+    if (i < n)
+        mine[i] = true;
     arena_free(&a);
 }
 

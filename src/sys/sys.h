@@ -23,9 +23,10 @@ int sys_cancel_signal(void);
 
 /* ---- files --------------------------------------------------------------------------- */
 
-enum { SYS_READ_ALL = 0 };
+/* Of what may be of any size; a device or a pipe without an end stops there. */
+enum { SYS_READ_ALL = 1 << 28 };
 
-/* Appends the file's bytes to out; limit 0 is none, above it is an error. */
+/* Appends the file's bytes to out; above the limit is an error, and so many bytes are there. */
 bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct err *e);
 /* Replaces the file at once (write beside it, then rename): readers see old or new, whole.  What
  * is no regular file, such as /dev/null or a link, is written to and stays what it is. */

@@ -135,6 +135,25 @@ static void leases_are_found_again(void **state)
     store_close(s);
 }
 
+/* Two results of one task, brought at once, are one. */
+static void a_task_ends_once(void **state)
+{
+    (void)state;
+    struct err e;
+    struct store_task t[3] = {{.strategy = "plain", .profile = "", .class = ""},
+                              {.strategy = "plain", .profile = "", .class = ""}};
+    bool mine[3];
+    size_t n = 2;
+    struct store *s = open_store(new_place());
+    assert_true(store_lease(s, &one, t, &n, 0, &e));
+    t[2] = t[0];
+    assert_true(store_finish_all(s, &one, t, 3, mine, &e));
+    assert_true(mine[0]);
+    assert_true(mine[1]);
+    assert_false(mine[2]);
+    store_close(s);
+}
+
 /* A campaign that is to have ten tasks has ten, whatever is asked for. */
 static void there_are_as_many_tasks_as_there_may_be(void **state)
 {
@@ -536,6 +555,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leases_are_found_again),
+        cmocka_unit_test(a_task_ends_once),
         cmocka_unit_test(there_are_as_many_tasks_as_there_may_be),
         cmocka_unit_test(silent_nodes_lose_their_leases),
         cmocka_unit_test(transactions_are_whole),
