@@ -268,6 +268,10 @@ check-bugs: $(BUILD)/cupel
 	CUPEL=$(abspath $(BUILD)/cupel) tests/bank/triage.sh 400
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/bugs.sh $(BUGS_SECONDS) -O1 gcc-sar gcc-table gcc-carry gcc-rep
 
+# Missed optimisations by compiler version; goes on where it stopped.
+check-missed: $(BUILD)/cupel
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/missed.sh $(BUILD)/missed 600
+
 $(BUILD)/observe: bench/observe.c $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIB_OBJ) $(LDLIBS)
 
@@ -283,7 +287,7 @@ bench: $(BUILD)/cupel $(BUILD)/observe $(BUILD)/waste $(BUILD)/cluster-bench
 clean:
 	rm -rf build
 
-.PHONY: check-browser check-bugs
+.PHONY: check-browser check-bugs check-missed
 check-browser: $(BUILD)/cupel
 	tools/setup --browser
 	CUPEL=$(abspath $(BUILD)/cupel) tests/browser/run.sh

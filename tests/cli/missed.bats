@@ -71,6 +71,16 @@ SH
     [ "$(grep -c '^better     gcc-12 -O2: ' D/findings/1/report.txt)" = 1 ]
 }
 
+@test "a compiler that gets worse when it is told more is found" {
+    cc_script spiteful <<'SH'
+for f; do case $f in *.c) ! grep -q "__restrict\|__builtin_unreachable" "$f" || set -- "$@" -O0 ;; esac; done
+exec gcc-12 "$@"
+SH
+    run -1 missed --cc './spiteful -O2' --programs 1 --oracle refine,restrict
+    [[ $output == *"refine "*"./spiteful -O2"* && $output == *"restrict "*"./spiteful -O2"* ]]
+    grep -rlq '^better     gcc-12 -O2: ' D/findings
+}
+
 @test "nothing is said of a compiler against itself" {
     cc_script same <<'SH'
 exec gcc-12 "$@"

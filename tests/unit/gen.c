@@ -404,6 +404,26 @@ static void repairs_end_at_the_limits(void **state)
     free_gen(g);
 }
 
+/* A number that is not negative is still shifted to the left, by less. */
+static void shifts_to_the_left_stay(void **state)
+{
+    static const struct {
+        uint32_t a, b;
+    } rows[] = {{1, 31}, {5, 29}, {5, 40}, {0x40000000, 1}, {0, 32}, {0x7fffffff, 0xfffffff0}};
+    struct gen *g = bare_gen();
+    struct type *t = build_int_type(g);
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct node *n = build_op(g, OP_SHL, lang_int(g->p, rows[i].a, t),
+                                  lang_int(g->p, rows[i].b, t));
+        u128 count, r = safe_repair(g, n, t, rows[i].a, rows[i].b, t);
+        assert_int_equal(n->op, OP_SHL);
+        assert_true(lang_constant(g->p, n->kid[1], &count));
+        assert_true(r == (u128)rows[i].a << count && r <= INT32_MAX);
+    }
+    free_gen(g);
+}
+
 /* x /= y has run as 1 / 0, which is a number, before 0 / 0, which is none, is guarded: the guard
  * must leave 1 / 0 as it was. */
 static void the_guard_of_a_quotient_keeps_what_has_run(void **state)
@@ -1432,6 +1452,7 @@ int main(void)
         cmocka_unit_test(no_number_is_repaired),
         cmocka_unit_test(steps_of_bit_fields_are_made_in_int),
         cmocka_unit_test(repairs_end_at_the_limits),
+        cmocka_unit_test(shifts_to_the_left_stay),
         cmocka_unit_test(the_guard_of_a_quotient_keeps_what_has_run),
         cmocka_unit_test(no_number_is_guarded_once),
         cmocka_unit_test(what_compilers_may_compute_is_known),

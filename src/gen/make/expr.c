@@ -112,6 +112,12 @@ static enum op pick_of(const struct gen *g, struct rng *r, uint64_t ops)
     BUG("an operator of a context has no row in group op");
 }
 
+enum op make_pick_op_of(struct gen *g, struct rng *r, uint16_t context, uint64_t among)
+{
+    uint64_t ops = contexts[context].ops & among;
+    return ops ? pick_of(g, r, ops) : OP_COUNT;
+}
+
 enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context)
 {
     uint64_t ops = contexts[context].ops;

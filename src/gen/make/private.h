@@ -86,7 +86,9 @@ struct val make_tally_now(struct gen *g);
 void make_tally_back(struct gen *g, struct val v);
 /* (m * 3 + a) * 3 + b in unsigned, of the locals of a function that may not write to globals. */
 struct made make_observe_return(struct gen *g, struct ctx *c, struct made m);
-/* An operator of the context. */
+/* An operator of the context, and one that is also in the set (1 << op); OP_COUNT when the context
+ * keeps to none of them. */
+enum op make_pick_op_of(struct gen *g, struct rng *r, uint16_t context, uint64_t among);
 enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context);
 /* Are both the same variable? */
 bool make_is_same(const struct node *a, const struct node *b);

@@ -164,6 +164,11 @@ static bool is_keeping(enum op op)
 static enum op keeping(struct gen *g, struct region *r, const struct type *t)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_ADD, OP_XOR};
+    static const uint64_t all = UINT64_C(1) << OP_ADD | UINT64_C(1) << OP_SUB |
+                                UINT64_C(1) << OP_XOR;
+    enum op kept = make_pick_op_of(g, &r->rng, r->context, all);
+    if (kept != OP_COUNT)
+        return kept;
     if (r->weight > 1)
         return (enum op)ops[rng_below(&r->rng, 3)];
     return gen_int_signed(g, t) ? OP_XOR : (enum op)ops[rng_below(&r->rng, LENGTH(ops))];

@@ -18,13 +18,33 @@ enum op safe_repair_next(enum op op, enum value_fault fault, unsigned tried)
     return OP_XOR;
 }
 
-/* Another count, as Table 1 has it: b + c or b - c within the width; the least value is masked. */
-static u128 repair_count(struct gen *g, struct node *n, const struct type *t, u128 b,
+static bool is_negative(const struct gen *g, const struct type *t, u128 a)
+{
+    return gen_int_signed(g, t) && a >> (gen_int_width(g, t) - 1) & 1;
+}
+
+/* How many counts are defined, from 0 on: to the left no bit of a number with a sign may reach the
+ * sign (C11 6.5.7p4). */
+static unsigned defined_counts(const struct gen *g, const struct node *n, const struct type *t,
+                               u128 a)
+{
+    unsigned width = gen_int_width(g, t);
+    if (n->op != OP_SHL || !gen_int_signed(g, t) || is_negative(g, t, a))
+        return width;
+    for (; a; a >>= 1)
+        width--;
+    return width;
+}
+
+/* Another count, as Table 1 has it: b + c or b - c within those that are defined; the least value
+ * is masked. */
+static u128 repair_count(struct gen *g, struct node *n, const struct type *t, u128 a, u128 b,
                          const struct type *u)
 {
     unsigned width = gen_int_width(g, t);
     struct node *count = n->kid[1];
-    u128 wanted = rng_below(&g->constants, width), least = gen_int_least(g, u);
+    u128 wanted = rng_below(&g->constants, defined_counts(g, n, t, a));
+    u128 least = gen_int_least(g, u);
     bool minus = gen_int_signed(g, u) && b >> (gen_int_width(g, u) - 1) & 1;
     struct type *type = (struct type *)u;
     u128 size = minus ? lang_wrap(-b, gen_int_width(g, u)) : 0; /* of the least value: itself */
@@ -84,8 +104,10 @@ u128 safe_repair(struct gen *g, struct node *n, const struct type *t, u128 a, u1
         if (fault == VALUE_OK)
             return r;
         g->counts.repairs++;
-        if (fault == VALUE_SHIFT) {
-            b = repair_count(g, n, t, b, count_type);
+        bool far = fault == VALUE_OVERFLOW && n->op == OP_SHL && !is_negative(g, t, a);
+        if (fault == VALUE_SHIFT || (far && !(tried >> OP_SHL & 1))) {
+            b = repair_count(g, n, t, a, b, count_type);
+            tried |= far ? 1u << OP_SHL : 0;
             continue;
         }
         tried |= 1u << n->op;
