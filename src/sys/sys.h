@@ -75,10 +75,10 @@ void sys_scratch_close(struct scratch *s); /* removes it */
 
 /* 0 means no limit. */
 struct sys_limits {
-    /* seconds; beyond a wall time above that of the CPU a job goes on while it works, up to eleven
-     * times as long: on a busy machine it takes longer without doing more */
-    double wall, cpu;
-    uint64_t memory;    /* bytes of address space, per process */
+    double wall, cpu; /* seconds */
+    bool by_cpu;      /* beyond its wall time it goes on, up to eleven times as long, while it works
+                       * and has CPU time left: sharing a busy machine is not its fault */
+    uint64_t memory;  /* bytes of address space, per process */
     uint64_t resident;  /* bytes really used by all its processes, files in memory included */
     uint64_t file_size; /* bytes, per file */
     uint64_t output;    /* bytes kept of stdout, and of stderr */

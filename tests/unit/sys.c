@@ -113,6 +113,7 @@ static void who_works_gets_time_and_who_waits_does_not(void **state)
         struct sys_job job = shell(rows[i].script);
         job.limits.wall = 1;
         job.limits.cpu = 0.9;
+        job.limits.by_cpu = true;
         assert_true(sys_run(runner, &job, &r, &e));
         assert_int_equal(r.end, rows[i].end);
         sys_result_free(&r);
