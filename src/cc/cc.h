@@ -264,6 +264,7 @@ struct cc_case {
     char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
+    bool hurry;           /* a program that is still not through, busy machine or not, is ended */
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
     bool assembly;        /* to assembly, which the outcome has; nothing is linked or run */

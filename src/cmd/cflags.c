@@ -67,6 +67,54 @@ void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config 
     }
 }
 
+/* Flags that make another text of a program, apart from which code is made of it. */
+static struct list text_words(struct arena *a, const struct cc_config *config, struct list *rest)
+{
+    struct list words = {0};
+    for (char *const *word = config->argv; *word; word++) {
+        enum stage stage = STAGE_COMPILE;
+        enum form form = form_of(*word, &stage);
+        bool code = !strncmp(*word, "-f", 2) || !strncmp(*word, "-m", 2) ||
+                    !strncmp(*word, "-O", 2);
+        if (form == FORM_NONE || stage == STAGE_LINK || code) {
+            list_add(a, rest, *word);
+            continue;
+        }
+        list_add(a, &words, *word);
+        if (form == FORM_WITH_NEXT && word[1])
+            list_add(a, &words, *++word);
+    }
+    return words;
+}
+
+static const char *missing_word(const struct list *from, const struct list *in)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        size_t k = 0;
+        while (k < in->n && strcmp(from->at[i], in->at[k]) != 0)
+            k++;
+        if (k == in->n)
+            return from->at[i];
+    }
+    return NULL;
+}
+
+struct cc_config cmd_with_text_of(struct arena *a, const struct cc_config *config,
+                                  const struct cc_config *other, const char **word)
+{
+    struct cc_config out = *config;
+    struct list rest = {0}, unused = {0};
+    struct list own = text_words(a, config, &rest), theirs = text_words(a, other, &unused);
+    *word = missing_word(&own, &theirs);
+    if (!*word)
+        *word = missing_word(&theirs, &own);
+    for (size_t i = 0; i < theirs.n; i++)
+        list_add(a, &rest, theirs.at[i]);
+    list_add(a, &rest, NULL);
+    out.argv = (char **)rest.at;
+    return out;
+}
+
 bool cmd_read_configs(struct arena *a, const struct list *tagged, struct cc_config **out, size_t *n,
                       struct err *e)
 {

@@ -15,6 +15,10 @@ void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out
 /* Puts the flags behind those that each configuration has. */
 void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n);
 
+/* The configuration with the words that another one gives its preprocessor (-D, -I, -std= ...) in
+ * place of its own.  *word: one that only one of them has; NULL when they have the same. */
+struct cc_config cmd_with_text_of(struct arena *a, const struct cc_config *config,
+                                  const struct cc_config *other, const char **word);
 /* --cc TEXT [--run TEXT] ..., as OPTION_TAGGED collects them, in order. */
 bool cmd_read_configs(struct arena *a, const struct list *tagged, struct cc_config **out, size_t *n,
                       struct err *e);

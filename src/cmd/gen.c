@@ -255,7 +255,7 @@ int cmd_gen(int argc, char **argv)
     struct list words = {0};
     const struct option_row rows[] = {
         {"--seed", "N", OPTION_SEED, &o.seed, "the program's number (default: 0)"},
-        {"--size", "N", OPTION_UINT, &o.size, "statements, about (default: 150)"},
+        {"--size", "N", OPTION_COUNT, &o.size, "statements, about (default: 150)"},
         {"-o", "FILE", OPTION_STRING, &o.output, "write here (default: -, stdout)"},
         {"--expect", "FILE", OPTION_STRING, &o.expect, "write the program's output here"},
         {"--count", "N", OPTION_COUNT, &o.count,

@@ -5,6 +5,7 @@
 #include "cmd/cflags.h"
 #include "cmd/oracle.h"
 #include "cmd/view/view.h"
+#include "front/front.h"
 #include "judge/judge.h"
 #include "sys/sys.h"
 
@@ -35,7 +36,7 @@ struct session {
     size_t n;
     struct text *expected; /* per input; NULL when nothing is expected */
     struct judgement judgement;
-    const char *const *licence; /* per configuration; NULL until looked for */
+    const char **licence;       /* per configuration; NULL until looked for */
     struct questions questions; /* and what the abstract machine answered */
     double start;
 
@@ -267,6 +268,85 @@ static bool is_suspect(const struct session *s, size_t i)
     return mark == MARK_DIFFERS || mark == MARK_UNCLEAR || mark == MARK_FAULT;
 }
 
+/* The units as configuration k's preprocessor leaves them, with its own headers or with those for
+ * everybody; NULL ends, and is all when it fails.  One that may be a script is not asked: it is
+ * what is in question. */
+static char **preprocessed_units(struct session *s, size_t k, bool portable)
+{
+    struct list units = {0}, flags = {0};
+    bool ok = true;
+    for (size_t i = 1; s->configs[k].argv[i]; i++)
+        list_add(s->a, &flags, s->configs[k].argv[i]);
+    for (size_t i = 0; portable && front_portable_flags[i]; i++)
+        list_add(s->a, &flags, (char *)front_portable_flags[i]);
+    list_add(s->a, &flags, NULL);
+    for (size_t i = 0; ok && s->program.units[i]; i++) {
+        struct text text = {0};
+        struct front_source source = {.path = s->program.units[i],
+                                      .cc = s->configs[k].argv[0],
+                                      .flags = (char **)flags.at,
+                                      .inside = true};
+        char *path = arena_printf(s->a, "%s/other%zu.c", s->labs.scratch.path, i);
+        ok = front_preprocess(&source, &text, NULL) &&
+             sys_write_file(path, text_str(&text), text.n, NULL);
+        list_add(s->a, &units, ok ? path : NULL);
+        text_free(&text);
+    }
+    list_add(s->a, &units, NULL);
+    return (char **)units.at;
+}
+
+/* Notes the word as what makes the difference, when this is as configuration k behaves. */
+static bool try_other_text(struct session *s, size_t i, size_t k, const struct cc_config *config,
+                           char **units, const char *word, struct err *e)
+{
+    struct outcome o;
+    struct cc_case c = s->program;
+    c.units = units;
+    if (!units[0] || s->licence[i])
+        return true;
+    if (!cc_try(&s->labs.at[0], config, &c, s->a, &o, e))
+        return false;
+    if (o.kind == OUTCOME_BUILT && judge_same_behaviour(&o, &s->outcomes[k]))
+        s->licence[i] = word;
+    return true;
+}
+
+/* Does configuration i behave as k does once it is given the same text?  -D, -std= and macros that
+ * compilers define themselves make another program of it: then nobody is wrong. */
+static bool find_other_text(struct session *s, size_t i, size_t k, struct err *e)
+{
+    const char *word, *own = "its own preprocessor";
+    struct cc_config same = cmd_with_text_of(s->a, &s->configs[i], &s->configs[k], &word);
+    if (word)
+        return try_other_text(s, i, k, &same, (char **)s->program.units, word, e);
+    return try_other_text(s, i, k, &same, preprocessed_units(s, k, false), own, e) &&
+           try_other_text(s, i, k, &same, preprocessed_units(s, k, true), own, e);
+}
+
+/* Suspects by votes alone, against the first who is for the same machine and disagrees. */
+static bool find_other_texts(struct session *s, struct err *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t k = 0;
+        enum judge_mark mark = s->judgement.marks[i];
+        bool known = s->expected || (s->questions.known && s->questions.known[i]);
+        if (known || (mark != MARK_DIFFERS && mark != MARK_UNCLEAR))
+            continue;
+        while (k < s->n &&
+               (s->outcomes[k].machine != s->outcomes[i].machine || s->judgement.group_of[k] < 0 ||
+                s->judgement.group_of[k] == s->judgement.group_of[i]))
+            k++;
+        if (k < s->n && !find_other_text(s, i, k, e))
+            return false;
+        any |= s->licence[i] != NULL;
+    }
+    if (any)
+        judge(s);
+    return true;
+}
+
 /* Where compilers do not agree, or there is nobody to agree with, the abstract machine is asked. */
 static bool consult(struct session *s, struct err *e)
 {
@@ -488,7 +568,8 @@ static int run_session(struct session *s)
     if (ok) {
         bool repeatable;
         judge(s);
-        ok = find_licences(s, &e) && consult(s, &e) && confirm_findings(s, &repeatable, &e);
+        ok = find_licences(s, &e) && consult(s, &e) && find_other_texts(s, &e) &&
+             confirm_findings(s, &repeatable, &e);
         if (ok)
             find_excuse(s, repeatable);
     }

@@ -69,7 +69,14 @@ static bool parse(const struct front_source *source, const struct text *text,
         return false;
     }
     *program = u.program;
-    return true;
+    const struct decl *nested = vary_nested(u.program);
+    if (!nested)
+        return true;
+    fail(e, "%s is a function within another one: such programs are not varied", nested->name);
+    lang_program_free(u.program);
+    *program = NULL;
+    *why = EMI_UNREAD;
+    return false;
 }
 
 /* What headers declare in vain is left out: one compiler's headers are not always another's. */

@@ -197,8 +197,11 @@ static bool read_unit(struct emi_subject *s, const char *file, struct err *e)
 {
     const struct emi_program *from = &s->from;
     struct emi_unit *unit = &s->units[s->unit_count++];
-    struct front_source source = {
-        .path = file, .cc = from->cc, .flags = from->flags, .target = from->target};
+    struct front_source source = {.path = file,
+                                  .cc = from->cc,
+                                  .flags = from->flags,
+                                  .target = from->target,
+                                  .cpu = from->compile_timeout};
     unit->file = file;
     if (!from->cc)
         source.flags = portable_flags(&s->arena, from->flags);

@@ -42,7 +42,9 @@ struct front_source {
     char *const *flags;          /* -I, -D, -std=... as given; NULL-terminated, or NULL */
     const struct target *target; /* NULL: as the flags say */
     double timeout;              /* seconds; 0: 60 */
+    double cpu;                  /* seconds of CPU time; then timeout follows from it; 0: any */
     bool trusted;                /* it may write where we may: -MD of a project's own build */
+    bool inside;                 /* never start the compiler: fail where cpp declines */
 };
 
 /* Flags by which gcc says that it is as old as clang and others say that they are: glibc's headers

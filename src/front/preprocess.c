@@ -47,7 +47,11 @@ static bool run(struct arena *a, const struct front_source *s, char **argv, cons
         .env = sys_tool_env(a, scratch),
         .dir = ".",
         .rights = SYS_COMPILER,
-        .limits = {.wall = s->timeout > 0 ? s->timeout : 60, .output = (uint64_t)1 << 30},
+        .limits = {.wall = s->cpu > 0       ? 5 * s->cpu + 5
+                           : s->timeout > 0 ? s->timeout
+                                            : 60,
+                   .cpu = s->cpu,
+                   .output = (uint64_t)1 << 30},
     };
     struct sys_result r = {0};
     bool ok = sys_run(runner, &job, &r, e);
@@ -165,7 +169,9 @@ bool front_preprocess(const struct front_source *s, struct text *out, struct err
         return sys_read_file(s->path, SYS_READ_ALL, out, e);
     if (lacks_model(s))
         source.flags = with_flag(&a, s->flags, "-m32");
-    bool ok = preprocess_here(&source, out) || run_in_scratch(&source, out, e);
+    bool ok = preprocess_here(&source, out) ||
+              (s->inside ? fail(e, "%s is not preprocessed without its compiler", s->path)
+                         : run_in_scratch(&source, out, e));
     arena_free(&a);
     return ok;
 }

@@ -264,6 +264,13 @@ static struct node *parse_choose(struct parser *p)
     return n;
 }
 
+/* Both are vectors, of as many elements. */
+static bool can_convert_vector(const struct type *from, const struct type *to)
+{
+    return lang_is_kind(from, TYPE_VECTOR) && lang_is_kind(to, TYPE_VECTOR) &&
+           from->canon->u.count == to->canon->u.count;
+}
+
 static struct node *parse_convert_vector(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
@@ -273,6 +280,8 @@ static struct node *parse_convert_vector(struct parser *p)
     tok_expect(p, TOKEN_COMMA);
     struct type *type = parse_type_name(p);
     tok_expect(p, TOKEN_RPAREN);
+    if (!can_convert_vector(a->type, type))
+        parse_error_at(p, begin, "'__builtin_convertvector' needs vectors of as many elements");
     struct node *n = with_extent(p, lang_node(p->program, NODE_VECTOR_CONVERT, &a, 1), begin);
     n->u.operand = type;
     n->type = lang_unqualified(type);

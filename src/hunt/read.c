@@ -126,6 +126,18 @@ static void list_folders(struct arena *a, const char *dir, struct hunt_findings 
     }
 }
 
+/* Has the store lost what the folders show?  While somebody hunts there, a folder may be written
+ * a moment before its row. */
+static bool is_emptied(struct arena *a, const struct site *site, struct store *store)
+{
+    struct store_finding *rows;
+    unsigned long long *ids;
+    size_t n = 0;
+    return site->dir && !sys_is_locked(site_path(a, site, "lock")) &&
+           list_ids(a, site->dir, &ids) && store_findings(store, a, STORE_BRIEF, &rows, &n, NULL) &&
+           n == 0;
+}
+
 /* What could be read; a store that is damaged leaves the folders. */
 static bool list_or_salvage(struct arena *a, const struct site *site, enum hunt_scope scope,
                             struct hunt_findings *out, struct err *e)
@@ -135,6 +147,10 @@ static bool list_or_salvage(struct arena *a, const struct site *site, enum hunt_
     bool ok = store && list_store(a, site, store, scope, out, e);
     if (store && !ok)
         trouble = store_trouble(store);
+    if (ok && !out->n && is_emptied(a, site, store)) {
+        ok = fail(e, "%s is damaged: it has lost what its findings folder holds", site->dir);
+        trouble = STORE_DAMAGED;
+    }
     store_close(store);
     if (ok || trouble != STORE_DAMAGED)
         return ok;

@@ -23,11 +23,15 @@ static bool write_to(const struct keep *k, const char *dir, const struct text *u
 
 /* What the machine executes within its fuel takes a compiled program no time at all: one that goes
  * on is wrong, and is not waited for. */
+static bool is_short(const struct keep *k)
+{
+    return k->from_machine && k->verdict != VERDICT_PROGRAM_HANG;
+}
+
 static double patience(const struct keep *k)
 {
     static const double short_time = 0.5;
-    bool known = k->from_machine && k->verdict != VERDICT_PROGRAM_HANG;
-    return known && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
+    return is_short(k) && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
 }
 
 /* A compiler that hangs is not waited for until the end each time: it is far above what the
@@ -56,6 +60,7 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
                                           .args = k->o.args ? k->o.args : none,
                                           .compile_timeout = compile_patience(k),
                                           .run_timeout = patience(k),
+                                          .hurry = is_short(k) && !k->final,
                                           .compile_memory = COMPILE_MEMORY,
                                           .run_memory = RUN_MEMORY,
                                           .plain = k->plain && !k->compile_only,

@@ -123,7 +123,8 @@ static struct type *decided(struct program *p, struct node **args, uint32_t n)
 /* As many elements as there are indices behind two vectors. */
 static struct type *shuffled(struct program *p, struct node **args, uint32_t n)
 {
-    if (n < 3 || !lang_is_kind(args[0]->type, TYPE_VECTOR))
+    if (n < 3 || !lang_is_kind(args[0]->type, TYPE_VECTOR) ||
+        !lang_is_kind(args[1]->type, TYPE_VECTOR))
         return NULL;
     const struct type *of = args[0]->type->canon;
     return of->u.count == n - 2 ? args[0]->type : lang_vector(p, of->base, n - 2);

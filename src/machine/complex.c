@@ -135,25 +135,25 @@ static struct parts quotient(struct machine *m, const struct insn *pc, const str
 
 /* ---- operands --------------------------------------------------------------------------- */
 
-static bool read_part(struct machine *m, const struct insn *pc, uint64_t at, long double *v)
+bool complex_read(struct machine *m, const struct insn *pc, const struct conversion *of,
+                  uint64_t at, long double *v)
 {
-    const struct conversion *how = pc->u.conversion;
-    unsigned size = kind_size(how->program, kind_of(how->program, how->from));
+    unsigned size = kind_size(of->program, kind_of(of->program, of->from));
     const uint8_t *bytes = access_read(m, pc, at, size);
     if (bytes)
-        *v = lang_float_host(lang_float_format(how->program, how->from),
+        *v = lang_float_host(lang_float_format(of->program, of->from),
                              lang_load_number(m->target, bytes, size));
     return bytes;
 }
 
-static bool write_part(struct machine *m, const struct insn *pc, uint64_t at, long double v)
+bool complex_write(struct machine *m, const struct insn *pc, const struct conversion *of,
+                   uint64_t at, long double v)
 {
-    const struct conversion *how = pc->u.conversion;
-    unsigned size = kind_size(how->program, kind_of(how->program, how->from));
+    unsigned size = kind_size(of->program, kind_of(of->program, of->from));
     uint8_t *bytes = access_write(m, pc, at, size);
     if (bytes)
         lang_store_number(m->target, bytes, size,
-                          lang_float_bits(lang_float_format(how->program, how->from), v));
+                          lang_float_bits(lang_float_format(of->program, of->from), v));
     return bytes;
 }
 
@@ -162,8 +162,10 @@ bool exec_complex(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct conversion *how = pc->u.conversion;
     uint64_t step = lang_sizeof(how->program, how->from);
     struct parts x, y;
-    if (!read_part(m, pc, r[pc->a], &x.re) || !read_part(m, pc, r[pc->a] + step, &x.im) ||
-        !read_part(m, pc, r[pc->b], &y.re) || !read_part(m, pc, r[pc->b] + step, &y.im))
+    if (!complex_read(m, pc, how, r[pc->a], &x.re) ||
+        !complex_read(m, pc, how, r[pc->a] + step, &x.im) ||
+        !complex_read(m, pc, how, r[pc->b], &y.re) ||
+        !complex_read(m, pc, how, r[pc->b] + step, &y.im))
         return false;
     const struct ways *w = ways_of(kind_of(how->program, how->from));
     bool divides = pc->k == OP_DIV;
@@ -174,5 +176,6 @@ bool exec_complex(struct machine *m, const struct insn *pc, uint64_t *r)
                             "a complex %s that is not finite", divides ? "quotient" : "product");
         return false;
     }
-    return write_part(m, pc, r[pc->dst], v.re) && write_part(m, pc, r[pc->dst] + step, v.im);
+    return complex_write(m, pc, how, r[pc->dst], v.re) &&
+           complex_write(m, pc, how, r[pc->dst] + step, v.im);
 }

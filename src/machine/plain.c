@@ -5,18 +5,14 @@
  * none pay nothing. */
 #include "machine/private.h"
 
+static bool drops(const struct type *from, const struct type *to)
+{
+    return from->canon->quals & QUAL_VOLATILE && !(to->canon->quals & QUAL_VOLATILE);
+}
+
 bool plain_drops_volatile(const struct program *p)
 {
-    for (uint32_t i = 0; i < p->node_count; i++) {
-        const struct node *n = p->nodes[i];
-        if (!n || n->kind != NODE_CAST || n->op != CONV_PTR || !n->count || !n->kid[0]->type)
-            continue;
-        const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
-        if (from->kind == TYPE_POINTER && to->kind == TYPE_POINTER &&
-            from->base->canon->quals & QUAL_VOLATILE && !(to->base->canon->quals & QUAL_VOLATILE))
-            return true;
-    }
-    return false;
+    return record_any_conversion(p, drops);
 }
 
 static bool is_declared_volatile(const struct object *o)

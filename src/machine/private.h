@@ -328,11 +328,19 @@ bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 /* False when it is not exact, and the run has ended. */
 bool exec_exact_binary(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_exact_convert(struct machine *m, const struct insn *pc, uint64_t *r);
+/* A part of a complex value, of the type that it is converted from; false: the run has ended. */
+bool complex_read(struct machine *m, const struct insn *pc, const struct conversion *of,
+                  uint64_t at, long double *v);
+bool complex_write(struct machine *m, const struct insn *pc, const struct conversion *of,
+                   uint64_t at, long double v);
 bool exec_complex(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 
 /* ---- structures through other types: record.c ------------------------------------------- */
 
+/* Does the unit convert a pointer to a type to one to another, for which this holds? */
+typedef bool conversion_fn(const struct type *from, const struct type *to);
+bool record_any_conversion(const struct program *p, conversion_fn *is);
 bool record_mixes(const struct program *p);
 /* A member of the structure type pc->u.type at this address is about to be reached. */
 bool record_reach(struct machine *m, const struct insn *pc, uint64_t address);

@@ -15,20 +15,28 @@ static const struct type *record_of(const struct type *t)
     return t->kind == TYPE_STRUCT ? t : NULL;
 }
 
-bool record_mixes(const struct program *p)
+bool record_any_conversion(const struct program *p, conversion_fn *is)
 {
     for (uint32_t i = 0; i < p->node_count; i++) {
         const struct node *n = p->nodes[i];
         if (!n || n->kind != NODE_CAST || n->op != CONV_PTR || !n->count || !n->kid[0]->type)
             continue;
         const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
-        if (from->kind != TYPE_POINTER || to->kind != TYPE_POINTER)
-            continue;
-        const struct type *a = record_of(from->base), *b = record_of(to->base);
-        if (a && b && a != b)
+        if (from->kind == TYPE_POINTER && to->kind == TYPE_POINTER && is(from->base, to->base))
             return true;
     }
     return false;
+}
+
+static bool mixes(const struct type *from, const struct type *to)
+{
+    const struct type *a = record_of(from), *b = record_of(to);
+    return a && b && a != b;
+}
+
+bool record_mixes(const struct program *p)
+{
+    return record_any_conversion(p, mixes);
 }
 
 /* Two units each have their own types: those of one name and size are taken to be the same. */

@@ -267,6 +267,42 @@ static bool open_database(struct store *s, enum store_access how, struct err *e)
     return ok;
 }
 
+/* Every table that a new store would have, by name. */
+static bool has_tables(struct store *s, sqlite3 *model, struct err *e)
+{
+    sqlite3_stmt *st = NULL;
+    bool ok = sqlite3_prepare_v2(model, "SELECT name FROM sqlite_master WHERE type = 'table'", -1,
+                                 &st, NULL) == SQLITE_OK;
+    while (ok && sqlite3_step(st) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(st, 0);
+        if (sqlite3_table_column_metadata(s->db, "main", name, NULL, NULL, NULL, NULL, NULL,
+                                          NULL) != SQLITE_OK)
+            ok = store_call_damaged(s, arena_printf(&s->arena, "it has no table '%s'", name), e);
+    }
+    sqlite3_finalize(st);
+    return ok;
+}
+
+/* A store of our own version that lacks a table was cut: what is read of the others would seem
+ * whole. */
+static bool check_tables(struct store *s, struct err *e)
+{
+    sqlite3 *model = NULL;
+    int version;
+    if (!read_version(s, &version, e))
+        return false;
+    if (version != SCHEMA)
+        return true;
+    bool ok = sqlite3_open(":memory:", &model) == SQLITE_OK;
+    for (int v = 0; ok && v <= SCHEMA; v++)
+        ok = !upgrades[v] || sqlite3_exec(model, upgrades[v], NULL, NULL, NULL) == SQLITE_OK;
+    if (!ok)
+        BUG("the schema of a new store does not hold: %s", sqlite3_errmsg(model));
+    ok = has_tables(s, model, e);
+    sqlite3_close(model);
+    return ok;
+}
+
 static bool open(struct store *s, enum store_access how, struct err *e)
 {
     if (how == STORE_READ && !is_there(s->where, e))
@@ -274,8 +310,9 @@ static bool open(struct store *s, enum store_access how, struct err *e)
     if (!open_database(s, how, e))
         return false;
     sqlite3_busy_timeout(s->db, BUSY_MILLISECONDS);
-    return check_health(s, e) && (how == STORE_READ || (run(s, "PRAGMA journal_mode = WAL", e) &&
-                                                        run(s, "PRAGMA synchronous = FULL", e)));
+    return check_health(s, e) && check_tables(s, e) &&
+           (how == STORE_READ ||
+            (run(s, "PRAGMA journal_mode = WAL", e) && run(s, "PRAGMA synchronous = FULL", e)));
 }
 
 /* A file does not go away and come back. */

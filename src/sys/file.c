@@ -32,7 +32,7 @@ static bool read_fd(int fd, const char *path, uint64_t limit, struct text *out, 
             return true;
         out->n += (size_t)got;
         out->s[out->n] = '\0';
-        if (limit && out->n - start > limit)
+        if (out->n - start > limit)
             return fail(e, "%s is larger than %llu bytes", path, (unsigned long long)limit);
     }
 }
@@ -43,12 +43,12 @@ bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct er
     int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail_errno(e, "cannot read %s", path);
-    bool ok = fstat(fd, &st) != 0 || !S_ISDIR(st.st_mode);
+    bool known = fstat(fd, &st) == 0;
+    uint64_t size = known && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+    bool ok = !(known && S_ISDIR(st.st_mode)) || fail(e, "%s is a folder, not a file", path);
     if (ok) {
-        text_reserve(out, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0);
+        text_reserve(out, (size_t)(size < limit ? size : limit));
         ok = read_fd(fd, path, limit, out, e);
-    } else {
-        fail(e, "%s is a folder, not a file", path);
     }
     close(fd);
     return ok;

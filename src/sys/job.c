@@ -166,6 +166,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
         .processes = l->processes,
         .watches = (uint32_t)job->watch_count,
         .count_steps = job->count_steps,
+        .by_cpu = l->by_cpu,
         .wall = l->wall,
         .cpu = l->cpu,
         .memory = l->memory,

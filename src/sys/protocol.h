@@ -37,7 +37,7 @@ struct wire_request {
     uint32_t objects, args, env;                 /* how many of each; objects only for loading */
     uint32_t load, serve, rights, drain_outputs; /* rights: enum sys_rights */
     uint32_t processes, watches;
-    uint32_t count_steps, unused;
+    uint32_t count_steps, by_cpu;
     double wall, cpu;
     uint64_t memory, resident, file_size, output;
 };

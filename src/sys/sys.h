@@ -23,9 +23,10 @@ int sys_cancel_signal(void);
 
 /* ---- files --------------------------------------------------------------------------- */
 
-enum { SYS_READ_ALL = 0 };
+/* Of what may be of any size; a device or a pipe without an end stops there. */
+enum { SYS_READ_ALL = 1 << 28 };
 
-/* Appends the file's bytes to out; limit 0 is none, above it is an error. */
+/* Appends the file's bytes to out; above the limit is an error, and so many bytes are there. */
 bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct err *e);
 /* Replaces the file at once (write beside it, then rename): readers see old or new, whole.  What
  * is no regular file, such as /dev/null or a link, is written to and stays what it is. */
@@ -74,10 +75,10 @@ void sys_scratch_close(struct scratch *s); /* removes it */
 
 /* 0 means no limit. */
 struct sys_limits {
-    /* seconds; beyond a wall time above that of the CPU a job goes on while it works, up to eleven
-     * times as long: on a busy machine it takes longer without doing more */
-    double wall, cpu;
-    uint64_t memory;    /* bytes of address space, per process */
+    double wall, cpu; /* seconds */
+    bool by_cpu;      /* beyond its wall time it goes on, up to eleven times as long, while it works
+                       * and has CPU time left: sharing a busy machine is not its fault */
+    uint64_t memory;  /* bytes of address space, per process */
     uint64_t resident;  /* bytes really used by all its processes, files in memory included */
     uint64_t file_size; /* bytes, per file */
     uint64_t output;    /* bytes kept of stdout, and of stderr */

@@ -135,6 +135,9 @@ const struct decl *vary_loose_end(const struct vary *v);
  * whether they call it is their choice, and another one in every variant; NULL when there is none.
  */
 const struct decl *vary_redefined(struct program *p);
+/* A function within another one (GNU), or NULL: what shares a frame with another function may be
+ * changed there at any call, so such programs are not varied. */
+const struct decl *vary_nested(const struct program *p);
 
 /* How many variants to make of a program: random, 8 in the mean. */
 unsigned vary_count(uint64_t seed);

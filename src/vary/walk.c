@@ -298,6 +298,16 @@ const struct decl *vary_redefined(struct program *p)
     return NULL;
 }
 
+const struct decl *vary_nested(const struct program *p)
+{
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct function *f = p->functions.at[i];
+        if (f->outer)
+            return f->decl;
+    }
+    return NULL;
+}
+
 static bool is_callable(const struct decl *d)
 {
     static const char *const special[] = {"always_inline", "error", "gnu_inline", "target",

@@ -239,3 +239,14 @@ C
     [[ "$output" == *"cupel: cannot write to stdout"* ]]
     "$CUPEL" test t.c --quiet --cc gcc | true
 }
+
+@test "what has no end, or no room in memory, is not read" {
+    truncate -s 3T huge.c
+    for file in huge.c /dev/zero; do
+        for command in check print 'test --cc gcc' 'emi --cc gcc'; do
+            # shellcheck disable=SC2086 # words
+            run -2 "$CUPEL" $command "$file"
+            [[ "$output" == "cupel: $file is larger than"* ]]
+        done
+    done
+}

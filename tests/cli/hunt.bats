@@ -168,6 +168,18 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 @test "a damaged store is said to be one, and what is readable stays" {
     crashing
     "$CUPEL" hunt h --time 300 --stop-after 1 --seed 1 --mode plain --quiet --cc "$PWD/crashing" || [ $? = 1 ]
+    for table in $(sqlite3 h/cupel.db .tables); do
+        cp -r h cut
+        sqlite3 cut/cupel.db "DROP TABLE $table"
+        run -2 "$CUPEL" status cut
+        [[ "$output" == *"cupel.db is damaged (it has no table '$table')"* ]]
+        run -1 "$CUPEL" list cut
+        rm -rf cut
+    done
+    cp -r h cut
+    sqlite3 cut/cupel.db 'DELETE FROM finding'
+    run -1 "$CUPEL" list cut
+    [[ "$output" == *"lost what its findings folder holds"*"fold_frob"* ]]
     dd if=/dev/urandom of=h/cupel.db bs=1k seek=0 count=8 conv=notrunc status=none
     run -2 "$CUPEL" hunt h --programs 1
     [[ "$output" == *"cupel.db is damaged"*"move the file away to begin anew"* ]]

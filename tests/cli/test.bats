@@ -243,7 +243,8 @@ SH
     done
     # one compiler's program that does so is that compiler's fault
     printf 'int printf(const char *, ...);\nint main(int argc, char **argv) { printf("%%p\\n", (void *)(WHAT)); return 0; }\n' >u.c
-    run -1 "$CUPEL" test u.c --quiet --cc 'gcc -DWHAT=0' --cc 'clang-19 -DWHAT=0' --cc 'tcc -DWHAT=&argc'
+    cc_script shifty <<<'exec tcc "$@" -DWHAT="&argc"'
+    run -1 "$CUPEL" test u.c --quiet --cc 'gcc -DWHAT=0' --cc 'clang-19 -DWHAT=0' --cc "$PWD/shifty"
     [[ "$output" == *"1 of 3 differ from the majority"* ]]
 }
 
@@ -279,4 +280,49 @@ C
     jq -r '.outcomes[].config' quick.json | sed 's/ .*//' | sort -u >compilers
     [ "$(grep -c '^gcc' compilers)" = 1 ]
     [ "$(grep -c '^clang' compilers)" = 1 ]
+}
+
+# The machine does not execute it: votes decide, but only of those who were given the same text.
+@test "flags and macros that make another program of it are nobody's mistake" {
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#ifndef MODE
+#define MODE 0
+#endif
+int main(void)
+{
+    if (syscall(SYS_getpid) <= 0)
+        puts("never");
+#ifdef __OPTIMIZE__
+    puts("optimised");
+#endif
+    printf("%d\n", MODE);
+    return 0;
+}
+C
+    run -2 "$CUPEL" test t.c --cc 'gcc -DMODE=1' --cc 'gcc -fPIC -DMODE=1' --cc 'tcc -DMODE=1' --cc 'gcc -DMODE=2'
+    [[ "$output" == *"not compared: -DMODE=2 lets it behave otherwise"* ]]
+    run -2 "$CUPEL" test t.c --cc 'gcc -DMODE=1' --cc 'gcc -DMODE=2'
+    [[ "$output" == *"2 not compared"* ]]
+    run -2 "$CUPEL" test t.c --cc 'gcc -O1' --cc 'gcc -O2' --cc 'gcc -fPIC -O1' --cc 'gcc-12 -O0'
+    [[ "$output" == *"not compared: its own preprocessor lets it behave otherwise"* ]]
+    # given the same text, it is a mistake as before
+    cat >faulty <<'SH'
+#!/bin/sh
+for arg; do
+    case $arg in *.c) sed 's/puts("optimised")/puts("Optimised")/' "$arg" >faulty.c ; set -- "$@" ;; esac
+done
+n=$#
+while [ $n -gt 0 ]; do
+    arg=$1; shift; n=$((n - 1))
+    case $arg in *.c) arg=faulty.c ;; esac
+    set -- "$@" "$arg"
+done
+exec gcc "$@"
+SH
+    chmod +x faulty
+    run -1 "$CUPEL" test --trust-compilers t.c --cc 'gcc -O1' --cc 'gcc -fPIC -O1' --cc 'gcc -fPIE -O1' --cc "$PWD/faulty -O1 -DMODE=0"
+    [[ "$output" == *"against the majority"* ]]
 }

@@ -122,7 +122,8 @@ static bool is_request(const struct text *request)
     const char *line = request->s + strspn(text_str(request), "\r\n");
     size_t word = strcspn(line, " \t\r\n");
     const char *path = line + word + strspn(line + word, " \t");
-    if (!word || path == line + word || path[strcspn(path, " \t\r\n")] == '\n')
+    char after = path[strcspn(path, " \t\r\n")];
+    if (!word || path == line + word || (after != ' ' && after != '\t'))
         return false;
     return memmem(request->s, request->n, "\n\r\n", 3) || memmem(request->s, request->n, "\n\n", 2);
 }

@@ -2,16 +2,22 @@
 # The long proof of EMI: every variant compiles with gcc and clang, and at -O0 prints what the
 # original prints.
 #   emi.sh csmith COUNT [FIRST]     Csmith programs, 8 variants each
-#   emi.sh torture COUNT DIR        GCC's torture tests (gcc.c-torture/execute), 8 variants each
+#   emi.sh torture COUNT DIR [FIRST]   GCC's torture tests (gcc.c-torture/execute), 8 variants each
 #   emi.sh gen COUNT [FIRST]        generated programs, every mutation on, 8 variants each
 # Prints a line per exception, then a summary; exit status 1 when there is an exception.
-# Programs run with limits on time, memory and files.  CUPEL names the binary.
+# Programs run with limits on time, memory and files.  CUPEL names the binary; after LIMIT seconds,
+# if that is set, no other program is begun.
 set -u
 : "${CUPEL:=$(dirname "$0")/../../build/cupel}"
 : "${GCC:=gcc-12}" "${CLANG:=clang-19}" "${VARIANTS:=8}"
 kind=${1:?csmith, torture or gen} count=${2:?how many} work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 programs=0 variants=0 exceptions=0 passed_over=0
+
+# wants_more: are there fewer programs than wanted, and is there time?
+wants_more() {
+    [ "$programs" -lt "$count" ] && [ "$SECONDS" -lt "${LIMIT:-1000000}" ]
+}
 
 # run FILE.c COMPILER: compiles and runs; prints output and exit status.  2: does not compile.
 run() {
@@ -57,7 +63,8 @@ examine() {
 
 case $kind in
 csmith)
-    for ((seed = ${3:-1}; programs < count; seed++)); do
+    for ((seed = ${3:-1}; ; seed++)); do
+        wants_more || break
         csmith --seed "$seed" >"$work/t.c" || continue
         # what does not end soon is no subject
         gcc -w -O0 -I/usr/include/csmith "$work/t.c" -o "$work/a.out" || continue
@@ -68,16 +75,18 @@ csmith)
 torture)
     dir=${3:?folder of the torture tests}
     for f in "$dir"/*.c; do
-        [ "$programs" -lt "$count" ] || break
+        [[ $(basename "$f") < ${4:-} ]] && continue
+        wants_more || break
         examine "$(basename "$f" .c)" "$f" 7
     done
     ;;
 gen)
-    for ((seed = ${3:-1}; programs < count; seed++)); do
+    for ((seed = ${3:-1}; ; seed++)); do
+        wants_more || break
         "$CUPEL" gen --seed "$seed" -o "$work/t.c"
         examine "gen-$seed" "$work/t.c" "$seed"
     done
     ;;
 esac
-echo "$kind: $programs programs, $variants variants, $passed_over passed over, $exceptions exceptions"
+echo "$kind, up to $(basename "${f:-seed ${seed:-}}"): $programs programs, $variants variants, $passed_over passed over, $exceptions exceptions"
 [ "$exceptions" -eq 0 ]

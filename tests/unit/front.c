@@ -161,6 +161,9 @@ static const struct {
     {"double x = 1.5.2;", 1, 12, "decimal points"},
     {"auto int x;", 1, 10, "specifies 'auto'"},
     {"int f(void) { goto *3; }", 1, 15, "must be pointer"},
+    {"typedef float v __attribute__((vector_size(16))); v x; void f(void) { x = "
+     "__builtin_convertvector(0, v); }",
+     1, 75, "vectors of as many elements"},
     {"int f(void) { _Thread_local int x; return 0; }", 1, 33, "thread-local"},
 };
 

@@ -113,6 +113,7 @@ static void who_works_gets_time_and_who_waits_does_not(void **state)
         struct sys_job job = shell(rows[i].script);
         job.limits.wall = 1;
         job.limits.cpu = 0.9;
+        job.limits.by_cpu = true;
         assert_true(sys_run(runner, &job, &r, &e));
         assert_int_equal(r.end, rows[i].end);
         sys_result_free(&r);
@@ -401,9 +402,9 @@ static void files_are_read_and_replaced(void **state)
     assert_true(sys_read_file(path, 3, &t, &e));
     assert_int_equal(t.n, 3);
     assert_false(sys_read_file(path, 2, &t, &e));
-    assert_false(sys_read_file(scratch.path, 0, &t, &e));
+    assert_false(sys_read_file(scratch.path, SYS_READ_ALL, &t, &e));
     assert_non_null(strstr(e.msg, "is a folder, not a file"));
-    assert_false(sys_read_file("/nonexistent", 0, &t, &e));
+    assert_false(sys_read_file("/nonexistent", SYS_READ_ALL, &t, &e));
     assert_string_equal(e.msg, "cannot read /nonexistent: No such file or directory");
     assert_false(sys_make_dirs(path, &e));
     text_free(&t);
@@ -428,7 +429,7 @@ static void special_files_stay_what_they_are(void **state)
     assert_true(sys_write_file(link, "new", 3, &e));
     assert_int_equal(lstat(link, &st), 0);
     assert_true(S_ISLNK(st.st_mode));
-    assert_true(sys_read_file(file, 0, &t, &e));
+    assert_true(sys_read_file(file, SYS_READ_ALL, &t, &e));
     assert_string_equal(t.s, "new");
     assert_true(sys_write_file(file, "again", 5, &e));
     assert_int_equal(stat(file, &st), 0);

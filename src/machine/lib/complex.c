@@ -58,40 +58,26 @@ static const struct type *part_of(const struct type *t)
     return t->canon->kind == TYPE_COMPLEX ? t->canon->base : t->canon;
 }
 
-/* Argument i, which is complex where its type is; false when it cannot be read. */
+/* Argument i; false when it cannot be read. */
 static bool get(struct lib_call *c, uint32_t i, wide *v)
 {
-    const struct type *part = part_of(c->site->types[i]);
-    unsigned size = kind_size(c->p, kind_of(c->p, part));
-    uint64_t step = lang_sizeof(c->p, part);
-    long double parts[2];
-    for (unsigned k = 0; k < 2; k++) {
-        const uint8_t *bytes = lib_read(c, arg(c, i) + k * step, size);
-        if (!bytes)
-            return false;
-        parts[k] = lang_float_host(lang_float_format(c->p, part),
-                                   lang_load_number(c->m->target, bytes, size));
-    }
-    *v = from_parts(parts[0], parts[1]);
+    const struct conversion of = {c->p, part_of(c->site->types[i]), NULL};
+    uint64_t step = lang_sizeof(c->p, of.from);
+    long double re, im;
+    if (!complex_read(c->m, c->pc, &of, arg(c, i), &re) ||
+        !complex_read(c->m, c->pc, &of, arg(c, i) + step, &im))
+        return false;
+    *v = from_parts(re, im);
     return true;
-}
-
-static void put(struct lib_call *c, uint64_t at, long double v)
-{
-    const struct type *part = part_of(c->site->result);
-    unsigned size = kind_size(c->p, kind_of(c->p, part));
-    uint8_t *bytes = lib_write(c, at, size);
-    if (bytes)
-        lang_store_number(c->m->target, bytes, size,
-                          lang_float_bits(lang_float_format(c->p, part), v));
 }
 
 static void give_complex(struct lib_call *c, wide v)
 {
+    const struct conversion of = {c->p, part_of(c->site->result), NULL};
     uint64_t to = c->r[c->pc->b];
     give(c, to);
-    put(c, to, creall(v));
-    put(c, to + lang_sizeof(c->p, part_of(c->site->result)), cimagl(v));
+    if (complex_write(c->m, c->pc, &of, to, creall(v)))
+        complex_write(c->m, c->pc, &of, to + lang_sizeof(c->p, of.from), cimagl(v));
 }
 
 /* Are these the arguments that the function has in its header? */

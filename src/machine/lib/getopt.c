@@ -212,25 +212,29 @@ static struct scan scan_start(struct lib_call *c)
     return s;
 }
 
+/* The word that is next.  False when the call has its answer: there is none, or it is no option and
+ * they come in order. */
+static bool begin_word(struct scan *s, int32_t *at)
+{
+    *at = next_word(s);
+    bool none = *at < 0 || s->c->m->ended;
+    if (!none && is_option(s, *at))
+        return true;
+    if (!none)
+        take_argument(s, word(s, *at), true);
+    give_int(s->c, none ? -1 : 1);
+    return false;
+}
+
 void lib_getopt(struct lib_call *c)
 {
     struct scan s = scan_start(c);
     struct getopt_state *g = &c->m->lib->getopt;
-    if (!s.options || s.argc < 1)
+    int32_t at;
+    if (!s.options || s.argc < 1 || (!g->next && !begin_word(&s, &at)))
         return;
-    if (!g->next) {
-        int32_t at = next_word(&s);
-        if (at < 0 || c->m->ended) {
-            give_int(c, -1);
-            return;
-        }
-        if (!is_option(&s, at)) {
-            take_argument(&s, word(&s, at), true);
-            give_int(c, 1);
-            return;
-        }
+    if (!g->next)
         g->next = word(&s, at) + 1;
-    }
     give_int(c, short_option(&s));
 }
 
@@ -316,26 +320,14 @@ void lib_getopt_long(struct lib_call *c)
 {
     struct scan s = scan_start(c);
     struct getopt_state *g = &c->m->lib->getopt;
-    if (!s.options || s.argc < 1)
+    int32_t at;
+    if (!s.options || s.argc < 1 || (!g->next && !begin_word(&s, &at)))
         return;
-    if (g->next) {
-        give_int(c, short_option(&s));
-        return;
-    }
-    int32_t at = next_word(&s);
-    if (at < 0 || c->m->ended) {
-        give_int(c, -1);
-        return;
-    }
-    if (!is_option(&s, at)) {
-        take_argument(&s, word(&s, at), true);
-        give_int(c, 1);
-        return;
-    }
-    if (text(&s, at)[1] == '-') {
+    if (!g->next && text(&s, at)[1] == '-') {
         give_int(c, long_option(&s, at, arg(c, 3)));
         return;
     }
-    g->next = word(&s, at) + 1;
+    if (!g->next)
+        g->next = word(&s, at) + 1;
     give_int(c, short_option(&s));
 }

@@ -140,8 +140,7 @@ long double lib_nan_sign(struct lib_call *c, long double v)
 }
 
 /* What the function gave, or what it gives in the widest type, rounded once. */
-static void give_rounded(struct lib_call *c, const struct math_row *row, long double v,
-                         long double wide)
+static void give_rounded(struct lib_call *c, bool exact, long double v, long double wide)
 {
     enum kind k = kind_of(c->p, c->site->result);
     long double once = k == KIND_F32   ? (long double)(float)wide
@@ -149,7 +148,7 @@ static void give_rounded(struct lib_call *c, const struct math_row *row, long do
                                        : v;
     if (!c->p->target->plain_floats && isfinite(v) && v != wide)
         lib_unsupported(c, "a result that is not exact, where registers are wider than its type");
-    bool differs = !row->exact && isfinite(v) && isfinite(once) && once != v;
+    bool differs = !exact && isfinite(v) && isfinite(once) && once != v;
     give_number(c, differs && lib_rounds_once(c) ? once : v);
 }
 
@@ -163,7 +162,7 @@ void lib_math1(struct lib_call *c)
         : k == KIND_F64 ? (long double)row->d1((double)x)
                         : row->l1(x);
     errors_end(c);
-    give_rounded(c, row, v, wide);
+    give_rounded(c, row->exact, v, wide);
 }
 
 static void give_math2(struct lib_call *c, const struct math_row *row, long double x, long double y)
@@ -175,7 +174,24 @@ static void give_math2(struct lib_call *c, const struct math_row *row, long doub
         : k == KIND_F64 ? (long double)row->d2((double)x, (double)y)
                         : row->l2(x, y);
     errors_end(c);
-    give_rounded(c, row, v, wide);
+    give_rounded(c, row->exact, v, wide);
+}
+
+/* jn and yn: Bessel functions of an order. */
+void lib_jn(struct lib_call *c)
+{
+    int n = arg_int(c, 0);
+    long double x = number(c, 1);
+    bool first = plain_name(c)[0] == 'j';
+    enum kind k = kind_of(c->p, c->site->result);
+    long double wide = first ? jnl(n, x) : ynl(n, x), v = wide;
+    errors_begin();
+    if (k == KIND_F32)
+        v = first ? jnf(n, (float)x) : ynf(n, (float)x);
+    else if (k == KIND_F64)
+        v = first ? jn(n, (double)x) : yn(n, (double)x);
+    errors_end(c);
+    give_rounded(c, false, v, wide);
 }
 
 void lib_math2(struct lib_call *c)

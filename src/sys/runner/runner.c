@@ -257,15 +257,15 @@ static bool uses_too_much(struct watch *w)
     return w->end != SYS_EXITED;
 }
 
-/* Is its time up?  Where CPU time is limited more closely, a job that works, and only has to share
- * the machine with many, goes on as long as it has some left; one that waits does not. */
+/* Is its time up?  Where CPU time is what counts, a job that works, and only has to share the
+ * machine with many, goes on as long as it has some left; one that waits does not. */
 static bool is_time_up(struct watch *w)
 {
     enum { TIMES = 10, PARTS = 2, PERCENT = 1 };
     const struct wire_request *wire = &w->request->wire;
     if (wire->wall <= 0 || now() - w->start < wire->wall + w->late)
         return false;
-    double cpu = wire->cpu > 0 && wire->cpu < wire->wall ? usage_cpu_of_job() : wire->cpu;
+    double cpu = wire->by_cpu && wire->cpu > 0 ? usage_cpu_of_job() : wire->cpu;
     double looked = w->late > 0 ? wire->wall / PARTS : wire->wall; /* seconds since then */
     if (cpu >= wire->cpu || (cpu - w->seen_cpu) * 100 < PERCENT * looked ||
         w->late >= TIMES * wire->wall)
