@@ -381,7 +381,9 @@ static bool tell(const struct session *s, struct err *e)
     }
     bool ok = to_stdout ? o->json || cmd_output(&s->code) || fail(e, "cannot write to stdout")
                         : sys_write_file(o->output, text_str(&s->code), s->code.n, e);
-    if (ok && o->expect)
+    if (ok && o->expect && s->by_facts)
+        log_note("%s is not written: only the machine knows what a program prints", o->expect);
+    else if (ok && o->expect)
         ok = sys_write_file(o->expect, text_str(&s->result.output), s->result.output.n, e);
     if (ok && to_stdout && !o->json)
         fputs(text_str(&out), stderr);
