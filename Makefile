@@ -182,6 +182,7 @@ check-emi: $(BUILD)/cupel fetched
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-shares.sh csmith 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-shares.sh torture 50 $(abspath $(FETCHED)/torture/execute)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-suite.sh $(abspath $(FETCHED)/src/tcc/tests/tests2)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-sdcc.sh $(abspath $(FETCHED)/src/sdcc)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/emi-projects.sh $(abspath $(FETCHED)/src)
 
 # The long proof of the reducer.

@@ -122,9 +122,9 @@ static const struct span {
 
 static const struct span *span_of(double seconds)
 {
-    enum { FEWEST = 2 }; /* of it */
+    static const double fewest = 2; /* of it */
     size_t i = 0;
-    while (i + 1 < LENGTH(spans) && seconds < FEWEST * spans[i].seconds)
+    while (i + 1 < LENGTH(spans) && seconds < fewest * spans[i].seconds)
         i++;
     return &spans[i];
 }

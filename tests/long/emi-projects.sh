@@ -3,8 +3,9 @@
 # clang, every test passing; then planted compiler faults, found and bisected to one edit.
 #     bzip2     plain make          zlib, gzip   configure and make
 #     jansson, cjson   cmake and ctest     lz4, xxhash   plain make, with their own test programs
+#     tinycdb, http-parser   plain make    ed   configure and make, make check
 #     row, fault   bzip2 with a faulty compiler
-# Usage: tests/long/emi-projects.sh DIR [bzip2 zlib gzip jansson lz4 xxhash cjson row fault ...]
+# Usage: tests/long/emi-projects.sh DIR [bzip2 zlib gzip jansson lz4 xxhash cjson tinycdb http-parser ed row fault ...]
 #     DIR holds unpacked Debian sources, as apt-get source gives them.
 # CUPEL names the binary.
 set -u
@@ -15,7 +16,7 @@ bank=$(cd "$(dirname "$0")/../bank" && pwd)
 : "${GCC:=gcc-12}" "${CLANG:=clang-19}" "${VARIANTS:=20}"
 from=${1:?a folder with the sources}
 shift
-[ $# -gt 0 ] || set -- bzip2 zlib gzip jansson lz4 xxhash cjson row fault
+[ $# -gt 0 ] || set -- bzip2 zlib gzip jansson lz4 xxhash cjson tinycdb http-parser ed row fault
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 bad=0
@@ -81,6 +82,9 @@ for what; do
     lz4) project lz4 '' 'make -C lib liblz4.a && make -C tests fuzzer frametest' 'tests/fuzzer -s1 -i40 -v && tests/frametest -s1 -i40 -v' ;;
     xxhash) project xxhash '' 'make xxhsum' './xxhsum -bi0 xxhash.c && ./xxhsum xxhash.c xxhash.h | ./xxhsum -c' ;;
     cjson) project cjson 'cmake -S . -B b -DENABLE_CJSON_TEST=On -DENABLE_CUSTOM_COMPILER_FLAGS=Off' 'cmake --build b -j2' 'ctest --test-dir b' ;;
+    tinycdb) project tinycdb '' 'make cdb' 'make test' ;;
+    http-parser) project http-parser '' 'make test_fast CFLAGS=-w' ./test_fast ;;
+    ed) project ed ./configure make 'make check' ;;
     row) row ;;
     fault) planted ;;
     esac
