@@ -155,7 +155,7 @@ static bool stands_out(struct keep *k, unsigned worker, const struct keep_case *
         return true;
     if (!cc_try(&k->labs.at[worker], &k->reference, &c->program, a, &other, e))
         return false;
-    *holds = slow ? o->compile_cpu > TIMES * other.compile_cpu
+    *holds = slow ? o->compile_cpu > (double)TIMES * other.compile_cpu
                   : o->compile_memory > TIMES * other.compile_memory;
     return true;
 }

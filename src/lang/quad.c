@@ -10,6 +10,9 @@
 #ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 quad;
 
+/* glibc has it for every compiler, and declares it for gcc alone. */
+quad strtof128(const char *restrict text, char **restrict end);
+
 static quad from_bits(u128 bits)
 {
     quad v;
