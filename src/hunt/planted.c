@@ -75,7 +75,7 @@ static void list_places(const struct machine *m, const struct node *n, struct ar
             continue;
         if (n->kind == NODE_BLOCK && lang_node_info[kid->kind].class == NODE_CLASS_STMT &&
             kid->kind != NODE_CASE && kid->kind != NODE_DEFAULT && kid->kind != NODE_LABEL &&
-            machine_fact(m, 0, kid).count)
+            !(i && lang_sticks_to_next(n->kid[i - 1])) && machine_fact(m, 0, kid).count)
             list_add(a, out, kid);
         if (kid->kind != NODE_STMT_EXPR)
             list_places(m, kid, a, out);

@@ -585,6 +585,8 @@ struct node *lang_initialise(struct program *p, struct type **type, struct node 
 struct node *lang_node(struct program *p, enum node_kind kind, struct node **kids, uint32_t n);
 /* Adds a kid behind the others: statements to a BLOCK, declarations to the UNIT ... */
 void lang_append(struct program *p, struct node *parent, struct node *kid);
+/* A pragma or an attribute that belongs to the statement behind it: nothing may come between. */
+bool lang_sticks_to_next(const struct node *n);
 struct node *lang_expr_stmt(struct program *p, struct node *a);
 /* A DECL with one DECLARATOR for d; init is given to lang_initialise first. */
 struct node *lang_declare(struct program *p, struct decl *d, struct node *init);

@@ -75,3 +75,8 @@ struct function *lang_define(struct program *p, struct decl *d, struct decl **pa
     list_add(&p->arena, &p->functions, f);
     return f;
 }
+
+bool lang_sticks_to_next(const struct node *n)
+{
+    return n->kind == NODE_PRAGMA || n->kind == NODE_ATTRIBUTE;
+}

@@ -162,16 +162,11 @@ static void tie_one(struct vary *v, struct node *n)
     }
 }
 
-static bool sticks_to_next(const struct node *n)
-{
-    return n->kind == NODE_PRAGMA || n->kind == NODE_ATTRIBUTE;
-}
-
 static void allow_in_block(struct vary *v, struct node *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
         struct node *n = block->kid[i];
-        v->sticky[n->id] = i && sticks_to_next(block->kid[i - 1]);
+        v->sticky[n->id] = i && lang_sticks_to_next(block->kid[i - 1]);
         if (vary_is_statement(n) && !v->sticky[n->id])
             v->place[n->id] |= PLACE_SLOT | PLACE_LOOSE;
     }
