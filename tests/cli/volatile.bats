@@ -84,7 +84,7 @@ C
     [[ $output == *"nothing to compare: a structure with volatile members is copied"* ]]
     cat >cast.c <<'C'
 volatile int v;
-int main(void) { return *(char *)&v; }
+int main(void) { return *(volatile int *)(char *)&v; }
 C
     run -2 "$CUPEL" volatile cast.c --cc 'gcc-12 -O2'
     [[ $output == *"a pointer to a volatile object becomes something else"* ]]
