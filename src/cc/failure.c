@@ -128,7 +128,9 @@ static char *frame_name(struct arena *a, const char *line)
 
 enum { SIGNATURE_FRAMES = 3 };
 
-/* The first named frames below the signal handler of LLVM's stack dump. */
+/* The first named frames below the signal handler of LLVM's stack dump.  Small members of its
+ * classes for code are inlined in one version and not in another: who called them is what counts.
+ */
 static void add_llvm_frames(struct arena *a, const char *err, struct text *out)
 {
     static const char *const machinery[] = {"PrintStackTrace",
@@ -145,6 +147,11 @@ static void add_llvm_frames(struct arena *a, const char *err, struct text *out)
                                             "report_fatal_error",
                                             "llvm_unreachable",
                                             "CrashRecovery",
+                                            "llvm::BasicBlock::",
+                                            "llvm::Instruction::",
+                                            "llvm::Value::",
+                                            "llvm::User::",
+                                            "llvm::Type::",
                                             NULL};
     int frames = 0;
     for (const char *p = strstr(err, "Stack dump"); p && frames < SIGNATURE_FRAMES;) {

@@ -120,6 +120,7 @@ static void failures_are_told_apart(void **state)
          "3.\tRunning pass \"function(loop-vectorize)\" on module \"t.c\"\n"
          "4.\tRunning pass \"loop-vectorize<no-x;y=1>\" on function \"main\"\n"
          " #0 0x00007f llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/a.so+0x1)\n"
+         " #1 0x00007f llvm::BasicBlock::getTerminator() const (/lib/a.so+0x2)\n"
          " #1 0x00007f (/lib/a.so+0x2)\n"
          " #2 0x00007f llvm::VPlan::execute(llvm::VPTransformState*) (/lib/a.so+0x3)\n"
          " #3 0x00007f operator new(unsigned long) (/lib/a.so+0x4)\n",
