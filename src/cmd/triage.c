@@ -32,6 +32,7 @@ struct accused {
     struct outcome outcome;
     struct judge_claim claim;
     const char *undefined;       /* the machine's words; NULL when the program is not */
+    bool readable;               /* by our front end, and not undefined */
     struct campaign_files files; /* of a finding; without a path: it is a file of its own */
     const char *dir;             /* the finding's campaign */
     uint64_t id;
@@ -61,7 +62,7 @@ static void execute(struct accused *x, struct program *p)
     else if (run.why->end == MACHINE_UNDEFINED)
         x->undefined = arena_string(x->a, text_str(&why));
     else
-        log_note("what it must do is not known (%s): only crashes of the compiler count",
+        log_note("what it must do is not known (%s): only crashes and refusals count",
                  text_str(&why));
     text_free(&why);
     machine_execution_free(&run);
@@ -80,6 +81,7 @@ static bool read_source(struct accused *x, const struct options *o, struct err *
                      u.errors[0].message);
         else
             execute(x, u.program);
+        x->readable = !u.error_count && !x->undefined;
         lang_program_free(u.program);
     }
     text_free(&text);
@@ -100,6 +102,25 @@ static bool find_expectation(struct accused *x, const struct options *o, struct 
 
 /* ---- what the compiler does ------------------------------------------------------------- */
 
+/* A program that was not executed is valid if our front end reads it, and a compiler of another
+ * family takes what this one refuses. */
+static bool is_taken_by_others(struct accused *x, struct err *e)
+{
+    static const char *const others[] = {"gcc", "clang"};
+    for (size_t i = 0; i < LENGTH(others) && !x->expect.valid; i++) {
+        struct cc_config other;
+        struct outcome o;
+        struct err missing;
+        if (strstr(x->config.compiler, others[i]) ||
+            !cc_config_parse(x->a, others[i], NULL, &other, &missing))
+            continue;
+        if (!cc_try(&x->labs.at[0], &other, &x->program, x->a, &o, e))
+            return false;
+        x->expect.valid = o.kind == OUTCOME_BUILT;
+    }
+    return true;
+}
+
 static bool accuse(struct accused *x, const struct options *o, struct err *e)
 {
     static char *const none[] = {NULL};
@@ -115,6 +136,8 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
         return false;
     x->program.compile_only = !x->expect.runs;
     if (!cc_try(&x->labs.at[0], &x->config, &x->program, x->a, &x->outcome, e))
+        return false;
+    if (x->outcome.kind == OUTCOME_REJECTED && x->readable && !is_taken_by_others(x, e))
         return false;
     enum verdict v = judge_verdict(&x->outcome, &x->expect);
     x->claim = (struct judge_claim){.config = &x->config,

@@ -66,6 +66,22 @@ S
     run "$CUPEL" triage ice.c --cc 'gcc-12 -O0' --no-matrix
     [ "$status" -eq 1 ]
     [[ $output == *"Bug:           compiler-crash gcc: in gimplify_expr"* ]]
+    # nor refuse what others take, though nothing of it runs; what all refuse is nobody's fault
+    cat >picky <<'S'
+#!/bin/sh
+for a; do
+    case $a in *.c) ! grep -q long "$a" || { echo "t.c:1: error: no" >&2; exit 1; } ;; esac
+done
+exec gcc "$@"
+S
+    chmod +x picky
+    echo 'long a = 0;' >part.c
+    run "$CUPEL" triage part.c --cc ./picky --no-matrix
+    [ "$status" -eq 1 ]
+    [[ $output == *rejects-valid* ]]
+    echo 'long a = b;' >part.c
+    run "$CUPEL" triage part.c --cc ./picky --no-matrix
+    [ "$status" -eq 2 ]
 }
 
 @test "a rejection for another reason is not the same bug" {
