@@ -826,3 +826,15 @@ SH
     run -2 "$CUPEL" emi t.c --variants 2 --cc 'gcc -O1' -o v
     [[ "$output" == *"up is a function within another one: such programs are not varied"* ]]
 }
+
+# A call of a const function may be dropped, and with it what it accesses: that was told as an access lost.
+@test "no static volatile guard where functions are declared const or pure" {
+    echo '__attribute__((__const__)) int f(int a) { return a * 2; }
+int main(void) { int s = 0; for (int i = 0; i < 5; i++) s += f(i); return s - 20; }' >const.c
+    sed 's/__attribute__((__const__))//' const.c >plain.c
+    for t in const plain; do
+        run -0 "$CUPEL" emi $t.c --mutate opaque --variants 12 --no-test --seed 1 -o $t
+    done
+    run -1 grep -q 'static volatile' const/*.c
+    grep -q 'static volatile' plain/*.c
+}
