@@ -131,7 +131,7 @@ setup:
 # Findings are no failure of make's.
 TIME ?= 60
 hunt: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(TEST_JOBS) all
 	$(BUILD)/cupel hunt cupel-hunt --time $(TIME) || [ $$? -eq 1 ]
 	$(BUILD)/cupel list cupel-hunt || [ $$? -eq 1 ]
 
@@ -142,10 +142,11 @@ $(BUILD)/unit/%: tests/unit/%.c $(LIB_OBJ)
 
 check: setup
 	@$(MAKE) --no-print-directory check-static
-	@$(MAKE) --no-print-directory WERROR=1 BUILD=build/clang CC=clang-19 all
+	@$(MAKE) --no-print-directory -j$(TEST_JOBS) WERROR=1 BUILD=build/clang CC=clang-19 all
+	@$(MAKE) --no-print-directory -j$(TEST_JOBS) WERROR=1 all $(UNIT_BIN)
 	@$(MAKE) --no-print-directory WERROR=1 check-unit check-cli
 
-check-unit: $(UNIT_BIN)
+check-unit: $(UNIT_BIN) $(BUILD)/soak-machine $(BUILD)/soak-gen
 	@for t in $(UNIT_BIN); do $$t || exit 1; done
 
 # Each test has a folder of its own, so that they can run side by side.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # cupel gen beside csmith, in one run: bytes of program per second of CPU, and how much of gcc's and
-# clang's optimisers equal compile time of each reaches.  Prints the ratios; then what gcc's counters
-# are without each group of policies (ablation).
+# clang's optimisers equal compile time of each reaches, and how many loops gcc vectorises.  Prints the
+# ratios; then what gcc's counters are without each group of policies (ablation).
 #   CUPEL=build/cupel bench/gen.sh [PROGRAMS]
 #   SECONDS_EACH (15): compile time of each; ABLATION_SECONDS (5, 0 for none): of each group
 set -eu
@@ -72,21 +72,47 @@ theirs=$(clang_reach theirs "$seconds")
 awk -v a="$ours" -v b="$theirs" -v s="$seconds" 'BEGIN {
     printf "clang -O3 remarks in %d s: %d, csmith %d: %.2fx\n", s, a, b, a / b }'
 
-# without NAME POLICIES...: the counters of programs that lack what these policies bring
+# Loops that gcc -O3 vectorises in each second of its own: of programs as they are drawn, of those
+# that are a lot of loops, of csmith's.
+vectorised() { # FOLDER SECONDS
+    local used=0 loops=0
+    for f in "$1"/*.c; do
+        t=$(cpu gcc -O3 -w -I/usr/include/csmith -fopt-info-vec-optimized=vec -c "$f" -o /dev/null)
+        loops=$((loops + $(grep -c 'loop vectorized' vec || true)))
+        rm -f vec
+        used=$(awk -v a="$used" -v b="$t" 'BEGIN { print a + b }')
+        awk -v a="$used" -v b="$2" 'BEGIN { exit !(a > b) }' && break
+    done
+    awk -v n="$loops" -v s="$used" 'BEGIN { printf "%.2f", n / s }'
+}
+theirs=$(vectorised theirs "$seconds")
+for profile in none loops forms; do
+    rm -rf many
+    if [ "$profile" = none ]; then ln -s ours many; else
+        "$cupel" gen --seed 1 --count $((programs * 20)) --profile "$profile" --size 24 -o many
+    fi
+    awk -v a="$(vectorised many "$seconds")" -v b="$theirs" -v p="$profile" 'BEGIN {
+        printf "vectorised loops in a second of gcc -O3, profile %s: %.1f, csmith %.1f: %.1fx\n", p, a, b, a / b }'
+done
+
+# reach_with SETTINGS...: the counters of programs of the same seeds with these policies
 ablation=${ABLATION_SECONDS:-5}
+reach_with() {
+    rm -rf less
+    "$cupel" gen --seed 1 --count "$((programs * 4))" -o less "$@"
+    gcc_reach less "$ablation"
+}
+# without NAME POLICIES...: beside those that lack what these policies bring
 without() {
-    local name=$1 sets=()
+    local name=$1 sets=() n
     shift
     for p in "$@"; do sets+=(--set "$p"); done
-    rm -rf less
-    "$cupel" gen --seed 1 --count "$programs" -o less "${sets[@]}"
-    local n
-    n=$(gcc_reach less "$ablation")
+    n=$(reach_with "${sets[@]}")
     awk -v n="$n" -v all="$all" -v name="$name" 'BEGIN {
         printf "  without %-22s %3d (%+d)\n", name, n, n - all }'
 }
 [ "$ablation" != 0 ] || exit 0
-all=$(gcc_reach ours "$ablation")
+all=$(reach_with)
 echo "gcc -O3 counters in $ablation s: $all"
 without contexts context.{additive,bitwise,logical,multiplicative,shifting,arithmetic}=0
 without constants constant.{limit,block,again,negated,inverted,value}=0
@@ -100,6 +126,7 @@ without forms stmt.form=0
 without array-loops stmt.{array,kernel,nest,grid,reduce,cursor}=0
 without memory stmt.{library,text}=0
 without storage stmt.{storage,atomic}=0
+without complex idiom.complex=0
 without vectors stmt.vector=0 shape.vector=0 idiom.float_lanes=0
 without floats shape.real=0 member.real=0 form.real=0 idiom.float_lanes=0
 without jumps stmt.{jump,tangle,duff,computed,switch}=0

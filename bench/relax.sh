@@ -73,10 +73,10 @@ benefit() { # NAME
 count=0 seed=5000
 while [ "$count" -lt "$seeds" ]; do
     seed=$((seed + 1))
-    cpu 60 csmith -s "$seed" >t.c 2>/dev/null || continue
-    if cpu 60 "$cupel" relax t.c $include --relax all --seed "$seed" -o "both$count.c" >/dev/null 2>&1 &&
-        cpu 60 "$cupel" relax t.c $include --relax all --seed "$seed" --keep-checks -o "relaxed$count.c" >/dev/null 2>&1 &&
-        cpu 60 "$cupel" relax t.c $include --seed "$seed" -o "removed$count.c" >/dev/null 2>&1; then
+    cpu 10 csmith -s "$seed" >t.c 2>/dev/null || continue
+    if cpu 10 "$cupel" relax t.c $include --relax all --seed "$seed" -o "both$count.c" >/dev/null 2>&1 &&
+        cpu 10 "$cupel" relax t.c $include --relax all --seed "$seed" --keep-checks -o "relaxed$count.c" >/dev/null 2>&1 &&
+        cpu 10 "$cupel" relax t.c $include --seed "$seed" -o "removed$count.c" >/dev/null 2>&1; then
         cp t.c "plain$count.c"
         count=$((count + 1))
     fi

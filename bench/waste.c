@@ -3,9 +3,10 @@
  *   waste FILE.c...
  *
  * Reads programs as cupel gen prints them (without macros), and counts, for all of them together:
- * conditions of if and switch that compilers compute, x = x, memcmp of an object with itself, empty
- * blocks behind labels, results that nobody takes, statements that stand in main as a flat list,
- * and bytes of data tables.  Exit status 0, or 2 when a program cannot be read. */
+ * conditions of if and switch that compilers compute, x = x, constants that change nothing (x +=
+ * 0), locals that nothing names, memcmp of an object with itself, empty blocks behind labels,
+ * results that nobody takes, statements that stand in main as a flat list, and bytes of data
+ * tables.  Exit status 0, or 2 when a program cannot be read. */
 #include "base/base.h"
 #include "front/front.h"
 #include "sys/sys.h"
@@ -16,7 +17,7 @@
 struct waste {
     const struct program *p;
     unsigned ifs, constant_ifs, switches, constant_switches;
-    unsigned assignments, same, compares, same_compares;
+    unsigned assignments, same, neutral, locals, unnamed, compares, same_compares;
     unsigned labels, empty_labels, calls, dropped;
     unsigned statements, flat; /* flat: in main, and not in a block or loop of it */
     uint64_t bytes, tables;
@@ -37,6 +38,24 @@ static bool is_constant(const struct program *p, const struct node *n)
 {
     u128 v;
     return lang_constant(p, n, &v);
+}
+
+/* x += 0 and the like. */
+static bool is_neutral(const struct program *p, const struct node *n)
+{
+    static const struct {
+        uint8_t op;
+        int8_t changes_nothing;
+    } rows[] = {{OP_ADD, 0}, {OP_SUB, 0}, {OP_XOR, 0}, {OP_OR, 0},  {OP_SHL, 0},
+                {OP_SHR, 0}, {OP_MUL, 1}, {OP_DIV, 1}, {OP_AND, -1}};
+    u128 v;
+    if (!lang_is_integer(n->kid[1]->type) || !lang_constant(p, n->kid[1], &v))
+        return false;
+    u128 bits = lang_wrap(~(u128)0, lang_int_width(p, n->kid[1]->type));
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (rows[i].op == n->op)
+            return v == ((u128)(i128)rows[i].changes_nothing & bits);
+    return false;
 }
 
 static const char *callee(const struct node *n)
@@ -86,6 +105,11 @@ static void look(struct waste *w, const struct node *n)
     case NODE_ASSIGN:
         w->assignments++;
         w->same += n->op == OP_ASSIGN && reads_same(w->p, n->kid[0], n->kid[1]);
+        w->neutral += is_neutral(w->p, n);
+        break;
+    case NODE_DECLARATOR:
+        w->locals++;
+        w->unnamed += !n->u.declarator->decl->used;
         break;
     case NODE_LABEL:
         w->labels++;
@@ -161,6 +185,8 @@ int main(int argc, char **argv)
     say("if: constant conditions", w.constant_ifs, w.ifs);
     say("switch: constant conditions", w.constant_switches, w.switches);
     say("x = x", w.same, w.assignments);
+    say("x += 0 and the like", w.neutral, w.assignments);
+    say("locals that nothing names", w.unnamed, w.locals);
     say("memcmp of an object with itself", w.same_compares, w.compares);
     say("labels of empty blocks", w.empty_labels, w.labels);
     say("calls whose result is dropped", w.dropped, w.calls);

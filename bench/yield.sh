@@ -28,14 +28,14 @@ export XDG_CACHE_HOME=$work/cache # what other hunts learnt is not to help one o
 
 spent() { "$cupel" status "$1" --json | jq '.strategies | map(.cpu) | add'; }
 
-# hunt NAME ARGS...: in slices until the time is used
+# hunt NAME ARGS...: in slices until the time is used; each longer than any program takes on a busy machine
 hunt() {
     local name=$1
     shift
     rm -f "$XDG_CACHE_HOME/cupel/yields.json"
     "$cupel" hunt "$name" --programs 1 --jobs 1 "$@" >>log 2>&1 || [ $? = 1 ] || { tail -3 log >&2; exit 2; }
     while [ "$(jq -n "$(spent "$name") < $budget")" = true ]; do
-        "$cupel" hunt "$name" --time 15 --jobs 1 "$@" >>log 2>&1 || true
+        "$cupel" hunt "$name" --time 60 --jobs 1 "$@" >>log 2>&1 || true
     done
     "$cupel" list "$name" --json >"$name.json" || [ $? = 1 ]
     printf '%-7s %5.0f CPU s, %5d programs, %6d compilations: %3d findings, %2d distinct, %5.1f distinct in a CPU hour\n' \

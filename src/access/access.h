@@ -23,13 +23,12 @@ struct access {
     uint32_t watch; /* number of the object */
     uint32_t group; /* accesses of one group may come in any order */
     uint64_t offset;
-    uint64_t bits; /* the value, if known_bits: of integers */
-    uint32_t line; /* of an expected one; 0: nowhere */
+    uint64_t bits;               /* the value, if known_bits: of integers */
+    uint32_t line;               /* of an expected one; 0: nowhere */
+    const struct sys_access *by; /* of one that was made: the instruction */
     uint8_t size;
     bool is_write, known_bits;
 };
-
-enum { ACCESS_WIDEST = 8 }; /* bytes of an access that one instruction makes everywhere */
 
 /* Why a volatile object is not watched: gap.def. */
 enum access_gap {
@@ -38,12 +37,21 @@ enum access_gap {
     ACCESS_GAP_COUNT
 };
 
+/* What a byte of an object is a part of. */
+enum access_byte {
+    ACCESS_INTEGER = 1, /* an integer: its value is compared */
+    ACCESS_PLAIN = 2    /* a member that is not volatile; padding is not such a one */
+};
+
 /* What a program must do. */
 struct access_plan {
     struct sys_watch *watches;
-    /* of each, a byte for each of its own: is it a part of an integer? */
-    const bool **integers;
+    const uint8_t **bytes; /* of each, for each of its bytes: enum access_byte, or-ed */
     size_t watch_count;
+    /* names of automatic objects: their numbers follow those of the watches */
+    const char **locals;
+    size_t local_count;
+    bool steppable; /* the compiled program can be stepped through: others have no locals here */
     struct access *expected;
     size_t count;
     size_t gaps[ACCESS_GAP_COUNT]; /* accesses that the program makes and that are not compared */
@@ -72,6 +80,7 @@ struct access_judgement {
     enum access_kind kind;
     const char *why;                       /* it could not be observed; NULL: it was */
     size_t compared;                       /* expected accesses to objects that were found */
+    bool skipped;                          /* automatic objects: it could not be stepped through */
     const struct access *expected, *other; /* the first that differ; either may be NULL */
     size_t at;                             /* how many are as expected before that */
 };
@@ -85,13 +94,14 @@ const char *access_describe(struct arena *a, const struct access_plan *plan,
 
 /* ---- instructions: decode.c, decode.def --------------------------------------------------- */
 
-/* What an x86-64 instruction does to its operand in memory. */
+/* What an instruction does to its operand in memory. */
 struct access_operand {
     unsigned size; /* bytes */
     bool reads, writes;
 };
 
-/* False for what the table does not have, and for instructions without such an operand. */
-bool access_decode(const uint8_t code[16], struct access_operand *out);
+/* narrow: of i386, not of x86-64.  False for what the table does not have, and for instructions
+ * without such an operand. */
+bool access_decode(const uint8_t code[16], bool narrow, struct access_operand *out);
 
 #endif

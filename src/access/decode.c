@@ -1,5 +1,5 @@
-/* What an x86-64 instruction does to its operand in memory, by the table of decode.def.  Reads
- * prefixes, VEX and ModRM; the address itself is known already.  What is not in the table, as
+/* What an x86-64 or i386 instruction does to its operand in memory, by the table of decode.def.
+ * Reads prefixes, VEX and ModRM; the address itself is known already.  What is not in the table, as
  * EVEX and string instructions, is not guessed. */
 #include "access/access.h"
 
@@ -14,6 +14,7 @@ enum size {
     SIZE_10 = 10,
     SIZE_V = 100,
     SIZE_Y,
+    SIZE_P,
     SIZE_X,
     SIZE_H
 };
@@ -31,6 +32,7 @@ static const struct opcode {
 /* An instruction as far as it was read. */
 struct instruction {
     uint8_t map, opcode, modrm;
+    bool narrow;                        /* of i386 */
     bool wide, operand_16, long_vector; /* REX.W or VEX.W; 66; VEX.L */
     uint8_t repeat;                     /* F2 or F3, the last one; 0 for none */
 };
@@ -64,9 +66,21 @@ static size_t read_prefixes(const uint8_t *code, struct instruction *i)
         else if (code[n] != 0x2e && code[n] != 0x3e && code[n] != 0x64 && code[n] != 0x65 &&
                  code[n] != 0x67 && code[n] != 0xf0)
             break;
-    if ((code[n] & 0xf0) == 0x40)
+    if (!i->narrow && (code[n] & 0xf0) == 0x40)
         i->wide = code[n++] & 8;
     return n;
+}
+
+/* On i386 the two bytes begin other instructions, which always have an operand in memory. */
+static bool is_vex(const struct instruction *i, const uint8_t *code, uint8_t first)
+{
+    return code[0] == first && (!i->narrow || code[1] >> 6 == 3);
+}
+
+/* mov between the accumulator and an address that follows, without a ModRM. */
+static bool has_plain_address(const struct instruction *i)
+{
+    return i->map == 1 && i->opcode >= 0xa0 && i->opcode <= 0xa3;
 }
 
 /* Up to the opcode and its ModRM.  code has 16 bytes; no instruction has more than 15. */
@@ -74,11 +88,11 @@ static bool read_opcode(const uint8_t *code, struct instruction *i)
 {
     size_t n = read_prefixes(code, i);
     i->map = 1;
-    if (code[n] == 0xc5) {
+    if (is_vex(i, code + n, 0xc5)) {
         i->map = 2;
         take_vex(i, code[n + 1]);
         n += 2;
-    } else if (code[n] == 0xc4) {
+    } else if (is_vex(i, code + n, 0xc4)) {
         i->map = (uint8_t)((code[n + 1] & 0x1f) + 1);
         i->wide = code[n + 2] & 0x80;
         take_vex(i, code[n + 2]);
@@ -90,7 +104,7 @@ static bool read_opcode(const uint8_t *code, struct instruction *i)
     }
     i->opcode = code[n];
     i->modrm = code[n + 1];
-    return i->modrm >> 6 != 3; /* or else its operand is a register */
+    return has_plain_address(i) || i->modrm >> 6 != 3; /* or else its operand is a register */
 }
 
 static unsigned size_of(const struct instruction *i, uint8_t size)
@@ -101,6 +115,8 @@ static unsigned size_of(const struct instruction *i, uint8_t size)
         return i->wide ? 8 : i->operand_16 ? 2 : 4;
     case SIZE_Y:
         return i->wide ? 8 : 4;
+    case SIZE_P:
+        return i->narrow ? 4 : 8;
     case SIZE_X:
         return vector;
     case SIZE_H:
@@ -110,9 +126,9 @@ static unsigned size_of(const struct instruction *i, uint8_t size)
     }
 }
 
-bool access_decode(const uint8_t code[16], struct access_operand *out)
+bool access_decode(const uint8_t code[16], bool narrow, struct access_operand *out)
 {
-    struct instruction i = {0};
+    struct instruction i = {.narrow = narrow};
     if (!read_opcode(code, &i))
         return false;
     int digit = i.modrm >> 3 & 7;

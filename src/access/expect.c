@@ -1,45 +1,56 @@
 /* What accesses a program must make: which objects can be watched, and what the machine saw of
  * them.  Declines programs that may reach a volatile object through other than volatile lvalues,
- * or as parts of something larger. */
-#include "access/access.h"
+ * and objects that may be copied as parts of something larger. */
+#include "access/private.h"
 
 #include <string.h>
 
-enum { MOST_WATCHES = 256, MOST_EXPECTED = 150000 };
+enum { MOST_WATCHES = 256, MOST_LOCALS = 500, MOST_EXPECTED = 150000 };
+/* A program that executes more is not stepped through. */
+enum { MOST_NODES = 15000 };
 
 /* ---- types ---------------------------------------------------------------------------- */
 
-static bool has_volatile(const struct type *t)
+bool access_has_volatile(const struct type *t)
 {
     t = t->canon;
     if (t->quals & QUAL_VOLATILE)
         return true;
     if (t->kind == TYPE_ARRAY)
-        return has_volatile(t->base);
+        return access_has_volatile(t->base);
     for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
-        if (has_volatile(t->u.record->fields[i]->type))
+        if (access_has_volatile(t->u.record->fields[i]->type))
             return true;
     return false;
 }
 
 static bool points_to_volatile(const struct type *t)
 {
-    return t && t->canon->kind == TYPE_POINTER && has_volatile(t->canon->base);
+    return t && t->canon->kind == TYPE_POINTER && access_has_volatile(t->canon->base);
 }
 
-/* Can every part of it be accessed by one instruction, and is all of it volatile? */
+/* Bytes of an access that one instruction makes everywhere: those of a register. */
+static uint64_t widest(const struct program *p)
+{
+    return p->target->pointer.size;
+}
+
+/* Can every part of it that is volatile be accessed by one instruction?  Members between those that
+ * are not, as the reserved ones of a device's registers, are nobody's business. */
 static bool is_watchable(const struct program *p, const struct type *t, bool is_volatile)
 {
     t = t->canon;
     is_volatile = is_volatile || t->quals & QUAL_VOLATILE;
     if (t->quals & QUAL_ATOMIC || t->flags & TYPE_UNSIZED)
         return false;
+    if (!is_volatile && !access_has_volatile(t))
+        return true;
     if (t->kind == TYPE_ARRAY)
         return is_watchable(p, t->base, is_volatile);
     if (lang_is_scalar(t)) {
         uint64_t size = lang_sizeof(p, t);
         bool simple = t->kind == TYPE_POINTER || lang_is_integer(t) || lang_is_floating(t);
-        return is_volatile && simple && size && size <= ACCESS_WIDEST && !(size & (size - 1)) &&
+        return is_volatile && simple && size && size <= widest(p) && !(size & (size - 1)) &&
                lang_alignof(p, t) >= size;
     }
     if (!lang_is_record(t) || t->u.record->is_union || t->u.record->packed ||
@@ -53,20 +64,24 @@ static bool is_watchable(const struct program *p, const struct type *t, bool is_
     return true;
 }
 
-/* Marks the bytes of an object that belong to integers. */
-static void mark_integers(const struct program *p, const struct type *t, bool *bytes)
+/* Marks what the bytes of an object are. */
+static void mark_bytes(const struct program *p, const struct type *t, bool is_volatile,
+                       uint8_t *bytes)
 {
     t = t->canon;
+    is_volatile = is_volatile || t->quals & QUAL_VOLATILE;
     uint64_t size = lang_sizeof(p, t);
     if (t->kind == TYPE_ARRAY) {
         uint64_t step = lang_sizeof(p, t->base);
         for (uint64_t i = 0; step && i < size; i += step)
-            mark_integers(p, t->base, bytes + i);
+            mark_bytes(p, t->base, is_volatile, bytes + i);
     } else if (lang_is_record(t)) {
         for (uint32_t i = 0; i < t->u.record->count; i++)
-            mark_integers(p, t->u.record->fields[i]->type, bytes + t->u.record->fields[i]->offset);
+            mark_bytes(p, t->u.record->fields[i]->type, is_volatile,
+                       bytes + t->u.record->fields[i]->offset);
     } else {
-        memset(bytes, lang_is_integer(t), size);
+        memset(bytes, (lang_is_integer(t) ? ACCESS_INTEGER : 0) | (is_volatile ? 0 : ACCESS_PLAIN),
+               size);
     }
 }
 
@@ -82,8 +97,6 @@ static bool has_body(const struct node *callee)
 static const char *why_not_cast(const struct node *n)
 {
     const struct type *from = n->kid[0]->type;
-    if (n->op == CONV_LVALUE && lang_is_record(from) && has_volatile(from))
-        return "a structure with volatile members is copied";
     if (points_to_volatile(from) && !points_to_volatile(n->type) && n->op != CONV_VOID &&
         n->op != CONV_BOOL)
         return "a pointer to a volatile object becomes something else";
@@ -94,16 +107,53 @@ static const char *why_not_node(const struct node *n)
 {
     if (n->kind == NODE_CAST)
         return why_not_cast(n);
-    if (n->kind == NODE_ASSIGN && lang_is_record(n->kid[0]->type) && has_volatile(n->kid[0]->type))
-        return "a structure with volatile members is copied";
     for (uint32_t i = 0; i < n->count; i++) {
         const struct type *t = n->kid[i] ? n->kid[i]->type : NULL;
-        if (n->kind == NODE_ASM && t && has_volatile(t))
+        if (n->kind == NODE_ASM && t && access_has_volatile(t))
             return "a volatile object is an operand of assembly";
         if (n->kind == NODE_CALL && i && points_to_volatile(t) && !has_body(n->kid[0]))
             return "a pointer to a volatile object is given to the library";
     }
     return NULL;
+}
+
+/* ---- structures that are copied --------------------------------------------------------- */
+
+/* What a node copies as a whole, where some of that is volatile: how that is done is the compiler's
+ * choice.  NULL: nothing of the kind. */
+static const struct record *copied_by(const struct node *n)
+{
+    bool copies = n->kind == NODE_ASSIGN || (n->kind == NODE_CAST && n->op == CONV_LVALUE);
+    const struct type *t = copies ? n->kid[0]->type->canon : NULL;
+    return t && lang_is_record(t) && access_has_volatile(t) ? t->u.record : NULL;
+}
+
+static struct list find_copied(struct arena *a, const struct program *p)
+{
+    struct list found = {0};
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct record *r = p->nodes[i] ? copied_by(p->nodes[i]) : NULL;
+        if (r)
+            list_add(a, &found, (void *)r);
+    }
+    return found;
+}
+
+/* Is it one of those, or is one a part of it? */
+static bool is_copied(const struct list *copied, const struct type *t)
+{
+    t = t->canon;
+    if (t->kind == TYPE_ARRAY)
+        return is_copied(copied, t->base);
+    if (!lang_is_record(t))
+        return false;
+    for (size_t i = 0; i < copied->n; i++)
+        if (copied->at[i] == t->u.record)
+            return true;
+    for (uint32_t i = 0; i < t->u.record->count; i++)
+        if (is_copied(copied, t->u.record->fields[i]->type))
+            return true;
+    return false;
 }
 
 /* ---- what is watched -------------------------------------------------------------------- */
@@ -118,46 +168,154 @@ static bool is_named_twice(const struct program *p, const struct decl *d)
     return false;
 }
 
+/* The name between quotes of an alias or weakref; NULL: the declaration is none. */
+static const char *other_name(const struct decl *d)
+{
+    const struct attr *a = d->attrs;
+    while (a && strcmp(a->name, "alias") != 0 && strcmp(a->name, "weakref") != 0)
+        a = a->next;
+    const char *quote = a ? strchr(a->text, '"') : NULL;
+    return quote ? quote + 1 : NULL;
+}
+
+/* GNU: has it a second name?  Which of them is a symbol, and of what, is the compiler's choice. */
+static bool is_aliased(const struct program *p, const struct decl *d)
+{
+    size_t n = strlen(d->name);
+    bool aliased = other_name(d) != NULL;
+    for (size_t i = 0; i < p->decls.n && !aliased; i++) {
+        const char *name = other_name(p->decls.at[i]);
+        aliased = name && strncmp(name, d->name, n) == 0 && name[n] == '"';
+    }
+    return aliased;
+}
+
 static bool is_volatile_object(const struct decl *d)
 {
-    return d->kind == DECL_VAR && d->is_static && d->name && has_volatile(d->type);
+    return d->kind == DECL_VAR && d->is_static && d->name && access_has_volatile(d->type);
 }
 
 /* Why the object cannot be watched; ACCESS_GAP_COUNT when it can. */
-static enum access_gap gap_of(const struct program *p, const struct decl *d)
+static enum access_gap gap_of(const struct program *p, const struct decl *d,
+                              const struct list *copied)
 {
     if (!is_watchable(p, d->type, false))
         return ACCESS_GAP_PARTS;
-    if (d->thread || d->weak || d->asm_name || is_named_twice(p, d))
+    if (is_copied(copied, d->type))
+        return ACCESS_GAP_COPIED;
+    if (d->thread || d->weak || d->asm_name || is_named_twice(p, d) || is_aliased(p, d))
         return ACCESS_GAP_SYMBOL;
     return ACCESS_GAP_COUNT;
 }
 
-/* The same of an object that is not watched, by its name; NULL for none. */
-static enum access_gap gap_named(const struct program *p, const char *name)
+/* The same of an object that is not watched, by its name. */
+static enum access_gap gap_named(const struct program *p, const char *name,
+                                 const struct list *copied)
 {
-    for (size_t i = 0; name && i < p->decls.n; i++) {
+    for (size_t i = 0; i < p->decls.n; i++) {
         const struct decl *d = p->decls.at[i];
-        if (!is_volatile_object(d) || strcmp(d->name, name) != 0)
+        if (d->kind != DECL_VAR || !d->is_static || !d->name || strcmp(d->name, name) != 0)
             continue;
-        enum access_gap gap = gap_of(p, d);
+        if (!is_volatile_object(d))
+            return ACCESS_GAP_PLAIN;
+        enum access_gap gap = gap_of(p, d, copied);
         return gap == ACCESS_GAP_COUNT ? ACCESS_GAP_ROOM : gap;
     }
-    return name ? ACCESS_GAP_SYMBOL : ACCESS_GAP_AUTOMATIC;
+    return ACCESS_GAP_SYMBOL;
 }
 
-static void find_watches(struct arena *a, const struct program *p, struct access_plan *out)
+/* ---- automatic objects ------------------------------------------------------------------- */
+
+/* While the library runs nothing is seen, so it must come back to where it was called, and call
+ * nothing of the program's. */
+static bool is_left_alone(const struct node *call)
+{
+    const struct node *callee = call->kid[0];
+    while (callee->kind == NODE_CAST)
+        callee = callee->kid[0];
+    if (callee->kind == NODE_NAME && callee->u.decl->name && strstr(callee->u.decl->name, "jmp"))
+        return false;
+    for (uint32_t i = 1; i < call->count && !has_body(call->kid[0]); i++) {
+        const struct type *t = call->kid[i]->type->canon;
+        if (t->kind == TYPE_POINTER && t->base->canon->kind == TYPE_FUNCTION)
+            return false;
+    }
+    return true;
+}
+
+static bool is_steppable(const struct program *p, const struct machine *m)
+{
+    if (machine_cost(m).executed > MOST_NODES)
+        return false;
+    for (size_t i = 0; i < p->decls.n; i++)
+        if (((struct decl *)p->decls.at[i])->starts)
+            return false;
+    for (uint32_t i = 0; i < p->node_count; i++)
+        if (p->nodes[i] && p->nodes[i]->kind == NODE_CALL && !is_left_alone(p->nodes[i]))
+            return false;
+    return true;
+}
+
+/* Can every automatic object of that name be looked for on the stack?  The machine tells names
+ * only.  *integer: do they hold integers?  Parameters may be the caller's to store. */
+static bool is_findable(const struct program *p, const char *name, bool *integer)
+{
+    *integer = true;
+    for (size_t i = 0; i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        if (d->is_static || !d->name || strcmp(d->name, name) != 0 ||
+            (d->kind != DECL_VAR && d->kind != DECL_PARAM) || !access_has_volatile(d->type))
+            continue;
+        if (d->kind == DECL_PARAM || d->captured || d->storage == STORAGE_REGISTER ||
+            !is_watchable(p, d->type, false))
+            return false;
+        *integer = *integer && lang_is_integer(d->type->canon);
+    }
+    return true;
+}
+
+/* Objects that were seen so far, by what tells them apart. */
+struct locals {
+    uint64_t instances[MOST_LOCALS];
+    bool integers[MOST_LOCALS];
+};
+
+/* Its number among the locals; MOST_LOCALS when it is none, and *gap says why. */
+static size_t local_number(struct arena *a, const struct program *p,
+                           const struct machine_volatile *v, struct locals *l,
+                           struct access_plan *out, enum access_gap *gap)
+{
+    size_t i = out->local_count;
+    bool integer;
+    *gap = v->local && !out->steppable ? ACCESS_GAP_UNSTEPPED : ACCESS_GAP_AUTOMATIC;
+    while (v->local && out->steppable && i > 0 && l->instances[i - 1] != v->instance)
+        i--;
+    if (v->local && i > 0)
+        return i - 1;
+    if (!v->local || !out->steppable || !is_findable(p, v->local, &integer))
+        return MOST_LOCALS;
+    *gap = ACCESS_GAP_ROOM;
+    if (out->local_count == MOST_LOCALS)
+        return MOST_LOCALS;
+    l->instances[out->local_count] = v->instance;
+    l->integers[out->local_count] = integer;
+    out->locals[out->local_count] = arena_string(a, v->local);
+    return out->local_count++;
+}
+
+static void find_watches(struct arena *a, const struct program *p, const struct list *copied,
+                         struct access_plan *out)
 {
     out->watches = NEW_ARRAY(a, MOST_WATCHES, struct sys_watch);
-    out->integers = NEW_ARRAY(a, MOST_WATCHES, const bool *);
+    out->bytes = NEW_ARRAY(a, MOST_WATCHES, const uint8_t *);
     for (size_t i = 0; i < p->decls.n && out->watch_count < MOST_WATCHES; i++) {
         const struct decl *d = p->decls.at[i];
-        if (!is_volatile_object(d) || gap_of(p, d) != ACCESS_GAP_COUNT)
+        if (!is_volatile_object(d) || gap_of(p, d, copied) != ACCESS_GAP_COUNT)
             continue;
         uint64_t size = lang_sizeof(p, d->type);
-        bool *integers = NEW_ARRAY(a, size, bool);
-        mark_integers(p, d->type, integers);
-        out->integers[out->watch_count] = integers;
+        uint8_t *bytes = NEW_ARRAY(a, size, uint8_t);
+        mark_bytes(p, d->type, false, bytes);
+        out->bytes[out->watch_count] = bytes;
         out->watches[out->watch_count++] = (struct sys_watch){arena_string(a, d->name), size};
     }
 }
@@ -170,27 +328,39 @@ static uint32_t watch_named(const struct access_plan *plan, const char *name)
     return i;
 }
 
-static void take_accesses(const struct program *p, const struct machine_volatile *seen, size_t n,
-                          struct access_plan *out)
+static void add_expected(const struct program *p, const struct machine_volatile *v, uint32_t watch,
+                         bool known, struct access_plan *out)
 {
+    uint64_t mask = v->size < 8 ? ((uint64_t)1 << 8 * v->size) - 1 : UINT64_MAX;
+    out->expected[out->count++] = (struct access){
+        .watch = watch,
+        .group = v->group,
+        .offset = v->offset,
+        .bits = known ? v->bits & mask : 0,
+        .line = (uint32_t)lang_place(p, v->place.node->begin).line,
+        .size = v->size,
+        .is_write = v->is_write,
+        .known_bits = known};
+}
+
+static void take_accesses(struct arena *a, const struct program *p, const struct list *copied,
+                          const struct machine_volatile *seen, size_t n, struct access_plan *out)
+{
+    struct locals *l = NEW(a, struct locals);
+    out->locals = NEW_ARRAY(a, MOST_LOCALS, const char *);
     for (size_t i = 0; i < n && out->count < MOST_EXPECTED; i++) {
         const struct machine_volatile *v = &seen[i];
+        enum access_gap gap;
         uint32_t watch = v->object ? watch_named(out, v->object) : (uint32_t)out->watch_count;
-        if (watch == out->watch_count) {
-            out->gaps[gap_named(p, v->object)]++;
+        if (watch < out->watch_count) {
+            add_expected(p, v, watch, out->bytes[watch][v->offset] & ACCESS_INTEGER, out);
             continue;
         }
-        bool known = out->integers[watch][v->offset];
-        uint64_t mask = v->size < 8 ? ((uint64_t)1 << 8 * v->size) - 1 : UINT64_MAX;
-        out->expected[out->count++] = (struct access){
-            .watch = watch,
-            .group = v->group,
-            .offset = v->offset,
-            .bits = known ? v->bits & mask : 0,
-            .line = (uint32_t)lang_place(p, v->place.node->begin).line,
-            .size = v->size,
-            .is_write = v->is_write,
-            .known_bits = known};
+        size_t local = v->object ? MOST_LOCALS : local_number(a, p, v, l, out, &gap);
+        if (local < MOST_LOCALS)
+            add_expected(p, v, (uint32_t)(out->watch_count + local), l->integers[local], out);
+        else
+            out->gaps[v->object ? gap_named(p, v->object, copied) : gap]++;
     }
 }
 
@@ -224,13 +394,19 @@ void access_expect(struct arena *a, const struct program *p, const struct machin
     *out = (struct access_plan){0};
     for (uint32_t i = 0; i < p->node_count && !out->why; i++)
         out->why = p->nodes[i] ? why_not_node(p->nodes[i]) : NULL;
+    if (!out->why)
+        out->why = access_why_lost(a, p);
     if (out->why)
         return;
-    find_watches(a, p, out);
+    struct list copied = find_copied(a, p);
+    find_watches(a, p, &copied, out);
+    out->steppable = is_steppable(p, m);
     out->expected = NEW_ARRAY(a, n < MOST_EXPECTED ? n : MOST_EXPECTED, struct access);
-    take_accesses(p, seen, n, out);
+    take_accesses(a, p, &copied, seen, n, out);
     const char *gaps = access_describe_gaps(a, out);
-    if (!out->watch_count)
+    if (!*gaps && copied.n) /* the machine has no accesses of copies */
+        gaps = gap_phrases[ACCESS_GAP_COPIED];
+    if (!out->watch_count && !out->local_count)
         out->why = arena_printf(a, "no volatile object that can be watched%s%s", *gaps ? ": " : "",
                                 gaps);
     else if (n == MACHINE_VOLATILES || out->count == MOST_EXPECTED)

@@ -38,9 +38,17 @@ void text_add(struct text *t, const void *bytes, size_t n)
     t->s[t->n] = '\0';
 }
 
+/* Most are a name or an operator: a few bytes, for which there is room. */
 void text_puts(struct text *t, const char *s)
 {
-    text_add(t, s, strlen(s));
+    size_t at = t->n;
+    for (; at + 1 < t->cap && *s; at++)
+        t->s[at] = *s++;
+    t->n = at;
+    if (*s || !t->cap)
+        text_add(t, s, strlen(s));
+    else
+        t->s[at] = '\0';
 }
 
 void text_putc(struct text *t, char c)

@@ -250,11 +250,20 @@ struct outcome_trace {
     const uint32_t *states; /* of each watch: enum sys_watched_state */
     const struct sys_access *accesses;
     size_t count;
-    bool cut; /* there were more */
+    bool cut;     /* there were more */
+    bool stepped; /* seen by stepping: those to the stack are among them */
+    bool narrow;  /* stepped: of i386 */
 };
 
 /* Is it known what these objects do?  Then they are neither linked nor run. */
 typedef bool cc_known_fn(void *context, uint64_t objects);
+
+/* Which programs of this machine, and of -m32, are stepped through, with what is on the stack. */
+enum cc_step {
+    CC_STEP_NONE,
+    CC_STEP_LINKED, /* those that cannot be loaded, and so not be watched otherwise */
+    CC_STEP_ALL
+};
 
 /* A program and how to run it. */
 struct cc_case {
@@ -272,6 +281,7 @@ struct cc_case {
     const char *keep_dir; /* what was built is also left here; NULL for nothing */
     const struct sys_watch *watch; /* objects whose accesses are taken down; or NULL */
     size_t watch_count;
+    enum cc_step step;
     bool count_steps;   /* and nothing is watched */
     cc_known_fn *known; /* or NULL */
     void *known_context;

@@ -292,9 +292,10 @@ static const char *const llvm_error[] = {
 static const char *const backend_error[] = {"error in backend: ", NULL};
 /* words in which LLVM's code generators decline what they do not do */
 static const char *const declined[] = {"support", " disabled", NULL};
-/* of pcc and others; what is left of "compiler error" is not GCC's */
-static const char *const other_error[] = {"compiler error:", "internal error:", ": Assertion `",
-                                          "terminated with signal", NULL};
+/* of pcc, chibicc and others; what is left of "compiler error" is not GCC's */
+static const char *const other_error[] = {
+    "compiler error:", "internal error:",        "internal error at ",
+    ": Assertion `",   "terminated with signal", NULL};
 /* a driver's words for limits of ours that struck its compiler proper */
 static const char *const cpu_limit[] = {"CPU time limit exceeded", NULL};
 static const char *const file_limit[] = {"File size limit exceeded", NULL};

@@ -279,6 +279,36 @@ static void keep_refusal(struct trial *t, const struct sys_result *r)
         set_outcome(t, OUTCOME_NOT_RUN, words, "");
 }
 
+/* Has the executable a sanitizer in it that no flag of the configuration told of, as a wrapper may
+ * add one?  Only looked for in what has failed. */
+static bool is_sanitized_in_secret(const struct trial *t, const struct sys_job *job,
+                                   const struct sys_result *r)
+{
+    static const char *const names[] = {"__asan_init", "__msan_init", "__tsan_init",
+                                        "__hwasan_init"};
+    struct text bytes = {0};
+    bool found = false, failed = r->end == SYS_SIGNALLED || (r->end == SYS_EXITED && r->code);
+    if (!failed || !job->program || !job->limits.memory ||
+        !sys_read_file(t->executable, SYS_READ_ALL, &bytes, NULL))
+        return false;
+    for (size_t i = 0; i < LENGTH(names); i++)
+        found |= memmem(text_str(&bytes), bytes.n, names[i], strlen(names[i])) != NULL;
+    text_free(&bytes);
+    return found;
+}
+
+/* The program; and again without a limit on addresses if it turns out that it wants terabytes. */
+static bool run_job(const struct trial *t, struct sys_job *job, struct sys_result *r, struct err *e)
+{
+    if (!sys_run(t->lab->runner, job, r, e))
+        return false;
+    if (!is_sanitized_in_secret(t, job, r))
+        return true;
+    sys_result_free(r);
+    job->limits.memory = 0;
+    return sys_run(t->lab->runner, job, r, e);
+}
+
 /* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
 static bool run_once(struct trial *t, const char *input, bool load, bool *loaded, struct err *e)
 {
@@ -302,7 +332,7 @@ static bool run_once(struct trial *t, const char *input, bool load, bool *loaded
     job.argv = (char **)words.at;
     job.action = load ? SYS_LOAD : SYS_EXEC;
     job.objects = load ? (char **)t->objects.at : NULL;
-    if (!sys_run(t->lab->runner, &job, &r, e))
+    if (!run_job(t, &job, &r, e))
         return false;
     *loaded = !load || r.end != SYS_NOT_LOADED;
     if (!*loaded) {
@@ -345,45 +375,101 @@ static bool is_same_run(const struct trial *t, const struct sys_result *r)
            memcmp(text_str(&r->out), run->out, run->out_size) == 0;
 }
 
-static void keep_trace(struct trial *t, const struct sys_result *r)
+static void keep_trace(struct trial *t, const struct sys_result *r, bool stepped)
 {
-    if (!t->c->watch_count || r->watched.n != t->c->watch_count * sizeof(uint32_t))
+    bool watched = t->c->watch_count || stepped;
+    if (!watched || r->watched.n != t->c->watch_count * sizeof(uint32_t))
         return;
     struct outcome_trace *trace = NEW(t->a, struct outcome_trace);
     trace->states = (const void *)arena_copy(t->a, text_str(&r->watched), r->watched.n);
     trace->accesses = (const void *)arena_copy(t->a, text_str(&r->accesses), r->accesses.n);
     trace->count = r->accesses.n / sizeof *trace->accesses;
     trace->cut = r->accesses_cut;
+    trace->stepped = stepped;
+    trace->narrow = r->narrow;
     t->out->trace = trace;
 }
 
 /* Once more, with the last input: what is watched slows a program down, and is in the way of system
- * calls, so this is no run that counts.  One that behaves otherwise says nothing. */
-static bool run_watched(struct trial *t, struct err *e)
+ * calls, so this is no run that counts.  One that behaves otherwise says nothing, and is done
+ * again: on a busy machine that happens to be cut off. */
+static bool run_again(struct trial *t, struct sys_job job, struct err *e)
 {
-    struct sys_result r;
-    size_t last = t->out->run_count;
-    if (!(t->c->watch_count || t->c->count_steps) || !last || t->out->kind != OUTCOME_BUILT)
-        return true;
-    struct sys_job job = program_job(t, t->c->inputs[0] ? t->c->inputs[last - 1] : NULL);
+    enum { TRIES = 3 };
     struct list words = {0};
+    bool same = false;
     list_add(t->a, &words, own_name);
     add_words(t->a, &words, t->c->args);
     list_add(t->a, &words, NULL);
     job.argv = (char **)words.at;
-    job.action = SYS_LOAD;
-    job.objects = (char **)t->objects.at;
     job.watch = t->c->watch;
     job.watch_count = t->c->watch_count;
-    job.count_steps = t->c->count_steps;
-    if (!sys_run(t->lab->runner, &job, &r, e))
-        return false;
-    if (is_same_run(t, &r)) {
-        t->out->steps = r.steps;
-        keep_trace(t, &r);
+    for (int i = 0; i < TRIES && !same; i++) {
+        struct sys_result r;
+        if (!sys_run(t->lab->runner, &job, &r, e))
+            return false;
+        same = is_same_run(t, &r);
+        if (same) {
+            t->out->steps = r.steps;
+            keep_trace(t, &r, job.step);
+        }
+        sys_result_free(&r);
     }
-    sys_result_free(&r);
     return true;
+}
+
+static const char *last_input(const struct trial *t)
+{
+    return t->c->inputs[0] ? t->c->inputs[t->out->run_count - 1] : NULL;
+}
+
+static bool has_run(const struct trial *t)
+{
+    return t->out->run_count && t->out->kind == OUTCOME_BUILT;
+}
+
+/* Loaded, with the pages of what is watched closed, or its instructions counted. */
+static bool run_watched(struct trial *t, struct err *e)
+{
+    if (!(t->c->watch_count || t->c->count_steps) || !has_run(t))
+        return true;
+    struct sys_job job = program_job(t, last_input(t));
+    job.action = SYS_LOAD;
+    job.objects = (char **)t->objects.at;
+    job.count_steps = t->c->count_steps;
+    return run_again(t, job, e);
+}
+
+/* The linked program, step by step.  What it says is not read meanwhile: it must fit into a pipe.
+ */
+static bool run_stepped(struct trial *t, struct err *e)
+{
+    enum { PIPE = 32768 };
+    static const double seconds_more = 30; /* of the clock: each step waits for us */
+    bool x86 = t->out->machine == cc_host_machine() || t->out->machine == cc_host_machine_32();
+    if (!t->c->step || !has_run(t) || !x86 || t->config->emulator[0] || t->config->sanitized ||
+        t->out->runs[t->out->run_count - 1].out_size > PIPE)
+        return true;
+    struct sys_job job = program_job(t, last_input(t));
+    job.action = SYS_EXEC;
+    job.program = t->executable;
+    job.step = true;
+    job.limits.wall += seconds_more;
+    return run_again(t, job, e);
+}
+
+/* Of a program that is loaded: linked for this alone, and what comes of that is not held against
+ * the compiler. */
+static bool run_stepped_too(struct trial *t, struct err *e)
+{
+    struct outcome before = *t->out;
+    bool linked = false;
+    if (t->c->step != CC_STEP_ALL || !has_run(t))
+        return true;
+    if (!link_program(t, (char **)t->objects.at, &linked, e))
+        return false;
+    *t->out = before;
+    return !linked || run_stepped(t, e);
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */
@@ -456,11 +542,12 @@ static bool build_and_run(struct trial *t, struct err *e)
             return false;
         t->out->loaded = loaded;
         if (loaded)
-            return run_watched(t, e);
+            return run_stepped_too(t, e) &&
+                   ((t->out->trace && !t->out->trace->cut) || run_watched(t, e));
     }
     if (!link_program(t, (char **)t->objects.at, &ok, e))
         return false;
-    return !ok || run_all(t, false, &loaded, e);
+    return !ok || (run_all(t, false, &loaded, e) && run_stepped(t, e));
 }
 
 /* Objects and executable move to the folder that the user wants to look into. */

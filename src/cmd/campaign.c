@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool campaign_print_json(json_t *j)
 {
@@ -23,21 +24,13 @@ bool campaign_print_json(json_t *j)
     return ok;
 }
 
-void campaign_put_finding(const struct finding *f, struct text *out)
+void campaign_widen(struct campaign_columns *c, const struct finding_claim *claim)
 {
-    const struct finding_claim *c = &f->claim;
-    text_printf(out, "%4llu  %-14s  %-9s  %5llu  ", (unsigned long long)f->id,
-                verdict_info(c->verdict)->name, grade_name(f->evidence.grade),
-                (unsigned long long)f->count);
-    if (f->reduced.lines)
-        text_printf(out, "%5llu", (unsigned long long)f->reduced.lines);
-    else
-        text_printf(out, "%5s", "-");
-    text_printf(out, "  %-24s  ", c->config);
-    finding_put_what(f, out);
-    if (f->same_as)
-        text_printf(out, " (the same bug as %llu)", (unsigned long long)f->same_as);
-    text_putc(out, '\n');
+    enum { MOST = 44 }; /* a configuration that is longer shifts its own row only */
+    int verdict = (int)strlen(verdict_info(claim->verdict)->name);
+    int config = (int)strlen(claim->config);
+    c->verdict = verdict > c->verdict ? verdict : c->verdict;
+    c->config = config > c->config && config <= MOST ? config : c->config;
 }
 
 bool campaign_open_files(struct arena *a, const char *dir, const struct finding *f,

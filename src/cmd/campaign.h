@@ -12,8 +12,16 @@ struct json_t;
 
 /* Prints JSON, and frees it. */
 bool campaign_print_json(struct json_t *j);
-/* One line of a table of findings. */
-void campaign_put_finding(const struct finding *f, struct text *out);
+/* How wide the columns of a table of findings are: as its longest words ask for, seen one by one.
+ */
+struct campaign_columns {
+    int verdict, config;
+};
+#define CAMPAIGN_COLUMNS \
+    {                    \
+        14, 24           \
+    }
+void campaign_widen(struct campaign_columns *c, const struct finding_claim *claim);
 /* A finding's files: those in its campaign's folder, or of a database laid out in a scratch folder.
  */
 struct campaign_files {

@@ -212,6 +212,36 @@ static bool find_real(struct arena *a, struct hunt_options *o, struct err *e)
     return !given || o->real || fail(e, "--real %s: there is no such folder", given);
 }
 
+/* Does the word of a command name a file that may be meant: ./gen, gen.py? */
+static bool may_be_file(const char *word, bool first)
+{
+    return strchr(word, '/') || (!first && strchr(word, '.'));
+}
+
+/* It is run elsewhere too: files by their whole paths.  What cannot work is said before anything is
+ * written. */
+static bool find_source(struct arena *a, struct hunt_options *o, struct err *e)
+{
+    struct text all = {0};
+    if (!o->source)
+        return true;
+    if (!strstr(o->source, "{seed}"))
+        return fail(e, "--source: the command needs {seed} in it, and {out} if it writes a file");
+    char **words = str_split_command(a, o->source, e);
+    if (!words)
+        return fail(e, "--source: %s", e->msg);
+    for (size_t i = 0; words[i]; i++) {
+        char *path = may_be_file(words[i], i == 0) ? sys_real_path(a, words[i]) : NULL;
+        words[i] = path ? path : words[i];
+    }
+    if (!sys_find_program(a, words[0]))
+        return fail(e, "--source: there is no program '%s'", words[0]);
+    str_join_command(&all, words);
+    o->source = arena_string(a, text_str(&all));
+    text_free(&all);
+    return true;
+}
+
 /* What the command line says, as it stands there. */
 struct given {
     struct list words, commands;
@@ -232,7 +262,7 @@ static int start(struct arena *a, const struct given *g, struct hunt_options *o)
     o->join = g->worker_of != NULL;
     o->dir = g->worker_of ? g->worker_of : o->dir;
     bool ok = read_commands(a, &g->commands, o, &e) && take_words(&g->words, o, &e) &&
-              take_flags(a, &g->flags, o, &e) && find_real(a, o, &e);
+              take_flags(a, &g->flags, o, &e) && find_real(a, o, &e) && find_source(a, o, &e);
     return ok ? hunt(o, g->notify, g->quiet) : cmd_fail("%s", e.msg);
 }
 

@@ -14,15 +14,34 @@ static bool print_json(const struct hunt_findings *all)
     return campaign_print_json(list);
 }
 
+static void put_finding(const struct finding *f, const struct campaign_columns *w, struct text *out)
+{
+    const struct finding_claim *c = &f->claim;
+    text_printf(out, "%4llu  %-*s  %-9s  %5llu  ", (unsigned long long)f->id, w->verdict,
+                verdict_info(c->verdict)->name, grade_name(f->evidence.grade),
+                (unsigned long long)f->count);
+    if (f->reduced.lines)
+        text_printf(out, "%5llu", (unsigned long long)f->reduced.lines);
+    else
+        text_printf(out, "%5s", "-");
+    text_printf(out, "  %-*s  ", w->config, c->config);
+    finding_put_what(f, out);
+    if (f->same_as)
+        text_printf(out, " (the same bug as %llu)", (unsigned long long)f->same_as);
+    text_putc(out, '\n');
+}
+
 static bool print_table(const struct hunt_findings *all, const char *dir)
 {
     struct text out = {0};
-    if (all->n)
-        text_puts(
-            &out,
-            "  id  verdict         grade      count  lines  configuration             what\n");
+    struct campaign_columns w = CAMPAIGN_COLUMNS;
     for (size_t i = 0; i < all->n; i++)
-        campaign_put_finding(&all->at[i], &out);
+        campaign_widen(&w, &all->at[i].claim);
+    if (all->n)
+        text_printf(&out, "  id  %-*s  grade      count  lines  %-*s  what\n", w.verdict, "verdict",
+                    w.config, "configuration");
+    for (size_t i = 0; i < all->n; i++)
+        put_finding(&all->at[i], &w, &out);
     text_printf(&out, "%zu finding%s in %s%s\n", all->n, all->n == 1 ? "" : "s", dir,
                 all->n ? ": cupel show DIR N tells more" : "");
     bool ok = cmd_output(&out);

@@ -168,6 +168,9 @@ static void put_all(const struct session *s, const struct missed_summary *sum,
         text_printf(out, " (%.1f operators, %.1f s in the mean)",
                     (double)sum->operators / (double)sum->minimised,
                     sum->minimise_seconds / (double)sum->minimised);
+    if (sum->refused > sum->compiles / 2)
+        text_puts(out, "\nmost programs were refused: does each of these compilers write assembly "
+                       "(-S)?");
     text_printf(out, "\n%llu new findings, %llu in all: %s/findings\n",
                 (unsigned long long)sum->new_findings, (unsigned long long)sum->findings,
                 s->o->run.dir);
@@ -307,6 +310,46 @@ static bool find_worker(void *context, const struct missed_witness *w, struct ar
     return ok;
 }
 
+/* A program of ours returns 0. */
+static const char *say_wrong(struct arena *a, const struct access_plan *plan,
+                             const struct outcome *o, const struct access_judgement *j)
+{
+    bool built = o->kind == OUTCOME_BUILT && o->run_count;
+    if (built && !j->why && j->kind != ACCESS_FINE)
+        return arena_printf(a, "%s: %s", verdict_info(judge_access_verdict(j))->name,
+                            judge_explain_accesses(a, plan, j));
+    if (built && (o->runs[0].end != SYS_EXITED || o->runs[0].code != 0))
+        return arena_printf(a, "wrong code: %s", o->runs[0].words);
+    return NULL;
+}
+
+static bool watch(void *context, struct cc_lab *lab, const struct missed_compiler *by,
+                  const char *program, struct arena *a, struct missed_watched *out, struct err *e)
+{
+    static char *const none[] = {NULL};
+    char *units[] = {arena_printf(a, "%s-watched.c", lab->dir), NULL};
+    struct cc_case c = {.units = units,
+                        .inputs = none,
+                        .args = none,
+                        .compile_timeout = CC_COMPILE_SECONDS,
+                        .run_timeout = CC_RUN_SECONDS,
+                        .compile_memory = (uint64_t)4 << 30,
+                        .run_memory = (uint64_t)1 << 30};
+    struct access_plan plan;
+    struct access_judgement j;
+    struct outcome o;
+    struct text text = {0};
+    (void)context;
+    text_puts(&text, program);
+    judge_expect_accesses(a, &text, lang_target_named(by->target), &plan);
+    bool ok = sys_write_file(units[0], program, strlen(program), e) &&
+              judge_try_accesses(lab, &by->config, &c, &plan, a, &o, &j, e);
+    text_free(&text);
+    if (ok)
+        *out = (struct missed_watched){say_wrong(a, &plan, &o, &j), o.compile_cpu};
+    return ok;
+}
+
 static bool run(struct session *s, struct missed_summary *sum, struct err *e)
 {
     struct missed_options *r = &s->o->run;
@@ -318,6 +361,7 @@ static bool run(struct session *s, struct missed_summary *sum, struct err *e)
     r->witnesses = flatten(s->a, &s->witnesses);
     r->witness_count = s->witnesses.n;
     r->worker = find_worker;
+    r->watch = watch;
     r->show = show;
     r->context = &s->progress;
     return missed_run(r, &s->labs, s->a, sum, e);

@@ -118,6 +118,8 @@ static enum oracle_kind kind_of(const struct sys_result *r, const char *line)
 {
     if (r->end == SYS_EXITED && r->code == EXIT_FOUND && strstr(line, "undefined: "))
         return ORACLE_UNDEFINED;
+    if (r->end == SYS_EXITED && r->code == EXIT_CANNOT && strstr(line, ": unspecified: "))
+        return ORACLE_UNDEFINED;
     return r->end == SYS_EXITED && r->code == EXIT_NOTHING_FOUND && !r->out_cut ? ORACLE_KNOWS
                                                                                 : ORACLE_SILENT;
 }

@@ -34,12 +34,15 @@ static bool print_json(const struct recheck_result *results, size_t n)
 static bool print_table(const struct recheck_result *results, size_t n, size_t gone)
 {
     struct text out = {0};
+    struct campaign_columns w = CAMPAIGN_COLUMNS;
+    for (size_t i = 0; i < n; i++)
+        campaign_widen(&w, &results[i].finding->claim);
     for (size_t i = 0; i < n; i++) {
         const struct recheck_result *r = &results[i];
         const struct finding_claim *c = &r->finding->claim;
-        text_printf(&out, "%4llu  %-8s  %-14s  %-24s  %s\n", (unsigned long long)r->finding->id,
-                    recheck_state_name(r->state), verdict_info(c->verdict)->name, c->config,
-                    *r->note ? r->note : c->signature);
+        text_printf(&out, "%4llu  %-8s  %-*s  %-*s  %s\n", (unsigned long long)r->finding->id,
+                    recheck_state_name(r->state), w.verdict, verdict_info(c->verdict)->name,
+                    w.config, c->config, *r->note ? r->note : c->signature);
     }
     text_printf(&out, "%zu of %zu findings are gone\n", gone, n);
     bool ok = cmd_output(&out);

@@ -19,7 +19,7 @@
 struct options {
     struct keep_options keep;
     const char *out, *args, *emit_script;
-    double cpu;
+    double cpu, timeout;
     uint64_t jobs;
     bool json, quiet, verbose, no_evidence, fresh, dense;
     struct campaign_files files; /* of a finding that is reduced */
@@ -398,7 +398,10 @@ static const char *default_output(struct arena *a, const struct list *words)
 
 static bool complete_options(struct options *o, struct arena *a, struct list *words)
 {
+    static const double run_timeout = 2;
     struct err e;
+    o->keep.run_timeout = o->timeout > 0 ? o->timeout : run_timeout;
+    o->keep.script_timeout = o->timeout;
     if (words->n == 2 && is_number(words->at[1]) && !take_finding(o, a, words))
         return false;
     if (words->n == 0)
@@ -420,9 +423,8 @@ static bool complete_options(struct options *o, struct arena *a, struct list *wo
 
 int cmd_reduce(int argc, char **argv)
 {
-    struct options o = {.keep = {.compile_timeout = 10, .run_timeout = 2},
-                        .jobs = sys_cpu_count(),
-                        .files.scratch.lock_fd = -1};
+    struct options o = {
+        .keep = {.compile_timeout = 10}, .jobs = sys_cpu_count(), .files.scratch.lock_fd = -1};
     struct arena a = {0};
     struct list words = {0};
     struct cflags flags = {0};
@@ -441,8 +443,8 @@ int cmd_reduce(int argc, char **argv)
         {"--run", "COMMAND", OPTION_STRING, &o.keep.emulator, "put this before its programs"},
         {"--input", "FILE", OPTION_STRING, &o.keep.input, "the program's standard input"},
         {"--args", "WORDS", OPTION_STRING, &o.args, "its arguments, quoted as for a shell"},
-        {"--timeout", "TIME", OPTION_DURATION, &o.keep.run_timeout,
-         "for a run of the program or the script (2s)"},
+        {"--timeout", "TIME", OPTION_DURATION, &o.timeout,
+         "for a run of the program (2s), or of the script (ten times what it takes first)"},
         {"--compile-timeout", "TIME", OPTION_DURATION, &o.keep.compile_timeout,
          "for a compilation: longer is a hang (10s)"},
         {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},

@@ -301,7 +301,7 @@ static void put_validations(const struct session *s, struct text *out)
 static void put_summary(const struct session *s, struct text *out)
 {
     const struct relax_counts *c = &s->result.counts;
-    if (s->plan.form != RELAX_AS_WRITTEN) {
+    if (s->o->relax || s->o->again) { /* else it would not say that all other checks go */
         text_puts(out, "seed: ");
         relax_plan_print(&s->plan, out);
         text_putc(out, '\n');
@@ -312,8 +312,8 @@ static void put_summary(const struct session *s, struct text *out)
     put_share(out, "wrappers without a check", c->plain);
     put_share(out, "other checks that were not needed", c->other);
     put_share(out, "of those that ran, one off from firing", c->near_);
-    text_printf(out, "%u needed; %u removals taken back; %u executions\n", c->needed, c->guilty,
-                c->runs);
+    text_printf(out, "%u needed; %u stricter than needed; %u removals taken back; %u executions\n",
+                c->needed, c->strict, c->guilty, c->runs);
     put_validations(s, out);
     if (s->by_facts)
         text_printf(out, "not executed by the machine: %s\n", *s->why ? s->why : "--facts");
@@ -348,14 +348,14 @@ static json_t *summary_json(const struct session *s)
                                                (int)at.line, "column", (int)at.column));
     }
     json_t *all = json_pack(
-        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:s, s:i, s:b, s:o}", "seed",
-        text_str(&seed), "relaxations", made, "defined_at_once", r->at_once, "ran",
+        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:s, s:i, s:b, s:o}",
+        "seed", text_str(&seed), "relaxations", made, "defined_at_once", r->at_once, "ran",
         share_json(r->counts.ran), "dead", share_json(r->counts.dead), "plain",
         share_json(r->counts.plain), "other", share_json(r->counts.other), "near_shares",
-        share_json(r->counts.near_), "needed", (int)r->counts.needed, "guilty",
-        (int)r->counts.guilty, "executions", (int)r->counts.runs, "near", near_, "output",
-        text_str(&r->output), "status", r->status, "machine", !s->by_facts, "validations",
-        validations);
+        share_json(r->counts.near_), "needed", (int)r->counts.needed, "strict",
+        (int)r->counts.strict, "guilty", (int)r->counts.guilty, "executions", (int)r->counts.runs,
+        "near", near_, "output", text_str(&r->output), "status", r->status, "machine", !s->by_facts,
+        "validations", validations);
     text_free(&seed);
     return all;
 }
@@ -381,7 +381,7 @@ static bool tell(const struct session *s, struct err *e)
     }
     bool ok = to_stdout ? o->json || cmd_output(&s->code) || fail(e, "cannot write to stdout")
                         : sys_write_file(o->output, text_str(&s->code), s->code.n, e);
-    if (ok && o->expect && s->by_facts)
+    if (ok && o->expect && (s->by_facts || s->mode == RELAX_CRASH))
         log_note("%s is not written: only the machine knows what a program prints", o->expect);
     else if (ok && o->expect)
         ok = sys_write_file(o->expect, text_str(&s->result.output), s->result.output.n, e);
@@ -407,6 +407,7 @@ static int run_session(const struct options *o, struct arena *a, const char *fil
                                   .run_timeout = CC_RUN_SECONDS,
                                   .run_memory = (uint64_t)1 << 30};
     bool ok = read_plan(&s, &e) && read_words(&s, o->args, &e);
+    s.from.unexecuted = s.mode == RELAX_CRASH;
     s.labs.scratch.lock_fd = -1;
     ok = ok && open_program(&s, &e) && relax(&s, &e) && read_validators(&s, &e) &&
          validate(&s, &e) && tell(&s, &e);

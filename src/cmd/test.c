@@ -477,6 +477,10 @@ static int explain_failure(const struct session *s)
     if (j->too_slow)
         return cmd_fail("%s does not end within %g s: give it more with --timeout",
                         s->program.units[0], s->o->timeout);
+    if (j->cut_short)
+        return cmd_fail("not everything was compared: %s prints more than is kept, or takes more "
+                        "memory or processes than it may",
+                        s->program.units[0]);
     for (size_t i = 0; i < s->n; i++)
         if (outcome_info(s->outcomes[i].kind)->weight == WEIGHT_NONE)
             return cmd_fail("%s: %s: %s", s->configs[i].text,
@@ -506,7 +510,7 @@ static int status_of(const struct session *s)
         return EXIT_FOUND;
     if (j->excuse)
         return cmd_fail("%s says nothing about its compilers: %s", s->program.units[0], j->excuse);
-    if (!j->built || j->no_answer || j->too_slow)
+    if (!j->built || j->no_answer || j->too_slow || j->cut_short)
         return explain_failure(s);
     if (j->counts[MARK_ALONE])
         return explain_lonely(s);

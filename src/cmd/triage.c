@@ -183,6 +183,8 @@ static void put_beginning(const struct triage_result *r, struct text *out)
     if (*r->function.name)
         text_printf(out, "Function:      %s%s\n", r->function.name,
                     r->function.alone ? "" : ", together with those before it");
+    if (*r->features)
+        text_printf(out, "Only known:    %s\n", r->features);
     if (!*f->what)
         return;
     text_printf(out, "First wrong:   %s in %s, line %u: %s\n", f->what, f->function, f->line,
@@ -256,7 +258,7 @@ static bool keep_result(const struct accused *x, const struct triage_result *r, 
 
 static int triage(struct accused *x, const struct options *o)
 {
-    struct triage_result r = {.signature = ""};
+    struct triage_result r = {.signature = "", .features = ""};
     struct err e;
     if (!accuse(x, o, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
@@ -297,7 +299,7 @@ static bool ask_others(struct accused *x, const struct options *o, bool *done, i
                        struct err *e)
 {
     struct finding f;
-    struct triage_result r = {.signature = ""};
+    struct triage_result r = {.signature = "", .features = ""};
     if (!hunt_finding(x->a, x->dir, x->id, &f, e) || !hunt_triage_elsewhere(x->dir, &f, done, e))
         return false;
     if (!*done)

@@ -20,6 +20,7 @@ struct options {
 /* What one configuration did. */
 struct row {
     struct cc_config config;
+    struct access_plan plan; /* of the program as its preprocessor and target have it */
     struct outcome outcome;
     struct access_judgement accesses;
 };
@@ -28,24 +29,31 @@ struct session {
     struct arena *a;
     const struct options *o;
     struct cc_labs labs;
-    struct access_plan plan;
     struct row *rows;
     size_t n;
 };
 
 /* ---- finding out -------------------------------------------------------------------------- */
 
-static bool read_program(struct session *s, const char *path, struct err *e)
+static bool read_program(struct session *s, size_t number, const char *path, struct err *e)
 {
     struct front_source source = {
-        .path = path, .cc = s->o->configs.at[0], .flags = (char **)s->o->cflags.flags.at};
+        .path = path, .cc = s->o->configs.at[number], .flags = (char **)s->o->cflags.flags.at};
     struct front_options fo = front_options_of(&source);
     struct text text = {0};
     bool ok = front_preprocess_anyhow(&source, &text, e);
     if (ok)
-        judge_expect_accesses(s->a, &text, fo.target, &s->plan);
+        judge_expect_accesses(s->a, &text, fo.target, &s->rows[number].plan);
     text_free(&text);
     return ok;
+}
+
+static bool read_programs(struct session *s, const char *path, struct err *e)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!read_program(s, i, path, e))
+            return false;
+    return true;
 }
 
 static bool parse_configs(struct session *s, struct err *e)
@@ -74,7 +82,7 @@ static bool try_all(struct session *s, char *path, struct err *e)
     bool ok = cc_labs_open(&s->labs, &labs, e);
     for (size_t i = 0; ok && i < s->n; i++) {
         struct row *r = &s->rows[i];
-        ok = judge_try_accesses(&s->labs.at[0], &r->config, &program, &s->plan, s->a, &r->outcome,
+        ok = judge_try_accesses(&s->labs.at[0], &r->config, &program, &r->plan, s->a, &r->outcome,
                                 &r->accesses, e) &&
              (!sys_cancelled() || fail(e, "interrupted"));
     }
@@ -94,15 +102,19 @@ static const char *why_silent(const struct row *r)
 
 static const char *words_of(struct session *s, const struct row *r)
 {
-    const char *why = why_silent(r), *gaps = access_describe_gaps(s->a, &s->plan);
+    const char *why = why_silent(r), *gaps = access_describe_gaps(s->a, &r->plan);
+    bool more = *gaps || r->accesses.skipped;
     if (why)
         return arena_printf(s->a, "not observed: %s", why);
     if (r->accesses.kind == ACCESS_FINE)
-        return arena_printf(s->a, "%zu of %zu accesses compared, as the program says%s%s",
-                            r->accesses.compared, s->plan.count, *gaps ? "; not compared: " : "",
-                            gaps);
+        return arena_printf(s->a, "%zu of %zu accesses compared, as the program says%s%s%s",
+                            r->accesses.compared, r->plan.count, more ? "; not compared: " : "",
+                            gaps,
+                            !r->accesses.skipped ? ""
+                            : *gaps              ? "; automatic objects: not stepped through"
+                                                 : "automatic objects: not stepped through");
     return arena_printf(s->a, "%s: %s", verdict_info(judge_access_verdict(&r->accesses))->name,
-                        judge_explain_accesses(s->a, &s->plan, &r->accesses));
+                        judge_explain_accesses(s->a, &r->plan, &r->accesses));
 }
 
 static json_t *row_json(struct session *s, const struct row *r)
@@ -118,7 +130,7 @@ static json_t *row_json(struct session *s, const struct row *r)
         json_object_set_new(j, "why", json_string(why));
     if (wrong)
         json_object_set_new(j, "difference",
-                            json_string(judge_explain_accesses(s->a, &s->plan, &r->accesses)));
+                            json_string(judge_explain_accesses(s->a, &r->plan, &r->accesses)));
     return j;
 }
 
@@ -143,9 +155,11 @@ static bool tell(struct session *s)
         json_array_append_new(rows, row_json(s, &s->rows[i]));
     }
     if (s->o->json) {
-        json_t *top = json_pack("{s:I, s:I, s:o, s:o}", "objects", (json_int_t)s->plan.watch_count,
-                                "expected", (json_int_t)s->plan.count, "uncompared",
-                                gaps_json(&s->plan), "configs", rows);
+        const struct access_plan *first = &s->rows[0].plan;
+        json_t *top = json_pack("{s:I, s:I, s:o, s:o}", "objects",
+                                (json_int_t)(first->watch_count + first->local_count), "expected",
+                                (json_int_t)first->count, "uncompared", gaps_json(first), "configs",
+                                rows);
         record_set_version(top);
         char *text = json_dumps(top, JSON_INDENT(2));
         text_clear(&out);
@@ -175,10 +189,10 @@ static int run(struct arena *a, const struct options *o, char *path)
 {
     struct session s = {.a = a, .o = o, .labs.scratch.lock_fd = -1};
     struct err e;
-    if (!parse_configs(&s, &e) || !read_program(&s, path, &e))
+    if (!parse_configs(&s, &e) || !read_programs(&s, path, &e))
         return cmd_fail("%s", e.msg);
-    if (s.plan.why)
-        return cmd_fail("%s: nothing to compare: %s", path, s.plan.why);
+    if (s.rows[0].plan.why)
+        return cmd_fail("%s: nothing to compare: %s", path, s.rows[0].plan.why);
     if (!try_all(&s, path, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
     return tell(&s) ? status_of(&s) : cmd_fail("cannot write to stdout");
@@ -203,8 +217,8 @@ int cmd_volatile(int argc, char **argv)
             "Compares each access of a compiled program to its volatile objects (which object\n"
             "and bytes, read or written, value, order) with those that the program must make:\n"
             "lost, added, reordered, split, narrowed and widened ones, and other values.\n"
-            "Objects of static storage, on x86-64; what C leaves open is not claimed, and how "
-            "many\n"
+            "Objects of static storage, and automatic scalars of programs that do not execute\n"
+            "much; on x86-64, and with -m32.  What C leaves open is not claimed, and how many\n"
             "accesses are not compared, and why, is said.\n"
             "Compiler flags such as -I, -D, -std= are given to every compiler.\n"
             "Exit status: 0 all as it must be, 1 a compiler is wrong, 2 it could not be\n"

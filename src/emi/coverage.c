@@ -103,6 +103,8 @@ static bool build(const struct emi_subject *s, struct cc_lab *lab, const struct 
     struct list words = {0};
     char **start = str_split_command(&a, arena_printf(&a, "%s -w -O0 %s", compiler, flags), e);
     bool ok = start != NULL;
+    if (ok && start[0][0] != '/' && strchr(start[0], '/')) /* it is started in another folder */
+        start[0] = arena_printf(&a, "%s/%s", sys_real_path(&a, "."), start[0]);
     add_words(&a, &words, start);
     add_words(&a, &words, s->from.flags);
     for (size_t i = 0; ok && i < s->unit_count; i++) {
@@ -213,6 +215,20 @@ static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct v
     return ok;
 }
 
+/* What __builtin_constant_p and its like say, and which way a program goes by that, depends on how
+ * hard the compiler looks. */
+static bool asks_compiler(const struct emi_subject *s)
+{
+    for (size_t i = 0; i < s->unit_count; i++)
+        for (size_t k = 0; k < s->units[i].program->decls.n; k++) {
+            const struct decl *d = s->units[i].program->decls.at[k];
+            if (d->used && (d->builtin == BUILTIN_constant_p || d->builtin == BUILTIN_object_size ||
+                            d->builtin == BUILTIN_dynamic_object_size))
+                return true;
+        }
+    return false;
+}
+
 static bool cover_probes(struct emi_subject *s, struct cc_lab *lab, struct err *e)
 {
     struct arena a = {0};
@@ -228,7 +244,10 @@ static bool cover_probes(struct emi_subject *s, struct cc_lab *lab, struct err *
         lang_splice(p, probes[i].edits, probes[i].edit_count, &texts[i]);
         lang_release(p, mark);
     }
-    bool ok = build(s, lab, texts, compiler_of(s, "gcc"), "", e) && run_probes(s, lab, probes, e);
+    const char *cc = compiler_of(s, "gcc");
+    bool ok = build(s, lab, texts, cc, "", e) && run_probes(s, lab, probes, e);
+    if (ok && (s->layout || asks_compiler(s)))
+        ok = build(s, lab, texts, cc, "-O2", e) && run_probes(s, lab, probes, e);
     free_texts(texts, s->unit_count);
     arena_free(&a);
     return ok;

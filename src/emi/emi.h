@@ -31,6 +31,7 @@ struct emi_program {
     char *const *files;          /* its units; NULL ends */
     const char *cc;              /* preprocesses, and compiles for coverage; NULL: gcc */
     const struct target *target; /* NULL: as the flags say */
+    bool unexecuted;             /* nothing is to be known of it: as if nothing ever ran */
     bool emulated; /* for another machine: no coverage is collected there, so the machine says what
                       runs */
     char *const *flags;     /* -I, -D, -std= ...; NULL-terminated, or NULL */

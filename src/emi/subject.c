@@ -62,8 +62,9 @@ static bool refuse(struct emi_subject *s, enum emi_refusal why)
     return false;
 }
 
-static void add_facts(struct emi_subject *s, const struct machine *m)
+static void add_facts(void *subject, const struct machine *m)
 {
+    struct emi_subject *s = subject;
     for (size_t i = 0; i < s->unit_count; i++)
         vary_facts_add_run(s->units[i].facts, s->units[i].program, m, (uint32_t)i);
 }
@@ -73,14 +74,16 @@ static enum execution refuse_execution(struct emi_subject *s, const struct machi
 {
     struct text words = {0};
     machine_explain(why, &words);
-    if (why->end == MACHINE_UNDEFINED)
-        fail(e, "%s is undefined (%s): see cupel check", s->from.files[0], text_str(&words));
+    bool open = why->end == MACHINE_UNSPECIFIED; /* the compiler may choose anew in each variant */
+    if (why->end == MACHINE_UNDEFINED || open)
+        fail(e, "%s is %s (%s): see cupel check", s->from.files[0],
+             open ? "unspecified" : "undefined", text_str(&words));
     else
         fail(e, "%s", text_str(&words));
     text_free(&words);
-    if (why->end != MACHINE_UNDEFINED)
+    if (why->end != MACHINE_UNDEFINED && !open)
         return CANNOT;
-    refuse(s, EMI_UNDEFINED);
+    refuse(s, open ? EMI_UNSPECIFIED : EMI_UNDEFINED);
     return REFUSED;
 }
 
@@ -98,15 +101,15 @@ static enum execution execute(struct emi_subject *s, const struct text *input, s
                                       .args = s->from.args,
                                       .name = "program",
                                       .values = true,
-                                      .steady = true};
+                                      .steady = true,
+                                      .witness = add_facts,
+                                      .witness_context = s};
     struct machine_execution x = machine_execute(units, s->unit_count, &options);
     s->shifting[index] = x.elsewhere && x.run->end == MACHINE_FINISHED &&
                          x.why->end == MACHINE_UNSUPPORTED;
     if (!x.defined) {
         end = refuse_execution(s, x.why, e);
     } else {
-        add_facts(s, x.machine);
-        add_facts(s, x.elsewhere);
         text_add(&s->expected[index], text_str(&x.run->output), x.run->output.n);
         s->steps = x.run->steps > s->steps ? x.run->steps : s->steps;
         s->status[index] = x.run->status;
@@ -128,12 +131,17 @@ static enum execution run_once(struct emi_subject *s, size_t index, struct err *
     return end;
 }
 
-static enum execution run_all(struct emi_subject *s, struct err *e)
+static void make_room(struct emi_subject *s)
 {
-    enum execution end = RAN;
     s->expected = NEW_ARRAY(&s->arena, s->run_count, struct text);
     s->status = NEW_ARRAY(&s->arena, s->run_count, int);
     s->shifting = NEW_ARRAY(&s->arena, s->run_count, bool);
+}
+
+static enum execution run_all(struct emi_subject *s, struct err *e)
+{
+    enum execution end = RAN;
+    make_room(s);
     for (size_t i = 0; i < s->run_count && end == RAN; i++)
         end = run_once(s, i, e);
     return end;
@@ -160,6 +168,11 @@ static bool find_facts(struct emi_subject *s, enum emi_source want, struct cc_la
                        struct err *e)
 {
     clear_facts(s);
+    if (s->from.unexecuted) {
+        make_room(s);
+        s->source = EMI_MACHINE;
+        return true;
+    }
     if (want == EMI_AUTO || want == EMI_MACHINE) {
         enum execution end = run_all(s, e);
         s->source = EMI_MACHINE;

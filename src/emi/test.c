@@ -245,6 +245,15 @@ static bool is_of_facts(const struct session *s, const struct outcome *o)
     return t != lang_target(TARGET_ILP32) || o->machine == cc_host_machine_32();
 }
 
+/* In words; "" when every run ended. */
+static const char *how_it_was_cut(const struct outcome *o)
+{
+    for (size_t i = 0; i < o->run_count; i++)
+        if (o->runs[i].end != SYS_EXITED && o->runs[i].end != SYS_SIGNALLED)
+            return o->runs[i].words;
+    return "";
+}
+
 /* A configuration whose original does not build, or does not end, tells nothing. */
 static void find_usable(struct session *s)
 {
@@ -253,6 +262,7 @@ static void find_usable(struct session *s)
         bool built = o->kind == OUTCOME_BUILT;
         s->out->usable[i] = built && outcome_ends(o) && is_of_facts(s, o);
         s->out->foreign[i] = built && !is_of_facts(s, o);
+        s->out->originals[i].message = built ? how_it_was_cut(o) : o->message;
         if (s->out->usable[i])
             remember(s, i, o->objects);
     }

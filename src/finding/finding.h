@@ -66,6 +66,7 @@ struct finding_reduced {
     double cpu;               /* seconds that it took so far */
     bool complete;            /* nothing is left to try, or it cannot be tried: see why */
     const char *why;          /* that it cannot be reduced; "" when it can */
+    bool slid;                /* an earlier result showed another bug: what goes wrong is kept */
     enum grade grade;         /* of the evidence for it; only when complete */
     struct finding_seen seen; /* what happens with it; its strings are NULL when nobody looked */
 };

@@ -91,6 +91,7 @@ static const struct record_field reduced_fields[] = {
     MEMBER(cpu, REAL, "cpu"),
     MEMBER(complete, BOOL, "complete"),
     MEMBER(why, STRING, "why"),
+    MEMBER(slid, BOOL, "slid"),
     {.key = "grade",
      .kind = RECORD_NAMED,
      .names = &grades,

@@ -3,12 +3,19 @@
 
 #include <string.h>
 
+/* The end of what went right says nothing of what is wrong. */
+static const char *name_end(const struct finding *f)
+{
+    if (f->claim.verdict == VERDICT_WRONG_CODE)
+        return "another output";
+    return verdict_is_an_end(f->claim.verdict) ? f->seen.end : NULL;
+}
+
 /* Never nothing: how the compiler fails, which pass or kind of expression goes wrong and in which
  * one it begins, or what happens. */
 void finding_put_what(const struct finding *f, struct text *out)
 {
-    const char *words[] = {f->claim.signature, f->blame.pass, f->seen.message,
-                           f->claim.verdict == VERDICT_WRONG_CODE ? "another output" : f->seen.end,
+    const char *words[] = {f->claim.signature, f->blame.pass, f->seen.message, name_end(f),
                            verdict_info(f->claim.verdict)->phrase};
     bool leveled = f->blame.pass && str_has_prefix(f->blame.pass, "-O");
     bool whole = f->seen.end && *f->seen.end;

@@ -3,7 +3,8 @@
  *
  * Compilers fold more than C asks for (a * 0, the value of a const object, strlen of a literal), so
  * only what none of them takes is named: an object that is not const is read, something is
- * assigned, a function without parameters is called.  Never refuses what gcc accepts. */
+ * assigned, a function without parameters is called, a constant is divided by zero.  Never refuses
+ * what gcc accepts. */
 #include "front/private.h"
 
 #include <string.h>
@@ -54,6 +55,9 @@ static bool binary_varies(struct parser *p, const struct node *n)
     u128 bits = 1;
     if (n->op == OP_COMMA)
         return true;
+    if ((n->op == OP_DIV || n->op == OP_REM) && is_constant(p, n->kid[0]) &&
+        is_constant(p, n->kid[1]))
+        return lang_constant(p->program, n->kid[1], &bits) && bits == 0;
     if (n->op != OP_ADD && n->op != OP_SUB && n->op != OP_MUL)
         return false;
     for (unsigned i = 0; i < 2; i++)

@@ -430,12 +430,22 @@ static void check_object(struct parser *p, const struct decl *d, const struct de
     uint8_t storage = w->specs->specs->storage;
     if (p->depth == 0 && storage == STORAGE_AUTO)
         parse_error_at(p, w->d.begin, "file-scope declaration of '%s' specifies 'auto'", d->name);
+    if (p->depth > 0 && storage == STORAGE_STATIC && d->kind == DECL_FUNC) /* C11 6.7.1p7 */
+        parse_error_at(p, w->d.begin, "invalid storage class for function '%s'", d->name);
     if (p->depth > 0 && w->specs->specs->thread && storage == STORAGE_NONE)
         parse_error_at(p, w->d.begin, "'%s' is implicitly auto and declared thread-local", d->name);
     const struct type *t = d->type->canon;
-    if (p->depth == 0 && t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
+    bool lasts = p->depth == 0 || storage == STORAGE_STATIC || storage == STORAGE_EXTERN;
+    if (lasts && t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
         constant_refused(p, t->u.length))
-        parse_error_at(p, w->d.begin, "variably modified '%s' at file scope", d->name);
+        parse_error_at(p, w->d.begin, "variably modified '%s', which is not automatic", d->name);
+    if (p->depth == 0 && storage == STORAGE_REGISTER && !w->asm_label && d->kind == DECL_VAR)
+        parse_error_at(p, w->d.begin, "register name not specified for '%s'", d->name);
+    if (d->kind == DECL_FUNC && w->specs->specs->thread)
+        parse_error_at(p, w->d.begin, "function '%s' declared thread-local", d->name);
+    if (d->kind == DECL_VAR && w->specs->align && lang_is_complete(d->type) &&
+        w->specs->align < lang_alignof(p->program, d->type))
+        parse_error_at(p, w->d.begin, "'_Alignas' cannot reduce the alignment of '%s'", d->name);
 }
 
 static void check_initialiser(struct parser *p, const struct decl *d, const struct declaring *w,

@@ -88,6 +88,8 @@ static struct decl *new_param(struct parser *p, const struct specifiers *s, stru
     struct type *t = attr_apply(p, d->type, after);
     struct decl *param = lang_decl_new(p->program, DECL_PARAM, d->ident ? d->ident->name : NULL, t);
     param->storage = s->specs->storage;
+    if (param->storage != STORAGE_NONE && param->storage != STORAGE_REGISTER)
+        parse_error_at(p, d->begin, "storage class specified for a parameter");
     param->attrs = s->attrs.first;
     if (after->first) {
         struct attr **end = &param->attrs;
@@ -97,6 +99,8 @@ static struct decl *new_param(struct parser *p, const struct specifiers *s, stru
     }
     uint32_t align = s->attrs.align > after->align ? s->attrs.align : after->align;
     param->align = align > s->align ? align : s->align;
+    if (d->ident && d->ident->symbol && d->ident->depth == p->depth)
+        parse_error_at(p, d->begin, "redefinition of parameter '%s'", param->name);
     if (d->ident)
         scope_bind_symbol(p, d->ident, param);
     return param;
@@ -226,6 +230,20 @@ static void parse_parts(struct parser *p, struct parts *parts, enum declarator_f
     nest_leave(p);
 }
 
+/* C11 6.2.5p20, and what no object can have (7.20.3). */
+static void check_elements(struct parser *p, const struct type *of, const struct node *length,
+                           u128 n)
+{
+    if (of->canon->flags & (TYPE_VARIABLE | TYPE_UNSIZED))
+        return;
+    uint64_t size = lang_sizeof(p->program, of);
+    uint32_t align = lang_alignof(p->program, of);
+    if (size && n > (u128)INT64_MAX / size)
+        parse_error_at(p, length->begin, "size of array is too large");
+    if (align && size % align && n > 1)
+        parse_error_at(p, length->begin, "size of an element is not a multiple of its alignment");
+}
+
 static struct type *apply_array(struct parser *p, const struct part *part, struct type *t)
 {
     struct program *program = p->program;
@@ -240,6 +258,7 @@ static struct type *apply_array(struct parser *p, const struct part *part, struc
         if (minus || n > (u128)INT64_MAX)
             parse_error_at(p, part->length->begin,
                            minus ? "size of array is negative" : "size of array is too large");
+        check_elements(p, t, part->length, n);
     }
     t = lang_array_written(program, t, part->length, part->flags);
     if (part->quals) /* of the pointer that a parameter becomes: kept at the array as written */
@@ -254,6 +273,8 @@ static struct type *apply_part(struct parser *p, const struct part *part, struct
     struct program *program = p->program;
     switch ((enum part_kind)part->kind) {
     case PART_POINTER:
+        if (part->quals & QUAL_RESTRICT && lang_is_kind(t, TYPE_FUNCTION))
+            parse_error_at(p, p->prev_end, "invalid use of 'restrict'");
         return lang_qualified(program, lang_pointer(program, t), part->quals);
     case PART_ARRAY:
         return apply_array(p, part, t);

@@ -14,7 +14,14 @@ static int digit_value(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-enum suffix { SUFFIX_U = 1, SUFFIX_L = 2, SUFFIX_LL = 4, SUFFIX_IMAGINARY = 8, SUFFIX_BAD = 16 };
+enum suffix {
+    SUFFIX_U = 1,
+    SUFFIX_L = 2,
+    SUFFIX_LL = 4,
+    SUFFIX_IMAGINARY = 8,
+    SUFFIX_BITS = 16,
+    SUFFIX_BAD = 32
+};
 
 static unsigned integer_suffix(const char *s, const char *end)
 {
@@ -27,6 +34,9 @@ static unsigned integer_suffix(const char *s, const char *end)
             bool twice = s < end && *s == c;
             suffix |= suffix & (SUFFIX_L | SUFFIX_LL) ? SUFFIX_BAD : twice ? SUFFIX_LL : SUFFIX_L;
             s += twice;
+        } else if (s < end && ((c == 'w' && *s == 'b') || (c == 'W' && *s == 'B'))) {
+            suffix |= suffix & ~(unsigned)SUFFIX_U ? SUFFIX_BAD : SUFFIX_BITS;
+            s++;
         } else if (c == 'i' || c == 'j' || c == 'I' || c == 'J') {
             suffix |= SUFFIX_IMAGINARY;
         } else {
@@ -34,6 +44,15 @@ static unsigned integer_suffix(const char *s, const char *end)
         }
     }
     return suffix;
+}
+
+/* C23 6.4.4.1p5: the narrowest _BitInt that holds it. */
+static struct type *bitint_type(struct program *program, u128 value, bool is_unsigned)
+{
+    unsigned width = is_unsigned ? 1 : 2;
+    while (width < 128 && lang_wrap(value, width - !is_unsigned) != value)
+        width++;
+    return lang_bitint(program, width, !is_unsigned);
 }
 
 /* C11 6.4.4.1p5: the first type of the list that holds it. */
@@ -76,7 +95,8 @@ static struct node *parse_integer(struct parser *p, const char *s, const char *e
     if (suffix & SUFFIX_BAD || s == digits)
         parse_error_at(p, p->tok.begin, "invalid integer constant '%s'",
                        source_between(p, p->tok.begin, p->tok.end));
-    struct type *t = integer_type(program, value, suffix, base == 10);
+    struct type *t = suffix & SUFFIX_BITS ? bitint_type(program, value, suffix & SUFFIX_U)
+                                          : integer_type(program, value, suffix, base == 10);
     struct node *n = lang_int(program, value, t);
     if (suffix & SUFFIX_IMAGINARY)
         n->type = lang_complex(program, t);

@@ -99,6 +99,18 @@ static bool selects(const struct program *program, const struct type *control, c
     return !t->canon->quals && lang_compatible(program, control, t);
 }
 
+/* C11 6.5.1.1p2: is there one for that type, or a default, already? */
+static bool is_associated(const struct program *program, const struct list *types,
+                          const struct type *t)
+{
+    for (size_t i = 0; i < types->n; i++) {
+        const struct type *other = types->at[i];
+        if (t && other ? lang_compatible(program, t, other) : t == other)
+            return true;
+    }
+    return false;
+}
+
 static struct node *parse_generic(struct parser *p)
 {
     struct program *program = p->program;
@@ -113,6 +125,8 @@ static struct node *parse_generic(struct parser *p)
     pending_push(p, control);
     while (tok_accept(p, TOKEN_COMMA)) {
         struct type *t = tok_accept(p, TOKEN_DEFAULT) ? NULL : parse_type_name(p);
+        if (is_associated(program, &types, t))
+            parse_error_at(p, p->prev_end, "'_Generic' specifies two compatible types");
         tok_expect(p, TOKEN_COLON);
         pending_push(p, parse_assignment(p));
         list_add(&program->arena, &types, t);

@@ -17,12 +17,14 @@ enum word {
     WORD_BOOL = 1 << 10,
     WORD_COMPLEX = 1 << 11,
     WORD_INT128 = 1 << 12,
-    WORD_OTHER = 1 << 13, /* a type of one keyword, kept in struct words */
+    WORD_BITINT = 1 << 13,
+    WORD_OTHER = 1 << 14, /* a type of one keyword, kept in struct words */
 };
 
 struct words {
     unsigned seen;
     enum type_kind other;
+    unsigned width; /* of a _BitInt */
 };
 
 static const struct {
@@ -42,6 +44,7 @@ static const struct {
     {TOKEN_BOOL, WORD_BOOL, 0},
     {TOKEN_COMPLEX, WORD_COMPLEX, 0},
     {TOKEN_INT128, WORD_INT128, 0},
+    {TOKEN_BITINT, WORD_BITINT, 0},
     {TOKEN_FLOAT16, WORD_OTHER, TYPE_FLOAT16},
     {TOKEN_FLOAT32, WORD_OTHER, TYPE_FLOAT32},
     {TOKEN_FLOAT64, WORD_OTHER, TYPE_FLOAT64},
@@ -80,12 +83,27 @@ static const struct {
     {WORD_LONG | WORD_DOUBLE, TYPE_LDOUBLE},
 };
 
+/* C23 6.2.5p5; 6.7.3.1: one bit is for unsigned ones only. */
+static struct type *bitint_of_words(struct parser *p, const struct words *w)
+{
+    bool is_signed = !(w->seen & WORD_UNSIGNED);
+    if (w->seen & ~(unsigned)(WORD_BITINT | WORD_SIGNED | WORD_UNSIGNED))
+        parse_error_at(p, p->prev_end, "two or more data types in declaration specifiers");
+    if (w->width < 1u + is_signed)
+        parse_error_at(p, p->prev_end, "a _BitInt needs more bits");
+    return lang_bitint(p->program, w->width, is_signed);
+}
+
 static struct type *type_of_words(struct parser *p, const struct words *w)
 {
     unsigned seen = w->seen & ~(unsigned)WORD_COMPLEX;
     bool complex = w->seen & WORD_COMPLEX;
     if (complex && seen == 0)
         seen |= WORD_DOUBLE;
+    if (seen & WORD_SIGNED && seen & WORD_UNSIGNED)
+        parse_error_at(p, p->prev_end, "both 'signed' and 'unsigned' in declaration specifiers");
+    if (seen & WORD_BITINT)
+        return bitint_of_words(p, w);
     if (seen & WORD_SIGNED && !(seen & WORD_CHAR))
         seen = (seen & ~(unsigned)WORD_SIGNED) | WORD_INT;
     if (seen & (WORD_SHORT | WORD_LONG | WORD_UNSIGNED | WORD_INT128) && !(seen & WORD_DOUBLE))
@@ -107,6 +125,23 @@ static bool is_word(enum token_kind kind)
     return kind >= TOKEN_VOID && kind <= TOKEN_VA_LIST;
 }
 
+/* What stands in parentheses after _BitInt. */
+static unsigned parse_width(struct parser *p)
+{
+    enum { MOST = 128 }; /* values are of two words at the most; clang has 2^23 */
+    u128 width = 0;
+    tok_expect(p, TOKEN_LPAREN);
+    uint32_t begin = p->tok.begin;
+    struct node *n = parse_conditional(p);
+    if (!lang_is_integer(n->type) || !lang_constant(p->program, n, &width) || width > MOST)
+        parse_error_at(
+            p, begin,
+            "the width of a _BitInt is no constant from 1 to %d: wider ones are not supported",
+            MOST);
+    tok_expect(p, TOKEN_RPAREN);
+    return (unsigned)width;
+}
+
 static void add_word(struct parser *p, struct words *w)
 {
     size_t i = 0;
@@ -121,6 +156,8 @@ static void add_word(struct parser *p, struct words *w)
     if (word == WORD_OTHER)
         w->other = word_rows[i].other;
     tok_next(p);
+    if (word == WORD_BITINT)
+        w->width = parse_width(p);
 }
 
 /* ---- what starts a type ----------------------------------------------------------------- */
@@ -173,6 +210,8 @@ static void parse_alignas(struct parser *p, struct specifiers *s, struct list *e
     u128 value = 0;
     if (!lang_constant(p->program, n, &value))
         parse_error_at(p, begin, "requested alignment is not an integer constant");
+    if (value & (value - 1))
+        parse_error_at(p, begin, "requested alignment is not a positive power of 2");
     tok_expect(p, TOKEN_RPAREN);
     if (value > s->align && value <= 1u << 28)
         s->align = (uint32_t)value;
@@ -272,6 +311,8 @@ static bool parse_atomic(struct parser *p, struct reading *r)
     tok_next(p);
     tok_next(p);
     set_type(p, r, parse_type_name(p));
+    if (lang_is_kind(r->type, TYPE_ARRAY) || lang_is_kind(r->type, TYPE_FUNCTION))
+        parse_error_at(p, p->prev_end, "'_Atomic' with an array or function type");
     r->quals |= QUAL_ATOMIC;
     tok_expect(p, TOKEN_RPAREN);
     return true;
@@ -364,6 +405,10 @@ void parse_specifiers(struct parser *p, struct specifiers *s, bool storage_allow
     struct type *t = r.type;
     if (!t)
         t = r.words.seen ? type_of_words(p, &r.words) : lang_basic(p->program, TYPE_INT);
+    const struct type *is = t->canon;
+    if (r.quals & QUAL_RESTRICT && !s->auto_type &&
+        (is->kind != TYPE_POINTER || lang_is_kind(is->base, TYPE_FUNCTION)))
+        parse_error_at(p, p->prev_end, "invalid use of 'restrict'");
     s->written = s->type = lang_qualified(p->program, t, r.quals);
     s->type = attr_apply(p, s->type, &s->attrs);
     s->specs->attrs = s->attrs.first;

@@ -459,8 +459,8 @@ static struct node *parse_return(struct parser *p)
 
 /* ---- inline assembly -------------------------------------------------------------------- */
 
-/* [name] "constraint" (expression), ... */
-static void parse_asm_operands(struct parser *p)
+/* [name] "constraint" (expression), ...; written: what the instructions write. */
+static void parse_asm_operands(struct parser *p, bool written)
 {
     while (p->tok.kind == TOKEN_LBRACKET || p->tok.kind == TOKEN_STRING) {
         if (tok_accept(p, TOKEN_LBRACKET)) {
@@ -471,6 +471,10 @@ static void parse_asm_operands(struct parser *p)
             continue;
         if (tok_accept(p, TOKEN_LPAREN)) {
             struct node *n = parse_expr(p);
+            if (written && !(n->flags & NODE_LVALUE))
+                parse_error_at(p, n->begin, "lvalue required in 'asm' statement");
+            if (written && n->type->canon->quals & QUAL_CONST)
+                parse_error_at(p, n->begin, "read-only location used as 'asm' output");
             if (n->kind == NODE_NAME)
                 n->u.decl->address_taken = true;
             pending_push(p, n);
@@ -501,8 +505,8 @@ struct node *parse_asm(struct parser *p)
     tok_expect(p, TOKEN_LPAREN);
     while (tok_accept(p, TOKEN_STRING))
         continue;
-    while (tok_accept(p, TOKEN_COLON)) {
-        parse_asm_operands(p);
+    for (bool written = true; tok_accept(p, TOKEN_COLON); written = false) {
+        parse_asm_operands(p, written);
         parse_asm_labels(p);
     }
     tok_expect(p, TOKEN_RPAREN);

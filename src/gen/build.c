@@ -72,8 +72,18 @@ struct node *build_element(struct gen *g, const struct var *v, const struct var 
     return build_at(g, v, at);
 }
 
+struct node *build_value(struct gen *g, const struct type *to, struct node *n)
+{
+    bool read = n->flags & (NODE_LVALUE | NODE_HOLE) || n->kind == NODE_CAST;
+    if (!g->unions.n || !read || !lang_is_integer(n->type) || lang_same_type(n->type, to))
+        return n;
+    return lang_unary(g->p, OP_PLUS, n);
+}
+
 struct node *build_assign(struct gen *g, enum op op, struct node *to, struct node *value)
 {
+    if (op == OP_ASSIGN)
+        value = build_value(g, to->type, value);
     struct node *n = lang_assign(g->p, op, to, value);
     if (!n)
         BUG("%s", g->p->err.msg);

@@ -35,6 +35,8 @@ struct node *build_at(struct gen *g, const struct var *v, struct node *i);
 struct node *build_element(struct gen *g, const struct var *v, const struct var *i, int64_t offset);
 /* A string literal; the bytes must stay. */
 struct node *build_string(struct gen *g, const char *bytes);
+/* n, or +n: what was read of a union may not go into another member as it is (C11 6.5.16.1p3). */
+struct node *build_value(struct gen *g, const struct type *to, struct node *n);
 /* Statements. */
 struct node *build_assign(struct gen *g, enum op op, struct node *to, struct node *value);
 struct node *build_set(struct gen *g, const struct var *v, struct node *value);

@@ -142,6 +142,7 @@ static void write_program(struct gen *g, struct generated *out)
         dead_functions(g, r);
     }
     dead_fill(g);
+    make_fn_keep_promises(g);
     gen_unit_assemble(g);
     out->macros = safe_macros(g, &out->macro_count, &out->definitions);
     g->counts.steps = g->steps;
@@ -164,11 +165,11 @@ struct generated gen_program(const struct gen_options *o)
         BUG("out of memory");
     w->own = *o;
     if (o->target->pointer.size < 8) /* nor do its compilers have it */
-        w->own.features &= ~(1u << GEN_HAS_INT128);
+        w->own.features &= ~(UINT64_C(1) << GEN_HAS_INT128);
     if (!o->target->plain_floats)
-        w->own.features &= ~(1u << GEN_HAS_FLOAT | 1u << GEN_HAS_EXTENDED);
+        w->own.features &= ~(UINT64_C(1) << GEN_HAS_FLOAT | UINT64_C(1) << GEN_HAS_EXTENDED);
     if (o->target->ldouble_format != FLOAT_X87)
-        w->own.features &= ~(1u << GEN_HAS_EXTENDED);
+        w->own.features &= ~(UINT64_C(1) << GEN_HAS_EXTENDED);
     start(&w->g, &w->own, &w->out.expect);
     if (setjmp(w->g.given_up) == 0) {
         write_program(&w->g, &w->out);

@@ -38,7 +38,7 @@ struct gen_policy_info {
     const char *key; /* "expr.constant" */
     enum gen_group group;
     unsigned low, high;
-    unsigned features; /* enum gen_feature bits that it needs */
+    uint64_t features; /* enum gen_feature bits that it needs */
     unsigned means;    /* the operator, type or class that the row stands for */
     const char *help;
 };
@@ -64,10 +64,10 @@ bool gen_policy_read(struct gen_policy_set *set, const char *text, struct err *e
 void gen_policy_dump(const struct gen_policy_set *set, struct text *out);
 /* The bits of all features, and those that a compiler named in features.def has; false when the
  * name is unknown. */
-unsigned gen_all_features(void);
+uint64_t gen_all_features(void);
 /* All but those that only one compiler has. */
-unsigned gen_usual_features(void);
-bool gen_features_for(const char *compiler, unsigned *features, struct err *e);
+uint64_t gen_usual_features(void);
+bool gen_features_for(const char *compiler, uint64_t *features, struct err *e);
 
 /* ---- profiles: profile.def -------------------------------------------------------------- */
 
@@ -76,7 +76,7 @@ struct gen_profile {
     const char *name;
     unsigned size;        /* statements that suit it */
     double prior;         /* findings that a hunt expects of it in a CPU hour, at first */
-    unsigned features;    /* enum gen_feature bits without which it is nothing special */
+    uint64_t features;    /* enum gen_feature bits without which it is nothing special */
     const char *policies; /* what it fixes: words of key=value */
     const char *help;
 };
@@ -105,7 +105,7 @@ struct gen_options {
     uint64_t seed;
     const struct target *target;
     unsigned size;     /* statements, about */
-    unsigned features; /* bits of enum gen_feature */
+    uint64_t features; /* bits of enum gen_feature */
     enum gen_mode mode;
     bool trace; /* print a line at every probe */
     bool split; /* nothing is static, so that it can be split */

@@ -5,15 +5,17 @@
 #include <string.h>
 
 enum {
-    NEEDS_NONE = 0,
-#define FEATURE(id, ...) NEEDS_##id = 1u << GEN_HAS_##id,
+    NEEDS_NONE = GEN_FEATURE_COUNT,
+#define FEATURE(id, ...) NEEDS_##id = GEN_HAS_##id,
 #include "gen/features.def"
 };
+_Static_assert(GEN_FEATURE_COUNT < 63, "64 bits hold a set of features");
+#define NEEDED(f) ((f) == NEEDS_NONE ? 0 : UINT64_C(1) << (f))
 
 const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {
-#define ROW(group, key, means, low, high, needs, help)                \
-    {                                                                 \
-        key, GEN_GROUP_##group, low, high, NEEDS_##needs, means, help \
+#define ROW(group, key, means, low, high, needs, help)                        \
+    {                                                                         \
+        key, GEN_GROUP_##group, low, high, NEEDED(NEEDS_##needs), means, help \
     }
 #define POLICY(group, name, ...) \
     [GEN_##group##_##name] = ROW(group, #group "." #name, 0, __VA_ARGS__),
@@ -26,13 +28,36 @@ const struct gen_policy_info gen_policy_info[GEN_POLICY_COUNT] = {
 };
 
 /* What --set may ask for: numbers a few times beyond what is drawn. */
-enum { GEN_WEIGHTS, GEN_PERCENT, GEN_NUMBER };
+enum { GEN_WEIGHTS, GEN_SHARES, GEN_PERCENT, GEN_NUMBER };
 enum { MOST_WEIGHT = 1000000, NUMBER_FACTOR = 4 };
 
 static const uint8_t group_kinds[GEN_GROUP_COUNT] = {
 #define GROUP(name, kind, help) [GEN_GROUP_##name] = GEN_##kind,
 #include "gen/policy.def"
 };
+
+/* What the user has fixed of a group of shares is percent, and the other rows have the rest; where
+ * all are fixed (--dump-policy wrote them) they are weights. */
+static void settle_shares(struct gen *g, size_t group)
+{
+    enum { WHOLE = 100, FINE = 1000 };
+    uint64_t fixed = 0, others = 0;
+    for (size_t i = 0; i < GEN_POLICY_COUNT; i++)
+        if (gen_policy_info[i].group == group)
+            *(g->o->policy.fixed[i] ? &fixed : &others) += g->policy.value[i];
+    if (fixed == 0 || others == 0)
+        return;
+    uint64_t rest = fixed < WHOLE ? WHOLE - fixed : 0;
+    for (size_t i = 0; i < GEN_POLICY_COUNT; i++) {
+        uint32_t *value = &g->policy.value[i];
+        if (gen_policy_info[i].group != group)
+            continue;
+        if (g->o->policy.fixed[i])
+            *value *= FINE;
+        else
+            *value = (uint32_t)(*value * rest * FINE / others);
+    }
+}
 
 /* Rows by group, and the sums of their weights. */
 static void sort_rows(struct gen *g)
@@ -58,7 +83,7 @@ static uint32_t drawn(struct rng *r, const struct gen_policy_info *row, bool wid
     if (row->low == 0 && rng_below(r, 3) == 0)
         return 0;
     uint32_t value = (uint32_t)rng_between(r, row->low, row->high);
-    if (!wide || group_kinds[row->group] != GEN_WEIGHTS)
+    if (!wide || group_kinds[row->group] > GEN_SHARES)
         return value;
     return (value * quarters[rng_below(r, LENGTH(quarters))] + 3) / 4;
 }
@@ -94,6 +119,9 @@ void gen_policy_draw(struct gen *g)
     static const uint16_t alone[] = {GEN_share_static, GEN_share_inline, GEN_share_always};
     for (size_t i = 0; g->o->split && i < LENGTH(alone); i++)
         g->policy.value[alone[i]] = 0;
+    for (size_t group = 0; group < GEN_GROUP_COUNT; group++)
+        if (group_kinds[group] == GEN_SHARES)
+            settle_shares(g, group);
     sort_rows(g);
     struct rng how = rng_fork(&g->rng, "observe");
     g->observe = gen_pick(g, &how, GEN_GROUP_observe);
@@ -188,7 +216,7 @@ void gen_policy_dump(const struct gen_policy_set *set, struct text *out)
 
 const struct gen_profile gen_profiles[] = {
 #define PROFILE(name, size, prior, needs, policies, help) \
-    {name, size, prior, NEEDS_##needs, policies, help},
+    {name, size, prior, NEEDED(NEEDS_##needs), policies, help},
 #include "gen/profile.def"
 };
 const size_t gen_profile_count = LENGTH(gen_profiles);
@@ -238,9 +266,9 @@ static const struct {
 #include "gen/features.def"
 };
 
-unsigned gen_all_features(void)
+uint64_t gen_all_features(void)
 {
-    return (1u << GEN_FEATURE_COUNT) - 1;
+    return (UINT64_C(1) << GEN_FEATURE_COUNT) - 1;
 }
 
 static bool names_feature(const char *list, const char *name)
@@ -253,24 +281,24 @@ static bool names_feature(const char *list, const char *name)
 }
 
 /* Of those that the list names. */
-static unsigned listed(const char *list)
+static uint64_t listed(const char *list)
 {
-    unsigned bits = 0;
+    uint64_t bits = 0;
     for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++)
         if (names_feature(list, feature_names[f]))
-            bits |= 1u << f;
+            bits |= UINT64_C(1) << f;
     return bits;
 }
 
-unsigned gen_usual_features(void)
+uint64_t gen_usual_features(void)
 {
-    unsigned bits = gen_all_features();
+    uint64_t bits = gen_all_features();
     for (size_t i = 0; i < LENGTH(special); i++)
         bits &= ~listed(special[i].gives);
     return bits;
 }
 
-bool gen_features_for(const char *compiler, unsigned *features, struct err *e)
+bool gen_features_for(const char *compiler, uint64_t *features, struct err *e)
 {
     for (size_t i = 0; i < LENGTH(compilers); i++) {
         if (strcmp(compilers[i].compiler, compiler) != 0)
@@ -283,7 +311,7 @@ bool gen_features_for(const char *compiler, unsigned *features, struct err *e)
     }
     for (unsigned f = 0; f < GEN_FEATURE_COUNT; f++) /* or "no-float" */
         if (str_has_prefix(compiler, "no-") && strcmp(compiler + 3, feature_names[f]) == 0) {
-            *features &= ~(1u << f);
+            *features &= ~(UINT64_C(1) << f);
             return true;
         }
     return fail(e, "unknown compiler or feature '%s': gcc, clang, tcc, pcc, chibicc or no-FEATURE",

@@ -17,7 +17,7 @@ void gen_seed_string(const struct gen_options *o, struct text *out)
     if (o->trace)
         text_puts(out, " trace=1");
     if (o->features != gen_usual_features())
-        text_printf(out, " features=%x", o->features);
+        text_printf(out, " features=%llx", (unsigned long long)o->features);
     for (size_t i = 0; i < GEN_POLICY_COUNT; i++)
         if (o->policy.fixed[i])
             text_printf(out, " %s=%u", gen_policy_info[i].key, o->policy.value[i]);
@@ -37,7 +37,7 @@ static bool take(const char *word, struct gen_options *o, struct err *e)
         return true;
     }
     if (str_has_prefix(word, "features=")) {
-        o->features = (unsigned)strtoul(value, NULL, 16) & gen_all_features();
+        o->features = strtoull(value, NULL, 16) & gen_all_features();
         return true;
     }
     if (strchr(word, '.') && strchr(word, '.') < value)

@@ -90,6 +90,7 @@ struct fn {
     bool recursive; /* its first parameter bounds the depth */
     bool recursed;
     bool tallies;       /* it adds its locals to g->tally */
+    bool looks;         /* it accesses something volatile, or calls what does */
     bool number;        /* the guard that takes anything, and gives a number */
     uint32_t active;    /* calls that are running */
     uint64_t allowance; /* steps that a call may take at most, whatever way it goes */
@@ -375,16 +376,25 @@ bool gen_has_pointer(const struct type *t);
 bool gen_is_wide_field(const struct field *f);
 static inline unsigned gen_int_width(const struct gen *g, const struct type *t)
 {
+    if (t->kind == TYPE_BITINT)
+        return (unsigned)t->u.count;
     return t->kind == TYPE_ENUM ? g->width[t->u.enumeration->base->kind] : g->width[t->kind];
 }
 static inline bool gen_int_signed(const struct gen *g, const struct type *t)
 {
+    if (t->kind == TYPE_BITINT)
+        t = t->base;
     return t->kind == TYPE_ENUM ? g->sign[t->u.enumeration->base->kind] : g->sign[t->kind];
 }
 static inline uint64_t gen_size_of(const struct gen *g, const struct type *t)
 {
     uint8_t bytes = g->bytes[t->kind];
     return bytes ? bytes : lang_sizeof(g->p, t);
+}
+/* Is it promoted to int, so that two of them cannot overflow? */
+static inline bool gen_is_narrow(const struct gen *g, const struct type *t)
+{
+    return t->kind != TYPE_BITINT && gen_int_width(g, t) < g->width[TYPE_INT];
 }
 u128 gen_int_least(const struct gen *g, const struct type *t);
 u128 gen_int_most(const struct gen *g, const struct type *t);

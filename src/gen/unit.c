@@ -158,9 +158,10 @@ static void mix_scalar(struct gen *g, const struct spot *s)
         run_mix(g, (uint64_t)run_convert(g, t, lang_basic(g->p, TYPE_DOUBLE), v.bits));
         return;
     }
-    if (gen_int_width(g, t) > 64) {
-        u128 high = gen_int_signed(g, t) ? lang_sign_extend(v.bits >> 64, 64) : v.bits >> 64;
-        run_mix(g, (uint64_t)high);
+    unsigned width = gen_int_width(g, t);
+    if (width > 64) {
+        u128 whole = gen_int_signed(g, t) ? lang_sign_extend(v.bits, width) : v.bits;
+        run_mix(g, (uint64_t)(whole >> 64));
     }
     run_mix(g, (uint64_t)run_convert(g, t, wide(g), v.bits));
 }

@@ -4,12 +4,23 @@
 
 #include <string.h>
 
+/* A letter and a number: there are many, and printf takes its time. */
+static const char *numbered(struct gen *g, char letter, uint32_t n)
+{
+    char text[12], *at = text + sizeof text;
+    for (*--at = '\0'; n >= 10; n /= 10)
+        *--at = (char)('0' + n % 10);
+    *--at = (char)('0' + n);
+    *--at = letter;
+    return arena_copy(&g->p->arena, at, (size_t)(text + sizeof text - 1 - at));
+}
+
 const char *gen_new_name(struct gen *g, char letter)
 {
     static const char letters[] = "gpfaltSm";
     for (unsigned i = 0; letters[i]; i++)
         if (letters[i] == letter)
-            return arena_printf(&g->p->arena, "%c%u", letter, g->names[i]++);
+            return numbered(g, letter, g->names[i]++);
     BUG("no names with %c", letter);
 }
 

@@ -1,5 +1,6 @@
-/* Whose turn it is.  The share of a strategy follows what it found per CPU second lately, and has a
- * floor: no strategy is ever starved, since what found nothing yet may find something new. */
+/* Whose turn it is.  The share of a strategy follows what it found per CPU second lately, by what
+ * that is worth (verdict.def), and has a floor: no strategy is ever starved, since what found
+ * nothing yet may find something new. */
 #include "hunt/private.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size
     return best;
 }
 
-void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings)
+void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, double worth)
 {
     double fade = exp2(-cpu / half_life);
     for (size_t i = 0; i < n; i++) {
@@ -55,5 +56,5 @@ void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, uns
         arms[i].recent_findings *= fade;
     }
     arms[which].recent_cpu += cpu;
-    arms[which].recent_findings += findings;
+    arms[which].recent_findings += worth;
 }

@@ -222,10 +222,10 @@ void choices_end(struct choices *c, const struct choice *choice)
 
 /* ---- counting ------------------------------------------------------------------------ */
 
-static void count(struct store_arm *s, const struct result *r, unsigned new_ones, unsigned repeats)
+static void count(struct store_arm *s, const struct result *r, const struct showing *showing)
 {
-    s->findings += new_ones;
-    s->repeats += repeats;
+    s->findings += showing->new_ones;
+    s->repeats += showing->repeats;
     s->programs++;
     s->skipped += r->skipped;
     s->compiles += r->compiles;
@@ -236,13 +236,13 @@ static void count(struct store_arm *s, const struct result *r, unsigned new_ones
 }
 
 void choices_count(struct choices *c, const struct choice *choice, const struct result *r,
-                   unsigned new_ones, unsigned repeats)
+                   const struct showing *showing)
 {
     for (size_t i = 0; i < AXIS_COUNT; i++) {
         struct axis *axis = &c->axes[i];
         size_t which = choice->arm[i];
-        count(&axis->at[which], r, new_ones, repeats);
-        budget_note(axis->at, axis->n, which, r->job_cpu + r->own_cpu, new_ones);
+        count(&axis->at[which], r, showing);
+        budget_note(axis->at, axis->n, which, r->job_cpu + r->own_cpu, showing->worth);
     }
 }
 
@@ -284,7 +284,7 @@ static void take_over(struct axis *axis, size_t which, struct store_arm *was,
     is->job_cpu += now->job_cpu - was->job_cpu;
     is->own_cpu += now->own_cpu - was->own_cpu;
     if (cpu > 0)
-        budget_note(axis->at, axis->n, which, cpu, (unsigned)(now->findings - was->findings));
+        budget_note(axis->at, axis->n, which, cpu, (double)(now->findings - was->findings));
     double prior = was->prior;
     *was = *now;
     was->prior = prior;

@@ -34,9 +34,19 @@ static char **command_words(struct arena *a, const struct order *o, const char *
     return words;
 }
 
-/* Runs it; the program is in text, or skipped says why there is none. */
+static void say_failure(struct arena *a, const struct sys_result *r, struct subject *out)
+{
+    const char *said = str_first_line(a, text_str(&r->err));
+    text_puts(&out->reason, "the source failed");
+    if (r->end == SYS_EXITED)
+        text_printf(&out->reason, ", exit status %d", r->code);
+    text_printf(&out->reason, "%s%s", *said ? ": " : "", said);
+    out->skipped = text_str(&out->reason);
+}
+
+/* Runs it; the program is in text, or out says why there is none. */
 static bool generate(const struct order *o, struct arena *a, const char *seed, struct text *text,
-                     const char **skipped, struct err *e)
+                     struct subject *out, struct err *e)
 {
     struct cc_lab *lab = o->source->lab;
     const struct plan *plan = o->source->plan;
@@ -48,17 +58,18 @@ static bool generate(const struct order *o, struct arena *a, const char *seed, s
                           .dir = lab->dir,
                           .rights = SYS_COMPILER,
                           .limits = {.wall = 2 * plan->source_timeout,
+                                     .by_cpu = true,
                                      .cpu = plan->source_timeout,
                                      .output = COMMAND_BYTES}};
     if (!job.argv)
         return false;
     bool ok = sys_run(lab->runner, &job, &r, e);
     if (ok && r.end == SYS_TIMEOUT)
-        *skipped = "the source timed out";
+        out->skipped = "the source timed out";
     else if (ok && (r.end != SYS_EXITED || r.code != 0))
-        *skipped = "the source failed";
+        say_failure(a, &r, out);
     else if (ok && strstr(plan->source, "{out}") && !sys_read_file(file, COMMAND_BYTES, text, NULL))
-        *skipped = "the source wrote nothing";
+        out->skipped = "the source wrote nothing";
     else if (ok && !strstr(plan->source, "{out}"))
         text_add(text, text_str(&r.out), r.out.n);
     sys_result_free(&r);
@@ -71,7 +82,7 @@ bool make_SOURCE(const struct order *o, struct subject *out, struct err *e)
     struct arena a = {0};
     struct text text = {0};
     const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
-    bool ok = generate(o, &a, seed, &text, &out->skipped, e);
+    bool ok = generate(o, &a, seed, &text, out, e);
     if (ok && !out->skipped)
         ok = source_read(o, &text, out, e);
     if (ok)

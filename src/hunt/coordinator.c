@@ -478,10 +478,17 @@ static bool lease_finding(struct campaign *c, void *what, struct err *e)
     return store_lease_finding(c->store, &c->node, what, e);
 }
 
+/* A finding that took long gets longer slices: each begins with the first pass again, and one that
+ * ends before it has gained anything would be spent in vain each time. */
+static double slice_of(const struct finding *f)
+{
+    return f->reduced.cpu / 2 > reduce_slice ? f->reduced.cpu / 2 : reduce_slice;
+}
+
 /* A finding that can become smaller, and whose compiler is here, goes to the worker. */
 static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
 {
-    struct message m = {.type = MESSAGE_REDUCE, .seconds = reduce_slice};
+    struct message m = {.type = MESSAGE_REDUCE};
     uint64_t id;
     if (!database_do(c, lease_finding, &id, e))
         return false;
@@ -494,6 +501,7 @@ static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
     if (!detail || !finding_from_text(&h->arena, detail, &m.finding))
         return database_do(c, return_finding, &id, e);
     m.finding.id = h->reducing = id;
+    m.seconds = slice_of(&m.finding);
     return give(c, h, &m, e);
 }
 

@@ -127,16 +127,20 @@ static bool file_finding(struct campaign *c, struct finding *f, enum filed *file
 
 static bool file_result(struct campaign *c, struct filing *f, struct fate_sums *sums, struct err *e)
 {
-    unsigned new_ones = 0, repeats = 0;
+    struct showing showing = {0};
     if (!f->mine)
         return true;
     for (size_t i = 0; i < f->result.n; i++) {
-        if (!file_finding(c, &f->result.findings[i], &f->filed[i], e))
+        struct finding *finding = &f->result.findings[i];
+        if (!file_finding(c, finding, &f->filed[i], e))
             return false;
-        new_ones += f->filed[i] == FILED_NEW;
-        repeats += f->filed[i] == FILED_REPEAT || f->filed[i] == FILED_LOOK;
+        showing.repeats += f->filed[i] == FILED_REPEAT || f->filed[i] == FILED_LOOK;
+        if (f->filed[i] == FILED_NEW) {
+            showing.new_ones++;
+            showing.worth += verdict_info(finding->claim.verdict)->worth;
+        }
     }
-    choices_count(&c->choices, &f->lease.choice, &f->result, new_ones, repeats);
+    choices_count(&c->choices, &f->lease.choice, &f->result, &showing);
     fate_count(sums, strategy_named(f->lease.task.strategy), &f->result);
     return true;
 }
@@ -223,10 +227,12 @@ static void note_sick(struct campaign *c, const char *sick)
     campaign_say(c, "could not be tried: %s", sick);
 }
 
-/* Why a generator gives nothing is said, once. */
+/* Why a generator gives nothing is said, once; one that always words it otherwise, not for ever. */
 static void note_unmade(struct campaign *c, const struct filing *f)
 {
-    if (f->result.fate != FATE_UNMADE && f->result.fate != FATE_UNDECIDED)
+    enum { MOST_WHYS = 16 };
+    if ((f->result.fate != FATE_UNMADE && f->result.fate != FATE_UNDECIDED) ||
+        c->whys.n == MOST_WHYS)
         return;
     const char *line = arena_printf(&c->arena, "%s: no program: %s", f->lease.task.strategy,
                                     f->result.why);

@@ -100,8 +100,8 @@ bool known_find(struct known *k, const char *key, struct traits *t, struct cc_po
         .family = arena_string(k->a, record_text(row, "family")),
         .version = arena_string(k->a, record_text(row, "version")),
         .extra = arena_string(k->a, record_text(row, "extra")),
-        .features = (unsigned)json_integer_value(json_object_get(row, "features")),
-        .own_features = (unsigned)json_integer_value(json_object_get(row, "own_features")),
+        .features = (uint64_t)json_integer_value(json_object_get(row, "features")),
+        .own_features = (uint64_t)json_integer_value(json_object_get(row, "own_features")),
         .own = json_is_true(json_object_get(row, "own"))};
     t->known = cc_family_of(record_text(row, "cc_family"), &t->cc_family);
     plan_pool_from_json(k->a, json_object_get(row, "pool"), pool);
@@ -112,12 +112,12 @@ void known_add(struct known *k, const char *key, const struct traits *t, const s
 {
     if (!key || !t->compiles)
         return;
-    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:b, s:o}", "target",
-                            plan_target_name(t->target), "unlike", t->unlike ? t->unlike : "",
-                            "family", t->family, "version", t->version, "extra", t->extra,
-                            "features", (int)t->features, "own_features", (int)t->own_features,
-                            "cc_family", t->known ? cc_family_name(t->cc_family) : "", "own",
-                            t->own, "pool", plan_pool_to_json(pool));
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:b, s:o}", "target", plan_target_name(t->target),
+        "unlike", t->unlike ? t->unlike : "", "family", t->family, "version", t->version, "extra",
+        t->extra, "features", (json_int_t)t->features, "own_features", (json_int_t)t->own_features,
+        "cc_family", t->known ? cc_family_name(t->cc_family) : "", "own", t->own, "pool",
+        plan_pool_to_json(pool));
     json_object_set_new(k->root, key, row);
     k->changed = true;
 }

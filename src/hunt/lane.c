@@ -27,7 +27,7 @@ static bool same_kin(const struct plan_config *x, const struct plan_config *y)
 static const struct lane *lane_of(const struct plan *p, size_t config, bool alone)
 {
     const struct plan_config *c = &p->configs[config];
-    unsigned features = alone ? c->own_features : c->features;
+    uint64_t features = alone ? c->own_features : c->features;
     for (size_t i = 0; i < p->lane_count; i++) {
         const struct lane *l = &p->lanes[i];
         if (l->target == c->target && l->features == features && !l->family == !alone &&

@@ -145,8 +145,9 @@ static bool find_worker(struct test *t, struct claim *c, const struct pick *best
     if (!triage_find_worker(&job, &t->w->arena, &blame, e))
         return false;
     t->result.compiles += blame.compiles;
-    c->culprit = blame.pass;
-    if (*blame.pass)
+    bool found = *blame.pass && !missed_is_layout_pass(blame.pass);
+    c->culprit = found ? blame.pass : "";
+    if (found)
         c->culprit_detail = arena_printf(&t->w->arena, "without it the code of %s is as bad",
                                          best->drawn.config.text);
     return true;

@@ -20,7 +20,7 @@ static struct judge_expectation expectation_of(const struct finding *f)
                                                                          : NULL};
 }
 
-static const struct target *target_of(const struct finding *f)
+const struct target *name_target(const struct finding *f)
 {
     for (size_t i = 0; i < TARGET_COUNT; i++)
         if (strcmp(lang_target((enum target_id)i)->name, f->subject.target) == 0)
@@ -73,12 +73,48 @@ static bool see_reduced(struct worker *w, const struct judge_claim *c, struct fi
                         struct err *e)
 {
     struct outcome o;
+    bool holds;
     if (!f->reduced.program.n)
         return true;
-    if (!cc_try(&w->labs.at[0], c->config, c->program, &w->arena, &o, e))
+    if (!judge_again(&w->labs.at[0], c, &w->arena, &o, &holds, e))
         return false;
     f->reduced.seen = hunt_see(&o);
     return true;
+}
+
+/* Is another bug shown than before it was made small?  By what goes wrong first in the original,
+ * where that is an operation; a pass, and what a crash says, were kept by the reduction itself. */
+static bool has_slid(struct worker *w, const struct judge_claim *c, const struct triage_result *r,
+                     const struct finding *f)
+{
+    struct judge_claim claim = *c;
+    struct judge_expectation expect = *c->expect;
+    struct cc_case program = *c->program;
+    char *units[] = {arena_printf(&w->arena, "%s/original.c", w->labs.scratch.path), NULL};
+    struct triage_job job = {.lab = &w->labs.at[0], .claim = &claim};
+    struct triage_first first;
+    const struct bytes *text = &f->subject.program;
+    if (!f->reduced.program.n || f->reduced.slid || *c->signature ||
+        verdict_info(c->verdict)->subject != SUBJECT_RUN || !*f->blame.pass ||
+        strcmp(f->blame.pass, r->first.shape) == 0)
+        return false;
+    expect.out = f->subject.expected.s;
+    expect.out_size = f->subject.expected.n;
+    expect.status = f->subject.status;
+    claim.expect = &expect;
+    program.units = units;
+    claim.program = &program;
+    return sys_write_file(units[0], text->s, text->n, NULL) &&
+           triage_find_first(&job, &w->arena, &first, NULL) && first.telling &&
+           strcmp(first.shape, f->blame.pass) == 0;
+}
+
+/* It is made small once more, from the start, and what goes wrong first is kept. */
+static void begin_again(struct finding *f)
+{
+    f->reduced = (struct finding_reduced){
+        .tries = f->reduced.tries, .cpu = f->reduced.cpu, .why = "", .slid = true};
+    f->named = false;
 }
 
 static bool triage(struct worker *w, const struct cc_case *program, struct finding *f,
@@ -95,7 +131,7 @@ static bool triage(struct worker *w, const struct cc_case *program, struct findi
                                 .signature = f->claim.signature,
                                 .program = program,
                                 .expect = &expect,
-                                .target = target_of(f),
+                                .target = name_target(f),
                                 .limit = f->claim.limit};
     struct triage_order order = {.lab = &w->labs.at[0],
                                  .claim = &claim,
@@ -105,6 +141,10 @@ static bool triage(struct worker *w, const struct cc_case *program, struct findi
     struct triage_result r;
     if (!triage_find_out(&order, &w->arena, &r, e) || !see_reduced(w, &claim, f, e))
         return false;
+    if (has_slid(w, &claim, &r, f)) {
+        begin_again(f);
+        return true;
+    }
     f->triage = triage_to_text(&w->arena, &r);
     f->bug = r.signature;
     take_levels(w, &r.matrix, f);

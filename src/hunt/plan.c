@@ -37,8 +37,8 @@ static void heed_flags(const struct cc_config *config, struct plan_config *out)
     if (licences & 1u << CC_LICENCE_LAYOUT)
         out->target = NULL;
     if (licences & 1u << CC_LICENCE_FLOATS) {
-        out->features &= ~(1u << GEN_HAS_FLOAT);
-        out->own_features &= ~(1u << GEN_HAS_FLOAT);
+        out->features &= ~(UINT64_C(1) << GEN_HAS_FLOAT);
+        out->own_features &= ~(UINT64_C(1) << GEN_HAS_FLOAT);
     }
 }
 
@@ -182,7 +182,7 @@ static void put_quick_first(struct arena *a, struct cc_config *configs, size_t n
 /* ---- lanes --------------------------------------------------------------------------- */
 
 static void add_to_lane(struct arena *a, struct plan *p, size_t config, const char *family,
-                        unsigned features)
+                        uint64_t features)
 {
     const struct target *target = p->configs[config].target;
     size_t k = 0;

@@ -135,8 +135,8 @@ void plan_from_json(struct arena *a, const json_t *j, struct plan *out)
             .family = arena_string(a, record_text(c, "family")),
             .version = arena_string(a, record_text(c, "version")),
             .target = lang_target_named(record_text(c, "target")),
-            .features = (unsigned)json_integer_value(json_object_get(c, "features")),
-            .own_features = (unsigned)json_integer_value(json_object_get(c, "own_features")),
+            .features = (uint64_t)json_integer_value(json_object_get(c, "features")),
+            .own_features = (uint64_t)json_integer_value(json_object_get(c, "own_features")),
             .own = json_is_true(json_object_get(c, "own"))};
         plan_pool_from_json(a, json_object_get(c, "pool"), &to->pool);
         /* one that is gone by now is left out */

@@ -82,6 +82,19 @@ static void list_places(const struct machine *m, const struct node *n, struct ar
     }
 }
 
+/* The functions whose calls are all made: where some may be dropped (gcc's const and pure), that
+ * is known of main only. */
+static void list_all_places(const struct machine *m, const struct program *p, struct arena *a,
+                            struct list *out)
+{
+    bool only_main = lang_has_lost_calls(p);
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct function *f = p->functions.at[i];
+        if (!only_main || strcmp(f->decl->name, "main") == 0)
+            list_places(m, f->body, a, out);
+    }
+}
+
 /* Where it is put, from the program's own execution; 0: nowhere. */
 static uint32_t choose_place(const struct subject *s, const struct target *target, struct rng *r)
 {
@@ -94,8 +107,7 @@ static uint32_t choose_place(const struct subject *s, const struct target *targe
     if (!u.error_count) {
         struct machine *m = machine_new(&unit, 1, &(struct machine_options){.trust_order = true});
         if (machine_run(m)->end == MACHINE_FINISHED)
-            for (size_t i = 0; i < u.program->functions.n; i++)
-                list_places(m, ((struct function *)u.program->functions.at[i])->body, &a, &places);
+            list_all_places(m, u.program, &a, &places);
         if (places.n)
             at = ((struct node *)places.at[rng_below(r, places.n)])->begin;
         machine_free(m);

@@ -54,15 +54,15 @@ struct plan_config {
     const char *family;          /* gcc; of unknown ones the command itself */
     const char *version;         /* first line that it says of itself */
     const struct target *target; /* NULL: no data model that we know, so compiled only */
-    unsigned features;           /* of gen, that several families have */
-    unsigned own_features;       /* and with those that only this one has */
+    uint64_t features;           /* of gen, that several families have */
+    uint64_t own_features;       /* and with those that only this one has */
     bool own;                    /* of this machine: the loader and sanitizers can be used */
 };
 
 /* Configurations that can be given the same program. */
 struct lane {
     const struct target *target;
-    unsigned features;
+    uint64_t features;
     const char *family; /* programs of this lane are for one family alone; NULL: for all */
     size_t *configs;    /* older versions of a compiler before newer ones */
     size_t n;
@@ -115,7 +115,7 @@ struct traits {
     const char *unlike;          /* then: why */
     const char *family, *version;
     const char *extra;               /* flags that it needs to be predictable, each after a blank */
-    unsigned features, own_features; /* of gen: see struct plan_config */
+    uint64_t features, own_features; /* of gen: see struct plan_config */
     bool known;                      /* is the family one that cc knows? */
     enum cc_family cc_family;
     bool own;
@@ -220,6 +220,7 @@ struct subject {
     bool unread;           /* nor read it */
     unsigned validators;   /* of one that is undecided: who can see what may be wrong with it */
     const char *skipped;   /* why there is none; NULL when there is one */
+    struct text reason;    /* where skipped is no literal */
     enum fate fate;
 };
 
@@ -467,8 +468,12 @@ struct finding_seen hunt_see(const struct outcome *o);
  * in the worker's arena: shrink.c. */
 bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
 
-/* Triage of a finding that is as small as it gets: f->triage, f->bug, f->blame; name.c. */
+/* Triage of a finding that is as small as it gets: f->triage, f->bug, f->blame; name.c.  One that
+ * shows another bug than its original is to be made small again: reduced.complete is false then. */
 bool name_finding(struct worker *w, struct finding *f, struct err *e);
+
+/* The machine that the finding's program is for: name.c. */
+const struct target *name_target(const struct finding *f);
 
 /* Who gets the program: lane.c. */
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
@@ -545,9 +550,12 @@ struct hunt_arm *choices_show(struct arena *a, const struct store_arm *arms, siz
 /* A task is handed out; it comes back, done or not. */
 void choices_begin(struct choices *c, const struct choice *choice);
 void choices_end(struct choices *c, const struct choice *choice);
-/* Counts what a task showed. */
+/* What a task showed: findings that are new, what those are worth (verdict.def), and others. */
+struct showing {
+    unsigned new_ones, worth, repeats;
+};
 void choices_count(struct choices *c, const struct choice *choice, const struct result *r,
-                   unsigned new_ones, unsigned repeats);
+                   const struct showing *showing);
 /* Adds to the store what came since it was as `saved`. */
 bool choices_save(const struct choices *c, const struct choices *saved, struct store *store,
                   struct err *e);
@@ -566,7 +574,7 @@ void budget_shares(const struct store_arm *arms, size_t n, double *shares);
 /* The one that is furthest below its share, counting what is under way. */
 size_t budget_next(const struct store_arm *arms, const unsigned *under_way, size_t n);
 /* A task of `which` is done; the past of all of them fades a little. */
-void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, unsigned findings);
+void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, double worth);
 
 /* ---- which findings are one bug: bug.c ------------------------------------------------------ */
 

@@ -34,9 +34,9 @@ static bool try_text(struct cc_labs *labs, struct arena *a, const struct cc_conf
 
 /* ---- features ------------------------------------------------------------------------ */
 
-/* Of a compiler that nobody has told us about: what it compiles. */
+/* Which of the features in question, a set of bits, are compiled. */
 static bool probe_features(struct cc_labs *labs, struct arena *a, const struct cc_config *config,
-                           unsigned *features, struct err *e)
+                           uint64_t question, uint64_t *features, struct err *e)
 {
     static const struct {
         enum gen_feature feature;
@@ -45,13 +45,15 @@ static bool probe_features(struct cc_labs *labs, struct arena *a, const struct c
 #define TRIAL(id, text) {GEN_HAS_##id, text},
 #include "hunt/trial.def"
     };
-    *features = gen_options_default().features;
+    *features = question;
     for (size_t i = 0; i < LENGTH(trials); i++) {
         struct outcome o;
+        if (!(question >> trials[i].feature & 1))
+            continue;
         if (!try_text(labs, a, config, trials[i].text, &o, e))
             return false;
         if (outcome_info(o.kind)->weight == WEIGHT_REFUSED)
-            *features &= ~(1u << trials[i].feature);
+            *features &= ~(UINT64_C(1) << trials[i].feature);
     }
     return true;
 }
@@ -170,11 +172,14 @@ static bool learn_family(struct cc_labs *labs, struct arena *a, const struct cc_
                   gen_features_for(cc_family_name(t->cc_family), &t->own_features, NULL);
     /* a wrapper is as strange as a compiler that nobody knows, until it was tried */
     t->family = told && listed ? cc_family_name(t->cc_family) : config->argv[0];
-    if (!(told && listed) && t->compiles) {
-        unsigned tried;
-        if (!probe_features(labs, a, config, &tried, e))
+    uint64_t newer = UINT64_C(1) << GEN_HAS_BITINT; /* that some versions of a family lack */
+    if (!(told && listed))
+        t->own_features &= gen_options_default().features | newer;
+    uint64_t question = t->own_features & (told && listed ? newer : ~UINT64_C(0)), has;
+    if (t->compiles && question) {
+        if (!probe_features(labs, a, config, question, &has, e))
             return false;
-        t->own_features &= tried;
+        t->own_features &= ~question | has;
     }
     t->features = t->own_features & gen_options_default().features;
     return true;
@@ -189,7 +194,7 @@ bool probe_compiler(struct cc_labs *labs, struct arena *a, const struct cc_list 
     if (!learn_model(&labs->at[0], a, config, &contracts, t, e) ||
         !learn_family(labs, a, config, t, e))
         return false;
-    unsigned foreign = contracts ? 1u << GEN_HAS_FLOAT : 0;
+    uint64_t foreign = contracts ? UINT64_C(1) << GEN_HAS_FLOAT : 0;
     t->features &= ~foreign;
     t->own_features &= ~foreign;
     return true;

@@ -5,6 +5,7 @@
 #include "hunt/private.h"
 
 #include "keep/keep.h"
+#include "triage/triage.h"
 
 #include <string.h>
 
@@ -48,10 +49,33 @@ static bool shrink(struct keep *k, struct text *unit, double cpu, struct arena *
     return true;
 }
 
+/* What must go on going wrong. */
+struct guard {
+    struct arena arena;
+    const struct finding *finding;
+};
+
+/* Does the candidate go wrong where the original did? */
+static bool is_same_bug(void *context, struct cc_lab *lab, const struct judge_claim *c, bool *same,
+                        struct err *e)
+{
+    struct guard *g = context;
+    struct judge_claim claim = *c;
+    struct triage_job job = {.lab = lab, .claim = &claim};
+    struct triage_first first;
+    arena_reset(&g->arena);
+    claim.target = name_target(g->finding);
+    if (!triage_find_first(&job, &g->arena, &first, e))
+        return false;
+    *same = strcmp(first.shape, g->finding->blame.pass) == 0;
+    return true;
+}
+
 bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e)
 {
     struct text unit = {0};
     struct err why;
+    struct guard guard = {.finding = f};
     char *names[] = {"program.c", NULL};
     struct bytes from = f->reduced.program.n ? f->reduced.program : f->subject.program;
     struct keep_options o = {.cc = f->claim.config,
@@ -61,12 +85,15 @@ bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err 
                              .compile_timeout = f->again.compile_timeout,
                              .run_timeout = f->again.run_timeout,
                              .jobs = 1,
-                             .trust_compilers = w->plan.trust};
+                             .trust_compilers = w->plan.trust,
+                             .same = f->reduced.slid ? is_same_bug : NULL,
+                             .context = &guard};
     text_add(&unit, from.s, from.n);
     struct keep *k = keep_open(&o, &why);
     if (!k || !shrink(k, &unit, cpu, &w->arena, &f->reduced, &why))
         give_up(&w->arena, &f->reduced, &why);
     keep_close(k);
     text_free(&unit);
+    arena_free(&guard.arena);
     return !sys_cancelled() || fail(e, "interrupted");
 }

@@ -21,7 +21,8 @@ struct gen_options source_gen_options(const struct order *o, enum gen_mode mode)
     options.mode = mode;
     if (profile)
         gen_profile_apply(profile, &options.policy);
-    options.features = o->lane->features & ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
+    options.features = o->lane->features &
+                       ~(UINT64_C(1) << GEN_HAS_MACRO); /* it is read as it is printed */
     if (o->lane->target)
         options.target = o->lane->target;
     return options;
@@ -245,4 +246,5 @@ void subject_free(struct subject *s)
     text_free(&s->expect);
     text_free(&s->origin);
     text_free(&s->original);
+    text_free(&s->reason);
 }

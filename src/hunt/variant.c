@@ -26,15 +26,24 @@ static struct order base_order(const struct order *o, const char *name)
     return base;
 }
 
+/* What ran in a program, whatever C leaves open. */
+struct witness {
+    struct program *p;
+    struct vary_facts *facts;
+};
+
+static void take_run(void *context, const struct machine *m)
+{
+    struct witness *w = context;
+    vary_facts_add_run(w->facts, w->p, m, 0);
+}
+
 /* The variant of a program that the machine has run to its end. */
-static void write_variant(const struct order *o, struct program *p,
-                          const struct machine_execution *x, struct subject *out)
+static void write_variant(const struct order *o, const struct witness *w, struct subject *out)
 {
     struct vary_options options = {.gnu = source_reads_gnu(o)};
-    struct vary_facts *facts = vary_facts_new(p);
-    vary_facts_add_run(facts, p, x->machine, 0);
-    vary_facts_add_run(facts, p, x->elsewhere, 0);
-    struct vary *v = vary_open(p, facts);
+    struct program *p = w->p;
+    struct vary *v = vary_open(p, w->facts);
     struct vary_variant variant = vary_draw(v, o->seed, &options);
     text_clear(&out->code);
     lang_print(p, variant.edits, variant.count, &out->code);
@@ -46,7 +55,6 @@ static void write_variant(const struct order *o, struct program *p,
         fate_skip(out, FATE_UNMADE, "calls what nobody defines");
     vary_forget(v);
     vary_close(v);
-    vary_facts_free(facts);
 }
 
 /* What a program that has not finished is good for: a variant needs to know what ran. */
@@ -75,8 +83,13 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
         return;
     }
     struct machine_unit unit = {.program = u.program};
-    struct machine_options options = {
-        .fuel = SOURCE_FUEL, .stop = sys_cancelled, .values = true, .steady = true};
+    struct witness witness = {u.program, vary_facts_new(u.program)};
+    struct machine_options options = {.fuel = SOURCE_FUEL,
+                                      .stop = sys_cancelled,
+                                      .values = true,
+                                      .steady = true,
+                                      .witness = take_run,
+                                      .witness_context = &witness};
     struct machine_execution x = machine_execute(&unit, 1, &options);
     if (!x.defined) {
         take_end(x.why->end, varied, text, out);
@@ -86,13 +99,14 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
         out->expectation = (struct judge_expectation){.runs = true, .status = x.run->status};
         text_clear(&out->code);
         if (varied)
-            write_variant(o, u.program, &x, out);
+            write_variant(o, &witness, out);
         else
             text_add(&out->code, text_str(text), text->n);
     }
     if (varied)
         text_printf(&out->origin, ", varied with seed %llu", (unsigned long long)o->seed);
     machine_execution_free(&x);
+    vary_facts_free(witness.facts);
     lang_program_free(u.program);
 }
 

@@ -4,18 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Where a run was cut off is chance; what was printed before there was too much of it is not. */
+static bool same_output(const struct outcome_run *p, const struct outcome_run *q)
+{
+    if (p->end == SYS_TIMEOUT || p->end == SYS_MEMORY || p->end == SYS_CROWD)
+        return true;
+    if (p->end == SYS_OUTPUT_LONG)
+        return memcmp(p->out, q->out, smaller(p->out_size, q->out_size)) == 0;
+    return p->out_size == q->out_size && memcmp(p->out, q->out, p->out_size) == 0;
+}
+
 bool judge_same_behaviour(const struct outcome *x, const struct outcome *y)
 {
     if (x->run_count != y->run_count)
         return false;
     for (size_t i = 0; i < x->run_count; i++) {
         const struct outcome_run *p = &x->runs[i], *q = &y->runs[i];
-        /* where a run was cut off is chance */
-        bool cut = p->end == SYS_TIMEOUT || p->end == SYS_OUTPUT_LONG || p->end == SYS_MEMORY ||
-                   p->end == SYS_CROWD;
-        if (p->end != q->end || p->code != q->code)
-            return false;
-        if (!cut && (p->out_size != q->out_size || memcmp(p->out, q->out, p->out_size) != 0))
+        if (p->end != q->end || p->code != q->code || !same_output(p, q))
             return false;
     }
     return true;
@@ -168,6 +178,39 @@ static bool is_too_slow(const struct judge_case *c, size_t i)
     return anyone ? slowest > c->run_timeout / 4 : !is_expected_of(c, own);
 }
 
+bool judge_begins_as(const struct outcome_run *run, const char *out, size_t size)
+{
+    /* there was more: what begins with all of it is something else */
+    return run->end == SYS_OUTPUT_LONG && run->out_size < size &&
+           memcmp(run->out, out, run->out_size) == 0;
+}
+
+/* Does one of its runs begin as it must, and was it cut off then? */
+static bool begins_as_wanted(const struct outcome *o, const struct text *wanted)
+{
+    for (size_t i = 0; i < o->run_count; i++)
+        if (judge_begins_as(&o->runs[i], text_str(&wanted[i]), wanted[i].n))
+            return true;
+    return false;
+}
+
+/* A run that printed too much, or took too much memory, tells nothing where all others did so, too,
+ * nor where it did as it must as far as it was seen. */
+static bool is_cut_short(const struct judge_case *c, const struct judgement *j, size_t i)
+{
+    const struct outcome *own = &c->outcomes[i];
+    bool cut = false, expected = is_expected_of(c, own), known = c->known && c->known[i];
+    for (size_t k = 0; k < own->run_count; k++)
+        cut |= own->runs[k].end == SYS_OUTPUT_LONG || own->runs[k].end == SYS_MEMORY ||
+               own->runs[k].end == SYS_CROWD;
+    if (!cut || expected || known)
+        return cut && begins_as_wanted(own, expected ? c->expected : c->known[i]->out);
+    for (size_t k = 0; k < c->n; k++)
+        if (j->group_of[k] >= 0 && j->group_of[k] != j->group_of[i] && is_for_same_machine(c, i, k))
+            return false;
+    return true;
+}
+
 static enum judge_mark mark_of(struct arena *a, const struct judge_case *c,
                                const struct judgement *j, const double *weights, size_t i)
 {
@@ -181,7 +224,9 @@ static enum judge_mark mark_of(struct arena *a, const struct judge_case *c,
     case WEIGHT_FINE:
         break;
     }
-    return is_too_slow(c, i) ? MARK_SILENT : mark_behaviour(a, c, j, weights, i);
+    if (is_too_slow(c, i) || is_cut_short(c, j, i))
+        return MARK_SILENT;
+    return mark_behaviour(a, c, j, weights, i);
 }
 
 /* ---- compile time and memory --------------------------------------------------------- */
@@ -245,7 +290,9 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
         j->marks[i] = mark_of(a, c, j, weights, i);
         j->counts[j->marks[i]]++;
         j->no_answer |= c->outcomes[i].kind == OUTCOME_ENVIRONMENT;
-        j->too_slow |= j->marks[i] == MARK_SILENT && c->outcomes[i].kind == OUTCOME_BUILT;
+        bool silent = j->marks[i] == MARK_SILENT && c->outcomes[i].kind == OUTCOME_BUILT;
+        j->too_slow |= silent && is_too_slow(c, i);
+        j->cut_short |= silent && !is_too_slow(c, i);
     }
     flag_extremes(a, c, j);
 }

@@ -60,6 +60,7 @@ struct judgement {
     size_t counts[MARK_SILENT + 1];
     bool built;     /* at least one configuration compiled and ran it */
     bool too_slow;  /* some runs were cut off, and others were not much faster */
+    bool cut_short; /* some printed too much or took too much memory, and nobody ended otherwise */
     bool no_answer; /* something of ours failed: a full disk, a missing compiler ... */
     /* why programs that behave otherwise say nothing about their compilers; NULL when they do.
      * For the caller to set: the outcomes do not tell. */
@@ -71,6 +72,9 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
 
 /* The same output, exit status or signal on every input? */
 bool judge_same_behaviour(const struct outcome *x, const struct outcome *y);
+
+/* Did it print too much, and is all that was kept of it how this begins, and goes on? */
+bool judge_begins_as(const struct outcome_run *run, const char *out, size_t size);
 
 /* Does it behave so, on every input? */
 bool judge_is_as_known(const struct outcome *o, const struct judge_known *known);
@@ -90,7 +94,8 @@ struct judge_model {
     bool contracts;              /* a * b + c is rounded once */
 };
 
-/* Do the flags leave the data model as the compiler's machine lays it down? */
+/* Is it a compiler that is known by its name, and do its flags leave the data model as its machine
+ * lays it down? */
 bool judge_keeps_abi(const struct cc_config *config);
 /* By compiling and running a program; false only when the machine fails us. */
 bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
@@ -120,11 +125,14 @@ struct verdict_info {
     const char *name, *phrase;
     enum judge_subject subject;
     enum verdict_cost cost;
+    unsigned worth; /* of a new one, to who shares out a hunt's time */
     verdict_signature_fn *signature;
     verdict_shown_fn *shown;
     verdict_again_fn *again;
 };
 const struct verdict_info *verdict_info(enum verdict v);
+/* Is it told by how the compiler or the program ended? */
+bool verdict_is_an_end(enum verdict v);
 enum verdict verdict_named(const char *name); /* VERDICT_NONE when there is none */
 
 /* What is known of a program. */

@@ -7,12 +7,21 @@
 #include <string.h>
 
 /* Sizes and alignments; digits of long double; byte order, plain char, the first bit-field's byte;
- * wchar_t; and whether a * b + c is rounded once. */
+ * wchar_t; whether a * b + c is rounded once; floating-point arithmetic as it is written, ASCII,
+ * enumerations and plain bit-fields as int. */
 static const char probe_text[] =
     "int printf(const char *, ...);\n"
+    "#if defined __FAST_MATH__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__) || \\\n"
+    "    defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__\n"
+    "enum { PLAIN = 0 };\n"
+    "#else\n"
+    "enum { PLAIN = 1 };\n"
+    "#endif\n"
+    "static struct { int f : 2; } narrow = {-1};\n"
     "#define SHOW(type) { struct s { char c; type t; }; \\\n"
     "    printf(\"%d.%d \", (int)sizeof(type), (int)((char *)&((struct s *)0)->t - (char *)0)); }\n"
     "struct field { unsigned f : 1; };\n"
+    "enum small { SMALL };\n"
     "union bits { struct field s; unsigned char b[sizeof(unsigned)]; };\n"
     "static union bits bits;\n"
     "static int one = 1;\n"
@@ -32,8 +41,9 @@ static const char probe_text[] =
     "    }\n"
     "    SHOW(short) SHOW(int) SHOW(long) SHOW(long long) SHOW(void *) SHOW(float) SHOW(double)\n"
     "    SHOW(long double)\n"
-    "    printf(\"%d %d %d %d %d %d %d\\n\", digits, *(char *)&one, (char)-1 < 0, bits.b[0],\n"
-    "           (int)sizeof(struct field), L'\\0' - 1 < 0, r != 0);\n"
+    "    printf(\"%d %d %d %d %d %d %d %d %d %d %d\\n\", digits, *(char *)&one, (char)-1 < 0,\n"
+    "           bits.b[0], (int)sizeof(struct field), L'\\0' - 1 < 0, r != 0, PLAIN, 'A' == 65,\n"
+    "           sizeof(enum small) == sizeof(int), narrow.f < 0);\n"
     "    return 0;\n"
     "}\n";
 
@@ -45,6 +55,7 @@ static const char *const column_names[COLUMNS] = {
 struct seen {
     struct size_align at[COLUMNS];
     unsigned digits, little, is_signed, first_bits, field_size, wchar_signed, rounded_once;
+    unsigned plain_math, ascii, int_enums, signed_fields;
 };
 
 static bool read_seen(const char *line, struct seen *s)
@@ -56,8 +67,9 @@ static bool read_seen(const char *line, struct seen *s)
             return false;
         s->at[i] = (struct size_align){(uint8_t)size, (uint8_t)align};
     }
-    return sscanf(line, "%u %u %u %u %u %u %u", &s->digits, &s->little, &s->is_signed,
-                  &s->first_bits, &s->field_size, &s->wchar_signed, &s->rounded_once) == 7;
+    return sscanf(line, "%u %u %u %u %u %u %u %u %u %u %u", &s->digits, &s->little, &s->is_signed,
+                  &s->first_bits, &s->field_size, &s->wchar_signed, &s->rounded_once,
+                  &s->plain_math, &s->ascii, &s->int_enums, &s->signed_fields) == 11;
 }
 
 static bool same(struct size_align a, struct size_align b)
@@ -85,13 +97,27 @@ static const char *unlike(const struct target *t, const struct seen *s)
     return t->char_signed != s->is_signed ? "plain char" : NULL;
 }
 
-/* How much of the rest is alike. */
+/* How much of the rest is alike: up to ALIKE. */
+enum { ALIKE = 3 };
+
 static int likeness(const struct target *t, const struct seen *s)
 {
     static const unsigned digits[] = {[FLOAT_DOUBLE] = 53, [FLOAT_X87] = 64, [FLOAT_QUAD] = 113};
     bool wchar_signed = t->wchar_type == TYPE_INT || t->wchar_type == TYPE_LONG;
     return 2 * (same(t->ldouble, s->at[LDOUBLE]) && digits[t->ldouble_format] == s->digits) +
            (wchar_signed == s->wchar_signed);
+}
+
+/* What no target has, in words; NULL: nothing.  What its own flags let it do to arithmetic is
+ * looked into elsewhere (cc/licence.def). */
+static const char *strange(const struct seen *s, const struct cc_config *config)
+{
+    bool told = cc_licences(config) & 1u << CC_LICENCE_FLOATS;
+    return !s->plain_math && !told ? "floating-point arithmetic"
+           : !s->ascii             ? "the character set"
+           : !s->int_enums         ? "enumerations"
+           : !s->signed_fields     ? "plain bit-fields"
+                                   : NULL;
 }
 
 static void find_target(const struct seen *s, struct judge_model *m)
@@ -116,6 +142,9 @@ bool judge_keeps_abi(const struct cc_config *config)
         "-mfma",  "-mno-",  "-mfpmath=",  "-ffp-contract=", "-fsanitize", "-fno-inline",
         "-fPIC",  "-fpic",  "-fPIE",      "-fpie",          "-flto",      "-fwrapv",
         "-ftree", "-fvect", "-fno-tree-", "-fno-strict-",   "-funroll-",  "-mllvm"};
+    enum cc_family family;
+    if (!cc_family_of(config->argv[0], &family))
+        return false; /* a script, for all we know, with flags of its own */
     for (char *const *word = config->argv + 1; *word; word++) {
         bool changes = str_has_prefix(*word, "-f") || str_has_prefix(*word, "-m") ||
                        str_has_prefix(*word, "-target") || str_has_prefix(*word, "--target") ||
@@ -152,6 +181,14 @@ bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struc
         read_seen(o.runs[0].out, &s)) {
         out->contracts = s.rounded_once;
         find_target(&s, out);
+        const struct target *t = out->target;
+        bool own = (t == lang_target(TARGET_LP64) || t == lang_target(TARGET_ILP32)) &&
+                   !config->emulator[0];
+        if (strange(&s, config))
+            *out = (struct judge_model){out->compiles, NULL, strange(&s, config), out->contracts};
+        else if (own && likeness(t, &s) < ALIKE)
+            *out = (struct judge_model){out->compiles, NULL, "long double or wide characters",
+                                        out->contracts};
     }
     return true;
 }

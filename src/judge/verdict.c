@@ -33,19 +33,31 @@ static const char *after_quote(const char *p)
     return p + 1;
 }
 
+/* What the compiler complains of, behind the place in the program: gcc's way to say it, or pcc's.
+ */
+static const char *complaint(const char *message)
+{
+    static const char error[] = "error: ", line[] = ", line ";
+    const char *at = strstr(message, error);
+    if (at)
+        return at + sizeof error - 1;
+    at = strstr(message, line);
+    size_t digits = at ? strspn(at + sizeof line - 1, "0123456789") : 0;
+    const char *end = digits ? at + sizeof line - 1 + digits : NULL;
+    return end && str_has_prefix(end, ": ") ? end + 2 : message;
+}
+
 /* "t.c:3:4: error: 'g_5' undeclared" to "'#' undeclared": names and numbers are the program's, and
  * so is the place from which a linker finds a function missing. */
 static const char *signature_MESSAGE(struct arena *a, const struct outcome *o)
 {
     enum { MOST = 120 };
-    static const char word[] = "error: ";
-    const char *at = strstr(o->message, word),
-               *missing = strstr(o->message, "undefined reference to ");
+    const char *missing = strstr(o->message, "undefined reference to ");
     if (missing)
         return arena_string(a, missing);
     struct text out = {0};
     bool quoted = false;
-    for (const char *p = at ? at + sizeof word - 1 : o->message; *p;) {
+    for (const char *p = complaint(o->message); *p;) {
         if (*p == '\'' || *p == '"' || *p == '`' || is_wide(*p)) {
             quoted = !quoted;
             if (quoted)
@@ -72,13 +84,21 @@ static const struct outcome_run *only_run(const struct outcome *o)
     return o->kind == OUTCOME_BUILT && o->run_count == 1 ? &o->runs[0] : NULL;
 }
 
+/* As a shell tells it: the machine says of a program that calls abort that its status is 134. */
+static bool ends_with(const struct outcome_run *run, int status)
+{
+    enum { SIGNALS = 128 };
+    return (run->end == SYS_EXITED && run->code == status) ||
+           (run->end == SYS_SIGNALLED && SIGNALS + run->code == status);
+}
+
 bool judge_as_expected(const struct outcome *o, const struct judge_expectation *x)
 {
     const struct outcome_run *run = only_run(o);
     if (x->undefined)
         return run && judge_is_reported(run);
-    return run && x->runs && run->end == SYS_EXITED && run->code == x->status &&
-           run->out_size == x->out_size && memcmp(run->out, x->out, x->out_size) == 0;
+    return run && x->runs && ends_with(run, x->status) && run->out_size == x->out_size &&
+           memcmp(run->out, x->out, x->out_size) == 0;
 }
 
 static enum verdict verdict_of_run(const struct outcome *o, const struct judge_expectation *x)
@@ -89,7 +109,7 @@ static enum verdict verdict_of_run(const struct outcome *o, const struct judge_e
                                                                  : VERDICT_NONE;
     if (run && x->runs && judge_is_reported(run))
         return VERDICT_SANITIZER_REPORT;
-    if (!run || !x->runs || judge_as_expected(o, x))
+    if (!run || !x->runs || judge_as_expected(o, x) || judge_begins_as(run, x->out, x->out_size))
         return VERDICT_NONE;
     switch (run->end) {
     case SYS_SIGNALLED:
@@ -177,18 +197,23 @@ bool judge_bears_out(const struct judge_claim *c, const struct outcome *o)
 /* ---- the table ----------------------------------------------------------------------- */
 
 static const struct verdict_info infos[VERDICT_COUNT] = {
-    [VERDICT_NONE] = {"none", "nothing to report", SUBJECT_CODE, COST_CHEAP, signature_NOTHING,
+    [VERDICT_NONE] = {"none", "nothing to report", SUBJECT_CODE, COST_CHEAP, 0, signature_NOTHING,
                       shown_NEVER, again_ONCE},
-#define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase)                  \
-    [VERDICT_##                                                                                    \
-        id] = {name,          phrase,       SUBJECT_##subject, COST_##cost, signature_##signature, \
-               shown_##shown, again_##again},
+#define VERDICT(id, name, subject, signature, shown, again, cost, script, worth, phrase) \
+    [VERDICT_##id] = {name,          phrase,       SUBJECT_##subject,                    \
+                      COST_##cost,   worth,        signature_##signature,                \
+                      shown_##shown, again_##again},
 #include "judge/verdict.def"
 };
 
 const struct verdict_info *verdict_info(enum verdict v)
 {
     return &infos[v];
+}
+
+bool verdict_is_an_end(enum verdict v)
+{
+    return infos[v].shown == shown_RUN || infos[v].shown == shown_SIGNATURE;
 }
 
 enum verdict verdict_named(const char *name)

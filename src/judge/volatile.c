@@ -65,11 +65,13 @@ bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,
     struct cc_case watched = *program;
     watched.watch = plan->watches;
     watched.watch_count = plan->why ? 0 : plan->watch_count;
+    if (!plan->why && plan->steppable)
+        watched.step = plan->local_count ? CC_STEP_ALL : CC_STEP_LINKED;
     watched.plain = watched.compile_only = false; /* only the loader can watch */
     if (!cc_try(lab, config, &watched, a, out, e))
         return false;
     access_compare(a, plan, out->trace, j);
-    if (!plan->why && out->why_linked && *out->why_linked)
+    if (!plan->why && !out->trace && out->why_linked && *out->why_linked)
         j->why = arena_printf(a, "the loader does not load it: %s", out->why_linked);
     return true;
 }

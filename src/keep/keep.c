@@ -131,6 +131,8 @@ static bool choose_reference(struct keep *k, const struct keep_case *c, struct a
             return false;
     }
     k->has_reference = right;
+    if (right)
+        log_debug("reference: %s", k->reference.text);
     return true;
 }
 
@@ -277,6 +279,13 @@ static bool has_main(const struct text *units, size_t count)
     return false;
 }
 
+/* What C leaves open, compilers may do differently. */
+static bool is_specified(const struct keep *k, const struct reduce_reach *reach, struct err *e)
+{
+    bool open = reach->open && !k->o.against && verdict_info(k->verdict)->subject == SUBJECT_RUN;
+    return !open || fail(e, "no compiler is to blame: %s", reach->open);
+}
+
 /* Asks the machine only when the program was compiled: it may take long. */
 static bool find_verdict(struct keep *k, const struct reduce_options *r, const struct text *units,
                          struct reduce_reach *reach, struct err *e)
@@ -306,7 +315,10 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         k->from_machine = x->known && !k->o.against;
         if (ok && runs && (k->from_machine || k->has_reference))
             ok = keep_expect(k, x, 0, &a, &c, &known, e);
-        ok = ok && name_verdict(k, &c, &o, &a, e) && keep_find_witness(k, &c, &a, e);
+        if (ok && runs && k->plain)
+            ok = keep_find_wrong_run(k, &c, &a, &o, e);
+        ok = ok && name_verdict(k, &c, &o, &a, e) && is_specified(k, reach, e) &&
+             keep_find_chance(k, &c, &a, e) && keep_find_witness(k, &c, &a, e);
     }
     arena_free(&a);
     return ok;
@@ -335,6 +347,18 @@ static bool find_strict(struct keep *k, const struct text *units, struct err *e)
 
 /* ---- deciding --------------------------------------------------------------------------- */
 
+/* Yes at least once. */
+static bool holds_sometimes(struct keep *k, const struct reduce_options *r,
+                            const struct text *units, struct err *e)
+{
+    enum { MOST = 16 };
+    bool holds = false;
+    for (unsigned i = 0; i < MOST && !holds; i++)
+        if (!reduce_check(r, units, k->o.count, &holds, e))
+            return false;
+    return holds || fail(e, "what it shows by chance does not show again");
+}
+
 /* Yes each time; else e says what it is. */
 static bool holds_steadily(struct keep *k, const struct reduce_options *r, const struct text *units,
                            unsigned times, struct err *e)
@@ -359,19 +383,40 @@ static bool holds_steadily(struct keep *k, const struct reduce_options *r, const
                       k->o.script ? ", alone in a folder of its own" : "");
 }
 
+/* Ten times as long as the original takes, and some seconds, for what is smaller. */
+static double patience_after(const struct sys_result *end)
+{
+    static const double times = 10, least = 5;
+    double took = end->wall > end->cpu ? end->wall : end->cpu;
+    return least + times * took;
+}
+
 static bool starts(struct keep *k, const struct text *units, struct err *e)
 {
+    static const double first = 60;
     struct sys_result end;
+    k->script_patience = k->o.script_timeout > 0 ? k->o.script_timeout : first;
     if (!keep_run_script(k, units, 0, &end, e))
         return false;
     bool ran = end.end != SYS_TIMEOUT && end.end != SYS_NOT_STARTED;
     if (end.end == SYS_TIMEOUT)
         fail(e, "script '%s' hangs: no answer within %g s (--timeout gives it more)", k->o.script,
-             k->o.run_timeout);
+             k->script_patience);
     else if (!ran)
         fail(e, "script '%s' cannot be started: %s", k->o.script, text_str(&end.reason));
+    else if (k->o.script_timeout <= 0)
+        k->script_patience = patience_after(&end);
     sys_result_free(&end);
     return ran;
+}
+
+/* How far it gets: defined, valid, or just text. */
+static void look(struct keep *k, const struct reduce_options *r, const struct text *units,
+                 struct reduce_reach *out)
+{
+    struct reduce_options full = *r;
+    full.filter = REDUCE_DEFINED;
+    reduce_reach(&full, units, k->o.count, &k->arena, out);
 }
 
 static bool decide_script(struct keep *k, struct reduce_options *r, const struct text *units,
@@ -380,12 +425,12 @@ static bool decide_script(struct keep *k, struct reduce_options *r, const struct
     struct reduce_reach reach;
     r->test = keep_test_script;
     r->confirm = NULL;
-    r->filter = k->o.defined ? REDUCE_DEFINED : REDUCE_VALID;
     k->phrase = arena_printf(&k->arena, "what %s looks for", k->o.script);
-    reduce_reach(r, units, k->o.count, &k->arena, &reach);
-    if (k->o.defined && reach.filter != REDUCE_DEFINED)
+    look(k, r, units, &reach);
+    k->was_defined = reach.filter == REDUCE_DEFINED;
+    if (k->o.defined && !k->was_defined)
         return fail(e, "it is to stay defined, but is not: %s", reach.why);
-    r->filter = reach.filter;
+    r->filter = k->was_defined && !k->o.defined ? REDUCE_VALID : reach.filter;
     return starts(k, units, e);
 }
 
@@ -400,7 +445,8 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
         r->filter = reach;
     else
         r->filter = reach == REDUCE_TEXT ? REDUCE_TEXT : REDUCE_VALID;
-    k->vouched = r->filter != REDUCE_TEXT && subject != SUBJECT_VALID;
+    /* our front end or the machine vouches for every candidate: the others may be asked later */
+    r->lazy = r->filter != REDUCE_TEXT && subject != SUBJECT_VALID;
     k->phrase = arena_printf(&k->arena, "%s of %s%s%s", verdict_info(k->verdict)->name,
                              k->config.text, *k->signature ? ": " : "", k->signature);
 }
@@ -456,6 +502,7 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
         return true;
     log_note("the machine cannot execute it (%s): sanitizers are the guards", reach.why);
     r->guard = true;
+    r->lazy = false;
     return find_strict(k, units, e);
 }
 
@@ -464,17 +511,32 @@ bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, s
     r->predicate = k;
     reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
+    if (ok && k->chance)
+        return holds_sometimes(k, r, units, e);
     /* the verdict was seen once already */
     return ok && holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+}
+
+/* A script that only compares outputs likes what is undefined best. */
+static void warn_of_slide(struct keep *k, const struct reduce_options *r, const struct text *units)
+{
+    struct reduce_reach reach = {.undefined = false};
+    if (k->was_defined && !k->o.defined)
+        look(k, r, units, &reach);
+    if (reach.undefined)
+        log_note(
+            "the result is undefined, which the original was not: %s (--defined does not let it)",
+            reach.why);
 }
 
 bool keep_settle(struct keep *k, const struct reduce_options *r, const struct text *units,
                  struct err *e)
 {
-    k->asked = 0;
     k->plain = k->final = true;
     bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
     k->plain = k->final = false;
+    if (ok && k->o.script)
+        warn_of_slide(k, r, units);
     return ok;
 }
 

@@ -19,11 +19,16 @@ struct keep_options {
     size_t count;
     char *const *args;                   /* of the program; NULL ends */
     const char *input;                   /* file for its stdin, or NULL */
-    double compile_timeout, run_timeout; /* seconds; the second for the script, too */
+    double compile_timeout, run_timeout; /* seconds */
+    double script_timeout; /* 0: a minute for the original, then by what that one took */
     unsigned jobs;
     bool trust_compilers; /* see struct cc_lab_options */
     bool defined;         /* with a script: the program must stay defined */
     bool slide;           /* another bug that shows the same verdict will do */
+    /* is it the same bug?  Asked of what would be kept, with the candidate's files; NULL: no */
+    bool (*same)(void *context, struct cc_lab *lab, const struct judge_claim *c, bool *same,
+                 struct err *e);
+    void *context;
 };
 
 struct keep;

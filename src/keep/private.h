@@ -19,13 +19,14 @@ struct keep {
     bool ran;                        /* the original was compiled, linked and run */
     double limit;                    /* see struct judge_claim */
     double reference_cpu;            /* seconds that the reference compiles the original in */
-    bool vouched;                    /* our front end or the machine vouches for every candidate */
     bool plain;      /* the compiler's own driver and linker, not what we have instead */
     bool final;      /* the result is looked at: with all patience */
+    bool chance;     /* what is wrong shows in some runs of the original only: see chance.c */
     unsigned differ; /* candidates that showed it loaded by us, but not through the own driver */
-    size_t asked;    /* bytes of what the reference was last asked about; 0: nothing yet */
     const char *phrase;
     const char *script;       /* absolute path */
+    double script_patience;   /* seconds for a run of it */
+    bool was_defined;         /* with a script: the original is, by the machine's word */
     struct judge_tools tools; /* for the data model of the program */
     struct cc_config strict;  /* warns of what is undefined and sanitizers do not see */
     bool has_strict;          /* it has nothing to say about the original */
@@ -46,6 +47,10 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
                  struct keep_case *c, bool *known, struct err *e);
 struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c);
 void keep_find_tools(struct keep *k);
+/* The very verdict: what crashed must crash, what ended must end, what was refused be refused for
+ * the same reason. */
+bool keep_is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                  struct arena *a);
 
 /* Runs the script once; *end says how it ended. */
 bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
@@ -54,6 +59,23 @@ bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
 /* Does the compiler take it without a word? */
 bool keep_is_taken(struct keep *k, const struct cc_config *config, const struct keep_case *c,
                    struct arena *a, bool *taken, struct err *e);
+
+/* ---- chance.c ------------------------------------------------------------------------------- */
+
+/* Is it about what a compiled program does, which may be something else each time? */
+bool keep_may_vary(const struct keep *k);
+/* Several runs of one build: do they show it as the original's do?  *o is one that does. */
+bool keep_ask_often(struct keep *k, unsigned worker, const struct keep_case *c, struct arena *a,
+                    struct outcome *o, bool *holds, struct err *e);
+/* Does the original show it in some runs only?  The verdict is known. */
+bool keep_find_chance(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e);
+/* Where the one run was right, *o becomes one that is not, if there is one. */
+bool keep_find_wrong_run(struct keep *k, const struct keep_case *c, struct arena *a,
+                         struct outcome *o, struct err *e);
+
+/* Is every run of what this configuration builds right?  What depends on addresses is not. */
+bool keep_is_always_right(struct keep *k, const struct cc_config *config, const struct keep_case *c,
+                          struct arena *a, bool *right, struct err *e);
 
 /* ---- witness.c ------------------------------------------------------------------------------ */
 

@@ -64,6 +64,8 @@ static const char *literal_part(const struct keep *k, struct arena *a)
     static const char *const seams[] = {"ADDR", "#", "; ", " at "};
     const char *best = "", *at = k->signature;
     size_t most = 0;
+    if (strstr(at, "without a word")) /* so we say; the compiler wrote nothing */
+        return NULL;
     while (*at) {
         size_t n = strlen(at), skip = 0;
         for (size_t i = 0; i < LENGTH(seams); i++) {

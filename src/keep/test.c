@@ -22,10 +22,10 @@ static bool write_to(const struct keep *k, const char *dir, const struct text *u
 }
 
 /* What the machine executes within its fuel takes a compiled program no time at all: one that goes
- * on is wrong, and is not waited for. */
+ * on is wrong, and is not waited for.  Only a result that does not end is given the whole time. */
 static bool is_short(const struct keep *k)
 {
-    return k->from_machine && k->verdict != VERDICT_PROGRAM_HANG;
+    return k->from_machine && !(k->final && k->verdict == VERDICT_PROGRAM_HANG);
 }
 
 static double patience(const struct keep *k)
@@ -55,16 +55,17 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
         list_add(a, &inputs, (char *)k->o.input);
     list_add(a, &inputs, NULL);
     static char *const none[] = {NULL};
-    *out = (struct keep_case){.program = {.units = (char **)paths.at,
-                                          .inputs = (char **)inputs.at,
-                                          .args = k->o.args ? k->o.args : none,
-                                          .compile_timeout = compile_patience(k),
-                                          .run_timeout = patience(k),
-                                          .hurry = is_short(k) && !k->final,
-                                          .compile_memory = COMPILE_MEMORY,
-                                          .run_memory = RUN_MEMORY,
-                                          .plain = k->plain && !k->compile_only,
-                                          .compile_only = k->compile_only}};
+    *out = (struct keep_case){
+        .program = {.units = (char **)paths.at,
+                    .inputs = (char **)inputs.at,
+                    .args = k->o.args ? k->o.args : none,
+                    .compile_timeout = compile_patience(k),
+                    .run_timeout = patience(k),
+                    .hurry = is_short(k) && !k->final && k->verdict != VERDICT_PROGRAM_HANG,
+                    .compile_memory = COMPILE_MEMORY,
+                    .run_memory = RUN_MEMORY,
+                    .plain = k->plain && !k->compile_only,
+                    .compile_only = k->compile_only}};
     return true;
 }
 
@@ -116,10 +117,8 @@ struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c)
                                 .limit = k->limit};
 }
 
-/* The very verdict: what crashed must crash, what ended must end, what was refused be refused for
- * the same reason. */
-static bool is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
-                    struct arena *a)
+bool keep_is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,
+                  struct arena *a)
 {
     const struct verdict_info *info = verdict_info(k->verdict);
     if (info->subject == SUBJECT_RUN && !judge_is_about_volatiles(k->verdict) &&
@@ -136,6 +135,8 @@ static bool ask(struct keep *k, unsigned worker, const struct keep_case *c, stru
     enum { CHANCES = 4 };
     unsigned most = k->verdict == VERDICT_UNSTABLE_CODE ? CHANCES : 1;
     struct judge_claim claim = keep_claim(k, c);
+    if (c->program.plain && keep_may_vary(k))
+        return keep_ask_often(k, worker, c, a, o, holds, e);
     *holds = false;
     for (unsigned i = 0; i < most && !*holds; i++)
         if (!judge_again(&k->labs.at[worker], &claim, a, o, holds, e))
@@ -173,7 +174,7 @@ bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned w
               keep_expect(k, &c->expect, worker, &a, &files, &known, e);
     if (ok && known) {
         ok = ask(k, worker, &files, &a, &o, holds, e);
-        *holds = ok && *holds && is_same(k, &files, &o, &a);
+        *holds = ok && *holds && keep_is_same(k, &files, &o, &a);
         ok = ok && (!*holds || stands_out(k, worker, &files, &o, &a, holds, e));
         if (ok)
             log_debug("test: %s: %s, %s", *holds ? "yes" : "no", outcome_info(o.kind)->phrase,
@@ -191,24 +192,12 @@ static bool reference_agrees(struct keep *k, const struct keep_case *c, struct a
                              bool *agrees, struct err *e)
 {
     struct outcome o;
+    if (k->chance)
+        return keep_is_always_right(k, &k->reference, c, a, agrees, e);
     if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
         return false;
     *agrees = c->expect.runs ? judge_as_expected(&o, &c->expect) : o.kind == OUTCOME_BUILT;
     return true;
-}
-
-/* Is the reference to be asked?  Where candidates are vouched for it is a second opinion: a large
- * program gets one each time that it has become half as large, a small one always. */
-static bool is_due(struct keep *k, const struct reduce_candidate *c)
-{
-    enum { SMALL = 4096 };
-    size_t bytes = 0;
-    for (size_t i = 0; i < c->count; i++)
-        bytes += c->units[i].n;
-    bool due = !k->vouched || bytes < SMALL || !k->asked || 2 * bytes <= k->asked;
-    if (due)
-        k->asked = bytes;
-    return due;
 }
 
 /* Under a sanitizer: as expected, and without a word; one that cannot compile it has none. */
@@ -265,13 +254,30 @@ static bool holds_plainly(struct keep *k, const struct keep_case *c, struct aren
     plain.program.plain = true;
     if (!ask(k, 0, &plain, a, &o, holds, e))
         return false;
-    *holds = *holds && is_same(k, &plain, &o, a);
+    *holds = *holds && keep_is_same(k, &plain, &o, a);
     if (!*holds && ++k->differ == OFTEN) {
         log_debug("from here on through the compiler's own driver");
         k->plain = true;
     }
     return true;
 }
+
+/* Whoever asked for the reduction may know the bug. */
+static bool is_same_bug(struct keep *k, const struct keep_case *c, struct arena *a, bool *agrees,
+                        struct err *e)
+{
+    struct judge_claim claim = keep_claim(k, c);
+    (void)a;
+    return k->o.same(k->o.context, &k->labs.at[0], &claim, agrees, e);
+}
+
+/* One who must have nothing against a candidate that would be kept. */
+struct objector {
+    const char *name;
+    bool asked;
+    bool (*agrees)(struct keep *k, const struct keep_case *c, struct arena *a, bool *agrees,
+                   struct err *e);
+};
 
 bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigned worker,
                         bool *holds, struct err *e)
@@ -284,17 +290,20 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
     bool ok = keep_write_units(k, c->units, worker, &a, &files, e) &&
               keep_expect(k, &c->expect, worker, &a, &files, &known, e);
     bool by_machine = k->from_machine || (c->expect.known && !k->o.against);
-    bool due = ok && is_due(k, c);
     bool waits = k->verdict == VERDICT_PROGRAM_HANG; /* each time until its time is up */
-    if (due && !k->plain && !waits && verdict_info(k->verdict)->subject == SUBJECT_RUN)
-        ok = holds_plainly(k, &files, &a, holds, e);
-    if (ok && *holds && due && k->has_reference && (by_machine || k->compile_only))
-        ok = reference_agrees(k, &files, &a, holds, e);
-    if (ok && *holds && due && k->has_witness)
-        ok = keep_witness_agrees(k, &files, &a, holds, e);
-    if (ok && *holds && !by_machine && !k->compile_only)
-        ok = is_clean_everywhere(k, &files, &a, holds, e);
-    log_debug("confirm: %s", *holds ? "yes" : "no");
+    bool runs = verdict_info(k->verdict)->subject == SUBJECT_RUN;
+    const struct objector all[] = {
+        {"its own driver", !k->plain && !waits && runs, holds_plainly},
+        {"reference", k->has_reference && (by_machine || k->compile_only), reference_agrees},
+        {"witness", k->has_witness, keep_witness_agrees},
+        {"the caller", k->o.same != NULL, is_same_bug},
+        {"sanitizers", !by_machine && !k->compile_only, is_clean_everywhere},
+    };
+    for (size_t i = 0; ok && *holds && i < LENGTH(all); i++) {
+        ok = !all[i].asked || all[i].agrees(k, &files, &a, holds, e);
+        if (ok && !*holds)
+            log_debug("confirm: no: %s", all[i].name);
+    }
     arena_free(&a);
     return ok;
 }
@@ -309,13 +318,15 @@ bool keep_run_script(struct keep *k, const struct text *units, unsigned worker,
     struct list paths = {0};
     sys_empty_folder(dir);
     bool ok = sys_make_dirs(dir, e) && write_to(k, dir, units, &a, &paths, e);
-    struct sys_job job = {
-        .action = SYS_EXEC,
-        .argv = (char *[]){(char *)k->script, NULL},
-        .env = sys_tool_env(&a, k->labs.at[worker].dir),
-        .dir = dir,
-        .drain_outputs = true,
-        .limits = {.wall = 2 * k->o.run_timeout + 1, .cpu = k->o.run_timeout, .output = 1 << 16}};
+    struct sys_job job = {.action = SYS_EXEC,
+                          .argv = (char *[]){(char *)k->script, NULL},
+                          .env = sys_tool_env(&a, k->labs.at[worker].dir),
+                          .dir = dir,
+                          .drain_outputs = true,
+                          .limits = {.wall = 2 * k->script_patience + 1,
+                                     .cpu = k->script_patience,
+                                     .by_cpu = true,
+                                     .output = 1 << 16}};
     ok = ok && sys_run(k->labs.at[worker].runner, &job, end, e);
     sys_empty_folder(dir);
     sys_empty_folder(k->labs.at[worker].dir);

@@ -3,17 +3,19 @@
 
 #include <string.h>
 
+#define PREFIX "__builtin_"
+
 struct builtin_row {
-    const char *name; /* with __builtin_, unless it is exact */
+    const char *name; /* without the prefix, if it has one */
     const char *signature;
-    bool library; /* known without the prefix too */
+    bool prefixed, library; /* library: known without the prefix too */
 };
 
 static const struct builtin_row rows[] = {
-    {"", "", false},
-#define B(name, signature) {"__builtin_" #name, signature, false},
-#define L(name, signature) {"__builtin_" #name, signature, true},
-#define X(name, signature) {#name, signature, false},
+    {"", "", false, false},
+#define B(name, signature) {#name, signature, true, false},
+#define L(name, signature) {#name, signature, true, true},
+#define X(name, signature) {#name, signature, false, false},
 #include "lang/builtins.def"
 };
 
@@ -69,11 +71,15 @@ static struct type *letter_type(struct program *p, char letter)
 
 static size_t row_named(const char *name)
 {
-    for (size_t i = 1; i < LENGTH(rows); i++)
-        if (strcmp(rows[i].name, name) == 0 ||
-            (rows[i].library && strcmp(rows[i].name + strlen("__builtin_"), name) == 0))
+    bool prefixed = str_has_prefix(name, PREFIX);
+    const char *bare = prefixed ? name + strlen(PREFIX) : name;
+    for (size_t i = 1; i < LENGTH(rows); i++) {
+        const char *wanted = rows[i].prefixed ? bare : name;
+        bool may_be = !rows[i].prefixed || prefixed || rows[i].library;
+        if (may_be && *rows[i].name == *wanted && strcmp(rows[i].name, wanted) == 0)
             return i;
-    return str_has_prefix(name, "__builtin_ia32_") ? BUILTIN_unknown_to_us : 0;
+    }
+    return str_has_prefix(name, PREFIX "ia32_") ? BUILTIN_unknown_to_us : 0;
 }
 
 /* The function's type; where the call decides, int stands in. */

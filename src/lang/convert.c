@@ -210,6 +210,8 @@ struct type *lang_promoted(const struct program *p, const struct type *t)
     t = t->canon->unqual;
     if (t->kind == TYPE_ENUM)
         return lang_promoted(p, t->u.enumeration->base);
+    if (t->kind == TYPE_BITINT)
+        return t->unqual;
     struct type *int_type = lang_basic(p, TYPE_INT);
     if (!lang_is_integer(t) || lang_type_info[t->kind].rank > lang_type_info[TYPE_INT].rank)
         return p->basic[t->kind] ? p->basic[t->kind] : t->unqual;
@@ -223,7 +225,7 @@ struct type *lang_promoted(const struct program *p, const struct type *t)
 struct type *lang_promoted_value(const struct program *p, const struct node *a)
 {
     const struct field *f = lang_is_integer(a->type) ? lang_bitfield_of(a) : NULL;
-    if (!f)
+    if (!f || lang_is_kind(a->type, TYPE_BITINT))
         return lang_promoted(p, a->type);
     struct type *int_type = lang_basic(p, TYPE_INT);
     unsigned int_width = lang_int_width(p, int_type);
@@ -257,20 +259,36 @@ struct node *lang_promote(struct program *p, struct node *a)
 
 /* ---- usual arithmetic conversions: C11 6.3.1.8 ------------------------------------------ */
 
-static struct type *balanced_integers(const struct program *p, struct type *a, struct type *b)
+/* C23 6.3.1.1p1: a bit-precise type ranks by its width, below the others of the same width. */
+static bool ranks_below(const struct program *p, const struct type *a, const struct type *b)
+{
+    bool precise_a = a->kind == TYPE_BITINT, precise_b = b->kind == TYPE_BITINT;
+    unsigned width_a = lang_int_width(p, a), width_b = lang_int_width(p, b);
+    if (!precise_a && !precise_b)
+        return lang_type_info[a->kind].rank < lang_type_info[b->kind].rank;
+    return width_a != width_b ? width_a < width_b : precise_a && !precise_b;
+}
+
+struct type *lang_unsigned(struct program *p, const struct type *t)
+{
+    if (t->kind == TYPE_BITINT)
+        return lang_bitint(p, lang_int_width(p, t), false);
+    return p->basic[t->kind + 1]; /* types.def has the unsigned one behind */
+}
+
+static struct type *balanced_integers(struct program *p, struct type *a, struct type *b)
 {
     if (a == b)
         return a;
-    unsigned rank_a = lang_type_info[a->kind].rank, rank_b = lang_type_info[b->kind].rank;
     bool signed_a = lang_int_signed(p, a), signed_b = lang_int_signed(p, b);
     if (signed_a == signed_b)
-        return rank_a >= rank_b ? a : b;
+        return ranks_below(p, a, b) ? b : a;
     struct type *with = signed_a ? a : b, *without = signed_a ? b : a;
-    if (lang_type_info[without->kind].rank >= lang_type_info[with->kind].rank)
+    if (!ranks_below(p, without, with))
         return without;
     if (lang_int_width(p, with) > lang_int_width(p, without))
         return with;
-    return p->basic[with->kind + 1]; /* types.def has the unsigned one behind */
+    return lang_unsigned(p, with);
 }
 
 struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b)

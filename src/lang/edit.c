@@ -24,24 +24,19 @@ void edit_index_start(struct edit_index *x, struct arena *a, const struct progra
         edit_index_reuse(x, a, NEW_ARRAY(a, p->node_count, uint32_t), p->node_count, edits, n);
 }
 
-static uint32_t first_edit(const struct edit_index *x, const struct node *n)
+/* The first that is no INSERT, from this one on. */
+const struct edit *edit_among(const struct edit_index *x, uint32_t first)
 {
-    return n->id < x->node_count ? x->first[n->id] : 0;
-}
-
-const struct edit *edit_of(const struct edit_index *x, const struct node *n)
-{
-    for (uint32_t i = first_edit(x, n); i; i = x->next[i - 1])
+    for (uint32_t i = first; i; i = x->next[i - 1])
         if (x->edits[i - 1].kind != EDIT_INSERT)
             return &x->edits[i - 1];
     return NULL;
 }
 
-const struct edit *edit_next_insert(const struct edit_index *x, const struct node *n,
-                                    const struct edit *previous)
+/* The first INSERT, from this one on. */
+const struct edit *edit_insert_among(const struct edit_index *x, uint32_t first)
 {
-    uint32_t i = previous ? x->next[previous - x->edits] : first_edit(x, n);
-    for (; i; i = x->next[i - 1])
+    for (uint32_t i = first; i; i = x->next[i - 1])
         if (x->edits[i - 1].kind == EDIT_INSERT)
             return &x->edits[i - 1];
     return NULL;

@@ -137,6 +137,8 @@ struct node *lang_index(struct program *p, struct node *a, struct node *b)
         of = kids[1]->type->base;
     if (!of || of->kind == TYPE_FUNCTION)
         return lang_refuse(p, "subscripted value is neither array nor pointer nor vector");
+    if (lang_is_record(of->canon) && !lang_is_complete(of))
+        return lang_refuse(p, "incomplete type %s", lang_type_text(p, of));
     struct node *n = lang_node(p, NODE_INDEX, kids, 2);
     n->type = of;
     n->flags = vector ? a->flags & NODE_LVALUE : NODE_LVALUE;

@@ -4,7 +4,9 @@
  * keeps the leading bits only: quad.c computes with it. */
 #include "lang/private.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 struct format {
     uint8_t exponent, fraction; /* bits; x87's fraction has its explicit leading one on top */
@@ -22,7 +24,54 @@ static u128 ones(unsigned n)
     return ((u128)1 << n) - 1;
 }
 
-long double lang_float_host(enum float_format f, u128 bits)
+/* Nearly all are the host's own float and double, whose finite values need no taking apart. */
+#if FLT_RADIX == 2 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128 && DBL_MANT_DIG == 53 && \
+    DBL_MAX_EXP == 1024
+enum { HOST_IS_IEEE = 1 };
+#else
+enum { HOST_IS_IEEE = 0 };
+#endif
+
+static bool is_finite(const struct format *m, u128 bits)
+{
+    return (~bits >> m->fraction & ones(m->exponent)) != 0;
+}
+
+static bool is_host(enum float_format f)
+{
+    return HOST_IS_IEEE && (f == FLOAT_SINGLE || f == FLOAT_DOUBLE);
+}
+
+static long double from_host(enum float_format f, uint64_t bits)
+{
+    if (f == FLOAT_SINGLE) {
+        uint32_t low = (uint32_t)bits;
+        float single;
+        memcpy(&single, &low, sizeof single);
+        return (long double)single;
+    }
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return (long double)value;
+}
+
+/* Rounded to nearest, ties to even, as nobody here asks for another direction. */
+static uint64_t to_host(enum float_format f, long double v)
+{
+    if (f == FLOAT_SINGLE) {
+        float single = (float)v;
+        uint32_t low;
+        memcpy(&low, &single, sizeof low);
+        return low;
+    }
+    double value = (double)v;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Any format, by its fields. */
+static long double from_fields(enum float_format f, u128 bits)
 {
     const struct format *m = &formats[f];
     u128 fraction = bits & ones(m->fraction);
@@ -40,6 +89,13 @@ long double lang_float_host(enum float_format f, u128 bits)
         v = ldexpl((long double)fraction, (exponent ? exponent : 1) - bias - (int)places);
     }
     return negative ? -v : v;
+}
+
+long double lang_float_host(enum float_format f, u128 bits)
+{
+    if (is_host(f) && is_finite(&formats[f], bits))
+        return from_host(f, (uint64_t)bits);
+    return from_fields(f, bits);
 }
 
 /* mantissa >> shift, rounded to nearest, ties to even. */
@@ -81,6 +137,8 @@ static u128 encode_finite(const struct format *m, long double v)
 u128 lang_float_bits(enum float_format f, long double v)
 {
     const struct format *m = &formats[f];
+    if (is_host(f) && isfinite(v))
+        return to_host(f, v);
     u128 sign = (u128)(signbit(v) != 0) << (m->fraction + m->exponent);
     u128 infinity = ones(m->exponent) << m->fraction;
     if (m->explicit_one)

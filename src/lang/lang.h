@@ -102,7 +102,7 @@ struct type {
     struct type *base; /* pointee, element, result; what sugar stands for */
     union {
         struct {
-            uint64_t count;      /* ARRAY, VECTOR: elements */
+            uint64_t count;      /* ARRAY, VECTOR: elements; BITINT: bits */
             struct node *length; /* ARRAY: as written, NULL for [] or a built type */
         };
         struct function_type *function;
@@ -464,18 +464,41 @@ uint32_t lang_alignof(const struct program *p, const struct type *t);
 bool lang_is_complete(const struct type *t);
 /* Bits of value and sign of an integer type, and whether it has a sign. */
 unsigned lang_int_width(const struct program *p, const struct type *t);
+/* A _BitInt that does not fill its bytes. */
+bool lang_has_padding_bits(const struct program *p, const struct type *t);
 bool lang_int_signed(const struct program *p, const struct type *t);
 enum float_format lang_float_format(const struct program *p, const struct type *t);
 
 /* All of these look at canon, so they may be asked of a type as written. */
-bool lang_is_integer(const struct type *t); /* with _Bool and enums */
-bool lang_is_real(const struct type *t);    /* integer, floating or decimal */
-bool lang_is_floating(const struct type *t);
-bool lang_is_arithmetic(const struct type *t); /* real or complex */
-bool lang_is_scalar(const struct type *t);     /* arithmetic or pointer */
-bool lang_is_record(const struct type *t);
+static inline bool lang_is_kind(const struct type *t, enum type_kind kind)
+{
+    return t->canon->kind == kind;
+}
+static inline bool lang_is_integer(const struct type *t) /* with _Bool and enums */
+{
+    return t->canon->class == CLASS_INT;
+}
+static inline bool lang_is_real(const struct type *t) /* integer, floating or decimal */
+{
+    return t->canon->class != CLASS_VOID;
+}
+static inline bool lang_is_floating(const struct type *t)
+{
+    return t->canon->class == CLASS_FLOAT || t->canon->class == CLASS_DECIMAL;
+}
+static inline bool lang_is_arithmetic(const struct type *t) /* real or complex */
+{
+    return lang_is_real(t) || t->canon->kind == TYPE_COMPLEX;
+}
+static inline bool lang_is_scalar(const struct type *t) /* arithmetic or pointer */
+{
+    return lang_is_arithmetic(t) || t->canon->kind == TYPE_POINTER;
+}
+static inline bool lang_is_record(const struct type *t)
+{
+    return t->canon->kind == TYPE_STRUCT || t->canon->kind == TYPE_UNION;
+}
 bool lang_is_aggregate(const struct type *t); /* array, structure or union */
-bool lang_is_kind(const struct type *t, enum type_kind kind);
 bool lang_is_void_pointer(const struct type *t);
 bool lang_is_char_array(const struct type *t);
 
@@ -496,7 +519,10 @@ struct type *lang_array_unsized(struct program *p, struct type *of);
 struct type *lang_array_written(struct program *p, struct type *of, struct node *length,
                                 unsigned flags);
 struct type *lang_vector(struct program *p, struct type *of, uint64_t count);
+struct type *lang_bitint(struct program *p, unsigned width, bool is_signed); /* of 1 to 128 bits */
 struct type *lang_complex(struct program *p, struct type *of);
+/* Of a signed integer type, but plain char: the unsigned one. */
+struct type *lang_unsigned(struct program *p, const struct type *t);
 /* params may have names and types as written; they are adjusted (C11 6.7.6.3p7, p8). */
 struct type *lang_function(struct program *p, struct type *result, struct decl **params,
                            uint32_t count, unsigned flags);
@@ -526,6 +552,15 @@ void lang_enum_complete(struct program *p, struct enumeration *e, struct list *v
 
 struct decl *lang_decl_new(struct program *p, enum decl_kind kind, const char *name,
                            struct type *type);
+/* Do the attributes of a declaration, or its type as written, say const or pure (gcc's
+ * manual, 6.33), unsequenced or reproducible?  Compilers drop calls of such functions, and make one
+ * of two. */
+bool lang_promises_purity(const struct attr *attrs, const struct type *written);
+/* The same of a function that the program defines, or of what may point to one. */
+bool lang_may_lose_calls(const struct decl *d);
+/* Is there one in the program?  Then calls of it may go, and what it and its callees do with them.
+ */
+bool lang_has_lost_calls(const struct program *p);
 /* Functions that compilers know without a declaration. */
 enum builtin {
     BUILTIN_NONE,
@@ -599,9 +634,18 @@ struct function *lang_define(struct program *p, struct decl *d, struct decl **pa
 enum value_fault { VALUE_OK, VALUE_OVERFLOW, VALUE_DIV_ZERO, VALUE_SHIFT, VALUE_UNSUPPORTED };
 
 /* v modulo 2^width, zeros above. */
-u128 lang_wrap(u128 v, unsigned width);
+static inline u128 lang_wrap(u128 v, unsigned width)
+{
+    return width >= 128 ? v : v & (((u128)1 << width) - 1);
+}
 /* The integer v of this width with its sign copied upwards. */
-u128 lang_sign_extend(u128 v, unsigned width);
+static inline u128 lang_sign_extend(u128 v, unsigned width)
+{
+    if (width == 0 || width >= 128)
+        return v;
+    u128 sign = (u128)1 << (width - 1);
+    return (lang_wrap(v, width) ^ sign) - sign;
+}
 /* Integers and floating: a and b are of the type, except a shift count, which is the plain
  * non-negative number.  Comparisons give 0 or 1.  *r is set, wrapped, even on overflow. */
 enum value_fault lang_value_binary(const struct program *p, enum op op, const struct type *t,

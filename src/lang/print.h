@@ -18,11 +18,26 @@ void edit_index_start(struct edit_index *x, struct arena *a, const struct progra
  * edits' nodes afterwards. */
 void edit_index_reuse(struct edit_index *x, struct arena *a, uint32_t *first, uint32_t node_count,
                       const struct edit *edits, size_t n);
+/* 1 + index of the node's first edit; 0 for most. */
+static inline uint32_t edit_first(const struct edit_index *x, const struct node *n)
+{
+    return n->id < x->node_count ? x->first[n->id] : 0;
+}
+const struct edit *edit_among(const struct edit_index *x, uint32_t first);
 /* The node's DROP or REPLACE, or NULL. */
-const struct edit *edit_of(const struct edit_index *x, const struct node *n);
+static inline const struct edit *edit_of(const struct edit_index *x, const struct node *n)
+{
+    uint32_t first = edit_first(x, n);
+    return first ? edit_among(x, first) : NULL;
+}
 /* Its INSERTs in order: start with NULL. */
-const struct edit *edit_next_insert(const struct edit_index *x, const struct node *n,
-                                    const struct edit *previous);
+const struct edit *edit_insert_among(const struct edit_index *x, uint32_t first);
+static inline const struct edit *edit_next_insert(const struct edit_index *x, const struct node *n,
+                                                  const struct edit *previous)
+{
+    uint32_t i = previous ? x->next[previous - x->edits] : edit_first(x, n);
+    return i ? edit_insert_among(x, i) : NULL;
+}
 
 struct printer {
     const struct program *program;

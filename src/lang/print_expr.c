@@ -49,11 +49,14 @@ static const char *int_suffix(enum type_kind kind)
 /* 128 bits have no constants of their own: two halves, put together without a sign. */
 static void print_wide(struct printer *pr, const struct node *n, u128 v)
 {
-    if (n->type->kind == TYPE_INT128)
-        text_puts(pr->out, "((__int128)");
+    if (n->type->kind != TYPE_UINT128) {
+        text_puts(pr->out, "((");
+        print_type_name(pr, n->type);
+        text_putc(pr->out, ')');
+    }
     text_printf(pr->out, "((unsigned __int128)%lluULL << 64 | %lluULL)",
                 (unsigned long long)(v >> 64), (unsigned long long)v);
-    if (n->type->kind == TYPE_INT128)
+    if (n->type->kind != TYPE_UINT128)
         text_putc(pr->out, ')');
 }
 
@@ -66,7 +69,7 @@ static void print_int_value(struct printer *pr, const struct node *n, int prec)
     u128 size = minus ? lang_wrap(-v, width) : v;
     bool least = minus && size == v; /* has no positive twin */
     enum type_kind kind = n->type->kind;
-    bool wide = kind == TYPE_INT128 || kind == TYPE_UINT128;
+    bool wide = width > 64;
     if (size >> 64 || (wide && size >> 63)) { /* no literal of 64 bits has this value and sign */
         print_wide(pr, n, v);
         return;

@@ -1,11 +1,16 @@
 /* Statements and declarations as C text, and the whole program. */
 #include "lang/print.h"
 
+#include <string.h>
+
 void print_newline(struct printer *pr)
 {
+    static const char blank[] = "                                ";
+    size_t left = pr->indent, most = sizeof blank - 1;
     text_putc(pr->out, '\n');
-    for (unsigned i = 0; i < pr->indent; i++)
-        text_putc(pr->out, ' ');
+    for (; left > most; left -= most)
+        text_add(pr->out, blank, most);
+    text_add(pr->out, blank, left);
 }
 
 /* ---- lists of statements, with edits ---------------------------------------------------- */
@@ -478,8 +483,7 @@ void lang_print(const struct program *p, const struct edit *edits, size_t n, str
         print_listed(&pr, p->unit->kid[i]);
     text_putc(out, '\n');
     if (out->n > start && out->s[start] == '\n') { /* no empty first line */
-        for (size_t i = start + 1; i <= out->n; i++)
-            out->s[i - 1] = out->s[i];
+        memmove(out->s + start, out->s + start + 1, out->n - start);
         out->n--;
     }
     arena_free(&a);

@@ -131,6 +131,10 @@ void print_spec_type(struct printer *pr, const struct type *t)
                     (unsigned long long)lang_sizeof(pr->program, t));
         print_spec_type(pr, t->base);
         break;
+    case TYPE_BITINT:
+        text_printf(pr->out, "%s_BitInt(%llu)", t->base->kind == TYPE_UINT ? "unsigned " : "",
+                    (unsigned long long)t->u.count);
+        break;
     case TYPE_COMPLEX:
         text_puts(pr->out, "_Complex ");
         print_spec_type(pr, t->base);

@@ -115,8 +115,8 @@ struct node *lang_node(struct program *p, enum node_kind kind, struct node **kid
     node->kind = (uint8_t)kind;
     node->count = node->room = n;
     node->kid = (struct node **)(node + 1);
-    if (n)
-        memcpy(node->kid, kids, n * sizeof *kids);
+    for (uint32_t i = 0; i < n; i++) /* mostly one or two: no call */
+        node->kid[i] = kids[i];
     number(p, node);
     return node;
 }
@@ -169,6 +169,45 @@ struct decl *lang_decl_new(struct program *p, enum decl_kind kind, const char *n
     d->written = kind == DECL_PARAM ? type : NULL;
     list_add(&p->arena, &p->decls, d);
     return d;
+}
+
+static bool names_purity(const struct attr *a)
+{
+    static const char *const names[] = {"const", "pure", "unsequenced", "reproducible"};
+    for (; a; a = a->next)
+        for (size_t i = 0; i < LENGTH(names); i++)
+            if (strcmp(a->name, names[i]) == 0)
+                return true;
+    return false;
+}
+
+bool lang_promises_purity(const struct attr *attrs, const struct type *written)
+{
+    if (names_purity(attrs))
+        return true;
+    for (const struct type *t = written; t; t = t->base)
+        if ((t->kind == TYPE_ATTRIBUTED && names_purity(t->u.attrs)) ||
+            (t->kind == TYPE_TYPEDEF && names_purity(t->u.decl->attrs)))
+            return true;
+    return false;
+}
+
+bool lang_may_lose_calls(const struct decl *d)
+{
+    const struct node *n = d->node;
+    if (d->kind == DECL_ENUMERATOR || (d->kind == DECL_FUNC && !d->body))
+        return false;
+    return lang_promises_purity(d->attrs, d->written ? d->written : d->type) ||
+           (n && n->kind == NODE_DECLARATOR &&
+            lang_promises_purity(n->u.declarator->attrs, n->u.declarator->type));
+}
+
+bool lang_has_lost_calls(const struct program *p)
+{
+    for (size_t i = 0; i < p->decls.n; i++)
+        if (lang_may_lose_calls(p->decls.at[i]))
+            return true;
+    return false;
 }
 
 /* ---- places ----------------------------------------------------------------------------- */

@@ -111,6 +111,7 @@ static struct type *shared(struct program *p, const struct type *key)
     if (!*slot) {
         struct type *t = new_type(p, key->kind, key->base);
         t->flags = key->flags;
+        t->class = key->class;
         t->u = key->u;
         *slot = t;
         table->count++;
@@ -219,6 +220,15 @@ struct type *lang_vector(struct program *p, struct type *of, uint64_t count)
 {
     struct type key = {.kind = TYPE_VECTOR, .base = of->canon->unqual};
     key.u.count = count;
+    return shared(p, &key);
+}
+
+struct type *lang_bitint(struct program *p, unsigned width, bool is_signed)
+{
+    struct type key = {.kind = TYPE_BITINT,
+                       .class = CLASS_INT,
+                       .base = lang_basic(p, is_signed ? TYPE_INT : TYPE_UINT)};
+    key.u.count = width;
     return shared(p, &key);
 }
 
@@ -372,6 +382,22 @@ static struct size_align basic_layout(const struct program *p, const struct type
     return sa;
 }
 
+/* The psABIs of x86: up to 64 bits as the smallest integer that holds it, then as machine words. */
+static uint64_t bitint_size(const struct program *p, const struct type *t)
+{
+    uint64_t size = 1, word = p->target->pointer.size == 4 ? 4 : 8;
+    while (size < 8 && 8 * size < t->u.count)
+        size *= 2;
+    return 8 * size >= t->u.count ? size : (t->u.count + 8 * word - 1) / (8 * word) * word;
+}
+
+static uint32_t bitint_align(const struct program *p, const struct type *t)
+{
+    uint64_t size = bitint_size(p, t);
+    uint32_t most = p->target->llong.align;
+    return size < most ? (uint32_t)size : most;
+}
+
 /* Size and natural alignment of a canonical type, without regard to _Atomic and aligned. */
 static uint64_t plain_size(const struct program *p, const struct type *t)
 {
@@ -384,6 +410,8 @@ static uint64_t plain_size(const struct program *p, const struct type *t)
         return t->u.count * lang_sizeof(p, t->base);
     case TYPE_COMPLEX:
         return 2 * lang_sizeof(p, t->base);
+    case TYPE_BITINT:
+        return bitint_size(p, t);
     case TYPE_STRUCT:
     case TYPE_UNION:
         return t->u.record->size;
@@ -406,6 +434,8 @@ static uint32_t plain_align(const struct program *p, const struct type *t)
         return lang_alignof(p, t->base);
     case TYPE_VECTOR:
         return (uint32_t)plain_size(p, t);
+    case TYPE_BITINT:
+        return bitint_align(p, t);
     case TYPE_STRUCT:
     case TYPE_UNION:
         return t->u.record->align ? t->u.record->align : 1;
@@ -471,6 +501,8 @@ bool lang_int_signed(const struct program *p, const struct type *t)
     t = t->canon;
     if (t->kind == TYPE_ENUM)
         return lang_int_signed(p, t->u.enumeration->base);
+    if (t->kind == TYPE_BITINT)
+        t = t->base;
     uint8_t sign = basic_sign[t->kind];
     return sign == SIGN_TARGET ? p->target->char_signed : sign == SIGN_1;
 }
@@ -478,7 +510,15 @@ bool lang_int_signed(const struct program *p, const struct type *t)
 unsigned lang_int_width(const struct program *p, const struct type *t)
 {
     t = t->canon;
+    if (t->kind == TYPE_BITINT)
+        return (unsigned)t->u.count;
     return t->kind == TYPE_BOOL ? 1 : 8 * (unsigned)plain_size(p, t);
+}
+
+bool lang_has_padding_bits(const struct program *p, const struct type *t)
+{
+    t = t->canon;
+    return t->kind == TYPE_BITINT && t->u.count < 8 * plain_size(p, t);
 }
 
 enum float_format lang_float_format(const struct program *p, const struct type *t)
@@ -493,41 +533,6 @@ enum float_format lang_float_format(const struct program *p, const struct type *
     if (layout == offsetof(struct target, ldouble))
         return (enum float_format)p->target->ldouble_format;
     return FLOAT_QUAD;
-}
-
-bool lang_is_kind(const struct type *t, enum type_kind kind)
-{
-    return t->canon->kind == kind;
-}
-
-bool lang_is_integer(const struct type *t)
-{
-    return t->canon->class == CLASS_INT;
-}
-
-bool lang_is_floating(const struct type *t)
-{
-    return t->canon->class == CLASS_FLOAT || t->canon->class == CLASS_DECIMAL;
-}
-
-bool lang_is_real(const struct type *t)
-{
-    return t->canon->class != CLASS_VOID;
-}
-
-bool lang_is_arithmetic(const struct type *t)
-{
-    return lang_is_real(t) || t->canon->kind == TYPE_COMPLEX;
-}
-
-bool lang_is_scalar(const struct type *t)
-{
-    return lang_is_arithmetic(t) || t->canon->kind == TYPE_POINTER;
-}
-
-bool lang_is_record(const struct type *t)
-{
-    return t->canon->kind == TYPE_STRUCT || t->canon->kind == TYPE_UNION;
 }
 
 bool lang_is_aggregate(const struct type *t)

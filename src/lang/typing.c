@@ -9,6 +9,11 @@ static bool is_vector(const struct node *a)
     return a->type->kind == TYPE_VECTOR;
 }
 
+static bool has_floating_lanes(const struct node *a)
+{
+    return is_vector(a) && lang_is_floating(a->type->base);
+}
+
 static bool is_pointer(const struct node *a)
 {
     return a->type->kind == TYPE_POINTER;
@@ -61,11 +66,28 @@ static bool balance_vectors(struct program *p, enum op op, struct node **a, stru
 
 /* ---- unary ------------------------------------------------------------------------------ */
 
+/* C11 6.3.2.1p1: of any depth. */
+static bool has_const_member(const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    const struct record *r = lang_is_record(t) ? t->u.record : NULL;
+    for (uint32_t i = 0; r && i < r->count; i++) {
+        const struct type *of = r->fields[i]->type->canon;
+        while (of->kind == TYPE_ARRAY)
+            of = of->base->canon;
+        if (of->quals & QUAL_CONST || has_const_member(of))
+            return true;
+    }
+    return false;
+}
+
 static bool check_modifiable(struct program *p, const struct node *a)
 {
     if (!(a->flags & NODE_LVALUE) || a->type->kind == TYPE_ARRAY || a->type->kind == TYPE_FUNCTION)
         return lang_refuse(p, "lvalue required: expression is not assignable");
-    if (a->type->quals & QUAL_CONST)
+    if (a->type->quals & QUAL_CONST || has_const_member(a->type))
         return lang_refuse(p, "assignment of a read-only location");
     if (!lang_is_complete(a->type))
         return lang_refuse(p, "incomplete type %s", lang_type_text(p, a->type));
@@ -85,7 +107,7 @@ static struct node *type_address(struct program *p, enum op op, struct node *a)
 {
     if (a->type->kind == TYPE_FUNCTION)
         return finish(p, op, a, NULL, lang_pointer(p, a->type));
-    if (!(a->flags & NODE_LVALUE) && a->type->kind != TYPE_ARRAY)
+    if (!(a->flags & NODE_LVALUE))
         return lang_refuse(p, "lvalue required as unary '&' operand");
     if (a->kind == NODE_MEMBER && a->u.field->is_bitfield)
         return lang_refuse(p, "cannot take address of bit-field '%s'", a->u.field->name);
@@ -116,7 +138,8 @@ static struct node *type_sign(struct program *p, enum op op, struct node *a)
 static struct node *type_invert(struct program *p, enum op op, struct node *a)
 {
     a = lang_promote_integer(p, a);
-    if (!lang_is_integer(a->type) && a->type->kind != TYPE_COMPLEX && !is_vector(a))
+    bool lanes = is_vector(a) && !has_floating_lanes(a);
+    if (!lang_is_integer(a->type) && a->type->kind != TYPE_COMPLEX && !lanes)
         return invalid(p, op, a, NULL);
     return finish(p, op, a, NULL, a->type->unqual);
 }
@@ -166,6 +189,8 @@ static struct node *type_integer(struct program *p, enum op op, struct node *a, 
 {
     a = lang_rvalue(p, a);
     b = lang_rvalue(p, b);
+    if (has_floating_lanes(a) || has_floating_lanes(b))
+        return invalid(p, op, a, b);
     if (is_vector(a) || is_vector(b))
         return type_vectors(p, op, a, b);
     if (!lang_is_integer(a->type) || !lang_is_integer(b->type))
@@ -191,8 +216,12 @@ static struct node *type_sub(struct program *p, enum op op, struct node *a, stru
 {
     a = lang_rvalue(p, a);
     b = lang_rvalue(p, b);
-    if (is_pointer(a) && is_pointer(b) && can_step(a) && can_step(b))
+    if (is_pointer(a) && is_pointer(b) && can_step(a) && can_step(b)) {
+        const struct type *x = a->type->base->canon->unqual, *y = b->type->base->canon->unqual;
+        if (!lang_compatible(p, x, y)) /* C11 6.5.6p3 */
+            return invalid(p, op, a, b);
         return finish(p, op, a, b, lang_ptrdiff_type(p));
+    }
     return type_add(p, op, a, b);
 }
 

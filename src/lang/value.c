@@ -5,19 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-u128 lang_wrap(u128 v, unsigned width)
-{
-    return width >= 128 ? v : v & (((u128)1 << width) - 1);
-}
-
-u128 lang_sign_extend(u128 v, unsigned width)
-{
-    if (width == 0 || width >= 128)
-        return v;
-    u128 sign = (u128)1 << (width - 1);
-    return (lang_wrap(v, width) ^ sign) - sign;
-}
-
 /* ---- integers --------------------------------------------------------------------------- */
 
 /* One integer operation: operands extended to 128 bits, as the type's sign says. */
@@ -70,7 +57,7 @@ static enum value_fault int_mul(const struct ints *x, u128 *r)
         return fits(x, *r);
     u128 a = magnitude(x->a), b = magnitude(x->b);
     bool minus = negative(x->a) != negative(x->b);
-    u128 limit = ((u128)1 << 127) - (minus ? 0 : 1);
+    u128 limit = ((u128)1 << (x->width - 1)) - (minus ? 0 : 1);
     return a && b > limit / a ? VALUE_OVERFLOW : VALUE_OK;
 }
 

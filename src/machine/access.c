@@ -9,12 +9,16 @@ static const struct node *node_of(const struct machine *m, const struct insn *pc
     return m->units[*unit].p->nodes[pc->node];
 }
 
-/* The library's accesses go to the log by themselves; compiled ones have their own rows. */
-static void log_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
+/* The library's accesses go to the log by themselves; compiled ones have their own rows.  False
+ * when it is not to be. */
+static bool log_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
                         bool write)
 {
-    if (m->seq.mark_count && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
+    if (pc->op != I_CALL && pc->op != I_CALL_POINTER)
+        return true;
+    if (m->seq.mark_count)
         seq_touch(m, pc, address, size, write);
+    return !m->watching || restrict_library(m, pc, address, size, write);
 }
 
 static struct object *reach(struct machine *m, const struct insn *pc, uint64_t address,
@@ -50,7 +54,7 @@ static const char *const tag_names[] = {
     [TAG_LLONG] = "long long", [TAG_INT128] = "__int128",   [TAG_HALF] = "_Float16",
     [TAG_FLOAT] = "float",     [TAG_DOUBLE] = "double",     [TAG_LDOUBLE] = "long double",
     [TAG_QUAD] = "_Float128",  [TAG_POINTER] = "a pointer", [TAG_LIST] = "va_list",
-    [TAG_UNION] = "a union",
+    [TAG_UNION] = "a union",   [TAG_BITINT] = "_BitInt",
 };
 
 static uint8_t tag_at(const struct object *o, uint64_t off)
@@ -106,9 +110,8 @@ static bool aligned(struct machine *m, const struct insn *pc, uint64_t address)
 uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = reach(m, pc, address, size);
-    if (!o || !aligned(m, pc, address))
+    if (!o || !aligned(m, pc, address) || !log_library(m, pc, address, size, false))
         return NULL;
-    log_library(m, pc, address, size, false);
     uint64_t off = address - o->base;
     if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
         !access_tags(m, pc, o, off, (unsigned)size, false))
@@ -123,9 +126,8 @@ uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address,
 uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = reach(m, pc, address, size);
-    if (!o || !aligned(m, pc, address))
+    if (!o || !aligned(m, pc, address) || !log_library(m, pc, address, size, true))
         return NULL;
-    log_library(m, pc, address, size, true);
     uint64_t off = address - o->base;
     if (o->is_const && memory_is_const(o, off, size)) {
         machine_fault(m, pc, UB_CONST_WRITE, o->base, off);
@@ -175,10 +177,9 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
         return true;
     struct object *a = reach(m, pc, to, size);
     struct object *b = a ? reach(m, pc, from, size) : NULL;
-    if (!b || !aligned(m, pc, to))
+    if (!b || !aligned(m, pc, to) || !log_library(m, pc, to, size, true) ||
+        !log_library(m, pc, from, size, false))
         return false;
-    log_library(m, pc, to, size, true);
-    log_library(m, pc, from, size, false);
     uint64_t at = to - a->base, off = from - b->base;
     if (a->is_const && memory_is_const(a, at, size)) {
         machine_fault(m, pc, UB_CONST_WRITE, a->base, at);
@@ -191,6 +192,19 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
     memmove(a->bytes + at, b->bytes + off, size);
     copy_masks(a, at, b, off, size);
     return true;
+}
+
+/* One integer, set or not. */
+bool access_carry(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
+                  uint64_t size)
+{
+    struct object *b = reach(m, pc, from, size);
+    if (!b ||
+        (pc->tag != TAG_CHAR && !access_tags(m, pc, b, from - b->base, (unsigned)size, false)) ||
+        !access_copy(m, pc, to, from, size))
+        return false;
+    struct object *a = memory_find(&m->memory, to);
+    return pc->tag == TAG_CHAR || access_tags(m, pc, a, to - a->base, (unsigned)size, true);
 }
 
 /* ---- bit-fields ------------------------------------------------------------------------- */
@@ -240,6 +254,64 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
     return true;
 }
 
+/* ---- integers with padding bits --------------------------------------------------------- */
+
+/* C23 6.2.6.2p2: the bits beyond the width have no meaning.  They need not be set to be read, and
+ * nobody knows them after a store. */
+static u128 value_bits(const struct program *p, const struct type *t)
+{
+    return lang_wrap(~(u128)0, lang_int_width(p, t));
+}
+
+static void to_slots(u128 v, unsigned size, uint64_t *slots)
+{
+    slots[0] = (uint64_t)v;
+    if (size > 8)
+        slots[1] = (uint64_t)(v >> 64);
+}
+
+static const struct program *program_of(const struct machine *m)
+{
+    return m->units[m->frames[m->depth].code->func->unit].p;
+}
+
+bool access_padded_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v)
+{
+    const struct program *p = program_of(m);
+    const struct type *t = pc->u.type;
+    unsigned n = (unsigned)lang_sizeof(p, t), width = lang_int_width(p, t);
+    struct object *o = reach(m, pc, address, n);
+    if (!o || !aligned(m, pc, address))
+        return false;
+    uint64_t off = address - o->base;
+    u128 mask = value_bits(p, t);
+    if (pc->tag > TAG_CHAR && o->tag != pc->tag && !access_tags(m, pc, o, off, n, false))
+        return false;
+    if (o->init && (lang_load_number(m->target, o->init + off, n) & mask) != mask) {
+        machine_fault(m, pc, UB_UNINIT, o->base, off);
+        return false;
+    }
+    u128 bits = lang_load_number(m->target, o->bytes + off, n) & mask;
+    to_slots(lang_int_signed(p, t) ? lang_sign_extend(bits, width) : bits, n, v);
+    return true;
+}
+
+bool access_padded_store(struct machine *m, const struct insn *pc, uint64_t address,
+                         const uint64_t *v)
+{
+    const struct program *p = program_of(m);
+    unsigned n = (unsigned)lang_sizeof(p, pc->u.type);
+    uint8_t *to = access_write(m, pc, address, n);
+    if (!to)
+        return false;
+    struct object *o = memory_find(&m->memory, address);
+    u128 bits = n > 8 ? (u128)v[1] << 64 | v[0] : v[0];
+    lang_store_number(m->target, to, n, bits);
+    memory_need_init(o);
+    lang_store_number(m->target, o->init + (address - o->base), n, value_bits(p, pc->u.type));
+    return true;
+}
+
 bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v)
 {
     const struct field *f = pc->u.field;
@@ -252,6 +324,16 @@ bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v)
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
     machine_undefined(m, UB_FLOAT_CAST, unit, n, "%lld in %u bits", (long long)v, f->width);
+    return false;
+}
+
+/* C11 6.5.16.1p3. */
+bool access_apart(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from)
+{
+    uint64_t to_size = (uint64_t)pc->k >> 32, from_size = (uint32_t)pc->k;
+    if ((to == from && pc->u.wide) || to + to_size <= from || from + from_size <= to)
+        return true;
+    machine_fault(m, pc, UB_ASSIGN_OVERLAP, to, from);
     return false;
 }
 
@@ -270,6 +352,12 @@ bool access_alive(struct machine *m, const struct insn *pc, uint64_t x)
     machine_note_object(m, x);
     machine_undefined(m, UB_INDETERMINATE, unit, n, "%s", machine_describe(m, x));
     return false;
+}
+
+bool access_unfreed(struct machine *m, const struct insn *pc, uint64_t x)
+{
+    const struct grave *g = memory_find(&m->memory, x) ? NULL : memory_grave(&m->memory, x);
+    return !g || g->kind != OBJECT_HEAP || access_alive(m, pc, x);
 }
 
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub)
@@ -339,4 +427,14 @@ uint64_t access_room(struct machine *m, uint64_t x)
 {
     const struct object *o = memory_find(&m->memory, x);
     return o ? o->base + o->size - x : UINT64_MAX;
+}
+
+bool access_is_scalar(struct machine *m, uint64_t x)
+{
+    static const uint8_t most[TAG_MIXED + 1] = {
+        [TAG_BOOL] = 1,  [TAG_SHORT] = 2, [TAG_INT] = 4,    [TAG_LONG] = 8,
+        [TAG_LLONG] = 8, [TAG_FLOAT] = 4, [TAG_DOUBLE] = 8, [TAG_POINTER] = 8,
+    };
+    const struct object *o = memory_find(&m->memory, x);
+    return o && (o->kind == OBJECT_STATIC || o->kind == OBJECT_AUTO) && o->size <= most[o->tag];
 }

@@ -1,7 +1,8 @@
 /* Calls: do they fit what they call; and variable arguments. */
-#include "machine/private.h"
+#include "machine/lib/lib.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- types across units ----------------------------------------------------------------- */
 
@@ -90,10 +91,23 @@ static bool check_type(struct machine *m, const struct call_site *s, struct func
     return fits;
 }
 
+/* A declaration of the program's own may have let fewer arguments through than the function reads.
+ */
+static bool check_library(struct machine *m, const struct call_site *s, const struct func *f)
+{
+    uint32_t wanted = (uint32_t)strcspn(f->lib->types, ".");
+    if (s->count < wanted)
+        machine_undefined(m, UB_CALL_ARGS, s->unit, s->node, "'%s' takes %u arguments, not %u",
+                          f->name, wanted, s->count);
+    return s->count >= wanted;
+}
+
 bool call_check(struct machine *m, const struct call_site *s, struct func *f)
 {
-    if (!f->body || !s->node)
+    if (!s->node)
         return true;
+    if (!f->body)
+        return !f->lib || check_library(m, s, f);
     return check_type(m, s, f) && check_arguments(m, s, f);
 }
 

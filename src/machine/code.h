@@ -33,12 +33,23 @@ struct insn {
         const struct type *type;
         const struct conversion *conversion;
         const struct local *local;
+        const struct watched_access *watched;
         uint64_t wide;
     } u;
 };
 
 /* What of a promise was broken: the first operand of UB_PROMISE. */
-enum promise { PROMISE_NONNULL, PROMISE_ALIGNED };
+enum promise {
+    PROMISE_NONNULL,
+    PROMISE_ALIGNED,
+    PROMISE_ROOM,
+    PROMISE_FRESH,
+    PROMISE_READS,
+    PROMISE_WRITES
+};
+
+/* Is a function declared pure, or const? */
+enum purity_promise { PROMISE_NO_PURITY, PROMISE_PURE, PROMISE_CONST };
 
 /* An object that is born with a block. */
 struct local {
@@ -77,6 +88,50 @@ enum kind {
     KIND_OTHER,   /* not supported when executed */
 };
 
+/* What a pointer is based on (C11 6.7.3.1p3), in terms of a function's bases. */
+enum basis_kind {
+    BASIS_MAYBE, /* on some of these, or none */
+    BASIS_MUST,  /* on this one */
+    BASIS_NONE,  /* on none */
+    BASIS_NAMED, /* on none, whoever asks: the address of an object that is named */
+    BASIS_NULL,  /* a null pointer */
+};
+enum { MOST_BASES = 15, BASIS_ANY = (1 << MOST_BASES) - 1 };
+struct basis {
+    uint16_t may; /* a bit for each base */
+    uint8_t sure; /* enum basis_kind */
+};
+
+struct base {
+    const struct decl *decl;
+    const struct field *member; /* of decl, or of what it points to; NULL: decl itself */
+    int32_t parameter;          /* its number; below 0: none */
+    bool is_restrict;
+};
+
+/* The bases of a function: compile/based.c. */
+struct bases {
+    struct base list[MOST_BASES];
+    uint8_t count;
+    bool ready;                 /* not before it is whole: functions call themselves */
+    uint16_t restricted;        /* which are watched */
+    uint16_t fixed;             /* of those, which point to const */
+    uint16_t members;           /* which are members */
+    uint16_t lasting;           /* which have file scope: any other value may be based on them */
+    uint16_t begun;             /* which there are when the function begins */
+    uint16_t leaked;            /* which may come back from memory */
+    uint16_t unread, unwritten; /* through which nothing may be read or written (access) */
+    struct list variables;      /* struct based_variable */
+};
+
+/* An access that restrict pointers watch. */
+struct watched_access {
+    const struct object *object; /* STATIC; else NULL */
+    uint64_t size;
+    struct basis on;
+    bool write;
+};
+
 struct conversion {
     const struct program *program;
     const struct type *from, *to;
@@ -109,7 +164,8 @@ struct call_site {
     bool tested;          /* of its value only the sign or truth is */
     uint64_t order;       /* among the nodes of its function: see struct cut */
     uint32_t counter;
-    uint64_t bound; /* of a callback into a nested function: struct func's */
+    uint64_t bound;            /* of a callback into a nested function: struct func's */
+    const struct basis *based; /* of each argument; NULL: nobody wants to know */
 };
 
 /* A function of the program, or of the library. */
@@ -118,13 +174,14 @@ struct func {
     struct decl *decl;     /* the one that defines it, if any does */
     struct function *body; /* NULL: library, or missing */
     uint32_t unit;
-    struct code *code[2]; /* plain, and with every access tracked */
+    struct code *code[4]; /* plain, and with every access tracked; the same watched (restrict.c) */
     const struct lib_row *lib;
     struct func *rival;    /* the library's of that name, which compilers may take; or NULL */
     struct object *object; /* its address */
     uint32_t counters;     /* first of its counters, once compiled */
     uint64_t bound;        /* of a nested function whose address was looked up last: serial of the
                             * frame that it belongs to */
+    uint8_t purity;        /* enum purity_promise: of its definition */
 };
 
 struct code {
@@ -137,9 +194,10 @@ struct code {
     struct scope **label_scopes;
     struct list goto_scopes; /* struct scope: where each goto *p stands */
     bool tracked;
-    bool marks;            /* calls setjmp: its variables stand in memory */
-    uint32_t heat;         /* calls and iterations, until it is compiled once more: native.c */
-    struct native *native; /* NULL: interpreted */
+    const struct bases *bases; /* NULL: its accesses are not watched */
+    bool marks;                /* calls setjmp: its variables stand in memory */
+    uint32_t heat;             /* calls and iterations, until it is compiled once more: native.c */
+    struct native *native;     /* NULL: interpreted */
 };
 
 /* A block, and the objects that are born in it. */
@@ -147,6 +205,7 @@ struct scope {
     struct scope *parent;
     struct list locals;  /* struct local */
     struct list flagged; /* struct var: checked ones whose declaration can be jumped over */
+    uint16_t restricts;  /* bases that end with it */
     uint32_t depth;
 };
 

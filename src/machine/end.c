@@ -183,10 +183,10 @@ static void operation_text(struct text *t, struct program *p, const struct node 
 }
 
 /* C lets a character be passed that was never set, as long as nobody looks at it. */
-static bool is_passed(const struct unit_state *u, const struct node *n)
+static bool is_among(const struct list *nodes, const struct node *n)
 {
-    for (size_t i = 0; i < u->passed.n; i++)
-        if (u->passed.at[i] == n)
+    for (size_t i = 0; i < nodes->n; i++)
+        if (nodes->at[i] == n)
             return true;
     return false;
 }
@@ -197,6 +197,30 @@ static enum ub fault_kind(struct machine *m, enum ub ub, uint64_t x)
     return o && o->kind == OBJECT_STRING ? UB_STRING_WRITE : ub;
 }
 
+static void promise_text(struct machine *m, struct text *t, enum promise broken, uint64_t y)
+{
+    unsigned long long n = (unsigned long long)y;
+    switch (broken) {
+    case PROMISE_NONNULL:
+        text_printf(t, y ? "argument %llu is null" : "the result is null", n);
+        break;
+    case PROMISE_ALIGNED:
+        text_printf(t, "the result is not a multiple of %llu", n);
+        break;
+    case PROMISE_ROOM:
+        text_printf(t, "there are less than the %llu bytes that the arguments say", n);
+        break;
+    case PROMISE_FRESH:
+        text_printf(t, "the result is not new: %s", machine_describe(m, y));
+        break;
+    case PROMISE_READS:
+        text_puts(t, "read through a parameter that is not to be");
+        break;
+    case PROMISE_WRITES:
+        text_puts(t, "written through a parameter that is not to be");
+    }
+}
+
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
 {
     uint32_t unit = m->frames[m->depth].code->func->unit;
@@ -204,13 +228,14 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
     const struct node *n = p->nodes[pc->node];
     struct text t = {0};
     ub = fault_kind(m, ub, x);
-    if (ub == UB_UNINIT && x && is_passed(&m->units[unit], n)) {
+    if (ub == UB_UNINIT && x && is_among(&m->units[unit].passed, n)) {
         machine_unsupported(m, unit, n, "a character that was never set is passed on");
         return;
     }
     switch (ub) {
     case UB_UNINIT:
         machine_note_object(m, x);
+        m->result.copied = x && is_among(&m->units[unit].copied, n);
         if (x)
             text_puts(&t, machine_describe(m, x + y));
         else if (n->kind == NODE_CAST && n->kid[0]->kind == NODE_NAME)
@@ -233,12 +258,7 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
             operand_text(&t, p, n->kid[0]->type, x);
         break;
     case UB_PROMISE:
-        if (x == PROMISE_ALIGNED)
-            text_printf(&t, "the result is not a multiple of %llu", (unsigned long long)y);
-        else if (y)
-            text_printf(&t, "argument %llu is null", (unsigned long long)y);
-        else
-            text_puts(&t, "the result is null");
+        promise_text(m, &t, (enum promise)x, y);
         break;
     case UB_STATIC_ARRAY:
         text_printf(&t, "%s, and %llu bytes are promised", machine_describe(m, x),
@@ -246,6 +266,9 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         break;
     case UB_RESTRICT:
         text_puts(&t, "a pointer is given the value of another of the same block");
+        break;
+    case UB_ASSIGN_OVERLAP:
+        text_printf(&t, "%s from %s", machine_describe(m, x), machine_describe(m, y));
         break;
     case UB_VLA_SIZE:
         text_printf(&t, "the length is %lld", (long long)x);

@@ -251,12 +251,20 @@ static bool copy_string(struct machine *m, const struct insn *pc, uint64_t addre
     return true;
 }
 
-/* The object's name, if it lives as long as the program does, and the place within it. */
-static const char *volatile_object(struct machine *m, uint64_t address, uint64_t *offset)
+/* Which object it is: by its name if it lives as long as the program does, or is automatic and
+ * accessed as a whole. */
+static void volatile_object(struct machine *m, uint64_t address, struct machine_volatile *v)
 {
-    struct object *o = memory_find(&m->memory, address);
-    *offset = o ? address - o->base : 0;
-    return o && o->kind == OBJECT_STATIC ? o->name : NULL;
+    const struct object *o = memory_find(&m->memory, address);
+    if (!o)
+        return;
+    v->offset = address - o->base;
+    v->instance = o->base; /* addresses are not used twice */
+    bool whole = v->offset == 0 && v->size == o->size && !o->type;
+    if (o->kind == OBJECT_STATIC)
+        v->object = o->name;
+    else if (o->kind == OBJECT_AUTO && whole)
+        v->local = o->name;
 }
 
 static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, uint64_t address,
@@ -271,13 +279,16 @@ static void volatile_log(struct machine *m, const struct insn *pc, uint64_t v, u
             BUG("out of memory");
     }
     uint32_t unit;
-    uint64_t offset;
     const struct node *n = node_of(m, pc, &unit);
-    const char *object = volatile_object(m, address, &offset);
     if (!m->volatile_depth)
         m->volatile_group++;
-    m->volatiles[m->volatile_count++] = (struct machine_volatile){
-        {unit, n}, is_write, (uint8_t)pc->k, v, object, offset, m->volatile_group};
+    struct machine_volatile *last = &m->volatiles[m->volatile_count++];
+    *last = (struct machine_volatile){.place = {unit, n},
+                                      .is_write = is_write,
+                                      .size = (uint8_t)pc->k,
+                                      .bits = v,
+                                      .group = m->volatile_group};
+    volatile_object(m, address, last);
 }
 
 /* A full expression begins whose accesses may come in another order. */
@@ -501,12 +512,13 @@ static bool frame_push(struct machine *m, struct code *code, uint64_t *r)
 
 static struct code *code_for(struct machine *m, struct func *f)
 {
-    bool tracked = m->seq.mark_count > 0;
-    if (!f->code[tracked]) {
-        f->code[tracked] = compile_function(m, f, tracked);
+    bool tracked = m->seq.mark_count > 0 || f->purity, watched = m->watching > 0;
+    struct code **code = &f->code[tracked + 2 * watched];
+    if (!*code) {
+        *code = compile_function(m, f, tracked, watched);
         link_initialise(m);
     }
-    return m->ended ? NULL : f->code[tracked];
+    return m->ended ? NULL : *code;
 }
 
 /* The frame of the function around a nested one that is called: the one that its address belongs
@@ -582,7 +594,7 @@ static const struct insn *call_leave(struct machine *m)
     if (f->objects)
         exec_kill_objects(m, f);
     if (f->watch)
-        restrict_end(f);
+        restrict_end(m, f);
     if (f->cursor && m->cursor_count >= f->cursor)
         cursors_drop(m, f);
     if (f->code->tracked)

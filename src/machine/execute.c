@@ -24,10 +24,19 @@ static bool same_behaviour(const struct machine_result *a, const struct machine_
            memcmp(text_str(&a->output), text_str(&b->output), a->output.n) == 0;
 }
 
+static const struct machine_result *run_witnessed(struct machine *m,
+                                                  const struct machine_options *o)
+{
+    const struct machine_result *r = machine_run(m);
+    if (o->witness)
+        o->witness(o->witness_context, m);
+    return r;
+}
+
 static bool differs(const struct subject *s, const struct machine_options *again)
 {
     struct machine *other = machine_new(s->units, s->count, again);
-    bool same = same_behaviour(s->wanted, machine_run(other));
+    bool same = same_behaviour(s->wanted, run_witnessed(other, again));
     machine_free(other);
     return !same;
 }
@@ -132,26 +141,44 @@ static bool elsewhere_matters(const struct machine_unit *units, size_t n,
     other.elsewhere = true;
     other.trust_order = true;
     x->elsewhere = machine_new(units, n, &other);
-    const struct machine_result *r = machine_run(x->elsewhere);
+    const struct machine_result *r = run_witnessed(x->elsewhere, &other);
     return x->run->end == MACHINE_FINISHED ? !same_behaviour(x->run, r) : x->run->end != r->end;
 }
 
-static const struct machine_result *unsteady(struct machine *m)
+static const struct machine_result *unsteady(struct machine *m,
+                                             const struct machine_result *elsewhere)
 {
     struct machine_result *r = NEW(&m->arena, struct machine_result);
+    bool bad = elsewhere->end == MACHINE_UNDEFINED;
     r->end = MACHINE_UNSUPPORTED;
-    snprintf(r->detail, sizeof r->detail, "%s",
-             "what it does depends on time, environment or addresses");
+    snprintf(r->detail, sizeof r->detail, "%s%s%.300s%s",
+             "what it does depends on time, environment or addresses",
+             bad ? " (undefined elsewhere: " : "", bad ? elsewhere->detail : "", bad ? ")" : "");
     return r;
+}
+
+/* C11 6.2.6.1p5: integers that were never set may be copied.  That costs, so a run does it only
+ * once it is known to matter. */
+static struct machine_execution first_run(const struct machine_unit *units, size_t n,
+                                          struct machine_options *options)
+{
+    struct machine_execution x = {.machine = machine_new(units, n, options)};
+    x.why = x.run = run_witnessed(x.machine, options);
+    if (x.run->end != MACHINE_UNDEFINED || !x.run->copied || options->carry)
+        return x;
+    machine_free(x.machine);
+    options->carry = true;
+    x.machine = machine_new(units, n, options);
+    x.why = x.run = run_witnessed(x.machine, options);
+    return x;
 }
 
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
                                          const struct machine_options *options)
 {
-    static const struct machine_options plain;
-    options = options ? options : &plain;
-    struct machine_execution x = {.machine = machine_new(units, n, options)};
-    x.why = x.run = machine_run(x.machine);
+    struct machine_options own = options ? *options : (struct machine_options){0};
+    options = &own;
+    struct machine_execution x = first_run(units, n, &own);
     struct subject s = {units, n, options, x.run, 0};
     struct machine_result *open = NEW(&x.machine->arena, struct machine_result);
     if (x.run->end == MACHINE_FINISHED &&
@@ -159,7 +186,7 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
          choice_matters(&s, x.machine, open)))
         x.why = open;
     if (options->steady && elsewhere_matters(units, n, options, &x))
-        x.why = unsteady(x.machine);
+        x.why = unsteady(x.machine, machine_result(x.elsewhere));
     x.defined = x.why->end == MACHINE_FINISHED;
     return x;
 }

@@ -146,7 +146,7 @@ static void leave_frames(struct machine *m, uint32_t depth)
         jump_count(m, f->site, 1);
         exec_kill_objects(m, f);
         if (f->watch)
-            restrict_end(f);
+            restrict_end(m, f);
         if (f->cursor && m->cursor_count >= f->cursor)
             m->cursor_count = f->cursor - 1;
     }
@@ -192,6 +192,7 @@ enum jump_answer jump_back(struct machine *m, uint64_t id, uint64_t value)
     if (!p || !is_active(m, p))
         return JUMP_GONE;
     leave_frames(m, p->depth);
+    restrict_forget(&m->frames[m->depth]);
     if (!restore(m, p))
         return JUMP_BLOCK;
     m->jumps.pending = p->pc;

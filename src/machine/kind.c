@@ -29,7 +29,7 @@ enum kind kind_of(const struct program *p, const struct type *t)
     if (kind_of_type[t->kind] || t->kind == TYPE_VOID)
         return kind_of_type[t->kind];
     bool is_signed = lang_int_signed(p, t);
-    switch (lang_int_width(p, t)) {
+    switch (8 * lang_sizeof(p, t)) {
     case 8:
         return is_signed ? KIND_I8 : KIND_U8;
     case 16:
@@ -38,6 +38,8 @@ enum kind kind_of(const struct program *p, const struct type *t)
         return is_signed ? KIND_I32 : KIND_U32;
     case 64:
         return is_signed ? KIND_I64 : KIND_U64;
+    case 128:
+        return KIND_WIDE;
     default:
         return KIND_OTHER;
     }

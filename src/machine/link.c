@@ -182,6 +182,19 @@ void link_run_destructors(struct machine *m)
         run_starter(m, order.at[--order.n]);
 }
 
+/* Does it name a function that ends the life of allocated memory? */
+static bool frees(const struct program *p)
+{
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct node *n = p->nodes[i];
+        const struct decl *d = n && n->kind == NODE_NAME ? n->u.decl : NULL;
+        if (d && d->kind == DECL_FUNC && d->name && !d->body &&
+            (strcmp(d->name, "free") == 0 || strcmp(d->name, "realloc") == 0))
+            return true;
+    }
+    return false;
+}
+
 bool link_start(struct machine *m)
 {
     for (uint32_t i = 0; i < m->unit_count; i++) {
@@ -189,6 +202,7 @@ bool link_start(struct machine *m)
         link_grow(m, &m->units[i]);
         m->mixes_records = m->mixes_records || record_mixes(p);
         m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
+        m->frees = m->frees || frees(p);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];
             if (d->starts && d->body)
@@ -345,6 +359,7 @@ static struct func *func_new(struct machine *m, struct decl *d, uint32_t unit)
     f->decl = d;
     f->body = d->body;
     f->unit = unit;
+    f->purity = (uint8_t)(f->body ? promise_purity(d) : PROMISE_NO_PURITY);
     if (!f->body)
         f->lib = lib_find(d->name);
     if (is_folded(d)) {
@@ -373,6 +388,8 @@ struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d)
     if (at && at->decl != d && at->decl->kind == DECL_FUNC &&
         (at->decl->body || alias_target(&m->units[at->unit], at->decl))) {
         struct func *f = link_func(m, &m->units[at->unit], at->decl);
+        if (f->body && promise_purity(d) > f->purity) /* what callers rely on counts too */
+            f->purity = (uint8_t)promise_purity(d);
         return u->funcs[d->id] = f;
     }
     if (!d->body) { /* the library's, or nobody's: one per name */

@@ -67,6 +67,8 @@ struct machine_order {
     uint32_t moved, to;
 };
 
+struct machine;
+
 struct machine_options {
     uint64_t fuel;      /* loop iterations and calls; 0: a default of about ten seconds */
     bool (*stop)(void); /* asked now and then: is it to end?  NULL: never */
@@ -83,8 +85,14 @@ struct machine_options {
     bool steady;                /* machine_execute: the program must do the same elsewhere */
     bool elsewhere;             /* at another time, in another environment, at other addresses:
                                  * whatever differs then is no property of the program */
+    bool carry;                 /* integers of every type may be copied unset, as characters may:
+                                 * machine_execute sets it where that decides */
     struct machine_order order; /* of the operands of one node */
     uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
+    /* machine_execute: is shown each of its runs, those in another order, with another choice or
+     * elsewhere too: what runs in one of them may run.  NULL: nobody looks */
+    void (*witness)(void *context, const struct machine *m);
+    void *witness_context;
 };
 
 enum machine_end {
@@ -103,6 +111,7 @@ struct machine_result {
     struct machine_place place;
     char detail[400];           /* "2147483647 + 1 does not fit in 'int'" */
     const char *object;         /* the name of what has ended or has no value; NULL: not known */
+    bool copied;                /* UB_UNINIT: what has no value was only copied */
     int status;                 /* exit status as a shell shows it: 134 after abort */
     struct text output, errors; /* stdout, and stderr */
     uint64_t steps;             /* iterations and calls: the fuel that was used */
@@ -183,6 +192,8 @@ struct machine_volatile {
     uint8_t size;
     uint64_t bits;
     const char *object; /* its name, when it lives as long as the program; else NULL */
+    const char *local;  /* the name of an automatic object that is a scalar; else NULL */
+    uint64_t instance;  /* of that: no two objects of the execution have the same */
     uint64_t offset;    /* in bytes, from the object's beginning */
     uint32_t group;
 };

@@ -29,6 +29,7 @@ enum tag {
     TAG_DOUBLE,
     TAG_LDOUBLE,
     TAG_QUAD,
+    TAG_BITINT,
     TAG_POINTER,
     TAG_LIST,
     TAG_UNION, /* in maps only: what was stored last decides */

@@ -78,6 +78,8 @@ struct unit_state {
     uint32_t *whole;       /* by node id: as branch, of a condition that is tracked as a whole */
     struct purity *purity; /* by function index */
     uint32_t purity_count;
+    struct bases **bases; /* by function index */
+    uint32_t bases_count;
     uint32_t node_count;
     struct scope **scope;       /* by node id: of blocks, loops and labels */
     struct spot **case_target;  /* by node id */
@@ -85,6 +87,7 @@ struct unit_state {
     bool *inserted;             /* something stands before it; by node id, or NULL without edits */
     const struct node **edited; /* by node id, or NULL without edits */
     struct object **strings;    /* by node id */
+    struct list copied; /* struct node: integers in memory that are read only to be copied */
     struct list passed; /* struct node: characters in memory that are passed to functions as such */
     const struct edit *edits;
     size_t edit_count;
@@ -107,6 +110,10 @@ static inline bool has_inserts(const struct unit_state *u, const struct node *n)
     return u->inserts && n && n->id < u->node_count && u->inserted[n->id];
 }
 
+/* Tags of the instructions that tell sequence.c: of interest to the callers' expressions only (of a
+ * merge: the operands are indeterminately sequenced); the lvalue is volatile. */
+enum { TOUCH_INNER = 1, TOUCH_VOLATILE = 2 };
+
 /* An access in the log between sequence points. */
 struct touch {
     uint64_t address; /* in bits */
@@ -114,7 +121,7 @@ struct touch {
     uint32_t group; /* number of the call it happened in; 0: in the expression itself */
     uint32_t unit;
     uint32_t node;
-    bool write, pending;
+    bool write, pending, is_volatile;
 };
 
 struct sequence {
@@ -148,6 +155,8 @@ struct native_state {
     const struct insn *next;  /* the interpreter's; NULL: the run has ended */
     struct native *all;
 };
+
+enum { MOST_SHARED = 32 };
 
 struct machine {
     struct unit_state *units;
@@ -183,7 +192,14 @@ struct machine {
     uint32_t volatile_depth; /* nesting of full expressions that leave an order open */
     struct cut *cuts;
     size_t cut_count;
-    bool mixes_records;     /* some unit converts pointers between structure types */
+    bool frees;         /* some unit calls free or realloc */
+    bool mixes_records; /* some unit converts pointers between structure types, or takes the
+                         * address of a union's member */
+    /* unions whose structures were reached through pointers last: as which members, bit by bit */
+    struct shared {
+        uint64_t at, members;
+    } shared[MOST_SHARED];
+    uint32_t shared_next;
     bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
     bool met[CHOICE_COUNT]; /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
@@ -192,6 +208,7 @@ struct machine {
     uint64_t insn_count, node_compiled;
     uint64_t serial;
     uint32_t nested;                        /* runs of exec within runs */
+    uint32_t watching;                      /* frames that have a watch */
     uint32_t *region_parent, *region_order; /* by counter */
     struct func init_func;
     const struct call_site *exit_site; /* the call that ended the program */
@@ -303,6 +320,8 @@ const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct ty
 /* Checked: NULL when the access is undefined, and the machine has ended. */
 uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
+bool access_carry(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
+                  uint64_t size);
 bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
                  uint64_t size);
 bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
@@ -311,9 +330,18 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);
+/* Of a _BitInt that does not fill its bytes, u.type; v is one slot, or two. */
+bool access_padded_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
+bool access_padded_store(struct machine *m, const struct insn *pc, uint64_t address,
+                         const uint64_t *v);
+/* Do a value's new place and its old one overlap?  k: their sizes, 32 bits each; u.wide: may they
+ * be one place? */
+bool access_apart(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from);
 bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v);
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub);
 bool access_alive(struct machine *m, const struct insn *pc, uint64_t x);
+/* The same where it was allocated. */
+bool access_unfreed(struct machine *m, const struct insn *pc, uint64_t x);
 /* Are two pointers equal?  False when the run has ended. */
 bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal);
 /* x < y, of addresses as numbers. */
@@ -322,6 +350,8 @@ bool access_address_less(struct machine *m, uint64_t x, uint64_t y);
 bool access_is_object(struct machine *m, uint64_t x);
 /* Bytes from there to the end of the object; all ones when there is none. */
 uint64_t access_room(struct machine *m, uint64_t x);
+/* Does it point to a variable that is neither an array nor a structure? */
+bool access_is_scalar(struct machine *m, uint64_t x);
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r);
 bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r);
@@ -352,13 +382,25 @@ bool plain_reach(struct machine *m, const struct insn *pc, uint64_t address);
 
 /* ---- pure and const functions: pure.c --------------------------------------------------- */
 
-/* The call that pc names is over; before: the next address when it began. */
-bool pure_check(struct machine *m, const struct insn *pc, uint64_t before);
+/* The function on top is about to return; before: the next address when it began. */
+bool pure_check(struct machine *m, uint64_t before);
+/* The program is about to end: false when a function that is active promised to return. */
+bool pure_may_leave(struct machine *m, const struct call_site *site);
 
 /* ---- restrict: restrict.c --------------------------------------------------------------- */
 
+/* The frame on top begins to watch the bases that its function has from the beginning. */
+void restrict_enter(struct machine *m);
+/* These begin, or end: what was accessed outside of their blocks does not count. */
+void restrict_begin(struct machine *m, uint16_t bases);
+void restrict_leave(struct machine *m, uint16_t bases);
 bool restrict_touch(struct machine *m, const struct insn *pc, uint64_t address);
-void restrict_end(struct frame *f);
+/* The library accesses memory for the call at pc. */
+bool restrict_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
+                      bool write);
+void restrict_end(struct machine *m, struct frame *f);
+/* longjmp came back to this frame: nothing is known any more of its blocks. */
+void restrict_forget(struct frame *f);
 
 /* ---- setjmp: jump.c ----------------------------------------------------------------------- */
 

@@ -3,8 +3,11 @@
  * C11 6.5p7 speaks of the lvalue's own type only; but compilers take p->x and q->x for different
  * objects when p and q point to different structure types, as gcc's manual says of
  * -fstrict-aliasing. Only what has a declared type is judged: an object, and the structures inside
- * it.  Where it holds characters or a union, anything may lie there.  Programs that never convert a
- * pointer from one structure type to another pay nothing. */
+ * it.  Where it holds characters, anything may lie there; of a union, whichever member it was
+ * reached as before: C11 6.5.2.3p6 lets two structures share their first members, compilers do not
+ * where these are reached through pointers, and nothing is said then.  Programs that neither
+ * convert a pointer from one structure type to another nor take the address of a union's structure
+ * pay nothing. */
 #include "machine/private.h"
 
 #include <string.h>
@@ -34,9 +37,24 @@ static bool mixes(const struct type *from, const struct type *to)
     return a && b && a != b;
 }
 
+/* Is the address of a structure in a union taken? */
+static bool shares(const struct program *p)
+{
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct node *n = p->nodes[i];
+        if (!n || !((n->kind == NODE_UNARY && n->op == OP_ADDR) ||
+                    (n->kind == NODE_CAST && n->op == CONV_ARRAY)))
+            continue;
+        for (n = n->kid[0]; n && (n->kind == NODE_MEMBER || n->kind == NODE_INDEX); n = n->kid[0])
+            if (n->kind == NODE_MEMBER && n->u.field->record && n->u.field->record->is_union)
+                return true;
+    }
+    return false;
+}
+
 bool record_mixes(const struct program *p)
 {
-    return record_any_conversion(p, mixes);
+    return record_any_conversion(p, mixes) || shares(p);
 }
 
 /* Two units each have their own types: those of one name and size are taken to be the same. */
@@ -76,6 +94,61 @@ static bool holds(const struct program *p, const struct type *t, uint64_t off,
     return off >= lang_sizeof(p, t); /* past what is declared: a flexible array's elements */
 }
 
+/* The outermost union around off in an object of type t, and where it begins; NULL for none. */
+static const struct record *union_around(const struct program *p, const struct type *t,
+                                         uint64_t off, uint64_t *begin)
+{
+    t = t->canon->unqual;
+    if (t->kind == TYPE_UNION)
+        return t->u.record;
+    if (t->kind == TYPE_ARRAY) {
+        uint64_t step = lang_sizeof(p, t->base);
+        *begin += step ? off / step * step : 0;
+        return step ? union_around(p, t->base, off % step, begin) : NULL;
+    }
+    for (uint32_t i = t->kind == TYPE_STRUCT ? t->u.record->count : 0; i-- > 0;) {
+        const struct field *f = t->u.record->fields[i];
+        if (f->is_bitfield || off < f->offset || off - f->offset >= lang_sizeof(p, f->type))
+            continue;
+        *begin += f->offset;
+        return union_around(p, f->type, off - f->offset, begin);
+    }
+    return NULL;
+}
+
+/* Which members of the union hold such a structure there, bit by bit. */
+static uint64_t members_with(const struct program *p, const struct record *u, uint64_t off,
+                             const struct program *q, const struct type *want)
+{
+    uint64_t members = 0;
+    for (uint32_t i = 0; i < u->count && i < 64; i++)
+        if (off < lang_sizeof(p, u->fields[i]->type) && holds(p, u->fields[i]->type, off, q, want))
+            members |= (uint64_t)1 << i;
+    return members;
+}
+
+/* Can the union at this address be one member as it is reached now, and as it was before? */
+static bool is_one_member(struct machine *m, uint64_t at, uint64_t members)
+{
+    for (uint32_t i = 0; i < MOST_SHARED; i++)
+        if (m->shared[i].at == at) {
+            m->shared[i].members &= members;
+            return m->shared[i].members;
+        }
+    m->shared[m->shared_next++ % MOST_SHARED] = (struct shared){at, members};
+    return true;
+}
+
+/* False when compilers and the standard may disagree about it. */
+static bool is_settled(struct machine *m, const struct object *o, uint64_t address,
+                       const struct program *q, const struct type *want)
+{
+    uint64_t off = address - o->base, begin = 0;
+    const struct record *u = union_around(o->program, o->type, off, &begin);
+    uint64_t members = u ? members_with(o->program, u, off - begin, q, want) : 0;
+    return !members || is_one_member(m, o->base + begin, members);
+}
+
 /* Does want begin with a structure like t?  Then its first members are t's. */
 static bool begins_with(const struct program *q, const struct type *want, const struct program *p,
                         const struct type *t)
@@ -97,6 +170,11 @@ bool record_reach(struct machine *m, const struct insn *pc, uint64_t address)
     uint32_t unit = m->frames[m->depth].code->func->unit;
     const struct program *q = m->units[unit].p;
     const struct type *is = record_of(o->type);
+    if (!is_settled(m, o, address, q, want)) {
+        machine_unspecified(m, unit, q->nodes[pc->node],
+                            "two structures of a union, both reached through pointers");
+        return false;
+    }
     if (holds(o->program, o->type, address - o->base, q, want) ||
         (is && address == o->base && begins_with(q, want, o->program, is)))
         return true;

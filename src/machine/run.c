@@ -115,7 +115,7 @@ void machine_free(struct machine *m)
     native_end(m);
     for (uint32_t i = 0; i <= m->depth; i++)
         if (m->frames[i].watch)
-            restrict_end(&m->frames[i]);
+            restrict_end(m, &m->frames[i]);
     memory_end(&m->memory);
     text_free(&m->result.output);
     text_free(&m->result.errors);

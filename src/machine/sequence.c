@@ -57,7 +57,8 @@ static void add(struct machine *m, const struct insn *pc, uint64_t address, uint
         size = pc->fact & 0xff;
     }
     uint32_t unit = m->frames[m->depth].code->func->unit;
-    s->log[s->count++] = (struct touch){address, size, 0, unit, pc->node, write, write};
+    s->log[s->count++] = (struct touch){
+        address, size, 0, unit, pc->node, write, write, compiled && pc->tag & TOUCH_VOLATILE};
 }
 
 void seq_touch(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
@@ -167,7 +168,7 @@ static void note_conflict(struct machine *m, const struct insn *pc, const struct
 static void conflict(struct machine *m, const struct insn *pc, const struct touch *a,
                      const struct touch *b)
 {
-    if (a->group || b->group || pc->tag) {
+    if (a->group || b->group || pc->tag & TOUCH_INNER) {
         note_conflict(m, pc, a, b);
         return;
     }
@@ -175,8 +176,7 @@ static void conflict(struct machine *m, const struct insn *pc, const struct touc
     const char *what = w->address >= SLOT_SPACE ? "a variable"
                                                 : machine_describe(m, w->address / 8);
     machine_undefined(m, UB_UNSEQUENCED, w->unit, m->units[w->unit].p->nodes[w->node],
-                      "%s is %s here and %s in another operand", what,
-                      a == w || a->write ? "written" : "read",
+                      "%s is written here and %s in another operand", what,
                       a->write && b->write ? "written" : "read");
 }
 
@@ -248,7 +248,7 @@ void seq_write(struct machine *m, const struct insn *pc, uint64_t address, uint6
     add(m, pc, address, size, true);
     if (s->count != before + 1)
         return;
-    if (pc->tag) {
+    if (pc->tag & TOUCH_INNER) {
         s->log[before].pending = false;
         return;
     }

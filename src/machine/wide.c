@@ -7,7 +7,9 @@
 static u128 load_value(const struct program *p, const struct type *t, const uint64_t *r)
 {
     enum kind k = kind_of(p, t);
-    if (k == KIND_WIDE || k == KIND_QUAD)
+    if (k == KIND_WIDE)
+        return lang_wrap((u128)r[1] << 64 | r[0], lang_int_width(p, t));
+    if (k == KIND_QUAD)
         return (u128)r[1] << 64 | r[0];
     if (k == KIND_LDOUBLE)
         return (u128)(r[1] & 0xffff) << 64 | r[0];

@@ -59,10 +59,13 @@ static void give_up(struct campaign *c, const struct err *e)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* A value that is told as a fact and one that is written as a constant are the same knowledge: what
+ * both show is one pattern. */
 static const char *key_of(struct arena *a, const struct missed_finding *f)
 {
-    return arena_printf(a, "%s %s %s", f->family, missed_oracle_name((enum missed_oracle)f->oracle),
-                        f->pattern);
+    enum missed_oracle o = (enum missed_oracle)f->oracle;
+    return arena_printf(a, "%s %s %s", f->family,
+                        missed_oracle_name(o == MISSED_REFINE ? MISSED_PAIR : o), f->pattern);
 }
 
 static bool is_known(struct campaign *c, struct arena *a, const struct missed_finding *f)
@@ -113,15 +116,18 @@ static enum missed_proof proof_by(const struct missed_compiler *own,
     return same_family && w->major == own->major ? MISSED_LEVEL : MISSED_OTHER;
 }
 
-/* Is the code of the same program so much better that it proves what was possible? */
+/* Is the code of the same program so much better that it proves what was possible?  Another
+ * compiler's code differs in many ways: it must have at least half of what the twin gains. */
 static bool does_better(const struct work *w, const struct sight *s, const struct missed_code *code)
 {
-    const struct missed_code *worse = &s->codes[s->worse];
+    const struct missed_code *worse = &s->codes[s->worse], *better = &s->codes[!s->worse];
     if (!code->instructions)
         return false;
     if (w->oracle == MISSED_DEAD)
         return !code_mentions(code->whole, s->marker);
-    return missed_worse_side(worse, code, w->bench.threshold) == MISSED_ORG;
+    return 2 * code->cost <= worse->cost + better->cost &&
+           2 * code->instructions <= worse->instructions + better->instructions &&
+           missed_worse_side(worse, code, w->bench.threshold) == MISSED_ORG;
 }
 
 static bool ask_witness(struct work *w, const struct sight *s, const struct missed_compiler *by,
@@ -170,7 +176,8 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
 {
     static const char *const levels[] = {"-O1", "-O2", "-O3", "-Os"};
     const struct missed_options *o = w->c->o;
-    bool wrong = w->oracle == MISSED_LIVE || w->oracle == MISSED_VOLATILE;
+    bool wrong = w->oracle == MISSED_LIVE || w->oracle == MISSED_VOLATILE ||
+                 w->oracle == MISSED_ACCESS;
     f->proof = wrong ? MISSED_WRONG : w->oracle == MISSED_DEAD ? MISSED_OTHER : MISSED_TWIN;
     bool ok = true;
     for (size_t i = 0; ok && !wrong && i < LENGTH(levels); i++) {
@@ -191,7 +198,7 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .compiler = w->bench.own->config.text,
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
-                                   .identity = arith_identity(&w->a, p, s->marker),
+                                   .identity = arith_identity(&w->a, p, w->oracle, s),
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -240,7 +247,7 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
         return true;
     if (!o->worker(o->context, &w->best, &w->a, &pass, e))
         return false;
-    if (*pass)
+    if (*pass && !missed_is_layout_pass(pass))
         f->pass = arena_printf(&w->a, "%s of %s", pass, w->best.by->config.text);
     return true;
 }
@@ -263,12 +270,13 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     unsigned before = arith_operators(p);
     if (!sight_minimise(w->oracle, &w->bench, p, MOST_COMPILATIONS, &w->a, &v.sight, e))
         return false;
-    if (sys_cancelled() || !v.sight.seen)
+    bool late = w->bench.deadline > 0 && sys_now() >= w->bench.deadline;
+    if (sys_cancelled() || !v.sight.seen || (late && !arith_is_small(p)))
         return true;
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
     count_minimised(w, before, v.finding.operators, took);
-    if (v.finding.operators >= MISSED_BELOW_TEN || is_known(w->c, &w->a, &v.finding))
+    if (!arith_is_small(p) || is_known(w->c, &w->a, &v.finding))
         return true;
     if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
         return false;
@@ -287,18 +295,30 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
 
 /* ---- one program -------------------------------------------------------------------------- */
 
-/* The peer is drawn too: another one of the same target. */
+/* Another one of the same target among these; NULL: none. */
+static const struct missed_compiler *draw_peer(const struct missed_compiler *own,
+                                               const struct missed_compiler *among, size_t n,
+                                               struct rng r)
+{
+    size_t at = n ? (size_t)rng_below(&r, n) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct missed_compiler *peer = &among[(at + i) % n];
+        if (strcmp(peer->target, own->target) == 0 &&
+            strcmp(peer->config.text, own->config.text) != 0)
+            return peer;
+    }
+    return NULL;
+}
+
+/* The peer is drawn among those under test; one that is alone has the witnesses. */
 static void choose_compilers(struct work *w, struct rng r)
 {
     const struct missed_options *o = w->c->o;
-    w->bench.own = &o->compilers[w->seed % o->compiler_count];
-    size_t at = (size_t)rng_below(&r, o->compiler_count);
-    for (size_t i = 0; i < o->compiler_count && !w->bench.peer; i++) {
-        const struct missed_compiler *peer = &o->compilers[(at + i) % o->compiler_count];
-        if (strcmp(peer->target, w->bench.own->target) == 0 &&
-            strcmp(peer->config.text, w->bench.own->config.text) != 0)
-            w->bench.peer = peer;
-    }
+    const struct missed_compiler *own = &o->compilers[w->seed % o->compiler_count];
+    w->bench.own = own;
+    w->bench.peer = draw_peer(own, o->compilers, o->compiler_count, r);
+    if (!w->bench.peer)
+        w->bench.peer = draw_peer(own, o->witnesses, o->witness_count, r);
 }
 
 static bool ask_one(struct work *w, struct program *types, struct rng r, struct err *e)
@@ -352,7 +372,11 @@ static void work_on(void *context, size_t item, unsigned worker)
     w.seed = c->next++;
     pthread_mutex_unlock(&c->lock);
     struct rng r = rng_seed(w.seed);
-    w.bench = (struct bench){.lab = &c->labs->at[worker], .threshold = c->o->threshold};
+    w.bench = (struct bench){.lab = &c->labs->at[worker],
+                             .threshold = c->o->threshold,
+                             .deadline = c->o->seconds > 0 ? c->start + c->o->seconds : 0,
+                             .watch = c->o->watch,
+                             .context = c->o->context};
     choose_compilers(&w, rng_fork(&r, "missed.peer"));
     struct program *types = lang_program_new(lang_target_named(w.bench.own->target));
     bool ok = true;

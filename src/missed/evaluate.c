@@ -279,3 +279,19 @@ unsigned arith_operators(const struct arith *p)
         n += count_operators(((const struct assignment *)p->assignments.at[i])->value);
     return n;
 }
+
+unsigned arith_highest_number(const struct arith *p)
+{
+    unsigned most = 0;
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        most = v->number > most ? v->number : most;
+    }
+    return most;
+}
+
+bool arith_is_small(const struct arith *p)
+{
+    enum { MOST_ASSIGNMENTS = 4 };
+    return arith_operators(p) < MISSED_BELOW_TEN && p->assignments.n <= MOST_ASSIGNMENTS;
+}

@@ -91,6 +91,7 @@ static const char *const headings[] = {
     [MISSED_LIVE] = "a call that the execution makes, and that is not in the code",
     [MISSED_RESTRICT] = "pointers that say restrict, truly, and get worse code",
     [MISSED_REFINE] = "a program that says more of what is true, and gets worse code",
+    [MISSED_ACCESS] = "volatile objects that are not accessed as the program says",
     [MISSED_VOLATILE] = "code that depends on the initial value of a volatile object",
 };
 
@@ -139,16 +140,19 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
     if (f->oracle == MISSED_PAIR)
         text_printf(out, "r          %.3f (%u instructions, %u for its twin)\n", f->r, f->worse,
                     f->better);
-    if (f->oracle != MISSED_LIVE)
+    if (f->oracle != MISSED_LIVE && f->oracle != MISSED_ACCESS)
         text_printf(out, "cost       %.0f, and %.0f for the better one (%s)\n",
                     f->opinions.worse_cost, f->opinions.better_cost, f->opinions.cost_by);
-    if (f->opinions.worse_steps)
+    if (f->opinions.worse_steps && f->oracle != MISSED_ACCESS)
         text_printf(out, "executed   %llu instructions, and %llu by the better one\n",
                     (unsigned long long)f->opinions.worse_steps,
                     (unsigned long long)f->opinions.better_steps);
     if (*f->pass)
         text_printf(out, "pass       %s: without it that code is as bad\n", f->pass);
-    text_printf(out, "seen with  %s -S %s.c\n\n", f->compiler, s->worse ? "second" : "first");
+    if (f->oracle == MISSED_ACCESS)
+        text_printf(out, "seen with  cupel volatile first.c --cc '%s'\n\n", f->compiler);
+    else
+        text_printf(out, "seen with  %s -S %s.c\n\n", f->compiler, s->worse ? "second" : "first");
     put_sides(v, a, out);
 }
 

@@ -35,7 +35,8 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     const char *key = text_key(&a, p);
     bool ok = true;
     *holds = false;
-    if (!map_get(&w->tried, key) && w->bench->compiles < w->last_compile) {
+    bool late = w->bench->deadline > 0 && sys_now() >= w->bench->deadline;
+    if (!map_get(&w->tried, key) && w->bench->compiles < w->last_compile && !late) {
         ok = oracle_look(w->oracle, w->bench, p, &a, &s, e);
         *holds = ok && s.seen;
     }
@@ -45,27 +46,26 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     return ok;
 }
 
+/* What no assignment of a large program shows by itself is mostly due to its size (how far a
+ * compiler looks back, how many registers it needs), and does not get small. */
+enum { LARGE = 50, MOST_OF_LARGE = 60 };
+
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e)
 {
     struct pursuit w = {.oracle = oracle, .bench = b, .last_compile = b->compiles + most, .a = a};
     b->kept = a;
     b->known = (struct map){0};
-    bool ok = arith_minimise(p, keeps_sight, &w, e) && oracle_look(oracle, b, p, a, out, e);
+    bool located, ok = sight_locate(oracle, b, p, &located, e);
+    if (!located && arith_operators(p) > LARGE && most > MOST_OF_LARGE)
+        w.last_compile = b->compiles + MOST_OF_LARGE;
+    ok = ok && arith_minimise(p, keeps_sight, &w, e) && oracle_look(oracle, b, p, a, out, e);
     b->kept = NULL;
     return ok;
 }
 
 /* ---- in words ------------------------------------------------------------------------------ */
 
-static bool is_guard_line(const char *line)
-{
-    size_t n = strcspn(line, "\n");
-    const char *next = line + n + strspn(line + n, "\n \t");
-    return str_has_prefix(line, "if (") && next[0] == 't';
-}
-
-/* The assignments as C, and what their variables are: "t2 = x0 / x1 >= 2 (x0 = 1)". */
 /* What no execution does, or what this one does: "t2 is never below -5".  Nothing without a marker.
  */
 static void put_marked(const struct arith *p, const char *marker, struct text *out)
@@ -83,43 +83,83 @@ static void put_marked(const struct arith *p, const char *marker, struct text *o
                     (long long)(above ? s->high : s->low));
 }
 
-const char *arith_identity(struct arena *a, const struct arith *p, const char *marker)
+static bool is_guard_line(const char *line)
 {
-    struct text out = {0}, program = {0};
+    size_t n = strcspn(line, "\n");
+    const char *next = line + n + strspn(line + n, "\n \t");
+    return str_has_prefix(line, "if (") && next[0] == 't';
+}
+
+/* The assignments as C, on one line: "t2 = x0 / x1 >= 2". */
+static void put_assignments(const struct arith *p, bool folded, struct text *out)
+{
+    struct text program = {0};
     const char *gap = "";
-    arith_write(p, &(struct arith_form){0}, &program);
+    arith_write(p, &(struct arith_form){.folded = folded}, &program);
     for (const char *at = text_str(&program); at && *at;
          at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
         const char *line = at + strspn(at, " \t");
         if (is_guard_line(line)) {
-            text_printf(&out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
+            text_printf(out, "%s%.*s ", gap, (int)strcspn(line, "{\n"), line);
             gap = "";
         }
         if (line[0] != 't' || !strstr(line, " = ") || strstr(line, " = ") > strchr(line, ';'))
             continue;
-        text_printf(&out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
+        text_printf(out, "%s%.*s", gap, (int)strcspn(line, ";\n"), line);
         gap = "; ";
     }
-    gap = " with ";
+    text_free(&program);
+}
+
+/* What others may write, and what holds a number that the program gave it. */
+static void put_variables(const struct arith *p, struct text *out)
+{
+    const char *gap = " with ";
     for (size_t i = 0; i < p->variables.n; i++) {
         const struct variable *v = p->variables.at[i];
         if (v->assigned)
             continue;
         if (v->quals & QUAL_VOLATILE)
-            text_printf(&out, "%svolatile x%u", gap, v->number);
+            text_printf(out, "%svolatile x%u", gap, v->number);
         else if (v->global && !v->is_static && !(v->quals & QUAL_CONST))
-            text_printf(&out, "%sany x%u", gap, v->number);
+            text_printf(out, "%sany x%u", gap, v->number);
         else if (arith_is_floating(p, v->type))
-            text_printf(&out, "%sx%u = %Lg", gap, v->number,
-                        arith_floating(p, v->type, v->initial));
+            text_printf(out, "%sx%u = %Lg", gap, v->number, arith_floating(p, v->type, v->initial));
         else
-            text_printf(&out, "%sx%u = %lld", gap, v->number,
+            text_printf(out, "%sx%u = %lld", gap, v->number,
                         (long long)arith_number(p, v->type, v->initial));
         gap = ", ";
     }
-    put_marked(p, marker, &out);
+}
+
+/* Results that depend on what others write and are the same whatever that is. */
+static void put_results(const struct arith *p, struct text *out)
+{
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        const struct assignment *s = p->assignments.at[i];
+        bool floating = arith_is_floating(p, s->to->type);
+        if (s->value->open && !s->guard && !floating && s->low == s->high)
+            text_printf(out, "; t%u is %lld", s->to->number, (long long)s->low);
+    }
+}
+
+const char *arith_identity(struct arena *a, const struct arith *p, enum missed_oracle oracle,
+                           const struct sight *s)
+{
+    struct text out = {0};
+    bool pair = oracle == MISSED_PAIR;
+    put_assignments(p, pair && s->worse == 1, &out);
+    if (pair) {
+        text_puts(&out, ": the same as ");
+        put_assignments(p, s->worse == 0, &out);
+    }
+    put_variables(p, &out);
+    if (!*s->marker)
+        put_results(p, &out);
+    put_marked(p, s->marker, &out);
+    if (oracle == MISSED_ACCESS)
+        text_printf(&out, "; %s", s->wrong);
     const char *copy = arena_string(a, text_str(&out));
-    text_free(&program);
     text_free(&out);
     return copy;
 }
@@ -135,7 +175,7 @@ static struct missed_sighting describe(struct arena *a, enum missed_oracle oracl
                                     .twin = s->texts[!s->worse],
                                     .marker = s->marker,
                                     .pattern = arith_pattern(a, p),
-                                    .identity = arith_identity(a, p, s->marker),
+                                    .identity = arith_identity(a, p, oracle, s),
                                     .operators = arith_operators(p),
                                     .worse = s->codes[s->worse],
                                     .better = s->codes[!s->worse],
@@ -155,7 +195,7 @@ bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sigh
     bool ok = !oracle_prepare(t->oracle, p) || oracle_look(t->oracle, &b, p, a, &s, e);
     if (ok && s.seen)
         ok = sight_minimise(t->oracle, &b, p, t->most, a, &s, e);
-    bool small = ok && s.seen && arith_operators(p) < MISSED_BELOW_TEN;
+    bool small = ok && s.seen && arith_is_small(p);
     struct missed_opinions opinions;
     if (small)
         ok = sight_ask_opinions(&b, &s, a, &opinions, e);
@@ -180,6 +220,18 @@ bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better)
 {
     enum { FEW = 3 };
     return *marker || worse >= better + FEW;
+}
+
+bool missed_is_layout_pass(const char *pass)
+{
+    /* parts of the names that triage gives passes of gcc and clang */
+    static const char *const parts[] = {"branch-folder", "shrink-wrap", "reorder",   "crossjump",
+                                        "tail-dup",      "taildup",     "placement", "sched",
+                                        "peephole",      "rename-reg",  "regalloc",  "machine-cp"};
+    for (size_t i = 0; i < LENGTH(parts); i++)
+        if (strstr(pass, parts[i]))
+            return true;
+    return false;
 }
 
 bool missed_shows(const struct missed_code *code, const char *marker, double limit)

@@ -66,15 +66,18 @@ static void drop_guard(struct shrink *s, struct assignment *x)
     }
 }
 
-/* What is said of its range goes, where that is not what it is about. */
+/* What is said of its range goes, where that is not what it is about.  Nothing else gets smaller by
+ * that, so it is no reason for another round. */
 static void silence(struct shrink *s, struct assignment *x)
 {
+    bool changed = s->changed;
     for (unsigned i = 0; i < 2; i++) {
         if (x->silent[i])
             continue;
         x->silent[i] = true;
         x->silent[i] = accept(s);
     }
+    s->changed = changed;
 }
 
 static void minimise_assignments(struct shrink *s)
@@ -208,28 +211,27 @@ static void minimise_constants(struct shrink *s, struct term **at)
             minimise_constants(s, &t->kid[i]);
 }
 
-/* The variable changed to what `to` says, where its value fits. */
-static void change_variable(struct shrink *s, struct variable *v, struct variable to)
+/* The variable changed to what `to` says, where its value fits.  Is it that now? */
+static bool change_variable(struct shrink *s, struct variable *v, struct variable to)
 {
     struct variable before = *v;
     bool same = to.type == v->type && to.quals == v->quals && to.global == v->global &&
                 to.is_static == v->is_static;
     if (same || !arith_convert_exactly(s->p, v->type, to.type, v->initial, &to.initial))
-        return;
+        return same;
     *v = to;
-    if (!accept(s)) {
-        *v = before;
-        arith_evaluate(s->p);
-    }
+    if (accept(s))
+        return true;
+    *v = before;
+    arith_evaluate(s->p);
+    return false;
 }
 
-static void minimise_variable(struct shrink *s, struct variable *v)
+/* One property after the other. */
+static void minimise_properties(struct shrink *s, struct variable *v)
 {
     struct variable to = *v;
     to.type = TYPE_INT;
-    change_variable(s, v, to);
-    to = *v;
-    to.quals = 0;
     change_variable(s, v, to);
     to = *v;
     to.quals &= QUAL_VOLATILE;
@@ -239,6 +241,20 @@ static void minimise_variable(struct shrink *s, struct variable *v)
     change_variable(s, v, to);
     to = *v;
     to.global = false;
+    change_variable(s, v, to);
+}
+
+/* A local int at once, mostly; and then not volatile either. */
+static void minimise_variable(struct shrink *s, struct variable *v)
+{
+    struct variable to = *v;
+    to.type = TYPE_INT;
+    to.quals &= QUAL_VOLATILE;
+    to.global = to.is_static = false;
+    if (!change_variable(s, v, to))
+        minimise_properties(s, v);
+    to = *v;
+    to.quals = 0;
     change_variable(s, v, to);
     minimise_bits(s, &v->initial, v->type);
 }
@@ -306,17 +322,21 @@ struct naming {
     const struct arith *p;
     struct arena *a;
     struct list seen; /* struct variable, in order of appearance */
+    bool nameless;    /* variables of one kind look alike */
 };
 
 static void put_variable(struct naming *n, struct variable *v, struct text *out)
 {
+    const char *kind = v->quals & QUAL_VOLATILE ? "v" : v->global && !v->is_static ? "g" : "x";
     size_t i = 0;
+    text_puts(out, kind);
+    if (n->nameless)
+        return;
     while (i < n->seen.n && n->seen.at[i] != v)
         i++;
     if (i == n->seen.n)
         list_add(n->a, &n->seen, v);
-    const char *kind = v->quals & QUAL_VOLATILE ? "v" : v->global && !v->is_static ? "g" : "x";
-    text_printf(out, "%s%zu", kind, i);
+    text_printf(out, "%zu", i);
 }
 
 /* 0, 1 and -1 are worth their own patterns. */
@@ -330,6 +350,35 @@ static void put_constant(const struct naming *n, const struct term *t, struct te
         text_puts(out, floating ? "F" : "C");
 }
 
+static void put_term(struct naming *n, const struct term *t, struct text *out);
+
+/* Is the second operand to come first?  So that a + b and b + a are one pattern: by how they look
+ * without the variables' names. */
+static bool is_turned(const struct naming *n, const struct term *t)
+{
+    struct naming nameless = {.p = n->p, .a = n->a, .nameless = true};
+    struct text looks[2] = {{0}, {0}};
+    for (unsigned i = 0; i < 2; i++)
+        put_term(&nameless, t->kid[i], &looks[i]);
+    bool turned = strcmp(text_str(&looks[0]), text_str(&looks[1])) > 0;
+    text_free(&looks[0]);
+    text_free(&looks[1]);
+    return turned;
+}
+
+/* a > b is b < a. */
+static void put_binary(struct naming *n, const struct term *t, struct text *out)
+{
+    bool greater = t->op == OP_GT || t->op == OP_GE;
+    enum op op = t->op == OP_GT ? OP_LT : t->op == OP_GE ? OP_LE : (enum op)t->op;
+    bool turned = greater || (lang_op_info[op].commutes && is_turned(n, t));
+    text_putc(out, '(');
+    put_term(n, t->kid[turned], out);
+    text_printf(out, " %s ", lang_op_info[op].text);
+    put_term(n, t->kid[!turned], out);
+    text_putc(out, ')');
+}
+
 static void put_term(struct naming *n, const struct term *t, struct text *out)
 {
     if (t->kind == TERM_CONSTANT) {
@@ -340,11 +389,7 @@ static void put_term(struct naming *n, const struct term *t, struct text *out)
         text_printf(out, "(%s)", lang_type_info[t->type].spelling);
         put_term(n, t->kid[0], out);
     } else {
-        text_putc(out, '(');
-        put_term(n, t->kid[0], out);
-        text_printf(out, " %s ", lang_op_info[t->op].text);
-        put_term(n, t->kid[1], out);
-        text_putc(out, ')');
+        put_binary(n, t, out);
     }
 }
 

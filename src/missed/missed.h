@@ -110,8 +110,8 @@ struct missed_opinions {
     const char *cost_by;                /* "llvm-mca", cycles of 100 rounds; or "table" */
     uint64_t worse_steps, better_steps; /* executed instructions of both; 0: not counted */
 };
-/* Is the worse code not even a twentieth more expensive, or does the worse program execute fewer
- * instructions?  Then it is not told: what nobody can be sure of is no finding. */
+/* Is the worse code not even a twentieth more expensive, or does the better program execute no
+ * fewer instructions?  Then it is not told: what nobody can be sure of is no finding. */
 bool missed_is_contradicted(enum missed_oracle oracle, const struct missed_opinions *o);
 
 /* ---- one program: follow.c --------------------------------------------------------------------
@@ -215,9 +215,21 @@ struct missed_witness {
 /* Is so much gained that a pass without which it is lost can be called the one that does it?  Any
  * pass may cost an instruction or two for reasons of its own.  With a marker the call tells. */
 bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better);
+/* Does the pass arrange code rather than compute less?  Without it code gets longer whatever was
+ * folded: it did not do the work. */
+bool missed_is_layout_pass(const char *pass);
 /* Which pass of it does the work: *pass, "" for none; false when the machine fails us. */
 typedef bool missed_worker_fn(void *context, const struct missed_witness *w, struct arena *a,
                               const char **pass, struct err *e);
+
+/* Does the compiled program access its volatile objects as it says? */
+struct missed_watched {
+    const char *wrong; /* what it does instead; NULL when it does, or when that cannot be seen */
+    double compile_cpu;
+};
+typedef bool missed_watch_fn(void *context, struct cc_lab *lab, const struct missed_compiler *by,
+                             const char *program, struct arena *a, struct missed_watched *out,
+                             struct err *e);
 
 typedef void missed_show_fn(void *context, const struct missed_summary *s);
 
@@ -235,6 +247,7 @@ struct missed_options {
     unsigned oracles;         /* a set */
     bool count_only;          /* no minimisation, no findings */
     missed_worker_fn *worker; /* asked about each finding that has a witness; or NULL */
+    missed_watch_fn *watch;   /* for the oracle access; or NULL */
     missed_show_fn *show;     /* called now and then from any worker; or NULL */
     void *context;
 };

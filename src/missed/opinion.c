@@ -44,6 +44,6 @@ bool missed_is_contradicted(enum missed_oracle oracle, const struct missed_opini
 {
     static const double least_gain = 1.05; /* what is below it differs in taste */
     bool compares = oracle == MISSED_PAIR || oracle == MISSED_REFINE || oracle == MISSED_RESTRICT;
-    return compares &&
-           (o->worse_cost < least_gain * o->better_cost || o->worse_steps < o->better_steps);
+    bool executes_less = !o->worse_steps || o->better_steps < o->worse_steps;
+    return compares && (o->worse_cost < least_gain * o->better_cost || !executes_less);
 }

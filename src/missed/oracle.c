@@ -141,14 +141,29 @@ static const char *first_kept(struct arena *a, const struct sight *s, const char
     return NULL;
 }
 
+/* ---- twins -------------------------------------------------------------------------------- */
+
+static const struct arith_form twins[MISSED_ORACLE_COUNT][2] = {
+    [MISSED_PAIR] = {{0}, {.folded = true}},
+    [MISSED_VOLATILE] = {{0}, {.other_volatiles = true}},
+    [MISSED_REFINE] = {{0}, {.facts = true}},
+    [MISSED_RESTRICT] = {{.pointers = true}, {.pointers = true, .restricted = true}},
+};
+
+static void write_twins(enum missed_oracle o, const struct arith *p, struct arena *a,
+                        struct sight *s)
+{
+    for (unsigned i = 0; i < 2; i++)
+        s->texts[i] = written(a, p, &twins[o][i]);
+}
+
 /* ---- one function for each row of the table ------------------------------------------------ */
 
 static bool oracle_PAIR(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
                         struct err *e)
 {
     bool compiled;
-    s->texts[0] = written(a, p, &(struct arith_form){0});
-    s->texts[1] = written(a, p, &(struct arith_form){.folded = true});
+    write_twins(MISSED_PAIR, p, a, s);
     if (strcmp(s->texts[0], s->texts[1]) == 0)
         return true;
     if (!compile_two(b, a, s, &compiled, e))
@@ -291,8 +306,7 @@ static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena
     for (size_t i = 0; i < p->variables.n; i++)
         if (!is_fit_for_volatile(p, p->variables.at[i]))
             return true;
-    s->texts[0] = written(a, p, &(struct arith_form){0});
-    s->texts[1] = written(a, p, &(struct arith_form){.other_volatiles = true});
+    write_twins(MISSED_VOLATILE, p, a, s);
     if (strcmp(s->texts[0], s->texts[1]) == 0 || !initials_stand_alone(p, s))
         return true;
     if (!compile_two(b, a, s, &compiled, e))
@@ -301,6 +315,22 @@ static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena
     s->worse = s->codes[1].cost > s->codes[0].cost;
     s->r = missed_compare(&s->codes[s->worse], &s->codes[!s->worse]).r;
     return true;
+}
+
+static bool oracle_ACCESS(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
+                          struct err *e)
+{
+    struct missed_watched seen;
+    if (!b->watch)
+        return true;
+    s->texts[0] = s->texts[1] = written(a, p, &(struct arith_form){0});
+    if (!b->watch(b->context, b->lab, b->own, s->texts[0], a, &seen, e))
+        return false;
+    b->compiles++;
+    b->compile_cpu += seen.compile_cpu;
+    s->seen = seen.wrong != NULL;
+    s->wrong = seen.wrong ? seen.wrong : "";
+    return !s->seen || bench_compile(b, b->own, s->texts[0], a, &s->codes[0], e);
 }
 
 /* Knowing more must not make the code worse. */
@@ -320,16 +350,14 @@ static bool compare_refined(struct bench *b, struct arena *a, struct sight *s, s
 static bool oracle_REFINE(struct bench *b, const struct arith *p, struct arena *a, struct sight *s,
                           struct err *e)
 {
-    s->texts[0] = written(a, p, &(struct arith_form){0});
-    s->texts[1] = written(a, p, &(struct arith_form){.facts = true});
+    write_twins(MISSED_REFINE, p, a, s);
     return compare_refined(b, a, s, e);
 }
 
 static bool oracle_RESTRICT(struct bench *b, const struct arith *p, struct arena *a,
                             struct sight *s, struct err *e)
 {
-    s->texts[0] = written(a, p, &(struct arith_form){.pointers = true});
-    s->texts[1] = written(a, p, &(struct arith_form){.pointers = true, .restricted = true});
+    write_twins(MISSED_RESTRICT, p, a, s);
     return compare_refined(b, a, s, e);
 }
 
@@ -390,6 +418,12 @@ bool oracle_prepare(enum missed_oracle o, struct arith *p)
     return arith_evaluate(p);
 }
 
+const struct arith_form *oracle_twins(enum missed_oracle o)
+{
+    bool by_main = o == MISSED_PAIR || o == MISSED_REFINE;
+    return by_main ? twins[o] : NULL;
+}
+
 bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, struct arena *a,
                  struct sight *out, struct err *e)
 {
@@ -400,7 +434,8 @@ bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, s
 #include "missed/oracle.def"
     };
     b->function = infos[o].function;
-    *out = (struct sight){.by = {b->own, b->own}, .texts = {"", ""}, .marker = "", .r = 1};
+    *out = (struct sight){
+        .by = {b->own, b->own}, .texts = {"", ""}, .marker = "", .wrong = "", .r = 1};
     out->codes[0] = out->codes[1] = (struct missed_code){.text = "", .whole = ""};
     return asks[o](b, p, a, out, e);
 }

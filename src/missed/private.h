@@ -83,10 +83,18 @@ i128 arith_type_high(const struct arith *p, uint8_t type);
 i128 arith_number(const struct arith *p, uint8_t type, u128 bits);
 u128 arith_bits(const struct arith *p, uint8_t type, i128 number);
 unsigned arith_operators(const struct arith *p);
+/* Of a variable. */
+unsigned arith_highest_number(const struct arith *p);
+/* Can it be told as one pattern: few operators, and few assignments? */
+bool arith_is_small(const struct arith *p);
 
 struct term *term_constant(struct arena *a, u128 bits, uint8_t type);
 struct term *term_variable(struct arena *a, struct variable *v);
 struct term *term_binary(struct arena *a, enum op op, struct term *left, struct term *right);
+
+/* A program of its own, evaluated, with those of the assignments that are kept and what they read;
+ * NULL when that is undefined.  Open is in it what is open in p, which is evaluated.  part.c */
+struct arith *arith_part(struct arena *a, const struct arith *p, const bool *kept);
 
 /* ---- drawing ------------------------------------------------------------------------------ */
 
@@ -105,7 +113,10 @@ struct arith_form {
     bool facts;           /* says what holds in every execution: const, and ranges of results */
     bool pointers;        /* computed by a function that is given pointers to what is written */
     bool restricted;      /* those are restrict */
+    unsigned part;        /* not 0: the function is no main but ARITH_PART with this number, and so
+                             end the names of its variables: many fit into one file */
 };
+#define ARITH_PART "part"
 /* Names of the functions that markers call, each with the number of its assignment behind it. */
 #define MARKER_LIVE  "live"  /* this execution calls it */
 #define MARKER_ABOVE "above" /* no execution does: the value would be above its range */
@@ -123,7 +134,10 @@ struct bench {
     struct cc_lab *lab;
     const struct missed_compiler *own, *peer; /* peer: of the same target, or NULL */
     double threshold;
-    const char *function; /* whose code is looked at */
+    double deadline;        /* of sys_now: nothing is made smaller after it; 0: none */
+    const char *function;   /* whose code is looked at */
+    missed_watch_fn *watch; /* for the oracle access; or NULL */
+    void *context;          /* of that */
     uint64_t compiles, refused;
     double compile_cpu;
     struct map known;   /* struct missed_code, by what was compiled by whom; while `kept` is set: */
@@ -140,6 +154,7 @@ struct sight {
     const struct missed_compiler *by[2];
     double r;
     const char *marker; /* "" without one */
+    const char *wrong;  /* of the oracle access: what is done instead; else "" */
 };
 
 /* Of a program that compiles; a compiler that refuses it, or fails, sees nothing. */
@@ -152,6 +167,9 @@ bool code_mentions(const char *code, const char *name);
 bool code_is_same(const struct arith *p, const char *first, const char *second);
 /* Makes a drawn program fit for the oracle; false when that cannot be. */
 bool oracle_prepare(enum missed_oracle o, struct arith *p);
+/* The two forms of which it compares how good the code of main is; NULL when it does other things.
+ */
+const struct arith_form *oracle_twins(enum missed_oracle o);
 /* Asks about an evaluated program.  What is seen lives in the arena. */
 bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, struct arena *a,
                  struct sight *out, struct err *e);
@@ -184,9 +202,19 @@ bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct 
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e);
 
-/* The assignments as C on one line, and what their variables are: "t2 = x0 / x1 >= 2 with x0 = 1";
- * with a marker, what that says of a result. */
-const char *arith_identity(struct arena *a, const struct arith *p, const char *marker);
+/* Makes p one of its own assignments, with what that needs, if one is found that shows the sight;
+ * all of them are compiled at once, as functions of one file.  Of oracles that are not asked so
+ * everything counts as located.  Leaves p evaluated.  locate.c */
+bool sight_locate(enum missed_oracle oracle, struct bench *b, struct arith *p, bool *located,
+                  struct err *e);
+
+/* What was not seen, on one line: the assignments that get the worse code; of a pair, the same in
+ * the form that gets the better; what their variables are; and what is known of results or, with a
+ * marker, what that says: "t2 = x0 / x1: the same as t2 = 0 / x1 with x0 = 0, volatile x1; t2 is
+ * 0".
+ */
+const char *arith_identity(struct arena *a, const struct arith *p, enum missed_oracle oracle,
+                           const struct sight *s);
 /* Assignments with names and numbers normalised; in the arena. */
 const char *arith_pattern(struct arena *a, const struct arith *p);
 

@@ -91,9 +91,41 @@ static i128 shifted(i128 a, i128 by)
     return a >> by;
 }
 
+static struct range joined(struct range a, struct range b)
+{
+    return (struct range){least(a.low, b.low), most(a.high, b.high)};
+}
+
+/* What divides is not 0, or the execution is not defined. */
 static struct range of_division(struct range a, struct range b, struct range all)
 {
-    return b.low > 0 || b.high < 0 ? corners(a, b, quotient) : all;
+    struct range below = {b.low, least(b.high, -1)}, above = {most(b.low, 1), b.high};
+    bool negative = below.low <= below.high, positive = above.low <= above.high;
+    if (negative && positive)
+        return joined(corners(a, below, quotient), corners(a, above, quotient));
+    return negative || positive ? corners(a, negative ? below : above, quotient) : all;
+}
+
+/* Between 0 and the dividend, and smaller than what divides. */
+static struct range of_remainder(struct range a, struct range b, struct range all)
+{
+    i128 largest = most(-b.low, b.high) - 1;
+    if (largest < 0)
+        return all;
+    return (struct range){a.low < 0 ? -least(-a.low, largest) : 0,
+                          a.high > 0 ? least(a.high, largest) : 0};
+}
+
+static i128 shifted_left(i128 a, i128 by)
+{
+    return a << by;
+}
+
+/* Where no bit can be lost. */
+static struct range of_left_shift(struct range a, struct range b, struct range all)
+{
+    bool small = a.low >= 0 && b.low >= 0 && b.high < 63;
+    return small ? corners(a, b, shifted_left) : all;
 }
 
 static struct range of_right_shift(struct range a, struct range b, struct range all)
@@ -198,8 +230,9 @@ static struct range of_binary(const struct arith *p, const struct term *t)
     case OP_XOR:
         return of_or(a, b, all);
     case OP_SHL:
+        return of_left_shift(a, b, all);
     case OP_REM:
-        return all;
+        return of_remainder(a, b, all);
     default:
         return of_comparison(op, a, b);
     }

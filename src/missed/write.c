@@ -87,7 +87,9 @@ static uint8_t quals_of(const struct writing *w, const struct variable *v)
 
 static const char *name_of(const struct writing *w, const struct variable *v, const char *prefix)
 {
-    return arena_printf(&w->to->arena, "%s%c%u", prefix, v->assigned ? 't' : 'x', v->number);
+    const char *name = arena_printf(&w->to->arena, "%s%c%u", prefix, v->assigned ? 't' : 'x',
+                                    v->number);
+    return w->form->part ? arena_printf(&w->to->arena, "%s_%u", name, w->form->part) : name;
 }
 
 static void declare_variable(struct writing *w, const struct variable *v)
@@ -131,16 +133,6 @@ static struct decl *new_marker(struct writing *w, const char *kind, size_t numbe
 }
 
 /* ---- the whole ---------------------------------------------------------------------------- */
-
-static unsigned highest_number(const struct list *variables)
-{
-    unsigned most = 0;
-    for (size_t i = 0; i < variables->n; i++) {
-        const struct variable *v = variables->at[i];
-        most = v->number > most ? v->number : most;
-    }
-    return most;
-}
 
 static void declare_all(struct writing *w)
 {
@@ -194,12 +186,17 @@ static void append_call_of_compute(struct writing *w)
     lang_append(w->to, w->main_->body, lang_expr_stmt(w->to, made));
 }
 
+static const char *function_name(const struct writing *w)
+{
+    return w->form->part ? arena_printf(&w->to->arena, ARITH_PART "%u", w->form->part) : "main";
+}
+
 static void begin(struct writing *w)
 {
-    unsigned n = highest_number(&w->p->variables) + 1;
+    unsigned n = arith_highest_number(w->p) + 1;
     w->decls = NEW_ARRAY(&w->to->arena, n, struct decl *);
     w->given = NEW_ARRAY(&w->to->arena, n, struct decl *);
-    w->main_ = w->under = define_function(w, "main", TYPE_INT, NULL, 0);
+    w->main_ = w->under = define_function(w, function_name(w), TYPE_INT, NULL, 0);
     w->abort_ = lang_builtin(w->to, "__builtin_abort");
     w->unreachable = lang_builtin(w->to, "__builtin_unreachable");
     if (w->form->pointers)

@@ -9,13 +9,14 @@ bool real_is_number(const struct type *t)
 {
     t = t->canon;
     return lang_is_integer(t) && t->kind != TYPE_BOOL && t->kind != TYPE_INT128 &&
-           t->kind != TYPE_UINT128 && !(t->quals & QUAL_VOLATILE);
+           t->kind != TYPE_UINT128 && t->kind != TYPE_BITINT && !(t->quals & QUAL_VOLATILE);
 }
 
 static bool is_value(const struct type *t)
 {
     t = t->canon;
-    return (lang_is_integer(t) && t->kind != TYPE_INT128 && t->kind != TYPE_UINT128) ||
+    return (lang_is_integer(t) && t->kind != TYPE_INT128 && t->kind != TYPE_UINT128 &&
+            t->kind != TYPE_BITINT) ||
            t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE;
 }
 

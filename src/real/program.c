@@ -39,7 +39,7 @@ bool real_program(const struct gen_options *o, const struct real_material *m, st
                                       m->functions[i].cost};
     own.given = given;
     own.given_count = m->n;
-    own.features &= ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
+    own.features &= ~(UINT64_C(1) << GEN_HAS_MACRO); /* it is read as it is printed */
     if (!own.policy.fixed[GEN_expr_given]) {
         own.policy.value[GEN_expr_given] = CALLS;
         own.policy.fixed[GEN_expr_given] = true;

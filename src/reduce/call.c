@@ -206,9 +206,34 @@ static void offer_variadic(struct pass *p, const struct node *call)
     }
 }
 
+/* A function that is declared, and nothing else: each parameter, and all of them. */
+static void offer_declared(struct pass *p, const struct decl *d)
+{
+    const struct tokens *t = &p->v->tokens;
+    uint32_t open, begin, end;
+    for (size_t i = 0; i < p->v->places[d->id].n; i++) {
+        const struct node *n = p->v->places[d->id].at[i];
+        if (!find_list(p, n->begin, &open))
+            continue;
+        pass_begin(p);
+        pass_patch(p, t->at[open].end, t->at[t->at[open].match].begin, "");
+        pass_end(p);
+        for (uint32_t k = 0; pass_list_part(p, open, k, &begin, &end); k++) {
+            pass_begin(p);
+            pass_drop_listed(p, begin, end);
+            pass_end(p);
+        }
+    }
+}
+
 void pass_PARAMETERS(struct pass *p)
 {
     const struct view *v = p->v;
+    for (size_t i = 0; i < v->p->decls.n; i++) {
+        const struct decl *d = v->p->decls.at[i];
+        if (d->kind == DECL_FUNC && !d->body && v->names[d->id].n == 0)
+            offer_declared(p, d);
+    }
     for (size_t i = 0; i < v->order.n; i++) {
         const struct node *n = v->order.at[i];
         if (n->kind == NODE_CALL && lang_is_kind(n->kid[0]->type, TYPE_POINTER) &&

@@ -17,13 +17,41 @@ static void offer_lift(struct pass *p, const struct node *n, const struct node *
     pass_end(p);
 }
 
-/* An if by the branch that was taken; a switch by its body. */
+/* What a condition does besides may be all that matters. */
+static void offer_condition(struct pass *p, const struct node *n, const struct node *condition)
+{
+    if (!condition || condition->begin >= condition->end)
+        return;
+    pass_begin(p);
+    pass_lift(p, n, condition, "", ";");
+    pass_end(p);
+}
+
+/* Its body, whichever case it is: labels and breaks go with the head. */
+static void offer_switch_body(struct pass *p, const struct node *n)
+{
+    const struct switch_info *info = n->u.switch_;
+    pass_begin(p);
+    pass_lift(p, n, n->kid[1], "", "");
+    for (uint32_t i = 0; i < info->count; i++)
+        pass_patch(p, info->cases[i]->begin, info->cases[i]->kid[2]->begin, "");
+    if (info->default_)
+        pass_patch(p, info->default_->begin, info->default_->kid[0]->begin, "");
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *leave = p->v->order.at[i];
+        if (leave->kind == NODE_BREAK && leave->u.target == n)
+            pass_replace(p, leave, ";");
+    }
+    pass_end(p);
+}
+
+/* An if by the branch that was taken, or by its condition; a switch by its body. */
 void pass_BRANCHES(struct pass *p)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *n = p->v->order.at[i];
         if (n->kind == NODE_SWITCH)
-            offer_lift(p, n, n->kid[1]);
+            offer_switch_body(p, n);
         if (n->kind != NODE_IF)
             continue;
         int way = way_of(p, n->kid[0]);
@@ -31,6 +59,8 @@ void pass_BRANCHES(struct pass *p)
             pass_offer_drop(p, n);
         else
             offer_lift(p, n, way < 0 ? n->kid[2] : n->kid[1]);
+        if (n->kid[1]->kind == NODE_EMPTY && !n->kid[2])
+            offer_condition(p, n, n->kid[0]);
     }
 }
 
@@ -53,8 +83,11 @@ void pass_LOOPS(struct pass *p)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *n = p->v->order.at[i];
-        if (n->kind == NODE_WHILE || n->kind == NODE_DO)
+        bool whiles = n->kind == NODE_WHILE || n->kind == NODE_DO;
+        if (whiles)
             offer_lift(p, n, n->kid[n->kind == NODE_WHILE]);
+        if (whiles && n->kid[n->kind == NODE_WHILE]->kind == NODE_EMPTY)
+            offer_condition(p, n, n->kid[n->kind == NODE_DO]);
         if (n->kind != NODE_FOR)
             continue;
         offer_lift(p, n, n->kid[3]);

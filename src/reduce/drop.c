@@ -137,7 +137,7 @@ static void drop_declarator(struct pass *p, const struct node *declarator)
     if (up->kind == NODE_FUNCTION || (up->kind == NODE_DECL && up->count == 1))
         pass_drop(p, up);
     else
-        pass_drop_listed(p, declarator->begin, declarator->end);
+        pass_drop_declarator(p, declarator);
 }
 
 /* A value of the expression's type that can stand in its place. */

@@ -85,6 +85,25 @@ void pass_drop_listed(struct pass *p, uint32_t begin, uint32_t end)
         pass_patch(p, begin, end, "");
 }
 
+/* What may stand between the specifiers, or a comma, and a declarator's name. */
+static bool leads_declarator(const struct pass *p, const struct token *t)
+{
+    static const char *const words[] = {"*", "const", "volatile", "restrict", "__restrict"};
+    for (size_t i = 0; i < LENGTH(words); i++)
+        if (token_is(p->v->text, t, words[i]))
+            return true;
+    return false;
+}
+
+void pass_drop_declarator(struct pass *p, const struct node *n)
+{
+    const struct tokens *t = &p->v->tokens;
+    uint32_t first = tokens_at(t, n->begin), least = tokens_at(t, p->v->parent[n->id]->begin) + 1;
+    while (first > least && leads_declarator(p, &t->at[first - 1]))
+        first--;
+    pass_drop_listed(p, t->at[first].begin, n->end);
+}
+
 void pass_lift(struct pass *p, const struct node *n, const struct node *inner, const char *open,
                const char *close)
 {

@@ -110,3 +110,32 @@ void pass_TAGS(struct pass *p)
         pass_end(p);
     }
 }
+
+/* The structure whose body opens at `i` by the one at `other`: its definition goes. */
+static void offer_alike(struct pass *p, uint32_t i, uint32_t other)
+{
+    const struct tokens *t = &p->v->tokens;
+    const char *instead = view_source(p->v, &p->h->arena, t->at[other].begin, t->at[other + 1].end);
+    uint32_t close = t->at[i + 2].match;
+    bool alone = close + 1 < t->n && token_is(p->v->text, &t->at[close + 1], ";");
+    pass_begin(p);
+    pass_patch(p, t->at[i].begin, t->at[close + alone].end, alone ? "" : instead);
+    for (uint32_t k = next_mention(p, i, 0); k < t->n; k = next_mention(p, i, k + 1))
+        pass_patch(p, t->at[k].begin, t->at[k + 1].end, instead);
+    pass_end(p);
+}
+
+/* A structure by one that was defined before it, which may have the members that matter. */
+void pass_ALIKE(struct pass *p)
+{
+    enum { MOST = 8 };
+    const struct tokens *t = &p->v->tokens;
+    uint32_t before[MOST], n = 0;
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (!opens_body(p, i) || token_is(p->v->text, &t->at[i], "enum"))
+            continue;
+        for (uint32_t k = n < MOST ? n : MOST; k-- > 0;)
+            offer_alike(p, i, before[k]);
+        before[n++ % MOST] = i;
+    }
+}

@@ -114,6 +114,8 @@ bool subject_try(struct subject *s, const struct reduce_options *o, struct text 
 struct reduce_expect subject_expect(const struct subject *s);
 /* After subject_try: does it depend on an order that C leaves open? */
 bool subject_order_matters(struct subject *s, const struct reduce_options *o);
+/* The same: what else C leaves open and it depends on, such as where objects are; NULL: nothing. */
+const char *subject_depends_on(struct subject *s, const struct reduce_options *o);
 /* The same, and everything that passes ask for: views with extents in the printed text, facts. */
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,
                   size_t count, const char **why);
@@ -208,6 +210,8 @@ bool pass_list_part(const struct pass *p, uint32_t open, uint32_t index, uint32_
                     uint32_t *end);
 /* Takes an element of a list with commas away, with one comma. */
 void pass_drop_listed(struct pass *p, uint32_t begin, uint32_t end);
+/* The same for one declarator or member of several, with its stars. */
+void pass_drop_declarator(struct pass *p, const struct node *n);
 
 /* Where the first declarator begins, with its stars; and whether what stands before it is the same
  * in two declarations. */
@@ -221,6 +225,12 @@ struct search {
     struct reduce_options own;      /* the caller's; its filter can become stricter */
     struct subject best;
     struct text *kept; /* the best so far; best.texts are those that the hints are for */
+    struct text *sure; /* the best one that was confirmed */
+    size_t sure_bytes;
+    uint64_t sure_hash;
+    size_t refused; /* candidates that were not confirmed, since one was */
+    size_t wary;    /* from so many bytes on nothing waits to be confirmed: something was undone */
+    bool fine;      /* small steps, whatever its size */
     struct hints hints;
     struct arena arena;
     uint64_t *tried; /* open hash table of candidates that were refused */
@@ -238,5 +248,8 @@ struct search {
 /* Runs one pass over the best so far.  True when something was gained. */
 bool search_pass(struct search *s, enum pass_id id);
 bool search_goes_on(struct search *s);
+/* Is the best so far confirmed?  If it cannot be, it is again the best one that was.  True when
+ * something was undone. */
+bool search_audit(struct search *s);
 
 #endif

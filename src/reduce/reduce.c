@@ -3,6 +3,7 @@
 
 #include "sys/sys.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,11 +100,10 @@ static void run_passes(struct search *s, struct reduce_report *r)
         r->cycles++;
         while (run_stage(s, &plan, WHEN_LOOP))
             learn(s, &plan);
-        gained = s->large || run_stage(s, &plan, WHEN_LAST);
-        if (s->large) { /* and stays so: from here on in small steps */
-            s->large = false;
-            plan.version++;
-        }
+        gained = s->large || run_stage(s, &plan, WHEN_LAST) || search_audit(s);
+        plan.version += gained;
+        s->fine = s->fine || s->large; /* and stays so: from here on in small steps */
+        s->large = s->large && !s->fine;
     }
 }
 
@@ -129,8 +129,9 @@ static void copy_texts(const struct text *from, size_t n, struct text *to)
 
 static void finish(struct search *s, struct text *units, struct reduce_report *r)
 {
-    copy_texts(s->best.texts, s->best.count, units);
-    r->last = s->best.size;
+    search_audit(s);
+    copy_texts(s->kept, s->best.count, units);
+    r->last = reduce_measure(units, s->best.count);
     r->tries = s->progress.tries;
     r->rejected = s->progress.rejected;
     r->kept = s->progress.kept;
@@ -158,9 +159,14 @@ bool reduce_run(const struct reduce_options *o, struct text *units, size_t count
     *r = (struct reduce_report){.first = reduce_measure(units, count)};
     name_passes(&s, r);
     s.kept = NEW_ARRAY(&s.arena, count, struct text);
+    s.sure = NEW_ARRAY(&s.arena, count, struct text);
+    s.wary = SIZE_MAX;
     bool ok = open_best(&s, units, count, e);
     if (ok) {
         copy_texts(s.best.texts, count, s.kept);
+        copy_texts(s.best.texts, count, s.sure);
+        s.sure_bytes = s.best.size.bytes;
+        s.sure_hash = s.best.hash;
         s.progress.first = r->first;
         s.progress.now = s.best.size;
         s.large = s.best.size.bytes > REDUCE_LARGE;
@@ -169,8 +175,10 @@ bool reduce_run(const struct reduce_options *o, struct text *units, size_t count
         ok = !s.failed;
     }
     r->wall = sys_now() - start;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         text_free(&s.kept[i]);
+        text_free(&s.sure[i]);
+    }
     subject_close(&s.best);
     hints_free(&s.hints);
     arena_free(&s.arena);
@@ -221,6 +229,9 @@ static bool reaches(const struct reduce_options *o, enum reduce_filter filter,
     if (passes && s.machine) {
         out->expect = subject_expect(&s);
         out->expect.out = arena_copy(a, out->expect.out, out->expect.out_size);
+        const char *on = subject_depends_on(&s, &full);
+        if (on)
+            out->open = arena_string(a, on);
     }
     subject_close(&s);
     return passes;

@@ -74,8 +74,9 @@ struct reduce_options {
     double cpu; /* seconds of ours and of our jobs, then it stops; 0: no limit */
     reduce_test_fn *test;
     reduce_test_fn *confirm; /* asked of what would be kept, by worker 0: costly checks; or NULL */
-    void *predicate;         /* context of these two; that of the others is below */
-    bool (*stop)(void *context);                                      /* or NULL */
+    bool lazy; /* while the program is large confirm may wait: what it refuses then is undone */
+    void *predicate;             /* context of these two; that of the others is below */
+    bool (*stop)(void *context); /* or NULL */
     void (*progress)(void *context, const struct reduce_progress *p); /* or NULL */
     /* The best so far has changed: for keeping it on disk; or NULL. */
     void (*better)(void *context, const struct text *units, size_t count);
@@ -107,6 +108,7 @@ struct reduce_reach {
     struct reduce_expect expect; /* of the program as it is */
     const char *why;             /* what stands in the way of the next; "" when nothing does */
     bool undefined;              /* it is executed, and that is undefined: not merely unknown */
+    const char *open;            /* what C leaves open and it depends on; NULL when nothing is */
 };
 /* No further than o->filter. */
 void reduce_reach(const struct reduce_options *o, const struct text *units, size_t count,

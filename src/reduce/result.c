@@ -86,17 +86,32 @@ static void offer_end(struct pass *p, const struct node *body, uint32_t at, cons
 static void offer_values(struct pass *p, const struct node *body, uint32_t at, struct node *n)
 {
     struct arena *a = &p->h->arena;
-    const char *known = view_is_value(p->v, n) && !view_is_constant(n)
-                            ? subject_constant(p->s, p->v, n, a)
-                            : NULL;
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
             offer_values(p, body, at, n->kid[i]);
-    if (!known)
+    if (!view_is_value(p->v, n) || view_is_constant(n) || !lang_is_integer(n->type))
         return;
     const char *value = view_source(p->v, a, n->begin, n->end);
+    const char *known = subject_constant(p->s, p->v, n, a);
     offer_end(p, body, at, arena_printf(a, "return %s;", value));
-    offer_end(p, body, at, arena_printf(a, "return (%s) != %s;", value, known));
+    if (known)
+        offer_end(p, body, at, arena_printf(a, "return (%s) != %s;", value, known));
+}
+
+/* What is computed before anything else of the statement; NULL: nothing is. */
+static struct node *first_computed(struct node *n)
+{
+    switch (n->kind) {
+    case NODE_EXPR_STMT:
+    case NODE_DECL:
+        return n;
+    case NODE_IF:
+    case NODE_SWITCH:
+    case NODE_WHILE:
+        return n->kid[0];
+    default:
+        return NULL;
+    }
 }
 
 /* A value that is computed in main becomes its result: what comes later only carried it on. */
@@ -104,9 +119,10 @@ void pass_EARLY(struct pass *p)
 {
     enum { SMALL = 2048 };
     const struct node *body = p->options->keeps_output ? NULL : body_of_main(p->v);
-    for (uint32_t i = 0; body && p->v->size <= SMALL && i + 1 < body->count; i++) {
-        const struct node *n = body->kid[i];
-        if (n->kind == NODE_EXPR_STMT || n->kind == NODE_DECL)
-            offer_values(p, body, i, body->kid[i]);
+    for (uint32_t i = 0; body && p->v->size <= SMALL && i < body->count; i++) {
+        struct node *n = body->kid[i], *computed = first_computed(n);
+        bool whole = computed == n; /* with nothing after it, that is what main ends with */
+        if (computed && (!whole || i + 1 < body->count))
+            offer_values(p, body, i, computed);
     }
 }

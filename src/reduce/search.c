@@ -179,6 +179,18 @@ static void show_progress(struct search *s)
         s->o->progress(s->o->context, &s->progress);
 }
 
+/* A question that could not be asked ends the reduction; that somebody wants us to stop is no
+ * failure. */
+static void give_up(struct search *s, const struct err *e)
+{
+    if (sys_cancelled()) {
+        s->stopped = true;
+    } else if (!s->failed) {
+        s->failed = true;
+        *s->e = *e;
+    }
+}
+
 static const char *const state_names[] = {"refused", "known", "ready", "failed", "holds"};
 
 static void account(struct round *r, struct reduce_pass_report *report)
@@ -195,10 +207,8 @@ static void account(struct round *r, struct reduce_pass_report *report)
         s->progress.rejected += t->state == TRIAL_REFUSED;
         if (t->state == TRIAL_FAILED && !t->broken)
             add_tried(s, t->subject.hash);
-        if (t->broken && !s->failed) {
-            s->failed = true;
-            *s->e = t->e;
-        }
+        if (t->broken)
+            give_up(s, &t->e);
     }
     show_progress(s);
 }
@@ -219,21 +229,62 @@ static void close_trials(struct round *r)
     r->n = 0;
 }
 
+static void copy_texts(const struct text *from, size_t n, struct text *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        text_clear(&to[i]);
+        text_add(&to[i], text_str(&from[i]), from[i].n);
+    }
+}
+
+/* May it be confirmed later, together with what is kept until then? */
+static bool can_wait(const struct search *s, size_t bytes)
+{
+    enum { SMALL = 4096 };
+    return s->o->lazy && bytes >= SMALL && bytes < s->wary;
+}
+
+static bool ask_confirm(struct search *s, const struct subject *c, bool *holds)
+{
+    struct err e;
+    if (ask(s, s->o->confirm, c, 0, holds, &e))
+        return true;
+    give_up(s, &e);
+    return *holds = false;
+}
+
+static void make_sure(struct search *s, const struct subject *c)
+{
+    copy_texts(c->texts, c->count, s->sure);
+    s->sure_bytes = c->size.bytes;
+    s->sure_hash = c->hash;
+    s->refused = 0;
+}
+
 /* The checks that are too dear for every candidate. */
 static bool confirm(struct search *s, struct trial *t)
 {
-    bool holds = true;
-    struct err e;
+    bool holds = true, wait = can_wait(s, t->subject.size.bytes);
     if (t->subject.machine && subject_order_matters(&t->subject, s->o))
         holds = false;
-    else if (s->o->confirm && !ask(s, s->o->confirm, &t->subject, 0, &holds, &e)) {
-        s->failed = true;
-        *s->e = e;
-        holds = false;
-    }
+    else if (s->o->confirm && !wait && ask_confirm(s, &t->subject, &holds) && holds && s->o->lazy)
+        make_sure(s, &t->subject);
     if (!holds)
         add_tried(s, t->subject.hash);
+    s->refused += !holds && !wait;
     return holds;
+}
+
+static bool is_sure(const struct search *s)
+{
+    return !s->o->lazy || s->sure_hash == s->best.hash;
+}
+
+/* Nothing is confirmed any more: what was kept before may be to blame. */
+static bool is_doubtful(const struct search *s)
+{
+    enum { MANY = 4 };
+    return !is_sure(s) && s->refused >= MANY;
 }
 
 /* ---- groups ----------------------------------------------------------------------------- */
@@ -286,10 +337,7 @@ static void keep(struct round *r, struct trial *t, struct reduce_pass_report *re
     s->best.hash = t->subject.hash;
     s->large = s->large && s->best.size.bytes > REDUCE_LARGE;
     s->progress.now = t->subject.size;
-    for (size_t i = 0; i < s->best.count; i++) {
-        text_clear(&s->kept[i]);
-        text_add(&s->kept[i], text_str(&t->subject.texts[i]), t->subject.texts[i].n);
-    }
+    copy_texts(t->subject.texts, s->best.count, s->kept);
     if (s->o->better)
         s->o->better(s->o->context, s->kept, s->best.count);
     show_progress(s);
@@ -542,7 +590,8 @@ static bool open_kept(struct search *s, struct subject *fresh, const char **why)
 }
 
 /* Reads what was kept; the views are of the new text from here on.  A program that could not be
- * executed at first may have become one that can: then all must. */
+ * executed at first may have become one that can: then all must.  False when it fails, or when
+ * somebody wants us to stop, which ends the execution. */
 static bool reopen(struct search *s)
 {
     struct subject fresh;
@@ -554,12 +603,53 @@ static bool reopen(struct search *s)
         s->own.filter = opened ? REDUCE_DEFINED : REDUCE_VALID;
     }
     if (!opened && !open_kept(s, &fresh, &why)) {
-        s->failed = true;
-        return fail(s->e, "what was kept cannot be read again: %s", why);
+        struct err e;
+        fail(&e, "what was kept cannot be read again: %s", why);
+        give_up(s, &e);
+        return false;
     }
     subject_close(&s->best);
     s->best = fresh;
     return true;
+}
+
+static void undo(struct search *s)
+{
+    log_debug("undone: back to %zu bytes", s->sure_bytes);
+    copy_texts(s->sure, s->best.count, s->kept);
+    s->wary = s->sure_bytes / 2;
+    if (s->o->better)
+        s->o->better(s->o->context, s->kept, s->best.count);
+    if (!reopen(s))
+        return;
+    s->sure_hash = s->best.hash;
+    s->refused = 0;
+    s->large = !s->fine && s->best.size.bytes > REDUCE_LARGE;
+    s->progress.now = s->best.size;
+}
+
+bool search_audit(struct search *s)
+{
+    bool holds = false;
+    if (is_sure(s) || s->failed)
+        return false;
+    if (!sys_cancelled() && !ask_confirm(s, &s->best, &holds))
+        return false;
+    if (holds)
+        make_sure(s, &s->best);
+    else
+        undo(s);
+    return !holds;
+}
+
+/* What was gained is read; and looked at, when that is due. */
+static bool take_gain(struct search *s)
+{
+    if (!reopen(s))
+        return false;
+    if (s->refused || 4 * s->best.size.bytes <= 3 * s->sure_bytes)
+        search_audit(s);
+    return !s->failed;
 }
 
 /* A pass that seldom succeeds does not begin with large groups. */
@@ -609,7 +699,7 @@ bool search_pass(struct search *s, enum pass_id id)
     if (reduce_passes[id].order == ORDER_WEIGHT)
         sort_by_weight(&s->hints, r.order);
     if (reduce_passes[id].order == ORDER_NESTED)
-        return search_nested(&r, report) && reopen(s);
+        return search_nested(&r, report) && take_gain(s);
     size_t size = first_size(report, reduce_passes[id].order, n), width = ROUND_LEAST;
     bool gained = false;
     struct group focus = {0, n};
@@ -622,7 +712,7 @@ bool search_pass(struct search *s, enum pass_id id)
     }
     bool alone = reduce_passes[id].order == ORDER_ALONE, idle = false;
     struct pace pace = {0, s->best.size.bytes};
-    while (r.head < r.tail && !(alone && gained) && !idle && search_goes_on(s)) {
+    while (r.head < r.tail && !(alone && gained) && !idle && !is_doubtful(s) && search_goes_on(s)) {
         size_t head = r.head;
         bool success = run_round(&r, width, report);
         idle = is_idle(s, &pace, r.head - head);
@@ -630,5 +720,7 @@ bool search_pass(struct search *s, enum pass_id id)
         width = success ? width / 2 : width * 2;
         width = width < ROUND_LEAST ? ROUND_LEAST : width > ROUND_MOST ? ROUND_MOST : width;
     }
-    return gained && reopen(s);
+    if (!gained && is_doubtful(s))
+        return search_audit(s);
+    return gained && take_gain(s);
 }

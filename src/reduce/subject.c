@@ -60,8 +60,11 @@ static bool is_empty_array(const struct type *t)
 /* What compilers take but C11 does not have. */
 enum {
     ODD_UNDECLARED = 1, /* functions and parameters without a declaration */
-    ODD_EMPTY = 2, /* structures without a member, arrays and initialisers without an element */
-    ODD_END = 4    /* a main that may fall off its end, where that is asked for */
+    ODD_EMPTY = 2,   /* structures without a member, arrays and initialisers without an element; and
+                      * arrays that are never given a size, which is 1 then */
+    ODD_END = 4,     /* a main that may fall off its end, where that is asked for */
+    ODD_POINTER = 8, /* conversions that need a cast: C11 6.5.16.1p1 */
+    ODD_RETURN = 16  /* a return without the function's value: 6.8.6.4p1 */
 };
 
 static unsigned odd_decl(const struct decl *d)
@@ -80,15 +83,62 @@ static bool is_odd_record(const struct record *r)
     return r->complete && r->body && r->count == 0;
 }
 
+/* int a[]; and no more of it */
+static bool is_unsized(const struct node *n)
+{
+    const struct decl *d = n->kind == NODE_DECLARATOR ? n->u.declarator->decl : NULL;
+    return d && d->kind == DECL_VAR && d->storage != STORAGE_EXTERN && !d->init &&
+           lang_is_kind(n->type, TYPE_ARRAY) && n->type->flags & TYPE_UNSIZED;
+}
+
+/* Newer compilers refuse it, older ones warn. */
+static bool needs_cast(const struct program *p, const struct node *n)
+{
+    if (n->kind != NODE_CAST || !(n->flags & NODE_IMPLICIT))
+        return false;
+    if (n->op == CONV_INT_PTR || n->op == CONV_PTR_INT)
+        return true;
+    if (n->op != CONV_PTR && n->op != CONV_NOOP)
+        return false;
+    const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
+    if (from->kind != TYPE_POINTER || to->kind != TYPE_POINTER)
+        return false;
+    from = from->base->canon;
+    to = to->base->canon;
+    bool drops = from->quals & ~to->quals & (QUAL_CONST | QUAL_VOLATILE);
+    bool any = from->kind == TYPE_VOID || to->kind == TYPE_VOID;
+    return drops || (!any && !lang_compatible(p, from->unqual, to->unqual));
+}
+
+static bool has_empty_return(const struct node *n)
+{
+    if (n->kind == NODE_RETURN && !n->kid[0])
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !view_is_expr(n->kid[i]) && has_empty_return(n->kid[i]))
+            return true;
+    return false;
+}
+
+static bool is_odd_function(const struct function *f)
+{
+    return !lang_is_kind(f->decl->type->canon->base, TYPE_VOID) && has_empty_return(f->body);
+}
+
 static uint8_t oddities(const struct program *p)
 {
     unsigned odd = p->undeclared ? ODD_UNDECLARED : 0;
+    for (size_t i = 0; i < p->functions.n; i++)
+        odd |= is_odd_function(p->functions.at[i]) ? ODD_RETURN : 0;
     for (size_t i = 0; i < p->decls.n; i++)
         odd |= odd_decl(p->decls.at[i]);
     for (size_t i = 0; i < p->records.n; i++)
         odd |= is_odd_record(p->records.at[i]) ? ODD_EMPTY : 0;
-    for (uint32_t i = 0; i < p->node_count; i++)
-        odd |= p->nodes[i]->kind == NODE_INIT && p->nodes[i]->count == 0 ? ODD_EMPTY : 0;
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct node *n = p->nodes[i];
+        odd |= (n->kind == NODE_INIT && n->count == 0) || is_unsized(n) ? ODD_EMPTY : 0;
+        odd |= needs_cast(p, n) ? ODD_POINTER : 0;
+    }
     return (uint8_t)odd;
 }
 
@@ -121,12 +171,61 @@ static bool read_units(struct subject *s, const struct reduce_options *o, const 
     return true;
 }
 
+/* A pragma about the loop behind it. */
+static bool is_about_loop(const struct node *n)
+{
+    static const char *const words[] = {"GCC unroll", "GCC ivdep", "GCC novector", "clang loop",
+                                        "unroll",     "nounroll",  "omp"};
+    const char *text = n->kind == NODE_PRAGMA ? strstr(n->u.text, "pragma") : NULL;
+    if (!text)
+        return false;
+    text += strlen("pragma");
+    text += strspn(text, " \t");
+    for (size_t i = 0; i < LENGTH(words); i++)
+        if (str_has_prefix(text, words[i]))
+            return true;
+    return false;
+}
+
+static bool is_loop(const struct node *n)
+{
+    return n->kind == NODE_FOR || n->kind == NODE_WHILE || n->kind == NODE_DO;
+}
+
+/* Pragmas of a block whose loop is gone. */
+static void find_stray_pragmas(const struct node *block, struct arena *a, struct list *found)
+{
+    bool stray = true;
+    for (uint32_t i = block->count; i-- > 0;) {
+        struct node *kid = block->kid[i];
+        if (kid->kind != NODE_PRAGMA)
+            stray = !is_loop(kid);
+        else if (stray && is_about_loop(kid))
+            list_add(a, found, kid);
+    }
+}
+
+/* clang refuses a program with such a pragma, so that it would not do for the reference. */
+static struct edit *drop_stray_pragmas(const struct program *p, struct arena *a, size_t *n)
+{
+    struct list found = {0};
+    for (uint32_t i = 0; i < p->node_count; i++)
+        if (p->nodes[i]->kind == NODE_BLOCK)
+            find_stray_pragmas(p->nodes[i], a, &found);
+    struct edit *edits = NEW_ARRAY(a, found.n, struct edit);
+    for (*n = 0; *n < found.n; ++*n)
+        edits[*n] = (struct edit){EDIT_DROP, ((const struct node *)found.at[*n])->id, NULL};
+    return edits;
+}
+
 /* The texts as the printer lays them out.  What is printed is what is read next. */
 static void print_units(struct subject *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         struct text out = {0};
-        lang_print(s->views[i].p, NULL, 0, &out);
+        size_t n;
+        struct edit *edits = drop_stray_pragmas(s->views[i].p, &s->arena, &n);
+        lang_print(s->views[i].p, edits, n, &out);
         while (out.n > 1 && out.s[out.n - 1] == '\n' && out.s[out.n - 2] == '\n')
             out.s[--out.n] = 0;
         tokens_shorten(&out);
@@ -179,6 +278,24 @@ bool subject_order_matters(struct subject *s, const struct reduce_options *o)
     for (size_t i = 0; i < s->count; i++)
         units[i].program = s->views[i].p;
     return machine_order_matters(units, s->count, &mo, s->machine, &found);
+}
+
+const char *subject_depends_on(struct subject *s, const struct reduce_options *o)
+{
+    struct machine_unit *units = NEW_ARRAY(&s->arena, s->count, struct machine_unit);
+    struct machine_options mo = {.memory = MEMORY,
+                                 .input = o->input,
+                                 .input_size = o->input_size,
+                                 .args = o->args,
+                                 .stop = sys_cancelled,
+                                 .trust_order = true,
+                                 .steady = true};
+    for (size_t i = 0; i < s->count; i++)
+        units[i].program = s->views[i].p;
+    struct machine_execution x = machine_execute(units, s->count, &mo);
+    const char *why = x.defined ? NULL : arena_string(&s->arena, x.why->detail);
+    machine_execution_free(&x);
+    return why;
 }
 
 struct reduce_expect subject_expect(const struct subject *s)

@@ -13,7 +13,7 @@ static bool is_one_of(const struct pass *p, const struct token *t, const char *c
     return false;
 }
 
-/* The declaration of a function of the library's: not ours to change. */
+/* The declaration of a function of the library's that is used: not ours to change. */
 static bool is_foreign(const struct pass *p, const struct token *t)
 {
     const struct node *unit = p->v->p ? p->v->p->unit : NULL;
@@ -29,7 +29,7 @@ static bool is_foreign(const struct pass *p, const struct token *t)
     if (!item || item->kind != NODE_DECL || item->count == 0)
         return false;
     const struct decl *d = item->kid[0]->u.declarator->decl;
-    return d->kind == DECL_FUNC && !d->body;
+    return d->kind == DECL_FUNC && !d->body && p->v->names[d->id].n > 0;
 }
 
 static void offer_tokens(struct pass *p, uint32_t first, uint32_t last, const char *text)
@@ -42,6 +42,40 @@ static void offer_tokens(struct pass *p, uint32_t first, uint32_t last, const ch
 
 /* ---- qualifiers and types --------------------------------------------------------------- */
 
+/* The name of a parameter in a declaration of the library's. */
+static bool names_parameter(const struct pass *p, uint32_t i)
+{
+    static const char *const types[] = {"char",  "short",  "int",   "long", "unsigned", "signed",
+                                        "float", "double", "_Bool", "void", "const",    NULL};
+    static const char *const tagged[] = {"struct", "union", "enum", NULL};
+    const struct tokens *t = &p->v->tokens;
+    if (i < 2 || i + 1 >= t->n || t->at[i].kind != TOKEN_WORD || is_one_of(p, &t->at[i], types))
+        return false;
+    const struct token *last = &t->at[i - 1], *next = &t->at[i + 1];
+    bool ends = token_is(p->v->text, next, ",") || token_is(p->v->text, next, ")");
+    return ends && (token_is(p->v->text, last, "*") ||
+                    (last->kind == TOKEN_WORD && !is_one_of(p, last, tagged)));
+}
+
+/* What a declaration of the library's can do without. */
+static void offer_foreign(struct pass *p, uint32_t i)
+{
+    static const char *const loose[] = {"extern", "restrict", "__restrict", "__extension__", NULL};
+    if (is_one_of(p, &p->v->tokens.at[i], loose) || names_parameter(p, i))
+        offer_tokens(p, i, i, "");
+}
+
+/* Each of __attribute__((a, b(1))) alone; the word is the i-th token. */
+static void offer_attributes(struct pass *p, uint32_t i)
+{
+    uint32_t begin, end;
+    for (uint32_t k = 0; pass_list_part(p, i + 2, k, &begin, &end); k++) {
+        pass_begin(p);
+        pass_drop_listed(p, begin, end);
+        pass_end(p);
+    }
+}
+
 void pass_QUALIFIERS(struct pass *p)
 {
     static const char *const loose[] = {
@@ -52,14 +86,17 @@ void pass_QUALIFIERS(struct pass *p)
                                             NULL};
     const struct tokens *t = &p->v->tokens;
     for (uint32_t i = 0; i < t->n; i++) {
-        if (is_foreign(p, &t->at[i]))
+        if (is_foreign(p, &t->at[i])) {
+            offer_foreign(p, i);
             continue;
+        }
         bool list = i + 1 < t->n && t->at[i + 1].match > i + 1;
         if (is_one_of(p, &t->at[i], loose))
             offer_tokens(p, i, i, "");
-        else if (list && is_one_of(p, &t->at[i], with_list))
+        else if (list && is_one_of(p, &t->at[i], with_list)) {
             offer_tokens(p, i, t->at[i + 1].match, "");
-        else if (t->at[i].kind == TOKEN_LINE)
+            offer_attributes(p, i);
+        } else if (t->at[i].kind == TOKEN_LINE)
             offer_tokens(p, i, i, "");
     }
 }
@@ -107,8 +144,12 @@ static const char *smaller(struct arena *a, const char *word, unsigned choice)
     char *end;
     unsigned long long value = strtoull(word, &end, 0);
     bool real = strpbrk(word, ".pP") || (*end && strchr("eEfF", *end));
-    if (real)
-        return choice < 2 ? choice ? "1" : "0" : NULL;
+    if (real) {
+        const char *suffix = word + strlen(word) - (strchr("fFlL", word[strlen(word) - 1]) != NULL);
+        return choice < 2   ? choice ? "1" : "0"
+               : choice < 4 ? arena_printf(a, "%u.%s", choice - 2, suffix)
+                            : NULL;
+    }
     if (choice == 0)
         return arena_printf(a, "%llu", value); /* without its suffix */
     if (choice <= LENGTH(tries))
@@ -126,12 +167,13 @@ static const char *simpler(struct pass *p, const struct token *k, unsigned choic
     return p->v->text[k->begin] == '\'' ? "0" : k->end - k->begin > 2 ? "\"\"" : NULL;
 }
 
-/* The same choice for all of them, then the next. */
+/* The same choice for all of them, then the next; in a program that is still long only the first
+ * few. */
 void pass_CONSTANTS(struct pass *p)
 {
-    enum { CHOICES = 14 }; /* as smaller() has */
+    enum { CHOICES = 14, FEW = 4, LONG = 4096 }; /* as smaller() has */
     const struct tokens *t = &p->v->tokens;
-    for (unsigned choice = 0; choice < CHOICES; choice++)
+    for (unsigned choice = 0; choice < (p->v->size > LONG ? FEW : CHOICES); choice++)
         for (uint32_t i = 0; i < t->n; i++) {
             const char *text = simpler(p, &t->at[i], choice);
             if (text && !token_is(p->v->text, &t->at[i], text))
@@ -160,7 +202,7 @@ static void collect_names(const struct pass *p, struct arena *a, struct map *own
     bool runs = p->options->has_main || p->options->filter == REDUCE_DEFINED;
     for (size_t i = 0; i < program->decls.n; i++) {
         const struct decl *d = program->decls.at[i];
-        bool foreign = d->kind == DECL_FUNC && !d->body;
+        bool foreign = d->kind == DECL_FUNC && !d->body && p->v->names[d->id].n > 0;
         bool outside = d->kind == DECL_VAR && d->storage == STORAGE_EXTERN && !d->init;
         bool starts = runs && d->name && strcmp(d->name, "main") == 0;
         if (d->name && !foreign && !outside && !d->implicit && !starts)
@@ -246,22 +288,25 @@ void pass_LINES(struct pass *p)
     }
 }
 
-/* What stands between two brackets, with them and without. */
+/* What stands between two brackets, with them and without; and just them. */
+static void offer_bracket(struct pass *p, uint32_t open, uint32_t close)
+{
+    const struct tokens *t = &p->v->tokens;
+    offer_tokens(p, open, close, "");
+    if (close > open + 1)
+        offer_tokens(p, open + 1, close - 1, "");
+    pass_begin(p);
+    pass_patch(p, t->at[open].begin, t->at[open].end, "");
+    pass_patch(p, t->at[close].begin, t->at[close].end, "");
+    pass_end(p);
+}
+
 void pass_BRACKETS(struct pass *p)
 {
     const struct tokens *t = &p->v->tokens;
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t match = t->at[i].match;
-        if (match <= i)
-            continue;
-        offer_tokens(p, i, match, "");
-        if (match > i + 1)
-            offer_tokens(p, i + 1, match - 1, "");
-        pass_begin(p);
-        pass_patch(p, t->at[i].begin, t->at[i].end, "");
-        pass_patch(p, t->at[match].begin, t->at[match].end, "");
-        pass_end(p);
-    }
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->at[i].match > i)
+            offer_bracket(p, i, t->at[i].match);
 }
 
 void pass_TOKENS(struct pass *p)
@@ -271,4 +316,20 @@ void pass_TOKENS(struct pass *p)
         offer_tokens(p, i, i, "");
     for (uint32_t i = 0; i + 1 < t->n; i++)
         offer_tokens(p, i, i + 1, "");
+}
+
+/* The last net, for what no other pass thought of: cheap, since next to nothing of it parses. */
+void pass_SPARE(struct pass *p)
+{
+    enum { SMALL = 2048, PAIR = 2 };
+    const struct tokens *t = &p->v->tokens;
+    if (!p->v->p || p->v->size > SMALL)
+        return;
+    for (uint32_t size = 1; size <= PAIR; size++)
+        for (uint32_t i = 0; i + size <= t->n; i++)
+            if (!is_foreign(p, &t->at[i]))
+                offer_tokens(p, i, i + size - 1, "");
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->at[i].match > i && !is_foreign(p, &t->at[i]))
+            offer_bracket(p, i, t->at[i].match);
 }

@@ -127,7 +127,7 @@ static void offer_member(struct pass *p, const struct node *field)
     const struct node *up = p->v->parent[field->id];
     pass_begin(p);
     if (up->kind == NODE_DECL && up->count > 1)
-        pass_drop_listed(p, field->begin, field->end);
+        pass_drop_declarator(p, field);
     else
         pass_drop(p, up->kind == NODE_DECL ? up : field);
     for (size_t i = 0; i < p->v->order.n; i++) {

@@ -46,7 +46,7 @@ static void drop_places(struct pass *p, const struct decl *d)
         else if (up->kind == NODE_DECL && up->count == 1)
             pass_drop(p, up);
         else
-            pass_drop_listed(p, n->begin, n->end);
+            pass_drop_declarator(p, n);
     }
 }
 
@@ -105,23 +105,159 @@ void pass_SUBSTITUTE(struct pass *p)
     }
 }
 
-/* The variable by the one declared before it: where its values do not matter, one is enough. */
+/* `int x; x = 3;` by `int x = 3;`, wherever the assignment stands. */
+void pass_GIVEN(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        struct node *n = p->v->order.at[i];
+        const struct node *place = n->kind == NODE_ASSIGN && n->op == OP_ASSIGN ? n->kid[0] : NULL;
+        const struct node *alone = place && place->kind == NODE_NAME ? view_alone(p->v, n) : NULL;
+        const struct decl *d = alone ? place->u.decl : NULL;
+        if (!d || !is_local_or_global(d) || d->init || p->v->places[d->id].n != 1)
+            continue;
+        const struct node *declarator = p->v->places[d->id].at[0], *value = n->kid[1];
+        const char *text = view_source(p->v, &p->h->arena, value->begin, value->end);
+        pass_begin(p);
+        pass_drop(p, alone);
+        pass_patch(p, declarator->end, declarator->end, arena_printf(&p->h->arena, "= %s", text));
+        pass_end(p);
+    }
+}
+
+/* ---- by what a function returns --------------------------------------------------------- */
+
+/* A global that one function gives its result in, and that is read in one place. */
+struct carrier {
+    const struct decl *decl;
+    const struct node *store, *value; /* `g = value;`, what its function ends with */
+    const struct node *function;
+    struct node *read;
+    struct node *call; /* the only one, a statement */
+};
+
+/* The function whose last statement it is; NULL: none's. */
+static const struct node *function_ended_by(const struct view *v, const struct node *statement)
+{
+    const struct node *block = v->parent[statement->id], *function = v->parent[block->id];
+    bool last = block->kind == NODE_BLOCK && block->kid[block->count - 1] == statement;
+    return last && function && function->kind == NODE_FUNCTION ? function : NULL;
+}
+
+static bool find_store(const struct pass *p, struct carrier *c, struct node *name)
+{
+    struct node *up = view_up(p->v, name);
+    if (!up || up->kind != NODE_ASSIGN || up->op != OP_ASSIGN || view_written(up->kid[0]) != name)
+        return false;
+    c->store = view_alone(p->v, up);
+    c->value = up->kid[1];
+    c->function = c->store ? function_ended_by(p->v, c->store) : NULL;
+    return c->function && c->value->begin < c->value->end;
+}
+
+static bool find_carrier(const struct pass *p, const struct decl *d, struct carrier *c)
+{
+    const struct list *names = &p->v->names[d->id];
+    if (!is_local_or_global(d) || d->owner || d->init || !lang_is_scalar(d->type) ||
+        p->v->places[d->id].n != 1 || names->n != 2)
+        return false;
+    bool second = find_store(p, c, names->at[1]);
+    if (!second && !find_store(p, c, names->at[0]))
+        return false;
+    const struct decl *f = c->function->u.function->decl;
+    c->decl = d;
+    c->read = names->at[!second];
+    c->call = p->v->names[f->id].n == 1 ? view_up(p->v, p->v->names[f->id].at[0]) : NULL;
+    return view_is_value(p->v, c->read) && c->call && c->call->kind == NODE_CALL &&
+           view_called(c->call) == f && view_alone(p->v, c->call);
+}
+
+/* void f(void) has the variable's type from here on. */
+static void give_type(struct pass *p, const struct carrier *c)
+{
+    const struct tokens *t = &p->v->tokens;
+    struct text type = {0};
+    lang_print_type(p->v->p, lang_unqualified(c->decl->type), NULL, &type);
+    uint32_t i = tokens_at(t, c->function->begin), end = c->function->kid[0]->begin;
+    for (; t->at[i].begin < end; i++)
+        if (token_is(p->v->text, &t->at[i], "void"))
+            pass_patch(p, t->at[i].begin, t->at[i].end, text_str(&type));
+    text_free(&type);
+}
+
+/* `g = x; }` of a function, `f();` and then g, by `return x; }` and f(). */
+void pass_RETURNED(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->p->decls.n; i++) {
+        struct carrier c = {.decl = NULL};
+        if (!find_carrier(p, p->v->p->decls.at[i], &c))
+            continue;
+        pass_begin(p);
+        drop_places(p, c.decl);
+        give_type(p, &c);
+        pass_patch(p, c.store->begin, c.value->begin, "return ");
+        pass_drop(p, view_alone(p->v, c.call));
+        pass_replace(p, c.read, view_source(p->v, &p->h->arena, c.call->begin, c.call->end));
+        pass_end(p);
+    }
+}
+
+static bool is_written(const struct pass *p, const struct decl *d)
+{
+    return is_local_or_global(d) && p->v->places[d->id].n;
+}
+
+static void offer_other(struct pass *p, const struct decl *d, const struct decl *other)
+{
+    pass_begin(p);
+    drop_places(p, d);
+    for (size_t k = 0; k < p->v->names[d->id].n; k++)
+        pass_replace(p, p->v->names[d->id].at[k], other->name);
+    pass_end(p);
+}
+
+/* The variable by the one declared before it, and by the last one of its own type: where its values
+ * do not matter, one is enough. */
 void pass_SHARE(struct pass *p)
 {
-    const struct decl *last = NULL;
-    for (size_t i = 0; i < p->v->p->decls.n; i++) {
-        const struct decl *d = p->v->p->decls.at[i];
-        if (!is_local_or_global(d) || p->v->places[d->id].n == 0)
+    enum { BACK = 32 };
+    const struct list *decls = &p->v->p->decls;
+    for (size_t i = 0; i < decls->n; i++) {
+        const struct decl *d = decls->at[i], *last = NULL, *same = NULL;
+        if (!is_written(p, d))
             continue;
-        if (last) {
-            pass_begin(p);
-            drop_places(p, d);
-            for (size_t k = 0; k < p->v->names[d->id].n; k++)
-                pass_replace(p, p->v->names[d->id].at[k], last->name);
-            pass_end(p);
+        for (size_t k = i; k-- > 0 && i - k <= BACK && !same;) {
+            const struct decl *other = decls->at[k];
+            if (!is_written(p, other))
+                continue;
+            last = last ? last : other;
+            same = other->type->canon == d->type->canon ? other : NULL;
         }
-        last = d;
+        if (last)
+            offer_other(p, d, last);
+        if (same && same != last)
+            offer_other(p, d, same);
     }
+}
+
+/* What the initialiser of a local variable that nothing names does stays, as a statement. */
+static void offer_initialiser(struct pass *p, const struct decl *d, const struct node *n)
+{
+    const struct node *decl = p->v->parent[n->id], *init = n->count ? n->kid[0] : NULL;
+    const struct node *up = p->v->parent[decl->id];
+    if (p->v->names[d->id].n || !d->owner || d->is_static || !up || up->kind != NODE_BLOCK ||
+        !init || init->kind == NODE_INIT || init->begin >= init->end)
+        return;
+    const char *value = view_source(p->v, &p->h->arena, init->begin, init->end);
+    const char *statement = arena_printf(&p->h->arena, "%s;", value);
+    pass_begin(p);
+    if (decl->count == 1) {
+        pass_replace(p, decl, statement);
+    } else {
+        bool first = decl->kid[0] == n;
+        pass_patch(p, first ? decl->begin : decl->end, first ? decl->begin : decl->end, statement);
+        pass_drop_declarator(p, n);
+    }
+    pass_end(p);
 }
 
 /* One declarator of several, or a name that nothing uses. */
@@ -131,13 +267,15 @@ void pass_DECLARATORS(struct pass *p)
         const struct decl *d = p->v->p->decls.at[i];
         for (size_t k = 0; d->kind != DECL_ENUMERATOR && k < p->v->places[d->id].n; k++) {
             const struct node *n = p->v->places[d->id].at[k], *up = p->v->parent[n->id];
+            if (up->kind == NODE_DECL && d->kind == DECL_VAR)
+                offer_initialiser(p, d, n);
             if (up->kind != NODE_DECL || (up->count == 1 && k == 0 && p->v->names[d->id].n))
                 continue;
             pass_begin(p);
             if (up->count == 1)
                 pass_drop(p, up);
             else
-                pass_drop_listed(p, n->begin, n->end);
+                pass_drop_declarator(p, n);
             pass_end(p);
         }
     }

@@ -53,7 +53,7 @@ const char report_style[] =
 
 /* ---- one bug -------------------------------------------------------------------------- */
 
-static void put_matrix_row(struct text *out, const struct triage_row *r)
+static void put_matrix_row(struct text *out, const struct triage_row *r, size_t width)
 {
     static const char *const classes[TRIAGE_STATES] = {"", "bad", "ok", ""};
     text_puts(out, "<tr><td>");
@@ -61,7 +61,7 @@ static void put_matrix_row(struct text *out, const struct triage_row *r)
     text_puts(out, " <span class=dim>");
     html_put(out, r->version);
     text_puts(out, "</span></td>");
-    for (size_t k = 0; k < MATRIX_COLUMNS; k++) {
+    for (size_t k = 0; k < width; k++) {
         const struct triage_cell *c = matrix_cell(r, k);
         text_printf(out, "<td class=\"%s\" title=\"", c ? classes[c->state] : "");
         html_put(out, c ? c->config : "");
@@ -72,13 +72,14 @@ static void put_matrix_row(struct text *out, const struct triage_row *r)
 
 static void put_matrix(struct text *out, const struct triage_matrix *m)
 {
+    size_t width = matrix_width(m);
     text_puts(out, "<h3>Versions and levels</h3><div class=wide tabindex=0><table class=matrix><tr>"
                    "<th>compiler</th>");
-    for (size_t k = 0; k < MATRIX_COLUMNS; k++)
+    for (size_t k = 0; k < width; k++)
         text_printf(out, "<th>%s</th>", matrix_columns[k]);
     text_puts(out, "</tr>\n");
     for (size_t i = 0; i < m->n; i++)
-        put_matrix_row(out, &m->rows[i]);
+        put_matrix_row(out, &m->rows[i], width);
     text_puts(out, "</table></div><p class=dim>BAD: it happens; ok: it does not; ?: neither, the "
                    "compiler refuses the program or fails otherwise; .: not tried.</p>\n");
 }
@@ -107,7 +108,8 @@ static void put_outputs(struct text *out, const struct finding *f)
     bool reduced = f->reduced.seen.end;
     const struct bytes *expected = reduced ? &f->reduced.expected : &f->subject.expected,
                        *actual = reduced ? &f->reduced.seen.output : &f->seen.output;
-    if (verdict_info(f->claim.verdict)->subject != SUBJECT_RUN)
+    if (verdict_info(f->claim.verdict)->subject != SUBJECT_RUN ||
+        judge_is_about_volatiles(f->claim.verdict)) /* whose output is right */
         return;
     text_printf(out, "<h3>Output of the %s program</h3><div class=sides>",
                 reduced ? "reduced" : "original");

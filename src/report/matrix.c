@@ -14,6 +14,14 @@ const struct triage_cell *matrix_cell(const struct triage_row *r, size_t column)
     return NULL;
 }
 
+size_t matrix_width(const struct triage_matrix *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (matrix_cell(&m->rows[i], MATRIX_COLUMNS - 1))
+            return MATRIX_COLUMNS;
+    return MATRIX_COLUMNS - 1;
+}
+
 const char *matrix_mark(const struct triage_cell *c)
 {
     static const char *const marks[TRIAGE_STATES] = {".", "BAD", "ok", "?"};
@@ -22,13 +30,14 @@ const char *matrix_mark(const struct triage_cell *c)
 
 void report_matrix(const struct triage_matrix *m, struct text *out)
 {
+    size_t width = matrix_width(m);
     text_printf(out, "%-14s %-10s", "", "version");
-    for (size_t k = 0; k < MATRIX_COLUMNS; k++)
+    for (size_t k = 0; k < width; k++)
         text_printf(out, " %5s", matrix_columns[k]);
     for (size_t i = 0; i < m->n; i++) {
         const struct triage_row *r = &m->rows[i];
         text_printf(out, "\n%-14s %-10.10s", r->compiler, r->version);
-        for (size_t k = 0; k < MATRIX_COLUMNS; k++)
+        for (size_t k = 0; k < width; k++)
             text_printf(out, " %5s", matrix_mark(matrix_cell(r, k)));
     }
     text_putc(out, '\n');

@@ -10,6 +10,8 @@ enum { MATRIX_COLUMNS = 6 };
 extern const char *const matrix_columns[MATRIX_COLUMNS]; /* levels, and -m32 */
 /* The row's cell in the column; NULL for none. */
 const struct triage_cell *matrix_cell(const struct triage_row *r, size_t column);
+size_t
+matrix_width(const struct triage_matrix *m); /* columns: without -m32 where it was not tried */
 const char *matrix_mark(const struct triage_cell *c); /* "BAD", "ok", "?", "." */
 
 /* ---- code that could be better: missed.c ------------------------------------------------ */

@@ -44,7 +44,7 @@ static void put_compile(const struct finding *f, struct text *out)
 /* ---- the ends ------------------------------------------------------------------------ */
 
 typedef void script_fn(const struct finding *f, struct text *out);
-#define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase) \
+#define VERDICT(id, name, subject, signature, shown, again, cost, script, worth, phrase) \
     static script_fn script_##script;
 #include "judge/verdict.def"
 
@@ -168,7 +168,7 @@ static void script_MISSED(const struct finding *f, struct text *out)
 }
 
 static script_fn *const ends[VERDICT_COUNT] = {
-#define VERDICT(id, name, subject, signature, shown, again, cost, script, phrase) \
+#define VERDICT(id, name, subject, signature, shown, again, cost, script, worth, phrase) \
     [VERDICT_##id] = script_##script,
 #include "judge/verdict.def"
 };

@@ -31,6 +31,16 @@ static void put_affected(const struct list *affected, struct text *out)
     text_putc(out, '\n');
 }
 
+static void put_reduced(const struct finding_reduced *r, bool is_run, struct text *out)
+{
+    text_printf(out, "Reduced:   reduced.c, %llu lines%s", (unsigned long long)r->lines,
+                r->complete ? "" : " so far");
+    if (is_run)
+        text_printf(out, "; expected: exit status %d%s", r->status,
+                    r->expected.n ? " and reduced.txt" : "");
+    text_putc(out, '\n');
+}
+
 void report_text(const struct finding *f, struct text *out)
 {
     const struct verdict_info *v = verdict_info(f->claim.verdict);
@@ -46,9 +56,7 @@ void report_text(const struct finding *f, struct text *out)
         text_printf(out, "Begins at: %s\n", f->blame.wrong);
     text_printf(out, "Program:   program.c, from: %s\n", f->subject.origin);
     if (f->reduced.program.n)
-        text_printf(out, "Reduced:   reduced.c, %llu lines%s%s\n",
-                    (unsigned long long)f->reduced.lines, f->reduced.complete ? "" : " so far",
-                    v->subject == SUBJECT_RUN ? "; it should print reduced.txt" : "");
+        put_reduced(&f->reduced, v->subject == SUBJECT_RUN, out);
     if (f->subject.original.n)
         text_puts(out, missed ? "Twin:      original.c, which means the same; the difference: "
                                 "variant.diff\n"

@@ -166,6 +166,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
         .processes = l->processes,
         .watches = (uint32_t)job->watch_count,
         .count_steps = job->count_steps,
+        .step = job->step,
         .by_cpu = l->by_cpu,
         .wall = l->wall,
         .cpu = l->cpu,
@@ -214,6 +215,7 @@ static enum talk receive_result(const struct runner *r, struct sys_result *resul
     result->max_resident = reply.max_resident;
     atomic_fetch_add(&children_cpu, (unsigned long long)(reply.cpu * 1e6));
     result->accesses_cut = reply.accesses_cut;
+    result->narrow = reply.narrow;
     result->steps = reply.steps;
     struct {
         struct text *to;

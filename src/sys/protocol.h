@@ -38,6 +38,7 @@ struct wire_request {
     uint32_t load, serve, rights, drain_outputs; /* rights: enum sys_rights */
     uint32_t processes, watches;
     uint32_t count_steps, by_cpu;
+    uint32_t step, unused;
     double wall, cpu;
     uint64_t memory, resident, file_size, output;
 };
@@ -51,7 +52,7 @@ struct wire_reply {
     uint64_t reason, out, err; /* bytes that follow */
     uint64_t watched, accesses;
     uint64_t steps;
-    uint32_t accesses_cut, unused;
+    uint32_t accesses_cut, narrow;
 };
 
 /* All n bytes, or false: the other end is gone. */

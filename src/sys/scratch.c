@@ -35,7 +35,38 @@ static void remove_dead(const char *folder)
     }
 }
 
-static bool is_empty(const char *folder)
+/* The lock of the base folder, as a descriptor that close() gives back, or -1 where somebody else
+ * keeps it for long.  Shared while a folder is made, until it has its lock file; whoever has it
+ * alone knows that no folder is being made. */
+static int lock_base(const char *base, int how)
+{
+    enum { TRIES = 40 };
+    const struct timespec pause = {.tv_nsec = 5000000};
+    int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; fd >= 0 && i < TRIES; i++) {
+        if (flock(fd, how | LOCK_NB) == 0)
+            return fd;
+        nanosleep(&pause, NULL);
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* An empty folder without a lock file: its owner died before it made one, or after it removed it.
+ */
+static void remove_empty(const char *base, const char *folder)
+{
+    int fd = lock_base(base, LOCK_EX);
+    if (fd < 0)
+        return;
+    (void)rmdir(folder); /* no longer empty: it was being made, and has its lock now */
+    close(fd);
+}
+
+/* Of a folder that had no lock file: did its owner die while removing it?  The lock is the first
+ * file that is made in it, so that where there are others and still no lock, it did. */
+static bool is_half_removed(const char *folder)
 {
     DIR *dir = opendir(folder);
     bool empty = true;
@@ -43,20 +74,7 @@ static bool is_empty(const char *folder)
         empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
     if (dir)
         closedir(dir);
-    return empty;
-}
-
-/* Of a folder that had no lock file: is there nobody who makes it at this moment?  An hour's age
- * tells; and the lock is the first file in it, so that where there are others and still no lock,
- * somebody died who was removing it. */
-static bool is_abandoned(const char *folder)
-{
-    struct stat st;
-    if (lstat(folder, &st) != 0)
-        return false;
-    if (st.st_mtime + 3600 < time(NULL))
-        return true;
-    if (is_empty(folder))
+    if (empty)
         return false;
     int fd = open_lock(folder, 0); /* made since we looked? */
     if (fd >= 0)
@@ -65,13 +83,14 @@ static bool is_abandoned(const char *folder)
 }
 
 /* Removes the folder if its owner is dead. */
-static void sweep_one(const char *folder)
+static void sweep_one(const char *base, const char *folder)
 {
     int fd = open_lock(folder, 0);
-    bool dead = fd >= 0 ? flock(fd, LOCK_EX | LOCK_NB) == 0
-                        : errno == ENOENT && is_abandoned(folder);
-    if (dead)
+    bool unlocked = fd < 0 && errno == ENOENT;
+    if (fd >= 0 ? flock(fd, LOCK_EX | LOCK_NB) == 0 : unlocked && is_half_removed(folder))
         remove_dead(folder);
+    else if (unlocked)
+        remove_empty(base, folder);
     if (fd >= 0)
         close(fd);
 }
@@ -86,7 +105,7 @@ static void sweep(const char *base)
         if (entry->d_name[0] == '.')
             continue;
         snprintf(folder, sizeof folder, "%s/%s", base, entry->d_name);
-        sweep_one(folder);
+        sweep_one(base, folder);
     }
     closedir(dir);
 }
@@ -141,8 +160,11 @@ bool sys_scratch_open(struct scratch *s, struct err *e)
     if (!open_base(base, sizeof base, e))
         return false;
     sweep(base);
+    int making = lock_base(base, LOCK_SH);
     for (int i = 0; i < TRIES && !ok && taken; i++)
         ok = make_folder(s, base, &taken, e);
+    if (making >= 0)
+        close(making);
     return ok;
 }
 

@@ -91,7 +91,7 @@ enum sys_action {
     SYS_LOAD   /* link objects into a process of the runner's and call main(argv) */
 };
 
-/* What SYS_LOAD is to watch: an object of the program's, by the name that it has in C. */
+/* What is to be watched: an object of the program's, by the name that it has in C. */
 struct sys_watch {
     const char *name;
     uint64_t size;
@@ -105,11 +105,15 @@ enum sys_watched_state {
 };
 
 /* An instruction that touched the bytes at or close before a watched object. */
+enum { SYS_ON_STACK = INT32_MAX };
 struct sys_access {
-    uint32_t watch;              /* number of the object */
+    uint32_t watch;              /* number of the object; or SYS_ON_STACK, of what is stepped */
     bool foreign;                /* not in the objects' own code: code is not given */
-    bool is_write;               /* as the processor says; may read as well */
-    int64_t offset;              /* from the object's first byte, negative before it */
+    bool is_write;               /* as the processor says; may read as well.  Not if stepped */
+    uint32_t step;               /* stepped: how many instructions came before it, */
+    uint64_t at;                 /* and where it is itself */
+    int64_t offset;              /* from the object's first byte, negative before it; on the stack:
+                                    the address */
     uint8_t code[16];            /* the instruction */
     uint8_t before[8], after[8]; /* what is at that address, before it and after it */
 };
@@ -129,6 +133,8 @@ struct sys_job {
     char *const *objects;          /* SYS_LOAD: relocatable x86-64 ELF files */
     const struct sys_watch *watch; /* SYS_LOAD: accesses to these are taken down; or NULL */
     size_t watch_count;
+    bool step; /* SYS_EXEC of an x86 program: instruction by instruction, with all accesses to the
+                  stack as well.  Cut when that would take too long */
     bool count_steps;  /* SYS_LOAD: executed instructions of the objects' own are counted */
     char *const *env;  /* whole environment */
     const char *dir;   /* working folder; NULL is the runner's writable folder */
@@ -159,6 +165,7 @@ struct sys_result {
     struct text watched;   /* of each watch: uint32_t, enum sys_watched_state */
     struct text accesses;  /* struct sys_access, in order */
     bool accesses_cut;     /* there were more */
+    bool narrow;           /* stepped: of i386 */
     uint64_t steps;        /* with count_steps; 0: not counted, or more than anybody waits for */
     double wall, cpu;      /* seconds; cpu of the job and its reaped children */
     uint64_t max_resident; /* bytes, of the largest process */

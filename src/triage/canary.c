@@ -1,8 +1,10 @@
 /* Is it a simpler operation that goes wrong?  A signed bit-field is read by shifting: of a compiler
- * whose shifts are wrong alone, that is the bug, whatever else it shows in.  Takes a shape,
- * compiles a program of one expression with the accused, and yields the simpler shape or the same.
- */
+ * whose shifts are wrong alone, that is the bug, whatever else it shows in.  And what goes wrong
+ * with int too does not depend on the type.  Takes a shape, compiles a program of one expression
+ * with the accused, and yields the simpler shape or the same. */
 #include "triage/private.h"
+
+#include "machine/machine.h"
 
 #include <string.h>
 
@@ -13,14 +15,10 @@ static const struct canary {
 #include "triage/canary.def"
 };
 
-static bool is_wrong(struct search *s, const struct canary *c)
+/* What the accused's program prints; NULL when it does not get that far. */
+static const char *compile_and_run(struct search *s, const char *text)
 {
     char *units[] = {arena_printf(s->a, "%s-canary.c", s->job->lab->dir), NULL};
-    const char *text = arena_printf(s->a,
-                                    "int printf(const char *, ...);\nvolatile int a = -8, b = 1;\n"
-                                    "int main(void)\n{\n    printf(\"%%d\\n\", %s);\n"
-                                    "    return 0;\n}\n",
-                                    c->expression);
     struct cc_case program = *s->job->claim->program;
     struct outcome o;
     program.units = units;
@@ -28,10 +26,25 @@ static bool is_wrong(struct search *s, const struct canary *c)
     s->out->compiles++;
     s->failed = !sys_write_file(units[0], text, strlen(text), s->e) ||
                 !cc_try(s->job->lab, s->job->claim->config, &program, s->a, &o, s->e);
-    return !s->failed && o.kind == OUTCOME_BUILT && o.run_count == 1 &&
-           o.runs[0].end == SYS_EXITED &&
-           (o.runs[0].out_size != strlen(c->prints) ||
-            memcmp(o.runs[0].out, c->prints, o.runs[0].out_size) != 0);
+    if (s->failed || o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].end != SYS_EXITED)
+        return NULL;
+    return arena_copy(s->a, o.runs[0].out, o.runs[0].out_size);
+}
+
+static bool prints_otherwise(struct search *s, const char *text, const char *prints)
+{
+    const char *said = compile_and_run(s, text);
+    return said && strcmp(said, prints) != 0;
+}
+
+static bool is_wrong(struct search *s, const struct canary *c)
+{
+    const char *text = arena_printf(s->a,
+                                    "int printf(const char *, ...);\nvolatile int a = -8, b = 1;\n"
+                                    "int main(void)\n{\n    printf(\"%%d\\n\", %s);\n"
+                                    "    return 0;\n}\n",
+                                    c->expression);
+    return prints_otherwise(s, text, c->prints);
 }
 
 const char *canary_ask(struct search *s, const char *shape)
@@ -41,4 +54,107 @@ const char *canary_ask(struct search *s, const char *shape)
             is_wrong(s, &canaries[i]))
             return canaries[i].made_of;
     return shape;
+}
+
+/* ---- the same with int ------------------------------------------------------------------ */
+
+/* What the machine says that the text prints; NULL when it cannot say. */
+static const char *execute(struct search *s, const char *text)
+{
+    struct front_options o = {.target = s->job->claim->target, .file = "canary.c"};
+    struct unit u = front_parse(text, strlen(text), &o);
+    const char *prints = NULL;
+    if (!u.error_count) {
+        struct machine_unit unit = {.program = u.program};
+        struct machine_execution run = machine_execute(&unit, 1, NULL);
+        if (run.defined)
+            prints = arena_string(s->a, text_str(&run.run->output));
+        machine_execution_free(&run);
+    }
+    lang_program_free(u.program);
+    return prints;
+}
+
+/* The operation with operands for which none of them is undefined; "" for what is none. */
+static const char *expression_of(struct arena *a, const struct node *n)
+{
+    const char *op = n->op < OP_COUNT ? lang_op_info[n->op].text : "";
+    bool binary = n->kind == NODE_BINARY || (n->kind == NODE_ASSIGN && n->op != OP_ASSIGN);
+    bool unary = n->kind == NODE_UNARY && (n->op == OP_NEG || n->op == OP_NOT || n->op == OP_LNOT);
+    return binary  ? arena_printf(a, "a[i] %s b[k]", op)
+           : unary ? arena_printf(a, "%s a[i] + 0 * b[k]", op)
+                   : "";
+}
+
+const char *canary_with_int(struct search *s, const struct node *n, const char *shape,
+                            const char *with_int)
+{
+    const char *expression = expression_of(s->a, n);
+    if (!*expression || strcmp(shape, with_int) == 0 || s->out->compiles >= s->job->most)
+        return shape;
+    const char *text = arena_printf(
+        s->a,
+        "int printf(const char *, ...);\n"
+        "volatile int a[] = {-8, 0, 1, 6, 255, -77777}, b[] = {1, 3, 6};\n"
+        "int main(void)\n{\n"
+        "    for (int i = 0; i < 6; i++)\n"
+        "        for (int k = 0; k < 3; k++)\n"
+        "            printf(\"%%d\\n\", %s);\n    return 0;\n}\n",
+        expression);
+    const char *prints = execute(s, text);
+    return prints && prints_otherwise(s, text, prints) ? with_int : shape;
+}
+
+/* ---- which comparisons ------------------------------------------------------------------ */
+
+static const char *const comparisons[] = {"<", "<=", ">", ">="};
+
+static const char *type_of_comparison(const char *shape)
+{
+    static const char *const rows[][2] = {
+        {"unsigned <", "unsigned"}, {"signed <", "int"}, {"floating <", "double"}};
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (strcmp(rows[i][0], shape) == 0)
+            return rows[i][1];
+    return NULL;
+}
+
+/* A line for each comparison, of all pairs; it compares nothing else but for equality. */
+static const char *compare_all(struct arena *a, const char *type)
+{
+    struct text out = {0};
+    text_printf(&out,
+                "int printf(const char *, ...);\nvolatile %s a[] = {3, 0, 1, 200};\n"
+                "int main(void)\n{\n    int i, k, r;\n",
+                type);
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        text_printf(&out,
+                    "    r = 0;\n    for (i = 0; i != 4; i++)\n        for (k = 0; k != 4; k++)\n"
+                    "            r = r * 2 + (a[i] %s a[k]);\n    printf(\"%%x\\n\", r);\n",
+                    comparisons[i]);
+    text_puts(&out, "    return 0;\n}\n");
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+const char *canary_compare(struct search *s, const char *shape)
+{
+    const char *type = type_of_comparison(shape), *right, *wrong;
+    struct text out = {0};
+    if (!type || s->out->compiles >= s->job->most)
+        return shape;
+    const char *text = compare_all(s->a, type);
+    if (!(right = execute(s, text)) || !(wrong = compile_and_run(s, text)))
+        return shape;
+    for (size_t i = 0; i < LENGTH(comparisons); i++) {
+        size_t n = strcspn(right, "\n"), m = strcspn(wrong, "\n");
+        if (n != m || memcmp(right, wrong, n) != 0)
+            text_printf(&out, "%s %s", out.n ? "" : ", wrong:", comparisons[i]);
+        right += n + (right[n] == '\n');
+        wrong += m + (wrong[m] == '\n');
+    }
+    const char *told = arena_printf(s->a, "%s%s", shape, text_str(&out));
+    text_free(&out);
+    return told;
 }

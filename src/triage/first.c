@@ -154,6 +154,24 @@ static const char *const what_is_seen[] = {[DENSITY_STORES] = "expression",
                                            [DENSITY_OBJECTS] = "objects after the statement",
                                            [DENSITY_LITERALS] = "constant"};
 
+/* Compiled by itself: its operands come out of probes, and its value goes into one. */
+static bool is_operation_alone(const struct probe *probe)
+{
+    const struct node *n = probe->node;
+    switch (n->kind) {
+    case NODE_BINARY:
+        return n->op != OP_LAND && n->op != OP_LOR;
+    case NODE_UNARY:
+        return true;
+    case NODE_CAST:
+        return !(n->flags & NODE_IMPLICIT) || bitfield_of(n);
+    case NODE_ASSIGN:
+        return n->op != OP_ASSIGN || probe->stored;
+    default:
+        return false;
+    }
+}
+
 static void tell(struct search *s, const struct program *p, const struct probe *probe,
                  enum density density, struct triage_first *out)
 {
@@ -163,6 +181,7 @@ static void tell(struct search *s, const struct program *p, const struct probe *
     else if (density != DENSITY_OBJECTS)
         shape_put_probe(p, probe, out->expected, out->actual, &shape);
     out->what = probe->stored ? "what was stored by the assignment" : what_is_seen[density];
+    out->telling = !out->missed && density != DENSITY_OBJECTS && is_operation_alone(probe);
     out->shape = arena_string(s->a, text_str(&shape));
     out->source = source_of(s->a, p, probe->node);
     out->function = arena_string(s->a, probe->function->decl->name);
@@ -210,6 +229,7 @@ static enum sight look(struct search *s, struct program *p, const struct density
             bool bytes = which->density == DENSITY_OBJECTS;
             *found = (struct sighted){probed.at[right.at[part.at].probe], part.turn};
             out->missed = !part.other && run.end == SYS_EXITED;
+            out->vague = !part.other && run.end != SYS_EXITED && !is_operation_alone(&found->probe);
             out->expected = bytes ? "" : right.at[part.at].value;
             out->actual = !part.other ? "never evaluated" : bytes ? "" : part.other;
         }
@@ -273,6 +293,15 @@ static bool descend(struct search *s, struct program *p, struct sighted *at,
     return false;
 }
 
+/* Of two that go wrong only together, is the operand to blame whatever is done with it?  A store
+ * computes nothing, and a conversion that is lost is lost in any operation. */
+static bool is_operand_guilty(const struct node *whole, const struct node *operand)
+{
+    bool moves = whole->kind == NODE_DECLARATOR ||
+                 (whole->kind == NODE_ASSIGN && whole->op == OP_ASSIGN);
+    return moves || (operand->kind == NODE_CAST && !(operand->flags & NODE_IMPLICIT));
+}
+
 /* A statement is wrong, but hides when all of its expressions are probed: each alone. */
 static void narrow(struct search *s, struct program *p, struct sighted *at,
                    struct triage_first *out)
@@ -281,6 +310,12 @@ static void narrow(struct search *s, struct program *p, struct sighted *at,
     struct text shape = {0};
     while (descend(s, p, at, out, &hides))
         ;
+    if (hides && is_operand_guilty(at->probe.node, hides)) {
+        struct probe guilty = {.node = hides, .function = at->probe.function};
+        out->expected = out->actual = ""; /* it is right where it is looked at */
+        tell(s, p, &guilty, DENSITY_EXPRESSIONS, out);
+        return;
+    }
     tell(s, p, &at->probe, DENSITY_EXPRESSIONS, out);
     if (!hides)
         return;
@@ -289,22 +324,18 @@ static void narrow(struct search *s, struct program *p, struct sighted *at,
     text_free(&shape);
 }
 
-/* Compiled by itself: its operands come out of probes, and its value goes into one. */
-static bool is_operation_alone(const struct probe *probe)
+/* The shape with int, if that goes wrong as well: then the type makes no difference. */
+static const char *try_with_int(struct search *s, const struct program *p,
+                                const struct probe *probe, const char *shape)
 {
-    const struct node *n = probe->node;
-    switch (n->kind) {
-    case NODE_BINARY:
-        return n->op != OP_LAND && n->op != OP_LOR;
-    case NODE_UNARY:
-        return true;
-    case NODE_CAST:
-        return !(n->flags & NODE_IMPLICIT) || bitfield_of(n);
-    case NODE_ASSIGN:
-        return n->op != OP_ASSIGN || probe->stored;
-    default:
-        return false;
-    }
+    struct text own = {0}, with_int = {0};
+    shape_put(p, probe->node, &own);
+    shape_put_with_int(p, probe->node, &with_int);
+    if (strcmp(text_str(&own), shape) == 0) /* nothing simpler was found */
+        shape = canary_with_int(s, probe->node, shape, arena_string(s->a, text_str(&with_int)));
+    text_free(&own);
+    text_free(&with_int);
+    return shape;
 }
 
 static enum sight try_density(struct search *s, struct program *p, enum density density,
@@ -321,7 +352,9 @@ static enum sight try_density(struct search *s, struct program *p, enum density 
     if (dense)
         try_constants(s, p, &found.probe, out);
     if (dense)
-        out->shape = canary_ask(s, out->shape);
+        out->shape = canary_compare(s, canary_ask(s, out->shape));
+    if (out->alone)
+        out->shape = try_with_int(s, p, &found.probe, out->shape);
     else if (density == DENSITY_STATEMENTS && !out->missed)
         narrow(s, p, &found, out);
     return sight;
@@ -385,7 +418,8 @@ bool triage_find_first(const struct triage_job *job, struct arena *a, struct tri
     struct search s = {.job = &bounded, .a = a, .e = e, .out = &cost};
     struct unit u;
     bounded.most = job->most ? job->most : TRIAGE_FIRST;
-    *out = (struct triage_first){"", "", "", "", "", "", false, false, 0, 0};
+    *out = (struct triage_first){
+        .what = "", .shape = "", .source = "", .function = "", .expected = "", .actual = ""};
     if (verdict_info(job->claim->verdict)->subject != SUBJECT_RUN ||
         judge_is_about_volatiles(job->claim->verdict) || job->claim->program->units[1])
         return true;

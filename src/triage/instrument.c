@@ -26,6 +26,7 @@ struct walk {
     size_t room;
     unsigned loops; /* around this place */
     const struct node *inside;
+    bool declared; /* in a declaration whose variables are read back after it */
 };
 
 static void insert(struct walk *w, uint32_t at, bool opens, const char *words)
@@ -53,6 +54,20 @@ const struct field *bitfield_of(const struct node *n)
     while (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT)
         n = n->kid[0];
     return n->kind == NODE_MEMBER && n->u.field->is_bitfield ? n->u.field : NULL;
+}
+
+/* Is its value the compiler's own business? */
+static bool is_open(const struct node *n)
+{
+    static const char *const names[] = {"__builtin_constant_p", "__builtin_object_size",
+                                        "__builtin_dynamic_object_size"};
+    const struct node *f = n->kind == NODE_CALL ? n->kid[0] : NULL;
+    while (f && f->kind == NODE_CAST && f->count)
+        f = f->kid[0];
+    for (size_t i = 0; f && f->kind == NODE_NAME && i < LENGTH(names); i++)
+        if (strcmp(f->u.decl->name, names[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Reads an object? */
@@ -91,7 +106,7 @@ static bool is_literal(const struct node *n)
 static enum see see_of_value(struct walk *w, const struct node *n)
 {
     const struct field *field = is_read(n) ? bitfield_of(n) : NULL;
-    if (n->kind == NODE_ASSIGN && bitfield_of(n->kid[0]))
+    if ((n->kind == NODE_ASSIGN && bitfield_of(n->kid[0])) || is_open(n))
         return SEE_NONE;
     if (!field)
         return see_of(n->type);
@@ -113,11 +128,21 @@ static void close_probe(struct walk *w, const struct node *n)
     insert(w, n->end, false, ")");
 }
 
+/* Of an assignment to a scalar the value is probed already, but where only statements are. */
+static bool is_read_back(const struct walk *w, const struct node *n)
+{
+    bool scalar = n->kind == NODE_ASSIGN && !bitfield_of(n->kid[0]) &&
+                  see_of(n->kid[0]->type) != SEE_NONE;
+    return n->kind == NODE_ASSIGN && !w->only &&
+           (scalar ? w->density == DENSITY_STATEMENTS && stored_is_readable(n)
+                   : w->density == DENSITY_STORES);
+}
+
 /* After an assignment whose value nobody uses: what it has stored. */
 static void probe_stored(struct walk *w, const struct node *n)
 {
     struct list stored = {0};
-    if (w->density != DENSITY_STORES || n->kind != NODE_ASSIGN)
+    if (!is_read_back(w, n))
         return;
     stored_list(w->p, n, w->a, &stored);
     for (size_t i = 0; i < stored.n; i++) {
@@ -127,6 +152,32 @@ static void probe_stored(struct walk *w, const struct node *n)
         w->out->used |= 1u << s->see;
         insert(w, n->end, false,
                arena_printf(w->a, ", cupel_see_%s(%zu, %s)", see_name(s->see), id, s->text));
+    }
+}
+
+/* A local variable whose initial value a probe can read back. */
+static bool is_declared_plainly(const struct node *n)
+{
+    const struct decl *d = n->kind == NODE_DECLARATOR ? n->u.declarator->decl : NULL;
+    return d && n->count && n->kid[0] && !d->is_static && d->kind == DECL_VAR &&
+           see_of(d->type) != SEE_NONE && !(d->type->canon->quals & QUAL_VOLATILE);
+}
+
+/* After a declaration: what its variables hold.  The initial value is left alone, so that nothing
+ * comes between it and the store. */
+static void probe_declared(struct walk *w, const struct node *n)
+{
+    for (uint32_t i = 0; i < n->count; i++) {
+        const struct node *kid = n->kid[i];
+        if (!kid || !is_declared_plainly(kid))
+            continue;
+        const struct decl *d = kid->u.declarator->decl;
+        enum see see = see_of(d->type);
+        size_t id = add_probe(w, kid);
+        w->out->at[id].stored = true;
+        w->out->used |= 1u << see;
+        insert(w, n->end, false,
+               arena_printf(w->a, " (void)cupel_see_%s(%zu, %s);", see_name(see), id, d->name));
     }
 }
 
@@ -278,22 +329,50 @@ static bool is_wanted(const struct walk *w, const struct node *n, bool full)
     }
 }
 
+/* The kid's value is a whole statement's, and not read back after that. */
+static bool is_probed_whole(const struct walk *w, const struct node *n, uint32_t kid)
+{
+    bool later = n->kind == NODE_EXPR_STMT    ? is_read_back(w, written(n->kid[kid]))
+                 : n->kind == NODE_DECLARATOR ? w->declared && is_declared_plainly(n)
+                                              : false;
+    return is_full(n, kid) && !later;
+}
+
+static bool is_left_alone(const struct node *n, uint32_t kid)
+{
+    return !n->kid[kid] || (n->kind == NODE_CASE && kid + 1 < n->count) || is_null(n->kid[kid]);
+}
+
+/* A declaration in a block, after which another statement may stand. */
+static bool is_declaration_at(const struct walk *w, const struct node *n, uint32_t kid)
+{
+    return n->kind == NODE_BLOCK && n->kid[kid]->kind == NODE_DECL &&
+           w->density == DENSITY_STATEMENTS && !w->only;
+}
+
 static void walk(struct walk *w, struct node *n, bool full)
 {
     const struct node *around = w->inside;
     size_t before = w->insertions.n;
+    bool declared = w->declared;
     if (is_wanted(w, n, full))
         probe(w, n);
     bool probed = w->insertions.n > before;
     w->loops += is_loop(n);
     w->inside = is_control(n) ? n : around;
     for (uint32_t i = 0; i < n->count && !is_closed(n); i++) {
-        if (!n->kid[i] || (n->kind == NODE_CASE && i + 1 < n->count) || is_null(n->kid[i]))
+        if (is_left_alone(n, i))
             continue;
-        walk(w, written(n->kid[i]), is_full(n, i));
+        w->declared = declared;
+        bool whole = is_probed_whole(w, n, i);
+        w->declared = is_declaration_at(w, n, i) || (declared && n->kind == NODE_DECL);
+        walk(w, written(n->kid[i]), whole);
         if (n->kind == NODE_EXPR_STMT)
             probe_stored(w, written(n->kid[i]));
+        if (is_declaration_at(w, n, i))
+            probe_declared(w, n->kid[i]);
     }
+    w->declared = declared;
     w->loops -= is_loop(n);
     w->inside = around;
     if (probed)

@@ -47,6 +47,7 @@ static const struct record_field result_fields[] = {
     MEMBER(first.missed, BOOL, "first_missed"),
     MEMBER(first.line, UINT, "first_line"),
     MEMBER(first.compiles, UINT, "first_compiles"),
+    MEMBER(features, STRING, "features"),
     MEMBER(function.name, STRING, "function"),
     MEMBER(function.alone, BOOL, "function_alone"),
     MEMBER(function.compiles, UINT, "function_compiles"),

@@ -38,17 +38,28 @@ static int by_version(const void *x, const void *y)
     return order ? order : strcmp(a->compiler, b->compiler);
 }
 
+/* The first that one of its levels gave. */
+static const char *crash_of(const struct triage_row *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (*r->cells[i].crash)
+            return r->cells[i].crash;
+    return "";
+}
+
 /* First bad, last good before it, first good after the last bad one. */
 static void date_bug(struct triage_matrix *m)
 {
-    m->last_good = m->first_bad = m->fixed_in = "";
+    m->last_good = m->first_bad = m->fixed_in = m->crash = "";
     for (size_t i = 0; i < m->n; i++) {
         const struct triage_row *r = &m->rows[i];
         if (r->other || !r->told)
             continue;
         if (r->shown) {
-            if (!*m->first_bad)
+            if (!*m->first_bad) {
                 m->first_bad = r->compiler;
+                m->crash = crash_of(r);
+            }
             m->fixed_in = "";
         } else if (!*m->first_bad) {
             m->last_good = r->compiler;
@@ -85,7 +96,7 @@ static bool fill_cell(struct search *s, const struct cc_config *config,
     job.claim = &claim;
     one.job = &job;
     *cell = (struct triage_cell){.level = config->level, .config = config->text};
-    enum answer answer = search_like(&one);
+    enum answer answer = search_like(&one, &cell->crash);
     s->failed = one.failed;
     cell->state = answer == ANSWER_SHOWN   ? TRIAGE_SHOWN
                   : answer == ANSWER_GONE  ? TRIAGE_GONE
@@ -102,6 +113,17 @@ static void sum_up(struct triage_row *r)
     }
 }
 
+/* The flags say which machine it is for: then there is no other word size to try. */
+static bool names_machine(const struct cc_config *config)
+{
+    static const char *const words[] = {"--target", "-target", "-m32", "-m64", "-mx32", "-m16"};
+    for (size_t i = 1; config->argv[i]; i++)
+        for (size_t k = 0; k < LENGTH(words); k++)
+            if (str_has_prefix(config->argv[i], words[k]))
+                return true;
+    return false;
+}
+
 static bool fill_row(struct search *s, const struct triage_question *q, const struct cc *cc,
                      struct triage_row *r)
 {
@@ -115,7 +137,8 @@ static bool fill_row(struct search *s, const struct triage_question *q, const st
         struct cc_config at = cc_config_at(s->a, &base, levels[i]);
         fill_cell(s, &at, s->job->claim->expect, &r->cells[r->n++]);
     }
-    if (q->expect_32 && !r->other && !s->failed && cc->features & 1u << CC_FEATURE_M32) {
+    if (q->expect_32 && !r->other && !s->failed && cc->features & 1u << CC_FEATURE_M32 &&
+        !names_machine(own)) {
         struct cc_config at = cc_config_with(s->a, &base, narrow);
         fill_cell(s, &at, q->expect_32, &r->cells[r->n]);
         r->cells[r->n++].narrow = true;

@@ -35,8 +35,9 @@ enum answer search_level(struct search *s, const char *level);
 /* The claim with this text in place of its program. */
 enum answer search_file(struct search *s, const char *path);
 
-/* The claim's own configuration, where another version may say the same crash in other words. */
-enum answer search_like(struct search *s);
+/* The claim's own configuration, where another version may say the same crash in other words:
+ * those, where it is shown. */
+enum answer search_like(struct search *s, const char **crash);
 /* Does it happen without optimisation? */
 bool search_shows_plainly(struct search *s);
 
@@ -98,8 +99,10 @@ struct probed {
 
 /* A member that is a bit-field, through what was not written. */
 const struct field *bitfield_of(const struct node *n);
-/* The lvalues that hold what an assignment to a record or bit-field has stored, as C text: struct
- * stored.  None for what cannot be read once more without doing something. */
+/* Can the left side be read once more without doing something? */
+bool stored_is_readable(const struct node *assign);
+/* The lvalues that hold what an assignment has stored, as C text: struct stored.  None for what is
+ * not readable. */
 struct stored {
     const char *text;
     enum see see;
@@ -118,10 +121,15 @@ void instrument(struct program *p, struct arena *a, const struct density_of *whi
 void instrument_operands(struct program *p, const struct node *n, struct arena *a,
                          struct list *out);
 
+/* What few programs have, and this one has: feature.def; "" for nothing. */
+const char *feature_list(struct arena *a, const struct program *p);
+
 /* What stands around something that was not reached: "switch not taken". */
 const char *shape_control(const struct node *inside);
 /* What the node is made of. */
 void shape_put(const struct program *p, const struct node *n, struct text *out);
+/* The same of an operation, as if its operands were int; as it is for others. */
+void shape_put_with_int(const struct program *p, const struct node *n, struct text *out);
 /* Of two that go wrong only together: what is done, and with what. */
 void shape_put_pair(const struct program *p, const struct node *n, const struct node *operand,
                     struct text *out);
@@ -133,6 +141,12 @@ const char *shape_difference(const char *expected, const char *actual);
 
 /* The shape of what the accused gets wrong even alone, if this one is made of that: canary.def. */
 const char *canary_ask(struct search *s, const char *shape);
+/* The shape of a comparison with those of <, <=, >, >= that the accused gets wrong by themselves:
+ * "unsigned <, wrong: < >=". */
+const char *canary_compare(struct search *s, const char *shape);
+/* The second shape if the accused gets the operation wrong with operands of int, too. */
+const char *canary_with_int(struct search *s, const struct node *n, const char *shape,
+                            const char *with_int);
 
 /* The claim's program, preprocessed as the accused does it and parsed; the caller frees it.  False:
  * our machine failed us; of a program that cannot be read error_count says so. */

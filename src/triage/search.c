@@ -19,7 +19,7 @@ static bool is_alike(struct arena *a, const struct judge_claim *c, const struct 
 {
     return c->verdict == VERDICT_COMPILER_CRASH &&
            judge_verdict(o, c->expect) == VERDICT_COMPILER_CRASH &&
-           strcmp(triage_crash_name(a, o->signature), triage_crash_name(a, c->signature)) == 0;
+           triage_crash_alike(a, o->signature, c->signature);
 }
 
 /* A rejection for another reason is not this one. */
@@ -37,8 +37,8 @@ static bool does_the_same(const struct search *s, const struct outcome *o)
                   memcmp(x->out, y->out, x->out_size) == 0);
 }
 
-static enum answer ask(struct search *s, const struct cc_config *config, bool listen, bool alike,
-                       const char **said)
+static enum answer ask(struct search *s, const struct cc_config *config, bool listen,
+                       const char **crash, const char **said)
 {
     struct judge_claim claim = *s->job->claim;
     struct cc_case program = *claim.program;
@@ -57,12 +57,16 @@ static enum answer ask(struct search *s, const struct cc_config *config, bool li
         *said = o.said;
     if (shown && (is_other_reason(s->a, &claim, &o) || !does_the_same(s, &o)))
         return ANSWER_OTHER;
-    return read_answer(&claim, &o, shown || (alike && is_alike(s->a, &claim, &o)));
+    shown |= crash && is_alike(s->a, &claim, &o);
+    if (crash && shown)
+        *crash = o.signature;
+    return read_answer(&claim, &o, shown);
 }
 
-enum answer search_like(struct search *s)
+enum answer search_like(struct search *s, const char **crash)
 {
-    return ask(s, s->job->claim->config, false, true, NULL);
+    *crash = "";
+    return ask(s, s->job->claim->config, false, crash, NULL);
 }
 
 enum answer search_file(struct search *s, const char *path)
@@ -76,7 +80,7 @@ enum answer search_file(struct search *s, const char *path)
     claim.program = &program;
     job.claim = &claim;
     one.job = &job;
-    enum answer answer = ask(&one, claim.config, false, false, NULL);
+    enum answer answer = ask(&one, claim.config, false, NULL, NULL);
     s->failed = one.failed;
     return answer;
 }
@@ -84,20 +88,20 @@ enum answer search_file(struct search *s, const char *path)
 enum answer search_ask(struct search *s, char *const *words)
 {
     struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);
-    return ask(s, &config, false, false, NULL);
+    return ask(s, &config, false, NULL, NULL);
 }
 
 enum answer search_listen(struct search *s, char *const *words, const char **said)
 {
     struct cc_config config = cc_config_with(s->a, s->job->claim->config, words);
     *said = "";
-    return ask(s, &config, true, false, said);
+    return ask(s, &config, true, NULL, said);
 }
 
 enum answer search_level(struct search *s, const char *level)
 {
     struct cc_config config = cc_config_at(s->a, s->job->claim->config, level);
-    return ask(s, &config, false, false, NULL);
+    return ask(s, &config, false, NULL, NULL);
 }
 
 bool search_shows_plainly(struct search *s)

@@ -20,14 +20,18 @@ static bool is_bitfield(const struct node *n)
 /* Types with one width and sign are one to whoever makes code of them. */
 static const struct type *spoken_type(const struct program *p, const struct type *t)
 {
+    static const enum type_kind alike[][2] = {{TYPE_LLONG, TYPE_LONG},
+                                              {TYPE_ULLONG, TYPE_ULONG},
+                                              {TYPE_CHAR, TYPE_SCHAR},
+                                              {TYPE_CHAR, TYPE_UCHAR}};
     const struct type *plain = t->canon->unqual;
-    enum type_kind shorter = plain->kind == TYPE_LLONG    ? TYPE_LONG
-                             : plain->kind == TYPE_ULLONG ? TYPE_ULONG
-                                                          : plain->kind;
-    if (shorter == plain->kind)
-        return plain;
-    const struct type *other = lang_basic(p, shorter);
-    return lang_int_width(p, other) == lang_int_width(p, plain) ? other : plain;
+    for (size_t i = 0; i < LENGTH(alike); i++) {
+        const struct type *other = lang_basic(p, alike[i][1]);
+        if (plain->kind == alike[i][0] && lang_int_width(p, other) == lang_int_width(p, plain) &&
+            lang_int_signed(p, other) == lang_int_signed(p, plain))
+            return other;
+    }
+    return plain;
 }
 
 static void put_type(const struct program *p, const struct type *t, struct text *out)
@@ -41,6 +45,8 @@ static void put_type(const struct program *p, const struct type *t, struct text 
         text_puts(out, "enum");
     else if (lang_is_floating(plain))
         text_puts(out, "floating");
+    else if (plain->kind == TYPE_BITINT) /* of whatever width */
+        text_puts(out, "_BitInt");
     else
         lang_print_type(p, plain, NULL, out);
 }
@@ -87,8 +93,8 @@ static const struct {
     [OP_NE] = {"==", false},          [OP_ADD] = {"+ or -", false},
     [OP_SUB] = {"+ or -", false},     [OP_PREINC] = {"+ or -", false},
     [OP_PREDEC] = {"+ or -", false},  [OP_POSTINC] = {"+ or -", false},
-    [OP_POSTDEC] = {"+ or -", false}, [OP_DIV] = {"/", true},
-    [OP_REM] = {"%", true},           [OP_SHR] = {">>", true},
+    [OP_POSTDEC] = {"+ or -", false}, [OP_DIV] = {"/ or %", true},
+    [OP_REM] = {"/ or %", true},      [OP_SHR] = {">>", true},
 };
 
 static enum op op_of(const struct node *n)
@@ -149,6 +155,14 @@ static bool is_comparison(const struct node *n)
     return n->op == OP_LT || n->op == OP_GT || n->op == OP_LE || n->op == OP_GE;
 }
 
+/* That is not made by dividing. */
+static bool is_division_by_constant(const struct program *p, const struct node *n)
+{
+    u128 value;
+    return (n->op == OP_DIV || n->op == OP_REM) && n->count == 2 &&
+           lang_is_integer(n->kid[1]->type) && lang_constant(p, n->kid[1], &value);
+}
+
 /* The type that an operation works in counts, not what it was made from: its operands are right. */
 static void put_operation(const struct program *p, const struct type *t, const struct node *n,
                           struct text *out)
@@ -157,7 +171,7 @@ static void put_operation(const struct program *p, const struct type *t, const s
         put_type(p, t, out);
     else
         put_bits(p, t, out);
-    text_printf(out, " %s", group_of(n));
+    text_printf(out, " %s%s", group_of(n), is_division_by_constant(p, n) ? " by a constant" : "");
 }
 
 static void put_assignment(const struct program *p, const struct node *n, struct text *out)
@@ -227,6 +241,11 @@ void shape_put(const struct program *p, const struct node *n, struct text *out)
     case NODE_ASSIGN:
         put_assignment(p, n, out);
         break;
+    case NODE_DECLARATOR:
+        put_type(p, n->u.declarator->decl->type, out);
+        text_puts(out, " = ");
+        put_operand(p, n->kid[0], out);
+        break;
     case NODE_UNARY:
         put_unary(p, n, out);
         break;
@@ -258,11 +277,27 @@ void shape_put(const struct program *p, const struct node *n, struct text *out)
     }
 }
 
+void shape_put_with_int(const struct program *p, const struct node *n, struct text *out)
+{
+    bool binary = n->kind == NODE_BINARY && !is_comparison(n) && lang_is_integer(n->kid[0]->type);
+    bool assigns = n->kind == NODE_ASSIGN && n->op != OP_ASSIGN && lang_is_integer(n->kid[0]->type);
+    if (binary || assigns) {
+        put_operation(p, lang_basic(p, TYPE_INT), n, out);
+    } else if (n->kind == NODE_UNARY && !steps(n) && lang_is_integer(n->kid[0]->type)) {
+        text_puts(out, group_of(n));
+        put_bits(p, lang_basic(p, TYPE_INT), out);
+    } else {
+        shape_put(p, n, out);
+    }
+}
+
 void shape_put_pair(const struct program *p, const struct node *n, const struct node *operand,
                     struct text *out)
 {
     bool operation = n->kind == NODE_BINARY || n->kind == NODE_UNARY || n->kind == NODE_ASSIGN;
-    if (operation && !is_comparison(n))
+    if (n->kind == NODE_DECLARATOR) /* it stores as an assignment does */
+        text_puts(out, "=");
+    else if (operation && !is_comparison(n))
         text_puts(out, group_of(n));
     else
         shape_put(p, n, out);
@@ -294,7 +329,8 @@ const char *shape_difference(const char *expected, const char *actual)
 void shape_put_probe(const struct program *p, const struct probe *probe, const char *expected,
                      const char *actual, struct text *out)
 {
-    const struct node *n = probe->node, *at = as_written(probe->stored ? n->kid[0] : n);
+    const struct node *n = probe->node;
+    const struct node *at = as_written(probe->stored && n->kind == NODE_ASSIGN ? n->kid[0] : n);
     bool read = n->kind == NODE_CAST && n->flags & NODE_IMPLICIT;
     bool bits = (read || probe->stored) && is_bitfield(at);
     const char *difference = bits ? shape_difference(expected, actual) : "";

@@ -1,6 +1,7 @@
 /* Which findings are one bug.  Takes what is known, yields a string that is equal for the same bug:
  * a crash is named by its words and frames; wrong code by its pass and the versions that have it;
- * where nobody can name a pass, by what the reduced program is made of.  Starts nothing. */
+ * where nobody can name a pass, by what goes wrong first, and where that says nothing, by what the
+ * reduced program is made of.  Starts nothing. */
 #include "triage/private.h"
 
 #include <ctype.h>
@@ -34,6 +35,33 @@ const char *triage_crash_name(struct arena *a, const char *signature)
     const char *copy = arena_string(a, text_str(&out));
     text_free(&out);
     return copy;
+}
+
+/* "crash; pass X; llvm::A::f; ..." to the length up to the innermost function, and in *name where
+ * its own name begins; 0 for a signature that is not of that form. */
+static size_t innermost(const char *signature, const char **name)
+{
+    static const char start[] = "crash; ";
+    const char *frame = signature + sizeof start - 1;
+    if (!str_has_prefix(signature, start))
+        return 0;
+    if (str_has_prefix(frame, "pass ") && strstr(frame, "; "))
+        frame = strstr(frame, "; ") + 2;
+    *name = frame;
+    for (const char *p = frame; *p && *p != ';'; p++)
+        if (str_has_prefix(p, "::"))
+            *name = p + 2;
+    return (size_t)(frame - signature);
+}
+
+bool triage_crash_alike(struct arena *a, const char *x, const char *y)
+{
+    const char *f, *g;
+    size_t n = innermost(x, &f), m = innermost(y, &g);
+    if (strcmp(triage_crash_name(a, x), triage_crash_name(a, y)) == 0)
+        return true;
+    return n && n == m && strncmp(x, y, n) == 0 && strcspn(f, ";") == strcspn(g, ";") &&
+           strncmp(f, g, strcspn(f, ";")) == 0;
 }
 
 /* ---- programs ------------------------------------------------------------------------- */
@@ -135,6 +163,9 @@ const char *triage_signature(struct arena *a, const struct triage_identity *who)
         return arena_printf(a, "%s %s: %s%s", verdict, who->family, pass, since);
     if (shaped)
         return arena_printf(a, "%s %s: %s: %s%s", verdict, who->family, pass, who->shape,
+                            dated ? since : "");
+    if (who->features && *who->features)
+        return arena_printf(a, "%s %s: %s: %s%s", verdict, who->family, pass, who->features,
                             dated ? since : "");
     return arena_printf(a, "%s %s: %s%s%s%s", verdict, who->family, pass, since,
                         who->program ? ":" : "", who->program ? ingredients(a, who->program) : "");

@@ -1,6 +1,6 @@
-/* What an assignment has stored, where its value tells nothing: the members of a record, a
- * bit-field.  Takes the assignment, yields C text that reads them once more.  Only what can be read
- * again without doing anything, and is not volatile. */
+/* What an assignment has stored: a scalar, the members of a record, a bit-field.  Takes the
+ * assignment, yields C text that reads them once more.  Only what can be read again without doing
+ * anything, and is not volatile. */
 #include "triage/private.h"
 
 enum { STORED_MOST = 12 };
@@ -64,17 +64,25 @@ static void add_members(const struct program *p, const struct type *type, const 
     }
 }
 
+bool stored_is_readable(const struct node *assign)
+{
+    const struct node *left = assign->kid[0];
+    return is_steady(left) && left->end > left->begin;
+}
+
 void stored_list(const struct program *p, const struct node *assign, struct arena *a,
                  struct list *out)
 {
     const struct node *left = assign->kid[0];
     const struct field *field = bitfield_of(left);
-    if (!is_steady(left) || left->end <= left->begin)
+    if (!stored_is_readable(assign))
         return;
     const char *text = arena_printf(a, "(%.*s)", (int)(left->end - left->begin),
                                     p->text + left->begin);
     if (field)
         add(a, out, text, see_of_bits(p, field));
+    else if (see_of(left->type) != SEE_NONE)
+        add(a, out, text, see_of(left->type));
     else
         add_members(p, left->type, text, a, out);
 }

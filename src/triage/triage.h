@@ -67,6 +67,7 @@ struct triage_cell {
     const char *level, *config;
     bool narrow; /* the column of -m32, at the claim's own level */
     enum triage_state state;
+    const char *crash; /* how it was shown, where that has a signature */
 };
 
 /* One compiler. */
@@ -82,6 +83,8 @@ struct triage_matrix {
     struct triage_row *rows; /* by version */
     size_t n;
     const char *last_good, *first_bad, *fixed_in; /* compilers of the family; "" for none */
+    /* the signature that first_bad gives a crash, by which all versions call it; "" for none */
+    const char *crash;
     unsigned compiles;
 };
 
@@ -116,6 +119,8 @@ struct triage_first {
     const char *expected, *actual; /* as the probes print them: in hexadecimal */
     bool missed; /* it is not reached, though nothing before it is seen to be wrong */
     bool alone; /* one operation on values that are right, with nothing to be optimised around it */
+    bool vague; /* the program was killed there, which says little of why */
+    bool telling; /* an operation, not what is read, called or not reached: it is the bug's own */
     unsigned line, compiles;
 };
 /* With fewer probes each time, as long as they hide it; where it shows only in a whole statement,
@@ -146,7 +151,8 @@ struct triage_identity {
     enum triage_method method;
     enum triage_stage stage;
     const struct triage_matrix *matrix;
-    const char *program; /* the reduced one */
+    const char *program;  /* the reduced one */
+    const char *features; /* that it has: feature.def */
 };
 
 /* Equal for what is taken to be the same bug, whatever version it was seen in.  Pure. */
@@ -158,6 +164,7 @@ struct triage_result {
     enum triage_stage stage;
     struct triage_first first;
     struct triage_function function;
+    const char *features; /* what few programs have, where nothing else tells the bug; else "" */
     const char *signature;
 };
 
@@ -174,7 +181,8 @@ struct triage_order {
 bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
                      struct err *e);
 unsigned triage_compiles(const struct triage_result *r); /* that it cost */
-/* The pass to blame; where none can be named, what goes wrong first, or the lowest level. */
+/* The pass to blame; where none can be named, what goes wrong first, what the program has, or the
+ * lowest level. */
 const char *triage_culprit(const struct triage_result *r);
 
 /* The caller's to free. */
@@ -188,5 +196,8 @@ bool triage_from_text(struct arena *a, const char *text, struct triage_result *o
 
 /* A crash's signature without the lines and files that differ between versions.  Pure. */
 const char *triage_crash_name(struct arena *a, const char *signature);
+/* May two versions of a compiler mean one crash by these?  LLVM moves members between classes and
+ * inlines callers: what counts is the pass, and the innermost function's own name.  Pure. */
+bool triage_crash_alike(struct arena *a, const char *x, const char *y);
 
 #endif

@@ -34,6 +34,31 @@ static void expect_narrow(const struct triage_order *o, struct arena *a,
     lang_program_free(u.program);
 }
 
+/* As the oldest version that has it says it, so that all of them give it one name. */
+static const char *crash_of(const struct triage_order *o, const struct triage_result *r)
+{
+    return r->matrix.n && *r->matrix.crash ? r->matrix.crash : o->claim->signature;
+}
+
+static bool is_pass_named(const struct triage_result *r)
+{
+    return r->blame.method != METHOD_NONE && r->blame.method != METHOD_LEVEL;
+}
+
+/* Of a small program of which nothing better is known; "" when it cannot be read. */
+static const char *find_features(const struct triage_order *o, struct arena *a,
+                                 const struct triage_result *r)
+{
+    struct triage_job job = {.lab = o->lab, .claim = o->claim};
+    bool told = is_pass_named(r) || *o->claim->signature || (*r->first.shape && !r->first.vague);
+    struct unit u;
+    if (told || !o->reduced || !subject_read(&job, &u, NULL))
+        return "";
+    const char *list = u.error_count ? "" : feature_list(a, u.program);
+    lang_program_free(u.program);
+    return list;
+}
+
 static const char *name_bug(const struct triage_order *o, struct arena *a,
                             const struct triage_result *r, const char *program)
 {
@@ -43,18 +68,14 @@ static const char *name_bug(const struct triage_order *o, struct arena *a,
                                         .family = o->family,
                                         .pass = r->blame.pass,
                                         .method = r->blame.method,
-                                        .crash = o->claim->signature,
+                                        .crash = crash_of(o, r),
                                         .stage = r->stage,
-                                        .shape = r->first.shape,
+                                        .shape = *r->features ? "" : r->first.shape,
                                         .alone = r->first.alone,
                                         .matrix = r->matrix.n ? &r->matrix : NULL,
-                                        .program = program};
+                                        .program = program,
+                                        .features = r->features};
     return triage_signature(a, &who);
-}
-
-static bool is_pass_named(const struct triage_result *r)
-{
-    return r->blame.method != METHOD_NONE && r->blame.method != METHOD_LEVEL;
 }
 
 /* Compilations for the first wrong value where the pass says enough. */
@@ -66,7 +87,7 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
     struct triage_job job = {.lab = o->lab, .claim = o->claim, .most = o->most};
     struct judge_expectation narrow = {0};
     struct text source = {0};
-    *out = (struct triage_result){.signature = ""};
+    *out = (struct triage_result){.signature = "", .features = ""};
     bool ok = triage_blame(&job, a, &out->blame, e) && triage_find_stage(&job, a, &out->stage, e);
     expect_narrow(o, a, &narrow);
     /* a compiler's own failure needs no expectation */
@@ -81,6 +102,8 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
          (!o->compilers || triage_find_matrix(&job, &q, a, &out->matrix, e)) &&
          sys_read_file(o->claim->program->units[0], SYS_READ_ALL, &source, e);
     if (ok)
+        out->features = find_features(o, a, out);
+    if (ok)
         out->signature = name_bug(o, a, out, o->reduced ? text_str(&source) : NULL);
     text_free(&source);
     return ok;
@@ -93,5 +116,7 @@ unsigned triage_compiles(const struct triage_result *r)
 
 const char *triage_culprit(const struct triage_result *r)
 {
-    return !is_pass_named(r) && *r->first.shape ? r->first.shape : r->blame.pass;
+    if (r->features && *r->features) /* what was kept by an older cupel has none */
+        return r->features;
+    return !is_pass_named(r) && r->first.shape && *r->first.shape ? r->first.shape : r->blame.pass;
 }

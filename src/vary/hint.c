@@ -263,6 +263,21 @@ static bool keeps_memory(const struct node *n)
     return true;
 }
 
+/* May clang be told to vectorise it?  It then adds floating numbers up in another order, which
+ * is what the programmer has asked for; and so for those of a function that is called. */
+static bool may_reorder(const struct node *n)
+{
+    const struct type *t = n->type ? n->type->canon : NULL;
+    while (t && (t->kind == TYPE_VECTOR || t->kind == TYPE_ARRAY))
+        t = t->base->canon;
+    if (n->kind == NODE_CALL || (t && (lang_is_floating(t) || t->kind == TYPE_COMPLEX)))
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !may_reorder(n->kid[i]))
+            return false;
+    return true;
+}
+
 /* Small numbers: a loop that is unrolled often costs the compiler time, and that is no bug. */
 static const char *loop_pragma(struct draw *d, const struct node *loop)
 {
@@ -271,15 +286,20 @@ static const char *loop_pragma(struct draw *d, const struct node *loop)
         "#pragma GCC unroll 4",
         "#pragma GCC unroll 1",
         "#pragma clang loop unroll_count(3)",
+        "#pragma clang loop distribute(enable)",
+    };
+    static const char *const reordering[] = {
         "#pragma clang loop vectorize(enable)",
         "#pragma clang loop interleave_count(4)",
         "#pragma clang loop vectorize_width(8)",
-        "#pragma clang loop distribute(enable)",
     };
     static const char *const independent[] = {"#pragma GCC ivdep",
                                               "#pragma clang loop vectorize(assume_safety)"};
+    bool whole = may_reorder(loop);
     if (keeps_memory(loop) && rng_chance(&d->rng, 50))
-        return independent[rng_below(&d->rng, LENGTH(independent))];
+        return independent[rng_below(&d->rng, whole ? LENGTH(independent) : 1)];
+    if (whole && rng_chance(&d->rng, 40))
+        return reordering[rng_below(&d->rng, LENGTH(reordering))];
     return always[rng_below(&d->rng, LENGTH(always))];
 }
 

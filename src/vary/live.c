@@ -135,23 +135,12 @@ void mutate_GUARD(struct draw *d, unsigned strength)
     }
 }
 
-/* Compilers drop calls of such functions, and with them what they and their callees access. */
-static bool promises_purity(const struct program *p)
-{
-    for (size_t i = 0; i < p->decls.n; i++) {
-        const struct decl *f = p->decls.at[i];
-        if (f->kind == DECL_FUNC && (vary_has_attr(f, "const") || vary_has_attr(f, "pure")))
-            return true;
-    }
-    return false;
-}
-
 static struct decl *opaque_variable(struct draw *d, struct node *at, struct type *t)
 {
     struct decl *x = vary_fresh_variable(d->v, lang_qualified(d->v->p, t, QUAL_VOLATILE));
     /* a static one only where C allows it, C11 6.7.4p3 */
     if (!d->v->function[at->id]->decl->inline_ && rng_chance(&d->rng, 40) &&
-        !promises_purity(d->v->p))
+        !lang_has_lost_calls(d->v->p))
         x->storage = STORAGE_STATIC;
     return x;
 }

@@ -34,6 +34,14 @@ C
     [[ "$stderr" == *"t.c:4:12: undefined: signed integer overflow: 2147483647 + 1 in 'int' [signed-overflow, C11 6.5p5]"* ]]
     [[ "$stderr" == *"    return x + 1;"* ]]
     [[ "$stderr" == *"           ^"* ]]
+    # the place is that of a write, whichever operand comes first
+    program <<'C'
+static signed char g[3];
+static int f(int a, int b) { return a + b; }
+int main(void) { return f(1 && g[2]++, g[2] |= 2); }
+C
+    check t.c
+    [[ "$stderr" == *"byte 2 of 'g' is written here and read in another operand"* ]]
 }
 
 @test "every kind of undefined behaviour, and near twins that have none" {
@@ -505,6 +513,25 @@ C
         cmp want interpreted
         cmp want native
     done
+}
+
+@test "bit-precise integers are what clang makes of them; their padding bits are nobody's" {
+    clang-19 -w -std=c2x -O0 "$BATS_TEST_DIRNAME/programs/bitint.c" -o t
+    ./t >want || [ $? = 72 ]
+    for heat in 1 1000000; do
+        "$CUPEL" check --heat $heat "$BATS_TEST_DIRNAME/programs/bitint.c" >got 2>note
+        cmp want got
+        grep -q 'exit status is 72' note
+    done
+    # a copy of the bytes is the value; a look at them is not
+    echo 'int main(void) { unsigned _BitInt(5) a = 3, b; __builtin_memcpy(&b, &a, 1); return b != 3; }' >copy.c
+    "$CUPEL" check copy.c
+    echo 'int main(void) { unsigned _BitInt(5) a = 3; return *(unsigned char *)&a; }' >look.c
+    run -1 "$CUPEL" check look.c
+    [[ "$output" == *"[uninitialised, "* ]]
+    echo '_BitInt(1) a;' >one.c
+    run -2 "$CUPEL" check one.c
+    [[ "$output" == *"a _BitInt needs more bits"* ]]
 }
 
 @test "ilp32 has macros of its own, and floats in wider registers are told only when exact" {

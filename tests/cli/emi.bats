@@ -838,3 +838,12 @@ int main(void) { int s = 0; for (int i = 0; i < 5; i++) s += f(i); return s - 20
     run -1 grep -q 'static volatile' const/*.c
     grep -q 'static volatile' plain/*.c
 }
+
+# What a compiler knows decides what runs: facts of -O0 alone called the branch dead.
+@test "what runs by __builtin_constant_p at -O2 is not dead for probes" {
+    echo 'static int n;
+static inline int f(int x) { if (__builtin_constant_p(x)) { n = 1; } else { n = 2; } return x; }
+int main(void) { return f(3) - 3; }' >t.c
+    run -0 "$CUPEL" emi t.c --facts probes --no-test --variants 1 -o v
+    [[ "$output" == *", 0 of them never ran"* ]]
+}

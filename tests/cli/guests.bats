@@ -238,3 +238,20 @@ C
         [ "$(run_end $mode)" = "exited 0 done" ] || { cat out.json; false; }
     done
 }
+
+# Flags that a wrapper adds are nobody's bug: each was told as wrong code of the wrapper.
+@test "what a wrapper hides, of its data model, arithmetic or sanitizers, is found by running a program" {
+    echo 'int printf(const char *, ...);
+int main(void) { char c = (char)200; return printf("%d\n", c < 0) != 2; }' >t.c
+    for flag in -funsigned-char -fsanitize=address; do
+        printf '#!/bin/sh\nexec gcc-12 %s "$@"\n' "$flag" >hides && chmod +x hides
+        run -0 "$CUPEL" test t.c --cc './hides -O1'
+        run -0 "$CUPEL" emi t.c --variants 1 --cc './hides -O1' -o v
+    done
+    run -0 "$CUPEL" emi t.c --facts probes --variants 1 --cc './hides -O1' -o v
+    for flag in -mlong-double-64 -ffast-math -fshort-enums; do
+        printf '#!/bin/sh\nexec gcc-12 %s "$@"\n' "$flag" >hides && chmod +x hides
+        run -2 "$CUPEL" emi t.c --variants 1 --cc './hides -O1' -o v
+        [[ "$output" == *"the data model of ./hides -O1 is not known"* ]]
+    done
+}

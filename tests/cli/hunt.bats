@@ -55,7 +55,8 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     [[ "$("$CUPEL" list h --json | jq -r '.[0] | .verdict')" =~ ^(wrong-code|program-crash|program-hang)$ ]]
     [ "$("$CUPEL" list h --json | jq -r '.[0] | .grade')" = confirmed ]
     [[ "$("$CUPEL" list h)" == *"1 finding in h"* ]]
-    "$CUPEL" show h 1 | grep -q 'holds    clang ASan and UBSan: as expected'
+    # clang refuses what only gcc has, and then has nothing to say
+    "$CUPEL" show h 1 | grep -q 'holds    gcc ASan and UBSan: as expected'
     "$CUPEL" show h 1 --json | jq -e '.program and .expected and .evidence' >json
     run -1 h/findings/1/reproduce.sh
     [[ "$output" == "still there: "* ]]
@@ -327,7 +328,7 @@ C
 
 @test "flags that ask for other floats or another layout: what they change is not predicted" {
     run -0 "$CUPEL" hunt h --programs 12 --mode small --seed 1 --cc 'gcc -O0' --cc 'gcc -Ofast' --cc 'gcc -O1 -fshort-enums'
-    [[ "$output" == *"get programs to compile, not to run"*"gcc -fshort-enums (a flag changes its language)"* ]]
+    [[ "$output" == *"get programs to compile, not to run"*"gcc -fshort-enums (enumerations)"* ]]
     run -0 "$CUPEL" hunt g --programs 12 --mode small --seed 1 --cc 'gcc -Ofast'
     [ "$("$CUPEL" list g --json)" = "[]" ]
 }

@@ -14,7 +14,10 @@ missed() {
 exec gcc-12 "$@" -O0
 SH
     run -1 missed --cc './lazy -O3' --programs 2 --oracle pair
-    [[ $output == *"regression"*"./lazy -O3"* ]]
+    # an older gcc that does better makes it a regression; tools/setup alone installs none
+    proof='other compiler'
+    ! command -v gcc-11 >/dev/null || proof=regression
+    [[ $output == *"$proof"*"./lazy -O3"* ]]
     grep -q '^better     gcc-12 -O3: [0-9]* instructions, not [0-9]*$' D/findings/1/report.txt
     # both were run, and their instructions counted
     grep -q '^executed   [1-9][0-9]* instructions, and [1-9][0-9]* by the better one$' D/findings/1/report.txt
@@ -39,6 +42,30 @@ SH
     run -1 missed --cc './plain -O2' --programs 3 --oracle volatile
     [[ $output == *"volatile  wrong"*"./plain -O2"* ]]
     grep -q 'static volatile int' D/findings/1/first.c
+}
+
+@test "compilers that drop, double or split an access to a volatile object are found" {
+    # edits NAME AWK: gcc-12 whose first store of a constant to the stack or a volatile object becomes what AWK prints
+    edits() {
+        cc_script "$1" <<SH
+for last; do :; done
+case " \$* " in *" -c "*) ;; *) exec gcc-12 "\$@" ;; esac
+gcc-12 "\$@" -S && awk '!done && /^\\tmovl\\t\\\$[0-9]+, .*\\(%r[si]p\\)/ { done = 1; $2 }; { print }' "\$last" >"\$last.s" &&
+    exec gcc-12 -c -o "\$last" "\$last.s"
+SH
+    }
+    edits drops next
+    edits doubles print
+    edits splits 'sub(/movl/, "movb"); print; sub(/, /, ", 1+"); sub(/movb/, "movb"); print; next'
+    for fault in drops doubles splits; do
+        rm -rf D
+        run -1 missed --cc "./$fault -O2" --programs 12 --oracle access
+        [[ $output == *"access    wrong"*"./$fault -O2"* ]]
+        grep -q "^seen with  cupel volatile first.c --cc './$fault -O2'$" D/findings/1/report.txt
+        run -1 "$CUPEL" volatile D/findings/1/first.c --cc "./$fault -O2"
+    done
+    rm -rf D
+    run -0 missed --cc 'gcc-12 -O2' --cc 'gcc-12 -O1 -m32' --programs 4 --oracle access
 }
 
 @test "a compiler that loses a call that is made is found" {
@@ -89,6 +116,20 @@ SH
     [[ $output == *"0 differences"*"0 refused"* || $output == *"0 refused"*"0 differences"* ]]
 }
 
+@test "the assignment that it is about is found at once among hundreds of operators" {
+    run -0 "$CUPEL" missed D --oracle pair --seed 4 --programs 1 --jobs 1 --quiet --json --cc 'gcc-12 -O3'
+    [ "$(jq '.minimised' <<<"$output")" = 1 ]
+    [ "$(jq '.below_ten' <<<"$output")" = 1 ]
+    [ "$(jq '.compiles < 300' <<<"$output")" = true ]
+}
+
+@test "what is seen with a constant and with a fact is one finding" {
+    run -1 "$CUPEL" missed D --oracle pair,refine --seed 5011 --programs 1 --jobs 1 --quiet --json --cc 'gcc-12 -Os'
+    [ "$(jq .differences <<<"$output")" = 2 ]
+    [ "$(jq .found <<<"$output")" = 1 ]
+    [[ $(jq -r '.findings[0].pattern' <<<"$output") == "(x0 / (1 && g1)) -> x2" ]]
+}
+
 @test "i386 and AArch64 are read too" {
     run -0 missed --cc 'clang-19 -O2 -m32' --cc 'clang-19 -O2 --target=aarch64-linux-gnu' \
         --programs 2 --count-only --oracle pair --json
@@ -118,6 +159,9 @@ SH
     [[ $output == *"there is no 'nose'"* ]]
     run -2 "$CUPEL" missed D --cc /bin/true
     [[ $output == *"does not preprocess"* ]]
+    # tcc has no -S
+    run -0 "$CUPEL" missed D --cc tcc --oracle pair --programs 2 --size 5 --quiet
+    [[ $output == *"most programs were refused"* ]]
     echo '{}' >state.json
     run -2 "$CUPEL" missed . --cc 'gcc-12 -O2' --programs 1
     [[ $output == *"is not a campaign's"* ]]

@@ -155,6 +155,19 @@ faulty_loop() {
     [ ! -e other ]
 }
 
+@test "a script that lets undefined behaviour in is told of it; --defined does not let it" {
+    printf 'int printf(const char *, ...);\nint main(void) { int x = 5; printf("%%d\\n", x); return 0; }\n' >t.c
+    printf '#!/bin/sh\ngrep -q main t.c && grep -q "f(.%%d" t.c\n' >i.sh
+    chmod +x i.sh
+    reduce t.c --script ./i.sh -o small.c
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"the result is undefined, which the original was not"* ]]
+    reduce t.c --script ./i.sh --defined -o small.c --fresh
+    [ "$status" -eq 0 ]
+    [[ "$output" != *"undefined"* ]]
+    "$CUPEL" check small.c
+}
+
 @test "what cannot be read is reduced all the same" {
     printf 'int x = 1 +;\nfoo goto bar(1, 2) { baz; }\nint main() {}\n' >t.c
     printf '#!/bin/sh\ngrep -q goto t.c\n' >i.sh
@@ -281,6 +294,9 @@ END
     fails 'what is it to keep' t.c
     echo 'int main(void) { int x = 2147483647; x++; return x > 0; }' >undefined.c
     fails 'undefined' undefined.c --cc 'gcc -O2'
+    # shellcheck disable=SC2016
+    echo 'int printf(const char *, ...); int a; int main(void) { printf("%d\\n", (int)((long)&a >> 12 & 7)); }' >where.c
+    fails 'time, environment or addresses' where.c --cc 'gcc -pie -fPIE -O1'
     [ ! -e x.c ]
 }
 
@@ -345,4 +361,53 @@ C
     grep -q beta same.c
     "$CUPEL" reduce t.c --cc "$PWD/levels -O2" -o other.c --no-evidence --slide
     ! grep -q beta other.c
+}
+
+@test "a program that calls abort when it is wrong is not reduced to abort" {
+    bank_wrap . tcc-for
+    cat >t.c <<'C'
+void abort(void);
+int main(void)
+{
+    int n = 0;
+    for (int i = 0; i <= 3; i++)
+        n++;
+    if (n != 4)
+        abort();
+    return 0;
+}
+C
+    reduce t.c --cc ./tcc-for -o small.c --no-evidence
+    [ "$status" -eq 0 ]
+    grep -q '<=' small.c
+}
+
+@test "wrong code that shows in some runs only is kept, and that is said" {
+    echo 'static int x_;' >wrong.h
+    echo '#define return return ((long)&x_ >> 12 & 1) +' >>wrong.h
+    cc_script chance <<S
+for a; do
+    case \$a in
+    *.c) grep -q '<=' "\$a" && wrong="-include $PWD/wrong.h" ;;
+    -E) exec gcc "\$@" ;;
+    esac
+done
+exec gcc -w -pie -fPIE \$wrong "\$@"
+S
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int main(void)
+{
+    int i, other = 3;
+    for (i = 0; i <= 3; i++)
+        other++;
+    printf("%d\n", other);
+    return 0;
+}
+C
+    run "$CUPEL" reduce t.c --cc "$PWD/chance" -o small.c --no-evidence
+    [ "$status" -eq 0 ]
+    grep -q '<=' small.c
+    [ "$(lines small.c)" -le 7 ]
+    [[ "$output" == *"times of 24: run it more than once"* ]]
 }

@@ -127,6 +127,112 @@ C
     runs_alike "clang-19 -O2" r.c
 }
 
+@test "tests before && and ||, complaints before an exit, pointers: gone when they never mattered" {
+    program <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, calls;
+static int get(const int *from, int i)
+{
+    if (!from) {
+        fprintf(stderr, "no array\n");
+        exit(1);
+    }
+    return from && i >= 0 && i < 8 && from[i] > 4;
+}
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "none";
+    int *p = argc ? a : &calls, sum = 0;
+    for (int i = 0; i < 8; i++)
+        sum += get(p, i);
+    if (calls++ > 3 || sum == 4)
+        sum++;
+    while (p < a + 8 && *p) /* this one stops it */
+        p++;
+    printf("%d %s %d\n", sum, word, calls);
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"other checks that were not needed: 8 of 8 removed"* ]]
+    ! grep -q 'exit(1)' r.c
+    grep -q 'word = "none"' r.c
+    grep -q 'int \*p = a,' r.c
+    grep -q 'calls++ > 3' r.c
+    ! grep -q 'i < 8 &&' r.c
+    grep -q 'while (p < a + 8 && \*p)' r.c
+    runs_alike "gcc -O2" r.c
+    runs_alike "clang-19 -O2" r.c
+}
+
+@test "checks that stand in another's arm go with it" {
+    program <<'C'
+int printf(const char *, ...);
+static int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+static int last(int i, int n) { return i >= n ? n - 1 : i; }
+int main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 9; i++)
+        sum += clamp(i, 0, 8) * 2 + clamp(i, 0, 7) * 3 + clamp(i, 1, 8) * 5 + last(i, 9) - last(9, 9);
+    printf("%d\n", sum);
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"wrappers that ran, with a check: 4 of 5 removed"* ]]
+    grep -q '+ i - (9 - 1);' r.c
+    grep -q 'sum += i \* 2' r.c
+    grep -q 'cupel_[0-9]* > cupel_[0-9]* ? cupel_[0-9]* : cupel_[0-9]*;' r.c # the top of clamp(i, 0, 7)
+    grep -q 'clamp(i, 1, 8)' r.c
+    runs_alike "gcc -O2" r.c
+}
+
+@test "a check that fired is gone too where nothing changes without it" {
+    program <<'C'
+int printf(const char *, ...);
+static int shr(int x, int n) { return x < 0 || n < 0 || n >= 32 ? x : x >> n; }
+static unsigned char shl(unsigned char x, int n) { return n < 0 || n >= 32 || x > (255 >> n) ? x : x << n; }
+static int div_or(int x, int y) { return y ? x / y : x; }
+int main(void)
+{
+    int same = shr(-1, 3), low = shl(200, 1) & 1, shows = shl(201, 1), count = shl(1, 33), zero = 0;
+    for (int i = 3; i >= 0; i--)
+        zero += div_or(12, i) & 0;
+    printf("%d %d %d %d %d\n", same, low, shows, count, zero);
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"wrappers that ran, with a check: 2 of 5 removed"* ]]
+    [[ "$output" == *"3 needed; 2 stricter than needed"* ]]
+    grep -q 'same = -1 >> 3,' r.c
+    grep -q 'shows = shl(201, 1), count = shl(1, 33)' r.c
+    grep -q 'div_or(12, i)' r.c
+    runs_alike "gcc -O2" r.c
+    run -0 "$CUPEL" relax t.c -o r.c --facts probes
+    [[ "$output" == *"5 needed; 0 stricter than needed"* ]]
+}
+
+@test "what is misaligned at other addresses is left to probes, and that is said" {
+    program <<'C'
+int printf(const char *, ...);
+struct __attribute__((packed)) pair { int i; char c; };
+static struct pair x = {6, 2};
+static int div_or(int a, int b) { return b ? a / b : a; }
+int main(void)
+{
+    int *p = &x.i;
+    printf("%d\n", div_or(*p, 2));
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"depends on time, environment or addresses (undefined elsewhere: "*"not a multiple of 4)"* ]]
+    grep -q '\*p / 2' r.c
+}
+
 @test "what cannot be read is said, and nothing is written" {
     echo 'int main(void) { return missing; }' >undeclared.c
     echo 'int main(void) { return (1; }' >syntax.c
@@ -245,6 +351,25 @@ C
     done
 }
 
+@test "a relaxation that trips an assertion is taken back" {
+    program <<'C'
+#include <assert.h>
+#include <stdio.h>
+static int a[2] = {3, 4};
+static int first(const int *p) { assert(p); return p[0]; }
+int main(void)
+{
+    int *unused = a;
+    printf("%d\n", first(a) + first(a + 1));
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c --again '1, 0, 1, 0, 0, 0, 0, 0, 0' -o r.c --expect r.out
+    [[ "$output" == *"null: 1 of 3 changes kept"* ]]
+    [ "$(cat r.out)" = 7 ]
+    grep -q 'unused = (void \*)0;' r.c
+}
+
 @test "a seed string draws the same program again" {
     paper
     "$CUPEL" relax t.c $csmith --relax all --seed 11 -o one.c >said
@@ -255,6 +380,9 @@ C
     run -2 "$CUPEL" relax t.c $csmith --again '1, 7, 0'
     run -2 "$CUPEL" relax t.c $csmith --relax nothing
     [[ "$output" == *"no relaxation is called 'nothing'"* ]]
+    # without relaxations all other checks go, which a seed does not say
+    run -0 "$CUPEL" relax t.c $csmith --form macros -o r.c
+    [[ "$output" != *"seed: "* ]]
 }
 
 @test "crash mode keeps whatever compiles" {
@@ -317,6 +445,23 @@ C
 }
 
 # The three bugs that the paper prints (section 4.1), from what a careful generator would write.
+
+@test "MSan sees what an optimiser would fold" {
+    program <<'C'
+int puts(const char *);
+int main(int argc, char **argv)
+{
+    int flag;
+    if (argc > 5)
+        flag = 1;
+    if (flag)
+        puts("on");
+    return 0;
+}
+C
+    run -0 "$CUPEL" relax t.c --mode crash --again '1, 0, 0, 0, 0, 0, 0, 0, 0' --validate msan -o r.c
+    [[ "$output" == *"MSan: undefined"* ]]
+}
 
 @test "LLVM 47578: a raw remainder in code that never ran is reached, and clang-13 is guilty" {
     command -v clang-13 >/dev/null || skip "no clang-13"
@@ -404,7 +549,7 @@ C
 @test "a hunt takes programs of any generator, and relaxes them" {
     cc_script generator <<'SH'
 seed=$1 out=$2
-[ $((seed % 3)) -ne 0 ] || exit 1
+[ $((seed % 3)) -ne 0 ] || { echo "not this one" >&2; exit 1; }
 cat >"$out" <<C
 #include <stdio.h>
 static int a[4] = {1, 2, 3, $((seed % 9))};
@@ -413,14 +558,20 @@ int main(void) { printf("%d\n", add(a[1], a[3])); return 0; }
 C
 SH
     run -0 "$CUPEL" hunt dir --programs 9 --seed 2 --jobs 1 --mode source --source-timeout 40s \
-        --source "$PWD/generator {seed} {out}" --cc 'gcc-12 -O1' --cc 'tcc'
-    [[ "$output" == *"source: no program: the source failed"* ]]
+        --source "./generator {seed} {out}" --cc 'gcc-12 -O1' --cc 'tcc'
+    [[ "$output" == *"source: no program: the source failed, exit status 1: not this one"* ]]
     "$CUPEL" status dir --json | jq -e '.fates.source |
         .generated == 9 and .usable > 3 and .["not-made"] > 0 and .usable + .["not-made"] == 9'
-    grep -q 'source = .*generator {seed} {out}' dir/cupel.conf
+    grep -q "source = $PWD/generator .*{seed}.* .*{out}" dir/cupel.conf
     grep -q 'source-timeout = 40s' dir/cupel.conf
     run -2 "$CUPEL" hunt other --time 1 --mode source --cc tcc
     [[ "$output" == *"there is no source"* ]]
+    # nothing is kept that would spoil the next try
+    for bad in './generator {out}' './no-generator {seed}' "generator '{seed}"; do
+        run -2 "$CUPEL" hunt third --programs 1 --mode source --source "$bad" --cc tcc
+        [[ "$output" == "cupel: --source: "* ]]
+        [ ! -e third/cupel.conf ]
+    done
 }
 
 @test "a program that is cut off for what it prints is not clean" {

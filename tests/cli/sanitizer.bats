@@ -24,6 +24,9 @@ S
     [ "$(jq -r '.[0].verdict' list.json)" = sanitizer-report ]
     [ "$(jq -r '.[0].signature' list.json)" = "runtime error: signed integer overflow: # + # cannot be represented" ]
     [ "$(jq -r '.[0].grade' list.json)" = confirmed ]
+    # a long verdict shifts no column
+    run "$CUPEL" list h
+    [ "$(awk '{ print index($0, NR == 1 ? "grade" : "confirmed") }' <<<"$output" | head -2 | uniq | wc -l)" = 1 ]
     run "$CUPEL" show h 1
     [[ $output == *"holds    other sanitizers: 0 report it"* ]]
     run h/findings/1/reproduce.sh

@@ -326,3 +326,26 @@ SH
     run -1 "$CUPEL" test --trust-compilers t.c --cc 'gcc -O1' --cc 'gcc -fPIC -O1' --cc 'gcc -fPIE -O1' --cc "$PWD/faulty -O1 -DMODE=0"
     [[ "$output" == *"against the majority"* ]]
 }
+
+# Each was told as wrong code, by test or by emi: what C, or how hard a compiler looks, leaves open.
+@test "what is for the compiler to choose is nobody's mistake" {
+    echo 'int printf(const char *, ...);
+int main(void) { int x = 3; printf("%d\n", __builtin_constant_p(x)); return 0; }' >knows.c
+    run -2 "$CUPEL" test knows.c --cc 'gcc-12 -O2' --cc 'gcc-12 -O0' --cc 'clang-19 -O0'
+    [[ "$output" == *"knows.c says nothing about its compilers: knows.c:2:44: unspecified: "* ]]
+    # two structures that share their first member, C11 6.5.2.3p6, which gcc does not believe of pointers
+    echo 'struct a { double d; }; struct b { double d; }; union u { struct a x; struct b y; };
+double f(struct a *p, struct b *q) { p->d = 1; return q->d; }
+int main(void) { union u u; u.x.d = 0; return f(&u.x, &u.y) != 1; }' >shared.c
+    for t in knows shared; do
+        run -2 "$CUPEL" emi $t.c --variants 1 --cc 'gcc-12 -O2' -o v
+        [[ "$output" == *"$t.c is unspecified"* ]]
+    done
+    # one structure after the other, each in an object of its own, is common
+    echo 'struct i { int z; }; struct a { int k; struct i i; }; struct b { int k, l; struct i i; };
+struct s { union { struct a x; struct b y; } u; };
+int f(struct a *p) { struct i *i = &p->i; return p->k + i->z; }
+int g(struct b *p) { struct i *i = &p->i; return p->l + i->z; }
+int main(void) { struct s s[2] = {{{.x = {1, {2}}}}, {{.y = {1, 2, {3}}}}}; return f(&s[0].u.x) + g(&s[1].u.y) - 8; }' >kinds.c
+    run -0 "$CUPEL" check kinds.c
+}

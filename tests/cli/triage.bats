@@ -104,6 +104,10 @@ S
     [ "$status" -eq 1 ]
     [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O3") | .state' <<<"$output")" = shown ]
     [ "$(jq -r '.matrix[] | select(.compiler == "gcc-12") | .cells[] | select(.level == "-O0") | .state' <<<"$output")" = gone ]
+    # flags that say which machine it is leave no other to try
+    run "$CUPEL" triage t.c --cc 'gcc-12 -O3 -mavx2 -m64' --expect t.exp
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"gcc-12 "*BAD* && "$output" != *-m32* ]]
 }
 
 @test "the accused has a row whatever its name; another family has the bug only if it does the same" {
@@ -182,6 +186,27 @@ C
     "$CUPEL" triage s.c --cc ./faulty-cc --no-matrix --json >s.json || [ $? = 1 ]
     [ "$(jq -r .first_source b.json)" = s.b ]
     [ "$(jq -r .bug b.json)" = "$(jq -r .bug s.json)" ]
+}
+
+@test "what goes wrong with int as well is one bug, whatever type it is seen with" {
+    for fault in tcc-not gcc-idiv tcc-least; do
+        printf '#!/bin/sh\nexec "%s/../bank/faulty" %s "$@"\n' "$BATS_TEST_DIRNAME" $fault >$fault
+        chmod +x $fault
+    done
+    for type in int long; do
+        echo "int printf(const char *, ...); volatile $type a = -9, b = 2; int main(void) { printf(\"%d\", (int)(~a)); return 0; }" >$type.c
+        "$CUPEL" triage $type.c --cc ./tcc-not --no-matrix --json >$type.json || [ $? = 1 ]
+    done
+    [ "$(jq -r .first_shape long.json)" = '~int' ]
+    [ "$(jq -r .bug int.json)" = "$(jq -r .bug long.json)" ]
+    # the other one divides ints as it should
+    sed -i 's/~a/a \/ b/' long.c
+    "$CUPEL" triage long.c --cc ./gcc-idiv --no-matrix --json >long.json || [ $? = 1 ]
+    [ "$(jq -r .first_shape long.json)" = 'long / or %' ]
+    # of comparisons it is said which: one that reads >= as > does the others right
+    sed -i 's/~a/b >= b/' int.c
+    "$CUPEL" triage int.c --cc ./tcc-least --no-matrix --json >int.json || [ $? = 1 ]
+    [ "$(jq -r .first_shape int.json)" = 'signed <, wrong: >=' ]
 }
 
 @test "what hides from probes is found one expression at a time" {

@@ -9,7 +9,8 @@ edits() {
     cc_script "$1" <<SH
 for last; do :; done
 case " \$* " in *" -c "*) ;; *) exec gcc-12 "\$@" ;; esac
-gcc-12 "\$@" -S && sed '$2' "\$last" >"\$last.s" && exec gcc-12 -c -o "\$last" "\$last.s"
+case " \$* " in *" -m32 "*) m=-m32 ;; *) m=-m64 ;; esac
+gcc-12 "\$@" -S && sed '$2' "\$last" >"\$last.s" && exec gcc-12 \$m -c -o "\$last" "\$last.s"
 SH
 }
 
@@ -81,7 +82,26 @@ volatile struct { int a, b; } s, t;
 int main(void) { s = t; return 0; }
 C
     run -2 "$CUPEL" volatile copied.c --cc 'gcc-12 -O2'
-    [[ $output == *"nothing to compare: a structure with volatile members is copied"* ]]
+    [[ $output == *"no volatile object that can be watched: "*"structures of a kind that the program copies"* ]]
+    # others are watched all the same
+    cat >some.c <<'C'
+struct pair { volatile int a, b; };
+static struct pair p = {1, 2}, q, *all[] = {&p, &q};
+static struct { struct pair inner; volatile int last; } outer;
+static volatile struct { int c; } other;
+int main(void)
+{
+    *all[1] = *all[0];
+    outer.inner = q;
+    outer.last = q.a;
+    other.c = q.b;
+    return other.c != 2;
+}
+C
+    run -0 "$CUPEL" volatile some.c --cc 'gcc-12 -O0' --cc 'gcc-12 -O3' --cc 'clang-19 -O2' --cc 'gcc-12 -O2 -m32'
+    for line in "${lines[@]}"; do
+        [[ $line == *": 2 of 2 accesses compared, as the program says; not compared: "*" of a kind that the program copies" ]]
+    done
     cat >cast.c <<'C'
 volatile int v;
 int main(void) { return *(volatile int *)(char *)&v; }
@@ -96,6 +116,17 @@ C
     edits merges '/^b:/d; s/^a:/a:\nb:/'
     run -0 "$CUPEL" volatile alike.c --cc 'gcc-12 -O2' --cc './merges -O2'
     [[ ${lines[0]} == "gcc-12 -O2: 3 of 3 "* && ${lines[1]} == "./merges -O2: 0 of 3 "* ]]
+    # what has two names is accessed by either
+    cat >names.c <<'C'
+static volatile int a = 1;
+extern volatile int b __attribute__((alias("a")));
+volatile int c;
+int main(void) { b++; c = a; return c != 2; }
+C
+    run -0 "$CUPEL" volatile names.c --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    for line in "${lines[@]}"; do
+        [[ $line == *": 2 of 2 accesses compared"*"3 accesses to what has no symbol of its own"* ]]
+    done
     # bit-fields and what is wider than a register have no access of their own
     cat >wide.c <<'C'
 volatile struct { unsigned a : 3, b : 5; } s;
@@ -106,26 +137,157 @@ C
     [[ $output == *"no volatile object that can be watched"* ]]
 }
 
+@test "members of a device's registers are watched, whatever lies between them" {
+    cat >t.c <<'C'
+typedef struct {
+    volatile unsigned control, status;
+    unsigned reserved[3];
+    volatile unsigned short rate;
+    unsigned short unused;
+    volatile unsigned char fifo[4];
+    char name[20];
+} device;
+static device first = {.status = 128, .name = "first"}, second = {.status = 64, .name = "second"};
+static device *const all[] = {&first, &second};
+int main(void)
+{
+    int n = 0;
+    for (int i = 0; i < 2; i++) {
+        device *d = all[i];
+        d->control |= 1u << 3;
+        d->rate = 777;
+        d->reserved[i] = d->reserved[2] = 5;
+        d->fifo[i] = d->status >> 6;
+        d->unused++;
+        for (const char *s = d->name; *s; s++)
+            n += *s == 's';
+    }
+    first.reserved[1] = 7;
+    second.name[0] = first.name[1];
+    return n + second.name[0] != 2 + 'i';
+}
+C
+    tab=$(printf '\t')
+    edits drops "/movl\?w\?${tab}\\\$777,/d"
+    edits widens "s/^${tab}movw${tab}\\\$777,/${tab}movl \\\$777,/"
+    run -1 "$CUPEL" volatile t.c --cc 'gcc-12 -O0' --cc 'gcc-12 -O3' --cc 'clang-19 -O2' --cc 'gcc-12 -O2 -m32' \
+        --cc './drops -O1' --cc './widens -O1'
+    for i in 0 1 2 3; do
+        [[ ${lines[i]} == *": 10 of 10 accesses compared, as the program says" ]]
+    done
+    [[ ${lines[4]} == "./drops -O1: volatile-lost: "* ]]
+    [[ ${lines[5]} == "./widens -O1: volatile-widened: "* ]]
+}
+
 @test "what is not compared is said, for the program and for the compiler" {
     cat >t.c <<'C'
 volatile int v;
 volatile struct { int a : 3; } bits;
+static int read(volatile int parameter) { return parameter; }
 int main(void)
 {
-    volatile int local = 1;
+    volatile int local = 1, some[2] = {1, 2};
     v = local;
     local = v;
     bits.a = 1;
-    return 0;
+    return read(some[0]) - 1;
 }
 C
     run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2'
-    [[ $output == *": 2 of 2 accesses compared, as the program says; not compared: 3 accesses to what is not of"* ]]
+    [[ $output == *": 5 of 5 accesses compared, as the program says; not compared: 5 accesses to what is neither of"* ]]
     [[ $output == *"; 2 accesses to what no single instruction accesses (bit-fields"* ]]
-    run -2 "$CUPEL" volatile t.c --cc 'gcc-12 -O2 -m32'
-    [[ $output == "gcc-12 -O2 -m32: not observed: the loader does not load it: another machine's code" ]]
+    run -2 "$CUPEL" volatile t.c --cc 'gcc-12 -O2 -fsanitize=address'
+    [[ $output == *": not observed: the loader does not load it: sanitizers need their run-time library" ]]
+    cat >once.c <<'C'
+static int plain = 1;
+volatile int v;
+int main(void) { v = *(volatile int *)&plain; return 0; }
+C
+    run -0 "$CUPEL" volatile once.c --cc 'gcc-12 -O2'
+    [[ $output == *": 1 of 1 "*"; not compared: 1 access to objects that are not volatile, by lvalues that are" ]]
     run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2' --json
     [ "$(jq '.uncompared | length' <<<"$output")" = 2 ]
+}
+
+# Automatic objects, one of them reached by a pointer and in a function that is called.
+locals() {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+static volatile int s;
+__attribute__((noinline)) static int f(volatile int *p, int n)
+{
+    volatile short own = 1111;
+    *p += n;
+    own;
+    return n;
+}
+int main(void)
+{
+    volatile int x = 2222;
+    volatile unsigned char c = 77;
+    int plain = 1;
+    int *volatile pointer = &plain;
+    volatile float half = 0.5f;
+    *pointer += half > 1;
+    s = x;
+    for (int i = 0; i < 3; i++) {
+        volatile int again = 3333;
+        again += i;
+    }
+    x = 4444;
+    s = c;
+    printf("%d\n", f(&x, 1));
+    return 0;
+}
+C
+}
+
+@test "automatic objects are found on the stack, and programs of -m32 are stepped through" {
+    locals
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O0' --cc 'gcc-12 -O2' --cc 'clang-19 -O2' --cc 'gcc-12 -Os -m32' \
+        --cc 'clang-19 -O0 -m32' --cc 'gcc-12 -O2 -fPIE -pie -flto' --cc 'gcc-12 -O2 -m32 -fno-pic -pie'
+    [ "${#lines[@]}" -eq 7 ]
+    for line in "${lines[@]}"; do
+        [[ $line == *": 24 of 24 accesses compared, as the program says" ]]
+    done
+    # what is not stepped through is said
+    sed 's/< 3/< 30000/' t.c >long.c
+    run -0 "$CUPEL" volatile long.c --cc 'gcc-12 -O2'
+    [[ $output == *": 2 of 2 accesses compared"*" automatic objects of a program that is not stepped through"* ]]
+}
+
+@test "lost, doubled, split, widened, narrowed and other accesses to automatic objects, with -m32 too" {
+    locals
+    tab=$(printf '\t')
+    edits drops "/mov[lw]${tab}\\\$1111,/d"
+    edits doubles "s/^${tab}movl${tab}\\\$4444,.*/&\\n&/"
+    edits splits "s/^${tab}movl${tab}\\\$2222, \\([0-9]*\\)\\(.*\\)/${tab}movw \\\$2222, \\1\\2\\n${tab}movw \\\$0, 2+\\1\\2/"
+    edits widens "s/^${tab}movb${tab}\\\$77,/${tab}movw \\\$77,/"
+    edits narrows "s/^${tab}movl${tab}\\\$3333,/${tab}movw \\\$3333,/"
+    for flags in '-O1' '-O1 -m32'; do
+        run -1 "$CUPEL" volatile t.c --json --cc "./drops $flags" --cc "./doubles $flags" --cc "./splits $flags" \
+            --cc "./widens $flags" --cc "./narrows $flags"
+        [ "$(jq -r '.configs[].verdict' <<<"$output" | tr '\n' ' ')" = "volatile-lost volatile-added \
+volatile-split volatile-widened volatile-narrowed " ]
+        [[ $output == *"expected: write of 2 bytes to own+0, value 0x457 (line 5)"* ]]
+    done
+}
+
+@test "of two automatic objects that look alike, the one whose access is lost is told" {
+    cat >t.c <<'C'
+int t;
+int main(void)
+{
+    volatile int x = 0;
+    volatile int y = 0;
+    int positive = x > 0;
+    t = positive * y;
+    return t;
+}
+C
+    run -1 "$CUPEL" volatile t.c --cc 'clang-19 -O2' --cc 'gcc-12 -O2'
+    [[ ${lines[0]} == *": volatile-lost: "*"expected: read of 4 bytes from y+0, value 0 (line 7)"* ]]
+    [[ ${lines[1]} == "gcc-12 -O2: 4 of 4 accesses compared, as the program says" ]]
 }
 
 @test "gcc writes a volatile object once more: found, the pass named, the program reduced" {

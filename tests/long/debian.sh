@@ -3,7 +3,9 @@
 # natively, or it must be told why not (unsupported, undefined).
 # Usage: tests/long/debian.sh DIR [NAME ...]     CUPEL names the binary
 #     DIR holds unpacked Debian sources, as apt-get source gives them: par, unifdef, md4c, cmark,
-#     ncompress, dos2unix, mujs, clzip, zopfli, lz4, duktape, lua5.4, brotli, bsdgames, bzip2.
+#     ncompress, dos2unix, mujs, clzip, zopfli, lz4, duktape, lua5.4, brotli, bsdgames, bzip2; bc,
+#     discount, byacc (which makes original-awk's parser), original-awk, cjson, jansson, libyaml, sysvbanner,
+#     zlib, xxhash.
 #     NAME: only these.
 # Exit status 0: nothing is wrong.
 set -u
@@ -204,9 +206,9 @@ fi
 
 # driver CALLS: a program that reads all of its input, makes something of it, and prints that
 driver() {
-    printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n' "$1"
+    printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
+    printf 'static unsigned char in[1 << 17], out[1 << 19], back[1 << 17];\n%s\n' "$1"
     cat <<'C'
-static unsigned char in[1 << 17], out[1 << 19], back[1 << 17];
 int main(void)
 {
     size_t n = fread(in, 1, 20000, stdin), m = pack(in, n, out, sizeof out), k;
@@ -239,6 +241,140 @@ static size_t pack(void *a, size_t n, void *b, size_t size) { ZopfliOptions o; u
 static size_t unpack(void *a, size_t n, void *b, size_t size) { memcpy(b, in, 20000); return 20000; }' >"$dir/zopfli.c"
     # shellcheck disable=SC2046
     compare zopfli "$dir/text" '' -Isrc/zopfli $(find src/zopfli -name '*.c' ! -name zopfli_bin.c | sort) "$dir/zopfli.c"
+fi
+
+# ---- programs and libraries that the machine had not been tried on before --------------------
+
+# configured FILE SCRIPT: runs SCRIPT once, which makes FILE
+configured() {
+    [ -e "$1" ] || sh "$2" >"$dir/configured" 2>&1
+    [ -e "$1" ] || echo "$PWD: not configured: $(tail -1 "$dir/configured")"
+    [ -e "$1" ]
+}
+
+if wanted bc 'bc-*/' && configured config.h ./configure; then
+    printf '%s\n' 'scale=20' 'sqrt(2)' '4*3^40/7' 'define f(n){if(n<2)return 1;return n*f(n-1)}' 'f(30)' \
+        'for(i=0;i<5;i++)i^i' 'obase=16' '255^9' 'ibase=2' '1011' 'a[3]=7' 'a[11]*2' 'length(12345)' 'quit' >"$dir/t.bc"
+    echo '{0}' >"$dir/libmath.h"
+    compare bc "$dir/t.bc" -q -DHAVE_CONFIG_H -I. -Ih -Ibc "-I$dir" bc/main.c bc/bc.c bc/scan.c bc/execute.c bc/load.c \
+        bc/storage.c bc/util.c bc/global.c bc/warranty.c lib/number.c lib/getopt.c lib/getopt1.c
+fi
+if wanted discount 'discount-*/' && configured config.h ./configure.sh; then
+    [ -e blocktags ] || make blocktags >/dev/null 2>&1
+    for words in '' '-f +toc,+footnote' '-T'; do
+        compare discount "$from/$(cd "$from" && echo cmark-*/)README.md" "$words" -I. '-DVERSION="2"' '-DBRANCH=""' main.c \
+            pgm_options.c gethopt.c notspecial.c mkdio.c markdown.c dumptree.c generate.c resource.c docheader.c version.c \
+            toc.c css.c xml.c Csio.c xmlpage.c basename.c emmatch.c github_flavoured.c setup.c tags.c html5.c flags.c
+    done
+fi
+if wanted byacc 'byacc-*/' && configured config.h ./configure; then
+    set -- -DHAVE_CONFIG_H -DYYPATCH=20221106 -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=500 -I. closure.c error.c graph.c lalr.c \
+        lr0.c main.c mkpar.c mstring.c output.c reader.c btyaccpar.c symtab.c verbose.c warshall.c
+    gcc -w "$@" -o "$dir/byacc" # it looks for a folder for temporary files: only for the next one
+fi
+if wanted awk 'original-awk-*/' && [ -x "$dir/byacc" ]; then
+    [ -e awkgram.tab.c ] || "$dir/byacc" -d -b awkgram awkgram.y >/dev/null 2>&1
+    [ -e proctab.c ] || { gcc -w -I. -o "$dir/maketab" maketab.c && "$dir/maketab" awkgram.tab.h >proctab.c; }
+    while read -r words; do
+        compare awk "$dir/text" "$words" -I. awkgram.tab.c b.c main.c parse.c proctab.c tran.c lib.c run.c lex.c
+    done <<'AWK'
+{n+=NF}END{print(n,NR)}
+/int/{gsub(/[a-z]+/,NR);print(substr($0,1,30),length($0),match($0,/[(].*[)]/),RLENGTH)}
+{c[$1]++}END{for(k=0;k<9;k++)print(c[k],toupper(k),exp(k),int(k/3),k%3,2^k,k~/[2-5]/)}
+AWK
+fi
+if wanted cjson 'cjson-*/'; then
+    compare cjson /dev/null '' cJSON.c test.c
+    cat >"$dir/cjson.c" <<'C'
+#include "cJSON.h"
+#include "cJSON_Utils.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    static char text[60000];
+    fread(text, 1, sizeof text - 1, stdin);
+    cJSON *a = cJSON_Parse(text), *b = cJSON_Duplicate(a, 1);
+    cJSON_AddItemToObject(b, "more", cJSON_CreateNumber(1.25e10));
+    cJSON *patch = cJSONUtils_GeneratePatches(a, b);
+    char *s = cJSON_Print(b), *t = cJSON_PrintUnformatted(patch);
+    printf("%s\n%s\n%d\n", s, t, cJSON_Compare(a, b, 1));
+    free(s), free(t), cJSON_Delete(a), cJSON_Delete(b), cJSON_Delete(patch);
+    return 0;
+}
+C
+    compare cjson-utils "$PWD/tests/inputs/test4" '' -I. cJSON.c cJSON_Utils.c "$dir/cjson.c"
+fi
+if wanted jansson 'jansson-*/'; then
+    sed 's/@[a-z_]*inline@/inline/; s/@json_have_long_long@/1/; s/@json_have_localeconv@/1/; s/@[a-z_]*@/0/' \
+        src/jansson_config.h.in >"$dir/jansson_config.h"
+    : >"$dir/jansson_private_config.h"
+    cat >"$dir/jansson.c" <<'C'
+#include "jansson.h"
+int main(void)
+{
+    json_error_t e;
+    json_t *a = json_loadf(stdin, 0, &e), *b = json_deep_copy(a), *c = json_pack("{s:i,s:[f,b,n]}", "k", 5, "v", 2.5, 1);
+    json_object_update(b, c);
+    json_dumpf(b, stdout, JSON_INDENT(2) | JSON_SORT_KEYS);
+    printf("\n%d %d %s\n", json_equal(a, b), json_loads("[1,", 0, &e) == NULL, e.text);
+    json_decref(a), json_decref(b), json_decref(c);
+    return 0;
+}
+C
+    # shellcheck disable=SC2046
+    compare jansson "$from/$(cd "$from" && echo cjson-*/)tests/inputs/test4" '' -DHAVE_STDINT_H "-I$dir" -Isrc \
+        $(find src -name '*.c' | sort) "$dir/jansson.c"
+fi
+if wanted libyaml 'libyaml-*/'; then
+    cat >"$dir/yaml-main.c" <<'C'
+#include <yaml.h>
+#include <stdio.h>
+int main(void)
+{
+    yaml_parser_t p;
+    yaml_emitter_t out;
+    yaml_event_t e;
+    int done = 0;
+    yaml_parser_initialize(&p), yaml_emitter_initialize(&out);
+    yaml_parser_set_input_file(&p, stdin), yaml_emitter_set_output_file(&out, stdout);
+    yaml_emitter_set_width(&out, 50);
+    while (!done && yaml_parser_parse(&p, &e)) {
+        done = e.type == YAML_STREAM_END_EVENT;
+        if (!yaml_emitter_emit(&out, &e))
+            break;
+    }
+    printf("%d %s\n", done, p.problem ? p.problem : "fine");
+    yaml_parser_delete(&p), yaml_emitter_delete(&out);
+    return 0;
+}
+C
+    printf '%s\n' 'a: &x [1, two, "thr\u00e9e", 4.5]' 'b: {c: *x, d: |' '  }' >"$dir/bad.yaml"
+    printf '%s\n' '--- !t' 'a: &x [1, two, "thr\u00e9e"]' 'b: {c: *x}' 'text: |' '  line one' '  line two' 'fold: >-' \
+        '  some words that are folded and are long enough to be' '  broken again' '? k' ': v' '...' >"$dir/t.yaml"
+    set -- -Iinclude -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5 '-DYAML_VERSION_STRING="0.2.5"' \
+        src/*.c "$dir/yaml-main.c"
+    compare libyaml "$dir/t.yaml" '' "$@"
+    compare libyaml "$dir/bad.yaml" '' "$@"
+fi
+if wanted sysvbanner 'sysvbanner-*/'; then
+    compare sysvbanner /dev/null 'Cupel 42!' sysvbanner.c
+fi
+if wanted zlib 'zlib-*/'; then
+    driver '#include "zlib.h"
+static size_t pack(void *a, size_t n, void *b, size_t size) { uLongf k = size; compress2(b, &k, a, n, 9); return k; }
+static size_t unpack(void *a, size_t n, void *b, size_t size) { uLongf k = size; uncompress(b, &k, a, n); return k; }' >"$dir/zlib.c"
+    compare zlib "$dir/text" '' -I. adler32.c compress.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c uncompr.c \
+        zutil.c "$dir/zlib.c"
+fi
+if wanted xxhash 'xxhash-*/'; then
+    driver '#define XXH_STATIC_LINKING_ONLY
+#define XXH_VECTOR 0
+#include "xxhash.h"
+static size_t pack(void *a, size_t n, void *b, size_t size) { XXH64_canonicalFromHash(b, XXH64(a, n, 7));
+    XXH32_canonicalFromHash((void *)((char *)b + 8), XXH32(a, n, 7)); XXH128_canonicalFromHash((void *)((char *)b + 12), XXH3_128bits(a, n)); return 28; }
+static size_t unpack(void *a, size_t n, void *b, size_t size) { memcpy(b, in, 20000); return 20000; }' >"$dir/xxh.c"
+    compare xxhash "$dir/text" '' -I. -DXXH_VECTOR=0 xxhash.c "$dir/xxh.c"
 fi
 
 echo "$((same + wrong + undefined + unsupported)) runs: $same the same, $undefined undefined, $unsupported unsupported, $wrong wrong"

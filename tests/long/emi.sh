@@ -12,10 +12,11 @@ set -u
 : "${GCC:=gcc-12}" "${CLANG:=clang-19}" "${VARIANTS:=8}"
 kind=${1:?csmith, torture or gen} count=${2:?how many} work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-programs=0 variants=0 exceptions=0 passed_over=0
+programs=0 variants=0 exceptions=0 passed_over=0 crashes=0
 
 # wants_more: are there fewer programs than wanted, and is there time?
 wants_more() {
+    [ -d "$work" ] || { echo "emi.sh: $work is gone" >&2; exit 2; }
     [ "$programs" -lt "$count" ] && [ "$SECONDS" -lt "${LIMIT:-1000000}" ]
 }
 
@@ -36,6 +37,16 @@ exception() {
     [ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp "$2" "$KEEP/$(basename "$1")-$(basename "$2")"; }
 }
 
+# refused NAME VARIANT COMPILER: it does not compile; a compiler that falls over is to blame itself
+refused() {
+    if grep -qE 'internal compiler error|PLEASE submit a bug report' "$work/errors"; then
+        crashes=$((crashes + 1))
+        echo "CRASH $1 $3: $(grep -m1 error "$work/errors")"
+    else
+        exception "$1" "$2" "$3 rejects it: $(grep -m1 error "$work/errors")"
+    fi
+}
+
 # examine NAME FILE.c SEED FLAGS...: all variants of one program
 examine() {
     local name=$1 file=$2 seed=$3 cc want got
@@ -52,8 +63,7 @@ examine() {
         want=$(run "$file" "$cc $*") || continue # not a program for this compiler
         case $want in *"status 124") continue ;; esac
         for v in "$work"/v/*.c; do
-            got=$(run "$v" "$cc") ||
-                { exception "$name" "$v" "$cc rejects it: $(grep -m1 error "$work/errors")"; continue; }
+            got=$(run "$v" "$cc") || { refused "$name" "$v" "$cc"; continue; }
             [ "$got" = "$want" ] || exception "$name" "$v" "$cc: ${want:0:60} became ${got:0:60}"
         done
     done
@@ -88,5 +98,5 @@ gen)
     done
     ;;
 esac
-echo "$kind, up to $(basename "${f:-seed ${seed:-}}"): $programs programs, $variants variants, $passed_over passed over, $exceptions exceptions"
+echo "$kind, up to $(basename "${f:-seed ${seed:-}}"): $programs programs, $variants variants, $passed_over passed over, $crashes crashes of compilers, $exceptions exceptions"
 [ "$exceptions" -eq 0 ]

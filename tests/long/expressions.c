@@ -68,6 +68,12 @@ static uint64_t pick(struct soak *s, uint64_t n)
     return rng_below(&s->rng, n);
 }
 
+/* A decimal constant that its type can hold: C11 6.4.4p2. */
+static void put_constant(struct text *t, uint64_t v)
+{
+    text_printf(t, "%llu%s", (unsigned long long)v, v >> 63 ? "ul" : "l");
+}
+
 static void put_integer(struct soak *s, struct text *t)
 {
     static const char *const edges[] = {"0",

@@ -1,9 +1,9 @@
 #!/bin/bash
 # The paper's Tables 4, 5 and 6 by compiler version, and a compiler against itself.
-# tests/long/missed.sh DIR [SECONDS] [PAIRS] [TRIED] [SELF]
+# [SIZE=500] [SELF_SIZE=30] tests/long/missed.sh DIR [SECONDS] [PAIRS] [TRIED] [SELF]
 #   DIR      keeps what is done: the same command goes on there
 #   SECONDS  nothing is begun after so many (600)
-#   PAIRS    of each version and oracle, of 500 operators (40)
+#   PAIRS    of each version and oracle, of SIZE operators (40)
 #   TRIED    pairs of which the differences are minimised, gcc-12 and clang-19 (60)
 #   SELF     programs that a compiler gets against itself (300)
 set -eu
@@ -12,6 +12,7 @@ end=$((SECONDS + ${2:-600}))
 pairs=${3:-40}
 tried=${4:-60}
 self=${5:-300}
+size=${SIZE:-500}
 cupel=$(realpath "${CUPEL:-build/cupel}")
 mkdir -p "$dir"
 cd "$dir"
@@ -29,17 +30,17 @@ once() {
 versions=$(for c in gcc-11 gcc-12 clang-13 clang-14 clang-15 clang-16 clang-19 clang-22; do
     ! command -v $c >/dev/null || echo $c; done)
 for c in $versions; do
-    once "count.$c" --count-only --oracle pair,volatile --size 500 --programs "$pairs" --cc "$c -O3"
+    once "count.$c" --count-only --oracle pair,volatile --size "$size" --programs "$pairs" --cc "$c -O3"
 done
 for c in gcc-12 clang-19; do
-    once "minimised.$c" --oracle pair --size 500 --programs "$tried" --cc "$c -O3"
+    once "minimised.$c" --oracle pair --size "$size" --programs "$tried" --cc "$c -O3"
 done
 
 # A compiler and the same one under another name, with the same flags: nothing may differ.
 for c in gcc-12 clang-19; do
     printf '#!/bin/sh\nexec %s "$@"\n' $c >"same-$c"
     chmod +x "same-$c"
-    once "self.$c" --oracle dead,live,volatile --size 30 --programs "$self" --cc "./same-$c -O2" --cc "$c -O2"
+    once "self.$c" --oracle dead,live,volatile --size "${SELF_SIZE:-30}" --programs "$self" --cc "./same-$c -O2" --cc "$c -O2"
     jq -e '.differences == 0 and .refused == 0' "self.$c.json" >/dev/null || { echo "$c differs from itself"; exit 1; }
 done
 

@@ -1,9 +1,11 @@
 #!/bin/bash
 # Relaxed programs against compilers, sanitizers, Frama-C, and Csmith's own way to leave out wrappers.
 # Usage: tests/long/relax.sh PART [COUNT [FIRST_SEED]]
-# CUPEL names the binary; CSMITH_OPTIONS are given to Csmith.
+# CUPEL names the binary; CSMITH_OPTIONS are given to Csmith.  KEEP names a folder for what was found, a
+# line for each program: forms and planted go on there after a stop, and keep what is worth a look.
 #   forms     COUNT Csmith programs without needless checks, in three forms: the same output under
-#             gcc-12 and clang-19 at -O0, -O2, -O3; every fourth under sanitizers too
+#             gcc-12 and clang-19 (or COMPILERS, none for shares alone) at -O0, -O2, -O3; every fourth
+#             under sanitizers too
 #   wrappers  Csmith's macros in both forms at their limits (functions: tests/cli/relax.bats)
 #   oracle    the same seed by Csmith with just the wrappers that we keep
 #   planted   COUNT programs, one relaxation each, nothing checked: the machine's verdict beside those
@@ -18,6 +20,14 @@ part=${1:?which part} want=${2:-200} seed=${3:-1}
 dir=$(mktemp -d) && cd "$dir" || exit 2
 trap 'rm -rf "$dir"' EXIT
 include=-I/usr/include/csmith options=${CSMITH_OPTIONS:-}
+keep=${KEEP:-$dir/keep} && mkdir -p "$keep"
+lines=$keep/$part compilers=${COMPILERS-gcc-12 clang-19}
+
+# Goes on after the last program of an earlier run.  A line's last word is the seed.
+go_on() {
+    touch "$lines"
+    [ ! -s "$lines" ] || seed=$(($(awk 'END {print $NF}' "$lines") + 1))
+}
 
 # cpu SECONDS COMMAND: ended after so much CPU time, however busy the machine is
 cpu() { (ulimit -t "$1" && shift && exec "$@"); }
@@ -31,52 +41,70 @@ next_program() {
         cpu 30 csmith -s "$now" "$@" $options >t.c 2>/dev/null || continue
         gcc -w -O0 $include t.c -o t 2>/dev/null || continue
         cpu 2 ./t >native.out 2>/dev/null || continue
-        cpu 60 "$cupel" check --quiet $include t.c >/dev/null 2>&1 && return
+        cpu 10 "$cupel" check --quiet $include t.c >/dev/null 2>&1 && return
     done
 }
 
 # number FILE KEY PART: from the JSON of cupel relax
 number() { jq ".$2.$3" "$1"; }
 
-compare() { # FILE WHAT
+compare() { # FORM
     local cc level
-    for cc in gcc-12 clang-19; do
+    for cc in $compilers; do
         for level in -O0 -O2 -O3; do
             compiles=$((compiles + 1))
-            if ! cpu 120 $cc -w $level "$1" -o got 2>cc.err || ! cpu 20 ./got >got.out 2>/dev/null ||
+            if ! cpu 120 "$cc" -w $level r.c -o got 2>cc.err || ! cpu 20 ./got >got.out 2>/dev/null ||
                 ! cmp -s got.out r.out; then
-                echo "seed $now $2: $cc $level differs"
+                echo "seed $now $1: $cc $level differs"
+                cp r.c "$keep/$now-$1.c"
                 bad=$((bad + 1))
             fi
         done
     done
 }
 
-forms() {
-    local done=0 form ran=0 removed=0 near=0 dead=0 sane=0 compiles=0 bad=0 defined=0
-    while [ $done -lt "$want" ]; do
-        next_program
-        done=$((done + 1))
-        for form in functions macros mixed; do
-            cp native.out r.out # stays where the machine does not decide: addresses that matter
-            "$cupel" relax t.c $include --form $form --seed "$now" --json -o r.c --expect r.out >r.json || bad=$((bad + 1))
-            "$cupel" check --quiet r.c >check.out 2>&1 && cmp -s check.out r.out && defined=$((defined + 1))
-            compare r.c $form
-        done
-        ran=$((ran + $(number r.json ran all))) removed=$((removed + $(number r.json ran removed)))
-        dead=$((dead + $(number r.json dead removed))) near=$((near + $(number r.json near_shares removed)))
-        if [ $((done % 4)) -eq 0 ]; then
-            sane=$((sane + 1))
-            "$cupel" relax t.c $include --form macros --seed "$now" --validate asan,msan,ubsan --json -o r.c >r.json
-            for who in ASan MSan UBSan; do
-                [ "$(jq -r ".validations.$who" r.json)" = clean ] || { echo "seed $now: $who is not clean"; bad=$((bad + 1)); }
-            done
-        fi
-        [ $((done % 20)) -eq 0 ] || [ $done -eq "$want" ] || continue
-        echo "$done programs in three forms: $defined of $((done * 3)) texts defined; $compiles compilations, $bad differ; $sane programs under sanitizers"
-        echo "wrappers that ran with a check: $removed of $ran removed ($((removed * 100 / (ran ? ran : 1)))%), $near of them one off; $dead that never ran"
+sanitize() {
+    local who
+    "$cupel" relax t.c $include --form macros --seed "$now" --validate asan,msan,ubsan --json -o r.c >s.json
+    for who in ASan MSan UBSan; do
+        [ "$(jq -r ".validations.$who" s.json)" = clean ] || { echo "seed $now: $who is not clean"; bad=$((bad + 1)); }
     done
-    [ $bad -eq 0 ] && [ $((removed * 100)) -ge $((ran * 70)) ]
+}
+
+# A line: texts defined, compilations, what differs, whether sanitizers were asked, whether the
+# machine told all of it, then the counts of sites.
+forms_of_one() {
+    local form compiles=0 bad=0 defined=0 sane=0
+    for form in functions macros mixed; do
+        cp native.out r.out # stays where the machine does not decide: addresses that matter
+        "$cupel" relax t.c $include --form $form --seed "$now" --json -o r.c --expect r.out >r.json || bad=$((bad + 1))
+        "$cupel" check --quiet r.c >check.out 2>&1 && cmp -s check.out r.out && defined=$((defined + 1))
+        compare $form
+    done
+    [ -z "$compilers" ] || [ $(($(wc -l <"$lines") % 4)) -ne 0 ] || { sane=1 && sanitize; }
+    # sites are counted where the machine tells: what is misaligned at other addresses is left to probes
+    echo "$defined $compiles $bad $sane $(jq -r 'if .machine then . else map_values(0) + {ran: {}, near_shares: {}, dead: {}} end | [if .machine == true then 1 else 0 end, .ran.all, .ran.removed, .strict, .needed, .near_shares.removed, .dead.removed] | map(. // 0) | join(" ")' r.json) $now" >>"$lines"
+}
+
+tell_forms() {
+    awk '{defined += $1; compiles += $2; bad += $3; sane += $4; told += $5; ran += $6; removed += $7; strict += $8; needed += $9; near += $10; dead += $11}
+        END {
+            printf "%d programs in three forms: %d of %d texts defined; %d compilations, %d differ; %d programs under sanitizers\n",
+                NR, defined, NR * 3, compiles, bad, sane
+            printf "in the %d that the machine tells all of, wrappers that ran with a check: %d of %d removed (%d%%), %d of them one off, %d stricter than needed; %d were needed; %d that never ran\n",
+                told, removed, ran, ran ? removed * 100 / ran : 0, near, strict, needed, dead
+            exit bad || removed * 100 < ran * 70
+        }' "$lines"
+}
+
+forms() {
+    go_on
+    while [ "$(wc -l <"$lines")" -lt "$want" ]; do
+        next_program
+        forms_of_one
+        [ $(($(wc -l <"$lines") % 20)) -ne 0 ] || tell_forms
+    done
+    tell_forms
 }
 
 wrappers() {
@@ -121,33 +149,48 @@ oracle() {
 }
 
 # One program with this relaxation alone, as drawn; its line: kind, what the machine says, and what
-# each validator does.  False when there was nothing to relax.
+# each validator does.  Nothing when there was nothing to relax.  Where they disagree, text and reasons stay.
 plant() { # KIND_NUMBER
-    local plan="$now, 0" j
+    local plan="$now, 0" j states
     for j in 0 1 2 3 4 5 6; do plan+=", $([ "$j" = "$1" ] && echo 0.4 || echo 0)"; done
-    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --validate-timeout 10 --json -o r.c >r.json 2>/dev/null || return
+    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --validate-timeout "${EACH:-10}" --json -o r.c >r.json 2>/dev/null || return
     [ "$(jq '[.relaxations[].made] | add' r.json)" -gt 0 ] || return
-    cpu 60 "$cupel" check --quiet r.c >/dev/null 2>said
+    cpu 5 "$cupel" check --quiet r.c >/dev/null 2>said
     case $? in
     0) verdict=defined ;;
     1) verdict=$(sed -n 's/.*\[\([a-z-]*\), C11.*/\1/p' said | head -1) ;;
     *) verdict=undecided ;;
     esac
-    echo "${kinds[$1]} ${verdict:-undefined} $(jq -r '[.validations[]] | map(gsub(" "; "-")) | join(" ")' r.json) $now"
+    states=$(jq -r '[.validations[]] | map(gsub(" "; "-")) | join(" ")' r.json)
+    echo "${kinds[$1]} ${verdict:-undefined} $states $now" >>"$lines"
+    [ "$verdict $states" = 'defined clean clean clean clean' ] ||
+        { cp r.c "$keep/$now-${kinds[$1]}.c" && { cat said r.json; } >"$keep/$now-${kinds[$1]}.said"; }
+}
+
+tell_planted() {
+    echo "count  relaxation  machine  ASan MSan UBSan Frama-C  (a seed)"
+    awk '{key = $1 " " $2 " " $3 " " $4 " " $5 " " $6; n[key]++; seed[key] = $7}
+        END {for (k in n) print n[k], k, "(" seed[k] ")"}' "$lines" | sort -k2,3 -k1nr
+    awk '{
+            bad = $2 != "defined" && $2 != "undecided"; said = 0
+            for (i = 3; i <= 6; i++) { said += $i == "undefined"; timed += $i == "timed-out"; each[i] += bad && $i == "undefined" }
+            all++; undecided += $2 == "undecided"; caught += bad && said; missed += bad && !said; alarm += !bad && said
+        }
+        END {
+            print all " programs: " caught + missed " undefined by the machine, " caught " of them by a validator too, " missed " by the machine alone; " \
+                alarm " by validators alone; " undecided " undecided by the machine, " timed " time-outs of validators"
+            print "of those undefined by the machine: ASan " each[3] ", MSan " each[4] ", UBSan " each[5] ", Frama-C " each[6]
+        }' "$lines"
 }
 
 planted() {
     local kinds=(null dangling init goto bounds parameter conflict) k
-    : >lines
-    while [ "$(wc -l <lines)" -lt "$want" ]; do
+    go_on
+    while [ "$(wc -l <"$lines")" -lt "$want" ]; do
         next_program --max-funcs 2 --max-block-depth 2 --max-block-size 3 --no-volatiles
-        for k in 0 1 2 3 4 5 6; do plant $k >line && cat line >>lines; done
+        for k in 0 1 2 3 4 5 6; do plant $k; done
     done
-    echo "count  relaxation  machine  ASan MSan UBSan Frama-C  (a seed)"
-    awk '{key = $1 " " $2 " " $3 " " $4 " " $5 " " $6; n[key]++; seed[key] = $7}
-        END {for (k in n) print n[k], k, "(" seed[k] ")"}' lines | sort -k2,3 -k1nr
-    awk '{bad = $2 != "defined"; said = $0 ~ / undefined .*[0-9]/; all++; agree += bad == said; caught += bad && said; missed += bad && !said; alarm += !bad && said}
-        END {print all " programs: " agree " agree (" caught " undefined); " missed " undefined by the machine alone; " alarm " by validators alone"}' lines
+    tell_planted
 }
 
 defined() {

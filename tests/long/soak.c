@@ -3,6 +3,10 @@
  *
  *   soak COUNT FIRST DIR [SECONDS]
  *
+ * Sizes and profiles are drawn as a hunt draws them: nearly all programs are small, half of them a
+ * lot of one thing.  What is drawn anew for every program (policies, types, first values) is proved
+ * by their number, and a small one costs a fifth of a plain one.
+ *
  * Every program: the machine from its printed text, gcc -O0, clang -O0; every fourth also under
  * gcc and clang -O1 -mavx2; every fourth also as ilp32 under the machine and gcc -m32; every 32nd
  * under ASan, UBSan and MSan.  Ends after SECONDS, if they are given.  Of every fourth the
@@ -34,7 +38,7 @@ static const char *const config_texts[] = {
     "clang-19 -w -O1 -fsanitize=memory",
 };
 enum { GCC, CLANG, GCC_32, GCC_AVX, CLANG_AVX, SANITIZED, CONFIGS = LENGTH(config_texts) };
-enum { EACH_32 = 4, EACH_AVX = 4, EACH_SANITIZED = 32, SAY_EACH = 500 };
+enum { EACH_32 = 4, EACH_AVX = 4, EACH_SANITIZED = 32, SAY_EACH = 100 };
 static const double slowest = 1; /* second, without sanitizers */
 
 struct soak {
@@ -43,7 +47,7 @@ struct soak {
     struct cc_config configs[CONFIGS];
     const char *dir;
     uint64_t seed;
-    unsigned long long programs, small, wide, sanitized, complaints, crashes;
+    unsigned long long programs, small, wide, sanitized, complaints, crashes, bytes;
     double longest;
 };
 
@@ -169,12 +173,33 @@ static void try_config(struct soak *s, int which, const struct written *w)
 
 /* ---- programs --------------------------------------------------------------------------- */
 
+/* The shares are those that a hunt begins with (hunt/strategy.def). */
+static const struct {
+    unsigned share, least, most;
+} sizes[] = {{60, 12, 60}, {8, 60, 150}, {2, 200, 400}};
+
+static unsigned draw_size(struct rng *r)
+{
+    unsigned shares[LENGTH(sizes)];
+    for (size_t i = 0; i < LENGTH(sizes); i++)
+        shares[i] = sizes[i].share;
+    size_t row = rng_weighted(r, shares, LENGTH(sizes));
+    return (unsigned)rng_between(r, sizes[row].least, sizes[row].most);
+}
+
 static void write_program(const struct soak *s, const struct target *target, struct written *w)
 {
     struct gen_options o = gen_options_default();
+    struct rng stream = rng_seed(s->seed), r = rng_fork(&stream, "soak");
     o.seed = s->seed;
     o.target = target;
+    o.size = draw_size(&r);
+    if (rng_below(&r, 2))
+        gen_profile_apply(&gen_profiles[rng_below(&r, gen_profile_count)], &o.policy);
     struct generated g = gen_program(&o);
+    text_puts(&w->program, "/* cupel gen ");
+    gen_seed_string(&o, &w->program);
+    text_puts(&w->program, " */\n");
     gen_print(&g, &w->program);
     lang_print(g.program, NULL, 0, &w->plain);
     text_add(&w->expect, g.expect.s, g.expect.n);
@@ -197,6 +222,7 @@ static void try_seed(struct soak *s)
     try_config(s, GCC, &large);
     try_config(s, CLANG, &large);
     s->programs++;
+    s->bytes += large.program.n;
     bool sanitize = s->seed % EACH_SANITIZED == 0;
     for (int i = SANITIZED; sanitize && i < CONFIGS; i++)
         try_config(s, i, &large);
@@ -219,9 +245,9 @@ static void try_seed(struct soak *s)
 
 static void say(const struct soak *s, time_t start)
 {
-    printf("soak: %llu programs in %lld s, %llu of them also as ilp32, %llu with -O1 -mavx2, "
+    printf("soak: %llu programs (%llu KB) in %lld s, %llu of them also as ilp32, %llu with -O1 -mavx2, "
            "%llu under sanitizers; longest run %.2f s; %llu compiler crashes; %llu complaints\n",
-           s->programs, (long long)(time(NULL) - start), s->small, s->wide, s->sanitized,
+           s->programs, s->bytes / 1000, (long long)(time(NULL) - start), s->small, s->wide, s->sanitized,
            s->longest, s->crashes, s->complaints);
     fflush(stdout);
 }

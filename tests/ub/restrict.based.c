@@ -11,5 +11,5 @@ int f(int *restrict p, int *q) { int *r = p; *r++ = 1; *q = 2; r = p; return *r;
 int main(void) { int x; return f(&g, &x) - 1; }
 #else
 int f(int *restrict p, const int *q) { int s = 0; for (int i = 0; i < 3; i++) s += p[i] + q[i]; return s; }
-int main(void) { int x[3] = {0}; int *restrict p = x; { int *restrict q = p; q[1] = 0; } return f(x, x) + *p; }
+int main(void) { int x[3] = {0}; int *restrict p = x; { int *restrict q = p; q[1] = 0; } return f(p, p) + *p; }
 #endif

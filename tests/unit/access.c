@@ -1,6 +1,7 @@
 /* Unit tests of access: instructions as the assembler makes them; accesses compared with accesses.
  */
 #include "access/access.h"
+#include "judge/judge.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static void instructions_are_decoded(void **state)
         struct access_operand have = {0}, want = instructions[i].want;
         /* the rest is a displacement of zeros, and a constant that nobody looks at */
         memcpy(code, instructions[i].bytes, strlen(instructions[i].bytes));
-        bool known = access_decode(code, &have);
+        bool known = access_decode(code, false, &have);
         if (!known || have.size != want.size || have.reads != want.reads ||
             have.writes != want.writes)
             print_error("%s: %d, %u %d %d\n", instructions[i].text, known, have.size, have.reads,
@@ -94,6 +95,31 @@ static void instructions_are_decoded(void **state)
         assert_true(known && have.size == want.size && have.reads == want.reads &&
                     have.writes == want.writes);
     }
+}
+
+/* What means something else on i386. */
+static void i386_is_decoded(void **state)
+{
+    static const struct {
+        const char *bytes;
+        struct access_operand want;
+    } rows[] = {
+        {"\xa1\x44\x33\x22\x11", {4, true, false}},     /* movl v, %eax */
+        {"\x66\xa3\x44\x33\x22\x11", {2, false, true}}, /* movw %ax, v */
+        {"\xff\x74\x24\x04", {4, true, false}},         /* pushl 4(%esp) */
+        {"\xc5\xfa\x10\x05", {4, true, false}},         /* vmovss v, %xmm0 */
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        uint8_t code[16] = {0};
+        struct access_operand have = {0};
+        memcpy(code, rows[i].bytes, strlen(rows[i].bytes));
+        assert_true(access_decode(code, true, &have));
+        assert_int_equal(have.size, rows[i].want.size);
+        assert_int_equal(have.reads, rows[i].want.reads);
+    }
+    /* incl %eax is no prefix there */
+    assert_false(access_decode((uint8_t[16]){0x40, 0x8b, 0x05}, true, &(struct access_operand){0}));
 }
 
 static void others_are_not_guessed(void **state)
@@ -110,26 +136,27 @@ static void others_are_not_guessed(void **state)
     for (size_t i = 0; i < LENGTH(codes); i++) {
         uint8_t code[16] = {0};
         memcpy(code, codes[i], strlen(codes[i]));
-        assert_false(access_decode(code, &o));
+        assert_false(access_decode(code, false, &o));
     }
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
 
 /* One object of eight bytes, all integers.  An access is written as r or w, its offset, its size,
- * and its value: "w044" writes 4 to the first four bytes; with a dot before it, it is of the group
- * of the one before it. */
+ * and its value, or ? where that is not known: "w044" writes 4 to the first four bytes; with a dot
+ * before it, it is of the group of the one before it. */
 static struct access parse(const char **s, uint32_t *group)
 {
     bool joined = **s == '.';
     *s += joined;
     *group += !joined;
+    bool known = (*s)[3] != '?';
     struct access x = {.group = *group,
                        .offset = (uint64_t)((*s)[1] - '0'),
                        .size = (uint8_t)((*s)[2] - '0'),
-                       .bits = (uint64_t)((*s)[3] - '0'),
+                       .bits = known ? (uint64_t)((*s)[3] - '0') : 0,
                        .is_write = **s == 'w',
-                       .known_bits = true};
+                       .known_bits = known};
     *s += 4;
     return x;
 }
@@ -142,6 +169,7 @@ static struct sys_access as_instruction(const struct access *x)
         const char *read, *write;
     } moves[] = {{1, "\x8a\x05", "\x88\x05"},
                  {2, "\x66\x8b\x05", "\x66\x89\x05"},
+                 {3, "\x0f\xff\x05", "\x0f\xff\x05"}, /* in no table */
                  {4, "\x8b\x05", "\x89\x05"},
                  {8, "\x48\x8b\x05", "\x48\x89\x05"}};
     struct sys_access s = {.is_write = x->is_write, .offset = (int64_t)x->offset};
@@ -156,14 +184,14 @@ static struct sys_access as_instruction(const struct access *x)
 
 static struct access_judgement compare(const char *expected, const char *made)
 {
-    static bool integers[8] = {true, true, true, true, true, true, true, true};
-    static const bool *all[] = {integers};
+    static uint8_t bytes[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static const uint8_t *all[] = {bytes};
     static struct sys_watch watch = {"v", 8};
     static const uint32_t states[] = {SYS_WATCHED};
     struct access wanted[16];
     struct sys_access seen[16];
     struct access_plan plan = {
-        .watches = &watch, .integers = all, .watch_count = 1, .expected = wanted};
+        .watches = &watch, .bytes = all, .watch_count = 1, .expected = wanted};
     struct outcome_trace trace = {.states = states, .accesses = seen};
     struct access_judgement j;
     uint32_t group = 0;
@@ -191,6 +219,7 @@ static void differences_have_a_kind(void **state)
         {"w045.w446", "w446w045", ACCESS_FINE, 0},
         {"w045.w446r041", "w446r041w045", ACCESS_REORDERED, 0},
         {"w045w446", "w446", ACCESS_LOST, 0},
+        {"w045w446r045r446", "w446w045r446", ACCESS_LOST, 0}, /* and not only reordered */
         {"w045w446", "w045", ACCESS_LOST, 1},
         {"w045", "w045w045", ACCESS_ADDED, 1},
         {"w045w446", "w045r045w446", ACCESS_ADDED, 1},
@@ -215,11 +244,11 @@ static void differences_have_a_kind(void **state)
 static void neighbours_and_holes(void **state)
 {
     static const uint32_t states[] = {SYS_WATCHED};
-    static bool integers[8];
-    static const bool *all[] = {integers};
+    static uint8_t bytes[8];
+    static const uint8_t *all[] = {bytes};
     static struct sys_watch watch = {"v", 8};
     struct sys_access seen = {.is_write = true, .offset = -8, .code = {0x48, 0x89, 0x05}};
-    struct access_plan plan = {.watches = &watch, .integers = all, .watch_count = 1};
+    struct access_plan plan = {.watches = &watch, .bytes = all, .watch_count = 1};
     struct outcome_trace trace = {.states = states, .accesses = &seen, .count = 1};
     struct access_judgement j;
     (void)state;
@@ -228,6 +257,9 @@ static void neighbours_and_holes(void **state)
     seen.offset = -4; /* its last four bytes are the object's */
     access_compare(&arena, &plan, &trace, &j);
     assert_int_equal(j.kind, ACCESS_ADDED);
+    seen = (struct sys_access){.offset = -4, .code = {0x48, 0x8b, 0x05}}; /* read with it */
+    access_compare(&arena, &plan, &trace, &j);
+    assert_true(!j.why && j.kind == ACCESS_FINE);
     seen = (struct sys_access){.is_write = true, .code = {0xab}};
     access_compare(&arena, &plan, &trace, &j);
     assert_non_null(j.why);
@@ -237,10 +269,138 @@ static void neighbours_and_holes(void **state)
     assert_non_null(j.why);
 }
 
+/* Calls that may be dropped take their accesses with them: nothing is claimed. */
+static void droppable_calls_claim_nothing(void **state)
+{
+    static const struct {
+        const char *text;
+        bool lost;
+    } rows[] = {
+        {"volatile int v; int f(int n) { v++; return n; }\n"
+         "int (*p)(int) __attribute__((const)) = f;\n"
+         "int main(void) { return p(1) + p(1) - 2; }",
+         true},
+        {"volatile int v; int f(int n) { v++; return n; }\n"
+         "struct { int (*m)(int) __attribute__((__const__)); } s = {f};\n"
+         "int main(void) { return s.m(1) - 1; }",
+         true},
+        {"typedef int (*pure)(int) __attribute__((pure)); volatile int v;\n"
+         "int f(int n) { v = n; return n; } int main(void) { pure p = f; return p(1) - 1; }",
+         true},
+        {"volatile int v; int g(int n) { return n > 9 ? v : n; }\n"
+         "[[gnu::pure]] int f(int n) { return g(n); } int main(void) { v = 1; return f(0); }",
+         true},
+        {"volatile int v; volatile int *p = &v; int g(int n) { return n > 9 ? *p : n; }\n"
+         "__attribute__((pure)) int f(int n) { return g(n); } int main(void) { v = 1; return f(0); "
+         "}",
+         true},
+        {"volatile int v; int g(int n) { volatile int own = n; return own; }\n"
+         "__attribute__((const)) int f(int n) { return n + 1; }\n"
+         "int main(void) { v = f(g(1)); return v - 2; }",
+         false},
+        {"volatile int v; unsigned long strlen(const char *) __attribute__((pure));\n"
+         "int main(void) { v = (int)strlen(\"ab\"); return v - 2; }",
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct access_plan plan;
+        struct text text = {0};
+        text_puts(&text, rows[i].text);
+        judge_expect_accesses(&arena, &text, lang_target(TARGET_LP64), &plan);
+        bool lost = plan.why && strstr(plan.why, "declared const or pure");
+        if (lost != rows[i].lost || (!lost && plan.why))
+            print_error("%s: %s\n", rows[i].text, plan.why ? plan.why : "is claimed");
+        assert_true(lost == rows[i].lost && (lost || !plan.why));
+        text_free(&text);
+    }
+}
+
+/* Of one automatic object of four bytes and a static one of eight.  What was made is written with
+ * the place before it: s for the static one, a, b ... for the stack. */
+static struct access_judgement compare_stepped(const char *expected, const char *made)
+{
+    static uint8_t bytes[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static const uint8_t *all[] = {bytes};
+    static struct sys_watch watch = {"s", 8};
+    static const char *locals[] = {"x"};
+    static const uint32_t states[] = {SYS_WATCHED};
+    struct access wanted[16];
+    struct sys_access seen[16];
+    struct access_plan plan = {.watches = &watch,
+                               .bytes = all,
+                               .watch_count = 1,
+                               .locals = locals,
+                               .local_count = 1,
+                               .expected = wanted};
+    struct outcome_trace trace = {.states = states, .accesses = seen, .stepped = true};
+    struct access_judgement j;
+    uint32_t group = 0;
+    while (*expected) {
+        bool is_static = *expected++ == 's';
+        wanted[plan.count] = parse(&expected, &group);
+        wanted[plan.count++].watch = !is_static;
+    }
+    while (*made) {
+        char place = *made++;
+        bool again = *made == '=';
+        made += again;
+        struct access x = parse(&made, &group);
+        struct sys_access *s = &seen[trace.count++];
+        *s = as_instruction(&x);
+        s->watch = place == 's' ? 0 : SYS_ON_STACK;
+        s->offset += place == 's' ? 0 : (place - 'a' + 1) * 64;
+        s->step = (uint32_t)trace.count * 2 - again; /* right behind the one before, or not */
+        s->at = again ? s[-1].at + 6 : trace.count * 100;
+    }
+    access_compare(&arena, &plan, &trace, &j);
+    assert_null(j.why);
+    return j;
+}
+
+static void automatic_objects_are_found(void **state)
+{
+    static const struct {
+        const char *expected, *made;
+        enum access_kind want;
+    } rows[] = {
+        {"xw045xr045", "aw045ar045", ACCESS_FINE},
+        {"xw045xr045", "aw041bw045br045", ACCESS_FINE},
+        {"xw045xr045", "aw045bw041ar045", ACCESS_FINE},
+        {"xw045xr045", "aw041aw045ar045ar045", ACCESS_FINE}, /* who knows whose the others are */
+        {"xw045xr045xw046", "aw045aw046", ACCESS_LOST},
+        {"xw045xr045", "bw041", ACCESS_LOST},
+        {"xw045xr045xw046", "aw045ar045ar045aw046", ACCESS_ADDED},
+        {"xw045xr045", "aw045a=w045ar045", ACCESS_ADDED},
+        {"xw045", "aw045a=w045", ACCESS_ADDED},
+        {"xw045xr045", "aw025aw220ar045", ACCESS_SPLIT},
+        {"xw045xr045", "aw025ar045", ACCESS_NARROWED},
+        {"xw045xr045", "aw085ar045", ACCESS_WIDENED},
+        {"xw045sw041xr045", "aw045ar045sw041", ACCESS_REORDERED},
+        {"xw045sw041xr045", "aw045sw041ar045", ACCESS_FINE},
+        {"xw045sw041", "sw041aw045", ACCESS_REORDERED},
+        {"xw045sw041", "bw045sw041aw045", ACCESS_FINE},
+        {"xw045xr045xw046", "aw045aw046aw030", ACCESS_FINE}, /* that may be the read, who knows */
+        {"xw045sw041", "sw041aw045bw030", ACCESS_FINE},
+        {"xw04?xr04?sw041", "aw047ar047sw041", ACCESS_FINE},
+        {"xw04?xr04?sw041", "aw047sw041", ACCESS_LOST},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct access_judgement j = compare_stepped(rows[i].expected, rows[i].made);
+        if (j.kind != rows[i].want)
+            print_error("%s, %s: %s\n", rows[i].expected, rows[i].made, access_kind_name(j.kind));
+        assert_int_equal(j.kind, rows[i].want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(droppable_calls_claim_nothing),
+        cmocka_unit_test(automatic_objects_are_found),
         cmocka_unit_test(instructions_are_decoded),
+        cmocka_unit_test(i386_is_decoded),
         cmocka_unit_test(others_are_not_guessed),
         cmocka_unit_test(differences_have_a_kind),
         cmocka_unit_test(neighbours_and_holes),

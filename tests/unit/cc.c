@@ -58,6 +58,8 @@ static void failures_are_told_apart(void **state)
          "to `f'\ncollect2: error: ld returned 1 exit status\n",
          OUTCOME_LINK_FAILED, "undefined reference to `f'", ""},
         {1, "tcc: error: undefined symbol 'f'\n", OUTCOME_LINK_FAILED, NULL, ""},
+        {1, "internal error at parse.c:1234\n", OUTCOME_ICE, "internal error at parse.c:1234",
+         "internal error at parse.c:1234"},
         {1,
          "/tmp/ctm.K: Assembler messages:\n/tmp/ctm.K:12: Error: no such instruction: `bogus "
          "%eax'\n",
@@ -397,6 +399,27 @@ static void a_time_out_is_a_hang_only_beside_quick_runs(void **state)
     check_marks(&j, "D");
 }
 
+/* What is kept of a long output is compared, and the rest is not called compared. */
+static void long_outputs_are_not_called_compared(void **state)
+{
+    (void)state;
+    struct shorthand rows[] = {PRINTS("gcc", 1, "abcd"), PRINTS("clang", 1, "abc"),
+                               PRINTS("tcc", 1, "abd")};
+    for (size_t i = 0; i < 3; i++)
+        rows[i].end = SYS_OUTPUT_LONG;
+    struct judgement j = judge_rows(rows, 2, NULL, 0);
+    check_marks(&j, "SS");
+    assert_true(j.cut_short && !j.too_slow && !judge_found_something(&j));
+    j = judge_rows(rows, 3, NULL, 0);
+    check_marks(&j, "AAD");
+    struct text expected = {.s = "abcde", .n = 5};
+    j = judge_rows(rows, 3, &expected, 0);
+    check_marks(&j, "SSD");
+    rows[1].end = SYS_EXITED; /* it ends, the other does not */
+    j = judge_rows(rows, 2, NULL, 0);
+    check_marks(&j, "UU");
+}
+
 static void extremes_are_against_the_same_compiler(void **state)
 {
     (void)state;
@@ -539,6 +562,7 @@ int main(void)
         cmocka_unit_test(expectation_beats_the_majority),
         cmocka_unit_test(faults_refusals_and_silence),
         cmocka_unit_test(a_time_out_is_a_hang_only_beside_quick_runs),
+        cmocka_unit_test(long_outputs_are_not_called_compared),
         cmocka_unit_test(extremes_are_against_the_same_compiler),
         cmocka_unit_test(draws_keep_the_meaning_and_repeat),
         cmocka_unit_test(what_is_refused_is_not_drawn),

@@ -21,6 +21,7 @@ static const char *const kinds[][5] = {
     {"share.varargs=30"},
     {"stmt.idiom=90", "expr.builtin=30", "expr.call=60", "share.helper=80", "share.varargs=60"},
     {"stmt.text=60", "stmt.library=30", "stmt.form=60", "stmt.kernel=30", "stmt.storage=30"},
+    {"stmt.storage=90", "storage.nested=100", "stmt.idiom=90", "idiom.complex=100"},
 };
 
 struct trial {
@@ -44,7 +45,8 @@ static struct generated program_of(const struct trial *t)
     o.seed = t->seed;
     o.size = 30;
     o.target = t->target;
-    o.features &= ~(1u << GEN_HAS_MACRO);
+    o.features &= ~(UINT64_C(1) << GEN_HAS_MACRO);
+    o.features |= UINT64_C(1) << GEN_HAS_NESTED;
     for (size_t i = 0; i < LENGTH(kinds[t->kind]) && kinds[t->kind][i]; i++)
         check(t, gen_policy_set(&o.policy, kinds[t->kind][i], &e), e.msg);
     return gen_program(&o);

@@ -2,6 +2,7 @@
  * choices. */
 #include "hunt/private.h"
 
+#include "gen/gen.h"
 #include "sys/sys.h"
 
 #include <setjmp.h>
@@ -190,6 +191,11 @@ static void one_outcome_gives_one_verdict(void **state)
         assert_int_equal(judge_verdict(&rows[i].outcome, &known), rows[i].known);
         assert_int_equal(judge_verdict(&rows[i].outcome, &nothing), rows[i].nothing);
     }
+    /* who calls abort is killed by it, and that is what the machine says */
+    const struct judge_expectation aborts = {.runs = true, .out = "", .status = 134};
+    struct outcome killed = ran(SYS_SIGNALLED, 6, ""), other = ran(SYS_SIGNALLED, 11, "");
+    assert_int_equal(judge_verdict(&killed, &aborts), VERDICT_NONE);
+    assert_int_equal(judge_verdict(&other, &aborts), VERDICT_PROGRAM_CRASH);
 }
 
 /* '+' holds, '-' broken, '?' absent, ' ' untried; in the order of rung.def. */
@@ -578,6 +584,63 @@ static void culprits_are_recognised(void **state)
     arena_free(&w.plan_arena);
 }
 
+/* Exclusive or, and and, done as or. */
+static const char two_faults[] = "#!/bin/sh\n"
+                                 "source=''\n"
+                                 "for w; do shift; case $w in *.c) source=$w ;;\n"
+                                 "    *) set -- \"$@\" \"$w\" ;; esac; done\n"
+                                 "[ -n \"$source\" ] || exec gcc \"$@\"\n"
+                                 "sed 's/ [&^] / | /g' \"$source\" | gcc -w \"$@\" -x c -\n";
+static const char exclusive[] = "int printf(const char *, ...);\n"
+                                "volatile int a = 6, b = 3, d = 1;\n"
+                                "int main(void)\n{\n    int c = a ^ b;\n    c = c + d;\n"
+                                "    printf(\"%d\\n\", c);\n    return 0;\n}\n";
+static const char both[] = "int a = 6;\nint main(void)\n{\n    return a & 3;\n}\n";
+
+/* A finding whose reduced program shows another fault than its original is made small again, and
+ * shows its own. */
+static void what_slid_is_reduced_again(void **state)
+{
+    (void)state;
+    struct worker w = {.labs.scratch.lock_fd = -1};
+    struct err e;
+    assert_true(cc_labs_open(&w.labs, &(struct cc_lab_options){.count = 1}, &e));
+    const char *cc = arena_printf(&arena, "%s/cc", w.labs.scratch.path);
+    w.compilers = NEW(&arena, struct cc_list); /* no matrix */
+    put_file(cc, two_faults, 0755);
+    struct finding f = {
+        .claim = {.verdict = VERDICT_WRONG_CODE,
+                  .config = cc,
+                  .compiler = cc,
+                  .family = "cc",
+                  .version = "",
+                  .levels = "",
+                  .signature = "",
+                  .key = ""},
+        .subject = {.program = {exclusive, strlen(exclusive)},
+                    .expected = {"6\n", 2},
+                    .target = "lp64",
+                    .undefined = "",
+                    .runs = true,
+                    .valid = true},
+        .again = {.emulator = "", .compile_timeout = 20, .run_timeout = 2},
+        .reduced = {.program = {both, strlen(both)}, .status = 2, .complete = true, .why = ""},
+        .blame = {.pass = "int ^", .detail = "", .wrong = ""}};
+    assert_true(name_finding(&w, &f, &e));
+    assert_true(f.reduced.slid);
+    assert_false(f.reduced.complete || f.named);
+    assert_true(shrink_finding(&w, &f, 1, &e)); /* a slice is enough to see it */
+    assert_string_equal(f.reduced.why, "");
+    assert_non_null(strstr(f.reduced.program.s, " ^ "));
+    assert_true(f.reduced.program.n <= strlen(exclusive));
+    assert_true(name_finding(&w, &f, &e));
+    assert_true(f.named && f.reduced.slid);
+    assert_non_null(strstr(f.bug, "int ^"));
+    cc_labs_close(&w.labs);
+    arena_free(&w.arena);
+    arena_free(&w.plan_arena);
+}
+
 static void history_keeps_every_finding(void **state)
 {
     (void)state;
@@ -599,6 +662,38 @@ static void history_keeps_every_finding(void **state)
     assert_true(h.n > HUNT_SLOTS / 2);
 }
 
+/* ---- planted ------------------------------------------------------------------------- */
+
+#define STRATEGY(id, name, maker, ...) make_fn make_##maker;
+#include "hunt/strategy.def"
+
+/* Sanitizers need not report what is in a call that the compiler may drop: a hunt had called one
+ * silent for a statement in a function that is declared const. */
+static void nothing_is_planted_where_calls_may_go(void **state)
+{
+    const struct lane here = {.target = lang_target(TARGET_LP64),
+                              .features = gen_options_default().features};
+    unsigned planted = 0, promised = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        struct order o = {.size = 12, .seed = seed, .lane = &here, .profile = "calls"};
+        struct subject s = {0};
+        assert_true(make_PLANTED(&o, &s, NULL));
+        const char *code = text_str(&s.code), *at = strstr(code, "{ plant_");
+        const char *main = strstr(code, "\nint main(void)\n{");
+        if (!s.skipped && at &&
+            (strstr(code, "__attribute__((const))") || strstr(code, "__attribute__((pure))"))) {
+            assert_non_null(main);
+            assert_true(at > main);
+            promised++;
+        }
+        planted += !s.skipped;
+        subject_free(&s);
+    }
+    assert_true(planted > 20);
+    assert_true(promised > 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -616,7 +711,9 @@ int main(void)
         cmocka_unit_test(findings_travel),
         cmocka_unit_test(messages_travel),
         cmocka_unit_test(culprits_are_recognised),
+        cmocka_unit_test(what_slid_is_reduced_again),
         cmocka_unit_test(history_keeps_every_finding),
+        cmocka_unit_test(nothing_is_planted_where_calls_may_go),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

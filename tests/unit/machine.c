@@ -51,9 +51,12 @@ struct number_type {
 };
 
 static const struct number_type number_types[] = {
-    {"int", 32, true},       {"unsigned", 32, false},
-    {"long", 64, true},      {"unsigned long", 64, false},
-    {"__int128", 128, true}, {"unsigned __int128", 128, false},
+    {"int", 32, true},           {"unsigned", 32, false},
+    {"long", 64, true},          {"unsigned long", 64, false},
+    {"__int128", 128, true},     {"unsigned __int128", 128, false},
+    {"_BitInt(17)", 17, true},   {"unsigned _BitInt(5)", 5, false},
+    {"_BitInt(8)", 8, true},     {"unsigned _BitInt(64)", 64, false},
+    {"_BitInt(100)", 100, true}, {"unsigned _BitInt(127)", 127, false},
 };
 
 static u128 wrap(u128 v, const struct number_type *t)

@@ -367,7 +367,18 @@ static void figures_are_folded(void **state)
     assert_true(arith_evaluate(&p));
     assert_written(&p, false, "t2 = x0 / (0 + x1) >= 2;");
     assert_written(&p, true, "t2 = 1 / (0 + x1) >= 2;");
-    assert_string_equal(arith_pattern(a, &p), "((x0 / (0 + v1)) >= C) -> x2");
+    assert_string_equal(arith_pattern(a, &p), "(C <= (x0 / (0 + v1))) -> x2");
+    /* what was not seen, whichever of the two got the worse code */
+    assert_string_equal(arith_identity(a, &p, MISSED_PAIR, &(struct sight){.marker = ""}),
+                        "t2 = x0 / (0 + x1) >= 2: the same as t2 = 1 / (0 + x1) >= 2 with x0 = 1, "
+                        "volatile x1; t2 is 0");
+    assert_string_equal(
+        arith_identity(a, &p, MISSED_PAIR, &(struct sight){.marker = "", .worse = 1}),
+        "t2 = 1 / (0 + x1) >= 2: the same as t2 = x0 / (0 + x1) >= 2 with x0 = 1, "
+        "volatile x1; t2 is 0");
+    assert_string_equal(arith_identity(a, &p, MISSED_DEAD, &(struct sight){.marker = "above0"}),
+                        "t2 = x0 / (0 + x1) >= 2 with x0 = 1, volatile x1; t2 is never above 0 "
+                        "there");
 
     x = add(&q, TYPE_INT, 0, -1);
     v = add(&q, TYPE_UINT, QUAL_VOLATILE, 1);
@@ -377,6 +388,31 @@ static void figures_are_folded(void **state)
     assert_true(arith_evaluate(&q));
     assert_written(&q, false, "t2 = x0 + 972195718 >> (1UL <= x1);");
     assert_written(&q, true, "t2 = 972195717 >> (1UL <= x1);");
+    lang_program_free(types);
+}
+
+/* One pattern, whatever the order of what commutes and the direction of a comparison. */
+static void patterns_know_no_order(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arena *a = &arena;
+    const char *patterns[2];
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct arith p = {.a = a, .types = types};
+        struct variable *g = add(&p, TYPE_INT, 0, 3), *v = add(&p, TYPE_INT, QUAL_VOLATILE, 1);
+        g->global = true;
+        struct term *kids[2] = {term_binary(a, OP_SUB, term_variable(a, g), term_variable(a, v)),
+                                term_variable(a, v)};
+        struct term *sum = term_binary(a, OP_ADD, kids[i], kids[!i]);
+        struct term *five = number(&p, TYPE_INT, 5);
+        assign_to(&p, add(&p, TYPE_INT, 0, 7),
+                  i ? term_binary(a, OP_GT, sum, five) : term_binary(a, OP_LT, five, sum));
+        assert_true(arith_evaluate(&p));
+        patterns[i] = arith_pattern(a, &p);
+    }
+    assert_string_equal(patterns[0], patterns[1]);
+    assert_string_equal(patterns[0], "(C < ((g0 - v1) + v1)) -> x2");
     lang_program_free(types);
 }
 
@@ -433,6 +469,51 @@ static void floating_programs_are_minimal(void **state)
         arena_free(&a);
     }
     assert_true(tried > 5);
+    lang_program_free(types);
+}
+
+/* Is everything in the copy what it is in the program: value, type, openness? */
+static void assert_same_terms(const struct term *t, const struct term *copy)
+{
+    assert_true(t != copy && t->kind == copy->kind && t->bits == copy->bits && t->as == copy->as);
+    assert_int_equal(t->open, copy->open);
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i])
+            assert_same_terms(t->kid[i], copy->kid[i]);
+}
+
+/* Each assignment alone, as a program, and all of them in one file. */
+static void parts_are_as_in_the_whole(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct text whole = {0};
+    unsigned part_count = 0;
+    (void)state;
+    for (unsigned i = 0; i < 20; i++) {
+        struct arena a = {0};
+        struct arith *p = arith_draw(&a, types, &(struct missed_shape){.operators = 60},
+                                     rng_seed(i));
+        for (size_t k = 0; k < p->assignments.n; k++) {
+            bool *kept = NEW_ARRAY(&a, p->assignments.n, bool);
+            kept[k] = true;
+            struct arith *part = arith_part(&a, p, kept);
+            const struct assignment *from = p->assignments.at[k];
+            assert_non_null(part);
+            assert_int_equal(part->assignments.n, 1);
+            const struct assignment *alone = part->assignments.at[0];
+            assert_same_terms(from->value, alone->value);
+            assert_true(from->expected == alone->expected);
+            arith_write(part, &(struct arith_form){.folded = i & 1, .part = ++part_count}, &whole);
+        }
+        arena_free(&a);
+    }
+    struct unit u = front_parse(text_str(&whole), whole.n, &(struct front_options){0});
+    if (u.error_count)
+        print_error("%s\n", u.errors[0].message);
+    assert_int_equal(u.error_count, 0);
+    assert_true(part_count > 100 && u.program->functions.n == part_count);
+    lang_program_free(u.program);
+    text_free(&whole);
     lang_program_free(types);
 }
 
@@ -527,8 +608,10 @@ static void what_is_folded_depends_on_nobody(void **state)
     for (unsigned i = 0; i < 3000; i++) {
         struct arena a = {0};
         struct list terms = {0};
-        struct missed_shape shape = {
-            .operators = 1 + i % 12, .floats = i % 3 == 0, .guards = i % 2};
+        struct missed_shape shape = {.operators = 1 + i % 12,
+                                     .floats = i % 3 == 0,
+                                     .remainders = i % 5 == 0,
+                                     .guards = i % 2};
         struct rng r = rng_seed(i + 1000000);
         struct arith *p = arith_draw(&a, types, &shape, r);
         for (size_t s = 0; s < p->assignments.n; s++)
@@ -555,6 +638,17 @@ static void what_is_folded_depends_on_nobody(void **state)
     lang_program_free(types);
 }
 
+/* Passes that only arrange code are not said to do the work. */
+static void layout_is_no_work(void **state)
+{
+    (void)state;
+    assert_true(missed_is_layout_pass("branch-folder"));
+    assert_true(missed_is_layout_pass("reorder-blocks"));
+    assert_false(missed_is_layout_pass("instcombine"));
+    assert_false(missed_is_layout_pass("tree-vrp"));
+    assert_false(missed_is_layout_pass(""));
+}
+
 /* A second opinion that says otherwise keeps a pair from being told; none at all does not. */
 static void what_is_contradicted_is_not_told(void **state)
 {
@@ -566,7 +660,7 @@ static void what_is_contradicted_is_not_told(void **state)
     } rows[] = {
         {MISSED_PAIR, {450, 350}, {8, 5}, false},    {MISSED_PAIR, {450, 350}, {0, 0}, false},
         {MISSED_PAIR, {350, 350}, {8, 5}, true},     {MISSED_REFINE, {450, 350}, {5, 8}, true},
-        {MISSED_RESTRICT, {180, 270}, {8, 8}, true}, {MISSED_PAIR, {450, 350}, {8, 8}, false},
+        {MISSED_RESTRICT, {180, 270}, {8, 8}, true}, {MISSED_PAIR, {450, 350}, {8, 8}, true},
         {MISSED_PAIR, {1377, 1362}, {33, 32}, true}, {MISSED_DEAD, {350, 350}, {0, 0}, false},
         {MISSED_LIVE, {0, 0}, {0, 0}, false},        {MISSED_VOLATILE, {350, 350}, {8, 8}, false},
     };
@@ -591,7 +685,10 @@ int main(void)
         cmocka_unit_test(codes_differ_in_initial_values_only),
         cmocka_unit_test(what_is_folded_depends_on_nobody),
         cmocka_unit_test(figures_are_folded),
+        cmocka_unit_test(patterns_know_no_order),
+        cmocka_unit_test(layout_is_no_work),
         cmocka_unit_test(minimised_programs_are_minimal),
+        cmocka_unit_test(parts_are_as_in_the_whole),
         cmocka_unit_test(floating_programs_are_minimal),
         cmocka_unit_test(what_is_contradicted_is_not_told),
     };

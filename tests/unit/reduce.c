@@ -3,8 +3,10 @@
 #include "base/base.h"
 #include "gen/gen.h"
 #include "reduce/private.h"
+#include "sys/sys.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -160,6 +162,14 @@ static void oddities(void **state)
         "struct { } s; int main(void) { return 0; }",
         "int a[0]; int main(void) { return 0; }",
         "int f(a) int a; { return a; } int main(void) { return f(0); }",
+        "long l; int *p = &l; int main(void) { return p == 0; }",
+        "int *p; int main(void) { return p = 3, 0; }",
+        "const int c; int *p = &c; int main(void) { return p == 0; }",
+        "int *p; int main(void) { return p; }",
+        "int c; const int *p = &c; void *q = &c; int main(void) { return q != p || !p; }",
+        "int f(void) { return; } int main(void) { f(); return 0; }",
+        "int a[]; int main(void) { return a[0]; }",
+        "extern int a[]; int b[] = {0}; int main(void) { return b[0]; }",
     };
     uint8_t bits[LENGTH(odd)];
     (void)state;
@@ -177,6 +187,13 @@ static void oddities(void **state)
     assert_true(bits[0] && bits[0] == bits[1]);
     assert_true(bits[2] && bits[2] == bits[3] && !(bits[2] & bits[0]));
     assert_int_equal(bits[4], 0);
+    assert_true(bits[5] && !(bits[5] & (bits[0] | bits[2])));
+    for (size_t i = 6; i < 9; i++)
+        assert_int_equal(bits[i], bits[5]);
+    assert_int_equal(bits[9], 0);
+    assert_true(bits[10] && !(bits[10] & (bits[0] | bits[2] | bits[5])));
+    assert_int_equal(bits[11], bits[2]);
+    assert_int_equal(bits[12], 0);
 }
 
 /* What one pass can do, in one line each: the smallest program with these words. */
@@ -325,6 +342,68 @@ static void hints_of_passes(void **state)
         {PASS_FLATTEN,
          "struct s { int a; } v; int main(void) { struct s *p = &v; return p->a + v.a; }", "v_a",
          false},
+        {PASS_CONSTANTS, "long double x = 61.0L; int main(void) { return x < 0; }", "x = 1.L;",
+         true},
+        {PASS_ALIKE,
+         "struct s { int a; } v; struct t { int a, b; } u; struct r { int a; } w;"
+         "int main(void) { return w.a + u.b; }",
+         "struct t { int a, b; } u; struct s w;", true},
+        {PASS_SHARE, "int main(void) { int x = 1; long l = 1; int y = 2; return l == y; }",
+         "long l = 1; return l == x;", true},
+        {PASS_QUALIFIERS, "extern int puts(const char *s); int main(void) { return puts(\"\"); }",
+         "extern int puts(const char *);", true},
+        {PASS_QUALIFIERS, "extern int puts(const char *s); int main(void) { return puts(\"\"); }",
+         "int puts(char", false},
+        {PASS_QUALIFIERS, "extern int puts(const char *s); int main(void) { return 0; }",
+         "int puts(char", true},
+        {PASS_QUALIFIERS, "int abs(int); int main(void) { return 0; }", "abs()", false},
+        {PASS_QUALIFIERS,
+         "int f(char *, char *) __attribute__((pure, nonnull(1, 2), leaf)); int main(void) { }",
+         "((pure, leaf))", true},
+        {PASS_PARAMETERS, "int puts(const char *s); int main(void) { return 0; }", "int puts();",
+         true},
+        {PASS_PARAMETERS, "int f(int, long); int main(void) { return 0; }", "int f(int);", true},
+        {PASS_PARAMETERS, "int abs(int); int main(void) { return abs(0); }", "int abs();", false},
+        {PASS_NAMES, "int abs(int); int main(void) { return 0; }", "int a(int);", true},
+        {PASS_NAMES, "int abs(int); int main(void) { return abs(0); }", "int a(int);", false},
+        {PASS_SPARE, "struct s { int a : 3, b; } v; int main(void) { return v.b; }",
+         "{ int a, b; }", true},
+        {PASS_SPARE, "int puts(const char *); int main(void) { return puts(\"\") < 0; }",
+         "int puts();", false},
+        {PASS_BRANCHES,
+         "int x; int main(void) { switch (x) { case 1: x = 1; break; default: x = 2; } return 0; }",
+         "{ { x = 1; ; x = 2; } return 0; }", true},
+        {PASS_BRANCHES, "int x; int main(void) { switch (x) case 0: while (1) break; return 0; }",
+         "{ while (1) break; return 0; }", true},
+        {PASS_EARLY, "int x; int main(void) { switch (x + 3) case 3: x = 1; return x; }",
+         "main(void) { return x + 3; }", true},
+        {PASS_EARLY, "int main(void) { if (_Generic(0, int: 1, default: 0)) return 7; }",
+         "main(void) { return _Generic(0, int: 1, default: 0); }", true},
+        {PASS_GIVEN, "int main(void) { int x; x = 3; return x - 3; }", "{ int x = 3; return", true},
+        {PASS_GIVEN, "int x, y; int main(void) { y = 3; return y - 3; }", "int x, y = 3; int main",
+         true},
+        {PASS_GIVEN, "int x = 1; int main(void) { x = 3; return x - 3; }", "", false},
+        {PASS_BRANCHES, "int x; int main(void) { if (x++) ; return x - 1; }", "{ x++; return",
+         true},
+        {PASS_BRANCHES, "int x; int main(void) { if (x++) x = 3; return x - 1; }", "{ x++; return",
+         false},
+        {PASS_LOOPS, "int x; int main(void) { while (x++ < 0) ; return x - 1; }",
+         "{ x++ < 0; return", true},
+        {PASS_DECLARATORS,
+         "int f(void) { return 1; } int main(void) { int x = f(), *y = 0; return y == 0; }",
+         "{ f(); int *y = 0; return", true},
+        {PASS_DECLARATORS,
+         "int f(void) { return 1; } int main(void) { int x = 0, *y = 0, z = f(); return x; }",
+         "{ int x = 0, *y = 0; f(); return", true},
+        {PASS_DECLARATORS, "int main(void) { int x = 0, *y = 0, z = 3; return z + x; }",
+         "int x = 0, z = 3;", true},
+        {PASS_ALIKE,
+         "struct s { int a; } v; struct t { int a; } w; struct t f(struct t x) { return x; }"
+         "int main(void) { return f(w).a; }",
+         "struct s { int a; } v; struct s w; struct s f(struct s x)", true},
+        {PASS_ALIKE,
+         "struct s { int a; } v; struct t { int a; }; struct t w; int main(void) { return w.a; }",
+         "struct s { int a; } v; struct s w;", true},
         {PASS_SHARE, "int main(void) { int x = 1, y = 2; return y; }", "return x", true},
         {PASS_PLACES, "int g; int main(void) { int x = 0; g = x; return g; }", "int g, x = 0;",
          true},
@@ -405,6 +484,12 @@ static void hints_of_passes(void **state)
          "int g(void)", false},
         {PASS_EARLY, "int x = 3; int main(void) { int y = x * 2; x = y + 777; return x & 1; }",
          "int y = x * 2; return (y + 777) != 783; }", true},
+        {PASS_RETURNED, "int g; int f(int x) { g = x + 1; } int main(void) { f(2); return g - 3; }",
+         "int f(int x) { return x + 1; } int main(void) { return f(2) - 3; }", true},
+        {PASS_RETURNED, "long g; void f(void) { g = 1; } int main(void) { f(); return g == 1; }",
+         "long f(void) { return 1; } int main(void) { return f() == 1; }", true},
+        {PASS_RETURNED,
+         "int g; void f(void) { g = 1; } int main(void) { f(); f(); return g == 1; }", "", false},
         {PASS_LEFTS, "int x; int main(void) { *&x = 3; return x; }", "(x) = 3;", true},
         {PASS_PRINTS,
          "unsigned long long s; void mix(unsigned long long v) { s += v; }"
@@ -602,6 +687,81 @@ static void pairs(void **state)
     }
 }
 
+/* ---- what is confirmed later -------------------------------------------------------------- */
+
+/* Says yes to what has the word; only confirm knows that another one must stay. */
+static bool has_dear_word(void *context, const struct reduce_candidate *c, unsigned worker,
+                          bool *holds, struct err *e)
+{
+    size_t *asked = context;
+    (void)worker;
+    (void)e;
+    ++*asked;
+    *holds = strstr(text_str(&c->units[0]), "dear");
+    return true;
+}
+
+static bool has_word(void *context, const struct reduce_candidate *c, unsigned worker, bool *holds,
+                     struct err *e)
+{
+    (void)context;
+    (void)worker;
+    (void)e;
+    *holds = strstr(text_str(&c->units[0]), "word");
+    return true;
+}
+
+/* A large program that lost what confirm wants gets it back, and becomes small all the same. */
+static void undone(void **state)
+{
+    for (unsigned lazy = 0; lazy < 2; lazy++) {
+        struct text t = {0};
+        struct err e;
+        struct reduce_report report;
+        size_t asked = 0;
+        (void)state;
+        text_puts(&t, "int word, dear, x; int main(void) { word = 1; dear = 2;\n");
+        for (int i = 0; i < 900; i++)
+            text_printf(&t, "x = x * 3 %% %d;\n", i + 2);
+        text_puts(&t, "return 0; }");
+        struct reduce_options o = {.filter = REDUCE_DEFINED,
+                                   .jobs = 1,
+                                   .test = has_word,
+                                   .confirm = has_dear_word,
+                                   .predicate = &asked,
+                                   .lazy = lazy};
+        assert_true(reduce_run(&o, &t, 1, &report, &e));
+        assert_true(report.complete && asked > 0);
+        assert_string_equal(text_str(&t), "int word, dear;\nint main()\n{\n}\n");
+        reduce_report_free(&report);
+        text_free(&t);
+    }
+}
+
+/* A pragma goes with its loop. */
+static void stray_pragmas(void **state)
+{
+    static const struct {
+        const char *program;
+        bool stays;
+    } rows[] = {
+        {"int main(void) {\n#pragma GCC unroll 3\nfor (;;) break;\n}", true},
+        {"int main(void) {\n#pragma GCC unroll 3\n#pragma GCC ivdep\ndo ; while (0);\n}", true},
+        {"int main(void) {\n#pragma GCC unroll 3\n;\n}", false},
+        {"int main(void) {\n#pragma clang loop distribute(enable)\n}", false},
+        {"int main(void) {\n#pragma STDC FP_CONTRACT OFF\n;\n}", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct reduce_options o = {.filter = REDUCE_DEFINED};
+        struct text t = {0};
+        text_puts(&t, rows[i].program);
+        reduce_lay_out(&o, &t, 1);
+        assert_int_equal(strstr(text_str(&t), "pragma") != NULL, rows[i].stays);
+        text_free(&t);
+    }
+}
+
 static bool stop_at_once(void *context)
 {
     (void)context;
@@ -624,6 +784,42 @@ static void stopped(void **state)
     text_free(&t);
 }
 
+/* Ctrl-C while the sixth candidate is looked at: the question stays without an answer. */
+static bool test_until_signal(void *context, const struct reduce_candidate *c, unsigned worker,
+                              bool *holds, struct err *e)
+{
+    enum { SIXTH = 6 };
+    unsigned *asked = context;
+    (void)c;
+    (void)worker;
+    *holds = true;
+    if (++*asked == SIXTH)
+        raise(SIGINT);
+    snprintf(e->msg, sizeof e->msg, "interrupted");
+    return *asked < SIXTH;
+}
+
+/* Comes last: from there on everything is cancelled. */
+static void interrupted(void **state)
+{
+    unsigned asked = 0;
+    struct text t = {0};
+    struct err e;
+    struct reduce_report report;
+    (void)state;
+    text_puts(&t, "int a, b; int main(void) { for (int i = 0; i < 9; i++) { a += i; b ^= a; }"
+                  "if (a > b) a = b; while (b > 3) b /= 2; return a + b > 3; }");
+    struct reduce_options o = {
+        .filter = REDUCE_DEFINED, .jobs = 1, .test = test_until_signal, .predicate = &asked};
+    assert_true(sys_catch_signals(&e));
+    bool ok = reduce_run(&o, &t, 1, &report, &e);
+    assert_true(ok);
+    assert_false(report.complete);
+    assert_true(report.last.tokens < report.first.tokens && report.last.bytes == t.n);
+    reduce_report_free(&report);
+    text_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -641,7 +837,10 @@ int main(void)
         cmocka_unit_test(reach),
         cmocka_unit_test(no_c),
         cmocka_unit_test(pairs),
+        cmocka_unit_test(undone),
+        cmocka_unit_test(stray_pragmas),
         cmocka_unit_test(stopped),
+        cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,8 @@ static void test_seeds_are_read_as_printed(void **state)
                                       "7",
                                       "7, 3, 0, 0, 0, 0, 0, 0, 0",
                                       "x, 1",
+                                      "-7, 1, 0, 0, 0, 0, 0, 0, 0",
+                                      "18446744073709551616, 1, 0, 0, 0, 0, 0, 0, 0",
                                       "7, 1, 0, 0, 0, 0, 0, 0, 2",
                                       "7, 1, 0, 0, 0, 0, 0, 0, 0, 0"};
     for (size_t i = 0; i < LENGTH(bad); i++)
@@ -229,7 +231,7 @@ static void test_generated_programs(void **state)
         struct text text = {0};
         options.seed = seed;
         options.size = 30;
-        options.features &= ~(1u << GEN_HAS_MACRO); /* it is read as it is printed */
+        options.features &= ~(UINT64_C(1) << GEN_HAS_MACRO); /* it is read as it is printed */
         struct generated g = gen_program(&options);
         gen_print(&g, &text);
         gen_free(&g);

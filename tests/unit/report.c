@@ -151,13 +151,28 @@ static void regressions_are_in_the_title(void **state)
         .signature = ""};
     struct report_subject s = {.finding = &f, .triage = &t};
     struct text out = {0};
+    struct triage_row rows[] = {
+        {.compiler = "gcc-11", .version = "11.3.0", .told = true},
+        {.compiler = "gcc-12", .version = "12.2.0", .told = true, .shown = true},
+        {.compiler = "gcc-13", .version = "13.1.0", .told = true, .shown = true},
+        {.compiler = "clang-19", .version = "19.1.7", .told = true, .other = true}};
     report_for_tracker(TRACKER_GCC, &s, &out);
     assert_true(str_has_prefix(text_str(&out), "Title: [12 Regression] wrong code at -O3\n"));
+    text_clear(&out);
+    t.matrix.rows = rows;
+    t.matrix.n = LENGTH(rows);
+    report_for_tracker(TRACKER_GCC, &s, &out);
+    assert_true(str_has_prefix(text_str(&out),
+                               "Title: [12/13 Regression] wrong code at -O3\n"
+                               "Kind: the compiled program does something else\n"
+                               "Keywords: wrong-code\n"
+                               "Known to work: 11.3.0\nKnown to fail: 12.2.0, 13.1.0\n\n"));
     assert_non_null(strstr(text_str(&out), "distribution's build"));
     text_clear(&out);
     report_for_tracker(TRACKER_LLVM, &s, &out);
     assert_true(
         str_has_prefix(text_str(&out), "Title: [tree-vrp] Miscompile at -O3 since gcc-12\n"));
+    assert_non_null(strstr(text_str(&out), "\nKeywords: miscompilation\n\n"));
     assert_non_null(strstr(text_str(&out), "```c\nint x;\n```\n"));
     text_free(&out);
 }
@@ -182,19 +197,133 @@ static void crashes_are_in_the_title(void **state)
     f.claim.signature = "crash; clang::Sema::f; clang::Parser::g";
     t.stage = STAGE_FRONT;
     report_for_tracker(TRACKER_LLVM, &s, &out);
-    assert_true(str_has_prefix(text_str(&out), "Title: [clang] Crash at -O2, in the front end: "
-                                               "clang::Sema::f\n"));
+    assert_true(
+        str_has_prefix(text_str(&out), "Title: [front end] Crash at -O2: clang::Sema::f\n"));
     text_free(&out);
+}
+
+/* Of a compiler without passes: what goes wrong first is in the title. */
+static void what_goes_wrong_is_in_the_title(void **state)
+{
+    (void)state;
+    struct finding f = finding_of("tcc", "tcc", "0.9.27", "int x;");
+    struct triage_result t = {
+        .blame = {.pass = "-O0", .detail = "", .switches = "", .method = METHOD_LEVEL},
+        .matrix = {.last_good = "", .first_bad = "", .fixed_in = ""},
+        .first = {.what = "", .shape = "signed <"},
+        .function = {.name = ""},
+        .features = "",
+        .signature = ""};
+    struct report_subject s = {.finding = &f, .triage = &t};
+    struct text out = {0};
+    f.reduced.complete = true;
+    report_for_tracker(TRACKER_TEXT, &s, &out);
+    assert_true(str_has_prefix(text_str(&out), "Title: tcc: wrong code: signed <\n"));
+    assert_non_null(strstr(text_str(&out), "as tried with the original; this reduction of it: "));
+    text_free(&out);
+}
+
+static void what_is_wrong_is_never_how_a_good_run_ended(void **state)
+{
+    static const struct {
+        enum verdict verdict;
+        const char *end, *what;
+    } rows[] = {
+        {VERDICT_WRONG_CODE, "exit status 0", "another output"},
+        {VERDICT_PROGRAM_CRASH, "signal 11", "signal 11"},
+        {VERDICT_DEBUG_CODE, "compiled and ran", "-g changes the code that is made"},
+        {VERDICT_SLOW_COMPILE, "compiled", "compile time is out of line"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct finding f = finding_of("gcc-12 -O3", "gcc", "12", "");
+        struct text what = {0};
+        f.claim.verdict = rows[i].verdict;
+        f.seen.end = rows[i].end;
+        finding_put_what(&f, &what);
+        assert_string_equal(text_str(&what), rows[i].what);
+        text_free(&what);
+    }
+}
+
+/* Where the output of the program does not say what is wrong, the report does, and how to see it.
+ */
+static void reports_say_what_is_wrong(void **state)
+{
+    static const struct {
+        enum verdict verdict;
+        const char *title, *show;
+    } rows[] = {
+        {VERDICT_DEBUG_CODE, "Title: [clang] code differs with -g at -O2\n",
+         "$ clang-19 -O2 -c t.c -o t.o && clang-19 -O2 -g -c t.c -o g.o && objdump -d t.o g.o\n"
+         "```\n\nExpected: the same code with -g\nActual: other code\n"},
+        {VERDICT_VOLATILE_ADDED, "Title: [clang] wrong volatile accesses at -O2\n",
+         "$ clang-19 -O2 -S t.c\n```\n\nExpected: the accesses that the program makes\n"
+         "Actual: a was read\n"},
+        {VERDICT_SANITIZER_SILENT, "Title: [clang] false negative of a sanitizer at -O2\n",
+         "$ clang-19 -O2 t.c -o t && ./t\n```\n\nExpected: a report of: misaligned\n"
+         "Actual: none\n"},
+        {VERDICT_WRONG_CODE, "Title: [clang] Miscompile at -O2\n",
+         "$ clang-19 -O2 t.c -o t && ./t\n```\n\nExpected: exit status 0\n"
+         "Actual: exit status 0: a was read\n"},
+        {VERDICT_REJECTS_VALID, "Title: [clang] valid code rejected at -O2\n",
+         "$ clang-19 -O2 -c t.c -o t.o\n```\nActual: exit status 0: a was read\n"}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct finding f = finding_of("clang-19 -O2", "clang", "Debian clang version 19.1.7",
+                                      "int x;");
+        struct report_subject s = {.finding = &f};
+        struct text out = {0};
+        f.claim.verdict = rows[i].verdict;
+        f.subject.undefined = rows[i].verdict == VERDICT_SANITIZER_SILENT ? "misaligned" : "";
+        f.reduced.seen = (struct finding_seen){.end = "exit status 0", .message = "a was read"};
+        report_for_tracker(TRACKER_LLVM, &s, &out);
+        assert_true(str_has_prefix(text_str(&out), rows[i].title));
+        assert_non_null(strstr(text_str(&out), rows[i].show));
+        text_free(&out);
+    }
+}
+
+/* Who does better comes first; an older version that did makes it a regression. */
+static void missed_optimisations_lead_with_the_better(void **state)
+{
+    static const struct {
+        const char *better, *title;
+    } rows[] = {{"gcc-11 -O3", "Title: [12 Regression] missed optimization at -O3"},
+                {"gcc-13 -O3", "Title: missed optimization at -O3"},
+                {"clang-19 -O3", "Title: missed optimization at -O3"},
+                {"", "Title: missed optimization at -O3"}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct finding f = finding_of("gcc-12 -O3", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0",
+                                      "int x;");
+        struct report_subject s = {.finding = &f};
+        struct text out = {0};
+        f.claim.compiler = "gcc-12";
+        f.claim.verdict = VERDICT_MISSED;
+        f.seen.message = "better: somebody: 4 instructions, not 16; not seen: x is 0";
+        f.missed = (struct finding_missed){"x is 0", "nop", "", rows[i].better, ""};
+        report_for_tracker(TRACKER_GCC, &s, &out);
+        assert_true(str_has_prefix(text_str(&out), rows[i].title));
+        const char *lead = strstr(text_str(&out), "\n\nbetter: somebody: 4 instructions");
+        assert_non_null(lead);
+        assert_true(lead < strstr(text_str(&out), "int x;"));
+        text_free(&out);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_hold_program_and_flags),
+        cmocka_unit_test(what_is_wrong_is_never_how_a_good_run_ended),
         cmocka_unit_test(pages_are_escaped),
         cmocka_unit_test(both_sides_are_shown),
         cmocka_unit_test(regressions_are_in_the_title),
         cmocka_unit_test(crashes_are_in_the_title),
+        cmocka_unit_test(what_goes_wrong_is_in_the_title),
+        cmocka_unit_test(reports_say_what_is_wrong),
+        cmocka_unit_test(missed_optimisations_lead_with_the_better),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

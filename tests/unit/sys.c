@@ -1,11 +1,13 @@
 /* Unit tests of sys: real processes, each with its end. */
 #include "sys/sys.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -392,6 +394,28 @@ static void scratch_of_the_dead_is_swept(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* An owner that died before it had its lock leaves an empty folder; one who makes a folder at this
+ * moment has the base folder's lock. */
+static void empty_scratch_is_swept_unless_it_is_being_made(void **state)
+{
+    (void)state;
+    struct err e;
+    char base[300], empty[320];
+    snprintf(base, sizeof base, "%s", scratch.path);
+    *strrchr(base, '/') = '\0';
+    snprintf(empty, sizeof empty, "%s/empty1", base);
+    assert_true(sys_make_dirs(empty, &e));
+    int making = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int round = 0; round < 2; round++) {
+        struct scratch mine;
+        assert_int_equal(flock(making, round == 0 ? LOCK_SH : LOCK_UN), 0);
+        assert_true(sys_scratch_open(&mine, &e));
+        sys_scratch_close(&mine);
+        assert_int_equal(access(empty, F_OK), round == 0 ? 0 : -1);
+    }
+    close(making);
+}
+
 static void files_are_read_and_replaced(void **state)
 {
     (void)state;
@@ -470,6 +494,7 @@ int main(void)
         cmocka_unit_test(writable_folder_is_emptied),
         cmocka_unit_test(processes_are_limited_and_gone_afterwards),
         cmocka_unit_test(scratch_of_the_dead_is_swept),
+        cmocka_unit_test(empty_scratch_is_swept_unless_it_is_being_made),
         cmocka_unit_test(files_are_read_and_replaced),
         cmocka_unit_test(special_files_stay_what_they_are),
         cmocka_unit_test(parallel_does_each_item_once),

@@ -120,10 +120,12 @@ static void probed_programs_are_programs(void **state)
         "    for (int i = 0; i < 3; i++) { *p += i; h[i] = (short)(a[i] - -i); }\n"
         "    switch (g.x + 1) { case 1 + 1: g.b = g.b - 5 < 0 ? 1 : 2; break; default:; }\n"
         "    d = d * 2 + (float)t; g.w += 1; (void)sizeof(a[0] + 1);\n"
+        "    h[0] = __builtin_constant_p(d) ? 1 : 1;\n"
         "    if (!(d > 1 && h[1]) || (t, a[1])) return (g.b ^ 1) - 3;\n"
         "    return ~a[0] & A;\n}\n";
-    static const char *const kept[] = {"A = 1 + 2", "case 1 + 1", "a[2 + 1]", "k = 2 + 3",
-                                       "sizeof(a[0] + 1)"};
+    static const char *const kept[] = {"A = 1 + 2",        "case 1 + 1",
+                                       "a[2 + 1]",         "k = 2 + 3",
+                                       "sizeof(a[0] + 1)", " __builtin_constant_p(d) ?"};
     (void)state;
     for (size_t i = 0; i <= DENSITY_LITERALS; i++) {
         struct unit u = parse(text), again;
@@ -145,6 +147,38 @@ static void probed_programs_are_programs(void **state)
     text_free(&functions);
 }
 
+/* Where only statements are probed, nothing comes between a value and its store: both are read
+ * back.
+ */
+static void stores_are_read_back(void **state)
+{
+    static const char text[] = "int g; struct { int x : 3; } s;\n"
+                               "int f(int *p) {\n"
+                               "    char c = g | 3, *q = &c; const int k = c + 1;\n"
+                               "    for (int i = g + 1; i; i--) *p = i | k;\n"
+                               "    *p++ = g + 2; s.x = g * 2;\n"
+                               "    return ({ int z = g - 1; z; });\n}\n";
+    static const char *const wanted[] = {"c = g | 3,", "c);", "k = c + 1; (void)cupel_see_i(",
+                                         "*p = i | k, cupel_see_i(", ", (*p)",
+                                         "z = g - 1; (void)cupel_see_i(",
+                                         /* what cannot be read again, or not here */
+                                         "i = cupel_see_i(", ", *p++ = g + 2);"};
+    (void)state;
+    struct unit u = parse(text);
+    struct text out = {0};
+    struct probed probed;
+    struct density_of which = {.density = DENSITY_STATEMENTS};
+    instrument(u.program, &arena, &which, &out, &probed);
+    for (size_t i = 0; i < LENGTH(wanted); i++)
+        if (!strstr(text_str(&out), wanted[i])) {
+            print_error("%s\nlacks %s\n", text_str(&out), wanted[i]);
+            assert_true(false);
+        }
+    lang_program_free(parse(text_str(&out)).program);
+    lang_program_free(u.program);
+    text_free(&out);
+}
+
 static void shapes_have_no_names(void **state)
 {
     static const struct {
@@ -152,7 +186,7 @@ static void shapes_have_no_names(void **state)
     } rows[] = {
         {"a >> 3", "int >>"},
         {"c >> 3L", "int >>"},
-        {"(_Bool)c", "(_Bool) char"},
+        {"(_Bool)c", "(_Bool) signed char"},
         {"e--", "enum + or -"},
         {"s.b - 5L", "long + or -"},
         {"a >= 3", "signed <"},
@@ -171,7 +205,9 @@ static void shapes_have_no_names(void **state)
         {"&a == p", "pointer =="},
         {"-w", "-int"},
         {"w * 3", "int *"},
-        {"w / 3", "unsigned int /"},
+        {"w / 3", "unsigned int / or % by a constant"},
+        {"w % a", "unsigned int / or %"},
+        {"l /= 3", "long / or % by a constant"},
         {"(unsigned long long)l + 1", "long + or -"},
         {"h < h", "unsigned <"},
         {"h > 3", "unsigned <"},
@@ -199,6 +235,35 @@ static void shapes_have_no_names(void **state)
 }
 
 /* A sign that is lost or that should not be there is told from any other wrong value. */
+/* What few programs have is listed, whatever else is there. */
+static void features_are_listed(void **state)
+{
+    static const struct {
+        const char *text, *features;
+    } rows[] = {
+        {"int main(void) { int a = 1; return a - 1; }", ""},
+        {"int f(int n) { if (n) { int c[n]; c[0] = n; } return n; }",
+         "program with variable-length array"},
+        {"struct s { int a : 3; } x; struct s f(void) { return x; } int g(void) { return f().a; }",
+         "program with bit-field, record by value"},
+        {"_Thread_local long double d; __int128 w; _Atomic int a;",
+         "program with __int128, long double, atomic, thread-local"},
+        {"int f(void) { void *p = &&l; goto *p; l: return 0; }", "program with computed goto"},
+        {"void *alloca(unsigned long); void *f(void) { return alloca(3); }", "program with alloca"},
+        {"int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);\n"
+         "int k = __builtin_va_arg(l, int); __builtin_va_end(l); return k; }",
+         "program with variable arguments"},
+        {"typedef int v __attribute__((vector_size(16))); v a; _Complex double c;",
+         "program with vector, complex"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct unit u = parse(rows[i].text);
+        assert_string_equal(feature_list(&arena, u.program), rows[i].features);
+        lang_program_free(u.program);
+    }
+}
+
 static void signs_are_noticed(void **state)
 {
     static const char *const rows[][3] = {
@@ -223,6 +288,30 @@ static void versions_are_numbers(void **state)
     assert_true(triage_compare_versions("19.1.7", "19.1") > 0);
 }
 
+static void versions_tell_one_crash_in_other_words(void **state)
+{
+    static const struct {
+        const char *x, *y;
+        bool alike;
+    } rows[] = {
+        {"crash; pass P; llvm::A::f; llvm::A::g; llvm::B::h",
+         "crash; pass P; llvm::B::f; llvm::B::h; llvm::C::run", true},
+        {"crash; pass P; llvm::A::f; llvm::A::g", "crash; pass Q; llvm::A::f; llvm::A::g", false},
+        {"crash; pass P; llvm::A::f; llvm::A::g", "crash; pass P; llvm::A::g", false},
+        {"crash; llvm::A::f", "crash; pass P; llvm::A::f", false},
+        {"crash; llvm::A::f", "crash; llvm::A::ff", false},
+        {"in f, at x.c:12", "in f, at x.cc:19", true},
+        {"in f, at x.c:12", "in g, at x.c:12", false},
+        {"crash; pass P", "crash; pass P", true},
+        {"crash; pass P", "crash; pass PP", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        assert_int_equal(triage_crash_alike(&arena, rows[i].x, rows[i].y), rows[i].alike);
+        assert_int_equal(triage_crash_alike(&arena, rows[i].y, rows[i].x), rows[i].alike);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,8 +319,11 @@ int main(void)
         cmocka_unit_test_teardown(crashes_of_two_versions_are_one, free_arena),
         cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
         cmocka_unit_test_teardown(probed_programs_are_programs, free_arena),
+        cmocka_unit_test_teardown(stores_are_read_back, free_arena),
         cmocka_unit_test_teardown(shapes_have_no_names, free_arena),
+        cmocka_unit_test_teardown(features_are_listed, free_arena),
         cmocka_unit_test_teardown(signs_are_noticed, free_arena),
+        cmocka_unit_test_teardown(versions_tell_one_crash_in_other_words, free_arena),
         cmocka_unit_test_teardown(versions_are_numbers, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

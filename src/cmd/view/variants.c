@@ -95,8 +95,7 @@ static void add_untested(const struct variants *v, json_t *list)
             text_puts(&why, "its programs are for another machine than its name says: see --run");
         else if (!r->usable[i])
             text_printf(&why, "the original %s%s%s",
-                        o->kind == OUTCOME_BUILT ? "does not end in time"
-                                                 : outcome_info(o->kind)->phrase,
+                        o->kind == OUTCOME_BUILT ? "is cut off" : outcome_info(o->kind)->phrase,
                         *o->message ? ": " : "", o->message);
         if (why.n)
             variants_add_untested(list, &v->configs[i], text_str(&why));

@@ -118,7 +118,7 @@ static struct node *dead_binary(struct dead *d)
                                   OP_OR,  OP_XOR, OP_SHL, OP_SHR, OP_LT,   OP_GT,
                                   OP_LE,  OP_GE,  OP_EQ,  OP_NE,  OP_LAND, OP_LOR};
     struct node *a = dead_int(d), *b = dead_int(d);
-    enum op op = ops[rng_below(d->rng, LENGTH(ops))];
+    enum op op = make_op_among(d->rng, d->r->context, ops, LENGTH(ops));
     bool wild = relaxed(d, GEN_relax_arithmetic);
     if (!wild && (op == OP_SHL || op == OP_SHR))
         b = small(d, 0, 15);
@@ -136,7 +136,7 @@ static struct node *dead_effect(struct dead *d)
         return dead_leaf(d);
     if (rng_below(d->rng, 2))
         return lang_unary(d->g->p, steps[rng_below(d->rng, 4)], n);
-    enum op op = ops[rng_below(d->rng, LENGTH(ops))];
+    enum op op = make_op_among(d->rng, d->r->context, ops, LENGTH(ops));
     return lang_assign(d->g->p, op, n, dead_int(d));
 }
 
@@ -251,7 +251,7 @@ static struct node *dead_real(struct dead *d, struct type *t)
     if (!n)
         n = make_constant_real(d->g, d->rng, t).n;
     if (rng_below(d->rng, 2)) {
-        enum op op = ops[rng_below(d->rng, 4)];
+        enum op op = make_op_among(d->rng, d->r->context, ops, LENGTH(ops));
         n = lang_binary(d->g->p, op, n, make_constant_real(d->g, d->rng, t).n);
     }
     return n;
@@ -290,31 +290,43 @@ static void dead_assign(struct dead *d, struct node *block)
         return;
     }
     bool real = to->type->class == CLASS_FLOAT;
-    enum op op = real ? OP_ASSIGN : ops[rng_below(d->rng, LENGTH(ops))];
+    enum op op = real ? OP_ASSIGN : make_op_among(d->rng, d->r->context, ops, LENGTH(ops));
     struct node *right = real ? dead_real(d, to->type->unqual) : dead_int(d);
     put_expr(d, block, lang_assign(d->g->p, op, to, right));
+}
+
+/* A local or parameter whose address may be kept. */
+static struct var *escaping(struct dead *d)
+{
+    for (int i = 0; i < 4 && d->vars; i++) {
+        struct var *v = gen_var_at(d->vars, rng_below(d->rng, d->vars->count));
+        bool param = v->decl->kind == DECL_PARAM;
+        if (lang_is_arithmetic(v->type) && !v->type->quals && !v->global && !v->secret)
+            return relaxed(d, param ? GEN_relax_parameter : GEN_relax_dangling) ? v : NULL;
+    }
+    return NULL;
+}
+
+static struct var *global_pointer(struct dead *d, struct type *base)
+{
+    struct gen *g = d->g;
+    struct window w = make_globals_window(g, d->rng);
+    for (size_t i = w.first; i < w.end; i++) {
+        struct var *v = g->globals.at[i];
+        if (v->type->kind == TYPE_POINTER && !(v->type->quals & QUAL_CONST) &&
+            v->type->base == base)
+            return v;
+    }
+    return make_global_of_type(g, lang_pointer(g->p, base));
 }
 
 /* A global pointer gets the address of a local or parameter, which it outlives. */
 static bool dead_escape(struct dead *d, struct node *block)
 {
     struct gen *g = d->g;
-    struct var *to = NULL;
-    struct window w = make_globals_window(g, d->rng);
-    for (size_t i = w.first; i < w.end && !to; i++) {
-        struct var *v = g->globals.at[i];
-        if (v->type->kind == TYPE_POINTER && !(v->type->quals & QUAL_CONST) &&
-            lang_is_arithmetic(v->type->base))
-            to = v;
-    }
-    struct var *from = d->vars;
-    for (; to && from; from = gen_var_next(d->vars, from)) {
-        bool param = from->decl->kind == DECL_PARAM;
-        bool allowed = relaxed(d, param ? GEN_relax_parameter : GEN_relax_dangling);
-        if (allowed && from->type->unqual == to->type->base->unqual && !from->secret)
-            break;
-    }
-    if (!to || !from)
+    struct var *from = escaping(d);
+    struct var *to = from ? global_pointer(d, from->type->unqual) : NULL;
+    if (!to)
         return false;
     struct node *address = lang_unary(g->p, OP_ADDR, lang_name(g->p, from->decl));
     put_expr(d, block, lang_assign(g->p, OP_ASSIGN, lang_name(g->p, to->decl), address));
@@ -333,12 +345,35 @@ static void dead_local(struct dead *d, struct node *block)
     d->vars = v;
 }
 
+/* The local that a statement declares, and nothing else; NULL: none. */
+static const struct decl *declared(const struct node *n)
+{
+    return n->kind == NODE_DECL && n->count == 1 ? n->kid[0]->u.declarator->decl : NULL;
+}
+
+/* A local at the end of a block, where nothing could name it any more, is given to something. */
+static void use_last(struct dead *d, struct node *block)
+{
+    static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR};
+    const struct decl *own = block->count ? declared(block->kid[block->count - 1]) : NULL;
+    if (!own || own->used || !own->init || !lang_is_integer(own->type))
+        return;
+    struct dead outside = *d;
+    if (d->vars && d->vars->decl == own)
+        outside.vars = d->vars->outer;
+    struct node *to = dead_scalar(&outside, true, KIND_INT);
+    enum op op = make_op_among(d->rng, d->r->context, ops, LENGTH(ops));
+    if (to)
+        put_expr(d, block, lang_assign(d->g->p, op, to, lang_name(d->g->p, (struct decl *)own)));
+}
+
 static struct node *dead_body(struct dead *d, unsigned nesting)
 {
     struct node *block = lang_node(d->g->p, NODE_BLOCK, NULL, 0);
     struct dead inner = *d;
     for (uint64_t n = 1 + rng_below(d->rng, 2); n > 0; n--)
         dead_statement(&inner, block, nesting + 1);
+    use_last(&inner, block);
     return block;
 }
 
@@ -520,6 +555,7 @@ static void fill_block(struct gen *g, struct region *r)
         n = 1 + g->o->size / (2 * g->functions.n);
     for (; n > 0; n--)
         fill_statement(&d);
+    use_last(&d, r->block);
     if (g->o->mode == GEN_CRASH && r->nesting == 0)
         show_locals(&d, r);
     dead_end(&d, r->block);
@@ -543,11 +579,48 @@ static void fill(struct gen *g, struct node *n)
         fill_block(g, r);
 }
 
+/* ---- what nothing names ----------------------------------------------------------------- */
+
+static bool is_vain(const struct node *n)
+{
+    const struct decl *d = declared(n);
+    const struct node *init = d ? n->kid[0]->kid[0] : NULL;
+    return d && d->kind == DECL_VAR && !d->used && (!init || tree_is_pure(init));
+}
+
+/* Declarations that are in vain, out of every block below. */
+static void drop_vain(struct node *n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n->count; i++) {
+        struct node *kid = n->kid[i];
+        if (kid && n->kind == NODE_BLOCK && is_vain(kid))
+            continue;
+        if (kid && lang_node_info[kid->kind].class == NODE_CLASS_STMT)
+            drop_vain(kid);
+        n->kid[kept++] = kid;
+    }
+    n->count = kept;
+}
+
+static void drop_vain_of(const struct fn *fn)
+{
+    const struct list *locals = &fn->function->locals;
+    size_t i = 0;
+    while (i < locals->n && ((struct decl *)locals->at[i])->used)
+        i++;
+    if (i < locals->n)
+        drop_vain(fn->function->body);
+}
+
 void dead_fill(struct gen *g)
 {
+    struct list *const all[] = {&g->functions, &g->bodies};
     g->ended = true;
-    for (size_t i = 0; i < g->functions.n; i++)
-        fill(g, ((struct fn *)g->functions.at[i])->function->body);
-    for (size_t i = 0; i < g->bodies.n; i++)
-        fill(g, ((struct fn *)g->bodies.at[i])->function->body);
+    for (size_t k = 0; k < LENGTH(all); k++)
+        for (size_t i = 0; i < all[k]->n; i++)
+            fill(g, ((struct fn *)all[k]->at[i])->function->body);
+    for (size_t k = 0; k < LENGTH(all); k++)
+        for (size_t i = 0; i < all[k]->n; i++)
+            drop_vain_of(all[k]->at[i]);
 }

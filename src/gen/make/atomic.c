@@ -18,7 +18,8 @@ static bool is_atomic(struct gen *g, const struct var *v, const struct type *lik
 {
     (void)like;
     bool number = make_is_plain(v) && lang_is_integer(v->type) && v->type->quals == 0 &&
-                  v->type->kind != TYPE_BOOL && v->type->kind != TYPE_ENUM;
+                  v->type->kind != TYPE_BOOL && v->type->kind != TYPE_ENUM &&
+                  v->type->kind != TYPE_BITINT;
     return number && make_is_atomic_size(g, gen_size_of(g, v->type));
 }
 

@@ -9,7 +9,7 @@ static bool is_number(struct gen *g, const struct var *v, const struct type *lik
     (void)like;
     return make_is_plain(v) && lang_is_integer(v->type) && v->type->quals == 0 &&
            v->type->kind != TYPE_BOOL && v->type->kind != TYPE_ENUM &&
-           gen_int_width(g, v->type) <= 64;
+           v->type->kind != TYPE_BITINT && gen_int_width(g, v->type) <= 64;
 }
 
 static struct node *narrow_operand(struct gen *g, struct ctx *c)
@@ -59,8 +59,8 @@ struct made make_expr_block(struct gen *g, struct ctx *c)
     struct var *v = make_local(g, &scope, make_type_integer(g, r), gen_new_name(g, 'l'));
     struct node *block = lang_node(g->p, NODE_BLOCK, NULL, 0);
     lang_append(g->p, block, lang_declare(g->p, v->decl, a.n));
-    struct node *value = lang_binary(g->p, ops[rng_below(r, LENGTH(ops))], lang_name(g->p, v->decl),
-                                     b.n);
+    struct node *value = lang_binary(g->p, make_op_among(r, c->context, ops, LENGTH(ops)),
+                                     lang_name(g->p, v->decl), b.n);
     lang_append(g->p, block, lang_expr_stmt(g->p, value));
     m.n = lang_stmt_expr(g->p, block);
     if (!c->dead)
@@ -80,7 +80,8 @@ bool make_stmt_asm(struct gen *g, struct region *r)
     const char *way = rng_below(&r->rng, 3) ? "r" : "m";
     const char *keep = rng_below(&r->rng, 2) ? " volatile" : "";
     struct lval l = make_lvalue_pick(g, &c, WANT_BOTH, KIND_INT);
-    bool fits = l.n && gen_int_width(g, l.s.type) <= 8 * g->pointer_size;
+    bool fits = l.n && l.s.type->kind != TYPE_BITINT &&
+                gen_int_width(g, l.s.type) <= 8 * g->pointer_size;
     if (!barrier && !fits)
         return false;
     struct node *n = lang_node(g->p, NODE_ASM, barrier ? NULL : &l.n, barrier ? 0 : 1);

@@ -89,7 +89,8 @@ static struct fn *pick_function(struct gen *g, struct ctx *c, bool wants_value)
     struct rng *r = &c->region->rng;
     bool fresh = make_fn_room(g) && make_spare(c->region) > 12 * LEAST_ALLOWANCE &&
                  (g->functions.n == 0 || rng_below(r, 2) == 0);
-    if (fresh && c->calls & 1u << CLASS_LOCAL && gen_chance(g, r, GEN_share_helper))
+    if (fresh && c->calls & 1u << CLASS_LOCAL && gen_chance(g, r, GEN_share_helper) &&
+        !make_is_strict(g))
         return g->hooks->small_function(g);
     if (fresh) {
         uint8_t class = pick_class(g, c);
@@ -435,7 +436,7 @@ static struct node *accumulated(struct gen *g, struct ctx *c, struct node *call)
     bool wide = gen_int_width(g, call->type) > 64;
     struct node *x =
         make_expr_convert(g, make_expr_int(g, &quiet), lang_basic(g->p, TYPE_ULLONG)).n;
-    enum op op = ops[rng_below(r, wide ? 3 : LENGTH(ops))];
+    enum op op = make_op_among(r, c->context, ops, wide ? 3 : LENGTH(ops));
     return build_op(g, op, x, call);
 }
 

@@ -124,6 +124,40 @@ enum op make_pick_op(struct gen *g, struct rng *r, uint16_t context)
     return ops ? pick_of(g, r, ops) : (enum op)gen_draw(g, r, GEN_GROUP_op);
 }
 
+bool make_keeps_op(uint16_t context, enum op op)
+{
+    static const uint64_t arithmetic = UINT64_C(1) << OP_ADD | UINT64_C(1) << OP_SUB |
+                                       UINT64_C(1) << OP_MUL | UINT64_C(1) << OP_DIV |
+                                       UINT64_C(1) << OP_REM | UINT64_C(1) << OP_AND |
+                                       UINT64_C(1) << OP_OR | UINT64_C(1) << OP_XOR |
+                                       UINT64_C(1) << OP_SHL | UINT64_C(1) << OP_SHR;
+    uint64_t ops = contexts[context].ops;
+    return !ops || !(arithmetic >> op & 1) || ops >> op & 1;
+}
+
+enum op make_op_among(struct rng *r, uint16_t context, const uint8_t *ops, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        kept += make_keeps_op(context, (enum op)ops[i]);
+    uint64_t draw = rng_below(r, kept ? kept : n);
+    for (size_t i = 0; i < n; i++)
+        if ((!kept || make_keeps_op(context, (enum op)ops[i])) && draw-- == 0)
+            return (enum op)ops[i];
+    BUG("no operator");
+}
+
+bool make_is_strict(const struct gen *g)
+{
+    return gen_setting(g, GEN_context_mixed) == 0;
+}
+
+uint16_t make_context(const struct gen *g, const struct rng *r)
+{
+    struct rng draw = rng_fork(r, "context");
+    return (uint16_t)gen_pick(g, &draw, GEN_GROUP_context);
+}
+
 /* The operator on two made operands. */
 struct made make_combine(struct gen *g, struct ctx *c, enum op op, struct made a, struct made b)
 {
@@ -318,6 +352,7 @@ static const uint8_t compounds[] = {OP_ASSIGN, OP_ADD, OP_SUB, OP_MUL, OP_DIV, O
 
 struct made make_expr_assign(struct gen *g, struct ctx *c)
 {
+    static const uint8_t keeping[] = {OP_XOR, OP_ADD};
     struct made none = {0};
     if (c->pure)
         return none;
@@ -325,14 +360,50 @@ struct made make_expr_assign(struct gen *g, struct ctx *c)
     if (!l.n)
         return none;
     struct ctx below = make_ctx_below(c);
-    enum op op = compounds[rng_below(&c->region->rng, LENGTH(compounds))];
+    enum op op = make_op_among(&c->region->rng, c->context, compounds, LENGTH(compounds));
     if (g->observe != GEN_observe_nothing && rng_below(&c->region->rng, 16))
-        op = rng_below(&c->region->rng, 2) ? OP_ADD : OP_XOR;
+        op = make_op_among(&c->region->rng, c->context, keeping, LENGTH(keeping));
     return make_assign(g, &below, l, op, make_expr_int(g, &below));
+}
+
+/* x += 0, x *= 1, x &= -1: of a constant that leaves x as it was. */
+static bool changes_nothing(const struct gen *g, enum op op, const struct made *m)
+{
+    if (m->n->kind != NODE_INT || m->n->flags & NODE_HOLE)
+        return false;
+    u128 bits = m->n->u.value->bits;
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_XOR:
+    case OP_OR:
+    case OP_SHL:
+    case OP_SHR:
+        return bits == 0;
+    case OP_MUL:
+    case OP_DIV:
+        return bits == 1;
+    case OP_AND:
+        return bits == lang_wrap(~(u128)0, gen_int_width(g, m->n->type));
+    default:
+        return false;
+    }
+}
+
+static struct made as_value(struct gen *g, const struct lval *l, struct made right)
+{
+    struct made m = {build_value(g, l->s.type, right.n), right.v};
+    if (m.n != right.n)
+        m.v.bits = run_convert(g, type_of(&right), m.n->type, right.v.bits);
+    return m;
 }
 
 struct made make_assign(struct gen *g, struct ctx *c, struct lval l, enum op op, struct made right)
 {
+    if (op == OP_ASSIGN)
+        right = as_value(g, &l, right);
+    if (changes_nothing(g, op, &right))
+        right = build_number(g, 2 + rng_below(&c->region->rng, 12), build_int_type(g));
     struct made m = {lang_assign(g->p, op, l.n, right.n), {0}};
     if (!m.n)
         BUG("%s", g->p->err.msg);

@@ -117,6 +117,45 @@ static void promise(struct gen *g, struct rng *r, struct fn *fn)
         add_attribute(g, fn->decl, "pure");
 }
 
+/* Does anything in it access a volatile object, or call a function that does? */
+static bool looks(struct gen *g, const struct node *n)
+{
+    if (n->flags & NODE_LVALUE && n->type->quals & QUAL_VOLATILE)
+        return true;
+    if (n->kind == NODE_NAME && n->u.decl->kind == DECL_FUNC && gen_about(g, n->u.decl)->fn &&
+        gen_about(g, n->u.decl)->fn->looks)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && looks(g, n->kid[i]))
+            return true;
+    return false;
+}
+
+static void withdraw(struct decl *d, const char *name)
+{
+    struct attr **a = &d->attrs;
+    while (*a && strcmp((*a)->name, name) != 0)
+        a = &(*a)->next;
+    if (*a)
+        *a = (*a)->next;
+}
+
+void make_fn_keep_promises(struct gen *g)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < g->functions.n; i++) {
+            struct fn *fn = g->functions.at[i];
+            if (fn->class != CLASS_READS || fn->looks || !fn->function->body ||
+                !looks(g, fn->function->body))
+                continue;
+            fn->looks = more = true;
+            withdraw(fn->decl, "pure");
+        }
+    }
+}
+
 static struct region *open_body(struct gen *g, struct fn *fn, struct rng *r)
 {
     struct region outer = {.fn = fn, .rng = *r};

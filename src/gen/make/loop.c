@@ -131,27 +131,29 @@ static struct node *loop_step(struct gen *g, struct region *r, const struct plan
 }
 
 /* Small numbers: a loop that is unrolled often costs the compiler time, and that is no bug. */
-void make_pragma(struct gen *g, struct region *r, bool independent)
+void make_pragma(struct gen *g, struct region *r, enum loop_kind kind)
 {
-    static const char *const always[] = {
+    enum { ANY_LOOP = 6, INTEGER_LOOP = 9 };
+    static const char *const pragmas[] = {
         "#pragma GCC unroll 2",
         "#pragma GCC unroll 4",
         "#pragma GCC unroll 1",
         "#pragma clang loop unroll_count(3)",
         "#pragma clang loop unroll(disable)",
+        "#pragma clang loop distribute(enable)",
         "#pragma clang loop vectorize(enable)",
         "#pragma clang loop interleave_count(4)",
         "#pragma clang loop vectorize_width(8)",
-        "#pragma clang loop distribute(enable)",
     };
     static const char *const alone[] = {"#pragma GCC ivdep",
                                         "#pragma clang loop vectorize(assume_safety)"};
     if (!gen_chance(g, &r->rng, GEN_share_pragma))
         return;
-    bool pick = independent && rng_below(&r->rng, 2);
+    bool whole = kind != LOOP_ANY || !gen_has(g, GEN_HAS_FLOAT);
+    bool pick = kind == LOOP_INDEPENDENT && rng_below(&r->rng, 2);
     struct node *n = lang_node(g->p, NODE_PRAGMA, NULL, 0);
     n->u.text = pick ? alone[rng_below(&r->rng, LENGTH(alone))]
-                     : always[rng_below(&r->rng, LENGTH(always))];
+                     : pragmas[rng_below(&r->rng, whole ? INTEGER_LOOP : ANY_LOOP)];
     make_attach(g, r, n);
 }
 
@@ -168,7 +170,7 @@ bool make_stmt_for(struct gen *g, struct region *r)
     kids[3] = NULL;
     struct node *n = lang_node(g->p, NODE_FOR, kids, 4);
     n->kid[3] = make_body(g, r, n, c.var, p.trips);
-    make_pragma(g, r, false);
+    make_pragma(g, r, LOOP_ANY);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }
@@ -214,7 +216,7 @@ bool make_stmt_while(struct gen *g, struct region *r)
     struct node *kids[2] = {make_countdown(g, r, make_counter_name(g, &c), OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
     n->kid[1] = make_body(g, r, n, NULL, trips);
-    make_pragma(g, r, false);
+    make_pragma(g, r, LOOP_ANY);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }
@@ -226,7 +228,7 @@ bool make_stmt_do(struct gen *g, struct region *r)
     struct node *kids[2] = {NULL, make_countdown(g, r, make_counter_name(g, &c), OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
     n->kid[0] = make_body(g, r, n, NULL, trips);
-    make_pragma(g, r, false);
+    make_pragma(g, r, LOOP_ANY);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }

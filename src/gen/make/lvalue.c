@@ -95,7 +95,7 @@ static struct made reduced(struct gen *g, struct made m, uint64_t count)
     bool by_mask = is_power(count);
     struct node *left = m.n;
     if (!by_mask && gen_int_signed(g, t)) {
-        t = lang_basic(g->p, t->kind + 1); /* types.def: the unsigned one is next */
+        t = lang_unsigned(g->p, t);
         left = lang_cast(g->p, t, left);
     }
     struct node *right = lang_int(g->p, by_mask ? count - 1 : count, lang_basic(g->p, TYPE_INT));

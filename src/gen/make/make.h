@@ -17,6 +17,8 @@
 
 void make_types_start(struct gen *g);
 struct type *make_type_integer(struct gen *g, struct rng *r);
+/* One of these: mostly as the weights of the types say, else any, so that widths are mixed. */
+struct type *make_type_among(struct gen *g, struct rng *r, const uint8_t *kinds, size_t n);
 struct type *make_type_real(struct gen *g, struct rng *r);
 /* union { double m0; unsigned long long m1; }: not to be chosen. */
 struct type *make_real_union(struct gen *g);
@@ -56,6 +58,17 @@ u128 make_constant_bits(struct gen *g, struct rng *r, struct type *t);
 struct ctx make_ctx_below(const struct ctx *c);
 struct ctx make_ctx_start(struct gen *g, struct region *r);
 struct ctx make_pure(struct gen *g, struct region *r, uint8_t depth);
+
+/* One of these operators that the context keeps to; any of them where it keeps to none.  What is
+ * no arithmetic, as a comparison, belongs to every context. */
+enum op make_op_among(struct rng *r, uint16_t context, const uint8_t *ops, size_t n);
+/* Does the context have this operator? */
+bool make_keeps_op(uint16_t context, enum op op);
+/* Does the program keep to contexts everywhere (context.mixed is 0)?  Then what brings operators of
+ * its own is left out. */
+bool make_is_strict(const struct gen *g);
+/* The context of a new function that its maker writes at once. */
+uint16_t make_context(const struct gen *g, const struct rng *r);
 
 struct made make_expr_int(struct gen *g, struct ctx *c);
 struct made make_expr_real(struct gen *g, struct ctx *c, struct type *t);
@@ -108,6 +121,9 @@ void make_fn_name(struct gen *g, struct fn *fn, struct type *t, struct decl **pa
                   struct rng *r);
 void make_fn_define(struct gen *g, struct fn *fn, struct type *t, struct decl **params,
                     struct rng *r);
+/* The program is written: takes pure from functions that access volatile objects, which gcc's
+ * manual (6.33) does not allow them. */
+void make_fn_keep_promises(struct gen *g);
 
 /* ---- pointer.c, literal.c, vector.c ------------------------------------------------------ */
 
@@ -137,9 +153,12 @@ void make_charge(struct region *r, uint64_t steps);
 uint64_t make_spare(const struct region *r);
 uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
 
-/* Attaches a pragma for the loop that is attached next, or nothing (share.pragma).  independent: no
- * turn of it reads or writes memory that another one writes. */
-void make_pragma(struct gen *g, struct region *r, bool independent);
+/* What is known of a loop.  Whoever tells clang to vectorise one lets it add floating numbers up in
+ * another order, so only integers may be carried from turn to turn then.  LOOP_INDEPENDENT: nor
+ * does a turn read or write memory that another one writes. */
+enum loop_kind { LOOP_ANY, LOOP_INTEGERS, LOOP_INDEPENDENT };
+/* Attaches a pragma for the loop that is attached next, or nothing (share.pragma). */
+void make_pragma(struct gen *g, struct region *r, enum loop_kind kind);
 
 /* ---- counter.c -------------------------------------------------------------------------- */
 

@@ -28,17 +28,26 @@ static struct type *wide(struct gen *g)
     return lang_basic(g->p, TYPE_ULLONG);
 }
 
+/* May what shows values multiply?  Not in a program that keeps to contexts without products. */
+static bool has_products(const struct gen *g)
+{
+    return !make_is_strict(g) || gen_setting(g, GEN_context_multiplicative) ||
+           gen_setting(g, GEN_context_arithmetic);
+}
+
 /* tally += x * odd: a sum, so that the order of calls does not matter; nothing reads it before the
  * end.  So functions that may stand anywhere in an expression may write to it. */
 static struct node *tallied(struct gen *g, struct node *value)
 {
+    struct node *more = lang_cast(g->p, wide(g), value);
     if (!g->tally) {
         struct rng r = rng_fork(&g->rng, "tally");
         g->tally = make_global_declare(g, wide(g), &r, build_int(g, 0));
         g->tally->secret = true;
     }
     uint64_t by = 2 * (g->tallied++ % 500) + 3;
-    struct node *more = build_op(g, OP_MUL, lang_cast(g->p, wide(g), value), build_int(g, by));
+    if (has_products(g))
+        more = build_op(g, OP_MUL, more, build_int(g, by));
     return build_assign(g, OP_ADD, build_name(g, g->tally), more);
 }
 
@@ -126,7 +135,9 @@ static uint64_t scalars(const struct type *t)
 /* watch = watch * 31 + value; */
 static struct node *watch(struct gen *g, struct node *value)
 {
-    struct node *times = build_op(g, OP_MUL, build_name(g, g->watch), build_int(g, WATCH_FACTOR));
+    struct node *times = build_name(g, g->watch);
+    if (has_products(g))
+        times = build_op(g, OP_MUL, times, build_int(g, WATCH_FACTOR));
     return build_set(g, g->watch, build_op(g, OP_ADD, times, lang_cast(g->p, wide(g), value)));
 }
 
@@ -312,6 +323,19 @@ static void show_local(struct gen *g, struct region *r, struct var *v)
     make_charge(r, 2 * scalars(v->type));
 }
 
+/* A pointer that nothing has followed shows a number that it leads to. */
+static void show_target(struct gen *g, struct region *r, struct var *v)
+{
+    enum { STEPS = 3 };
+    bool able = v->type->kind == TYPE_POINTER && !v->decl->used && make_observes(g, r) &&
+                make_spare(r) > 2 * STEPS;
+    struct ctx c = able ? make_ctx_start(g, r) : (struct ctx){0};
+    struct lval l = able ? make_lvalue_of_var(g, &c, v, WANT_READ, KIND_INT) : (struct lval){0};
+    struct made m = l.n && run_mem_ready(g, &l.s) ? make_lvalue_read(g, l) : (struct made){0};
+    if (m.n && make_observe_result(g, r, m))
+        make_charge(r, STEPS);
+}
+
 /* The locals that were made since outside was, the last ones first. */
 static void show_locals(struct gen *g, struct region *r, const struct var *outside, uint32_t most)
 {
@@ -323,6 +347,7 @@ static void show_locals(struct gen *g, struct region *r, const struct var *outsi
             most--;
         } else {
             r->hides = true;
+            show_target(g, r, v);
         }
     }
 }
@@ -358,7 +383,9 @@ static void give_number(struct giving *w, struct lval l)
         return;
     x = make_expr_convert(g, x, wide(g)); /* of a wide one the lower half */
     struct made by = build_number(g, RETURN_FACTOR, build_int_type(g));
-    w->m = make_combine(g, w->c, OP_ADD, make_combine(g, w->c, OP_MUL, w->m, by), x);
+    if (has_products(g))
+        w->m = make_combine(g, w->c, OP_MUL, w->m, by);
+    w->m = make_combine(g, w->c, OP_ADD, w->m, x);
     w->left--;
 }
 

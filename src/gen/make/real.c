@@ -25,7 +25,7 @@ static struct made real_binary(struct gen *g, struct ctx *c, struct type *t)
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV};
     struct ctx below = make_ctx_below(c);
     struct made a = make_expr_real(g, &below, t), b = make_expr_real(g, &below, t), m = {0};
-    m.n = lang_binary(g->p, ops[rng_below(&c->region->rng, 4)], a.n, b.n);
+    m.n = lang_binary(g->p, make_op_among(&c->region->rng, c->context, ops, LENGTH(ops)), a.n, b.n);
     struct type *in = m.n->type;
     if (c->dead)
         return m;

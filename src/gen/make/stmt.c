@@ -131,7 +131,7 @@ static bool assign_real(struct gen *g, struct region *r)
     struct lval l = make_lvalue_pick(g, &pure, WANT_BOTH, KIND_REAL);
     if (!l.n)
         return false;
-    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    enum op op = make_op_among(&r->rng, r->context, ops, LENGTH(ops));
     struct made right = make_expr_real(g, &pure, l.s.type->unqual);
     struct made old = make_lvalue_read(g, l);
     if (op != OP_ASSIGN && !old.n)

@@ -2,9 +2,33 @@
 #include "gen/make/private.h"
 #include "gen/build.h"
 
+/* Of any width, often one that is next to a machine's; with one of 128 bits where there are
+ * registers for half of it. */
+static struct type *precise_type(struct gen *g, struct rng *r)
+{
+    static const uint8_t edges[] = {7, 9, 15, 17, 31, 33, 63, 8, 16, 32, 64, 65, 127, 128};
+    unsigned most = g->pointer_size == 8 ? 128 : 64;
+    unsigned width = 2 + (unsigned)rng_below(r, rng_below(r, 3) ? 63 : most - 1);
+    if (rng_below(r, 3) == 0)
+        width = edges[rng_below(r, LENGTH(edges))];
+    return lang_bitint(g->p, width > most ? most : width, rng_below(r, 2));
+}
+
 struct type *make_type_integer(struct gen *g, struct rng *r)
 {
-    return lang_basic(g->p, (enum type_kind)gen_draw(g, r, GEN_GROUP_type));
+    enum type_kind kind = (enum type_kind)gen_draw(g, r, GEN_GROUP_type);
+    return kind == TYPE_BITINT ? precise_type(g, r) : lang_basic(g->p, kind);
+}
+
+struct type *make_type_among(struct gen *g, struct rng *r, const uint8_t *kinds, size_t n)
+{
+    for (uint64_t tries = rng_below(r, 4); tries > 0; tries--) {
+        unsigned kind = gen_draw(g, r, GEN_GROUP_type);
+        for (size_t i = 0; i < n; i++)
+            if (kinds[i] == kind)
+                return lang_basic(g->p, (enum type_kind)kind);
+    }
+    return lang_basic(g->p, (enum type_kind)kinds[rng_below(r, n)]);
 }
 
 struct type *make_type_real(struct gen *g, struct rng *r)
@@ -274,7 +298,7 @@ void make_types_start(struct gen *g)
     for (int k = 0; k < TYPE_COUNT; k++)
         if (lang_type_info[k].spelling && k != TYPE_VOID)
             g->bytes[k] = (uint8_t)lang_sizeof(g->p, lang_basic(g->p, (enum type_kind)k));
-    g->pointer_size = g->p->target->pointer.size;
+    g->pointer_size = g->bytes[TYPE_POINTER] = g->p->target->pointer.size;
     struct rng r = rng_fork(&g->rng, "types");
     if (gen_setting(g, GEN_shape_union))
         make_union(g, &r);

@@ -173,7 +173,7 @@ static struct made wrap_overflows(struct gen *g, struct ctx *c)
     struct rng *r = &c->region->rng;
     struct type *narrow = build_int_type(g), *t = make_type_integer(g, r);
     struct made a = narrowed(g, c, narrow), b = narrowed(g, c, narrow), m = {0};
-    if (t->kind == TYPE_BOOL || gen_int_width(g, t) > 64)
+    if (t->kind == TYPE_BOOL || t->kind == TYPE_BITINT || gen_int_width(g, t) > 64)
         t = narrow;
     const char *name = names[rng_below(r, LENGTH(names))];
     struct node *args[3] = {a.n, b.n, lang_cast(g->p, t, build_int(g, 0))};

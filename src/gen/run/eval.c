@@ -55,9 +55,11 @@ static bool decays(const struct node *n)
 static void spot_element(struct gen *g, struct node **index, uint64_t count, uint64_t size,
                          const struct val *p, struct spot *s)
 {
-    struct val i = {0};
-    run_eval(g, index, &i);
-    u128 at = run_convert(g, (*index)->type, lang_basic(g->p, TYPE_UINT128), i.bits);
+    struct val i = {.bits = run_eval_integer(g, index)};
+    const struct type *t = (*index)->type;
+    u128 at = i.bits;
+    if (at >> (gen_int_width(g, t) - 1)) /* negative, or large anyway */
+        at = run_convert(g, t, lang_basic(g->p, TYPE_UINT128), i.bits);
     if (at >= count) {
         guard(g, index, (struct run_fault){.kind = RUN_FAULT_index, .count = count}, &i);
         at = i.bits;
@@ -66,10 +68,23 @@ static void spot_element(struct gen *g, struct node **index, uint64_t count, uin
     s->at = (uint64_t)p->link.at + (uint64_t)at * size;
 }
 
+/* __real__ x and __imag__ x, of an lvalue. */
+static void spot_part(struct gen *g, struct node *n, struct spot *s)
+{
+    struct spot whole;
+    run_eval_spot(g, &n->kid[0], &whole);
+    *s = run_complex_part(g, &whole, n->op == OP_IMAG);
+    s->type = n->type;
+}
+
 static void spot_deref(struct gen *g, struct node **slot, struct spot *s)
 {
     struct val v = {0};
     struct node *of = (*slot)->kid[0];
+    if ((*slot)->op != OP_DEREF) {
+        spot_part(g, *slot, s);
+        return;
+    }
     if (of->kind == NODE_BINARY && of->op == OP_ADD && decays(of->kid[0])) { /* *(a + i) */
         run_eval(g, &of->kid[0], &v);
         spot_element(g, &of->kid[1], of->kid[0]->kid[0]->type->u.count,
@@ -246,6 +261,9 @@ static void eval_cast(struct gen *g, struct node **slot, struct val *v)
             guard(g, slot, (struct run_fault){.kind = RUN_FAULT_float_cast}, v);
         break;
     }
+    case CONV_COMPLEX:
+        run_complex_convert(g, from, n->type, v);
+        break;
     case CONV_SPLAT:
         run_vector_splat(g, n->type, v);
         break;
@@ -310,6 +328,10 @@ static void eval_unary(struct gen *g, struct node **slot, struct val *v)
     const struct type *t = n->kid[0]->type;
     if (n->op == OP_LNOT) {
         v->bits = !run_is_true(g, t, v);
+    } else if (n->op == OP_REAL || n->op == OP_IMAG) {
+        run_complex_value(g, t, n->op == OP_IMAG, v);
+    } else if (run_is_complex(t)) {
+        run_complex_unary(g, (enum op)n->op, t, v);
     } else if (t->kind == TYPE_VECTOR) {
         struct val a = *v;
         run_vector_apply(g, (enum op)n->op, t, &a, NULL, v);
@@ -324,12 +346,9 @@ static void eval_unary(struct gen *g, struct node **slot, struct val *v)
 
 static void eval_logic(struct gen *g, struct node *n, struct val *v)
 {
-    run_eval(g, &n->kid[0], v);
-    bool left = run_is_true(g, n->kid[0]->type, v);
-    if (left == (n->op == OP_LAND)) {
-        run_eval(g, &n->kid[1], v);
-        left = run_is_true(g, n->kid[1]->type, v);
-    }
+    bool left = run_eval_truth(g, &n->kid[0]);
+    if (left == (n->op == OP_LAND))
+        left = run_eval_truth(g, &n->kid[1]);
     v->bits = left;
 }
 
@@ -341,18 +360,23 @@ static void eval_binary(struct gen *g, struct node **slot, struct val *v)
         eval_logic(g, n, v);
         return;
     }
+    if (run_is_word_binary(g, n)) {
+        v->bits = run_eval_word_binary(g, slot);
+        return;
+    }
     run_eval(g, &n->kid[0], &a);
     run_eval(g, &n->kid[1], &b);
-    const struct type *t = n->kid[0]->type;
+    const struct type *t = n->kid[0]->type, *u = n->kid[1]->type;
     if (n->op == OP_COMMA) {
         *v = b;
+    } else if (run_is_complex(t) || run_is_complex(u)) {
+        run_complex_apply(g, &(struct run_complex){(enum op)n->op, t, u}, &a, &b, v);
     } else if (t->kind == TYPE_VECTOR) {
         run_vector_apply(g, (enum op)n->op, t, &a, &b, v);
-    } else if (t->kind == TYPE_POINTER || n->kid[1]->type->kind == TYPE_POINTER) {
+    } else if (t->kind == TYPE_POINTER || u->kind == TYPE_POINTER) {
         if (!run_apply_pointer(g, n, &a, &b, v))
             BUG("pointer arithmetic that no rule bounds");
-    } else if (run_apply(g, (enum op)n->op, t, a.bits, b.bits, n->kid[1]->type, &v->bits) !=
-               VALUE_OK) {
+    } else if (run_apply(g, (enum op)n->op, t, a.bits, b.bits, u, &v->bits) != VALUE_OK) {
         if (*slot != n)
             BUG("an operand's call has come by and left a guard here");
         guard(g, slot, (struct run_fault){.kind = RUN_FAULT_binary, .a = a.bits, .b = b.bits}, v);
@@ -392,6 +416,10 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
         } else if (in->kind == TYPE_VECTOR) {
             struct val b = right;
             run_vector_apply(g, (enum op)n->op, in, &old, &b, &right);
+        } else if (run_is_complex(in)) {
+            struct val b = right;
+            struct run_complex of = {(enum op)n->op, in, n->kid[1]->type};
+            run_complex_apply(g, &of, &old, &b, &right);
         } else {
             u128 a = run_convert(g, s.type->unqual, in, old.bits), r;
             if (run_apply(g, (enum op)n->op, in, a, right.bits, n->kid[1]->type, &r) != VALUE_OK ||
@@ -412,13 +440,15 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
 static void eval_cond(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
-    run_eval(g, &n->kid[0], v);
-    bool truth = run_is_true(g, n->kid[0]->type, v);
-    if (truth && !n->kid[1]) {
-        v->bits = run_convert(g, n->kid[0]->type, n->type, v->bits);
+    if (n->kid[1]) {
+        run_eval(g, &n->kid[run_eval_truth(g, &n->kid[0]) ? 1 : 2], v);
         return;
     }
-    run_eval(g, &n->kid[truth ? 1 : 2], v);
+    run_eval(g, &n->kid[0], v); /* a ?: b */
+    if (run_is_true(g, n->kid[0]->type, v))
+        v->bits = run_convert(g, n->kid[0]->type, n->type, v->bits);
+    else
+        run_eval(g, &n->kid[2], v);
 }
 
 /* ---- calls ------------------------------------------------------------------------------ */
@@ -445,7 +475,8 @@ static void eval_builtin(struct gen *g, struct node **slot, const struct val *ar
     }
     if (run_heap(g, d, args, v) || run_memory(g, d, args, v) || run_text(g, d, args, v) ||
         run_overflow(g, n, d, args, v) || run_vector_shuffle(g, n, d, args, v) ||
-        run_atomic(g, n, d, args, v) || run_question(g, d, args, v))
+        run_atomic(g, n, d, args, v) || run_question(g, d, args, v) ||
+        run_complex_builtin(g, n, d, args, v))
         return;
     u128 bits[3] = {0};
     for (uint32_t i = 1; i < n->count && i <= 3; i++)

@@ -144,16 +144,9 @@ static enum flow exec_label(struct gen *g, struct node *n)
 
 /* ---- choices ---------------------------------------------------------------------------- */
 
-static bool exec_test(struct gen *g, struct node **slot)
-{
-    struct val v = {0};
-    run_eval(g, slot, &v);
-    return run_is_true(g, (*slot)->type, &v);
-}
-
 static enum flow exec_if(struct gen *g, struct node *n)
 {
-    if (exec_test(g, &n->kid[0]))
+    if (run_eval_truth(g, &n->kid[0]))
         return run_exec(g, &n->kid[1]);
     return n->kid[2] ? run_exec(g, &n->kid[2]) : FLOW_NEXT;
 }
@@ -176,7 +169,7 @@ static enum flow exec_for_rest(struct gen *g, struct node *n)
 {
     enum flow f = FLOW_NEXT;
     struct val v;
-    while (!n->kid[1] || exec_test(g, &n->kid[1])) {
+    while (!n->kid[1] || run_eval_truth(g, &n->kid[1])) {
         f = run_exec(g, &n->kid[3]);
         if (leaves_loop(&f))
             break;
@@ -196,7 +189,7 @@ static enum flow exec_for(struct gen *g, struct node *n)
 static enum flow exec_while(struct gen *g, struct node *n)
 {
     enum flow f = FLOW_NEXT;
-    while (exec_test(g, &n->kid[0])) {
+    while (run_eval_truth(g, &n->kid[0])) {
         f = run_exec(g, &n->kid[1]);
         if (leaves_loop(&f))
             break;
@@ -211,7 +204,7 @@ static enum flow exec_do(struct gen *g, struct node *n)
         f = run_exec(g, &n->kid[0]);
         if (leaves_loop(&f))
             break;
-    } while (exec_test(g, &n->kid[1]));
+    } while (run_eval_truth(g, &n->kid[1]));
     return f;
 }
 
@@ -258,7 +251,7 @@ static enum flow exec_into(struct gen *g, struct node **slot, const struct node 
         return exec_into_block(g, n, target);
     case NODE_DO:
         f = exec_into(g, &n->kid[0], target);
-        if (leaves_loop(&f) || !exec_test(g, &n->kid[1]))
+        if (leaves_loop(&f) || !run_eval_truth(g, &n->kid[1]))
             return f;
         return exec_do(g, n);
     case NODE_CASE:
@@ -342,6 +335,7 @@ static exec_fn *const execs[NODE_COUNT] = {
     [NODE_RETURN] = exec_return,     [NODE_DECL] = exec_decl,
     [NODE_ATTRIBUTE] = exec_nothing, [NODE_GOTO_VALUE] = exec_goto_value,
     [NODE_ASM] = exec_nothing,       [NODE_PRAGMA] = exec_nothing,
+    [NODE_FUNCTION] = exec_nothing,
 };
 
 enum flow run_exec(struct gen *g, struct node **slot)
@@ -407,7 +401,7 @@ void run_call(struct gen *g, struct fn *fn, const struct val *args, uint32_t n, 
     if (v) {
         *v = g->result;
         struct type *t = fn->decl->type->canon->base;
-        if (lang_is_record(t) || t->kind == TYPE_VECTOR)
+        if (lang_is_record(t) || t->kind == TYPE_VECTOR || run_is_complex(t))
             v->link = (struct link){run_mem_snapshot(g, v->link.to, (uint64_t)v->link.at, t), 0};
     }
     fn->active--;

@@ -40,15 +40,54 @@ static uint64_t spot_bytes(const struct gen *g, const struct spot *s)
     return s->field ? lang_field_bytes(s->field) : gen_size_of(g, s->type);
 }
 
+#define ALL_READY UINT64_C(0x0101010101010101)
+
+/* Several flags at once. */
+static inline bool all_ready(const uint8_t *ready, uint64_t n)
+{
+    uint64_t at = 0, eight;
+    uint32_t four;
+    for (; n - at >= sizeof eight; at += sizeof eight) {
+        memcpy(&eight, ready + at, sizeof eight);
+        if (eight != ALL_READY)
+            return false;
+    }
+    if (n - at >= sizeof four) {
+        memcpy(&four, ready + at, sizeof four);
+        if (four != (uint32_t)ALL_READY)
+            return false;
+        at += sizeof four;
+    }
+    for (; at < n; at++)
+        if (!ready[at])
+            return false;
+    return true;
+}
+
 bool run_mem_ready(const struct gen *g, const struct spot *s)
 {
-    static const uint8_t all[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    uint64_t n = spot_bytes(g, s);
-    const uint8_t *ready = s->object->ready + s->at;
-    for (; n > sizeof all; n -= sizeof all, ready += sizeof all)
-        if (memcmp(ready, all, sizeof all) != 0)
-            return false;
-    return memcmp(ready, all, n) == 0;
+    return all_ready(s->object->ready + s->at, spot_bytes(g, s));
+}
+
+static void set_ready(uint8_t *ready, uint64_t n)
+{
+    static const uint64_t all = ALL_READY;
+    switch (n) {
+    case 8:
+        memcpy(ready, &all, 8);
+        break;
+    case 4:
+        memcpy(ready, &all, 4);
+        break;
+    case 2:
+        memcpy(ready, &all, 2);
+        break;
+    case 1:
+        *ready = 1;
+        break;
+    default:
+        memset(ready, 1, n);
+    }
 }
 
 /* Written so that compilers see one load each. */
@@ -86,6 +125,11 @@ static void store_bytes(const struct gen *g, uint8_t *b, uint64_t n, u128 v)
         return;
     }
     uint64_t low = (uint64_t)v, first = n < 8 ? n : 8;
+    if (first == 4) { /* one store */
+        for (int i = 0; i < 4; i++)
+            b[i] = (uint8_t)(low >> 8 * i);
+        return;
+    }
     for (uint64_t i = 0; i < first; i++, low >>= 8)
         b[i] = (uint8_t)low;
     v >>= 64;
@@ -105,7 +149,8 @@ static void load_field(const struct gen *g, const struct spot *s, struct val *v)
 
 static bool by_place(const struct type *t)
 {
-    return lang_is_record(t) || t->kind == TYPE_VECTOR || t->kind == TYPE_ARRAY;
+    return lang_is_record(t) || t->kind == TYPE_VECTOR || t->kind == TYPE_ARRAY ||
+           t->kind == TYPE_COMPLEX;
 }
 
 void run_mem_load(const struct gen *g, const struct spot *s, struct val *v)
@@ -120,7 +165,18 @@ void run_mem_load(const struct gen *g, const struct spot *s, struct val *v)
         v->bits = load_bytes(g, s->object->bytes + s->at, gen_size_of(g, s->type));
         if (s->type->kind == TYPE_LDOUBLE)
             v->bits = lang_wrap(v->bits, 80);
+        if (s->type->kind == TYPE_BITINT)
+            v->bits = lang_wrap(v->bits, gen_int_width(g, s->type));
     }
+}
+
+bool run_mem_word(const struct gen *g, const struct spot *s, uint64_t *v)
+{
+    uint8_t n = g->bytes[s->type->kind];
+    if (!n || n > sizeof *v || !all_ready(s->object->ready + s->at, n))
+        return false;
+    *v = (uint64_t)load_bytes(g, s->object->bytes + s->at, n);
+    return true;
 }
 
 static void store_field(const struct gen *g, const struct spot *s, const struct val *v)
@@ -131,7 +187,7 @@ static void store_field(const struct gen *g, const struct spot *s, const struct 
     u128 mask = lang_wrap(~(u128)0, s->field->width) << shift;
     u128 old = load_bytes(g, b, n);
     store_bytes(g, b, n, (old & ~mask) | ((v->bits << shift) & mask));
-    memset(s->object->ready + s->at, 1, n);
+    set_ready(s->object->ready + s->at, n);
 }
 
 void run_mem_store(const struct gen *g, const struct spot *s, const struct val *v)
@@ -149,7 +205,7 @@ void run_mem_store(const struct gen *g, const struct spot *s, const struct val *
         s->object->links[s->at / g->pointer_size] = v->link;
     else
         store_bytes(g, s->object->bytes + s->at, n, v->bits);
-    memset(s->object->ready + s->at, 1, n);
+    set_ready(s->object->ready + s->at, n);
 }
 
 void run_mem_copy(const struct gen *g, struct object *to, uint64_t at, const struct object *from,

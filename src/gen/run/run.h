@@ -24,6 +24,9 @@ void run_mem_zero(struct object *o);  /* all bytes 0, initialised, pointers null
 void run_mem_clear(struct object *o); /* a new lifetime: nothing is initialised */
 bool run_mem_ready(const struct gen *g, const struct spot *s);
 void run_mem_load(const struct gen *g, const struct spot *s, struct val *v);
+/* An integer of a basic type of up to 64 bits, that is no bit-field: its value; false where it has
+ * none, or the type is another. */
+bool run_mem_word(const struct gen *g, const struct spot *s, uint64_t *v);
 void run_mem_store(const struct gen *g, const struct spot *s, const struct val *v);
 /* size bytes, with pointers; the ranges may overlap where no pointers are inside. */
 void run_mem_copy(const struct gen *g, struct object *to, uint64_t at, const struct object *from,
@@ -57,6 +60,25 @@ void run_vector_splat(struct gen *g, const struct type *t, struct val *v);
 void run_vector_convert(struct gen *g, const struct node *n, struct val *v);
 bool run_vector_shuffle(struct gen *g, const struct node *n, const struct decl *d,
                         const struct val *args, struct val *v);
+
+/* ---- complex.c -------------------------------------------------------------------------- */
+
+/* An operator on values of which one is complex; the other may have the type of its parts. */
+struct run_complex {
+    enum op op;
+    const struct type *left, *right;
+};
+bool run_is_complex(const struct type *t);
+struct spot run_complex_part(const struct gen *g, const struct spot *whole, bool imaginary);
+void run_complex_apply(struct gen *g, const struct run_complex *n, const struct val *a,
+                       const struct val *b, struct val *v);
+void run_complex_unary(struct gen *g, enum op op, const struct type *t, struct val *v);
+/* The value becomes its real or imaginary part. */
+void run_complex_value(struct gen *g, const struct type *t, bool imaginary, struct val *v);
+void run_complex_convert(struct gen *g, const struct type *from, const struct type *to,
+                         struct val *v);
+bool run_complex_builtin(struct gen *g, const struct node *n, const struct decl *d,
+                         const struct val *args, struct val *v);
 
 /* ---- library.c, heap.c, atomic.c: false when the function is not one of theirs ----------- */
 
@@ -94,6 +116,18 @@ struct run_fault {
     uint64_t count;
     const struct spot *spot;
 };
+
+/* ---- word.c: expressions of integer types of up to 64 bits ------------------------------- */
+
+/* The same as run_eval, and its value: 0 and up, below 2 to the type's width. */
+uint64_t run_eval_word(struct gen *g, struct node **slot);
+/* Is it an operator on two such values?  Then this is its value. */
+bool run_is_word_binary(const struct gen *g, const struct node *n);
+uint64_t run_eval_word_binary(struct gen *g, struct node **slot);
+/* Of any scalar type. */
+bool run_eval_truth(struct gen *g, struct node **slot);
+/* Of any integer type. */
+u128 run_eval_integer(struct gen *g, struct node **slot);
 
 /* *v must be zero before: fields that the value does not have are left alone. */
 void run_eval(struct gen *g, struct node **slot, struct val *v);

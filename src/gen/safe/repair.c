@@ -57,6 +57,18 @@ static u128 repair_count(struct gen *g, struct node *n, const struct type *t, u1
     return wanted;
 }
 
+/* A count of a type that is not promoted may have no room for one that is defined: it becomes an
+ * int first.  Yields its type. */
+static const struct type *widen_count(struct gen *g, struct node *n, const struct type *u, u128 *b)
+{
+    struct type *type = lang_basic(g->p, TYPE_INT);
+    if (gen_int_width(g, u) >= g->width[TYPE_INT])
+        return u;
+    *b = run_convert(g, u, type, *b);
+    n->kid[1] = lang_cast(g->p, type, n->kid[1]);
+    return type;
+}
+
 /* Division is the only operator whose replacement is no use to floating values. */
 static enum op float_next(enum op op)
 {
@@ -106,6 +118,7 @@ u128 safe_repair(struct gen *g, struct node *n, const struct type *t, u128 a, u1
         g->counts.repairs++;
         bool far = fault == VALUE_OVERFLOW && n->op == OP_SHL && !is_negative(g, t, a);
         if (fault == VALUE_SHIFT || (far && !(tried >> OP_SHL & 1))) {
+            count_type = widen_count(g, n, count_type, &b);
             b = repair_count(g, n, t, a, b, count_type);
             tried |= far ? 1u << OP_SHL : 0;
             continue;

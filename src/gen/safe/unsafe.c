@@ -80,10 +80,12 @@ static struct node *unsafe_div(struct gen *g, struct node *a, struct node *b, st
                             safe_compare(g, OP_EQ, b, minus_one, t)));
 }
 
-/* The count is negative or too large. */
+/* The count is negative or too large; a type that is not promoted may not hold the width. */
 static struct node *unsafe_count(struct gen *g, struct node *b, struct type *u, unsigned width)
 {
-    struct node *large = safe_compare(g, OP_GE, b, width, u);
+    bool small = gen_int_width(g, u) < g->width[TYPE_INT];
+    struct type *in = small ? lang_basic(g->p, TYPE_INT) : u;
+    struct node *large = safe_compare(g, OP_GE, b, width, in);
     return gen_int_signed(g, u) ? either(g, safe_compare(g, OP_LT, b, 0, u), large) : large;
 }
 
@@ -108,7 +110,7 @@ static struct node *unsafe_shl(struct gen *g, struct node *a, struct node *b, st
 
 struct type *safe_unsigned_of(struct gen *g, struct type *t)
 {
-    return gen_int_signed(g, t) ? lang_basic(g->p, t->kind + 1) : t; /* types.def: it is next */
+    return gen_int_signed(g, t) ? lang_unsigned(g->p, t) : t;
 }
 
 static struct node *masked(struct gen *g, struct node *count, unsigned width)

@@ -32,8 +32,8 @@ static enum op some_op(struct loop *l)
 {
     static const uint8_t integer[] = {OP_ADD, OP_SUB, OP_MUL, OP_XOR, OP_AND, OP_OR, OP_ADD};
     static const uint8_t real[] = {OP_ADD, OP_SUB, OP_MUL};
-    return is_real(l) ? real[rng_below(l->r, LENGTH(real))]
-                      : integer[rng_below(l->r, LENGTH(integer))];
+    return is_real(l) ? make_op_among(l->r, l->scope.context, real, LENGTH(real))
+                      : make_op_among(l->r, l->scope.context, integer, LENGTH(integer));
 }
 
 static struct node *op(struct loop *l, enum op o, struct node *a, struct node *b)

@@ -62,7 +62,7 @@ static struct array_function *function_new(struct gen *g, struct type *const *of
     k->stride = (row->traits & STRIDE);
     struct loop l = {.g = g, .r = &r, .function = k};
     struct decl **params = NEW_ARRAY(&g->p->arena, PARAMS, struct decl *);
-    l.scope = (struct region){.fn = k->fn, .rng = r};
+    l.scope = (struct region){.fn = k->fn, .rng = r, .context = make_context(g, &r)};
     if (rng_below(&r, 3))
         l.word = lang_basic(g->p, rng_below(&r, 2) ? TYPE_UINT : TYPE_ULONG);
     declare_params(&l, row, alone, params);
@@ -82,7 +82,7 @@ static bool is_number(const struct type *t)
 {
     return (lang_is_integer(t) || t->class == CLASS_FLOAT) && t->kind != TYPE_BOOL &&
            t->kind != TYPE_ENUM && t->kind != TYPE_INT128 && t->kind != TYPE_UINT128 &&
-           t->quals == 0;
+           t->kind != TYPE_BITINT && t->quals == 0;
 }
 
 static bool is_row(struct gen *g, const struct var *v, const struct type *of)
@@ -106,13 +106,14 @@ static struct var *array_of(struct gen *g, struct rng *r, struct type *of, const
 
 static struct type *some_element(struct gen *g, struct rng *r)
 {
-    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT,
-                                    TYPE_INT,   TYPE_UINT,  TYPE_UINT,   TYPE_LONG,
-                                    TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
-    uint64_t draw = rng_below(r,
-                              gen_setting(g, GEN_shape_real) ? LENGTH(kinds) : LENGTH(kinds) - 2);
+    static const uint8_t kinds[] = {TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT,  TYPE_INT,
+                                    TYPE_UINT,  TYPE_UINT,  TYPE_LONG,   TYPE_ULONG};
+    bool real = gen_setting(g, GEN_shape_real) && rng_below(r, 6) == 0;
     struct var *v = rng_below(r, 2) ? make_pick_global(g, r, is_row, NULL) : NULL;
-    return v ? v->type->base : lang_basic(g->p, kinds[draw]);
+    if (v)
+        return v->type->base;
+    return real ? lang_basic(g->p, rng_below(r, 2) ? TYPE_FLOAT : TYPE_DOUBLE)
+                : make_type_among(g, r, kinds, LENGTH(kinds));
 }
 
 static struct array_function *pick_function(struct gen *g, struct rng *r)

@@ -12,7 +12,7 @@ static bool is_row(struct gen *g, const struct var *v, const struct type *like)
     if (!make_is_plain(v) || t->kind != TYPE_ARRAY || !lang_is_integer(t->base) || t->base->quals ||
         t->u.count < 2 || t->base->kind == TYPE_BOOL || t->base->kind == TYPE_ENUM)
         return false;
-    return !gen_int_signed(g, t->base) || gen_int_width(g, t->base) < g->width[TYPE_INT];
+    return !gen_int_signed(g, t->base) || gen_is_narrow(g, t->base);
 }
 
 /* a[i] = b[i] op c[i + k] over as many elements as all have, or s += a[i]. */
@@ -29,7 +29,7 @@ bool shape_stmt_array(struct gen *g, struct region *r)
     for (int i = 0; i < 3; i++)
         n = row[i]->type->u.count < n ? row[i]->type->u.count : n;
     n -= n > shift ? shift : 0;
-    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    enum op op = make_op_among(&r->rng, r->context, ops, LENGTH(ops));
     if (op == OP_MUL && gen_int_signed(g, lang_promoted(g->p, row[1]->type->base)))
         op = OP_XOR; /* two shorts may overflow */
     make_charge(r, 3 * n);
@@ -72,7 +72,7 @@ bool shape_stmt_grid(struct gen *g, struct region *r)
     bool swap = rng_below(&r->rng, 2);
     struct node *row = lang_index(g->p, lang_name(g->p, a->decl), lang_name(g->p, i->decl));
     struct node *to = lang_index(g->p, row, lang_name(g->p, k->decl));
-    enum op op = ops[rng_below(&r->rng, LENGTH(ops))];
+    enum op op = make_op_among(&r->rng, r->context, ops, LENGTH(ops));
     struct node *by = rng_below(&r->rng, 2) ? lang_name(g->p, k->decl)
                                             : build_int(g, 1 + rng_below(&r->rng, 99));
     struct node *body = lang_expr_stmt(g->p, lang_assign(g->p, op, to, by));
@@ -92,9 +92,10 @@ bool shape_stmt_reduce(struct gen *g, struct region *r)
     make_charge(r, 3 * a->type->u.count);
     struct type *t = lang_basic(g->p, rng_below(&r->rng, 2) ? TYPE_UINT : TYPE_ULONG);
     struct var *i = make_counter(g, r), *s = make_local(g, r, t, gen_new_name(g, 'l'));
-    bool mask = rng_below(&r->rng, 8) == 0; /* of which little is left in the end */
+    bool mask = rng_below(&r->rng, 8) == 0 &&
+                make_keeps_op(r->context, OP_AND); /* of which little is left in the end */
     enum op op = mask ? masks[rng_below(&r->rng, LENGTH(masks))]
-                      : ops[rng_below(&r->rng, LENGTH(ops))];
+                      : make_op_among(&r->rng, r->context, ops, LENGTH(ops));
     struct node *start = build_int(g, rng_below(&r->rng, 9));
     if (op == OP_AND)
         start = lang_unary(g->p, OP_NOT, start);

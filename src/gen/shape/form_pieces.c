@@ -11,7 +11,8 @@ enum { SHORTEST_ARRAY = 16, CALL_STEPS = 200 };
 static bool is_whole(const struct type *t)
 {
     return lang_is_integer(t) && t->kind != TYPE_BOOL && t->kind != TYPE_ENUM &&
-           t->kind != TYPE_INT128 && t->kind != TYPE_UINT128 && t->quals == 0;
+           t->kind != TYPE_INT128 && t->kind != TYPE_UINT128 && t->kind != TYPE_BITINT &&
+           t->quals == 0;
 }
 
 static bool is_array(struct gen *g, const struct var *v, const struct type *like)
@@ -34,7 +35,7 @@ struct var *form_array(struct form *f, uint64_t least, const struct var *except)
     uint64_t shortest = least > SHORTEST_ARRAY ? least : SHORTEST_ARRAY;
     uint64_t longest = rng_below(r, 3) ? 2 * SHORTEST_ARRAY : LONGEST_FORM;
     longest = shortest > longest ? shortest : longest;
-    struct type *of = lang_basic(f->g->p, kinds[rng_below(r, LENGTH(kinds))]);
+    struct type *of = make_type_among(f->g, r, kinds, LENGTH(kinds));
     uint64_t count = (uint64_t)rng_between(r, (int64_t)shortest, (int64_t)longest);
     return make_global_filled(f->g, lang_array(f->g->p, of, count));
 }
@@ -92,11 +93,10 @@ static struct node *some_element(struct form *f)
 struct node *form_wraps(struct form *f, struct node *n)
 {
     struct type *t = lang_promoted(f->g->p, n->type->unqual);
-    bool narrow = gen_int_width(f->g, n->type->unqual) < f->g->width[TYPE_INT];
+    bool narrow = gen_is_narrow(f->g, n->type->unqual);
     if (narrow || !gen_int_signed(f->g, t) || rng_below(&f->r->rng, 6) == 0)
         return n;
-    return lang_cast(f->g->p, lang_basic(f->g->p, t->kind + 1),
-                     n); /* types.def: the unsigned one */
+    return lang_cast(f->g->p, lang_unsigned(f->g->p, t), n);
 }
 
 static struct node *leaf(struct form *f)
@@ -121,7 +121,7 @@ static struct node *leaf(struct form *f)
 static struct node *sum(struct form *f, unsigned depth)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_XOR, OP_AND, OP_OR, OP_ADD, OP_SUB};
-    enum op op = ops[rng_below(&f->r->rng, LENGTH(ops))];
+    enum op op = make_op_among(&f->r->rng, f->r->context, ops, LENGTH(ops));
     struct node *a = form_value(f, depth), *b = form_value(f, depth);
     if (op == OP_ADD || op == OP_SUB || op == OP_MUL)
         a = form_wraps(f, a);
@@ -134,6 +134,8 @@ static struct node *shifted(struct form *f, unsigned depth)
 {
     struct gen *g = f->g;
     struct rng *r = &f->r->rng;
+    if (!make_keeps_op(f->r->context, OP_SHR))
+        return sum(f, depth);
     bool left = rng_below(r, 2);
     struct node *a = form_value(f, depth);
     if (left)
@@ -151,6 +153,8 @@ static struct node *quotient(struct form *f, unsigned depth)
 {
     struct gen *g = f->g;
     struct rng *r = &f->r->rng;
+    if (!make_keeps_op(f->r->context, OP_DIV))
+        return sum(f, depth);
     enum op op = rng_below(r, 3) ? OP_DIV : OP_REM;
     struct node *a = form_value(f, depth), *b = build_int(g, 2 + rng_below(r, 30));
     if (rng_below(r, 3) == 0)
@@ -321,6 +325,13 @@ static struct node *stepped(struct form *f, bool down)
     return lang_assign(g->p, down ? OP_SUB : OP_ADD, form_counter(f), build_int(g, f->step));
 }
 
+static enum loop_kind loop_kind(const struct form *f)
+{
+    if (f->real)
+        return LOOP_ANY;
+    return f->independent ? LOOP_INDEPENDENT : LOOP_INTEGERS;
+}
+
 /* for (i = limit - 1; i >= first; i -= step) */
 static void put_down(struct form *f, struct node *body)
 {
@@ -328,7 +339,7 @@ static void put_down(struct form *f, struct node *body)
     struct node *kids[4] = {make_counter_start(g, &f->i, build_int(g, f->limit - 1)),
                             build_op(g, OP_GE, form_counter(f), build_int(g, f->first)),
                             stepped(f, true), body};
-    make_pragma(g, f->r, f->independent);
+    make_pragma(g, f->r, loop_kind(f));
     make_attach(g, f->r, lang_node(g->p, NODE_FOR, kids, 4));
 }
 
@@ -339,7 +350,7 @@ static void put_while(struct form *f, struct node *test, struct node *body)
     struct node *both[2] = {body, lang_expr_stmt(g->p, stepped(f, false))};
     struct node *block = build_block(g, both, 2);
     make_attach(g, f->r, make_counter_start(g, &f->i, build_int(g, f->first)));
-    make_pragma(g, f->r, f->independent);
+    make_pragma(g, f->r, loop_kind(f));
     if (rng_below(&f->r->rng, 2)) {
         make_attach(g, f->r, build_while(g, test, block));
         return;
@@ -369,6 +380,6 @@ void form_put(struct form *f, struct node *body, uint64_t steps)
     }
     struct node *kids[4] = {make_counter_start(g, &f->i, build_int(g, f->first)),
                             lang_condition(g->p, test), stepped(f, false), body};
-    make_pragma(g, f->r, f->independent);
+    make_pragma(g, f->r, loop_kind(f));
     make_attach(g, f->r, lang_node(g->p, NODE_FOR, kids, 4));
 }

@@ -33,7 +33,7 @@ struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct n
 {
     struct var *l = make_local(g, r, t, gen_new_name(g, 'l'));
     make_attach(g, r, lang_declare(g->p, l->decl, value));
-    if (value && lang_is_arithmetic(t))
+    if (value && lang_is_real(t))
         r->vars = l;
     return l;
 }
@@ -499,6 +499,12 @@ static bool idiom_float_lanes(struct gen *g, struct region *r)
     return shape_float_lanes(g, r);
 }
 
+/* double _Complex z = x * y + ~x; place ^= (long long)__real__ z: complex.c */
+static bool idiom_complex(struct gen *g, struct region *r)
+{
+    return shape_complex(g, r);
+}
+
 static bool (*const idioms[])(struct gen *g, struct region *r) = {
 #define IDIOM(name, ...) [GEN_idiom_##name] = idiom_##name,
 #include "gen/policy.def"
@@ -507,6 +513,8 @@ static bool (*const idioms[])(struct gen *g, struct region *r) = {
 bool shape_stmt_idiom(struct gen *g, struct region *r)
 {
     uint32_t at = r->block->count;
+    if (make_is_strict(g))
+        return false;
     make_charge(r, 8);
     for (int i = 0; i < 3; i++) /* some need what is not there */
         if (idioms[gen_pick(g, &r->rng, GEN_GROUP_idiom)](g, r))

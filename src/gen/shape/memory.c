@@ -16,8 +16,8 @@ static bool is_byte_array(struct gen *g, const struct var *v, const struct type 
     const struct type *of = innermost(v->type);
     (void)g;
     return make_is_plain(v) && v->type->kind == TYPE_ARRAY && lang_is_integer(of) &&
-           of->kind != TYPE_BOOL && of->kind != TYPE_ENUM && of->quals == 0 &&
-           (!like || v->type == like);
+           of->kind != TYPE_BOOL && of->kind != TYPE_ENUM && of->kind != TYPE_BITINT &&
+           of->quals == 0 && (!like || v->type == like);
 }
 
 static struct node *call3(struct gen *g, const char *name, struct node *a, struct node *b,

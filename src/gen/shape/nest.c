@@ -161,7 +161,7 @@ static bool nest_both(struct nest *n)
     fit_grids(n);
     if (n->grid == n->other || !affordable(n))
         return false;
-    struct node *value = build_op(g, ops[rng_below(&n->r->rng, LENGTH(ops))],
+    struct node *value = build_op(g, make_op_among(&n->r->rng, n->r->context, ops, LENGTH(ops)),
                                   cell(n, n->other, 0, 0), cell(n, n->grid, 0, 0));
     put(n, 0, 0, make_keep(g, &n->r->rng, cell(n, n->grid, 0, 0), value));
     return true;
@@ -291,8 +291,9 @@ static bool nest_window(struct nest *n)
         return false;
     struct var *w = make_global_new(g, lang_array(g->p, of, length + rng_below(r, 9)));
     struct node *i = lang_cast(g->p, of, build_name(g, n->i));
-    struct node *value = build_op(g, ops[rng_below(r, LENGTH(ops))], i, build_name(g, n->k));
-    enum op o = ops[rng_below(r, LENGTH(ops))];
+    struct node *value = build_op(g, make_op_among(r, n->r->context, ops, LENGTH(ops)), i,
+                                  build_name(g, n->k));
+    enum op o = make_op_among(r, n->r->context, ops, LENGTH(ops));
     struct node *fill = build_count(g, n->k, length,
                                     build_assign(g, o, build_element(g, w, n->k, 0), value));
     struct node *one = build_at(g, w, build_int(g, rng_below(r, length)));

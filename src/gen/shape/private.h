@@ -15,6 +15,13 @@ struct var *shape_kept(struct gen *g, struct region *r, struct type *t, struct n
 /* Vectors of floating lanes, as an idiom. */
 bool shape_float_lanes(struct gen *g, struct region *r);
 
+/* ---- complex.c, nested.c ----------------------------------------------------------------- */
+
+/* Complex numbers, as an idiom. */
+bool shape_complex(struct gen *g, struct region *r);
+/* A nested function and calls of it, in the region of a block; what they compute goes to place. */
+void shape_nested(struct gen *g, struct region *r, struct node *place);
+
 /* ---- array_body.c, array_function.c ------------------------------------------------------ */
 
 /* A function on arrays, and what it takes: to, from, other, n, k. */
@@ -61,6 +68,7 @@ struct form {
     uint64_t first, limit, step;
     struct var *a, *b, *c; /* arrays of integers; a is not c */
     bool independent;      /* no turn needs what another one stores */
+    bool real;             /* floating numbers are carried from turn to turn */
 };
 
 /* Writes the loop, charged; false when nothing was attached. */

@@ -21,6 +21,7 @@ struct body {
     struct var *p, *k;
     const struct field *members[MEMBERS];
     uint32_t count;
+    uint16_t context;
 };
 
 /* ---- functions -------------------------------------------------------------------------- */
@@ -57,7 +58,8 @@ static struct node *read_member(struct body *b)
 static struct node *change(struct body *b)
 {
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_XOR, OP_AND, OP_OR};
-    enum op first = ops[rng_below(b->r, LENGTH(ops))], second = ops[rng_below(b->r, LENGTH(ops))];
+    enum op first = make_op_among(b->r, b->context, ops, LENGTH(ops));
+    enum op second = make_op_among(b->r, b->context, ops, LENGTH(ops));
     struct node *to = member(b), *a = read_member(b), *other = read_member(b);
     struct node *value = build_op(b->g, first, a, build_name(b->g, b->k));
     return make_keep(b->g, b->r, to, build_op(b->g, second, value, other));
@@ -95,6 +97,7 @@ static struct record_function *function_new(struct gen *g, struct type *of)
                  params, &r);
     struct body b = {.g = g, .r = &r, .fn = m->fn, .p = vars[0], .k = vars[1]};
     b.count = usable_members(of, b.members);
+    b.context = make_context(g, &r);
     write_body(&b);
     list_add(&g->arena, &g->record_functions, m);
     return m;

@@ -86,7 +86,7 @@ static void change(struct store *s)
     struct var *i = make_counter(g, s->r);
     struct node *before = build_op(g, OP_SUB, build_name(g, i), build_int(g, 1));
     struct node *a = lang_cast(g->p, word(s), element(s, before));
-    enum op with = ops[rng_below(rng(s), LENGTH(ops))];
+    enum op with = make_op_among(rng(s), s->r->context, ops, LENGTH(ops));
     struct node *value = build_op(g, with, a, build_int(g, 1 + rng_below(rng(s), 99)));
     enum op op = rng_below(rng(s), 2) ? OP_ADD : OP_XOR;
     put_loop(s, i, 1, build_assign(g, op, element(s, build_name(g, i)), value));
@@ -368,7 +368,7 @@ static void lasting(struct store *s, struct type *t, bool thread)
     run_mem_zero(o);
     make_attach(g, s->r, lang_declare(g->p, d, make_initialiser(g, rng(s), t->canon, o, 0)));
     static const uint8_t ops[] = {OP_ADD, OP_SUB, OP_XOR, OP_AND, OP_OR};
-    enum op op = ops[rng_below(rng(s), LENGTH(ops))];
+    enum op op = make_op_among(rng(s), s->r->context, ops, LENGTH(ops));
     make_attach(g, s->r, build_assign(g, op, lang_name(g->p, d), some(s, t->canon->unqual)));
     make_attach(g, s->r, lang_expr_stmt(g->p, lang_unary(g->p, OP_POSTINC, lang_name(g->p, d))));
     make_result(g, s->r, s->place, lang_rvalue(g->p, lang_name(g->p, d)));
@@ -383,6 +383,12 @@ static void storage_atomic(struct store *s)
 {
     bool fits = make_is_atomic_size(s->g, gen_size_of(s->g, s->of));
     lasting(s, lang_qualified(s->g->p, fits ? s->of : word(s), QUAL_ATOMIC), false);
+}
+
+/* unsigned f(unsigned a) { x += a; ... } in the block: nested.c */
+static void storage_nested(struct store *s)
+{
+    shape_nested(s->g, s->r, s->place);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

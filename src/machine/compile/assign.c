@@ -1,4 +1,4 @@
-/* What changes objects: assignment, ++ and --, and copies of characters that may be unset. */
+/* What changes objects: assignment, ++ and --, and copies of integers that may be unset. */
 #include "machine/compile/private.h"
 
 /* ---- bit-fields wider than int ---------------------------------------------------------- */
@@ -80,7 +80,7 @@ struct opnd compile_step(struct compiler *c, const struct node *n, bool used)
     return l.field && used ? loc_load(c, n, l, NO_SLOT) : sum;
 }
 
-/* ---- copies of one character ------------------------------------------------------------ */
+/* ---- copies of integers that may be unset ----------------------------------------------- */
 
 static bool in_slot(struct compiler *c, const struct node *n)
 {
@@ -92,30 +92,57 @@ static bool is_bitfield(const struct node *n)
     return n->kind == NODE_MEMBER && n->u.field->is_bitfield;
 }
 
-const struct node *copied_character(const struct compiler *c, const struct node *value)
+/* Types without padding bits: no bytes are a trap (C11 6.2.6.1p5). */
+static bool is_carried(const struct compiler *c, const struct type *t)
+{
+    enum kind k = kind_of(c->p, t);
+    return memory_tag(c->p, t) == TAG_CHAR ||
+           (c->m->options.carry && lang_is_integer(t) && k != KIND_BOOL && !kind_is_pair(k));
+}
+
+/* ... and both alike. */
+static bool are_carried(const struct compiler *c, const struct type *a, const struct type *b)
+{
+    return is_carried(c, a) && is_carried(c, b) && memory_tag(c->p, a) == memory_tag(c->p, b) &&
+           lang_sizeof(c->p, a) == lang_sizeof(c->p, b);
+}
+
+const struct node *copied_lvalue(const struct compiler *c, const struct node *value)
 {
     value = edited_node(c->u, value);
     while (value->kind == NODE_CAST && value->op == CONV_INT &&
-           memory_tag(c->p, value->type) == TAG_CHAR)
+           are_carried(c, value->type, kid(c, value, 0)->type))
         value = kid(c, value, 0);
-    if (value->kind != NODE_CAST || value->op != CONV_LVALUE ||
-        memory_tag(c->p, value->type) != TAG_CHAR)
+    if (value->kind != NODE_CAST || value->op != CONV_LVALUE || !is_carried(c, value->type))
         return NULL;
     const struct node *from = kid(c, value, 0);
     return is_bitfield(from) || from->type->quals & QUAL_VOLATILE ? NULL : from;
 }
 
+void note_copied(struct compiler *c, const struct type *to, const struct node *value)
+{
+    value = edited_node(c->u, value);
+    while (value->kind == NODE_CAST && value->op == CONV_INT && lang_is_integer(value->type) &&
+           lang_sizeof(c->p, value->type) == lang_sizeof(c->p, kid(c, value, 0)->type))
+        value = kid(c, value, 0);
+    if (lang_is_integer(to) && value->kind == NODE_CAST && value->op == CONV_LVALUE)
+        list_add(&c->m->arena, &c->u->copied, (void *)(uintptr_t)value);
+}
+
 /* Copying one character may copy one that was never set (C11 6.2.6.1p4 and its footnotes). */
-bool is_byte_copy(struct compiler *c, const struct node *n)
+bool is_plain_copy(struct compiler *c, const struct node *n)
 {
     if (n->kind != NODE_ASSIGN || n->op != OP_ASSIGN || c->u->edited)
         return false;
-    const struct node *to = kid(c, n, 0), *from = copied_character(c, kid(c, n, 1));
-    return from && memory_tag(c->p, to->type) == TAG_CHAR && !in_slot(c, to) && !in_slot(c, from) &&
-           !is_bitfield(to) && !(to->type->quals & QUAL_VOLATILE);
+    const struct node *to = kid(c, n, 0), *from = copied_lvalue(c, kid(c, n, 1));
+    bool copy = from && are_carried(c, to->type, from->type) && !in_slot(c, to) &&
+                !in_slot(c, from) && !is_bitfield(to) && !(to->type->quals & QUAL_VOLATILE);
+    if (!copy)
+        note_copied(c, to->type, kid(c, n, 1));
+    return copy;
 }
 
-/* Enters the conversions of a copied character; yields the one that reads it. */
+/* Enters the conversions of a copied integer; yields the one that reads it. */
 static const struct node *enter_copied(struct compiler *c, const struct node *value)
 {
     while (value->op != CONV_LVALUE)
@@ -123,25 +150,23 @@ static const struct node *enter_copied(struct compiler *c, const struct node *va
     return enter_node(c, value);
 }
 
-bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init)
+bool compile_copied_init(struct compiler *c, struct loc to, const struct node *init)
 {
-    const struct node *from = copied_character(c, init);
+    const struct node *from = copied_lvalue(c, init);
+    note_copied(c, to.type, init);
     if (!from || c->u->edited || to.kind == LOC_SLOT || in_slot(c, from) ||
-        memory_tag(c->p, to.type) != TAG_CHAR || to.type->quals & QUAL_VOLATILE)
+        !are_carried(c, to.type, from->type) || to.type->quals & QUAL_VOLATILE)
         return false;
     const struct node *read = enter_copied(c, init);
     unsigned watch = compile_watch(c, from);
     struct loc source = compile_lvalue(c, from, false);
     loc_touch(c, read, &source, false);
-    loc_check_set(c, &source);
-    uint32_t a = loc_address(c, init, to), b = loc_address(c, init, source);
-    emit(c, I_COPY, 0, a, b, 1);
-    loc_note_set(c, &to);
+    loc_carry(c, init, to, source);
     compile_unwatch(c, from, watch);
     return true;
 }
 
-void compile_byte_copy(struct compiler *c, const struct node *n)
+void compile_plain_copy(struct compiler *c, const struct node *n)
 {
     const struct node *from = enter_copied(c, kid(c, n, 1));
     emit_seq(c, n, I_SEQ_MARK, 0);
@@ -152,11 +177,7 @@ void compile_byte_copy(struct compiler *c, const struct node *n)
     emit_seq(c, n, I_SEQ_MERGE, 3);
     loc_touch(c, n, &to, true);
     emit_seq(c, n, I_SEQ_POP, 0);
-    uint32_t a = loc_address(c, n, to), b = loc_address(c, n, source);
-    c->node = n;
-    loc_check_set(c, &source);
-    emit(c, I_COPY, 0, a, b, 1);
-    loc_note_set(c, &to);
+    loc_carry(c, n, to, source);
 }
 
 /* ---- assignment ------------------------------------------------------------------------- */
@@ -182,9 +203,62 @@ static bool is_plain_slot(struct compiler *c, const struct node *n, struct loc *
     return true;
 }
 
+void check_floating_field(struct compiler *c, const struct loc *l, const struct node *from,
+                          struct opnd v)
+{
+    if (l->field && from->kind == NODE_CAST && from->op == CONV_FLOAT_INT &&
+        from->flags & NODE_IMPLICIT)
+        emit(c, I_FITS_FIELD, 0, opnd_in_slot(c, v), 0, 0)->u.field = l->field;
+}
+
+/* ---- assignment between objects that overlap -------------------------------------------- */
+
+/* The read whose value is assigned, as it is or converted by the assignment; NULL: none. */
+static const struct node *assigned_read(const struct compiler *c, const struct node *value)
+{
+    value = edited_node(c->u, value);
+    while (value->kind == NODE_CAST && value->op != CONV_LVALUE && value->flags & NODE_IMPLICIT)
+        value = kid(c, value, 0);
+    return value->kind == NODE_CAST && value->op == CONV_LVALUE ? value : NULL;
+}
+
+static bool may_overlap(const struct loc *a, const struct loc *b)
+{
+    if (a->kind == LOC_SLOT || b->kind == LOC_SLOT || a->kind == LOC_BAD || b->kind == LOC_BAD)
+        return false;
+    return (a->kind == LOC_POINTER || a->via_union) && (b->kind == LOC_POINTER || b->via_union);
+}
+
+/* C11 6.5.16.1p3: what is assigned may come from the same place only if that has the same type.
+ * Scalars of one type overlap in part only where they are not aligned. */
+static void check_apart(struct compiler *c, const struct node *n, struct loc to, struct loc from)
+{
+    if (from.field || to.field || !may_overlap(&to, &from))
+        return;
+    bool same = lang_compatible(c->p, to.type->unqual, from.type->unqual);
+    if (kind_of(c->p, to.type) == KIND_MEMORY || (same && !to.packed && !from.packed))
+        return;
+    uint64_t sizes = (uint64_t)lang_sizeof(c->p, to.type) << 32 | lang_sizeof(c->p, from.type);
+    uint32_t a = loc_address(c, n, to), b = loc_address(c, n, from);
+    emit(c, I_APART, 0, a, b, (int64_t)sizes)->u.wide = same;
+}
+
+/* A value that is assigned, and where it was read: LOC_BAD when it was not read. */
+static struct opnd value_from(struct compiler *c, const struct node *value, struct loc *from)
+{
+    const struct node *outer = c->source;
+    c->source = assigned_read(c, value);
+    c->source_at = *from;
+    struct opnd v = compile_value(c, value, NO_SLOT);
+    if (c->source)
+        *from = c->source_at;
+    c->source = outer;
+    return v;
+}
+
 static struct opnd value_assign(struct compiler *c, const struct node *n, uint32_t want)
 {
-    struct loc l;
+    struct loc l, from = {.kind = LOC_BAD};
     struct opnd v;
     (void)want;
     bool flip = operand_at(c, n, 0, 2) == 1;
@@ -194,21 +268,19 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     if (is_plain_slot(c, kid(c, n, 0), &l)) {
         v = compile_value(c, kid(c, n, 1), c->tracking ? NO_SLOT : l.slot);
     } else if (flip) {
-        v = compile_value(c, kid(c, n, 1), NO_SLOT);
+        v = value_from(c, kid(c, n, 1), &from);
         emit_seq(c, n, I_SEQ_MARK, 0);
         l = compile_lvalue(c, kid(c, n, 0), false);
         emit_seq(c, n, I_SEQ_MERGE, 3);
     } else {
         l = compile_lvalue(c, kid(c, n, 0), false);
         emit_seq(c, n, I_SEQ_MARK, 0);
-        v = compile_value(c, kid(c, n, 1), NO_SLOT);
+        v = value_from(c, kid(c, n, 1), &from);
         emit_seq(c, n, I_SEQ_MERGE, 3);
     }
     c->node = n;
-    const struct node *from = kid(c, n, 1);
-    if (l.field && from->kind == NODE_CAST && from->op == CONV_FLOAT_INT &&
-        from->flags & NODE_IMPLICIT)
-        emit(c, I_FITS_FIELD, 0, opnd_in_slot(c, v), 0, 0)->u.field = l.field;
+    check_floating_field(c, &l, kid(c, n, 1), v);
+    check_apart(c, n, l, from);
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, v);
     emit_seq(c, n, I_SEQ_POP, 0);
@@ -243,6 +315,8 @@ static struct opnd value_compound(struct compiler *c, const struct node *n)
     struct opnd sum = compile_binary(c, vector ? &typed : n, n->op, old, v, as, right, NO_SLOT);
     c->node = n;
     sum = compile_convert(c, NULL, sum, in, n->type, NO_SLOT);
+    if (l.field && lang_is_floating(in))
+        emit(c, I_FITS_FIELD, 0, opnd_in_slot(c, sum), 0, 0)->u.field = l.field;
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, sum);
     emit_seq(c, n, I_SEQ_POP, 0);

@@ -1,58 +1,288 @@
-/* What pointers are based on (C11 6.7.3.1p3), as far as the text of one function tells: the watch
- * of restrict.c needs it.
+/* What pointers are based on (C11 6.7.3.1p3), as far as the text of a function tells: the watch of
+ * restrict.c needs it.
  *
- * A restrict pointer that is only ever moved is based on itself.  A parameter that is not restrict
- * got its value before the function's block began, so it is based on none of them; nor is an
- * address of an object that is named.  A variable is based on what all of its values are based on.
- * Whatever else there is (values from memory, from calls, from integers) is unknown, and not looked
- * at. */
+ * A function has bases: the values of its pointer parameters when it begins, restrict variables
+ * from their initialisation on, those of file scope that it does not change, and restrict members
+ * of what a parameter points to or is.  Each pointer expression is certainly based on one of them,
+ * certainly on none (it names an object, or comes from memory that none was written to), or may be
+ * based on some.  A base leaks where it is written to memory, becomes an integer, or is passed to a
+ * function that does such a thing with it: then whatever comes from memory may be based on it. */
 #include "machine/compile/private.h"
 
-/* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
-static const struct decl *pointer_base(const struct compiler *c, const struct node *n)
+#include <string.h>
+
+/* A pointer variable that nobody else can change. */
+struct based_variable {
+    const struct decl *decl;
+    struct basis on;
+};
+
+/* The walk over one function. */
+struct analysis {
+    struct machine *m;
+    const struct unit_state *u;
+    const struct function *f;
+    struct bases *b;
+};
+
+static const struct basis nothing = {0, BASIS_NULL}, elsewhere = {0, BASIS_NONE},
+                          named = {0, BASIS_NAMED}, anything = {BASIS_ANY, BASIS_MAYBE};
+
+static struct basis join(struct basis x, struct basis y)
 {
-    n = edited_node(c->u, n);
+    if (x.sure == BASIS_NULL)
+        return y;
+    if (y.sure == BASIS_NULL || (x.sure == y.sure && x.may == y.may))
+        return x;
+    uint16_t may = x.may | y.may;
+    return may ? (struct basis){may, BASIS_MAYBE} : elsewhere;
+}
+
+static const struct node *edited_kid(const struct analysis *a, const struct node *n, uint32_t i)
+{
+    return edited_node(a->u, n->kid[i]);
+}
+
+static const struct node *chosen(const struct analysis *a, const struct node *n)
+{
+    if (n->kind == NODE_GENERIC)
+        return edited_kid(a, n, n->u.generic->chosen);
+    return edited_kid(a, n, n->flags & NODE_SECOND ? 2 : 1);
+}
+
+static bool is_pointer(const struct type *t)
+{
+    return t && t->canon->kind == TYPE_POINTER;
+}
+
+static bool is_restrict(const struct type *t)
+{
+    return is_pointer(t) && (t->quals | t->canon->quals) & QUAL_RESTRICT;
+}
+
+/* ---- expressions ------------------------------------------------------------------------ */
+
+static struct basis value_basis(const struct analysis *a, const struct node *n);
+
+static struct based_variable *find_variable(const struct bases *b, const struct decl *d)
+{
+    for (size_t i = 0; i < b->variables.n; i++)
+        if (((struct based_variable *)b->variables.at[i])->decl == d)
+            return b->variables.at[i];
+    return NULL;
+}
+
+/* The variable whose member it is: s.m, or s->m where s is a pointer variable; or NULL. */
+static const struct decl *member_of(const struct analysis *a, const struct node *n)
+{
+    const struct node *of = edited_kid(a, n, 0);
+    if (n->flags & NODE_ARROW && of->kind == NODE_CAST && of->op == CONV_LVALUE)
+        of = edited_kid(a, of, 0);
+    else if (n->flags & NODE_ARROW)
+        return NULL;
+    return of->kind == NODE_NAME ? of->u.decl : NULL;
+}
+
+/* The value of a member: of the one that is a base, or perhaps of it. */
+static struct basis member_value(const struct analysis *a, const struct node *n)
+{
+    struct basis on = elsewhere;
+    for (uint8_t i = 0; i < a->b->count; i++) {
+        const struct base *e = &a->b->list[i];
+        if (e->member != n->u.field)
+            continue;
+        bool same = member_of(a, n) == e->decl;
+        on = (struct basis){(uint16_t)(1u << i), same ? BASIS_MUST : BASIS_MAYBE};
+        if (same)
+            break;
+    }
+    return on;
+}
+
+/* Of the value that lies in an lvalue. */
+static struct basis loaded_basis(const struct analysis *a, const struct node *n)
+{
+    n = edited_node(a->u, n);
+    if (n->kind == NODE_MEMBER)
+        return member_value(a, n);
+    const struct based_variable *v = n->kind == NODE_NAME ? find_variable(a->b, n->u.decl) : NULL;
+    return v ? v->on : elsewhere;
+}
+
+/* Of the address of an lvalue. */
+static struct basis address_basis(const struct analysis *a, const struct node *n)
+{
+    n = edited_node(a->u, n);
+    switch (n->kind) {
+    case NODE_NAME:
+    case NODE_STRING:
+    case NODE_LITERAL:
+    case NODE_CALL:
+        return named;
+    case NODE_UNARY:
+        return n->op == OP_DEREF                      ? value_basis(a, n->kid[0])
+               : n->op == OP_REAL || n->op == OP_IMAG ? address_basis(a, n->kid[0])
+                                                      : anything;
+    case NODE_MEMBER:
+        return n->flags & NODE_ARROW ? value_basis(a, n->kid[0]) : address_basis(a, n->kid[0]);
+    case NODE_INDEX:
+        if (is_pointer(n->kid[0]->type))
+            return value_basis(a, n->kid[0]);
+        return is_pointer(n->kid[1]->type) ? value_basis(a, n->kid[1])
+                                           : address_basis(a, n->kid[0]);
+    case NODE_GENERIC:
+    case NODE_CHOOSE:
+        return address_basis(a, chosen(a, n));
+    default:
+        return anything;
+    }
+}
+
+static struct basis cast_basis(const struct analysis *a, const struct node *n)
+{
+    switch (n->op) {
+    case CONV_LVALUE:
+        return loaded_basis(a, n->kid[0]);
+    case CONV_ARRAY:
+        return address_basis(a, n->kid[0]);
+    case CONV_NOOP:
+    case CONV_PTR:
+        return value_basis(a, n->kid[0]);
+    case CONV_NULL:
+        return nothing;
+    case CONV_INT_PTR:
+        return elsewhere; /* what became an integer has leaked */
+    default:
+        return named;
+    }
+}
+
+/* A call may give back what it was given. */
+static struct basis call_basis(const struct analysis *a, const struct node *n)
+{
+    uint16_t may = 0;
+    for (uint32_t i = 1; i < n->count; i++)
+        if (is_pointer(n->kid[i]->type))
+            may |= value_basis(a, n->kid[i]).may;
+    return may ? (struct basis){may, BASIS_MAYBE} : elsewhere;
+}
+
+static struct basis binary_basis(const struct analysis *a, const struct node *n)
+{
+    if (n->op == OP_COMMA)
+        return value_basis(a, n->kid[1]);
+    if (is_pointer(n->kid[0]->type))
+        return value_basis(a, n->kid[0]);
+    return is_pointer(n->kid[1]->type) ? value_basis(a, n->kid[1]) : anything;
+}
+
+/* Of a pointer. */
+static struct basis value_basis(const struct analysis *a, const struct node *n)
+{
+    n = edited_node(a->u, n);
+    switch (n->kind) {
+    case NODE_CAST:
+        return cast_basis(a, n);
+    case NODE_UNARY:
+        if (n->op == OP_ADDR)
+            return address_basis(a, n->kid[0]);
+        return is_step(n) ? loaded_basis(a, n->kid[0]) : anything;
+    case NODE_BINARY:
+        return binary_basis(a, n);
+    case NODE_ASSIGN:
+        return n->op == OP_ASSIGN ? value_basis(a, n->kid[1]) : loaded_basis(a, n->kid[0]);
+    case NODE_COND:
+        return join(value_basis(a, n->kid[n->count - 1]), value_basis(a, n->kid[n->count - 2]));
+    case NODE_CALL:
+        return call_basis(a, n);
+    case NODE_GENERIC:
+    case NODE_CHOOSE:
+        return value_basis(a, chosen(a, n));
+    case NODE_INT:
+        return nothing;
+    case NODE_NAME:
+    case NODE_MEMBER:
+    case NODE_INDEX:
+        return loaded_basis(a, n);
+    default:
+        return anything;
+    }
+}
+
+/* ---- which bases there are -------------------------------------------------------------- */
+
+static const struct decl *assigned(const struct analysis *a, const struct node *n)
+{
+    bool sets = n->kind == NODE_ASSIGN || is_step(n);
+    const struct node *to = sets ? edited_kid(a, n, 0) : NULL;
+    return to && to->kind == NODE_NAME ? to->u.decl : NULL;
+}
+
+/* The variable that a pointer is written with: p, p++, p += i, or p plus or minus something. */
+static const struct decl *pointer_base(const struct unit_state *u, const struct node *n)
+{
+    n = edited_node(u, n);
     if (n->kind == NODE_NAME)
         return n->u.decl;
     bool cast = n->kind == NODE_CAST && (n->op == CONV_LVALUE || n->op == CONV_NOOP);
     bool moved = n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB) &&
-                 n->kid[0]->type->kind == TYPE_POINTER;
-    return cast || moved || is_step(n) || n->kind == NODE_ASSIGN ? pointer_base(c, n->kid[0])
+                 is_pointer(n->kid[0]->type);
+    return cast || moved || is_step(n) || n->kind == NODE_ASSIGN ? pointer_base(u, n->kid[0])
                                                                  : NULL;
 }
 
-/* Does something give d a value that is not itself, moved?  Then its name does not tell any more
- * what it is based on. */
-static bool is_reset(const struct compiler *c, const struct node *n, const struct decl *d)
+/* Does something below n change d; or only give it a value that is not itself, moved? */
+static bool is_changed(const struct analysis *a, const struct node *n, const struct decl *d,
+                       bool may_move)
 {
-    n = edited_node(c->u, n);
-    if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && pointer_base(c, n->kid[0]) == d &&
-        n->kid[0]->kind == NODE_NAME && pointer_base(c, n->kid[1]) != d)
+    n = edited_node(a->u, n);
+    bool moved = n->kind != NODE_ASSIGN || n->op != OP_ASSIGN || pointer_base(a->u, n->kid[1]) == d;
+    if (assigned(a, n) == d && !(may_move && moved))
         return true;
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && is_reset(c, n->kid[i], d))
+        if (n->kid[i] && is_changed(a, n->kid[i], d, may_move))
             return true;
     return false;
 }
 
-static bool is_restrict(const struct decl *d)
+/* A pointer of file scope, which no pointer to it can change. */
+static bool is_lasting(const struct decl *d)
 {
-    if (!d->type)
-        return false;
-    const struct type *t = d->type->canon;
-    return t->kind == TYPE_POINTER && t->quals & QUAL_RESTRICT;
+    return d->kind == DECL_VAR && d->linkage != LINKAGE_NONE && !d->address_taken;
 }
 
-static void note_restrict(struct compiler *c, const struct decl *d)
+static void add_base(struct analysis *a, struct base e)
 {
-    if (is_restrict(d) && !d->address_taken && !c->u->inserts &&
-        c->restrict_count < LENGTH(c->restricts) && !is_reset(c, c->f->body->body, d))
-        c->restricts[c->restrict_count++] = d;
+    struct bases *b = a->b;
+    if (b->count == MOST_BASES)
+        return;
+    uint16_t bit = (uint16_t)(1u << b->count);
+    if (e.is_restrict) {
+        b->restricted |= bit;
+        const struct type *t = e.member ? e.member->type : e.decl->type;
+        b->fixed |= t->canon->base->canon->quals & QUAL_CONST ? bit : 0;
+    }
+    b->members |= e.member ? bit : 0;
+    b->lasting |= is_lasting(e.decl) ? bit : 0;
+    b->begun |= e.parameter >= 0 || e.member || is_lasting(e.decl) ? bit : 0;
+    b->list[b->count++] = e;
+}
+
+static void add_parameters(struct analysis *a)
+{
+    for (uint32_t i = 0; i < a->f->param_count; i++) {
+        const struct decl *d = a->f->params[i];
+        if (!is_pointer(d->type))
+            continue;
+        bool kept = !d->address_taken && !is_changed(a, a->f->body, d, true);
+        a->b->leaked |= d->address_taken ? (uint16_t)(1u << a->b->count) : 0;
+        add_base(a, (struct base){d, NULL, (int32_t)i, kept && is_restrict(d->type)});
+    }
 }
 
 static bool names_restrict(const struct node *n)
 {
-    if (n->kind == NODE_NAME && n->u.decl->type && is_restrict(n->u.decl))
+    if (n->kind == NODE_NAME && is_restrict(n->u.decl->type))
         return true;
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i] && names_restrict(n->kid[i]))
@@ -60,170 +290,378 @@ static bool names_restrict(const struct node *n)
     return false;
 }
 
-/* Variables of the function's own block: it ends with the function.  What is initialised with
- * another restrict pointer is based on that one too, and left alone. */
-static void note_restrict_variables(struct compiler *c, const struct node *body)
+static const struct node *initialiser(const struct analysis *a, const struct decl *d)
 {
-    for (uint32_t i = 0; i < body->count; i++) {
-        const struct node *n = edited_node(c->u, body->kid[i]);
-        for (uint32_t k = 0; n && n->kind == NODE_DECL && k < n->count; k++) {
-            if (!n->kid[k] || n->kid[k]->kind != NODE_DECLARATOR)
-                continue;
-            const struct decl *d = n->kid[k]->u.declarator->decl;
-            const struct node *init = d->kind == DECL_VAR && !d->is_static ? init_of(c, d) : NULL;
-            if (init && init->kind != NODE_INIT && !names_restrict(init))
-                note_restrict(c, d);
-        }
+    bool dropped = d->init && is_dropped(a->u, d->init);
+    return dropped || !d->init ? NULL : edited_node(a->u, d->init);
+}
+
+static bool is_automatic(const struct decl *d)
+{
+    return d->kind == DECL_VAR && !d->is_static && d->linkage == LINKAGE_NONE && !d->address_taken;
+}
+
+/* What is initialised with another restrict pointer is based on that one too, and left alone. */
+static void add_variables(struct analysis *a)
+{
+    for (size_t i = 0; i < a->f->locals.n; i++) {
+        const struct decl *d = a->f->locals.at[i];
+        const struct node *init = is_automatic(d) ? initialiser(a, d) : NULL;
+        if (init && is_restrict(d->type) && init->kind != NODE_INIT && !names_restrict(init) &&
+            !is_changed(a, a->f->body, d, true))
+            add_base(a, (struct base){d, NULL, -1, true});
     }
 }
 
-/* ---- what an expression is based on ----------------------------------------------------- */
-
-/* A null pointer: based on nothing, and no lvalue. */
-enum { BASED_NULL = 8 };
-
-/* A plain pointer variable whose values are all based on the same. */
-struct based {
-    const struct decl *decl;
-    uint8_t on;
-};
-
-static struct based *based_find(const struct compiler *c, const struct decl *d)
+/* Is a member, or a structure that has it, changed or pointed to below n? */
+static bool is_member_changed(const struct analysis *a, const struct node *n,
+                              const struct field *field)
 {
-    for (size_t i = 0; i < c->based.n; i++)
-        if (((struct based *)c->based.at[i])->decl == d)
-            return c->based.at[i];
-    return NULL;
-}
-
-static uint8_t based_on_decl(const struct compiler *c, const struct decl *d)
-{
-    for (uint8_t i = 0; i < c->restrict_count; i++)
-        if (c->restricts[i] == d)
-            return (uint8_t)(i + 1);
-    const struct based *b = based_find(c, d);
-    return b ? b->on : 0;
-}
-
-/* Of the address of an lvalue. */
-static uint8_t based_on_address(const struct compiler *c, const struct node *n)
-{
-    n = edited_node(c->u, n);
-    if (n->kind == NODE_NAME)
-        return n->u.decl->kind == DECL_VAR || n->u.decl->kind == DECL_PARAM ? BASED_OTHER : 0;
-    if (n->kind == NODE_UNARY && n->op == OP_DEREF)
-        return based_on(c, n->kid[0]);
-    if (n->kind == NODE_MEMBER)
-        return n->flags & NODE_ARROW ? based_on(c, n->kid[0]) : based_on_address(c, n->kid[0]);
-    if (n->kind == NODE_INDEX && n->kid[0]->type->kind == TYPE_POINTER)
-        return based_on(c, n->kid[0]);
-    return 0;
-}
-
-uint8_t based_on(const struct compiler *c, const struct node *n)
-{
-    if (!c->restrict_count)
-        return 0;
-    n = edited_node(c->u, n);
-    if (n->kind == NODE_NAME)
-        return based_on_decl(c, n->u.decl);
-    if (n->kind == NODE_CAST) {
-        if (n->op == CONV_NULL)
-            return BASED_NULL;
-        if (n->op == CONV_ARRAY)
-            return based_on_address(c, n->kid[0]);
-        bool same = n->op == CONV_LVALUE ? n->kid[0]->kind == NODE_NAME
-                                         : n->op == CONV_NOOP || n->op == CONV_PTR;
-        return same ? based_on(c, n->kid[0]) : 0;
+    n = edited_node(a->u, n);
+    bool reached = n->kind == NODE_ASSIGN || is_step(n) ||
+                   (n->kind == NODE_UNARY && n->op == OP_ADDR);
+    if (reached) {
+        const struct node *to = edited_kid(a, n, 0);
+        const struct type *t = to->type->canon->unqual;
+        if ((to->kind == NODE_MEMBER && to->u.field == field) ||
+            (lang_is_record(t) && n->kind == NODE_ASSIGN && t->u.record == field->record))
+            return true;
     }
-    if (n->kind == NODE_UNARY && n->op == OP_ADDR)
-        return based_on_address(c, n->kid[0]);
-    bool moved = n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB) &&
-                 n->kid[0]->type->kind == TYPE_POINTER;
-    return moved || is_step(n) || n->kind == NODE_ASSIGN ? based_on(c, n->kid[0]) : 0;
-}
-
-/* ---- variables -------------------------------------------------------------------------- */
-
-static uint8_t join(uint8_t a, uint8_t b)
-{
-    return a == BASED_NULL ? b : b == BASED_NULL || a == b ? a : 0;
-}
-
-/* What all values are based on that n gives to d by assignment. */
-static uint8_t based_values(const struct compiler *c, const struct node *n, const struct decl *d)
-{
-    uint8_t on = BASED_NULL;
-    n = edited_node(c->u, n);
-    if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && n->kid[0]->kind == NODE_NAME &&
-        n->kid[0]->u.decl == d && pointer_base(c, n->kid[1]) != d)
-        on = based_on(c, n->kid[1]);
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i])
-            on = join(on, based_values(c, n->kid[i], d));
-    return on;
-}
-
-static void note_based(struct compiler *c, const struct decl *d, uint8_t first)
-{
-    if (d->type->canon->kind != TYPE_POINTER || d->address_taken || is_restrict(d))
-        return;
-    uint8_t on = join(first, based_values(c, c->f->body->body, d));
-    if (!on || on == BASED_NULL)
-        return;
-    struct based *b = NEW(&c->m->arena, struct based);
-    *b = (struct based){d, on};
-    list_add(&c->m->arena, &c->based, b);
-}
-
-/* Locals in the order of the text: one is known before another is made from it. */
-static void note_based_variables(struct compiler *c)
-{
-    const struct list *locals = &c->f->body->locals;
-    for (size_t i = 0; i < locals->n; i++) {
-        const struct decl *d = locals->at[i];
-        if (d->kind != DECL_VAR || d->is_static || d->linkage != LINKAGE_NONE)
-            continue;
-        const struct node *init = init_of(c, d);
-        bool list = init && init->kind == NODE_INIT;
-        note_based(c, d, list ? 0 : init ? based_on(c, init) : (uint8_t)BASED_NULL);
-    }
-}
-
-void based_prepare(struct compiler *c, const struct node *body)
-{
-    const struct function *f = c->f->body;
-    for (uint32_t i = 0; i < f->param_count; i++)
-        note_restrict(c, f->params[i]);
-    note_restrict_variables(c, body);
-    if (!c->restrict_count || c->u->inserts)
-        return;
-    for (uint32_t i = 0; i < f->param_count; i++)
-        note_based(c, f->params[i], BASED_OTHER);
-    note_based_variables(c);
-}
-
-/* A parameter, or declared in the function's own block: those live in the same block. */
-static bool in_own_block(const struct compiler *c, const struct decl *d)
-{
-    const struct node *body = c->f->body ? c->f->body->body : NULL;
-    if (d->kind == DECL_PARAM)
-        return true;
-    for (uint32_t i = 0; body && d->kind == DECL_VAR && i < body->count; i++)
-        for (uint32_t k = 0; body->kid[i]->kind == NODE_DECL && k < body->kid[i]->count; k++) {
-            const struct node *n = body->kid[i]->kid[k];
-            if (n && n->kind == NODE_DECLARATOR && n->u.declarator->decl == d)
-                return !d->is_static && d->storage != STORAGE_EXTERN;
-        }
+        if (n->kid[i] && is_member_changed(a, n->kid[i], field))
+            return true;
     return false;
 }
 
-/* C11 6.7.3.1p4: a restrict pointer may not be given the value of another of the same block. */
+static bool has_base(const struct bases *b, const struct decl *d, const struct field *field)
+{
+    for (uint8_t i = 0; i < b->count; i++)
+        if (b->list[i].decl == d && b->list[i].member == field)
+            return true;
+    return false;
+}
+
+/* Restrict pointers of file scope (C11 6.7.3.1p2: their block is the program): as far as one call
+ * goes that does not change them.  Where others copied them to nobody knows. */
+static void add_lasting(struct analysis *a, const struct node *n)
+{
+    n = edited_node(a->u, n);
+    const struct decl *d = n->kind == NODE_NAME ? n->u.decl : NULL;
+    if (d && is_lasting(d) && is_restrict(d->type) && a->b->count < MOST_BASES &&
+        !has_base(a->b, d, NULL) && !is_changed(a, a->f->body, d, false)) {
+        a->b->leaked |= (uint16_t)(1u << a->b->count);
+        add_base(a, (struct base){d, NULL, -1, true});
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            add_lasting(a, n->kid[i]);
+}
+
+/* Restrict members of a parameter that stays as it is. */
+static void add_members(struct analysis *a, const struct node *n)
+{
+    n = edited_node(a->u, n);
+    if (n->kind == NODE_MEMBER && is_restrict(n->u.field->type)) {
+        const struct decl *d = member_of(a, n);
+        bool whole = d && (!(n->flags & NODE_ARROW) || !d->address_taken);
+        if (whole && d->kind == DECL_PARAM && !has_base(a->b, d, n->u.field) &&
+            !is_changed(a, a->f->body, d, false) && !is_member_changed(a, a->f->body, n->u.field))
+            add_base(a, (struct base){d, n->u.field, -1, true});
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            add_members(a, n->kid[i]);
+}
+
+/* ---- what variables are based on -------------------------------------------------------- */
+
+/* What the values are based on that n gives to d by assignment. */
+static struct basis assigned_basis(const struct analysis *a, const struct node *n,
+                                   const struct decl *d)
+{
+    struct basis on = nothing;
+    n = edited_node(a->u, n);
+    if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && assigned(a, n) == d &&
+        pointer_base(a->u, n->kid[1]) != d)
+        on = value_basis(a, n->kid[1]);
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            on = join(on, assigned_basis(a, n->kid[i], d));
+    return on;
+}
+
+static void add_variable(struct analysis *a, const struct decl *d, struct basis on)
+{
+    struct based_variable *v = NEW(&a->m->arena, struct based_variable);
+    *v = (struct based_variable){d, on};
+    list_add(&a->m->arena, &a->b->variables, v);
+}
+
+static void list_variables(struct analysis *a)
+{
+    for (uint8_t i = 0; i < a->b->count; i++)
+        if (!a->b->list[i].member && !a->b->list[i].decl->address_taken)
+            add_variable(a, a->b->list[i].decl, (struct basis){(uint16_t)(1u << i), BASIS_MUST});
+    for (size_t i = 0; i < a->f->locals.n; i++) {
+        const struct decl *d = a->f->locals.at[i];
+        if (is_automatic(d) && is_pointer(d->type) && !find_variable(a->b, d))
+            add_variable(a, d, nothing);
+    }
+}
+
+/* One round: is there anything new? */
+static bool settle_variables(struct analysis *a)
+{
+    bool changed = false;
+    for (size_t i = 0; i < a->b->variables.n; i++) {
+        struct based_variable *v = a->b->variables.at[i];
+        const struct node *init = v->decl->kind == DECL_VAR ? initialiser(a, v->decl) : NULL;
+        struct basis on = join(v->on, assigned_basis(a, a->f->body, v->decl));
+        if (init && !has_base(a->b, v->decl, NULL))
+            on = join(on, init->kind == NODE_INIT ? anything : value_basis(a, init));
+        changed = changed || on.may != v->on.may || on.sure != v->on.sure;
+        v->on = on;
+    }
+    return changed;
+}
+
+/* ---- what leaks ------------------------------------------------------------------------- */
+
+/* Functions of the library that only read and write through their pointers. */
+static bool keeps_nothing(const char *name)
+{
+    static const char *const names[] = {
+        "memcpy",   "memmove", "memset",  "memcmp",  "memchr", "strlen",  "strcpy",
+        "strncpy",  "strcat",  "strncat", "strcmp",  "strchr", "strrchr", "strstr",
+        "strspn",   "strcspn", "strncmp", "strpbrk", "printf", "puts",    "sprintf",
+        "snprintf", "fputs",   "fprintf", "free",    "atoi",   "mempcpy", "strnlen"};
+    if (str_has_prefix(name, "__builtin_"))
+        name += strlen("__builtin_");
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static uint16_t leaked_arguments(struct analysis *a, const struct node *n)
+{
+    const struct node *callee = edited_kid(a, n, 0);
+    while (callee->kind == NODE_CAST)
+        callee = edited_kid(a, callee, 0);
+    const struct decl *d = callee->kind == NODE_NAME && callee->u.decl->kind == DECL_FUNC
+                               ? callee->u.decl
+                               : NULL;
+    struct unit_state *u = &a->m->units[a->u->index];
+    const struct func *f = d && !d->body ? link_func(a->m, u, (struct decl *)(uintptr_t)d) : NULL;
+    if (f && !f->body && keeps_nothing(d->name))
+        return 0;
+    const struct bases *of = d && d->body ? bases_of(a->m, u, d->body) : NULL;
+    uint16_t leaked = 0;
+    for (uint32_t i = 1; i < n->count; i++) {
+        if (!is_pointer(n->kid[i]->type))
+            continue;
+        bool kept = false;
+        for (uint8_t k = 0; of && of->ready && k < of->count; k++)
+            kept = kept || (of->list[k].parameter == (int32_t)i - 1 && !(of->leaked >> k & 1));
+        leaked |= kept ? 0 : value_basis(a, n->kid[i]).may;
+    }
+    return leaked;
+}
+
+static uint16_t leaked_by(struct analysis *a, const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_ASSIGN: {
+        const struct decl *to = assigned(a, n);
+        bool seen = to && find_variable(a->b, to);
+        return n->op != OP_ASSIGN || seen || !is_pointer(n->kid[1]->type)
+                   ? 0
+                   : value_basis(a, n->kid[1]).may;
+    }
+    case NODE_CAST:
+        return n->op == CONV_PTR_INT ? value_basis(a, n->kid[0]).may : 0;
+    case NODE_CALL:
+        return leaked_arguments(a, n);
+    case NODE_DECLARATOR: {
+        const struct decl *d = n->u.declarator->decl;
+        const struct node *init = d && d->kind == DECL_VAR ? initialiser(a, d) : NULL;
+        return init && is_pointer(init->type) && !find_variable(a->b, d) ? value_basis(a, init).may
+                                                                         : 0;
+    }
+    case NODE_INIT: {
+        uint16_t all = 0;
+        for (uint32_t i = 0; i < n->count; i++)
+            all |= n->kid[i] && is_pointer(n->kid[i]->type) ? value_basis(a, n->kid[i]).may : 0;
+        return all;
+    }
+    case NODE_DESIGNATED:
+        return n->count && is_pointer(n->kid[0]->type) ? value_basis(a, n->kid[0]).may : 0;
+    case NODE_ASM:
+    case NODE_STMT_EXPR:
+    case NODE_FUNCTION:
+    case NODE_VA_ARG:
+        return BASIS_ANY;
+    default:
+        return 0;
+    }
+}
+
+static void find_leaks(struct analysis *a, const struct node *n)
+{
+    n = edited_node(a->u, n);
+    a->b->leaked |= leaked_by(a, n);
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            find_leaks(a, n->kid[i]);
+}
+
+/* ---- access: what a parameter must not be used for --------------------------------------- */
+
+static void note_modes(struct bases *b, const struct decl *function)
+{
+    for (const struct attr *at = function->attrs; at; at = at->next) {
+        const char *text = strcmp(at->name, "access") == 0 ? strchr(at->text, '(') : NULL;
+        const char *digit = text ? text + strcspn(text, "0123456789") : NULL;
+        if (!digit || !*digit)
+            continue;
+        int32_t parameter = *digit - '1';
+        bool none = strstr(text, "none") != NULL;
+        for (uint8_t i = 0; i < b->count; i++) {
+            if (b->list[i].parameter != parameter || b->list[i].member)
+                continue;
+            b->unread |= none || strstr(text, "write_only") ? (uint16_t)(1u << i) : 0;
+            b->unwritten |= none || strstr(text, "read_only") ? (uint16_t)(1u << i) : 0;
+        }
+    }
+}
+
+/* ---- what others call -------------------------------------------------------------------- */
+
+const struct bases *bases_of(struct machine *m, struct unit_state *u, const struct function *f)
+{
+    if (u->inserts || !f->body)
+        return NULL;
+    if (f->index >= u->bases_count) {
+        u->bases_count = (uint32_t)u->p->functions.n;
+        u->bases = NEW_ARRAY(&m->arena, u->bases_count, struct bases *);
+    }
+    if (u->bases[f->index])
+        return u->bases[f->index];
+    struct bases *b = u->bases[f->index] = NEW(&m->arena, struct bases);
+    struct analysis a = {m, u, f, b};
+    add_parameters(&a);
+    add_variables(&a);
+    add_members(&a, f->body);
+    add_lasting(&a, f->body);
+    list_variables(&a);
+    for (unsigned i = 0; i < 8 && settle_variables(&a); i++)
+        if (i == 7)
+            b->leaked = BASIS_ANY; /* it does not settle: nothing is told */
+    find_leaks(&a, f->body);
+    note_modes(b, f->decl);
+    b->ready = true;
+    return b;
+}
+
+/* What it means where every base that leaked may come back from memory. */
+static struct basis with_leaks(const struct bases *b, struct basis on)
+{
+    if (on.sure != BASIS_NONE && on.sure != BASIS_MAYBE)
+        return on;
+    on.may |= b->leaked;
+    on.sure = on.may ? BASIS_MAYBE : BASIS_NONE;
+    return on;
+}
+
+/* Restrict members, and restrict pointers of file scope. */
+static bool uses_restrict(const struct unit_state *u, const struct node *n)
+{
+    n = edited_node(u, n);
+    if ((n->kind == NODE_MEMBER && is_restrict(n->u.field->type)) ||
+        (n->kind == NODE_NAME && is_lasting(n->u.decl) && is_restrict(n->u.decl->type)))
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && uses_restrict(u, n->kid[i]))
+            return true;
+    return false;
+}
+
+/* Has it restrict pointers, or parameters that say what they are used for? */
+static bool is_concerned(const struct unit_state *u, const struct function *f)
+{
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (is_restrict(f->params[i]->type))
+            return true;
+    for (size_t i = 0; i < f->locals.n; i++)
+        if (is_restrict(((const struct decl *)f->locals.at[i])->type))
+            return true;
+    for (const struct attr *at = f->decl->attrs; at; at = at->next)
+        if (strcmp(at->name, "access") == 0)
+            return true;
+    return uses_restrict(u, f->body);
+}
+
+void based_prepare(struct compiler *c)
+{
+    if (c->watched || is_concerned(c->u, c->f->body))
+        c->bases = bases_of(c->m, c->u, c->f->body);
+}
+
+struct basis based_on(const struct compiler *c, const struct node *n)
+{
+    if (!c->bases)
+        return anything;
+    struct analysis a = {c->m, c->u, c->f->body, (struct bases *)(uintptr_t)c->bases};
+    return with_leaks(c->bases, value_basis(&a, n));
+}
+
+uint16_t based_declared(const struct compiler *c, const struct decl *d)
+{
+    for (uint8_t i = 0; c->bases && i < c->bases->count; i++)
+        if (c->bases->list[i].decl == d && c->bases->list[i].parameter < 0 &&
+            !c->bases->list[i].member)
+            return (uint16_t)(1u << i);
+    return 0;
+}
+
+/* ---- assignment between restrict pointers ------------------------------------------------ */
+
+static bool declares(const struct node *n, const struct decl *d)
+{
+    if (n->kind == NODE_DECLARATOR && n->u.declarator->decl == d)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && declares(n->kid[i], d))
+            return true;
+    return false;
+}
+
+/* The innermost block that declares it. */
+static const struct node *block_of(const struct node *n, const struct decl *d)
+{
+    const struct node *inner = NULL;
+    for (uint32_t i = 0; i < n->count && !inner; i++)
+        if (n->kid[i] && declares(n->kid[i], d))
+            inner = block_of(n->kid[i], d);
+    return inner ? inner : n->kind == NODE_BLOCK || n->kind == NODE_FOR ? n : NULL;
+}
+
+/* C11 6.7.3.1p4: a restrict pointer may not be given the value of another one of its block, or of
+ * one inside. */
 bool based_on_sibling(const struct compiler *c, const struct node *assign)
 {
-    const struct node *to = edited_node(c->u, assign->kid[0]);
-    const struct decl *from = pointer_base(c, assign->kid[1]);
-    return to->kind == NODE_NAME && from && from != to->u.decl && is_restrict(to->u.decl) &&
-           is_restrict(from) && to->u.decl->kind == from->kind && in_own_block(c, to->u.decl) &&
-           in_own_block(c, from);
+    const struct node *to = edited_node(c->u, assign->kid[0]),
+                      *body = c->f->body ? c->f->body->body : NULL;
+    if (!body || to->kind != NODE_NAME || !is_restrict(to->u.decl->type))
+        return false;
+    const struct decl *d = to->u.decl, *from = pointer_base(c->u, assign->kid[1]);
+    if (!from || from == d || !is_restrict(from->type))
+        return false;
+    bool whole = d->kind == DECL_PARAM; /* its block is the function's */
+    if (from->kind == DECL_PARAM)
+        return whole;
+    if (!is_automatic(from) || (!whole && !is_automatic(d)))
+        return false;
+    const struct node *block = whole ? body : block_of(body, d);
+    return block && declares(block, from);
 }

@@ -65,11 +65,19 @@ static void argument(struct compiler *c, const struct node *a, uint32_t slot, bo
 /* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
 void note_passed(struct compiler *c, const struct node *value)
 {
-    if (!copied_character(c, value))
+    if (memory_tag(c->p, edited_node(c->u, value)->type) != TAG_CHAR || !copied_lvalue(c, value))
         return;
     for (; value->op != CONV_LVALUE; value = kid(c, value, 0))
         continue;
     list_add(&c->m->arena, &c->u->passed, (void *)(uintptr_t)value);
+}
+
+/* The value of an lvalue that a pointer is, after no more than conversions. */
+static const struct node *pointer_read(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_CAST && (n->op == CONV_PTR || n->op == CONV_NOOP))
+        n = kid(c, n, 0);
+    return n;
 }
 
 static void operands(struct compiler *c, const struct node *n, struct call_site *site,
@@ -85,6 +93,8 @@ static void operands(struct compiler *c, const struct node *n, struct call_site 
         if (i > 0) {
             if (!site->callee || site->callee->body)
                 note_passed(c, kid(c, n, i));
+            else
+                c->followed = pointer_read(c, kid(c, n, i)); /* the library says it better */
             argument(c, kid(c, n, i), site->slot[i - 1], copied);
         } else if (pointer != NO_SLOT)
             emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
@@ -114,8 +124,13 @@ static struct call_site *site_new(struct compiler *c, const struct node *n, bool
     s->tested = c->tested == n || !used;
     s->types = NEW_ARRAY(&c->m->arena, s->count, const struct type *);
     s->slot = NEW_ARRAY(&c->m->arena, s->count, uint32_t);
-    for (uint32_t i = 0; i < s->count; i++)
+    struct basis *based = c->bases ? NEW_ARRAY(&c->m->arena, s->count, struct basis) : NULL;
+    for (uint32_t i = 0; i < s->count; i++) {
         s->types[i] = kid(c, n, i + 1)->type;
+        if (based && s->types[i]->canon->kind == TYPE_POINTER)
+            based[i] = based_on(c, kid(c, n, i + 1));
+    }
+    s->based = based;
     return s;
 }
 
@@ -130,6 +145,14 @@ static void call_rival(struct compiler *c, const struct call_site *site, uint32_
     emit(c, I_RIVAL, slot, 0, 0, 0)->u.site = site;
 }
 
+/* Is it a pointer to a function that was declared not to return? */
+static bool never_returns(const struct compiler *c, const struct node *callee)
+{
+    while (callee->kind == NODE_CAST || (callee->kind == NODE_UNARY && callee->op == OP_DEREF))
+        callee = kid(c, callee, 0);
+    return callee->kind == NODE_NAME && callee->u.decl->noreturn;
+}
+
 struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used)
 {
     struct opnd v;
@@ -139,7 +162,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     struct call_site *site = site_new(c, n, used);
     enum kind k = kind_of(c->p, n->type);
     uint32_t dst = k == KIND_VOID ? NO_SLOT : slot_new(c, kind_is_pair(k) ? 2 : 1);
-    uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT, before = slot_new(c, 1);
+    uint32_t pointer = NO_SLOT, result = NO_SLOT, rival = NO_SLOT;
     const struct local *temporary_result = NULL;
     if (k == KIND_OTHER)
         emit_unsupported(c, n, "result of this type");
@@ -157,6 +180,9 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         result = slot_new(c, 1);
         emit(c, I_ADDRESS_L, result, l->slot, 0, 0);
     }
+    bool promises = d && site->callee->body; /* the library looks at its own */
+    bool fresh = promises && k == KIND_POINTER && d->attrs;
+    uint32_t room = fresh ? promise_room(c, d, site) : NO_SLOT;
     lay_out(c, n, site);
     operands(c, n, site, pointer);
     c->node = n;
@@ -164,23 +190,22 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
         emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)site->count + 1);
     site->counter = c->region;
     site->order = ++c->order;
-    bool promises = d && d->attrs && site->callee->body; /* the library looks at its own */
     if (promises)
         promise_arguments(c, d, site);
     if (rival != NO_SLOT)
         call_rival(c, site, rival);
-    enum purity_promise pure = promises ? promise_purity(d) : PROMISE_NO_PURITY;
-    if (pure)
-        emit(c, I_PURE_BEGIN, before, 0, 0, 0);
+    struct kept_arguments kept = {NO_SLOT, NO_SLOT, NO_SLOT, 0};
+    if (room != NO_SLOT)
+        kept = promise_keep(c, d, site, room);
     struct insn *i = emit(c, d ? I_CALL : I_CALL_POINTER, dst, pointer, result, 0);
     i->u.site = site;
     i->fact = k == KIND_VOID || k == KIND_MEMORY || kind_is_pair(k) ? 0 : fact_of(c, n);
-    if (pure)
-        emit(c, I_PURE_END, 0, before, 0, pure == PROMISE_CONST)->u.site = site;
     if (rival != NO_SLOT)
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
-    if (promises && k == KIND_POINTER)
-        promise_result(c, d, dst);
+    if (fresh)
+        promise_result(c, d, dst, &kept);
+    if (d ? d->noreturn : never_returns(c, kid(c, n, 0)))
+        emit_fault(c, n, UB_NORETURN);
     c->result = temporary_result;
     c->next = site->base;
     if (d && d->noreturn)

@@ -127,13 +127,26 @@ static void check_alignment(struct compiler *c, const struct node *n, struct opn
         emit(c, I_ALIGNED_POINTER, 0, v.slot, 0, (int64_t)align - 1);
 }
 
+/* C11 6.2.4p2: a pointer to what was freed has no value any more. */
+static struct opnd value_of_lvalue(struct compiler *c, const struct node *n, uint32_t want)
+{
+    bool followed = c->followed == n;
+    struct loc l = compile_lvalue(c, kid(c, n, 0), false);
+    struct opnd v = loc_load(c, n, l, want);
+    if (c->source == n)
+        c->source_at = l;
+    if (c->m->frees && !followed && !v.constant && kind_of(c->p, n->type) == KIND_POINTER)
+        emit(c, I_UNFREED, 0, v.slot, 0, 0);
+    return v;
+}
+
 struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want)
 {
     const struct node *a = kid(c, n, 0);
     struct opnd v;
     switch (n->op) {
     case CONV_LVALUE:
-        return loc_load(c, n, compile_lvalue(c, a, false), want);
+        return value_of_lvalue(c, n, want);
     case CONV_ARRAY:
         return compile_address(c, a);
     case CONV_FUNCTION:

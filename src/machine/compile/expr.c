@@ -55,7 +55,7 @@ struct opnd compile_bits(struct compiler *c, const struct node *n, const struct 
     if (!kind_is_pair(k))
         return opnd_k(canonical(c, t, bits));
     if (lang_is_integer(t) && lang_int_signed(c->p, t))
-        bits = lang_sign_extend(bits, 128);
+        bits = lang_sign_extend(bits, lang_int_width(c->p, t));
     uint32_t dst = slot_new(c, 2);
     emit(c, I_SET_WIDE, dst, 0, 0, (int64_t)(uint64_t)bits)->u.wide = (uint64_t)(bits >> 64);
     return opnd_slot(dst);
@@ -143,7 +143,7 @@ struct opnd compile_negate(struct compiler *c, const struct node *n, enum op op,
         [KIND_U64] = I_NEG_U64, [KIND_F32] = I_NEG_F32, [KIND_F64] = I_NEG_F64,
     };
     uint32_t a = opnd_in_slot(c, v);
-    if (kind_is_pair(k) || kind_is_short(k) || k == KIND_MEMORY)
+    if (kind_is_pair(k) || kind_is_short(k) || k == KIND_MEMORY || lang_is_kind(t, TYPE_BITINT))
         return negate_slow(c, op, t, a);
     uint32_t dst = slot_new(c, 1);
     uint16_t code = k < LENGTH(neg) ? neg[k] : 0;
@@ -206,27 +206,37 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
 
 /* ---- binary operators ------------------------------------------------------------------- */
 
+static void drop_value(struct compiler *c, const struct node *n);
+
+/* a, b: a sequence point between (C11 6.5.17p2). */
+static void compile_first(struct compiler *c, const struct node *n)
+{
+    emit_seq(c, n, I_SEQ_MARK, 0);
+    drop_value(c, kid(c, n, 0));
+    emit_seq(c, n, I_SEQ_SETTLE, 0);
+}
+
 static void drop_value(struct compiler *c, const struct node *n)
 {
     if (is_dropped(c->u, n))
         return;
     n = edited_node(c->u, n);
-    if (n->kind == NODE_CALL)
+    if (n->kind == NODE_BINARY && n->op == OP_COMMA) {
+        compile_first(c, enter_node(c, n));
+        drop_value(c, kid(c, n, 1));
+    } else if (n->kind == NODE_CALL)
         compile_call(c, enter_node(c, n), NO_SLOT, false);
-    else if (is_byte_copy(c, n))
-        compile_byte_copy(c, enter_node(c, n));
+    else if (is_plain_copy(c, n))
+        compile_plain_copy(c, enter_node(c, n));
     else if (is_step(n))
         compile_step(c, enter_node(c, n), false);
     else
         compile_value(c, n, NO_SLOT);
 }
 
-/* a, b: a sequence point between (C11 6.5.17p2). */
 static struct opnd value_comma(struct compiler *c, const struct node *n, uint32_t want)
 {
-    emit_seq(c, n, I_SEQ_MARK, 0);
-    drop_value(c, kid(c, n, 0));
-    emit_seq(c, n, I_SEQ_SETTLE, 0);
+    compile_first(c, n);
     return compile_value(c, kid(c, n, 1), want);
 }
 
@@ -310,7 +320,7 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
     emit_seq(c, n, I_SEQ_MARK, 0);
     v[!flip] = compile_value(c, kid(c, n, !flip), NO_SLOT);
     emit_seq(c, n, I_SEQ_MERGE, 2);
-    check_array_step(c, n, v[1]);
+    check_array_step(c, n, v);
     if (orders_addresses(c, n))
         return order_addresses(c, n, v[0], v[1]);
     return compile_binary(c, n, n->op, v[0], v[1], kid(c, n, 0)->type, kid(c, n, 1)->type, want);

@@ -31,6 +31,7 @@ static void convert_old_parameter(struct compiler *c, struct decl *d, uint32_t s
 static void enter_params(struct compiler *c)
 {
     const struct function *f = c->f->body;
+    promise_enter(c);
     for (uint32_t i = 0; i < f->param_count; i++) {
         struct decl *d = f->params[i];
         struct var *v = link_var(c->m, c->u, d);
@@ -45,8 +46,11 @@ static void enter_params(struct compiler *c)
     }
     c->next = c->floor;
     for (uint32_t i = 0; i < f->param_count; i++)
-        if (f->params[i]->written)
+        if (f->params[i]->written) {
             vla_parameter_lengths(c, f->params[i]->written);
+            promise_variable_parameter(c, f->params[i]);
+        }
+    promise_begin(c);
 }
 
 /* main returns 0 at its end (C11 5.1.2.2.3); elsewhere no value comes back. */
@@ -56,7 +60,8 @@ static void fall_off(struct compiler *c)
     c->next = c->floor;
     if (c->f->decl->noreturn)
         emit_fault(c, c->f->body->node, UB_NORETURN);
-    else if (result->kind == TYPE_VOID)
+    promise_end(c, NO_SLOT);
+    if (result->kind == TYPE_VOID)
         emit(c, I_RETURN_VOID, 0, 0, 0, 0);
     else if (strcmp(c->f->name, "main") == 0)
         emit(c, I_RETURN, 0, opnd_in_slot(c, opnd_k(0)), 0, 0);
@@ -75,10 +80,11 @@ static void lost_labels(struct compiler *c)
     }
 }
 
-struct code *compile_function(struct machine *m, struct func *f, bool tracked)
+struct code *compile_function(struct machine *m, struct func *f, bool tracked, bool watched)
 {
     struct unit_state *u = &m->units[f->unit];
     struct compiler c = {.m = m, .u = u, .p = u->p, .f = f, .label_func = f, .tracked = tracked};
+    c.watched = watched;
     link_grow(m, u);
     c.counters = f->counters;
     c.node = f->body->node;
@@ -91,7 +97,10 @@ struct code *compile_function(struct machine *m, struct func *f, bool tracked)
     if (!f->counters)
         f->counters = first;
     prepare_function(&c, f->body->body);
+    code->bases = c.bases;
     c.floor = c.next;
+    if (c.bases && c.bases->restricted)
+        emit(&c, I_RESTRICT_ENTER, 0, 0, 0, 0);
     enter_params(&c);
     u->counter[f->body->node->id] = c.region + 1;
     compile_stmt(&c, f->body->body);

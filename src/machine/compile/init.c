@@ -32,9 +32,10 @@ static void store_item(struct compiler *c, struct loc l, const struct init_item 
         compile_initialiser(c, to, list);
         return;
     }
-    if (item->repeat == 1 && !item->field && compile_byte_init(c, to, value))
+    if (item->repeat == 1 && !item->field && compile_copied_init(c, to, value))
         return;
     struct opnd v = compile_value(c, value, NO_SLOT);
+    check_floating_field(c, &to, value, v);
     loc_touch(c, value, &to, true);
     /* GNU: the value of [a ... b] is evaluated once */
     for (uint64_t k = 0; k < item->repeat; k++, to.offset += (int64_t)item->stride)
@@ -71,7 +72,7 @@ static void store_items(struct compiler *c, struct loc l, const struct node *n)
     }
     c->node = n;
     if (c->tracking && init->count)
-        emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)init->count)->tag = 1;
+        emit(c, I_SEQ_MERGE, 0, 0, 0, 16 + (int64_t)init->count)->tag = TOUCH_INNER;
 }
 
 /* GNU: an array from another array, as a compound literal; or from a string. */
@@ -98,7 +99,7 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
         store_array(c, l, init);
         return;
     }
-    if (init->kind != NODE_INIT && compile_byte_init(c, l, init))
+    if (init->kind != NODE_INIT && compile_copied_init(c, l, init))
         return;
     if (init->kind != NODE_INIT) {
         struct opnd v = compile_full_value(c, init, NO_SLOT);

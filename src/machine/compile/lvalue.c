@@ -5,8 +5,12 @@
 
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type)
 {
-    return (struct loc){
-        .kind = LOC_POINTER, .slot = slot, .offset = offset, .type = type, .index = NO_SLOT};
+    return (struct loc){.kind = LOC_POINTER,
+                        .slot = slot,
+                        .offset = offset,
+                        .type = type,
+                        .index = NO_SLOT,
+                        .based = {BASIS_ANY, BASIS_MAYBE}};
 }
 
 /* A local of a function that this one is nested in: through the frames around it. */
@@ -48,13 +52,12 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         l.kind = LOC_BAD;
         emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
     }
-    if ((l.kind == LOC_STATIC || l.kind == LOC_LOCAL) && c->restrict_count)
-        l.based = BASED_OTHER;
     if (v->place == VAR_LOCAL && d->type->canon->flags & TYPE_VARIABLE) {
         /* the object's size is known at run time only: go through its address */
         uint32_t slot = slot_new(c, 1);
         emit(c, I_ADDRESS_L, slot, v->slot, 0, 0);
         l = loc_pointer(slot, 0, d->type->canon);
+        l.based = (struct basis){0, BASIS_NAMED};
     }
     return l;
 }
@@ -241,21 +244,34 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
     }
     i->node = n->id;
     i->fact = l->field ? l->field->bit << 8 | l->field->width : 0;
-    i->tag = !c->tracking; /* of interest to the callers' expressions only */
+    i->tag = (uint8_t)((c->tracking ? 0 : TOUCH_INNER) |
+                       (l->type->quals & QUAL_VOLATILE ? TOUCH_VOLATILE : 0));
 }
 
-/* Tells the frame's watch over its restrict parameters: see restrict.c. */
+/* What an access attribute forbids: gcc's manual, 6.33.1. */
+static void check_mode(struct compiler *c, const struct loc *l, bool write)
+{
+    uint16_t forbidden = write ? c->bases->unwritten : c->bases->unread;
+    if (l->kind == LOC_POINTER && l->based.sure == BASIS_MUST && l->based.may & forbidden)
+        emit(c, I_BROKEN, 0, 0, 0, write ? PROMISE_WRITES : PROMISE_READS);
+}
+
+/* Tells the watch over restrict pointers: see restrict.c. */
 static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
 {
-    uint64_t size = lang_sizeof(c->p, l->type);
-    if (!l->based || l->based > BASED_OTHER || !c->restrict_count || l->field || size > 16 ||
-        size == 0)
+    if (!c->bases || l->kind == LOC_SLOT || l->kind == LOC_BAD)
         return;
-    struct insn *i = emit(c, l->kind == LOC_LOCAL ? I_RESTRICT_L : I_RESTRICT, write, l->slot,
-                          l->index, l->offset);
-    i->tag = l->based;
-    i->align = (uint8_t)size;
-    i->u.object = l->kind == LOC_STATIC ? l->object : NULL;
+    check_mode(c, l, write);
+    uint64_t size = lang_sizeof(c->p, l->type);
+    bool own = l->kind == LOC_LOCAL;
+    if (l->field || size == 0 || (!c->bases->restricted && (!c->watched || own)))
+        return;
+    struct watched_access *w = NEW(&c->m->arena, struct watched_access);
+    w->object = l->kind == LOC_STATIC ? l->object : NULL;
+    w->size = size;
+    w->on = l->kind == LOC_POINTER ? l->based : (struct basis){0, BASIS_NAMED};
+    w->write = write;
+    emit(c, own ? I_RESTRICT_L : I_RESTRICT, 0, l->slot, l->index, l->offset)->u.watched = w;
 }
 
 static bool is_volatile(const struct type *t)
@@ -366,6 +382,28 @@ static struct opnd load_pair(struct compiler *c, const struct node *n, struct lo
     return opnd_slot(dst);
 }
 
+/* An integer that does not fill its bytes. */
+static struct insn *emit_padded(struct compiler *c, enum opcode op, const struct node *n,
+                                struct loc l, uint32_t slot)
+{
+    uint32_t address = l.kind == LOC_POINTER ? l.slot : loc_address(c, n, l);
+    struct insn *i = emit(c, op, slot, address, 0, l.kind == LOC_POINTER ? l.offset : 0);
+    i->u.type = l.type;
+    i->tag = l.via_union ? (uint8_t)TAG_CHAR : memory_tag(c->p, l.type);
+    i->align = align_mask(c, &l);
+    return i;
+}
+
+static struct opnd load_padded(struct compiler *c, const struct node *n, struct loc l)
+{
+    loc_check_set(c, &l);
+    uint32_t logged = volatile_address(c, n, &l);
+    uint32_t dst = slot_new(c, kind_is_pair(kind_of(c->p, l.type)) ? 2 : 1);
+    emit_padded(c, I_LOAD_PADDED, n, l, dst);
+    log_volatile(c, &l, dst, logged, false);
+    return opnd_slot(dst);
+}
+
 struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want)
 {
     enum kind k = kind_of(c->p, l.type);
@@ -387,6 +425,8 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
     }
     if (l.field)
         return load_bits(c, n, l);
+    if (lang_has_padding_bits(c->p, l.type))
+        return load_padded(c, n, l);
     if (kind_is_pair(k))
         return load_pair(c, n, l);
     loc_check_set(c, &l);
@@ -449,7 +489,10 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
         return;
     }
     uint32_t slot = opnd_in_slot(c, v), logged = volatile_address(c, n, &l);
-    if (l.field || kind_is_pair(k)) {
+    if (!l.field && lang_has_padding_bits(c->p, l.type)) {
+        emit_padded(c, I_STORE_PADDED, n, l, slot);
+        loc_note_set(c, &l);
+    } else if (l.field || kind_is_pair(k)) {
         store_indirect(c, n, l, slot);
     } else {
         struct insn *i = emit(c, store_op[memory_kind(c, k)][mode_of(&l)], slot, 0, 0, 0);
@@ -457,6 +500,21 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
         loc_note_set(c, &l);
     }
     log_volatile(c, &l, slot, logged, true);
+}
+
+void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from)
+{
+    c->node = n;
+    watch_restrict(c, &from, false);
+    check_plain(c, &from);
+    watch_restrict(c, &to, true);
+    check_plain(c, &to);
+    uint32_t a = loc_address(c, n, to), b = loc_address(c, n, from);
+    loc_check_set(c, &from);
+    struct insn *i = emit(c, I_CARRY, 0, a, b, (int64_t)lang_sizeof(c->p, to.type));
+    i->tag = from.via_union ? (uint8_t)TAG_CHAR : memory_tag(c->p, to.type);
+    i->align = align_mask(c, &to);
+    loc_note_set(c, &to);
 }
 
 /* ---- designators ------------------------------------------------------------------------ */
@@ -566,20 +624,74 @@ static void check_variable_index(struct compiler *c, const struct node *n, const
     emit(c, I_INDEX_VARIABLE, 0, opnd_in_slot(c, index), v->slot, address_only);
 }
 
-/* a + i of an array that is written there: as strict as &a[i] (C11 6.5.6p8). */
-void check_array_step(struct compiler *c, const struct node *n, struct opnd index)
+/* The array that a pointer is written to point into, and at which element: a, or &x.a[2] of a
+ * member. (Of rows, &m[0][0] is how one walks through all of a matrix.)  NULL: none is written
+ * there. */
+static const struct node *written_array(const struct compiler *c, const struct node *pointer,
+                                        u128 *at)
 {
-    const struct node *base = kid(c, n, 0);
-    if (n->op != OP_ADD || base->kind != NODE_CAST || base->op != CONV_ARRAY)
+    *at = 0;
+    if (pointer->kind == NODE_CAST && pointer->op == CONV_ARRAY)
+        return kid(c, pointer, 0);
+    if (pointer->kind != NODE_UNARY || pointer->op != OP_ADDR)
+        return NULL;
+    const struct node *element = kid(c, pointer, 0);
+    if (element->kind != NODE_INDEX || element->kid[0]->type->kind != TYPE_POINTER)
+        return NULL;
+    const struct node *base = kid(c, element, 0);
+    bool member = base->kind == NODE_CAST && base->op == CONV_ARRAY &&
+                  kid(c, base, 0)->kind == NODE_MEMBER;
+    return member && lang_constant(c->p, kid(c, element, 1), at) ? kid(c, base, 0) : NULL;
+}
+
+/* The element that is reached from element `at` by an index, or by its negation. */
+static struct opnd element_at(struct compiler *c, struct opnd index, bool negated, uint64_t at)
+{
+    if (index.constant)
+        return opnd_k(negated ? at - index.k : at + index.k);
+    if (!negated && at == 0)
+        return index;
+    uint32_t dst = slot_new(c, 1);
+    if (negated)
+        emit(c, I_SUB_U64, dst, opnd_in_slot(c, opnd_k(at)), index.slot, 0);
+    else
+        emit(c, I_ADD_U64_K, dst, index.slot, 0, (int64_t)at);
+    return opnd_slot(dst);
+}
+
+/* a + i, a - i, i + a of an array that is written there: as strict as &a[i] (C11 6.5.6p8). */
+void check_array_step(struct compiler *c, const struct node *n, const struct opnd v[2])
+{
+    bool swapped = kid(c, n, 0)->type->kind != TYPE_POINTER;
+    const struct node *base = kid(c, n, swapped);
+    u128 at;
+    if ((n->op != OP_ADD && n->op != OP_SUB) || base->type->kind != TYPE_POINTER ||
+        kid(c, n, !swapped)->type->kind == TYPE_POINTER)
         return;
-    const struct node *array = kid(c, base, 0);
-    if (is_open_array(array)) {
-        check_variable_index(c, n, array->type, index, c->reached != n);
+    const struct node *array = written_array(c, base, &at);
+    if (!array)
         return;
-    }
     c->node = n;
+    struct opnd index = element_at(c, v[!swapped], n->op == OP_SUB, (uint64_t)at);
+    if (is_open_array(array))
+        check_variable_index(c, n, array->type, index, c->reached != n);
+    else
+        emit(c, I_INDEX, slot_new(c, 1), opnd_in_slot(c, index), 0,
+             (int64_t)array->type->u.count + (c->reached != n));
+}
+
+/* (&x.a[2])[i] */
+static void check_element_step(struct compiler *c, const struct node *n, const struct node *base,
+                               struct opnd index, bool address_only)
+{
+    u128 at;
+    const struct node *array = base->kind == NODE_UNARY ? written_array(c, base, &at) : NULL;
+    if (!array || is_open_array(array))
+        return;
+    c->node = n;
+    index = element_at(c, index, false, (uint64_t)at);
     emit(c, I_INDEX, slot_new(c, 1), opnd_in_slot(c, index), 0,
-         (int64_t)array->type->u.count + (c->reached != n));
+         (int64_t)array->type->u.count + address_only);
 }
 
 static struct loc compile_index(struct compiler *c, const struct node *n, bool address_only)
@@ -610,6 +722,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
         enter_node(c, base);
         l = compile_lvalue(c, kid(c, base, 0), false);
     } else {
+        c->followed = base;
         pointer = compile_value(c, base, NO_SLOT);
     }
     if (watch && !flip)
@@ -624,6 +737,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
         return array_element(c, n, l, index, address_only);
     if (array)
         check_variable_index(c, n, kid(c, base, 0)->type, index, address_only);
+    check_element_step(c, n, base, index, address_only);
     bool via_union = array && kid(c, base, 0)->kind == NODE_MEMBER &&
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
@@ -649,6 +763,7 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     const struct node *of = kid(c, n, 0);
     struct loc l;
     if (n->flags & NODE_ARROW) {
+        c->followed = of;
         struct opnd pointer = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, pointer), 0, of->type->base);
         l.based = based_on(c, of);
@@ -711,6 +826,7 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
         if (n->op == OP_DEREF) {
             if (!address_only)
                 c->reached = kid(c, n, 0);
+            c->followed = kid(c, n, 0);
             struct opnd pointer = compile_value(c, kid(c, n, 0), NO_SLOT);
             struct loc l = loc_pointer(opnd_in_slot(c, pointer), 0, n->type);
             l.based = based_on(c, kid(c, n, 0));

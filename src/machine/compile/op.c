@@ -113,6 +113,19 @@ static struct opnd convert_slow(struct compiler *c, const struct node *n, struct
     return opnd_slot(dst);
 }
 
+/* To an integer that does not fill its slot. */
+static struct opnd convert_padded(struct compiler *c, const struct node *n, struct opnd v,
+                                  const struct type *from, const struct type *to, uint32_t want)
+{
+    unsigned width = lang_int_width(c->p, to);
+    if (from->canon->unqual == to->canon->unqual)
+        return v;
+    if (!v.constant || !lang_is_integer(from) || width > 64)
+        return convert_slow(c, n, v, from, to, want);
+    u128 bits = lang_wrap(v.k, width);
+    return opnd_k((uint64_t)(lang_int_signed(c->p, to) ? lang_sign_extend(bits, width) : bits));
+}
+
 /* Registers that are wider than the type: what is not exact is nobody's to know. */
 static void emit_exact(struct compiler *c, enum opcode op, uint32_t a, uint32_t b,
                        const struct type *from, const struct type *to)
@@ -133,6 +146,8 @@ struct opnd compile_convert(struct compiler *c, const struct node *n, struct opn
         return unsupported(c, n ? n : c->node, "conversion of this type");
     if (b == KIND_BOOL)
         return truth(c, n, v, a, from, want);
+    if (lang_has_padding_bits(c->p, to))
+        return convert_padded(c, n, v, from, to, want);
     enum kind word = c->p->target->pointer.size == 4 ? KIND_U32 : KIND_U64;
     a = a == KIND_POINTER ? word : a;
     b = b == KIND_POINTER ? word : b;
@@ -365,7 +380,7 @@ struct opnd compile_binary(struct compiler *c, const struct node *n, enum op op,
         return complex_binary(c, n, op, a, b, left, right);
     if (left->kind == TYPE_VECTOR)
         return vectors(c, n, op, a, b, left);
-    if (kind_is_pair(k) || kind_is_pair(kind_of(c->p, right)))
+    if (kind_is_pair(k) || kind_is_pair(kind_of(c->p, right)) || lang_is_kind(left, TYPE_BITINT))
         return binary_slow(c, n, op, a, b, left, right, want);
     struct opnd folded;
     if (fold(c, op, a, b, left, &folded))

@@ -20,18 +20,19 @@ static bool carries(const struct compiler *c, const struct decl *d)
     for (size_t i = 0; i < c->carriers.n; i++) {
         const struct carrier *k = c->carriers.at[i];
         if (k->decl == d)
-            return k->takes && k->passes;
+            return k->takes && (k->passes || c->m->options.carry);
     }
     return false;
 }
 
-/* One character goes from an lvalue to another; to: NULL when it is no variable. */
+/* A character, or an integer that is to be carried, goes from an lvalue to another; to: NULL when
+ * it is no variable. */
 static void note_carried(struct compiler *c, const struct decl *to, const struct node *value)
 {
-    const struct node *from = copied_character(c, value);
+    const struct node *from = copied_lvalue(c, value);
     if (!from)
         return;
-    if (to && memory_tag(c->p, to->type) == TAG_CHAR)
+    if (to && memory_tag(c->p, to->type) == memory_tag(c->p, from->type))
         carrier_of(c, to)->takes = true;
     if (from->kind == NODE_NAME)
         carrier_of(c, from->u.decl)->passes = true;
@@ -342,7 +343,7 @@ void prepare_function(struct compiler *c, const struct node *body)
     note_carriers(c, body);
     if (c->f->body && c->f->body->body == body) {
         prepare_params(c);
-        based_prepare(c, body);
+        based_prepare(c);
     }
     size_t params = c->locals.n;
     struct scope *top = NEW(&c->m->arena, struct scope);

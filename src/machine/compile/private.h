@@ -15,12 +15,12 @@ struct opnd {
 enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
 struct loc {
     uint8_t kind;
-    bool via_union; /* some step went through a member of a union */
-    bool direct;    /* POINTER: the address of a whole object that is known to be there */
-    bool packed;    /* alignment is not to be expected */
-    uint8_t based;  /* on this restrict pointer, from 1; 0: unknown */
-    uint32_t slot;  /* SLOT: the variable; LOCAL: its object; POINTER: the address */
-    uint32_t index; /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
+    bool via_union;     /* some step went through a member of a union */
+    bool direct;        /* POINTER: the address of a whole object that is known to be there */
+    bool packed;        /* alignment is not to be expected */
+    struct basis based; /* POINTER: where a function has bases */
+    uint32_t slot;      /* SLOT: the variable; LOCAL: its object; POINTER: the address */
+    uint32_t index;     /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
     struct object *object;
     int64_t offset;
     struct var *var;           /* SLOT */
@@ -59,31 +59,34 @@ struct compiler {
     struct scope *scope;
     struct way_out *ways;
     struct spot *labels;
-    const struct decl *restricts[6]; /* restrict pointers that always point into one array */
-    uint8_t restrict_count;
-    struct list based;          /* struct based: plain pointers whose base is known */
-    struct list carriers;       /* struct carrier: see prepare.c */
-    struct list known;          /* struct var that are set here */
-    struct list vla;            /* struct vla_size */
-    const struct node *node;    /* the one being compiled */
-    const struct node *tested;  /* a call of which only the sign or truth is wanted */
+    bool watched;              /* a function below watches its restrict pointers */
+    const struct bases *bases; /* NULL: nobody wants to know */
+    struct list carriers;      /* struct carrier: see prepare.c */
+    struct list known;         /* struct var that are set here */
+    struct list vla;           /* struct vla_size */
+    const struct node *node;   /* the one being compiled */
+    const struct node *tested; /* a call of which only the sign or truth is wanted */
+    const struct node
+        *followed;              /* a pointer that is followed or moved: that tells if it is freed */
     const struct node *reached; /* a sum whose result is dereferenced: its index is an element's */
+    const struct node *source;  /* a read whose value is assigned, as far as it is known, */
+    struct loc source_at;       /* and where it reads from */
     const struct local *result; /* of the last call, when it is a structure */
     struct list temporaries;    /* struct local: die with the full expression */
     struct list locals;         /* struct local: all of the function's */
     uint32_t floor;             /* first slot that is free between statements */
     uint32_t object_room;       /* slots reserved for objects */
+    uint32_t before;            /* slot of a pure function: the next address when it began */
     bool head; /* the next condition is a loop's: how often it runs is the sum of its ways */
 };
-
-/* Of an access: certainly based on no restrict pointer. */
-enum { BASED_OTHER = 7 };
 
 /* Half of a pair of counters: the sum tells how often. */
 #define REGION_PAIR 0x80000000u
 
 /* A character variable, and what happens to it: one that takes a character that lies in memory and
- * passes it on may carry one that was never set (C11 6.2.6.1p5), and so stands in memory itself. */
+ * passes it on may carry one that was never set (C11 6.2.6.1p5), and so stands in memory itself.
+ * Where a run showed that it matters (options.carry), so do those that only take one, and integers
+ * of any type. */
 struct carrier {
     const struct decl *decl;
     bool takes, passes;
@@ -159,11 +162,18 @@ struct opnd complex_binary(struct compiler *c, const struct node *n, enum op op,
 /* assign.c */
 struct opnd compile_assign(struct compiler *c, const struct node *n, uint32_t want);
 struct opnd compile_step(struct compiler *c, const struct node *n, bool used); /* ++ and -- */
-/* Is it an assignment of one character that may be unset?  Then it is compiled as a copy. */
-bool is_byte_copy(struct compiler *c, const struct node *n);
-void compile_byte_copy(struct compiler *c, const struct node *n);
+/* Is it an assignment of one character that may be unset?  Then it is compiled as a copy.  So are
+ * other integers where they are to be carried. */
+bool is_plain_copy(struct compiler *c, const struct node *n);
+void compile_plain_copy(struct compiler *c, const struct node *n);
+/* An integer is read only to be copied.  If it turns out to be unset, the run is to be repeated
+ * with all such integers carried: see machine_execute. */
+void note_copied(struct compiler *c, const struct type *to, const struct node *value);
 /* Initialises a character in memory with one that may be unset; false: it is no such case. */
-bool compile_byte_init(struct compiler *c, struct loc to, const struct node *init);
+bool compile_copied_init(struct compiler *c, struct loc to, const struct node *init);
+/* C11 6.3.1.4p1: a floating value that goes into a bit-field, converted to its type, must fit. */
+void check_floating_field(struct compiler *c, const struct loc *l, const struct node *from,
+                          struct opnd v);
 /* Arithmetic on a bit-field that is wider than int is unsupported. */
 void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand);
 /* lvalue.c */
@@ -175,6 +185,8 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
 void loc_check_set(struct compiler *c, const struct loc *l);
 void loc_note_set(struct compiler *c, const struct loc *l);
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l);
+/* Copies an integer as it is, set or not. */
+void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from);
 void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
 struct opnd size_of(struct compiler *c, const struct type *t);
@@ -186,9 +198,9 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
 struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t want);
 struct local *temporary(struct compiler *c, const struct type *t);
 bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want);
-/* The character lvalue whose value this is, after no more than conversions between character
- * types; NULL: it is something else. */
-const struct node *copied_character(const struct compiler *c, const struct node *value);
+/* The lvalue of a character, or of another integer that is to be carried, whose value this is,
+ * after no more than conversions between types of its size; NULL: it is something else. */
+const struct node *copied_lvalue(const struct compiler *c, const struct node *value);
 /* That character is an argument or a result: it may be unset, but that cannot be followed. */
 void note_passed(struct compiler *c, const struct node *value);
 /* init.c */
@@ -206,23 +218,39 @@ bool compile_leaves_order(struct compiler *c, const struct node *n);
 
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
-/* lvalue.c: the index of a sum of an array and an integer. */
-void check_array_step(struct compiler *c, const struct node *n, struct opnd index);
+/* lvalue.c: the index of a sum or difference of an array and an integer; v: its operands. */
+void check_array_step(struct compiler *c, const struct node *n, const struct opnd v[2]);
 
 /* promise.c: checks of what the called function's declaration promises, before and after a call;
  * and of a parameter, where the caller put it. */
 void promise_arguments(struct compiler *c, const struct decl *d, const struct call_site *site);
-void promise_result(struct compiler *c, const struct decl *d, uint32_t slot);
-/* Is it declared pure, or const? */
-enum purity_promise { PROMISE_NO_PURITY, PROMISE_PURE, PROMISE_CONST };
-enum purity_promise promise_purity(const struct decl *d);
+struct kept_arguments {
+    uint32_t size, align; /* slots: what alloc_size and alloc_align name; NO_SLOT: nothing */
+    uint32_t first;       /* pointers that a result must not be, of a malloc; NO_SLOT: any may */
+    uint32_t pointers;
+};
+/* Slots for arguments that the result is compared with, since the callee may change its own: to be
+ * had before those of the arguments; NO_SLOT: none are needed.  Then the arguments into them. */
+uint32_t promise_room(struct compiler *c, const struct decl *d, const struct call_site *site);
+struct kept_arguments promise_keep(struct compiler *c, const struct decl *d,
+                                   const struct call_site *site, uint32_t room);
+void promise_result(struct compiler *c, const struct decl *d, uint32_t slot,
+                    const struct kept_arguments *k);
+/* Where the function being compiled begins: before its parameters, which are its own, have their
+ * objects, and after; and where it returns a value, or none: NO_SLOT. */
+void promise_enter(struct compiler *c);
+void promise_begin(struct compiler *c);
+void promise_end(struct compiler *c, uint32_t result);
+/* [static n] where n is no constant, once the lengths are known. */
+void promise_variable_parameter(struct compiler *c, const struct decl *d);
 void promise_parameter(struct compiler *c, const struct decl *d, uint32_t slot);
 
-/* based.c: which restrict pointers a function has, and what its other pointers are based on. */
-void based_prepare(struct compiler *c, const struct node *body);
-/* A pointer's base: a restrict pointer, from 1; BASED_OTHER: certainly none; 0: unknown. */
-uint8_t based_on(const struct compiler *c, const struct node *n);
-/* Does an assignment give one restrict pointer the value of another of the same block? */
+/* based.c: what the function's pointers are based on, if somebody wants to know. */
+void based_prepare(struct compiler *c);
+struct basis based_on(const struct compiler *c, const struct node *n);
+/* The bit of a restrict variable that is a base from its declaration on; 0: it is none. */
+uint16_t based_declared(const struct compiler *c, const struct decl *d);
+/* Does an assignment give a restrict pointer the value of another of its block, or inside it? */
 bool based_on_sibling(const struct compiler *c, const struct node *assign);
 
 /* The kid of a node, after edits. */

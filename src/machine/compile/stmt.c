@@ -55,6 +55,8 @@ static void scope_exit(struct compiler *c, const struct scope *s)
 {
     for (size_t i = s->locals.n; i-- > 0;)
         emit_local(c, I_DIE, s->locals.at[i]);
+    if (s->restricts)
+        emit(c, I_RESTRICT_LEAVE, 0, 0, 0, s->restricts);
 }
 
 /* Out of all scopes up to one that encloses the current one. */
@@ -106,13 +108,17 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
     if (init) {
         if (init->kind == NODE_INIT)
             init = init->u.init->count ? init->u.init->items[0].value : NULL;
+        if (init)
+            note_copied(c, d->type, init);
         struct opnd x = init ? compile_full_value(c, init, v->slot) : opnd_k(0);
         c->node = n;
         struct loc l = local_loc(c, d);
         loc_store(c, n, l, x);
-        for (uint8_t i = 0; i < c->restrict_count; i++)
-            if (c->restricts[i] == d) /* what was accessed before does not count */
-                emit(c, I_RESTRICT_BEGIN, 0, 0, 0, 0);
+        uint16_t base = based_declared(c, d);
+        if (base) {
+            c->scope->restricts |= base;
+            emit(c, I_RESTRICT_BEGIN, 0, 0, 0, base);
+        }
     } else if (v->kind == KIND_LIST) {
         emit(c, I_FLAG, v->slot, 0, 0, 0); /* no list: may be passed on, not read from */
     } else if (v->checked) {
@@ -696,12 +702,14 @@ static void stmt_return(struct compiler *c, const struct node *n)
         return;
     }
     if (!n->count || !kid(c, n, 0)) {
+        promise_end(c, NO_SLOT);
         emit(c, k == KIND_VOID ? I_RETURN_VOID : I_RETURN_NONE, 0, 0, 0, 0);
         return;
     }
     if (k == KIND_VOID) {
         compile_full(c, kid(c, n, 0));
         c->node = n;
+        promise_end(c, NO_SLOT);
         emit(c, I_RETURN_VOID, 0, 0, 0, 0);
         return;
     }
@@ -709,6 +717,7 @@ static void stmt_return(struct compiler *c, const struct node *n)
     struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
     uint32_t slot = opnd_in_slot(c, v);
+    promise_end(c, slot);
     if (k == KIND_MEMORY)
         emit(c, I_RETURN_MEMORY, 0, slot, 0, (int64_t)lang_sizeof(c->p, result));
     else if (k == KIND_OTHER)

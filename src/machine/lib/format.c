@@ -431,6 +431,10 @@ static bool convert(struct lib_call *c, struct source *from, struct spec *s, str
     size_t i = 0;
     while (i < LENGTH(conversions) && conversions[i].conversion != s->conversion)
         i++;
+    if (s->conversion && strchr("bBI", s->conversion)) { /* C23, glibc: other digits */
+        lib_unsupported(c, "conversion '%%%c'", s->conversion);
+        return false;
+    }
     if (i == LENGTH(conversions)) {
         lib_undefined(c, UB_FORMAT, "unknown conversion '%%%c'", s->conversion);
         return false;

@@ -60,10 +60,11 @@ void lib_unspecified(struct lib_call *c, const char *fmt, ...)
 
 void give_sign(struct lib_call *c, int64_t v)
 {
+    int64_t sign = (v > 0) - (v < 0); /* as compilers fold it; v: as libraries give it */
     bool open = v && !c->site->tested;
     if (open && machine_choose(c->m, CHOICE_MAGNITUDE, c->site->unit, c->site->node))
-        v = v * 3 + (v > 0 ? 11 : -11);
-    give_int(c, v);
+        sign = v == sign ? sign * 14 : v;
+    give_int(c, sign);
 }
 
 /* ---- memory ----------------------------------------------------------------------------- */
@@ -108,6 +109,8 @@ const char *lib_text_n(struct lib_call *c, uint64_t address, uint64_t limit, uin
     }
     if (c->m->seq.mark_count)
         seq_touch(c->m, c->pc, address, n + (n < limit), false);
+    if (c->m->watching && !restrict_library(c->m, c->pc, address, n + (n < limit), false))
+        return NULL;
     if (n == limit) {
         *length = n;
         return (const char *)o->bytes + off;
@@ -215,6 +218,16 @@ void lib_set_errno(struct lib_call *c, int value)
     memory_put(c->m, l->errno_object->bytes, &v, 4);
 }
 
+void lib_note_state(struct lib_call *c, const char *name)
+{
+    struct library *l = c->m->lib;
+    if (!l->state)
+        l->state = lib_new(c->m, 1, name);
+    l->state->name = name;
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, l->state->base, 1, true);
+}
+
 int lib_errno(const struct lib_call *c)
 {
     int32_t v = 0;
@@ -302,7 +315,7 @@ void lib_at_exit(struct machine *m)
 void lib_leave(struct lib_call *c, int status)
 {
     struct machine *m = c->m;
-    if (m->ended)
+    if (m->ended || !pure_may_leave(m, c->site))
         return;
     m->exit_site = c->site;
     m->ended = true;

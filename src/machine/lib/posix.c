@@ -154,3 +154,94 @@ void lib_setregid(struct lib_call *c)
 {
     lib_setuid(c);
 }
+
+/* ---- names of files --------------------------------------------------------------------- */
+
+static void give_dot(struct lib_call *c)
+{
+    struct object *o = memory_new(&c->m->memory, 2, 1, NEW_KNOWN);
+    if (!o)
+        return;
+    memcpy(o->bytes, ".", 2);
+    o->kind = OBJECT_LIBRARY;
+    o->name = "dirname";
+    o->is_const = CONST_ALL; /* it may be a string literal */
+    give(c, o->base);
+}
+
+/* How much of a name is left without the slashes at its end; the first one stays. */
+static uint64_t without_slashes(const char *s, uint64_t n)
+{
+    while (n > 1 && s[n - 1] == '/')
+        n--;
+    return n;
+}
+
+static uint64_t without_last_part(const char *s, uint64_t n)
+{
+    while (n > 0 && s[n - 1] != '/')
+        n--;
+    return n;
+}
+
+/* POSIX: it may change the path, and glibc does where slashes follow the last part. */
+void lib___xpg_basename(struct lib_call *c)
+{
+    uint64_t n = 0;
+    const char *s = arg(c, 0) ? lib_text(c, arg(c, 0), &n) : "";
+    if (!s || n == 0) {
+        if (s)
+            give_dot(c);
+        return;
+    }
+    uint64_t end = without_slashes(s, n);
+    bool root = s[end - 1] == '/';
+    uint64_t at = root ? n - 1 : without_last_part(s, end);
+    if (!root && end < n) {
+        uint8_t *byte = lib_write(c, arg(c, 0) + end, 1);
+        if (!byte)
+            return;
+        *byte = 0;
+    }
+    give(c, arg(c, 0) + at);
+}
+
+/* GNU: the path stays as it is. */
+void lib_basename(struct lib_call *c)
+{
+    uint64_t n;
+    const char *s = lib_text(c, arg(c, 0), &n);
+    if (s)
+        give(c, arg(c, 0) + without_last_part(s, n));
+}
+
+void lib_dirname(struct lib_call *c)
+{
+    uint64_t n = 0;
+    const char *s = arg(c, 0) ? lib_text(c, arg(c, 0), &n) : "";
+    if (!s)
+        return;
+    uint64_t end = without_last_part(s, n ? without_slashes(s, n) : 0);
+    if (end == 0 && n && *s == '/')
+        end = 1; /* the root itself */
+    if (end == 0) {
+        give_dot(c);
+        return;
+    }
+    end = without_slashes(s, end);
+    if (s[0] == '/' && s[1] == '/' && end == 1 && s[2] != '/') {
+        lib_unsupported(c, "a path that begins with two slashes");
+        return;
+    }
+    uint8_t *byte = lib_write(c, arg(c, 0) + end, 1);
+    if (!byte)
+        return;
+    *byte = 0;
+    give(c, arg(c, 0));
+}
+
+/* MB_CUR_MAX in the "C" locale. */
+void lib___ctype_get_mb_cur_max(struct lib_call *c)
+{
+    give_int(c, 1);
+}

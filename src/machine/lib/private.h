@@ -63,6 +63,7 @@ struct library {
     struct getopt_state getopt;
     struct list settings; /* struct setting: env.c */
     struct object *environment, *locale, *locale_name;
+    struct object *state; /* stands for all that functions keep from call to call */
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */
     uint64_t handler[SIGNALS];                      /* as signal set them */
@@ -115,6 +116,8 @@ void lib_unsupported(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3)
 void lib_unspecified(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void lib_set_errno(struct lib_call *c, int value);
 int lib_errno(const struct lib_call *c);
+/* It changes what the library keeps from call to call: as an access that can conflict. */
+void lib_note_state(struct lib_call *c, const char *name);
 /* An object of the library: zero, and not the program's to free. */
 struct object *lib_new(struct machine *m, uint64_t size, const char *name);
 struct object *getopt_object(struct machine *m, const char *name); /* optarg and the others; NULL */

@@ -3,7 +3,10 @@
  *
  * A comparison that contradicts itself, or an array that is not in the order that bsearch wants, is
  * undefined.  That is looked for by more calls than the library itself makes, so only where they
- * leave no trace: the function writes nothing that others see, and the array is short. */
+ * leave no trace: the function writes nothing that others see, and the array is short.
+ *
+ * C leaves open in which order equal elements are left (7.22.5.2p4), which of them is found
+ * (7.22.5.1p4), and which are compared: that is a choice where it can be seen. */
 #include "machine/lib/private.h"
 
 #include <stdlib.h>
@@ -60,6 +63,16 @@ static const uint8_t *element(struct sort *s, uint64_t at)
     return o && at - o->base + s->size <= o->size ? o->bytes + (at - o->base) : NULL;
 }
 
+static bool other_way(const struct sort *s)
+{
+    return s->c->m->options.choices >> CHOICE_SORT & 1;
+}
+
+static void meet_choice(struct sort *s)
+{
+    machine_choose(s->c->m, CHOICE_SORT, s->c->site->unit, s->c->site->node);
+}
+
 /* C11 7.22.5p2: it shall not alter the contents of the array. */
 static bool compare(struct sort *s, uint64_t a, uint64_t b, int32_t *order)
 {
@@ -88,6 +101,19 @@ static bool move(struct sort *s, uint64_t to, uint64_t from, uint64_t n)
     return n == 0 || access_copy(s->c->m, s->c->pc, to, from, n * s->size);
 }
 
+/* Does a, which stands before b, stay there?  Where they are equal, C leaves it open. */
+static bool stays(struct sort *s, uint64_t a, uint64_t b, bool *first)
+{
+    int32_t order;
+    if (!(other_way(s) ? compare(s, b, a, &order) : compare(s, a, b, &order)))
+        return false;
+    *first = other_way(s) ? order > 0 : order <= 0;
+    const uint8_t *x = element(s, a), *y = element(s, b);
+    if (order == 0 && x && y && memcmp(x, y, s->size) != 0)
+        meet_choice(s);
+    return true;
+}
+
 /* Elements that are small: each half is sorted, and merged through the spare array. */
 static bool sort_small(struct sort *s, uint64_t at, uint64_t n)
 {
@@ -98,11 +124,11 @@ static bool sort_small(struct sort *s, uint64_t at, uint64_t n)
     if (!sort_small(s, b1, left) || !sort_small(s, b2, right))
         return false;
     while (left && right) {
-        int32_t order;
-        if (!compare(s, b1, b2, &order) || !move(s, to, order <= 0 ? b1 : b2, 1))
+        bool first;
+        if (!stays(s, b1, b2, &first) || !move(s, to, first ? b1 : b2, 1))
             return false;
         to += s->size;
-        if (order <= 0) {
+        if (first) {
             b1 += s->size;
             left--;
         } else {
@@ -122,10 +148,10 @@ static bool sort_addresses(struct sort *s, uint64_t *at, uint64_t *spare, uint64
     if (!sort_addresses(s, at, spare, half) || !sort_addresses(s, at + half, spare, n - half))
         return false;
     while (i < half && k < n) {
-        int32_t order;
-        if (!compare(s, at[i], at[k], &order))
+        bool first;
+        if (!stays(s, at[i], at[k], &first))
             return false;
-        spare[to++] = order <= 0 ? at[i++] : at[k++];
+        spare[to++] = first ? at[i++] : at[k++];
     }
     while (i < half)
         spare[to++] = at[i++];
@@ -152,8 +178,7 @@ static bool sort_large(struct sort *s)
 
 static bool leaves_no_trace(const struct sort *s)
 {
-    const struct func *f = s->compare.func;
-    return s->n <= MOST_VERIFIED && exec_leaves_no_trace(s->c->m, f);
+    return exec_leaves_no_trace(s->c->m, s->compare.func);
 }
 
 static int sign(int32_t v)
@@ -194,18 +219,36 @@ static bool verify_order(struct sort *s, uint64_t key)
     return true;
 }
 
-/* What is counted during these calls was not done by the program. */
-static bool verify(struct sort *s, uint64_t key)
+/* The key was found; is there another element like it beside that one? */
+static bool verify_alone(struct sort *s, uint64_t key, uint64_t at)
+{
+    uint64_t beside[2] = {at - s->size, at + s->size};
+    for (unsigned i = 0; i < LENGTH(beside); i++) {
+        int32_t order = 1;
+        bool inside = i == 0 ? at > s->base : at < s->base + (s->n - 1) * s->size;
+        if (inside && !compare(s, key, beside[i], &order))
+            return false;
+        if (order == 0)
+            meet_choice(s);
+    }
+    return true;
+}
+
+/* What C wants of the function: of neighbours (no key), of an array that is searched, or of the
+ * element that was found there.  What is counted during these calls was not done by the program. */
+static bool verify(struct sort *s, uint64_t key, uint64_t found)
 {
     struct machine *m = s->c->m;
-    if (!leaves_no_trace(s))
+    if (!leaves_no_trace(s) || (s->n > MOST_VERIFIED && !found))
         return true;
     uint32_t n = m->count_count;
     uint64_t *counts = malloc(n * sizeof *counts);
     if (!counts)
         BUG("no memory to sort");
     memcpy(counts, m->counts, n * sizeof *counts);
-    bool well = key ? verify_order(s, key) : verify_neighbours(s);
+    bool well = found ? verify_alone(s, key, found)
+                : key ? verify_order(s, key)
+                      : verify_neighbours(s);
     memcpy(m->counts, counts, n * sizeof *counts);
     free(counts);
     return well;
@@ -223,6 +266,19 @@ static bool fits(struct lib_call *c, uint64_t base, uint64_t n, uint64_t size)
     return false;
 }
 
+/* Where calls can be seen, some libraries look first whether there is anything to do. */
+static bool in_order(struct sort *s)
+{
+    if (leaves_no_trace(s))
+        return true;
+    meet_choice(s);
+    int32_t order;
+    for (uint64_t i = 0; i + 1 < s->n && other_way(s); i++)
+        if (!compare(s, s->base + i * s->size, s->base + (i + 1) * s->size, &order))
+            return false;
+    return true;
+}
+
 void lib_qsort(struct lib_call *c)
 {
     struct sort s = {.c = c, .base = arg(c, 0), .n = arg(c, 1), .size = arg(c, 2)};
@@ -235,28 +291,48 @@ void lib_qsort(struct lib_call *c)
     }
     s.spare->kind = OBJECT_TEMPORARY;
     uint64_t spare = s.spare->base;
-    bool done = s.size > INDIRECT ? sort_large(&s) : sort_small(&s, s.base, s.n);
+    bool done = in_order(&s) && (s.size > INDIRECT ? sort_large(&s) : sort_small(&s, s.base, s.n));
     if (done)
-        verify(&s, 0);
+        verify(&s, 0, 0);
     struct object *o = memory_find(&c->m->memory, spare);
     if (!c->m->ended && o)
         memory_kill(&c->m->memory, o);
 }
 
+/* The last of those that are equal to the key, where the library looks the other way; they stand
+ * side by side. */
+static bool last_equal(struct sort *s, uint64_t key, uint64_t *at)
+{
+    int32_t order = 0;
+    while (order == 0 && *at < s->base + (s->n - 1) * s->size) {
+        if (!compare(s, key, *at + s->size, &order))
+            return false;
+        *at += order == 0 ? s->size : 0;
+    }
+    return true;
+}
+
+static void give_found(struct sort *s, uint64_t key, uint64_t at)
+{
+    if (!leaves_no_trace(s))
+        meet_choice(s);
+    if (verify(s, key, at) && (!other_way(s) || last_equal(s, key, &at)))
+        give(s->c, at);
+}
+
 void lib_bsearch(struct lib_call *c)
 {
     struct sort s = {.c = c, .base = arg(c, 1), .n = arg(c, 2), .size = arg(c, 3)};
-    uint64_t low = 0, high = s.n;
-    if (!prepare(&s, arg(c, 4)) || s.n == 0 || !fits(c, s.base, s.n, s.size) ||
-        !verify(&s, arg(c, 0)))
+    uint64_t key = arg(c, 0), low = 0, high = s.n;
+    if (!prepare(&s, arg(c, 4)) || s.n == 0 || !fits(c, s.base, s.n, s.size) || !verify(&s, key, 0))
         return;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2, at = s.base + middle * s.size;
         int32_t order;
-        if (!compare(&s, arg(c, 0), at, &order))
+        if (!compare(&s, key, at, &order))
             return;
         if (order == 0) {
-            give(c, at);
+            give_found(&s, key, at);
             return;
         }
         if (order < 0)

@@ -204,15 +204,23 @@ void lib_perror(struct lib_call *c)
     lib_print(c, to, "\n", 1);
 }
 
+/* C11 7.21.5.6p2: before any other operation on the stream. */
+static void set_buffer(struct lib_call *c)
+{
+    const struct stream *s = lib_stream(c, arg(c, 0));
+    if (s && s->last)
+        lib_undefined(c, UB_LIB_ARG, "the stream is in use already");
+}
+
 void lib_setvbuf(struct lib_call *c)
 {
-    lib_stream(c, arg(c, 0));
+    set_buffer(c);
     give_int(c, 0);
 }
 
 void lib_setbuf(struct lib_call *c)
 {
-    lib_stream(c, arg(c, 0));
+    set_buffer(c);
 }
 
 void lib_fileno(struct lib_call *c)

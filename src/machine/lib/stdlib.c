@@ -421,11 +421,13 @@ static void start_random(struct library *l, uint32_t seed)
 
 void lib_srand(struct lib_call *c)
 {
+    lib_note_state(c, "srand");
     start_random(c->m->lib, (uint32_t)arg(c, 0));
 }
 
 void lib_rand(struct lib_call *c)
 {
+    lib_note_state(c, "rand");
     if (!c->m->lib->random_ready)
         start_random(c->m->lib, 1);
     give_int(c, next_random(c->m->lib));

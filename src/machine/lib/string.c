@@ -82,7 +82,7 @@ void lib_memcmp(struct lib_call *c)
     const uint8_t *a = lib_read(c, arg(c, 0), n), *b = a ? lib_read(c, arg(c, 1), n) : NULL;
     for (uint64_t i = 0; b && i < n; i++)
         if (a[i] != b[i]) {
-            give_sign(c, a[i] < b[i] ? -1 : 1);
+            give_sign(c, a[i] - b[i]);
             return;
         }
 }
@@ -188,7 +188,7 @@ static void compare(struct lib_call *c, uint64_t limit, bool fold)
             return;
         int x = fold ? tolower(*a) : *a, y = fold ? tolower(*b) : *b;
         if (x != y || x == 0) {
-            give_sign(c, (x > y) - (x < y));
+            give_sign(c, x - y);
             return;
         }
     }
@@ -293,6 +293,7 @@ void lib_strtok(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     uint64_t n, start = arg(c, 0) ? arg(c, 0) : l->token;
+    lib_note_state(c, "strtok");
     l->has_token = l->has_token || arg(c, 0);
     if (!l->has_token)
         lib_undefined(c, UB_LIB_ARG, "there is no string to go on with");

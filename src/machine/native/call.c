@@ -175,6 +175,8 @@ static void check_call(struct writer *w)
     flow_if(w, CC_NE);
     test_memory(w, WIDE, R12, MACHINE(seq.mark_count));
     flow_if(w, CC_NE);
+    test_memory(w, 0, R12, MACHINE(watching));
+    flow_if(w, CC_NE);
     get(w, RCX, RCX, offsetof(struct func, code));
     test(w, RCX);
     flow_if(w, CC_E);

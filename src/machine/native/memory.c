@@ -110,6 +110,17 @@ void rule_offset(struct writer *w, const struct insn *i, const struct rule *rule
     native_store(w, i);
 }
 
+/* Null, or into an object that is known already. */
+void rule_unfreed(struct writer *w, const struct insn *i, const struct rule *rule)
+{
+    (void)rule;
+    native_load_x(w, i);
+    x86_registers(w->x, WIDE | TEST, RAX, RAX);
+    uint8_t *null = x86_hop_if(w->x, CC_E);
+    find_object(w);
+    x86_hop_end(w->x, null);
+}
+
 /* rule->op: 0 forwards, NEG backwards. */
 void rule_step(struct writer *w, const struct insn *i, const struct rule *rule)
 {

@@ -653,8 +653,7 @@ static bool read_objects(struct loader *l, char *const *paths, size_t count)
 static struct loader loaded;
 static struct watch_range loaded_code;
 
-/* name, or what gcc ("name.7") and clang ("function.name") make of an object of a function. */
-static bool is_name_of(const char *symbol, const char *name)
+bool loader_is_name_of(const char *symbol, const char *name)
 {
     size_t n = strlen(name), length = strlen(symbol);
     if (strncmp(symbol, name, n) == 0 && (!symbol[n] || symbol[n] == '.'))
@@ -692,7 +691,7 @@ enum sys_watched_state loader_find_object(const char *name, uint64_t size,
         for (size_t i = 1; i < loaded.objects[k].symbol_count; i++) {
             const struct object *o = &loaded.objects[k];
             const char *symbol = string_at(o->names, o->names_size, o->symbols[i].st_name);
-            if (!symbol || !is_data(&o->symbols[i]) || !is_name_of(symbol, name))
+            if (!symbol || !is_data(&o->symbols[i]) || !loader_is_name_of(symbol, name))
                 continue;
             found++;
             at = range_of(o, &o->symbols[i]);

@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -101,19 +102,6 @@ _Noreturn static void start_program(const struct request *r, struct complaint *c
     complain(c, SYS_NOT_STARTED, program);
 }
 
-/* Constants that are alike may be one object under several names: then nobody knows whose access it
- * is, and none of them is watched. */
-static void drop_shared(struct watch_log *log, struct watch_range *ranges)
-{
-    for (uint32_t i = 0; i < log->count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (ranges[i].start < ranges[k].end && ranges[k].start < ranges[i].end)
-                log->state[i] = log->state[k] = SYS_UNCLEAR;
-    for (uint32_t i = 0; i < log->count; i++)
-        if (log->state[i] != SYS_WATCHED)
-            ranges[i] = (struct watch_range){0};
-}
-
 /* Finds what is to be watched, "SIZE NAME" each, and begins. */
 static void watch_objects(const struct request *r, struct watch_log *log)
 {
@@ -124,7 +112,7 @@ static void watch_objects(const struct request *r, struct watch_log *log)
         uint64_t size = strtoull(r->watches[i], &name, 10);
         log->state[i] = loader_find_object(name + (*name == ' '), size, &ranges[i]);
     }
-    drop_shared(log, ranges);
+    watch_drop_shared(log, ranges);
     if (!watch_begin(log, ranges, log->count, loader_code()))
         for (uint32_t i = 0; i < log->count; i++)
             log->state[i] = SYS_UNCLEAR;
@@ -136,6 +124,8 @@ _Noreturn static void become_job(const struct request *r, const struct sandbox *
     const struct wire_request *w = &r->wire;
     main_fn *entry = NULL;
     child_detach();
+    if (w->step && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+        complain(c, SYS_NOT_STARTED, "ptrace");
     for (int i = 0; i < 3; i++)
         if (dup2(fds[i], i) < 0)
             complain(c, SYS_NOT_STARTED, "dup2");
@@ -347,8 +337,10 @@ static void kill_namespace(void)
 static void reap_job(struct watch *w, struct rusage *usage, int *status)
 {
     bool init = w->sandbox->parts & PART_PID_NAMESPACE;
-    if (w->end != SYS_EXITED || w->cupel_gone)
+    if (w->end != SYS_EXITED || w->cupel_gone) {
+        kill(w->pid, SIGKILL); /* it may not lead its group yet */
         kill(-w->pid, SIGKILL);
+    }
     while (wait4(w->pid, status, 0, usage) < 0 && errno == EINTR)
         ;
     kill(-w->pid, SIGKILL); /* those of its group that it left */
@@ -413,6 +405,7 @@ static bool answer(struct wire_reply *reply, const struct complaint *c, struct w
         reply->watched = known * sizeof w->log->state[0];
         reply->accesses = n * sizeof w->log->accesses[0];
         reply->accesses_cut = w->log->cut;
+        reply->narrow = w->log->narrow;
         reply->steps = w->log->steps < MOST_STEPS ? w->log->steps : 0;
     }
     return wire_write(RUNNER_FD, reply, sizeof *reply) &&
@@ -460,9 +453,12 @@ static pid_t start(const struct request *r, struct sandbox *s, const int fds[3],
 /* Watches the job from its start to its end, and takes what it says. */
 static bool follow(struct watch *w, struct rusage *usage, int *status)
 {
+    const struct request *r = w->request;
     w->pidfd = pidfd_open(w->pid, 0);
     if (w->pidfd < 0)
         return false;
+    if (r->wire.step)
+        step_job(w->pid, r->program, r->watches, r->wire.watches, r->wire.wall, w->log);
     watch_job(w);
     reap_job(w, usage, status);
     /* everyone who could write is dead: what is in the pipes is the rest */
@@ -492,7 +488,10 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
     if (!make_pipe(out) || !make_pipe(err))
         return false;
     int fds[] = {in, out[1], err[1]};
-    w.log = r->wire.load && (r->wire.watches || r->wire.count_steps) ? share(sizeof *w.log) : NULL;
+    bool logs = r->wire.step || (r->wire.load && (r->wire.watches || r->wire.count_steps));
+    w.log = logs ? share(sizeof *w.log) : NULL;
+    if (logs && !w.log)
+        return false;
     w.pid = start(r, s, fds, c, &w);
     close_all(fds, 3);
     w.out = (struct stream){.fd = out[0], .limit = r->wire.output};

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <sys/user.h>
 
 /* ---- the sandbox: sandbox.c ---------------------------------------------------------- */
 
@@ -87,7 +88,8 @@ struct watch_log {
     uint32_t count;               /* of what is watched */
     uint32_t state[MOST_WATCHES]; /* enum sys_watched_state */
     uint32_t access_count, cut;
-    uint64_t steps; /* executed instructions, when they are counted */
+    uint32_t narrow; /* stepped: the program is of i386 */
+    uint64_t steps;  /* executed instructions, when they are counted */
     struct sys_access accesses[MOST_ACCESSES];
 };
 
@@ -96,6 +98,12 @@ struct watch_range {
     uintptr_t start, end;
     bool read_only;
 };
+
+/* Constants that are alike may be one object under several names: then nobody knows whose access it
+ * is, and none of them is watched. */
+void watch_drop_shared(struct watch_log *log, struct watch_range *ranges);
+/* The object at that address, or else one that an access from there may reach into; or NULL. */
+const struct watch_range *watch_nearest(const struct watch_range *ranges, size_t n, uintptr_t at);
 
 /* In the job, after it was loaded: from here on accesses to the ranges go to the log.  Empty ranges
  * stand for what is not watched.  code: where the objects' own instructions are. */
@@ -108,6 +116,23 @@ bool watch_begin(struct watch_log *log, const struct watch_range *ranges, size_t
 enum { MOST_STEPS = 5000000 };
 bool watch_count_steps(struct watch_log *log, struct watch_range code);
 
+/* ---- stepped programs: step.c, operand.c ------------------------------------------------- */
+
+/* No more of the program's own instructions are stepped through: each takes some ten microseconds
+ * and more. */
+enum { MOST_STEPPED = 40000 };
+
+/* In the runner, of a job that waits to be traced and will start the program: steps through its
+ * main, fills in the log, and lets it go on.  watches: "SIZE NAME" each.  The log is cut when not
+ * all of main was seen. */
+void step_job(pid_t pid, const char *program, char *const *watches, uint32_t n, double seconds,
+              struct watch_log *log);
+
+/* Where the instruction has its operand in memory; false when it has none, or none that is known.
+ */
+bool operand_address(const uint8_t code[32], bool narrow, const struct user_regs_struct *r,
+                     uint64_t *at);
+
 /* ---- the loader ------------------------------------------------------------------------ */
 
 /* Links the relocatable objects into this process.  On success *entry is main; otherwise reason
@@ -117,6 +142,9 @@ bool loader_load(char *const *objects, size_t count, main_fn **entry, char *reas
 /* After that: where the object of that name and size lies, into *range if it is SYS_WATCHED. */
 enum sys_watched_state loader_find_object(const char *name, uint64_t size,
                                           struct watch_range *range);
+/* Is the symbol the name, or what gcc ("name.7") and clang ("function.name") make of an object of a
+ * function? */
+bool loader_is_name_of(const char *symbol, const char *name);
 /* Where the instructions of the objects are. */
 struct watch_range loader_code(void);
 

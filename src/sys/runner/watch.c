@@ -45,12 +45,22 @@ static bool is_on_pages(uintptr_t at)
     return false;
 }
 
-/* The object at that address, or else one that an access from there may reach into. */
-static const struct watch_range *near_range(uintptr_t at)
+void watch_drop_shared(struct watch_log *log, struct watch_range *ranges)
+{
+    for (uint32_t i = 0; i < log->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (ranges[i].start < ranges[k].end && ranges[k].start < ranges[i].end)
+                log->state[i] = log->state[k] = SYS_UNCLEAR;
+    for (uint32_t i = 0; i < log->count; i++)
+        if (log->state[i] != SYS_WATCHED)
+            ranges[i] = (struct watch_range){0};
+}
+
+const struct watch_range *watch_nearest(const struct watch_range *ranges, size_t n, uintptr_t at)
 {
     const struct watch_range *near = NULL;
-    for (size_t i = 0; i < watch.count; i++) {
-        const struct watch_range *r = &watch.ranges[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct watch_range *r = &ranges[i];
         if (at >= r->start && at < r->end)
             return r;
         if (at < r->start && r->start - at < WIDEST && (!near || r->start < near->start))
@@ -95,7 +105,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
         return;
     }
     protect_all(true);
-    const struct watch_range *r = near_range(at);
+    const struct watch_range *r = watch_nearest(watch.ranges, watch.count, at);
     bool is_write = u->uc_mcontext.gregs[REG_ERR] & FAULT_WRITES;
     watch.at = at;
     watch.access = r ? take_down(r, at, (uintptr_t)u->uc_mcontext.gregs[REG_RIP], is_write) : NULL;

@@ -63,18 +63,44 @@ static struct node *rebuild_call(struct rebuild *b, struct node *n)
     return lang_call(b->v->p, lang_name(b->v->p, vary_written(n->kid[0])->u.decl), args, count);
 }
 
+/* Which nested check of the site it is; count: none. */
+static uint32_t find_nested(const struct site *s, const struct node *n)
+{
+    uint32_t i = 0;
+    while (i < s->nested_count && s->nested[i].check != n)
+        i++;
+    return i;
+}
+
+/* The arm that is left of it; NULL: it stays. */
+static struct node *arm_left(const struct rebuild *b, const struct node *n)
+{
+    const struct site *s = b->site;
+    uint32_t i = find_nested(s, n);
+    if (n == b->dissolve)
+        return n->kid[b->truth ? 1 : 2];
+    bool goes = b->dissolve && i < s->nested_count && s->nested[i].never;
+    return goes ? n->kid[s->nested[i].way.fires ? 2 : 1] : NULL;
+}
+
+static void note_condition(struct rebuild *b, const struct node *n, struct node *condition)
+{
+    uint32_t i = find_nested(b->site, n);
+    if (n == b->site->check)
+        b->conditions->check = condition;
+    else if (i < b->site->nested_count)
+        b->conditions->nested[i] = condition;
+}
+
 static struct node *rebuild_cond(struct rebuild *b, struct node *n)
 {
-    struct program *p = b->v->p;
-    if (n == b->dissolve) {
-        struct node *arm = relax_rebuild(b, n->kid[b->truth ? 1 : 2]);
-        return converted(b->v, b->site->node, arm, n->type);
-    }
-    struct node *condition = relax_rebuild(b, n->kid[0]);
-    struct node *made = lang_cond(p, condition, relax_rebuild(b, n->kid[1]),
-                                  relax_rebuild(b, n->kid[2]));
-    if (n == b->copy_of)
-        b->copied = made;
+    struct node *arm = arm_left(b, n);
+    if (arm)
+        return converted(b->v, b->site->node, relax_rebuild(b, arm), n->type);
+    struct node *condition = relax_rebuild(b, n->kid[0]), *yes = relax_rebuild(b, n->kid[1]);
+    struct node *made = lang_cond(b->v->p, condition, yes, relax_rebuild(b, n->kid[2]));
+    if (b->conditions)
+        note_condition(b, n, made->kid[0]);
     return made;
 }
 
@@ -132,7 +158,7 @@ static struct node *fires_beside(struct rebuild *b, uint32_t i, bool more)
     struct node *inside = lang_binary(p, OP_NE, operand(b, i), limit(b->v, t, more));
     b->beside[i] = more ? 1 : -1;
     struct node *fires = relax_rebuild(b, b->site->check->kid[0]);
-    if (!b->site->fires)
+    if (!b->site->way.fires)
         fires = lang_unary(p, OP_LNOT, fires);
     b->beside[i] = 0;
     return lang_binary(p, OP_LAND, inside, fires);
@@ -152,7 +178,7 @@ static struct node *near_condition(struct rebuild *b)
     return any;
 }
 
-static struct node *macro_with(struct rebuild *b, struct node **near_check)
+static struct node *macro_with(struct rebuild *b)
 {
     struct program *p = b->v->p;
     const struct site *s = b->site;
@@ -161,10 +187,10 @@ static struct node *macro_with(struct rebuild *b, struct node **near_check)
         b->names[i] = local(b->v, s->node, &s->bindings[i]);
         lang_append(p, block, lang_declare(p, b->names[i], s->bindings[i].value));
     }
-    struct node *any = near_check && s->check ? near_condition(b) : NULL;
-    if (near_check)
-        *near_check = any;
+    struct conditions *c = b->conditions;
+    struct node *any = c && c->ask_near && s->check ? near_condition(b) : NULL;
     if (any) {
+        c->near_ = any;
         struct type *t = lang_basic(p, TYPE_INT);
         lang_append(p, block,
                     lang_expr_stmt(p, lang_cond(p, any, lang_int(p, 1, t), lang_int(p, 0, t))));
@@ -174,14 +200,10 @@ static struct node *macro_with(struct rebuild *b, struct node **near_check)
     return lang_stmt_expr(p, block);
 }
 
-struct node *relax_macro(struct vary *v, const struct site *s, struct node **check,
-                         struct node **near_check)
+struct node *relax_macro(struct vary *v, const struct site *s, struct conditions *c)
 {
-    struct rebuild b = {.v = v, .site = s, .copy_of = s->check};
-    struct node *made = macro_with(&b, near_check);
-    if (check)
-        *check = b.copied ? b.copied->kid[0] : NULL;
-    return made;
+    struct rebuild b = {.v = v, .site = s, .conditions = c};
+    return macro_with(&b);
 }
 
 /* ---- raw ---------------------------------------------------------------------------------- */
@@ -199,14 +221,15 @@ static struct node *with_effects(struct rebuild *b, struct node *value)
 
 struct node *relax_raw(struct vary *v, const struct site *s)
 {
-    struct rebuild b = {.v = v, .site = s, .dissolve = s->check, .truth = !s->fires};
+    struct rebuild b = {.v = v, .site = s, .dissolve = s->check, .truth = !s->way.fires};
     for (uint32_t i = 0; i < s->count; i++)
         b.values[i] = converted(v, s->node, s->bindings[i].value, s->bindings[i].type);
     struct node *value = relax_rebuild(&b, s->value);
     for (uint32_t i = 0; i < s->count; i++)
         if (b.uses[i] > 1) { /* an operand that is evaluated once needs a name */
-            struct rebuild again = {.v = v, .site = s, .dissolve = s->check, .truth = !s->fires};
-            return macro_with(&again, NULL);
+            struct rebuild again = {
+                .v = v, .site = s, .dissolve = s->check, .truth = !s->way.fires};
+            return macro_with(&again);
         }
     return with_effects(&b, converted(v, s->node, value, s->type));
 }

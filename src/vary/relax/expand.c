@@ -14,7 +14,7 @@ struct edit *relax_expand(struct arena *a, struct vary *v, size_t *n)
     for (size_t i = 0; i < sites.n; i++) {
         const struct site *s = sites.at[i];
         if (s->kind != SITE_BLOCK)
-            edits[(*n)++] = (struct edit){EDIT_REPLACE, s->node->id, relax_macro(v, s, NULL, NULL)};
+            edits[(*n)++] = (struct edit){EDIT_REPLACE, s->node->id, relax_macro(v, s, NULL)};
     }
     return edits;
 }
@@ -31,7 +31,7 @@ static bool read_facts(const struct vary *v, struct site *s)
         n = n->kid[0];
     uint8_t flags = v->f->flags[n->id];
     s->ran = flags & (VARY_TAKEN | VARY_UNTAKEN);
-    s->fired = flags & (s->fires ? VARY_TAKEN : VARY_UNTAKEN);
+    s->fired = !relax_learn_way(&s->way, flags & VARY_TAKEN, flags & VARY_UNTAKEN);
     return flags & VARY_WAYS;
 }
 

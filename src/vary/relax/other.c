@@ -1,10 +1,13 @@
 /* Checks that are no wrappers: ?: and if whose condition always went one way, and whose other way
- * is slight; masks and remainders that never changed a value; arithmetic that was done in unsigned
- * for fear of overflow.  Offers changes; whether they hold is found by running them.
+ * is slight; tests before && and || that never stopped it; masks and remainders that never changed
+ * a value; arithmetic that was done in unsigned for fear of overflow.  Offers changes; whether they
+ * hold is found by running them.
  *
  * Slight means that nothing of interest is lost: an arm without effects, a jump, one assignment, an
- * exit.  A branch with code in it is no check. */
+ * exit, with a complaint before it or not.  A branch with code in it is no check. */
 #include "vary/relax/private.h"
+
+#include <string.h>
 
 struct others {
     struct relaxing *r;
@@ -54,6 +57,26 @@ static bool is_editable(const struct others *o, const struct node *n)
 
 /* ---- c ? a : b ---------------------------------------------------------------------------- */
 
+/* The value, after what happens in the condition. */
+static struct node *after(struct others *o, struct node *condition, struct node *value)
+{
+    struct program *p = o->r->v->p;
+    struct node *c = vary_written(condition);
+    if (vary_is_pure(c))
+        return value;
+    return lang_binary(p, OP_COMMA, lang_cast(p, lang_basic(p, TYPE_VOID), c), value);
+}
+
+/* Can the arm stand where the whole expression does: of its type, or an array that becomes it? */
+static bool stands_for(const struct node *arm, const struct node *n)
+{
+    const struct type *t = n->type->canon->unqual;
+    if (lang_is_real(n->type) || arm->type->canon->unqual == t)
+        return lang_is_scalar(n->type);
+    return t->kind == TYPE_POINTER && arm->type->canon->kind == TYPE_ARRAY &&
+           arm->type->canon->base->canon == t->base->canon;
+}
+
 static void look_at_cond(struct others *o, struct node *n)
 {
     struct program *p = o->r->v->p;
@@ -62,28 +85,60 @@ static void look_at_cond(struct others *o, struct node *n)
     if (!n->kid[1] || !is_editable(o, n) || !is_one_way(o, n->kid[0], &truth) ||
         lang_constant(p, n->kid[0], &value))
         return;
-    struct node *arm = vary_written(n->kid[truth ? 1 : 2]);
-    bool same = arm->type->canon->unqual == n->type->canon->unqual;
-    if (!vary_is_pure(n->kid[truth ? 2 : 1]) || (!same && !lang_is_real(n->type)) ||
-        !lang_is_scalar(n->type) || !relax_is_open(o->r, arm))
+    struct node *kept = n->kid[truth ? 1 : 2], *arm = vary_written(kept);
+    if (!vary_is_pure(n->kid[truth ? 2 : 1]) || !stands_for(arm, n) || !relax_is_open(o->r, arm))
         return;
     uint32_t first = lang_mark(p);
     struct node *with = lang_is_real(n->type) ? lang_cast(p, n->type, arm)
-                                              : vary_twin(o->r->v, arm);
-    struct node *c = vary_written(n->kid[0]);
-    if (!vary_is_pure(c))
-        with = lang_binary(p, OP_COMMA, lang_cast(p, lang_basic(p, TYPE_VOID), c), with);
-    offer(o, n, with, first);
+                                              : vary_twin(o->r->v, kept);
+    offer(o, n, after(o, n->kid[0], with), first);
+}
+
+/* ---- c && a, c || a ----------------------------------------------------------------------- */
+
+/* The test before it never stopped it: !!a. */
+static void look_at_logic(struct others *o, struct node *n)
+{
+    struct program *p = o->r->v->p;
+    bool truth;
+    u128 value;
+    struct node *a = vary_written(n->kid[1]);
+    if ((n->op != OP_LAND && n->op != OP_LOR) || !is_editable(o, n) ||
+        !is_one_way(o, n->kid[0], &truth) || truth != (n->op == OP_LAND) ||
+        lang_constant(p, n->kid[0], &value) || !lang_is_scalar(a->type) || !relax_is_open(o->r, a))
+        return;
+    uint32_t first = lang_mark(p);
+    struct node *with = lang_unary(p, OP_LNOT, lang_unary(p, OP_LNOT, a));
+    offer(o, n, after(o, n->kid[0], with), first);
 }
 
 /* ---- if ----------------------------------------------------------------------------------- */
 
+/* The function that an expression statement calls by its name, or NULL. */
+static const struct decl *called(const struct node *n)
+{
+    const struct node *call = n->kind == NODE_EXPR_STMT ? vary_written(n->kid[0]) : NULL;
+    const struct node *f = call && call->kind == NODE_CALL ? vary_written(call->kid[0]) : NULL;
+    return f && f->kind == NODE_NAME ? f->u.decl : NULL;
+}
+
 /* abort(), exit(1), what assert does */
 static bool is_exit(const struct node *n)
 {
-    const struct node *call = vary_written(n->kid[0]);
-    const struct node *f = call->kind == NODE_CALL ? vary_written(call->kid[0]) : NULL;
-    return f && f->kind == NODE_NAME && vary_leaves_program(f->u.decl);
+    const struct decl *f = called(n);
+    return f && vary_leaves_program(f);
+}
+
+/* fprintf(stderr, ...), perror(...) */
+static bool is_complaint(const struct node *n)
+{
+    static const char *const names[] = {"printf", "fprintf", "puts",   "fputs", "putchar", "fputc",
+                                        "putc",   "fflush",  "fwrite", "write", "perror"};
+    const struct decl *f = called(n);
+    for (size_t i = 0; f && f->name && i < LENGTH(names); i++)
+        if (strcmp(f->name, names[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_clamp(const struct node *n)
@@ -93,11 +148,25 @@ static bool is_clamp(const struct node *n)
            vary_is_pure(a->kid[1]);
 }
 
+/* What is left of a block when complaints at its beginning are passed over; NULL: nothing; the
+ * block itself: more than one statement. */
+static const struct node *only_statement(const struct node *n)
+{
+    while (n && n->kind == NODE_BLOCK) {
+        uint32_t i = 0;
+        while (i + 1 < n->count && is_complaint(n->kid[i]))
+            i++;
+        if (i + 1 < n->count)
+            return n;
+        n = n->count ? n->kid[i] : NULL;
+    }
+    return n;
+}
+
 /* Nothing is lost with it but the check. */
 static bool is_slight(const struct node *n)
 {
-    while (n && n->kind == NODE_BLOCK && n->count <= 1)
-        n = n->count ? n->kid[0] : NULL;
+    n = only_statement(n);
     if (!n)
         return true;
     switch (n->kind) {
@@ -202,6 +271,7 @@ static void look(struct others *o, struct node *n)
         break;
     case NODE_BINARY:
         look_at_mask(o, n);
+        look_at_logic(o, n);
         break;
     case NODE_CAST:
         if (lang_is_integer(n->type))

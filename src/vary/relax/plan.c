@@ -2,6 +2,7 @@
  * the paper's seeds, and read back. */
 #include "vary/relax/private.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,11 +58,12 @@ bool relax_plan_parse(const char *text, struct relax_plan *plan, struct err *e)
     const char *at = text;
     char *end;
     double form, value;
+    errno = 0;
     *plan = (struct relax_plan){.seed = strtoull(text, &end, 10)};
     plan->others = others_of(plan->seed);
     at = end;
-    bool ok = end != text && read_number(&at, false, &form) && form >= 0 &&
-              form <= (int)RELAX_MIXED && form == (int)form;
+    bool ok = end != text && errno == 0 && !strchr(text, '-') && read_number(&at, false, &form) &&
+              form >= 0 && form <= (int)RELAX_MIXED && form == (int)form;
     if (ok)
         plan->form = (enum relax_form)(int)form;
     for (unsigned i = 0; ok && i < RELAXATION_COUNT; i++) {

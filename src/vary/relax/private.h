@@ -5,7 +5,7 @@
 #include "vary/private.h"
 #include "vary/relax/relax.h"
 
-enum { SITE_BINDINGS = 4 };
+enum { SITE_BINDINGS = 4, SITE_NESTED = 3 };
 
 /* What a wrapper computes with: a parameter, or a variable of its own. */
 struct binding {
@@ -20,6 +20,19 @@ enum site_kind {
     SITE_COMMA, /* (x = a, y = b, value), x and y being nobody else's */
 };
 
+/* Which way of a check is the exception. */
+struct way {
+    bool fires;  /* this one: its arm is no operator */
+    bool either; /* a guess: neither arm is an operand of the other; what never ran is it */
+};
+
+/* A check in the arm that is left when the one around it goes: x < 0 ? 0 : x > 7 ? 7 : x. */
+struct nested {
+    struct node *check; /* a COND */
+    struct way way;
+    bool never; /* it never fired: it goes with the one around it */
+};
+
 /* An occurrence of a wrapper. */
 struct site {
     enum site_kind kind;
@@ -29,11 +42,13 @@ struct site {
     uint32_t count;
     struct node *value; /* over the bindings; pure */
     struct node *check; /* the COND at its top, or NULL */
-    bool fires;         /* the way of the check that is the exception: its arm is no operator */
-    struct type *type;  /* of the result, as written */
+    struct way way;     /* of the check */
+    struct nested nested[SITE_NESTED];
+    uint32_t nested_count;
+    struct type *type; /* of the result, as written */
     /* found by running it */
     bool ran, near_, removed;
-    bool fired; /* the check was needed, at least once */
+    bool fired; /* its check, at least once */
 };
 
 /* Edits that go together, and the nodes that were made for them. */
@@ -66,6 +81,8 @@ struct relaxing {
 
 /* Is this an occurrence of a wrapper?  Its node is not set. */
 bool relax_is_site(struct node *n, struct site *s);
+/* The exception of a check that went these ways; false where it is needed: it fired. */
+bool relax_learn_way(struct way *w, bool taken, bool untaken);
 /* All wrappers of the program, in the order of the text. */
 void relax_find_sites(struct vary *v, struct arena *a, struct list *sites);
 bool relax_is_wrapper(const struct function *f);
@@ -74,6 +91,13 @@ bool relax_is_own(const struct vary *v, const struct function *f);
 bool relax_is_own_place(const struct vary *v, const struct node *n);
 
 /* ---- build.c ----------------------------------------------------------------------------- */
+
+/* Conditions of a wrapper in place, whose facts tell which way its checks went. */
+struct conditions {
+    bool ask_near;
+    struct node *check, *near_; /* near: would an operand that is one off have fired?  Or NULL */
+    struct node *nested[SITE_NESTED];
+};
 
 /* One way to write a wrapper's value again. */
 struct rebuild {
@@ -84,18 +108,15 @@ struct rebuild {
     int8_t beside[SITE_BINDINGS];       /* with a name: as if it were one more or one less */
     const struct node *dissolve;        /* a COND that gives way to one arm, or NULL */
     bool truth;                         /* which */
-    const struct node *copy_of;         /* a node of the value whose copy is wanted, or NULL */
-    struct node *copied;
-    uint32_t uses[SITE_BINDINGS]; /* counted while building */
+    struct conditions *conditions;      /* to be filled in, or NULL */
+    uint32_t uses[SITE_BINDINGS];       /* counted while building */
 };
 struct node *relax_rebuild(struct rebuild *b, struct node *n);
 
 /* The site without its check: operands converted, then the operator, then the result. */
 struct node *relax_raw(struct vary *v, const struct site *s);
-/* ({ T x = a; U y = b; value; }); check gets the condition's copy.  With near: what asks whether
- * an operand that is one off would have fired. */
-struct node *relax_macro(struct vary *v, const struct site *s, struct node **check,
-                         struct node **near_check);
+/* ({ T x = a; U y = b; value; }); c, if any, gets the conditions in it. */
+struct node *relax_macro(struct vary *v, const struct site *s, struct conditions *c);
 /* name(a, b) of a function that is defined, and settled, when it is first needed. */
 struct node *relax_function(struct relaxing *r, const struct site *s);
 
@@ -119,6 +140,9 @@ struct machine_execution relax_run(struct relaxing *r, const struct list *change
 /* Turns changes off until the program is defined, and prints the same if it must.  True when no
  * change had to go. */
 bool relax_settle(struct relaxing *r, struct list *changes, bool same_output);
+/* The same of changes most of which are guilty, and output that stays: begins with none of them,
+ * and what is undecided after few runs is off. */
+void relax_settle_few(struct relaxing *r, struct list *changes);
 void relax_keep(struct relaxing *r, const struct list *changes);
 
 /* Everything that is settled, as the result's edits. */

@@ -80,7 +80,8 @@ struct relax_counts {
     struct relax_share plain; /* without a check: unsigned + - * */
     struct relax_share other; /* ?:, if, clamps, masks, wrapping arithmetic */
     struct relax_share near_; /* of those that ran: an operand was at most one off */
-    uint32_t needed;          /* wrappers that fired at least once */
+    uint32_t needed;          /* wrappers that fired at least once, and stay */
+    uint32_t strict;          /* that fired, though nothing changes without them */
     uint32_t guilty;          /* removals that were taken back */
     uint32_t runs;            /* executions by the machine */
 };

@@ -1,6 +1,7 @@
 /* Checks that this execution did not need are gone.  One run with every wrapper in place tells
  * which way each check went, site by site; one more run shows that the program without them is
- * defined, prints the same, and does so in every order of evaluation. */
+ * defined, prints the same, and does so in every order of evaluation.  Those that fired are tried
+ * last: a check may be stricter than the language, and what it yields may reach nothing. */
 #include "vary/relax/private.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 struct probe {
     struct site *site;
     struct change *change;
-    struct node *check, *near_check; /* conditions, or NULL */
+    struct conditions conditions;
 };
 
 static struct machine_fact condition_fact(const struct machine *m, const struct node *n)
@@ -27,24 +28,31 @@ static void place_probe(struct relaxing *r, struct probe *p, bool ask_near, stru
 {
     struct change *c = p->change = relax_change(r, changes);
     c->first = lang_mark(r->v->p);
-    struct node *with = relax_macro(r->v, p->site, &p->check, ask_near ? &p->near_check : NULL);
+    p->conditions = (struct conditions){.ask_near = ask_near};
+    struct node *with = relax_macro(r->v, p->site, &p->conditions);
     relax_add_edit(c, EDIT_REPLACE, p->site->node, with);
     c->last = lang_mark(r->v->p);
+}
+
+/* Did the check never fire? */
+static bool is_needless(const struct machine *m, const struct node *condition, struct way *w)
+{
+    struct machine_fact f = condition_fact(m, condition);
+    return relax_learn_way(w, f.taken > 0, f.untaken > 0);
 }
 
 static void read_probe(const struct machine *m, struct probe *p)
 {
     struct site *s = p->site;
+    const struct conditions *c = &p->conditions;
     const struct node *block = p->change->edits[0].with->kid[0];
     s->ran = machine_fact(m, 0, block->kid[block->count - 1]).count > 0;
-    if (p->check) {
-        struct machine_fact f = condition_fact(m, p->check);
-        s->fired = s->fires ? f.taken > 0 : f.untaken > 0;
-    }
-    if (p->near_check) {
-        struct machine_fact f = condition_fact(m, p->near_check);
-        s->near_ = f.taken > 0 && !s->fired;
-    }
+    bool asked = s->way.fires; /* how near that came */
+    s->fired = c->check && !is_needless(m, c->check, &s->way);
+    s->near_ = c->near_ && s->way.fires == asked && !s->fired &&
+               condition_fact(m, c->near_).taken > 0;
+    for (uint32_t i = 0; i < s->nested_count; i++)
+        s->nested[i].never = is_needless(m, c->nested[i], &s->nested[i].way);
 }
 
 /* Runs the program with every wrapper in place.  Asking how near a check came to firing evaluates
@@ -78,7 +86,8 @@ static void count_site(struct relax_counts *c, const struct site *s)
         c->near_.all++;
         c->near_.removed += s->removed;
     }
-    c->needed += s->fired;
+    c->needed += s->fired && !s->removed;
+    c->strict += s->fired && s->removed;
 }
 
 static void offer_raw(struct relaxing *r, struct site *s, struct list *changes)
@@ -123,6 +132,29 @@ static void mark_removed(struct relaxing *r, const struct list *changes)
     }
 }
 
+/* Where a check of these fires, the operator alone is undefined; that of a shift is stricter. */
+static bool may_be_strict(const struct site *s)
+{
+    const struct node *n = s->check->kid[s->way.fires ? 2 : 1];
+    while (n->kind == NODE_CAST)
+        n = n->kid[0];
+    return n->kind != NODE_UNARY && (n->kind != NODE_BINARY || n->op == OP_SHL || n->op == OP_SHR);
+}
+
+/* The others are settled by now: few are left to search among, and these are guilty more often. */
+static void remove_fired(struct relaxing *r, const struct probe *probes, size_t n)
+{
+    struct list changes = {0};
+    for (size_t i = 0; i < n; i++)
+        if (probes[i].site->fired && !probes[i].change->off && may_be_strict(probes[i].site))
+            offer_raw(r, probes[i].site, &changes);
+    if (!changes.n)
+        return;
+    relax_settle_few(r, &changes);
+    mark_removed(r, &changes);
+    relax_keep(r, &changes);
+}
+
 /* ---- forms -------------------------------------------------------------------------------- */
 
 static void offer_form(struct relaxing *r, struct site *s, struct rng *stream, struct list *changes)
@@ -135,7 +167,7 @@ static void offer_form(struct relaxing *r, struct site *s, struct rng *stream, s
     struct change *c = relax_change(r, changes);
     c->first = lang_mark(r->v->p);
     relax_add_edit(c, EDIT_REPLACE, s->node,
-                   call ? relax_function(r, s) : relax_macro(r->v, s, NULL, NULL));
+                   call ? relax_function(r, s) : relax_macro(r->v, s, NULL));
     c->last = lang_mark(r->v->p);
 }
 
@@ -179,6 +211,8 @@ void relax_remove_checks(struct relaxing *r)
     counts->guilty += (uint32_t)(offered - changes.n);
     mark_removed(r, &changes);
     relax_keep(r, &changes);
+    if (!r->request->plan.keep_checks)
+        remove_fired(r, probes, n);
     for (size_t i = 0; i < n; i++)
         count_site(counts, probes[i].site);
     write_forms(r, probes, n);

@@ -102,11 +102,54 @@ static uint32_t count_nodes(const struct node *n)
     return count;
 }
 
-/* Which way of the check is the exception?  unsafe(a, b) ? a : a op b has the operator on the other
- * side; b != 0 ? a / b : a on this one. */
-static bool fires_when_true(const struct node *check)
+static uint32_t count_names(const struct node *n, const struct decl *d)
 {
-    return count_nodes(below_casts(check->kid[1])) <= count_nodes(below_casts(check->kid[2]));
+    uint32_t count = n->kind == NODE_NAME && n->u.decl == d;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            count += count_names(n->kid[i], d);
+    return count;
+}
+
+/* Is one of them an operator, or a conversion, and the other a constant or an operand of it? */
+static bool is_operand_of(const struct node *less, const struct node *more)
+{
+    less = below_casts(less);
+    while (more->kind == NODE_CAST && more->flags & NODE_IMPLICIT)
+        more = more->kid[0];
+    if (more->kind == NODE_NAME || more->kind == NODE_INT || more->kind == NODE_FLOAT)
+        return false;
+    return less->kind != NODE_NAME || count_names(more, less->u.decl);
+}
+
+/* unsafe(a, b) ? a : a op b has the operator on the other side; b != 0 ? a / b : a on this one; a
+ * clamp, i >= n ? n - 1 : i, on neither. */
+static struct way way_of(const struct node *check)
+{
+    bool first = count_nodes(below_casts(check->kid[1])) <= count_nodes(below_casts(check->kid[2]));
+    const struct node *less = check->kid[first ? 1 : 2], *more = check->kid[first ? 2 : 1];
+    return (struct way){.fires = first, .either = !is_operand_of(less, more)};
+}
+
+bool relax_learn_way(struct way *w, bool taken, bool untaken)
+{
+    if (w->either && taken != untaken)
+        w->fires = untaken;
+    return w->fires ? !taken : !untaken;
+}
+
+/* Those in the arm that is left when the check goes, one in the other. */
+static void find_nested(struct site *s)
+{
+    struct node *check = s->check;
+    struct way way = s->way;
+    while (check && s->nested_count < SITE_NESTED) {
+        check = check_of(check->kid[way.fires ? 2 : 1]);
+        if (check) {
+            way = way_of(check);
+            s->nested[s->nested_count++] = (struct nested){.check = check, .way = way};
+        }
+    }
 }
 
 static bool finish_site(struct site *s, struct node *value, struct type *type)
@@ -114,9 +157,12 @@ static bool finish_site(struct site *s, struct node *value, struct type *type)
     s->value = value;
     s->type = type;
     s->check = check_of(value);
-    s->fires = s->check && fires_when_true(s->check);
-    return s->count && lang_is_real(type) && lang_is_real(value->type) && is_value(s, value) &&
-           (s->check || is_operator(value));
+    if (s->check)
+        s->way = way_of(s->check);
+    if (!s->count || !lang_is_real(type) || !lang_is_real(value->type) || !is_value(s, value))
+        return false;
+    find_nested(s);
+    return s->check || is_operator(value);
 }
 
 static bool bind(struct site *s, struct decl *d, struct type *type, struct node *value)
@@ -262,15 +308,6 @@ static bool bind_assignments(struct site *s, struct node *n)
     struct decl *d = n->kid[0]->u.decl;
     return d->kind == DECL_VAR && d->owner && !d->is_static &&
            bind(s, d, d->type->canon->unqual, n->kid[1]);
-}
-
-static uint32_t count_names(const struct node *n, const struct decl *d)
-{
-    uint32_t count = n->kind == NODE_NAME && n->u.decl == d;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i])
-            count += count_names(n->kid[i], d);
-    return count;
 }
 
 static bool are_its_own(const struct site *s)

@@ -75,7 +75,15 @@ static bool is_expected(const struct relaxing *r, const struct machine_result *m
            memcmp(text_str(&m->output), text_str(&r->expected), m->output.n) == 0;
 }
 
-/* defined also says that it prints what it must. */
+/* What ends at an assertion, or otherwise by a signal, has lost all that would have come after it;
+ * the paper calls it invalid by crash. */
+static bool is_cut_short(const struct relaxing *r, const struct machine_result *m)
+{
+    enum { SIGNALLED = 128 };
+    return m->status > SIGNALLED && r->status <= SIGNALLED;
+}
+
+/* defined also says that it prints what it must, or at least goes on to its end. */
 struct machine_execution relax_run(struct relaxing *r, const struct list *changes, bool same_output,
                                    const struct machine_options *options)
 {
@@ -87,7 +95,7 @@ struct machine_execution relax_run(struct relaxing *r, const struct list *change
     struct machine_unit unit = {r->v->p, edits, n};
     struct machine_execution x = machine_execute(&unit, 1, options);
     r->out->counts.runs++;
-    x.defined = x.defined && (!same_output || is_expected(r, x.run));
+    x.defined = x.defined && (same_output ? is_expected(r, x.run) : !is_cut_short(r, x.run));
     arena_free(&a);
     return x;
 }
@@ -97,7 +105,7 @@ struct machine_execution relax_run(struct relaxing *r, const struct list *change
 /* What a search may cost, in nodes that are compiled and steps that are executed: a fraction of a
  * second.  After the first of these the culprits are no longer looked for one by one, after the
  * second what is undecided is left out. */
-enum { SOME_WORK = 2000000, MOST_WORK = 3000000, MOST_RUNS = 300 };
+enum { SOME_WORK = 2000000, MOST_WORK = 3000000, MOST_RUNS = 300, FEW_RUNS = 24 };
 enum { GROUP = 8 }; /* so many changes are tried together at first */
 
 struct search {
@@ -105,13 +113,13 @@ struct search {
     struct list *changes;
     bool same_output;
     bool whole; /* nothing was turned off */
-    uint32_t runs;
+    uint32_t runs, most_runs;
     uint64_t work;
 };
 
 static bool is_tired(const struct search *s)
 {
-    return s->work >= MOST_WORK || s->runs >= MOST_RUNS;
+    return s->work >= MOST_WORK || s->runs >= s->most_runs;
 }
 
 static struct machine_execution run_search(struct search *s)
@@ -221,8 +229,20 @@ static void forget_off(struct list *changes)
 
 bool relax_settle(struct relaxing *r, struct list *changes, bool same_output)
 {
-    struct search s = {.r = r, .changes = changes, .same_output = same_output, .whole = true};
+    struct search s = {.r = r,
+                       .changes = changes,
+                       .same_output = same_output,
+                       .whole = true,
+                       .most_runs = MOST_RUNS};
     add_groups(&s, find_base(&s));
     forget_off(changes);
     return s.whole;
+}
+
+void relax_settle_few(struct relaxing *r, struct list *changes)
+{
+    struct search s = {.r = r, .changes = changes, .same_output = true, .most_runs = FEW_RUNS};
+    set_off(&s, 0, changes->n, true);
+    add_groups(&s, 0);
+    forget_off(changes);
 }

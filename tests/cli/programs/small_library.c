@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include <fenv.h>
 #include <inttypes.h>
+#include <libgen.h>
+#undef basename
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,19 @@ static void strings(void)
     printf("%d\n", (int)((char *)memccpy(d, "hello", 'l', 10) - d));
 }
 
+static void paths(void)
+{
+    static const char *const all[] = {"/usr/lib/x.c", "x", "usr/", "/", "///", "a//b//", "", "/a", "a/b"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char one[20], two[20], three[20];
+        strcpy(one, all[i]);
+        strcpy(two, all[i]);
+        strcpy(three, all[i]);
+        printf("[%s] [%s] [%s]\n", __xpg_basename(one), (basename)(two), dirname(three));
+    }
+    printf("%d\n", (int)MB_CUR_MAX);
+}
+
 static void calendar(void)
 {
     time_t t = 86400 * 365;
@@ -45,6 +60,7 @@ int main(void)
     volatile double x = 2.5;
     int q;
     strings();
+    paths();
     calendar();
     setenv("CUPEL_TEST", "1", 1);
     setenv("CUPEL_TEST", "2", 0);
