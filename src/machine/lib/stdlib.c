@@ -8,12 +8,26 @@
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
+enum { ADDRESS_BITS = 46 };
+
+/* More than any address space: the library says no.  A compiler that leaves out an allocation, because
+ * nothing of what is kept there matters, takes it to have succeeded; of that object nothing can be used.
+ */
+static uint64_t granted(struct lib_call *c, uint64_t size)
+{
+    if (size >> ADDRESS_BITS == 0)
+        return size;
+    if (machine_choose(c->m, CHOICE_ALLOCATION, c->site->unit, c->site->node))
+        return 0;
+    lib_set_errno(c, ENOMEM);
+    return size;
+}
+
 struct object *lib_allocate(struct lib_call *c, uint64_t size, uint32_t align, bool zero)
 {
-    if (size >> 46) { /* more than any address space: as malloc would fail */
-        lib_set_errno(c, ENOMEM);
+    size = granted(c, size);
+    if (size >> ADDRESS_BITS)
         return NULL;
-    }
     struct object *o = memory_new(&c->m->memory, size, align, zero ? NEW_ZERO : 0);
     if (!o) {
         machine_stop(c->m, MACHINE_MEMORY, "out of memory: %s asks for %llu bytes, limit %llu",
@@ -34,7 +48,7 @@ void lib_malloc(struct lib_call *c)
 void lib_calloc(struct lib_call *c)
 {
     u128 size = (u128)arg(c, 0) * arg(c, 1);
-    struct object *o = lib_allocate(c, size >> 46 ? UINT64_MAX : (uint64_t)size, 16, true);
+    struct object *o = lib_allocate(c, size >> ADDRESS_BITS ? UINT64_MAX : (uint64_t)size, 16, true);
     give(c, o ? o->base : 0);
 }
 
