@@ -106,6 +106,26 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     [[ "$output" == *"the campaign began with 4: put that back" ]]
 }
 
+@test "runs that are shorter than a slow program get on all the same" {
+    # the first program that it meets, whenever it meets it
+    cc_script slow <<'SH'
+for a; do
+    case $a in *.c) [ "$(wc -c <"$a")" -lt 4000 ] || {
+        sum=$(md5sum <"$a")
+        [ -e "$0.first" ] || echo "$sum" >"$0.first"
+        [ "$sum" != "$(cat "$0.first")" ] || exec sleep 1000
+    } ;; esac
+done
+exec gcc -w "$@"
+SH
+    for seconds in 4 8 12 16 24 32; do
+        "$CUPEL" hunt h --time $seconds --jobs 1 --mode plain --seed 4 --quiet --trust-compilers --cc "$PWD/slow -O0" || [ $? = 2 ]
+        [ "$("$CUPEL" status h --json | jq '.tasks.plain.done // 0')" -lt 2 ] || break
+    done
+    [ "$("$CUPEL" status h --json | jq '.tasks.plain.done // 0')" -ge 2 ]
+    [ -e slow.first ]
+}
+
 @test "killed at random points, again and again: no program is lost, none counted twice" {
     # more of both: KILLS=50 KILLED_PROGRAMS=300 bats -f killed tests/cli/hunt.bats
     target=${KILLED_PROGRAMS:-150}
