@@ -673,6 +673,8 @@ static bool run(struct campaign *c, struct err *e)
 static void close_campaign(struct campaign *c)
 {
     c->stopping = true;
+    for (unsigned i = 0; c->hands && i < c->jobs; i++)
+        sys_peer_dismiss(&c->hands[i].peer);
     for (unsigned i = 0; c->hands && i < c->jobs; i++) {
         sys_peer_stop(&c->hands[i].peer);
         arena_free(&c->hands[i].arena);

@@ -163,6 +163,18 @@ SH
     diff calm.json h.json
 }
 
+@test "a worker that does not answer does not keep a hunt from ending" {
+    "$CUPEL" hunt h --time 600 --jobs 1 --mode small --seed 4 --quiet --cc 'gcc -O0' &
+    hunt=$!
+    within 120 '[ "$("$CUPEL" status h --json 2>/dev/null | jq ".programs // 0")" -gt 0 ]'
+    worker=$(pgrep -P $hunt -f 'hunt --worker')
+    kill -STOP "$worker"
+    kill -TERM $hunt
+    within 120 "! kill -0 $hunt 2>/dev/null"
+    ! kill -0 "$worker" 2>/dev/null
+    run -0 "$CUPEL" hunt h --programs 2 --seed 4 --quiet
+}
+
 @test "a program that costs three workers is given up" {
     "$CUPEL" hunt h --jobs 1 --seed 1 --mode large --cc 'gcc -O2' 2>err & pid=$!
     within 100 '[ -e h/status.json ]'
