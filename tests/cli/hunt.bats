@@ -72,6 +72,15 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     diff <(tail -n +2 again.c) h/findings/1/program.c
 }
 
+@test "a hunt in which nothing can be compiled ends and says so" {
+    # its data model is not predicted, and these programs are for those that are
+    cc_script odd <<'SH'
+exec gcc -w -fpack-struct=1 -fshort-enums -funsigned-bitfields "$@"
+SH
+    run -2 "$CUPEL" hunt h --mode plain --seed 3 --quiet --cc "$PWD/odd -O0"
+    [[ "$output" == *"nothing was compared: no program of these strategies could be compiled"* ]]
+}
+
 @test "the real compilers are not accused" {
     run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O1'
     [[ "$output" == *"12 programs, "*" everything as predicted"* ]]
