@@ -20,17 +20,10 @@ static const struct {
 static bool try_text(struct bench *b, const struct missed_compiler *by, const char *text,
                      bool assembly, struct arena *a, struct outcome *o, struct err *e)
 {
-    static char *const none[] = {NULL};
     char *units[] = {arena_printf(a, "%s-program.c", b->lab->dir), NULL};
-    struct cc_case c = {.units = units,
-                        .inputs = none,
-                        .args = none,
-                        .compile_timeout = CC_COMPILE_SECONDS,
-                        .run_timeout = CC_RUN_SECONDS,
-                        .compile_memory = (uint64_t)4 << 30,
-                        .run_memory = (uint64_t)1 << 30,
-                        .assembly = assembly,
-                        .count_steps = !assembly};
+    struct cc_case c = cc_case_of(units);
+    c.assembly = assembly;
+    c.count_steps = !assembly;
     if (!sys_write_file(units[0], text, strlen(text), e) ||
         !cc_try(b->lab, &by->config, &c, a, o, e))
         return false;

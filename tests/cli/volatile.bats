@@ -337,4 +337,6 @@ C
     [ "$(jq -r '.[0].verdict' <<<"$output")" = volatile-added ]
     run -1 D/findings/1/reproduce.sh
     [[ $output == *"still there"*"volatile-added"* ]]
+    CUPEL=/nowhere/cupel run -2 D/findings/1/reproduce.sh
+    [ "$output" = "no /nowhere/cupel here, which alone sees volatile accesses: try CUPEL=/where/it/is/cupel D/findings/1/reproduce.sh" ]
 }
