@@ -358,7 +358,7 @@ static enum sight try_density(struct search *s, struct program *p, enum density 
     if (dense)
         try_constants(s, p, &found.probe, out);
     if (dense)
-        out->shape = canary_compare(s, canary_ask(s, out->shape));
+        out->shape = canary_compare(s, found.probe.node, canary_ask(s, out->shape));
     if (out->alone)
         out->shape = try_with_int(s, p, &found.probe, out->shape);
     else if (density == DENSITY_STATEMENTS && !out->missed)

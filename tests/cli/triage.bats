@@ -209,6 +209,21 @@ C
     [ "$(jq -r .first_shape int.json)" = 'signed <, wrong: >=' ]
 }
 
+@test "of a compiler with several faults, each is known by what is wrong itself" {
+    printf '#!/bin/sh\nexec "%s/../bank/faulty" tcc-least+tcc-for+tcc-or "$@"\n' "$BATS_TEST_DIRNAME" >faulty-cc
+    chmod +x faulty-cc
+    shape_of() {
+        echo "int printf(const char *, ...); int main(void) { $1 a = 4, n = 0; $2 printf(\"%d\\n\", (int)n); return 0; }" >t.c
+        "$CUPEL" triage t.c --cc ./faulty-cc --no-matrix --json | jq -r .first_shape
+    }
+    [ "$(shape_of int 'n = a >= 4;')" = 'signed <, wrong: >=' ]
+    # <= is right by itself: that >= is not has nothing to do with it
+    [ "$(shape_of int 'for (a = 0; a <= 3; a++) n++;')" = 'signed <' ]
+    # | is right, whatever its type; |= is not
+    [ "$(shape_of int 'n |= a; n |= 5;')" = 'int |, only =' ]
+    [ "$(shape_of long 'n |= a; n |= 5;')" = 'int |, only =' ]
+}
+
 @test "a wrong place is not a wrong operation: what a compound assignment finds is looked at" {
     command -v clang-13 || skip "no clang-13"
     # the subscript of a vector that is a _Bool is taken for -1
