@@ -147,56 +147,77 @@ static const char *type_of_comparison(const char *shape)
     return NULL;
 }
 
-/* A line for each comparison, of all pairs; it compares nothing else but for equality. */
+static void put_comparisons(const char *array, struct text *out)
+{
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        text_printf(out,
+                    "    r = 0;\n    for (i = 0; i != 4; i++)\n        for (k = 0; k != 4; k++)\n"
+                    "            r = r * 2 + (%s[i] %s %s[k]);\n    printf(\"%%x\\n\", r);\n",
+                    array, comparisons[i], array);
+}
+
+/* A line for each comparison, of all pairs, with the type and then with int; it compares nothing
+ * else but for equality. */
 static const char *compare_all(struct arena *a, const char *type)
 {
     struct text out = {0};
     text_printf(&out,
                 "int printf(const char *, ...);\nvolatile %s a[] = {3, 0, 1, 200};\n"
-                "int main(void)\n{\n    int i, k, r;\n",
+                "volatile int b[] = {3, 0, 1, 200};\nint main(void)\n{\n    int i, k, r;\n",
                 type);
-    for (size_t i = 0; i < LENGTH(comparisons); i++)
-        text_printf(&out,
-                    "    r = 0;\n    for (i = 0; i != 4; i++)\n        for (k = 0; k != 4; k++)\n"
-                    "            r = r * 2 + (a[i] %s a[k]);\n    printf(\"%%x\\n\", r);\n",
-                    comparisons[i]);
+    put_comparisons("a", &out);
+    put_comparisons("b", &out);
     text_puts(&out, "    return 0;\n}\n");
     const char *copy = arena_string(a, text_str(&out));
     text_free(&out);
     return copy;
 }
 
-/* The row of a comparison; LENGTH(comparisons) for what is none. */
-static size_t comparison_of(const struct node *n)
+/* Past one line for each comparison, of both texts: which of them differ, as bits. */
+static unsigned read_wrong(const char **right, const char **wrong)
 {
-    size_t i = 0;
-    while (i < LENGTH(comparisons) &&
-           !(n->kind == NODE_BINARY && strcmp(lang_op_info[n->op].text, comparisons[i]) == 0))
-        i++;
-    return i;
+    unsigned bits = 0;
+    for (size_t i = 0; i < LENGTH(comparisons); i++) {
+        size_t size = strcspn(*right, "\n"), other = strcspn(*wrong, "\n");
+        if (size != other || memcmp(*right, *wrong, size) != 0)
+            bits |= 1u << i;
+        *right += size + ((*right)[size] == '\n');
+        *wrong += other + ((*wrong)[other] == '\n');
+    }
+    return bits;
+}
+
+/* The bits of what may be to blame for the node: its own comparison, or any for what is none. */
+static unsigned bits_of(const struct node *n)
+{
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        if (n->kind == NODE_BINARY && strcmp(lang_op_info[n->op].text, comparisons[i]) == 0)
+            return 1u << i;
+    return ~0u;
+}
+
+static const char *name_wrong(struct arena *a, const char *shape, unsigned bits)
+{
+    struct text out = {0};
+    text_printf(&out, "%s, wrong:", shape);
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        if (bits >> i & 1)
+            text_printf(&out, " %s", comparisons[i]);
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
 }
 
 const char *canary_compare(struct search *s, const struct node *n, const char *shape)
 {
     const char *type = type_of_comparison(shape), *right, *wrong;
-    size_t own = comparison_of(n);
-    bool alone = own == LENGTH(comparisons); /* it may be made of any */
-    struct text out = {0};
     if (!type || s->out->compiles >= s->job->most)
         return shape;
     const char *text = compare_all(s->a, type);
     if (!(right = execute(s, text)) || !(wrong = compile_and_run(s, text)))
         return shape;
-    for (size_t i = 0; i < LENGTH(comparisons); i++) {
-        size_t size = strcspn(right, "\n"), other = strcspn(wrong, "\n");
-        if (size != other || memcmp(right, wrong, size) != 0) {
-            text_printf(&out, "%s %s", out.n ? "" : ", wrong:", comparisons[i]);
-            alone |= i == own;
-        }
-        right += size + (right[size] == '\n');
-        wrong += other + (wrong[other] == '\n');
-    }
-    const char *told = arena_printf(s->a, "%s%s", shape, alone ? text_str(&out) : "");
-    text_free(&out);
-    return told;
+    unsigned own = read_wrong(&right, &wrong), with_int = read_wrong(&right, &wrong);
+    if (!(own & bits_of(n)))
+        return shape;
+    return name_wrong(s->a, own == with_int ? "signed <" : shape, own);
 }

@@ -147,7 +147,8 @@ const char *shape_difference(const char *expected, const char *actual);
 /* The shape of what the accused gets wrong even alone, if this one is made of that: canary.def. */
 const char *canary_ask(struct search *s, const char *shape);
 /* The shape of a comparison with those of <, <=, >, >= that the accused gets wrong by themselves:
- * "unsigned <, wrong: < >=".  Where the node's own is none of them, it is another bug: as it is. */
+ * "unsigned <, wrong: < >=".  Where ints are compared as wrongly, the type does not matter; where
+ * the node's own comparison is right by itself, it is another bug: as it is. */
 const char *canary_compare(struct search *s, const struct node *n, const char *shape);
 /* The second shape if the accused gets the operation wrong with operands of int, too; with ", only
  * =" where it does so only in a compound assignment. */

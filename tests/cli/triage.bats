@@ -217,6 +217,7 @@ C
         "$CUPEL" triage t.c --cc ./faulty-cc --no-matrix --json | jq -r .first_shape
     }
     [ "$(shape_of int 'n = a >= 4;')" = 'signed <, wrong: >=' ]
+    [ "$(shape_of unsigned 'n = a >= 4;')" = 'signed <, wrong: >=' ]
     # <= is right by itself: that >= is not has nothing to do with it
     [ "$(shape_of int 'for (a = 0; a <= 3; a++) n++;')" = 'signed <' ]
     # | is right, whatever its type; |= is not
