@@ -1,6 +1,6 @@
-/* Which programs a coordinator tests next: those that were given back before new ones, which are as the
- * choices want.  A folder's are leased one by one; a database is asked for a batch that lasts some
- * seconds. */
+/* Which programs a coordinator tests next: those that were given back before new ones, which are as
+ * the choices want.  A folder's are leased one by one; a database is asked for a batch that lasts
+ * some seconds. */
 #include "hunt/campaign.h"
 
 #include <stdlib.h>
