@@ -170,6 +170,11 @@ static void oddities(void **state)
         "int f(void) { return; } int main(void) { f(); return 0; }",
         "int a[]; int main(void) { return a[0]; }",
         "extern int a[]; int b[] = {0}; int main(void) { return b[0]; }",
+        "int main(void) { goto l; l: int x = 1; return x; }",
+        "int main(void) { switch (0) { case 0: } return 0; }",
+        "int main(void) { goto l; l:; int x = 1; return x; }",
+        "__attribute__((vector_size(16))) int v; int main(void) {"
+        "    __attribute__((vector_size(16))) float f = v; return f[0] != 0; }",
     };
     uint8_t bits[LENGTH(odd)];
     (void)state;
@@ -194,6 +199,10 @@ static void oddities(void **state)
     assert_true(bits[10] && !(bits[10] & (bits[0] | bits[2] | bits[5])));
     assert_int_equal(bits[11], bits[2]);
     assert_int_equal(bits[12], 0);
+    assert_true(bits[13] && !(bits[13] & (bits[0] | bits[2] | bits[5] | bits[10])));
+    assert_int_equal(bits[14], bits[13]);
+    assert_int_equal(bits[15], 0);
+    assert_int_equal(bits[16], bits[5]);
 }
 
 /* What one pass can do, in one line each: the smallest program with these words. */
@@ -348,6 +357,18 @@ static void hints_of_passes(void **state)
          "struct s { int a; } v; struct t { int a, b; } u; struct r { int a; } w;"
          "int main(void) { return w.a + u.b; }",
          "struct t { int a, b; } u; struct s w;", true},
+        {PASS_DIRECT,
+         "int f(int x) { return x; } int (*p[])(int) = {0, f}; int main(void) { return p[1](0); }",
+         "return f(0);", true},
+        {PASS_DIRECT,
+         "int g(void) { return 0; } int f(int x) { return x; } int (*p[])(int) = {f};"
+         "int main(void) { return p[0](g()); }",
+         "return g(", false},
+        {PASS_NEIGHBOURS,
+         "struct s { int a; } v, *p = &v; int main(void) { int x = 0; return x && p->a; }",
+         "return x && x;", true},
+        {PASS_NEIGHBOURS, "int a[2], x; int f(void) { return x; } int main(void) { return a[1]; }",
+         "return x; }", false},
         {PASS_SHARE, "int main(void) { int x = 1; long l = 1; int y = 2; return l == y; }",
          "long l = 1; return l == x;", true},
         {PASS_QUALIFIERS, "extern int puts(const char *s); int main(void) { return puts(\"\"); }",
