@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -820,25 +822,65 @@ static bool test_until_signal(void *context, const struct reduce_candidate *c, u
     return *asked < SIXTH;
 }
 
-/* Comes last: from there on everything is cancelled. */
-static void interrupted(void **state)
+/* And while the best so far is written: what was kept cannot be executed again. */
+static bool test_yes(void *context, const struct reduce_candidate *c, unsigned worker, bool *holds,
+                     struct err *e)
 {
-    unsigned asked = 0;
+    (void)context;
+    (void)c;
+    (void)worker;
+    (void)e;
+    *holds = true;
+    return true;
+}
+
+static void signal_when_better(void *context, const struct text *units, size_t count)
+{
+    (void)context;
+    (void)units;
+    (void)count;
+    raise(SIGINT);
+}
+
+/* From there on everything is cancelled. */
+static void reduce_until_signal(struct reduce_options *o)
+{
     struct text t = {0};
     struct err e;
     struct reduce_report report;
-    (void)state;
     text_puts(&t, "int a, b; int main(void) { for (int i = 0; i < 9; i++) { a += i; b ^= a; }"
                   "if (a > b) a = b; while (b > 3) b /= 2; return a + b > 3; }");
-    struct reduce_options o = {
-        .filter = REDUCE_DEFINED, .jobs = 1, .test = test_until_signal, .predicate = &asked};
     assert_true(sys_catch_signals(&e));
-    bool ok = reduce_run(&o, &t, 1, &report, &e);
-    assert_true(ok);
+    assert_true(reduce_run(o, &t, 1, &report, &e));
     assert_false(report.complete);
     assert_true(report.last.tokens < report.first.tokens && report.last.bytes == t.n);
     reduce_report_free(&report);
     text_free(&t);
+}
+
+static void interrupted_when_better(void **state)
+{
+    int status = -1;
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct reduce_options o = {
+            .filter = REDUCE_DEFINED, .jobs = 1, .test = test_yes, .better = signal_when_better};
+        reduce_until_signal(&o);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+/* Comes last. */
+static void interrupted(void **state)
+{
+    unsigned asked = 0;
+    (void)state;
+    struct reduce_options o = {
+        .filter = REDUCE_DEFINED, .jobs = 1, .test = test_until_signal, .predicate = &asked};
+    reduce_until_signal(&o);
 }
 
 int main(void)
@@ -861,6 +903,7 @@ int main(void)
         cmocka_unit_test(undone),
         cmocka_unit_test(stray_pragmas),
         cmocka_unit_test(stopped),
+        cmocka_unit_test(interrupted_when_better),
         cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
