@@ -255,6 +255,10 @@ void source_execute(const struct order *o, struct subject *out);
 /* Takes the program in out->code, and leaves a relaxed one there.  It is executed first, unless it
  * is undecided; crash: nothing is executed, and the result is to be compiled only. */
 void source_relax(const struct order *o, bool crash, struct subject *out);
+/* The order for the base of the task's program: the same for `family` tasks in a row. */
+struct order variant_base(const struct order *o, const char *name, unsigned family);
+/* Takes the program in out->code, and leaves an EMI variant there; it is executed first. */
+void variant_take(const struct order *o, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
 /* What the order's generated programs are to be. */
