@@ -1,6 +1,7 @@
 /* Programs of any other generator: a command with {seed} and {out} in it, as in cupel.conf's source
  * or --source.  What it writes to {out}, or else prints, is read and executed by the machine; it is
- * tested itself, relaxed, and varied by EMI.  A command that fails or takes too long gives no program. */
+ * tested itself, relaxed, and varied by EMI.  A command that fails or takes too long gives no
+ * program. */
 #include "hunt/private.h"
 
 #include <string.h>
