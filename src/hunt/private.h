@@ -483,6 +483,12 @@ const struct target *name_target(const struct finding *f);
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
                                size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
+/* Where a sanitizer does not promise to see what is planted: plant.def. */
+enum lost { LOST_NOWHERE, LOST_AFTER_JUMP, LOST_BESIDE_GOTO };
+/* Where a statement can be planted so that it runs and must be seen: an offset into the text, from
+ * the program's own execution; 0: nowhere. */
+uint32_t planted_place(const struct text *code, const struct target *target, enum lost lost,
+                       struct rng *r);
 /* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
 bool planted_sanitize(struct test *t, struct err *e);
 

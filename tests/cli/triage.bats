@@ -209,6 +209,34 @@ C
     [ "$(jq -r .first_shape int.json)" = 'signed <, wrong: >=' ]
 }
 
+@test "of a compiler with several faults, each is known by what is wrong itself" {
+    printf '#!/bin/sh\nexec "%s/../bank/faulty" tcc-least+tcc-for+tcc-or "$@"\n' "$BATS_TEST_DIRNAME" >faulty-cc
+    chmod +x faulty-cc
+    shape_of() {
+        echo "int printf(const char *, ...); int main(void) { $1 a = 4, n = 0; $2 printf(\"%d\\n\", (int)n); return 0; }" >t.c
+        "$CUPEL" triage t.c --cc ./faulty-cc --no-matrix --json | jq -r .first_shape
+    }
+    [ "$(shape_of int 'n = a >= 4;')" = 'signed <, wrong: >=' ]
+    [ "$(shape_of unsigned 'n = a >= 4;')" = 'signed <, wrong: >=' ]
+    # <= is right by itself: that >= is not has nothing to do with it
+    [ "$(shape_of int 'for (a = 0; a <= 3; a++) n++;')" = 'signed <' ]
+    # | is right, whatever its type; |= is not
+    [ "$(shape_of int 'n |= a; n |= 5;')" = 'int |, only =' ]
+    [ "$(shape_of long 'n |= a; n |= 5;')" = 'int |, only =' ]
+}
+
+@test "a wrong place is not a wrong operation: what a compound assignment finds is looked at" {
+    command -v clang-13 || skip "no clang-13"
+    # the subscript of a vector that is a _Bool is taken for -1
+    for statement in 'b[a] = 0' 'b[a] += 5' 'int c = b[a]++' 'b[2] = b[a]'; do
+        echo "int printf(const char *, ...); _Bool a = 1; __attribute__((vector_size(16))) int b = {1, 1};
+int main(void) { $statement; printf(\"%d%d\n\", b[1], b[2]); return 0; }" >t.c
+        "$CUPEL" triage t.c --cc 'clang-13 -O0' --no-matrix --json | jq -r .bug
+    done >bugs || :
+    [ "$(wc -l <bugs)" -eq 4 ]
+    [ "$(sort -u bugs)" = 'wrong-code clang: -O0: value of int in a vector' ]
+}
+
 @test "what hides from probes is found one expression at a time" {
     # the value is what the type says only where it is passed on
     cc_script cc-hides <<'S'
