@@ -173,13 +173,24 @@ static void halve_assignments(struct shrink *s, bool (*step)(struct shrink *, si
         }
 }
 
-static void minimise_assignments(struct shrink *s)
+/* Large shares of many, each of few. */
+static void drop_all(struct shrink *s)
 {
     enum { SHARES = 8 };
+    size_t n;
+    do {
+        n = s->p->assignments.n;
+        halve_assignments(s, drop_assignments, is_long(s) ? n / SHARES : 1);
+    } while (s->p->assignments.n < n);
+}
+
+static void minimise_assignments(struct shrink *s)
+{
+    drop_all(s);
+    halve_assignments(s, thin_assignments, 1);
+    drop_all(s);
     halve_assignments(s, silence_above, 1);
     halve_assignments(s, silence_below, 1);
-    halve_assignments(s, thin_assignments, 1);
-    halve_assignments(s, drop_assignments, is_long(s) ? s->p->assignments.n / SHARES : 1);
     halve_assignments(s, drop_guards, 1);
 }
 
