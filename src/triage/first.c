@@ -182,9 +182,9 @@ static void tell(struct search *s, const struct program *p, const struct probe *
         text_puts(&shape, shape_control(probe->inside));
     else if (density != DENSITY_OBJECTS)
         shape_put_probe(p, probe, out->expected, out->actual, &shape);
-    out->what = probe->stored   ? "what was stored by the assignment"
-                : probe->before ? "what is found by the assignment"
-                                : what_is_seen[density];
+    out->what = probe->stored                   ? "what was stored by the assignment"
+                : probe->before && !out->missed ? "what is found by the assignment"
+                                                : what_is_seen[density];
     out->telling = !out->missed && density != DENSITY_OBJECTS && is_operation_alone(probe);
     out->shape = arena_string(s->a, text_str(&shape));
     out->source = source_of(s->a, p, probe->node);

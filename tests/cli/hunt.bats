@@ -4,19 +4,19 @@
 bats_require_minimum_version 1.5.0
 load helpers
 
-# A compiler with a planted fault: where it should use 33, 43 ... 93 it uses one more.
+# planted FROM TO: a compiler with a fault, one constant for another in the assembly
 planted() {
-    cc_script planted <<'SH'
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
+    cc_script planted <<SH
+dir=\$(mktemp -d) || exit 2
+trap 'rm -rf "\$dir"' EXIT
 for a; do
     shift
-    case $a in
-    *.c) gcc -w -S "$a" -o "$dir/x.s" || exit; sed -i 's/\$\([3-9]\)3\>/$\14/' "$dir/x.s"; a=$dir/x.s ;;
+    case \$a in
+    *.c) gcc -w -S "\$a" -o "\$dir/x.s" || exit; sed -i 's/\\\$$1\\>/\$$2/' "\$dir/x.s"; a=\$dir/x.s ;;
     esac
-    set -- "$@" "$a"
+    set -- "\$@" "\$a"
 done
-gcc -w "$@"
+gcc -w "\$@"
 SH
 }
 
@@ -49,7 +49,7 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 }
 
 @test "a planted fault is found, told, shown again, and gone with the real compiler" {
-    planted
+    planted '\([3-9]\)3' '\14' # in every other program
     "$CUPEL" hunt h --time 900 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted -O0" 2>err || [ $? = 1 ]
     # a wrong constant may be an output, a subscript or a bound
     [[ "$("$CUPEL" list h --json | jq -r '.[0] | .verdict')" =~ ^(wrong-code|program-crash|program-hang)$ ]]
@@ -138,7 +138,7 @@ SH
 @test "killed at random points, again and again: no program is lost, none counted twice" {
     # more of both: KILLS=50 KILLED_PROGRAMS=300 bats -f killed tests/cli/hunt.bats
     target=${KILLED_PROGRAMS:-150}
-    planted
+    planted 77 78 # in one of a hundred
     "$CUPEL" hunt calm --programs "$target" --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc || [ $? = 1 ]
     for i in $(seq "${KILLS:-8}"); do
         "$CUPEL" hunt h --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc & pid=$!
@@ -314,7 +314,7 @@ time_t time(time_t *to)
 }
 C
     echo 0 >shift
-    planted
+    planted 77 78
     LD_PRELOAD=$PWD/clock.so "$CUPEL" hunt h --seed 6 --mode small --cc "$PWD/planted" 2>err & pid=$!
     within 100 '[ "$(jq .pid h/status.json 2>/dev/null)" = '$pid' ]'
     for days in -300 200 -1; do

@@ -323,6 +323,28 @@ S
     [ "$status" -eq 2 ]
 }
 
+@test "what a report tells can be pasted; where only the exit status is wrong, it says so" {
+    cc_script cc-wrong <<'S'
+n=$# source=''
+while [ "$n" -gt 0 ]; do
+    case $1 in *.c) source=$1 ;; *) set -- "$@" "$1" ;; esac
+    shift
+    n=$((n - 1))
+done
+[ -n "$source" ] || exec gcc "$@"
+sed 's/return 3;/return 4;/' "$source" | gcc "$@" -x c -
+S
+    printf '#!/bin/sh\necho "int main(void) { return 3; }" >"$2"\n' >copy
+    chmod +x copy
+    "$CUPEL" hunt h --mode source --source "$PWD/copy {seed} {out}" --programs 1 --quiet --cc "$PWD/cc-wrong -O1" || [ $? = 1 ]
+    run "$CUPEL" report h 1
+    [[ $output == *"Expected: exit status 3"*"Actual: exit status 4"*"repeatable: holds, exit status 4: not 3"* ]]
+    sed -n '/^int main/,/}/p' <<<"$output" >t.c
+    command=$(sed -n 's/^\$ //p' <<<"$output")
+    run sh -c "$command"
+    [ "$status" -eq 4 ]
+}
+
 @test "two findings become one and two again; nothing is forgotten" {
     crashing_campaign
     "$CUPEL" list h --json >before.json || [ $? = 1 ]
