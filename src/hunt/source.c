@@ -74,7 +74,10 @@ static bool run_tool(const struct order *o, char *const *argv, struct text *outp
         .env = sys_tool_env(&a, lab->dir),
         .dir = lab->dir,
         .rights = SYS_COMPILER,
-        .limits = {.wall = 12 * CSMITH_SECONDS, .cpu = CSMITH_SECONDS, .output = CSMITH_BYTES},
+        .limits = {.wall = 12 * CSMITH_SECONDS,
+                   .by_cpu = true,
+                   .cpu = CSMITH_SECONDS,
+                   .output = CSMITH_BYTES},
     };
     bool ok = sys_run(lab->runner, &job, &r, e);
     if (ok && (r.end != SYS_EXITED || r.code != 0))
