@@ -255,7 +255,7 @@ END
 
 @test "a finding of a hunt is reduced beside its program" {
     bank_wrap . tcc-assert
-    run "$CUPEL" hunt d --cc ./tcc-assert --seed 1 --stop-after 1 --time 60 --jobs 1 --quiet
+    run "$CUPEL" hunt d --cc ./tcc-assert --seed 1 --stop-after 1 --time 300 --jobs 1 --quiet
     [ "$status" -eq 1 ]
     reduce d 1
     [ "$status" -eq 0 ]
