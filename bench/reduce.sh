@@ -3,7 +3,8 @@
 # script that --emit-script writes, sanitizers included.  Needs csmith, pcc, chibicc, tcc; cvise and creduce
 # where installed.  JOBS: how many at a time (2).  CASES: which of those below (all; the peers take an hour
 # for tcc).  LIMIT: seconds after which a peer is stopped (none); its row then says so, and the ratio is a
-# lower bound.  PROGRAMS: a folder with CASE.c for cases that are not to be looked for.  Bytes are counted twice: as the files are (ours with --dense), and without any blank.
+# lower bound.  PROGRAMS: a folder with CASE.c for cases that are not to be looked for.  Bytes are counted
+# twice: as the files are (ours with --dense), and without any blank.
 set -u
 : "${CUPEL:=build/cupel}"
 CUPEL=$(realpath "$CUPEL")
@@ -52,9 +53,9 @@ make_case() {
         return
     fi
     case $1 in
-    pcc) first_crash pcc 2500 ;;
-    chibicc) first_crash chibicc 2800 ;;
-    tcc) first_wrong tcc 1000 ;;
+    pcc) first_crash pcc 6000 ;;
+    chibicc) first_crash chibicc 6000 ;;
+    tcc) first_wrong tcc 3000 ;;
     tcc-small) first_wrong tcc 150 ;;
     planted) # wrong code of a planted compiler in a csmith program
         csmith_program 7 --no-packed-struct >t.c
@@ -88,7 +89,8 @@ for case in $CASES; do
     printf '%-10s %-8s %s bytes\n' "$case" start "$(wc -c <start.c)"
     spent "$CUPEL" reduce t.c --cc "$cc" -o small.c --jobs "$JOBS" --quiet --no-evidence --dense --json
     ours=$cpu
-    row "$case" cupel "$(sed -n 's/.*"tries": *\([0-9]*\), "rejected".*/\1/p' log | tail -1)" small.c ""
+    [ "$(cat ended)" -eq 0 ] || { tail -1 log; continue; }
+    row "$case" cupel "$(sed -n 's/^  "tries": *\([0-9]*\).*/\1/p' log)" small.c ""
     cat small.c
     for tool in cvise creduce; do
         command -v $tool >/dev/null || continue
@@ -100,5 +102,6 @@ for case in $CASES; do
         cpu=$(awk '{ print $1 + $2 }' cost)
         note=$([ "$(cat work/ended)" -ne 124 ] || echo ', stopped')
         row "$case" $tool "$(wc -l <tests)" work/t.c "$note"
+        head -c 500 work/t.c
     done
 done

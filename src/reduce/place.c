@@ -104,7 +104,8 @@ void pass_TAGS(struct pass *p)
             pass_patch(p, t->at[i].begin, t->at[close + 1].end, "");
             pass_patch(p, t->at[again].begin, t->at[again + 1].end,
                        view_source(p->v, &p->h->arena, t->at[i].begin, t->at[close].end));
-        } else if (next_mention(p, i, 0) == t->n) {
+        } else if (next_mention(p, i, 0) == t->n && p->s->count == 1) {
+            /* in several units it is the same type by its tag: C11 6.2.7p1 */
             pass_patch(p, t->at[i + 1].begin, t->at[i + 1].end, "");
         }
         pass_end(p);

@@ -1,6 +1,6 @@
-/* A loop by as many copies of its body as it had turns.  Takes the counts from the facts; offers
- * nothing that could not be shorter than the loop, and nothing where break, continue or a label
- * would change its meaning. */
+/* A loop by as many copies of its body as it had turns, or by its last turn alone.  Takes the
+ * counts from the facts; offers nothing that could not be shorter than the loop, and nothing where
+ * break, continue or a label would change its meaning. */
 #include "reduce/private.h"
 
 #include <stdlib.h>
@@ -102,12 +102,13 @@ static void put_turn(const struct pass *p, const struct node *body, const struct
     text_putc(out, ' ');
 }
 
+/* The turns first .. last-1 as copies; without a counter they are all alike. */
 static void offer_copies(struct pass *p, const struct node *loop, const struct node *body,
-                         const struct counter *c, uint64_t turns)
+                         const struct counter *c, uint64_t first, uint64_t last)
 {
     struct text out = {0};
     text_puts(&out, "{ ");
-    for (uint64_t i = 0; i < turns; i++)
+    for (uint64_t i = first; i < last; i++)
         if (c)
             put_turn(p, body, c, c->from + (long long)i * c->step, &out);
         else
@@ -126,22 +127,34 @@ static bool could_be_shorter(const struct pass *p, const struct node *loop, cons
     return turns > 1 && turns <= TURNS_MOST && turns * once <= whole + 2 * turns;
 }
 
+static bool find_counter(const struct pass *p, const struct node *loop, struct counter *c)
+{
+    return loop->kind == NODE_FOR && loop->kid[0] && loop->kid[2] &&
+           read_start(p, loop->kid[0], c) && read_step(p, loop->kid[2], c);
+}
+
 void pass_UNROLL(struct pass *p)
 {
     for (size_t i = 0; i < p->v->order.n; i++) {
         const struct node *n = p->v->order.at[i];
-        bool counts = n->kind == NODE_FOR;
-        if (!counts && n->kind != NODE_WHILE && n->kind != NODE_DO)
+        if (n->kind != NODE_FOR && n->kind != NODE_WHILE && n->kind != NODE_DO)
             continue;
-        const struct node *body = n->kid[counts ? 3 : n->kind == NODE_WHILE];
+        const struct node *body = n->kid[n->kind == NODE_FOR ? 3 : n->kind == NODE_WHILE];
         uint64_t turns = turns_of(p, n, body);
         struct counter c = {0};
-        if (!could_be_shorter(p, n, body, turns) || !can_copy(p, body))
-            continue;
-        if (counts && n->kid[0] && n->kid[2] && read_start(p, n->kid[0], &c) &&
-            read_step(p, n->kid[2], &c))
-            offer_copies(p, n, body, &c, turns);
-        else
-            offer_copies(p, n, body, NULL, turns);
+        if (could_be_shorter(p, n, body, turns) && can_copy(p, body))
+            offer_copies(p, n, body, find_counter(p, n, &c) ? &c : NULL, 0, turns);
+    }
+}
+
+/* What the turns before it did may not matter, and its counter is largest there. */
+void pass_TURNS(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        struct counter c = {0};
+        uint64_t turns = n->kind == NODE_FOR ? turns_of(p, n, n->kid[3]) : 0;
+        if (turns > 1 && turns < INT32_MAX && find_counter(p, n, &c) && can_copy(p, n->kid[3]))
+            offer_copies(p, n, n->kid[3], &c, turns - 1, turns);
     }
 }
