@@ -2,8 +2,9 @@
 # CsmithEdge's Tables 3 and 4, in one run: what becomes of programs, CPU seconds of each, and usable
 # programs per CPU hour, with gcc-12 -O2 against clang-19 -O2, for plain Csmith, relaxed and validated
 # lazily, with the machine, and eagerly with sanitizers and Frama-C.  The rate of crash mode against
-# plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of the same seeds and the
-# same compile time, plain / relaxed / checks removed / both.
+# plain Csmith's.  And the benefit: distinct gcc counters, patterns of gcc's match.pd (where the paper saw
+# most of its new coverage) and clang remarks, of the same seeds and of the same compile time, plain /
+# relaxed / checks removed / both.
 # Rates are of CPU time, so that a busy machine does not change them.
 # Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    0: not that part; CUPEL names the binary, SEED the
 # campaigns' number
@@ -45,31 +46,37 @@ rates() {
 }
 [ "$programs" -eq 0 ] || rates
 
-# Compiles FILE with both, in used: CPU seconds of it added.  What gcc counted and clang remarked (kind, pass and
-# name) is added to counters and remarks.
+# Compiles FILE with both, in used: CPU seconds of it added.  What gcc counted, what it simplified, and
+# what clang remarked (kind, pass and name) is added to seen.
 compile() { # FILE
     local TIMEFORMAT='%U %S'
     {
         time {
-            gcc-12 -w -O2 -S -fdbg-cnt-list $include "$1" -o out.s >counts 2>&1
-            clang-19 -w -O2 -S $include -fsave-optimization-record -foptimization-record-file=out.yaml "$1" -o out.s 2>/dev/null
+            gcc-12 -w -O2 -S -fdbg-cnt-list "$1" -o out.s >counts 2>&1
+            clang-19 -w -O2 -S -fsave-optimization-record -foptimization-record-file=out.yaml "$1" -o out.s 2>/dev/null
         }
     } 2>took
     used=$(awk -v u="$used" '{print u + $1 + $2}' took)
-    awk '$2 ~ /^[1-9]/ {print $1}' counts >>counters
-    awk '/^--- !/ {kind = $2} /^Pass:/ {pass = $2} /^Name:/ {print kind, pass, $2}' out.yaml >>remarks
+    rm -rf dumps && mkdir dumps
+    gcc-12 -w -O2 -S -fdump-tree-all-folding -dumpdir dumps/ "$1" -o out.s 2>/dev/null
+    {
+        awk '$2 ~ /^[1-9]/ {print "counter", $1}' counts
+        grep -rhoE 'match\.pd:[0-9]+' dumps | sed 's/^/pattern /'
+        awk '/^--- !/ {kind = $2} /^Pass:/ {pass = $2} /^Name:/ {print "remark", kind, pass, $2}' out.yaml
+    } | sort -u - seen -o seen
 }
 
 tell_benefit() { # NAME FILES WHAT
-    echo "$1, $3: $2 files in $used s: $(sort -u counters | wc -l) gcc counters, $(sort -u remarks | wc -l) kinds of clang remarks"
+    echo "$1, $3: $2 files in $used s: $(grep -c ^counter seen) gcc counters, $(grep -c ^pattern seen) patterns of match.pd, $(grep -c ^remark seen) kinds of clang remarks; not in plain: $(comm -23 seen seen.plain | cut -d' ' -f1 | sort | uniq -c | paste -sd' ')"
 }
 
 # The files NAME0.c on: as many as the plain ones, and as many as fit into the compile time of those.
 benefit() { # NAME
     local i used=0 in_time=
-    : >counters && : >remarks
+    : >seen
     for ((i = 0; i < 2 * seeds; i++)); do
         compile "$1$i.c"
+        [ "$1" != plain ] || cp seen seen.plain
         [ "$1" != plain ] || [ "$i" -ge "$seeds" ] || most=$used
         if [ -z "$in_time" ] && awk -v u="$used" -v m="$most" 'BEGIN {exit !(u >= m)}'; then
             in_time=$i

@@ -445,7 +445,7 @@ static bool run_watched(struct trial *t, struct err *e)
 static bool run_stepped(struct trial *t, struct err *e)
 {
     enum { PIPE = 32768 };
-    static const double seconds_more = 30; /* of the clock: each step waits for us */
+    static const double seconds_more = 120; /* of the clock: each step waits for us */
     bool x86 = t->out->machine == cc_host_machine() || t->out->machine == cc_host_machine_32();
     if (!t->c->step || !has_run(t) || !x86 || t->config->emulator[0] || t->config->sanitized ||
         t->out->runs[t->out->run_count - 1].out_size > PIPE)

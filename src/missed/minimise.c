@@ -173,13 +173,24 @@ static void halve_assignments(struct shrink *s, bool (*step)(struct shrink *, si
         }
 }
 
-static void minimise_assignments(struct shrink *s)
+/* Large shares of many, each of few. */
+static void drop_all(struct shrink *s)
 {
     enum { SHARES = 8 };
+    size_t n;
+    do {
+        n = s->p->assignments.n;
+        halve_assignments(s, drop_assignments, is_long(s) ? n / SHARES : 1);
+    } while (s->p->assignments.n < n);
+}
+
+static void minimise_assignments(struct shrink *s)
+{
+    drop_all(s);
+    halve_assignments(s, thin_assignments, 1);
+    drop_all(s);
     halve_assignments(s, silence_above, 1);
     halve_assignments(s, silence_below, 1);
-    halve_assignments(s, thin_assignments, 1);
-    halve_assignments(s, drop_assignments, is_long(s) ? s->p->assignments.n / SHARES : 1);
     halve_assignments(s, drop_guards, 1);
 }
 
@@ -362,13 +373,10 @@ static void mark_used(const struct term *t)
             mark_used(t->kid[i]);
 }
 
-/* Variables that nobody names go at once. */
-static void drop_variables(struct shrink *s)
+static void mark_all_used(struct arith *p)
 {
-    struct arith *p = s->p;
-    struct list before = p->variables, kept = {0};
-    for (size_t i = 0; i < before.n; i++)
-        ((struct variable *)before.at[i])->known = false;
+    for (size_t i = 0; i < p->variables.n; i++)
+        ((struct variable *)p->variables.at[i])->known = false;
     for (size_t i = 0; i < p->assignments.n; i++) {
         struct assignment *x = p->assignments.at[i];
         x->to->known = true;
@@ -376,16 +384,33 @@ static void drop_variables(struct shrink *s)
             x->guard->known = true;
         mark_used(x->value);
     }
-    for (size_t i = 0; i < before.n; i++)
-        if (((struct variable *)before.at[i])->known)
-            list_add(p->a, &kept, before.at[i]);
+}
+
+/* Variables that nobody names go at once, but for those that are qualified so.  It is no reason for
+ * another round. */
+static void drop_unused(struct shrink *s, uint8_t but)
+{
+    struct arith *p = s->p;
+    struct list before = p->variables, kept = {0};
     bool changed = s->changed;
-    p->variables = kept;
-    if (kept.n == before.n || !accept(s)) {
-        p->variables = before;
-        s->changed = changed;
+    mark_all_used(p);
+    for (size_t i = 0; i < before.n; i++) {
+        struct variable *v = before.at[i];
+        if (v->known || v->quals & but)
+            list_add(p->a, &kept, v);
     }
+    p->variables = kept;
+    if (kept.n == before.n || !accept(s))
+        p->variables = before;
+    s->changed = changed;
     arith_evaluate(p);
+}
+
+/* A volatile object may be what it is about, named or not. */
+static void drop_variables(struct shrink *s)
+{
+    drop_unused(s, QUAL_VOLATILE);
+    drop_unused(s, 0);
 }
 
 static void minimise_values(struct shrink *s)

@@ -721,10 +721,13 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     if (watch && flip)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     bool known = array && !is_open_array(kid(c, base, 0));
-    if (known) {
+    if (array) {
         enter_node(c, base);
         l = compile_lvalue(c, kid(c, base, 0), false);
-    } else {
+    }
+    if (array && !known) {
+        pointer = l.kind == LOC_BAD ? opnd_k(0) : opnd_slot(loc_address(c, kid(c, base, 0), l));
+    } else if (!array) {
         c->followed = base;
         pointer = compile_value(c, base, NO_SLOT);
     }
