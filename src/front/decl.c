@@ -441,11 +441,40 @@ static void check_object(struct parser *p, const struct decl *d, const struct de
         parse_error_at(p, w->d.begin, "variably modified '%s', which is not automatic", d->name);
     if (p->depth == 0 && storage == STORAGE_REGISTER && !w->asm_label && d->kind == DECL_VAR)
         parse_error_at(p, w->d.begin, "register name not specified for '%s'", d->name);
+    if (d->weak && d->linkage == LINKAGE_INTERNAL)
+        parse_error_at(p, w->d.begin, "weak declaration of '%s' must be public", d->name);
     if (d->kind == DECL_FUNC && w->specs->specs->thread)
         parse_error_at(p, w->d.begin, "function '%s' declared thread-local", d->name);
     if (d->kind == DECL_VAR && w->specs->align && lang_is_complete(d->type) &&
         w->specs->align < lang_alignof(p->program, d->type))
         parse_error_at(p, w->d.begin, "'_Alignas' cannot reduce the alignment of '%s'", d->name);
+}
+
+/* Is a length of it computed when its declaration is met? */
+static bool is_variably_modified(struct parser *p, const struct type *t)
+{
+    for (t = t->canon; t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER; t = t->base->canon)
+        if (t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
+            constant_refused(p, t->u.length))
+            return true;
+    return false;
+}
+
+static bool has_variable_member(struct parser *p, const struct type *t)
+{
+    t = t->canon;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (is_variably_modified(p, t->u.record->fields[i]->type))
+            return true;
+    return false;
+}
+
+/* Is it a structure whose last member is an array, which may be flexible? */
+static bool ends_in_array(const struct type *t)
+{
+    t = t->canon;
+    const struct record *r = t->kind == TYPE_STRUCT ? t->u.record : NULL;
+    return r && r->count && r->fields[r->count - 1]->type->canon->kind == TYPE_ARRAY;
 }
 
 static void check_initialiser(struct parser *p, const struct decl *d, const struct declaring *w,
@@ -456,8 +485,13 @@ static void check_initialiser(struct parser *p, const struct decl *d, const stru
         parse_error_at(p, w->d.begin, "'%s' has both 'extern' and an initialiser", d->name);
     bool longer = init->kind == NODE_INIT && init->u.init &&
                   init->u.init->size > lang_sizeof(p->program, d->type);
+    if (has_variable_member(p, d->type) && init->kind == NODE_INIT)
+        parse_error_at(p, init->begin, "an object of variable size may not be initialised");
     if (longer && !d->is_static)
         parse_error_at(p, init->begin, "non-static initialisation of a flexible array member");
+    if (longer && !ends_in_array(d->type))
+        parse_error_at(p, init->begin,
+                       "initialisation of a flexible array member in a nested context");
     const struct node *bad = d->is_static ? constant_refused(p, init) : NULL;
     if (bad)
         parse_error_at(p, bad->begin, "initialiser element is not constant");
@@ -484,6 +518,8 @@ static struct node *parse_declared(struct parser *p, struct declaring *w)
         check_initialiser(p, d, w, init);
     }
     check_object(p, d, w);
+    if (p->depth > 0 && is_variably_modified(p, d->type))
+        jump_enter_region(p, p->depth, false);
     return declarator_node(p, d, w, init);
 }
 

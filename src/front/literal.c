@@ -169,6 +169,10 @@ static struct node *parse_floating(struct parser *p, const char *s, const char *
             break;
         n++;
     }
+    bool empty = text[0] == '0' && (text[1] | 32) == 'x' &&
+                 (text[2 + (text[2] == '.')] | 32) == 'p';
+    if (empty)
+        parse_error_at(p, p->tok.begin, "no digits in hexadecimal floating constant");
     const char *point = strchr(text, '.');
     if (point && strchr(point + 1, '.'))
         parse_error_at(p, p->tok.begin, "too many decimal points in number");
@@ -370,6 +374,8 @@ struct node *parse_string(struct parser *p)
         }
         all[count] = open_literal(p);
         most += (size_t)(all[count].end - all[count].at);
+        if (all[count].prefix[0] && kind.prefix[0] && strcmp(all[count].prefix, kind.prefix) != 0)
+            parse_error_at(p, p->tok.begin, "concatenation of string literals of different kinds");
         if (all[count].prefix[0])
             kind = all[count];
         count++;

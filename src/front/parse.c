@@ -204,7 +204,7 @@ static void complete_tentative(struct parser *p)
                        d->storage != STORAGE_EXTERN;
         if (defined && lang_is_kind(d->type, TYPE_ARRAY) && d->type->canon->flags & TYPE_UNSIZED)
             d->type = lang_array(program, d->type->canon->base, 1);
-        else if (defined && lang_is_record(d->type->canon) && !lang_is_complete(d->type) &&
+        else if (defined && !lang_is_kind(d->type, TYPE_VOID) && !lang_is_complete(d->type) &&
                  !p->error_count && d->node)
             parse_report_at(p, d->node->begin, "storage size of '%s' isn't known", d->name);
     }

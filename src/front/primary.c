@@ -76,6 +76,7 @@ static struct node *parse_stmt_expr(struct parser *p, uint32_t begin)
 {
     if (!p->function)
         parse_error_at(p, begin, "statement expression outside of a function");
+    jump_enter_region(p, p->depth + 1, true);
     struct node *block = parse_block(p, true);
     tok_expect(p, TOKEN_RPAREN);
     return with_extent(p, lang_stmt_expr(p->program, block), begin);
@@ -160,6 +161,8 @@ static struct node *parse_va_arg(struct parser *p)
     tok_expect(p, TOKEN_COMMA);
     struct type *type = parse_type_name(p);
     tok_expect(p, TOKEN_RPAREN);
+    if (!lang_is_complete(type) || type->canon->kind == TYPE_VOID)
+        parse_error_at(p, begin, "second argument to 'va_arg' is of incomplete type");
     struct node *n = with_extent(p, lang_node(p->program, NODE_VA_ARG, &list, 1), begin);
     n->u.operand = type;
     n->type = lang_unqualified(type);

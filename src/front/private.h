@@ -84,6 +84,22 @@ struct switch_scope {
     struct node *node;
     struct list cases;
     struct switch_scope *outer;
+    const struct region *region; /* that it stands in */
+};
+
+/* A part of a function that nobody may jump into: from a declaration of a variably modified type
+ * on, or a statement expression.  It ends with the scope of that depth. */
+struct region {
+    const struct region *outer;
+    uint32_t depth;
+    bool expression;
+};
+
+/* A goto, or a label. */
+struct jump {
+    const struct label *label;
+    const struct region *region;
+    uint32_t at;
 };
 
 struct parser {
@@ -103,6 +119,8 @@ struct parser {
     struct node *break_target, *continue_target;
     struct switch_scope *switch_scope;
     struct list label_idents; /* struct ident: those whose label is set */
+    const struct region *region;
+    struct list gotos, labels; /* struct jump: of the outermost function */
 
     struct node **pending; /* nodes of the lists that are being read, as one stack */
     uint32_t pending_count, pending_room;
@@ -114,6 +132,13 @@ struct parser {
     uint32_t error_count, error_room, max_errors;
     bool give_up;
 };
+
+/* jump.c */
+void jump_enter_region(struct parser *p, uint32_t depth, bool expression);
+void jump_leave_scope(struct parser *p); /* before p->depth is left */
+void jump_check_case(struct parser *p, uint32_t at);
+void jump_note(struct parser *p, const struct label *l, uint32_t at, bool is_label);
+void jump_finish(struct parser *p); /* at the end of p->function */
 
 /* parse.c: tokens and errors */
 void tok_next(struct parser *p);

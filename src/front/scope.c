@@ -40,6 +40,7 @@ void scope_leave(struct parser *p)
         undo(b);
         p->binding_count--;
     }
+    jump_leave_scope(p);
     p->depth--;
 }
 

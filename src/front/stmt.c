@@ -130,6 +130,7 @@ void scope_finish_labels(struct parser *p)
         if (!l->node)
             parse_report_at(p, p->prev_end - 1, "label '%s' used but not defined", l->name);
     }
+    jump_finish(p);
     scope_forget_labels(p);
 }
 
@@ -155,6 +156,7 @@ static struct node *parse_label(struct parser *p)
     struct node *none = NULL;
     struct node *n = l->node = lang_node(p->program, NODE_LABEL, &none, 1);
     n->u.label = l;
+    jump_note(p, l, begin, true);
     tok_next(p);
     tok_next(p);
     if (p->tok.kind == TOKEN_ATTRIBUTE) /* of the label: unused, hot, cold */
@@ -186,6 +188,7 @@ static struct node *parse_case(struct parser *p)
     struct switch_scope *s = p->switch_scope;
     if (!s)
         parse_error_at(p, begin, "case label not within a switch statement");
+    jump_check_case(p, begin);
     struct node *kids[3] = {NULL, NULL, NULL};
     struct case_info *info = NEW(&program->arena, struct case_info);
     const struct type *control = s->node->kid[0]->type;
@@ -212,6 +215,7 @@ static struct node *parse_default(struct parser *p)
         parse_error_at(p, begin, "'default' label not within a switch statement");
     if (s->node->u.switch_->default_)
         parse_error_at(p, begin, "multiple default labels in one switch");
+    jump_check_case(p, begin);
     struct node *none = NULL;
     tok_next(p);
     tok_expect(p, TOKEN_COLON);
@@ -269,7 +273,7 @@ static struct node *parse_switch(struct parser *p)
         parse_error_at(p, at, "switch quantity is not an integer");
     struct node *n = lang_node(program, NODE_SWITCH, kids, 2);
     n->u.switch_ = NEW(&program->arena, struct switch_info);
-    struct switch_scope scope = {.node = n, .outer = p->switch_scope};
+    struct switch_scope scope = {.node = n, .outer = p->switch_scope, .region = p->region};
     p->switch_scope = &scope;
     p->break_target = n;
     n->kid[1] = parse_stmt(p);
@@ -425,6 +429,7 @@ static struct node *parse_goto(struct parser *p)
         tok_expect(p, TOKEN_IDENT);
         n = lang_node(program, NODE_GOTO, NULL, 0);
         n->u.label = scope_label(p, id);
+        jump_note(p, n->u.label, begin, false);
     }
     tok_expect(p, TOKEN_SEMI);
     return with_extent(p, n, begin);

@@ -209,6 +209,8 @@ struct node *lang_sizeof_type(struct program *p, struct type *type)
 struct node *lang_alignof_expr(struct program *p, struct node *a)
 {
     struct type *type = a->type;
+    if (a->kind == NODE_MEMBER && a->u.field->is_bitfield)
+        return lang_refuse(p, "alignof applied to a bit-field");
     if (a->kind == NODE_NAME && a->u.decl->align)
         type = lang_aligned(p, type, a->u.decl->align);
     if (a->kind == NODE_MEMBER && a->u.field->align > lang_alignof(p, type))

@@ -111,8 +111,12 @@ static struct node *type_address(struct program *p, enum op op, struct node *a)
         return lang_refuse(p, "lvalue required as unary '&' operand");
     if (a->kind == NODE_MEMBER && a->u.field->is_bitfield)
         return lang_refuse(p, "cannot take address of bit-field '%s'", a->u.field->name);
-    if (a->kind == NODE_NAME && a->u.decl->storage == STORAGE_REGISTER && a->u.decl->owner)
-        return lang_refuse(p, "address of register variable '%s' requested", a->u.decl->name);
+    const struct node *whole = a;
+    while (whole->kind == NODE_MEMBER && !(whole->flags & NODE_ARROW))
+        whole = whole->kid[0];
+    if (whole->kind == NODE_NAME && whole->u.decl->storage == STORAGE_REGISTER &&
+        whole->u.decl->owner)
+        return lang_refuse(p, "address of register variable '%s' requested", whole->u.decl->name);
     lang_mark_address(a);
     return finish(p, op, a, NULL, lang_pointer(p, a->type));
 }

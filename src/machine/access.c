@@ -417,6 +417,27 @@ bool access_address_less(struct machine *m, uint64_t x, uint64_t y)
     return other ? x > y : x < y;
 }
 
+static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
+{
+    if (!o->tags && o->tag != TAG_MIXED)
+        return o->tag == TAG_POINTER;
+    for (uint64_t i = off; i < o->size && i - off < size; i++)
+        if (tag_at(o, i) == TAG_POINTER)
+            return true;
+    return false;
+}
+
+void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    if (m->met[CHOICE_ADDRESS] || address < 4096)
+        return;
+    const struct object *o = memory_find(&m->memory, address);
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (o && has_pointer(o, address - o->base, size))
+        machine_note_address(m, unit, n);
+}
+
 bool access_is_object(struct machine *m, uint64_t x)
 {
     const struct object *o = memory_find(&m->memory, x);

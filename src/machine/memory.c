@@ -23,10 +23,9 @@ static uint64_t place_for(const struct memory *m, uint32_t align)
     return base % (2 * align) ? base : base + align;
 }
 
-void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere)
+void memory_start(struct memory *m, const struct target *target, uint64_t budget)
 {
-    m->next = FIRST_ADDRESS + (elsewhere ? OTHER_FIRST : 0);
-    m->elsewhere = elsewhere;
+    m->next = FIRST_ADDRESS + (m->elsewhere ? OTHER_FIRST : 0);
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }
@@ -156,8 +155,24 @@ void memory_kill(struct memory *m, struct object *o)
     }
     if (m->dead > 64 && m->dead > m->count / 2)
         compact(m);
+    if (m->reuse && m->count) {
+        const struct object *last = m->live[m->count - 1];
+        m->next = last->base + last->size + GAP;
+    }
     o->next = m->free[o->room];
     m->free[o->room] = o;
+}
+
+void memory_settle(struct memory *m, struct object *newest, uint64_t base)
+{
+    if (!m->reuse || newest->index != m->count - 1)
+        return;
+    for (size_t i = newest->index; i > 0; i--)
+        if (m->live[i - 1] && m->live[i - 1]->base + m->live[i - 1]->size + GAP > base)
+            return;
+    m->quick[newest->base / 32 % QUICK] = NULL;
+    newest->base = base;
+    m->next = base + newest->size + GAP;
 }
 
 /* ---- finding ---------------------------------------------------------------------------- */
@@ -298,6 +313,15 @@ bool memory_has_parts(const struct type *t, unsigned qual)
     return false;
 }
 
+bool memory_holds_pointer(const struct type *t)
+{
+    t = element_of(t);
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (memory_holds_pointer(t->u.record->fields[i]->type))
+            return true;
+    return t->kind == TYPE_POINTER;
+}
+
 static void map_const_bits(const struct field *f, uint8_t *consts, uint64_t at)
 {
     if (!(f->type->canon->quals & QUAL_CONST))
@@ -406,7 +430,7 @@ static const struct tag_map *flexible_map(struct machine *m, const struct progra
                                      ? last->type->canon->base->canon
                                      : NULL;
     uint64_t step = element ? lang_sizeof(p, element) : 0;
-    for (uint64_t at = step ? last->offset : size; at + step <= size; at += step)
+    for (uint64_t at = step ? last->offset : size; step && at + step <= size; at += step)
         map_type(p, element, all->tags, at);
     all->uniform = TAG_MIXED;
     all->has_union = memchr(all->tags, TAG_UNION, size) != NULL;

@@ -86,6 +86,7 @@ struct memory {
     size_t count, room, dead;
     uint64_t next, limit; /* the next address; behind the last */
     bool elsewhere;       /* objects have no more alignment than they need */
+    bool reuse;           /* an object may lie where one died: what is undefined is not seen then */
     uint64_t used, peak, budget;
     struct object *free[ROOMS];
     struct object *quick[QUICK]; /* by address / 32: where a lookup went last */
@@ -96,12 +97,14 @@ struct memory {
 
 enum new_flag { NEW_ZERO = 1, NEW_KNOWN = 2 }; /* zeroed; or bytes that the caller will fill */
 
-/* elsewhere: objects lie at other addresses than usually. */
-void memory_start(struct memory *m, const struct target *target, uint64_t budget, bool elsewhere);
+/* elsewhere, reuse of m say where objects are to lie: to be set before. */
+void memory_start(struct memory *m, const struct target *target, uint64_t budget);
 void memory_end(struct memory *m);
 /* NULL when the budget or the addresses are used up. */
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags);
 void memory_kill(struct memory *m, struct object *o);
+/* Where an object may lie where one died: the newest one moves to where one lay, if it can. */
+void memory_settle(struct memory *m, struct object *newest, uint64_t base);
 /* The object that an address points into, or one past the end of; NULL when there is none. */
 struct object *memory_find(struct memory *m, uint64_t address);
 const struct grave *memory_grave(const struct memory *m, uint64_t address);
@@ -112,6 +115,8 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
                     const struct type *t);
 /* Has a structure of that type, or an array of them, members that are qualified so? */
 bool memory_has_parts(const struct type *t, unsigned qual);
+/* Has a value of this type an address in it? */
+bool memory_holds_pointer(const struct type *t);
 /* Is some byte of an object that may not be written everywhere among these? */
 bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
 /* Of a bit-field. */

@@ -263,6 +263,13 @@ static inline bool machine_choose(struct machine *m, enum machine_choice k, uint
     return m->options.choices >> k & 1;
 }
 
+/* An address becomes a number, or its bytes can be looked at. */
+static inline void machine_note_address(struct machine *m, uint32_t unit, const struct node *n)
+{
+    machine_choose(m, CHOICE_ADDRESS, unit, n);
+    machine_choose(m, CHOICE_REUSE, unit, n);
+}
+
 /* ---- linking: link.c -------------------------------------------------------------------- */
 
 bool link_start(struct machine *m);
@@ -348,6 +355,9 @@ bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t
 bool access_address_less(struct machine *m, uint64_t x, uint64_t y);
 /* Does it point into an object, and not to a function, a label or nowhere? */
 bool access_is_object(struct machine *m, uint64_t x);
+/* These bytes are looked at, up to the end of their object: if there is a pointer among them, that
+ * is noted as a choice. */
+void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 /* Bytes from there to the end of the object; all ones when there is none. */
 uint64_t access_room(struct machine *m, uint64_t x);
 /* Does it point to a variable that is neither an array nor a structure? */

@@ -77,8 +77,9 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
     if (m->stack == MAP_FAILED)
         BUG("no address space for the stack");
     m->stack_end = m->stack + STACK_BYTES / sizeof *m->stack;
-    memory_start(&m->memory, units[0].program->target, m->options.memory,
-                 m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1);
+    m->memory.elsewhere = m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1;
+    m->memory.reuse = m->options.choices >> CHOICE_REUSE & 1;
+    memory_start(&m->memory, units[0].program->target, m->options.memory);
     m->fact_room = m->fact_count = 1; /* the first one is nobody's */
     m->facts = calloc(1, sizeof *m->facts);
     m->count_room = 64;

@@ -61,6 +61,26 @@ C
     [[ "$stderr" == *"t.c:1:40: unsupported: inline assembly"* ]]
 }
 
+@test "characters that were never set and are handed on are not called undefined" {
+    local values='*q++ = t = *p++;
+*q++ = i ? *p++ : *p++;
+int c = *p++; *q++ = (char)c;'
+    while read -r value; do
+        program <<C
+struct s { char c; long l; } x, y;
+int main(void) {
+    struct s a; a.c = 1; a.l = 2;
+    char *p = (char *)&a, *q = (char *)&y, t;
+    for (unsigned i = 0; i < sizeof a; i++) { $value }
+    return y.c == 1 && y.l == 2 ? 0 : 1;
+}
+C
+        check t.c
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"unsupported: a character that was never set is passed on"* ]]
+    done <<<"$values"
+}
+
 @test "endless recursion, loops, printing and gigabytes come to a clear end" {
     program <<'C'
 int f(int n) { return f(n + 1) + 1; }

@@ -68,6 +68,11 @@ static const char *const accepted[] = {
     " return x + k; } l: if (k--) goto l; return h(); }",
     "int f(int x) { do x--; while (x > 0); while (x) { if (x) break; else continue; } return x; }",
     "typedef int F(int); F f; int f(int x) { return x; } F *g = f;",
+    "int f(int n) { int a[n]; again: a[0] = n--; if (n) goto again; if (a[0]) goto out;"
+    " switch (n) { case 1: { int b[n + 1]; switch (b[0]) { case 2:; } } default:; }"
+    " ({ l: if (n++ < 3) goto l; goto out; }); { int c[n]; c[0] = 1; goto out; } out: return n; }",
+    "struct f { int n, a[]; }; struct f s = {1, {2, 3}}; struct { struct f f; } t = {{1}};"
+    " double d = 0x.8p1; enum e; extern enum e x; enum e { A }; int w __attribute__((weak));",
     "[[maybe_unused]] static int x; int f(int a) { switch (a) { case 1: a++; [[fallthrough]];"
     " case 2: a++; } return a; }",
 };
@@ -197,6 +202,28 @@ static const struct {
     {"void (*restrict q)(void);", 1, 25, "invalid use of 'restrict'"},
     {"_Thread_local int f(void);", 1, 19, "function 'f' declared thread-local"},
     {"_Atomic(int[3]) x;", 1, 15, "'_Atomic' with an array or function type"},
+    {"void f(int n) { goto l; int a[n]; l:; }", 1, 17, "jump into the scope of an identifier"},
+    {"void f(int n) { goto l; { typedef int t[n]; l:; } }", 1, 17, "variably modified type"},
+    {"void f(int n) { switch (n) { int (*p)[n]; case 1:; } }", 1, 43,
+     "switch jumps into the scope"},
+    {"void f(int n) { switch (n) { int a[n]; default:; } }", 1, 40, "switch jumps into the scope"},
+    {"void f(int n) { if (n) goto l; ({ l: n; }); }", 1, 24, "jump into a statement expression"},
+    {"void f(int n) { switch (n) { case 0: ({ case 1: n; }); } }", 1, 41,
+     "switch jumps into a statement expression"},
+    {"void f(int n) { struct { int a[n], b; } s = {{1}}; }", 1, 45,
+     "an object of variable size may not be initialised"},
+    {"struct f { int n, a[]; }; struct { struct f f; } s = {{1, {2}}};", 1, 54,
+     "flexible array member in a nested context"},
+    {"struct f { int n, a[]; } s[1] = {{1, {2}}};", 1, 33,
+     "flexible array member in a nested context"},
+    {"const void *p = L\"a\" u\"b\";", 1, 22, "string literals of different kinds"},
+    {"struct { int a : 3; } x; int n = __alignof__(x.a);", 1, 34, "alignof applied to a bit-field"},
+    {"int f(__builtin_va_list l) { __builtin_va_arg(l, void); }", 1, 30, "incomplete type"},
+    {"static int x __attribute__((weak));", 1, 12, "weak declaration of 'x' must be public"},
+    {"double d = 0x.p1;", 1, 12, "no digits in hexadecimal floating constant"},
+    {"enum e x;", 1, 8, "storage size of 'x' isn't known"},
+    {"struct s { int a; }; void f(void) { register struct s r; &r.a; }", 1, 58,
+     "address of register variable 'r' requested"},
 };
 
 static void mistakes_are_placed(void **state)

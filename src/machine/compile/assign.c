@@ -110,7 +110,7 @@ static bool are_carried(const struct compiler *c, const struct type *a, const st
 const struct node *copied_lvalue(const struct compiler *c, const struct node *value)
 {
     value = edited_node(c->u, value);
-    while (value->kind == NODE_CAST && value->op == CONV_INT &&
+    while (value->kind == NODE_CAST && (value->op == CONV_INT || value->op == CONV_NOOP) &&
            are_carried(c, value->type, kid(c, value, 0)->type))
         value = kid(c, value, 0);
     if (value->kind != NODE_CAST || value->op != CONV_LVALUE || !is_carried(c, value->type))
@@ -119,14 +119,50 @@ const struct node *copied_lvalue(const struct compiler *c, const struct node *va
     return is_bitfield(from) || from->type->quals & QUAL_VOLATILE ? NULL : from;
 }
 
-void note_copied(struct compiler *c, const struct type *to, const struct node *value)
+/* The operand of conversions between integers. */
+static const struct node *unconverted(const struct compiler *c, const struct node *value)
 {
-    value = edited_node(c->u, value);
-    while (value->kind == NODE_CAST && value->op == CONV_INT && lang_is_integer(value->type) &&
-           lang_sizeof(c->p, value->type) == lang_sizeof(c->p, kid(c, value, 0)->type))
-        value = kid(c, value, 0);
-    if (lang_is_integer(to) && value->kind == NODE_CAST && value->op == CONV_LVALUE)
-        list_add(&c->m->arena, &c->u->copied, (void *)(uintptr_t)value);
+    value = selected(c, edited_node(c->u, value));
+    while (value->kind == NODE_CAST && (value->op == CONV_INT || value->op == CONV_NOOP))
+        value = selected(c, kid(c, value, 0));
+    return value;
+}
+
+const struct decl *read_variable(const struct compiler *c, const struct node *value)
+{
+    value = unconverted(c, value);
+    if (value->kind != NODE_CAST || value->op != CONV_LVALUE)
+        return NULL;
+    const struct node *from = kid(c, value, 0);
+    return from->kind == NODE_NAME ? from->u.decl : NULL;
+}
+
+/* A value that goes on through conditionals, commas and assignments: characters in it may be unset,
+ * but that cannot be followed. */
+static void note_handed_on(struct compiler *c, const struct node *value)
+{
+    value = unconverted(c, value);
+    if (value->kind == NODE_CAST && value->op == CONV_LVALUE)
+        note_passed(c, value);
+    else if ((value->kind == NODE_ASSIGN && value->op == OP_ASSIGN) ||
+             (value->kind == NODE_BINARY && value->op == OP_COMMA))
+        note_handed_on(c, value->kid[1]);
+    for (uint32_t i = 1; value->kind == NODE_COND && i < 3; i++)
+        if (value->kid[i])
+            note_handed_on(c, value->kid[i]);
+}
+
+void note_copied(struct compiler *c, const struct type *to, const struct decl *variable,
+                 const struct node *value)
+{
+    if (!lang_is_integer(to))
+        return;
+    const struct node *read = unconverted(c, value);
+    bool direct = read->kind == NODE_CAST && read->op == CONV_LVALUE;
+    if (direct && lang_sizeof(c->p, to) == lang_sizeof(c->p, read->type))
+        list_add(&c->m->arena, &c->u->copied, (void *)(uintptr_t)read);
+    if (!direct || (variable && narrows(c, variable)))
+        note_handed_on(c, value);
 }
 
 /* Copying one character may copy one that was never set (C11 6.2.6.1p4 and its footnotes). */
@@ -138,7 +174,7 @@ bool is_plain_copy(struct compiler *c, const struct node *n)
     bool copy = from && are_carried(c, to->type, from->type) && !in_slot(c, to) &&
                 !in_slot(c, from) && !is_bitfield(to) && !(to->type->quals & QUAL_VOLATILE);
     if (!copy)
-        note_copied(c, to->type, kid(c, n, 1));
+        note_copied(c, to->type, to->kind == NODE_NAME ? to->u.decl : NULL, kid(c, n, 1));
     return copy;
 }
 
@@ -153,7 +189,7 @@ static const struct node *enter_copied(struct compiler *c, const struct node *va
 bool compile_copied_init(struct compiler *c, struct loc to, const struct node *init)
 {
     const struct node *from = copied_lvalue(c, init);
-    note_copied(c, to.type, init);
+    note_copied(c, to.type, NULL, init);
     if (!from || c->u->edited || to.kind == LOC_SLOT || in_slot(c, from) ||
         !are_carried(c, to.type, from->type) || to.type->quals & QUAL_VOLATILE)
         return false;

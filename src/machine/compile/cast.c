@@ -88,27 +88,16 @@ static bool is_plain_name(const struct compiler *c, const struct node *n)
            !(kid(c, n, 0)->type->canon->quals & QUAL_VOLATILE);
 }
 
-/* Has a value of this type an address in it? */
-static bool holds_pointer(const struct type *t)
-{
-    t = t->canon;
-    while (t->kind == TYPE_ARRAY)
-        t = t->base->canon;
-    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
-        if (holds_pointer(t->u.record->fields[i]->type))
-            return true;
-    return t->kind == TYPE_POINTER;
-}
-
 /* A conversion by which an address becomes a number, or its bytes can be looked at. */
-static void note_address(struct compiler *c, const struct node *n)
+static void note_address(struct compiler *c, const struct node *n, struct opnd v)
 {
     const struct type *from = kid(c, n, 0)->type->canon, *to = n->type->canon;
-    bool number = n->op == CONV_PTR_INT;
     bool bytes = n->op == CONV_PTR && memory_tag(c->p, to->base) == TAG_CHAR &&
-                 to->base->kind != TYPE_VOID && holds_pointer(from->base);
-    if (number || bytes)
-        machine_choose(c->m, CHOICE_ADDRESS, c->u->index, n);
+                 to->base->kind != TYPE_VOID;
+    if (n->op == CONV_PTR_INT || (bytes && memory_holds_pointer(from->base)))
+        machine_note_address(c->m, c->u->index, n);
+    else if (bytes && from->base->kind == TYPE_VOID && !v.constant)
+        emit(c, I_ADDRESS_SEEN, 0, v.slot, 0, INT64_MAX);
 }
 
 /* C11 6.3.2.3p7: a pointer may only become one to a type that it is aligned for. */
@@ -174,11 +163,11 @@ struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want
         v = compile_value(c, a, NO_SLOT);
         return value_splat(c, n, v);
     default:
-        note_address(c, n);
         if (kind_is_pair(kind_of(c->p, a->type)) || kind_is_pair(kind_of(c->p, n->type)))
             want = NO_SLOT;
         v = compile_value(c, a, want);
         c->node = n;
+        note_address(c, n, v);
         check_alignment(c, n, v);
         return compile_convert(c, n, v, a->type, n->type, want);
     }

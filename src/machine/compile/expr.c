@@ -82,23 +82,38 @@ static struct opnd value_name(struct compiler *c, const struct node *n, uint32_t
     return value_lvalue(c, n, want);
 }
 
+static bool has_effects(const struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    bool effects = n->kind == NODE_ASSIGN || n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR ||
+                   n->kind == NODE_VA_ARG || is_step(n) ||
+                   (n->kind == NODE_CAST && n->op == CONV_LVALUE &&
+                    kid(c, n, 0)->type->quals & QUAL_VOLATILE);
+    for (uint32_t i = 0; i < n->count && !effects; i++)
+        effects = n->kid[i] && has_effects(c, n->kid[i]);
+    return effects;
+}
+
+/* C11 6.5.3.4p2 has an operand of variable type evaluated, but nobody follows the p of
+ * int (*p)[n] = malloc(sizeof *p): only what it does beside counts. */
+static struct opnd value_sizeof(struct compiler *c, const struct node *n)
+{
+    bool operand = n->count && kid(c, n, 0) && n->u.operand->canon->flags & TYPE_VARIABLE;
+    if (!operand)
+        vla_lengths(c, n->u.operand);
+    else if (has_effects(c, kid(c, n, 0)))
+        compile_lvalue(c, kid(c, n, 0), true);
+    return size_of(c, n->u.operand);
+}
+
 static struct opnd value_folded(struct compiler *c, const struct node *n, uint32_t want)
 {
     u128 bits;
     (void)want;
     if (lang_constant(c->p, n, &bits))
         return compile_bits(c, n, n->type, bits);
-    if (n->kind == NODE_SIZEOF) {
-        if (n->count && kid(c, n, 0) && n->u.operand->canon->flags & TYPE_VARIABLE) {
-            uint32_t mark = c->next;
-            (void)mark;
-            if (kid(c, n, 0)->kind != NODE_NAME)
-                compile_lvalue(c, kid(c, n, 0), true);
-        } else {
-            vla_lengths(c, n->u.operand);
-        }
-        return size_of(c, n->u.operand);
-    }
+    if (n->kind == NODE_SIZEOF)
+        return value_sizeof(c, n);
     emit_unsupported(c, n, "offsetof with a variable index");
     return opnd_k(0);
 }

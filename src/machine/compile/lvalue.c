@@ -415,6 +415,8 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
     check_plain(c, &l);
     if (l.kind == LOC_BAD)
         return opnd_k(0);
+    if (l.by_pointer && lang_is_integer(l.type))
+        emit(c, I_ADDRESS_SEEN, 0, loc_address(c, n, l), 0, (int64_t)lang_sizeof(c->p, l.type));
     if (l.kind == LOC_SLOT)
         return load_slot(c, n, &l);
     if (k == KIND_MEMORY)
@@ -577,6 +579,7 @@ static struct loc array_element(struct compiler *c, const struct node *n, struct
         emit(c, I_STEP, sum, base, dst, 1);
         struct loc element = loc_pointer(sum, 0, n->type);
         element.via_union = l.via_union;
+        element.by_pointer = l.by_pointer;
         element.packed = l.packed;
         element.based = l.based;
         return element;
@@ -718,10 +721,13 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     if (watch && flip)
         emit(c, I_SEQ_MARK, 0, 0, 0, 0);
     bool known = array && !is_open_array(kid(c, base, 0));
-    if (known) {
+    if (array) {
         enter_node(c, base);
         l = compile_lvalue(c, kid(c, base, 0), false);
-    } else {
+    }
+    if (array && !known) {
+        pointer = l.kind == LOC_BAD ? opnd_k(0) : opnd_slot(loc_address(c, kid(c, base, 0), l));
+    } else if (!array) {
         c->followed = base;
         pointer = compile_value(c, base, NO_SLOT);
     }
@@ -742,6 +748,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
     e.via_union = via_union;
+    e.by_pointer = via_union && memory_holds_pointer(kid(c, kid(c, base, 0), 0)->type);
     e.packed = array && is_underaligned(c, kid(c, base, 0));
     e.based = based_on(c, base);
     return e;
@@ -786,6 +793,7 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;
     l.via_union = l.via_union || f->record->is_union;
+    l.by_pointer = l.by_pointer || (f->record->is_union && memory_holds_pointer(whole));
     l.packed = l.packed || lowers_alignment(c, n);
     return l;
 }

@@ -25,11 +25,23 @@ static bool carries(const struct compiler *c, const struct decl *d)
     return false;
 }
 
-/* A character, or an integer that is to be carried, goes from an lvalue to another; to: NULL when
- * it is no variable. */
-static void note_carried(struct compiler *c, const struct decl *to, const struct node *value)
+bool narrows(const struct compiler *c, const struct decl *d)
+{
+    for (size_t i = 0; i < c->carriers.n; i++)
+        if (((const struct carrier *)c->carriers.at[i])->decl == d)
+            return ((const struct carrier *)c->carriers.at[i])->narrows;
+    return false;
+}
+
+/* A character, or an integer that is to be carried, goes from an lvalue to another of type t; to:
+ * NULL when it is no variable. */
+static void note_carried(struct compiler *c, const struct decl *to, const struct type *t,
+                         const struct node *value)
 {
     const struct node *from = copied_lvalue(c, value);
+    const struct decl *read = memory_tag(c->p, t) == TAG_CHAR ? read_variable(c, value) : NULL;
+    if (read)
+        carrier_of(c, read)->narrows = true;
     if (!from)
         return;
     if (to && memory_tag(c->p, to->type) == memory_tag(c->p, from->type))
@@ -57,11 +69,11 @@ static void note_carriers(struct compiler *c, const struct node *n)
     c->code->marks = c->code->marks || names_setjmp(n);
     if (n->kind == NODE_ASSIGN && n->op == OP_ASSIGN) {
         const struct node *to = kid(c, n, 0);
-        note_carried(c, to->kind == NODE_NAME ? to->u.decl : NULL, kid(c, n, 1));
+        note_carried(c, to->kind == NODE_NAME ? to->u.decl : NULL, to->type, kid(c, n, 1));
     } else if (n->kind == NODE_DECLARATOR && n->u.declarator->decl) {
         const struct node *init = init_of(c, n->u.declarator->decl);
         if (init && init->kind != NODE_INIT)
-            note_carried(c, n->u.declarator->decl, init);
+            note_carried(c, n->u.declarator->decl, n->u.declarator->decl->type, init);
     }
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])

@@ -15,7 +15,8 @@ struct opnd {
 enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
 struct loc {
     uint8_t kind;
-    bool via_union;     /* some step went through a member of a union */
+    bool via_union;     /* some step went through a member of a union, */
+    bool by_pointer;    /* ... which has a pointer too */
     bool direct;        /* POINTER: the address of a whole object that is known to be there */
     bool packed;        /* alignment is not to be expected */
     struct basis based; /* POINTER: where a function has bases */
@@ -86,10 +87,11 @@ struct compiler {
 /* A character variable, and what happens to it: one that takes a character that lies in memory and
  * passes it on may carry one that was never set (C11 6.2.6.1p5), and so stands in memory itself.
  * Where a run showed that it matters (options.carry), so do those that only take one, and integers
- * of any type. */
+ * of any type.  A wider integer that becomes a character again (narrows) may hand on one, too; what
+ * it holds then is not followed. */
 struct carrier {
     const struct decl *decl;
-    bool takes, passes;
+    bool takes, passes, narrows;
 };
 
 /* emit.c */
@@ -168,7 +170,10 @@ bool is_plain_copy(struct compiler *c, const struct node *n);
 void compile_plain_copy(struct compiler *c, const struct node *n);
 /* An integer is read only to be copied.  If it turns out to be unset, the run is to be repeated
  * with all such integers carried: see machine_execute. */
-void note_copied(struct compiler *c, const struct type *to, const struct node *value);
+void note_copied(struct compiler *c, const struct type *to, const struct decl *variable,
+                 const struct node *value);
+/* The variable whose value this is, after no more than conversions between integers. */
+const struct decl *read_variable(const struct compiler *c, const struct node *value);
 /* Initialises a character in memory with one that may be unset; false: it is no such case. */
 bool compile_copied_init(struct compiler *c, struct loc to, const struct node *init);
 /* C11 6.3.1.4p1: a floating value that goes into a bit-field, converted to its type, must fit. */
@@ -210,6 +215,8 @@ void compile_stmt(struct compiler *c, const struct node *n);
 struct opnd compile_block_value(struct compiler *c, const struct node *block, uint32_t want);
 void scopes_leave(struct compiler *c, struct scope *to);
 void prepare_function(struct compiler *c, const struct node *body);
+/* prepare.c: does this variable's value go into a character somewhere? */
+bool narrows(const struct compiler *c, const struct decl *d);
 /* conflict.c: can two operands of this expression conflict, for all that can be known before it
  * runs? */
 bool compile_may_conflict(struct machine *m, struct unit_state *u, const struct node *n);

@@ -109,7 +109,7 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
         if (init->kind == NODE_INIT)
             init = init->u.init->count ? init->u.init->items[0].value : NULL;
         if (init)
-            note_copied(c, d->type, init);
+            note_copied(c, d->type, d, init);
         struct opnd x = init ? compile_full_value(c, init, v->slot) : opnd_k(0);
         c->node = n;
         struct loc l = local_loc(c, d);

@@ -17,7 +17,8 @@ struct source {
     struct cursor own, *cursor;
     uint32_t first; /* the cursor's next when the call began: %1$ is that one */
     struct range read[MOST_READ];
-    unsigned read_count; /* further ones are not remembered */
+    unsigned read_count;    /* further ones are not remembered */
+    bool numbered, in_turn; /* arguments were taken by their number; or one after the other */
 };
 
 enum length { LEN_NONE, LEN_HH, LEN_H, LEN_L, LEN_LL, LEN_J, LEN_Z, LEN_T, LEN_LD };
@@ -33,6 +34,12 @@ struct spec {
 static const uint64_t *next_argument(struct lib_call *c, struct source *s, int position,
                                      const struct type **type)
 {
+    s->numbered = s->numbered || position;
+    s->in_turn = s->in_turn || !position;
+    if (s->numbered && s->in_turn) { /* POSIX leaves that undefined */
+        lib_undefined(c, UB_FORMAT, "arguments with and without a number");
+        return NULL;
+    }
     if (position)
         s->cursor->next = s->first + (uint32_t)position - 1;
     const uint64_t *v = cursor_next(c->m, s->cursor, type);
@@ -431,7 +438,7 @@ static bool convert(struct lib_call *c, struct source *from, struct spec *s, str
     size_t i = 0;
     while (i < LENGTH(conversions) && conversions[i].conversion != s->conversion)
         i++;
-    if (s->conversion && strchr("bBI", s->conversion)) { /* C23, glibc: other digits */
+    if (s->conversion && strchr("bBwI", s->conversion)) { /* C23, glibc: other digits */
         lib_unsupported(c, "conversion '%%%c'", s->conversion);
         return false;
     }

@@ -74,6 +74,7 @@ const uint8_t *lib_read(struct lib_call *c, uint64_t address, uint64_t size)
     static const uint8_t nothing[1];
     if (size == 0 && memory_find(&c->m->memory, address))
         return nothing;
+    access_note_address(c->m, c->pc, address, size);
     return access_read(c->m, c->pc, address, size);
 }
 

@@ -49,12 +49,6 @@ static void errors_begin(void)
     errno = 0;
 }
 
-static void errors_end(struct lib_call *c)
-{
-    if (errno)
-        lib_set_errno(c, errno);
-}
-
 /* The function's name without __builtin_. */
 static const char *plain_name(const struct lib_call *c)
 {
@@ -67,6 +61,23 @@ bool lib_is_width_of(const struct lib_call *c, const char *name)
     const char *called = plain_name(c), *rest = called + strlen(name);
     return strncmp(called, name, strlen(name)) == 0 &&
            (*rest == 0 || (rest[1] == 0 && (*rest == 'f' || *rest == 'l')));
+}
+
+/* Do compilers compute this themselves?  x to the power of 2 or -1 is a product or a quotient, and
+ * gcc folds the sine of an infinity that it sees. */
+static bool is_computed(const struct lib_call *c, long double y)
+{
+    return (lib_is_width_of(c, "pow") && (y == 2 || y == -1)) || lib_is_width_of(c, "sin") ||
+           lib_is_width_of(c, "cos") || lib_is_width_of(c, "tan");
+}
+
+/* y: the second argument, if there is one. */
+static void errors_end(struct lib_call *c, long double y)
+{
+    if (!errno)
+        return;
+    if (!is_computed(c, y) || !machine_choose(c->m, CHOICE_ERRNO, c->site->unit, c->site->node))
+        lib_set_errno(c, errno);
 }
 
 static const struct math_row *row_of(const struct lib_call *c)
@@ -161,7 +172,7 @@ void lib_math1(struct lib_call *c)
     v = k == KIND_F32   ? (long double)row->f1((float)x)
         : k == KIND_F64 ? (long double)row->d1((double)x)
                         : row->l1(x);
-    errors_end(c);
+    errors_end(c, 0);
     give_rounded(c, row->exact, v, wide);
 }
 
@@ -173,7 +184,7 @@ static void give_math2(struct lib_call *c, const struct math_row *row, long doub
     v = k == KIND_F32   ? (long double)row->f2((float)x, (float)y)
         : k == KIND_F64 ? (long double)row->d2((double)x, (double)y)
                         : row->l2(x, y);
-    errors_end(c);
+    errors_end(c, y);
     give_rounded(c, row->exact, v, wide);
 }
 
@@ -190,7 +201,7 @@ void lib_jn(struct lib_call *c)
         v = first ? jnf(n, (float)x) : ynf(n, (float)x);
     else if (k == KIND_F64)
         v = first ? jn(n, (double)x) : yn(n, (double)x);
-    errors_end(c);
+    errors_end(c, 0);
     give_rounded(c, false, v, wide);
 }
 
@@ -218,7 +229,7 @@ void lib_math3(struct lib_call *c)
     default:
         give_number(c, fmal(x, y, z));
     }
-    errors_end(c);
+    errors_end(c, 0);
 }
 
 /* Is the value normal in its own format? */
@@ -311,7 +322,7 @@ void lib_ldexp(struct lib_call *c)
     default:
         give_number(c, ldexpl(x, n));
     }
-    errors_end(c);
+    errors_end(c, 0);
 }
 
 void lib_remquo(struct lib_call *c)
@@ -331,7 +342,7 @@ void lib_remquo(struct lib_call *c)
     }
     int32_t q = quotient;
     lib_store(c, arg(c, 2), &q, 4);
-    errors_end(c);
+    errors_end(c, 0);
 }
 
 void lib_nexttoward(struct lib_call *c)
@@ -348,14 +359,14 @@ void lib_nexttoward(struct lib_call *c)
     default:
         give_number(c, nexttowardl(x, y));
     }
-    errors_end(c);
+    errors_end(c, 0);
 }
 
 void lib_ilogb(struct lib_call *c)
 {
     errors_begin();
     give_int(c, ilogbl(number(c, 0)));
-    errors_end(c);
+    errors_end(c, 0);
 }
 
 /* As __builtin_fpclassify: the answers come first, for NaN, infinite, normal, subnormal, zero. */

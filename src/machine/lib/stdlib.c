@@ -10,8 +10,9 @@
 
 enum { ADDRESS_BITS = 46 };
 
-/* More than any address space: the library says no.  A compiler that leaves out an allocation, because
- * nothing of what is kept there matters, takes it to have succeeded; of that object nothing can be used.
+/* More than any address space: the library says no.  A compiler that leaves out an allocation,
+ * because nothing of what is kept there matters, takes it to have succeeded; of that object nothing
+ * can be used.
  */
 static uint64_t granted(struct lib_call *c, uint64_t size)
 {
@@ -48,7 +49,8 @@ void lib_malloc(struct lib_call *c)
 void lib_calloc(struct lib_call *c)
 {
     u128 size = (u128)arg(c, 0) * arg(c, 1);
-    struct object *o = lib_allocate(c, size >> ADDRESS_BITS ? UINT64_MAX : (uint64_t)size, 16, true);
+    struct object *o = lib_allocate(c, size >> ADDRESS_BITS ? UINT64_MAX : (uint64_t)size, 16,
+                                    true);
     give(c, o ? o->base : 0);
 }
 
@@ -118,8 +120,11 @@ void lib_realloc(struct lib_call *c)
     uint64_t n = old ? (old->size < size ? old->size : size) : 0;
     if (n && !access_copy(c->m, c->pc, o->base, old->base, n))
         return;
-    if (old)
+    if (old) {
+        uint64_t was = old->base;
         memory_kill(&c->m->memory, old);
+        memory_settle(&c->m->memory, o, was);
+    }
     give(c, o->base);
 }
 

@@ -12,6 +12,20 @@ static bool ranges_overlap(uint64_t a, uint64_t b, uint64_t n)
     return n && (a < b ? b - a : a - b) < n;
 }
 
+/* Is what lies there, as far as its type is written in the call, something without pointers? */
+static bool becomes_numbers(const struct lib_call *c, uint64_t to)
+{
+    for (uint32_t i = 0; i < 2 && i + 1 < c->site->node->count; i++) {
+        const struct node *a = c->site->node->kid[i + 1];
+        while (a->kind == NODE_CAST && a->op == CONV_PTR)
+            a = a->kid[0];
+        if (arg(c, i) == to && a->type->canon->kind == TYPE_POINTER)
+            return a->type->canon->base->kind != TYPE_VOID &&
+                   !memory_holds_pointer(a->type->canon->base);
+    }
+    return false;
+}
+
 /* Copies with everything that is known about the bytes; n may be 0 with any valid pointers. */
 static bool copy(struct lib_call *c, uint64_t to, uint64_t from, uint64_t n)
 {
@@ -20,6 +34,8 @@ static bool copy(struct lib_call *c, uint64_t to, uint64_t from, uint64_t n)
             lib_undefined(c, UB_LIB_ARG, "a null pointer");
         return !c->m->ended;
     }
+    if (becomes_numbers(c, to))
+        access_note_address(c->m, c->pc, from, n);
     return access_copy(c->m, c->pc, to, from, n);
 }
 
