@@ -328,24 +328,47 @@ static struct accesses accesses_of(struct arena *a, const struct accesses *all, 
     return own;
 }
 
+static int by_length(const void *x, const void *y)
+{
+    const struct accesses *a = x, *b = y;
+    if (a->n != b->n)
+        return a->n > b->n ? -1 : 1;
+    return a->at[0].watch < b->at[0].watch ? -1 : 1;
+}
+
+/* What the program must do to each, the objects with most accesses first: few accesses are also
+ * found among many that are another object's. */
+static struct accesses *objects_of(struct arena *a, const struct access_plan *plan,
+                                   const struct accesses *expected, size_t *n)
+{
+    struct accesses *all = NEW_ARRAY(a, plan->local_count + 1, struct accesses);
+    *n = 0;
+    for (size_t i = 0; i < plan->local_count; i++) {
+        all[*n] = accesses_of(a, expected, (uint32_t)(plan->watch_count + i));
+        *n += all[*n].n != 0;
+    }
+    if (*n)
+        qsort(all, *n, sizeof *all, by_length);
+    return all;
+}
+
 size_t access_find_locals(struct arena *a, const struct access_plan *plan,
                           struct accesses *expected, struct accesses *made)
 {
-    size_t unseen = 0;
+    size_t unseen = 0, n;
     struct search s = {.a = a, .made = made, .owners = NEW_ARRAY(a, made->n + 1, struct owner)};
     s.stack = NEW_ARRAY(a, made->n + 1, struct access *);
     for (size_t i = 0; i < made->n; i++)
         if (made->at[i].watch == SYS_ON_STACK)
             s.stack[s.n++] = &made->at[i];
     qsort(s.stack, s.n, sizeof *s.stack, by_address);
-    for (size_t i = 0; i < plan->local_count; i++) {
-        uint32_t watch = (uint32_t)(plan->watch_count + i);
-        struct accesses object = accesses_of(a, expected, watch);
+    const struct accesses *objects = objects_of(a, plan, expected, &n);
+    for (size_t i = 0; i < n; i++) {
         bool found;
-        if (!object.n || place_local(&s, &object, &found))
+        if (place_local(&s, &objects[i], &found))
             continue;
-        drop_object(expected, watch);
-        unseen += found ? 0 : object.n;
+        drop_object(expected, objects[i].at[0].watch);
+        unseen += found ? 0 : objects[i].n;
     }
     settle_owners(&s);
     drop_object(made, SYS_ON_STACK);

@@ -305,6 +305,21 @@ C
     [[ ${lines[1]} == "gcc-12 -O2: 4 of 4 accesses compared, as the program says" ]]
 }
 
+@test "the object whose read clang skips is told, not one with more accesses" {
+    cat >t.c <<'C'
+int main(void)
+{
+    volatile int skipped = 0;
+    volatile unsigned short v = 2;
+    volatile int result = 0;
+    result = 1 / v * skipped;
+    return result;
+}
+C
+    run -1 "$CUPEL" volatile t.c --cc 'clang-19 -O3'
+    [[ $output == *"volatile-lost"*"read of 4 bytes from skipped+0"* ]]
+}
+
 @test "gcc writes a volatile object once more: found, the pass named, the program reduced" {
     cat >t.c <<'C'
 volatile int a;
