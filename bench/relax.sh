@@ -2,8 +2,9 @@
 # CsmithEdge's Tables 3 and 4, in one run: what becomes of programs, CPU seconds of each, and usable
 # programs per CPU hour, with gcc-12 -O2 against clang-19 -O2, for plain Csmith, relaxed and validated
 # lazily, with the machine, and eagerly with sanitizers and Frama-C.  The rate of crash mode against
-# plain Csmith's.  And the benefit: distinct gcc counters and clang remarks of the same seeds and the
-# same compile time, plain / relaxed / checks removed / both.
+# plain Csmith's.  And the benefit: distinct gcc counters, patterns of gcc's match.pd (where the paper saw
+# most of its new coverage) and clang remarks, of the same seeds and of the same compile time, plain /
+# relaxed / checks removed / both.
 # Rates are of CPU time, so that a busy machine does not change them.
 # Usage: bench/relax.sh [PROGRAMS [SEEDS_OF_BENEFIT]]    0: not that part; CUPEL names the binary, SEED the
 # campaigns' number
@@ -45,39 +46,56 @@ rates() {
 }
 [ "$programs" -eq 0 ] || rates
 
-# In spent: seconds of CPU time of this shell's children so far
-spend() {
-    times >times.txt
-    spent=$(awk 'NR == 2 {split($1, u, /[ms]/); split($2, s, /[ms]/); print u[1] * 60 + u[2] + s[1] * 60 + s[2]}' times.txt)
+# Compiles FILE with both, in used: CPU seconds of it added.  What gcc counted, what it simplified, and
+# what clang remarked (kind, pass and name) is added to seen.
+compile() { # FILE
+    local TIMEFORMAT='%U %S'
+    {
+        time {
+            gcc-12 -w -O2 -S -fdbg-cnt-list "$1" -o out.s >counts 2>&1
+            clang-19 -w -O2 -S -fsave-optimization-record -foptimization-record-file=out.yaml "$1" -o out.s 2>/dev/null
+        }
+    } 2>took
+    used=$(awk -v u="$used" '{print u + $1 + $2}' took)
+    rm -rf dumps && mkdir dumps
+    gcc-12 -w -O2 -S -fdump-tree-all-folding -dumpdir dumps/ "$1" -o out.s 2>/dev/null
+    {
+        awk '$2 ~ /^[1-9]/ {print "counter", $1}' counts
+        grep -rhoE 'match\.pd:[0-9]+' dumps | sed 's/^/pattern /'
+        awk '/^--- !/ {kind = $2} /^Pass:/ {pass = $2} /^Name:/ {print "remark", kind, pass, $2}' out.yaml
+    } | sort -u - seen -o seen
 }
 
-# Distinct gcc counters that counted anything, and kinds of clang remarks, of files NAME0.c on, within
-# the compile time that the plain ones take.
-benefit() { # NAME
-    local i start used=0 files=0
-    : >counters && : >remarks
-    spend && start=$spent
-    for ((i = 0; i < seeds; i++)); do
-        gcc-12 -w -O2 -S -fdbg-cnt-list "$1$i.c" $include -o out.s 2>&1 | awk '$2 ~ /^[1-9]/ {print $1}' >>counters
-        clang-19 -w -O2 -S $include '-Rpass=.*' '-Rpass-missed=.*' '-Rpass-analysis=.*' "$1$i.c" -o out.s 2>&1 |
-            sed -n 's/.*remark: \(.*\) \[-\(Rpass[^]]*\)\]$/\2 \1/p' | sed "s/'[^']*'/X/g; s/[0-9][0-9.]*/N/g" >>remarks
-        files=$((files + 1))
-        spend
-        used=$(awk -v a="$start" -v b="$spent" 'BEGIN {print b - a}')
-        [ "$1" != plain ] && awk -v u="$used" -v m="$most" 'BEGIN {exit !(u >= m)}' && break
-    done
-    [ "$1" = plain ] && most=$used
-    echo "$1: $files files in $used s: $(sort -u counters | wc -l) gcc counters, $(sort -u remarks | wc -l) kinds of clang remarks"
+tell_benefit() { # NAME FILES WHAT
+    echo "$1, $3: $2 files in $used s: $(grep -c ^counter seen) gcc counters, $(grep -c ^pattern seen) patterns of match.pd, $(grep -c ^remark seen) kinds of clang remarks; not in plain: $(comm -23 seen seen.plain | cut -d' ' -f1 | sort | uniq -c | paste -sd' ')"
 }
+
+# The files NAME0.c on: as many as the plain ones, and as many as fit into the compile time of those.
+benefit() { # NAME
+    local i used=0 in_time=
+    : >seen
+    for ((i = 0; i < 2 * seeds; i++)); do
+        compile "$1$i.c"
+        [ "$1" != plain ] || cp seen seen.plain
+        [ "$1" != plain ] || [ "$i" -ge "$seeds" ] || most=$used
+        if [ -z "$in_time" ] && awk -v u="$used" -v m="$most" 'BEGIN {exit !(u >= m)}'; then
+            in_time=$i
+            [ "$1" = plain ] || tell_benefit "$1" $((i + 1)) "the same compile time"
+        fi
+        [ "$i" -ne $((seeds - 1)) ] || tell_benefit "$1" "$seeds" "the same seeds"
+        if [ "$i" -ge $((seeds - 1)) ] && [ -n "$in_time" ]; then break; fi
+    done
+}
+
+# relaxed FILE OPTIONS: within ten seconds
+relaxed() { cpu 10 "$cupel" relax t.c $include --seed "$seed" -o "$@" >/dev/null 2>&1; }
 
 count=0 seed=5000
-while [ "$count" -lt "$seeds" ]; do
+while [ "$count" -lt $((2 * seeds)) ]; do
     seed=$((seed + 1))
     cpu 10 csmith -s "$seed" >t.c 2>/dev/null || continue
-    if cpu 10 "$cupel" relax t.c $include --relax all --seed "$seed" -o "both$count.c" >/dev/null 2>&1 &&
-        cpu 10 "$cupel" relax t.c $include --relax all --seed "$seed" --keep-checks -o "relaxed$count.c" >/dev/null 2>&1 &&
-        cpu 10 "$cupel" relax t.c $include --seed "$seed" -o "removed$count.c" >/dev/null 2>&1; then
-        cp t.c "plain$count.c"
+    if relaxed "both$count.c" --relax all && relaxed "relaxed$count.c" --relax all --keep-checks &&
+        relaxed "removed$count.c" && relaxed "plain$count.c" --keep-checks; then
         count=$((count + 1))
     fi
 done

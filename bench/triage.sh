@@ -1,5 +1,5 @@
 #!/bin/sh
-# What triage costs: compilations and seconds for the guilty pass and for the matrix.
+# What triage costs: compilations for the guilty pass and for the matrix, and seconds of the clock.
 # bench/triage.sh [FILE.c 'COMMAND']...; without any, a loop that every vectoriser gets "wrong".
 set -eu
 cupel=${CUPEL:-build/cupel}
@@ -9,12 +9,14 @@ trap 'rm -rf "$dir"' EXIT
 measure() { # FILE COMMAND [--expect FILE]
     file=$1 command=$2
     shift 2
+    start=$(date +%s%N)
     "$cupel" triage "$file" --cc "$command" --json "$@" >"$dir/out" 2>/dev/null || [ $? = 1 ] || {
         echo "$command: nothing to triage"
         return 0
     }
-    jq -r --arg c "$command" '[$c, .pass, "\(.blame_compiles) compilations", "\(.seconds * 10 | round / 10) s",
-        "\(.matrix_compiles) for the matrix", "\(.compiles) in all"] | join(", ")' "$dir/out"
+    jq -r --arg c "$command" --argjson ms "$((($(date +%s%N) - start) / 1000000))" '[$c, .pass,
+        "\(.blame_compiles) compilations", "\(.seconds * 10 | round / 10) s",
+        "\(.matrix_compiles) for the matrix", "\(.compiles) and \($ms / 100 | round / 10) s in all"] | join(", ")' "$dir/out"
 }
 
 if [ $# -gt 0 ]; then

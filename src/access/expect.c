@@ -256,22 +256,32 @@ static bool is_steppable(const struct program *p, const struct machine *m)
     return true;
 }
 
-/* Can every automatic object of that name be looked for on the stack?  The machine tells names
- * only.  *integer: do they hold integers?  Parameters may be the caller's to store. */
-static bool is_findable(const struct program *p, const char *name, bool *integer)
+/* Can this one be looked for on the stack?  Parameters may be the caller's to store. */
+static bool is_findable_object(const struct program *p, const struct decl *d)
+{
+    return d->kind == DECL_VAR && !d->captured && d->storage != STORAGE_REGISTER &&
+           is_watchable(p, d->type, false);
+}
+
+/* Why an automatic object of that name cannot be looked for on the stack; ACCESS_GAP_COUNT when
+ * each can.  The machine tells names only: one that is not volatile may be what an lvalue that is
+ * reached by its address.  *integer: do they hold integers? */
+static enum access_gap gap_of_local(const struct program *p, const char *name, bool *integer)
 {
     *integer = true;
     for (size_t i = 0; i < p->decls.n; i++) {
         const struct decl *d = p->decls.at[i];
         if (d->is_static || !d->name || strcmp(d->name, name) != 0 ||
-            (d->kind != DECL_VAR && d->kind != DECL_PARAM) || !access_has_volatile(d->type))
+            (d->kind != DECL_VAR && d->kind != DECL_PARAM))
             continue;
-        if (d->kind == DECL_PARAM || d->captured || d->storage == STORAGE_REGISTER ||
-            !is_watchable(p, d->type, false))
-            return false;
-        *integer = *integer && lang_is_integer(d->type->canon);
+        bool is_volatile = access_has_volatile(d->type);
+        if (is_volatile && !is_findable_object(p, d))
+            return ACCESS_GAP_AUTOMATIC;
+        if (!is_volatile && d->address_taken)
+            return ACCESS_GAP_PLAIN;
+        *integer = *integer && (!is_volatile || lang_is_integer(d->type->canon));
     }
-    return true;
+    return ACCESS_GAP_COUNT;
 }
 
 /* Objects that were seen so far, by what tells them apart. */
@@ -292,10 +302,12 @@ static size_t local_number(struct arena *a, const struct program *p,
         i--;
     if (v->local && i > 0)
         return i - 1;
-    if (!v->local || !out->steppable || !is_findable(p, v->local, &integer))
+    if (!v->local || !out->steppable)
         return MOST_LOCALS;
-    *gap = ACCESS_GAP_ROOM;
-    if (out->local_count == MOST_LOCALS)
+    *gap = gap_of_local(p, v->local, &integer);
+    if (*gap == ACCESS_GAP_COUNT && out->local_count == MOST_LOCALS)
+        *gap = ACCESS_GAP_ROOM;
+    if (*gap != ACCESS_GAP_COUNT)
         return MOST_LOCALS;
     l->instances[out->local_count] = v->instance;
     l->integers[out->local_count] = integer;

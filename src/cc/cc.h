@@ -295,6 +295,9 @@ const char *cc_machine_name(struct arena *a, uint32_t machine);
 
 enum { CC_COMPILE_SECONDS = 60, CC_RUN_SECONDS = 10 };
 
+/* Those source files with the usual limits, without input or arguments. */
+struct cc_case cc_case_of(char *const *units);
+
 /* Compiles and runs.  Strings of the outcome live in the arena. */
 bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
             struct arena *a, struct outcome *out, struct err *e);

@@ -280,15 +280,10 @@ static bool read_numbers(struct options *o, struct err *e)
 static bool find_worker(void *context, const struct missed_witness *w, struct arena *a,
                         const char **pass, struct err *e)
 {
-    static char *const none[] = {NULL};
     enum { MOST = 30 };
     char *units[] = {arena_printf(a, "%s-better.c", w->lab->dir), NULL};
     struct text text = {0};
-    struct cc_case program = {.units = units,
-                              .inputs = none,
-                              .args = none,
-                              .compile_timeout = CC_COMPILE_SECONDS,
-                              .compile_memory = (uint64_t)4 << 30};
+    struct cc_case program = cc_case_of(units);
     struct judge_expectation expect = {.valid = true};
     struct judge_claim claim = {.config = &w->by->config,
                                 .verdict = VERDICT_MISSED,
@@ -326,15 +321,8 @@ static const char *say_wrong(struct arena *a, const struct access_plan *plan,
 static bool watch(void *context, struct cc_lab *lab, const struct missed_compiler *by,
                   const char *program, struct arena *a, struct missed_watched *out, struct err *e)
 {
-    static char *const none[] = {NULL};
     char *units[] = {arena_printf(a, "%s-watched.c", lab->dir), NULL};
-    struct cc_case c = {.units = units,
-                        .inputs = none,
-                        .args = none,
-                        .compile_timeout = CC_COMPILE_SECONDS,
-                        .run_timeout = CC_RUN_SECONDS,
-                        .compile_memory = (uint64_t)4 << 30,
-                        .run_memory = (uint64_t)1 << 30};
+    struct cc_case c = cc_case_of(units);
     struct access_plan plan;
     struct access_judgement j;
     struct outcome o;

@@ -50,17 +50,35 @@ static bool read_unit(struct job *j, const char *path, const struct list *flags,
 {
     struct front_source s = {.path = path, .cc = j->o->keep.cc, .flags = (char **)flags->at};
     struct front_options fo = front_options_of(&s);
+    struct err why;
     j->reduce.target = fo.target;
-    if (front_preprocess_anyhow(&s, out, e))
+    if (front_preprocess_anyhow(&s, out, &why))
         return true;
     text_clear(out);
-    return sys_read_file(path, SYS_READ_ALL, out, e);
+    if (!sys_read_file(path, SYS_READ_ALL, out, e))
+        return false;
+    log_note("%s: taken as it is (-I and -D as the compiler gets them may help)", why.msg);
+    return true;
 }
 
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+/* What the unit's file is called: a script asks for it by its own name, a compiler goes by the
+ * suffix, and takes what has none that it knows for the linker's. */
+static char *name_of(struct job *j, const char *path)
+{
+    static const char *const known[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+    const char *name = strcmp(path, "-") == 0 ? "stdin.c" : base_name(path);
+    bool stays = j->o->keep.script != NULL;
+    for (size_t i = 0; i < LENGTH(known); i++)
+        stays = stays || str_has_suffix(name, known[i]);
+    size_t stem = strlen(name) - (str_has_suffix(name, ".i") ? 2 : 0);
+    return stays ? arena_string(&j->arena, name)
+                 : arena_printf(&j->arena, "%.*s.c", (int)stem, name);
 }
 
 static bool read_units(struct job *j, const struct list *flags, struct err *e)
@@ -72,9 +90,7 @@ static bool read_units(struct job *j, const struct list *flags, struct err *e)
         const char *path = j->paths.at[i];
         if (!read_unit(j, path, flags, &j->units[i], e))
             return false;
-        names[i] = arena_string(&j->arena, strcmp(path, "-") == 0 ? "stdin.c" : base_name(path));
-        if (str_has_suffix(names[i], ".i"))
-            names[i][strlen(names[i]) - 1] = 'c';
+        names[i] = name_of(j, path);
     }
     j->o->keep.names = names;
     j->o->keep.count = n;

@@ -1,6 +1,7 @@
 /* Programs of any other generator: a command with {seed} and {out} in it, as in cupel.conf's source
- * or --source.  What it writes to {out}, or else prints, is read and executed by the machine; every
- * second program is relaxed.  A command that fails or takes too long gives no program. */
+ * or --source.  What it writes to {out}, or else prints, is read and executed by the machine; it is
+ * tested itself, relaxed, and varied by EMI.  A command that fails or takes too long gives no
+ * program. */
 #include "hunt/private.h"
 
 #include <string.h>
@@ -9,6 +10,9 @@
 #include "hunt/strategy.def"
 
 enum { COMMAND_BYTES = 32 << 20 };
+/* So many programs in a row have one base: itself, relaxed, and variants; without a run that is
+ * known there are none of these, and it is relaxed again. */
+enum { SELF, RELAXED, FAMILY = 4 };
 
 /* The word with every {name} in it given way to the value. */
 static char *fill_in(struct arena *a, const char *word, const char *name, const char *value)
@@ -77,11 +81,21 @@ static bool generate(const struct order *o, struct arena *a, const char *seed, s
     return ok;
 }
 
+static void change(const struct order *o, struct subject *out)
+{
+    unsigned member = (unsigned)(o->number % FAMILY);
+    if (member == RELAXED || (member != SELF && out->undecided))
+        source_relax(o, false, out);
+    else if (member != SELF)
+        variant_take(o, out);
+}
+
 bool make_SOURCE(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
     struct text text = {0};
-    const char *seed = arena_printf(&a, "%llu", (unsigned long long)(o->seed & UINT32_MAX));
+    struct order base = variant_base(o, "source", FAMILY);
+    const char *seed = arena_printf(&a, "%llu", (unsigned long long)(base.seed & UINT32_MAX));
     bool ok = generate(o, &a, seed, &text, out, e);
     if (ok && !out->skipped)
         ok = source_read(o, &text, out, e);
@@ -89,8 +103,8 @@ bool make_SOURCE(const struct order *o, struct subject *out, struct err *e)
         source_execute(o, out);
     text_puts(&out->origin,
               fill_in(&a, fill_in(&a, o->source->plan->source, "{seed}", seed), "{out}", "t.c"));
-    if (ok && !out->skipped && o->number % 2)
-        source_relax(o, false, out);
+    if (ok && !out->skipped)
+        change(o, out);
     text_free(&text);
     arena_free(&a);
     return ok;

@@ -34,10 +34,18 @@ const char *campaign_word(struct campaign *c, const char *s)
     return word;
 }
 
+/* So many programs and not one that a compiler saw: there will be none. */
+static bool is_barren(const struct campaign *c)
+{
+    enum { ENOUGH_PROGRAMS = 2000 };
+    return !c->compiles && c->programs >= ENOUGH_PROGRAMS;
+}
+
 bool campaign_is_enough(const struct campaign *c)
 {
     const struct hunt_options *o = c->o;
-    return sys_cancelled() || (o->seconds > 0 && sys_now() - c->start >= o->seconds) ||
+    return sys_cancelled() || is_barren(c) ||
+           (o->seconds > 0 && sys_now() - c->start >= o->seconds) ||
            (o->stop_after && c->new_findings >= o->stop_after) ||
            (o->programs && c->programs >= o->programs);
 }
@@ -673,6 +681,8 @@ static bool run(struct campaign *c, struct err *e)
 static void close_campaign(struct campaign *c)
 {
     c->stopping = true;
+    for (unsigned i = 0; c->hands && i < c->jobs; i++)
+        sys_peer_dismiss(&c->hands[i].peer);
     for (unsigned i = 0; c->hands && i < c->jobs; i++) {
         sys_peer_stop(&c->hands[i].peer);
         arena_free(&c->hands[i].arena);

@@ -1,6 +1,6 @@
-/* Which programs a coordinator tests next: those that were given back first, then new ones as the
- * choices want.  A folder's are leased one by one; a database is asked for a batch that lasts some
- * seconds. */
+/* Which programs a coordinator tests next: those that were given back before new ones, which are as
+ * the choices want.  A folder's are leased one by one; a database is asked for a batch that lasts
+ * some seconds. */
 #include "hunt/campaign.h"
 
 #include <stdlib.h>
@@ -135,12 +135,19 @@ static bool lease_new(struct campaign *c, void *what, struct err *e)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+/* What a run gave back when its time was up may take longer than the next run has, too: that one
+ * begins with something new, or no number of short runs gets on. */
+static bool begins_with_new(const struct campaign *c)
+{
+    return c->o->seconds > 0 && !c->o->programs && !c->o->total && c->leased == 0;
+}
+
 static bool refill(struct campaign *c, struct err *e)
 {
     size_t want = batch_size(c);
     if (!want)
         return true;
-    if (!database_do(c, lease_again, &want, e))
+    if (!begins_with_new(c) && !database_do(c, lease_again, &want, e))
         return false;
     return c->queued || (c->exhausted && c->o->total) || database_do(c, lease_new, &want, e);
 }

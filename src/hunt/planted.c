@@ -25,12 +25,13 @@ static const char *const sanitizer_flags[SANITIZER_COUNT] = {
 struct plant {
     enum ub ub;
     enum sanitizer sanitizer;
+    enum lost lost;
     const char *globals, *statement;
 };
 
 static const struct plant plants[] = {
-#define PLANT(id, ub, sanitizer, globals, statement) \
-    {UB_##ub, SANITIZER_##sanitizer, globals, statement},
+#define PLANT(id, ub, sanitizer, lost, globals, statement) \
+    {UB_##ub, SANITIZER_##sanitizer, LOST_##lost, globals, statement},
 #include "hunt/plant.def"
 };
 
@@ -82,24 +83,47 @@ static void list_places(const struct machine *m, const struct node *n, struct ar
     }
 }
 
-/* The functions whose calls are all made: where some may be dropped (gcc's const and pure), that
- * is known of main only. */
-static void list_all_places(const struct machine *m, const struct program *p, struct arena *a,
-                            struct list *out)
+/* May a function be left with longjmp, siglongjmp ...? */
+static bool has_jumps(const struct program *p)
+{
+    for (size_t i = 0; i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        if (d->kind == DECL_FUNC && d->name && str_has_suffix(d->name, "longjmp"))
+            return true;
+    }
+    return false;
+}
+
+static bool is_not_sanitized(const struct function *f)
+{
+    for (const struct attr *a = f->decl->attrs; a; a = a->next)
+        if (strstr(a->name, "no_sanitize"))
+            return true;
+    return false;
+}
+
+/* The functions in which the sanitizer must see it, and whose calls are all made: where some may be
+ * dropped (gcc's const and pure), that is known of main only. */
+static void list_all_places(const struct machine *m, const struct program *p, enum lost lost,
+                            struct arena *a, struct list *out)
 {
     bool only_main = lang_has_lost_calls(p);
+    if (lost == LOST_AFTER_JUMP && has_jumps(p))
+        return;
     for (size_t i = 0; i < p->functions.n; i++) {
         const struct function *f = p->functions.at[i];
-        if (!only_main || strcmp(f->decl->name, "main") == 0)
+        bool made = !only_main || strcmp(f->decl->name, "main") == 0;
+        bool seen = !is_not_sanitized(f) && !(lost == LOST_BESIDE_GOTO && f->computed_goto);
+        if (made && seen)
             list_places(m, f->body, a, out);
     }
 }
 
-/* Where it is put, from the program's own execution; 0: nowhere. */
-static uint32_t choose_place(const struct subject *s, const struct target *target, struct rng *r)
+uint32_t planted_place(const struct text *code, const struct target *target, enum lost lost,
+                       struct rng *r)
 {
     struct front_options o = {.target = target, .file = "program.c"};
-    struct unit u = front_parse(text_str(&s->code), s->code.n, &o);
+    struct unit u = front_parse(text_str(code), code->n, &o);
     struct machine_unit unit = {.program = u.program};
     struct arena a = {0};
     struct list places = {0};
@@ -107,7 +131,7 @@ static uint32_t choose_place(const struct subject *s, const struct target *targe
     if (!u.error_count) {
         struct machine *m = machine_new(&unit, 1, &(struct machine_options){.trust_order = true});
         if (machine_run(m)->end == MACHINE_FINISHED)
-            list_all_places(m, u.program, &a, &places);
+            list_all_places(m, u.program, lost, &a, &places);
         if (places.n)
             at = ((struct node *)places.at[rng_below(r, places.n)])->begin;
         machine_free(m);
@@ -158,7 +182,7 @@ bool make_PLANTED(const struct order *o, struct subject *out, struct err *e)
     }
     const struct plant *p = &plants[rng_below(&r, LENGTH(plants))];
     const struct plant_type *t = &types[rng_below(&r, LENGTH(types))];
-    uint32_t at = choose_place(out, target, &r);
+    uint32_t at = planted_place(&out->code, target, p->lost, &r);
     if (at)
         plant(out, p, t, at);
     if (!at || !is_taken(&out->code, target, p->ub)) {

@@ -255,6 +255,10 @@ void source_execute(const struct order *o, struct subject *out);
 /* Takes the program in out->code, and leaves a relaxed one there.  It is executed first, unless it
  * is undecided; crash: nothing is executed, and the result is to be compiled only. */
 void source_relax(const struct order *o, bool crash, struct subject *out);
+/* The order for the base of the task's program: the same for `family` tasks in a row. */
+struct order variant_base(const struct order *o, const char *name, unsigned family);
+/* Takes the program in out->code, and leaves an EMI variant there; it is executed first. */
+void variant_take(const struct order *o, struct subject *out);
 /* Does every compiler of the lane read GNU C? */
 bool source_reads_gnu(const struct order *o);
 /* What the order's generated programs are to be. */
@@ -479,6 +483,12 @@ const struct target *name_target(const struct finding *f);
 const struct lane *lane_choose(const struct plan *p, struct arena *a, struct rng r, bool run,
                                size_t *chosen);
 bool lane_choose_configs(struct test *t, struct err *e);
+/* Where a sanitizer does not promise to see what is planted: plant.def. */
+enum lost { LOST_NOWHERE, LOST_AFTER_JUMP, LOST_BESIDE_GOTO };
+/* Where a statement can be planted so that it runs and must be seen: an offset into the text, from
+ * the program's own execution; 0: nowhere. */
+uint32_t planted_place(const struct text *code, const struct target *target, enum lost lost,
+                       struct rng *r);
 /* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
 bool planted_sanitize(struct test *t, struct err *e);
 

@@ -1,5 +1,5 @@
-/* EMI in a campaign: variants of generated programs, of Csmith's, and of the programs in the seeds
- * folder.  What ran is known from the machine; what it prints must stay. */
+/* EMI in a campaign: variants of generated programs, of Csmith's and other generators', and of the
+ * programs in the seeds folder.  What ran is known from the machine; what it prints must stay. */
 #include "hunt/private.h"
 
 #include "front/front.h"
@@ -16,12 +16,11 @@
 /* So many programs in a row have one base: itself first, where that is not tested otherwise. */
 enum { FAMILY = 8 };
 
-/* The order for the base that the task's variant is made of: the same for the whole family. */
-static struct order base_order(const struct order *o, const char *name)
+struct order variant_base(const struct order *o, const char *name, unsigned family)
 {
     struct rng campaign = rng_seed(o->source->plan->seed);
     struct order base = *o;
-    base.number = o->number / FAMILY;
+    base.number = o->number / family;
     base.seed = rng_fork_at(&campaign, name, base.number).key;
     return base;
 }
@@ -110,32 +109,32 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
     lang_program_free(u.program);
 }
 
-static void vary_subject(const struct order *o, bool varied, struct subject *out)
+void variant_take(const struct order *o, struct subject *out)
 {
     struct text code = {0};
     out->undecided = false;
     text_add(&code, text_str(&out->code), out->code.n);
     if (!out->skipped)
-        vary_text(o, &code, varied, out);
+        vary_text(o, &code, true, out);
     text_free(&code);
 }
 
 bool make_EMI(const struct order *o, struct subject *out, struct err *e)
 {
-    struct order base = base_order(o, "emi");
+    struct order base = variant_base(o, "emi", FAMILY);
     bool ok = make_RUN(&base, out, e);
     if (ok)
-        vary_subject(o, true, out);
+        variant_take(o, out);
     return ok;
 }
 
 /* Csmith's program itself is the first of each family. */
 bool make_CSMITH_EMI(const struct order *o, struct subject *out, struct err *e)
 {
-    struct order base = base_order(o, "csmith-emi");
+    struct order base = variant_base(o, "csmith-emi", FAMILY);
     bool ok = make_CSMITH(&base, out, e);
     if (ok && o->number % FAMILY)
-        vary_subject(o, true, out);
+        variant_take(o, out);
     return ok;
 }
 

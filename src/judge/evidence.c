@@ -93,7 +93,12 @@ static const char *describe(struct climb *k, const struct outcome *o)
     const struct outcome_run *run = &o->runs[0];
     if (judge_as_expected(o, k->c->expect))
         return "as expected";
-    const char *report = *run->err ? str_first_line(k->a, run->err) : "another output";
+    const struct judge_expectation *x = k->c->expect;
+    bool ended = x->runs && run->end == SYS_EXITED && run->out_size == x->out_size &&
+                 memcmp(run->out, x->out, x->out_size) == 0;
+    const char *report = *run->err ? str_first_line(k->a, run->err)
+                         : ended   ? arena_printf(k->a, "not %d", x->status)
+                                   : "another output";
     return arena_printf(k->a, "%s: %s", run->words, report);
 }
 

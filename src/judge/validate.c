@@ -87,6 +87,15 @@ static const char *find_clang(struct arena *a)
     return NULL;
 }
 
+/* The line of a report that says what is wrong: a rule or "DEADLYSIGNAL" may stand above it. */
+static const char *report_line(struct arena *a, const char *report)
+{
+    const char *at = strstr(report, "Sanitizer: ");
+    while (at && at > report && at[-1] != '\n')
+        at--;
+    return str_first_line(a, at ? at : report);
+}
+
 /* A report goes to stderr, and ends the program.  Not optimised: clang -O1 folds what is undefined
  * away before ASan and MSan look. */
 static bool run_sanitized(struct asking *k, const char *flags, struct err *e)
@@ -108,7 +117,7 @@ static bool run_sanitized(struct asking *k, const char *flags, struct err *e)
     for (size_t i = 0; i < o.run_count; i++) {
         const struct outcome_run *r = &o.runs[i];
         if (r->end == SYS_SIGNALLED || (r->end == SYS_EXITED && *r->err))
-            return set(k, VALIDATION_UNDEFINED, str_first_line(k->a, *r->err ? r->err : r->words));
+            return set(k, VALIDATION_UNDEFINED, report_line(k->a, *r->err ? r->err : r->words));
         if (r->end != SYS_EXITED) /* cut off: for time, output or memory */
             return set(k, VALIDATION_TIMEOUT, r->words);
     }

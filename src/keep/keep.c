@@ -403,7 +403,8 @@ static bool starts(struct keep *k, const struct text *units, struct err *e)
         fail(e, "script '%s' hangs: no answer within %g s (--timeout gives it more)", k->o.script,
              k->script_patience);
     else if (!ran)
-        fail(e, "script '%s' cannot be started: %s", k->o.script, text_str(&end.reason));
+        fail(e, "script '%s' cannot be started: %s: does its first line name what runs it?",
+             k->o.script, text_str(&end.reason));
     else if (k->o.script_timeout <= 0)
         k->script_patience = patience_after(&end);
     sys_result_free(&end);
@@ -419,6 +420,13 @@ static void look(struct keep *k, const struct reduce_options *r, const struct te
     reduce_reach(&full, units, k->o.count, &k->arena, out);
 }
 
+/* Without types and executions it takes far longer, and what is left is larger. */
+static void note_text(const struct reduce_options *r, const struct reduce_reach *reach)
+{
+    if (r->filter == REDUCE_TEXT)
+        log_note("it cannot be read (%s): reduced by lines and tokens", reach->why);
+}
+
 static bool decide_script(struct keep *k, struct reduce_options *r, const struct text *units,
                           struct err *e)
 {
@@ -431,6 +439,7 @@ static bool decide_script(struct keep *k, struct reduce_options *r, const struct
     if (k->o.defined && !k->was_defined)
         return fail(e, "it is to stay defined, but is not: %s", reach.why);
     r->filter = k->was_defined && !k->o.defined ? REDUCE_VALID : reach.filter;
+    note_text(r, &reach);
     return starts(k, units, e);
 }
 
@@ -496,6 +505,7 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     if (!found)
         return false;
     choose_filter(k, r, reach.filter);
+    note_text(r, &reach);
     if (runs && !find_status_bugs(k, r, e))
         return false;
     if (reach.filter == REDUCE_DEFINED || !runs)

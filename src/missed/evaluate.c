@@ -265,6 +265,14 @@ struct term *term_binary(struct arena *a, enum op op, struct term *left, struct 
     return t;
 }
 
+struct term *arith_value_term(const struct arith *p, const struct term *t)
+{
+    if (arith_is_floating(p, t->as))
+        return term_constant(p->a, t->bits, t->as);
+    uint8_t as = promoted(p, t->as);
+    return term_constant(p->a, arith_bits(p, as, arith_number(p, t->as, t->bits)), as);
+}
+
 static unsigned count_operators(const struct term *t)
 {
     if (t->kind == TERM_CAST)

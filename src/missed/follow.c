@@ -48,7 +48,7 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
 
 /* What no assignment of a large program shows by itself is mostly due to its size (how far a
  * compiler looks back, how many registers it needs), and does not get small. */
-enum { LARGE = 50, MOST_OF_LARGE = 60 };
+enum { LARGE = 50, MOST_OF_LARGE = 400 };
 
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e)

@@ -1,5 +1,6 @@
-/* Which assignment is it?  Each of a large program, alone and with those that it reads, becomes a
- * function of one file, so that two compilations tell which of them get code of different quality.
+/* Which assignment is it?  Each of a large program, alone, with those that it reads, and far behind
+ * the known objects that it reads, becomes a function of one file, so that two compilations tell
+ * which of them get code of different quality.
  * What is found so is looked at again as a program of its own: another function than main may be
  * compiled otherwise. */
 #include "missed/private.h"
@@ -7,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assignments that one is taken with; 1: it is taken alone. */
-static const unsigned companies[] = {1, 6};
-
-enum { MOST_TRIED = 6 };
+enum { MOST_READ = 5, MOST_TRIED = 6 };
 
 struct part {
     struct arith *program;
@@ -41,27 +39,61 @@ static void keep_read(const struct arith *p, const struct term *t, bool *kept, u
             keep_read(p, t->kid[i], kept, room);
 }
 
-/* The last one that it is about, with those that it needs, the nearest first. */
-static struct arith *take_part(const struct arith *p, size_t last, unsigned most)
+/* Each takes the last one that it is about with others; NULL when that is nothing new. */
+typedef struct arith *take_fn(const struct arith *p, size_t last);
+
+static struct arith *take_alone(const struct arith *p, size_t last)
 {
     struct arena a = {0};
     bool *kept = NEW_ARRAY(&a, p->assignments.n, bool);
-    unsigned room = most - 1;
     kept[last] = true;
-    for (size_t i = last + 1; i-- > 0 && room;)
-        if (kept[i])
-            keep_read(p, ((struct assignment *)p->assignments.at[i])->value, kept, &room);
     struct arith *part = arith_part(p->a, p, kept);
     arena_free(&a);
     return part;
 }
 
-/* One for each assignment; those of fewer than `least` assignments were tried. */
-static void take_parts(const struct arith *p, unsigned most, size_t least, struct list *out)
+/* With those that it needs, the nearest first. */
+static struct arith *take_with_read(const struct arith *p, size_t last)
+{
+    struct arena a = {0};
+    bool *kept = NEW_ARRAY(&a, p->assignments.n, bool);
+    unsigned room = MOST_READ;
+    kept[last] = true;
+    for (size_t i = last + 1; i-- > 0 && room;)
+        if (kept[i])
+            keep_read(p, ((struct assignment *)p->assignments.at[i])->value, kept, &room);
+    struct arith *part = room < MOST_READ ? arith_part(p->a, p, kept) : NULL;
+    arena_free(&a);
+    return part;
+}
+
+static struct arith *take_far(const struct arith *p, size_t last)
+{
+    struct arena a = {0};
+    bool *late = NEW_ARRAY(&a, p->assignments.n, bool);
+    late[last] = true;
+    struct arith *part = arith_far_part(p->a, p, late);
+    arena_free(&a);
+    return part;
+}
+
+/* All of them at once: what little each shows may add up. */
+static struct arith *take_all_far(const struct arith *p, size_t last)
+{
+    struct arena a = {0};
+    bool *late = NEW_ARRAY(&a, p->assignments.n, bool);
+    for (size_t i = 0; i < p->assignments.n; i++)
+        late[i] = arith_reads_known(((struct assignment *)p->assignments.at[i])->value);
+    struct arith *part = last ? NULL : arith_far_part(p->a, p, late);
+    arena_free(&a);
+    return part;
+}
+
+static void take_parts(const struct arith *p, take_fn *take, struct list *out)
 {
     for (size_t i = 0; i < p->assignments.n; i++) {
-        struct arith *program = take_part(p, i, most);
-        if (!program || program->assignments.n < least)
+        struct arith *program = take(p, i);
+        if (!program)
             continue;
         struct part *part = NEW(p->a, struct part);
         *part = (struct part){.program = program, .r = 1};
@@ -121,14 +153,13 @@ static bool measure_parts(struct bench *b, struct list *parts, const struct arit
 
 /* ---- public ------------------------------------------------------------------------------- */
 
-/* With so many assignments each. */
-static bool locate(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
+static bool locate(enum missed_oracle oracle, struct bench *b, struct arith *p, take_fn *take,
                    struct err *e, bool *found)
 {
     struct arena a = {0};
     struct list parts = {0};
     struct sight s;
-    take_parts(p, most, most > 1 ? 2 : 1, &parts);
+    take_parts(p, take, &parts);
     bool ok = !parts.n || measure_parts(b, &parts, oracle_twins(oracle), &a, e);
     for (size_t i = 0; ok && !*found && i < parts.n && i < MOST_TRIED; i++) {
         const struct part *part = parts.at[i];
@@ -146,9 +177,10 @@ static bool locate(enum missed_oracle oracle, struct bench *b, struct arith *p, 
 bool sight_locate(enum missed_oracle oracle, struct bench *b, struct arith *p, bool *located,
                   struct err *e)
 {
+    static take_fn *const takes[] = {take_alone, take_with_read, take_far, take_all_far};
     bool ok = true;
     *located = !oracle_twins(oracle) || p->assignments.n < 2;
-    for (size_t i = 0; ok && !*located && i < LENGTH(companies); i++)
-        ok = locate(oracle, b, p, companies[i], e, located);
+    for (size_t i = 0; ok && !*located && i < LENGTH(takes); i++)
+        ok = locate(oracle, b, p, takes[i], e, located);
     return ok;
 }

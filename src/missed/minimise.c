@@ -28,12 +28,31 @@ static bool accept(struct shrink *s)
     return holds;
 }
 
+/* ---- leaves ------------------------------------------------------------------------------- */
+
+/* What computes nothing and is as open: its value, or a volatile object that holds it. */
+static struct term *leaf_for(const struct shrink *s, const struct term *t)
+{
+    struct arith *p = s->p;
+    if (!t->open)
+        return arith_value_term(s->p, t);
+    struct variable *v = NEW(p->a, struct variable);
+    *v = (struct variable){.number = arith_highest_number(p) + 1,
+                           .type = t->as,
+                           .quals = QUAL_VOLATILE,
+                           .initial = t->bits};
+    list_add(p->a, &p->variables, v);
+    return term_variable(p->a, v);
+}
+
 /* ---- assignments -------------------------------------------------------------------------- */
 
 /* Without assignments from .. from+n: their variables hold the results from the start. */
 static bool drop_assignments(struct shrink *s, size_t from, size_t n)
 {
     struct list *l = &s->p->assignments, before = *l;
+    if (n == l->n)
+        return false;
     struct arena a = {0};
     u128 *initials = NEW_ARRAY(&a, n, u128);
     void **kept = arena_array(s->p->a, l->n, sizeof *kept);
@@ -56,43 +75,123 @@ static bool drop_assignments(struct shrink *s, size_t from, size_t n)
     return ok;
 }
 
-static void drop_guard(struct shrink *s, struct assignment *x)
+/* Assignments from .. from+n stay where they are and compute nothing.  How far a compiler looks
+ * back, and past how many accesses, is then all that they are there for. */
+static bool thin_assignments(struct shrink *s, size_t from, size_t n)
 {
-    struct variable *before = x->guard;
-    x->guard = NULL;
-    if (before && !accept(s)) {
-        x->guard = before;
+    struct list *l = &s->p->assignments, variables = s->p->variables;
+    struct arena a = {0};
+    struct term **values = NEW_ARRAY(&a, n, struct term *);
+    bool thinner = false;
+    for (size_t i = 0; i < n; i++) {
+        struct assignment *x = l->at[from + i];
+        values[i] = x->value;
+        if (!x->value->kid[0])
+            continue;
+        x->value = leaf_for(s, x->value);
+        thinner = true;
+    }
+    bool ok = thinner && accept(s);
+    for (size_t i = 0; !ok && i < n; i++)
+        ((struct assignment *)l->at[from + i])->value = values[i];
+    if (!ok) {
+        s->p->variables = variables;
         arith_evaluate(s->p);
     }
+    arena_free(&a);
+    return ok;
 }
 
-/* What is said of its range goes, where that is not what it is about.  Nothing else gets smaller by
- * that, so it is no reason for another round. */
-static void silence(struct shrink *s, struct assignment *x)
+static bool drop_guards(struct shrink *s, size_t from, size_t n)
 {
-    bool changed = s->changed;
-    for (unsigned i = 0; i < 2; i++) {
-        if (x->silent[i])
-            continue;
-        x->silent[i] = true;
-        x->silent[i] = accept(s);
+    struct arena a = {0};
+    struct variable **before = NEW_ARRAY(&a, n, struct variable *);
+    bool guarded = false;
+    for (size_t i = 0; i < n; i++) {
+        struct assignment *x = s->p->assignments.at[from + i];
+        before[i] = x->guard;
+        guarded |= x->guard != NULL;
+        x->guard = NULL;
     }
+    bool ok = guarded && accept(s);
+    for (size_t i = 0; !ok && i < n; i++)
+        ((struct assignment *)s->p->assignments.at[from + i])->guard = before[i];
+    if (!ok)
+        arith_evaluate(s->p);
+    arena_free(&a);
+    return ok;
+}
+
+/* What is said of ranges goes, where that is not what it is about: above, or below.  Nothing else
+ * gets smaller by that, so it is no reason for another round. */
+static bool silence(struct shrink *s, size_t from, size_t n, unsigned side)
+{
+    struct arena a = {0};
+    bool *before = NEW_ARRAY(&a, n, bool), changed = s->changed, loud = false;
+    for (size_t i = 0; i < n; i++) {
+        struct assignment *x = s->p->assignments.at[from + i];
+        before[i] = x->silent[side];
+        loud |= !x->silent[side];
+        x->silent[side] = true;
+    }
+    bool ok = loud && accept(s);
+    for (size_t i = 0; !ok && i < n; i++)
+        ((struct assignment *)s->p->assignments.at[from + i])->silent[side] = before[i];
     s->changed = changed;
+    arena_free(&a);
+    return ok;
+}
+
+static bool silence_above(struct shrink *s, size_t from, size_t n)
+{
+    return silence(s, from, n, 0);
+}
+
+static bool silence_below(struct shrink *s, size_t from, size_t n)
+{
+    return silence(s, from, n, 1);
+}
+
+/* Of many assignments none is looked at by itself: what needs them is a distance, and they are
+ * alike. */
+static bool is_long(const struct shrink *s)
+{
+    enum { MANY_ASSIGNMENTS = 40 };
+    return s->p->assignments.n > MANY_ASSIGNMENTS;
+}
+
+/* All, halves, quarters ... of the assignments. */
+static void halve_assignments(struct shrink *s, bool (*step)(struct shrink *, size_t, size_t),
+                              size_t least)
+{
+    const struct list *l = &s->p->assignments;
+    for (size_t size = l->n; size >= least && size; size /= 2)
+        for (size_t at = 0; at < l->n;) {
+            size_t n = l->n - at < size ? l->n - at : size, before = l->n;
+            if (!step(s, at, n) || l->n == before)
+                at += n;
+        }
+}
+
+/* Large shares of many, each of few. */
+static void drop_all(struct shrink *s)
+{
+    enum { SHARES = 8 };
+    size_t n;
+    do {
+        n = s->p->assignments.n;
+        halve_assignments(s, drop_assignments, is_long(s) ? n / SHARES : 1);
+    } while (s->p->assignments.n < n);
 }
 
 static void minimise_assignments(struct shrink *s)
 {
-    const struct list *l = &s->p->assignments;
-    for (size_t size = (l->n + 1) / 2; size; size /= 2)
-        for (size_t at = 0; at < l->n && l->n > 1;) {
-            size_t n = l->n - at < size ? l->n - at : size;
-            if (n == l->n || !drop_assignments(s, at, n))
-                at += n;
-        }
-    for (size_t i = 0; i < l->n; i++) {
-        drop_guard(s, l->at[i]);
-        silence(s, l->at[i]);
-    }
+    drop_all(s);
+    halve_assignments(s, thin_assignments, 1);
+    drop_all(s);
+    halve_assignments(s, silence_above, 1);
+    halve_assignments(s, silence_below, 1);
+    halve_assignments(s, drop_guards, 1);
 }
 
 /* ---- terms -------------------------------------------------------------------------------- */
@@ -108,17 +207,6 @@ static bool replace(struct shrink *s, struct term **at, struct term *with)
     return false;
 }
 
-/* Its own value, in the type that it has anyway once it is used. */
-static struct term *value_of(const struct shrink *s, const struct term *t)
-{
-    const struct program *types = s->p->types;
-    if (arith_is_floating(s->p, t->as))
-        return term_constant(s->p->a, t->bits, t->as);
-    uint8_t as = lang_promoted(types, lang_basic(types, (enum type_kind)t->as))->kind;
-    u128 bits = arith_bits(s->p, as, arith_number(s->p, t->as, t->bits));
-    return term_constant(s->p->a, bits, as);
-}
-
 /* One of its operands instead of the whole, for as long as that is enough. */
 static void minimise_top(struct shrink *s, struct term **at)
 {
@@ -128,10 +216,24 @@ static void minimise_top(struct shrink *s, struct term **at)
     }
 }
 
-/* Its value instead of it; if not, one of its operands; if not, the same for those. */
+/* What is not open would become its value. */
+static bool become_volatile(struct shrink *s, struct term **at)
+{
+    struct list variables = s->p->variables;
+    if (!(*at)->kid[0] || !(*at)->open)
+        return false;
+    if (replace(s, at, leaf_for(s, *at)))
+        return true;
+    s->p->variables = variables;
+    return false;
+}
+
+/* Its value instead of it, or an object that holds it; if not, one of its operands; if not, the
+ * same for those. */
 static void minimise_bottom(struct shrink *s, struct term **at)
 {
-    if ((*at)->kind == TERM_CONSTANT || replace(s, at, value_of(s, *at)))
+    if ((*at)->kind == TERM_CONSTANT || replace(s, at, arith_value_term(s->p, *at)) ||
+        become_volatile(s, at))
         return;
     minimise_top(s, at);
     for (unsigned i = 0; i < 2; i++)
@@ -141,8 +243,11 @@ static void minimise_bottom(struct shrink *s, struct term **at)
 
 static void minimise_terms(struct shrink *s, void (*step)(struct shrink *, struct term **))
 {
-    for (size_t i = 0; i < s->p->assignments.n; i++)
-        step(s, &((struct assignment *)s->p->assignments.at[i])->value);
+    for (size_t i = 0; i < s->p->assignments.n; i++) {
+        struct assignment *x = s->p->assignments.at[i];
+        if (x->value->kid[0] || !is_long(s))
+            step(s, &x->value);
+    }
 }
 
 /* ---- values and types --------------------------------------------------------------------- */
@@ -268,13 +373,10 @@ static void mark_used(const struct term *t)
             mark_used(t->kid[i]);
 }
 
-/* Variables that nobody names go at once. */
-static void drop_variables(struct shrink *s)
+static void mark_all_used(struct arith *p)
 {
-    struct arith *p = s->p;
-    struct list before = p->variables, kept = {0};
-    for (size_t i = 0; i < before.n; i++)
-        ((struct variable *)before.at[i])->known = false;
+    for (size_t i = 0; i < p->variables.n; i++)
+        ((struct variable *)p->variables.at[i])->known = false;
     for (size_t i = 0; i < p->assignments.n; i++) {
         struct assignment *x = p->assignments.at[i];
         x->to->known = true;
@@ -282,16 +384,33 @@ static void drop_variables(struct shrink *s)
             x->guard->known = true;
         mark_used(x->value);
     }
-    for (size_t i = 0; i < before.n; i++)
-        if (((struct variable *)before.at[i])->known)
-            list_add(p->a, &kept, before.at[i]);
+}
+
+/* Variables that nobody names go at once, but for those that are qualified so.  It is no reason for
+ * another round. */
+static void drop_unused(struct shrink *s, uint8_t but)
+{
+    struct arith *p = s->p;
+    struct list before = p->variables, kept = {0};
     bool changed = s->changed;
-    p->variables = kept;
-    if (kept.n == before.n || !accept(s)) {
-        p->variables = before;
-        s->changed = changed;
+    mark_all_used(p);
+    for (size_t i = 0; i < before.n; i++) {
+        struct variable *v = before.at[i];
+        if (v->known || v->quals & but)
+            list_add(p->a, &kept, v);
     }
+    p->variables = kept;
+    if (kept.n == before.n || !accept(s))
+        p->variables = before;
+    s->changed = changed;
     arith_evaluate(p);
+}
+
+/* A volatile object may be what it is about, named or not. */
+static void drop_variables(struct shrink *s)
+{
+    drop_unused(s, QUAL_VOLATILE);
+    drop_unused(s, 0);
 }
 
 static void minimise_values(struct shrink *s)
@@ -311,7 +430,8 @@ bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct 
         minimise_terms(&s, minimise_top);
         minimise_terms(&s, minimise_bottom);
         drop_variables(&s);
-        minimise_values(&s);
+        if (!is_long(&s))
+            minimise_values(&s);
     } while (s.changed && !s.failed && !sys_cancelled());
     return !s.failed;
 }

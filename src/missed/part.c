@@ -67,3 +67,92 @@ struct arith *arith_part(struct arena *a, const struct arith *p, const bool *kep
     arena_free(&scratch);
     return arith_evaluate(part) ? part : NULL;
 }
+
+/* ---- far apart ---------------------------------------------------------------------------- */
+
+/* Copies of a volatile object to others: two accesses each, and clang looks back past a hundred
+ * instructions for what a load may have been given (memdep-block-scan-limit). */
+enum { COPIES = 60 };
+
+static struct variable *add_volatile(struct arith *p)
+{
+    struct variable *v = NEW(p->a, struct variable);
+    *v = (struct variable){.number = arith_highest_number(p) + 1,
+                           .type = TYPE_INT,
+                           .quals = QUAL_VOLATILE,
+                           .is_static = true};
+    list_add(p->a, &p->variables, v);
+    return v;
+}
+
+/* Does it live on, and hold what was assigned and follows from the program alone? */
+static bool is_known_object(const struct variable *v)
+{
+    return v->assigned && v->known && (v->global || v->is_static);
+}
+
+bool arith_reads_known(const struct term *t)
+{
+    if (t->kind == TERM_VARIABLE)
+        return is_known_object(t->variable);
+    return (t->kid[0] && arith_reads_known(t->kid[0])) ||
+           (t->kid[1] && arith_reads_known(t->kid[1]));
+}
+
+static void keep_known(const struct arith *p, const struct term *t, bool *kept)
+{
+    bool known = t->kind == TERM_VARIABLE && is_known_object(t->variable);
+    for (size_t i = 0; known && i < p->assignments.n; i++)
+        kept[i] |= ((struct assignment *)p->assignments.at[i])->to == t->variable;
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i])
+            keep_known(p, t->kid[i], kept);
+}
+
+static void add_copies(struct arith *p, struct list *to)
+{
+    struct variable *from = add_volatile(p);
+    for (unsigned i = 0; i < COPIES; i++) {
+        struct assignment *x = NEW(p->a, struct assignment);
+        *x = (struct assignment){.to = add_volatile(p), .value = term_variable(p->a, from)};
+        list_add(p->a, to, x);
+    }
+}
+
+/* The early ones first, each as what it is known to be; copies; the others. */
+static void move_apart(struct arith *p, const struct list *early)
+{
+    struct list all = {0}, late = {0};
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        struct assignment *x = p->assignments.at[i];
+        if (early->at[i])
+            x->value = arith_value_term(p, x->value);
+        list_add(p->a, early->at[i] ? &all : &late, x);
+    }
+    add_copies(p, &all);
+    for (size_t i = 0; i < late.n; i++)
+        list_add(p->a, &all, late.at[i]);
+    p->assignments = all;
+}
+
+struct arith *arith_far_part(struct arena *a, const struct arith *p, const bool *late)
+{
+    struct arena scratch = {0};
+    size_t n = p->assignments.n;
+    bool *early = NEW_ARRAY(&scratch, n, bool), *kept = NEW_ARRAY(&scratch, n, bool), any = false;
+    struct list moved = {0};
+    for (size_t i = 0; i < n; i++)
+        if (late[i])
+            keep_known(p, ((struct assignment *)p->assignments.at[i])->value, early);
+    for (size_t i = 0; i < n; i++) {
+        any |= early[i];
+        kept[i] = late[i] || early[i];
+        if (kept[i])
+            list_add(&scratch, &moved, early[i] ? early : NULL);
+    }
+    struct arith *part = any ? arith_part(a, p, kept) : NULL;
+    if (part)
+        move_apart(part, &moved);
+    arena_free(&scratch);
+    return part && arith_evaluate(part) ? part : NULL;
+}

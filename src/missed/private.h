@@ -92,9 +92,18 @@ struct term *term_constant(struct arena *a, u128 bits, uint8_t type);
 struct term *term_variable(struct arena *a, struct variable *v);
 struct term *term_binary(struct arena *a, enum op op, struct term *left, struct term *right);
 
+/* The value of an evaluated term, in the type that the term has anyway once it is used. */
+struct term *arith_value_term(const struct arith *p, const struct term *t);
+
 /* A program of its own, evaluated, with those of the assignments that are kept and what they read;
  * NULL when that is undefined.  Open is in it what is open in p, which is evaluated.  part.c */
 struct arith *arith_part(struct arena *a, const struct arith *p, const bool *kept);
+/* Does the term read an object that lives on and was assigned what follows from the program alone?
+ */
+bool arith_reads_known(const struct term *t);
+/* Some of the assignments, and far before them those of such objects that they read; NULL when they
+ * read none. */
+struct arith *arith_far_part(struct arena *a, const struct arith *p, const bool *late);
 
 /* ---- drawing ------------------------------------------------------------------------------ */
 

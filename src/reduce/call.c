@@ -138,6 +138,45 @@ void pass_INLINE(struct pass *p)
     }
 }
 
+/* ---- calls through pointers ------------------------------------------------------------- */
+
+/* The function's type when the call goes through a pointer, else NULL. */
+static const struct type *called_through_pointer(const struct node *call)
+{
+    const struct type *pointer = call->kid[0]->type->canon;
+    const struct node *callee = view_written(call->kid[0]);
+    bool named = callee->kind == NODE_NAME && callee->u.decl->kind == DECL_FUNC;
+    if (named || pointer->kind != TYPE_POINTER || callee->begin >= callee->end)
+        return NULL;
+    const struct type *function = pointer->base->canon;
+    return function->kind == TYPE_FUNCTION ? function : NULL;
+}
+
+/* Which one it is, a candidate tells: mostly few have the type. */
+static void offer_direct(struct pass *p, const struct node *call, const struct type *type)
+{
+    enum { MOST = 4 };
+    const struct view *v = p->v;
+    unsigned offered = 0;
+    for (size_t i = 0; i < v->p->functions.n && offered < MOST; i++) {
+        const struct decl *d = ((const struct function *)v->p->functions.at[i])->decl;
+        if (is_only_called(v, d) || !lang_compatible(v->p, d->type->canon, type))
+            continue;
+        pass_offer(p, view_written(call->kid[0]), d->name);
+        offered++;
+    }
+}
+
+void pass_DIRECT(struct pass *p)
+{
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        const struct type *type = n->kind == NODE_CALL ? called_through_pointer(n) : NULL;
+        if (type)
+            offer_direct(p, n, type);
+    }
+}
+
 /* ---- parameters ------------------------------------------------------------------------- */
 
 /* Takes the k-th one away everywhere; what uses it gets the text, or the value that it had. */

@@ -182,3 +182,36 @@ void pass_OPERATORS(struct pass *p)
         pass_end(p);
     }
 }
+
+/* ---- neighbours ------------------------------------------------------------------------- */
+
+static bool is_arithmetic_variable(const struct node *n)
+{
+    bool variable = n->kind == NODE_NAME &&
+                    (n->u.decl->kind == DECL_VAR || n->u.decl->kind == DECL_PARAM);
+    return variable && n->u.decl->name && lang_is_arithmetic(n->type);
+}
+
+/* What it takes declarations to write. */
+static bool is_far(const struct node *n)
+{
+    bool access = n->kind == NODE_MEMBER || n->kind == NODE_INDEX || n->kind == NODE_CALL ||
+                  (n->kind == NODE_UNARY && n->op == OP_DEREF);
+    return access && lang_is_arithmetic(n->type) && n->begin < n->end;
+}
+
+/* What is reached through pointers, structures and calls, by the variable that was named last:
+ * where the value does not matter, nothing else is needed to have one. */
+void pass_NEIGHBOURS(struct pass *p)
+{
+    const struct node *last = NULL;
+    for (size_t i = 0; i < p->v->order.n; i++) {
+        const struct node *n = p->v->order.at[i];
+        if (n->kind == NODE_FUNCTION)
+            last = NULL;
+        if (is_arithmetic_variable(n))
+            last = n;
+        else if (last && is_far(n))
+            pass_offer(p, n, last->u.decl->name);
+    }
+}

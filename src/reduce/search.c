@@ -585,6 +585,7 @@ static bool open_kept(struct search *s, struct subject *fresh, const char **why)
         text_add(&texts[i], text_str(&s->kept[i]), s->kept[i].n);
     if (subject_open(fresh, s->o, texts, s->best.count, why))
         return true;
+    *why = arena_string(&s->hints.arena, *why); /* it is the subject's */
     subject_close(fresh);
     return false;
 }

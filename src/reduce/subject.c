@@ -64,7 +64,8 @@ enum {
                       * arrays that are never given a size, which is 1 then */
     ODD_END = 4,     /* a main that may fall off its end, where that is asked for */
     ODD_POINTER = 8, /* conversions that need a cast: C11 6.5.16.1p1 */
-    ODD_RETURN = 16  /* a return without the function's value: 6.8.6.4p1 */
+    ODD_RETURN = 16, /* a return without the function's value: 6.8.6.4p1 */
+    ODD_LABEL = 32   /* a label with no statement after it: 6.8.1p1 */
 };
 
 static unsigned odd_decl(const struct decl *d)
@@ -91,6 +92,14 @@ static bool is_unsized(const struct node *n)
            lang_is_kind(n->type, TYPE_ARRAY) && n->type->flags & TYPE_UNSIZED;
 }
 
+/* clang converts vectors by their bits, gcc refuses it. */
+static bool converts_vectors(const struct program *p, const struct type *from,
+                             const struct type *to)
+{
+    return from->kind == TYPE_VECTOR && to->kind == TYPE_VECTOR &&
+           !lang_compatible(p, from->unqual, to->unqual);
+}
+
 /* Newer compilers refuse it, older ones warn. */
 static bool needs_cast(const struct program *p, const struct node *n)
 {
@@ -98,9 +107,11 @@ static bool needs_cast(const struct program *p, const struct node *n)
         return false;
     if (n->op == CONV_INT_PTR || n->op == CONV_PTR_INT)
         return true;
+    const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
+    if (converts_vectors(p, from, to))
+        return true;
     if (n->op != CONV_PTR && n->op != CONV_NOOP)
         return false;
-    const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
     if (from->kind != TYPE_POINTER || to->kind != TYPE_POINTER)
         return false;
     from = from->base->canon;
@@ -108,6 +119,16 @@ static bool needs_cast(const struct program *p, const struct node *n)
     bool drops = from->quals & ~to->quals & (QUAL_CONST | QUAL_VOLATILE);
     bool any = from->kind == TYPE_VOID || to->kind == TYPE_VOID;
     return drops || (!any && !lang_compatible(p, from->unqual, to->unqual));
+}
+
+/* l: int a;  or  l: } */
+static bool is_odd_label(const struct node *n)
+{
+    if (n->kind != NODE_LABEL && n->kind != NODE_CASE && n->kind != NODE_DEFAULT)
+        return false;
+    const struct node *labelled = n->kid[n->count - 1]; /* NULL after an error */
+    return labelled && (labelled->kind == NODE_DECL ||
+                        (labelled->kind == NODE_EMPTY && labelled->flags & NODE_IMPLICIT));
 }
 
 static bool has_empty_return(const struct node *n)
@@ -138,6 +159,7 @@ static uint8_t oddities(const struct program *p)
         const struct node *n = p->nodes[i];
         odd |= (n->kind == NODE_INIT && n->count == 0) || is_unsized(n) ? ODD_EMPTY : 0;
         odd |= needs_cast(p, n) ? ODD_POINTER : 0;
+        odd |= is_odd_label(n) ? ODD_LABEL : 0;
     }
     return (uint8_t)odd;
 }

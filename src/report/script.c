@@ -145,6 +145,8 @@ static void script_VOLATILE(const struct finding *f, struct text *out)
 {
     (void)f;
     text_puts(out, "cupel=${CUPEL:-cupel}\n"
+                   "command -v \"$cupel\" >/dev/null || { echo \"no $cupel here, which alone sees"
+                   " volatile accesses: try CUPEL=/where/it/is/cupel $0\"; exit 2; }\n"
                    "\"$cupel\" volatile program.c --cc \"$cc $*\" >\"$tmp/said\" 2>\"$tmp/err\"\n"
                    "case $? in\n"
                    "0) gone \"the accesses are those of the program\" ;;\n"

@@ -1,6 +1,8 @@
 /* report.txt: a finding in words. */
 #include "report/private.h"
 
+#include <string.h>
+
 static void put_evidence(const struct finding_evidence *ev, struct text *out)
 {
     text_printf(out, "\nEvidence (%s):\n", grade_name(ev->grade));
@@ -21,14 +23,19 @@ static void put_accused(const struct finding *f, struct text *out)
         text_printf(out, "Signature: %s\n", c->signature);
 }
 
-static void put_affected(const struct list *affected, struct text *out)
+/* Others than its own, which stands in the command. */
+static void put_affected(const struct list *affected, const char *own, struct text *out)
 {
-    if (!affected->n)
-        return;
-    text_puts(out, "Also with: ");
-    for (size_t i = 0; i < affected->n; i++)
-        text_printf(out, "%s%s", i ? ", " : "", (const char *)affected->at[i]);
-    text_putc(out, '\n');
+    bool told = false;
+    for (size_t i = 0; i < affected->n; i++) {
+        const char *config = affected->at[i];
+        if (strcmp(config, own) == 0)
+            continue;
+        text_printf(out, "%s%s", told ? ", " : "Also with: ", config);
+        told = true;
+    }
+    if (told)
+        text_putc(out, '\n');
 }
 
 static void put_reduced(const struct finding_reduced *r, bool is_run, struct text *out)
@@ -66,7 +73,7 @@ void report_text(const struct finding *f, struct text *out)
     if (!missed)
         text_printf(out, "Happens:   %s%s%s\n", f->seen.end, *f->seen.message ? ": " : "",
                     f->seen.message);
-    put_affected(&f->claim.affected, out);
+    put_affected(&f->claim.affected, f->claim.config, out);
     missed_put_text(f, out);
     put_evidence(&f->evidence, out);
     text_puts(out, "\nShow it again: ./reproduce.sh\n");

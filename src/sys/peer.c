@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_MESSAGE = 256 << 20 };
@@ -105,14 +106,40 @@ void sys_peers_wait(const struct sys_peer *peers, size_t n, double seconds)
     poll(fds, n + 1, (int)(seconds * 1000));
 }
 
-void sys_peer_stop(struct sys_peer *p)
+void sys_peer_dismiss(struct sys_peer *p)
 {
     if (p->pid > 0)
         kill(p->pid, SIGTERM);
     if (p->fd >= 0)
         close(p->fd);
-    while (p->pid > 0 && waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    p->fd = -1;
+}
+
+/* Within these seconds; a busy machine needs some. */
+static bool has_ended(pid_t pid, double patience)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+    double end = sys_now() + patience;
+    for (;;) {
+        pid_t got = waitpid(pid, NULL, WNOHANG);
+        if (got == pid || (got < 0 && errno != EINTR))
+            return true;
+        if (sys_now() >= end)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+}
+
+void sys_peer_stop(struct sys_peer *p)
+{
+    static const double patience = 10;
+    sys_peer_dismiss(p);
+    if (p->pid > 0 && !has_ended(p->pid, patience)) {
+        kill(p->pid, SIGKILL);
+        while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        scratch_sweep();
+    }
     text_free(&p->inbox);
     *p = (struct sys_peer){.fd = -1};
 }

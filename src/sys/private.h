@@ -9,6 +9,9 @@
 /* Readable once sys_cancelled is true; -1 when signals are not caught. */
 int sys_cancel_fd(void);
 
+/* Removes what dead processes left. */
+void scratch_sweep(void);
+
 /* The runner's executable and the compile server's library, carried in ours. */
 extern const char runner_blob[], runner_blob_end[];
 extern const char server_blob[], server_blob_end[];

@@ -1,6 +1,6 @@
 /* Scratch folders: TMP/cupel-USER/XXXXXX, each with a lock file that its owner holds.  A folder
  * whose lock is free belongs to nobody who lives, whatever process ids say. */
-#include "sys/sys.h"
+#include "sys/private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -149,6 +149,14 @@ static bool make_folder(struct scratch *s, const char *base, bool *taken, struct
     fail_errno(e, "cannot lock scratch folder %s", s->path);
     sys_scratch_close(s);
     return false;
+}
+
+void scratch_sweep(void)
+{
+    char base[200];
+    struct err e;
+    if (open_base(base, sizeof base, &e))
+        sweep(base);
 }
 
 bool sys_scratch_open(struct scratch *s, struct err *e)

@@ -216,7 +216,9 @@ struct sys_peer {
 bool sys_peer_start(struct sys_peer *p, char *const *args, struct err *e);
 /* The other side of that: p is the one who started us. */
 bool sys_peer_join(struct sys_peer *p, struct err *e);
-/* Asks it to end, and waits for that. */
+/* Asks it to end: of several, all are asked before one is waited for. */
+void sys_peer_dismiss(struct sys_peer *p);
+/* Asks it to end, waits for that, and ends it when it does not within seconds. */
 void sys_peer_stop(struct sys_peer *p);
 
 /* False when the other end is gone. */

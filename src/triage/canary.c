@@ -75,34 +75,62 @@ static const char *execute(struct search *s, const char *text)
     return prints;
 }
 
+static bool is_compound(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN && n->op != OP_ASSIGN;
+}
+
 /* The operation with operands for which none of them is undefined; "" for what is none. */
 static const char *expression_of(struct arena *a, const struct node *n)
 {
     const char *op = n->op < OP_COUNT ? lang_op_info[n->op].text : "";
-    bool binary = n->kind == NODE_BINARY || (n->kind == NODE_ASSIGN && n->op != OP_ASSIGN);
     bool unary = n->kind == NODE_UNARY && (n->op == OP_NEG || n->op == OP_NOT || n->op == OP_LNOT);
-    return binary  ? arena_printf(a, "a[i] %s b[k]", op)
-           : unary ? arena_printf(a, "%s a[i] + 0 * b[k]", op)
-                   : "";
+    return n->kind == NODE_BINARY || is_compound(n) ? arena_printf(a, "a[i] %s b[k]", op)
+           : unary                                  ? arena_printf(a, "%s a[i] + 0 * b[k]", op)
+                                                    : "";
+}
+
+/* The values of the operation, and with `assigns` those of the assignment that does it. */
+static const char *with_int_text(struct arena *a, const char *expression, const char *assigns)
+{
+    return arena_printf(a,
+                        "int printf(const char *, ...);\n"
+                        "volatile int a[] = {-8, 0, 1, 6, 255, -77777}, b[] = {1, 3, 6};\n"
+                        "int main(void)\n{\n"
+                        "    int i, k, x;\n"
+                        "    for (i = 0; i != 6; i++)\n"
+                        "        for (k = 0; k != 3; k++) {\n"
+                        "            x = %s;\n            printf(\"%%d\\n\", x);\n%s"
+                        "        }\n    return 0;\n}\n",
+                        expression,
+                        *assigns ? arena_printf(a,
+                                                "            x = a[i];\n            x %s= b[k];\n"
+                                                "            printf(\"%%d\\n\", x);\n",
+                                                assigns)
+                                 : "");
+}
+
+/* Is the operation wrong with int? */
+static bool is_wrong_with_int(struct search *s, const char *expression, const char *assigns)
+{
+    const char *text = with_int_text(s->a, expression, assigns), *prints;
+    return s->out->compiles < s->job->most && (prints = execute(s, text)) &&
+           prints_otherwise(s, text, prints);
 }
 
 const char *canary_with_int(struct search *s, const struct node *n, const char *shape,
                             const char *with_int)
 {
     const char *expression = expression_of(s->a, n);
-    if (!*expression || strcmp(shape, with_int) == 0 || s->out->compiles >= s->job->most)
+    bool plain = strcmp(shape, with_int) == 0;
+    if (!*expression || (plain && !is_compound(n)))
         return shape;
-    const char *text = arena_printf(
-        s->a,
-        "int printf(const char *, ...);\n"
-        "volatile int a[] = {-8, 0, 1, 6, 255, -77777}, b[] = {1, 3, 6};\n"
-        "int main(void)\n{\n"
-        "    for (int i = 0; i < 6; i++)\n"
-        "        for (int k = 0; k < 3; k++)\n"
-        "            printf(\"%%d\\n\", %s);\n    return 0;\n}\n",
-        expression);
-    const char *prints = execute(s, text);
-    return prints && prints_otherwise(s, text, prints) ? with_int : shape;
+    if (is_wrong_with_int(s, expression, ""))
+        return with_int;
+    /* only where it assigns: another operation than the plain one */
+    return is_compound(n) && is_wrong_with_int(s, expression, lang_op_info[n->op].text)
+               ? arena_printf(s->a, "%s, only =", with_int)
+               : shape;
 }
 
 /* ---- which comparisons ------------------------------------------------------------------ */
@@ -119,42 +147,77 @@ static const char *type_of_comparison(const char *shape)
     return NULL;
 }
 
-/* A line for each comparison, of all pairs; it compares nothing else but for equality. */
+static void put_comparisons(const char *array, struct text *out)
+{
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        text_printf(out,
+                    "    r = 0;\n    for (i = 0; i != 4; i++)\n        for (k = 0; k != 4; k++)\n"
+                    "            r = r * 2 + (%s[i] %s %s[k]);\n    printf(\"%%x\\n\", r);\n",
+                    array, comparisons[i], array);
+}
+
+/* A line for each comparison, of all pairs, with the type and then with int; it compares nothing
+ * else but for equality. */
 static const char *compare_all(struct arena *a, const char *type)
 {
     struct text out = {0};
     text_printf(&out,
                 "int printf(const char *, ...);\nvolatile %s a[] = {3, 0, 1, 200};\n"
-                "int main(void)\n{\n    int i, k, r;\n",
+                "volatile int b[] = {3, 0, 1, 200};\nint main(void)\n{\n    int i, k, r;\n",
                 type);
-    for (size_t i = 0; i < LENGTH(comparisons); i++)
-        text_printf(&out,
-                    "    r = 0;\n    for (i = 0; i != 4; i++)\n        for (k = 0; k != 4; k++)\n"
-                    "            r = r * 2 + (a[i] %s a[k]);\n    printf(\"%%x\\n\", r);\n",
-                    comparisons[i]);
+    put_comparisons("a", &out);
+    put_comparisons("b", &out);
     text_puts(&out, "    return 0;\n}\n");
     const char *copy = arena_string(a, text_str(&out));
     text_free(&out);
     return copy;
 }
 
-const char *canary_compare(struct search *s, const char *shape)
+/* Past one line for each comparison, of both texts: which of them differ, as bits. */
+static unsigned read_wrong(const char **right, const char **wrong)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < LENGTH(comparisons); i++) {
+        size_t size = strcspn(*right, "\n"), other = strcspn(*wrong, "\n");
+        if (size != other || memcmp(*right, *wrong, size) != 0)
+            bits |= 1u << i;
+        *right += size + ((*right)[size] == '\n');
+        *wrong += other + ((*wrong)[other] == '\n');
+    }
+    return bits;
+}
+
+/* The bits of what may be to blame for the node: its own comparison, or any for what is none. */
+static unsigned bits_of(const struct node *n)
+{
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        if (n->kind == NODE_BINARY && strcmp(lang_op_info[n->op].text, comparisons[i]) == 0)
+            return 1u << i;
+    return ~0u;
+}
+
+static const char *name_wrong(struct arena *a, const char *shape, unsigned bits)
+{
+    struct text out = {0};
+    text_printf(&out, "%s, wrong:", shape);
+    for (size_t i = 0; i < LENGTH(comparisons); i++)
+        if (bits >> i & 1)
+            text_printf(&out, " %s", comparisons[i]);
+    const char *copy = arena_string(a, text_str(&out));
+    text_free(&out);
+    return copy;
+}
+
+const char *canary_compare(struct search *s, const struct node *n, const char *shape)
 {
     const char *type = type_of_comparison(shape), *right, *wrong;
-    struct text out = {0};
     if (!type || s->out->compiles >= s->job->most)
         return shape;
     const char *text = compare_all(s->a, type);
     if (!(right = execute(s, text)) || !(wrong = compile_and_run(s, text)))
         return shape;
-    for (size_t i = 0; i < LENGTH(comparisons); i++) {
-        size_t n = strcspn(right, "\n"), m = strcspn(wrong, "\n");
-        if (n != m || memcmp(right, wrong, n) != 0)
-            text_printf(&out, "%s %s", out.n ? "" : ", wrong:", comparisons[i]);
-        right += n + (right[n] == '\n');
-        wrong += m + (wrong[m] == '\n');
-    }
-    const char *told = arena_printf(s->a, "%s%s", shape, text_str(&out));
-    text_free(&out);
-    return told;
+    unsigned own = read_wrong(&right, &wrong), with_int = read_wrong(&right, &wrong);
+    if (!(own & bits_of(n)))
+        return shape;
+    return name_wrong(s->a, own == with_int ? "signed <" : shape, own);
 }

@@ -158,6 +158,8 @@ static const char *const what_is_seen[] = {[DENSITY_STORES] = "expression",
 static bool is_operation_alone(const struct probe *probe)
 {
     const struct node *n = probe->node;
+    if (probe->before)
+        return bitfield_of(n->kid[0]);
     switch (n->kind) {
     case NODE_BINARY:
         return n->op != OP_LAND && n->op != OP_LOR;
@@ -180,7 +182,9 @@ static void tell(struct search *s, const struct program *p, const struct probe *
         text_puts(&shape, shape_control(probe->inside));
     else if (density != DENSITY_OBJECTS)
         shape_put_probe(p, probe, out->expected, out->actual, &shape);
-    out->what = probe->stored ? "what was stored by the assignment" : what_is_seen[density];
+    out->what = probe->stored                   ? "what was stored by the assignment"
+                : probe->before && !out->missed ? "what is found by the assignment"
+                                                : what_is_seen[density];
     out->telling = !out->missed && density != DENSITY_OBJECTS && is_operation_alone(probe);
     out->shape = arena_string(s->a, text_str(&shape));
     out->source = source_of(s->a, p, probe->node);
@@ -240,9 +244,11 @@ static enum sight look(struct search *s, struct program *p, const struct density
 }
 
 /* May a constant in the program be the reason?  What is read was stored earlier, perhaps as one. */
-static bool may_be_constant(const struct node *n)
+static bool may_be_constant(const struct probe *probe)
 {
-    bool constant = n->kind == NODE_CAST && n->flags & NODE_IMPLICIT && !bitfield_of(n);
+    const struct node *n = probe->node;
+    bool constant = probe->before ||
+                    (n->kind == NODE_CAST && n->flags & NODE_IMPLICIT && !bitfield_of(n));
     for (uint32_t i = 0; i < n->count && !constant; i++) {
         const struct node *kid = n->kid[i];
         while (kid && kid->kind == NODE_CAST && kid->flags & NODE_IMPLICIT && kid->count)
@@ -260,7 +266,7 @@ static void try_constants(struct search *s, struct program *p, const struct prob
     static const struct density_of literals = {.density = DENSITY_LITERALS};
     struct triage_first other = *out;
     struct sighted literal;
-    if (!may_be_constant(found->node) || look(s, p, &literals, &other, &literal) != SIGHT_WRONG ||
+    if (!may_be_constant(found) || look(s, p, &literals, &other, &literal) != SIGHT_WRONG ||
         other.missed ||
         (literal.probe.node->kind != NODE_INT && literal.probe.node->kind != NODE_FLOAT))
         return;
@@ -352,7 +358,7 @@ static enum sight try_density(struct search *s, struct program *p, enum density 
     if (dense)
         try_constants(s, p, &found.probe, out);
     if (dense)
-        out->shape = canary_compare(s, canary_ask(s, out->shape));
+        out->shape = canary_compare(s, found.probe.node, canary_ask(s, out->shape));
     if (out->alone)
         out->shape = try_with_int(s, p, &found.probe, out->shape);
     else if (density == DENSITY_STATEMENTS && !out->missed)

@@ -43,7 +43,7 @@ static size_t add_probe(struct walk *w, const struct node *n)
         w->room = w->room ? 2 * w->room : 128;
         out->at = arena_grow(w->a, out->at, out->n, w->room, sizeof *out->at);
     }
-    out->at[out->n] = (struct probe){n, w->function, w->inside, false};
+    out->at[out->n] = (struct probe){.node = n, .function = w->function, .inside = w->inside};
     return out->n++;
 }
 
@@ -153,6 +153,33 @@ static void probe_stored(struct walk *w, const struct node *n)
         insert(w, n->end, false,
                arena_printf(w->a, ", cupel_see_%s(%zu, %s)", see_name(s->see), id, s->text));
     }
+}
+
+/* Does it work on what its left side holds? */
+static bool is_compound(const struct node *n)
+{
+    return n->kind == NODE_ASSIGN ? n->op != OP_ASSIGN : shape_is_step(n);
+}
+
+/* Before a compound assignment: what it will find, so that a wrong place is not called a wrong
+ * operation.  A bit-field is left alone where its value is used, which has its own width.  True:
+ * a parenthesis is open. */
+static bool probe_before(struct walk *w, const struct node *n, bool statement)
+{
+    struct list found = {0};
+    if (!is_compound(n) || w->density != DENSITY_STORES || w->only ||
+        (bitfield_of(n->kid[0]) && !statement))
+        return false;
+    stored_list(w->p, n, w->a, &found);
+    for (size_t i = 0; i < found.n; i++) {
+        const struct stored *s = found.at[i];
+        size_t id = add_probe(w, n);
+        w->out->at[id].before = true;
+        w->out->used |= 1u << s->see;
+        insert(w, n->begin, true,
+               arena_printf(w->a, "(cupel_see_%s(%zu, %s), ", see_name(s->see), id, s->text));
+    }
+    return found.n > 0;
 }
 
 /* A local variable whose initial value a probe can read back. */
@@ -366,7 +393,10 @@ static void walk(struct walk *w, struct node *n, bool full)
         w->declared = declared;
         bool whole = is_probed_whole(w, n, i);
         w->declared = is_declaration_at(w, n, i) || (declared && n->kind == NODE_DECL);
+        bool opened = probe_before(w, written(n->kid[i]), n->kind == NODE_EXPR_STMT);
         walk(w, written(n->kid[i]), whole);
+        if (opened)
+            close_probe(w, n->kid[i]);
         if (n->kind == NODE_EXPR_STMT)
             probe_stored(w, written(n->kid[i]));
         if (is_declaration_at(w, n, i))

@@ -76,7 +76,9 @@ void see_put_functions(unsigned used, struct text *out);
 
 /* How much of a program is probed: in this order, because probes disturb optimisers. */
 enum density {
-    DENSITY_STORES, /* every expression, and what records and bit-fields hold once they are set */
+    /* every expression, what records and bit-fields hold once they are set, and what compound
+     * assignments find */
+    DENSITY_STORES,
     DENSITY_EXPRESSIONS, /* every expression that a probe can tell */
     DENSITY_STATEMENTS,  /* what a whole statement computes */
     DENSITY_OBJECTS, /* the globals that a statement outside of loops has to do with, after it */
@@ -89,6 +91,7 @@ struct probe {
     const struct function *function;
     const struct node *inside; /* the condition, loop or switch around it; NULL for none */
     bool stored;               /* it reads what the node, an assignment, has stored */
+    bool before;               /* it reads what the node, a compound assignment, works on */
 };
 
 struct probed {
@@ -99,7 +102,7 @@ struct probed {
 
 /* A member that is a bit-field, through what was not written. */
 const struct field *bitfield_of(const struct node *n);
-/* Can the left side be read once more without doing something? */
+/* Can the left side be read once more without doing something?  Of what steps: its operand. */
 bool stored_is_readable(const struct node *assign);
 /* The lvalues that hold what an assignment has stored, as C text: struct stored.  None for what is
  * not readable. */
@@ -126,6 +129,8 @@ const char *feature_list(struct arena *a, const struct program *p);
 
 /* What stands around something that was not reached: "switch not taken". */
 const char *shape_control(const struct node *inside);
+/* ++ or --? */
+bool shape_is_step(const struct node *n);
 /* What the node is made of. */
 void shape_put(const struct program *p, const struct node *n, struct text *out);
 /* The same of an operation, as if its operands were int; as it is for others. */
@@ -142,9 +147,11 @@ const char *shape_difference(const char *expected, const char *actual);
 /* The shape of what the accused gets wrong even alone, if this one is made of that: canary.def. */
 const char *canary_ask(struct search *s, const char *shape);
 /* The shape of a comparison with those of <, <=, >, >= that the accused gets wrong by themselves:
- * "unsigned <, wrong: < >=". */
-const char *canary_compare(struct search *s, const char *shape);
-/* The second shape if the accused gets the operation wrong with operands of int, too. */
+ * "unsigned <, wrong: < >=".  Where ints are compared as wrongly, the type does not matter; where
+ * the node's own comparison is right by itself, it is another bug: as it is. */
+const char *canary_compare(struct search *s, const struct node *n, const char *shape);
+/* The second shape if the accused gets the operation wrong with operands of int, too; with ", only
+ * =" where it does so only in a compound assignment. */
 const char *canary_with_int(struct search *s, const struct node *n, const char *shape,
                             const char *with_int);
 

@@ -60,13 +60,20 @@ static void put_operand(const struct program *p, const struct node *n, struct te
         put_type(p, w->type, out);
 }
 
+/* Is it an element of a vector, whichever way round it is written? */
+static bool is_lane(const struct node *index)
+{
+    return lang_is_kind(as_written(index->kid[0])->type, TYPE_VECTOR) ||
+           lang_is_kind(as_written(index->kid[1])->type, TYPE_VECTOR);
+}
+
 static void put_read(const struct program *p, const struct node *n, struct text *out)
 {
     const struct node *from = as_written(n);
     text_puts(out, "value of ");
     put_operand(p, from, out);
     if (from->kind == NODE_INDEX)
-        text_puts(out, " in an array");
+        text_puts(out, is_lane(from) ? " in a vector" : " in an array");
     else if (from->kind == NODE_MEMBER && !is_bitfield(from))
         text_puts(out, " in a record");
     else if (from->kind == NODE_UNARY)
@@ -185,18 +192,19 @@ static void put_assignment(const struct program *p, const struct node *n, struct
     put_operand(p, n->kid[1], out);
 }
 
-static bool steps(const struct node *n)
+bool shape_is_step(const struct node *n)
 {
-    return n->op == OP_POSTINC || n->op == OP_POSTDEC || n->op == OP_PREINC || n->op == OP_PREDEC;
+    return n->kind == NODE_UNARY &&
+           (n->op == OP_POSTINC || n->op == OP_POSTDEC || n->op == OP_PREINC || n->op == OP_PREDEC);
 }
 
 /* What steps is an object, and may be narrower than what is computed with. */
 static void put_unary(const struct program *p, const struct node *n, struct text *out)
 {
     const struct node *at = as_written(n->kid[0]);
-    if (steps(n) && is_bitfield(at)) {
+    if (shape_is_step(n) && is_bitfield(at)) {
         text_puts(out, "store to bit-field");
-    } else if (steps(n)) {
+    } else if (shape_is_step(n)) {
         put_operation(p, at->type, n, out);
     } else {
         text_puts(out, group_of(n));
@@ -283,7 +291,7 @@ void shape_put_with_int(const struct program *p, const struct node *n, struct te
     bool assigns = n->kind == NODE_ASSIGN && n->op != OP_ASSIGN && lang_is_integer(n->kid[0]->type);
     if (binary || assigns) {
         put_operation(p, lang_basic(p, TYPE_INT), n, out);
-    } else if (n->kind == NODE_UNARY && !steps(n) && lang_is_integer(n->kid[0]->type)) {
+    } else if (n->kind == NODE_UNARY && !shape_is_step(n) && lang_is_integer(n->kid[0]->type)) {
         text_puts(out, group_of(n));
         put_bits(p, lang_basic(p, TYPE_INT), out);
     } else {
@@ -330,10 +338,15 @@ void shape_put_probe(const struct program *p, const struct probe *probe, const c
                      const char *actual, struct text *out)
 {
     const struct node *n = probe->node;
-    const struct node *at = as_written(probe->stored && n->kind == NODE_ASSIGN ? n->kid[0] : n);
+    bool left = probe->before || (probe->stored && n->kind == NODE_ASSIGN);
+    const struct node *at = as_written(left ? n->kid[0] : n);
     bool read = n->kind == NODE_CAST && n->flags & NODE_IMPLICIT;
-    bool bits = (read || probe->stored) && is_bitfield(at);
+    bool bits = (read || probe->stored || probe->before) && is_bitfield(at);
     const char *difference = bits ? shape_difference(expected, actual) : "";
+    if (probe->before && !*difference) {
+        put_read(p, at, out);
+        return;
+    }
     if (!bits || (!probe->stored && !*difference)) {
         shape_put(p, n, out);
         return;

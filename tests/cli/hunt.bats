@@ -4,19 +4,19 @@
 bats_require_minimum_version 1.5.0
 load helpers
 
-# A compiler with a planted fault: where it should use 77 it uses 78.
+# planted FROM TO: a compiler with a fault, one constant for another in the assembly
 planted() {
-    cc_script planted <<'SH'
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
+    cc_script planted <<SH
+dir=\$(mktemp -d) || exit 2
+trap 'rm -rf "\$dir"' EXIT
 for a; do
     shift
-    case $a in
-    *.c) gcc -w -S "$a" -o "$dir/x.s" || exit; sed -i 's/\$77\>/$78/' "$dir/x.s"; a=$dir/x.s ;;
+    case \$a in
+    *.c) gcc -w -S "\$a" -o "\$dir/x.s" || exit; sed -i 's/\\\$$1\\>/\$$2/' "\$dir/x.s"; a=\$dir/x.s ;;
     esac
-    set -- "$@" "$a"
+    set -- "\$@" "\$a"
 done
-gcc -w "$@"
+gcc -w "\$@"
 SH
 }
 
@@ -49,8 +49,8 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
 }
 
 @test "a planted fault is found, told, shown again, and gone with the real compiler" {
-    planted
-    "$CUPEL" hunt h --time 300 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted" 2>err || [ $? = 1 ]
+    planted '\([3-9]\)3' '\14' # in every other program
+    "$CUPEL" hunt h --time 900 --stop-after 1 --mode plain --seed 3 --cc "$PWD/planted -O0" 2>err || [ $? = 1 ]
     # a wrong constant may be an output, a subscript or a bound
     [[ "$("$CUPEL" list h --json | jq -r '.[0] | .verdict')" =~ ^(wrong-code|program-crash|program-hang)$ ]]
     [ "$("$CUPEL" list h --json | jq -r '.[0] | .grade')" = confirmed ]
@@ -70,6 +70,15 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     # the program's own line in the report gives it again
     eval "\"\$CUPEL\" ${BATS_TEST_NUMBER:+}$(jq -r '.seed | sub("^cupel "; "")' h/findings/1/finding.json)" >again.c
     diff <(tail -n +2 again.c) h/findings/1/program.c
+}
+
+@test "a hunt in which nothing can be compiled ends and says so" {
+    # its data model is not predicted, and these programs are for those that are
+    cc_script odd <<'SH'
+exec gcc -w -fpack-struct=1 -fshort-enums -funsigned-bitfields "$@"
+SH
+    run -2 "$CUPEL" hunt h --mode plain --seed 3 --quiet --cc "$PWD/odd -O0"
+    [[ "$output" == *"nothing was compared: no program of these strategies could be compiled"* ]]
 }
 
 @test "the real compilers are not accused" {
@@ -106,10 +115,30 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     [[ "$output" == *"the campaign began with 4: put that back" ]]
 }
 
+@test "runs that are shorter than a slow program get on all the same" {
+    # the first program that it meets, whenever it meets it
+    cc_script slow <<'SH'
+for a; do
+    case $a in *.c) [ "$(wc -c <"$a")" -lt 4000 ] || {
+        sum=$(md5sum <"$a")
+        [ -e "$0.first" ] || echo "$sum" >"$0.first"
+        [ "$sum" != "$(cat "$0.first")" ] || exec sleep 1000
+    } ;; esac
+done
+exec gcc -w "$@"
+SH
+    for seconds in 4 8 12 16 24 32; do
+        "$CUPEL" hunt h --time $seconds --jobs 1 --mode plain --seed 4 --quiet --trust-compilers --cc "$PWD/slow -O0" || [ $? = 2 ]
+        [ "$("$CUPEL" status h --json | jq '.tasks.plain.done // 0')" -lt 2 ] || break
+    done
+    [ "$("$CUPEL" status h --json | jq '.tasks.plain.done // 0')" -ge 2 ]
+    [ -e slow.first ]
+}
+
 @test "killed at random points, again and again: no program is lost, none counted twice" {
     # more of both: KILLS=50 KILLED_PROGRAMS=300 bats -f killed tests/cli/hunt.bats
     target=${KILLED_PROGRAMS:-150}
-    planted
+    planted 77 78 # in one of a hundred
     "$CUPEL" hunt calm --programs "$target" --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc || [ $? = 1 ]
     for i in $(seq "${KILLS:-8}"); do
         "$CUPEL" hunt h --seed 6 --mode small --profile swarm --quiet --cc "$PWD/planted -O1" --cc tcc & pid=$!
@@ -141,6 +170,18 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
             "$CUPEL" list $d --all --json | jq -c 'map(.key | sub(" .sighting [0-9]+.$"; "")) | unique'; } >$d.json
     done
     diff calm.json h.json
+}
+
+@test "a worker that does not answer does not keep a hunt from ending" {
+    "$CUPEL" hunt h --time 600 --jobs 1 --mode small --seed 4 --quiet --cc 'gcc -O0' &
+    hunt=$!
+    within 120 '[ "$("$CUPEL" status h --json 2>/dev/null | jq ".programs // 0")" -gt 0 ]'
+    worker=$(pgrep -P $hunt -f 'hunt --worker')
+    kill -STOP "$worker"
+    kill -TERM $hunt
+    within 120 "! kill -0 $hunt 2>/dev/null"
+    ! kill -0 "$worker" 2>/dev/null
+    run -0 "$CUPEL" hunt h --programs 2 --seed 4 --quiet
 }
 
 @test "a program that costs three workers is given up" {
@@ -273,7 +314,7 @@ time_t time(time_t *to)
 }
 C
     echo 0 >shift
-    planted
+    planted 77 78
     LD_PRELOAD=$PWD/clock.so "$CUPEL" hunt h --seed 6 --mode small --cc "$PWD/planted" 2>err & pid=$!
     within 100 '[ "$(jq .pid h/status.json 2>/dev/null)" = '$pid' ]'
     for days in -300 200 -1; do

@@ -127,7 +127,7 @@ SH
     run -1 "$CUPEL" missed D --oracle pair,refine --seed 5011 --programs 1 --jobs 1 --quiet --json --cc 'gcc-12 -Os'
     [ "$(jq .differences <<<"$output")" = 2 ]
     [ "$(jq .found <<<"$output")" = 1 ]
-    [[ $(jq -r '.findings[0].pattern' <<<"$output") == "(x0 / (1 && g1)) -> x2" ]]
+    [[ $(jq -r '.findings[0].pattern' <<<"$output") == "(x0 / (1 && v1)) -> x2" ]]
 }
 
 @test "i386 and AArch64 are read too" {

@@ -255,12 +255,38 @@ END
 
 @test "a finding of a hunt is reduced beside its program" {
     bank_wrap . tcc-assert
-    run "$CUPEL" hunt d --cc ./tcc-assert --seed 1 --stop-after 1 --time 60 --jobs 1 --quiet
+    run "$CUPEL" hunt d --cc ./tcc-assert --seed 1 --stop-after 1 --time 300 --jobs 1 --quiet
     [ "$status" -eq 1 ]
     reduce d 1
     [ "$status" -eq 0 ]
     [ -s d/findings/1/reduced.c ]
     [ "$(wc -c <d/findings/1/reduced.c)" -lt "$(wc -c <d/findings/1/program.c)" ]
+}
+
+@test "a name that compilers would leave to the linker is no crash; a script gets its own" {
+    short_program >t.txt
+    reduce t.txt --cc 'gcc -O1'
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"does nothing wrong with it" ]]
+    reduce /dev/null --cc gcc
+    [ "$status" -eq 2 ]
+    short_program >t.i
+    printf '#!/bin/sh\ngrep -q total t.i\n' >i.sh
+    chmod +x i.sh
+    reduce t.i --script ./i.sh -o x.c
+    [ "$status" -eq 0 ]
+    grep -q total x.c
+}
+
+@test "a header that is not found is told, and the text is reduced as it is" {
+    { echo '#include "nowhere.h"'; short_program; } >t.c
+    printf '#!/bin/sh\ngrep -q total t.c\n' >i.sh
+    chmod +x i.sh
+    reduce t.c --script ./i.sh -o x.c
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"nowhere.h: No such file"*"-I and -D"* ]]
+    [[ "$output" == *"reduced by lines and tokens"* ]]
+    [ "$(cat x.c)" = total ]
 }
 
 @test "what cannot be done is said in one line" {
@@ -284,7 +310,10 @@ END
     printf 'n=$(cat "%s/count"); echo $((n + 1)) >"%s/count"; [ $((n %% 2)) = 0 ]\n' "$PWD" "$PWD" >>flaky.sh
     echo 0 >count
     touch plain
+    echo 'exit 0' >bare.sh
+    chmod +x bare.sh
     fails 'does nothing wrong' t.c --cc tcc
+    fails 'does its first line name what runs it' t.c --script ./bare.sh
     fails 'does not hold' t.c --script ./no.sh
     fails 'flaky' t.c --script ./flaky.sh
     fails 'hangs' t.c --script ./hangs.sh

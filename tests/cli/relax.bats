@@ -557,11 +557,11 @@ static int add(int x, int y) { return y > 0 && x > 2147483647 - y ? x : x + y; }
 int main(void) { printf("%d\n", add(a[1], a[3])); return 0; }
 C
 SH
-    run -0 "$CUPEL" hunt dir --programs 9 --seed 2 --jobs 1 --mode source --source-timeout 40s \
+    run -0 "$CUPEL" hunt dir --programs 20 --seed 2 --jobs 1 --mode source --source-timeout 40s \
         --source "./generator {seed} {out}" --cc 'gcc-12 -O1' --cc 'tcc'
     [[ "$output" == *"source: no program: the source failed, exit status 1: not this one"* ]]
     "$CUPEL" status dir --json | jq -e '.fates.source |
-        .generated == 9 and .usable > 3 and .["not-made"] > 0 and .usable + .["not-made"] == 9'
+        .generated == 20 and .usable > 7 and .["not-made"] > 0 and .usable + .["not-made"] == 20'
     grep -q "source = $PWD/generator .*{seed}.* .*{out}" dir/cupel.conf
     grep -q 'source-timeout = 40s' dir/cupel.conf
     run -2 "$CUPEL" hunt other --time 1 --mode source --cc tcc
@@ -608,8 +608,8 @@ C
 SH
 }
 
-@test "what the machine cannot decide: compared first, validated only on a mismatch" {
-    undecidable
+# A compiler that writes 78 for 77.
+plant_77() {
     cc_script planted <<'SH'
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
@@ -620,6 +620,69 @@ for a; do
 done
 gcc -w "$@"
 SH
+}
+
+@test "of each program of a generator there are EMI variants too" {
+    cc_script generator <<'SH'
+cat <<C
+#include <stdio.h>
+static int never, a[4] = {1, 2, 3, $(($1 % 9))};
+int main(void) { if (never) { a[1]++; printf("dead %d\n", a[1]); a[2]--; } printf("%d %d\n", a[3], 77); return 0; }
+C
+SH
+    # wrong where somebody has planted a guard
+    cc_script guarded <<'SH'
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+for a; do
+    shift
+    case $a in *.c)
+        gcc -w -S "$a" -o "$dir/x.s" || exit
+        ! grep -q 'static volatile' "$a" || sed -i 's/\$77\>/$78/' "$dir/x.s"
+        a=$dir/x.s
+        ;;
+    esac
+    set -- "$@" "$a"
+done
+gcc -w "$@"
+SH
+    run -1 "$CUPEL" hunt dir --programs 24 --seed 2 --jobs 1 --mode source --source "./generator {seed}" \
+        --cc "$PWD/guarded -O0" --stop-after 1
+    [ "$("$CUPEL" list dir --json | jq -r '.[].verdict')" = wrong-code ]
+    "$CUPEL" show dir 1 | grep -q "generator '[0-9]*', varied with seed [0-9]*"
+}
+
+# Nobody but Frama-C sees that the value of a pointer is used whose object is gone.
+@test "a hunt asks Frama-C about a mismatch that a relaxation may explain" {
+    command -v frama-c >/dev/null || skip "no frama-c"
+    cc_script generator <<'SH'
+cat <<C
+int printf(const char *, ...);
+static int g, *p = &g;
+int main(void)
+{
+    int c, other;
+    c = 77;
+    {
+        int x;
+        x = 5;
+        other = x;
+    }
+    printf("%d %d %d\n", c, other, p == &g);
+    return 0;
+}
+C
+SH
+    plant_77
+    "$CUPEL" hunt dir --programs 2 --seed 2 --jobs 1 --mode source --without-machine --quiet \
+        --source "./generator {seed}" --cc "$PWD/planted -O0" || [ $? = 1 ]
+    "$CUPEL" status dir --json | jq -e '.fates.source | .usable == 1 and .["Frama-C"] == 1'
+    [ "$("$CUPEL" list dir --json | jq '[.[].count] | add')" = 1 ]
+}
+
+@test "what the machine cannot decide: compared first, validated only on a mismatch" {
+    undecidable
+    plant_77
     # hunted KIND EXPECTATION [OPTIONS]: two programs of that kind, the second one relaxed
     hunted() {
         rm -rf dir

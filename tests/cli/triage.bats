@@ -209,6 +209,34 @@ C
     [ "$(jq -r .first_shape int.json)" = 'signed <, wrong: >=' ]
 }
 
+@test "of a compiler with several faults, each is known by what is wrong itself" {
+    printf '#!/bin/sh\nexec "%s/../bank/faulty" tcc-least+tcc-for+tcc-or "$@"\n' "$BATS_TEST_DIRNAME" >faulty-cc
+    chmod +x faulty-cc
+    shape_of() {
+        echo "int printf(const char *, ...); int main(void) { $1 a = 4, n = 0; $2 printf(\"%d\\n\", (int)n); return 0; }" >t.c
+        "$CUPEL" triage t.c --cc ./faulty-cc --no-matrix --json | jq -r .first_shape
+    }
+    [ "$(shape_of int 'n = a >= 4;')" = 'signed <, wrong: >=' ]
+    [ "$(shape_of unsigned 'n = a >= 4;')" = 'signed <, wrong: >=' ]
+    # <= is right by itself: that >= is not has nothing to do with it
+    [ "$(shape_of int 'for (a = 0; a <= 3; a++) n++;')" = 'signed <' ]
+    # | is right, whatever its type; |= is not
+    [ "$(shape_of int 'n |= a; n |= 5;')" = 'int |, only =' ]
+    [ "$(shape_of long 'n |= a; n |= 5;')" = 'int |, only =' ]
+}
+
+@test "a wrong place is not a wrong operation: what a compound assignment finds is looked at" {
+    command -v clang-13 || skip "no clang-13"
+    # the subscript of a vector that is a _Bool is taken for -1
+    for statement in 'b[a] = 0' 'b[a] += 5' 'int c = b[a]++' 'b[2] = b[a]'; do
+        echo "int printf(const char *, ...); _Bool a = 1; __attribute__((vector_size(16))) int b = {1, 1};
+int main(void) { $statement; printf(\"%d%d\n\", b[1], b[2]); return 0; }" >t.c
+        "$CUPEL" triage t.c --cc 'clang-13 -O0' --no-matrix --json | jq -r .bug
+    done >bugs || :
+    [ "$(wc -l <bugs)" -eq 4 ]
+    [ "$(sort -u bugs)" = 'wrong-code clang: -O0: value of int in a vector' ]
+}
+
 @test "what hides from probes is found one expression at a time" {
     # the value is what the type says only where it is passed on
     cc_script cc-hides <<'S'
@@ -293,6 +321,28 @@ S
     [ "$status" -eq 2 ]
     run "$CUPEL" report h --for nobody
     [ "$status" -eq 2 ]
+}
+
+@test "what a report tells can be pasted; where only the exit status is wrong, it says so" {
+    cc_script cc-wrong <<'S'
+n=$# source=''
+while [ "$n" -gt 0 ]; do
+    case $1 in *.c) source=$1 ;; *) set -- "$@" "$1" ;; esac
+    shift
+    n=$((n - 1))
+done
+[ -n "$source" ] || exec gcc "$@"
+sed 's/return 3;/return 4;/' "$source" | gcc "$@" -x c -
+S
+    printf '#!/bin/sh\necho "int main(void) { return 3; }" >"$2"\n' >copy
+    chmod +x copy
+    "$CUPEL" hunt h --mode source --source "$PWD/copy {seed} {out}" --programs 1 --quiet --cc "$PWD/cc-wrong -O1" || [ $? = 1 ]
+    run "$CUPEL" report h 1
+    [[ $output == *"Expected: exit status 3"*"Actual: exit status 4"*"repeatable: holds, exit status 4: not 3"* ]]
+    sed -n '/^int main/,/}/p' <<<"$output" >t.c
+    command=$(sed -n 's/^\$ //p' <<<"$output")
+    run sh -c "$command"
+    [ "$status" -eq 4 ]
 }
 
 @test "two findings become one and two again; nothing is forgotten" {

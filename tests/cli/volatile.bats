@@ -242,6 +242,21 @@ int main(void)
 C
 }
 
+@test "an automatic object that is not volatile and written as if it were is not compared" {
+    cat >t.c <<'C'
+static int *volatile v;
+static void f(void)
+{
+    int *plain[1];
+    int *volatile *p = &plain[0];
+    *p = v;
+}
+int main(void) { f(); return 0; }
+C
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2'
+    [[ $output == *": 1 of 1 "*"; not compared: 1 access to objects that are not volatile, by lvalues that are" ]]
+}
+
 @test "automatic objects are found on the stack, and programs of -m32 are stepped through" {
     locals
     run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O0' --cc 'gcc-12 -O2' --cc 'clang-19 -O2' --cc 'gcc-12 -Os -m32' \
@@ -322,4 +337,6 @@ C
     [ "$(jq -r '.[0].verdict' <<<"$output")" = volatile-added ]
     run -1 D/findings/1/reproduce.sh
     [[ $output == *"still there"*"volatile-added"* ]]
+    CUPEL=/nowhere/cupel run -2 D/findings/1/reproduce.sh
+    [ "$output" = "no /nowhere/cupel here, which alone sees volatile accesses: try CUPEL=/where/it/is/cupel D/findings/1/reproduce.sh" ]
 }

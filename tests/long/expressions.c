@@ -334,14 +334,8 @@ static void try_compiler(struct soak *s, const struct cc_config *config, const s
 {
     struct err e;
     char *path = arena_printf(&s->once, "%s/t.c", s->labs.at[0].dir);
-    char *units[] = {path, NULL}, *none[] = {NULL};
-    struct cc_case c = {.units = units,
-                        .inputs = none,
-                        .args = none,
-                        .compile_timeout = CC_COMPILE_SECONDS,
-                        .run_timeout = CC_RUN_SECONDS,
-                        .compile_memory = (uint64_t)4 << 30,
-                        .run_memory = (uint64_t)1 << 30};
+    char *units[] = {path, NULL};
+    struct cc_case c = cc_case_of(units);
     struct outcome o = {0};
     if (!sys_write_file(path, program->s, program->n, &e) ||
         !cc_try(&s->labs.at[0], config, &c, &s->once, &o, &e)) {

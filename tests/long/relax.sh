@@ -9,7 +9,8 @@
 #   wrappers  Csmith's macros in both forms at their limits (functions: tests/cli/relax.bats)
 #   oracle    the same seed by Csmith with just the wrappers that we keep
 #   planted   COUNT programs, one relaxation each, nothing checked: the machine's verdict beside those
-#             of ASan, MSan, UBSan and Frama-C
+#             of ASan, MSan, UBSan and Frama-C, EACH of them in so many CPU seconds (10); KINDS: numbers
+#             of relaxations (0 1 2 3 4 5 6)
 #   defined   COUNT relaxed programs: how many differ, were defined at once, are usable
 # Programs that run for more than two seconds natively are left out.
 # Exit status 0 when nothing differs (planted: disagreements are counted, not judged).
@@ -149,22 +150,21 @@ oracle() {
 }
 
 # One program with this relaxation alone, as drawn; its line: kind, what the machine says, and what
-# each validator does.  Nothing when there was nothing to relax.  Where they disagree, text and reasons stay.
+# each validator does.  Nothing when there was nothing to relax.  Text and reasons stay.
 plant() { # KIND_NUMBER
     local plan="$now, 0" j states
     for j in 0 1 2 3 4 5 6; do plan+=", $([ "$j" = "$1" ] && echo 0.4 || echo 0)"; done
-    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --validate-timeout "${EACH:-10}" --json -o r.c >r.json 2>/dev/null || return
-    [ "$(jq '[.relaxations[].made] | add' r.json)" -gt 0 ] || return
+    cpu 900 "$cupel" relax t.c $include --mode crash --again "$plan" --validate all --validate-timeout "${EACH:-10}" -o r.c >told 2>/dev/null || return
+    grep -q '[1-9][0-9]* of [0-9]* changes kept' told || return
     cpu 5 "$cupel" check --quiet r.c >/dev/null 2>said
     case $? in
     0) verdict=defined ;;
     1) verdict=$(sed -n 's/.*\[\([a-z-]*\), C11.*/\1/p' said | head -1) ;;
     *) verdict=undecided ;;
     esac
-    states=$(jq -r '[.validations[]] | map(gsub(" "; "-")) | join(" ")' r.json)
+    states=$(sed -n '/^\(.*San\|Frama-C\): /s/[^:]*: \([a-z ]*[a-z]\).*/\1/p' told | tr ' ' - | paste -sd' ')
     echo "${kinds[$1]} ${verdict:-undefined} $states $now" >>"$lines"
-    [ "$verdict $states" = 'defined clean clean clean clean' ] ||
-        { cp r.c "$keep/$now-${kinds[$1]}.c" && { cat said r.json; } >"$keep/$now-${kinds[$1]}.said"; }
+    cp r.c "$keep/$now-${kinds[$1]}.c" && cat said told >"$keep/$now-${kinds[$1]}.said"
 }
 
 tell_planted() {
@@ -186,9 +186,11 @@ tell_planted() {
 planted() {
     local kinds=(null dangling init goto bounds parameter conflict) k
     go_on
+    # the last one may have been cut off
+    [ ! -s "$lines" ] || { seed=$((seed - 1)) && sed -i "/ $seed\$/d" "$lines"; }
     while [ "$(wc -l <"$lines")" -lt "$want" ]; do
         next_program --max-funcs 2 --max-block-depth 2 --max-block-size 3 --no-volatiles
-        for k in 0 1 2 3 4 5 6; do plant $k; done
+        for k in ${KINDS:-0 1 2 3 4 5 6}; do plant "$k"; done
     done
     tell_planted
 }

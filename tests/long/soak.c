@@ -137,14 +137,8 @@ static void try_config(struct soak *s, int which, const struct written *w)
     const struct cc_config *config = &s->configs[which];
     struct err e;
     char *path = arena_printf(&s->once, "%s/t.c", s->labs.at[0].dir);
-    char *units[] = {path, NULL}, *none[] = {NULL};
-    struct cc_case c = {.units = units,
-                        .inputs = none,
-                        .args = none,
-                        .compile_timeout = CC_COMPILE_SECONDS,
-                        .run_timeout = CC_RUN_SECONDS,
-                        .compile_memory = (uint64_t)4 << 30,
-                        .run_memory = (uint64_t)1 << 30};
+    char *units[] = {path, NULL};
+    struct cc_case c = cc_case_of(units);
     struct outcome o = {0};
     for (int again = 0; again < 2; again++, c.plain = true) {
         if (!sys_write_file(path, program->s, program->n, &e) ||

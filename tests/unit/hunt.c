@@ -694,9 +694,42 @@ static void nothing_is_planted_where_calls_may_go(void **state)
     assert_true(promised > 2);
 }
 
+/* A sanitizer is not blamed for what it does not promise to see: frames that were left by longjmp,
+ * scopes beside a computed goto, functions that ask not to be looked at. */
+static void what_is_planted_must_be_seen(void **state)
+{
+    static const char plain[] = "int main(void) { int x = 1; x++; return 0; }",
+                      jumps[] = "int setjmp(void *); void longjmp(void *, int); long b[32];\n"
+                                "int main(void) { if (!setjmp(b)) longjmp(b, 1); return 0; }",
+                      computed[] = "int main(void) { void *p = &&x; goto *p; x: return 0; }",
+                      hidden[] = "__attribute__((no_sanitize(\"address\"))) int main(void)\n"
+                                 "{ int x = 1; x++; return 0; }";
+    static const struct {
+        const char *text;
+        enum lost lost;
+        bool somewhere;
+    } rows[] = {{plain, LOST_NOWHERE, true},         {plain, LOST_AFTER_JUMP, true},
+                {plain, LOST_BESIDE_GOTO, true},     {jumps, LOST_NOWHERE, true},
+                {jumps, LOST_AFTER_JUMP, false},     {jumps, LOST_BESIDE_GOTO, true},
+                {computed, LOST_NOWHERE, true},      {computed, LOST_AFTER_JUMP, true},
+                {computed, LOST_BESIDE_GOTO, false}, {hidden, LOST_NOWHERE, false}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text code = {0};
+        struct rng r = rng_seed(7);
+        text_puts(&code, rows[i].text);
+        bool somewhere = planted_place(&code, lang_target(TARGET_LP64), rows[i].lost, &r) > 0;
+        if (somewhere != rows[i].somewhere)
+            print_error("row %zu\n", i);
+        assert_int_equal(somewhere, rows[i].somewhere);
+        text_free(&code);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_planted_must_be_seen),
         cmocka_unit_test(bugs_are_merged_and_split),
         cmocka_unit_test(old_stores_are_upgraded),
         cmocka_unit_test(one_outcome_gives_one_verdict),

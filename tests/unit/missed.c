@@ -517,6 +517,84 @@ static void parts_are_as_in_the_whole(void **state)
     lang_program_free(types);
 }
 
+/* Each assignment that reads one, far behind the known objects that it reads. */
+static void far_parts_are_as_in_the_whole(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    unsigned tried = 0;
+    (void)state;
+    for (unsigned i = 0; i < 20; i++) {
+        struct arena a = {0};
+        struct arith *p = arith_draw(&a, types, &(struct missed_shape){.operators = 60},
+                                     rng_seed(i));
+        for (size_t k = 0; k < p->assignments.n; k++) {
+            const struct assignment *from = p->assignments.at[k];
+            bool *late = NEW_ARRAY(&a, p->assignments.n, bool);
+            late[k] = true;
+            struct arith *part = arith_far_part(&a, p, late);
+            assert_int_equal(part != NULL, arith_reads_known(from->value));
+            if (!part)
+                continue;
+            const struct list *l = &part->assignments;
+            const struct assignment *last = l->at[l->n - 1];
+            assert_same_terms(from->value, last->value);
+            assert_true(from->expected == last->expected);
+            assert_true(l->n > 50 && arith_reads_known(last->value));
+            tried++;
+        }
+        arena_free(&a);
+    }
+    assert_true(tried > 20);
+    lang_program_free(types);
+}
+
+/* Keeps programs in which an object that lives on is read long after it got a known value. */
+static bool keeps_distance(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    enum { FAR = 40 };
+    const struct list *l = &p->assignments;
+    (void)context;
+    (void)e;
+    *holds = false;
+    for (size_t i = 0; i + FAR < l->n; i++) {
+        const struct variable *v = ((struct assignment *)l->at[i])->to;
+        struct term only = {.kind = TERM_VARIABLE, .variable = (struct variable *)v};
+        const struct term *last = ((struct assignment *)l->at[l->n - 1])->value;
+        bool adds = last->kind == TERM_BINARY && last->op == OP_ADD;
+        for (unsigned k = 0; adds && k < 2; k++)
+            *holds |= arith_reads_known(&only) && last->kid[k]->kind == TERM_VARIABLE &&
+                      last->kid[k]->variable == v;
+    }
+    return true;
+}
+
+/* What needs many assignments needs few operators. */
+static void distant_programs_have_few_operators(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arena a = {0};
+    struct arith *p = arith_draw(&a, types, &(struct missed_shape){.operators = 500}, rng_seed(2));
+    struct variable *v = add(p, TYPE_INT, 0, 1), *sum = add(p, TYPE_INT, 0, 0);
+    struct list drawn = p->assignments;
+    struct err e;
+    bool holds;
+    (void)state;
+    assert_true(drawn.n > 60);
+    v->global = true;
+    p->assignments = (struct list){0};
+    assign_to(p, v, number(p, TYPE_INT, 7));
+    for (size_t i = 0; i < drawn.n; i++)
+        list_add(&a, &p->assignments, drawn.at[i]);
+    assign_to(p, sum, term_binary(&a, OP_ADD, term_variable(&a, v), number(p, TYPE_INT, 5)));
+    assert_true(arith_evaluate(p) && keeps_distance(NULL, p, &holds, &e) && holds);
+    assert_true(arith_minimise(p, keeps_distance, NULL, &e));
+    assert_true(keeps_distance(NULL, p, &holds, &e) && holds);
+    assert_int_equal(arith_operators(p), 1);
+    assert_true(p->assignments.n < 60);
+    arena_free(&a);
+    lang_program_free(types);
+}
+
 /* Whatever the program, one division by one volatile int is left. */
 static void minimised_programs_are_minimal(void **state)
 {
@@ -689,6 +767,8 @@ int main(void)
         cmocka_unit_test(layout_is_no_work),
         cmocka_unit_test(minimised_programs_are_minimal),
         cmocka_unit_test(parts_are_as_in_the_whole),
+        cmocka_unit_test(far_parts_are_as_in_the_whole),
+        cmocka_unit_test(distant_programs_have_few_operators),
         cmocka_unit_test(floating_programs_are_minimal),
         cmocka_unit_test(what_is_contradicted_is_not_told),
     };

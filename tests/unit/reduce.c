@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -170,6 +172,11 @@ static void oddities(void **state)
         "int f(void) { return; } int main(void) { f(); return 0; }",
         "int a[]; int main(void) { return a[0]; }",
         "extern int a[]; int b[] = {0}; int main(void) { return b[0]; }",
+        "int main(void) { goto l; l: int x = 1; return x; }",
+        "int main(void) { switch (0) { case 0: } return 0; }",
+        "int main(void) { goto l; l:; int x = 1; return x; }",
+        "__attribute__((vector_size(16))) int v; int main(void) {"
+        "    __attribute__((vector_size(16))) float f = v; return f[0] != 0; }",
     };
     uint8_t bits[LENGTH(odd)];
     (void)state;
@@ -194,6 +201,10 @@ static void oddities(void **state)
     assert_true(bits[10] && !(bits[10] & (bits[0] | bits[2] | bits[5])));
     assert_int_equal(bits[11], bits[2]);
     assert_int_equal(bits[12], 0);
+    assert_true(bits[13] && !(bits[13] & (bits[0] | bits[2] | bits[5] | bits[10])));
+    assert_int_equal(bits[14], bits[13]);
+    assert_int_equal(bits[15], 0);
+    assert_int_equal(bits[16], bits[5]);
 }
 
 /* What one pass can do, in one line each: the smallest program with these words. */
@@ -348,6 +359,18 @@ static void hints_of_passes(void **state)
          "struct s { int a; } v; struct t { int a, b; } u; struct r { int a; } w;"
          "int main(void) { return w.a + u.b; }",
          "struct t { int a, b; } u; struct s w;", true},
+        {PASS_DIRECT,
+         "int f(int x) { return x; } int (*p[])(int) = {0, f}; int main(void) { return p[1](0); }",
+         "return f(0);", true},
+        {PASS_DIRECT,
+         "int g(void) { return 0; } int f(int x) { return x; } int (*p[])(int) = {f};"
+         "int main(void) { return p[0](g()); }",
+         "return g(", false},
+        {PASS_NEIGHBOURS,
+         "struct s { int a; } v, *p = &v; int main(void) { int x = 0; return x && p->a; }",
+         "return x && x;", true},
+        {PASS_NEIGHBOURS, "int a[2], x; int f(void) { return x; } int main(void) { return a[1]; }",
+         "return x; }", false},
         {PASS_SHARE, "int main(void) { int x = 1; long l = 1; int y = 2; return l == y; }",
          "long l = 1; return l == x;", true},
         {PASS_QUALIFIERS, "extern int puts(const char *s); int main(void) { return puts(\"\"); }",
@@ -799,25 +822,65 @@ static bool test_until_signal(void *context, const struct reduce_candidate *c, u
     return *asked < SIXTH;
 }
 
-/* Comes last: from there on everything is cancelled. */
-static void interrupted(void **state)
+/* And while the best so far is written: what was kept cannot be executed again. */
+static bool test_yes(void *context, const struct reduce_candidate *c, unsigned worker, bool *holds,
+                     struct err *e)
 {
-    unsigned asked = 0;
+    (void)context;
+    (void)c;
+    (void)worker;
+    (void)e;
+    *holds = true;
+    return true;
+}
+
+static void signal_when_better(void *context, const struct text *units, size_t count)
+{
+    (void)context;
+    (void)units;
+    (void)count;
+    raise(SIGINT);
+}
+
+/* From there on everything is cancelled. */
+static void reduce_until_signal(struct reduce_options *o)
+{
     struct text t = {0};
     struct err e;
     struct reduce_report report;
-    (void)state;
     text_puts(&t, "int a, b; int main(void) { for (int i = 0; i < 9; i++) { a += i; b ^= a; }"
                   "if (a > b) a = b; while (b > 3) b /= 2; return a + b > 3; }");
-    struct reduce_options o = {
-        .filter = REDUCE_DEFINED, .jobs = 1, .test = test_until_signal, .predicate = &asked};
     assert_true(sys_catch_signals(&e));
-    bool ok = reduce_run(&o, &t, 1, &report, &e);
-    assert_true(ok);
+    assert_true(reduce_run(o, &t, 1, &report, &e));
     assert_false(report.complete);
     assert_true(report.last.tokens < report.first.tokens && report.last.bytes == t.n);
     reduce_report_free(&report);
     text_free(&t);
+}
+
+static void interrupted_when_better(void **state)
+{
+    int status = -1;
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        struct reduce_options o = {
+            .filter = REDUCE_DEFINED, .jobs = 1, .test = test_yes, .better = signal_when_better};
+        reduce_until_signal(&o);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+/* Comes last. */
+static void interrupted(void **state)
+{
+    unsigned asked = 0;
+    (void)state;
+    struct reduce_options o = {
+        .filter = REDUCE_DEFINED, .jobs = 1, .test = test_until_signal, .predicate = &asked};
+    reduce_until_signal(&o);
 }
 
 int main(void)
@@ -840,6 +903,7 @@ int main(void)
         cmocka_unit_test(undone),
         cmocka_unit_test(stray_pragmas),
         cmocka_unit_test(stopped),
+        cmocka_unit_test(interrupted_when_better),
         cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,6 +223,26 @@ static void what_goes_wrong_is_in_the_title(void **state)
     text_free(&out);
 }
 
+/* "Also with" does not repeat what the command says. */
+static void others_are_affected_too(void **state)
+{
+    static const char *const configs[] = {"gcc-12 -O3 -mavx2", "gcc-12 -O2", "gcc-11 -O3"};
+    struct arena a = {0};
+    struct finding f = finding_of("gcc-12 -O2", "gcc", "12", "");
+    struct text out = {0};
+    (void)state;
+    list_add(&a, &f.claim.affected, (char *)configs[1]);
+    report_text(&f, &out);
+    assert_null(strstr(text_str(&out), "Also with"));
+    text_clear(&out);
+    list_add(&a, &f.claim.affected, (char *)configs[0]);
+    list_add(&a, &f.claim.affected, (char *)configs[2]);
+    report_text(&f, &out);
+    assert_non_null(strstr(text_str(&out), "\nAlso with: gcc-12 -O3 -mavx2, gcc-11 -O3\n"));
+    text_free(&out);
+    arena_free(&a);
+}
+
 static void what_is_wrong_is_never_how_a_good_run_ended(void **state)
 {
     static const struct {
@@ -315,6 +335,7 @@ static void missed_optimisations_lead_with_the_better(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_are_affected_too),
         cmocka_unit_test(links_hold_program_and_flags),
         cmocka_unit_test(what_is_wrong_is_never_how_a_good_run_ended),
         cmocka_unit_test(pages_are_escaped),

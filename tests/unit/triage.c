@@ -147,6 +147,24 @@ static void probed_programs_are_programs(void **state)
     text_free(&functions);
 }
 
+/* With probes the text has each of these, up to NULL, and is C again. */
+static void assert_probed(const char *text, enum density density, const char *const *wanted)
+{
+    struct unit u = parse(text);
+    struct text out = {0};
+    struct probed probed;
+    struct density_of which = {.density = density};
+    instrument(u.program, &arena, &which, &out, &probed);
+    for (; *wanted; wanted++)
+        if (!strstr(text_str(&out), *wanted)) {
+            print_error("%s\nlacks %s\n", text_str(&out), *wanted);
+            assert_true(false);
+        }
+    lang_program_free(parse(text_str(&out)).program);
+    lang_program_free(u.program);
+    text_free(&out);
+}
+
 /* Where only statements are probed, nothing comes between a value and its store: both are read
  * back.
  */
@@ -162,21 +180,24 @@ static void stores_are_read_back(void **state)
                                          "*p = i | k, cupel_see_i(", ", (*p)",
                                          "z = g - 1; (void)cupel_see_i(",
                                          /* what cannot be read again, or not here */
-                                         "i = cupel_see_i(", ", *p++ = g + 2);"};
+                                         "i = cupel_see_i(", ", *p++ = g + 2);", NULL};
     (void)state;
-    struct unit u = parse(text);
-    struct text out = {0};
-    struct probed probed;
-    struct density_of which = {.density = DENSITY_STATEMENTS};
-    instrument(u.program, &arena, &which, &out, &probed);
-    for (size_t i = 0; i < LENGTH(wanted); i++)
-        if (!strstr(text_str(&out), wanted[i])) {
-            print_error("%s\nlacks %s\n", text_str(&out), wanted[i]);
-            assert_true(false);
-        }
-    lang_program_free(parse(text_str(&out)).program);
-    lang_program_free(u.program);
-    text_free(&out);
+    assert_probed(text, DENSITY_STATEMENTS, wanted);
+}
+
+/* What a compound assignment works on is looked at first, where that does nothing by itself. */
+static void compound_assignments_are_looked_at_before(void **state)
+{
+    static const char text[] = "int g, a[4]; struct { int x : 3; } s;\n"
+                               "int f(int *p) {\n"
+                               "    a[g] += 2; s.x -= 1; g = a[1]++;\n"
+                               "    *p++ += 2;\n"
+                               "    return (s.x += 2);\n}\n";
+    static const char *const wanted[] = {", (a[g])), ", ", (s.x)), s.x -= 1)", ", (a[1])), ",
+                                         /* what would do something, or lose its width */
+                                         "    cupel_see_i(", "return (s.x += 2);", NULL};
+    (void)state;
+    assert_probed(text, DENSITY_STORES, wanted);
 }
 
 static void shapes_have_no_names(void **state)
@@ -320,6 +341,7 @@ int main(void)
         cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
         cmocka_unit_test_teardown(probed_programs_are_programs, free_arena),
         cmocka_unit_test_teardown(stores_are_read_back, free_arena),
+        cmocka_unit_test_teardown(compound_assignments_are_looked_at_before, free_arena),
         cmocka_unit_test_teardown(shapes_have_no_names, free_arena),
         cmocka_unit_test_teardown(features_are_listed, free_arena),
         cmocka_unit_test_teardown(signs_are_noticed, free_arena),
