@@ -5,7 +5,7 @@
 #     DIR holds unpacked Debian sources, as apt-get source gives them: par, unifdef, md4c, cmark,
 #     ncompress, dos2unix, mujs, clzip, zopfli, lz4, duktape, lua5.4, brotli, bsdgames, bzip2; bc,
 #     discount, byacc (which makes original-awk's parser), original-awk, cjson, jansson, libyaml, sysvbanner,
-#     zlib, xxhash; libcsv, libgsm, libmd, libtommath, picosat, yajl, libdeflate.
+#     zlib, xxhash; libcsv, libgsm, libtommath, picosat, yajl, libdeflate.
 #     NAME: only these.
 # Exit status 0: nothing is wrong.
 set -u
@@ -424,36 +424,6 @@ int main(void)
 C
     compare libgsm /dev/null '' -DNeedFunctionPrototypes=1 -DSASR -DWAV49 -Iinc src/add.c src/code.c src/decode.c src/gsm_*.c \
         src/long_term.c src/lpc.c src/preprocess.c src/rpe.c src/short_term.c src/table.c src/debug.c "$dir/gsm-main.c"
-fi
-if wanted libmd 'libmd-*/'; then
-    cat >"$dir/md-main.c" <<'C'
-#include <md2.h>
-#include <md4.h>
-#include <md5.h>
-#include <rmd160.h>
-#include <sha1.h>
-#include <sha2.h>
-#include <stdio.h>
-static unsigned char text[20000], d[64];
-static void show(int n) { for (int i = 0; i < n; i++) printf("%02x", d[i]); puts(""); }
-#define HASH(type, init, update, final, n) { type c; init(&c); update(&c, text, k / 3); update(&c, text + k / 3, k - k / 3); final(d, &c); show(n); }
-int main(void)
-{
-    size_t k = fread(text, 1, sizeof text, stdin);
-    HASH(MD2_CTX, MD2Init, MD2Update, MD2Final, 16)
-    HASH(MD4_CTX, MD4Init, MD4Update, MD4Final, 16)
-    HASH(MD5_CTX, MD5Init, MD5Update, MD5Final, 16)
-    HASH(RMD160_CTX, RMD160Init, RMD160Update, RMD160Final, 20)
-    HASH(SHA1_CTX, SHA1Init, SHA1Update, SHA1Final, 20)
-    HASH(SHA2_CTX, SHA256Init, SHA256Update, SHA256Final, 32)
-    HASH(SHA2_CTX, SHA512Init, SHA512Update, SHA512Final, 64)
-    return 0;
-}
-C
-    : >"$dir/config.h"
-    printf '#define libmd_alias(a, b)\n#define libmd_strong_alias(a, b)\n' >"$dir/local-link.h"
-    for f in md2 md4 md5 rmd160 sha1 sha2; do sed 's/"local-link.h"/<local-link.h>/' src/$f.c >"$dir/libmd-$f.c"; done
-    compare libmd "$dir/text" '' -D_GNU_SOURCE "-I$dir" -Iinclude "$dir"/libmd-*.c "$dir/md-main.c"
 fi
 if wanted libtommath 'libtommath-*/'; then
     cat >"$dir/mp-main.c" <<'C'
