@@ -234,10 +234,23 @@ static void draw_mix(struct draw *d, struct rng *r, unsigned enabled)
     draw_guards(d, r, enabled);
 }
 
-enum { FEW = 3, FEW_TRIES = 8, CHANGING_SHARE = 60 };
+enum { FEW = 3, FEW_TRIES = 8, CHANGING_SHARE = 95 };
+
+/* One edit of a kind that changes the code: a condition that the compiler cannot see through, or,
+ * less surely, one that the facts decide. */
+static void draw_changing(struct draw *d, struct rng *r, struct rng *few, unsigned enabled)
+{
+    enum mutation kinds[] = {MUTATION_OPAQUE, MUTATION_GUARD};
+    size_t first = rng_chance(few, 25);
+    for (size_t i = 0; i < LENGTH(kinds) && !d->group_count; i++) {
+        enum mutation m = kinds[(first + i) % LENGTH(kinds)];
+        if (enabled >> m & 1)
+            mutate(d, r, m, 3000 + (unsigned)i);
+    }
+}
 
 /* One to three edits: whatever the program shows already, most of these show it still.  The first
- * is more often than not of a kind that changes the code. */
+ * is nearly always of a kind that changes the code. */
 static void draw_few(struct draw *d, struct rng *r, unsigned enabled)
 {
     unsigned weights[MUTATION_COUNT], sum = 0;
@@ -247,11 +260,8 @@ static void draw_few(struct draw *d, struct rng *r, unsigned enabled)
         weights[i] = enabled >> i & 1 ? vary_mutation_info[i].weight : 0;
         sum += weights[i];
     }
-    if (rng_chance(&few, CHANGING_SHARE)) {
-        enum mutation first = rng_chance(&few, 50) ? MUTATION_GUARD : MUTATION_OPAQUE;
-        if (enabled >> first & 1)
-            mutate(d, r, first, 3000);
-    }
+    if (rng_chance(&few, CHANGING_SHARE))
+        draw_changing(d, r, &few, enabled);
     for (unsigned i = 0; i < FEW_TRIES && sum && d->group_count < wanted; i++)
         mutate(d, r, (enum mutation)rng_weighted(&few, weights, MUTATION_COUNT), i);
 }
