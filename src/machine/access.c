@@ -191,6 +191,8 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
     }
     memmove(a->bytes + at, b->bytes + off, size);
     copy_masks(a, at, b, off, size);
+    if (pc->op == I_COPY && pc->tag == TAG_CHAR && a->tags) /* may_alias: as if by characters */
+        memset(a->tags + at, TAG_ANY, size);
     return true;
 }
 

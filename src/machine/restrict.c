@@ -26,9 +26,11 @@ struct watch {
     bool given_up;
 };
 
+/* Eight bytes that are aligned stand side by side. */
 static struct seen *find(const struct watch *w, uint64_t address)
 {
-    size_t i = (size_t)(address * 0x9e3779b97f4a7c15u >> 40) & (w->room - 1);
+    size_t line = (size_t)((address >> 3) * 0x9e3779b97f4a7c15u >> 40);
+    size_t i = (line << 3 | (address & 7)) & (w->room - 1);
     while (w->table[i].address && w->table[i].address != address)
         i = (i + 1) & (w->room - 1);
     return &w->table[i];
@@ -113,10 +115,13 @@ static bool note(struct frame *f, uint64_t address, uint64_t size, struct basis 
     }
     uint16_t through = on.sure == BASIS_MUST ? on.may & w->active : 0;
     uint16_t others = beside(b, on) & w->active;
+    while ((w->count + size) * 2 > w->room)
+        grow(w);
+    const struct seen *end = w->table + w->room;
+    struct seen *s = NULL;
     for (uint64_t i = 0; i < size; i++) {
-        if ((w->count + 1) * 2 > w->room)
-            grow(w);
-        struct seen *s = find(w, address + i);
+        bool next = s && s + 1 < end && s[1].address == address + i;
+        s = next ? s + 1 : find(w, address + i);
         w->count += s->address == 0;
         s->address = address + i;
         s->through |= through;

@@ -5,7 +5,7 @@
 #     DIR holds unpacked Debian sources, as apt-get source gives them: par, unifdef, md4c, cmark,
 #     ncompress, dos2unix, mujs, clzip, zopfli, lz4, duktape, lua5.4, brotli, bsdgames, bzip2; bc,
 #     discount, byacc (which makes original-awk's parser), original-awk, cjson, jansson, libyaml, sysvbanner,
-#     zlib, xxhash.
+#     zlib, xxhash; libcsv, libgsm, libtommath, picosat, yajl, libdeflate.
 #     NAME: only these.
 # Exit status 0: nothing is wrong.
 set -u
@@ -375,6 +375,105 @@ static size_t pack(void *a, size_t n, void *b, size_t size) { XXH64_canonicalFro
     XXH32_canonicalFromHash((void *)((char *)b + 8), XXH32(a, n, 7)); XXH128_canonicalFromHash((void *)((char *)b + 12), XXH3_128bits(a, n)); return 28; }
 static size_t unpack(void *a, size_t n, void *b, size_t size) { memcpy(b, in, 20000); return 20000; }' >"$dir/xxh.c"
     compare xxhash "$dir/text" '' -I. -DXXH_VECTOR=0 xxhash.c "$dir/xxh.c"
+fi
+
+# ---- a third lot -----------------------------------------------------------------------------
+
+if wanted libcsv 'libcsv-*/'; then
+    cat >"$dir/csv-main.c" <<'C'
+#include "csv.h"
+#include <stdio.h>
+static void field(void *s, size_t n, void *count) { ++*(long *)count; csv_fwrite(stdout, s, n); putchar('|'); }
+static void row(int c, void *count) { printf(" %ld %d\n", *(long *)count, c); }
+int main(void)
+{
+    static char text[30000];
+    struct csv_parser p;
+    long count = 0;
+    size_t n = fread(text, 1, sizeof text, stdin);
+    csv_init(&p, CSV_APPEND_NULL);
+    printf("%zu of %zu\n", csv_parse(&p, text, n, field, row, &count), n);
+    csv_fini(&p, field, row, &count), csv_free(&p);
+    return 0;
+}
+C
+    compare libcsv "$dir/text" '' -I. libcsv.c "$dir/csv-main.c"
+fi
+if wanted libgsm 'libgsm-*/'; then
+    cat >"$dir/gsm-main.c" <<'C'
+#include "gsm.h"
+#include <stdio.h>
+int main(void)
+{
+    gsm a = gsm_create(), b = gsm_create();
+    gsm_signal in[160], out[160];
+    gsm_frame f;
+    for (int n = 0; n < 30; n++) {
+        for (int i = 0; i < 160; i++)
+            in[i] = (gsm_signal)((n * 160 + i) * (i % 7 + 1) * 37 % 20011 - 10000) & ~7;
+        gsm_encode(a, in, f);
+        if (gsm_decode(b, f, out))
+            return 1;
+        for (int i = 0; i < 33; i++)
+            printf("%02x", f[i]);
+        printf(" %d %d\n", out[3], out[159]);
+    }
+    gsm_destroy(a), gsm_destroy(b);
+    return 0;
+}
+C
+    compare libgsm /dev/null '' -DNeedFunctionPrototypes=1 -DSASR -DWAV49 -Iinc src/add.c src/code.c src/decode.c src/gsm_*.c \
+        src/long_term.c src/lpc.c src/preprocess.c src/rpe.c src/short_term.c src/table.c src/debug.c "$dir/gsm-main.c"
+fi
+if wanted libtommath 'libtommath-*/'; then
+    cat >"$dir/mp-main.c" <<'C'
+#include "tommath.h"
+#include <stdio.h>
+static void show(const mp_int *a) { char s[2000]; size_t n; if (mp_to_radix(a, s, sizeof s, &n, 10) == MP_OKAY) puts(s); }
+int main(void)
+{
+    mp_int a, b, c, d;
+    mp_bool prime;
+    mp_init_multi(&a, &b, &c, &d, NULL);
+    mp_read_radix(&a, "123456789012345678901234567890123456789", 10);
+    mp_2expt(&b, 521), mp_sub_d(&b, 1, &b);
+    mp_mul(&a, &b, &c), show(&c);
+    mp_div(&c, &a, &d, NULL), show(&d);
+    mp_exptmod(&a, &c, &b, &d), show(&d);
+    mp_gcd(&c, &a, &d), show(&d);
+    mp_sqrt(&c, &d), show(&d);
+    mp_invmod(&a, &b, &d), show(&d);
+    mp_prime_is_prime(&b, 4, &prime), printf("%d\n", prime);
+    mp_sqr(&b, &c), mp_expt_u32(&a, 7, &d), mp_mod(&d, &c, &a), show(&a);
+    mp_clear_multi(&a, &b, &c, &d, NULL);
+    return 0;
+}
+C
+    compare libtommath /dev/null '' -I. bn_*.c "$dir/mp-main.c"
+fi
+if wanted picosat 'picosat-*/'; then
+    awk 'BEGIN { n = 60; m = 240; s = 7; print "p cnf", n, m; for (i = 0; i < m; i++) { c = ""; for (k = 0; k < 3; k++) {
+        s = (s * 1103515245 + 12345) % 2147483648; v = int(s / 65536) % n + 1; if (int(s / 1024) % 2) v = -v; c = c v " " } print c "0" } }' >"$dir/t.cnf"
+    printf '#define PICOSAT_CC "cc"\n#define PICOSAT_CFLAGS ""\n#define PICOSAT_VERSION "965"\n' >"$dir/config.h"
+    compare picosat "$dir/t.cnf" '' "-I$dir" -DNDEBUG -DNGETRUSAGE picosat.c version.c app.c main.c
+fi
+if wanted yajl 'yajl-*/'; then
+    mkdir -p "$dir/yajl-h/yajl"
+    cp src/api/*.h "$dir/yajl-h/yajl"
+    sed 's/${[A-Z_]*}/2/' src/api/yajl_version.h.cmake >"$dir/yajl-h/yajl/yajl_version.h"
+    printf '%s\n' '{"a": [1, 2.5e3, -0.1, true, null], "b": {"c": "x\u00e9\n\"", "d": []}, "e": {}}' >"$dir/t.json"
+    compare yajl "$dir/t.json" '' "-I$dir/yajl-h" -Isrc src/*.c reformatter/json_reformat.c
+    compare yajl "$dir/t.json" -m "-I$dir/yajl-h" -Isrc src/*.c reformatter/json_reformat.c
+    printf '{"a": [1, }' >"$dir/bad.json"
+    compare yajl "$dir/bad.json" '' "-I$dir/yajl-h" -Isrc src/*.c reformatter/json_reformat.c
+fi
+if wanted libdeflate 'libdeflate-*/'; then
+    driver '#include "libdeflate.h"
+static size_t pack(void *a, size_t n, void *b, size_t size) { struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+    size_t k = libdeflate_zlib_compress(c, a, n, b, size); libdeflate_free_compressor(c); return k; }
+static size_t unpack(void *a, size_t n, void *b, size_t size) { struct libdeflate_decompressor *d = libdeflate_alloc_decompressor(); size_t k = 0;
+    libdeflate_zlib_decompress(d, a, n, b, size, &k); libdeflate_free_decompressor(d); return k; }' >"$dir/deflate.c"
+    compare libdeflate "$dir/text" '' -I. lib/adler32.c lib/crc32.c lib/deflate_*.c lib/zlib_*.c lib/utils.c lib/x86/cpu_features.c "$dir/deflate.c"
 fi
 
 echo "$((same + wrong + undefined + unsupported)) runs: $same the same, $undefined undefined, $unsupported unsupported, $wrong wrong"

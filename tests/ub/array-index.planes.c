@@ -2,20 +2,21 @@
 #include <stdlib.h>
 int main(void)
 {
-    int n = 3, a[2][n][n];
+    int n = 3, a[2][n][n], r = 0;
     int(*p)[n][n] = calloc(2, sizeof *p); /* evaluates n, follows nothing */
     a[1][n - 1][0] = 4;
 #if CASE == 1
     a[0][n][0] = 1;
-    return a[1][0][0];
+    r = a[1][0][0];
 #elif CASE == 2
-    return p[0][n][0];
+    r = p[0][n][0];
 #elif CASE == 3
     int *end = a[0][n];
-    return end - a[0][0] - n * n + (p[1][n - 1][n - 1] != 0);
+    r = end - a[0][0] - n * n + (p[1][n - 1][n - 1] != 0);
 #else
-    int k = 0, r = sizeof a[k++][0] != sizeof(int[n]) || k != 1;
+    int k = 0;
+    r = sizeof a[k++][0] != sizeof(int[n]) || k != 1;
+#endif
     free(p);
     return r;
-#endif
 }

@@ -483,7 +483,9 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     }
     if (k == KIND_MEMORY) {
         uint32_t from = opnd_in_slot(c, v), to = loc_address(c, n, l);
-        emit(c, I_COPY, 0, to, from, (int64_t)lang_sizeof(c->p, l.type))->align = align_mask(c, &l);
+        struct insn *i = emit(c, I_COPY, 0, to, from, (int64_t)lang_sizeof(c->p, l.type));
+        i->align = align_mask(c, &l);
+        i->tag = l.type->quals & QUAL_MAY_ALIAS ? TAG_CHAR : TAG_ANY;
         return;
     }
     if (k == KIND_OTHER || k == KIND_VOID) {

@@ -63,6 +63,22 @@ bool lib_is_width_of(const struct lib_call *c, const char *name)
            (*rest == 0 || (rest[1] == 0 && (*rest == 'f' || *rest == 'l')));
 }
 
+static bool reads_volatile(const struct node *n)
+{
+    bool reads = n->kind == NODE_CAST && n->op == CONV_LVALUE &&
+                 n->kid[0]->type->quals & QUAL_VOLATILE;
+    for (uint32_t i = 0; i < n->count && !reads; i++)
+        reads = n->kid[i] && reads_volatile(n->kid[i]);
+    return reads;
+}
+
+/* May a compiler know the last argument? */
+static bool may_be_known(const struct lib_call *c)
+{
+    const struct node *call = c->site->node;
+    return !reads_volatile(call->kid[call->count - 1]);
+}
+
 /* Do compilers compute this themselves?  x to the power of 2 or -1 is a product or a quotient, and
  * gcc folds the sine of an infinity that it sees. */
 static bool is_computed(const struct lib_call *c, long double y)
@@ -76,7 +92,8 @@ static void errors_end(struct lib_call *c, long double y)
 {
     if (!errno)
         return;
-    if (!is_computed(c, y) || !machine_choose(c->m, CHOICE_ERRNO, c->site->unit, c->site->node))
+    if (!may_be_known(c) || !is_computed(c, y) ||
+        !machine_choose(c->m, CHOICE_ERRNO, c->site->unit, c->site->node))
         lib_set_errno(c, errno);
 }
 
