@@ -70,7 +70,10 @@ local words = {}
 for w in ("the quick brown fox jumps over the lazy dog"):gmatch("%a+") do words[#words + 1] = w:upper() end
 print(table.concat(words, ","), #words)
 LUA
-cd "$from"/lua5.4*/src || exit 2
+cp -r "$from"/lua5.4*/src "$dir/lua-source" && cd "$dir/lua-source" || exit 2
+# Three of its assignments are from a member of a union to another that overlaps it: C11 6.5.16.1p3.
+# That must be said; they are gone from the copy that runs.
+overlap='([et]->u\.(info|ind\.t)) = ([^;]*[et]->u\.(info|var\.ridx));'
 echo '#define DEB_HOST_MULTIARCH "none"' >"$dir/lua5.4-deb-multiarch.h"
 units=$(find . -maxdepth 1 -name '*.c' ! -name luac.c | sort)
 # shellcheck disable=SC2086
@@ -78,6 +81,11 @@ units=$(find . -maxdepth 1 -name '*.c' ! -name luac.c | sort)
     set -- -I"$dir" '-DLUAI_TRY(L,c,a)={a}' '-DLUAI_THROW(L,c)=abort()' -Dluai_jmpbuf=int
     gcc -w -O0 "$@" $units -o "$dir/lua" -lm 2>/dev/null
     "$dir/lua" - <"$dir/t.lua" >"$dir/native"
+    if grep -qE "$overlap" lcode.c; then
+        "$cupel" check --quiet "$@" $units --args - --input "$dir/t.lua" 2>&1 >/dev/null |
+            grep -q '\[assign-overlap,' || { echo "lua: its overlap is not said"; bad=1; }
+        sed -i -E "s/$overlap/{ int i = \\3; \\1 = i; }/" lcode.c
+    fi
     "$cupel" check --quiet "$@" $units --args - --input "$dir/t.lua" >"$dir/ours" 2>"$dir/said"
     compare "lua"
 }
