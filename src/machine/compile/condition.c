@@ -110,6 +110,14 @@ static void condition_both(struct compiler *c, const struct node *n, bool sense,
         ((struct var *)c->known.at[--c->known.n])->known = false;
 }
 
+/* A number, converted or not: nothing in it is executed, so that nothing can be undefined. */
+static bool is_number(const struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_CAST && edited_node(c->u, n->kid[0]) == n->kid[0])
+        n = n->kid[0];
+    return n->kind == NODE_INT;
+}
+
 void compile_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     u128 bits;
@@ -122,8 +130,7 @@ void compile_condition(struct compiler *c, const struct node *n, bool sense, str
     } else if (as->kind == NODE_BINARY && (as->op == OP_LAND || as->op == OP_LOR)) {
         enter_node(c, n);
         condition_both(c, as, sense, to);
-    } else if ((as->kind == NODE_INT || as->kind == NODE_CAST) && lang_is_integer(as->type) &&
-               lang_constant(c->p, as, &bits)) {
+    } else if (lang_is_integer(as->type) && is_number(c, as) && lang_constant(c->p, as, &bits)) {
         enter_node(c, n);
         condition_constant(c, as, bits != 0, sense, to);
     } else {
