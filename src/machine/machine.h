@@ -126,6 +126,8 @@ void machine_free(struct machine *m);
  * wants to know what the program does asks machine_execute.  The result belongs to the machine. */
 const struct machine_result *machine_run(struct machine *m);
 const struct machine_result *machine_result(const struct machine *m);
+/* Is it a run in another order, with a choice made the other way, or elsewhere? */
+bool machine_is_other(const struct machine *m);
 
 /* Two calls, or a call and an access, of which C does not say which comes first, and that touch
  * the same bytes.  Not undefined, but the result may depend on the order: machine_execute finds

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_FIRST = 0x34560, OTHER_GAP = 40 };
+enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_GAP = 40 };
 
 /* Where an object can lie.  The other way: elsewhere, and no better aligned than it has to be. */
 static uint64_t place_for(const struct memory *m, uint32_t align)
@@ -23,9 +23,18 @@ static uint64_t place_for(const struct memory *m, uint32_t align)
     return base % (2 * align) ? base : base + align;
 }
 
+/* Elsewhere addresses are large, as those of real programs are: bits are set above those of an int,
+ * and its sign too, so that whoever asks for them is seen to depend on them. */
+static uint64_t first_place(const struct memory *m, const struct target *target)
+{
+    if (!m->elsewhere)
+        return FIRST_ADDRESS;
+    return target->pointer.size == 4 ? 0x80034560u : 0x2aaab0034560u;
+}
+
 void memory_start(struct memory *m, const struct target *target, uint64_t budget)
 {
-    m->next = FIRST_ADDRESS + (m->elsewhere ? OTHER_FIRST : 0);
+    m->next = first_place(m, target);
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }

@@ -199,3 +199,9 @@ const struct machine_result *machine_result(const struct machine *m)
 {
     return &m->result;
 }
+
+bool machine_is_other(const struct machine *m)
+{
+    const struct machine_options *o = &m->options;
+    return o->order.place.node || o->choices || o->elsewhere;
+}

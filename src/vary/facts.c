@@ -43,13 +43,18 @@ bool vary_is_counted(const struct node *n)
 
 /* ---- from the machine ------------------------------------------------------------------- */
 
+static void cloud(struct vary_facts *f, uint32_t id)
+{
+    f->flags[id] = (uint8_t)((f->flags[id] & ~VARY_RANGE) | VARY_CLOUDED);
+}
+
 static void widen(struct vary_facts *f, uint32_t id, const struct machine_fact *m)
 {
     struct vary_range *r = &f->range[id];
     if (f->flags[id] & VARY_CLOUDED)
         return;
     if (!m->has_value) {
-        f->flags[id] = (uint8_t)((f->flags[id] & ~VARY_RANGE) | VARY_CLOUDED);
+        cloud(f, id);
     } else if (!(f->flags[id] & VARY_RANGE)) {
         *r = (struct vary_range){m->low, m->high};
         f->flags[id] |= VARY_RANGE;
@@ -59,10 +64,24 @@ static void widen(struct vary_facts *f, uint32_t id, const struct machine_fact *
     }
 }
 
+/* An integer that another run of the same input had otherwise follows from an address, a time or a
+ * choice of the compiler's, of which the runs are but two: no range of theirs is a fact.  (Pointers
+ * do lie elsewhere; that they are or are not null is all that is used of them.) */
+static bool is_unsteady(const struct vary_facts *f, const struct node *n,
+                        const struct machine_fact *m)
+{
+    const struct vary_range *r = &f->first[n->id];
+    return m->has_value && lang_is_integer(n->type) && (m->low != r->low || m->high != r->high);
+}
+
 void vary_facts_add_run(struct vary_facts *f, const struct program *p, const struct machine *m,
                         uint32_t unit)
 {
+    static const struct vary_range nothing = {1, 0};
+    bool other = machine_is_other(m);
     f->exact = true;
+    if (!f->first)
+        f->first = NEW_ARRAY(&f->arena, f->node_count, struct vary_range);
     for (uint32_t i = 0; i < f->node_count; i++) {
         struct machine_fact fact = machine_fact(m, unit, p->nodes[i]);
         if (fact.is_condition)
@@ -71,12 +90,16 @@ void vary_facts_add_run(struct vary_facts *f, const struct program *p, const str
             f->flags[i] |= VARY_TAKEN;
         if (fact.is_condition && fact.untaken)
             f->flags[i] |= VARY_UNTAKEN;
+        fact.has_value = fact.has_value && fact.count &&
+                         (fact.has_range || !lang_is_integer(p->nodes[i]->type));
+        if (!other)
+            f->first[i] = fact.has_value ? (struct vary_range){fact.low, fact.high} : nothing;
         if (!fact.count)
             continue;
         f->flags[i] |= VARY_RAN;
-        bool known = fact.has_value && (fact.has_range || !lang_is_integer(p->nodes[i]->type));
-        fact.has_value = known;
         widen(f, i, &fact);
+        if (other && is_unsteady(f, p->nodes[i], &fact))
+            cloud(f, i);
     }
 }
 

@@ -44,13 +44,13 @@ struct vary_facts {
     bool exact;     /* of the machine: what ran was defined */
     struct vary_range {
         int64_t low, high;
-    } * range;
+    } * range, *first; /* over all runs; in the first run of the last input (low > high: none) */
     struct arena arena;
 };
 
 struct vary_facts *vary_facts_new(const struct program *p);
 void vary_facts_free(struct vary_facts *f);
-/* What the machine saw; it must have finished. */
+/* What the machine saw in one of its runs; the first run of an input comes before its others. */
 void vary_facts_add_run(struct vary_facts *f, const struct program *p, const struct machine *m,
                         uint32_t unit);
 /* What a line-based tool saw: counts[i] executions of line i + 1 of the program's text, -1 where

@@ -847,3 +847,40 @@ int main(void) { return f(3) - 3; }' >t.c
     run -0 "$CUPEL" emi t.c --facts probes --no-test --variants 1 -o v
     [[ "$output" == *", 0 of them never ran"* ]]
 }
+
+# What a program makes of addresses without its output showing it: no range of it is a fact, and the
+# branches that real addresses take are not dead.
+@test "what follows from an address is no fact" {
+    program <<'C'
+#include <stdint.h>
+#include <stdio.h>
+static int object;
+static int twice(int x) { return x + x; }
+static int large(unsigned long a)
+{
+    unsigned long b = a + 5;
+    if (b < a)
+        return 7;
+    int low = (int)(b & 1023) + (int)(b >> 20 & 15);
+    if (low < 0)
+        return 8;
+    return (b >> 32 ? twice(2) : 4) + 0 * low;
+}
+int main(void)
+{
+    int local;
+    unsigned long sum = (unsigned long)&object + (unsigned long)&local;
+    uintptr_t code = (uintptr_t)&twice;
+    int total = large(sum) + large(code);
+    unsigned short half = (unsigned short)(code >> 4);
+    int sign = (int)code;
+    total += half >= 0 ? 1 : 2;
+    total += sign < 0 ? twice(3) : 6;
+    printf("%d\n", total);
+    return 0;
+}
+C
+    run -0 "$CUPEL" emi t.c --seed 1 --variants 60 --no-test -o v
+    same_as_original gcc v/*.c
+    same_as_original clang-19 v/*.c
+}
