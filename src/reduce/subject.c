@@ -372,6 +372,21 @@ bool subject_try(struct subject *s, const struct reduce_options *o, struct text 
     return is_let_through(s, o, why);
 }
 
+/* Everything that passes ask for. */
+static bool look_closely(struct subject *s, const struct reduce_options *o, const char **why)
+{
+    if (o->filter != REDUCE_TEXT && !read_units(s, o, why))
+        return false;
+    for (size_t i = 0; i < s->count; i++) {
+        struct view *v = &s->views[i];
+        v->unit = (uint32_t)i;
+        v->text = text_str(&s->texts[i]);
+        v->size = (uint32_t)s->texts[i].n;
+        view_open(v, &s->arena);
+    }
+    return o->filter != REDUCE_DEFINED || execute(s, o, true, why);
+}
+
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,
                   size_t count, const char **why)
 {
@@ -380,16 +395,17 @@ bool subject_open(struct subject *s, const struct reduce_options *o, struct text
     machine_free(s->machine);
     s->machine = NULL;
     forget_units(s);
-    if (o->filter != REDUCE_TEXT && !read_units(s, o, why))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        struct view *v = &s->views[i];
-        v->unit = (uint32_t)i;
-        v->text = text_str(&s->texts[i]);
-        v->size = (uint32_t)s->texts[i].n;
-        view_open(v, &s->arena);
-    }
-    return o->filter != REDUCE_DEFINED || execute(s, o, true, why);
+    return look_closely(s, o, why);
+}
+
+bool subject_reopen(struct subject *s, const struct reduce_options *o, struct text *texts,
+                    size_t count, const char **why)
+{
+    *why = "";
+    start(s, texts, count);
+    s->hash = hash_texts(s->texts, count);
+    s->size = reduce_measure(s->texts, count);
+    return look_closely(s, o, why);
 }
 
 void subject_close(struct subject *s)
