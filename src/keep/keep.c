@@ -552,6 +552,13 @@ bool keep_settle(struct keep *k, const struct reduce_options *r, const struct te
     return ok;
 }
 
+bool keep_wait_longer(struct keep *k)
+{
+    bool more = k->verdict == VERDICT_COMPILER_HANG && !k->patient;
+    k->patient = k->patient || more;
+    return more;
+}
+
 const char *keep_phrase(const struct keep *k)
 {
     return k->phrase;
