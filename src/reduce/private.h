@@ -124,6 +124,11 @@ bool subject_reopen(struct subject *s, const struct reduce_options *o, struct te
                     size_t count, const char **why);
 void subject_close(struct subject *s); /* the texts too */
 
+/* ---- several units: apart.c ------------------------------------------------------------- */
+
+/* Is something that units share declared with types that are not compatible? */
+bool units_are_apart(const struct view *views, size_t count);
+
 /* ---- asking about it: view.c ------------------------------------------------------------ */
 
 void view_open(struct view *v, struct arena *a);

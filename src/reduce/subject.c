@@ -65,7 +65,8 @@ enum {
     ODD_END = 4,     /* a main that may fall off its end, where that is asked for */
     ODD_POINTER = 8, /* conversions that need a cast: C11 6.5.16.1p1 */
     ODD_RETURN = 16, /* a return without the function's value: 6.8.6.4p1 */
-    ODD_LABEL = 32   /* a label with no statement after it: 6.8.1p1 */
+    ODD_LABEL = 32,  /* a label with no statement after it: 6.8.1p1 */
+    ODD_APART = 64   /* what units share has types that are not compatible: 6.2.7p2 */
 };
 
 static unsigned odd_decl(const struct decl *d)
@@ -190,6 +191,7 @@ static bool read_units(struct subject *s, const struct reduce_options *o, const 
             return false;
         }
     }
+    s->odd |= units_are_apart(s->views, s->count) ? ODD_APART : 0;
     return true;
 }
 

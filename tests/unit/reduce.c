@@ -640,6 +640,43 @@ static void no_c(void **state)
     text_free(&t);
 }
 
+/* ---- several units ------------------------------------------------------------------------ */
+
+/* Both must go on about a structure, and one of them about its member. */
+static bool test_units(void *context, const struct reduce_candidate *c, unsigned worker,
+                       bool *holds, struct err *e)
+{
+    const char *first = text_str(&c->units[0]), *second = text_str(&c->units[1]);
+    (void)context;
+    (void)worker;
+    (void)e;
+    *holds = strstr(first, "struct") && strstr(first, "f(&") && strstr(second, "struct") &&
+             strstr(second, "->b");
+    return true;
+}
+
+static void units_share_types(void **state)
+{
+    static const char *const texts[] = {
+        "struct s { int a; long b; }; int f(struct s *); struct s x = {1, 2};\n"
+        "int main(void) { return f(&x); }",
+        "struct s { int a; long b; }; int f(struct s *p) { return (int)p->b; }"};
+    struct text units[2] = {{0}, {0}};
+    struct reduce_options o = {.filter = REDUCE_DEFINED, .jobs = 1, .test = test_units};
+    struct reduce_report report;
+    struct err e;
+    (void)state;
+    for (size_t i = 0; i < LENGTH(units); i++)
+        text_puts(&units[i], texts[i]);
+    assert_true(reduce_run(&o, units, LENGTH(units), &report, &e));
+    assert_true(report.last.tokens < report.first.tokens);
+    for (size_t i = 0; i < LENGTH(units); i++) {
+        assert_non_null(strstr(text_str(&units[i]), "struct s"));
+        text_free(&units[i]);
+    }
+    reduce_report_free(&report);
+}
+
 /* ---- pairs -------------------------------------------------------------------------------- */
 
 struct question {
@@ -904,6 +941,7 @@ int main(void)
         cmocka_unit_test(the_same_program),
         cmocka_unit_test(reach),
         cmocka_unit_test(no_c),
+        cmocka_unit_test(units_share_types),
         cmocka_unit_test(pairs),
         cmocka_unit_test(undone),
         cmocka_unit_test(stray_pragmas),
