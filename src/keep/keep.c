@@ -524,9 +524,11 @@ bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, s
     reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
     if (ok && k->chance)
-        return holds_sometimes(k, r, units, e);
-    /* the verdict was seen once already */
-    return ok && holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+        ok = holds_sometimes(k, r, units, e);
+    else /* the verdict was seen once already */
+        ok = ok && holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+    k->hurried = ok;
+    return ok;
 }
 
 /* A script that only compares outputs likes what is undefined best. */
@@ -545,8 +547,10 @@ bool keep_settle(struct keep *k, const struct reduce_options *r, const struct te
                  struct err *e)
 {
     k->plain = k->final = true;
+    k->hurried = false;
     bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
     k->plain = k->final = false;
+    k->hurried = true;
     if (ok && k->o.script)
         warn_of_slide(k, r, units);
     return ok;

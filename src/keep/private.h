@@ -23,8 +23,10 @@ struct keep {
     uint64_t agreed;      /* hash of the original, once the reference was right about it */
     bool plain;           /* the compiler's own driver and linker, not what we have instead */
     bool final;           /* the result is looked at: with all patience */
-    bool patient;         /* a hang is waited for as long as the user said, not only in the end */
-    bool chance;          /* what is wrong shows in some runs of the original only: see chance.c */
+    bool hurried; /* many candidates are looked at: one that a busy machine keeps from ending is no
+                   */
+    bool patient; /* a hang is waited for as long as the user said, not only in the end */
+    bool chance;  /* what is wrong shows in some runs of the original only: see chance.c */
     unsigned differ; /* candidates that showed it loaded by us, but not through the own driver */
     const char *phrase;
     const char *script;       /* absolute path */
