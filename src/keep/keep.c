@@ -546,10 +546,12 @@ static void warn_of_slide(struct keep *k, const struct reduce_options *r, const 
 bool keep_settle(struct keep *k, const struct reduce_options *r, const struct text *units,
                  struct err *e)
 {
+    bool plain = k->plain;
     k->plain = k->final = true;
     k->hurried = false;
     bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
-    k->plain = k->final = false;
+    k->plain = plain;
+    k->final = false;
     k->hurried = true;
     if (ok && k->o.script)
         warn_of_slide(k, r, units);
