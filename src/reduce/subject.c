@@ -66,7 +66,8 @@ enum {
     ODD_POINTER = 8, /* conversions that need a cast: C11 6.5.16.1p1 */
     ODD_RETURN = 16, /* a return without the function's value: 6.8.6.4p1 */
     ODD_LABEL = 32,  /* a label with no statement after it: 6.8.1p1 */
-    ODD_APART = 64   /* what units share has types that are not compatible: 6.2.7p2 */
+    ODD_APART = 64,  /* what units share has types that are not compatible: 6.2.7p2 */
+    ODD_MEMBER = 128 /* struct { union u { int m; }; }, which declares no member: 6.7.2.1p2 */
 };
 
 static unsigned odd_decl(const struct decl *d)
@@ -132,6 +133,15 @@ static bool is_odd_label(const struct node *n)
                         (labelled->kind == NODE_EMPTY && labelled->flags & NODE_IMPLICIT));
 }
 
+/* Some compilers warn and have no member, others take it for an anonymous one. */
+static bool has_odd_member(const struct node *n)
+{
+    for (uint32_t i = 0; n->kind == NODE_RECORD && i < n->count; i++)
+        if (n->kid[i] && n->kid[i]->kind == NODE_DECL && n->kid[i]->count == 0)
+            return true;
+    return false;
+}
+
 static bool has_empty_return(const struct node *n)
 {
     if (n->kind == NODE_RETURN && !n->kid[0])
@@ -161,6 +171,7 @@ static uint8_t oddities(const struct program *p)
         odd |= (n->kind == NODE_INIT && n->count == 0) || is_unsized(n) ? ODD_EMPTY : 0;
         odd |= needs_cast(p, n) ? ODD_POINTER : 0;
         odd |= is_odd_label(n) ? ODD_LABEL : 0;
+        odd |= has_odd_member(n) ? ODD_MEMBER : 0;
     }
     return (uint8_t)odd;
 }

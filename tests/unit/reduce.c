@@ -177,6 +177,8 @@ static void oddities(void **state)
         "int main(void) { goto l; l:; int x = 1; return x; }",
         "__attribute__((vector_size(16))) int v; int main(void) {"
         "    __attribute__((vector_size(16))) float f = v; return f[0] != 0; }",
+        "struct { union u { int a; }; int b; } s; int main(void) { return s.b; }",
+        "struct { union { int a; }; int b; } s; int main(void) { return s.a; }",
     };
     uint8_t bits[LENGTH(odd)];
     (void)state;
@@ -205,6 +207,8 @@ static void oddities(void **state)
     assert_int_equal(bits[14], bits[13]);
     assert_int_equal(bits[15], 0);
     assert_int_equal(bits[16], bits[5]);
+    assert_true(bits[17] && !(bits[17] & (bits[0] | bits[2] | bits[5] | bits[10] | bits[13])));
+    assert_int_equal(bits[18], 0);
 }
 
 /* What one pass can do, in one line each: the smallest program with these words. */
