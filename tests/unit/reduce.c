@@ -154,6 +154,28 @@ static void output_stays(void **state)
     subject_close(&s);
 }
 
+/* No patch reaches into what the library declares. */
+static void library_stays(void **state)
+{
+    static const char library[] = "int printf(const char *, ...);";
+    struct text t = {0};
+    struct subject s = {0};
+    struct reduce_options o = {.filter = REDUCE_VALID};
+    struct hints h = {0};
+    const char *why;
+    (void)state;
+    text_printf(&t, "struct s { int a; };\n%s\nint main(void) { printf(\"\"); }", library);
+    assert_true(subject_open(&s, &o, &t, 1, &why));
+    struct pass p = {.options = &o, .s = &s, .v = &s.views[0], .h = &h};
+    uint32_t begin = (uint32_t)(strstr(p.v->text, library) - p.v->text);
+    reduce_passes[PASS_SPARE].make(&p);
+    assert_true(h.patch_count > 0);
+    for (size_t i = 0; i < h.patch_count; i++)
+        assert_true(h.patches[i].end <= begin || h.patches[i].begin >= begin + strlen(library));
+    hints_free(&h);
+    subject_close(&s);
+}
+
 /* What C11 has not is seen, each kind for itself: what one program has does not excuse another
  * kind. */
 static void oddities(void **state)
@@ -445,6 +467,9 @@ static void hints_of_passes(void **state)
         {PASS_PLACES, "long g; int main(void) { int x = 0; g = x; return 0; }", "", false},
         {PASS_TAGS, "struct s { int a; }; struct s v; int main(void) { return v.a; }",
          "struct s { int a; } v;", true},
+        {PASS_TAGS,
+         "struct s { int a; } __attribute__((packed)); struct s v; int main(void) { return v.a; }",
+         "struct s { int a; } __attribute__((packed)) v;", true},
         {PASS_TAGS, "struct s { int a; } v; int main(void) { return v.a; }", "struct { int a; } v;",
          true},
         {PASS_TAGS, "struct s { struct s *a; } v; int main(void) { return v.a != 0; }", "", false},
@@ -936,6 +961,7 @@ int main(void)
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
         cmocka_unit_test(output_stays),
+        cmocka_unit_test(library_stays),
         cmocka_unit_test(oddities),
         cmocka_unit_test(passes),
         cmocka_unit_test(packed),
