@@ -89,6 +89,17 @@ static const char *compiler_of(const struct emi_subject *s, const char *otherwis
     return s->from.cc ? s->from.cc : otherwise;
 }
 
+bool emi_facts_config(const struct emi_subject *s, struct arena *a, struct cc_config *out,
+                      struct err *e)
+{
+    static char *const none[] = {NULL};
+    const char *cc = compiler_of(s, s->source == EMI_CLANG ? "clang" : "gcc");
+    if (!cc_config_parse(a, arena_printf(a, "%s -O0", cc), NULL, out, e))
+        return false;
+    *out = cc_config_with(a, out, s->from.flags ? s->from.flags : none);
+    return true;
+}
+
 static void add_words(struct arena *a, struct list *l, char *const *words)
 {
     for (; words && *words; words++)

@@ -153,6 +153,8 @@ struct emi_report {
     struct outcome *originals; /* per configuration */
     bool *usable;              /* per configuration: it compiles the original, which ends */
     bool *foreign;             /* per configuration: for another machine than the facts are */
+    bool *strayed;             /* per configuration: the original does something else there than
+                                * where its facts are from */
     struct emi_finding *findings;
     size_t finding_count;
     size_t variants, empty; /* made; without any edit */

@@ -273,6 +273,40 @@ C
     run -0 "$CUPEL" emi n.c --quiet --cc "gcc -O2 -ffast-math" --variants 2
 }
 
+@test "a loop that is to be vectorised may be summed in another order: not compared" {
+    hinted() {
+        cat <<C
+double a[49];
+int main(void)
+{
+    int b = 0;
+    float c = 0;
+$1
+    for (; b < 48; b++) {
+        a[b] = (float)(b + 2.9);
+        c += a[b];
+    }
+    union { double d; int e; } r;
+    r.d = c;
+    return r.e != 536870912;
+}
+C
+    }
+    hinted '' >plain.c
+    hinted '#pragma clang loop vectorize_width(2)' >pragma.c
+    run -2 "$CUPEL" test plain.c --quiet --cc "clang-19 -O3 -mllvm -force-vector-width=2" --cc "gcc -O2" --cc "clang-19 -O0"
+    [[ "$output" == *"not compared: -force-vector-width=2 lets it behave otherwise"* ]]
+    run -2 "$CUPEL" test pragma.c --quiet --cc "clang-19 -O3" --cc "gcc -O2" --cc "clang-19 -O0"
+    [[ "$output" == *"not compared: #pragma clang loop lets it behave otherwise"* ]]
+    run -0 "$CUPEL" emi pragma.c --quiet --cc "clang-19 -O3" --variants 2
+    # a width alone is no excuse: drawn ones come with the order kept
+    run -0 "$CUPEL" test plain.c --quiet --cc "clang-19 -O3 -mllvm -hints-allow-reordering=false -mllvm -force-vector-width=2" \
+        --cc "gcc -O2"
+    # and the ladder of evidence sees it
+    run "$CUPEL" reduce pragma.c --cc "clang-19 -O3" -o r.c
+    [[ "$output" == *"evidence: ours"* ]]
+}
+
 @test "without --cc: the newest of each family, and all of them with --all" {
     hello
     "$CUPEL" test t.c --json >quick.json 2>err
