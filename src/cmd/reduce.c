@@ -388,6 +388,11 @@ static int reduce(struct job *j)
         return emit_script(j);
     j->state = strcmp(o->out, "-") == 0 ? NULL : arena_printf(&j->arena, "%s.state", o->out);
     take_up(j, key_of(j));
+    /* now, and not only after hours, it is seen that it cannot be written */
+    if (j->state && !write_units(j, j->units, &e)) {
+        sys_remove_tree(j->state, NULL);
+        return cmd_fail("%s", e.msg);
+    }
     int status = reduce_and_settle(j, &e) ? finish(j) : cmd_fail("%s", e.msg);
     reduce_report_free(&j->report);
     return status;

@@ -310,7 +310,8 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
                                               .out_size = x->out_size,
                                               .status = x->status,
                                               .valid = true};
-        k->check_only = judge_verdict(&o, &c.expect) == VERDICT_COMPILER_CRASH;
+        k->verdict = judge_verdict(&o, &c.expect); /* as far as this shows it */
+        k->check_only = k->verdict == VERDICT_COMPILER_CRASH;
         c.program.compile_only = k->compile_only ||
                                  (o.kind != OUTCOME_BUILT && o.kind != OUTCOME_LINK_FAILED);
         ok = choose_reference(k, &c, &a, e);

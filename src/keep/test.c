@@ -206,8 +206,11 @@ bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned w
 bool keep_try_reference(struct keep *k, const struct keep_case *c, struct arena *a,
                         struct outcome *o, struct err *e)
 {
+    static const double share = 0.25; /* of what a hang takes: it must not come near that */
     struct cc_case program = c->program;
     program.check_only = k->check_only && keep_is_gcc_or_clang(&k->reference);
+    if (k->verdict == VERDICT_COMPILER_HANG)
+        program.compile_timeout = share * k->o.compile_timeout;
     if (!cc_try(&k->labs.at[0], &k->reference, &program, a, o, e))
         return false;
     k->reference_cpu = o->compile_cpu;

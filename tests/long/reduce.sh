@@ -25,7 +25,8 @@ fail() {
 
 # shows COMPILER FLAGS: does the compiler do wrong with t.c, of which t.out is known?
 shows() {
-    "$CUPEL" test t.c --expect t.out --cc "$1 $2" --jobs 1 --timeout 5 --quiet >/dev/null 2>&1
+    "$CUPEL" test t.c --expect t.out --cc "$1 $2" --jobs 1 --timeout 5 --compile-timeout 5s \
+        --quiet >/dev/null 2>&1
     [ $? -eq 1 ]
 }
 
