@@ -36,9 +36,10 @@ shows_own() {
     shows "$1" ""
 }
 
-# shows_to_reduce COMPILER FLAGS: the same for what a test does not look for, as time and memory
+# shows_to_reduce COMPILER FLAGS VERDICT: this verdict, which a test does not look for, as time and memory
 shows_to_reduce() {
-    "$CUPEL" reduce t.c --cc "$1 $2" --cpu 0.01s --quiet --no-evidence --fresh -o start.c >/dev/null 2>&1
+    "$CUPEL" reduce t.c --cc "$1 $2" --cpu 0.01s --quiet --no-evidence --fresh -o start.c --json 2>/dev/null |
+        grep -q "\"verdict\": *\"$3\""
 }
 
 # find_program COMPILER FLAGS FAMILY VERDICT: the first program of a few dozen that shows something
@@ -49,7 +50,7 @@ find_program() {
     esac
     for seed in $(seq 1 $most); do
         "$CUPEL" gen --seed "$seed" --size 80 --for "$3" -o t.c --expect t.out 2>/dev/null || return 1
-        $way "$1" "$2" && return 0
+        $way "$1" "$2" "$4" && return 0
     done
     return 1
 }
