@@ -34,23 +34,15 @@ static double patience(const struct keep *k)
     return is_short(k) && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
 }
 
-/* How far a compilation must be above the reference's to be slow. */
-enum { TIMES = 5 };
-
 /* A compiler that hangs is not waited for until the end each time: it is far above what the
- * reference takes long before.  Nor is a slow one, once it is slow enough.  The result is. */
+ * reference takes long before.  The result is. */
 static double compile_patience(const struct keep *k)
 {
-    static const double least = 0.5, factor = 20, margin = 1.1;
-    double enough = k->o.compile_timeout;
-    if (k->final || k->patient || !k->has_reference || k->reference_cpu <= 0)
-        return enough;
-    if (k->verdict == VERDICT_COMPILER_HANG)
-        enough = factor * k->reference_cpu > least ? factor * k->reference_cpu : least;
-    else if (k->verdict == VERDICT_SLOW_COMPILE)
-        enough = margin *
-                 (TIMES * k->reference_cpu > k->limit ? TIMES * k->reference_cpu : k->limit);
-    return enough < k->o.compile_timeout ? enough : k->o.compile_timeout;
+    static const double least = 0.5, factor = 20;
+    double enough = factor * k->reference_cpu > least ? factor * k->reference_cpu : least;
+    bool short_will_do = k->verdict == VERDICT_COMPILER_HANG && k->has_reference &&
+                         k->reference_cpu > 0 && !k->final && !k->patient;
+    return short_will_do && enough < k->o.compile_timeout ? enough : k->o.compile_timeout;
 }
 
 static uint64_t hash_units(const struct keep *k, const struct text *units)
@@ -167,6 +159,7 @@ static bool ask(struct keep *k, unsigned worker, const struct keep_case *c, stru
 static bool stands_out(struct keep *k, unsigned worker, const struct keep_case *c,
                        const struct outcome *o, struct arena *a, bool *holds, struct err *e)
 {
+    enum { TIMES = 5 };
     struct outcome other;
     bool slow = k->verdict == VERDICT_SLOW_COMPILE, large = k->verdict == VERDICT_LARGE_COMPILE;
     if ((!slow && !large) || !k->has_reference)
