@@ -243,8 +243,10 @@ struct outcome {
     bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
-    const char *assembly;   /* with the case's `assembly`: of all units; "" otherwise */
-    const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
+    const char
+        *why_unstepped;   /* with the case's `step`, when it was not stepped through; or NULL */
+    const char *assembly; /* with the case's `assembly`: of all units; "" otherwise */
+    const char *said;     /* with the case's `listen`: the compiler's stderr; "" otherwise */
     uint64_t steps; /* with the case's `count_steps`, instructions that the last run executed in the
                        program's own code, the same each time; 0: could not be counted */
     const struct outcome_trace *trace; /* of the last run, with `watch`; NULL: could not be had */
