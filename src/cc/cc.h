@@ -106,6 +106,10 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
 /* The same with more words behind it; they end with NULL. */
 struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
                                 char *const *words);
+/* Are the words behind the compiler's name the same, in their order, but for the level? */
+bool cc_has_same_flags(const struct cc_config *a, const struct cc_config *b);
+/* The words behind the compiler's name, as one line: "-m32 -O2". */
+const char *cc_config_flags(struct arena *a, const struct cc_config *config);
 /* The same at another level, which takes the place of all that it names; "" for none. */
 struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level);
 /* All levels of all runnable compilers, and of -m32 where it works. */
