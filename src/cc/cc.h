@@ -312,6 +312,10 @@ struct cc_case cc_case_of(char *const *units);
 /* Compiles and runs.  Strings of the outcome live in the arena. */
 bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
             struct arena *a, struct outcome *out, struct err *e);
+/* Of a program that was refused: is it the flags that are not understood?  A refusal of an empty
+ * program too makes the outcome OUTCOME_BAD_FLAGS. */
+bool cc_look_at_flags(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                      struct outcome *out, struct err *e);
 /* The commands that cc_try would type with c->plain, for people and scripts. */
 char *cc_plain_command(struct arena *a, const struct cc_config *config, const struct cc_case *c,
                        const char *executable);
