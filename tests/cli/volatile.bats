@@ -377,3 +377,20 @@ __attribute__((noinline)) static int two(int x, int y) { return x + y; }'
         run -0 "$CUPEL" volatile t.c --cc 'gcc -O2' --cc 'clang-19 -O2'
     done
 }
+
+# The processor reports the first byte on the closed page, not where the access begins.
+@test "an access that crosses into the page of a volatile object does not touch it" {
+    cat >t.c <<'C'
+char pad[4090] __attribute__((aligned(4096))) = {1};
+char g[10] = {1};
+volatile int v = 7;
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        g[i] = 3;
+    return v - 7 + pad[1];
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'clang-19 -O2' --cc 'clang-19 -O0' --cc 'gcc -O1'
+    [[ "$output" == *"clang-19 -O2: 1 of 1 accesses compared"* ]]
+}
