@@ -80,3 +80,15 @@ const char *pass_name_gcc(struct arena *a, const char *printed)
         n--;
     return arena_copy(a, printed, n);
 }
+
+bool triage_crash_is_in(struct arena *a, const char *signature, const char *pass)
+{
+    static const char marker[] = "; pass ";
+    const char *at = strstr(signature, marker);
+    if (!at || !*pass)
+        return false;
+    at += strlen(marker);
+    const char *name = pass_name_llvm(a, arena_copy(a, at, strcspn(at, ";")));
+    return strcmp(name, pass) == 0 ||
+           (str_has_suffix(name, "-isel") && strcmp(pass, "instruction selection") == 0);
+}

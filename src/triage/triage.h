@@ -197,6 +197,8 @@ bool triage_from_text(struct arena *a, const char *text, struct triage_result *o
 
 /* A crash's signature without the lines and files that differ between versions.  Pure. */
 const char *triage_crash_name(struct arena *a, const char *signature);
+/* Did it happen in the pass of that name (as triage_blame has it), as the signature says?  Pure. */
+bool triage_crash_is_in(struct arena *a, const char *signature, const char *pass);
 /* May two versions of a compiler mean one crash by these?  LLVM moves members between classes and
  * inlines callers: what counts is the pass, and the innermost function's own name.  Pure. */
 bool triage_crash_alike(struct arena *a, const char *x, const char *y);

@@ -404,6 +404,7 @@ int main(void) { for (v = 0; v < 5; v++) printf("%9999d\n", 7); return 0; }
 C
     run -2 "$CUPEL" volatile wide.c --cc 'gcc-12 -m32'
     [[ $output == *"not stepped through: it prints too much; "* ]]
+}
 
 # An order, a choice of the compiler's, a time or an address that reaches a volatile object and nothing
 # else: no access is wrong.

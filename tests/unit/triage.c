@@ -45,6 +45,37 @@ static void versions_share_names(void **state)
     assert_string_equal(pass_name_gcc(&arena, "rtl-combine"), "rtl-combine");
 }
 
+/* Where a crash is in the pass that is named, that pass does not only make room for it. */
+static void crashes_are_in_passes(void **state)
+{
+    static const char crash[] = "error in backend: Cannot select: ch = store; pass M68k DAG->DAG "
+                                "Pattern Instruction Selection; llvm::f";
+    (void)state;
+    assert_true(triage_crash_is_in(&arena, crash, "m68k-isel"));
+    assert_true(triage_crash_is_in(&arena, crash, "instruction selection"));
+    assert_false(triage_crash_is_in(&arena, crash, "loop-vectorize"));
+    assert_false(triage_crash_is_in(&arena, "crash; llvm::f", "m68k-isel"));
+    assert_false(triage_crash_is_in(&arena, crash, ""));
+}
+
+/* Since when is not known of what the oldest version here has; it stays part of the bug. */
+static void oldest_version_is_no_date(void **state)
+{
+    struct triage_row rows[] = {{.compiler = "tcc", .other = true},
+                                {.compiler = "gcc-11", .version = ""},
+                                {.compiler = "gcc-12", .version = ""}};
+    struct triage_matrix m = {rows, LENGTH(rows), "", "gcc-11", "", .crash = ""};
+    struct triage_identity x = {.verdict = VERDICT_WRONG_CODE,
+                                .family = "gcc",
+                                .pass = "tree-vrp",
+                                .method = METHOD_COUNTER,
+                                .matrix = &m};
+    (void)state;
+    assert_string_equal(triage_signature(&arena, &x), "wrong-code gcc: tree-vrp in gcc-11 already");
+    m.first_bad = "gcc-12";
+    assert_string_equal(triage_signature(&arena, &x), "wrong-code gcc: tree-vrp since gcc-12");
+}
+
 /* gcc 11 and 12 say one crash in two ways; another function is another crash. */
 static void crashes_of_two_versions_are_one(void **state)
 {
@@ -385,6 +416,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(versions_share_names, free_arena),
         cmocka_unit_test_teardown(crashes_of_two_versions_are_one, free_arena),
+        cmocka_unit_test_teardown(crashes_are_in_passes, free_arena),
+        cmocka_unit_test_teardown(oldest_version_is_no_date, free_arena),
         cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
         cmocka_unit_test_teardown(probed_programs_are_programs, free_arena),
         cmocka_unit_test_teardown(probes_heal, free_arena),
