@@ -54,7 +54,7 @@ static const char *const tag_names[] = {
     [TAG_LLONG] = "long long", [TAG_INT128] = "__int128",   [TAG_HALF] = "_Float16",
     [TAG_FLOAT] = "float",     [TAG_DOUBLE] = "double",     [TAG_LDOUBLE] = "long double",
     [TAG_QUAD] = "_Float128",  [TAG_POINTER] = "a pointer", [TAG_LIST] = "va_list",
-    [TAG_UNION] = "a union",   [TAG_BITINT] = "_BitInt",
+    [TAG_UNION] = "a union",   [TAG_BITINT] = "_BitInt",    [TAG_PADDING] = "padding",
 };
 
 static uint8_t tag_at(const struct object *o, uint64_t off)
@@ -86,7 +86,7 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
     }
     for (unsigned i = 0; i < size; i++) {
         uint8_t has = tag_at(o, off + i);
-        if (has == tag || has == TAG_ANY || has == TAG_UNION)
+        if (has == tag || has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING)
             continue;
         uint32_t unit;
         const struct node *n = node_of(m, pc, &unit);
@@ -95,6 +95,30 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
         return false;
     }
     return true;
+}
+
+/* ---- padding ---------------------------------------------------------------------------- */
+
+void access_forget(struct machine *m, uint64_t address, const struct padding *p)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || o->size < p->size || address - o->base > o->size - p->size)
+        return;
+    uint64_t off = address - o->base;
+    memory_need_init(o);
+    for (uint64_t i = 0; i < p->size; i++) {
+        o->init[off + i] &= (uint8_t)~p->bits[i];
+        if (o->tags && p->bits[i] == 0xff)
+            o->tags[off + i] = TAG_PADDING;
+    }
+}
+
+/* x87's long double fills ten bytes of sixteen. */
+bool access_is_padding(const struct object *o, uint64_t off)
+{
+    uint8_t tag = tag_at(o, off);
+    bool some = o->type && o->init && o->init[off] && o->init[off] != 0xff;
+    return some || tag == TAG_PADDING || (tag == TAG_LDOUBLE && off % 16 >= 10);
 }
 
 /* ---- reading and writing bytes ---------------------------------------------------------- */
@@ -375,12 +399,20 @@ bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint6
     return false;
 }
 
+/* A literal, or __func__, which clang merges with literals. */
+static bool is_text(const struct object *o)
+{
+    return o->kind == OBJECT_STRING ||
+           (o->kind == OBJECT_STATIC && o->name && strncmp(o->name, "__", 2) == 0 &&
+            (strcmp(o->name, "__func__") == 0 || strcmp(o->name, "__FUNCTION__") == 0 ||
+             strcmp(o->name, "__PRETTY_FUNCTION__") == 0));
+}
+
 /* From here to their ends, are two string literals the same characters?  Then they may be one. */
 static bool same_tails(const struct object *a, uint64_t x, const struct object *b, uint64_t y)
 {
     uint64_t off = x - a->base, at = y - b->base;
-    return a->kind == OBJECT_STRING && b->kind == OBJECT_STRING && off < a->size &&
-           a->size - off == b->size - at &&
+    return is_text(a) && is_text(b) && off < a->size && a->size - off == b->size - at &&
            memcmp(a->bytes + off, b->bytes + at, a->size - off) == 0;
 }
 
@@ -409,14 +441,6 @@ bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t
     else if (touches(a, x, b, y) || touches(b, y, a, x))
         *equal = machine_choose(m, CHOICE_ADJACENT, unit, n);
     return true;
-}
-
-/* Two objects may lie in either order. */
-bool access_address_less(struct machine *m, uint64_t x, uint64_t y)
-{
-    const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
-    bool other = a && b && a != b && m->options.choices >> CHOICE_ADDRESS & 1;
-    return other ? x > y : x < y;
 }
 
 static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
