@@ -229,10 +229,11 @@ struct type *parse_record(struct parser *p)
         check_tag_kind(p, tag, kind, begin);
     struct type *t = visible ? tag->tag : declare_record(p, tag, is_union);
     if (!defines)
-        return t;
+        return t->u.record->may_alias ? lang_qualified(p->program, t, QUAL_MAY_ALIAS) : t;
     if (t->u.record->complete || t->u.record->body)
         parse_error_at(p, begin, "redefinition of '%s'", tag->name);
     struct node *body = parse_body(p, t->u.record, &a);
+    t->u.record->may_alias = a.may_alias;
     t = lang_definition(p->program, t, body);
     return a.may_alias ? lang_qualified(p->program, t, QUAL_MAY_ALIAS) : t;
 }

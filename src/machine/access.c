@@ -438,7 +438,7 @@ bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t
     const struct node *n = node_of(m, pc, &unit);
     if (same_tails(a, x, b, y))
         *equal = machine_choose(m, CHOICE_LITERAL, unit, n);
-    else if (touches(a, x, b, y) || touches(b, y, a, x))
+    else if (touches(a, x, b, y) || touches(b, y, a, x) || !a->size || !b->size)
         *equal = machine_choose(m, CHOICE_ADJACENT, unit, n);
     return true;
 }
@@ -453,15 +453,48 @@ static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
     return false;
 }
 
-void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+/* A number of n bytes that is a NaN, and negative. */
+static bool is_negative_nan(const struct machine *m, const uint8_t *bytes, unsigned n)
 {
-    if (m->met[CHOICE_ADDRESS] || address < 4096)
-        return;
-    const struct object *o = memory_find(&m->memory, address);
+    uint64_t v = 0;
+    memory_get(m, &v, bytes, n);
+    return n == 8 ? v > 0xfff0000000000000u : v > 0xff800000u;
+}
+
+/* C leaves a NaN's sign open, and compilers fold another than the host computes: the other way its
+ * sign is gone where it is looked at. */
+static void note_nans(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
+                      uint64_t size)
+{
+    enum { MOST = 4096 };
+    uint64_t end = size < MOST && off + size < o->size ? off + size : o->size;
+    end = end - off > MOST ? off + MOST : end;
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
-    if (o && has_pointer(o, address - o->base, size))
+    while (off < end) {
+        uint8_t tag = tag_at(o, off);
+        unsigned width = tag == TAG_DOUBLE ? 8 : tag == TAG_FLOAT ? 4 : 1;
+        uint64_t at = off - off % width;
+        off = at + width;
+        if (width == 1 || off > o->size || !access_init(o, at, width) ||
+            !is_negative_nan(m, o->bytes + at, width))
+            continue;
+        if (machine_choose(m, CHOICE_NAN, unit, n))
+            o->bytes[m->swapped ? at : off - 1] &= 0x7f;
+    }
+}
+
+void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    struct object *o = address < 4096 ? NULL : memory_find(&m->memory, address);
+    if (!o)
+        return;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (!m->met[CHOICE_ADDRESS] && has_pointer(o, address - o->base, size))
         machine_note_address(m, unit, n);
+    if (o->tags || o->tag == TAG_MIXED || o->tag == TAG_DOUBLE || o->tag == TAG_FLOAT)
+        note_nans(m, pc, o, address - o->base, size);
 }
 
 bool access_is_object(struct machine *m, uint64_t x)

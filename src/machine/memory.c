@@ -332,6 +332,15 @@ bool memory_has_parts(const struct type *t, unsigned qual)
     return false;
 }
 
+bool memory_holds_open(const struct type *t)
+{
+    t = element_of(t);
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (memory_holds_open(t->u.record->fields[i]->type))
+            return true;
+    return t->kind == TYPE_POINTER || t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE;
+}
+
 bool memory_holds_pointer(const struct type *t)
 {
     t = element_of(t);

@@ -357,8 +357,8 @@ bool access_unfreed(struct machine *m, const struct insn *pc, uint64_t x);
 bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal);
 /* Does it point into an object, and not to a function, a label or nowhere? */
 bool access_is_object(struct machine *m, uint64_t x);
-/* These bytes are looked at, up to the end of their object: if there is a pointer among them, that
- * is noted as a choice. */
+/* These bytes are looked at, up to the end of their object: if there is a pointer or a NaN among
+ * them, that is noted as a choice. */
 void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 /* Bytes from there to the end of the object; all ones when there is none. */
 uint64_t access_room(struct machine *m, uint64_t x);

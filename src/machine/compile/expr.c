@@ -219,11 +219,41 @@ static void compile_first(struct compiler *c, const struct node *n)
     emit_seq(c, n, I_SEQ_SETTLE, 0);
 }
 
+/* Reads an object that need not be set, since nobody wants its value: C11 6.3.2.1p2 forbids that
+ * for variables only whose address is not taken. */
+static bool drop_read(struct compiler *c, const struct node *n)
+{
+    const struct node *read = n;
+    while (read->kind == NODE_CAST && kind_of(c->p, read->type) == KIND_VOID)
+        read = kid(c, read, 0);
+    enum kind k = kind_of(c->p, read->type);
+    if (read->kind != NODE_CAST || read->op != CONV_LVALUE || c->u->edited || k == KIND_MEMORY ||
+        k == KIND_OTHER || k == KIND_VOID || k == KIND_BOOL || kind_is_pair(k))
+        return false;
+    const struct node *from = kid(c, read, 0);
+    if (from->kind == NODE_NAME || from->type->quals & QUAL_VOLATILE ||
+        (from->kind == NODE_MEMBER && from->u.field->is_bitfield))
+        return false;
+    for (; n != read; n = kid(c, n, 0))
+        enter_node(c, n);
+    enter_node(c, read);
+    struct loc source = compile_lvalue(c, from, false);
+    loc_touch(c, read, &source, false);
+    const struct local *l = temporary(c, read->type);
+    uint32_t address = slot_new(c, 1);
+    emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
+    emit(c, I_ADDRESS_L, address, l->slot, 0, 0);
+    loc_carry(c, read, loc_pointer(address, 0, read->type), source);
+    return true;
+}
+
 static void drop_value(struct compiler *c, const struct node *n)
 {
     if (is_dropped(c->u, n))
         return;
     n = edited_node(c->u, n);
+    if (drop_read(c, n))
+        return;
     if (n->kind == NODE_BINARY && n->op == OP_COMMA) {
         compile_first(c, enter_node(c, n));
         drop_value(c, kid(c, n, 1));

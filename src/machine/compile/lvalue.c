@@ -783,7 +783,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
     e.via_union = via_union;
-    e.by_pointer = via_union && memory_holds_pointer(kid(c, kid(c, base, 0), 0)->type);
+    e.by_pointer = via_union && memory_holds_open(kid(c, kid(c, base, 0), 0)->type);
     e.packed = array && is_underaligned(c, kid(c, base, 0));
     e.based = based_on(c, base);
     return e;
@@ -828,7 +828,7 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;
     l.via_union = l.via_union || f->record->is_union;
-    l.by_pointer = l.by_pointer || (f->record->is_union && memory_holds_pointer(whole));
+    l.by_pointer = l.by_pointer || (f->record->is_union && memory_holds_open(whole));
     l.packed = l.packed || lowers_alignment(c, n);
     return l;
 }

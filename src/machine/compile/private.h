@@ -16,7 +16,7 @@ enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
 struct loc {
     uint8_t kind;
     bool via_union;     /* some step went through a member of a union, */
-    bool by_pointer;    /* ... which has a pointer too */
+    bool by_pointer;    /* ... which has a pointer or a floating number too */
     bool direct;        /* POINTER: the address of a whole object that is known to be there */
     bool packed;        /* alignment is not to be expected */
     struct basis based; /* POINTER: where a function has bases */
