@@ -119,7 +119,8 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
                     const struct type *t);
 /* Has a structure of that type, or an array of them, members that are qualified so? */
 bool memory_has_parts(const struct type *t, unsigned qual);
-/* Has a value of this type an address in it, or a number that may be a NaN?  Their bits are open. */
+/* Has a value of this type an address in it, or a number that may be a NaN?  Their bits are open.
+ */
 bool memory_holds_open(const struct type *t);
 /* Has a value of this type an address in it? */
 bool memory_holds_pointer(const struct type *t);
