@@ -131,15 +131,20 @@ static bool aligned(struct machine *m, const struct insn *pc, uint64_t address)
     return false;
 }
 
-uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+bool access_peek(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = reach(m, pc, address, size);
-    if (!o || !aligned(m, pc, address) || !log_library(m, pc, address, size, false))
+    return o && aligned(m, pc, address) && log_library(m, pc, address, size, false) &&
+           (pc->tag <= TAG_CHAR || o->tag == pc->tag ||
+            access_tags(m, pc, o, address - o->base, (unsigned)size, false));
+}
+
+uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    if (!access_peek(m, pc, address, size))
         return NULL;
+    struct object *o = memory_find(&m->memory, address);
     uint64_t off = address - o->base;
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
-        !access_tags(m, pc, o, off, (unsigned)size, false))
-        return NULL;
     if (!access_init(o, off, size)) {
         machine_fault(m, pc, UB_UNINIT, o->base, off);
         return NULL;

@@ -327,6 +327,8 @@ const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct ty
 /* Checked: NULL when the access is undefined, and the machine has ended. */
 uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
+/* May it be read, but for whether it is set? */
+bool access_peek(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 bool access_carry(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
                   uint64_t size);
 bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,

@@ -23,6 +23,8 @@ int main(void)
     (void)*p;
     a[1];
     p[0], puts("");
+    int **q = &p;
+    *(*q++)++;
 #else
     swap(&f.x, &g.x);
     swap(&f.y, &g.y);

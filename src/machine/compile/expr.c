@@ -239,11 +239,7 @@ static bool drop_read(struct compiler *c, const struct node *n)
     enter_node(c, read);
     struct loc source = compile_lvalue(c, from, false);
     loc_touch(c, read, &source, false);
-    const struct local *l = temporary(c, read->type);
-    uint32_t address = slot_new(c, 1);
-    emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
-    emit(c, I_ADDRESS_L, address, l->slot, 0, 0);
-    loc_carry(c, read, loc_pointer(address, 0, read->type), source);
+    loc_peek(c, read, source);
     return true;
 }
 

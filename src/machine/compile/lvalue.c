@@ -539,6 +539,19 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     log_volatile(c, &l, slot, logged, true);
 }
 
+void loc_peek(struct compiler *c, const struct node *n, struct loc l)
+{
+    c->node = n;
+    watch_restrict(c, &l, false);
+    check_plain(c, &l);
+    if (l.kind == LOC_BAD)
+        return;
+    struct insn *i = emit(c, I_PEEK, 0, loc_address(c, n, l), 0,
+                          (int64_t)lang_sizeof(c->p, l.type));
+    i->tag = l.via_union ? (uint8_t)TAG_CHAR : memory_tag(c->p, l.type);
+    i->align = align_mask(c, &l);
+}
+
 void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from)
 {
     c->node = n;
