@@ -190,9 +190,9 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
 void loc_check_set(struct compiler *c, const struct loc *l);
 void loc_note_set(struct compiler *c, const struct loc *l);
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l);
-/* Copies an integer as it is, set or not. */
 /* Reads what need not be set, and is not wanted. */
 void loc_peek(struct compiler *c, const struct node *n, struct loc l);
+/* Copies an integer as it is, set or not. */
 void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from);
 void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
