@@ -122,6 +122,11 @@ unsigned cc_licences(const struct cc_config *config);
  * otherwise, to have each floating operation rounded once, as its type says: no fused multiply-add,
  * no x87 registers.  Yields the word that made it necessary; NULL when all is plain already. */
 const char *cc_mean_plainly(struct arena *a, struct cc_config *config);
+/* What keeps clang from reordering floating operations in loops with hints; NULL for others, and
+ * where it is said already. */
+char *const *cc_order_words(const struct cc_config *config);
+/* The same for what the units (NULL at the end) ask for themselves, by `#pragma clang loop`. */
+const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units);
 /* The flags alone, of whatever compiler: those that let results differ are changed.  Yields the
  * first; NULL when there is none. */
 const char *cc_plain_flags(struct arena *a, struct list *flags);

@@ -183,9 +183,53 @@ static const struct licence *licence_of(const char *word)
     return NULL;
 }
 
+/* ---- loops that are to be vectorised ----------------------------------------------------- */
+
+static const char *word_with_prefix(const struct cc_config *config, const char *prefix)
+{
+    for (size_t i = 1; config->argv[i]; i++)
+        if (str_has_prefix(config->argv[i], prefix))
+            return config->argv[i];
+    return NULL;
+}
+
+char *const *cc_order_words(const struct cc_config *config)
+{
+    static char *const words[] = {"-mllvm", "-hints-allow-reordering=false", NULL};
+    enum cc_family family;
+    bool clang = cc_family_of(config->argv[0], &family) && family == CC_FAMILY_CLANG;
+    return clang && !word_with_prefix(config, words[1]) ? words : NULL;
+}
+
+/* The word that lets clang reorder floating operations, or NULL. */
+static const char *reordering_word(const struct cc_config *config)
+{
+    return cc_order_words(config) ? word_with_prefix(config, "-force-vector-width=") : NULL;
+}
+
+static bool has_loop_hint(const char *path)
+{
+    struct text text = {0};
+    bool has = sys_read_file(path, SYS_READ_ALL, &text, NULL) &&
+               strstr(text_str(&text), "clang loop");
+    text_free(&text);
+    return has;
+}
+
+const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units)
+{
+    char *const *words = cc_order_words(config);
+    bool hints = false;
+    for (size_t i = 0; words && units[i] && !hints; i++)
+        hints = has_loop_hint(units[i]);
+    if (hints)
+        *config = cc_config_with(a, config, words);
+    return hints ? "#pragma clang loop" : NULL;
+}
+
 unsigned cc_licences(const struct cc_config *config)
 {
-    unsigned all = 0;
+    unsigned all = reordering_word(config) ? 1u << CC_LICENCE_FLOATS : 0;
     for (size_t i = 1; config->argv[i]; i++)
         if (licence_of(config->argv[i]))
             all |= 1u << licence_of(config->argv[i])->what;
@@ -256,6 +300,11 @@ const char *cc_mean_plainly(struct arena *a, struct cc_config *config)
     if (*flags)
         plain = cc_config_with(a, &plain, str_split_command(a, flags, NULL));
     if (!word && *flags)
+        word = other;
+    other = reordering_word(config);
+    if (other)
+        plain = cc_config_with(a, &plain, cc_order_words(config));
+    if (!word)
         word = other;
     if (word)
         *config = plain;

@@ -5,6 +5,7 @@
 #include "hunt/hunt.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 static bool print_json(const struct hunt_findings *all)
 {
@@ -31,9 +32,22 @@ static void put_finding(const struct finding *f, const struct campaign_columns *
     text_putc(out, '\n');
 }
 
+/* What is silently wrong comes first: it is what people look for, and a long hunt finds many
+ * crashes. */
+static int by_worth(const void *x, const void *y)
+{
+    const struct finding *a = x, *b = y;
+    unsigned p = verdict_info(a->claim.verdict)->worth, q = verdict_info(b->claim.verdict)->worth;
+    if (p != q)
+        return p > q ? -1 : 1;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
 static bool print_table(const struct hunt_findings *all, const char *dir)
 {
     struct text out = {0};
+    if (all->n)
+        qsort(all->at, all->n, sizeof *all->at, by_worth);
     struct campaign_columns w = CAMPAIGN_COLUMNS;
     for (size_t i = 0; i < all->n; i++)
         campaign_widen(&w, &all->at[i].claim);
@@ -68,12 +82,14 @@ int cmd_list(int argc, char **argv)
         {"--all", NULL, OPTION_FLAG, &all, "also those that cupel.conf mutes"},
         {"--json", NULL, OPTION_FLAG, &json, "print JSON, for scripts"},
     };
-    struct usage u = {.synopsis = "cupel list [DIR] [options]",
-                      .description = "The distinct findings of a campaign (default ./cupel-hunt).\n"
-                                     "Exit status: 0 none, 1 some, 2 it cannot be read.\n",
-                      .rows = rows,
-                      .count = LENGTH(rows),
-                      .arena = &a};
+    struct usage u = {
+        .synopsis = "cupel list [DIR] [options]",
+        .description = "The distinct findings of a campaign (default ./cupel-hunt), wrong code\n"
+                       "before what everybody sees who meets it.\n"
+                       "Exit status: 0 none, 1 some, 2 it cannot be read.\n",
+        .rows = rows,
+        .count = LENGTH(rows),
+        .arena = &a};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     const char *dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT;

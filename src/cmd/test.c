@@ -445,7 +445,9 @@ static bool find_licences(struct session *s, struct err *e)
     for (size_t i = 0; any && i < s->n; i++) {
         struct cc_config plain = s->configs[i];
         const char *word = cc_mean_plainly(s->a, &plain);
+        const char *hint = cc_ignore_hints(s->a, &plain, s->program.units);
         struct outcome o;
+        word = word ? word : hint;
         if (!word || s->outcomes[i].kind != OUTCOME_BUILT)
             continue;
         if (!cc_try(&s->labs.at[0], &plain, &s->program, s->a, &o, e))

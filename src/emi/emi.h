@@ -73,6 +73,8 @@ struct emi_subject {
     int *status;              /* per run, likewise: as a shell shows it */
     bool *shifting;           /* per run: the machine found it to do something else elsewhere; NULL
                                * when the machine was not asked */
+    struct text *seen;        /* per run, stdout of the program with probes; NULL without probes */
+    int *seen_status;         /* per run, likewise; -1: it printed more than was kept */
     uint64_t steps;           /* the machine's, in the longest run */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */
@@ -153,6 +155,8 @@ struct emi_report {
     struct outcome *originals; /* per configuration */
     bool *usable;              /* per configuration: it compiles the original, which ends */
     bool *foreign;             /* per configuration: for another machine than the facts are */
+    bool *strayed;             /* per configuration: the original does something else there than
+                                * where its facts are from */
     struct emi_finding *findings;
     size_t finding_count;
     size_t variants, empty; /* made; without any edit */

@@ -151,8 +151,10 @@ static void forget_runs(struct emi_subject *s)
 {
     for (size_t i = 0; s->expected && i < s->run_count; i++)
         text_free(&s->expected[i]);
-    s->expected = NULL;
-    s->status = NULL;
+    for (size_t i = 0; s->seen && i < s->run_count; i++)
+        text_free(&s->seen[i]);
+    s->expected = s->seen = NULL;
+    s->status = s->seen_status = NULL;
 }
 
 static void clear_facts(struct emi_subject *s)

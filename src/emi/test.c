@@ -1,6 +1,7 @@
 /* Variants through every configuration.  What counts is the original under the same compiler and
  * flags: a variant must behave as it does, and cost the compiler about as much.  Takes a subject
  * and configurations, marks what looks otherwise; confirm.c decides. */
+#include "emi/private.h"
 #include "emi/session.h"
 
 #include "sys/sys.h"
@@ -268,6 +269,34 @@ static void find_usable(struct session *s)
     }
 }
 
+/* Facts that are not the machine's are of what one compiler made of the program.  Where another
+ * one's does something else, for C or the machine does not say which is right, other code may have
+ * run, and nothing is known of it.  What is not the same twice is looked at later. */
+static bool find_strayed(struct session *s, struct err *e)
+{
+    const struct emi_subject *subject = s->t->subject;
+    const struct text *texts = session_original(s, s->a);
+    struct cc_config seen_by;
+    struct outcome once, twice;
+    struct cc_case c = s->program;
+    c.known = never_known;
+    if (subject->source == EMI_MACHINE || sys_cancelled())
+        return true;
+    if (!emi_facts_config(subject, s->a, &seen_by, e) ||
+        !session_try(s, 0, &seen_by, texts, &c, s->a, &once, e) ||
+        !session_try(s, 0, &seen_by, texts, &c, s->a, &twice, e))
+        return false;
+    if (once.kind != OUTCOME_BUILT || !session_same_behaviour(s, &once, &twice))
+        return true;
+    bool void_facts = subject->seen && !session_does(s, &once, subject->seen, subject->seen_status);
+    for (size_t i = 0; i < s->t->config_count; i++) {
+        bool same = session_same_behaviour(s, &once, &s->out->originals[i]);
+        s->out->strayed[i] = s->out->usable[i] && (void_facts || !same);
+        s->out->usable[i] &= !s->out->strayed[i];
+    }
+    return true;
+}
+
 static bool is_optimised(const struct cc_config *c)
 {
     return *c->level && strcmp(c->level, "-O0") != 0;
@@ -297,6 +326,8 @@ static bool run(struct session *s, struct err *e)
     if (s->failed)
         return fail(e, "%s", s->error.msg);
     find_usable(s);
+    if (!find_strayed(s, e))
+        return false;
     s->done = 0;
     if (!sys_cancelled())
         sys_parallel(t->config_count * t->variants, t->labs->n, try_variant, s);
@@ -324,6 +355,7 @@ static void prepare(struct session *s)
     s->out->originals = NEW_ARRAY(s->a, t->config_count, struct outcome);
     s->out->usable = NEW_ARRAY(s->a, t->config_count, bool);
     s->out->foreign = NEW_ARRAY(s->a, t->config_count, bool);
+    s->out->strayed = NEW_ARRAY(s->a, t->config_count, bool);
     s->plain = NEW_ARRAY(s->a, t->config_count, struct outcome);
     s->plain_done = NEW_ARRAY(s->a, t->config_count, bool);
     s->unsteady = NEW_ARRAY(s->a, t->subject->run_count, bool);

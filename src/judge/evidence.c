@@ -328,10 +328,9 @@ static bool try_SANITIZERS(struct climb *k, struct err *e)
 
 /* ---- flags that hide undefined behaviour --------------------------------------------- */
 
-static bool try_flag(struct climb *k, const char *flag, struct err *e)
+static bool try_flags(struct climb *k, char *const *words, struct err *e)
 {
     struct outcome o;
-    char *const words[] = {(char *)flag, NULL};
     struct cc_config config = cc_config_with(k->a, k->c->config, words);
     struct judge_claim claim = *k->c;
     bool holds;
@@ -345,12 +344,20 @@ static bool try_flag(struct climb *k, const char *flag, struct err *e)
 
 static bool try_ALIASING(struct climb *k, struct err *e)
 {
-    return try_flag(k, "-fno-strict-aliasing", e);
+    return try_flags(k, (char *[]){"-fno-strict-aliasing", NULL}, e);
 }
 
 static bool try_WRAPV(struct climb *k, struct err *e)
 {
-    return try_flag(k, "-fwrapv", e);
+    return try_flags(k, (char *[]){"-fwrapv", NULL}, e);
+}
+
+/* A pragma or a flag that says how wide a loop is to be vectorised also lets clang change the order
+ * of its floating additions. */
+static bool try_HINTS(struct climb *k, struct err *e)
+{
+    char *const *words = cc_order_words(k->c->config);
+    return words ? try_flags(k, words, e) : true;
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */

@@ -1,130 +1,9 @@
-/* The first value that goes wrong: the program with probes is executed by the machine and compiled
- * by the accused; the first value that the machine sees and the accused does not is where it
- * begins. Probes disturb optimisers: where the bug hides from many, fewer are tried. */
+/* The first value that goes wrong and matters: the first one that the machine sees and the accused
+ * does not is where it begins, unless the program goes wrong without it as well.  Probes disturb
+ * optimisers: where the bug hides from many, fewer are tried. */
 #include "triage/private.h"
 
-#include "machine/machine.h"
-
-#include <stdlib.h>
 #include <string.h>
-
-/* What the probes printed: of each, its values in the order in which it printed them. */
-struct seen {
-    size_t probe;
-    const char *value;
-};
-
-struct trace {
-    struct seen *at; /* in the order of time */
-    size_t n, room;
-};
-
-static void read_trace(struct arena *a, const char *s, size_t size, struct trace *out)
-{
-    const char *end = s + size;
-    *out = (struct trace){0};
-    for (const char *p = s; p < end && (p = memchr(p, '\1', (size_t)(end - p)));) {
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        if (!stop)
-            return; /* it was cut off here */
-        char *line = arena_copy(a, p + 1, (size_t)(stop - p - 1)), *value;
-        size_t probe = (size_t)strtoul(line, &value, 10);
-        p = stop + 1;
-        if (*value != ' ')
-            continue;
-        if (out->n == out->room) {
-            out->room = out->room ? 2 * out->room : 256;
-            out->at = arena_grow(a, out->at, out->n, out->room, sizeof *out->at);
-        }
-        out->at[out->n++] = (struct seen){probe, value + 1};
-    }
-}
-
-/* Where two traces part. */
-struct parting {
-    size_t at;         /* in the order of what is right; its length: nowhere */
-    size_t turn;       /* how often the probe had been right */
-    const char *other; /* the value that the accused has there; NULL for none */
-};
-
-/* The order in which operands are evaluated does not matter, because each probe's values are
- * compared by themselves. */
-static struct parting first_difference(struct arena *a, const struct trace *right,
-                                       const struct trace *wrong, size_t probes)
-{
-    struct list *values = NEW_ARRAY(a, probes + 1, struct list);
-    size_t *taken = NEW_ARRAY(a, probes + 1, size_t);
-    for (size_t i = 0; i < wrong->n; i++)
-        if (wrong->at[i].probe < probes)
-            list_add(a, &values[wrong->at[i].probe], (char *)wrong->at[i].value);
-    for (size_t i = 0; i < right->n; i++) {
-        size_t probe = right->at[i].probe;
-        if (probe >= probes)
-            continue;
-        size_t k = taken[probe]++;
-        const char *other = k < values[probe].n ? values[probe].at[k] : NULL;
-        if (!other || strcmp(other, right->at[i].value) != 0)
-            return (struct parting){i, k, other};
-    }
-    return (struct parting){right->n, 0, NULL};
-}
-
-/* ---- the machine ------------------------------------------------------------------------ */
-
-static bool execute(struct search *s, struct program *program, struct program *functions,
-                    struct trace *out, struct judge_expectation *expect)
-{
-    struct machine_unit units[] = {{.program = program}, {.program = functions}};
-    struct machine_options o = {.trust_order = true};
-    struct machine *m = machine_new(units, LENGTH(units), &o);
-    const struct machine_result *r = machine_run(m);
-    bool ok = r->end == MACHINE_FINISHED;
-    if (ok) {
-        expect->out = arena_copy(s->a, text_str(&r->output), r->output.n);
-        expect->out_size = r->output.n;
-        expect->status = r->status;
-        read_trace(s->a, expect->out, expect->out_size, out);
-    }
-    machine_free(m);
-    return ok;
-}
-
-static bool execute_text(struct search *s, const struct text *program, const struct text *functions,
-                         struct trace *out, struct judge_expectation *expect)
-{
-    struct front_options o = {.target = s->job->claim->target, .file = "program.c"};
-    struct unit x = front_parse(text_str(program), program->n, &o),
-                y = front_parse(text_str(functions), functions->n, &o);
-    bool ok = !x.error_count && !y.error_count && execute(s, x.program, y.program, out, expect);
-    lang_program_free(x.program);
-    lang_program_free(y.program);
-    return ok;
-}
-
-/* ---- the accused ------------------------------------------------------------------------ */
-
-/* What the accused makes of the two files, and the run; false when it cannot be had. */
-static bool watch(struct search *s, const struct text *program, const struct text *functions,
-                  struct trace *out, struct outcome_run *run)
-{
-    char *units[] = {arena_printf(s->a, "%s-probed.c", s->job->lab->dir),
-                     arena_printf(s->a, "%s-probes.c", s->job->lab->dir), NULL};
-    struct cc_case c = *s->job->claim->program;
-    struct outcome o;
-    c.units = units;
-    c.known = NULL;
-    if (s->out->compiles >= s->job->most)
-        return false;
-    s->out->compiles++;
-    s->failed = !sys_write_file(units[0], text_str(program), program->n, s->e) ||
-                !sys_write_file(units[1], text_str(functions), functions->n, s->e) ||
-                !cc_try(s->job->lab, s->job->claim->config, &c, s->a, &o, s->e);
-    if (s->failed || o.kind != OUTCOME_BUILT || o.run_count != 1)
-        return false;
-    read_trace(s->a, o.runs[0].out, o.runs[0].out_size, out);
-    *run = o.runs[0];
-    return true;
-}
 
 /* ---- telling ---------------------------------------------------------------------------- */
 
@@ -193,53 +72,18 @@ static void tell(struct search *s, const struct program *p, const struct probe *
     text_free(&shape);
 }
 
-/* What a program with probes shows. */
-enum sight {
-    SIGHT_NONE,   /* it cannot be had */
-    SIGHT_HIDDEN, /* with these probes all is well */
-    SIGHT_ELSE,   /* what they see is right, but not what the program does */
-    SIGHT_STATUS, /* only the exit status is not */
-    SIGHT_WRONG   /* the value of a probe is */
-};
-
-/* The first probe whose value differs. */
-struct sighted {
-    struct probe probe;
-    size_t turn; /* the evaluation of it that is wrong */
-};
-
 /* Of a wrong value, found and the values in out are filled in. */
-static enum sight look(struct search *s, struct program *p, const struct density_of *which,
-                       struct triage_first *out, struct sighted *found)
+static enum sight see_first(struct search *s, struct program *p, const struct density_of *which,
+                            struct triage_first *out, struct sighted *found)
 {
-    struct text program = {0}, functions = {0};
-    struct trace right, wrong;
-    struct probed probed;
-    struct judge_expectation expect = {0};
-    struct outcome_run run;
-    enum sight sight = SIGHT_NONE;
-    instrument(p, s->a, which, &program, &probed);
-    see_put_functions(probed.used, &functions);
-    if (probed.n && execute_text(s, &program, &functions, &right, &expect) && right.n &&
-        watch(s, &program, &functions, &wrong, &run)) {
-        struct parting part = first_difference(s->a, &right, &wrong, probed.n);
-        bool same = run.end == SYS_EXITED && run.out_size == expect.out_size &&
-                    memcmp(run.out, expect.out, expect.out_size) == 0;
-        sight = part.at < right.n           ? SIGHT_WRONG
-                : !same                     ? SIGHT_ELSE
-                : run.code == expect.status ? SIGHT_HIDDEN
-                                            : SIGHT_STATUS;
-        if (sight == SIGHT_WRONG) {
-            bool bytes = which->density == DENSITY_OBJECTS;
-            *found = (struct sighted){probed.at[right.at[part.at].probe], part.turn};
-            out->missed = !part.other && run.end == SYS_EXITED;
-            out->vague = !part.other && run.end != SYS_EXITED && !is_operation_alone(&found->probe);
-            out->expected = bytes ? "" : right.at[part.at].value;
-            out->actual = !part.other ? "never evaluated" : bytes ? "" : part.other;
-        }
-    }
-    text_free(&program);
-    text_free(&functions);
+    enum sight sight = look(s, p, which, found);
+    bool bytes = which->density == DENSITY_OBJECTS;
+    if (sight != SIGHT_WRONG)
+        return sight;
+    out->missed = !found->actual && found->exits;
+    out->vague = !found->actual && !found->exits && !is_operation_alone(&found->probe);
+    out->expected = bytes ? "" : found->expected;
+    out->actual = !found->actual ? "never evaluated" : bytes ? "" : found->actual;
     return sight;
 }
 
@@ -266,7 +110,7 @@ static void try_constants(struct search *s, struct program *p, const struct prob
     static const struct density_of literals = {.density = DENSITY_LITERALS};
     struct triage_first other = *out;
     struct sighted literal;
-    if (!may_be_constant(found) || look(s, p, &literals, &other, &literal) != SIGHT_WRONG ||
+    if (!may_be_constant(found) || see_first(s, p, &literals, &other, &literal) != SIGHT_WRONG ||
         other.missed ||
         (literal.probe.node->kind != NODE_INT && literal.probe.node->kind != NODE_FLOAT))
         return;
@@ -286,7 +130,7 @@ static bool descend(struct search *s, struct program *p, struct sighted *at,
         struct density_of which = {.density = DENSITY_STATEMENTS, .only = operands.at[i]};
         struct triage_first other = *out;
         struct sighted found;
-        enum sight sight = look(s, p, &which, &other, &found);
+        enum sight sight = see_first(s, p, &which, &other, &found);
         /* what is wrong later than the whole is its consequence */
         if (sight == SIGHT_WRONG && !other.missed && found.turn <= at->turn) {
             *at = found;
@@ -344,16 +188,76 @@ static const char *try_with_int(struct search *s, const struct program *p,
     return shape;
 }
 
+/* ---- does it matter? --------------------------------------------------------------------- */
+
+/* A wrong value, and what was known when it was the first. */
+struct suspect {
+    struct sighted at;
+    struct triage_first told;
+};
+
+enum { MOST_SUSPECTS = 5 };
+
+static bool can_be_healed(const struct suspect *x)
+{
+    return !x->told.missed && see_can_heal(&x->at.healing);
+}
+
+/* Is the program right with all of the suspects healed but this one? */
+static bool is_well_without(struct search *s, struct program *p, enum density density,
+                            struct suspect *all, size_t n, size_t but)
+{
+    struct density_of which = {.density = density};
+    struct sighted other;
+    for (size_t i = 0; i < n; i++)
+        if (i != but)
+            list_add(s->a, &which.healed, &all[i].at.healing);
+    return look(s, p, &which, &other) != SIGHT_NONE && other.well;
+}
+
+/* A compiler with several bugs may compute something wrong that nobody uses, before what is seen
+ * goes wrong.  So the first wrong value is made right, by its probe, then the next, until the
+ * program does what it must; the first one that it cannot do without is to blame.  *at and *out:
+ * the first wrong value, and in the end that one. */
+static void find_what_matters(struct search *s, struct program *p, enum density density,
+                              struct sighted *at, struct triage_first *out)
+{
+    struct density_of which = {.density = density};
+    struct suspect all[MOST_SUSPECTS] = {{*at, *out}};
+    size_t n = 1, guilty = 0;
+    bool well = false;
+    while (can_be_healed(&all[n - 1]) && s->out->compiles < s->job->most) {
+        struct suspect next = {.told = *out};
+        list_add(s->a, &which.healed, &all[n - 1].at.healing);
+        enum sight sight = see_first(s, p, &which, &next.told, &next.at);
+        well = sight != SIGHT_NONE && next.at.well;
+        if (well || sight != SIGHT_WRONG)
+            break;
+        if (n == MOST_SUSPECTS)
+            return; /* too much is wrong for one to be named: the first */
+        all[n++] = next;
+    }
+    if (!well && can_be_healed(&all[n - 1]))
+        return; /* it is wrong whatever is healed: by what no probe sees */
+    while (well && guilty + 1 < n && is_well_without(s, p, density, all, n, guilty))
+        guilty++;
+    guilty = well ? guilty : n - 1;
+    *at = all[guilty].at;
+    *out = all[guilty].told;
+}
+
 static enum sight try_density(struct search *s, struct program *p, enum density density,
                               struct triage_first *out)
 {
     struct density_of which = {.density = density};
     struct sighted found;
-    enum sight sight = look(s, p, &which, out, &found);
+    enum sight sight = see_first(s, p, &which, out, &found);
     if (sight != SIGHT_WRONG)
         return sight;
-    tell(s, p, &found.probe, density, out);
     bool dense = density == DENSITY_STORES || density == DENSITY_EXPRESSIONS;
+    if (dense && s->job->most >= TRIAGE_FIRST)
+        find_what_matters(s, p, density, &found, out);
+    tell(s, p, &found.probe, density, out);
     out->alone = dense && !out->missed && is_operation_alone(&found.probe);
     if (dense)
         try_constants(s, p, &found.probe, out);
@@ -389,7 +293,7 @@ static bool try_one(struct search *s, struct program *p, const struct probe *pro
     struct triage_first other = *out;
     struct sighted found;
     bool read = probe->node->kind == NODE_CAST && probe->node->flags & NODE_IMPLICIT;
-    enum sight sight = look(s, p, &which, &other, &found);
+    enum sight sight = see_first(s, p, &which, &other, &found);
     if (sight == SIGHT_HIDDEN)
         tell(s, p, probe, DENSITY_EXPRESSIONS, out);
     /* what is read wrongly was stored earlier */

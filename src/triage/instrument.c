@@ -20,6 +20,7 @@ struct walk {
     struct arena *a;
     enum density density;
     const struct node *only; /* probe nothing else; NULL: whatever the density says */
+    const struct list *healed;
     struct function *function;
     struct list insertions; /* struct insertion */
     struct probed *out;
@@ -113,19 +114,39 @@ static enum see see_of_value(struct walk *w, const struct node *n)
     return lang_is_kind(lang_promoted_value(w->p, n), TYPE_INT) ? SEE_INT : SEE_NONE;
 }
 
-static void probe(struct walk *w, const struct node *n)
+static bool is_healed(const struct walk *w, size_t id)
+{
+    for (size_t i = 0; i < w->healed->n; i++)
+        if (((const struct healing *)w->healed->at[i])->probe == id)
+            return true;
+    return false;
+}
+
+/* Is what it leaves in its left side its value? */
+static bool leaves_its_value(const struct node *n)
+{
+    bool sets = n->kind == NODE_ASSIGN ||
+                (n->kind == NODE_UNARY && (n->op == OP_PREINC || n->op == OP_PREDEC));
+    return sets && stored_is_readable(n);
+}
+
+/* The words that close it; NULL where there is no probe.  An assignment that is healed is made once
+ * more, of what is right. */
+static const char *probe(struct walk *w, const struct node *n)
 {
     enum see see = see_of_value(w, n);
     if (see == SEE_NONE || n->end <= n->begin)
-        return;
+        return NULL;
     size_t id = add_probe(w, n);
+    bool again = is_healed(w, id) && leaves_its_value(n);
+    const struct node *left = again ? n->kid[0] : n;
+    w->out->at[id].see = see;
     w->out->used |= 1u << see;
-    insert(w, n->begin, true, arena_printf(w->a, "cupel_see_%s(%zu, ", see_name(see), id));
-}
-
-static void close_probe(struct walk *w, const struct node *n)
-{
-    insert(w, n->end, false, ")");
+    insert(w, n->begin, true,
+           arena_printf(w->a, "%s%.*s%scupel_see_%s(%zu, ", again ? "(" : "",
+                        again ? (int)(left->end - left->begin) : 0, w->p->text + left->begin,
+                        again ? " = " : "", see_name(see), id));
+    return again ? "))" : ")";
 }
 
 /* Of an assignment to a scalar the value is probed already, but where only statements are. */
@@ -380,11 +401,8 @@ static bool is_declaration_at(const struct walk *w, const struct node *n, uint32
 static void walk(struct walk *w, struct node *n, bool full)
 {
     const struct node *around = w->inside;
-    size_t before = w->insertions.n;
     bool declared = w->declared;
-    if (is_wanted(w, n, full))
-        probe(w, n);
-    bool probed = w->insertions.n > before;
+    const char *closes = is_wanted(w, n, full) ? probe(w, n) : NULL;
     w->loops += is_loop(n);
     w->inside = is_control(n) ? n : around;
     for (uint32_t i = 0; i < n->count && !is_closed(n); i++) {
@@ -396,7 +414,7 @@ static void walk(struct walk *w, struct node *n, bool full)
         bool opened = probe_before(w, written(n->kid[i]), n->kind == NODE_EXPR_STMT);
         walk(w, written(n->kid[i]), whole);
         if (opened)
-            close_probe(w, n->kid[i]);
+            insert(w, n->kid[i]->end, false, ")");
         if (n->kind == NODE_EXPR_STMT)
             probe_stored(w, written(n->kid[i]));
         if (is_declaration_at(w, n, i))
@@ -405,8 +423,8 @@ static void walk(struct walk *w, struct node *n, bool full)
     w->declared = declared;
     w->loops -= is_loop(n);
     w->inside = around;
-    if (probed)
-        close_probe(w, n);
+    if (closes)
+        insert(w, n->end, false, closes);
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kind == NODE_BLOCK && w->density == DENSITY_OBJECTS && !w->loops &&
             goes_on(n->kid[i]))
@@ -442,7 +460,12 @@ void instrument_operands(struct program *p, const struct node *n, struct arena *
 void instrument(struct program *p, struct arena *a, const struct density_of *which,
                 struct text *out, struct probed *probed)
 {
-    struct walk w = {.p = p, .a = a, .density = which->density, .only = which->only, .out = probed};
+    struct walk w = {.p = p,
+                     .a = a,
+                     .density = which->density,
+                     .only = which->only,
+                     .healed = &which->healed,
+                     .out = probed};
     *probed = (struct probed){0};
     for (size_t i = 0; i < p->functions.n; i++) {
         w.function = p->functions.at[i];

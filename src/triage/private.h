@@ -54,7 +54,7 @@ const char *pass_name_llvm(struct arena *a, const char *printed);
 /* A pass of GCC's without the number of its instance: tree-vrp1 is tree-vrp. */
 const char *pass_name_gcc(struct arena *a, const char *printed);
 
-/* ---- probes: see.c, stored.c, instrument.c, shape.c, first.c ------------------------------ */
+/* ---- probes: see.c, stored.c, instrument.c, look.c, shape.c, first.c ------------------------------ */
 
 /* The types that a probe can tell: see.def. */
 enum see {
@@ -72,7 +72,15 @@ enum { SEE_MOST = 60000, SEE_EACH = 200, SEE_PROBES = 16384 };
 /* What probes call, for these types (1 << enum see): declarations for the program, and a file of
  * its own, so that nothing of it is optimised with the program. */
 void see_put_declarations(unsigned used, struct text *out);
-void see_put_functions(unsigned used, struct text *out);
+void see_put_functions(unsigned used, const struct list *healed, struct text *out);
+
+/* A probe that hands on what is right, whatever it is given. */
+struct healing {
+    size_t probe;
+    enum see see;       /* SEE_NONE: nobody reads what it hands on */
+    struct list values; /* as probes print them, by evaluation */
+};
+bool see_can_heal(const struct healing *h);
 
 /* How much of a program is probed: in this order, because probes disturb optimisers. */
 enum density {
@@ -92,6 +100,8 @@ struct probe {
     const struct node *inside; /* the condition, loop or switch around it; NULL for none */
     bool stored;               /* it reads what the node, an assignment, has stored */
     bool before;               /* it reads what the node, a compound assignment, works on */
+    enum see see;              /* the type of the value that it hands on; SEE_NONE: it only reads */
+    bool healed;               /* it hands on what is right */
 };
 
 struct probed {
@@ -116,6 +126,7 @@ void stored_list(const struct program *p, const struct node *assign, struct aren
 struct density_of {
     enum density density;
     const struct node *only; /* this expression alone; NULL: as the density says */
+    struct list healed;      /* struct healing: by the probes' numbers with just this density */
 };
 /* The program's text with probes.  A probe prints a line of \1, its number and the value. */
 void instrument(struct program *p, struct arena *a, const struct density_of *which,
@@ -123,6 +134,27 @@ void instrument(struct program *p, struct arena *a, const struct density_of *whi
 /* The expressions that a probe can tell next below this one: struct node. */
 void instrument_operands(struct program *p, const struct node *n, struct arena *a,
                          struct list *out);
+
+/* What a program with probes shows. */
+enum sight {
+    SIGHT_NONE,   /* it cannot be had */
+    SIGHT_HIDDEN, /* with these probes all is well */
+    SIGHT_ELSE,   /* what they see is right, but not what the program does */
+    SIGHT_STATUS, /* only the exit status is not */
+    SIGHT_WRONG   /* the value of a probe is */
+};
+
+/* What was seen; of SIGHT_WRONG the first probe whose value differs from the machine's. */
+struct sighted {
+    struct probe probe;
+    size_t turn;                   /* the evaluation of it that is wrong */
+    const char *expected, *actual; /* as printed; actual NULL: it was not evaluated */
+    struct healing healing;        /* of that probe */
+    bool exits, well; /* the program ends by itself; and, probes apart, does what it must */
+};
+/* One compilation; the accused and the machine run the program with probes. */
+enum sight look(struct search *s, struct program *p, const struct density_of *which,
+                struct sighted *found);
 
 /* What few programs have, and this one has: feature.def; "" for nothing. */
 const char *feature_list(struct arena *a, const struct program *p);

@@ -2,6 +2,9 @@
  * on.  Only those that a program needs are written: not every compiler has every type. */
 #include "triage/private.h"
 
+#include <string.h>
+
+/* The function, up to what it hands on. */
 static const struct {
     const char *type, *function;
 } rows[SEE_COUNT] = {
@@ -9,7 +12,7 @@ static const struct {
     [SEE_##kind] = {type, type                                                               \
                     " cupel_see_" #name "(int id, " type                                     \
                     " v)\n{\n    if (cupel_wanted(id)) {\n        printf(\"\\n\\1%d " format \
-                    "\\n\", id, " arguments ");\n        fflush(0);\n    }\n    return v;\n}\n"},
+                    "\\n\", id, " arguments ");\n        fflush(0);\n    }\n"},
 #include "triage/see.def"
 };
 
@@ -54,7 +57,58 @@ static void put_bytes(struct text *out)
                    "        h = (h ^ b[i]) * 1099511628211ull;\n    cupel_see_ull(id, h);\n}\n");
 }
 
-void see_put_functions(unsigned used, struct text *out)
+/* ---- what is right instead --------------------------------------------------------------- */
+
+static bool is_hexadecimal(const char *value)
+{
+    return *value && value[strspn(value, "0123456789abcdef")] == '\0' && strlen(value) <= 16;
+}
+
+/* "-0x1.8p+3"; neither infinite nor a NaN. */
+static bool is_floating(const char *value)
+{
+    return str_has_prefix(value, "0x") || str_has_prefix(value, "-0x");
+}
+
+bool see_can_heal(const struct healing *h)
+{
+    bool floats = h->see == SEE_FLOAT || h->see == SEE_DOUBLE;
+    for (size_t i = 0; i < h->values.n; i++)
+        if (!(floats ? is_floating(h->values.at[i]) : is_hexadecimal(h->values.at[i])))
+            return false;
+    return h->see != SEE_NONE && h->values.n;
+}
+
+static void put_healing(const struct healing *h, struct text *out)
+{
+    bool floats = h->see == SEE_FLOAT || h->see == SEE_DOUBLE;
+    text_printf(out, "    if (id == %zu) {\n        static %s right[] = {", h->probe,
+                rows[h->see].type);
+    for (size_t i = 0; i < h->values.n; i++) {
+        const char *value = h->values.at[i], *comma = i ? ", " : "";
+        if (floats)
+            text_printf(out, "%s%s", comma, value);
+        else
+            text_printf(out, "%s(%s)0x%s", comma, rows[h->see].type, value);
+    }
+    text_printf(out,
+                "};\n        static int turn;\n        if (turn != %zu)\n"
+                "            return right[turn++];\n    }\n",
+                h->values.n);
+}
+
+static void put_function(unsigned see, const struct list *healed, struct text *out)
+{
+    text_puts(out, rows[see].function);
+    for (size_t i = 0; i < healed->n; i++) {
+        const struct healing *h = healed->at[i];
+        if (h->see == see)
+            put_healing(h, out);
+    }
+    text_puts(out, "    return v;\n}\n");
+}
+
+void see_put_functions(unsigned used, const struct list *healed, struct text *out)
 {
     used |= 1u << SEE_ULLONG; /* of put_bytes */
     see_put_declarations(used, out);
@@ -67,6 +121,6 @@ void see_put_functions(unsigned used, struct text *out)
                 SEE_MOST, SEE_PROBES, SEE_PROBES, SEE_EACH, SEE_PROBES);
     for (unsigned i = 0; i < SEE_COUNT; i++)
         if (rows[i].type && used & 1u << i)
-            text_puts(out, rows[i].function);
+            put_function(i, healed, out);
     put_bytes(out);
 }

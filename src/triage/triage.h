@@ -41,6 +41,7 @@ struct triage_job {
     const struct judge_claim *claim;
     unsigned most; /* compilations that it may cost; 0: TRIAGE_MOST */
     bool roughly;  /* the name is enough: no instance, no counter's value */
+    bool chance;   /* it is wrong in some runs only: each question is asked several times */
 };
 
 enum { TRIAGE_MOST = 60 };

@@ -273,6 +273,57 @@ C
     run -0 "$CUPEL" emi n.c --quiet --cc "gcc -O2 -ffast-math" --variants 2
 }
 
+@test "how deep calls may go and how much memory there is blames no compiler" {
+    cat >deep.c <<'C'
+#include <stdio.h>
+static long sum(long n, long acc) { char pad[64]; if (n == 0) return acc; pad[n & 63] = 1; return sum(n - 1, acc + n + pad[n & 63] - 1); }
+int main(void) { printf("%ld\n", sum(300000, 0)); return 0; }
+C
+    cat >much.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { char *p = malloc(3000u << 20); puts(p ? "ok" : "no memory"); free(p); return p ? 0 : 3; }
+C
+    run -2 "$CUPEL" test deep.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"calls are nested too deeply"* ]]
+    run -2 "$CUPEL" test much.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"out of memory: malloc asks for"* ]]
+}
+
+@test "a loop that is to be vectorised may be summed in another order: not compared" {
+    hinted() {
+        cat <<C
+double a[49];
+int main(void)
+{
+    int b = 0;
+    float c = 0;
+$1
+    for (; b < 48; b++) {
+        a[b] = (float)(b + 2.9);
+        c += a[b];
+    }
+    union { double d; int e; } r;
+    r.d = c;
+    return r.e != 536870912;
+}
+C
+    }
+    hinted '' >plain.c
+    hinted '#pragma clang loop vectorize_width(2)' >pragma.c
+    run -2 "$CUPEL" test plain.c --quiet --cc "clang-19 -O3 -mllvm -force-vector-width=2" --cc "gcc -O2" --cc "clang-19 -O0"
+    [[ "$output" == *"not compared: -force-vector-width=2 lets it behave otherwise"* ]]
+    run -2 "$CUPEL" test pragma.c --quiet --cc "clang-19 -O3" --cc "gcc -O2" --cc "clang-19 -O0"
+    [[ "$output" == *"not compared: #pragma clang loop lets it behave otherwise"* ]]
+    run -0 "$CUPEL" emi pragma.c --quiet --cc "clang-19 -O3" --variants 2
+    # a width alone is no excuse: drawn ones come with the order kept
+    run -0 "$CUPEL" test plain.c --quiet --cc "clang-19 -O3 -mllvm -hints-allow-reordering=false -mllvm -force-vector-width=2" \
+        --cc "gcc -O2"
+    # and the ladder of evidence sees it
+    run "$CUPEL" reduce pragma.c --cc "clang-19 -O3" -o r.c
+    [[ "$output" == *"evidence: ours"* ]]
+}
+
 @test "without --cc: the newest of each family, and all of them with --all" {
     hello
     "$CUPEL" test t.c --json >quick.json 2>err

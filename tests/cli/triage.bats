@@ -225,6 +225,59 @@ C
     [ "$(shape_of long 'n |= a; n |= 5;')" = 'int |, only =' ]
 }
 
+@test "what goes wrong first and does not matter is not the bug" {
+    bank=$BATS_TEST_DIRNAME/../bank
+    # shellcheck source=tests/bank/bank.sh
+    . "$bank/bank.sh"
+    mkdir bin
+    bank_wrap bin tcc-least+tcc-or+tcc-not+tcc-for
+    # in each, >= and ~ go wrong first and nobody reads what they give
+    for matters in 'c |= d;' 'for (int i = 0; i <= 3; i++) c += i;' 'c = a >= b;' 'f = ~c * 0.5;' 's.m = ~d, c = s.m;'; do
+        cat >t.c <<C
+int printf(const char *, ...);
+int a = 3, b = 3, c = 5, d = 6, unused;
+double f;
+struct { int k, m : 20; } s;
+int main(void)
+{
+    unused = a >= b;
+    if (!unused)
+        unused = ~d;
+    unused |= 3;
+    $matters
+    printf("%d %a\n", c, f);
+    return 0;
+}
+C
+        "$CUPEL" triage t.c --cc "bin/tcc-least+tcc-or+tcc-not+tcc-for -O0" --no-matrix --json >t.json || [ $? = 1 ]
+        jq . t.json
+        [ "$(jq .first_line t.json)" = 11 ]
+    done
+}
+
+# What lies on a stack decides whether some wrong code shows: objects that are loaded may all be right.
+@test "what shows only in the linked program is not blamed on the first flag" {
+    cat >plainly-wrong <<'SH'
+#!/bin/sh
+case " $* " in
+*" -c "* | *" -E "* | *" -O0 "*) exec gcc "$@" ;;
+*" -O2 "*) exec gcc -DWRONG "$@" ;;
+esac
+exec gcc "$@"
+SH
+    chmod +x plainly-wrong
+    cat >t.c <<'C'
+#ifndef WRONG
+#define WRONG 0
+#endif
+int printf(const char *, ...);
+int main(void) { printf("%d\n", WRONG); return 0; }
+C
+    "$CUPEL" triage t.c --cc './plainly-wrong -O2' --no-matrix --json >t.json || [ $? = 1 ]
+    [ "$(jq -r .verdict t.json)" = wrong-code ]
+    [ "$(jq -r .pass t.json)" = -O2 ]
+}
+
 @test "a wrong place is not a wrong operation: what a compound assignment finds is looked at" {
     command -v clang-13 || skip "no clang-13"
     # the subscript of a vector that is a _Bool is taken for -1

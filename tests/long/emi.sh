@@ -12,7 +12,7 @@ set -u
 : "${GCC:=gcc-12}" "${CLANG:=clang-19}" "${VARIANTS:=8}"
 kind=${1:?csmith, torture or gen} count=${2:?how many} work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-programs=0 variants=0 exceptions=0 passed_over=0 crashes=0
+programs=0 variants=0 exceptions=0 passed_over=0 crashes=0 other=0
 
 # wants_more: are there fewer programs than wanted, and is there time?
 wants_more() {
@@ -49,7 +49,7 @@ refused() {
 
 # examine NAME FILE.c SEED FLAGS...: all variants of one program
 examine() {
-    local name=$1 file=$2 seed=$3 cc want got
+    local name=$1 file=$2 seed=$3 cc want got seen=
     shift 3
     rm -rf "$work/v"
     if ! "$CUPEL" emi "$file" "$@" --seed "$seed" --variants "$VARIANTS" --no-test --quiet \
@@ -62,6 +62,9 @@ examine() {
     for cc in "$GCC" "$CLANG"; do
         want=$(run "$file" "$cc $*") || continue # not a program for this compiler
         case $want in *"status 124") continue ;; esac
+        # what ran was seen of the first one's program: another that does something else is not asked
+        [ -z "$seen" ] || [ "$want" = "$seen" ] || { other=$((other + 1)); continue; }
+        seen=$want
         for v in "$work"/v/*.c; do
             got=$(run "$v" "$cc") || { refused "$name" "$v" "$cc"; continue; }
             [ "$got" = "$want" ] || exception "$name" "$v" "$cc: ${want:0:60} became ${got:0:60}"
@@ -98,5 +101,5 @@ gen)
     done
     ;;
 esac
-echo "$kind, up to $(basename "${f:-seed ${seed:-}}"): $programs programs, $variants variants, $passed_over passed over, $crashes crashes of compilers, $exceptions exceptions"
+echo "$kind, up to $(basename "${f:-seed ${seed:-}}"): $programs programs, $variants variants, $passed_over passed over, $crashes crashes of compilers, $other originals that clang takes otherwise, $exceptions exceptions"
 [ "$exceptions" -eq 0 ]

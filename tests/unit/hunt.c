@@ -209,6 +209,8 @@ static void rungs_make_the_grade(void **state)
     } rows[] = {
         {VERDICT_WRONG_CODE, "++++++++++", GRADE_CONFIRMED},
         {VERDICT_WRONG_CODE, "+++++???++", GRADE_CONFIRMED},
+        {VERDICT_WRONG_CODE, "++++++++++ +", GRADE_CONFIRMED},
+        {VERDICT_WRONG_CODE, "++++++++++ -", GRADE_OURS},
         {VERDICT_WRONG_CODE, "-         ", GRADE_CHANCE},
         {VERDICT_WRONG_CODE, "+-        ", GRADE_CHANCE},
         {VERDICT_WRONG_CODE, "++-       ", GRADE_OURS},
@@ -231,10 +233,10 @@ static void rungs_make_the_grade(void **state)
         {VERDICT_SANITIZER_SILENT, "++++      ?", GRADE_LIKELY},
         {VERDICT_SANITIZER_SILENT, "++-        ", GRADE_OURS},
     };
-    assert_int_equal(RUNG_COUNT, 11);
+    assert_int_equal(RUNG_COUNT, 12);
     for (size_t i = 0; i < LENGTH(rows); i++) {
         struct rung_result rungs[RUNG_COUNT] = {0};
-        for (size_t k = 0; k < RUNG_COUNT; k++)
+        for (size_t k = 0; rows[i].rungs[k]; k++)
             rungs[k].state = rows[i].rungs[k] == '+'   ? RUNG_HOLDS
                              : rows[i].rungs[k] == '-' ? RUNG_BROKEN
                              : rows[i].rungs[k] == '?' ? RUNG_ABSENT

@@ -93,6 +93,9 @@ static void add_untested(const struct variants *v, json_t *list)
         struct text why = {0};
         if (r->foreign[i])
             text_puts(&why, "its programs are for another machine than its name says: see --run");
+        else if (r->strayed[i])
+            text_puts(&why, "the original does something else there than where it was seen what "
+                            "runs: see cupel test");
         else if (!r->usable[i])
             text_printf(&why, "the original %s%s%s",
                         o->kind == OUTCOME_BUILT ? "is cut off" : outcome_info(o->kind)->phrase,

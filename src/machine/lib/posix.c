@@ -5,6 +5,7 @@
 #include "machine/lib/private.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* 0 to 2; -1 after it was told that it is another, or closed. */
@@ -140,6 +141,23 @@ void lib_getppid(struct lib_call *c)
 void lib_getuid(struct lib_call *c)
 {
     give_identity(c, 1000);
+}
+
+/* A name that no file has; without a place for it, in an object of the library's own that the
+ * program may change: C11 7.21.4.4p3. */
+void lib_tmpnam(struct lib_call *c)
+{
+    struct library *l = c->m->lib;
+    bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
+    unsigned first = other || c->m->options.elsewhere ? 543210 : 123456;
+    char name[20];
+    int n = snprintf(name, sizeof name, "/tmp/file%06u", first + l->temporaries++);
+    uint64_t to = arg(c, 0);
+    if (!to && !l->temporary)
+        l->temporary = lib_new(c->m, sizeof name, "tmpnam");
+    to = to ? to : l->temporary->base;
+    if (lib_store(c, to, name, (uint64_t)n + 1))
+        give(c, to);
 }
 
 void lib_setuid(struct lib_call *c)

@@ -56,10 +56,12 @@ struct library {
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
-    uint64_t asked; /* elsewhere time goes on: how often it was asked for */
-    uint64_t token; /* strtok: where it goes on; 0: at the end */
-    bool has_token; /* it was given a string */
-    bool exiting;   /* functions that atexit registered are being called */
+    uint64_t asked;           /* elsewhere time goes on: how often it was asked for */
+    struct object *temporary; /* tmpnam's own; NULL: not asked for */
+    unsigned temporaries;     /* names that it gave */
+    uint64_t token;           /* strtok: where it goes on; 0: at the end */
+    bool has_token;           /* it was given a string */
+    bool exiting;             /* functions that atexit registered are being called */
     struct getopt_state getopt;
     struct list settings; /* struct setting: env.c */
     struct object *environment, *locale, *locale_name;

@@ -47,6 +47,16 @@ static void lines(void)
     printf("%d\n", remove("cupel-moved.tmp"));
 }
 
+static void names(void)
+{
+    char own[L_tmpnam], *first = tmpnam(own), *second = tmpnam(NULL);
+    FILE *f = fopen(second, "w");
+    second[0] = '/'; /* it is ours to change */
+    printf("%d %d ", first == own, strcmp(first, second) != 0);
+    printf("%d", f && fputs("x", f) >= 0 && fclose(f) == 0);
+    printf("%d\n", remove(second));
+}
+
 static void items(void)
 {
     struct item item = {0}, back[3];
@@ -76,6 +86,7 @@ int main(void)
 {
     lines();
     items();
+    names();
     if (freopen("/dev/null", "w", stderr))
         fputs("nobody reads this\n", stderr);
     return 0;
