@@ -236,6 +236,24 @@ static bool in_padding(struct machine *m, uint64_t base, uint64_t off)
     return o && off < o->size && access_is_padding(o, off);
 }
 
+/* Bytes of the object at base were read that are not set.  True when that is not undefined: the
+ * run has ended with something else.  *off becomes the first of them. */
+static bool is_allowed_unset(struct machine *m, uint32_t unit, const struct node *n, uint64_t base,
+                             uint64_t *off)
+{
+    if (is_among(&m->units[unit].passed, n)) {
+        machine_unsupported(m, unit, n, "a character that was never set is passed on");
+        return true;
+    }
+    if (is_among(&m->units[unit].copied, n))
+        return false;
+    *off = first_unset(m, base, *off);
+    if (!in_padding(m, base, *off))
+        return false;
+    machine_unspecified(m, unit, n, "what is in the padding of %s", machine_describe(m, base));
+    return true;
+}
+
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
 {
     uint32_t unit = m->frames[m->depth].code->func->unit;
@@ -243,17 +261,8 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
     const struct node *n = p->nodes[pc->node];
     struct text t = {0};
     ub = fault_kind(m, ub, x);
-    if (ub == UB_UNINIT && x && is_among(&m->units[unit].passed, n)) {
-        machine_unsupported(m, unit, n, "a character that was never set is passed on");
+    if (ub == UB_UNINIT && x && is_allowed_unset(m, unit, n, x, &y))
         return;
-    }
-    if (ub == UB_UNINIT && x && !is_among(&m->units[unit].copied, n)) {
-        y = first_unset(m, x, y);
-        if (in_padding(m, x, y)) {
-            machine_unspecified(m, unit, n, "what is in the padding of %s", machine_describe(m, x));
-            return;
-        }
-    }
     switch (ub) {
     case UB_UNINIT:
         machine_note_object(m, x);

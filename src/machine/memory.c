@@ -332,22 +332,24 @@ bool memory_has_parts(const struct type *t, unsigned qual)
     return false;
 }
 
-bool memory_holds_open(const struct type *t)
+static bool holds_kind(const struct type *t, bool numbers)
 {
     t = element_of(t);
     for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
-        if (memory_holds_open(t->u.record->fields[i]->type))
+        if (holds_kind(t->u.record->fields[i]->type, numbers))
             return true;
-    return t->kind == TYPE_POINTER || t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE;
+    return t->kind == TYPE_POINTER ||
+           (numbers && (t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE));
+}
+
+bool memory_holds_open(const struct type *t)
+{
+    return holds_kind(t, true);
 }
 
 bool memory_holds_pointer(const struct type *t)
 {
-    t = element_of(t);
-    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
-        if (memory_holds_pointer(t->u.record->fields[i]->type))
-            return true;
-    return t->kind == TYPE_POINTER;
+    return holds_kind(t, false);
 }
 
 static void map_const_bits(const struct field *f, uint8_t *consts, uint64_t at)
