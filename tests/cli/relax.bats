@@ -233,6 +233,42 @@ C
     grep -q '\*p / 2' r.c
 }
 
+@test "a wrapper at its call means what it meant, executed or by probes; else it stays" {
+    program <<'C'
+#include <stdio.h>
+enum { K = 4 };
+static int cupel_1 = 3;
+static int f(int x) { return x > 100 ? 0 : x + K; }
+static int sq(int x) { return x > 999 ? 0 : x * x; }
+int main(void)
+{
+    int r = sq(cupel_1++) + f(7);
+    {
+        int K = 9;
+        r += f(K);
+    }
+    printf("%d %d\n", r, cupel_1);
+    return 0;
+}
+C
+    for source in machine probes; do
+        for form in functions macros as-written; do
+            run -0 "$CUPEL" relax t.c --facts $source --form $form -o r.c
+            grep -q 'r += f(K);' r.c
+            runs_alike gcc r.c
+        done
+    done
+}
+
+@test "an undefined program is refused, and not taken for one that depends on its surroundings" {
+    echo 'int main(void) { int x = 3; if (x > 100) x = 0; x += x++; return x; }' >t.c
+    run -2 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"is undefined (unsequenced"* ]]
+    [ ! -e r.c ]
+    run "$CUPEL" emi t.c --cc 'gcc -O1'
+    [[ "$output" == *"undefined (unsequenced"* ]]
+}
+
 @test "what cannot be read is said, and nothing is written" {
     echo 'int main(void) { return missing; }' >undeclared.c
     echo 'int main(void) { return (1; }' >syntax.c

@@ -81,14 +81,26 @@ struct relaxing {
 
 /* Is this an occurrence of a wrapper?  Its node is not set. */
 bool relax_is_site(struct node *n, struct site *s);
+/* Is it a parameter or a variable of the wrapper's? */
+bool relax_is_bound(const struct site *s, const struct decl *d);
 /* The exception of a check that went these ways; false where it is needed: it fired. */
 bool relax_learn_way(struct way *w, bool taken, bool untaken);
-/* All wrappers of the program, in the order of the text. */
+/* All wrappers of the program, in the order of the text; but for those whose value would mean
+ * something else at their call. */
 void relax_find_sites(struct vary *v, struct arena *a, struct list *sites);
 bool relax_is_wrapper(const struct function *f);
 /* What the program's author wrote, and no header: a function's body that is no wrapper; a place. */
 bool relax_is_own(const struct vary *v, const struct function *f);
 bool relax_is_own_place(const struct vary *v, const struct node *n);
+
+/* ---- names.c ----------------------------------------------------------------------------- */
+
+/* The type as it can be written there: a typedef that is visible, else what it stands for. */
+struct type *relax_nameable(const struct vary *v, const struct node *at, struct type *t);
+/* Does everything that the site's value names mean the same at this place, types included? */
+bool relax_means_the_same(const struct vary *v, const struct site *s, const struct node *at);
+/* Does the value name something by this name? */
+bool relax_names(const struct node *value, const char *name);
 
 /* ---- build.c ----------------------------------------------------------------------------- */
 
@@ -103,13 +115,15 @@ struct conditions {
 struct rebuild {
     struct vary *v;
     const struct site *site;
+    const struct node *at;              /* where it will stand */
     struct decl *names[SITE_BINDINGS];  /* in place of the bindings, or NULL: */
     struct node *values[SITE_BINDINGS]; /* an operand itself, which can stand once */
     int8_t beside[SITE_BINDINGS];       /* with a name: as if it were one more or one less */
     const struct node *dissolve;        /* a COND that gives way to one arm, or NULL */
     bool truth;                         /* which */
     struct conditions *conditions;      /* to be filled in, or NULL */
-    uint32_t uses[SITE_BINDINGS];       /* counted while building */
+    uint32_t uses[SITE_BINDINGS];       /* counted while building; 2: once, or never */
+    bool perhaps;                       /* what is being built may be left out when executed */
 };
 struct node *relax_rebuild(struct rebuild *b, struct node *n);
 
@@ -117,7 +131,8 @@ struct node *relax_rebuild(struct rebuild *b, struct node *n);
 struct node *relax_raw(struct vary *v, const struct site *s);
 /* ({ T x = a; U y = b; value; }); c, if any, gets the conditions in it. */
 struct node *relax_macro(struct vary *v, const struct site *s, struct conditions *c);
-/* name(a, b) of a function that is defined, and settled, when it is first needed. */
+/* name(a, b) of a function that is defined, and settled, when it is first needed; NULL: its value
+ * would mean something else there. */
 struct node *relax_function(struct relaxing *r, const struct site *s);
 
 /* ---- blame.c ----------------------------------------------------------------------------- */

@@ -164,10 +164,13 @@ static void offer_form(struct relaxing *r, struct site *s, struct rng *stream, s
     bool call = form == RELAX_FUNCTIONS || (form == RELAX_MIXED && rng_chance(&at, 50));
     if (form == RELAX_AS_WRITTEN || call == (s->kind == SITE_CALL))
         return;
+    uint32_t first = lang_mark(r->v->p);
+    struct node *with = call ? relax_function(r, s) : relax_macro(r->v, s, NULL);
+    if (!with)
+        return;
     struct change *c = relax_change(r, changes);
-    c->first = lang_mark(r->v->p);
-    relax_add_edit(c, EDIT_REPLACE, s->node,
-                   call ? relax_function(r, s) : relax_macro(r->v, s, NULL));
+    c->first = first;
+    relax_add_edit(c, EDIT_REPLACE, s->node, with);
     c->last = lang_mark(r->v->p);
 }
 
