@@ -333,6 +333,72 @@ static void test_what_is_written(void **state)
         }
 }
 
+/* ---- what is lost in the writing ---------------------------------------------------------- */
+
+/* A reader who takes some changes for mistakes. */
+struct reader {
+    struct program *program;
+    const char *bad[2];
+    unsigned asked;
+};
+
+static bool read_badly(void *context, const struct relax_result *so_far)
+{
+    struct reader *reader = context;
+    struct text text = {0};
+    bool good = true;
+    reader->asked++;
+    lang_splice(reader->program, so_far->edits, so_far->count, &text);
+    check_text(so_far, text_str(&text));
+    for (size_t i = 0; i < LENGTH(reader->bad); i++)
+        good = good && !(reader->bad[i] && strstr(text_str(&text), reader->bad[i]));
+    text_free(&text);
+    return good;
+}
+
+static void test_a_change_that_is_lost_is_found(void **state)
+{
+    static const struct {
+        const char *bad[2], *part;
+        uint32_t wrappers, others; /* that are removed nevertheless */
+    } rows[] = {
+        {{NULL}, "s = (1 + 2); s += (3 + 4); s += (5 + 6);", 3, 1},
+        {{"(3 + 4)"}, "s = (1 + 2); s += f(3, 4); s += (5 + 6);", 2, 1},
+        {{"(1 + 2)", "(5 + 6)"}, "s = f(1, 2); s += (3 + 4); s += f(5, 6);", 1, 1},
+        {{"s += (5", "{     s++;"}, "if (s < 100) s++;", 2, 0},
+        {{"f("}, "s = f(1, 2); s += f(3, 4); s += f(5, 6); if (s < 100) s++;", 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct arena a = {0};
+        struct text text = {0};
+        struct relax_result r;
+        struct subject s = open_subject(
+            "static int f(int x, int y) { return x > 99 ? 0 : x + y; } int main(void) { int s; "
+            "s = f(1, 2); s += f(3, 4); s += f(5, 6); if (s < 100) s++; return s; }");
+        struct reader reader = {s.program, {rows[i].bad[0], rows[i].bad[1]}, 0};
+        struct relax_request request = {.vary = s.vary,
+                                        .output = &s.output,
+                                        .status = s.status,
+                                        .plan = {.form = RELAX_AS_WRITTEN, .others = 100},
+                                        .confirm = read_badly,
+                                        .context = &reader};
+        relax_program(&a, &request, &r);
+        lang_splice(s.program, r.edits, r.count, &text);
+        if (!strstr(text_str(&text), rows[i].part))
+            fail_msg("no %s in:\n%s", rows[i].part, text_str(&text));
+        assert_int_equal(r.counts.ran.removed, rows[i].wrappers);
+        assert_int_equal(r.counts.other.removed, rows[i].others);
+        assert_int_equal(r.counts.guilty, 4 - rows[i].wrappers - rows[i].others);
+        assert_int_equal(r.status, s.status);
+        assert_in_range(reader.asked, 1, 20);
+        text_free(&text);
+        text_free(&r.output);
+        arena_free(&a);
+        close_subject(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_text_behaves_as_the_edits),
         cmocka_unit_test(test_generated_programs),
         cmocka_unit_test(test_what_is_written),
+        cmocka_unit_test(test_a_change_that_is_lost_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,7 @@ static void offer(struct others *o, struct node *at, struct node *with, uint32_t
     if (!rng_chance(&r, o->r->request->plan.others))
         return;
     struct change *c = relax_change(o->r, o->changes);
+    c->role = ROLE_OTHER;
     c->first = first;
     relax_add_edit(c, EDIT_REPLACE, at, with);
     c->last = lang_mark(o->r->v->p);

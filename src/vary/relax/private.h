@@ -53,6 +53,12 @@ struct site {
 
 /* Edits that go together, and the nodes that were made for them. */
 enum { CHANGE_EDITS = 4 };
+enum change_role {
+    ROLE_FORM, /* a wrapper, or a function of ours, written otherwise */
+    ROLE_RELAXATION,
+    ROLE_WRAPPER, /* one that goes */
+    ROLE_OTHER,   /* another check that goes */
+};
 struct change {
     struct edit edits[CHANGE_EDITS];
     uint32_t count;
@@ -60,8 +66,9 @@ struct change {
     struct decl *object;  /* that it leaves without a value, or with a bad one; or NULL */
     bool off;             /* left out */
     bool guilty;          /* for good: it was seen to be undefined itself */
+    uint8_t role;         /* enum change_role */
     uint8_t kind;         /* enum relaxation, of a relaxation */
-    void *about;          /* the struct site, or NULL */
+    struct site *about;   /* of a wrapper */
 };
 
 struct relaxing {
@@ -75,6 +82,7 @@ struct relaxing {
     struct text expected; /* what the program must print */
     int status;
     struct list functions; /* struct made_function */
+    struct list sites;     /* struct site: all that were looked at */
 };
 
 /* ---- site.c ------------------------------------------------------------------------------ */
@@ -160,8 +168,15 @@ bool relax_settle(struct relaxing *r, struct list *changes, bool same_output);
 void relax_settle_few(struct relaxing *r, struct list *changes);
 void relax_keep(struct relaxing *r, const struct list *changes);
 
-/* Everything that is settled, as the result's edits. */
-void relax_yield(struct relaxing *r);
+/* What the program must print from now on. */
+void relax_set_output(struct relaxing *r, const struct text *output, int status);
+/* The first n changes that are settled, as the result's edits. */
+void relax_yield(struct relaxing *r, size_t n);
+
+/* ---- written.c --------------------------------------------------------------------------- */
+
+/* Has what is settled confirmed as text, without what is lost in the writing, and yields it. */
+void relax_settle_text(struct relaxing *r);
 
 /* Nothing hides or changes it yet. */
 bool relax_is_open(const struct relaxing *r, const struct node *n);
@@ -170,6 +185,8 @@ void relax_take(struct relaxing *r, const struct node *n, bool gone);
 /* ---- stages ------------------------------------------------------------------------------ */
 
 void relax_remove_checks(struct relaxing *r);
+/* What became of sites and changes. */
+void relax_count(struct relaxing *r);
 /* Checks that are no wrappers, as changes; which way they went is asked of the machine. */
 void relax_offer_others(struct relaxing *r, const struct machine *m, struct list *changes);
 
