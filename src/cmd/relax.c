@@ -107,7 +107,8 @@ static bool read_validators(struct session *s, struct err *e)
         s->validators = relax_validators(&s->result);
         return true;
     }
-    return judge_validators_parse(names, &s->validators, e) || fail(e, "--validate: %s", e->msg);
+    return judge_validators_parse(names, &s->validators, e) ||
+           fail(e, "--validate: %s; or needed, by what was relaxed", e->msg);
 }
 
 static bool read_words(struct session *s, const char *words, struct err *e)
@@ -239,10 +240,18 @@ static bool mend(struct session *s, struct err *e)
             fail(e, "%s is undefined, apart from its wrappers' own checks: see cupel check", file));
 }
 
+/* Counts of lines do not say which way a check went. */
+static bool read_source(const char *name, enum emi_source *source, struct err *e)
+{
+    bool known = emi_source_parse(name, source, e);
+    return (known && *source != EMI_GCOV && *source != EMI_CLANG) ||
+           fail(e, "--facts is auto, machine or probes, not '%s'", name);
+}
+
 static bool open_program(struct session *s, struct err *e)
 {
-    enum emi_source source = s->o->facts ? EMI_SOURCE_COUNT : EMI_AUTO;
-    if (s->o->facts && !emi_source_parse(s->o->facts, &source, e))
+    enum emi_source source = EMI_AUTO;
+    if (s->o->facts && !read_source(s->o->facts, &source, e))
         return false;
     if (!open_labs(s, e))
         return false;
@@ -289,11 +298,12 @@ static bool validate(struct session *s, struct err *e)
 
 /* ---- telling ------------------------------------------------------------------------------ */
 
-static void put_share(struct text *out, const char *what, struct relax_share share)
+/* why: who wanted others to stay, or nothing. */
+static void put_share(struct text *out, const char *what, struct relax_share share, const char *why)
 {
     if (share.all)
-        text_printf(out, "%s: %u of %u removed (%u%%)\n", what, share.removed, share.all,
-                    (share.removed * 100 + share.all / 2) / share.all);
+        text_printf(out, "%s: %u of %u removed (%u%%)%s\n", what, share.removed, share.all,
+                    (share.removed * 100 + share.all / 2) / share.all, why);
 }
 
 static void put_relaxations(const struct session *s, struct text *out)
@@ -344,11 +354,15 @@ static void put_summary(const struct session *s, struct text *out)
         text_putc(out, '\n');
     }
     put_relaxations(s, out);
-    put_share(out, "wrappers that ran, with a check", c->ran);
-    put_share(out, "wrappers that never ran, with a check", c->dead);
-    put_share(out, "wrappers without a check", c->plain);
-    put_share(out, "other checks that were not needed", c->other);
-    put_share(out, "of those that ran, one off from firing", c->near_);
+    const char *kept = s->o->keep_checks ? ": --keep-checks" : "";
+    put_share(out, "wrappers that ran, with a check", c->ran, kept);
+    put_share(out, "wrappers that never ran, with a check", c->dead, kept);
+    put_share(out, "wrappers without a check", c->plain, kept);
+    put_share(out, "other checks that were not needed", c->other,
+              s->plan.others == 0    ? ": the seed drops none of these"
+              : s->plan.others < 100 ? ": the seed drops half of these"
+                                     : "");
+    put_share(out, "of those that ran, one off from firing", c->near_, kept);
     text_printf(out, "%u needed; %u stricter than needed; %u removals taken back; %u executions\n",
                 c->needed, c->strict, c->guilty, c->runs);
     put_validations(s, out);

@@ -260,6 +260,23 @@ C
     done
 }
 
+@test "what stays because it was asked for is said to" {
+    program <<'C'
+static int f(int x) { return x > 99 ? 0 : x + 1; }
+int main(void) { int s = f(2); if (s > 99) s = 0; return s; }
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"not needed: 1 of 1 removed (100%)"$'\n'* ]]
+    run -0 "$CUPEL" relax t.c -o r.c --keep-checks
+    [[ "$output" == *"with a check: 0 of 1 removed (0%): --keep-checks"* ]]
+    for seed in 1 2 3 4 5 6 7 8 9; do
+        "$CUPEL" relax t.c -o r.c --again "$seed, 0, 0, 0, 0, 0, 0, 0, 0"
+    done >told
+    grep -q 'not needed: 0 of 1 removed (0%): the seed drops none of these' told
+    grep -q 'not needed: 1 of 1 removed (100%)$' told
+    grep -q 'not needed: . of 1 removed (.*%): the seed drops half of these' told
+}
+
 @test "an undefined program is refused, and not taken for one that depends on its surroundings" {
     echo 'int main(void) { int x = 3; if (x > 100) x = 0; x += x++; return x; }' >t.c
     run -2 "$CUPEL" relax t.c -o r.c
@@ -279,7 +296,17 @@ C
         [[ "$output" == "cupel: "* ]]
         [ ! -e r.c ]
     done
+    for source in auto machine probes; do
+        run -2 "$CUPEL" relax empty.c --facts $source
+        [ "$output" = "cupel: there is no main in empty.c" ]
+    done
     echo 'int main(void) { return 0; }' >t.c
+    for source in gcov clang foo; do
+        run -2 "$CUPEL" relax t.c --facts $source
+        [ "$output" = "cupel: --facts is auto, machine or probes, not '$source'" ]
+    done
+    run -2 "$CUPEL" relax t.c --validate foo
+    [[ "$output" == *"'foo' validates nothing: all, or asan,msan,ubsan,frama-c; or needed"* ]]
     run -2 "$CUPEL" relax t.c -o none/r.c
     [[ "$output" == *"none/r.c"* ]]
 }
