@@ -273,6 +273,23 @@ C
     run -0 "$CUPEL" emi n.c --quiet --cc "gcc -O2 -ffast-math" --variants 2
 }
 
+@test "how deep calls may go and how much memory there is blames no compiler" {
+    cat >deep.c <<'C'
+#include <stdio.h>
+static long sum(long n, long acc) { char pad[64]; if (n == 0) return acc; pad[n & 63] = 1; return sum(n - 1, acc + n + pad[n & 63] - 1); }
+int main(void) { printf("%ld\n", sum(300000, 0)); return 0; }
+C
+    cat >much.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { char *p = malloc(3000u << 20); puts(p ? "ok" : "no memory"); free(p); return p ? 0 : 3; }
+C
+    run -2 "$CUPEL" test deep.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"calls are nested too deeply"* ]]
+    run -2 "$CUPEL" test much.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"out of memory: malloc asks for"* ]]
+}
+
 @test "a loop that is to be vectorised may be summed in another order: not compared" {
     hinted() {
         cat <<C

@@ -355,3 +355,42 @@ C
     CUPEL=/nowhere/cupel run -2 D/findings/1/reproduce.sh
     [ "$output" = "no /nowhere/cupel here, which alone sees volatile accesses: try CUPEL=/where/it/is/cupel D/findings/1/reproduce.sh" ]
 }
+
+# An order, a choice of the compiler's, a time or an address that reaches a volatile object and nothing
+# else: no access is wrong.
+@test "what C leaves open is not held against a compiler's accesses" {
+    head='volatile int v; int last; long time(long *);
+static int a(void) { last = 1; return 0; }
+static int b(void) { last = 2; return 0; }
+static inline int k(int x) { return __builtin_constant_p(x); }
+static const char *s = "abc", *t = "abc";
+__attribute__((noinline)) static int two(int x, int y) { return x + y; }'
+    for open in 'two(a(), b()); v = last;' 'if (k(1)) v = 1;' 'if (s == t) v = 1;' 'v = (int)time(0);' \
+        'int x; v = (int)((unsigned long)&x >> 4 & 255);'; do
+        printf '%s\nint main(void) { %s; v = 3; return 0; }\n' "$head" "$open" >t.c
+        run -2 "$CUPEL" volatile t.c --cc 'gcc -O2' --cc 'clang-19 -O2'
+        [[ "$output" == *"is left open"* ]]
+    done
+    # twins that have one meaning
+    for closed in 'two(a(), 0); v = last;' 'if (s[1] == t[1]) v = 1;' 'v = time(0) > 0;'; do
+        printf '%s\nint main(void) { %s; v = 3; return 0; }\n' "$head" "$closed" >t.c
+        run -0 "$CUPEL" volatile t.c --cc 'gcc -O2' --cc 'clang-19 -O2'
+    done
+}
+
+# The processor reports the first byte on the closed page, not where the access begins.
+@test "an access that crosses into the page of a volatile object does not touch it" {
+    cat >t.c <<'C'
+char pad[4090] __attribute__((aligned(4096))) = {1};
+char g[10] = {1};
+volatile int v = 7;
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        g[i] = 3;
+    return v - 7 + pad[1];
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'clang-19 -O2' --cc 'clang-19 -O0' --cc 'gcc -O1'
+    [[ "$output" == *"clang-19 -O2: 1 of 1 accesses compared"* ]]
+}
