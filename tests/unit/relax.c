@@ -321,6 +321,25 @@ static void test_what_is_written(void **state)
          " = v;"},
         {"volatile int v = 2, w[3]; int main(void) { return (&v ? 1 : 2) + (w ? 3 : 4); }",
          "return (((int)1)) + (((int)3));"},
+        /* arithmetic that was unsigned for fear of overflow */
+        {"long a = 5; int main(void) { return (long)((unsigned long)a * 3ul); }",
+         "return (a * 3L);"},
+        {"int a = 5; int main(void) { return (int)(0u - (unsigned)a); }", "return (0 - a);"},
+        {"int a = 5; int main(void) { return (int)-(unsigned)a; }", "return (-a);"},
+        {"int a = 5; int main(void) { return (int)((unsigned)a + 0x80000000u); }", "80000000u"},
+        {"int a = -2147483647 - 1; int main(void) { return (int)-(unsigned)a; }", "-(unsigned)a"},
+        /* what comes after && or || and never mattered */
+        {"int a = 5; int main(void) { int k = 4; while (k-- > 0 && a) a++; return a; }",
+         "while ((!!(k-- > 0)))"},
+        {"int a, b; int main(void) { for (int k = 4; k > 0; k--) b += k > 2 || a; return b; }",
+         "b += (!!(k > 2))"},
+        {"int a = 5; int main(void) { int k = 4; while (k-- > 0 && a++) ; return a; }", "&& a++"},
+        {"volatile int v = 5; int main(void) { int k = 4; while (k-- > 0 && v) ; return k; }",
+         "&& v"},
+        /* structures */
+        {"struct s { int x; } a = {3}, b; int c = 1; int main(void) { struct s t = c ? a : b; "
+         "return t.x; }",
+         "struct s t = a;"},
     };
     (void)state;
     for (size_t i = 0; i < LENGTH(rows); i++)
