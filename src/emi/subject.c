@@ -238,7 +238,7 @@ static bool read_unit(struct emi_subject *s, const char *file, struct err *e)
         source.flags = portable_flags(&s->arena, from->flags);
     if (!emi_parse(&source, from->whole, &unit->program, &s->refusal, e))
         return false;
-    const struct decl *own = vary_redefined(unit->program);
+    const struct decl *own = lang_redefined(unit->program);
     if (!own)
         return true;
     refuse(s, EMI_OWN_LIBRARY);

@@ -28,6 +28,12 @@ static void versions_share_names(void **state)
         {"X86 DAG->DAG Instruction Selection", "x86-isel", "x86-isel"},
         {"Branch Probability Basic Block Placement", "block-placement", "block-placement"},
         {"X86 Something New", "x86-something-new", "x86-something-new"},
+        {"AArch64 Instruction Selection", "aarch64-isel", "aarch64-isel"},
+        {"WebAssembly Instruction Selection", "wasm-isel", "wasm-isel"},
+        {"M68k DAG->DAG Pattern Instruction Selection", "m68k-isel", "m68k-isel"},
+        {"ARM Instruction Selection", "arm-isel", "arm-isel"},
+        {"AArch64ExpandPseudo", "aarch64-expand-pseudo", "aarch64-expand-pseudo"},
+        {"PowerPC VSX FMA Mutation", "ppc-vsx-fma-mutation", "ppc-vsx-fma-mutation"},
         {"Post RA top-down list latency scheduler", "post-RA-sched", "post-ra-sched"},
     };
     (void)state;
