@@ -287,6 +287,7 @@ struct cc_case {
     bool hurry;           /* a program that is still not through, busy machine or not, is ended */
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */
+    bool check_only;      /* is it C?  -fsyntax-only, which gcc and clang have; nothing is made */
     bool assembly;        /* to assembly, which the outcome has; nothing is linked or run */
     bool listen;          /* keep what the compiler says, even when it succeeds */
     const char *keep_dir; /* what was built is also left here; NULL for nothing */

@@ -132,6 +132,7 @@ struct record {
     uint32_t align; /* bytes */
     uint64_t size;  /* bytes */
     bool complete, is_union, packed, transparent, big_endian;
+    bool may_alias;    /* GNU: it may lie wherever it likes */
     bool has_flexible; /* its last member is, or ends in, a flexible array */
     struct attr *attrs;
     struct node *body; /* RECORD, once defined */

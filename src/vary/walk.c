@@ -48,10 +48,11 @@ bool vary_has_attr(const struct decl *d, const char *name)
 
 static bool reads_quietly(const struct node *lvalue)
 {
-    return !(lvalue->type->quals & (QUAL_VOLATILE | QUAL_ATOMIC));
+    return !(lvalue->type->canon->quals & (QUAL_VOLATILE | QUAL_ATOMIC));
 }
 
-bool vary_is_pure(const struct node *n)
+/* Its operands included; but is the value of an lvalue read?  That is its parent's to say. */
+static bool has_no_effect(const struct node *n)
 {
     switch (n->kind) {
     case NODE_INT:
@@ -78,9 +79,15 @@ bool vary_is_pure(const struct node *n)
         return false;
     }
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && !vary_is_pure(n->kid[i]))
+        if (n->kid[i] && !has_no_effect(n->kid[i]))
             return false;
     return true;
+}
+
+/* An array is not read where it stands: its address is taken. */
+bool vary_is_pure(const struct node *n)
+{
+    return has_no_effect(n) && (n->type->canon->kind == TYPE_ARRAY || reads_quietly(n));
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
