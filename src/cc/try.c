@@ -96,7 +96,7 @@ static void look_closer(struct trial *t)
                     "no space left in the scratch folder: set TMPDIR elsewhere", "");
 }
 
-/* Runs a command of the compiler's; *ok when it succeeded and made the file. */
+/* Runs a command of the compiler's; *ok when it succeeded and made the file (NULL: none). */
 static bool run_compiler(struct trial *t, struct list *words, const char *made, enum product what,
                          bool *ok, struct err *e)
 {
@@ -126,7 +126,7 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
     if (t->c->listen)
         t->out->said = arena_printf(t->a, "%s%s", t->out->said, text_str(&r.err));
     bool succeeded = r.end == SYS_EXITED && r.code == 0;
-    const char *flaw = succeeded ? product_flaw(made, what, t->config->emulator[0]) : NULL;
+    const char *flaw = succeeded && made ? product_flaw(made, what, t->config->emulator[0]) : NULL;
     *ok = succeeded && !flaw;
     if (flaw) {
         const char *said = arena_printf(t->a, "says that it succeeded, but wrote %s", flaw);
@@ -138,6 +138,16 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
         look_closer(t);
     sys_result_free(&r);
     return true;
+}
+
+static bool check_units(struct trial *t, struct err *e)
+{
+    bool ok;
+    struct list words = {0};
+    add_words(t->a, &words, t->config->argv);
+    list_add(t->a, &words, "-fsyntax-only");
+    add_words(t->a, &words, t->c->units);
+    return run_compiler(t, &words, NULL, PRODUCT_OBJECT, &ok, e);
 }
 
 static bool compile_units(struct trial *t, bool *ok, struct err *e)
@@ -447,9 +457,12 @@ static bool run_stepped(struct trial *t, struct err *e)
     enum { PIPE = 32768 };
     static const double seconds_more = 120; /* of the clock: each step waits for us */
     bool x86 = t->out->machine == cc_host_machine() || t->out->machine == cc_host_machine_32();
-    if (!t->c->step || !has_run(t) || !x86 || t->config->emulator[0] || t->config->sanitized ||
-        t->out->runs[t->out->run_count - 1].out_size > PIPE)
+    if (!t->c->step || !has_run(t) || !x86 || t->config->emulator[0] || t->config->sanitized)
         return true;
+    if (t->out->runs[t->out->run_count - 1].out_size > PIPE) {
+        t->out->why_unstepped = "it prints too much";
+        return true;
+    }
     struct sys_job job = program_job(t, last_input(t));
     job.action = SYS_EXEC;
     job.program = t->executable;
@@ -514,6 +527,8 @@ static bool hash_objects(struct trial *t, struct err *e)
 static bool build_and_run(struct trial *t, struct err *e)
 {
     bool ok, loaded;
+    if (t->c->check_only)
+        return check_units(t, e);
     if (t->c->plain && !t->c->compile_only && !t->c->assembly) {
         if (!link_program(t, t->c->units, &ok, e) || !ok)
             return !ok;

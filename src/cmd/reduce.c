@@ -290,15 +290,61 @@ static bool tell_campaign(struct job *j, const struct evidence *evidence, struct
     return !j->o->dir || hunt_keep_reduced(j->o->dir, j->o->id, &reduced, e);
 }
 
+static struct text *copy_units(struct job *j)
+{
+    struct text *copy = NEW_ARRAY(&j->arena, j->o->keep.count, struct text);
+    for (size_t i = 0; i < j->o->keep.count; i++)
+        text_add(&copy[i], text_str(&j->units[i]), j->units[i].n);
+    return copy;
+}
+
+static void exchange_units(struct job *j, struct text *units)
+{
+    for (size_t i = 0; i < j->o->keep.count; i++) {
+        struct text other = j->units[i];
+        j->units[i] = units[i];
+        units[i] = other;
+    }
+}
+
+static bool shrink(struct job *j, struct err *e)
+{
+    progress_start(&j->progress, j->o->quiet);
+    j->start = sys_now();
+    bool ok = reduce_run(&j->reduce, j->units, j->o->keep.count, &j->report, e);
+    progress_end(&j->progress);
+    return ok && write_units(j, j->units, e);
+}
+
+/* The reduction, whose result holds in the end.  A compiler that takes long may do so for less and
+ * less time, until the result is nothing; it is then done once more, with more patience. */
+static bool reduce_and_settle(struct job *j, struct err *e)
+{
+    struct text *first = copy_units(j);
+    bool ok = shrink(j, e), settles = true;
+    if (ok && j->report.complete)
+        settles = keep_settle(j->keep, &j->reduce, j->units, e);
+    if (!settles && keep_wait_longer(j->keep)) {
+        log_note("the compiler does end: once more, and each candidate is given the whole time");
+        exchange_units(j, first);
+        reduce_report_free(&j->report);
+        ok = shrink(j, e);
+        settles = !ok || !j->report.complete || keep_settle(j->keep, &j->reduce, j->units, e);
+    }
+    for (size_t i = 0; i < j->o->keep.count; i++)
+        text_free(&first[i]);
+    if (!settles) {
+        struct err why = *e;
+        fail(e, "the result in %s is not to be trusted: %s", j->o->out, why.msg);
+    }
+    return ok && settles;
+}
+
 static int finish(struct job *j)
 {
     struct evidence evidence;
     struct err e;
     bool climbed = false;
-    if (!write_units(j, j->units, &e))
-        return cmd_fail("%s", e.msg);
-    if (j->report.complete && !keep_settle(j->keep, &j->reduce, j->units, &e))
-        return cmd_fail("the result in %s is not to be trusted: %s", j->o->out, e.msg);
     if (j->report.complete && j->o->dense && !pack(j, &e))
         return cmd_fail("%s", e.msg);
     if (j->report.complete && j->state)
@@ -342,11 +388,12 @@ static int reduce(struct job *j)
         return emit_script(j);
     j->state = strcmp(o->out, "-") == 0 ? NULL : arena_printf(&j->arena, "%s.state", o->out);
     take_up(j, key_of(j));
-    progress_start(&j->progress, o->quiet);
-    j->start = sys_now();
-    bool ok = reduce_run(&j->reduce, j->units, o->keep.count, &j->report, &e);
-    progress_end(&j->progress);
-    int status = ok ? finish(j) : cmd_fail("%s", e.msg);
+    /* now, and not only after hours, it is seen that it cannot be written */
+    if (j->state && !write_units(j, j->units, &e)) {
+        sys_remove_tree(j->state, NULL);
+        return cmd_fail("%s", e.msg);
+    }
+    int status = reduce_and_settle(j, &e) ? finish(j) : cmd_fail("%s", e.msg);
     reduce_report_free(&j->report);
     return status;
 }

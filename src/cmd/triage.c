@@ -152,8 +152,12 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
     if (!find_expectation(x, o, e))
         return false;
     x->program.compile_only = !x->expect.runs;
-    if (!cc_try(&x->labs.at[0], &x->config, &x->program, x->a, &x->outcome, e))
+    if (!cc_try(&x->labs.at[0], &x->config, &x->program, x->a, &x->outcome, e) ||
+        !cc_look_at_flags(&x->labs.at[0], &x->config, x->a, &x->outcome, e))
         return false;
+    if (x->outcome.kind == OUTCOME_BAD_FLAGS)
+        return fail(e, "%s %s: %s", x->config.text, outcome_info(OUTCOME_BAD_FLAGS)->phrase,
+                    x->outcome.message);
     if (x->outcome.kind == OUTCOME_REJECTED && x->readable && !is_taken_by_others(x, e))
         return false;
     enum verdict v = judge_verdict(&x->outcome, &x->expect);

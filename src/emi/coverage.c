@@ -50,8 +50,14 @@ static bool compile(const struct emi_subject *s, struct cc_lab *lab, char **argv
     "3>cupel.status; [ \"$(cat cupel.status)\" != 152 ] || exit 152; "
 enum { OUT_OF_TIME = 152, MOST_OUTPUT = 4000000 };
 
+/* How a program is looked at. */
+struct how {
+    const char *script;
+    uint64_t memory; /* 0: no limit */
+};
+
 /* Runs the script, with the program as $0 and its arguments behind; out is what it prints. */
-static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const char *script,
+static bool run_script(const struct emi_subject *s, struct cc_lab *lab, struct how how,
                        const char *input, struct text *out, struct err *e)
 {
     struct arena a = {0};
@@ -59,7 +65,7 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
     struct sys_result r = {0};
     list_add(&a, &argv, "/bin/bash"); /* sh cannot give a program another name */
     list_add(&a, &argv, "-c");
-    list_add(&a, &argv, (char *)script);
+    list_add(&a, &argv, (char *)how.script);
     list_add(&a, &argv, arena_printf(&a, "%s/program", lab->dir));
     for (char *const *arg = s->from.args; arg && *arg; arg++)
         list_add(&a, &argv, *arg);
@@ -72,7 +78,7 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
         .rights = SYS_PROGRAM,
         .limits = {.wall = 2 * s->from.run_timeout + 1,
                    .cpu = s->from.run_timeout,
-                   .memory = s->from.run_memory,
+                   .memory = how.memory,
                    .output = (uint64_t)64 << 20,
                    .processes = 64},
     };
@@ -229,22 +235,39 @@ static bool add_hits(struct emi_subject *s, const struct vary_probes *probes, si
     return true;
 }
 
+static bool run_probed(const struct emi_subject *s, struct cc_lab *lab, struct how how, size_t run,
+                       struct text *hits, struct err *e)
+{
+    text_clear(hits);
+    return run_script(s, lab, how, s->from.inputs ? s->from.inputs[run] : NULL, hits, e);
+}
+
+/* Did the probes of the first unit begin? */
+static bool is_alive(struct emi_subject *s, const struct vary_probes *probes, size_t run,
+                     const struct text *hits)
+{
+    size_t end = take_behaviour(s, run, hits) + probes[0].count;
+    return end < hits->n && text_str(hits)[end];
+}
+
 static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct vary_probes *probes,
                        struct err *e)
 {
     struct arena a = {0};
     struct text hits = {0};
     bool ok = true;
-    size_t at = 0;
-    const char *script = probe_script(s, &a, probes);
+    struct how how = {probe_script(s, &a, probes), s->from.run_memory};
     if (!s->seen) {
         s->seen = NEW_ARRAY(&s->arena, s->run_count, struct text);
         s->seen_status = NEW_ARRAY(&s->arena, s->run_count, int);
     }
     for (size_t i = 0; ok && i < s->run_count; i++) {
-        text_clear(&hits);
-        ok = run_script(s, lab, script, s->from.inputs ? s->from.inputs[i] : NULL, &hits, e) &&
-             (at = take_behaviour(s, i, &hits), add_hits(s, probes, at, &hits, e));
+        ok = run_probed(s, lab, how, i, &hits, e);
+        if (ok && !is_alive(s, probes, i, &hits)) { /* a sanitizer in secret wants terabytes */
+            how.memory = 0;
+            ok = run_probed(s, lab, how, i, &hits, e);
+        }
+        ok = ok && add_hits(s, probes, take_behaviour(s, i, &hits), &hits, e);
     }
     text_free(&hits);
     arena_free(&a);
@@ -451,8 +474,8 @@ static bool cover_lines(struct emi_subject *s, struct cc_lab *lab, const struct 
     bool ok = build(s, lab, texts, tool->compiler, tool->flags, e);
     for (size_t i = 0; ok && i < s->run_count; i++) {
         text_clear(&said);
-        ok = run_script(s, lab, tool->script, s->from.inputs ? s->from.inputs[i] : NULL, &said,
-                        e) &&
+        ok = run_script(s, lab, (struct how){tool->script, 0},
+                        s->from.inputs ? s->from.inputs[i] : NULL, &said, e) &&
              tool->read(&said, counts, s->unit_count, e);
         if (ok && !saw_anything(counts, s->unit_count))
             ok = fail(e,

@@ -101,18 +101,25 @@ static const char *reference_text(struct keep *k, size_t choice)
     return strcmp(c->argv[0], k->config.argv[0]) == 0 ? "" : c->text;
 }
 
+bool keep_is_gcc_or_clang(const struct cc_config *config)
+{
+    enum cc_family family;
+    return cc_family_of(config->argv[0], &family) &&
+           (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG);
+}
+
 static bool is_right(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e,
                      bool *right)
 {
     struct outcome o;
-    if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
+    if (!keep_try_reference(k, c, a, &o, e))
         return false;
-    k->reference_cpu = o.compile_cpu;
     if (c->program.compile_only || o.run_count != 1)
         *right = o.kind == OUTCOME_BUILT;
     else
         *right = c->expect.runs ? judge_as_expected(&o, &c->expect)
                                 : o.kind == OUTCOME_BUILT && o.runs[0].end == SYS_EXITED;
+    k->agreed = *right ? c->hash : 0;
     return true;
 }
 
@@ -159,13 +166,6 @@ static bool tighten_reference(struct keep *k, const struct keep_case *c, struct 
 
 /* ---- the verdict ------------------------------------------------------------------------ */
 
-static bool promises_same_code_with_g(const struct cc_config *config)
-{
-    enum cc_family family;
-    return cc_family_of(config->argv[0], &family) &&
-           (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG);
-}
-
 /* Other code the next time, or with -g. */
 static bool compare_objects(struct keep *k, const struct keep_case *c, struct arena *a,
                             struct err *e)
@@ -178,7 +178,8 @@ static bool compare_objects(struct keep *k, const struct keep_case *c, struct ar
         struct outcome o;
         bool holds = false;
         claim.verdict = all[i];
-        if (all[i] == VERDICT_DEBUG_CODE && !promises_same_code_with_g(&k->config))
+        /* who promises the same code with -g */
+        if (all[i] == VERDICT_DEBUG_CODE && !keep_is_gcc_or_clang(&k->config))
             continue;
         if (!judge_again(&k->labs.at[0], &claim, a, &o, &holds, e))
             return false;
@@ -240,7 +241,8 @@ static bool is_part_of_word(char c)
 static bool try_config(struct keep *k, const struct keep_case *c, struct arena *a,
                        struct outcome *o, struct err *e)
 {
-    return cc_try(&k->labs.at[0], &k->config, &c->program, a, o, e);
+    return cc_try(&k->labs.at[0], &k->config, &c->program, a, o, e) &&
+           cc_look_at_flags(&k->labs.at[0], &k->config, a, o, e);
 }
 
 /* The verdict on this outcome, the expectation being there. */
@@ -250,6 +252,8 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
     k->verdict = judge_verdict(o, &c->expect);
     if (k->verdict == VERDICT_REJECTS_VALID && !k->has_reference)
         k->verdict = VERDICT_NONE;
+    if (o->kind == OUTCOME_BAD_FLAGS)
+        return fail(e, "%s %s: %s", k->config.text, outcome_info(o->kind)->phrase, o->message);
     if (k->verdict == VERDICT_NONE && !look_closer(k, c, o, a, e))
         return false;
     if (k->verdict == VERDICT_NONE)
@@ -309,6 +313,8 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
                                               .out_size = x->out_size,
                                               .status = x->status,
                                               .valid = true};
+        k->verdict = judge_verdict(&o, &c.expect); /* as far as this shows it */
+        k->check_only = k->verdict == VERDICT_COMPILER_CRASH;
         c.program.compile_only = k->compile_only ||
                                  (o.kind != OUTCOME_BUILT && o.kind != OUTCOME_LINK_FAILED);
         ok = choose_reference(k, &c, &a, e);
@@ -522,9 +528,11 @@ bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, s
     reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
     if (ok && k->chance)
-        return holds_sometimes(k, r, units, e);
-    /* the verdict was seen once already */
-    return ok && holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+        ok = holds_sometimes(k, r, units, e);
+    else /* the verdict was seen once already */
+        ok = ok && holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
+    k->hurried = ok;
+    return ok;
 }
 
 /* A script that only compares outputs likes what is undefined best. */
@@ -542,12 +550,23 @@ static void warn_of_slide(struct keep *k, const struct reduce_options *r, const 
 bool keep_settle(struct keep *k, const struct reduce_options *r, const struct text *units,
                  struct err *e)
 {
+    bool plain = k->plain;
     k->plain = k->final = true;
+    k->hurried = false;
     bool ok = holds_steadily(k, r, units, k->o.script ? 3 : 1, e);
-    k->plain = k->final = false;
+    k->plain = plain;
+    k->final = false;
+    k->hurried = true;
     if (ok && k->o.script)
         warn_of_slide(k, r, units);
     return ok;
+}
+
+bool keep_wait_longer(struct keep *k)
+{
+    bool more = k->verdict == VERDICT_COMPILER_HANG && !k->patient;
+    k->patient = k->patient || more;
+    return more;
 }
 
 const char *keep_phrase(const struct keep *k)

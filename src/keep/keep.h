@@ -47,6 +47,10 @@ bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, s
 bool keep_settle(struct keep *k, const struct reduce_options *r, const struct text *units,
                  struct err *e);
 
+/* After a result that did not settle: would it help to give every candidate the time that the
+ * result is given?  True, and it is so from here on, for a compiler that only seemed to hang. */
+bool keep_wait_longer(struct keep *k);
+
 /* What is kept, for people: "wrong-code of gcc-12 -O3". */
 const char *keep_phrase(const struct keep *k);
 /* VERDICT_NONE with a script. */

@@ -13,15 +13,20 @@ struct keep {
     bool has_witness;   /* the same for a configuration close to the accused one: see witness.c */
     bool from_machine;  /* what is expected is the machine's prediction, else the reference's run */
     bool compile_only;  /* the verdict needs neither linking nor running */
+    bool check_only;    /* a crash, whatever the program: the reference only says whether it is C */
     enum verdict verdict;
     const char *signature, *message; /* of the original's failure; "" when it was compiled */
     enum sys_end end;                /* of the run that is wrong */
     bool ran;                        /* the original was compiled, linked and run */
     double limit;                    /* see struct judge_claim */
-    double reference_cpu;            /* seconds that the reference compiles the original in */
-    bool plain;      /* the compiler's own driver and linker, not what we have instead */
-    bool final;      /* the result is looked at: with all patience */
-    bool chance;     /* what is wrong shows in some runs of the original only: see chance.c */
+    double reference_cpu; /* seconds of the reference for the original, then for what is kept */
+    uint64_t agreed;      /* hash of the original, once the reference was right about it */
+    bool plain;           /* the compiler's own driver and linker, not what we have instead */
+    bool final;           /* the result is looked at: with all patience */
+    bool hurried; /* many candidates are looked at: one that a busy machine keeps from ending is no
+                   */
+    bool patient; /* a hang is waited for as long as the user said, not only in the end */
+    bool chance;  /* what is wrong shows in some runs of the original only: see chance.c */
     unsigned differ; /* candidates that showed it loaded by us, but not through the own driver */
     const char *phrase;
     const char *script;       /* absolute path */
@@ -35,6 +40,7 @@ struct keep {
 
 /* The candidate in files of its own, and how to compile and run it. */
 struct keep_case {
+    uint64_t hash; /* of the texts */
     struct cc_case program;
     struct judge_expectation expect;
 };
@@ -47,6 +53,10 @@ bool keep_expect(struct keep *k, const struct reduce_expect *x, unsigned worker,
                  struct keep_case *c, bool *known, struct err *e);
 struct judge_claim keep_claim(const struct keep *k, const struct keep_case *c);
 void keep_find_tools(struct keep *k);
+bool keep_is_gcc_or_clang(const struct cc_config *config);
+/* What the reference makes of it; no more than is asked. */
+bool keep_try_reference(struct keep *k, const struct keep_case *c, struct arena *a,
+                        struct outcome *o, struct err *e);
 /* The very verdict: what crashed must crash, what ended must end, what was refused be refused for
  * the same reason. */
 bool keep_is_same(struct keep *k, const struct keep_case *c, const struct outcome *o,

@@ -116,12 +116,13 @@ static void put_failure(struct keep *k, struct text *out)
 /* The reference takes it, and so it is C: without functions and types that are not declared. */
 static void put_reference(const struct keep *k, struct text *out)
 {
-    enum cc_family family;
-    bool warns = cc_family_of(k->reference.argv[0], &family) &&
-                 (family == CC_FAMILY_GCC || family == CC_FAMILY_CLANG);
-    put_command(k, &k->reference,
-                warns ? " -Werror=implicit-int -Werror=implicit-function-declaration -c" : " -c",
-                "right.o >/dev/null 2>&1 || exit 1\n", out);
+    struct text flags = {0};
+    bool warns = keep_is_gcc_or_clang(&k->reference);
+    if (warns)
+        text_puts(&flags, " -Werror=implicit-int -Werror=implicit-function-declaration");
+    text_puts(&flags, warns && k->check_only ? " -fsyntax-only" : " -c");
+    put_command(k, &k->reference, text_str(&flags), "right.o >/dev/null 2>&1 || exit 1\n", out);
+    text_free(&flags);
 }
 
 bool keep_write_script(struct keep *k, struct text *out, struct err *e)

@@ -34,14 +34,31 @@ static double patience(const struct keep *k)
     return is_short(k) && short_time < k->o.run_timeout ? short_time : k->o.run_timeout;
 }
 
+/* How far a compilation must be above the reference's to be slow. */
+enum { TIMES = 5 };
+
 /* A compiler that hangs is not waited for until the end each time: it is far above what the
- * reference takes long before.  The result is. */
+ * reference takes long before.  Nor is a slow one, once it is slow enough.  The result is. */
 static double compile_patience(const struct keep *k)
 {
-    static const double least = 2, factor = 50;
-    double enough = factor * k->reference_cpu > least ? factor * k->reference_cpu : least;
-    bool hurry = k->verdict == VERDICT_COMPILER_HANG && k->has_reference && !k->final;
-    return hurry && enough < k->o.compile_timeout ? enough : k->o.compile_timeout;
+    static const double least = 0.5, factor = 20, margin = 1.1;
+    double enough = k->o.compile_timeout;
+    if (k->final || k->patient || !k->has_reference || k->reference_cpu <= 0)
+        return enough;
+    if (k->verdict == VERDICT_COMPILER_HANG)
+        enough = factor * k->reference_cpu > least ? factor * k->reference_cpu : least;
+    else if (k->verdict == VERDICT_SLOW_COMPILE)
+        enough = margin *
+                 (TIMES * k->reference_cpu > k->limit ? TIMES * k->reference_cpu : k->limit);
+    return enough < k->o.compile_timeout ? enough : k->o.compile_timeout;
+}
+
+static uint64_t hash_units(const struct keep *k, const struct text *units)
+{
+    uint64_t hash = k->o.count;
+    for (size_t i = 0; i < k->o.count; i++)
+        hash = hash_pair(hash, hash_bytes(text_str(&units[i]), units[i].n));
+    return hash;
 }
 
 bool keep_write_units(struct keep *k, const struct text *units, unsigned worker, struct arena *a,
@@ -56,12 +73,13 @@ bool keep_write_units(struct keep *k, const struct text *units, unsigned worker,
     list_add(a, &inputs, NULL);
     static char *const none[] = {NULL};
     *out = (struct keep_case){
+        .hash = hash_units(k, units),
         .program = {.units = (char **)paths.at,
                     .inputs = (char **)inputs.at,
                     .args = k->o.args ? k->o.args : none,
                     .compile_timeout = compile_patience(k),
                     .run_timeout = patience(k),
-                    .hurry = is_short(k) && !k->final && k->verdict != VERDICT_PROGRAM_HANG,
+                    .hurry = is_short(k) && k->hurried && k->verdict != VERDICT_PROGRAM_HANG,
                     .compile_memory = COMPILE_MEMORY,
                     .run_memory = RUN_MEMORY,
                     .plain = k->plain && !k->compile_only,
@@ -149,7 +167,6 @@ static bool ask(struct keep *k, unsigned worker, const struct keep_case *c, stru
 static bool stands_out(struct keep *k, unsigned worker, const struct keep_case *c,
                        const struct outcome *o, struct arena *a, bool *holds, struct err *e)
 {
-    enum { TIMES = 5 };
     struct outcome other;
     bool slow = k->verdict == VERDICT_SLOW_COMPILE, large = k->verdict == VERDICT_LARGE_COMPILE;
     if ((!slow && !large) || !k->has_reference)
@@ -186,15 +203,32 @@ bool keep_test_claim(void *context, const struct reduce_candidate *c, unsigned w
 
 /* ---- what would be kept ----------------------------------------------------------------- */
 
+bool keep_try_reference(struct keep *k, const struct keep_case *c, struct arena *a,
+                        struct outcome *o, struct err *e)
+{
+    static const double share = 0.25; /* of what a hang takes: it must not come near that */
+    struct cc_case program = c->program;
+    program.check_only = k->check_only && keep_is_gcc_or_clang(&k->reference);
+    if (k->verdict == VERDICT_COMPILER_HANG)
+        program.compile_timeout = share * k->o.compile_timeout;
+    if (!cc_try(&k->labs.at[0], &k->reference, &program, a, o, e))
+        return false;
+    k->reference_cpu = o->compile_cpu;
+    return true;
+}
+
 /* The reference must still be right: for what is run it behaves as expected, for what is refused it
- * accepts. */
+ * accepts.  About the original it is. */
 static bool reference_agrees(struct keep *k, const struct keep_case *c, struct arena *a,
                              bool *agrees, struct err *e)
 {
     struct outcome o;
+    *agrees = true;
+    if (!k->final && c->hash == k->agreed)
+        return true;
     if (k->chance)
         return keep_is_always_right(k, &k->reference, c, a, agrees, e);
-    if (!cc_try(&k->labs.at[0], &k->reference, &c->program, a, &o, e))
+    if (!keep_try_reference(k, c, a, &o, e))
         return false;
     *agrees = c->expect.runs ? judge_as_expected(&o, &c->expect) : o.kind == OUTCOME_BUILT;
     return true;

@@ -572,6 +572,11 @@ enum builtin {
 };
 /* A new declaration of the one with this name; NULL: there is none. */
 struct decl *lang_builtin(struct program *p, const char *name);
+/* Is it declared as a function that the library has and compilers know by heart? */
+bool lang_is_of_library(struct program *p, const struct decl *d);
+/* A function of the program's own with the name of one of those, C11 7.1.3p2: whether compilers
+ * call it, or something else in its place, is their choice; NULL when there is none. */
+const struct decl *lang_redefined(struct program *p);
 
 /* ---- making expressions ----------------------------------------------------------------- */
 

@@ -140,15 +140,24 @@ static void drop_declarator(struct pass *p, const struct node *declarator)
         pass_drop_declarator(p, declarator);
 }
 
+/* *n, n[i], n->m: whatever stands there must be a pointer. */
+static bool is_followed(const struct view *v, struct node *n)
+{
+    const struct node *up = view_up(v, n);
+    return up && ((up->kind == NODE_UNARY && up->op == OP_DEREF) || up->kind == NODE_INDEX ||
+                  (up->kind == NODE_MEMBER && up->flags & NODE_ARROW));
+}
+
 /* A value of the expression's type that can stand in its place. */
-static const char *zero_of(struct pass *p, const struct node *n)
+static const char *zero_of(struct pass *p, struct node *n)
 {
     struct text out = {0};
-    if (!lang_is_record(n->type))
+    bool whole = lang_is_record(n->type) || lang_is_kind(n->type, TYPE_VECTOR);
+    if (!whole && !(lang_is_kind(n->type, TYPE_POINTER) && is_followed(p->v, n)))
         return "0";
-    text_puts(&out, "(");
+    text_puts(&out, whole ? "(" : "((");
     lang_print_type(p->v->p, n->type, NULL, &out);
-    text_puts(&out, "){0}");
+    text_puts(&out, whole ? "){0}" : ")0)");
     const char *copy = arena_string(&p->h->arena, text_str(&out));
     text_free(&out);
     return copy;

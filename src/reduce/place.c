@@ -74,6 +74,17 @@ static bool opens_body(const struct pass *p, uint32_t i)
             token_is(p->v->text, &t->at[i], "enum"));
 }
 
+/* The last token of the structure whose body opens at `i`, its attributes included. */
+static uint32_t body_end(const struct pass *p, uint32_t i)
+{
+    const struct tokens *t = &p->v->tokens;
+    uint32_t end = t->at[i + 2].match;
+    while (end + 2 < t->n && token_is(p->v->text, &t->at[end + 1], "__attribute__") &&
+           t->at[end + 2].match > end + 2)
+        end = t->at[end + 2].match;
+    return end;
+}
+
 /* Where the tag of the keyword at `i` stands again; t->n when it does not. */
 static uint32_t next_mention(const struct pass *p, uint32_t i, uint32_t from)
 {
@@ -97,7 +108,7 @@ void pass_TAGS(struct pass *p)
     for (uint32_t i = 0; i < t->n; i++) {
         if (!opens_body(p, i))
             continue;
-        uint32_t close = t->at[i + 2].match, again = next_mention(p, i, close + 1);
+        uint32_t close = body_end(p, i), again = next_mention(p, i, close + 1);
         bool alone = close + 1 < t->n && token_is(p->v->text, &t->at[close + 1], ";");
         pass_begin(p);
         if (again < t->n && alone) {
@@ -117,7 +128,7 @@ static void offer_alike(struct pass *p, uint32_t i, uint32_t other)
 {
     const struct tokens *t = &p->v->tokens;
     const char *instead = view_source(p->v, &p->h->arena, t->at[other].begin, t->at[other + 1].end);
-    uint32_t close = t->at[i + 2].match;
+    uint32_t close = body_end(p, i);
     bool alone = close + 1 < t->n && token_is(p->v->text, &t->at[close + 1], ";");
     pass_begin(p);
     pass_patch(p, t->at[i].begin, t->at[close + alone].end, alone ? "" : instead);

@@ -119,7 +119,15 @@ const char *subject_depends_on(struct subject *s, const struct reduce_options *o
 /* The same, and everything that passes ask for: views with extents in the printed text, facts. */
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,
                   size_t count, const char **why);
+/* The same for texts that subject_try left: they are printed already, and stay as they are. */
+bool subject_reopen(struct subject *s, const struct reduce_options *o, struct text *texts,
+                    size_t count, const char **why);
 void subject_close(struct subject *s); /* the texts too */
+
+/* ---- several units: apart.c ------------------------------------------------------------- */
+
+/* Is something that units share declared with types that are not compatible? */
+bool units_are_apart(const struct view *views, size_t count);
 
 /* ---- asking about it: view.c ------------------------------------------------------------ */
 

@@ -90,11 +90,23 @@ static bool run_stage(struct search *s, struct schedule *plan, enum pass_when wh
     return gained;
 }
 
-static void run_passes(struct search *s, struct reduce_report *r)
+/* The table's order.  Where nothing is executed, what is printed is nothing special, and functions
+ * are the largest parts: they go first. */
+static struct schedule first_plan(const struct search *s)
 {
     struct schedule plan = {.version = 1};
+    size_t n = 0;
+    if (s->o->filter == REDUCE_VALID)
+        plan.order[n++] = PASS_FUNCTIONS;
     for (size_t i = 0; i < PASS_COUNT; i++)
-        plan.order[i] = i;
+        if (n == 0 || i != plan.order[0])
+            plan.order[n++] = i;
+    return plan;
+}
+
+static void run_passes(struct search *s, struct reduce_report *r)
+{
+    struct schedule plan = first_plan(s);
     bool gained = true;
     while (gained && search_goes_on(s)) {
         r->cycles++;

@@ -408,9 +408,21 @@ static bool take_successes(struct round *r, struct reduce_pass_report *report)
             groups[n] = r->at[i].group;
             held[n++] = &r->at[i];
         }
-    if (n > 1 && try_union(r, groups, n, report))
+    if (n > 1 && !r->first_only && try_union(r, groups, n, report))
         return true;
-    return take_each(r, held, n, report);
+    return take_each(r, held, n && r->first_only ? 1 : n, report);
+}
+
+/* What is tried later: parts of what failed, and what nobody was asked about. */
+static void push_rest(struct round *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        const struct trial *t = &r->at[i];
+        if (t->state == TRIAL_READY || (t->state == TRIAL_HOLDS && r->first_only))
+            push(r, t->group);
+        else if (t->state != TRIAL_HOLDS)
+            split(r, t->group);
+    }
 }
 
 static bool run_round(struct round *r, size_t width, struct reduce_pass_report *report)
@@ -424,10 +436,7 @@ static bool run_round(struct round *r, size_t width, struct reduce_pass_report *
         trials[i].group = r->queue[r->head++];
     run_trials(r, report);
     bool gained = take_successes(r, report);
-    for (size_t i = 0; i < n; i++)
-        if (trials[i].state == TRIAL_REFUSED || trials[i].state == TRIAL_FAILED ||
-            trials[i].state == TRIAL_KNOWN)
-            split(r, trials[i].group);
+    push_rest(r);
     close_trials(r);
     return gained;
 }
@@ -583,7 +592,7 @@ static bool open_kept(struct search *s, struct subject *fresh, const char **why)
     *fresh = (struct subject){.steps = s->best.steps};
     for (size_t i = 0; i < s->best.count; i++)
         text_add(&texts[i], text_str(&s->kept[i]), s->kept[i].n);
-    if (subject_open(fresh, s->o, texts, s->best.count, why))
+    if (subject_reopen(fresh, s->o, texts, s->best.count, why))
         return true;
     *why = arena_string(&s->hints.arena, *why); /* it is the subject's */
     subject_close(fresh);
@@ -712,6 +721,7 @@ bool search_pass(struct search *s, enum pass_id id)
             push(&r, (struct group){i, size < n - i ? size : n - i});
     }
     bool alone = reduce_passes[id].order == ORDER_ALONE, idle = false;
+    r.first_only = alone && s->large;
     struct pace pace = {0, s->best.size.bytes};
     while (r.head < r.tail && !(alone && gained) && !idle && !is_doubtful(s) && search_goes_on(s)) {
         size_t head = r.head;

@@ -65,7 +65,9 @@ enum {
     ODD_END = 4,     /* a main that may fall off its end, where that is asked for */
     ODD_POINTER = 8, /* conversions that need a cast: C11 6.5.16.1p1 */
     ODD_RETURN = 16, /* a return without the function's value: 6.8.6.4p1 */
-    ODD_LABEL = 32   /* a label with no statement after it: 6.8.1p1 */
+    ODD_LABEL = 32,  /* a label with no statement after it: 6.8.1p1 */
+    ODD_APART = 64,  /* what units share has types that are not compatible: 6.2.7p2 */
+    ODD_MEMBER = 128 /* struct { union u { int m; }; }, which declares no member: 6.7.2.1p2 */
 };
 
 static unsigned odd_decl(const struct decl *d)
@@ -131,6 +133,15 @@ static bool is_odd_label(const struct node *n)
                         (labelled->kind == NODE_EMPTY && labelled->flags & NODE_IMPLICIT));
 }
 
+/* Some compilers warn and have no member, others take it for an anonymous one. */
+static bool has_odd_member(const struct node *n)
+{
+    for (uint32_t i = 0; n->kind == NODE_RECORD && i < n->count; i++)
+        if (n->kid[i] && n->kid[i]->kind == NODE_DECL && n->kid[i]->count == 0)
+            return true;
+    return false;
+}
+
 static bool has_empty_return(const struct node *n)
 {
     if (n->kind == NODE_RETURN && !n->kid[0])
@@ -160,6 +171,7 @@ static uint8_t oddities(const struct program *p)
         odd |= (n->kind == NODE_INIT && n->count == 0) || is_unsized(n) ? ODD_EMPTY : 0;
         odd |= needs_cast(p, n) ? ODD_POINTER : 0;
         odd |= is_odd_label(n) ? ODD_LABEL : 0;
+        odd |= has_odd_member(n) ? ODD_MEMBER : 0;
     }
     return (uint8_t)odd;
 }
@@ -190,6 +202,7 @@ static bool read_units(struct subject *s, const struct reduce_options *o, const 
             return false;
         }
     }
+    s->odd |= units_are_apart(s->views, s->count) ? ODD_APART : 0;
     return true;
 }
 
@@ -372,6 +385,21 @@ bool subject_try(struct subject *s, const struct reduce_options *o, struct text 
     return is_let_through(s, o, why);
 }
 
+/* Everything that passes ask for. */
+static bool look_closely(struct subject *s, const struct reduce_options *o, const char **why)
+{
+    if (o->filter != REDUCE_TEXT && !read_units(s, o, why))
+        return false;
+    for (size_t i = 0; i < s->count; i++) {
+        struct view *v = &s->views[i];
+        v->unit = (uint32_t)i;
+        v->text = text_str(&s->texts[i]);
+        v->size = (uint32_t)s->texts[i].n;
+        view_open(v, &s->arena);
+    }
+    return o->filter != REDUCE_DEFINED || execute(s, o, true, why);
+}
+
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,
                   size_t count, const char **why)
 {
@@ -380,16 +408,17 @@ bool subject_open(struct subject *s, const struct reduce_options *o, struct text
     machine_free(s->machine);
     s->machine = NULL;
     forget_units(s);
-    if (o->filter != REDUCE_TEXT && !read_units(s, o, why))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        struct view *v = &s->views[i];
-        v->unit = (uint32_t)i;
-        v->text = text_str(&s->texts[i]);
-        v->size = (uint32_t)s->texts[i].n;
-        view_open(v, &s->arena);
-    }
-    return o->filter != REDUCE_DEFINED || execute(s, o, true, why);
+    return look_closely(s, o, why);
+}
+
+bool subject_reopen(struct subject *s, const struct reduce_options *o, struct text *texts,
+                    size_t count, const char **why)
+{
+    *why = "";
+    start(s, texts, count);
+    s->hash = hash_texts(s->texts, count);
+    s->size = reduce_measure(s->texts, count);
+    return look_closely(s, o, why);
 }
 
 void subject_close(struct subject *s)

@@ -327,7 +327,7 @@ void pass_SPARE(struct pass *p)
         return;
     for (uint32_t size = 1; size <= PAIR; size++)
         for (uint32_t i = 0; i + size <= t->n; i++)
-            if (!is_foreign(p, &t->at[i]))
+            if (!is_foreign(p, &t->at[i]) && !is_foreign(p, &t->at[i + size - 1]))
                 offer_tokens(p, i, i + size - 1, "");
     for (uint32_t i = 0; i < t->n; i++)
         if (t->at[i].match > i && !is_foreign(p, &t->at[i]))

@@ -243,25 +243,33 @@ void tokens_pack(struct text *text)
     arena_free(&a);
 }
 
+/* Does a token begin there, and no directive has it?  From the beginning of the line on. */
+static bool is_token(const char *line, const char *at, const char *end)
+{
+    struct scanner s = start(line, (size_t)(end - line));
+    while (skip_blanks(&s) && s.at < at)
+        take(&s);
+    return s.at == at;
+}
+
+/* Needs: text as the printer lays it out, so that no comment or string goes on in the next line. */
 void tokens_shorten(struct text *text)
 {
     static const char phrase[] = "unsigned int";
-    struct arena a = {0};
-    struct tokens t;
+    const size_t both = sizeof phrase - 1, kept = strlen("unsigned");
     struct text out = {0};
-    const char *from = text_str(text);
-    uint32_t at = 0;
-    if (!strstr(from, phrase))
-        return;
-    tokens_scan(&a, from, text->n, &t);
-    for (uint32_t i = 0; i + 1 < t.n; i++) {
-        if (!token_is(from, &t.at[i], "unsigned") || !token_is(from, &t.at[i + 1], "int"))
+    const char *from = text_str(text), *end = from + text->n, *copied = from, *line = from, *at;
+    for (at = from; (at = strstr(at, phrase)); at += both) {
+        const char *newline = memrchr(line, '\n', (size_t)(at - line));
+        line = newline ? newline + 1 : line;
+        if (is_word(at[both]) || !is_token(line, at, end))
             continue;
-        text_add(&out, from + at, t.at[i].end - at);
-        at = t.at[i + 1].end;
+        text_add(&out, copied, (size_t)(at - copied) + kept);
+        copied = at + both;
     }
-    text_add(&out, from + at, text->n - at);
+    if (copied == from)
+        return;
+    text_add(&out, copied, (size_t)(end - copied));
     text_free(text);
     *text = out;
-    arena_free(&a);
 }

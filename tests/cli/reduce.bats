@@ -289,6 +289,21 @@ END
     [ "$(cat x.c)" = total ]
 }
 
+@test "a place that cannot be written to is told before anything is reduced" {
+    program >t.c
+    printf '#!/bin/sh\necho run >>"%s/runs"\n' "$PWD" >i.sh
+    chmod +x i.sh
+    mkdir folder
+    for place in nowhere/x.c folder; do
+        : >runs
+        run "$CUPEL" reduce t.c --script ./i.sh -o $place --quiet
+        [ "$status" -eq 2 ]
+        [[ "$output" == "cupel: cannot write $place: "* ]]
+        [ "$(wc -l <runs)" -le 4 ]
+        [ ! -e $place.state ]
+    done
+}
+
 @test "what cannot be done is said in one line" {
     program >t.c
     # case FRAGMENT ARGUMENT...

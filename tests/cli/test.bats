@@ -400,3 +400,19 @@ int g(struct b *p) { struct i *i = &p->i; return p->l + i->z; }
 int main(void) { struct s s[2] = {{{.x = {1, {2}}}}, {{.y = {1, 2, {3}}}}}; return f(&s[0].u.x) + g(&s[1].u.y) - 8; }' >kinds.c
     run -0 "$CUPEL" check kinds.c
 }
+
+@test "flags that a compiler does not know are not the program's fault" {
+    echo 'int main(void) { return 0; }' >good.c
+    words="builds nothing at all with these flags: gcc-12: error: unrecognized command-line option '-fnosuch'"
+    run -2 "$CUPEL" test good.c --cc 'gcc-12 -fnosuch' --cc gcc-12
+    [[ $output == *"cupel: gcc-12 -fnosuch $words"* ]]
+    for command in triage 'reduce -o small.c'; do
+        # shellcheck disable=SC2086
+        run -2 "$CUPEL" $command good.c --cc 'gcc-12 -fnosuch'
+        [[ $output == *"cupel: gcc-12 -fnosuch $words"* ]]
+    done
+    # a program that is refused is
+    echo 'int main(void) { return undeclared; }' >bad.c
+    run -2 "$CUPEL" test bad.c --cc gcc-12
+    [[ $output == *"no compiler accepts bad.c: "* ]]
+}

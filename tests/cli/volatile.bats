@@ -356,6 +356,55 @@ C
     [ "$output" = "no /nowhere/cupel here, which alone sees volatile accesses: try CUPEL=/where/it/is/cupel D/findings/1/reproduce.sh" ]
 }
 
+@test "a program that defines a function of the library is not compared" {
+    cat >puts.c <<'C'
+int printf(const char *, ...);
+volatile int n;
+int puts(const char *s) { n++; return *s; }
+int main(void) { printf("hello\n"); return n == 9; }
+C
+    cat >memset.c <<'C'
+volatile int n;
+void *memset(void *p, int c, unsigned long k)
+{
+    char *q = p;
+    for (n++; k--;)
+        *q++ = (char)c;
+    return p;
+}
+int main(void) { char b[40]; memset(b, 0, 4); return b[3]; }
+C
+    for name in puts memset; do
+        run -2 "$CUPEL" volatile $name.c --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+        [[ $output == *"$name.c: nothing to compare: it defines $name itself, a function of the library: "* ]]
+    done
+    # one that only has its name is the program's own
+    sed 's/puts(const char \*s)/puts(long n, long s, long t)/; s/return \*s/return s/' puts.c >own.c
+    run -0 "$CUPEL" volatile own.c --cc 'gcc-12 -O2'
+}
+
+@test "JSON says too why nothing is compared" {
+    echo 'int main(void) { return 0; }' >none.c
+    run -2 "$CUPEL" volatile none.c --json --cc 'gcc-12 -O2'
+    [ "$(jq -r '.configs[0] | .verdict + ": " + .why' <<<"$output")" = "not-observed: no volatile object" ]
+    # what is volatile for one compiler only is compared there
+    printf '#ifdef __clang__\nvolatile\n#endif\nint a;\nint main(void) { a = 1; return 0; }\n' >one.c
+    run -2 "$CUPEL" volatile one.c --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    [[ ${lines[0]} == *"not observed: no volatile object" && ${lines[1]} == *": 1 of 1 accesses compared"* ]]
+}
+
+@test "what is too long to be stepped through, or prints too much, is said to be that" {
+    echo 'volatile int v; int main(void) { for (int i = 0; i < 30000; i++) v = i; return 0; }' >long.c
+    run -2 "$CUPEL" volatile long.c --cc 'gcc-12 -m32'
+    [[ $output == *": not observed: not stepped through: it executes too much; and not loaded: another machine's code" ]]
+    cat >wide.c <<'C'
+int printf(const char *, ...);
+volatile int v;
+int main(void) { for (v = 0; v < 5; v++) printf("%9999d\n", 7); return 0; }
+C
+    run -2 "$CUPEL" volatile wide.c --cc 'gcc-12 -m32'
+    [[ $output == *"not stepped through: it prints too much; "* ]]
+
 # An order, a choice of the compiler's, a time or an address that reaches a volatile object and nothing
 # else: no access is wrong.
 @test "what C leaves open is not held against a compiler's accesses" {

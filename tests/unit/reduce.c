@@ -154,6 +154,28 @@ static void output_stays(void **state)
     subject_close(&s);
 }
 
+/* No patch reaches into what the library declares. */
+static void library_stays(void **state)
+{
+    static const char library[] = "int printf(const char *, ...);";
+    struct text t = {0};
+    struct subject s = {0};
+    struct reduce_options o = {.filter = REDUCE_VALID};
+    struct hints h = {0};
+    const char *why;
+    (void)state;
+    text_printf(&t, "struct s { int a; };\n%s\nint main(void) { printf(\"\"); }", library);
+    assert_true(subject_open(&s, &o, &t, 1, &why));
+    struct pass p = {.options = &o, .s = &s, .v = &s.views[0], .h = &h};
+    uint32_t begin = (uint32_t)(strstr(p.v->text, library) - p.v->text);
+    reduce_passes[PASS_SPARE].make(&p);
+    assert_true(h.patch_count > 0);
+    for (size_t i = 0; i < h.patch_count; i++)
+        assert_true(h.patches[i].end <= begin || h.patches[i].begin >= begin + strlen(library));
+    hints_free(&h);
+    subject_close(&s);
+}
+
 /* What C11 has not is seen, each kind for itself: what one program has does not excuse another
  * kind. */
 static void oddities(void **state)
@@ -177,6 +199,8 @@ static void oddities(void **state)
         "int main(void) { goto l; l:; int x = 1; return x; }",
         "__attribute__((vector_size(16))) int v; int main(void) {"
         "    __attribute__((vector_size(16))) float f = v; return f[0] != 0; }",
+        "struct { union u { int a; }; int b; } s; int main(void) { return s.b; }",
+        "struct { union { int a; }; int b; } s; int main(void) { return s.a; }",
     };
     uint8_t bits[LENGTH(odd)];
     (void)state;
@@ -205,6 +229,8 @@ static void oddities(void **state)
     assert_int_equal(bits[14], bits[13]);
     assert_int_equal(bits[15], 0);
     assert_int_equal(bits[16], bits[5]);
+    assert_true(bits[17] && !(bits[17] & (bits[0] | bits[2] | bits[5] | bits[10] | bits[13])));
+    assert_int_equal(bits[18], 0);
 }
 
 /* What one pass can do, in one line each: the smallest program with these words. */
@@ -441,6 +467,9 @@ static void hints_of_passes(void **state)
         {PASS_PLACES, "long g; int main(void) { int x = 0; g = x; return 0; }", "", false},
         {PASS_TAGS, "struct s { int a; }; struct s v; int main(void) { return v.a; }",
          "struct s { int a; } v;", true},
+        {PASS_TAGS,
+         "struct s { int a; } __attribute__((packed)); struct s v; int main(void) { return v.a; }",
+         "struct s { int a; } __attribute__((packed)) v;", true},
         {PASS_TAGS, "struct s { int a; } v; int main(void) { return v.a; }", "struct { int a; } v;",
          true},
         {PASS_TAGS, "struct s { struct s *a; } v; int main(void) { return v.a != 0; }", "", false},
@@ -638,6 +667,43 @@ static void no_c(void **state)
     assert_string_equal(text_str(&t), "needle\n");
     reduce_report_free(&report);
     text_free(&t);
+}
+
+/* ---- several units ------------------------------------------------------------------------ */
+
+/* Both must go on about a structure, and one of them about its member. */
+static bool test_units(void *context, const struct reduce_candidate *c, unsigned worker,
+                       bool *holds, struct err *e)
+{
+    const char *first = text_str(&c->units[0]), *second = text_str(&c->units[1]);
+    (void)context;
+    (void)worker;
+    (void)e;
+    *holds = strstr(first, "struct") && strstr(first, "f(&") && strstr(second, "struct") &&
+             strstr(second, "->b");
+    return true;
+}
+
+static void units_share_types(void **state)
+{
+    static const char *const texts[] = {
+        "struct s { int a; long b; }; int f(struct s *); struct s x = {1, 2};\n"
+        "int main(void) { return f(&x); }",
+        "struct s { int a; long b; }; int f(struct s *p) { return (int)p->b; }"};
+    struct text units[2] = {{0}, {0}};
+    struct reduce_options o = {.filter = REDUCE_DEFINED, .jobs = 1, .test = test_units};
+    struct reduce_report report;
+    struct err e;
+    (void)state;
+    for (size_t i = 0; i < LENGTH(units); i++)
+        text_puts(&units[i], texts[i]);
+    assert_true(reduce_run(&o, units, LENGTH(units), &report, &e));
+    assert_true(report.last.tokens < report.first.tokens);
+    for (size_t i = 0; i < LENGTH(units); i++) {
+        assert_non_null(strstr(text_str(&units[i]), "struct s"));
+        text_free(&units[i]);
+    }
+    reduce_report_free(&report);
 }
 
 /* ---- pairs -------------------------------------------------------------------------------- */
@@ -895,6 +961,7 @@ int main(void)
         cmocka_unit_test(nothing_wanted),
         cmocka_unit_test(main_returns),
         cmocka_unit_test(output_stays),
+        cmocka_unit_test(library_stays),
         cmocka_unit_test(oddities),
         cmocka_unit_test(passes),
         cmocka_unit_test(packed),
@@ -904,6 +971,7 @@ int main(void)
         cmocka_unit_test(the_same_program),
         cmocka_unit_test(reach),
         cmocka_unit_test(no_c),
+        cmocka_unit_test(units_share_types),
         cmocka_unit_test(pairs),
         cmocka_unit_test(undone),
         cmocka_unit_test(stray_pragmas),
