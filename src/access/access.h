@@ -52,6 +52,7 @@ struct access_plan {
     const char **locals;
     size_t local_count;
     bool steppable; /* the compiled program can be stepped through: others have no locals here */
+    const char *why_unstepped; /* "it executes too much", where it cannot; else NULL */
     struct access *expected;
     size_t count;
     size_t gaps[ACCESS_GAP_COUNT]; /* accesses that the program makes and that are not compared */
@@ -59,7 +60,7 @@ struct access_plan {
 };
 
 /* Needs: m executed p, alone, and the execution is defined. */
-void access_expect(struct arena *a, const struct program *p, const struct machine *m,
+void access_expect(struct arena *a, struct program *p, const struct machine *m,
                    struct access_plan *out);
 
 /* "4 accesses to what is not of static storage; ..."; "" when all are compared.  In the arena. */

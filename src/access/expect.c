@@ -243,17 +243,18 @@ static bool is_left_alone(const struct node *call)
     return true;
 }
 
-static bool is_steppable(const struct program *p, const struct machine *m)
+/* Why the compiled program cannot be stepped through; NULL when it can. */
+static const char *why_unstepped(const struct program *p, const struct machine *m)
 {
     if (machine_cost(m).executed > MOST_NODES)
-        return false;
+        return "it executes too much";
     for (size_t i = 0; i < p->decls.n; i++)
         if (((struct decl *)p->decls.at[i])->starts)
-            return false;
+            return "it has a constructor or destructor";
     for (uint32_t i = 0; i < p->node_count; i++)
         if (p->nodes[i] && p->nodes[i]->kind == NODE_CALL && !is_left_alone(p->nodes[i]))
-            return false;
-    return true;
+            return "it jumps out of functions or gives its own to the library";
+    return NULL;
 }
 
 /* Can this one be looked for on the stack?  Parameters may be the caller's to store. */
@@ -398,7 +399,7 @@ const char *access_describe_gaps(struct arena *a, const struct access_plan *plan
     return copy;
 }
 
-void access_expect(struct arena *a, const struct program *p, const struct machine *m,
+void access_expect(struct arena *a, struct program *p, const struct machine *m,
                    struct access_plan *out)
 {
     const struct machine_volatile *seen;
@@ -408,11 +409,17 @@ void access_expect(struct arena *a, const struct program *p, const struct machin
         out->why = p->nodes[i] ? why_not_node(p->nodes[i]) : NULL;
     if (!out->why)
         out->why = access_why_lost(a, p);
+    const struct decl *own = out->why ? NULL : lang_redefined(p);
+    if (own)
+        out->why = arena_printf(
+            a, "it defines %s itself, a function of the library: compilers need not call it",
+            own->name);
     if (out->why)
         return;
     struct list copied = find_copied(a, p);
     find_watches(a, p, &copied, out);
-    out->steppable = is_steppable(p, m);
+    out->why_unstepped = why_unstepped(p, m);
+    out->steppable = !out->why_unstepped;
     out->expected = NEW_ARRAY(a, n < MOST_EXPECTED ? n : MOST_EXPECTED, struct access);
     take_accesses(a, p, &copied, seen, n, out);
     const char *gaps = access_describe_gaps(a, out);

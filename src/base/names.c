@@ -98,6 +98,9 @@ char *str_first_line(struct arena *a, const char *s)
     return arena_copy(a, s, n);
 }
 
+/* Ten years: what is longer was not meant, and would not fit where times are added up. */
+enum { LONGEST_SECONDS = 10 * 365 * 86400 };
+
 bool str_parse_duration(const char *s, double *seconds, struct err *e)
 {
     char *end;
@@ -117,6 +120,8 @@ bool str_parse_duration(const char *s, double *seconds, struct err *e)
         return fail(e, "'%s' is not a time: write 30, 1.5s, 2m or 1h", s);
     if (value <= 0)
         return fail(e, "'%s' is no time at all: write 30, 1.5s, 2m or 1h", s);
+    if (value * unit > LONGEST_SECONDS)
+        return fail(e, "'%s' is more than ten years: write 30, 1.5s, 2m, 1h or 7d", s);
     *seconds = value * unit;
     return true;
 }

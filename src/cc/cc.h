@@ -106,6 +106,10 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
 /* The same with more words behind it; they end with NULL. */
 struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
                                 char *const *words);
+/* Are the words behind the compiler's name the same, in their order, but for the level? */
+bool cc_has_same_flags(const struct cc_config *a, const struct cc_config *b);
+/* The words behind the compiler's name, as one line: "-m32 -O2". */
+const char *cc_config_flags(struct arena *a, const struct cc_config *config);
 /* The same at another level, which takes the place of all that it names; "" for none. */
 struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level);
 /* All levels of all runnable compilers, and of -m32 where it works. */
@@ -243,8 +247,10 @@ struct outcome {
     bool known;             /* the case's known() said so: not run */
     bool loaded;            /* linked by our loader, not by the compiler's driver */
     const char *why_linked; /* when it was not loaded */
-    const char *assembly;   /* with the case's `assembly`: of all units; "" otherwise */
-    const char *said;       /* with the case's `listen`: the compiler's stderr; "" otherwise */
+    const char
+        *why_unstepped;   /* with the case's `step`, when it was not stepped through; or NULL */
+    const char *assembly; /* with the case's `assembly`: of all units; "" otherwise */
+    const char *said;     /* with the case's `listen`: the compiler's stderr; "" otherwise */
     uint64_t steps; /* with the case's `count_steps`, instructions that the last run executed in the
                        program's own code, the same each time; 0: could not be counted */
     const struct outcome_trace *trace; /* of the last run, with `watch`; NULL: could not be had */
@@ -307,6 +313,10 @@ struct cc_case cc_case_of(char *const *units);
 /* Compiles and runs.  Strings of the outcome live in the arena. */
 bool cc_try(struct cc_lab *lab, const struct cc_config *config, const struct cc_case *c,
             struct arena *a, struct outcome *out, struct err *e);
+/* Of a program that was refused: is it the flags that are not understood?  A refusal of an empty
+ * program too makes the outcome OUTCOME_BAD_FLAGS. */
+bool cc_look_at_flags(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                      struct outcome *out, struct err *e);
 /* The commands that cc_try would type with c->plain, for people and scripts. */
 char *cc_plain_command(struct arena *a, const struct cc_config *config, const struct cc_case *c,
                        const char *executable);

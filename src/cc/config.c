@@ -77,6 +77,29 @@ struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
     return with_words(a, config, &all);
 }
 
+bool cc_has_same_flags(const struct cc_config *a, const struct cc_config *b)
+{
+    char *const *p = a->argv, *const *q = b->argv;
+    do {
+        p += *p != NULL;
+        q += *q != NULL;
+        while (*p && is_level(*p))
+            p++;
+        while (*q && is_level(*q))
+            q++;
+    } while (*p && *q && strcmp(*p, *q) == 0);
+    return !*p && !*q;
+}
+
+const char *cc_config_flags(struct arena *a, const struct cc_config *config)
+{
+    struct text line = {0};
+    str_join_command(&line, config->argv + 1);
+    const char *copy = arena_string(a, text_str(&line));
+    text_free(&line);
+    return copy;
+}
+
 struct cc_config cc_config_at(struct arena *a, const struct cc_config *config, const char *level)
 {
     struct list all = {0};

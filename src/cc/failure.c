@@ -107,7 +107,8 @@ static const char *after(const char *line, const char *marker)
 /* The function's name in a line of a stack dump, with or without a symbolizer's help; NULL for a
  * line that is no frame, or has no name.
  *     #5 0x00007f7a686b73c6 clang::Preprocessor::Lex(clang::Token&) (/lib/x.so+0x12)
- *   5  libclang.so 0x00007f7a686b73c6 clang::Preprocessor::Lex(clang::Token&) + 61 */
+ *   5  libclang.so 0x00007f7a686b73c6 clang::Preprocessor::Lex(clang::Token&) + 61
+ *     #5 0x00007f7a686b73c6 __libc_message ./libio/../sysdeps/posix/libc_fatal.c:155:5 */
 static char *frame_name(struct arena *a, const char *line)
 {
     const char *p = strstr(line, " 0x");
@@ -119,7 +120,8 @@ static char *frame_name(struct arena *a, const char *line)
         p++;
     size_t n = 0;
     /* names of functions can hold blanks ("operator new"), arguments always do */
-    while (p[n] && p[n] != '(' && p[n] != '<' && p[n] != '+')
+    while (p[n] && p[n] != '(' && p[n] != '<' && p[n] != '+' && !str_has_prefix(p + n, " /") &&
+           !str_has_prefix(p + n, " ./"))
         n++;
     while (n && p[n - 1] == ' ')
         n--;
@@ -127,6 +129,28 @@ static char *frame_name(struct arena *a, const char *line)
 }
 
 enum { SIGNATURE_FRAMES = 3 };
+
+/* Is it of the C library or the C++ runtime?  They only end what went wrong before. */
+static bool is_of_runtime(const char *line, const char *name)
+{
+    static const char *const libraries[] = {"libc.so",     "libstdc++.so", "libgcc_s.so",
+                                            "libpthread.", "ld-linux",     NULL};
+    static const char *const begin[] = {"__libc_",        "__GI_",          "__fortify_fail",
+                                        "__chk_fail",     "__cxa_",         "_Unwind_",
+                                        "__gxx_",         "__cxxabiv1::",   "_start",
+                                        "__gnu_cxx::",    "std::terminate", "__stack_chk",
+                                        "malloc_",        "std::__throw_",  "operator new",
+                                        "_int_",          "__assert",       "__pthread_kill",
+                                        "operator delete"};
+    static const char *const whole[] = {"malloc", "free", "realloc", "calloc", "unlink_chunk"};
+    for (size_t i = 0; i < LENGTH(begin); i++)
+        if (str_has_prefix(name, begin[i]))
+            return true;
+    for (size_t i = 0; i < LENGTH(whole); i++)
+        if (strcmp(name, whole[i]) == 0)
+            return true;
+    return has_any(line, libraries);
+}
 
 /* The first named frames below the signal handler of LLVM's stack dump.  Small members of its
  * classes for code are inlined in one version and not in another: who called them is what counts.
@@ -158,10 +182,10 @@ static void add_llvm_frames(struct arena *a, const char *err, struct text *out)
         p = strchr(p, '\n');
         if (!p)
             return;
-        const char *line = p + 1 + strspn(p + 1, " ");
+        const char *line = str_first_line(a, p + 1);
         p++;
-        char *name = frame_name(a, str_first_line(a, line));
-        if (!name || has_any(name, machinery))
+        char *name = frame_name(a, line);
+        if (!name || has_any(name, machinery) || is_of_runtime(line, name))
             continue;
         text_printf(out, "; %s", name);
         frames++;

@@ -286,3 +286,23 @@ bool probe_abilities(struct cc_lab *lab, struct arena *a, struct cc *cc, struct 
     probe_levels(lab, a, cc);
     return !sys_cancelled() || fail(e, "interrupted");
 }
+
+/* ---- flags --------------------------------------------------------------------------- */
+
+bool cc_look_at_flags(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                      struct outcome *out, struct err *e)
+{
+    static const char empty[] = "int main(void) { return 0; }\n";
+    char *units[] = {arena_printf(a, "%s-empty.c", lab->dir), NULL};
+    struct cc_case c = cc_case_of(units);
+    struct outcome o;
+    if (outcome_info(out->kind)->weight != WEIGHT_REFUSED)
+        return true;
+    if (!sys_write_file(units[0], empty, strlen(empty), e) || !cc_try(lab, config, &c, a, &o, e))
+        return false;
+    if (outcome_info(o.kind)->weight == WEIGHT_REFUSED) {
+        out->kind = OUTCOME_BAD_FLAGS;
+        out->signature = "";
+    }
+    return true;
+}

@@ -457,9 +457,12 @@ static bool run_stepped(struct trial *t, struct err *e)
     enum { PIPE = 32768 };
     static const double seconds_more = 120; /* of the clock: each step waits for us */
     bool x86 = t->out->machine == cc_host_machine() || t->out->machine == cc_host_machine_32();
-    if (!t->c->step || !has_run(t) || !x86 || t->config->emulator[0] || t->config->sanitized ||
-        t->out->runs[t->out->run_count - 1].out_size > PIPE)
+    if (!t->c->step || !has_run(t) || !x86 || t->config->emulator[0] || t->config->sanitized)
         return true;
+    if (t->out->runs[t->out->run_count - 1].out_size > PIPE) {
+        t->out->why_unstepped = "it prints too much";
+        return true;
+    }
     struct sys_job job = program_job(t, last_input(t));
     job.action = SYS_EXEC;
     job.program = t->executable;

@@ -42,6 +42,7 @@ struct usage {
     const struct option_row *rows;
     size_t count;
     struct arena *arena;
+    size_t most_words; /* that are no options; 0: the command looks itself */
 };
 
 enum parsed { PARSED, PARSED_HELP, PARSED_BAD };

@@ -30,6 +30,8 @@ static bool write_list(struct arena *a, const char *dir, const struct hunt_findi
 static bool pack(struct arena *a, const char *dir, const char *to, struct err *e)
 {
     char *part = arena_printf(a, "%s.part", to);
+    if (!sys_write_file(part, "", 0, e)) /* tar's own words are many */
+        return false;
     char *argv[] = {"tar", "-czf", part, "-C", (char *)dir, "findings", NULL};
     int status;
     if (!sys_call(argv, &status, NULL))
@@ -90,7 +92,8 @@ int cmd_export(int argc, char **argv)
             "  cupel export DIR -o bugs.tar.gz\n",
         .rows = rows,
         .count = LENGTH(rows),
-        .arena = &a};
+        .arena = &a,
+        .most_words = 1};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED && !export(&a, words.n ? words.at[0] : CAMPAIGN_DEFAULT, to, &n, &e)) {

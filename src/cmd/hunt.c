@@ -75,22 +75,39 @@ static bool read_commands(struct arena *a, const struct list *words, struct hunt
 /* For "%llu thing%s". */
 #define COUNTED(n) (unsigned long long)(n), (n) == 1 ? "" : "s"
 
+/* Without findings: only what was compiled and nobody doubts is as predicted. */
+static void tell_nothing(const struct hunt_summary *s)
+{
+    if (!s->compiles)
+        fprintf(stderr, "nothing was compared, 0 findings\n");
+    else if (!s->doubts && !s->chances)
+        fprintf(stderr, "everything as predicted, 0 findings\n");
+    else
+        fprintf(stderr, "0 findings; not told: ");
+    if (s->doubts)
+        fprintf(stderr, "%llu difference%s that may be our own mistake (DIR/doubts)%s",
+                COUNTED(s->doubts), s->chances ? ", " : "\n");
+    if (s->chances)
+        fprintf(stderr, "%llu difference%s that did not show again\n", COUNTED(s->chances));
+}
+
 /* What it comes to, also when nothing was found, and what to do next. */
 static void tell_end(const struct hunt_summary *s, const char *dir)
 {
     fprintf(stderr, "cupel: %llu program%s, %llu compilation%s with %llu compiler%s: ",
             COUNTED(s->programs), COUNTED(s->compiles), COUNTED(s->compilers));
-    if (!s->findings)
-        fprintf(stderr, "everything as predicted, 0 findings\n"
-                        "cupel: next: the same words go on; more compilers (--cc, tools/setup "
+    if (!s->findings) {
+        tell_nothing(s);
+        fprintf(stderr, "cupel: next: the same words go on; more compilers (--cc, tools/setup "
                         "--compilers) and more time find more\n");
-    else
+    } else {
         fprintf(
             stderr,
             "%llu new finding%s, %llu in all\n"
             "cupel: next: cupel list %s; cupel show %s %llu; cupel report %s --html bugs.html\n",
             COUNTED(s->new_findings), (unsigned long long)s->findings, dir, dir,
             (unsigned long long)(s->newest ? s->newest : 1), dir);
+    }
 }
 
 static int hunt(struct hunt_options *o, const char *command, bool quiet)

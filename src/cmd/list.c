@@ -89,7 +89,8 @@ int cmd_list(int argc, char **argv)
                        "Exit status: 0 none, 1 some, 2 it cannot be read.\n",
         .rows = rows,
         .count = LENGTH(rows),
-        .arena = &a};
+        .arena = &a,
+        .most_words = 1};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     const char *dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT;

@@ -68,14 +68,31 @@ static bool optimises(const struct cc *cc)
     return cc->runnable && (cc->family == CC_FAMILY_GCC || cc->family == CC_FAMILY_CLANG);
 }
 
-/* What is found on the machine at this level; what cannot be read here is left out. */
-static void add_found(struct session *s, const struct cc_list *found, const char *level,
+/* What is found on the machine, with these flags; what cannot be read here is left out. */
+static void add_found(struct session *s, const struct cc_list *found, const char *flags,
                       struct list *to)
 {
     struct err ignored;
     for (size_t i = 0; i < found->n; i++)
         if (optimises(&found->at[i]))
-            add_compiler(s, to, arena_printf(s->a, "%s %s", found->at[i].name, level), &ignored);
+            add_compiler(s, to, arena_printf(s->a, "%s %s", found->at[i].name, flags), &ignored);
+}
+
+/* The other versions of one that is under test with flags beside its level, with the same: only
+ * they can show that it was better once. */
+static void add_versions(struct session *s, const struct cc_list *found,
+                         const struct missed_compiler *own)
+{
+    struct list all = {0};
+    const char *flags = cc_config_flags(s->a, &own->config);
+    if (strcmp(flags, own->config.level) == 0)
+        return;
+    add_found(s, found, flags, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct missed_compiler *c = all.at[i];
+        if (strcmp(c->family, own->family) == 0 && !is_there(&s->witnesses, c->config.text))
+            list_add(s->a, &s->witnesses, all.at[i]);
+    }
 }
 
 static bool has_level(const struct list *compilers, size_t n, const char *level)
@@ -86,7 +103,8 @@ static bool has_level(const struct list *compilers, size_t n, const char *level)
     return false;
 }
 
-/* Who is asked about findings: everybody under test, and all others at the same levels. */
+/* Who is asked about findings: everybody under test, their other versions with the same flags, and
+ * all others at the same levels. */
 static void find_witnesses(struct session *s, const struct cc_list *found)
 {
     for (size_t i = 0; i < s->compilers.n; i++)
@@ -95,6 +113,7 @@ static void find_witnesses(struct session *s, const struct cc_list *found)
         const char *level = ((struct missed_compiler *)s->compilers.at[i])->config.level;
         if (!has_level(&s->compilers, i, level))
             add_found(s, found, level, &s->witnesses);
+        add_versions(s, found, s->compilers.at[i]);
     }
 }
 

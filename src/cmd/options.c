@@ -148,6 +148,8 @@ enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list 
         if (is_help(u, arg))
             return PARSED_HELP;
         if (arg[0] != '-' || strcmp(arg, "-") == 0) {
+            if (u->most_words && words->n == u->most_words)
+                return bad(u, "one word too many:", arg);
             list_add(u->arena, words, arg);
             continue;
         }

@@ -118,7 +118,11 @@ static enum oracle_kind kind_of(const struct sys_result *r, const char *line)
 {
     if (r->end == SYS_EXITED && r->code == EXIT_FOUND && strstr(line, "undefined: "))
         return ORACLE_UNDEFINED;
-    if (r->end == SYS_EXITED && r->code == EXIT_CANNOT && strstr(line, ": unspecified: "))
+    bool cannot = r->end == SYS_EXITED && r->code == EXIT_CANNOT;
+    if (cannot && strstr(line, ": unspecified: "))
+        return ORACLE_UNDEFINED;
+    /* how much of either there is, is no compiler's business */
+    if (cannot && (strstr(line, "calls are nested too deeply") || strstr(line, "out of memory: ")))
         return ORACLE_UNDEFINED;
     return r->end == SYS_EXITED && r->code == EXIT_NOTHING_FOUND && !r->out_cut ? ORACLE_KNOWS
                                                                                 : ORACLE_SILENT;
@@ -141,6 +145,7 @@ static void ask_once(struct arena *a, struct cc_lab *lab, char **command,
         return;
     const char *line = str_visible(a, str_first_line(a, text_str(&r.err)));
     answer->kind = kind_of(&r, line);
+    line += str_has_prefix(line, "cupel: ") ? strlen("cupel: ") : 0;
     answer->words = *line ? line : sys_describe_end(a, &r);
     if (answer->kind == ORACLE_KNOWS &&
         !take_output(a, &r.out, (struct text *)&answer->known.out[i],

@@ -7,7 +7,8 @@
 
 enum oracle_kind {
     ORACLE_SILENT,    /* cannot tell: words say why */
-    ORACLE_UNDEFINED, /* it may do this or that: words say where, "t.c:3:7: undefined: ..." */
+    ORACLE_UNDEFINED, /* it may do this or that: words say where, "t.c:3:7: undefined: ...", or that
+                       * it takes more memory or stack than there may be */
     ORACLE_KNOWS      /* it must do what known says */
 };
 

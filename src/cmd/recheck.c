@@ -52,13 +52,18 @@ static bool print_table(const struct recheck_result *results, size_t n, size_t g
 
 static int print(const struct recheck_result *results, size_t n, bool json)
 {
-    size_t gone = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t gone = 0, tried = 0;
+    for (size_t i = 0; i < n; i++) {
         gone += results[i].state == RECHECK_GONE;
+        tried += results[i].state != RECHECK_UNCLEAR;
+    }
     if (!(json ? print_json(results, n) : print_table(results, n, gone)))
         return cmd_fail("cannot write to stdout");
     if (!n)
         return cmd_fail("nothing was tried: the campaign has no finding of that family");
+    if (!tried)
+        return cmd_fail("nothing could be tried%s%s", *results[0].note ? ": " : "",
+                        results[0].note);
     return gone < n ? EXIT_FOUND : EXIT_NOTHING_FOUND;
 }
 
@@ -102,7 +107,8 @@ int cmd_recheck(int argc, char **argv)
             "  cupel recheck DIR --cc gcc-13      what does gcc-13 fix?\n",
         .rows = rows,
         .count = LENGTH(rows),
-        .arena = &a};
+        .arena = &a,
+        .most_words = 1};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     struct hunt_recheck r = {.dir = words.n ? words.at[0] : CAMPAIGN_DEFAULT,

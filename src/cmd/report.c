@@ -92,12 +92,17 @@ static void ask_compilers(struct material *m)
 static int print_tracker(struct material *m, enum report_tracker tracker)
 {
     struct text out = {0};
+    size_t strays = 0;
     ask_compilers(m);
     for (size_t i = 0; i < m->n; i++) {
         if (i)
             text_puts(&out, "\n----------------------------------------\n\n");
         report_for_tracker(tracker, &m->subjects[i], &out);
+        strays += !report_is_meant(tracker, m->subjects[i].finding);
     }
+    if (strays)
+        log_note("%zu of %zu report%s about another compiler than the tracker %s is for", strays,
+                 m->n, strays == 1 ? " is" : "s are", m->o->tracker);
     bool ok = cmd_output(&out);
     text_free(&out);
     return ok ? (m->n ? EXIT_FOUND : EXIT_NOTHING_FOUND) : cmd_fail("cannot write to stdout");

@@ -53,7 +53,8 @@ int cmd_status(int argc, char **argv)
                       .description = "How the campaign in DIR (default ./cupel-hunt) is going.\n",
                       .rows = rows,
                       .count = LENGTH(rows),
-                      .arena = &a};
+                      .arena = &a,
+                      .most_words = 1};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED) {

@@ -470,6 +470,9 @@ static int explain_failure(const struct session *s)
     for (size_t i = 0; i < s->n; i++)
         if (s->outcomes[i].kind == OUTCOME_ENVIRONMENT)
             return cmd_fail("%s: %s", s->configs[i].text, s->outcomes[i].message);
+        else if (s->outcomes[i].kind == OUTCOME_BAD_FLAGS)
+            return cmd_fail("%s %s: %s", s->configs[i].text,
+                            outcome_info(OUTCOME_BAD_FLAGS)->phrase, s->outcomes[i].message);
     size_t refused = j->counts[MARK_REFUSED];
     for (size_t i = 0; i < s->n; i++)
         refused += s->outcomes[i].kind == OUTCOME_NO_HEADER;
@@ -565,12 +568,21 @@ static bool prepare(struct session *s, struct err *e)
     return true;
 }
 
+/* A refusal may be about the flags, not about the program. */
+static bool look_at_flags(struct session *s, struct err *e)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!cc_look_at_flags(&s->labs.at[0], &s->configs[i], s->a, &s->outcomes[i], e))
+            return false;
+    return true;
+}
+
 static int run_session(struct session *s)
 {
     struct err e;
     int status = EXIT_CANNOT;
     progress_start(&s->progress, s->o->quiet);
-    bool ok = prepare(s, &e) && try_all(s, &e);
+    bool ok = prepare(s, &e) && try_all(s, &e) && look_at_flags(s, &e);
     if (ok) {
         bool repeatable;
         judge(s);

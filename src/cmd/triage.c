@@ -121,6 +121,23 @@ static bool is_taken_by_others(struct accused *x, struct err *e)
     return true;
 }
 
+/* Wrong by chance: what a wrong program does may depend on what lies on its stack. */
+static bool find_wrong_run(struct accused *x, struct err *e)
+{
+    enum { LOOKS = 8 };
+    struct judge_claim claim = x->claim;
+    struct outcome o;
+    size_t shown;
+    claim.verdict = VERDICT_WRONG_CODE;
+    if (!judge_again_often(&x->labs.at[0], &claim, LOOKS, x->a, &o, &shown, e))
+        return false;
+    if (shown) {
+        x->outcome = o;
+        x->claim.verdict = judge_verdict(&o, &x->expect);
+    }
+    return true;
+}
+
 static bool accuse(struct accused *x, const struct options *o, struct err *e)
 {
     static char *const none[] = {NULL};
@@ -135,8 +152,12 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
     if (!find_expectation(x, o, e))
         return false;
     x->program.compile_only = !x->expect.runs;
-    if (!cc_try(&x->labs.at[0], &x->config, &x->program, x->a, &x->outcome, e))
+    if (!cc_try(&x->labs.at[0], &x->config, &x->program, x->a, &x->outcome, e) ||
+        !cc_look_at_flags(&x->labs.at[0], &x->config, x->a, &x->outcome, e))
         return false;
+    if (x->outcome.kind == OUTCOME_BAD_FLAGS)
+        return fail(e, "%s %s: %s", x->config.text, outcome_info(OUTCOME_BAD_FLAGS)->phrase,
+                    x->outcome.message);
     if (x->outcome.kind == OUTCOME_REJECTED && x->readable && !is_taken_by_others(x, e))
         return false;
     enum verdict v = judge_verdict(&x->outcome, &x->expect);
@@ -147,6 +168,10 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
                                     .expect = &x->expect,
                                     .target = front_options_of(&source).target};
     if (v != VERDICT_NONE || !x->expect.runs)
+        return true;
+    if (!find_wrong_run(x, e))
+        return false;
+    if (x->claim.verdict != VERDICT_NONE)
         return true;
     return judge_find_volatile(&x->labs.at[0], &x->claim, x->a, &x->outcome, &x->claim.verdict, e);
 }

@@ -82,9 +82,9 @@ static bool try_all(struct session *s, char *path, struct err *e)
     bool ok = cc_labs_open(&s->labs, &labs, e);
     for (size_t i = 0; ok && i < s->n; i++) {
         struct row *r = &s->rows[i];
-        ok = judge_try_accesses(&s->labs.at[0], &r->config, &program, &r->plan, s->a, &r->outcome,
-                                &r->accesses, e) &&
-             (!sys_cancelled() || fail(e, "interrupted"));
+        ok = r->plan.why || judge_try_accesses(&s->labs.at[0], &r->config, &program, &r->plan, s->a,
+                                               &r->outcome, &r->accesses, e);
+        ok = ok && (!sys_cancelled() || fail(e, "interrupted"));
     }
     cc_labs_close(&s->labs);
     return ok;
@@ -92,17 +92,34 @@ static bool try_all(struct session *s, char *path, struct err *e)
 
 /* ---- telling ------------------------------------------------------------------------------ */
 
-/* Why a configuration says nothing; NULL when it does. */
-static const char *why_silent(const struct row *r)
+/* What the loader does not load can be stepped through, but for sanitizers and other machines;
+ * where it was not, that is why nothing was observed. */
+static const char *why_unstepped(const struct row *r)
 {
+    const struct outcome *o = &r->outcome;
+    bool loads = !o->why_linked || !*o->why_linked;
+    if (loads || o->trace || r->config.emulator[0] || r->config.sanitized)
+        return NULL;
+    return r->plan.why_unstepped ? r->plan.why_unstepped : o->why_unstepped;
+}
+
+/* Why a configuration says nothing; NULL when it does. */
+static const char *why_silent(struct session *s, const struct row *r)
+{
+    if (r->plan.why)
+        return r->plan.why;
     if (r->outcome.kind != OUTCOME_BUILT)
         return *r->outcome.message ? r->outcome.message : outcome_info(r->outcome.kind)->phrase;
+    const char *unstepped = r->accesses.why ? why_unstepped(r) : NULL;
+    if (unstepped)
+        return arena_printf(s->a, "not stepped through: %s; and not loaded: %s", unstepped,
+                            r->outcome.why_linked);
     return r->accesses.why;
 }
 
 static const char *words_of(struct session *s, const struct row *r)
 {
-    const char *why = why_silent(r), *gaps = access_describe_gaps(s->a, &r->plan);
+    const char *why = why_silent(s, r), *gaps = access_describe_gaps(s->a, &r->plan);
     bool more = *gaps || r->accesses.skipped;
     if (why)
         return arena_printf(s->a, "not observed: %s", why);
@@ -119,7 +136,7 @@ static const char *words_of(struct session *s, const struct row *r)
 
 static json_t *row_json(struct session *s, const struct row *r)
 {
-    const char *why = why_silent(r);
+    const char *why = why_silent(s, r);
     bool wrong = !why && r->accesses.kind != ACCESS_FINE;
     json_t *j = json_pack("{s:s, s:s, s:I}", "config", r->config.text, "verdict",
                           why     ? "not-observed"
@@ -174,15 +191,24 @@ static bool tell(struct session *s)
     return ok;
 }
 
-static int status_of(const struct session *s)
+static int status_of(struct session *s)
 {
     int status = EXIT_NOTHING_FOUND;
     for (size_t i = 0; i < s->n; i++)
-        if (!why_silent(&s->rows[i]) && s->rows[i].accesses.kind != ACCESS_FINE)
+        if (!why_silent(s, &s->rows[i]) && s->rows[i].accesses.kind != ACCESS_FINE)
             return EXIT_FOUND;
-        else if (why_silent(&s->rows[i]))
+        else if (why_silent(s, &s->rows[i]))
             status = EXIT_CANNOT;
     return status;
+}
+
+/* Is there something to compare for anybody? */
+static bool has_plan(const struct session *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->rows[i].plan.why)
+            return true;
+    return false;
 }
 
 static int run(struct arena *a, const struct options *o, char *path)
@@ -191,7 +217,7 @@ static int run(struct arena *a, const struct options *o, char *path)
     struct err e;
     if (!parse_configs(&s, &e) || !read_programs(&s, path, &e))
         return cmd_fail("%s", e.msg);
-    if (s.rows[0].plan.why)
+    if (!o->json && !has_plan(&s))
         return cmd_fail("%s: nothing to compare: %s", path, s.rows[0].plan.why);
     if (!try_all(&s, path, &e))
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
@@ -220,7 +246,8 @@ int cmd_volatile(int argc, char **argv)
             "Objects of static storage, and automatic scalars of programs that do not execute\n"
             "much; on x86-64, and with -m32.  What C leaves open is not claimed, and how many\n"
             "accesses are not compared, and why, is said.\n"
-            "Compiler flags such as -I, -D, -std= are given to every compiler.\n"
+            "Compiler flags such as -I, -D, -std= are given to every compiler.  Each compiler\n"
+            "also preprocesses the file, for what must be accessed; where one cannot, gcc does.\n"
             "Exit status: 0 all as it must be, 1 a compiler is wrong, 2 it could not be\n"
             "observed.\n\n"
             "  cupel volatile t.c --cc 'gcc-12 -O2' --cc 'clang-19 -Os'\n",

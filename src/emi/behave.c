@@ -41,6 +41,24 @@ static bool has_loose_end(const struct emi_subject *s)
 /* What was near a limit before may be above it now. */
 static const unsigned near_limit = 8;
 
+bool session_does(const struct session *s, const struct outcome *o, const struct text *out,
+                  const int *status)
+{
+    for (size_t i = 0; i < o->run_count && i < s->t->subject->run_count; i++) {
+        struct outcome_run run = o->runs[i];
+        if (run.end == SYS_SIGNALLED) { /* as a shell shows it, and as the machine does */
+            run.end = SYS_EXITED;
+            run.code += 128;
+        }
+        struct outcome one = {.kind = o->kind, .runs = &run, .run_count = 1};
+        struct judge_expectation x = {
+            .runs = true, .out = text_str(&out[i]), .out_size = out[i].n, .status = status[i]};
+        if (!s->unsteady[i] && status[i] >= 0 && !judge_as_expected(&one, &x))
+            return false;
+    }
+    return true;
+}
+
 static bool compiled_slowly(const struct session *s, const struct outcome *was,
                             const struct outcome *is)
 {

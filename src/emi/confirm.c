@@ -108,21 +108,7 @@ static bool plain_original(struct session *s, size_t config, struct err *e)
 static bool is_as_expected(const struct session *s, const struct outcome *o)
 {
     const struct emi_subject *subject = s->t->subject;
-    for (size_t i = 0; i < o->run_count && i < subject->run_count; i++) {
-        struct outcome_run run = o->runs[i];
-        if (run.end == SYS_SIGNALLED) { /* as a shell shows it, and as the machine does */
-            run.end = SYS_EXITED;
-            run.code += 128;
-        }
-        struct outcome one = {.kind = o->kind, .runs = &run, .run_count = 1};
-        struct judge_expectation x = {.runs = true,
-                                      .out = text_str(&subject->expected[i]),
-                                      .out_size = subject->expected[i].n,
-                                      .status = subject->status[i]};
-        if (!s->unsteady[i] && !judge_as_expected(&one, &x))
-            return false;
-    }
-    return true;
+    return session_does(s, o, subject->expected, subject->status);
 }
 
 /* What the machine knows, as if somebody had compiled it. */

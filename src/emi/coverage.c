@@ -6,6 +6,7 @@
 #include "sys/sys.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,21 +41,31 @@ static bool compile(const struct emi_subject *s, struct cc_lab *lab, char **argv
     return ok;
 }
 
-/* In a script: the program with its arguments.  It is the program that its CPU time ends, by
- * SIGXCPU; the shell goes on and tells us. */
-#define RUN_PROGRAM "\"$0\" \"$@\" >/dev/null 2>&1; [ $? != 152 ] || exit 152; "
-enum { OUT_OF_TIME = 152 };
+/* In a script: the program with its arguments, as trials run it: by the name of "program", with
+ * stdout and stderr as pipes and nothing else open.  cupel.status and cupel.out have what it did.
+ * It is the program that its CPU time ends, by SIGXCPU; the shell goes on and tells us. */
+#define RUN_PROGRAM                                                                \
+    "{ { { (exec -a program \"$0\" \"$@\") 3>&- 4>&-; echo $? >&3; } 2>&4 | "      \
+    "{ head -c 4000000 >cupel.out; cat >/dev/null; }; } 4>&1 | cat >/dev/null; } " \
+    "3>cupel.status; [ \"$(cat cupel.status)\" != 152 ] || exit 152; "
+enum { OUT_OF_TIME = 152, MOST_OUTPUT = 4000000 };
+
+/* How a program is looked at. */
+struct how {
+    const char *script;
+    uint64_t memory; /* 0: no limit */
+};
 
 /* Runs the script, with the program as $0 and its arguments behind; out is what it prints. */
-static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const char *script,
+static bool run_script(const struct emi_subject *s, struct cc_lab *lab, struct how how,
                        const char *input, struct text *out, struct err *e)
 {
     struct arena a = {0};
     struct list argv = {0};
     struct sys_result r = {0};
-    list_add(&a, &argv, "/bin/sh");
+    list_add(&a, &argv, "/bin/bash"); /* sh cannot give a program another name */
     list_add(&a, &argv, "-c");
-    list_add(&a, &argv, (char *)script);
+    list_add(&a, &argv, (char *)how.script);
     list_add(&a, &argv, arena_printf(&a, "%s/program", lab->dir));
     for (char *const *arg = s->from.args; arg && *arg; arg++)
         list_add(&a, &argv, *arg);
@@ -67,6 +78,7 @@ static bool run_script(const struct emi_subject *s, struct cc_lab *lab, const ch
         .rights = SYS_PROGRAM,
         .limits = {.wall = 2 * s->from.run_timeout + 1,
                    .cpu = s->from.run_timeout,
+                   .memory = how.memory,
                    .output = (uint64_t)64 << 20,
                    .processes = 64},
     };
@@ -187,7 +199,7 @@ static char *probe_script(const struct emi_subject *s, struct arena *a,
     struct text t = {0};
     for (size_t i = 0; i < s->unit_count; i++)
         text_printf(&t, "head -c %u /dev/zero >cupel.hits%zu; ", probes[i].count + 1, i);
-    text_puts(&t, RUN_PROGRAM "cat");
+    text_puts(&t, RUN_PROGRAM "cat cupel.status; wc -c <cupel.out; cat cupel.out");
     for (size_t i = 0; i < s->unit_count; i++)
         text_printf(&t, " cupel.hits%zu", i);
     char *script = arena_string(a, text_str(&t));
@@ -195,10 +207,24 @@ static char *probe_script(const struct emi_subject *s, struct arena *a,
     return script;
 }
 
-static bool add_hits(struct emi_subject *s, const struct vary_probes *probes,
+/* "STATUS\nSIZE\n" and so many bytes of output, which run it was: past them, or 0. */
+static size_t take_behaviour(struct emi_subject *s, size_t run, const struct text *said)
+{
+    char *end;
+    long status = strtol(text_str(said), &end, 10);
+    unsigned long size = *end == '\n' ? strtoul(end + 1, &end, 10) : ULONG_MAX;
+    size_t at = (size_t)(end + 1 - text_str(said));
+    if (*end != '\n' || at > said->n || size > said->n - at)
+        return 0;
+    text_clear(&s->seen[run]);
+    text_add(&s->seen[run], text_str(said) + at, size);
+    s->seen_status[run] = size < MOST_OUTPUT ? (int)status : -1;
+    return at + size;
+}
+
+static bool add_hits(struct emi_subject *s, const struct vary_probes *probes, size_t at,
                      const struct text *hits, struct err *e)
 {
-    size_t at = 0;
     for (size_t i = 0; i < s->unit_count; i++) {
         const uint8_t *own = (const uint8_t *)text_str(hits) + at;
         at += probes[i].count + 1;
@@ -209,17 +235,39 @@ static bool add_hits(struct emi_subject *s, const struct vary_probes *probes,
     return true;
 }
 
+static bool run_probed(const struct emi_subject *s, struct cc_lab *lab, struct how how, size_t run,
+                       struct text *hits, struct err *e)
+{
+    text_clear(hits);
+    return run_script(s, lab, how, s->from.inputs ? s->from.inputs[run] : NULL, hits, e);
+}
+
+/* Did the probes of the first unit begin? */
+static bool is_alive(struct emi_subject *s, const struct vary_probes *probes, size_t run,
+                     const struct text *hits)
+{
+    size_t end = take_behaviour(s, run, hits) + probes[0].count;
+    return end < hits->n && text_str(hits)[end];
+}
+
 static bool run_probes(struct emi_subject *s, struct cc_lab *lab, const struct vary_probes *probes,
                        struct err *e)
 {
     struct arena a = {0};
     struct text hits = {0};
     bool ok = true;
-    const char *script = probe_script(s, &a, probes);
+    struct how how = {probe_script(s, &a, probes), s->from.run_memory};
+    if (!s->seen) {
+        s->seen = NEW_ARRAY(&s->arena, s->run_count, struct text);
+        s->seen_status = NEW_ARRAY(&s->arena, s->run_count, int);
+    }
     for (size_t i = 0; ok && i < s->run_count; i++) {
-        text_clear(&hits);
-        ok = run_script(s, lab, script, s->from.inputs ? s->from.inputs[i] : NULL, &hits, e) &&
-             add_hits(s, probes, &hits, e);
+        ok = run_probed(s, lab, how, i, &hits, e);
+        if (ok && !is_alive(s, probes, i, &hits)) { /* a sanitizer in secret wants terabytes */
+            how.memory = 0;
+            ok = run_probed(s, lab, how, i, &hits, e);
+        }
+        ok = ok && add_hits(s, probes, take_behaviour(s, i, &hits), &hits, e);
     }
     text_free(&hits);
     arena_free(&a);
@@ -426,8 +474,8 @@ static bool cover_lines(struct emi_subject *s, struct cc_lab *lab, const struct 
     bool ok = build(s, lab, texts, tool->compiler, tool->flags, e);
     for (size_t i = 0; ok && i < s->run_count; i++) {
         text_clear(&said);
-        ok = run_script(s, lab, tool->script, s->from.inputs ? s->from.inputs[i] : NULL, &said,
-                        e) &&
+        ok = run_script(s, lab, (struct how){tool->script, 0},
+                        s->from.inputs ? s->from.inputs[i] : NULL, &said, e) &&
              tool->read(&said, counts, s->unit_count, e);
         if (ok && !saw_anything(counts, s->unit_count))
             ok = fail(e,

@@ -73,6 +73,8 @@ struct emi_subject {
     int *status;              /* per run, likewise: as a shell shows it */
     bool *shifting;           /* per run: the machine found it to do something else elsewhere; NULL
                                * when the machine was not asked */
+    struct text *seen;        /* per run, stdout of the program with probes; NULL without probes */
+    int *seen_status;         /* per run, likewise; -1: it printed more than was kept */
     uint64_t steps;           /* the machine's, in the longest run */
     size_t run_count;
     double parse_seconds, run_seconds; /* what it took */

@@ -67,6 +67,9 @@ char *session_variant_path(const struct session *s, struct arena *a, const char 
 /* As far as the original does the same thing each time. */
 bool session_same_behaviour(const struct session *s, const struct outcome *x,
                             const struct outcome *y);
+/* Does it print this and end so, on each input?  A status below 0: nobody knows. */
+bool session_does(const struct session *s, const struct outcome *o, const struct text *out,
+                  const int *status);
 /* Says nothing: our machine failed, or it was slow before and is too slow now, or the linker misses
  * what nothing but the optimiser's pleasure kept it from asking for. */
 bool session_is_silent(const struct session *s, const struct outcome *was,

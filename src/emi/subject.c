@@ -151,8 +151,10 @@ static void forget_runs(struct emi_subject *s)
 {
     for (size_t i = 0; s->expected && i < s->run_count; i++)
         text_free(&s->expected[i]);
-    s->expected = NULL;
-    s->status = NULL;
+    for (size_t i = 0; s->seen && i < s->run_count; i++)
+        text_free(&s->seen[i]);
+    s->expected = s->seen = NULL;
+    s->status = s->seen_status = NULL;
 }
 
 static void clear_facts(struct emi_subject *s)
@@ -161,6 +163,20 @@ static void clear_facts(struct emi_subject *s)
         vary_facts_free(s->units[i].facts);
         s->units[i].facts = vary_facts_new(s->units[i].program);
     }
+}
+
+/* A library may have it: only the linker knows. */
+static bool lacks_main(const struct emi_subject *s)
+{
+    for (size_t i = 0; i < s->unit_count; i++) {
+        const struct list *functions = &s->units[i].program->functions;
+        for (size_t k = 0; k < functions->n; k++) {
+            const struct decl *d = ((const struct function *)functions->at[k])->decl;
+            if (d->name && strcmp(d->name, "main") == 0)
+                return false;
+        }
+    }
+    return !s->from.libraries || !*s->from.libraries;
 }
 
 /* Facts, from where they are wanted; what the machine finds undefined is never varied. */
@@ -173,6 +189,8 @@ static bool find_facts(struct emi_subject *s, enum emi_source want, struct cc_la
         s->source = EMI_MACHINE;
         return true;
     }
+    if (lacks_main(s))
+        return refuse(s, EMI_NOT_RUN) || fail(e, "there is no main in %s", s->from.files[0]);
     if (want == EMI_AUTO || want == EMI_MACHINE) {
         enum execution end = run_all(s, e);
         s->source = EMI_MACHINE;
@@ -220,7 +238,7 @@ static bool read_unit(struct emi_subject *s, const char *file, struct err *e)
         source.flags = portable_flags(&s->arena, from->flags);
     if (!emi_parse(&source, from->whole, &unit->program, &s->refusal, e))
         return false;
-    const struct decl *own = vary_redefined(unit->program);
+    const struct decl *own = lang_redefined(unit->program);
     if (!own)
         return true;
     refuse(s, EMI_OWN_LIBRARY);

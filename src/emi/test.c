@@ -288,9 +288,10 @@ static bool find_strayed(struct session *s, struct err *e)
         return false;
     if (once.kind != OUTCOME_BUILT || !session_same_behaviour(s, &once, &twice))
         return true;
+    bool void_facts = subject->seen && !session_does(s, &once, subject->seen, subject->seen_status);
     for (size_t i = 0; i < s->t->config_count; i++) {
-        s->out->strayed[i] = s->out->usable[i] &&
-                             !session_same_behaviour(s, &once, &s->out->originals[i]);
+        bool same = session_same_behaviour(s, &once, &s->out->originals[i]);
+        s->out->strayed[i] = s->out->usable[i] && (void_facts || !same);
         s->out->usable[i] &= !s->out->strayed[i];
     }
     return true;

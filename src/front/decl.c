@@ -243,17 +243,16 @@ static struct decl *declare_typedef(struct parser *p, const struct declaring *w)
     return d;
 }
 
-/* C11 6.2.2p7, for objects; functions are not looked at. */
-static void check_linkage(struct parser *p, const struct decl *d, const struct declaring *w,
-                          bool function)
+/* C11 6.2.2p7.  A function may be declared again without static (6.2.2p5). */
+static void check_linkage(struct parser *p, const struct decl *d, const struct declaring *w)
 {
     uint8_t storage = w->specs->specs->storage;
-    if (function || d->implicit || d->kind != DECL_VAR || p->depth > 0)
+    if (p->depth > 0)
         return;
     if (storage == STORAGE_STATIC && d->linkage == LINKAGE_EXTERNAL)
         parse_error_at(p, w->d.begin, "static declaration of '%s' follows non-static declaration",
                        d->name);
-    if (storage == STORAGE_NONE && d->linkage == LINKAGE_INTERNAL)
+    if (storage == STORAGE_NONE && d->linkage == LINKAGE_INTERNAL && d->kind == DECL_VAR)
         parse_error_at(p, w->d.begin, "non-static declaration of '%s' follows static declaration",
                        d->name);
 }
@@ -268,13 +267,15 @@ static struct decl *declare_linked(struct parser *p, const struct declaring *w,
         check_free(p, w);
     if (d && d->implicit && !lang_compatible(p->program, d->type, w->d.type))
         d = NULL; /* a builtin that the program declares in its own way */
+    bool written = d && !d->implicit;
     if (d && d->implicit) {
         d->implicit = false;
         d->builtin = 0;
         d->type = w->d.type;
     }
     if (d) {
-        check_linkage(p, d, w, function);
+        if (written)
+            check_linkage(p, d, w);
         d = redeclared(p, d, w);
     } else {
         d = lang_decl_new(p->program, function ? DECL_FUNC : DECL_VAR, id->name, w->d.type);
@@ -445,6 +446,9 @@ static void check_object(struct parser *p, const struct decl *d, const struct de
         parse_error_at(p, w->d.begin, "weak declaration of '%s' must be public", d->name);
     if (d->kind == DECL_FUNC && w->specs->specs->thread)
         parse_error_at(p, w->d.begin, "function '%s' declared thread-local", d->name);
+    if ((d->kind == DECL_TYPEDEF || d->kind == DECL_FUNC || storage == STORAGE_REGISTER) &&
+        w->specs->align) /* C11 6.7.5p2 */
+        parse_error_at(p, w->d.begin, "alignment specified for '%s'", d->name);
     if (d->kind == DECL_VAR && w->specs->align && lang_is_complete(d->type) &&
         w->specs->align < lang_alignof(p->program, d->type))
         parse_error_at(p, w->d.begin, "'_Alignas' cannot reduce the alignment of '%s'", d->name);
@@ -477,6 +481,13 @@ static bool ends_in_array(const struct type *t)
     return r && r->count && r->fields[r->count - 1]->type->canon->kind == TYPE_ARRAY;
 }
 
+static bool names_variable(const struct node *n)
+{
+    while (n->kind == NODE_CAST)
+        n = n->kid[0];
+    return n->kind == NODE_NAME && n->u.decl->kind == DECL_VAR && !n->u.decl->implicit;
+}
+
 static void check_initialiser(struct parser *p, const struct decl *d, const struct declaring *w,
                               const struct node *init)
 {
@@ -492,6 +503,8 @@ static void check_initialiser(struct parser *p, const struct decl *d, const stru
     if (longer && !ends_in_array(d->type))
         parse_error_at(p, init->begin,
                        "initialisation of a flexible array member in a nested context");
+    if (lang_is_kind(d->type, TYPE_ARRAY) && names_variable(init)) /* C11 6.7.9p14 to p16 */
+        parse_error_at(p, init->begin, "an array is not initialised by another");
     const struct node *bad = d->is_static ? constant_refused(p, init) : NULL;
     if (bad)
         parse_error_at(p, bad->begin, "initialiser element is not constant");
@@ -645,6 +658,8 @@ static void bind_params(struct parser *p, const struct declared *d)
 static void check_params(struct parser *p, const struct decl *d, const struct declaring *w)
 {
     const struct type *t = d->type->canon;
+    if (!lang_is_complete(t->base) && t->base->canon->kind != TYPE_VOID)
+        parse_error_at(p, w->d.begin, "return type is an incomplete type");
     for (uint32_t i = 0; i < w->d.param_count; i++)
         if (!lang_is_complete(w->d.params[i]->type))
             parse_error_at(p, w->d.begin, "parameter %u has incomplete type", i + 1);

@@ -90,6 +90,8 @@ static struct decl *new_param(struct parser *p, const struct specifiers *s, stru
     param->storage = s->specs->storage;
     if (param->storage != STORAGE_NONE && param->storage != STORAGE_REGISTER)
         parse_error_at(p, d->begin, "storage class specified for a parameter");
+    if (s->align) /* C11 6.7.5p2 */
+        parse_error_at(p, d->begin, "alignment specified for a parameter");
     param->attrs = s->attrs.first;
     if (after->first) {
         struct attr **end = &param->attrs;

@@ -126,6 +126,8 @@ static struct node *parse_generic(struct parser *p)
     pending_push(p, control);
     while (tok_accept(p, TOKEN_COMMA)) {
         struct type *t = tok_accept(p, TOKEN_DEFAULT) ? NULL : parse_type_name(p);
+        if (t && (!lang_is_complete(t) || lang_is_kind(t, TYPE_FUNCTION))) /* C11 6.5.1.1p2 */
+            parse_error_at(p, p->prev_end, "'_Generic' association has a type without size");
         if (is_associated(program, &types, t))
             parse_error_at(p, p->prev_end, "'_Generic' specifies two compatible types");
         tok_expect(p, TOKEN_COLON);
@@ -161,6 +163,8 @@ static struct node *parse_va_arg(struct parser *p)
     tok_expect(p, TOKEN_COMMA);
     struct type *type = parse_type_name(p);
     tok_expect(p, TOKEN_RPAREN);
+    if (lang_is_arithmetic(list->type))
+        parse_error_at(p, begin, "first argument to 'va_arg' not of type 'va_list'");
     if (!lang_is_complete(type) || type->canon->kind == TYPE_VOID)
         parse_error_at(p, begin, "second argument to 'va_arg' is of incomplete type");
     struct node *n = with_extent(p, lang_node(p->program, NODE_VA_ARG, &list, 1), begin);

@@ -50,6 +50,23 @@ static void check_flexible(struct parser *p, const struct list *fields)
                        last->name ? last->name : "");
 }
 
+/* C11 6.7.2.1p18: a structure's last member, and not its only one. */
+static void check_flexible_place(struct parser *p, const struct list *fields, bool is_union)
+{
+    bool named = false;
+    for (size_t i = 0; i < fields->n; i++) {
+        const struct field *f = fields->at[i];
+        const struct type *t = f->type->canon;
+        bool flexible = t->kind == TYPE_ARRAY && t->flags & TYPE_UNSIZED;
+        if (flexible && is_union)
+            parse_error_at(p, p->tok.begin, "flexible array member in union");
+        if (flexible && !named)
+            parse_error_at(p, p->tok.begin,
+                           "flexible array member in a struct with no named members");
+        named = named || f->name || lang_is_record(t);
+    }
+}
+
 static struct node *parse_field(struct parser *p, const struct specifiers *s, struct list *fields)
 {
     check_flexible(p, fields);
@@ -71,6 +88,8 @@ static struct node *parse_field(struct parser *p, const struct specifiers *s, st
     f->packed = s->attrs.packed || after.packed;
     f->align = s->attrs.align > after.align ? s->attrs.align : after.align;
     f->align = s->align > f->align ? s->align : f->align;
+    if (s->align && f->is_bitfield) /* C11 6.7.5p2 */
+        parse_error_at(p, begin, "alignment specified for bit-field '%s'", f->name ? f->name : "");
     check_field_type(p, f, begin);
     struct node *n = with_extent(p, lang_node(p->program, NODE_FIELD, &width, 1), begin);
     n->u.field = f;
@@ -181,6 +200,7 @@ static struct node *parse_body(struct parser *p, struct record *r, struct attrib
     struct node *n = with_extent(p, lang_node(p->program, NODE_RECORD, kids, count), begin);
     parse_attributes(p, a);
     check_names(p, &fields);
+    check_flexible_place(p, &fields, r->is_union);
     n->u.record = r;
     r->body = n;
     r->attrs = a->first;
@@ -229,10 +249,11 @@ struct type *parse_record(struct parser *p)
         check_tag_kind(p, tag, kind, begin);
     struct type *t = visible ? tag->tag : declare_record(p, tag, is_union);
     if (!defines)
-        return t;
+        return t->u.record->may_alias ? lang_qualified(p->program, t, QUAL_MAY_ALIAS) : t;
     if (t->u.record->complete || t->u.record->body)
         parse_error_at(p, begin, "redefinition of '%s'", tag->name);
     struct node *body = parse_body(p, t->u.record, &a);
+    t->u.record->may_alias = a.may_alias;
     t = lang_definition(p->program, t, body);
     return a.may_alias ? lang_qualified(p->program, t, QUAL_MAY_ALIAS) : t;
 }

@@ -369,12 +369,26 @@ static struct node *parse_do(struct parser *p)
     return with_extent(p, n, begin);
 }
 
+/* C11 6.8.5p3: automatic variables only. */
+static void check_for_declaration(struct parser *p, const struct node *n)
+{
+    for (uint32_t i = 0; n->kind == NODE_DECL && i < n->count; i++) {
+        const struct node *kid = n->kid[i];
+        const struct decl *d = kid && kid->kind == NODE_DECLARATOR ? kid->u.declarator->decl : NULL;
+        if (d && (d->kind != DECL_VAR || d->is_static || d->storage == STORAGE_EXTERN))
+            parse_error_at(p, kid->begin, "declaration of '%s' at the start of 'for'", d->name);
+    }
+}
+
 static struct node *parse_for_start(struct parser *p)
 {
     if (tok_accept(p, TOKEN_SEMI))
         return NULL;
-    if (at_declaration(p))
-        return parse_declaration(p);
+    if (at_declaration(p)) {
+        struct node *n = parse_declaration(p);
+        check_for_declaration(p, n);
+        return n;
+    }
     uint32_t begin = p->tok.begin;
     struct node *n = lang_expr_stmt(p->program, parse_expr(p));
     tok_expect(p, TOKEN_SEMI);

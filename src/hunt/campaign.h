@@ -24,7 +24,7 @@ struct hand {
     struct arena arena; /* for what it reduces */
 };
 
-enum filed { FILED_NEW, FILED_REPEAT, FILED_LOOK, FILED_NOTHING };
+enum filed { FILED_NEW, FILED_REPEAT, FILED_LOOK, FILED_DOUBT, FILED_NOTHING };
 
 /* What a task showed, until it is in the store. */
 struct filing {
@@ -62,8 +62,9 @@ struct campaign {
     double start, began, last_status, last_stamp, last_beat,
         last_errand;                                     /* began: with the first program */
     uint64_t programs, compiles, new_findings, findings; /* of this run; all */
-    struct store_arm others; /* what strategies have done that this run does not use */
-    uint64_t leased;         /* in this run */
+    uint64_t doubts, chances; /* of this run: not told, as ours to mend, or seen only once */
+    struct store_arm others;  /* what strategies have done that this run does not use */
+    uint64_t leased;          /* in this run */
     double job_cpu, own_cpu;
     double reduce_cpu;                     /* of these, spent on making findings small */
     uint64_t open;                         /* findings that can become smaller */

@@ -134,6 +134,15 @@ static bool open_profiles(struct arena *a, struct axis *axis, struct store *stor
     return axis->n || fail(e, "no profile to hunt with: swarm, or see cupel gen --profiles");
 }
 
+/* Can some compiler be given configurations of that class?  A level and nothing else always. */
+static bool is_drawn(const struct plan *p, enum cc_class class)
+{
+    bool drawn = class == CC_CLASS_PLAIN;
+    for (size_t i = 0; i < p->n && !drawn; i++)
+        drawn = p->configs[i].pool.n && cc_pool_offers(&p->configs[i].pool, class);
+    return drawn;
+}
+
 bool choices_open(struct arena *a, struct choices *c, struct store *store, const struct conf *conf,
                   const struct plan *p, struct err *e)
 {
@@ -142,7 +151,8 @@ bool choices_open(struct arena *a, struct choices *c, struct store *store, const
         !open_profiles(a, &c->axes[AXIS_PROFILE], store, conf->profiles, e))
         return false;
     for (size_t i = 0; i < CC_CLASS_COUNT; i++)
-        if (!add_arm(a, &c->axes[AXIS_CLASS], store,
+        if (is_drawn(p, (enum cc_class)i) &&
+            !add_arm(a, &c->axes[AXIS_CLASS], store,
                      arena_printf(a, "class %s", cc_class_name((enum cc_class)i)), e))
             return false;
     return true;

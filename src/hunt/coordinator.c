@@ -716,6 +716,8 @@ bool hunt_run(const struct hunt_options *o, struct hunt_summary *out, struct err
                                  .compiles = c.compiles,
                                  .new_findings = c.new_findings,
                                  .findings = c.findings,
+                                 .doubts = c.doubts,
+                                 .chances = c.chances,
                                  .compilers = c.plan.watched.n,
                                  .configurations = c.plan.n,
                                  .newest = c.new_findings ? c.newest[0].id : 0};

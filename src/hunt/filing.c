@@ -112,6 +112,7 @@ static bool file_finding(struct campaign *c, struct finding *f, enum filed *file
     *filed = FILED_NOTHING;
     if (f->evidence.grade == GRADE_CHANCE)
         return true;
+    *filed = FILED_DOUBT;
     if (f->evidence.grade == GRADE_OURS)
         return site_write_doubt(&c->site, c->store, f, e);
     *filed = FILED_NEW;
@@ -203,7 +204,9 @@ static void tell_finding(struct campaign *c, const struct finding *f, enum filed
 {
     const char *verdict = verdict_info(f->claim.verdict)->name;
     const char *signature = f->claim.signature, *grade = grade_name(f->evidence.grade);
-    if (filed == FILED_NOTHING)
+    c->doubts += filed == FILED_DOUBT;
+    c->chances += filed == FILED_NOTHING;
+    if (filed == FILED_NOTHING || filed == FILED_DOUBT)
         campaign_say(c, "not a finding: %s: %s: %s", verdict, f->claim.config, grade);
     c->open += (filed == FILED_LOOK || filed == FILED_NEW) && !(f->reduced.complete && f->named);
     if (filed == FILED_LOOK || filed == FILED_NEW)

@@ -163,6 +163,8 @@ struct hunt_summary {
     uint64_t findings;                         /* of the campaign */
     uint64_t compilers, configurations;        /* that were there to be tested */
     uint64_t newest;                           /* the last new finding; 0: none */
+    /* of this run, not told: what may be our own mistake, and what did not show again */
+    uint64_t doubts, chances;
 };
 
 /* Until the time is up, enough was found, or sys_cancelled. */

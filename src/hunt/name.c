@@ -2,6 +2,7 @@
  * who else has it, and from all that the signature by which the coordinator knows the bug again. */
 #include "hunt/private.h"
 
+#include "front/front.h"
 #include "triage/triage.h"
 
 #include <string.h>
@@ -68,17 +69,36 @@ static void take_levels(struct worker *w, const struct triage_matrix *m, struct 
     text_free(&out);
 }
 
+static bool defines_main(const struct bytes *text, const struct target *target)
+{
+    struct unit u = front_parse(text->s, text->n, &(struct front_options){.target = target});
+    bool found = u.error_count > 0; /* who knows */
+    for (size_t i = 0; i < u.program->functions.n && !found; i++) {
+        const struct function *f = u.program->functions.at[i];
+        found = f->body && strcmp(f->decl->name, "main") == 0;
+    }
+    lang_program_free(u.program);
+    return found;
+}
+
 /* What happens with the program that triage looked at. */
 static bool see_reduced(struct worker *w, const struct judge_claim *c, struct finding *f,
                         struct err *e)
 {
+    enum { LOOKS = 8 };
     struct outcome o;
+    size_t wrong = 0;
     bool holds;
     if (!f->reduced.program.n)
         return true;
     if (!judge_again(&w->labs.at[0], c, &w->arena, &o, &holds, e))
         return false;
-    f->reduced.seen = hunt_see(&o);
+    /* what is right now and then is shown where it is wrong */
+    bool by_chance = !holds && verdict_info(c->verdict)->subject == SUBJECT_RUN;
+    if (by_chance && !judge_again_often(&w->labs.at[0], c, LOOKS, &w->arena, &o, &wrong, e))
+        return false;
+    if (holds || wrong)
+        f->reduced.seen = hunt_see(&o);
     return true;
 }
 
@@ -169,6 +189,10 @@ bool name_finding(struct worker *w, struct finding *f, struct err *e)
                               .run_memory = (uint64_t)1 << 30,
                               .compile_only = f->subject.compile_only};
     struct err why;
+    /* of a failure of the compiler's own, no more than that may be left: there is nothing to link
+     */
+    program.compile_only |= f->reduced.program.n && !defines_main(&text, name_target(f)) &&
+                            verdict_info(f->claim.verdict)->subject == SUBJECT_CODE;
     f->named = true;
     if (verdict_info(f->claim.verdict)->cost != COST_CHEAP)
         return true;

@@ -100,7 +100,8 @@ static bool try_program(const struct recheck_bench *b, const struct finding *f,
     expect.status = t->status;
     if (!config_of(a, b->command, f, &config, e) ||
         !sys_write_file(units[0], t->program.s, t->program.n, e) ||
-        !judge_again(b->lab, &claim, a, &o, &holds, e))
+        !judge_again(b->lab, &claim, a, &o, &holds, e) ||
+        (!holds && !cc_look_at_flags(b->lab, &config, a, &o, e)))
         return false;
     *state = state_of(&claim, &o, holds);
     return true;

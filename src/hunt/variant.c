@@ -76,7 +76,7 @@ static void vary_text(const struct order *o, const struct text *text, bool varie
     struct unit u = front_parse(
         text_str(text), text->n,
         &(struct front_options){.target = o->lane->target, .file = o->source->path});
-    if (u.error_count || vary_redefined(u.program) || vary_nested(u.program)) {
+    if (u.error_count || lang_redefined(u.program) || vary_nested(u.program)) {
         out->skipped = u.error_count ? "not read" : "defines a function of the library";
         lang_program_free(u.program);
         return;

@@ -241,7 +241,8 @@ static bool is_part_of_word(char c)
 static bool try_config(struct keep *k, const struct keep_case *c, struct arena *a,
                        struct outcome *o, struct err *e)
 {
-    return cc_try(&k->labs.at[0], &k->config, &c->program, a, o, e);
+    return cc_try(&k->labs.at[0], &k->config, &c->program, a, o, e) &&
+           cc_look_at_flags(&k->labs.at[0], &k->config, a, o, e);
 }
 
 /* The verdict on this outcome, the expectation being there. */
@@ -251,6 +252,8 @@ static bool name_verdict(struct keep *k, const struct keep_case *c, const struct
     k->verdict = judge_verdict(o, &c->expect);
     if (k->verdict == VERDICT_REJECTS_VALID && !k->has_reference)
         k->verdict = VERDICT_NONE;
+    if (o->kind == OUTCOME_BAD_FLAGS)
+        return fail(e, "%s %s: %s", k->config.text, outcome_info(o->kind)->phrase, o->message);
     if (k->verdict == VERDICT_NONE && !look_closer(k, c, o, a, e))
         return false;
     if (k->verdict == VERDICT_NONE)

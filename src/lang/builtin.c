@@ -184,3 +184,31 @@ struct type *lang_builtin_args(struct program *p, const struct decl *d, struct n
     struct type *t = result_type(p, signature[0], args, n);
     return t ? t : lang_refuse(p, "bad first argument to '%s'", d->name);
 }
+
+/* A FILE is any pointer to the table of builtins: parameters are only counted. */
+static bool looks_like(const struct program *p, const struct type *known, const struct type *t)
+{
+    known = known->canon;
+    t = t->canon;
+    return lang_compatible(p, known->base, t->base) &&
+           known->u.function->count == t->u.function->count;
+}
+
+bool lang_is_of_library(struct program *p, const struct decl *d)
+{
+    const struct decl *known = d->kind == DECL_FUNC && d->name
+                                   ? lang_builtin(p, arena_printf(&p->arena, PREFIX "%s", d->name))
+                                   : NULL;
+    return known && looks_like(p, known->type, d->type);
+}
+
+const struct decl *lang_redefined(struct program *p)
+{
+    for (size_t i = 0; i < p->functions.n; i++) {
+        const struct decl *d = ((const struct function *)p->functions.at[i])->decl;
+        bool system = p->text && d->node && lang_place(p, d->node->begin).system;
+        if (d->linkage == LINKAGE_EXTERNAL && !system && lang_is_of_library(p, d))
+            return d;
+    }
+    return NULL;
+}

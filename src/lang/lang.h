@@ -132,6 +132,7 @@ struct record {
     uint32_t align; /* bytes */
     uint64_t size;  /* bytes */
     bool complete, is_union, packed, transparent, big_endian;
+    bool may_alias;    /* GNU: it may lie wherever it likes */
     bool has_flexible; /* its last member is, or ends in, a flexible array */
     struct attr *attrs;
     struct node *body; /* RECORD, once defined */
@@ -571,6 +572,11 @@ enum builtin {
 };
 /* A new declaration of the one with this name; NULL: there is none. */
 struct decl *lang_builtin(struct program *p, const char *name);
+/* Is it declared as a function that the library has and compilers know by heart? */
+bool lang_is_of_library(struct program *p, const struct decl *d);
+/* A function of the program's own with the name of one of those, C11 7.1.3p2: whether compilers
+ * call it, or something else in its place, is their choice; NULL when there is none. */
+const struct decl *lang_redefined(struct program *p);
 
 /* ---- making expressions ----------------------------------------------------------------- */
 

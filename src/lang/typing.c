@@ -112,8 +112,14 @@ static struct node *type_address(struct program *p, enum op op, struct node *a)
     if (a->kind == NODE_MEMBER && a->u.field->is_bitfield)
         return lang_refuse(p, "cannot take address of bit-field '%s'", a->u.field->name);
     const struct node *whole = a;
-    while (whole->kind == NODE_MEMBER && !(whole->flags & NODE_ARROW))
-        whole = whole->kid[0];
+    for (;;)
+        if (whole->kind == NODE_MEMBER && !(whole->flags & NODE_ARROW))
+            whole = whole->kid[0];
+        else if (whole->kind == NODE_INDEX && whole->kid[0]->kind == NODE_CAST &&
+                 whole->kid[0]->op == CONV_ARRAY)
+            whole = whole->kid[0]->kid[0];
+        else
+            break;
     if (whole->kind == NODE_NAME && whole->u.decl->storage == STORAGE_REGISTER &&
         whole->u.decl->owner)
         return lang_refuse(p, "address of register variable '%s' requested", whole->u.decl->name);

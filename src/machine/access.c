@@ -54,7 +54,7 @@ static const char *const tag_names[] = {
     [TAG_LLONG] = "long long", [TAG_INT128] = "__int128",   [TAG_HALF] = "_Float16",
     [TAG_FLOAT] = "float",     [TAG_DOUBLE] = "double",     [TAG_LDOUBLE] = "long double",
     [TAG_QUAD] = "_Float128",  [TAG_POINTER] = "a pointer", [TAG_LIST] = "va_list",
-    [TAG_UNION] = "a union",   [TAG_BITINT] = "_BitInt",
+    [TAG_UNION] = "a union",   [TAG_BITINT] = "_BitInt",    [TAG_PADDING] = "padding",
 };
 
 static uint8_t tag_at(const struct object *o, uint64_t off)
@@ -86,7 +86,7 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
     }
     for (unsigned i = 0; i < size; i++) {
         uint8_t has = tag_at(o, off + i);
-        if (has == tag || has == TAG_ANY || has == TAG_UNION)
+        if (has == tag || has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING)
             continue;
         uint32_t unit;
         const struct node *n = node_of(m, pc, &unit);
@@ -95,6 +95,30 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
         return false;
     }
     return true;
+}
+
+/* ---- padding ---------------------------------------------------------------------------- */
+
+void access_forget(struct machine *m, uint64_t address, const struct padding *p)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || o->size < p->size || address - o->base > o->size - p->size)
+        return;
+    uint64_t off = address - o->base;
+    memory_need_init(o);
+    for (uint64_t i = 0; i < p->size; i++) {
+        o->init[off + i] &= (uint8_t)~p->bits[i];
+        if (o->tags && p->bits[i] == 0xff)
+            o->tags[off + i] = TAG_PADDING;
+    }
+}
+
+/* x87's long double fills ten bytes of sixteen. */
+bool access_is_padding(const struct object *o, uint64_t off)
+{
+    uint8_t tag = tag_at(o, off);
+    bool some = o->type && o->init && o->init[off] && o->init[off] != 0xff;
+    return some || tag == TAG_PADDING || (tag == TAG_LDOUBLE && off % 16 >= 10);
 }
 
 /* ---- reading and writing bytes ---------------------------------------------------------- */
@@ -107,15 +131,20 @@ static bool aligned(struct machine *m, const struct insn *pc, uint64_t address)
     return false;
 }
 
-uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+bool access_peek(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = reach(m, pc, address, size);
-    if (!o || !aligned(m, pc, address) || !log_library(m, pc, address, size, false))
+    return o && aligned(m, pc, address) && log_library(m, pc, address, size, false) &&
+           (pc->tag <= TAG_CHAR || o->tag == pc->tag ||
+            access_tags(m, pc, o, address - o->base, (unsigned)size, false));
+}
+
+uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    if (!access_peek(m, pc, address, size))
         return NULL;
+    struct object *o = memory_find(&m->memory, address);
     uint64_t off = address - o->base;
-    if (pc->tag > TAG_CHAR && o->tag != pc->tag &&
-        !access_tags(m, pc, o, off, (unsigned)size, false))
-        return NULL;
     if (!access_init(o, off, size)) {
         machine_fault(m, pc, UB_UNINIT, o->base, off);
         return NULL;
@@ -375,12 +404,20 @@ bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint6
     return false;
 }
 
+/* A literal, or __func__, which clang merges with literals. */
+static bool is_text(const struct object *o)
+{
+    return o->kind == OBJECT_STRING ||
+           (o->kind == OBJECT_STATIC && o->name && strncmp(o->name, "__", 2) == 0 &&
+            (strcmp(o->name, "__func__") == 0 || strcmp(o->name, "__FUNCTION__") == 0 ||
+             strcmp(o->name, "__PRETTY_FUNCTION__") == 0));
+}
+
 /* From here to their ends, are two string literals the same characters?  Then they may be one. */
 static bool same_tails(const struct object *a, uint64_t x, const struct object *b, uint64_t y)
 {
     uint64_t off = x - a->base, at = y - b->base;
-    return a->kind == OBJECT_STRING && b->kind == OBJECT_STRING && off < a->size &&
-           a->size - off == b->size - at &&
+    return is_text(a) && is_text(b) && off < a->size && a->size - off == b->size - at &&
            memcmp(a->bytes + off, b->bytes + at, a->size - off) == 0;
 }
 
@@ -406,17 +443,9 @@ bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t
     const struct node *n = node_of(m, pc, &unit);
     if (same_tails(a, x, b, y))
         *equal = machine_choose(m, CHOICE_LITERAL, unit, n);
-    else if (touches(a, x, b, y) || touches(b, y, a, x))
+    else if (touches(a, x, b, y) || touches(b, y, a, x) || !a->size || !b->size)
         *equal = machine_choose(m, CHOICE_ADJACENT, unit, n);
     return true;
-}
-
-/* Two objects may lie in either order. */
-bool access_address_less(struct machine *m, uint64_t x, uint64_t y)
-{
-    const struct object *a = memory_find(&m->memory, x), *b = memory_find(&m->memory, y);
-    bool other = a && b && a != b && m->options.choices >> CHOICE_ADDRESS & 1;
-    return other ? x > y : x < y;
 }
 
 static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
@@ -429,15 +458,48 @@ static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
     return false;
 }
 
-void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+/* A number of n bytes that is a NaN, and negative. */
+static bool is_negative_nan(const struct machine *m, const uint8_t *bytes, unsigned n)
 {
-    if (m->met[CHOICE_ADDRESS] || address < 4096)
-        return;
-    const struct object *o = memory_find(&m->memory, address);
+    uint64_t v = 0;
+    memory_get(m, &v, bytes, n);
+    return n == 8 ? v > 0xfff0000000000000u : v > 0xff800000u;
+}
+
+/* C leaves a NaN's sign open, and compilers fold another than the host computes: the other way its
+ * sign is gone where it is looked at. */
+static void note_nans(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
+                      uint64_t size)
+{
+    enum { MOST = 4096 };
+    uint64_t end = size < MOST && off + size < o->size ? off + size : o->size;
+    end = end - off > MOST ? off + MOST : end;
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
-    if (o && has_pointer(o, address - o->base, size))
+    while (off < end) {
+        uint8_t tag = tag_at(o, off);
+        unsigned width = tag == TAG_DOUBLE ? 8 : tag == TAG_FLOAT ? 4 : 1;
+        uint64_t at = off - off % width;
+        off = at + width;
+        if (width == 1 || off > o->size || !access_init(o, at, width) ||
+            !is_negative_nan(m, o->bytes + at, width))
+            continue;
+        if (machine_choose(m, CHOICE_NAN, unit, n))
+            o->bytes[m->swapped ? at : off - 1] &= 0x7f;
+    }
+}
+
+void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
+{
+    struct object *o = address < 4096 ? NULL : memory_find(&m->memory, address);
+    if (!o)
+        return;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    if (!m->met[CHOICE_ADDRESS] && has_pointer(o, address - o->base, size))
         machine_note_address(m, unit, n);
+    if (o->tags || o->tag == TAG_MIXED || o->tag == TAG_DOUBLE || o->tag == TAG_FLOAT)
+        note_nans(m, pc, o, address - o->base, size);
 }
 
 bool access_is_object(struct machine *m, uint64_t x)

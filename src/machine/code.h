@@ -34,8 +34,15 @@ struct insn {
         const struct conversion *conversion;
         const struct local *local;
         const struct watched_access *watched;
+        const struct padding *padding;
         uint64_t wide;
     } u;
+};
+
+/* The bits of an object that hold no value. */
+struct padding {
+    uint8_t *bits;
+    uint64_t size;
 };
 
 /* What of a promise was broken: the first operand of UB_PROMISE. */

@@ -137,7 +137,7 @@ void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, 
     if (g)
         machine_undefined(m, g->kind == OBJECT_HEAP ? UB_USE_AFTER_FREE : UB_DANGLING, unit, n,
                           "%s", machine_describe(m, pointer));
-    else if (pointer < m->memory.next)
+    else if (memory_was_given(&m->memory, pointer, m->memory.next))
         machine_undefined(m, UB_DANGLING, unit, n, "what it points to died long ago");
     else
         machine_undefined(m, UB_WILD, unit, n, "the pointer is %#llx", (unsigned long long)pointer);
@@ -221,6 +221,39 @@ static void promise_text(struct machine *m, struct text *t, enum promise broken,
     }
 }
 
+/* The first byte that is not set whole, of the object at base, from an offset on. */
+static uint64_t first_unset(struct machine *m, uint64_t base, uint64_t off)
+{
+    const struct object *o = memory_find(&m->memory, base);
+    while (o && o->init && off + 1 < o->size && o->init[off] == 0xff)
+        off++;
+    return off;
+}
+
+static bool in_padding(struct machine *m, uint64_t base, uint64_t off)
+{
+    const struct object *o = memory_find(&m->memory, base);
+    return o && off < o->size && access_is_padding(o, off);
+}
+
+/* Bytes of the object at base were read that are not set.  True when that is not undefined: the
+ * run has ended with something else.  *off becomes the first of them. */
+static bool is_allowed_unset(struct machine *m, uint32_t unit, const struct node *n, uint64_t base,
+                             uint64_t *off)
+{
+    if (is_among(&m->units[unit].passed, n)) {
+        machine_unsupported(m, unit, n, "a character that was never set is passed on");
+        return true;
+    }
+    if (is_among(&m->units[unit].copied, n))
+        return false;
+    *off = first_unset(m, base, *off);
+    if (!in_padding(m, base, *off))
+        return false;
+    machine_unspecified(m, unit, n, "what is in the padding of %s", machine_describe(m, base));
+    return true;
+}
+
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
 {
     uint32_t unit = m->frames[m->depth].code->func->unit;
@@ -228,10 +261,8 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
     const struct node *n = p->nodes[pc->node];
     struct text t = {0};
     ub = fault_kind(m, ub, x);
-    if (ub == UB_UNINIT && x && is_among(&m->units[unit].passed, n)) {
-        machine_unsupported(m, unit, n, "a character that was never set is passed on");
+    if (ub == UB_UNINIT && x && is_allowed_unset(m, unit, n, x, &y))
         return;
-    }
     switch (ub) {
     case UB_UNINIT:
         machine_note_object(m, x);

@@ -213,13 +213,21 @@ static bool load_pair(struct machine *m, const struct insn *pc, uint64_t address
 static bool store_pair(struct machine *m, const struct insn *pc, uint64_t address,
                        const uint64_t *from)
 {
-    uint8_t *bytes = access_write(m, pc, address + (uint64_t)pc->k, pc->b);
-    if (bytes)
-        memory_put(m, bytes, from, pc->b);
-    return bytes;
+    uint64_t at = address + (uint64_t)pc->k;
+    uint8_t *bytes = access_write(m, pc, at, pc->b);
+    if (!bytes)
+        return false;
+    memory_put(m, bytes, from, pc->b);
+    /* x87's padding: C11 6.2.6.1p6 */
+    struct object *o = pc->b == 10 ? memory_find(&m->memory, at) : NULL;
+    if (o && o->size - (at - o->base) >= 16) {
+        memory_need_init(o);
+        memset(o->init + (at - o->base) + 10, 0, 6);
+    }
+    return true;
 }
 
-/* An initialiser begins: all of the object is zero (C11 6.7.9p21), padding too as compilers do. */
+/* An initialiser begins: all of the object is zero (C11 6.7.9p21). */
 static bool zero_fill(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = memory_find(&m->memory, address);

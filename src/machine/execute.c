@@ -136,11 +136,15 @@ static bool choice_matters(const struct subject *s, const struct machine *m,
     return true;
 }
 
-/* Does it end otherwise at another time, in another environment, at other addresses? */
+/* Does it end otherwise at another time, in another environment, at other addresses?  What is
+ * undefined here is undefined, whatever happens there: that run trusts the order of operands, and
+ * would finish where this one found a conflict, C11 6.5p2. */
 static bool elsewhere_matters(const struct machine_unit *units, size_t n,
                               const struct machine_options *options, struct machine_execution *x)
 {
     struct machine_options other = *options;
+    if (x->why->end == MACHINE_UNDEFINED)
+        return false;
     other.elsewhere = true;
     other.trust_order = true;
     x->elsewhere = machine_new(units, n, &other);

@@ -150,14 +150,15 @@ struct machine_execution {
     const struct machine_result *run; /* the execution itself: what it printed until its end */
     const struct machine_result *why; /* what decides: run, or what is open and matters */
     struct machine *machine;          /* of the execution: its facts, accesses and cost */
-    struct machine *elsewhere;        /* with options.steady: of the other one; else NULL */
+    struct machine *elsewhere;        /* with options.steady, unless it is undefined here: of the
+                                       * other one; else NULL */
 };
 
 /* Executes a program and knows what it does: runs it once, and if it finishes although the order
  * of some operands could matter, again in other orders (not with options.trust_order), and with
- * each choice that it met made the other way.  With options.steady it runs once more elsewhere, and
- * what differs there is unsupported.  Fuel and the other limits hold for each run.  Everything
- * belongs to the machine: machine_execution_free.
+ * each choice that it met made the other way.  With options.steady what is not undefined runs once
+ * more elsewhere, and what differs there is unsupported.  Fuel and the other limits hold for each
+ * run.  Everything belongs to the machine: machine_execution_free.
  */
 struct machine_execution machine_execute(const struct machine_unit *units, size_t n,
                                          const struct machine_options *options);

@@ -11,16 +11,20 @@
 
 enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_GAP = 40 };
 
-/* Where an object can lie.  The other way: elsewhere, and no better aligned than it has to be. */
-static uint64_t place_for(const struct memory *m, uint32_t align)
+/* Where an object can lie; 0: nowhere.  Elsewhere it lies below those that were there before, and
+ * is no better aligned than it has to be. */
+static uint64_t place_for(const struct memory *m, uint64_t size, uint32_t align)
 {
     if (!m->elsewhere) {
         align = align < 16 ? 16 : align;
-        return (m->next + align - 1) / align * align;
+        uint64_t base = (m->next + align - 1) / align * align;
+        return base + size + GAP > m->limit ? 0 : base;
     }
     align = align ? align : 1;
-    uint64_t base = (m->next + OTHER_GAP + align - 1) / align * align;
-    return base % (2 * align) ? base : base + align;
+    if (m->next < size + OTHER_GAP + 3 * (uint64_t)align + m->limit)
+        return 0;
+    uint64_t base = (m->next - OTHER_GAP - size) / align * align;
+    return base % (2 * align) ? base : base - align;
 }
 
 /* Elsewhere addresses are large, as those of real programs are: bits are set above those of an int,
@@ -36,6 +40,8 @@ void memory_start(struct memory *m, const struct target *target, uint64_t budget
 {
     m->next = first_place(m, target);
     m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
+    if (m->elsewhere)
+        m->limit = FIRST_ADDRESS;
     m->budget = budget;
 }
 
@@ -112,13 +118,11 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
 {
     if (size > m->budget || m->used + size > m->budget)
         return NULL;
-    uint64_t base = place_for(m, align);
-    if (base + size + GAP > m->limit)
-        return NULL;
-    struct object *o = take(m, size);
+    uint64_t base = place_for(m, size, align);
+    struct object *o = base ? take(m, size) : NULL;
     if (!o)
         return NULL;
-    m->next = base + size + GAP;
+    m->next = m->elsewhere ? base : base + size + GAP;
     m->used += size;
     m->peak = m->used > m->peak ? m->used : m->peak;
     o->base = base;
@@ -186,6 +190,11 @@ void memory_settle(struct memory *m, struct object *newest, uint64_t base)
 
 /* ---- finding ---------------------------------------------------------------------------- */
 
+bool memory_was_given(const struct memory *m, uint64_t address, uint64_t next)
+{
+    return m->elsewhere ? address >= next : address < next;
+}
+
 static bool holds(const struct object *o, uint64_t address)
 {
     return address - o->base <= o->size && o->base != ~(uint64_t)0;
@@ -207,7 +216,7 @@ struct object *memory_find(struct memory *m, uint64_t address)
         }
         if (holds(m->live[at], address))
             return *quick = m->live[at];
-        if (m->live[at]->base > address)
+        if ((m->live[at]->base > address) != m->elsewhere)
             high = at;
         else
             low = middle + 1;
@@ -289,6 +298,7 @@ static void map_type(const struct program *p, const struct type *t, uint8_t *tag
     } else if (t->kind == TYPE_UNION) {
         memset(tags + at, TAG_UNION, size);
     } else if (t->kind == TYPE_STRUCT) {
+        memset(tags + at, TAG_PADDING, size);
         for (uint32_t i = 0; i < t->u.record->count; i++) {
             const struct field *f = t->u.record->fields[i];
             if (f->is_bitfield)
@@ -322,13 +332,24 @@ bool memory_has_parts(const struct type *t, unsigned qual)
     return false;
 }
 
-bool memory_holds_pointer(const struct type *t)
+static bool holds_kind(const struct type *t, bool numbers)
 {
     t = element_of(t);
     for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
-        if (memory_holds_pointer(t->u.record->fields[i]->type))
+        if (holds_kind(t->u.record->fields[i]->type, numbers))
             return true;
-    return t->kind == TYPE_POINTER;
+    return t->kind == TYPE_POINTER ||
+           (numbers && (t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE));
+}
+
+bool memory_holds_open(const struct type *t)
+{
+    return holds_kind(t, true);
+}
+
+bool memory_holds_pointer(const struct type *t)
+{
+    return holds_kind(t, false);
 }
 
 static void map_const_bits(const struct field *f, uint8_t *consts, uint64_t at)

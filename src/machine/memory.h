@@ -32,8 +32,9 @@ enum tag {
     TAG_BITINT,
     TAG_POINTER,
     TAG_LIST,
-    TAG_UNION, /* in maps only: what was stored last decides */
-    TAG_MIXED, /* of an object: see its map or its tags */
+    TAG_PADDING, /* of memory: no member, or not the one that was initialised */
+    TAG_UNION,   /* in maps only: what was stored last decides */
+    TAG_MIXED,   /* of an object: see its map or its tags */
 };
 
 enum object_kind {
@@ -82,10 +83,11 @@ struct grave {
 enum { ROOMS = 48, GRAVES = 1024, QUICK = 1 << 15 };
 
 struct memory {
-    struct object **live; /* by address; NULL where one died */
+    struct object **live; /* as they were made, and so by address; NULL where one died */
     size_t count, room, dead;
     uint64_t next, limit; /* the next address; behind the last */
-    bool elsewhere;       /* objects have no more alignment than they need */
+    bool elsewhere;       /* at high addresses, each object below those before it, and with no more
+                           * alignment than it needs */
     bool reuse;           /* an object may lie where one died: what is undefined is not seen then */
     uint64_t used, peak, budget;
     struct object *free[ROOMS];
@@ -103,6 +105,8 @@ void memory_end(struct memory *m);
 /* NULL when the budget or the addresses are used up. */
 struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsigned flags);
 void memory_kill(struct memory *m, struct object *o);
+/* Was it given out when m->next was this? */
+bool memory_was_given(const struct memory *m, uint64_t address, uint64_t next);
 /* Where an object may lie where one died: the newest one moves to where one lay, if it can. */
 void memory_settle(struct memory *m, struct object *newest, uint64_t base);
 /* The object that an address points into, or one past the end of; NULL when there is none. */
@@ -115,6 +119,9 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
                     const struct type *t);
 /* Has a structure of that type, or an array of them, members that are qualified so? */
 bool memory_has_parts(const struct type *t, unsigned qual);
+/* Has a value of this type an address in it, or a number that may be a NaN?  Their bits are open.
+ */
+bool memory_holds_open(const struct type *t);
 /* Has a value of this type an address in it? */
 bool memory_holds_pointer(const struct type *t);
 /* Is some byte of an object that may not be written everywhere among these? */

@@ -327,6 +327,8 @@ const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct ty
 /* Checked: NULL when the access is undefined, and the machine has ended. */
 uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
+/* May it be read, but for whether it is set? */
+bool access_peek(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 bool access_carry(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
                   uint64_t size);
 bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from,
@@ -334,6 +336,10 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
 bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
                  unsigned size, bool store);
 bool access_init(const struct object *o, uint64_t off, uint64_t size);
+/* Nobody knows these bits of an object any more. */
+void access_forget(struct machine *m, uint64_t address, const struct padding *p);
+/* Is it a byte whose unset bits are padding, so that reading it is unspecified (C11 6.2.6.1p6)? */
+bool access_is_padding(const struct object *o, uint64_t off);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);
@@ -351,12 +357,10 @@ bool access_alive(struct machine *m, const struct insn *pc, uint64_t x);
 bool access_unfreed(struct machine *m, const struct insn *pc, uint64_t x);
 /* Are two pointers equal?  False when the run has ended. */
 bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, bool *equal);
-/* x < y, of addresses as numbers. */
-bool access_address_less(struct machine *m, uint64_t x, uint64_t y);
 /* Does it point into an object, and not to a function, a label or nowhere? */
 bool access_is_object(struct machine *m, uint64_t x);
-/* These bytes are looked at, up to the end of their object: if there is a pointer among them, that
- * is noted as a choice. */
+/* These bytes are looked at, up to the end of their object: if there is a pointer or a NaN among
+ * them, that is noted as a choice. */
 void access_note_address(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 /* Bytes from there to the end of the object; all ones when there is none. */
 uint64_t access_room(struct machine *m, uint64_t x);

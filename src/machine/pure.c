@@ -1,7 +1,7 @@
 /* Calls of functions that are declared pure or const (gcc's manual, 6.33): what they touch.
  *
- * The call runs with every access logged (sequence.c).  Addresses are given out once, so what lies
- * below the next one when the call begins was there before it: writing it, or, of a const function,
+ * The call runs with every access logged (sequence.c).  Addresses are given out once, so what was
+ * given out when the call begins was there before it: writing it, or, of a const function,
  * reading it where it may change, is seen by the callers that compilers drop.  So are accesses to
  * volatile objects, input, output, other state of the library, and not to return.  What a function
  * keeps for itself in static locals is its own affair. */
@@ -27,7 +27,7 @@ static bool is_private(const struct machine *m, const struct object *o)
 /* What a call did that a caller can see, and was not to; NULL: nothing. */
 static const char *breach(struct machine *m, const struct touch *t, uint64_t before, bool is_const)
 {
-    if (t->address / 8 >= before)
+    if (!memory_was_given(&m->memory, t->address / 8, before))
         return NULL;
     const struct object *o = memory_find(&m->memory, t->address / 8);
     if (!o || o->kind == OBJECT_TEMPORARY) /* an argument, or where the result goes */

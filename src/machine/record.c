@@ -165,7 +165,7 @@ bool record_reach(struct machine *m, const struct insn *pc, uint64_t address)
     const struct object *o = memory_find(&m->memory, address);
     const struct type *want = record_of(pc->u.type);
     unsigned quals = pc->u.type->quals | pc->u.type->canon->quals;
-    if (!o || !o->type || !want || quals & QUAL_MAY_ALIAS)
+    if (!o || !o->type || !want || quals & QUAL_MAY_ALIAS || want->u.record->may_alias)
         return true;
     uint32_t unit = m->frames[m->depth].code->func->unit;
     const struct program *q = m->units[unit].p;

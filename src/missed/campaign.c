@@ -106,14 +106,17 @@ static bool may_minimise(struct campaign *c)
 
 /* ---- who does better ---------------------------------------------------------------------- */
 
-static enum missed_proof proof_by(const struct missed_compiler *own,
+enum missed_proof missed_proof_by(const struct missed_compiler *own,
                                   const struct missed_compiler *w)
 {
     bool same_family = strcmp(own->family, w->family) == 0;
     bool same_level = strcmp(own->config.level, w->config.level) == 0;
-    if (same_family && w->major < own->major && same_level)
+    bool same_flags = cc_has_same_flags(&own->config, &w->config);
+    if (same_family && w->major < own->major && same_level && same_flags)
         return MISSED_REGRESSION;
-    return same_family && w->major == own->major ? MISSED_LEVEL : MISSED_OTHER;
+    if (!same_family || w->major != own->major)
+        return MISSED_OTHER;
+    return same_flags ? MISSED_LEVEL : MISSED_FLAGS;
 }
 
 /* Is the code of the same program so much better that it proves what was possible?  Another
@@ -141,7 +144,7 @@ static bool ask_witness(struct work *w, const struct sight *s, const struct miss
         return false;
     if (!does_better(w, s, &code))
         return true;
-    enum missed_proof proof = proof_by(own, by);
+    enum missed_proof proof = missed_proof_by(own, by);
     f->proof = proof < f->proof ? proof : f->proof;
     if (!w->best.by || proof < w->best_proof) {
         struct missed_compiler *copy = NEW(&w->a, struct missed_compiler);
@@ -178,7 +181,9 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
     const struct missed_options *o = w->c->o;
     bool wrong = w->oracle == MISSED_LIVE || w->oracle == MISSED_VOLATILE ||
                  w->oracle == MISSED_ACCESS;
-    f->proof = wrong ? MISSED_WRONG : w->oracle == MISSED_DEAD ? MISSED_OTHER : MISSED_TWIN;
+    f->proof = wrong                      ? MISSED_WRONG
+               : w->oracle == MISSED_DEAD ? missed_proof_by(w->bench.own, w->bench.peer)
+                                          : MISSED_TWIN;
     bool ok = true;
     for (size_t i = 0; ok && !wrong && i < LENGTH(levels); i++) {
         struct missed_compiler by = *w->bench.own;

@@ -7,11 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const proofs[] = {[MISSED_WRONG] = "wrong",
-                                     [MISSED_REGRESSION] = "regression",
-                                     [MISSED_OTHER] = "other compiler",
-                                     [MISSED_LEVEL] = "other level",
-                                     [MISSED_TWIN] = "equivalent program"};
+static const char *const proofs[] = {
+    [MISSED_WRONG] = "wrong",          [MISSED_REGRESSION] = "regression",
+    [MISSED_OTHER] = "other compiler", [MISSED_LEVEL] = "other level",
+    [MISSED_FLAGS] = "other flags",    [MISSED_TWIN] = "equivalent program"};
 
 const char *missed_proof_name(enum missed_proof proof)
 {

@@ -66,21 +66,57 @@ bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p,
 
 /* ---- in words ------------------------------------------------------------------------------ */
 
+/* The assignment that a marker stands behind; NULL without one. */
+static const struct assignment *marked(const struct arith *p, const char *marker)
+{
+    uint64_t number = strtoull(marker + strcspn(marker, "0123456789"), NULL, 10);
+    return *marker && number < p->assignments.n ? p->assignments.at[number] : NULL;
+}
+
+/* "above 7": where no value is that calls this marker. */
+static void put_bound(const struct assignment *s, const char *marker, struct text *out)
+{
+    bool above = str_has_prefix(marker, MARKER_ABOVE);
+    text_printf(out, "%s %lld", above ? "above" : "below", (long long)(above ? s->high : s->low));
+}
+
 /* What no execution does, or what this one does: "t2 is never below -5".  Nothing without a marker.
  */
 static void put_marked(const struct arith *p, const char *marker, struct text *out)
 {
-    size_t kind = strcspn(marker, "0123456789");
-    uint64_t number = strtoull(marker + kind, NULL, 10);
-    if (!*marker || number >= p->assignments.n)
+    const struct assignment *s = marked(p, marker);
+    if (!s)
         return;
-    const struct assignment *s = p->assignments.at[number];
-    bool above = strncmp(marker, MARKER_ABOVE, kind) == 0;
-    if (strncmp(marker, MARKER_LIVE, kind) == 0)
+    if (str_has_prefix(marker, MARKER_LIVE)) {
         text_printf(out, "; t%u has its value here", s->to->number);
-    else
-        text_printf(out, "; t%u is never %s %lld there", s->to->number, above ? "above" : "below",
-                    (long long)(above ? s->high : s->low));
+        return;
+    }
+    text_printf(out, "; t%u is never ", s->to->number);
+    put_bound(s, marker, out);
+    text_puts(out, " there");
+}
+
+/* Dead calls that the program has beside the one that it is about, and that it needs: minimising
+ * left them.  "; needs 2 more dead calls: t1 above 3, t2 below 0". */
+static void put_other_dead(struct arena *a, const struct arith *p, const struct sight *s,
+                           struct text *out)
+{
+    static const char *const kinds[] = {MARKER_ABOVE, MARKER_BELOW};
+    struct text list = {0};
+    unsigned n = 0;
+    for (size_t i = 0; i < LENGTH(kinds); i++) {
+        const char *at = s->texts[0], *name;
+        while ((name = marker_next(a, &at, kinds[i]))) {
+            const struct assignment *to = marked(p, name);
+            if (!to || strcmp(name, s->marker) == 0)
+                continue;
+            text_printf(&list, "%s t%u ", n++ ? "," : "", to->to->number);
+            put_bound(to, name, &list);
+        }
+    }
+    if (n)
+        text_printf(out, "; needs %u more dead call%s:%s", n, n == 1 ? "" : "s", text_str(&list));
+    text_free(&list);
 }
 
 static bool is_guard_line(const char *line)
@@ -157,6 +193,8 @@ const char *arith_identity(struct arena *a, const struct arith *p, enum missed_o
     if (!*s->marker)
         put_results(p, &out);
     put_marked(p, s->marker, &out);
+    if (oracle == MISSED_DEAD)
+        put_other_dead(a, p, s, &out);
     if (oracle == MISSED_ACCESS)
         text_printf(&out, "; %s", s->wrong);
     const char *copy = arena_string(a, text_str(&out));

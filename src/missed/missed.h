@@ -157,13 +157,17 @@ bool missed_shows(const struct missed_code *code, const char *marker, double lim
 /* How much a maintainer will care, best first: what proves that better code is possible. */
 enum missed_proof {
     MISSED_WRONG,      /* a live call is gone, or code depends on what is not to be known */
-    MISSED_REGRESSION, /* an older version does better */
+    MISSED_REGRESSION, /* an older version with the same flags does better */
     MISSED_OTHER,      /* another compiler, or a newer version, does better */
     MISSED_LEVEL,      /* the same compiler at another level does */
+    MISSED_FLAGS,      /* the same compiler with other flags does */
     MISSED_TWIN,       /* only the equivalent program shows it */
     MISSED_PROOF_COUNT
 };
 const char *missed_proof_name(enum missed_proof proof);
+/* What it proves that w's code of the same program is better than own's. */
+enum missed_proof missed_proof_by(const struct missed_compiler *own,
+                                  const struct missed_compiler *w);
 
 /* One pattern of one compiler family.  Strings live in the arena of who made it. */
 struct missed_finding {

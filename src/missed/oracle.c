@@ -110,8 +110,7 @@ bool code_mentions(const char *code, const char *name)
     return false;
 }
 
-/* The name of the next function that begins so and is declared in the program; NULL: no more. */
-static const char *next_marker(struct arena *a, const char **at, const char *kind)
+const char *marker_next(struct arena *a, const char **at, const char *kind)
 {
     struct text declared = {0};
     text_printf(&declared, "void %s", kind);
@@ -128,7 +127,7 @@ static const char *next_marker(struct arena *a, const char **at, const char *kin
 static bool keeps_any(struct arena *a, const struct sight *s, const char *kind)
 {
     const char *at = s->texts[0], *name;
-    while ((name = next_marker(a, &at, kind)))
+    while ((name = marker_next(a, &at, kind)))
         if (code_mentions(s->codes[0].text, name))
             return true;
     return false;
@@ -137,7 +136,7 @@ static bool keeps_any(struct arena *a, const struct sight *s, const char *kind)
 static const char *first_kept(struct arena *a, const struct sight *s, const char *kind)
 {
     const char *at = s->texts[0], *name;
-    while ((name = next_marker(a, &at, kind)))
+    while ((name = marker_next(a, &at, kind)))
         if (code_mentions(s->codes[0].text, name) && !code_mentions(s->codes[1].whole, name))
             return name;
     return NULL;
@@ -209,7 +208,7 @@ static bool oracle_LIVE(struct bench *b, const struct arith *p, struct arena *a,
     if (!bench_compile(b, b->own, s->texts[0], a, &s->codes[0], e))
         return false;
     const char *at = s->texts[0];
-    while (s->codes[0].instructions && !s->seen && (name = next_marker(a, &at, MARKER_LIVE))) {
+    while (s->codes[0].instructions && !s->seen && (name = marker_next(a, &at, MARKER_LIVE))) {
         /* parts of main may be in functions with other names */
         s->seen = !code_mentions(s->codes[0].whole, name);
         s->marker = name;

@@ -130,6 +130,9 @@ struct arith_form {
 #define MARKER_LIVE  "live"  /* this execution calls it */
 #define MARKER_ABOVE "above" /* no execution does: the value would be above its range */
 #define MARKER_BELOW "below"
+/* The name of the next function, from *at on, that begins so and is declared in the program; NULL:
+ * no more. */
+const char *marker_next(struct arena *a, const char **at, const char *kind);
 /* With other_volatiles: what a variable begins with then.  Of a local, a number of the same
  * encoding: one of VOLATILE_LEAST to VOLATILE_MOST. */
 enum { VOLATILE_LEAST = 2, VOLATILE_MOST = 100 };

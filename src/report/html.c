@@ -243,7 +243,10 @@ static void put_facts(struct text *out, const struct report_subject *s)
         put_row(out, "instance", f->blame.detail);
         put_row(out, "begins at", f->blame.wrong);
     }
-    put_row(out, "what happens", *f->seen.message ? f->seen.message : f->seen.end);
+    struct text said = {0};
+    report_put_said(*f->seen.message ? f->seen.message : f->seen.end, "program.c", &said);
+    put_row(out, "what happens", text_str(&said));
+    text_free(&said);
     put_row(out, "compiler", f->claim.version);
     put_row(out, "show it again", f->again.command);
     put_row(out, "made by", f->subject.origin);

@@ -4,6 +4,12 @@
 
 #include "report/report.h"
 
+/* ---- words of compilers: text.c ----------------------------------------------------------- */
+
+/* What a compiler said, with the program called `as`, not by the folder in which it lay that day.
+ */
+void report_put_said(const char *said, const char *as, struct text *out);
+
 /* ---- the matrix: matrix.c --------------------------------------------------------------- */
 
 enum { MATRIX_COLUMNS = 6 };

@@ -26,6 +26,9 @@ enum report_tracker {
 };
 enum report_tracker report_tracker_named(const char *name); /* TRACKER_COUNT when there is none */
 
+/* Does the tracker take bugs of that compiler? */
+bool report_is_meant(enum report_tracker tracker, const struct finding *f);
+
 /* A finding and what else is known of it. */
 struct report_subject {
     const struct finding *finding;

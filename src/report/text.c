@@ -3,6 +3,33 @@
 
 #include <string.h>
 
+/* Is this word, of n characters, the path of a program that was tried? */
+static bool is_program(const char *word, size_t n, bool first)
+{
+    static const char *const names[] = {"/program.c", "/reduced.c"};
+    bool known = first && n > 2 && strncmp(word + n - 2, ".c", 2) == 0;
+    for (size_t i = 0; i < LENGTH(names) && !known; i++)
+        known = n > strlen(names[i]) &&
+                strncmp(word + n - strlen(names[i]), names[i], strlen(names[i])) == 0;
+    return word[0] == '/' && known;
+}
+
+void report_put_said(const char *said, const char *as, struct text *out)
+{
+    static const char ends[] = " \t\n:,'\"`()";
+    for (const char *p = said; *p;) {
+        size_t n = strcspn(p, ends);
+        if (is_program(p, n, p == said))
+            text_puts(out, as);
+        else
+            text_add(out, p, n);
+        p += n;
+        n = strspn(p, ends);
+        text_add(out, p, n);
+        p += n;
+    }
+}
+
 static void put_evidence(const struct finding_evidence *ev, struct text *out)
 {
     text_printf(out, "\nEvidence (%s):\n", grade_name(ev->grade));
@@ -48,6 +75,13 @@ static void put_reduced(const struct finding_reduced *r, bool is_run, struct tex
     text_putc(out, '\n');
 }
 
+static void put_happens(const struct finding_seen *seen, struct text *out)
+{
+    text_printf(out, "Happens:   %s%s", seen->end, *seen->message ? ": " : "");
+    report_put_said(seen->message, "program.c", out);
+    text_putc(out, '\n');
+}
+
 void report_text(const struct finding *f, struct text *out)
 {
     const struct verdict_info *v = verdict_info(f->claim.verdict);
@@ -71,8 +105,7 @@ void report_text(const struct finding *f, struct text *out)
     if (v->subject == SUBJECT_RUN)
         text_printf(out, "Expected:  exit status %d and expected.txt\n", f->subject.status);
     if (!missed)
-        text_printf(out, "Happens:   %s%s%s\n", f->seen.end, *f->seen.message ? ": " : "",
-                    f->seen.message);
+        put_happens(&f->seen, out);
     put_affected(&f->claim.affected, f->claim.config, out);
     missed_put_text(f, out);
     put_evidence(&f->evidence, out);

@@ -21,10 +21,34 @@ static const char *number_of(const char *compiler)
     return p;
 }
 
-static const char *flags_of(const struct finding *f)
+/* The lowest level at which the matrix has it; "" when that is not known. */
+static const char *lowest_level(const struct report_subject *s)
 {
-    const char *flags = strchr(f->claim.config, ' ');
-    return flags ? flags + 1 : "";
+    const struct triage_matrix *m = s->triage ? &s->triage->matrix : NULL;
+    for (size_t i = 0; m && i < m->n; i++) {
+        const struct triage_row *r = &m->rows[i];
+        for (size_t k = 0; k < r->n && strcmp(r->compiler, s->finding->claim.compiler) == 0; k++)
+            if (r->cells[k].state == TRIAGE_SHOWN && !r->cells[k].narrow)
+                return r->cells[k].level;
+    }
+    return "";
+}
+
+/* The flags with which it was found, at the lowest level that shows it. */
+static void put_flags(const struct report_subject *s, struct text *out)
+{
+    const char *level = lowest_level(s);
+    const char *p = s->finding->claim.config + strcspn(s->finding->claim.config, " ");
+    size_t before = out->n;
+    text_puts(out, level);
+    while (*(p += strspn(p, " "))) {
+        size_t n = strcspn(p, " ");
+        if (!*level || !str_has_prefix(p, "-O"))
+            text_printf(out, "%s%.*s", out->n > before ? " " : "", (int)n, p);
+        p += n;
+    }
+    if (out->n == before)
+        text_puts(out, "-O0");
 }
 
 static const char *pass_of(const struct report_subject *s)
@@ -76,7 +100,12 @@ static const char *what_happens(const struct finding *f)
 static void title_TEXT(const struct report_subject *s, struct text *out)
 {
     const struct finding *f = s->finding;
-    text_printf(out, "%s: %s", f->claim.config, what_happens(f));
+    text_printf(out, "%.*s", (int)strcspn(f->claim.config, " "), f->claim.config);
+    if (strchr(f->claim.config, ' ')) {
+        text_putc(out, ' ');
+        put_flags(s, out);
+    }
+    text_printf(out, ": %s", what_happens(f));
     if (*f->claim.signature)
         text_printf(out, ": %s", f->claim.signature);
     else if (*culprit_of(s))
@@ -117,7 +146,8 @@ static void title_GCC(const struct report_subject *s, struct text *out)
     } else if (was_better_once(f)) {
         text_printf(out, "[%s Regression] ", number_of(f->claim.compiler));
     }
-    text_printf(out, "%s at %s", what_happens(f), *flags_of(f) ? flags_of(f) : "-O0");
+    text_printf(out, "%s at ", what_happens(f));
+    put_flags(s, out);
     if (*f->claim.signature)
         text_printf(out, ": %s", f->claim.signature);
 }
@@ -155,8 +185,8 @@ static void title_LLVM(const struct report_subject *s, struct text *out)
 {
     const struct finding *f = s->finding;
     const char *word = miscompile_of(f->claim.verdict);
-    text_printf(out, "[%s] %s at %s", part_of(s), *word ? word : what_happens(f),
-                *flags_of(f) ? flags_of(f) : "-O0");
+    text_printf(out, "[%s] %s at ", part_of(s), *word ? word : what_happens(f));
+    put_flags(s, out);
     if (s->triage && *s->triage->matrix.last_good)
         text_printf(out, " since %s", s->triage->matrix.first_bad);
     if (f->claim.verdict == VERDICT_COMPILER_CRASH)
@@ -166,9 +196,10 @@ static void title_LLVM(const struct report_subject *s, struct text *out)
 static const struct {
     const char *name;
     title_fn *title;
-    const char *fence;
+    const char *fence, *family;
 } trackers[TRACKER_COUNT] = {
-#define TRACKER(id, name, title, fence) [TRACKER_##id] = {name, title_##title, fence},
+#define TRACKER(id, name, title, fence, family) \
+    [TRACKER_##id] = {name, title_##title, fence, family},
 #include "report/tracker.def"
 };
 
@@ -283,8 +314,10 @@ static void put_seen(const struct writer *w, bool output)
     bool reduced = f->reduced.program.n, original = reduced && !f->reduced.seen.end;
     const struct finding_seen *seen = reduced && !original ? &f->reduced.seen : &f->seen;
     bool said = *seen->message;
-    text_printf(w->out, "Actual%s: %s%s%s\n", original ? " (of the original program)" : "",
-                output || !said ? seen->end : "", output && said ? ": " : "", seen->message);
+    text_printf(w->out, "Actual%s: %s%s", original ? " (of the original program)" : "",
+                output || !said ? seen->end : "", output && said ? ": " : "");
+    report_put_said(seen->message, "t.c", w->out);
+    text_putc(w->out, '\n');
     if (output && !original && seen->output.n)
         put_code(w, "", seen->output.s, seen->output.n < MOST ? seen->output.n : MOST);
 }
@@ -381,6 +414,17 @@ static void put_first(const struct writer *w, const struct triage_first *f)
         text_putc(w->out, '\n');
 }
 
+/* A crash elsewhere than in the pass without which it does not happen. */
+static bool only_makes_room(const struct report_subject *s)
+{
+    struct arena a = {0};
+    const struct triage_result *t = s->triage;
+    bool elsewhere = (t->stage == STAGE_FRONT || t->stage == STAGE_BACK) &&
+                     !triage_crash_is_in(&a, s->finding->claim.signature, t->blame.pass);
+    arena_free(&a);
+    return elsewhere;
+}
+
 static void put_triage(const struct writer *w)
 {
     const struct triage_result *t = w->s->triage;
@@ -392,8 +436,7 @@ static void put_triage(const struct writer *w)
                     t->blame.pass);
     else if (*t->blame.pass)
         text_printf(w->out, "\n%s, by %s: %s%s%s%s\n",
-                    t->stage == STAGE_FRONT || t->stage == STAGE_BACK ? "Makes room for it"
-                                                                      : "Guilty",
+                    only_makes_room(w->s) ? "Makes room for it" : "Guilty",
                     triage_method_name(t->blame.method), t->blame.pass,
                     *t->blame.detail ? " (" : "", t->blame.detail, *t->blame.detail ? ")" : "");
     if (*t->blame.switches)
@@ -452,6 +495,12 @@ static void put_origin(const struct writer *w, const struct bytes *program)
 }
 
 /* ---- all of it ------------------------------------------------------------------------ */
+
+bool report_is_meant(enum report_tracker tracker, const struct finding *f)
+{
+    const char *family = trackers[tracker].family;
+    return !*family || strcmp(family, f->claim.family) == 0;
+}
 
 void report_for_tracker(enum report_tracker tracker, const struct report_subject *s,
                         struct text *out)

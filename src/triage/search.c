@@ -37,6 +37,20 @@ static bool does_the_same(const struct search *s, const struct outcome *o)
                   memcmp(x->out, y->out, x->out_size) == 0);
 }
 
+/* Of what is wrong by chance one run in so many is enough. */
+enum { CHANCE_RUNS = 8 };
+
+static bool look_again(struct search *s, const struct judge_claim *claim, struct outcome *o,
+                       bool *shown)
+{
+    size_t wrong;
+    if (!s->job->chance)
+        return judge_again(s->job->lab, claim, s->a, o, shown, s->e);
+    bool ok = judge_again_often(s->job->lab, claim, CHANCE_RUNS, s->a, o, &wrong, s->e);
+    *shown = ok && wrong;
+    return ok;
+}
+
 static enum answer ask(struct search *s, const struct cc_config *config, bool listen,
                        const char **crash, const char **said)
 {
@@ -50,7 +64,7 @@ static enum answer ask(struct search *s, const struct cc_config *config, bool li
     claim.program = &program;
     claim.config = config;
     s->out->compiles++;
-    s->failed = !judge_again(s->job->lab, &claim, s->a, &o, &shown, s->e);
+    s->failed = !look_again(s, &claim, &o, &shown);
     if (s->failed)
         return ANSWER_NONE;
     if (said)

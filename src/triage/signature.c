@@ -137,12 +137,21 @@ static const char *verdict_of(const struct triage_identity *who)
     return verdict_info(behaves ? VERDICT_WRONG_CODE : v)->name;
 }
 
+/* Is the first bad version merely the oldest here?  Then nobody knows since when. */
+static bool is_oldest(const struct triage_matrix *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (!m->rows[i].other)
+            return strcmp(m->rows[i].compiler, m->first_bad) == 0;
+    return false;
+}
+
 static const char *dates_of(struct arena *a, const struct triage_matrix *m)
 {
     if (!m || !*m->first_bad)
         return "";
-    return arena_printf(a, " since %s%s%s", m->first_bad, *m->fixed_in ? " until " : "",
-                        m->fixed_in);
+    return arena_printf(a, is_oldest(m) ? " in %s already%s%s" : " since %s%s%s", m->first_bad,
+                        *m->fixed_in ? " until " : "", m->fixed_in);
 }
 
 const char *triage_signature(struct arena *a, const struct triage_identity *who)

@@ -41,6 +41,7 @@ struct triage_job {
     const struct judge_claim *claim;
     unsigned most; /* compilations that it may cost; 0: TRIAGE_MOST */
     bool roughly;  /* the name is enough: no instance, no counter's value */
+    bool chance;   /* it is wrong in some runs only: each question is asked several times */
 };
 
 enum { TRIAGE_MOST = 60 };
@@ -196,6 +197,8 @@ bool triage_from_text(struct arena *a, const char *text, struct triage_result *o
 
 /* A crash's signature without the lines and files that differ between versions.  Pure. */
 const char *triage_crash_name(struct arena *a, const char *signature);
+/* Did it happen in the pass of that name (as triage_blame has it), as the signature says?  Pure. */
+bool triage_crash_is_in(struct arena *a, const char *signature, const char *pass);
 /* May two versions of a compiler mean one crash by these?  LLVM moves members between classes and
  * inlines callers: what counts is the pass, and the innermost function's own name.  Pure. */
 bool triage_crash_alike(struct arena *a, const char *x, const char *y);

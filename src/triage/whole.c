@@ -78,16 +78,50 @@ static const char *name_bug(const struct triage_order *o, struct arena *a,
     return triage_signature(a, &who);
 }
 
+/* How a claim is to be looked at. */
+struct settled {
+    struct judge_claim claim;
+    struct cc_case program;
+    bool holds, chance;
+};
+
+static bool may_vary(const struct judge_claim *c)
+{
+    return (c->verdict == VERDICT_WRONG_CODE || c->verdict == VERDICT_PROGRAM_CRASH) &&
+           !(c->program->inputs && c->program->inputs[0] && c->program->inputs[1]);
+}
+
+/* A program that is wrong by what lies on its stack may be right where it is loaded and not linked,
+ * or every other time: then every flag would seem to heal it.  So the claim must hold before
+ * anything is asked: in the quick way, or else in the plain one, or in some runs of many. */
+static bool settle(const struct triage_order *o, struct arena *a, struct settled *out,
+                   struct err *e)
+{
+    enum { LOOKS = 8 };
+    struct outcome seen;
+    size_t shown = 0;
+    *out = (struct settled){.claim = *o->claim, .program = *o->claim->program};
+    out->claim.program = &out->program;
+    if (!judge_again(o->lab, &out->claim, a, &seen, &out->holds, e))
+        return false;
+    if (!may_vary(&out->claim))
+        return true;
+    if (!judge_again_often(o->lab, &out->claim, LOOKS, a, &seen, &shown, e))
+        return false;
+    out->chance = shown && (shown < LOOKS || !out->holds);
+    out->holds |= shown > 0;
+    return true;
+}
+
 /* Compilations for the first wrong value where the pass says enough. */
 enum { FIRST_BESIDE_PASS = 5 };
 
-bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
-                     struct err *e)
+static bool find_out(const struct triage_order *o, bool chance, struct arena *a,
+                     struct triage_result *out, struct err *e)
 {
-    struct triage_job job = {.lab = o->lab, .claim = o->claim, .most = o->most};
+    struct triage_job job = {.lab = o->lab, .claim = o->claim, .most = o->most, .chance = chance};
     struct judge_expectation narrow = {0};
     struct text source = {0};
-    *out = (struct triage_result){.signature = "", .features = ""};
     bool ok = triage_blame(&job, a, &out->blame, e) && triage_find_stage(&job, a, &out->stage, e);
     expect_narrow(o, a, &narrow);
     /* a compiler's own failure needs no expectation */
@@ -107,6 +141,34 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
         out->signature = name_bug(o, a, out, o->reduced ? text_str(&source) : NULL);
     text_free(&source);
     return ok;
+}
+
+/* It does not happen any more: nobody is named. */
+static bool know_nothing(const struct triage_order *o, struct arena *a, struct triage_result *out,
+                         struct err *e)
+{
+    struct text source = {0};
+    if (!sys_read_file(o->claim->program->units[0], SYS_READ_ALL, &source, e))
+        return false;
+    out->blame = (struct triage_blame){.pass = "", .detail = "", .switches = ""};
+    out->first = (struct triage_first){
+        .what = "", .shape = "", .source = "", .function = "", .expected = "", .actual = ""};
+    out->function.name = "";
+    out->signature = name_bug(o, a, out, o->reduced ? text_str(&source) : NULL);
+    text_free(&source);
+    return true;
+}
+
+bool triage_find_out(const struct triage_order *o, struct arena *a, struct triage_result *out,
+                     struct err *e)
+{
+    struct triage_order order = *o;
+    struct settled x;
+    *out = (struct triage_result){.signature = "", .features = ""};
+    if (!settle(o, a, &x, e))
+        return false;
+    order.claim = &x.claim;
+    return x.holds ? find_out(&order, x.chance, a, out, e) : know_nothing(o, a, out, e);
 }
 
 unsigned triage_compiles(const struct triage_result *r)

@@ -135,7 +135,7 @@ static void unwrap(struct draw *d, const struct one_way *w, struct node *gone)
     if (vary_is_pure(w->condition)) {
         draw_hide(d, w->condition);
     } else {
-        struct node *again = vary_twin(d->v, w->condition);
+        struct node *again = lang_rvalue(p, vary_twin(d->v, w->condition));
         lang_append(p, block, lang_node(p, NODE_EXPR_STMT, &again, 1));
         draw_hide(d, w->condition);
     }

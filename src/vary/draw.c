@@ -66,6 +66,7 @@ struct vary *vary_open(struct program *p, const struct vary_facts *f)
     v->decl_state = NEW_ARRAY(&v->arena, v->decl_count, uint8_t);
     vary_walk_program(v);
     vary_find_points(v);
+    v->own_names = v->fresh = vary_greatest_number(p);
     v->mark = lang_mark(p);
     return v;
 }
@@ -304,7 +305,7 @@ void vary_forget(struct vary *v)
     for (size_t i = 0; i < v->touched.n; i++)
         v->taken[(uintptr_t)v->touched.at[i]] = 0;
     v->touched = (struct list){0};
-    v->fresh = 0;
+    v->fresh = v->own_names;
     lang_release(v->p, v->mark);
     arena_reset(&v->draw_arena);
 }

@@ -94,7 +94,8 @@ struct vary {
     struct vary_function *functions;
     size_t function_count;
     struct vary_summary summary;
-    uint32_t fresh; /* number of the last new name */
+    uint32_t own_names; /* the greatest number in a name of the program's that looks like ours */
+    uint32_t fresh;     /* number of the last new name: those of the program are below */
     /* of the variant that is being drawn */
     uint32_t mark;
     uint8_t *taken;      /* enum taken, by node */
@@ -144,7 +145,8 @@ bool vary_is_statement(const struct node *n);
 bool vary_is_expression(const struct node *n);
 /* The place of the condition among the kids; n->count when there is none. */
 uint32_t vary_condition_index(const struct node *n);
-/* Evaluating it twice or not at all is not seen. */
+/* Computing its value twice or not at all is not seen: a read of a volatile object is, and counts
+ * here whether the language's conversions of an lvalue stand around it or not. */
 bool vary_is_pure(const struct node *n);
 bool vary_has_attr(const struct decl *d, const char *name);
 /* A variable of one function's that nothing can point to. */
@@ -159,6 +161,8 @@ void vary_weigh_functions(struct vary *v);
 
 /* Does the name mean this declaration at this node? */
 bool vary_is_visible(const struct vary *v, const struct node *at, const struct decl *d);
+/* The same of an enumerator, which has no declarator. */
+bool vary_enumerator_is_visible(const struct vary *v, const struct node *at, const struct decl *d);
 /* Is the type complete there?  A record that the file completes further down is opaque until then,
  * C11 6.7.2.3p4. */
 bool vary_is_complete_at(const struct vary *v, const struct node *at, const struct type *t);
@@ -171,6 +175,9 @@ struct decl *vary_variable_of(struct draw *d, const struct node *at, const struc
 /* Any variable whose value or elements can be computed with. */
 struct decl *vary_any_variable(struct draw *d, const struct node *at, bool global);
 struct decl *vary_fresh_variable(struct vary *v, struct type *t);
+/* The greatest number in names of the program's like cupel_3 or cupel_label_7: it may have been
+ * varied before. */
+uint32_t vary_greatest_number(const struct program *p);
 
 /* ---- copy.c, junk.c --------------------------------------------------------------------- */
 

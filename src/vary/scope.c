@@ -1,6 +1,7 @@
 /* What a name or a type means at a place, and which variables can be named there. */
 #include "vary/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct scope *find_name(const struct scope *s, const char *name)
@@ -11,9 +12,24 @@ static const struct scope *find_name(const struct scope *s, const char *name)
     return NULL;
 }
 
+/* Does it stand in the initialiser of another thing of that name?  C11 6.2.1p7: in int x = x the
+ * new x is meant. */
+static bool is_hidden_by_declarator(const struct vary *v, const struct node *at,
+                                    const struct decl *d)
+{
+    for (const struct node *n = at; n; n = v->parent[n->id]) {
+        const struct decl *e = n->kind == NODE_DECLARATOR ? n->u.declarator->decl : NULL;
+        if (e && e != d && e->name && strcmp(e->name, d->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool vary_is_visible(const struct vary *v, const struct node *at, const struct decl *d)
 {
     const struct scope *s = find_name(v->scope[at->id], d->name);
+    if (is_hidden_by_declarator(v, at, d))
+        return false;
     if (s)
         return s->decl == d;
     return d->id < v->decl_count && v->declared[d->id] < v->seq[at->id];
@@ -39,6 +55,14 @@ static bool stands_before(const struct vary *v, const struct node *body, const s
             return false;
     }
     return body->end <= at->begin;
+}
+
+bool vary_enumerator_is_visible(const struct vary *v, const struct node *at, const struct decl *d)
+{
+    const struct scope *s = find_name(v->scope[at->id], d->name);
+    if (is_hidden_by_declarator(v, at, d))
+        return false;
+    return s ? s->decl == d : stands_before(v, d->node, at);
 }
 
 static const struct node *body_of(const struct type *t)
@@ -160,4 +184,19 @@ struct decl *vary_fresh_variable(struct vary *v, struct type *t)
     d->name = arena_printf(&v->p->arena, "cupel_%u", ++v->fresh);
     d->type = t;
     return d;
+}
+
+uint32_t vary_greatest_number(const struct program *p)
+{
+    static const char prefix[] = "cupel_";
+    enum { DIGITS = 9 }; /* more are no number of ours */
+    uint32_t greatest = 0;
+    for (const char *s = p->text; s && (s = strstr(s, prefix));) {
+        s += strlen(prefix);
+        s += strspn(s, "abcdefghijklmnopqrstuvwxyz_");
+        size_t n = strspn(s, "0123456789");
+        uint32_t number = n && n <= DIGITS ? (uint32_t)strtoul(s, NULL, 10) : 0;
+        greatest = number > greatest ? number : greatest;
+    }
+    return greatest;
 }

@@ -131,10 +131,6 @@ bool vary_is_defined(const struct decl *d);
 /* Something that is named but nobody defines, as far as what ran can tell; NULL when all is there.
  * Tests of optimisers call a function that does not exist where they want no call to be left. */
 const struct decl *vary_loose_end(const struct vary *v);
-/* A function of the program's own with the name of one that compilers know by heart, C11 7.1.3p2:
- * whether they call it is their choice, and another one in every variant; NULL when there is none.
- */
-const struct decl *vary_redefined(struct program *p);
 /* A function within another one (GNU), or NULL: what shares a frame with another function may be
  * changed there at any call, so such programs are not varied. */
 const struct decl *vary_nested(const struct program *p);

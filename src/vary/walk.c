@@ -48,10 +48,11 @@ bool vary_has_attr(const struct decl *d, const char *name)
 
 static bool reads_quietly(const struct node *lvalue)
 {
-    return !(lvalue->type->quals & (QUAL_VOLATILE | QUAL_ATOMIC));
+    return !(lvalue->type->canon->quals & (QUAL_VOLATILE | QUAL_ATOMIC));
 }
 
-bool vary_is_pure(const struct node *n)
+/* Its operands included; but is the value of an lvalue read?  That is its parent's to say. */
+static bool has_no_effect(const struct node *n)
 {
     switch (n->kind) {
     case NODE_INT:
@@ -78,9 +79,15 @@ bool vary_is_pure(const struct node *n)
         return false;
     }
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && !vary_is_pure(n->kid[i]))
+        if (n->kid[i] && !has_no_effect(n->kid[i]))
             return false;
     return true;
+}
+
+/* An array is not read where it stands: its address is taken. */
+bool vary_is_pure(const struct node *n)
+{
+    return has_no_effect(n) && (n->type->canon->kind == TYPE_ARRAY || reads_quietly(n));
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -253,25 +260,6 @@ static void find_linked(struct vary *v)
             v->decl_state[i] |= DECL_LINKED;
 }
 
-/* A FILE is any pointer to the table of builtins: parameters are only counted. */
-static bool looks_like(const struct program *p, const struct type *known, const struct type *t)
-{
-    known = known->canon;
-    t = t->canon;
-    return lang_compatible(p, known->base, t->base) &&
-           known->u.function->count == t->u.function->count;
-}
-
-/* A function that compilers know by heart, and that the library has. */
-static bool is_of_library(struct program *p, const struct decl *d)
-{
-    const struct decl *known = d->kind == DECL_FUNC && d->name
-                                   ? lang_builtin(p,
-                                                  arena_printf(&p->arena, "__builtin_%s", d->name))
-                                   : NULL;
-    return known && looks_like(p, known->type, d->type);
-}
-
 const struct decl *vary_loose_end(const struct vary *v)
 {
     for (uint32_t i = 0; i < v->decl_count; i++) {
@@ -279,20 +267,8 @@ const struct decl *vary_loose_end(const struct vary *v)
         bool missing = d->inline_ || !(v->decl_state[i] & DECL_LINKED);
         if ((d->kind == DECL_FUNC || d->kind == DECL_VAR) && d->linkage == LINKAGE_EXTERNAL &&
             d->used && missing && !vary_is_defined(d) && !d->builtin && d->node &&
-            !is_of_library(v->p, d) && !(v->p->text && lang_place(v->p, d->node->begin).system))
-            return d;
-    }
-    return NULL;
-}
-
-const struct decl *vary_redefined(struct program *p)
-{
-    for (size_t i = 0; i < p->functions.n; i++) {
-        const struct decl *d = ((const struct function *)p->functions.at[i])->decl;
-        bool system = p->text && d->node && lang_place(p, d->node->begin).system;
-        if (!d->name || d->linkage != LINKAGE_EXTERNAL || system)
-            continue;
-        if (is_of_library(p, d))
+            !lang_is_of_library(v->p, d) &&
+            !(v->p->text && lang_place(v->p, d->node->begin).system))
             return d;
     }
     return NULL;

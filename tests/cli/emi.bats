@@ -905,3 +905,54 @@ C
     [[ "$output" == *"    12 trials"* ]]
     run -2 "$CUPEL" emi t.c --seed 3 --variants 2 --cc 'clang-19 -O2' --facts probes --cpp gcc
 }
+
+# The machine does not execute them (access); what runs is seen of a program that must see the same world
+# as its trials do: its name, its limits, its pipes.
+@test "facts of real runs are of the world in which variants are tried" {
+    cat >name.c <<'C'
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    const char *s = strrchr(argv[0], '/'), *name;
+    if (s)
+        name = s + 1;
+    else
+        name = argv[0];
+    if (argc > 1)
+        puts("args");
+    printf("%s %d\n", name, access("/", R_OK));
+    return 0;
+}
+C
+    cat >much.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void)
+{
+    struct stat st;
+    char *volatile p = malloc(2000u << 20);
+    int n = access("/", R_OK);
+    if (!p)
+        n += 3;
+    else
+        n += 4;
+    if (fstat(1, &st) == 0 && S_ISFIFO(st.st_mode))
+        n += 10;
+    else
+        n += 20;
+    printf("%d\n", n);
+    free(p);
+    return n;
+}
+C
+    for f in name much; do
+        for seed in 1 2; do
+            run -0 "$CUPEL" emi $f.c --seed $seed --variants 4 --cc 'gcc -O1' -o v
+            [[ "$output" == *"(facts: probes)"*"4 trials"* ]]
+        done
+    done
+}

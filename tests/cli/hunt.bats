@@ -46,6 +46,12 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     grep -qx 'findings/findings.json' names
     mkdir empty
     run -2 "$CUPEL" export empty
+    # where it cannot be written: one line, and none of tar's
+    run -2 "$CUPEL" export h -o nowhere/all.tar.gz
+    [ "$output" = "cupel: cannot write nowhere/all.tar.gz.part: No such file or directory" ]
+    # a compiler that is not there tried nothing
+    run -2 "$CUPEL" recheck h --quiet --cc nosuch
+    [[ "$output" == *"cupel: nothing could be tried: compiler 'nosuch' not found"* ]]
 }
 
 @test "a planted fault is found, told, shown again, and gone with the real compiler" {
@@ -342,7 +348,7 @@ C
 }
 
 @test "bad words are one clear line" {
-    for bad in 'h --mode nonsense' 'h --mode small,nonsense' 'h --profile loops,nonsense' 'h --jobs 0' 'h --programs 0' 'h --stop-after 0' 'h --time 0' 'a b' 'h --time x' 'h --nonsense' 'h --run x'; do
+    for bad in 'h --mode nonsense' 'h --mode small,nonsense' 'h --profile loops,nonsense' 'h --jobs 0' 'h --programs 0' 'h --stop-after 0' 'h --time 0' 'a b' 'h --time x' 'h --time 1e9h' 'h --nonsense' 'h --run x'; do
         # shellcheck disable=SC2086
         run -2 "$CUPEL" hunt $bad
         [[ "$output" == *"cupel: "* ]]
@@ -353,6 +359,10 @@ C
         # shellcheck disable=SC2086
         run -2 "$CUPEL" ${command% *} nowhere ${command#"${command% *}"}
         [[ "$output" == "cupel: "* ]]
+    done
+    for command in list status recheck prune export; do
+        run -2 "$CUPEL" $command a b
+        [ "$output" = "cupel: one word too many: 'b': see cupel $command --help" ]
     done
     "$CUPEL" hunt --help | grep -q -- --stop-after
 }

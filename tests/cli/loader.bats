@@ -55,3 +55,23 @@ SH
     [ "$(jq '.outcomes | length' out.json)" = 60 ]
     [ "$(jq '[.outcomes[] | select(.outcome == "ENVIRONMENT")] | length' out.json)" = 0 ]
 }
+
+# Wrong code that reads what nobody wrote must not be right because it finds zeros.
+@test "a loaded program begins on a stack that is not zeros, the same each time" {
+    cat >t.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    volatile unsigned char never[4096]; /* undefined, on purpose */
+    unsigned zeros = 0;
+    for (unsigned i = 0; i < sizeof never; i++)
+        zeros += never[i] == 0;
+    printf("%d\n", zeros < 512);
+    return 0;
+}
+C
+    for i in 1 2 3; do
+        "$CUPEL" test t.c --quiet --json --cc 'gcc -O0' >out.json || [ $? -le 2 ]
+        [ "$(jq -c '.outcomes[0] | [.loaded, .runs[0].output]' out.json)" = '[true,"1\n"]' ]
+    done
+}

@@ -127,7 +127,7 @@ C
     runs_alike "clang-19 -O2" r.c
 }
 
-@test "tests before && and ||, complaints before an exit, pointers: gone when they never mattered" {
+@test "tests before and after && and ||, complaints before an exit, pointers: gone when they never mattered" {
     program <<'C'
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,20 +148,20 @@ int main(int argc, char **argv)
         sum += get(p, i);
     if (calls++ > 3 || sum == 4)
         sum++;
-    while (p < a + 8 && *p) /* this one stops it */
+    while (p < a + 8 && *p) /* the first stops it, the second never does */
         p++;
     printf("%d %s %d\n", sum, word, calls);
     return 0;
 }
 C
     run -0 "$CUPEL" relax t.c -o r.c
-    [[ "$output" == *"other checks that were not needed: 8 of 8 removed"* ]]
+    [[ "$output" == *"other checks that were not needed: 9 of 9 removed"* ]]
     ! grep -q 'exit(1)' r.c
     grep -q 'word = "none"' r.c
     grep -q 'int \*p = a,' r.c
     grep -q 'calls++ > 3' r.c
     ! grep -q 'i < 8 &&' r.c
-    grep -q 'while (p < a + 8 && \*p)' r.c
+    grep -q 'while ((!!(p < a + 8)))' r.c
     runs_alike "gcc -O2" r.c
     runs_alike "clang-19 -O2" r.c
 }
@@ -233,6 +233,59 @@ C
     grep -q '\*p / 2' r.c
 }
 
+@test "a wrapper at its call means what it meant, executed or by probes; else it stays" {
+    program <<'C'
+#include <stdio.h>
+enum { K = 4 };
+static int cupel_1 = 3;
+static int f(int x) { return x > 100 ? 0 : x + K; }
+static int sq(int x) { return x > 999 ? 0 : x * x; }
+int main(void)
+{
+    int r = sq(cupel_1++) + f(7);
+    {
+        int K = 9;
+        r += f(K);
+    }
+    printf("%d %d\n", r, cupel_1);
+    return 0;
+}
+C
+    for source in machine probes; do
+        for form in functions macros as-written; do
+            run -0 "$CUPEL" relax t.c --facts $source --form $form -o r.c
+            grep -q 'r += f(K);' r.c
+            runs_alike gcc r.c
+        done
+    done
+}
+
+@test "what stays because it was asked for is said to" {
+    program <<'C'
+static int f(int x) { return x > 99 ? 0 : x + 1; }
+int main(void) { int s = f(2); if (s > 99) s = 0; return s; }
+C
+    run -0 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"not needed: 1 of 1 removed (100%)"$'\n'* ]]
+    run -0 "$CUPEL" relax t.c -o r.c --keep-checks
+    [[ "$output" == *"with a check: 0 of 1 removed (0%): --keep-checks"* ]]
+    for seed in 1 2 3 4 5 6 7 8 9; do
+        "$CUPEL" relax t.c -o r.c --again "$seed, 0, 0, 0, 0, 0, 0, 0, 0"
+    done >told
+    grep -q 'not needed: 0 of 1 removed (0%): the seed drops none of these' told
+    grep -q 'not needed: 1 of 1 removed (100%)$' told
+    grep -q 'not needed: . of 1 removed (.*%): the seed drops half of these' told
+}
+
+@test "an undefined program is refused, and not taken for one that depends on its surroundings" {
+    echo 'int main(void) { int x = 3; if (x > 100) x = 0; x += x++; return x; }' >t.c
+    run -2 "$CUPEL" relax t.c -o r.c
+    [[ "$output" == *"is undefined (unsequenced"* ]]
+    [ ! -e r.c ]
+    run "$CUPEL" emi t.c --cc 'gcc -O1'
+    [[ "$output" == *"undefined (unsequenced"* ]]
+}
+
 @test "what cannot be read is said, and nothing is written" {
     echo 'int main(void) { return missing; }' >undeclared.c
     echo 'int main(void) { return (1; }' >syntax.c
@@ -243,7 +296,17 @@ C
         [[ "$output" == "cupel: "* ]]
         [ ! -e r.c ]
     done
+    for source in auto machine probes; do
+        run -2 "$CUPEL" relax empty.c --facts $source
+        [ "$output" = "cupel: there is no main in empty.c" ]
+    done
     echo 'int main(void) { return 0; }' >t.c
+    for source in gcov clang foo; do
+        run -2 "$CUPEL" relax t.c --facts $source
+        [ "$output" = "cupel: --facts is auto, machine or probes, not '$source'" ]
+    done
+    run -2 "$CUPEL" relax t.c --validate foo
+    [[ "$output" == *"'foo' validates nothing: all, or asan,msan,ubsan,frama-c; or needed"* ]]
     run -2 "$CUPEL" relax t.c -o none/r.c
     [[ "$output" == *"none/r.c"* ]]
 }

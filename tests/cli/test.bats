@@ -273,6 +273,23 @@ C
     run -0 "$CUPEL" emi n.c --quiet --cc "gcc -O2 -ffast-math" --variants 2
 }
 
+@test "how deep calls may go and how much memory there is blames no compiler" {
+    cat >deep.c <<'C'
+#include <stdio.h>
+static long sum(long n, long acc) { char pad[64]; if (n == 0) return acc; pad[n & 63] = 1; return sum(n - 1, acc + n + pad[n & 63] - 1); }
+int main(void) { printf("%ld\n", sum(300000, 0)); return 0; }
+C
+    cat >much.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) { char *p = malloc(3000u << 20); puts(p ? "ok" : "no memory"); free(p); return p ? 0 : 3; }
+C
+    run -2 "$CUPEL" test deep.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"calls are nested too deeply"* ]]
+    run -2 "$CUPEL" test much.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"out of memory: malloc asks for"* ]]
+}
+
 @test "a loop that is to be vectorised may be summed in another order: not compared" {
     hinted() {
         cat <<C
@@ -382,4 +399,20 @@ int f(struct a *p) { struct i *i = &p->i; return p->k + i->z; }
 int g(struct b *p) { struct i *i = &p->i; return p->l + i->z; }
 int main(void) { struct s s[2] = {{{.x = {1, {2}}}}, {{.y = {1, 2, {3}}}}}; return f(&s[0].u.x) + g(&s[1].u.y) - 8; }' >kinds.c
     run -0 "$CUPEL" check kinds.c
+}
+
+@test "flags that a compiler does not know are not the program's fault" {
+    echo 'int main(void) { return 0; }' >good.c
+    words="builds nothing at all with these flags: gcc-12: error: unrecognized command-line option '-fnosuch'"
+    run -2 "$CUPEL" test good.c --cc 'gcc-12 -fnosuch' --cc gcc-12
+    [[ $output == *"cupel: gcc-12 -fnosuch $words"* ]]
+    for command in triage 'reduce -o small.c'; do
+        # shellcheck disable=SC2086
+        run -2 "$CUPEL" $command good.c --cc 'gcc-12 -fnosuch'
+        [[ $output == *"cupel: gcc-12 -fnosuch $words"* ]]
+    done
+    # a program that is refused is
+    echo 'int main(void) { return undeclared; }' >bad.c
+    run -2 "$CUPEL" test bad.c --cc gcc-12
+    [[ $output == *"no compiler accepts bad.c: "* ]]
 }

@@ -255,6 +255,29 @@ C
     done
 }
 
+# What lies on a stack decides whether some wrong code shows: objects that are loaded may all be right.
+@test "what shows only in the linked program is not blamed on the first flag" {
+    cat >plainly-wrong <<'SH'
+#!/bin/sh
+case " $* " in
+*" -c "* | *" -E "* | *" -O0 "*) exec gcc "$@" ;;
+*" -O2 "*) exec gcc -DWRONG "$@" ;;
+esac
+exec gcc "$@"
+SH
+    chmod +x plainly-wrong
+    cat >t.c <<'C'
+#ifndef WRONG
+#define WRONG 0
+#endif
+int printf(const char *, ...);
+int main(void) { printf("%d\n", WRONG); return 0; }
+C
+    "$CUPEL" triage t.c --cc './plainly-wrong -O2' --no-matrix --json >t.json || [ $? = 1 ]
+    [ "$(jq -r .verdict t.json)" = wrong-code ]
+    [ "$(jq -r .pass t.json)" = -O2 ]
+}
+
 @test "a wrong place is not a wrong operation: what a compound assignment finds is looked at" {
     command -v clang-13 || skip "no clang-13"
     # the subscript of a vector that is a _Bool is taken for -1

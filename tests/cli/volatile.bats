@@ -355,3 +355,92 @@ C
     CUPEL=/nowhere/cupel run -2 D/findings/1/reproduce.sh
     [ "$output" = "no /nowhere/cupel here, which alone sees volatile accesses: try CUPEL=/where/it/is/cupel D/findings/1/reproduce.sh" ]
 }
+
+@test "a program that defines a function of the library is not compared" {
+    cat >puts.c <<'C'
+int printf(const char *, ...);
+volatile int n;
+int puts(const char *s) { n++; return *s; }
+int main(void) { printf("hello\n"); return n == 9; }
+C
+    cat >memset.c <<'C'
+volatile int n;
+void *memset(void *p, int c, unsigned long k)
+{
+    char *q = p;
+    for (n++; k--;)
+        *q++ = (char)c;
+    return p;
+}
+int main(void) { char b[40]; memset(b, 0, 4); return b[3]; }
+C
+    for name in puts memset; do
+        run -2 "$CUPEL" volatile $name.c --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+        [[ $output == *"$name.c: nothing to compare: it defines $name itself, a function of the library: "* ]]
+    done
+    # one that only has its name is the program's own
+    sed 's/puts(const char \*s)/puts(long n, long s, long t)/; s/return \*s/return s/' puts.c >own.c
+    run -0 "$CUPEL" volatile own.c --cc 'gcc-12 -O2'
+}
+
+@test "JSON says too why nothing is compared" {
+    echo 'int main(void) { return 0; }' >none.c
+    run -2 "$CUPEL" volatile none.c --json --cc 'gcc-12 -O2'
+    [ "$(jq -r '.configs[0] | .verdict + ": " + .why' <<<"$output")" = "not-observed: no volatile object" ]
+    # what is volatile for one compiler only is compared there
+    printf '#ifdef __clang__\nvolatile\n#endif\nint a;\nint main(void) { a = 1; return 0; }\n' >one.c
+    run -2 "$CUPEL" volatile one.c --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    [[ ${lines[0]} == *"not observed: no volatile object" && ${lines[1]} == *": 1 of 1 accesses compared"* ]]
+}
+
+@test "what is too long to be stepped through, or prints too much, is said to be that" {
+    echo 'volatile int v; int main(void) { for (int i = 0; i < 30000; i++) v = i; return 0; }' >long.c
+    run -2 "$CUPEL" volatile long.c --cc 'gcc-12 -m32'
+    [[ $output == *": not observed: not stepped through: it executes too much; and not loaded: another machine's code" ]]
+    cat >wide.c <<'C'
+int printf(const char *, ...);
+volatile int v;
+int main(void) { for (v = 0; v < 5; v++) printf("%9999d\n", 7); return 0; }
+C
+    run -2 "$CUPEL" volatile wide.c --cc 'gcc-12 -m32'
+    [[ $output == *"not stepped through: it prints too much; "* ]]
+}
+
+# An order, a choice of the compiler's, a time or an address that reaches a volatile object and nothing
+# else: no access is wrong.
+@test "what C leaves open is not held against a compiler's accesses" {
+    head='volatile int v; int last; long time(long *);
+static int a(void) { last = 1; return 0; }
+static int b(void) { last = 2; return 0; }
+static inline int k(int x) { return __builtin_constant_p(x); }
+static const char *s = "abc", *t = "abc";
+__attribute__((noinline)) static int two(int x, int y) { return x + y; }'
+    for open in 'two(a(), b()); v = last;' 'if (k(1)) v = 1;' 'if (s == t) v = 1;' 'v = (int)time(0);' \
+        'int x; v = (int)((unsigned long)&x >> 4 & 255);'; do
+        printf '%s\nint main(void) { %s; v = 3; return 0; }\n' "$head" "$open" >t.c
+        run -2 "$CUPEL" volatile t.c --cc 'gcc -O2' --cc 'clang-19 -O2'
+        [[ "$output" == *"is left open"* ]]
+    done
+    # twins that have one meaning
+    for closed in 'two(a(), 0); v = last;' 'if (s[1] == t[1]) v = 1;' 'v = time(0) > 0;'; do
+        printf '%s\nint main(void) { %s; v = 3; return 0; }\n' "$head" "$closed" >t.c
+        run -0 "$CUPEL" volatile t.c --cc 'gcc -O2' --cc 'clang-19 -O2'
+    done
+}
+
+# The processor reports the first byte on the closed page, not where the access begins.
+@test "an access that crosses into the page of a volatile object does not touch it" {
+    cat >t.c <<'C'
+char pad[4090] __attribute__((aligned(4096))) = {1};
+char g[10] = {1};
+volatile int v = 7;
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        g[i] = 3;
+    return v - 7 + pad[1];
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'clang-19 -O2' --cc 'clang-19 -O0' --cc 'gcc -O1'
+    [[ "$output" == *"clang-19 -O2: 1 of 1 accesses compared"* ]]
+}

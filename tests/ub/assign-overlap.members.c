@@ -13,7 +13,7 @@ int main(void)
 {
     union value a = {5}, b = {7};
 #if CASE == 1
-    a.s[1] = a.l;
+    a.s[1] = a.i;
 #elif CASE == 2
     convert(&a.f, &a.i);
 #elif CASE == 3

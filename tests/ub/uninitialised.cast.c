@@ -1,7 +1,7 @@
 /* Characters that were never set may go through variables and casts of their size, not be used. */
 #include <stdio.h>
 struct gap {
-    char c;
+    char c, rest[7];
     long l;
 };
 int main(void)

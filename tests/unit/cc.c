@@ -125,8 +125,21 @@ static void failures_are_told_apart(void **state)
          " #1 0x00007f llvm::BasicBlock::getTerminator() const (/lib/a.so+0x2)\n"
          " #1 0x00007f (/lib/a.so+0x2)\n"
          " #2 0x00007f llvm::VPlan::execute(llvm::VPTransformState*) (/lib/a.so+0x3)\n"
-         " #3 0x00007f operator new(unsigned long) (/lib/a.so+0x4)\n",
-         OUTCOME_ICE, NULL, "crash; pass loop-vectorize; llvm::VPlan::execute; operator new"},
+         " #3 0x00007f operator==(llvm::X, llvm::X) (/lib/a.so+0x4)\n",
+         OUTCOME_ICE, NULL, "crash; pass loop-vectorize; llvm::VPlan::execute; operator=="},
+        /* the C library and the C++ runtime only end it */
+        {134,
+         "*** buffer overflow detected ***: terminated\n"
+         "PLEASE submit a bug report to https://x\nStack dump:\n0.\tProgram arguments: clang\n"
+         " #0 0x00007f llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/a.so+0x1)\n"
+         " #1 0x00007f __libc_message ./libio/../sysdeps/posix/libc_fatal.c:155:5\n"
+         " #2 0x00007f __fortify_fail ./debug/fortify_fail.c:26:3\n"
+         " #3 0x00007f some_helper (/lib/x86_64-linux-gnu/libc.so.6+0x8a)\n"
+         " #4 0x00007f operator new(unsigned long) (/lib/a.so+0x4)\n"
+         " #5 0x00007f std::terminate() (/lib/a.so+0x4)\n"
+         " #6 0x00007f llvm::f(llvm::X) /build/llvm/lib/f.cpp:12:3\n"
+         " #7 0x00007f llvm::g /build/llvm/lib/g.cpp:13:3\n",
+         OUTCOME_ICE, NULL, "crash; llvm::f; llvm::g"},
         {139,
          "Stack dump:\n0.\tProgram arguments: clang-19 -c 0x12.c\n1.\tt.c:1:2: token 'pragma'\n"
          "Stack dump without symbol names (ensure you have llvm-symbolizer):\n"

@@ -71,6 +71,10 @@ static const char *const accepted[] = {
     "int f(int n) { int a[n]; again: a[0] = n--; if (n) goto again; if (a[0]) goto out;"
     " switch (n) { case 1: { int b[n + 1]; switch (b[0]) { case 2:; } } default:; }"
     " ({ l: if (n++ < 3) goto l; goto out; }); { int c[n]; c[0] = 1; goto out; } out: return n; }",
+    "struct s { int a; }; struct s x = (struct s){1}; int a[2] = (int[2]){1, 2}, y = (int){3};"
+    " long n = (long)&y; _Bool b = &y; int *p = a + 1, *q = &a[1 + 0], c = !&y;",
+    "static int f(void); int f(void); int f(void) { return 1; } union u { int a[0], b; };"
+    " int g(int n) { for (register int i = 0; i < n; i++); _Alignas(8) static int k; return k; }",
     "struct f { int n, a[]; }; struct f s = {1, {2, 3}}; struct { struct f f; } t = {{1}};"
     " double d = 0x.8p1; enum e; extern enum e x; enum e { A }; int w __attribute__((weak));",
     "[[maybe_unused]] static int x; int f(int a) { switch (a) { case 1: a++; [[fallthrough]];"
@@ -166,6 +170,25 @@ static const struct {
     {"int a; int b[2] = {1, a};", 1, 23, "not constant"},
     {"int f(void) { int i = 1; static int j = i + 2; return j; }", 1, 41, "not constant"},
     {"int c = (2, 3);", 1, 10, "not constant"},
+    {"static int f(int); int x = f(3);", 1, 28, "not constant"},
+    {"int a[3], i; int *p = &a[i];", 1, 23, "not constant"},
+    {"int a[3], i; int *p = a + i;", 1, 23, "not constant"},
+    {"int x = (int)(long)&x;", 1, 9, "not constant"},
+    {"int x = (char[]){\"abc\"}[0];", 1, 9, "not constant"},
+    {"struct s { int a; }; int x = (struct s){1}.a;", 1, 30, "not constant"},
+    {"struct s { int a[]; };", 1, 22, "no named members"},
+    {"union u { int n, a[]; };", 1, 24, "in union"},
+    {"int f(void); static int f(void);", 1, 25, "follows non-static declaration"},
+    {"int a[2]; int b[2] = a;", 1, 22, "not initialised by another"},
+    {"struct s f(void) { }", 1, 10, "return type is an incomplete type"},
+    {"int f(int x) { return __builtin_va_arg(x, int); }", 1, 23, "not of type 'va_list'"},
+    {"int x = _Generic(1, struct s: 2, default: 3);", 1, 29, "a type without size"},
+    {"int f(void) { register int a[2]; return &a[1] != 0; }", 1, 41, "register variable 'a'"},
+    {"_Alignas(8) typedef int t;", 1, 25, "alignment specified"},
+    {"int f(_Alignas(8) int x);", 1, 23, "alignment specified"},
+    {"struct s { _Alignas(8) int a : 3; };", 1, 28, "alignment specified"},
+    {"void f(void) { for (static int i = 0; i < 3; i++); }", 1, 32, "'i' at the start of 'for'"},
+    {"void f(void) { for (typedef int t; ;); }", 1, 33, "'t' at the start of 'for'"},
     {"int n; int a[n];", 1, 12, "variably modified"},
     {"struct s; int f(struct s x) { return 0; }", 1, 15, "incomplete type"},
     {"extern int y; static int y;", 1, 26, "follows non-static"},

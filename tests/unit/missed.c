@@ -376,9 +376,15 @@ static void figures_are_folded(void **state)
         arith_identity(a, &p, MISSED_PAIR, &(struct sight){.marker = "", .worse = 1}),
         "t2 = 1 / (0 + x1) >= 2: the same as t2 = x0 / (0 + x1) >= 2 with x0 = 1, "
         "volatile x1; t2 is 0");
-    assert_string_equal(arith_identity(a, &p, MISSED_DEAD, &(struct sight){.marker = "above0"}),
+    struct sight dead = {.marker = "above0", .texts = {"void above0(void);"}};
+    assert_string_equal(arith_identity(a, &p, MISSED_DEAD, &dead),
                         "t2 = x0 / (0 + x1) >= 2 with x0 = 1, volatile x1; t2 is never above 0 "
                         "there");
+    /* a dead call that the program needs beside it is told too */
+    dead.texts[0] = "void above0(void);\nvoid below0(void);";
+    assert_string_equal(arith_identity(a, &p, MISSED_DEAD, &dead),
+                        "t2 = x0 / (0 + x1) >= 2 with x0 = 1, volatile x1; t2 is never above 0 "
+                        "there; needs 1 more dead call: t2 below 0");
 
     x = add(&q, TYPE_INT, 0, -1);
     v = add(&q, TYPE_UINT, QUAL_VOLATILE, 1);
@@ -728,6 +734,35 @@ static void layout_is_no_work(void **state)
 }
 
 /* A second opinion that says otherwise keeps a pair from being told; none at all does not. */
+/* Only what has the same flags shows that a compiler was better once. */
+static void regressions_have_the_same_flags(void **state)
+{
+    static const struct {
+        const char *family, *config;
+        unsigned major;
+        enum missed_proof proof;
+    } rows[] = {
+        {"gcc", "cc -O2 -fno-tree-vrp", 11, MISSED_REGRESSION},
+        {"gcc", "cc -fno-tree-vrp -O2", 11, MISSED_REGRESSION},
+        {"gcc", "cc -O2", 11, MISSED_OTHER},
+        {"gcc", "cc -O2 -fno-tree-vrp -m32", 11, MISSED_OTHER},
+        {"gcc", "cc -O3 -fno-tree-vrp", 11, MISSED_OTHER},
+        {"gcc", "cc -O2 -fno-tree-vrp", 13, MISSED_OTHER},
+        {"gcc", "cc -O3 -fno-tree-vrp", 12, MISSED_LEVEL},
+        {"gcc", "cc -O2", 12, MISSED_FLAGS},
+        {"clang", "cc -O2 -fno-tree-vrp", 11, MISSED_OTHER},
+    };
+    struct missed_compiler own = {.family = "gcc", .major = 12};
+    struct err e;
+    (void)state;
+    assert_true(cc_config_parse(&arena, "cc -O1 -fno-tree-vrp -O2", NULL, &own.config, &e));
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct missed_compiler w = {.family = rows[i].family, .major = rows[i].major};
+        assert_true(cc_config_parse(&arena, rows[i].config, NULL, &w.config, &e));
+        assert_int_equal(missed_proof_by(&own, &w), rows[i].proof);
+    }
+}
+
 static void what_is_contradicted_is_not_told(void **state)
 {
     static const struct {
@@ -771,6 +806,7 @@ int main(void)
         cmocka_unit_test(distant_programs_have_few_operators),
         cmocka_unit_test(floating_programs_are_minimal),
         cmocka_unit_test(what_is_contradicted_is_not_told),
+        cmocka_unit_test(regressions_have_the_same_flags),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);
 }

@@ -240,6 +240,184 @@ static void test_generated_programs(void **state)
     }
 }
 
+/* ---- what is written --------------------------------------------------------------------- */
+
+/* Without all checks that can go; what is written behaves as the program did. */
+static void write_without_checks(const char *program, enum relax_form form, struct text *out)
+{
+    struct arena a = {0};
+    struct relax_result r;
+    struct subject s = open_subject(program);
+    struct relax_request request = {.vary = s.vary,
+                                    .output = &s.output,
+                                    .status = s.status,
+                                    .plan = {.form = form, .others = 100}};
+    relax_program(&a, &request, &r);
+    lang_splice(s.program, r.edits, r.count, out);
+    check_text(&r, text_str(out));
+    text_free(&r.output);
+    arena_free(&a);
+    close_subject(&s);
+}
+
+static void test_what_is_written(void **state)
+{
+    static const struct {
+        const char *program, *part; /* of what is written */
+    } rows[] = {
+        /* a name that means something else at the call: the call stays */
+        {"enum { K = 4 }; static int f(int x) { return x > 100 ? 0 : x + K; }"
+         "int main(void) { int K = 9; return f(K); }",
+         "return f(K);"},
+        {"enum { K = 4 }; static int f(int x) { return x > 100 ? 0 : x + K; }"
+         "int main(void) { int K = f(9); return K; }",
+         "K = f(9);"},
+        {"static int f(int); int main(void) { return f(9); }"
+         "enum { K = 4 }; static int f(int x) { return x > 100 ? 0 : x + K; }",
+         "return f(9);"},
+        {"typedef enum { A, B } E; static E f(E x) { return x > 100 ? A : x; }"
+         "int main(void) { E y = B; { int E = 3; y = f(y); return E + y; } }",
+         "y = f(y);"},
+        {"typedef int T[2]; static int f(int x) { return x > 100 ? 0 : x + (int)sizeof(T); }"
+         "int main(void) { char T = 9; return f(T); }",
+         "return f(T);"},
+        {"static int g = 4; int main(void) { int y = ({ enum { K = 4 } x = g; x > 9 ? 0 : x + K; "
+         "});"
+         "return y; }",
+         "(x + K)"},
+        /* the same name, and the same meaning */
+        {"enum { K = 4 }; static int f(int x) { return x > 100 ? 0 : x + K; }"
+         "int main(void) { return f(9); }",
+         "return (9 + K);"},
+        {"typedef short T; static T f(T x) { return x > 100 ? 0 : (T)(x + 1); }"
+         "int main(void) { int T = 9; return f(T); }",
+         "(short)((short)T + 1)"},
+        /* names of ours that are the program's already */
+        {"static int cupel_1 = 3; static int sq(int x) { return x > 999 ? 0 : x * x; }"
+         "int main(void) { return sq(cupel_1++); }",
+         " = cupel_1++;"},
+        {"static int cupel_safe_0(int x) { return x > 999 ? 0 : x * x; }"
+         "int main(void) { int n = 0; for (int i = 998; i < 1002; i++) "
+         "n += ({ int y = i; y > 1000 ? 3 : y; }) + cupel_safe_0(i); return n & 63; }",
+         "cupel_safe_0(i)"},
+        {"enum { a = 3 }; int main(void) { int n = 0; for (int i = 998; i < 1002; i++) "
+         "n += ({ int y = i; y > 1000 ? a : y; }); return n & 63; }",
+         "for (int i"},
+        /* reads of volatile objects stay */
+        {"volatile int v = 2; int main(void) { int r = 0; if (v) r = 3; return r; }", "(void)v;"},
+        {"volatile int v = 2; int main(void) { return v ? 1 : 2; }", "((void)v, (int)1)"},
+        {"typedef volatile int V; V v = 2; int main(void) { return v ? 1 : 2; }", "((void)v, "},
+        {"volatile int v = 2; int main(void) { return v && 0; }", "((void)v, !!0)"},
+        {"volatile struct { int a[2]; } v = {{2}}; int main(void) { return v.a[0] ? 1 : 2; }",
+         "((void)v.a[0], "},
+        {"volatile int v = 2; static int one(int x, int y) { return x > 40000 ? y : x; }"
+         "int main(void) { return one(v, v); }",
+         "((void)v, v)"},
+        {"volatile int v = 2; static int zero(int x) { return x > 40000 ? x : 0; }"
+         "int main(void) { return zero(v); }",
+         "((void)v, 0)"},
+        {"volatile int v = 2; static int both(int x, int y) { return x > 40000 ? 7 : x && y; }"
+         "int g; int main(void) { return both(g, v); }",
+         " = v;"},
+        {"volatile int v = 2, w[3]; int main(void) { return (&v ? 1 : 2) + (w ? 3 : 4); }",
+         "return (((int)1)) + (((int)3));"},
+        /* arithmetic that was unsigned for fear of overflow */
+        {"long a = 5; int main(void) { return (long)((unsigned long)a * 3ul); }",
+         "return (a * 3L);"},
+        {"int a = 5; int main(void) { return (int)(0u - (unsigned)a); }", "return (0 - a);"},
+        {"int a = 5; int main(void) { return (int)-(unsigned)a; }", "return (-a);"},
+        {"int a = 5; int main(void) { return (int)((unsigned)a + 0x80000000u); }", "80000000u"},
+        {"int a = -2147483647 - 1; int main(void) { return (int)-(unsigned)a; }", "-(unsigned)a"},
+        /* what comes after && or || and never mattered */
+        {"int a = 5; int main(void) { int k = 4; while (k-- > 0 && a) a++; return a; }",
+         "while ((!!(k-- > 0)))"},
+        {"int a, b; int main(void) { for (int k = 4; k > 0; k--) b += k > 2 || a; return b; }",
+         "b += (!!(k > 2))"},
+        {"int a = 5; int main(void) { int k = 4; while (k-- > 0 && a++) ; return a; }", "&& a++"},
+        {"volatile int v = 5; int main(void) { int k = 4; while (k-- > 0 && v) ; return k; }",
+         "&& v"},
+        /* structures */
+        {"struct s { int x; } a = {3}, b; int c = 1; int main(void) { struct s t = c ? a : b; "
+         "return t.x; }",
+         "struct s t = a;"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        for (unsigned form = RELAX_FUNCTIONS; form <= RELAX_AS_WRITTEN; form++) {
+            struct text text = {0};
+            write_without_checks(rows[i].program, (enum relax_form)form, &text);
+            if (form == RELAX_AS_WRITTEN && !strstr(text_str(&text), rows[i].part))
+                fail_msg("no %s in:\n%s", rows[i].part, text_str(&text));
+            text_free(&text);
+        }
+}
+
+/* ---- what is lost in the writing ---------------------------------------------------------- */
+
+/* A reader who takes some changes for mistakes. */
+struct reader {
+    struct program *program;
+    const char *bad[2];
+    unsigned asked;
+};
+
+static bool read_badly(void *context, const struct relax_result *so_far)
+{
+    struct reader *reader = context;
+    struct text text = {0};
+    bool good = true;
+    reader->asked++;
+    lang_splice(reader->program, so_far->edits, so_far->count, &text);
+    check_text(so_far, text_str(&text));
+    for (size_t i = 0; i < LENGTH(reader->bad); i++)
+        good = good && !(reader->bad[i] && strstr(text_str(&text), reader->bad[i]));
+    text_free(&text);
+    return good;
+}
+
+static void test_a_change_that_is_lost_is_found(void **state)
+{
+    static const struct {
+        const char *bad[2], *part;
+        uint32_t wrappers, others; /* that are removed nevertheless */
+    } rows[] = {
+        {{NULL}, "s = (1 + 2); s += (3 + 4); s += (5 + 6);", 3, 1},
+        {{"(3 + 4)"}, "s = (1 + 2); s += f(3, 4); s += (5 + 6);", 2, 1},
+        {{"(1 + 2)", "(5 + 6)"}, "s = f(1, 2); s += (3 + 4); s += f(5, 6);", 1, 1},
+        {{"s += (5", "{     s++;"}, "if (s < 100) s++;", 2, 0},
+        {{"f("}, "s = f(1, 2); s += f(3, 4); s += f(5, 6); if (s < 100) s++;", 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct arena a = {0};
+        struct text text = {0};
+        struct relax_result r;
+        struct subject s = open_subject(
+            "static int f(int x, int y) { return x > 99 ? 0 : x + y; } int main(void) { int s; "
+            "s = f(1, 2); s += f(3, 4); s += f(5, 6); if (s < 100) s++; return s; }");
+        struct reader reader = {s.program, {rows[i].bad[0], rows[i].bad[1]}, 0};
+        struct relax_request request = {.vary = s.vary,
+                                        .output = &s.output,
+                                        .status = s.status,
+                                        .plan = {.form = RELAX_AS_WRITTEN, .others = 100},
+                                        .confirm = read_badly,
+                                        .context = &reader};
+        relax_program(&a, &request, &r);
+        lang_splice(s.program, r.edits, r.count, &text);
+        if (!strstr(text_str(&text), rows[i].part))
+            fail_msg("no %s in:\n%s", rows[i].part, text_str(&text));
+        assert_int_equal(r.counts.ran.removed, rows[i].wrappers);
+        assert_int_equal(r.counts.other.removed, rows[i].others);
+        assert_int_equal(r.counts.guilty, 4 - rows[i].wrappers - rows[i].others);
+        assert_int_equal(r.status, s.status);
+        assert_in_range(reader.asked, 1, 20);
+        text_free(&text);
+        text_free(&r.output);
+        arena_free(&a);
+        close_subject(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +427,8 @@ int main(void)
         cmocka_unit_test(test_validators_follow_the_relaxations),
         cmocka_unit_test(test_text_behaves_as_the_edits),
         cmocka_unit_test(test_generated_programs),
+        cmocka_unit_test(test_what_is_written),
+        cmocka_unit_test(test_a_change_that_is_lost_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Unit tests of report: what leaves cupel is escaped, and links hold what they should. */
-#include "report/report.h"
+#include "report/private.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -202,6 +202,57 @@ static void crashes_are_in_the_title(void **state)
     text_free(&out);
 }
 
+/* The lowest level that shows it, not the one at which it was found; and whom the tracker is for.
+ */
+static void lowest_level_is_in_the_title(void **state)
+{
+    (void)state;
+    struct finding f = finding_of("gcc-12 -O3 -mavx2", "gcc", "gcc-12 (GCC) 12.2.0", "int x;");
+    f.claim.compiler = "gcc-12";
+    struct triage_cell cells[] = {
+        {.level = "-O0", .config = "gcc-12 -mavx2 -O0", .state = TRIAGE_GONE},
+        {.level = "-O3", .config = "gcc-12 -m32", .state = TRIAGE_SHOWN, .narrow = true},
+        {.level = "-O1", .config = "gcc-12 -mavx2 -O1", .state = TRIAGE_SHOWN},
+        {.level = "-O3", .config = "gcc-12 -mavx2 -O3", .state = TRIAGE_SHOWN}};
+    struct triage_row rows[] = {
+        {.compiler = "gcc-11", .version = "", .n = 1, .cells = cells + 3},
+        {.compiler = "gcc-12", .version = "", .n = LENGTH(cells), .cells = cells}};
+    struct triage_result t = {
+        .blame = {.pass = "", .detail = "", .switches = ""},
+        .matrix = {rows, LENGTH(rows), .last_good = "", .first_bad = "gcc-12", .fixed_in = ""},
+        .first = {.what = ""},
+        .function = {.name = ""},
+        .signature = ""};
+    struct report_subject s = {.finding = &f, .triage = &t};
+    struct text out = {0};
+    report_for_tracker(TRACKER_GCC, &s, &out);
+    assert_true(str_has_prefix(text_str(&out), "Title: wrong code at -O1 -mavx2\n"));
+    assert_non_null(strstr(text_str(&out), "$ gcc-12 -O3 -mavx2 t.c -o t && ./t\n"));
+    text_free(&out);
+    assert_true(report_is_meant(TRACKER_GCC, &f) && report_is_meant(TRACKER_TEXT, &f));
+    assert_false(report_is_meant(TRACKER_LLVM, &f));
+}
+
+/* The program is called as in the command, not as it lay in a scratch folder. */
+static void programs_have_the_name_of_the_command(void **state)
+{
+    static const char *const rows[][2] = {
+        {"/tmp/cupel-0/X/reduced.c:3:15: internal compiler error: in f, at gimplify.c:14924",
+         "t.c:3:15: internal compiler error: in f, at gimplify.c:14924"},
+        {"/tmp/x/a.c:1: error: see /src/gcc/gimplify.c:2",
+         "t.c:1: error: see /src/gcc/gimplify.c:2"},
+        {"error in '/tmp/x/program.c'", "error in 't.c'"},
+        {"crash; llvm::f", "crash; llvm::f"},
+        {"", ""}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct text out = {0};
+        report_put_said(rows[i][0], "t.c", &out);
+        assert_string_equal(text_str(&out), rows[i][1]);
+        text_free(&out);
+    }
+}
+
 /* Of a compiler without passes: what goes wrong first is in the title. */
 static void what_goes_wrong_is_in_the_title(void **state)
 {
@@ -343,6 +394,8 @@ int main(void)
         cmocka_unit_test(regressions_are_in_the_title),
         cmocka_unit_test(crashes_are_in_the_title),
         cmocka_unit_test(what_goes_wrong_is_in_the_title),
+        cmocka_unit_test(lowest_level_is_in_the_title),
+        cmocka_unit_test(programs_have_the_name_of_the_command),
         cmocka_unit_test(reports_say_what_is_wrong),
         cmocka_unit_test(missed_optimisations_lead_with_the_better),
     };

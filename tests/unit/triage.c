@@ -28,6 +28,12 @@ static void versions_share_names(void **state)
         {"X86 DAG->DAG Instruction Selection", "x86-isel", "x86-isel"},
         {"Branch Probability Basic Block Placement", "block-placement", "block-placement"},
         {"X86 Something New", "x86-something-new", "x86-something-new"},
+        {"AArch64 Instruction Selection", "aarch64-isel", "aarch64-isel"},
+        {"WebAssembly Instruction Selection", "wasm-isel", "wasm-isel"},
+        {"M68k DAG->DAG Pattern Instruction Selection", "m68k-isel", "m68k-isel"},
+        {"ARM Instruction Selection", "arm-isel", "arm-isel"},
+        {"AArch64ExpandPseudo", "aarch64-expand-pseudo", "aarch64-expand-pseudo"},
+        {"PowerPC VSX FMA Mutation", "ppc-vsx-fma-mutation", "ppc-vsx-fma-mutation"},
         {"Post RA top-down list latency scheduler", "post-RA-sched", "post-ra-sched"},
     };
     (void)state;
@@ -37,6 +43,37 @@ static void versions_share_names(void **state)
     }
     assert_string_equal(pass_name_gcc(&arena, "tree-vrp1"), "tree-vrp");
     assert_string_equal(pass_name_gcc(&arena, "rtl-combine"), "rtl-combine");
+}
+
+/* Where a crash is in the pass that is named, that pass does not only make room for it. */
+static void crashes_are_in_passes(void **state)
+{
+    static const char crash[] = "error in backend: Cannot select: ch = store; pass M68k DAG->DAG "
+                                "Pattern Instruction Selection; llvm::f";
+    (void)state;
+    assert_true(triage_crash_is_in(&arena, crash, "m68k-isel"));
+    assert_true(triage_crash_is_in(&arena, crash, "instruction selection"));
+    assert_false(triage_crash_is_in(&arena, crash, "loop-vectorize"));
+    assert_false(triage_crash_is_in(&arena, "crash; llvm::f", "m68k-isel"));
+    assert_false(triage_crash_is_in(&arena, crash, ""));
+}
+
+/* Since when is not known of what the oldest version here has; it stays part of the bug. */
+static void oldest_version_is_no_date(void **state)
+{
+    struct triage_row rows[] = {{.compiler = "tcc", .other = true},
+                                {.compiler = "gcc-11", .version = ""},
+                                {.compiler = "gcc-12", .version = ""}};
+    struct triage_matrix m = {rows, LENGTH(rows), "", "gcc-11", "", .crash = ""};
+    struct triage_identity x = {.verdict = VERDICT_WRONG_CODE,
+                                .family = "gcc",
+                                .pass = "tree-vrp",
+                                .method = METHOD_COUNTER,
+                                .matrix = &m};
+    (void)state;
+    assert_string_equal(triage_signature(&arena, &x), "wrong-code gcc: tree-vrp in gcc-11 already");
+    m.first_bad = "gcc-12";
+    assert_string_equal(triage_signature(&arena, &x), "wrong-code gcc: tree-vrp since gcc-12");
 }
 
 /* gcc 11 and 12 say one crash in two ways; another function is another crash. */
@@ -142,8 +179,49 @@ static void probed_programs_are_programs(void **state)
         text_free(&out);
     }
     struct text functions = {0};
-    see_put_functions(1u << SEE_INT | 1u << SEE_UINT128 | 1u << SEE_FLOAT, &functions);
+    struct list nobody = {0};
+    see_put_functions(1u << SEE_INT | 1u << SEE_UINT128 | 1u << SEE_FLOAT, &nobody, &functions);
     lang_program_free(parse(text_str(&functions)).program);
+    text_free(&functions);
+}
+
+/* A probe that hands on what is right; an assignment is made once more, of that. */
+static void probes_heal(void **state)
+{
+    static const char text[] = "int c, d;\nint main(void) { c |= d; return c; }\n";
+    static const struct {
+        enum see see;
+        const char *value;
+        bool can;
+    } rows[] = {{SEE_INT, "7", true},
+                {SEE_INT, "fffffffffffffffe", true},
+                {SEE_BOOL, "1", true},
+                {SEE_FLOAT, "-0x1.8p+3", true},
+                {SEE_DOUBLE, "nan", false},
+                {SEE_FLOAT, "inf", false},
+                {SEE_INT128, "10000000000000000", false},
+                {SEE_NONE, "1", false}};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct healing h = {.see = rows[i].see};
+        list_add(&arena, &h.values, (char *)rows[i].value);
+        assert_int_equal(see_can_heal(&h), rows[i].can);
+    }
+    struct unit u = parse(text);
+    struct text out = {0}, functions = {0};
+    struct probed probed;
+    struct density_of which = {.density = DENSITY_EXPRESSIONS};
+    struct healing h = {.probe = 0, .see = SEE_INT};
+    list_add(&arena, &h.values, "7");
+    list_add(&arena, &which.healed, &h);
+    instrument(u.program, &arena, &which, &out, &probed);
+    assert_non_null(strstr(text_str(&out), "(c = cupel_see_i(0, c |= "));
+    see_put_functions(probed.used, &which.healed, &functions);
+    assert_non_null(strstr(text_str(&functions), "(int)0x7"));
+    lang_program_free(parse(text_str(&functions)).program);
+    lang_program_free(parse(text_str(&out)).program);
+    lang_program_free(u.program);
+    text_free(&out);
     text_free(&functions);
 }
 
@@ -338,8 +416,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(versions_share_names, free_arena),
         cmocka_unit_test_teardown(crashes_of_two_versions_are_one, free_arena),
+        cmocka_unit_test_teardown(crashes_are_in_passes, free_arena),
+        cmocka_unit_test_teardown(oldest_version_is_no_date, free_arena),
         cmocka_unit_test_teardown(wrong_code_is_told_apart, free_arena),
         cmocka_unit_test_teardown(probed_programs_are_programs, free_arena),
+        cmocka_unit_test_teardown(probes_heal, free_arena),
         cmocka_unit_test_teardown(stores_are_read_back, free_arena),
         cmocka_unit_test_teardown(compound_assignments_are_looked_at_before, free_arena),
         cmocka_unit_test_teardown(shapes_have_no_names, free_arena),

@@ -96,7 +96,8 @@ static bool is_bitfield(const struct node *n)
 static bool is_carried(const struct compiler *c, const struct type *t)
 {
     enum kind k = kind_of(c->p, t);
-    bool other = k == KIND_POINTER || (lang_is_integer(t) && k != KIND_BOOL && !kind_is_pair(k));
+    bool other = k == KIND_POINTER || k == KIND_F32 || k == KIND_F64 ||
+                 (lang_is_integer(t) && k != KIND_BOOL && !kind_is_pair(k));
     return memory_tag(c->p, t) == TAG_CHAR || (c->m->options.carry && other);
 }
 
@@ -155,7 +156,8 @@ static void note_handed_on(struct compiler *c, const struct node *value)
 void note_copied(struct compiler *c, const struct type *to, const struct decl *variable,
                  const struct node *value)
 {
-    if (!lang_is_integer(to) && to->canon->kind != TYPE_POINTER)
+    enum type_kind k = to->canon->kind;
+    if (!lang_is_integer(to) && k != TYPE_POINTER && k != TYPE_FLOAT && k != TYPE_DOUBLE)
         return;
     const struct node *read = unconverted(c, value);
     bool direct = read->kind == NODE_CAST && read->op == CONV_LVALUE;

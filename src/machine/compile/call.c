@@ -200,6 +200,8 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     struct insn *i = emit(c, d ? I_CALL : I_CALL_POINTER, dst, pointer, result, 0);
     i->u.site = site;
     i->fact = k == KIND_VOID || k == KIND_MEMORY || kind_is_pair(k) ? 0 : fact_of(c, n);
+    if (result != NO_SLOT)
+        compile_passed_padding(c, result, n->type);
     if (rival != NO_SLOT)
         emit(c, I_RIVAL_SAME, 0, dst, rival, 0)->u.site = site;
     if (fresh)
@@ -368,6 +370,7 @@ struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t wa
         uint32_t own = slot_new(c, 1);
         emit(c, I_ADDRESS_L, own, l->slot, 0, 0);
         emit(c, I_COPY, 0, own, dst, (int64_t)l->size);
+        compile_passed_padding(c, own, n->type);
         return opnd_slot(own);
     }
     return opnd_slot(dst);

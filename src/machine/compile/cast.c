@@ -96,7 +96,8 @@ static void note_address(struct compiler *c, const struct node *n, struct opnd v
                  to->base->kind != TYPE_VOID;
     if (n->op == CONV_PTR_INT || (bytes && memory_holds_pointer(from->base)))
         machine_note_address(c->m, c->u->index, n);
-    else if (bytes && from->base->kind == TYPE_VOID && !v.constant)
+    else if (bytes && !v.constant &&
+             (from->base->kind == TYPE_VOID || memory_holds_open(from->base)))
         emit(c, I_ADDRESS_SEEN, 0, v.slot, 0, INT64_MAX);
 }
 

@@ -82,18 +82,6 @@ static struct opnd value_name(struct compiler *c, const struct node *n, uint32_t
     return value_lvalue(c, n, want);
 }
 
-static bool has_effects(const struct compiler *c, const struct node *n)
-{
-    n = edited_node(c->u, n);
-    bool effects = n->kind == NODE_ASSIGN || n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR ||
-                   n->kind == NODE_VA_ARG || is_step(n) ||
-                   (n->kind == NODE_CAST && n->op == CONV_LVALUE &&
-                    kid(c, n, 0)->type->quals & QUAL_VOLATILE);
-    for (uint32_t i = 0; i < n->count && !effects; i++)
-        effects = n->kid[i] && has_effects(c, n->kid[i]);
-    return effects;
-}
-
 /* C11 6.5.3.4p2 has an operand of variable type evaluated, but nobody follows the p of
  * int (*p)[n] = malloc(sizeof *p): only what it does beside counts. */
 static struct opnd value_sizeof(struct compiler *c, const struct node *n)
@@ -231,11 +219,37 @@ static void compile_first(struct compiler *c, const struct node *n)
     emit_seq(c, n, I_SEQ_SETTLE, 0);
 }
 
+/* Reads an object that need not be set, since nobody wants its value: C11 6.3.2.1p2 forbids that
+ * for variables only whose address is not taken. */
+static bool drop_read(struct compiler *c, const struct node *n)
+{
+    const struct node *read = n;
+    while (read->kind == NODE_CAST && kind_of(c->p, read->type) == KIND_VOID)
+        read = kid(c, read, 0);
+    enum kind k = kind_of(c->p, read->type);
+    if (read->kind != NODE_CAST || read->op != CONV_LVALUE || c->u->edited || k == KIND_MEMORY ||
+        k == KIND_OTHER || k == KIND_VOID || k == KIND_BOOL || kind_is_pair(k))
+        return false;
+    const struct node *from = kid(c, read, 0);
+    if (from->kind == NODE_NAME || from->type->quals & QUAL_VOLATILE ||
+        (from->kind == NODE_MEMBER && from->u.field->is_bitfield))
+        return false;
+    for (; n != read; n = kid(c, n, 0))
+        enter_node(c, n);
+    enter_node(c, read);
+    struct loc source = compile_lvalue(c, from, false);
+    loc_touch(c, read, &source, false);
+    loc_peek(c, read, source);
+    return true;
+}
+
 static void drop_value(struct compiler *c, const struct node *n)
 {
     if (is_dropped(c->u, n))
         return;
     n = edited_node(c->u, n);
+    if (drop_read(c, n))
+        return;
     if (n->kind == NODE_BINARY && n->op == OP_COMMA) {
         compile_first(c, enter_node(c, n));
         drop_value(c, kid(c, n, 1));
@@ -294,31 +308,6 @@ static void note_comparison(struct compiler *c, const struct node *n)
             note_tested(c, kid(c, n, !i));
 }
 
-static bool is_address(const struct compiler *c, const struct node *n)
-{
-    while (n->kind == NODE_CAST && n->op == CONV_INT)
-        n = kid(c, n, 0);
-    return n->kind == NODE_CAST && n->op == CONV_PTR_INT;
-}
-
-/* Addresses as numbers in an order: the objects may lie the other way round. */
-static bool orders_addresses(const struct compiler *c, const struct node *n)
-{
-    return (n->op == OP_LT || n->op == OP_GT || n->op == OP_LE || n->op == OP_GE) &&
-           is_address(c, kid(c, n, 0)) && is_address(c, kid(c, n, 1));
-}
-
-static struct opnd order_addresses(struct compiler *c, const struct node *n, struct opnd a,
-                                   struct opnd b)
-{
-    bool swap = n->op == OP_GT || n->op == OP_GE, strict = n->op == OP_LT || n->op == OP_GT;
-    uint32_t x = opnd_in_slot(c, a), y = opnd_in_slot(c, b), dst = slot_new(c, 1);
-    c->node = n;
-    emit(c, strict ? I_ADDRESS_LT : I_ADDRESS_LE, dst, swap ? y : x, swap ? x : y, 0)->fact =
-        fact_of(c, n);
-    return opnd_slot(dst);
-}
-
 static struct opnd value_binary(struct compiler *c, const struct node *n, uint32_t want)
 {
     if (n->op == OP_COMMA)
@@ -336,8 +325,6 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
     v[!flip] = compile_value(c, kid(c, n, !flip), NO_SLOT);
     emit_seq(c, n, I_SEQ_MERGE, 2);
     check_array_step(c, n, v);
-    if (orders_addresses(c, n))
-        return order_addresses(c, n, v[0], v[1]);
     return compile_binary(c, n, n->op, v[0], v[1], kid(c, n, 0)->type, kid(c, n, 1)->type, want);
 }
 

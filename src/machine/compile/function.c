@@ -41,6 +41,8 @@ static void enter_params(struct compiler *c)
             continue;
         emit(c, I_BORN, 0, 0, 0, 0)->u.local = v->local;
         loc_store(c, c->node, local_loc(c, d), opnd_slot(v->local->argument));
+        if (v->kind == KIND_MEMORY)
+            compile_passed_padding(c, loc_address(c, c->node, local_loc(c, d)), d->type);
         if (d->type->canon->quals & QUAL_CONST)
             emit(c, I_SEAL, 0, v->slot, 0, CONST_ALL);
     }

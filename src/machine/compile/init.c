@@ -119,6 +119,7 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
     }
     uint32_t address = loc_address(c, init, l);
     emit(c, I_ZERO, 0, address, 0, (int64_t)init->u.init->size);
+    compile_padding(c, address, l.type, init->u.init);
     unsigned watch = c->f != &c->m->init_func ? compile_watch(c, init) : 0;
     store_items(c, l, init);
     compile_unwatch(c, init, watch);

@@ -99,6 +99,52 @@ struct opnd size_of(struct compiler *c, const struct type *t)
     return opnd_slot(dst);
 }
 
+bool has_effects(const struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    bool effects = n->kind == NODE_ASSIGN || n->kind == NODE_CALL || n->kind == NODE_STMT_EXPR ||
+                   n->kind == NODE_VA_ARG || is_step(n) ||
+                   (n->kind == NODE_CAST && n->op == CONV_LVALUE &&
+                    kid(c, n, 0)->type->quals & QUAL_VOLATILE);
+    for (uint32_t i = 0; i < n->count && !effects; i++)
+        effects = n->kid[i] && has_effects(c, n->kid[i]);
+    return effects;
+}
+
+/* Must the base's lengths be computed before the array's own?  gcc computes them inside out, clang
+ * outside in. */
+static bool base_first(struct compiler *c, const struct type *t)
+{
+    bool open = t->kind == TYPE_ARRAY && t->u.length && !(t->flags & TYPE_STAR) &&
+                t->base->canon->flags & TYPE_VARIABLE;
+    if (open && !c->m->met[CHOICE_LENGTHS])
+        for (const struct type *at = t; at; at = at->kind == TYPE_ARRAY ? at->base : NULL)
+            if (at->kind == TYPE_ARRAY && at->u.length && has_effects(c, at->u.length))
+                machine_choose(c->m, CHOICE_LENGTHS, c->f->unit, at->u.length);
+    return !open || !(c->m->options.choices >> CHOICE_LENGTHS & 1);
+}
+
+static void own_length(struct compiler *c, const struct type *t, bool adjusted)
+{
+    u128 fixed;
+    if (t->kind != TYPE_ARRAY || !t->u.length || t->flags & TYPE_STAR ||
+        lang_constant(c->p, t->u.length, &fixed))
+        return;
+    struct vla_size *v = vla_find(c, t->canon);
+    if (!v) {
+        v = NEW(&c->m->arena, struct vla_size);
+        v->type = t->canon;
+        v->slot = slot_reserved(c);
+        list_add(&c->m->arena, &c->vla, v);
+    }
+    const struct node *length = t->u.length;
+    struct opnd n = compile_value(c, length, NO_SLOT);
+    c->node = length;
+    emit_move(c, KIND_I64, v->slot, n);
+    if (!adjusted) /* f(int n, int a[n]) may be called with 0 */
+        emit(c, I_VLA_LENGTH, 0, v->slot, 0, 0);
+}
+
 /* Adjusted: it is a parameter's type, of which the outermost array becomes a pointer. */
 static void lengths(struct compiler *c, const struct type *t, bool adjusted)
 {
@@ -114,26 +160,13 @@ static void lengths(struct compiler *c, const struct type *t, bool adjusted)
     }
     if (t->kind == TYPE_FUNCTION)
         return;
-    if (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind >= TYPE_TYPEDEF)
+    bool inner = t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind >= TYPE_TYPEDEF;
+    bool first = base_first(c, t);
+    if (inner && first)
         lengths(c, t->base, adjusted && t->kind >= TYPE_TYPEDEF);
-    if (t->kind != TYPE_ARRAY || !t->u.length || t->flags & TYPE_STAR)
-        return;
-    u128 fixed;
-    if (lang_constant(c->p, t->u.length, &fixed))
-        return;
-    struct vla_size *v = vla_find(c, t->canon);
-    if (!v) {
-        v = NEW(&c->m->arena, struct vla_size);
-        v->type = t->canon;
-        v->slot = slot_reserved(c);
-        list_add(&c->m->arena, &c->vla, v);
-    }
-    const struct node *length = t->u.length;
-    struct opnd n = compile_value(c, length, NO_SLOT);
-    c->node = length;
-    emit_move(c, KIND_I64, v->slot, n);
-    if (!adjusted) /* f(int n, int a[n]) may be called with 0 */
-        emit(c, I_VLA_LENGTH, 0, v->slot, 0, 0);
+    own_length(c, t, adjusted);
+    if (inner && !first)
+        lengths(c, t->base, adjusted && t->kind >= TYPE_TYPEDEF);
 }
 
 /* A declaration is reached: the lengths in its type are evaluated (C11 6.7.6.2p5). */
@@ -506,6 +539,19 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     log_volatile(c, &l, slot, logged, true);
 }
 
+void loc_peek(struct compiler *c, const struct node *n, struct loc l)
+{
+    c->node = n;
+    watch_restrict(c, &l, false);
+    check_plain(c, &l);
+    if (l.kind == LOC_BAD)
+        return;
+    struct insn *i = emit(c, I_PEEK, 0, loc_address(c, n, l), 0,
+                          (int64_t)lang_sizeof(c->p, l.type));
+    i->tag = l.via_union ? (uint8_t)TAG_CHAR : memory_tag(c->p, l.type);
+    i->align = align_mask(c, &l);
+}
+
 void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from)
 {
     c->node = n;
@@ -750,7 +796,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
     e.via_union = via_union;
-    e.by_pointer = via_union && memory_holds_pointer(kid(c, kid(c, base, 0), 0)->type);
+    e.by_pointer = via_union && memory_holds_open(kid(c, kid(c, base, 0), 0)->type);
     e.packed = array && is_underaligned(c, kid(c, base, 0));
     e.based = based_on(c, base);
     return e;
@@ -795,7 +841,7 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;
     l.via_union = l.via_union || f->record->is_union;
-    l.by_pointer = l.by_pointer || (f->record->is_union && memory_holds_pointer(whole));
+    l.by_pointer = l.by_pointer || (f->record->is_union && memory_holds_open(whole));
     l.packed = l.packed || lowers_alignment(c, n);
     return l;
 }

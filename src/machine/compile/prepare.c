@@ -150,7 +150,7 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
     flag_var(c, v, late);
     struct local *l = local_new(c, d, 0);
     l->late = late;
-    l->zero = late && init_of(c, d);
+    l->zero = late && init_of(c, d) && v->kind != KIND_LDOUBLE; /* which has padding */
     list_add(&c->m->arena, &c->locals, l);
     list_add(&c->m->arena, &c->scope->locals, l);
     v->local = l;
@@ -328,7 +328,7 @@ static void prepare_params(struct compiler *c)
         if (fits_slot(c, d) || v->kind == KIND_OTHER)
             continue;
         struct local *l = local_new(c, d, v->slot); /* for now, where the argument is */
-        l->zero = true;
+        l->zero = v->kind != KIND_LDOUBLE;
         v->place = VAR_LOCAL;
         v->local = l;
         list_add(&c->m->arena, &c->locals, l);

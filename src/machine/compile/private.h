@@ -16,7 +16,7 @@ enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
 struct loc {
     uint8_t kind;
     bool via_union;     /* some step went through a member of a union, */
-    bool by_pointer;    /* ... which has a pointer too */
+    bool by_pointer;    /* ... which has a pointer or a floating number too */
     bool direct;        /* POINTER: the address of a whole object that is known to be there */
     bool packed;        /* alignment is not to be expected */
     struct basis based; /* POINTER: where a function has bases */
@@ -190,11 +190,15 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
 void loc_check_set(struct compiler *c, const struct loc *l);
 void loc_note_set(struct compiler *c, const struct loc *l);
 uint32_t loc_address(struct compiler *c, const struct node *n, struct loc l);
+/* Reads what need not be set, and is not wanted. */
+void loc_peek(struct compiler *c, const struct node *n, struct loc l);
 /* Copies an integer as it is, set or not. */
 void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from);
 void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
 struct opnd size_of(struct compiler *c, const struct type *t);
+/* Does its evaluation do anything beside yielding a value? */
+bool has_effects(const struct compiler *c, const struct node *n);
 void vla_lengths(struct compiler *c, const struct type *t);
 void vla_parameter_lengths(struct compiler *c, const struct type *t);
 struct loc local_loc(struct compiler *c, struct decl *d);
@@ -210,6 +214,12 @@ const struct node *copied_lvalue(const struct compiler *c, const struct node *va
 void note_passed(struct compiler *c, const struct node *value);
 /* init.c */
 void compile_initialiser(struct compiler *c, struct loc l, const struct node *init);
+/* The object at the address in this slot is about to get what its list says; NULL: it has a value.
+ * Its padding is nobody's to know. */
+void compile_padding(struct compiler *c, uint32_t address, const struct type *t,
+                     const struct init *init);
+/* The same of a structure that was passed or returned. */
+void compile_passed_padding(struct compiler *c, uint32_t address, const struct type *t);
 /* stmt.c */
 void compile_stmt(struct compiler *c, const struct node *n);
 struct opnd compile_block_value(struct compiler *c, const struct node *block, uint32_t want);
@@ -288,7 +298,7 @@ static inline uint32_t operand_at(const struct compiler *c, const struct node *o
 {
     const struct machine_order *o = &c->m->options.order;
     if (o->place.node != of)
-        return k;
+        return c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
     if (o->moved == o->to)
         return n - 1 - k;
     if (k == o->to)

@@ -313,11 +313,18 @@ void lib_at_exit(struct machine *m)
     link_run_destructors(m);
 }
 
+void lib_note_leaving(struct lib_call *c)
+{
+    if (c->m->seq.mark_count)
+        machine_choose(c->m, CHOICE_LEAVING, c->site->unit, c->site->node);
+}
+
 void lib_leave(struct lib_call *c, int status)
 {
     struct machine *m = c->m;
     if (m->ended || !pure_may_leave(m, c->site))
         return;
+    lib_note_leaving(c);
     m->exit_site = c->site;
     m->ended = true;
     m->result.end = MACHINE_FINISHED;

@@ -418,7 +418,9 @@ void lib_frexp(struct lib_call *c)
     int exponent;
     long double v = frexpl(number(c, 0), &exponent);
     int32_t e = exponent;
-    if (lib_store(c, arg(c, 1), &e, 4))
+    bool kept = !isfinite(v) && machine_choose(c->m, CHOICE_EXPONENT, c->site->unit, c->site->node);
+    /* C11 7.12.6.4p3: unspecified; gcc stores nothing, the library 0 */
+    if (kept || lib_store(c, arg(c, 1), &e, 4))
         give_number(c, v);
 }
 

@@ -148,6 +148,8 @@ void lib_leave_abruptly(struct lib_call *c, int status);
 /* Calls them; false when one did not come back. */
 bool lib_run_exits(struct machine *m, struct exits *x);
 void lib_leave(struct lib_call *c, int status);
+/* The call does not come back to where operands may wait to be evaluated. */
+void lib_note_leaving(struct lib_call *c);
 /* What argument i points to, as zeros; NULL when it cannot be written. */
 uint8_t *lib_clear(struct lib_call *c, uint32_t i, const struct type **type);
 struct func *lib_function(struct lib_call *c, uint64_t address);

@@ -37,6 +37,7 @@ void lib_longjmp(struct lib_call *c)
         return;
     }
     int32_t value = arg_int(c, 1);
+    lib_note_leaving(c);
     enum jump_answer answer = jump_back(c->m, word & UINT32_MAX, (uint64_t)(value ? value : 1));
     if (answer == JUMP_GONE)
         lib_undefined(c, UB_LIB_ARG, "the function that called setjmp has returned");

@@ -110,8 +110,12 @@ void lib_realloc(struct lib_call *c)
     struct object *old = NULL;
     if (arg(c, 0) && !(old = lib_allocated(c, arg(c, 0))))
         return;
-    if (old && size == 0) { /* glibc frees; C11 leaves it to the implementation */
+    if (old && size == 0) { /* glibc frees, clang's folding allocates; C11 7.22.3p1 allows both */
         memory_kill(&c->m->memory, old);
+        bool other = machine_choose(c->m, CHOICE_REALLOC, c->site->unit, c->site->node);
+        const struct object *none = other ? lib_allocate(c, 0, 16, false) : NULL;
+        if (none)
+            give(c, none->base);
         return;
     }
     struct object *o = lib_allocate(c, size, 16, false);

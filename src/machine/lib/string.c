@@ -90,10 +90,18 @@ void lib_bzero(struct lib_call *c)
     fill(c, arg(c, 0), 0, arg(c, 1));
 }
 
+/* C11 7.24.1p2: pointers are valid even where nothing is looked at. */
+static bool looks_at_nothing(struct lib_call *c, uint64_t n)
+{
+    if (n == 0 && (!arg(c, 0) || !arg(c, 1)))
+        lib_undefined(c, UB_LIB_ARG, "a null pointer");
+    return n == 0;
+}
+
 void lib_memcmp(struct lib_call *c)
 {
     uint64_t n = arg(c, 2);
-    if (n == 0)
+    if (looks_at_nothing(c, n))
         return;
     const uint8_t *a = lib_read(c, arg(c, 0), n), *b = a ? lib_read(c, arg(c, 1), n) : NULL;
     for (uint64_t i = 0; b && i < n; i++)
@@ -197,6 +205,8 @@ void lib_strncat(struct lib_call *c)
 
 static void compare(struct lib_call *c, uint64_t limit, bool fold)
 {
+    if (looks_at_nothing(c, limit))
+        return;
     for (uint64_t i = 0; i < limit; i++) {
         const uint8_t *a = lib_read(c, arg(c, 0) + i, 1);
         const uint8_t *b = a ? lib_read(c, arg(c, 1) + i, 1) : NULL;

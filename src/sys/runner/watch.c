@@ -76,6 +76,49 @@ static void copy_bytes(uint8_t *to, uintptr_t at, size_t n)
     memcpy(to, (const void *)at, n < room ? n : room);
 }
 
+static struct user_regs_struct registers_of(const ucontext_t *u)
+{
+    const greg_t *g = u->uc_mcontext.gregs;
+    return (struct user_regs_struct){.rax = (unsigned long long)g[REG_RAX],
+                                     .rbx = (unsigned long long)g[REG_RBX],
+                                     .rcx = (unsigned long long)g[REG_RCX],
+                                     .rdx = (unsigned long long)g[REG_RDX],
+                                     .rsi = (unsigned long long)g[REG_RSI],
+                                     .rdi = (unsigned long long)g[REG_RDI],
+                                     .rbp = (unsigned long long)g[REG_RBP],
+                                     .rsp = (unsigned long long)g[REG_RSP],
+                                     .r8 = (unsigned long long)g[REG_R8],
+                                     .r9 = (unsigned long long)g[REG_R9],
+                                     .r10 = (unsigned long long)g[REG_R10],
+                                     .r11 = (unsigned long long)g[REG_R11],
+                                     .r12 = (unsigned long long)g[REG_R12],
+                                     .r13 = (unsigned long long)g[REG_R13],
+                                     .r14 = (unsigned long long)g[REG_R14],
+                                     .r15 = (unsigned long long)g[REG_R15],
+                                     .rip = (unsigned long long)g[REG_RIP]};
+}
+
+static bool is_own_code(uintptr_t rip)
+{
+    return rip >= watch.code.start && rip < watch.code.end;
+}
+
+/* An access that begins before the page faults at its first byte: then the instruction says where
+ * it begins.  *certain: it does, or there is no doubt. */
+static uintptr_t find_beginning(uintptr_t fault, const ucontext_t *u, bool *certain)
+{
+    uint8_t code[32] = {0};
+    uint64_t at;
+    uintptr_t rip = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+    struct user_regs_struct r = registers_of(u);
+    *certain = fault % PAGE != 0;
+    if (*certain || !is_own_code(rip))
+        return fault;
+    memcpy(code, (const void *)rip, 16);
+    *certain = operand_address(code, false, &r, &at) && at <= fault && fault - at < WIDEST;
+    return *certain ? (uintptr_t)at : fault;
+}
+
 static struct sys_access *take_down(const struct watch_range *r, uintptr_t at, uintptr_t rip,
                                     bool is_write)
 {
@@ -86,7 +129,7 @@ static struct sys_access *take_down(const struct watch_range *r, uintptr_t at, u
     }
     struct sys_access *a = &log->accesses[log->access_count++];
     *a = (struct sys_access){.watch = (uint32_t)(r - watch.ranges),
-                             .foreign = rip < watch.code.start || rip >= watch.code.end,
+                             .foreign = !is_own_code(rip),
                              .is_write = is_write,
                              .offset = (int64_t)(at - r->start)};
     /* stubs follow the code on the same pages, so all of it can be read */
@@ -100,15 +143,19 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
     uintptr_t at = (uintptr_t)info->si_addr;
+    bool certain;
     if (watch.stepping || !is_on_pages(at)) {
         signal(sig, SIG_DFL); /* it will fault again, for good */
         return;
     }
     protect_all(true);
+    at = find_beginning(at, u, &certain);
     const struct watch_range *r = watch_nearest(watch.ranges, watch.count, at);
     bool is_write = u->uc_mcontext.gregs[REG_ERR] & FAULT_WRITES;
     watch.at = at;
     watch.access = r ? take_down(r, at, (uintptr_t)u->uc_mcontext.gregs[REG_RIP], is_write) : NULL;
+    if (watch.access && !certain)
+        watch.access->foreign = true; /* nobody knows what it touches */
     watch.stepping = true;
     u->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
 }

@@ -14,18 +14,12 @@ static bool is_bitfield(const struct node *n)
     return n->kind == NODE_MEMBER && n->u.field->is_bitfield;
 }
 
-static struct type *nameable(const struct vary *v, const struct node *at, struct type *t)
-{
-    bool visible = t->kind == TYPE_TYPEDEF && vary_type_is_visible(v, at, t);
-    return visible ? t : t->canon->unqual;
-}
-
 /* As if assigned to an object of this type; nothing is written where nothing happens. */
 static struct node *converted(struct vary *v, const struct node *at, struct node *n, struct type *t)
 {
     if (n->type->canon->unqual == t->canon->unqual && !is_bitfield(n))
         return n;
-    return lang_cast(v->p, nameable(v, at, t), n);
+    return lang_cast(v->p, relax_nameable(v, at, t), n);
 }
 
 /* x, or what is one beside it. */
@@ -46,7 +40,7 @@ static struct node *substitute(struct rebuild *b, const struct decl *d)
 {
     for (uint32_t i = 0; i < b->site->count; i++)
         if (b->site->bindings[i].decl == d) {
-            b->uses[i]++;
+            b->uses[i] += b->perhaps && !vary_is_pure(b->site->bindings[i].value) ? 2 : 1;
             return operand(b, i);
         }
     return lang_name(b->v->p, (struct decl *)d);
@@ -92,13 +86,31 @@ static void note_condition(struct rebuild *b, const struct node *n, struct node 
         b->conditions->nested[i] = condition;
 }
 
+/* An operand that is evaluated only now and then. */
+static struct node *rebuild_perhaps(struct rebuild *b, struct node *n)
+{
+    bool before = b->perhaps;
+    b->perhaps = true;
+    struct node *made = relax_rebuild(b, n);
+    b->perhaps = before;
+    return made;
+}
+
+static struct node *rebuild_binary(struct rebuild *b, struct node *n)
+{
+    bool logic = n->op == OP_LAND || n->op == OP_LOR;
+    struct node *left = relax_rebuild(b, n->kid[0]);
+    struct node *right = (logic ? rebuild_perhaps : relax_rebuild)(b, n->kid[1]);
+    return lang_binary(b->v->p, (enum op)n->op, left, right);
+}
+
 static struct node *rebuild_cond(struct rebuild *b, struct node *n)
 {
     struct node *arm = arm_left(b, n);
     if (arm)
-        return converted(b->v, b->site->node, relax_rebuild(b, arm), n->type);
-    struct node *condition = relax_rebuild(b, n->kid[0]), *yes = relax_rebuild(b, n->kid[1]);
-    struct node *made = lang_cond(b->v->p, condition, yes, relax_rebuild(b, n->kid[2]));
+        return converted(b->v, b->at, relax_rebuild(b, arm), n->type);
+    struct node *condition = relax_rebuild(b, n->kid[0]), *yes = rebuild_perhaps(b, n->kid[1]);
+    struct node *made = lang_cond(b->v->p, condition, yes, rebuild_perhaps(b, n->kid[2]));
     if (b->conditions)
         note_condition(b, n, made->kid[0]);
     return made;
@@ -112,18 +124,15 @@ struct node *relax_rebuild(struct rebuild *b, struct node *n)
         return substitute(b, n->u.decl);
     case NODE_UNARY:
         return lang_unary(p, (enum op)n->op, relax_rebuild(b, n->kid[0]));
-    case NODE_BINARY: {
-        struct node *left = relax_rebuild(b, n->kid[0]);
-        return lang_binary(p, (enum op)n->op, left, relax_rebuild(b, n->kid[1]));
-    }
+    case NODE_BINARY:
+        return rebuild_binary(b, n);
     case NODE_COND:
         return rebuild_cond(b, n);
     case NODE_CALL:
         return rebuild_call(b, n);
     case NODE_CAST: {
         struct node *inner = relax_rebuild(b, n->kid[0]);
-        return n->flags & NODE_IMPLICIT ? inner
-                                        : converted(b->v, b->site->node, inner, n->u.operand);
+        return n->flags & NODE_IMPLICIT ? inner : converted(b->v, b->at, inner, n->u.operand);
     }
     default:
         return vary_twin(b->v, n);
@@ -136,7 +145,7 @@ static struct decl *local(struct vary *v, const struct node *at, const struct bi
 {
     struct decl *d = lang_decl_new(v->p, DECL_VAR,
                                    arena_printf(&v->p->arena, "cupel_%u", ++v->fresh),
-                                   nameable(v, at, b->type));
+                                   relax_nameable(v, at, b->type));
     d->owner = v->function[at->id];
     return d;
 }
@@ -202,7 +211,7 @@ static struct node *macro_with(struct rebuild *b)
 
 struct node *relax_macro(struct vary *v, const struct site *s, struct conditions *c)
 {
-    struct rebuild b = {.v = v, .site = s, .conditions = c};
+    struct rebuild b = {.v = v, .site = s, .at = s->node, .conditions = c};
     return macro_with(&b);
 }
 
@@ -221,14 +230,15 @@ static struct node *with_effects(struct rebuild *b, struct node *value)
 
 struct node *relax_raw(struct vary *v, const struct site *s)
 {
-    struct rebuild b = {.v = v, .site = s, .dissolve = s->check, .truth = !s->way.fires};
+    struct rebuild b = {
+        .v = v, .site = s, .at = s->node, .dissolve = s->check, .truth = !s->way.fires};
     for (uint32_t i = 0; i < s->count; i++)
         b.values[i] = converted(v, s->node, s->bindings[i].value, s->bindings[i].type);
     struct node *value = relax_rebuild(&b, s->value);
     for (uint32_t i = 0; i < s->count; i++)
         if (b.uses[i] > 1) { /* an operand that is evaluated once needs a name */
             struct rebuild again = {
-                .v = v, .site = s, .dissolve = s->check, .truth = !s->way.fires};
+                .v = v, .site = s, .at = s->node, .dissolve = s->check, .truth = !s->way.fires};
             return macro_with(&again);
         }
     return with_effects(&b, converted(v, s->node, value, s->type));
@@ -267,20 +277,29 @@ static const struct node *first_function(const struct vary *v)
     BUG("no function of the program's own");
 }
 
+static const char *const param_names[SITE_BINDINGS] = {"a", "b", "c", "d"};
+
+static bool can_define(const struct vary *v, const struct site *s, const struct node *before)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (relax_names(s->value, param_names[i]))
+            return false;
+    return relax_means_the_same(v, s, before);
+}
+
 /* static T cupel_safe_1(U a, W b) { return value; } */
 static struct decl *define(struct vary *v, const struct site *s, const struct node *before,
                            uint32_t number)
 {
-    static const char *const names[SITE_BINDINGS] = {"a", "b", "c", "d"};
     struct program *p = v->p;
-    struct rebuild b = {.v = v, .site = s};
+    struct rebuild b = {.v = v, .site = s, .at = before};
     struct decl **params = NEW_ARRAY(&p->arena, s->count, struct decl *);
     for (uint32_t i = 0; i < s->count; i++) {
-        params[i] = lang_decl_new(p, DECL_PARAM, names[i],
-                                  nameable(v, before, s->bindings[i].type));
+        params[i] = lang_decl_new(p, DECL_PARAM, param_names[i],
+                                  relax_nameable(v, before, s->bindings[i].type));
         b.names[i] = params[i];
     }
-    struct type *t = lang_function(p, nameable(v, before, s->type), params, s->count,
+    struct type *t = lang_function(p, relax_nameable(v, before, s->type), params, s->count,
                                    TYPE_PROTOTYPE);
     struct decl *d = lang_decl_new(p, DECL_FUNC, arena_printf(&p->arena, "cupel_safe_%u", number),
                                    t);
@@ -303,9 +322,11 @@ struct node *relax_function(struct relaxing *r, const struct site *s)
     }
     if (!f) {
         const struct node *before = first_function(r->v);
+        if (!can_define(r->v, s, before))
+            return NULL;
         f = NEW(r->arena, struct made_function);
         f->text = text;
-        f->decl = define(r->v, s, before, (uint32_t)r->functions.n);
+        f->decl = define(r->v, s, before, r->v->own_names + 1 + (uint32_t)r->functions.n);
         list_add(r->arena, &r->functions, f);
         relax_add_edit(relax_change(r, &r->settled), EDIT_INSERT, before, f->decl->body->node);
     }

@@ -72,7 +72,7 @@ void relax_by_facts(struct arena *a, struct vary *v, const struct relax_plan *pl
             relax_add_edit(relax_change(&r, &r.settled), EDIT_REPLACE, s->node, with);
         count_by_facts(&out->counts, s);
     }
-    relax_yield(&r);
+    relax_yield(&r, r.settled.n);
 }
 
 /* ---- checks that are undefined themselves ------------------------------------------------- */

@@ -25,6 +25,7 @@ struct change *relax_offer(struct offers *o, enum edit_kind kind, const struct n
                            struct node *with, uint32_t first)
 {
     struct change *c = relax_change(o->r, o->changes);
+    c->role = ROLE_RELAXATION;
     c->kind = (uint8_t)o->kind;
     c->first = first;
     c->last = lang_mark(o->r->v->p);

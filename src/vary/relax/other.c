@@ -43,6 +43,7 @@ static void offer(struct others *o, struct node *at, struct node *with, uint32_t
     if (!rng_chance(&r, o->r->request->plan.others))
         return;
     struct change *c = relax_change(o->r, o->changes);
+    c->role = ROLE_OTHER;
     c->first = first;
     relax_add_edit(c, EDIT_REPLACE, at, with);
     c->last = lang_mark(o->r->v->p);
@@ -67,12 +68,13 @@ static struct node *after(struct others *o, struct node *condition, struct node 
     return lang_binary(p, OP_COMMA, lang_cast(p, lang_basic(p, TYPE_VOID), c), value);
 }
 
-/* Can the arm stand where the whole expression does: of its type, or an array that becomes it? */
+/* Can the arm stand where the whole expression does: of its type, or an array that becomes it?
+ * Structures too: nobody can assign to a member of either. */
 static bool stands_for(const struct node *arm, const struct node *n)
 {
     const struct type *t = n->type->canon->unqual;
     if (lang_is_real(n->type) || arm->type->canon->unqual == t)
-        return lang_is_scalar(n->type);
+        return lang_is_scalar(n->type) || t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
     return t->kind == TYPE_POINTER && arm->type->canon->kind == TYPE_ARRAY &&
            arm->type->canon->base->canon == t->base->canon;
 }
@@ -96,20 +98,31 @@ static void look_at_cond(struct others *o, struct node *n)
 
 /* ---- c && a, c || a ----------------------------------------------------------------------- */
 
-/* The test before it never stopped it: !!a. */
+/* Did the operand never decide, and is it more than a constant? */
+static bool never_decides(const struct others *o, const struct node *n, const struct node *operand)
+{
+    bool truth;
+    u128 value;
+    return is_one_way(o, operand, &truth) && truth == (n->op == OP_LAND) &&
+           !lang_constant(o->r->v->p, operand, &value);
+}
+
+/* The test before it never stopped it, or it never said no itself: !!a.  What comes last is
+ * evaluated now and then, so that nothing may happen in it. */
 static void look_at_logic(struct others *o, struct node *n)
 {
     struct program *p = o->r->v->p;
-    bool truth;
-    u128 value;
-    struct node *a = vary_written(n->kid[1]);
-    if ((n->op != OP_LAND && n->op != OP_LOR) || !is_editable(o, n) ||
-        !is_one_way(o, n->kid[0], &truth) || truth != (n->op == OP_LAND) ||
-        lang_constant(p, n->kid[0], &value) || !lang_is_scalar(a->type) || !relax_is_open(o->r, a))
+    if ((n->op != OP_LAND && n->op != OP_LOR) || !is_editable(o, n))
+        return;
+    bool first_goes = never_decides(o, n, n->kid[0]);
+    if (!first_goes && (!vary_is_pure(n->kid[1]) || !never_decides(o, n, n->kid[1])))
+        return;
+    struct node *a = vary_written(n->kid[first_goes ? 1 : 0]);
+    if (!lang_is_scalar(a->type) || !relax_is_open(o->r, a))
         return;
     uint32_t first = lang_mark(p);
     struct node *with = lang_unary(p, OP_LNOT, lang_unary(p, OP_LNOT, a));
-    offer(o, n, after(o, n->kid[0], with), first);
+    offer(o, n, first_goes ? after(o, n->kid[0], with) : with, first);
 }
 
 /* ---- if ----------------------------------------------------------------------------------- */
@@ -237,22 +250,44 @@ static struct node *below_cast(struct node *n, const struct type *from, const st
     return inner->type->canon->unqual == from->canon->unqual ? inner : NULL;
 }
 
-/* (int)((unsigned)a + (unsigned)b) is a + b, unless that overflows. */
+/* An operand of unsigned arithmetic as the signed one it was made of, or a number that is both. */
+static struct node *signed_operand(struct program *p, struct node *n, struct type *from,
+                                   const struct type *to)
+{
+    u128 value;
+    if (!lang_constant(p, n, &value))
+        return below_cast(n, from, to);
+    return value >> (lang_int_width(p, from) - 1) == 0 ? lang_int(p, value, from->canon->unqual)
+                                                       : NULL;
+}
+
+/* The same in signed arithmetic; NULL: it is none that can be. */
+static struct node *in_signed(struct program *p, const struct node *inner, struct type *t)
+{
+    bool binary = inner->kind == NODE_BINARY &&
+                  (inner->op == OP_ADD || inner->op == OP_SUB || inner->op == OP_MUL);
+    if (!binary && (inner->kind != NODE_UNARY || inner->op != OP_NEG))
+        return NULL;
+    struct node *a = signed_operand(p, inner->kid[0], t, inner->type);
+    if (!a || !binary)
+        return a ? lang_unary(p, OP_NEG, a) : NULL;
+    struct node *b = signed_operand(p, inner->kid[1], t, inner->type);
+    return b ? lang_binary(p, (enum op)inner->op, a, b) : NULL;
+}
+
+/* (int)((unsigned)a + (unsigned)b) is a + b, unless that overflows; so is (int)-(unsigned)a -a. */
 static void look_at_wrapping(struct others *o, struct node *n)
 {
     struct program *p = o->r->v->p;
+    u128 value;
     struct node *inner = vary_written(n->kid[0]);
-    if (n->flags & NODE_IMPLICIT || n->op != CONV_INT || inner->kind != NODE_BINARY ||
-        (inner->op != OP_ADD && inner->op != OP_SUB && inner->op != OP_MUL) ||
+    if (n->flags & NODE_IMPLICIT || n->op != CONV_INT || !lang_is_integer(inner->type) ||
         !lang_int_signed(p, n->type) || lang_int_signed(p, inner->type) ||
-        lang_int_width(p, n->type) != lang_int_width(p, inner->type) || !is_editable(o, n))
-        return;
-    struct node *a = below_cast(inner->kid[0], n->type, inner->type);
-    struct node *b = below_cast(inner->kid[1], n->type, inner->type);
-    if (!a || !b)
+        lang_int_width(p, n->type) != lang_int_width(p, inner->type) || !is_editable(o, n) ||
+        lang_constant(p, inner, &value))
         return;
     uint32_t first = lang_mark(p);
-    struct node *with = lang_binary(p, (enum op)inner->op, a, b);
+    struct node *with = in_signed(p, inner, n->type);
     if (with && with->type->canon->unqual == n->type->canon->unqual)
         offer(o, n, with, first);
 }

@@ -53,6 +53,12 @@ struct site {
 
 /* Edits that go together, and the nodes that were made for them. */
 enum { CHANGE_EDITS = 4 };
+enum change_role {
+    ROLE_FORM, /* a wrapper, or a function of ours, written otherwise */
+    ROLE_RELAXATION,
+    ROLE_WRAPPER, /* one that goes */
+    ROLE_OTHER,   /* another check that goes */
+};
 struct change {
     struct edit edits[CHANGE_EDITS];
     uint32_t count;
@@ -60,8 +66,9 @@ struct change {
     struct decl *object;  /* that it leaves without a value, or with a bad one; or NULL */
     bool off;             /* left out */
     bool guilty;          /* for good: it was seen to be undefined itself */
+    uint8_t role;         /* enum change_role */
     uint8_t kind;         /* enum relaxation, of a relaxation */
-    void *about;          /* the struct site, or NULL */
+    struct site *about;   /* of a wrapper */
 };
 
 struct relaxing {
@@ -75,20 +82,33 @@ struct relaxing {
     struct text expected; /* what the program must print */
     int status;
     struct list functions; /* struct made_function */
+    struct list sites;     /* struct site: all that were looked at */
 };
 
 /* ---- site.c ------------------------------------------------------------------------------ */
 
 /* Is this an occurrence of a wrapper?  Its node is not set. */
 bool relax_is_site(struct node *n, struct site *s);
+/* Is it a parameter or a variable of the wrapper's? */
+bool relax_is_bound(const struct site *s, const struct decl *d);
 /* The exception of a check that went these ways; false where it is needed: it fired. */
 bool relax_learn_way(struct way *w, bool taken, bool untaken);
-/* All wrappers of the program, in the order of the text. */
+/* All wrappers of the program, in the order of the text; but for those whose value would mean
+ * something else at their call. */
 void relax_find_sites(struct vary *v, struct arena *a, struct list *sites);
 bool relax_is_wrapper(const struct function *f);
 /* What the program's author wrote, and no header: a function's body that is no wrapper; a place. */
 bool relax_is_own(const struct vary *v, const struct function *f);
 bool relax_is_own_place(const struct vary *v, const struct node *n);
+
+/* ---- names.c ----------------------------------------------------------------------------- */
+
+/* The type as it can be written there: a typedef that is visible, else what it stands for. */
+struct type *relax_nameable(const struct vary *v, const struct node *at, struct type *t);
+/* Does everything that the site's value names mean the same at this place, types included? */
+bool relax_means_the_same(const struct vary *v, const struct site *s, const struct node *at);
+/* Does the value name something by this name? */
+bool relax_names(const struct node *value, const char *name);
 
 /* ---- build.c ----------------------------------------------------------------------------- */
 
@@ -103,13 +123,15 @@ struct conditions {
 struct rebuild {
     struct vary *v;
     const struct site *site;
+    const struct node *at;              /* where it will stand */
     struct decl *names[SITE_BINDINGS];  /* in place of the bindings, or NULL: */
     struct node *values[SITE_BINDINGS]; /* an operand itself, which can stand once */
     int8_t beside[SITE_BINDINGS];       /* with a name: as if it were one more or one less */
     const struct node *dissolve;        /* a COND that gives way to one arm, or NULL */
     bool truth;                         /* which */
     struct conditions *conditions;      /* to be filled in, or NULL */
-    uint32_t uses[SITE_BINDINGS];       /* counted while building */
+    uint32_t uses[SITE_BINDINGS];       /* counted while building; 2: once, or never */
+    bool perhaps;                       /* what is being built may be left out when executed */
 };
 struct node *relax_rebuild(struct rebuild *b, struct node *n);
 
@@ -117,7 +139,8 @@ struct node *relax_rebuild(struct rebuild *b, struct node *n);
 struct node *relax_raw(struct vary *v, const struct site *s);
 /* ({ T x = a; U y = b; value; }); c, if any, gets the conditions in it. */
 struct node *relax_macro(struct vary *v, const struct site *s, struct conditions *c);
-/* name(a, b) of a function that is defined, and settled, when it is first needed. */
+/* name(a, b) of a function that is defined, and settled, when it is first needed; NULL: its value
+ * would mean something else there. */
 struct node *relax_function(struct relaxing *r, const struct site *s);
 
 /* ---- blame.c ----------------------------------------------------------------------------- */
@@ -145,8 +168,15 @@ bool relax_settle(struct relaxing *r, struct list *changes, bool same_output);
 void relax_settle_few(struct relaxing *r, struct list *changes);
 void relax_keep(struct relaxing *r, const struct list *changes);
 
-/* Everything that is settled, as the result's edits. */
-void relax_yield(struct relaxing *r);
+/* What the program must print from now on. */
+void relax_set_output(struct relaxing *r, const struct text *output, int status);
+/* The first n changes that are settled, as the result's edits. */
+void relax_yield(struct relaxing *r, size_t n);
+
+/* ---- written.c --------------------------------------------------------------------------- */
+
+/* Has what is settled confirmed as text, without what is lost in the writing, and yields it. */
+void relax_settle_text(struct relaxing *r);
 
 /* Nothing hides or changes it yet. */
 bool relax_is_open(const struct relaxing *r, const struct node *n);
@@ -155,6 +185,8 @@ void relax_take(struct relaxing *r, const struct node *n, bool gone);
 /* ---- stages ------------------------------------------------------------------------------ */
 
 void relax_remove_checks(struct relaxing *r);
+/* What became of sites and changes. */
+void relax_count(struct relaxing *r);
 /* Checks that are no wrappers, as changes; which way they went is asked of the machine. */
 void relax_offer_others(struct relaxing *r, const struct machine *m, struct list *changes);
 

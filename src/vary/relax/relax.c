@@ -10,13 +10,6 @@ static const struct {
 
 enum { FUEL_FACTOR = 4, FUEL_LEAST = 1 << 16, OUTPUT_FACTOR = 4, OUTPUT_LEAST = 1 << 16 };
 
-static void set_output(struct relaxing *r, const struct text *output, int status)
-{
-    text_clear(&r->expected);
-    text_add(&r->expected, text_str(output), output->n);
-    r->status = status;
-}
-
 /* What the plan draws, kind by kind. */
 static void offer_relaxations(struct relaxing *r, struct list *changes)
 {
@@ -89,7 +82,7 @@ static void settle_relaxations(struct relaxing *r, struct list *changes)
     if (!x.defined) /* interrupted: nothing is known of it */
         changes->n = 0;
     else
-        set_output(r, &x.run->output, x.run->status);
+        relax_set_output(r, &x.run->output, x.run->status);
     machine_execution_free(&x);
     relax_keep(r, changes);
     take_again(r);
@@ -114,7 +107,7 @@ void relax_program(struct arena *a, const struct relax_request *request, struct 
     if (request->steps)
         r.run.fuel = request->steps * FUEL_FACTOR + FUEL_LEAST;
     if (request->output) {
-        set_output(&r, request->output, request->status);
+        relax_set_output(&r, request->output, request->status);
         r.run.output = request->output->n * OUTPUT_FACTOR + OUTPUT_LEAST;
     }
     offer_relaxations(&r, &changes);
@@ -123,9 +116,8 @@ void relax_program(struct arena *a, const struct relax_request *request, struct 
         relax_keep(&r, &changes);
     else
         settle_relaxations(&r, &changes);
-    for (size_t i = 0; i < changes.n; i++)
-        out->made[((struct change *)changes.at[i])->kind]++;
     if (!request->crash)
         relax_remove_checks(&r);
-    relax_yield(&r);
+    relax_settle_text(&r);
+    relax_count(&r);
 }

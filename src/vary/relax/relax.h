@@ -8,8 +8,9 @@
  *   - wrappers that stay are calls, statement expressions, or a mixture of both.
  * Every list of edits that is yielded was executed by the machine with those edits: defined, the
  * same in every order of evaluation, and, unless a relaxation is among them, with the output that
- * the program had.  A change that breaks this is found (by the place of what is undefined, else by
- * bisection) and left out; the program is never given up.
+ * the program had.  Whoever can read text is asked about that too (relax_request.confirm).  A
+ * change that breaks this is found (by the place of what is undefined, else by bisection) and left
+ * out; the program is never given up.
  *
  * Never asks a compiler.  The same program, plan and options give the same edits.
  * docs/relax.md has the picture.
@@ -111,6 +112,10 @@ struct relax_request {
     uint64_t steps; /* that the run took: trials may take some times as many; 0: not known */
     struct relax_plan plan;
     bool crash; /* for compilers only: nothing is executed, and what is drawn is kept */
+    /* Does the program with these edits, as text, do what the result says?  Asked at the end, and
+     * of fewer changes where it does not.  NULL: nobody asks */
+    bool (*confirm)(void *context, const struct relax_result *so_far);
+    void *context;
 };
 
 /* The edits live in the program and in the arena. */

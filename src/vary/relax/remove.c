@@ -93,6 +93,7 @@ static void count_site(struct relax_counts *c, const struct site *s)
 static void offer_raw(struct relaxing *r, struct site *s, struct list *changes)
 {
     struct change *c = relax_change(r, changes);
+    c->role = ROLE_WRAPPER;
     c->about = s;
     c->first = lang_mark(r->v->p);
     relax_add_edit(c, EDIT_REPLACE, s->node, relax_raw(r->v, s));
@@ -118,17 +119,12 @@ static void note_near(struct relaxing *r, const struct site *s)
     list_add(r->arena, &r->out->near_, near_);
 }
 
-static void mark_removed(struct relaxing *r, const struct list *changes)
+static void mark_removed(const struct list *changes)
 {
     for (size_t i = 0; i < changes->n; i++) {
-        struct site *s = ((const struct change *)changes->at[i])->about;
-        if (!s) {
-            r->out->counts.other.removed++;
-            continue;
-        }
-        s->removed = true;
-        if (s->near_ && s->ran)
-            note_near(r, s);
+        const struct change *c = changes->at[i];
+        if (c->role == ROLE_WRAPPER)
+            c->about->removed = true;
     }
 }
 
@@ -151,7 +147,7 @@ static void remove_fired(struct relaxing *r, const struct probe *probes, size_t 
     if (!changes.n)
         return;
     relax_settle_few(r, &changes);
-    mark_removed(r, &changes);
+    mark_removed(&changes);
     relax_keep(r, &changes);
 }
 
@@ -164,10 +160,13 @@ static void offer_form(struct relaxing *r, struct site *s, struct rng *stream, s
     bool call = form == RELAX_FUNCTIONS || (form == RELAX_MIXED && rng_chance(&at, 50));
     if (form == RELAX_AS_WRITTEN || call == (s->kind == SITE_CALL))
         return;
+    uint32_t first = lang_mark(r->v->p);
+    struct node *with = call ? relax_function(r, s) : relax_macro(r->v, s, NULL);
+    if (!with)
+        return;
     struct change *c = relax_change(r, changes);
-    c->first = lang_mark(r->v->p);
-    relax_add_edit(c, EDIT_REPLACE, s->node,
-                   call ? relax_function(r, s) : relax_macro(r->v, s, NULL));
+    c->first = first;
+    relax_add_edit(c, EDIT_REPLACE, s->node, with);
     c->last = lang_mark(r->v->p);
 }
 
@@ -193,8 +192,10 @@ void relax_remove_checks(struct relaxing *r)
     size_t n = 0;
     for (size_t i = 0; i < sites.n; i++) {
         struct site *s = sites.at[i];
-        if (relax_is_open(r, s->node))
+        if (relax_is_open(r, s->node)) {
             probes[n++].site = s;
+            list_add(r->arena, &r->sites, s);
+        }
         if (s->check)
             r->taken[s->check->id] |= TAKEN_BEFORE; /* not a check of its own */
     }
@@ -209,11 +210,23 @@ void relax_remove_checks(struct relaxing *r)
     size_t offered = changes.n;
     relax_settle(r, &changes, true);
     counts->guilty += (uint32_t)(offered - changes.n);
-    mark_removed(r, &changes);
+    mark_removed(&changes);
     relax_keep(r, &changes);
     if (!r->request->plan.keep_checks)
         remove_fired(r, probes, n);
-    for (size_t i = 0; i < n; i++)
-        count_site(counts, probes[i].site);
     write_forms(r, probes, n);
+}
+
+void relax_count(struct relaxing *r)
+{
+    struct relax_result *out = r->out;
+    for (size_t i = 0; i < r->sites.n; i++)
+        count_site(&out->counts, r->sites.at[i]);
+    for (size_t i = 0; i < r->settled.n; i++) {
+        const struct change *c = r->settled.at[i];
+        out->made[c->kind] += c->role == ROLE_RELAXATION;
+        out->counts.other.removed += c->role == ROLE_OTHER;
+        if (c->role == ROLE_WRAPPER && c->about->near_ && c->about->ran)
+            note_near(r, c->about);
+    }
 }

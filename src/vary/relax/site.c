@@ -21,7 +21,7 @@ static bool is_arithmetic_call(const struct node *callee)
     return false;
 }
 
-static bool is_bound(const struct site *s, const struct decl *d)
+bool relax_is_bound(const struct site *s, const struct decl *d)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (s->bindings[i].decl == d)
@@ -40,7 +40,7 @@ static bool is_value(const struct site *s, const struct node *n)
     case NODE_SIZEOF:
         return !n->count || !n->kid[0];
     case NODE_NAME:
-        return n->u.decl->kind == DECL_ENUMERATOR || is_bound(s, n->u.decl);
+        return n->u.decl->kind == DECL_ENUMERATOR || relax_is_bound(s, n->u.decl);
     case NODE_UNARY:
         if (n->op <= OP_DEREF)
             return false;
@@ -268,7 +268,7 @@ static bool bind_declaration(struct site *s, const struct node *n)
 /* A name that one operand binds must not be what another one means. */
 static bool names_binding(const struct site *s, const struct node *n)
 {
-    if (n->kind == NODE_NAME && is_bound(s, n->u.decl))
+    if (n->kind == NODE_NAME && relax_is_bound(s, n->u.decl))
         return true;
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i] && names_binding(s, n->kid[i]))
@@ -349,7 +349,8 @@ bool relax_is_site(struct node *n, struct site *s)
 static void look_for_sites(struct vary *v, struct arena *a, struct node *n, struct list *sites)
 {
     struct site found;
-    if (!(v->place[n->id] & PLACE_CONSTANT) && relax_is_site(n, &found)) {
+    if (!(v->place[n->id] & PLACE_CONSTANT) && relax_is_site(n, &found) &&
+        relax_means_the_same(v, &found, n)) {
         struct site *s = NEW(a, struct site);
         *s = found;
         s->node = n;

@@ -61,10 +61,19 @@ void relax_keep(struct relaxing *r, const struct list *changes)
             list_add(r->arena, &r->settled, changes->at[i]);
 }
 
-void relax_yield(struct relaxing *r)
+void relax_set_output(struct relaxing *r, const struct text *output, int status)
+{
+    text_clear(&r->expected);
+    text_add(&r->expected, text_str(output), output->n);
+    r->status = status;
+}
+
+void relax_yield(struct relaxing *r, size_t n)
 {
     struct relax_result *out = r->out;
-    collect(r->arena, &r->settled, &out->edits, &out->count);
+    struct list first = {.at = r->settled.at, .n = n};
+    out->count = 0;
+    collect(r->arena, &first, &out->edits, &out->count);
     out->output = r->expected;
     out->status = r->status;
 }
