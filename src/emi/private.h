@@ -8,8 +8,8 @@
  * what headers declare in vain. */
 bool emi_parse(const struct front_source *source, bool whole, struct program **program,
                enum emi_refusal *why, struct err *e);
-/* The compiler whose program was seen to run, without optimisation: facts that are not the machine's
- * are of that. */
+/* The compiler whose program was seen to run, without optimisation: facts that are not the
+ * machine's are of that. */
 bool emi_facts_config(const struct emi_subject *s, struct arena *a, struct cc_config *out,
                       struct err *e);
 /* Fills s->facts by compiling and running the program with marks in it. */

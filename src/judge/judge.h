@@ -263,7 +263,8 @@ enum grade judge_grade(enum verdict verdict, const struct rung_result *rungs);
 /* Does the outcome, alone, bear the claim out? */
 bool judge_bears_out(const struct judge_claim *c, const struct outcome *o);
 /* Of a verdict on the compiled program: builds it the plain way and runs it so many times on its
- * input, if it has one.  *shown: the runs that bear the claim out; out is one of them, or the last. */
+ * input, if it has one.  *shown: the runs that bear the claim out; out is one of them, or the last.
+ */
 bool judge_again_often(struct cc_lab *lab, const struct judge_claim *c, size_t times,
                        struct arena *a, struct outcome *out, size_t *shown, struct err *e);
 /* Looks once more, in the way of the verdict, with the claim's configuration and program.  out is

@@ -54,7 +54,8 @@ const char *pass_name_llvm(struct arena *a, const char *printed);
 /* A pass of GCC's without the number of its instance: tree-vrp1 is tree-vrp. */
 const char *pass_name_gcc(struct arena *a, const char *printed);
 
-/* ---- probes: see.c, stored.c, instrument.c, look.c, shape.c, first.c ------------------------------ */
+/* ---- probes: see.c, stored.c, instrument.c, look.c, shape.c, first.c
+ * ------------------------------ */
 
 /* The types that a probe can tell: see.def. */
 enum see {

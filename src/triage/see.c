@@ -8,11 +8,11 @@
 static const struct {
     const char *type, *function;
 } rows[SEE_COUNT] = {
-#define SEE(kind, name, type, format, arguments)                                             \
-    [SEE_##kind] = {type, type                                                               \
-                    " cupel_see_" #name "(int id, " type                                     \
-                    " v)\n{\n    if (cupel_wanted(id)) {\n        printf(\"\\n\\1%d " format \
-                    "\\n\", id, " arguments ");\n        fflush(0);\n    }\n"},
+#define SEE(kind, name, type, format, arguments)                                                  \
+    [SEE_##kind] = {type,                                                                         \
+                    type " cupel_see_" #name "(int id, " type                                     \
+                         " v)\n{\n    if (cupel_wanted(id)) {\n        printf(\"\\n\\1%d " format \
+                         "\\n\", id, " arguments ");\n        fflush(0);\n    }\n"},
 #include "triage/see.def"
 };
 
