@@ -120,7 +120,7 @@ bool str_parse_duration(const char *s, double *seconds, struct err *e)
         return fail(e, "'%s' is not a time: write 30, 1.5s, 2m or 1h", s);
     if (value <= 0)
         return fail(e, "'%s' is no time at all: write 30, 1.5s, 2m or 1h", s);
-    if (value * unit > LONGEST_SECONDS)
+    if (value * unit > (double)LONGEST_SECONDS)
         return fail(e, "'%s' is more than ten years: write 30, 1.5s, 2m, 1h or 7d", s);
     *seconds = value * unit;
     return true;
