@@ -75,7 +75,7 @@ S
     [[ $output == *fold_frob* ]]
     run -1 "$CUPEL" show "$U" 1
     [[ $output == *"Signature: in fold_frob"*"Count:"* ]]
-    run -1 "$CUPEL" recheck "$U" --quiet --json
+    run -2 --separate-stderr "$CUPEL" recheck "$U" --quiet --json
     [ "$(jq -r '.[0].state' <<<"$output")" = holds ]
     "$CUPEL" triage "$U" 1 >triage.txt || [ $? = 1 ]
     run -1 "$CUPEL" report "$U" --for gcc
@@ -190,7 +190,7 @@ S
     one=$(sql "SELECT id FROM finding WHERE compiler = 'cc-one' AND same_as = 0 LIMIT 1")
     two=$(sql "SELECT id FROM finding WHERE compiler = 'cc-two' AND same_as = 0 LIMIT 1")
     # nobody is there who could say anything
-    run -1 "$CUPEL" recheck "$U" --quiet --json
+    run -2 --separate-stderr "$CUPEL" recheck "$U" --quiet --json
     [ "$(jq -r 'map(.state) | unique[]' <<<"$output")" = unclear ]
     [[ $output == *"no machine that takes part has this compiler"* ]]
     run -2 "$CUPEL" triage "$U" "$one"
