@@ -75,7 +75,7 @@ S
     [[ $output == *fold_frob* ]]
     run -1 "$CUPEL" show "$U" 1
     [[ $output == *"Signature: in fold_frob"*"Count:"* ]]
-    run -2 --separate-stderr "$CUPEL" recheck "$U" --quiet --json
+    run -1 "$CUPEL" recheck "$U" --quiet --json
     [ "$(jq -r '.[0].state' <<<"$output")" = holds ]
     "$CUPEL" triage "$U" 1 >triage.txt || [ $? = 1 ]
     run -1 "$CUPEL" report "$U" --for gcc
