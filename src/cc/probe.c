@@ -289,18 +289,32 @@ bool probe_abilities(struct cc_lab *lab, struct arena *a, struct cc *cc, struct 
 
 /* ---- flags --------------------------------------------------------------------------- */
 
-bool cc_look_at_flags(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
-                      struct outcome *out, struct err *e)
+static bool takes_empty(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                        bool *yes, struct err *e)
 {
     static const char empty[] = "int main(void) { return 0; }\n";
     char *units[] = {arena_printf(a, "%s-empty.c", lab->dir), NULL};
     struct cc_case c = cc_case_of(units);
     struct outcome o;
-    if (outcome_info(out->kind)->weight != WEIGHT_REFUSED)
-        return true;
     if (!sys_write_file(units[0], empty, strlen(empty), e) || !cc_try(lab, config, &c, a, &o, e))
         return false;
-    if (outcome_info(o.kind)->weight == WEIGHT_REFUSED) {
+    *yes = outcome_info(o.kind)->weight != WEIGHT_REFUSED;
+    return true;
+}
+
+bool cc_look_at_flags(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                      struct outcome *out, struct err *e)
+{
+    struct cc_config bare = *config;
+    char *command[] = {config->argv[0], NULL};
+    bool with, without;
+    /* one that refuses everything, whatever its flags, is to blame itself */
+    if (outcome_info(out->kind)->weight != WEIGHT_REFUSED || !config->argv[1])
+        return true;
+    bare.argv = command;
+    if (!takes_empty(lab, config, a, &with, e) || !takes_empty(lab, &bare, a, &without, e))
+        return false;
+    if (!with && without) {
         out->kind = OUTCOME_BAD_FLAGS;
         out->signature = "";
     }
