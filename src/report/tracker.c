@@ -499,7 +499,10 @@ static void put_origin(const struct writer *w, const struct bytes *program)
 bool report_is_meant(enum report_tracker tracker, const struct finding *f)
 {
     const char *family = trackers[tracker].family;
-    return !*family || strcmp(family, f->claim.family) == 0;
+    bool others = false; /* a command of no known name may be anybody's */
+    for (size_t i = 0; i < LENGTH(trackers); i++)
+        others |= *trackers[i].family && strcmp(trackers[i].family, f->claim.family) == 0;
+    return !*family || !others || strcmp(family, f->claim.family) == 0;
 }
 
 void report_for_tracker(enum report_tracker tracker, const struct report_subject *s,
