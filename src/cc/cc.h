@@ -129,8 +129,13 @@ const char *cc_mean_plainly(struct arena *a, struct cc_config *config);
 /* What keeps clang from reordering floating operations in loops with hints; NULL for others, and
  * where it is said already. */
 char *const *cc_order_words(const struct cc_config *config);
-/* The same for what the units (NULL at the end) ask for themselves, by `#pragma clang loop`. */
+/* What keeps clang from rounding a * b + c once where it folds it, as it may since version 14 on
+ * every machine; NULL for others, and where it is said already. */
+char *const *cc_rounding_words(const struct cc_config *config);
+/* The same for what the units (NULL at the end) ask for themselves, by `#pragma clang loop`, and
+ * for units that have floating types.  Yield the word for it, or NULL when nothing was changed. */
 const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units);
+const char *cc_round_each(struct arena *a, struct cc_config *config, char *const *units);
 /* The flags alone, of whatever compiler: those that let results differ are changed.  Yields the
  * first; NULL when there is none. */
 const char *cc_plain_flags(struct arena *a, struct list *flags);

@@ -216,12 +216,22 @@ static const char *word_with_prefix(const struct cc_config *config, const char *
     return NULL;
 }
 
+static bool is_clang(const struct cc_config *config)
+{
+    enum cc_family family;
+    return cc_family_of(config->argv[0], &family) && family == CC_FAMILY_CLANG;
+}
+
 char *const *cc_order_words(const struct cc_config *config)
 {
     static char *const words[] = {"-mllvm", "-hints-allow-reordering=false", NULL};
-    enum cc_family family;
-    bool clang = cc_family_of(config->argv[0], &family) && family == CC_FAMILY_CLANG;
-    return clang && !word_with_prefix(config, words[1]) ? words : NULL;
+    return is_clang(config) && !word_with_prefix(config, words[1]) ? words : NULL;
+}
+
+char *const *cc_rounding_words(const struct cc_config *config)
+{
+    static char *const words[] = {"-ffp-contract=off", NULL};
+    return is_clang(config) && !word_with_prefix(config, "-ffp-contract=") ? words : NULL;
 }
 
 /* The word that lets clang reorder floating operations, or NULL. */
@@ -230,24 +240,33 @@ static const char *reordering_word(const struct cc_config *config)
     return cc_order_words(config) ? word_with_prefix(config, "-force-vector-width=") : NULL;
 }
 
-static bool has_loop_hint(const char *path)
+static bool has_word(char *const *units, const char *word)
 {
-    struct text text = {0};
-    bool has = sys_read_file(path, SYS_READ_ALL, &text, NULL) &&
-               strstr(text_str(&text), "clang loop");
-    text_free(&text);
+    bool has = false;
+    for (size_t i = 0; units[i] && !has; i++) {
+        struct text text = {0};
+        has = sys_read_file(units[i], SYS_READ_ALL, &text, NULL) && strstr(text_str(&text), word);
+        text_free(&text);
+    }
     return has;
 }
 
 const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units)
 {
     char *const *words = cc_order_words(config);
-    bool hints = false;
-    for (size_t i = 0; words && units[i] && !hints; i++)
-        hints = has_loop_hint(units[i]);
-    if (hints)
-        *config = cc_config_with(a, config, words);
-    return hints ? "#pragma clang loop" : NULL;
+    if (!words || !has_word(units, "clang loop"))
+        return NULL;
+    *config = cc_config_with(a, config, words);
+    return "#pragma clang loop";
+}
+
+const char *cc_round_each(struct arena *a, struct cc_config *config, char *const *units)
+{
+    char *const *words = cc_rounding_words(config);
+    if (!words || (!has_word(units, "float") && !has_word(units, "double")))
+        return NULL;
+    *config = cc_config_with(a, config, words);
+    return "-ffp-contract=on, its default,";
 }
 
 unsigned cc_licences(const struct cc_config *config)

@@ -62,6 +62,8 @@ static void take_flags(struct session *s)
         const char *typed = c->text, *word = cc_mean_plainly(s->a, c);
         const char *hint = s->o->files.n ? cc_ignore_hints(s->a, c, files) : NULL;
         word = word ? word : hint;
+        if (s->o->files.n)
+            cc_round_each(s->a, c, files); /* what it folds differs from variant to variant */
         if (word && s->o->configs.n && !s->o->worker)
             log_note("%s lets results differ: %s is tried as %s", word, typed, c->text);
     }

@@ -447,7 +447,8 @@ static bool find_licences(struct session *s, struct err *e)
         const char *word = cc_mean_plainly(s->a, &plain);
         const char *hint = cc_ignore_hints(s->a, &plain, s->program.units);
         struct outcome o;
-        word = word ? word : hint;
+        const char *once = cc_round_each(s->a, &plain, s->program.units);
+        word = word ? word : hint ? hint : once;
         if (!word || s->outcomes[i].kind != OUTCOME_BUILT)
             continue;
         if (!cc_try(&s->labs.at[0], &plain, &s->program, s->a, &o, e))

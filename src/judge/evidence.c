@@ -353,11 +353,18 @@ static bool try_WRAPV(struct climb *k, struct err *e)
 }
 
 /* A pragma or a flag that says how wide a loop is to be vectorised also lets clang change the order
- * of its floating additions. */
+ * of its floating additions; and by default it rounds a * b + c once where it folds it. */
 static bool try_HINTS(struct climb *k, struct err *e)
 {
-    char *const *words = cc_order_words(k->c->config);
-    return words ? try_flags(k, words, e) : true;
+    struct list words = {0};
+    char *const *order = cc_order_words(k->c->config), *const *round = cc_rounding_words(
+                                                           k->c->config);
+    for (; order && *order; order++)
+        list_add(k->a, &words, *order);
+    for (; round && *round; round++)
+        list_add(k->a, &words, *round);
+    list_add(k->a, &words, NULL);
+    return words.n == 1 || try_flags(k, (char **)words.at, e);
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */

@@ -290,6 +290,23 @@ C
     [[ "$output" == *"out of memory: malloc asks for"* ]]
 }
 
+@test "what clang folds may be rounded once for two operations: not compared" {
+    cat >t.c <<'C'
+int main(void)
+{
+    float a = 100663296.0f / 27.0f;
+    a -= a * 2.70000005f;
+    return (int)a & 255;
+}
+C
+    run -2 "$CUPEL" test t.c --quiet --cc "clang-19 -O1" --cc "gcc -O1" --cc "clang-19 -O0"
+    [[ "$output" == *"not compared: -ffp-contract=on, its default, lets it behave otherwise"* ]]
+    run -0 "$CUPEL" test t.c --quiet --cc "clang-19 -O1 -ffp-contract=off" --cc "gcc -O1"
+    run -0 "$CUPEL" emi t.c --quiet --cc "clang-19 -O1" --variants 4
+    run "$CUPEL" reduce t.c --cc "clang-19 -O1" -o r.c
+    [[ "$output" == *"evidence: ours"* ]]
+}
+
 @test "a loop that is to be vectorised may be summed in another order: not compared" {
     hinted() {
         cat <<C
