@@ -83,6 +83,7 @@ struct settled {
     struct judge_claim claim;
     struct cc_case program;
     bool holds, chance;
+    unsigned compiles;
 };
 
 static bool may_vary(const struct judge_claim *c)
@@ -102,10 +103,12 @@ static bool settle(const struct triage_order *o, struct arena *a, struct settled
     size_t shown = 0;
     *out = (struct settled){.claim = *o->claim, .program = *o->claim->program};
     out->claim.program = &out->program;
+    out->compiles = 1;
     if (!judge_again(o->lab, &out->claim, a, &seen, &out->holds, e))
         return false;
     if (!may_vary(&out->claim))
         return true;
+    out->compiles++;
     if (!judge_again_often(o->lab, &out->claim, LOOKS, a, &seen, &shown, e))
         return false;
     out->chance = shown && (shown < LOOKS || !out->holds);
@@ -168,7 +171,9 @@ bool triage_find_out(const struct triage_order *o, struct arena *a, struct triag
     if (!settle(o, a, &x, e))
         return false;
     order.claim = &x.claim;
-    return x.holds ? find_out(&order, x.chance, a, out, e) : know_nothing(o, a, out, e);
+    bool ok = x.holds ? find_out(&order, x.chance, a, out, e) : know_nothing(o, a, out, e);
+    out->blame.compiles += x.compiles;
+    return ok;
 }
 
 unsigned triage_compiles(const struct triage_result *r)
