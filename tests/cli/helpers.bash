@@ -31,7 +31,8 @@ teardown() {
     end_jobs
     left=$(find "$TMPDIR" -mindepth 2 2>/dev/null | head -5)
     [ -z "$left" ] || { echo "left behind: $left" >&2; return 1; }
-    left=$(pgrep -f "$BATS_TEST_TMPDIR" | grep -v "^$$\$" | head -5)
+    # test 1's folder is not test 12's, which may run beside it
+    left=$(pgrep -f "$BATS_TEST_TMPDIR([^0-9]|\$)" | grep -v "^$$\$" | head -5 | paste -sd,)
     [ -z "$left" ] || { ps -o pid,args -p "$left" >&2; return 1; }
 }
 
