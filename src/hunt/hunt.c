@@ -291,6 +291,7 @@ static bool investigate(struct test *t, const struct claim *c, struct finding *o
     const struct judge_tools *tools = plan_tools(&w->plan, claim.target);
     struct list affected = {0};
     struct evidence ev;
+    claim.show = true;
     if (!judge_gather(&w->labs.at[0], tools, &claim, &w->arena, &ev, e))
         return false;
     if (ev.grade != GRADE_CHANCE && !claim_find_affected(t, c, &affected, e))
