@@ -125,7 +125,8 @@ static bool find_compilers(struct session *s, struct err *e)
     if (!cc_discover(s->a, &s->labs, &how, &found, e))
         return false;
     for (size_t i = 0; i < given->n; i++)
-        if (!add_compiler(s, &s->compilers, given->at[i], e))
+        if (!add_compiler(s, &s->compilers, given->at[i], e) ||
+            !missed_try_assembly(&s->labs.at[0], s->compilers.at[s->compilers.n - 1], s->a, e))
             return false;
     if (!given->n) {
         add_found(s, &found, "-O3", &s->compilers);
@@ -191,8 +192,7 @@ static void put_all(const struct session *s, const struct missed_summary *sum,
                     (double)sum->operators / (double)sum->minimised,
                     sum->minimise_seconds / (double)sum->minimised);
     if (sum->refused > sum->compiles / 2)
-        text_puts(out, "\nmost programs were refused: does each of these compilers write assembly "
-                       "(-S)?");
+        text_puts(out, "\nmost programs were refused: does each of these compilers take C11?");
     text_printf(out, "\n%llu new findings, %llu in all: %s/findings\n",
                 (unsigned long long)sum->new_findings, (unsigned long long)sum->findings,
                 s->o->run.dir);

@@ -85,6 +85,9 @@ struct missed_compiler {
 /* False with e set when its assembly cannot be read here. */
 bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                            struct missed_compiler *out, struct err *e);
+/* False with e set when it writes no assembly in which a main is found. */
+bool missed_try_assembly(struct cc_lab *lab, const struct missed_compiler *by, struct arena *a,
+                         struct err *e);
 
 /* ---- oracles: oracle.def --------------------------------------------------------------------- */
 

@@ -176,7 +176,14 @@ SH
     run -2 "$CUPEL" missed D --cc /bin/true
     [[ $output == *"does not preprocess"* ]]
     # tcc has no -S
-    run -0 "$CUPEL" missed D --cc tcc --oracle pair --programs 2 --size 5 --quiet
+    run -2 "$CUPEL" missed D --cc tcc --oracle pair --programs 2 --size 5 --quiet
+    [ "$output" = "cupel: tcc writes no assembly (-S) that can be read here" ]
+    # one that has it and refuses what it is given
+    cc_script refuses <<'SH'
+for f; do case $f in *.c) ! grep -q abort "$f" || exit 1 ;; esac; done
+exec gcc-12 "$@"
+SH
+    run -0 "$CUPEL" missed D --cc ./refuses --oracle pair --programs 2 --size 5 --quiet
     [[ $output == *"most programs were refused"* ]]
     echo '{}' >state.json
     run -2 "$CUPEL" missed . --cc 'gcc-12 -O2' --programs 1
