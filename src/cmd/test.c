@@ -4,6 +4,7 @@
 #include "cc/cc.h"
 #include "cmd/cflags.h"
 #include "cmd/oracle.h"
+#include "cmd/steady.h"
 #include "cmd/view/view.h"
 #include "front/front.h"
 #include "judge/judge.h"
@@ -38,6 +39,7 @@ struct session {
     struct judgement judgement;
     const char **licence;       /* per configuration; NULL until looked for */
     struct questions questions; /* and what the abstract machine answered */
+    struct steady steady;       /* and whether it does the same each time */
     double start;
 
     /* while workers are busy */
@@ -324,6 +326,21 @@ static bool find_other_text(struct session *s, size_t i, size_t k, struct err *e
            try_other_text(s, i, k, &same, preprocessed_units(s, k, true), own, e);
 }
 
+/* Where behaviours differ: is that the program's own doing? */
+static bool ask_whether_steady(struct session *s, struct err *e)
+{
+    const struct judgement *j = &s->judgement;
+    s->steady.labs = &s->labs;
+    s->steady.program = &s->program;
+    s->steady.configs = s->configs;
+    s->steady.outcomes = s->outcomes;
+    s->steady.n = s->n;
+    s->steady.judgement = j;
+    s->steady.start = s->start;
+    return !(j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR]) || s->steady.varies ||
+           steady_ask(s->a, &s->steady, e);
+}
+
 /* Suspects by votes alone, against the first who is for the same machine and disagrees. */
 static bool find_other_texts(struct session *s, struct err *e)
 {
@@ -428,10 +445,10 @@ static void find_excuse(struct session *s, bool repeatable)
     for (size_t i = 0; i < s->n; i++)
         if (is_suspect(s, i) && oracle_defines_more(&s->configs[i]))
             return;
-    if (!repeatable)
-        j->excuse = "it does something else each time it is run";
-    else if (s->questions.undefined)
+    if (s->questions.undefined)
         j->excuse = s->questions.undefined;
+    else if (!repeatable)
+        j->excuse = "it does something else each time it is run";
 }
 
 /* Flags may let a program rightly behave otherwise: a suspect whose flags do is tried without them,
@@ -578,20 +595,28 @@ static bool look_at_flags(struct session *s, struct err *e)
     return true;
 }
 
+/* What differs, and why: the program, its flags, its text, or a compiler. */
+static bool find_reasons(struct session *s, struct err *e)
+{
+    bool repeatable = true;
+    judge(s);
+    if (!ask_whether_steady(s, e) || (!s->steady.varies && !find_licences(s, e)) ||
+        !consult(s, e) || !ask_whether_steady(s, e))
+        return false;
+    if (!s->steady.varies && (!find_other_texts(s, e) || !confirm_findings(s, &repeatable, e)))
+        return false;
+    find_excuse(s, repeatable && !s->steady.varies);
+    return true;
+}
+
 static int run_session(struct session *s)
 {
     struct err e;
     int status = EXIT_CANNOT;
     progress_start(&s->progress, s->o->quiet);
     bool ok = prepare(s, &e) && try_all(s, &e) && look_at_flags(s, &e);
-    if (ok) {
-        bool repeatable;
-        judge(s);
-        ok = find_licences(s, &e) && consult(s, &e) && find_other_texts(s, &e) &&
-             confirm_findings(s, &repeatable, &e);
-        if (ok)
-            find_excuse(s, repeatable);
-    }
+    if (ok)
+        ok = find_reasons(s, &e);
     progress_end(&s->progress);
     if (ok)
         status = report(s);

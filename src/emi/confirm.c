@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { CONFIRMED_PER_CONFIG = 8, REPEATS = 4 };
+enum { CONFIRMED_PER_CONFIG = 8, REPEATS = 4, RUNS = 8 };
 #define OTHER_TIME 1.2 /* seconds after which time(NULL) is another one */
 /* below these nobody waits, or runs out of memory; judge has the same for levels of one compiler */
 #define SLOW_SECONDS 1.0
@@ -32,11 +32,14 @@ static const char *command_for(struct session *s, size_t config, char *const *fi
                         cc_plain_command(s->a, &s->t->configs[config], &c, "./t"));
 }
 
+/* As the driver builds it; each input more than once, for what comes out otherwise one time in ten.
+ */
 static bool try_plainly(struct session *s, size_t config, const struct text *texts,
                         struct outcome *out, struct err *e)
 {
     struct cc_case c = s->program;
     c.plain = true;
+    c.again = RUNS;
     return session_try(s, 0, &s->t->configs[config], texts, &c, s->a, out, e);
 }
 
@@ -50,7 +53,8 @@ static void note_unsteady(struct session *s, const struct outcome *x, const stru
     for (size_t i = 0; i < x->run_count && i < y->run_count; i++) {
         struct outcome p = {.runs = &x->runs[i], .run_count = 1};
         struct outcome q = {.runs = &y->runs[i], .run_count = 1};
-        if (!s->unsteady[i] && !judge_same_behaviour(&p, &q)) {
+        bool varies = x->runs[i].varies || y->runs[i].varies;
+        if (!s->unsteady[i] && (varies || !judge_same_behaviour(&p, &q))) {
             s->unsteady[i] = true;
             s->out->unsteady++;
         }
@@ -198,16 +202,24 @@ static bool is_accepted_elsewhere(struct session *s, size_t config, const struct
     return true;
 }
 
+static bool varies(const struct session *s, const struct outcome *o)
+{
+    for (size_t i = 0; i < o->run_count; i++)
+        if (o->runs[i].varies && !s->unsteady[i])
+            return true;
+    return false;
+}
+
 /* The variant again and again: does it do the same each time? */
 static bool is_repeatable(struct session *s, size_t config, const struct text *texts,
                           const struct outcome *first, bool *same, struct err *e)
 {
     struct outcome again;
-    *same = true;
+    *same = !varies(s, first);
     for (int i = 0; *same && i < REPEATS; i++) {
         if (!try_plainly(s, config, texts, &again, e))
             return false;
-        *same = session_same_behaviour(s, first, &again);
+        *same = session_same_behaviour(s, first, &again) && !varies(s, &again);
     }
     return true;
 }
