@@ -73,6 +73,12 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
 /* The same output, exit status or signal on every input? */
 bool judge_same_behaviour(const struct outcome *x, const struct outcome *y);
 
+/* The same preprocessed text with another beginning, by which the stack below its main holds no
+ * zeros, as that of a loaded program does: for compilers that know GNU's names for the assembler
+ * (others reject it).  What it does is what it did, unless it reads what nobody wrote.  False, and
+ * nothing, when the text cannot be read or has no main of a usual kind. */
+bool judge_fill_stack(const char *text, size_t n, const struct target *target, struct text *out);
+
 /* Did it print too much, and is all that was kept of it how this begins, and goes on? */
 bool judge_begins_as(const struct outcome_run *run, const char *out, size_t size);
 
