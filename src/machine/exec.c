@@ -453,7 +453,7 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
                             f->name);
         return false;
     }
-    struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p};
+    struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p, false};
     uint64_t result[2] = {0, 0};
     c.result = result;
     size_t since = m->seq.count;
