@@ -265,7 +265,7 @@ static void make_sure(struct search *s, const struct subject *c)
 static bool confirm(struct search *s, struct trial *t)
 {
     bool holds = true, wait = can_wait(s, t->subject.size.bytes);
-    if (t->subject.machine && subject_order_matters(&t->subject, s->o))
+    if (t->subject.machine && !s->open && subject_depends_on(&t->subject, s->o))
         holds = false;
     else if (s->o->confirm && !wait && ask_confirm(s, &t->subject, &holds) && holds && s->o->lazy)
         make_sure(s, &t->subject);
