@@ -129,6 +129,21 @@ C
     grep -q begin_program h/findings/*/program.c
 }
 
+@test "a reduction of what only a filled stack shows fills it" {
+    forgetful_gcc
+    TMPDIR=. ./forgetful -O0 t.c -o plain
+    [ "$(./plain)" = 3 ] || skip "the stack below main holds no zeros here"
+    run -0 "$CUPEL" reduce t.c --cc "$PWD/forgetful -O0" --no-evidence -o small.c
+    [[ "$output" == *"depends on what is left on the stack: it fills that now"* ]]
+    "$CUPEL" check small.c >expected || [ $? -le 1 ]
+    status=0
+    gcc -w small.c -o right && ./right >right.out || status=$?
+    TMPDIR=. ./forgetful -w -O0 small.c -o wrong
+    wrong=0
+    ./wrong >wrong.out || wrong=$?
+    ! { cmp -s right.out wrong.out && [ "$wrong" = "$status" ]; }
+}
+
 # the machine cannot vouch for it: it is the program that reads what nobody wrote
 @test "a program that reads its stack unset blames nobody, filled or not" {
     cat >t.c <<'C'
