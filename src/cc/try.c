@@ -519,6 +519,8 @@ static const char *why_not_load(const struct trial *t)
         return "an emulator runs it";
     if (t->config->sanitized)
         return "sanitizers need their run-time library";
+    if (!t->out->machine) /* no ELF: clang's bitcode */
+        return "link-time optimisation";
     return t->out->machine == cc_host_machine() ? NULL : "another machine's code";
 }
 
@@ -587,6 +589,8 @@ static bool build_and_run(struct trial *t, struct err *e)
     }
     if (!link_program(t, (char **)t->objects.at, &ok, e))
         return false;
+    if (ok && !t->out->machine) /* only the linker made machine code */
+        t->out->machine = read_machine(t->executable);
     return !ok || (run_all(t, false, &loaded, e) && run_stepped(t, e));
 }
 

@@ -286,6 +286,7 @@ static struct finding describe(const struct test *t, const struct claim *c,
 static bool gather(struct test *t, const struct claim *c, struct evidence *ev, struct err *e)
 {
     struct judge_claim claim = claim_to_judge(t, c);
+    claim.show = true;
     return judge_gather(&t->w->labs.at[0], plan_tools(&t->w->plan, claim.target), &claim,
                         &t->w->arena, ev, e);
 }

@@ -7,6 +7,15 @@
 
 /* ---- configurations ------------------------------------------------------------------- */
 
+/* Each compiler once, in however many configurations it stands. */
+static void watch(struct arena *a, struct plan *p, char *compiler)
+{
+    for (size_t i = 0; i < p->watched.n; i++)
+        if (strcmp(p->watched.at[i], compiler) == 0)
+            return;
+    list_add(a, &p->watched, compiler);
+}
+
 /* One that has gone since the campaign began may come back: it is watched. */
 static bool parse_commands(struct arena *a, const struct conf *conf, bool again,
                            struct cc_config **out, size_t *n, struct plan *p, struct err *e)
@@ -22,7 +31,7 @@ static bool parse_commands(struct arena *a, const struct conf *conf, bool again,
             char **words = str_split_command(a, c->text, NULL);
             log_note("%s: left out until it is there again", why.msg);
             if (words && words[0])
-                list_add(a, &p->watched, words[0]);
+                watch(a, p, words[0]);
         } else {
             return fail(e, "%s", why.msg);
         }
@@ -258,7 +267,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          : !cc_default_configs(a, &found, &configs, &n, e))
         return false;
     for (size_t i = 0; i < n; i++)
-        list_add(a, &out->watched, configs[i].argv[0]);
+        watch(a, out, configs[i].argv[0]);
     out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
     if (!conf->commands.n)
         put_quick_first(a, configs, n);

@@ -185,6 +185,12 @@ bool judge_is_about_volatiles(enum verdict v);
 /* What differs first, on one line; in the arena. */
 const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
                                    const struct access_judgement *j);
+/* The instructions of what is wrong, by one more compilation: see access_find_code; "" where the
+ * compiler writes no assembly with lines. */
+bool judge_find_access_code(struct cc_lab *lab, const struct cc_config *config,
+                            const struct cc_case *program, const struct access_plan *plan,
+                            const struct access_judgement *j, struct arena *a, const char **code,
+                            struct err *e);
 
 /* ---- code that could be better: missed.c --------------------------------------------------- */
 
@@ -248,6 +254,7 @@ struct judge_claim {
      * of better code */
     double limit;
     bool reached; /* of VERDICT_MISSED, turned round: the code is as good as that */
+    bool show;    /* of wrong volatile accesses: the outcome's message ends with their code */
 };
 
 struct evidence {

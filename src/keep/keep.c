@@ -286,7 +286,7 @@ static bool has_main(const struct text *units, size_t count)
 /* What C leaves open, compilers may do differently. */
 static bool is_specified(const struct keep *k, const struct reduce_reach *reach, struct err *e)
 {
-    bool open = reach->open && !k->o.against && verdict_info(k->verdict)->subject == SUBJECT_RUN;
+    bool open = reach->open && verdict_info(k->verdict)->subject == SUBJECT_RUN;
     return !open || fail(e, "no compiler is to blame: %s", reach->open);
 }
 

@@ -106,12 +106,9 @@ static enum machine_choice find_choice(const struct subject *s, const struct mac
     return (enum machine_choice)k;
 }
 
-bool machine_order_matters(const struct machine_unit *units, size_t n,
-                           const struct machine_options *options, const struct machine *m,
-                           struct machine_result *found)
+static bool order_matters(struct subject *s, const struct machine *m, struct machine_result *found)
 {
-    struct subject s = {units, n, options, machine_result(m), 0};
-    const struct machine_conflict *at = find_order(&s, m);
+    const struct machine_conflict *at = find_order(s, m);
     if (!at)
         return false;
     *found = (struct machine_result){.end = MACHINE_UNDEFINED, .ub = UB_ORDER};
@@ -189,7 +186,7 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
     struct subject s = {units, n, options, x.run, 0};
     struct machine_result *open = NEW(&x.machine->arena, struct machine_result);
     if (x.run->end == MACHINE_FINISHED &&
-        ((!options->trust_order && machine_order_matters(units, n, options, x.machine, open)) ||
+        ((!options->trust_order && order_matters(&s, x.machine, open)) ||
          choice_matters(&s, x.machine, open)))
         x.why = open;
     if (options->steady && elsewhere_matters(units, n, options, &x))

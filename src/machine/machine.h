@@ -138,11 +138,6 @@ struct machine_conflict {
     uint32_t operand[2]; /* the numbers of those operands */
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
-/* After a run with these units and options that finished: runs again, each conflict the other way
- * round.  True when that changes anything: *found says which. */
-bool machine_order_matters(const struct machine_unit *units, size_t n,
-                           const struct machine_options *options, const struct machine *m,
-                           struct machine_result *found);
 
 /* What a program does. */
 struct machine_execution {

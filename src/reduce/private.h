@@ -112,9 +112,8 @@ struct subject {
 bool subject_try(struct subject *s, const struct reduce_options *o, struct text *texts,
                  size_t count, const char **why);
 struct reduce_expect subject_expect(const struct subject *s);
-/* After subject_try: does it depend on an order that C leaves open? */
-bool subject_order_matters(struct subject *s, const struct reduce_options *o);
-/* The same: what else C leaves open and it depends on, such as where objects are; NULL: nothing. */
+/* After subject_try: what C leaves open and it depends on, such as an order of evaluation, or where
+ * objects are; NULL: nothing. */
 const char *subject_depends_on(struct subject *s, const struct reduce_options *o);
 /* The same, and everything that passes ask for: views with extents in the printed text, facts. */
 bool subject_open(struct subject *s, const struct reduce_options *o, struct text *texts,
@@ -239,6 +238,8 @@ struct search {
     size_t refused; /* candidates that were not confirmed, since one was */
     size_t wary;    /* from so many bytes on nothing waits to be confirmed: something was undone */
     bool fine;      /* small steps, whatever its size */
+    bool afresh;    /* nothing was gained any more: as if what is left were an original */
+    bool open;      /* the original depends on what C leaves open, so candidates may */
     struct hints hints;
     struct arena arena;
     uint64_t *tried; /* open hash table of candidates that were refused */

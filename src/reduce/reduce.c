@@ -116,6 +116,10 @@ static void run_passes(struct search *s, struct reduce_report *r)
         plan.version += gained;
         s->fine = s->fine || s->large; /* and stays so: from here on in small steps */
         s->large = s->large && !s->fine;
+        if (!gained && !s->afresh) { /* a second reduction is to find nothing */
+            s->afresh = gained = true;
+            plan.version++;
+        }
     }
 }
 
@@ -158,8 +162,10 @@ static bool open_best(struct search *s, const struct text *units, size_t count, 
     const char *why;
     struct text *texts = NEW_ARRAY(&s->arena, count, struct text);
     copy_texts(units, count, texts);
-    return subject_open(&s->best, s->o, texts, count, &why) ||
-           fail(e, "the program cannot be reduced as it is: %s", why);
+    if (!subject_open(&s->best, s->o, texts, count, &why))
+        return fail(e, "the program cannot be reduced as it is: %s", why);
+    s->open = s->best.machine && subject_depends_on(&s->best, s->o);
+    return true;
 }
 
 bool reduce_run(const struct reduce_options *o, struct text *units, size_t count,

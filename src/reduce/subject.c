@@ -304,17 +304,6 @@ static bool execute(struct subject *s, const struct reduce_options *o, bool fact
     return r->end == MACHINE_FINISHED;
 }
 
-bool subject_order_matters(struct subject *s, const struct reduce_options *o)
-{
-    struct machine_unit *units = NEW_ARRAY(&s->arena, s->count, struct machine_unit);
-    struct machine_options mo = {
-        .memory = MEMORY, .input = o->input, .input_size = o->input_size, .args = o->args};
-    struct machine_result found;
-    for (size_t i = 0; i < s->count; i++)
-        units[i].program = s->views[i].p;
-    return machine_order_matters(units, s->count, &mo, s->machine, &found);
-}
-
 const char *subject_depends_on(struct subject *s, const struct reduce_options *o)
 {
     struct machine_unit *units = NEW_ARRAY(&s->arena, s->count, struct machine_unit);
@@ -323,7 +312,6 @@ const char *subject_depends_on(struct subject *s, const struct reduce_options *o
                                  .input_size = o->input_size,
                                  .args = o->args,
                                  .stop = sys_cancelled,
-                                 .trust_order = true,
                                  .steady = true};
     for (size_t i = 0; i < s->count; i++)
         units[i].program = s->views[i].p;

@@ -524,7 +524,7 @@ C
     local name
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
-        wide_text small_library options complex nested quad; do
+        wide_text wide_streams small_library options complex nested quad; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         TZ=UTC0 ./t >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i

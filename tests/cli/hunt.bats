@@ -89,7 +89,7 @@ SH
 
 @test "the real compilers are not accused" {
     run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O1'
-    [[ "$output" == *"12 programs, "*" everything as predicted"* ]]
+    [[ "$output" == *"12 programs, "*" with 2 compilers: everything as predicted"* ]]
     [ "$("$CUPEL" list h --json)" = "[]" ]
     [ ! -e h/doubts ]
 }

@@ -341,6 +341,9 @@ END
     # shellcheck disable=SC2016
     echo 'int printf(const char *, ...); int a; int main(void) { printf("%d\\n", (int)((long)&a >> 12 & 7)); }' >where.c
     fails 'time, environment or addresses' where.c --cc 'gcc -pie -fPIE -O1'
+    echo 'int x, y; int f(void) { return x = 1; } int g(void) { return x = 2; } int main(void) { int a[] = {f(), g()}; y = (f() - f()) + g(); int h(int, int); h(f(), g()); return x; } int h(int a, int b) { return a; }' >order.c
+    fails 'no compiler is to blame: operands evaluated in another order' order.c --cc 'gcc -O1'
+    fails 'no compiler is to blame: operands evaluated in another order' order.c --cc 'gcc -O1' --against 'clang-19 -O1'
     [ ! -e x.c ]
 }
 
