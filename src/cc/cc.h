@@ -78,11 +78,13 @@ typedef void cc_progress_fn(void *context, size_t done, size_t total);
 
 struct cc_discovery {
     bool refresh; /* probe again even what is known */
+    double until; /* sys_now() from which on what is not known is left out, and said; 0: never */
     cc_progress_fn *progress;
     void *context;
 };
 
-/* Every C compiler on PATH, best known names first.  Uses all labs. */
+/* Every C compiler on PATH, best known names first.  Uses all labs.  What was found out is kept, so
+ * that the next call goes on where the time was up. */
 bool cc_discover(struct arena *a, struct cc_labs *labs, const struct cc_discovery *how,
                  struct cc_list *out, struct err *e);
 
