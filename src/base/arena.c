@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 
 #ifdef CUPEL_HOSTILE
-enum { FIRST_CHUNK = 64 };
+enum { FIRST_CHUNK = 64, CLEARED = 32 };
 #else
-enum { FIRST_CHUNK = 16 * 1024 };
+enum { FIRST_CHUNK = 16 * 1024, CLEARED = 4 * 1024 };
 #endif
 enum { ALIGN = _Alignof(max_align_t) };
 
@@ -39,14 +39,13 @@ static struct arena_chunk *chunk_map(size_t size)
     return c;
 }
 
-/* What is free of a chunk is zero: fresh memory is, and arena_reset clears what was used. */
 static struct arena_chunk *chunk_new(size_t size, struct arena_chunk *older)
 {
     struct arena_chunk *c = NULL;
     if (size >= HUGE_PAGE)
         c = chunk_map(size);
-    if (!c && (c = calloc(1, sizeof *c + size)))
-        c->size = size;
+    if (!c && (c = malloc(sizeof *c + size)))
+        *c = (struct arena_chunk){.size = size};
     if (!c)
         BUG("out of memory for %zu bytes", size);
     c->older = older;
@@ -56,14 +55,37 @@ static struct arena_chunk *chunk_new(size_t size, struct arena_chunk *older)
 static void start_chunk(struct arena *a, size_t size)
 {
     a->chunk = chunk_new(size, a->chunk);
-    a->at = a->chunk->bytes;
-    a->end = a->at + a->chunk->size;
+    a->at = a->end = a->chunk->bytes;
+    if (a->chunk->map) /* the kernel's pages are zero */
+        a->end += a->chunk->size;
+}
+
+/* Bytes of the chunk that are not handed out. */
+static size_t unused(const struct arena *a)
+{
+    return a->chunk ? (size_t)(a->chunk->bytes + a->chunk->size - a->at) : 0;
+}
+
+/* A piece at a time, just before it is used: it is in the cache then, and what is never used is
+ * never cleared. */
+static void clear_more(struct arena *a, size_t size)
+{
+    size_t cleared = (size_t)(a->end - a->at), want = size > CLEARED ? size : CLEARED;
+    if (want > unused(a))
+        want = unused(a);
+    memset(a->end, 0, want - cleared);
+    a->end = a->at + want;
 }
 
 void *arena_alloc_slow(struct arena *a, size_t size)
 {
     if (size > SIZE_MAX / 4)
         BUG("allocation of %zu bytes", size);
+    size_t rounded = (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (unused(a) >= rounded) {
+        clear_more(a, rounded);
+        return arena_alloc(a, size);
+    }
     size_t next = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
     while (next < size + ALIGN)
         next *= 2;
@@ -73,7 +95,7 @@ void *arena_alloc_slow(struct arena *a, size_t size)
 
 void arena_reserve(struct arena *a, size_t size)
 {
-    if ((!a->at || (size_t)(a->end - a->at) < size) && size < SIZE_MAX / 4)
+    if (unused(a) < size && size < SIZE_MAX / 4)
         start_chunk(a, size);
 }
 
@@ -137,8 +159,7 @@ void arena_reset(struct arena *a)
     if (a->chunk) {
         free_chunks(a->chunk->older);
         a->chunk->older = NULL;
-        memset(a->chunk->bytes, 0, (size_t)(a->at - a->chunk->bytes));
-        a->at = a->chunk->bytes;
+        a->at = a->end = a->chunk->bytes;
     }
     a->total = 0;
 }

@@ -52,11 +52,11 @@ bool fail_errno(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
  * zeroed and aligned for any type; out of memory aborts. */
 struct arena {
     struct arena_chunk *chunk; /* the one that is being filled; older ones behind it */
-    char *at, *end;            /* what is free of it: zeros */
+    char *at, *end;            /* what is free of it, as far as it is cleared */
     size_t total;              /* bytes handed out since the last reset */
 };
 
-void *arena_alloc_slow(struct arena *a, size_t size); /* when the chunk is full */
+void *arena_alloc_slow(struct arena *a, size_t size); /* when no more is cleared */
 
 static inline void *arena_alloc(struct arena *a, size_t size)
 {

@@ -63,12 +63,15 @@ void text_vprintf(struct text *t, const char *fmt, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
+    size_t room = t->cap - t->n; /* mostly enough: once is all then */
+    int n = vsnprintf(room ? t->s + t->n : NULL, room, fmt, args);
     if (n < 0)
         BUG("bad format '%s'", fmt);
-    text_reserve(t, (size_t)n);
-    vsnprintf(t->s + t->n, (size_t)n + 1, fmt, args);
+    if ((size_t)n >= room) {
+        text_reserve(t, (size_t)n);
+        vsnprintf(t->s + t->n, (size_t)n + 1, fmt, again);
+    }
+    va_end(again);
     t->n += (size_t)n;
 }
 

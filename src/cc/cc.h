@@ -237,6 +237,7 @@ struct outcome_run {
     const char *words; /* the end, for people */
     const char *err;   /* the beginning of stderr */
     double seconds;
+    bool varies; /* with the case's `again`: the same executable did something else next time */
 };
 
 struct outcome {
@@ -289,6 +290,7 @@ struct cc_case {
     char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
+    unsigned again;       /* how often each input is run once more, while that takes little time */
     bool hurry;           /* a program that is still not through, busy machine or not, is ended */
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */

@@ -379,6 +379,8 @@ static const char *parse_asm_label(struct parser *p)
         return NULL;
     tok_expect(p, TOKEN_LPAREN);
     uint32_t begin = p->tok.begin;
+    if (p->tok.kind != TOKEN_STRING)
+        tok_expect(p, TOKEN_STRING);
     while (tok_accept(p, TOKEN_STRING))
         continue;
     const char *text = source_between(p, begin, p->prev_end);

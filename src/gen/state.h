@@ -300,8 +300,8 @@ struct gen {
     uint64_t sum; /* the checksum so far */
     /* names */
     uint32_t names[8];
-    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *trace_decl, *sum_decl,
-        *longjmp_decl;
+    struct decl *fold_decl, *printf_decl, *mix_decl, *real_decl, *bytes_decl, *trace_decl,
+        *sum_decl, *longjmp_decl;
     struct gen_counts counts;
     uint32_t ticks;
     jmp_buf given_up; /* where gen_tick leads when generation is to stop */

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* What mix_bytes multiplies by: odd, so that no byte is lost. */
+#define BYTES_BY UINT64_C(1099511628211)
+
 static struct node *name(struct gen *g, struct decl *d)
 {
     return lang_name(g->p, d);
@@ -85,6 +88,14 @@ static void define_trace(struct gen *g)
     list_add(&g->arena, &g->early, f->node);
 }
 
+static struct decl *local(struct gen *g, struct function *f, const char *called, struct type *t)
+{
+    struct decl *d = lang_decl_new(g->p, DECL_VAR, called, t);
+    d->owner = f;
+    list_add(&g->p->arena, &f->locals, d);
+    return d;
+}
+
 /* static void mix_real(double v)
  * { union real r; r.value = v; mix(r.bits); } */
 static void define_mix_real(struct gen *g)
@@ -98,14 +109,50 @@ static void define_mix_real(struct gen *g)
     g->real_decl->storage = STORAGE_STATIC;
     g->real_decl->linkage = LINKAGE_INTERNAL;
     struct function *f = lang_define(p, g->real_decl, params, 1);
-    struct decl *r = lang_decl_new(p, DECL_VAR, "r", u);
-    r->owner = f;
-    list_add(&p->arena, &f->locals, r);
+    struct decl *r = local(g, f, "r", u);
     lang_append(p, f->body, lang_declare(p, r, NULL));
     struct node *set = lang_assign(p, OP_ASSIGN, lang_member(p, name(g, r), "m0", false),
                                    name(g, params[0]));
     lang_append(p, f->body, lang_expr_stmt(p, set));
     struct node *args[1] = {lang_member(p, name(g, r), "m1", false)};
+    lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->mix_decl), args, 1)));
+    list_add(&g->arena, &g->early, f->node);
+}
+
+/* static void mix_bytes(const void *from, unsigned n)
+ * { unsigned long long v = n; for (unsigned i = 0; i < n; i++)
+ *       v = (v ^ ((const unsigned char *)from)[i]) * by; mix(v); } */
+static void define_mix_bytes(struct gen *g)
+{
+    struct program *p = g->p;
+    struct type *unsigned_ = lang_basic(p, TYPE_UINT);
+    struct type *byte = lang_qualified(p, lang_basic(p, TYPE_UCHAR), QUAL_CONST);
+    struct decl **params = NEW_ARRAY(&p->arena, 2, struct decl *);
+    params[0] = lang_decl_new(
+        p, DECL_PARAM, "from",
+        lang_pointer(p, lang_qualified(p, lang_basic(p, TYPE_VOID), QUAL_CONST)));
+    params[1] = lang_decl_new(p, DECL_PARAM, "n", unsigned_);
+    struct type *t = lang_function(p, lang_basic(p, TYPE_VOID), params, 2, TYPE_PROTOTYPE);
+    g->bytes_decl = lang_decl_new(p, DECL_FUNC, "mix_bytes", t);
+    g->bytes_decl->storage = STORAGE_STATIC;
+    g->bytes_decl->linkage = LINKAGE_INTERNAL;
+    if (gen_has(g, GEN_HAS_ATTRIBUTE))
+        g->bytes_decl->attrs = build_attribute(g, "noinline", "noinline");
+    struct function *f = lang_define(p, g->bytes_decl, params, 2);
+    struct decl *v = local(g, f, "v", wide(g)), *i = local(g, f, "i", unsigned_);
+    struct node *at = lang_index(p, lang_cast(p, lang_pointer(p, byte), name(g, params[0])),
+                                 name(g, i));
+    struct node *both = lang_binary(p, OP_XOR, name(g, v), at);
+    struct node *by = lang_binary(p, OP_MUL, both, number(g, BYTES_BY));
+    struct node *loop[4] = {
+        lang_declare(p, i, lang_int(p, 0, lang_basic(p, TYPE_INT))),
+        lang_binary(p, OP_LT, name(g, i), name(g, params[1])),
+        lang_unary(p, OP_POSTINC, name(g, i)),
+        lang_expr_stmt(p, lang_assign(p, OP_ASSIGN, name(g, v), by)),
+    };
+    struct node *args[1] = {name(g, v)};
+    lang_append(p, f->body, lang_declare(p, v, name(g, params[1])));
+    lang_append(p, f->body, lang_node(p, NODE_FOR, loop, 4));
     lang_append(p, f->body, lang_expr_stmt(p, lang_call(p, name(g, g->mix_decl), args, 1)));
     list_add(&g->arena, &g->early, f->node);
 }
@@ -134,6 +181,8 @@ void gen_unit_start(struct gen *g)
         define_trace(g);
     if (gen_has(g, GEN_HAS_FLOAT))
         define_mix_real(g);
+    if (gen_setting(g, GEN_share_bytes) && g->o->mode != GEN_CRASH)
+        define_mix_bytes(g);
     if (g->observe == GEN_observe_watch)
         declare_watch(g);
 }
@@ -191,6 +240,31 @@ static void mix_place(struct gen *g, const struct spot *s)
     }
 }
 
+/* Do its bytes say all, and nothing else?  Numbers without padding, which nothing forbids to look
+ * at. */
+static bool is_plain_array(const struct type *t)
+{
+    const struct type *of = t;
+    while (of->kind == TYPE_ARRAY)
+        of = of->base->canon;
+    bool padded = of->kind == TYPE_BITINT || of->kind == TYPE_LDOUBLE;
+    return t->kind == TYPE_ARRAY && lang_is_arithmetic(of) && of->kind != TYPE_COMPLEX && !padded &&
+           !(of->quals & ~(unsigned)QUAL_CONST);
+}
+
+/* mix_bytes(v, sizeof v); and what that computes. */
+static void mix_whole(struct gen *g, struct node *block, const struct var *v)
+{
+    const struct object *o = gen_about(g, v->decl)->object;
+    uint64_t sum = o->size;
+    struct node *args[2] = {name(g, v->decl), lang_sizeof_expr(g->p, name(g, v->decl))};
+    struct node *call = lang_call(g->p, name(g, g->bytes_decl), args, 2);
+    add(g, block, lang_expr_stmt(g->p, call));
+    for (uint32_t i = 0; i < o->size; i++)
+        sum = (sum ^ o->bytes[i]) * BYTES_BY;
+    run_mix(g, sum);
+}
+
 /* printf("%llx\n", sum); */
 static struct node *print_sum(struct gen *g)
 {
@@ -208,8 +282,13 @@ void gen_unit_show(struct gen *g, struct region *r)
 void gen_unit_checksum(struct gen *g, struct region *r)
 {
     struct node *block = r->block;
+    struct rng draw = rng_fork(&g->rng, "bytes");
     for (size_t i = 0; i < g->all_globals.n; i++) {
         struct var *v = g->all_globals.at[i];
+        if (is_plain_array(v->type) && gen_chance(g, &draw, GEN_share_bytes)) {
+            mix_whole(g, block, v);
+            continue;
+        }
         struct spot s = {gen_about(g, v->decl)->object, 0, v->type, NULL};
         make_sum(g, r, block, name(g, v->decl));
         mix_place(g, &s);

@@ -27,6 +27,32 @@ expect_output() {
     done
 }
 
+@test "the checksum of arrays is taken of their bytes, where these say all" {
+    for seed in 1 2 3; do
+        "$CUPEL" gen --seed $seed --set share.bytes=100 --set share.volatile=30 -o t.c --expect t.out
+        expect_output gcc -O1
+        "$CUPEL" check t.c >got
+        cmp got t.out
+        # no array of plain numbers has a loop of its own, and none that is volatile loses that
+        grep -oE 'mix_bytes\(g[0-9]+, sizeof\(g[0-9]+\)\);' t.c | grep -oE '^mix_bytes.g[0-9]+' | cut -c11- >whole
+        [ "$(wc -l <whole)" -gt 1 ]
+        while read -r g; do
+            run -1 grep -E "volatile .*\b$g\[" t.c
+            run -1 grep -E "struct .*\b$g\[.* = \{" t.c
+        done <whole
+        rm t.c t.out
+    done
+    # other models have other bytes
+    for target in s390x i16; do
+        "$CUPEL" gen --target $target --set share.bytes=100 -o t.c --expect t.out
+        "$CUPEL" check --target $target t.c >got
+        cmp got t.out
+        rm t.c t.out
+    done
+    "$CUPEL" gen --set share.bytes=0 >t.c
+    run -1 grep mix_bytes t.c
+}
+
 @test "ilp32 programs run as predicted under gcc -m32" {
     for seed in 1 2 3; do
         run -0 "$CUPEL" gen --seed $seed --target ilp32 -o t.c --expect t.out

@@ -128,6 +128,8 @@ static const struct {
     {"void f(int n) { (int [][n]){0}; }", 1, 17,
      "an object of variable size may not be initialised"},
     {"int x = ;", 1, 9, "expected an expression before ';'"},
+    {"int x __asm__(", 1, 15, "expected string at end of input"},
+    {"int f(void) __asm__();", 1, 21, "expected string before ')'"},
     {"int f(void) { return y; }", 1, 22, "'y' undeclared"},
     {"int f(void)\n{\n  int a[3;\n}", 3, 10, "expected ']' before ';'"},
     {"struct s { int a; };\nint f(struct s x) { return x.b; }", 2, 30, "no member named 'b'"},

@@ -1669,6 +1669,119 @@ static void clang_is_not_told_to_reorder_floating_sums(void **state)
     assert_int_not_equal(found, 0);
 }
 
+/* ---- what only gcc has, and loops that it may take for independent ------------------------- */
+
+struct gnu {
+    const struct machine *m;
+    uint32_t clones[WAYS], questions[WAYS], promises[WAYS];
+};
+
+/* The array that an element is one of; NULL where it is none of an array by name. */
+static const struct decl *array_of(const struct node *n)
+{
+    const struct node *base = n->kind == NODE_INDEX ? n->kid[0] : NULL;
+    bool named = base && base->kind == NODE_CAST && base->op == CONV_ARRAY &&
+                 base->kid[0]->kind == NODE_NAME;
+    return named ? base->kid[0]->u.decl : NULL;
+}
+
+static bool stores_to(const struct node *n, const struct decl *array)
+{
+    if (n->kind == NODE_ASSIGN) {
+        const struct node *to = n->kid[0];
+        while (to->kind == NODE_MEMBER)
+            to = to->kid[0];
+        if (array_of(to) == array)
+            return true;
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && stores_to(n->kid[i], array))
+            return true;
+    return false;
+}
+
+/* What is stored to in the loop is named with a counter alone, which is no object in memory, and
+ * nothing in it leads elsewhere. */
+static void holds_promise(const struct node *n, const struct node *loop)
+{
+    const struct decl *array = array_of(n);
+    if (array && stores_to(loop, array)) {
+        const struct node *at = n->kid[1];
+        while (at->kind == NODE_CAST && at->flags & NODE_IMPLICIT)
+            at = at->kid[0];
+        assert_int_equal(at->kind, NODE_NAME);
+        assert_false(at->u.decl->is_static || at->u.decl->address_taken);
+    }
+    assert_false(n->kind == NODE_MEMBER && n->flags & NODE_ARROW);
+    assert_false(n->kind == NODE_UNARY && n->op == OP_DEREF);
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            holds_promise(n->kid[i], loop);
+}
+
+static bool is_promise(const struct node *n)
+{
+    return n->kind == NODE_PRAGMA &&
+           (strstr(n->u.text, "ivdep") || strstr(n->u.text, "assume_safety"));
+}
+
+static bool asks_for_overflow(const struct node *n)
+{
+    const struct node *callee = n->kind == NODE_CALL ? n->kid[0] : NULL;
+    return callee && callee->kind == NODE_CAST && callee->kid[0]->kind == NODE_NAME &&
+           strstr(callee->kid[0]->u.decl->name, "_overflow_p");
+}
+
+static void look_for_gnu(struct gnu *s, const struct node *n)
+{
+    bool ran = machine_fact(s->m, 0, n).count > 0;
+    if (n->kind == NODE_FUNCTION) {
+        const struct attr *a = n->u.function->specs ? n->u.function->specs->attrs : NULL;
+        s->clones[ran ? LIVE : DEAD] += a && strcmp(a->name, "target_clones") == 0;
+    }
+    s->questions[ran ? LIVE : DEAD] += asks_for_overflow(n);
+    for (uint32_t i = 0; i < n->count; i++) {
+        if (!n->kid[i])
+            continue;
+        if (is_promise(n->kid[i])) {
+            const struct node *loop = n->kid[i + 1];
+            holds_promise(loop, loop);
+            s->promises[machine_fact(s->m, 0, loop).count > 0 ? LIVE : DEAD]++;
+        }
+        look_for_gnu(s, n->kid[i]);
+    }
+}
+
+/* #pragma GCC ivdep stood before no loop at all: the one form whose turns were known to be
+ * independent computed floating numbers, which ruled it out. */
+static void what_gcc_has_is_used_and_true(void **state)
+{
+    (void)state;
+    static const char *const often[] = {"share.clones=60", "wrap.overflows=90", "expr.wrap=40",
+                                        "share.pragma=90", "stmt.form=150",     "stmt.call=60"};
+    struct gnu s = {0};
+    for (uint64_t i = 0; i < 200; i++) {
+        struct gen_options o = gen_options_default();
+        struct err e;
+        o.seed = i;
+        o.size = 40;
+        assert_true(gen_features_for("gcc", &o.features, &e));
+        for (size_t k = 0; k < LENGTH(often); k++)
+            assert_true(gen_policy_set(&o.policy, often[k], &e));
+        struct generated g = gen_program(&o);
+        struct machine *m = run_generated(&g, i);
+        s.m = m;
+        look_for_gnu(&s, g.program->unit);
+        machine_free(m);
+        gen_free(&g);
+    }
+    for (int way = 0; way < WAYS; way++) {
+        assert_int_not_equal(s.clones[way], 0);
+        assert_int_not_equal(s.questions[way], 0);
+        assert_int_not_equal(s.promises[way], 0);
+    }
+}
+
 /* Objects of a complex type with integer parts below the node, and calls of setjmp. */
 static void count_complex(const struct node *n, unsigned *numbers, unsigned *escapes)
 {
@@ -1829,6 +1942,7 @@ int main(void)
         cmocka_unit_test(bit_precise_integers_are_predicted),
         cmocka_unit_test(contexts_hold_everywhere),
         cmocka_unit_test(clang_is_not_told_to_reorder_floating_sums),
+        cmocka_unit_test(what_gcc_has_is_used_and_true),
     };
     return cmocka_run_group_tests_name("gen", tests, NULL, NULL);
 }

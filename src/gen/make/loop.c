@@ -131,7 +131,7 @@ static struct node *loop_step(struct gen *g, struct region *r, const struct plan
 }
 
 /* Small numbers: a loop that is unrolled often costs the compiler time, and that is no bug. */
-void make_pragma(struct gen *g, struct region *r, enum loop_kind kind)
+void make_pragma(struct gen *g, struct region *r, unsigned traits)
 {
     enum { ANY_LOOP = 6, INTEGER_LOOP = 9 };
     static const char *const pragmas[] = {
@@ -149,10 +149,10 @@ void make_pragma(struct gen *g, struct region *r, enum loop_kind kind)
                                         "#pragma clang loop vectorize(assume_safety)"};
     if (!gen_chance(g, &r->rng, GEN_share_pragma))
         return;
-    bool whole = kind != LOOP_ANY || !gen_has(g, GEN_HAS_FLOAT);
-    bool pick = kind == LOOP_INDEPENDENT && rng_below(&r->rng, 2);
+    bool whole = traits & LOOP_INTEGERS || !gen_has(g, GEN_HAS_FLOAT);
+    bool pick = traits & LOOP_INDEPENDENT && rng_below(&r->rng, 2);
     struct node *n = lang_node(g->p, NODE_PRAGMA, NULL, 0);
-    n->u.text = pick ? alone[rng_below(&r->rng, LENGTH(alone))]
+    n->u.text = pick ? alone[rng_below(&r->rng, whole ? LENGTH(alone) : 1)]
                      : pragmas[rng_below(&r->rng, whole ? INTEGER_LOOP : ANY_LOOP)];
     make_attach(g, r, n);
 }
@@ -170,7 +170,7 @@ bool make_stmt_for(struct gen *g, struct region *r)
     kids[3] = NULL;
     struct node *n = lang_node(g->p, NODE_FOR, kids, 4);
     n->kid[3] = make_body(g, r, n, c.var, p.trips);
-    make_pragma(g, r, LOOP_ANY);
+    make_pragma(g, r, 0);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }
@@ -216,7 +216,7 @@ bool make_stmt_while(struct gen *g, struct region *r)
     struct node *kids[2] = {make_countdown(g, r, make_counter_name(g, &c), OP_POSTDEC), NULL};
     struct node *n = lang_node(g->p, NODE_WHILE, kids, 2);
     n->kid[1] = make_body(g, r, n, NULL, trips);
-    make_pragma(g, r, LOOP_ANY);
+    make_pragma(g, r, 0);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }
@@ -228,7 +228,7 @@ bool make_stmt_do(struct gen *g, struct region *r)
     struct node *kids[2] = {NULL, make_countdown(g, r, make_counter_name(g, &c), OP_PREDEC)};
     struct node *n = lang_node(g->p, NODE_DO, kids, 2);
     n->kid[0] = make_body(g, r, n, NULL, trips);
-    make_pragma(g, r, LOOP_ANY);
+    make_pragma(g, r, 0);
     make_attach(g, r, n);
     return make_walk_from(r, at);
 }

@@ -154,11 +154,11 @@ uint64_t make_spare(const struct region *r);
 uint32_t make_trips_allowed(const struct gen *g, const struct region *r);
 
 /* What is known of a loop.  Whoever tells clang to vectorise one lets it add floating numbers up in
- * another order, so only integers may be carried from turn to turn then.  LOOP_INDEPENDENT: nor
- * does a turn read or write memory that another one writes. */
-enum loop_kind { LOOP_ANY, LOOP_INTEGERS, LOOP_INDEPENDENT };
+ * another order, so only integers may be carried from turn to turn then.  LOOP_INDEPENDENT: no turn
+ * reads or writes memory that another one writes. */
+enum loop_trait { LOOP_INTEGERS = 1, LOOP_INDEPENDENT = 2 };
 /* Attaches a pragma for the loop that is attached next, or nothing (share.pragma). */
-void make_pragma(struct gen *g, struct region *r, enum loop_kind kind);
+void make_pragma(struct gen *g, struct region *r, unsigned traits);
 
 /* ---- counter.c -------------------------------------------------------------------------- */
 

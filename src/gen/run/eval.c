@@ -51,6 +51,13 @@ static bool decays(const struct node *n)
     return n->kind == NODE_CAST && n->op == CONV_ARRAY;
 }
 
+static void eval_decayed(struct gen *g, struct node *n, struct val *v)
+{
+    struct spot s;
+    run_eval_spot(g, &n->kid[0], &s);
+    v->link = (struct link){s.object, (int64_t)s.at};
+}
+
 /* The place of the element i of an array at p. */
 static void spot_element(struct gen *g, struct node **index, uint64_t count, uint64_t size,
                          const struct val *p, struct spot *s)
@@ -86,7 +93,7 @@ static void spot_deref(struct gen *g, struct node **slot, struct spot *s)
         return;
     }
     if (of->kind == NODE_BINARY && of->op == OP_ADD && decays(of->kid[0])) { /* *(a + i) */
-        run_eval(g, &of->kid[0], &v);
+        eval_decayed(g, of->kid[0], &v);
         spot_element(g, &of->kid[1], of->kid[0]->kid[0]->type->u.count,
                      gen_size_of(g, (*slot)->type), &v, s);
         return;
@@ -137,7 +144,7 @@ static void spot_index(struct gen *g, struct node **slot, struct spot *s)
         p.link = (struct link){vector.object, (int64_t)vector.at};
         count = n->kid[0]->type->u.count;
     } else if (decays(n->kid[0])) {
-        run_eval(g, &n->kid[0], &p);
+        eval_decayed(g, n->kid[0], &p);
         count = elements(g, n->kid[0]->kid[0]->type, &p);
     } else {
         eval_followed(g, &n->kid[0], &p);
@@ -192,20 +199,19 @@ void run_eval_spot(struct gen *g, struct node **slot, struct spot *s)
 
 /* ---- conversions ------------------------------------------------------------------------ */
 
+void run_read(struct gen *g, const struct spot *s, struct val *v)
+{
+    if (lang_is_scalar(s->type) && !run_mem_ready(g, s))
+        guard_ready(g, s);
+    run_mem_load(g, s, v);
+}
+
 static void eval_read(struct gen *g, struct node **slot, struct val *v)
 {
     struct spot s;
     struct node *n = *slot;
-    if (n->kid[0]->kind == NODE_NAME) { /* the short way for most */
-        s = (struct spot){gen_about(g, n->kid[0]->u.decl)->object, 0, n->kid[0]->type, NULL};
-        if (!s.object)
-            BUG("%s has no object", n->kid[0]->u.decl->name);
-    } else {
-        run_eval_spot(g, &n->kid[0], &s);
-    }
-    if (lang_is_scalar(s.type) && !run_mem_ready(g, &s))
-        guard_ready(g, &s);
-    run_mem_load(g, &s, v);
+    run_eval_spot(g, &n->kid[0], &s);
+    run_read(g, &s, v);
     if (n->type->class == CLASS_FLOAT && run_is_nan(g, n->type, v->bits))
         guard(g, slot, (struct run_fault){.kind = RUN_FAULT_nan}, v);
 }
@@ -224,14 +230,12 @@ static void eval_function(struct gen *g, struct node **slot, struct val *v)
 static void eval_cast(struct gen *g, struct node **slot, struct val *v)
 {
     struct node *n = *slot;
-    struct spot s;
     switch (n->op) {
     case CONV_LVALUE:
         eval_read(g, slot, v);
         return;
     case CONV_ARRAY:
-        run_eval_spot(g, &n->kid[0], &s);
-        v->link = (struct link){s.object, (int64_t)s.at};
+        eval_decayed(g, n, v);
         return;
     case CONV_FUNCTION:
         eval_function(g, slot, v);
@@ -281,9 +285,7 @@ static void eval_step(struct gen *g, struct node **slot, struct val *v)
     struct val old = {0}, new = {0};
     bool plus = n->op == OP_POSTINC || n->op == OP_PREINC;
     run_eval_spot(g, &n->kid[0], &s);
-    if (!run_mem_ready(g, &s))
-        guard_ready(g, &s);
-    run_mem_load(g, &s, &old);
+    run_read(g, &s, &old);
     struct type *t = s.type->unqual;
     if (t->kind == TYPE_POINTER) {
         new.link = old.link;
@@ -403,13 +405,14 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
     struct spot s;
     struct val right = {0}, old = {0};
     run_eval_spot(g, &n->kid[0], &s);
-    run_eval(g, &n->kid[1], &right);
+    if (n->kid[1]->type->class == CLASS_INT)
+        right.bits = run_eval_integer(g, &n->kid[1]);
+    else
+        run_eval(g, &n->kid[1], &right);
     if (g->jump.value) /* a call in it does not come back */
         return;
     if (n->op != OP_ASSIGN) {
-        if (!run_mem_ready(g, &s) && lang_is_scalar(s.type))
-            guard_ready(g, &s);
-        run_mem_load(g, &s, &old);
+        run_read(g, &s, &old);
         struct type *in = n->u.operand;
         if (s.type->kind == TYPE_POINTER) {
             right.link = moved(g, n, &old.link, right.bits);
@@ -434,7 +437,10 @@ static void eval_assign(struct gen *g, struct node **slot, struct val *v)
         }
     }
     run_mem_store(g, &s, &right);
-    run_mem_load(g, &s, v);
+    if (s.type->class == CLASS_INT && !s.field)
+        v->bits = right.bits;
+    else
+        run_mem_load(g, &s, v);
 }
 
 static void eval_cond(struct gen *g, struct node **slot, struct val *v)

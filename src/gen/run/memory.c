@@ -90,10 +90,16 @@ static void set_ready(uint8_t *ready, uint64_t n)
     }
 }
 
-/* Written so that compilers see one load each. */
+/* Written so that compilers see one load or store each. */
 static uint32_t load_four(const uint8_t *b)
 {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void store_four(uint8_t *b, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        b[i] = (uint8_t)(v >> 8 * i);
 }
 
 static u128 load_bytes(const struct gen *g, const uint8_t *b, uint64_t n)
@@ -124,16 +130,26 @@ static void store_bytes(const struct gen *g, uint8_t *b, uint64_t n, u128 v)
         lang_store_number(g->p->target, b, n, v);
         return;
     }
-    uint64_t low = (uint64_t)v, first = n < 8 ? n : 8;
-    if (first == 4) { /* one store */
-        for (int i = 0; i < 4; i++)
-            b[i] = (uint8_t)(low >> 8 * i);
+    uint64_t low = (uint64_t)v;
+    switch (n) {
+    case 1:
+        *b = (uint8_t)low;
         return;
+    case 2:
+        b[0] = (uint8_t)low;
+        b[1] = (uint8_t)(low >> 8);
+        return;
+    case 4:
+        store_four(b, (uint32_t)low);
+        return;
+    case 8:
+        store_four(b, (uint32_t)low);
+        store_four(b + 4, (uint32_t)(low >> 32));
+        return;
+    default:
+        break;
     }
-    for (uint64_t i = 0; i < first; i++, low >>= 8)
-        b[i] = (uint8_t)low;
-    v >>= 64;
-    for (uint64_t i = 8; i < n; i++, v >>= 8)
+    for (uint64_t i = 0; i < n; i++, v >>= 8)
         b[i] = (uint8_t)v;
 }
 
@@ -149,6 +165,8 @@ static void load_field(const struct gen *g, const struct spot *s, struct val *v)
 
 static bool by_place(const struct type *t)
 {
+    if (t->class == CLASS_INT || t->class == CLASS_FLOAT)
+        return false;
     return lang_is_record(t) || t->kind == TYPE_VECTOR || t->kind == TYPE_ARRAY ||
            t->kind == TYPE_COMPLEX;
 }

@@ -44,6 +44,31 @@ struct object *run_label_object(struct gen *g, const struct label *l);
 u128 run_convert(const struct gen *g, const struct type *from, const struct type *to, u128 bits);
 bool run_is_true(const struct gen *g, const struct type *t, const struct val *v);
 bool run_is_nan(const struct gen *g, const struct type *t, u128 bits);
+/* Integers of up to 64 bits: zeros above their width. */
+struct word_type {
+    unsigned width;
+    bool is_signed;
+};
+static inline uint64_t run_extend(uint64_t v, unsigned width)
+{
+    uint64_t sign = UINT64_C(1) << (width - 1);
+    return (v ^ sign) - sign;
+}
+static inline uint64_t run_mask(unsigned width)
+{
+    return ~UINT64_C(0) >> (64 - width);
+}
+/* To any type but _Bool. */
+static inline uint64_t run_convert_word(const struct gen *g, const struct type *from,
+                                        const struct type *to, uint64_t v)
+{
+    if (gen_int_signed(g, from))
+        v = run_extend(v, gen_int_width(g, from));
+    return v & run_mask(gen_int_width(g, to));
+}
+/* Every operator but shifts, which are VALUE_UNSUPPORTED, as is what gives no word. */
+enum value_fault run_apply_word(enum op op, const struct word_type *t, uint64_t a, uint64_t b,
+                                uint64_t *r);
 /* a op b in the type; the fault is returned. */
 enum value_fault run_apply(const struct gen *g, enum op op, const struct type *t, u128 a, u128 b,
                            const struct type *count_type, u128 *r);
@@ -132,6 +157,8 @@ u128 run_eval_integer(struct gen *g, struct node **slot);
 /* *v must be zero before: fields that the value does not have are left alone. */
 void run_eval(struct gen *g, struct node **slot, struct val *v);
 void run_eval_spot(struct gen *g, struct node **slot, struct spot *s);
+/* What is there; a scalar that holds nothing yet is given something first. */
+void run_read(struct gen *g, const struct spot *s, struct val *v);
 enum flow run_exec(struct gen *g, struct node **slot);
 enum flow run_exec_block(struct gen *g, struct node *block);
 /* Stores a resolved initialiser. */

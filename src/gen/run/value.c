@@ -4,27 +4,14 @@
 
 #include <math.h>
 
-static uint64_t extend(uint64_t v, unsigned width)
-{
-    uint64_t sign = UINT64_C(1) << (width - 1);
-    return (v ^ sign) - sign;
-}
-
-static uint64_t mask(unsigned width)
-{
-    return width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
-}
-
 u128 run_convert(const struct gen *g, const struct type *from, const struct type *to, u128 bits)
 {
     if (from == to)
         return bits;
     if (from->class == CLASS_INT && to->class == CLASS_INT && to->kind != TYPE_BOOL) {
         unsigned width = gen_int_width(g, from), wide = gen_int_width(g, to);
-        if (width <= 64 && wide <= 64) {
-            uint64_t v = (uint64_t)bits;
-            return (gen_int_signed(g, from) ? extend(v, width) : v) & mask(wide);
-        }
+        if (width <= 64 && wide <= 64)
+            return run_convert_word(g, from, to, (uint64_t)bits);
         if (gen_int_signed(g, from))
             bits = lang_sign_extend(bits, width);
         return lang_wrap(bits, gen_int_width(g, to));
@@ -48,78 +35,109 @@ bool run_is_nan(const struct gen *g, const struct type *t, u128 bits)
     return isnan(lang_float_host(lang_float_format(g->p, t), bits));
 }
 
-/* The common operators on extended 64-bit words; false: not one of them. */
-static bool quick(enum op op, bool is_signed, unsigned width, uint64_t a, uint64_t b, u128 *r,
-                  enum value_fault *fault)
+/* Where the result of + or - lies above what 64 bits say: lang's exact way knows. */
+static enum value_fault checked(const struct word_type *t, bool over, uint64_t v, uint64_t *r)
 {
-    uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0, v;
+    *r = v & run_mask(t->width);
+    return over || (t->is_signed && run_extend(*r, t->width) != v) ? VALUE_OVERFLOW : VALUE_OK;
+}
+
+static enum value_fault multiply(const struct word_type *t, uint64_t a, uint64_t b, uint64_t *r)
+{
+    int64_t product = 0;
+    if (!t->is_signed) {
+        *r = a * b & run_mask(t->width);
+        return VALUE_OK;
+    }
+    bool over = __builtin_mul_overflow((int64_t)a, (int64_t)b, &product);
+    return checked(t, over, (uint64_t)product, r);
+}
+
+/* C11 6.5.5p5 */
+static enum value_fault divide(const struct word_type *t, bool rest, uint64_t a, uint64_t b,
+                               uint64_t *r)
+{
+    *r = 0;
+    if (b == 0)
+        return VALUE_DIV_ZERO;
+    if (!t->is_signed) {
+        *r = rest ? a % b : a / b;
+        return VALUE_OK;
+    }
+    if (b == UINT64_MAX) { /* -1 */
+        bool over = a == -(UINT64_C(1) << (t->width - 1));
+        *r = rest ? 0 : -a & run_mask(t->width);
+        return over ? VALUE_OVERFLOW : VALUE_OK;
+    }
+    *r = (uint64_t)(rest ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b) & run_mask(t->width);
+    return VALUE_OK;
+}
+
+enum value_fault run_apply_word(enum op op, const struct word_type *t, uint64_t a, uint64_t b,
+                                uint64_t *r)
+{
+    uint64_t flip = 0;
+    if (t->is_signed) {
+        a = run_extend(a, t->width);
+        b = run_extend(b, t->width);
+        flip = UINT64_C(1) << 63;
+    }
     switch (op) {
     case OP_ADD:
-        v = a + b;
-        break;
+        return checked(t, t->is_signed && ~(a ^ b) & (a ^ (a + b)) & flip, a + b, r);
     case OP_SUB:
-        v = a - b;
-        break;
+        return checked(t, t->is_signed && (a ^ b) & (a ^ (a - b)) & flip, a - b, r);
     case OP_MUL:
-        if (width > 32 && is_signed)
-            return false;
-        v = a * b;
-        break;
+        return multiply(t, a, b, r);
+    case OP_DIV:
+    case OP_REM:
+        return divide(t, op == OP_REM, a, b, r);
     case OP_AND:
-        *r = (a & b) & mask(width);
-        return true;
+        *r = (a & b) & run_mask(t->width);
+        break;
     case OP_OR:
-        *r = (a | b) & mask(width);
-        return true;
+        *r = (a | b) & run_mask(t->width);
+        break;
     case OP_XOR:
-        *r = (a ^ b) & mask(width);
-        return true;
+        *r = (a ^ b) & run_mask(t->width);
+        break;
     case OP_EQ:
         *r = a == b;
-        return true;
+        break;
     case OP_NE:
         *r = a != b;
-        return true;
+        break;
     case OP_LT:
         *r = (a ^ flip) < (b ^ flip);
-        return true;
+        break;
     case OP_GT:
         *r = (a ^ flip) > (b ^ flip);
-        return true;
+        break;
     case OP_LE:
         *r = (a ^ flip) <= (b ^ flip);
-        return true;
+        break;
     case OP_GE:
         *r = (a ^ flip) >= (b ^ flip);
-        return true;
+        break;
     default:
-        return false;
+        return VALUE_UNSUPPORTED;
     }
-    if (width == 64 && is_signed)
-        return false; /* the wide way knows about overflow */
-    *r = v & mask(width);
-    if (is_signed && extend((uint64_t)*r, width) != v)
-        *fault = VALUE_OVERFLOW;
-    return true;
+    return VALUE_OK;
 }
 
 enum value_fault run_apply(const struct gen *g, enum op op, const struct type *t, u128 a, u128 b,
                            const struct type *count_type, u128 *r)
 {
     if (t->class == CLASS_INT) {
-        unsigned width = gen_int_width(g, t);
-        bool is_signed = gen_int_signed(g, t);
+        struct word_type word = {gen_int_width(g, t), gen_int_signed(g, t)};
         bool shift = op == OP_SHL || op == OP_SHR;
         if (shift && count_type && gen_int_signed(g, count_type))
             b = lang_sign_extend(b, gen_int_width(g, count_type));
-        if (width <= 64 && !shift) {
-            enum value_fault fault = VALUE_OK;
-            uint64_t x = (uint64_t)a, y = (uint64_t)b;
-            if (is_signed) {
-                x = extend(x, width);
-                y = extend(y, width);
-            }
-            if (quick(op, is_signed, width, x, y, r, &fault))
+        if (word.width <= 64 && !shift) {
+            uint64_t v = 0;
+            enum value_fault fault = run_apply_word(op, &word, (uint64_t)a, (uint64_t)b, &v);
+            *r = v;
+            if (fault != VALUE_UNSUPPORTED)
                 return fault;
         }
     }

@@ -7,13 +7,23 @@ static bool is_word(const struct gen *g, const struct type *t)
     return t->class == CLASS_INT && gen_int_width(g, t) <= 64;
 }
 
-/* x, where it is a variable that holds something; false: the long way. */
-static bool read_name(struct gen *g, const struct node *name, uint64_t *v)
+/* What an lvalue holds. */
+static uint64_t read_word(struct gen *g, struct node *n)
 {
-    if (name->kind != NODE_NAME || !is_word(g, name->type))
-        return false;
-    struct spot s = {gen_about(g, name->u.decl)->object, 0, name->type, NULL};
-    return s.object && run_mem_word(g, &s, v);
+    struct spot s;
+    uint64_t word;
+    run_eval_spot(g, &n->kid[0], &s);
+    if (!s.field && run_mem_word(g, &s, &word))
+        return word;
+    struct val v = {0};
+    run_read(g, &s, &v);
+    return (uint64_t)v.bits;
+}
+
+static uint64_t cast_word(struct gen *g, struct node *n)
+{
+    uint64_t word = run_eval_word(g, &n->kid[0]);
+    return run_convert_word(g, n->kid[0]->type, n->type, word);
 }
 
 bool run_is_word_binary(const struct gen *g, const struct node *n)
@@ -22,13 +32,26 @@ bool run_is_word_binary(const struct gen *g, const struct node *n)
            is_word(g, n->kid[0]->type) && is_word(g, n->kid[1]->type);
 }
 
+static enum value_fault apply(const struct gen *g, const struct node *n, uint64_t a, uint64_t b,
+                              uint64_t *r)
+{
+    const struct type *t = n->kid[0]->type;
+    struct word_type word = {gen_int_width(g, t), gen_int_signed(g, t)};
+    enum value_fault fault = run_apply_word((enum op)n->op, &word, a, b, r);
+    if (fault != VALUE_UNSUPPORTED)
+        return fault;
+    u128 wide = 0;
+    fault = run_apply(g, (enum op)n->op, t, a, b, n->kid[1]->type, &wide);
+    *r = (uint64_t)wide;
+    return fault;
+}
+
 uint64_t run_eval_word_binary(struct gen *g, struct node **slot)
 {
     struct node *n = *slot;
-    uint64_t a = run_eval_word(g, &n->kid[0]), b = run_eval_word(g, &n->kid[1]);
-    u128 r;
-    if (run_apply(g, (enum op)n->op, n->kid[0]->type, a, b, n->kid[1]->type, &r) == VALUE_OK)
-        return (uint64_t)r;
+    uint64_t a = run_eval_word(g, &n->kid[0]), b = run_eval_word(g, &n->kid[1]), r;
+    if (apply(g, n, a, b, &r) == VALUE_OK)
+        return r;
     if (*slot != n)
         BUG("an operand's call has come by and left a guard here");
     struct run_fault f = {.kind = RUN_FAULT_binary, .a = a, .b = b};
@@ -40,16 +63,27 @@ uint64_t run_eval_word_binary(struct gen *g, struct node **slot)
 uint64_t run_eval_word(struct gen *g, struct node **slot)
 {
     struct node *n = *slot;
-    uint64_t word;
-    if (n->kind == NODE_INT && !(n->flags & NODE_HOLE))
-        return (uint64_t)n->u.value->bits;
-    if (n->kind == NODE_BINARY && run_is_word_binary(g, n))
-        return run_eval_word_binary(g, slot);
-    if (n->kind == NODE_CAST && n->op == CONV_LVALUE && read_name(g, n->kid[0], &word))
-        return word;
-    if (n->kind == NODE_CAST && n->op == CONV_INT && is_word(g, n->kid[0]->type)) {
-        word = run_eval_word(g, &n->kid[0]);
-        return (uint64_t)run_convert(g, n->kid[0]->type, n->type, word);
+    switch (n->kind) {
+    case NODE_INT:
+        if (!(n->flags & NODE_HOLE))
+            return (uint64_t)n->u.value->bits;
+        break;
+    case NODE_BINARY:
+        if (run_is_word_binary(g, n))
+            return run_eval_word_binary(g, slot);
+        break;
+    case NODE_CAST:
+        if (n->op == CONV_LVALUE)
+            return read_word(g, n);
+        if (n->op == CONV_INT && is_word(g, n->kid[0]->type))
+            return cast_word(g, n);
+        break;
+    case NODE_COND:
+        if (n->kid[1])
+            return run_eval_word(g, &n->kid[run_eval_truth(g, &n->kid[0]) ? 1 : 2]);
+        break;
+    default:
+        break;
     }
     struct val v = {0};
     run_eval(g, slot, &v);

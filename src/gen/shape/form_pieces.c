@@ -325,11 +325,12 @@ static struct node *stepped(struct form *f, bool down)
     return lang_assign(g->p, down ? OP_SUB : OP_ADD, form_counter(f), build_int(g, f->step));
 }
 
-static enum loop_kind loop_kind(const struct form *f)
+static void put_pragma(struct form *f, const struct node *test, const struct node *body)
 {
-    if (f->real)
-        return LOOP_ANY;
-    return f->independent ? LOOP_INDEPENDENT : LOOP_INTEGERS;
+    unsigned traits = f->real ? 0 : LOOP_INTEGERS;
+    if (gen_setting(f->g, GEN_share_pragma) && form_is_independent(f, test, body))
+        traits |= LOOP_INDEPENDENT;
+    make_pragma(f->g, f->r, traits);
 }
 
 /* for (i = limit - 1; i >= first; i -= step) */
@@ -339,7 +340,7 @@ static void put_down(struct form *f, struct node *body)
     struct node *kids[4] = {make_counter_start(g, &f->i, build_int(g, f->limit - 1)),
                             build_op(g, OP_GE, form_counter(f), build_int(g, f->first)),
                             stepped(f, true), body};
-    make_pragma(g, f->r, loop_kind(f));
+    put_pragma(f, kids[1], body);
     make_attach(g, f->r, lang_node(g->p, NODE_FOR, kids, 4));
 }
 
@@ -350,7 +351,7 @@ static void put_while(struct form *f, struct node *test, struct node *body)
     struct node *both[2] = {body, lang_expr_stmt(g->p, stepped(f, false))};
     struct node *block = build_block(g, both, 2);
     make_attach(g, f->r, make_counter_start(g, &f->i, build_int(g, f->first)));
-    make_pragma(g, f->r, loop_kind(f));
+    put_pragma(f, test, body);
     if (rng_below(&f->r->rng, 2)) {
         make_attach(g, f->r, build_while(g, test, block));
         return;
@@ -367,8 +368,6 @@ void form_put(struct form *f, struct node *body, uint64_t steps)
     make_charge(f->r, steps * (f->limit - f->first) / f->step + 2);
     if (row == GEN_bound_called && spare < f->limit)
         row = GEN_bound_constant;
-    if (row == GEN_bound_called || row == GEN_bound_also) /* it reads elements near i */
-        f->independent = false;
     if (way == 0 && gen_int_signed(g, f->i.type)) {
         put_down(f, body);
         return;
@@ -380,6 +379,6 @@ void form_put(struct form *f, struct node *body, uint64_t steps)
     }
     struct node *kids[4] = {make_counter_start(g, &f->i, build_int(g, f->first)),
                             lang_condition(g->p, test), stepped(f, false), body};
-    make_pragma(g, f->r, loop_kind(f));
+    put_pragma(f, test, body);
     make_attach(g, f->r, lang_node(g->p, NODE_FOR, kids, 4));
 }

@@ -130,7 +130,7 @@ bool form_real(struct form *f)
     body[n++] = use(&l);
     if (rng_below(&f->r->rng, 2))
         body[n++] = use(&l);
-    f->independent = f->real = true; /* all at i */
+    f->real = true;
     form_put(f, build_block(g, body, n), STEPS);
     return true;
 }

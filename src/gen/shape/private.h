@@ -57,8 +57,7 @@ extern const struct array_body shape_array_bodies[GEN_POLICY_COUNT];
 /* The type of the value that it gives, if it gives one. */
 struct type *shape_array_result(struct loop *l);
 
-/* ---- form_pieces.c, form.c, form_value.c, form_real.c, form_nest.c
- * ------------------------------------- */
+/* ---- form_pieces.c, form.c, form_value.c, form_real.c, form_nest.c, independent.c ---------- */
 
 /* A loop that is being written: for (i = first; i < limit; i += step). */
 struct form {
@@ -67,7 +66,6 @@ struct form {
     struct counter i;
     uint64_t first, limit, step;
     struct var *a, *b, *c; /* arrays of integers; a is not c */
-    bool independent;      /* no turn needs what another one stores */
     bool real;             /* floating numbers are carried from turn to turn */
 };
 
@@ -97,6 +95,8 @@ struct node *form_test(struct form *f);
 /* Attaches the loop around the body, in one of its ways; charges steps for each turn.  f->i must
  * not be used any more. */
 void form_put(struct form *f, struct node *body, uint64_t steps);
+/* Does no turn of the loop need what another one stores? */
+bool form_is_independent(const struct form *f, const struct node *test, const struct node *body);
 /* A local of the block, set now; named below. */
 struct var *form_local(struct form *f, struct type *t, struct node *init);
 
