@@ -130,8 +130,8 @@ bool memory_holds_pointer(const struct type *t);
 bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
 /* Of a bit-field. */
 bool memory_bits_const(const struct object *o, uint64_t off, unsigned bit, unsigned width);
-/* May something that needs mask + 1 bytes of alignment lie there?  Where the object guarantees less,
- * it does not count that its address happens to fit. */
+/* May something that needs mask + 1 bytes of alignment lie there?  Where the object guarantees
+ * less, it does not count that its address happens to fit. */
 static inline bool memory_is_aligned(const struct object *o, uint64_t off, uint32_t mask)
 {
     return !((o->is_loose ? off | o->align : o->base + off) & mask);

@@ -191,7 +191,7 @@ static bool store_end(struct lib_call *c, const wchar_t *text, const wchar_t *en
     return !arg(c, 1) || lib_store(c, arg(c, 1), &to, lib_pointer_size(c));
 }
 
-void lib_wcstol(struct lib_call *c)
+static void give_integer(struct lib_call *c, bool is_signed)
 {
     uint64_t n;
     wchar_t *end;
@@ -203,30 +203,22 @@ void lib_wcstol(struct lib_call *c)
         return;
     }
     errno = 0;
-    long long v = wcstoll(text, &end, arg_int(c, 2));
-    if (errno)
-        lib_set_errno(c, errno);
-    if (store_end(c, text, end))
-        give(c, (uint64_t)v);
-}
-
-void lib_wcstoul(struct lib_call *c)
-{
-    uint64_t n;
-    wchar_t *end;
-    const wchar_t *text = wide_text(c, arg(c, 0), UINT64_MAX, &n);
-    if (!text)
-        return;
-    if (lang_int_width(c->p, c->site->result) != 64) {
-        lib_unsupported(c, "this width");
-        return;
-    }
-    errno = 0;
-    unsigned long long v = wcstoull(text, &end, arg_int(c, 2));
+    uint64_t v = is_signed ? (uint64_t)wcstoll(text, &end, arg_int(c, 2))
+                           : wcstoull(text, &end, arg_int(c, 2));
     if (errno)
         lib_set_errno(c, errno);
     if (store_end(c, text, end))
         give(c, v);
+}
+
+void lib_wcstol(struct lib_call *c)
+{
+    give_integer(c, true);
+}
+
+void lib_wcstoul(struct lib_call *c)
+{
+    give_integer(c, false);
 }
 
 void lib_wcstod(struct lib_call *c)
