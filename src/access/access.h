@@ -93,6 +93,11 @@ void access_compare(struct arena *a, const struct access_plan *plan,
 const char *access_describe(struct arena *a, const struct access_plan *plan,
                             const struct access *x);
 
+/* The instructions of the lines where what is wrong must be accessed, each after a tab, under
+ * "line 9:"; "" for none.  Needs: assembly that says lines (-g).  In the arena; code.c */
+const char *access_find_code(struct arena *a, const struct access_plan *plan,
+                             const struct access_judgement *j, const char *assembly);
+
 /* ---- instructions: decode.c, decode.def --------------------------------------------------- */
 
 /* What an instruction does to its operand in memory. */

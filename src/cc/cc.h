@@ -78,11 +78,13 @@ typedef void cc_progress_fn(void *context, size_t done, size_t total);
 
 struct cc_discovery {
     bool refresh; /* probe again even what is known */
+    double until; /* sys_now() from which on what is not known is left out, and said; 0: never */
     cc_progress_fn *progress;
     void *context;
 };
 
-/* Every C compiler on PATH, best known names first.  Uses all labs. */
+/* Every C compiler on PATH, best known names first.  Uses all labs.  What was found out is kept, so
+ * that the next call goes on where the time was up. */
 bool cc_discover(struct arena *a, struct cc_labs *labs, const struct cc_discovery *how,
                  struct cc_list *out, struct err *e);
 
@@ -237,6 +239,7 @@ struct outcome_run {
     const char *words; /* the end, for people */
     const char *err;   /* the beginning of stderr */
     double seconds;
+    bool varies; /* with the case's `again`: the same executable did something else next time */
 };
 
 struct outcome {
@@ -289,6 +292,7 @@ struct cc_case {
     char *const *libraries; /* -l, -L, for the linker; NULL ends, or NULL */
     double compile_timeout, run_timeout;
     uint64_t compile_memory, run_memory;
+    unsigned again;       /* how often each input is run once more, while that takes little time */
     bool hurry;           /* a program that is still not through, busy machine or not, is ended */
     bool plain;           /* one call of the driver compiles and links */
     bool compile_only;    /* to objects; nothing is linked or run */

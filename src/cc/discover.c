@@ -29,6 +29,7 @@ struct candidate {
     const char *identity; /* what it says it is */
     struct list aliases;
     bool merged; /* into another one */
+    bool late;   /* there was no time to look at it */
 };
 
 /* ---- names --------------------------------------------------------------------------- */
@@ -166,11 +167,16 @@ struct discovery {
     struct candidate **all;
     size_t n;
     struct cache cache;
-    pthread_mutex_t lock; /* of the cache */
-    atomic_size_t done;
+    pthread_mutex_t lock;     /* of the cache */
+    atomic_size_t done, late; /* late: left out for want of time */
     atomic_bool failed;
     struct err err;
 };
+
+static bool is_late(const struct discovery *d)
+{
+    return d->how->until > 0 && sys_now() > d->how->until;
+}
 
 /* Starts the identity of a command that does not answer: nothing is asked of it any more. */
 static const char mute[] = "mute ";
@@ -188,6 +194,10 @@ static void identify(void *context, size_t item, unsigned worker)
     pthread_mutex_unlock(&d->lock);
     if (c->identity)
         return;
+    if (is_late(d)) { /* like no other, and known nowhere */
+        c->identity = c->cc.path;
+        return;
+    }
     c->identity = probe_identity(&d->labs->at[worker], a, &c->cc);
     if (!c->identity)
         c->identity = arena_printf(a, "%s%s", mute, c->cc.path);
@@ -265,6 +275,9 @@ static void probe(void *context, size_t item, unsigned worker)
         c->cc.version = c->cc.banner = c->cc.target = "unknown";
         c->cc.emulator = "";
         c->cc.levels = no_levels;
+    } else if (!known && is_late(d)) {
+        c->late = true;
+        d->late++;
     } else if (!known) {
         probe_names(&d->labs->at[worker], a, &c->cc);
         bool ok = probe_abilities(&d->labs->at[worker], a, &c->cc, &e);
@@ -304,6 +317,18 @@ static void copy_out(struct arena *a, const struct candidate *c, struct cc *out)
     out->aliases = copy_strings(a, (char **)c->aliases.at, c->aliases.n);
 }
 
+static void drop_late(struct discovery *d)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if (!d->all[i]->late)
+            d->all[kept++] = d->all[i];
+    d->n = kept;
+    if (d->late)
+        log_note("%zu compilers of this machine are left out: there was no time to look at them",
+                 (size_t)d->late);
+}
+
 bool cc_discover(struct arena *a, struct cc_labs *labs, const struct cc_discovery *how,
                  struct cc_list *out, struct err *e)
 {
@@ -319,13 +344,14 @@ bool cc_discover(struct arena *a, struct cc_labs *labs, const struct cc_discover
     sys_parallel(d.n, labs->n, identify, &d);
     if (!sys_cancelled()) {
         merge_equal(a, &d);
+        if (d.n) /* the best known first: there may be no time for all */
+            qsort(d.all, d.n, sizeof(struct candidate *), compare_names);
         sys_parallel(d.n, labs->n, probe, &d);
         cache_save(&d.cache);
+        drop_late(&d);
     }
     bool ok = !d.failed && !sys_cancelled();
     if (ok) {
-        if (d.n)
-            qsort(d.all, d.n, sizeof(struct candidate *), compare_names);
         *out = (struct cc_list){.at = NEW_ARRAY(a, d.n, struct cc), .n = d.n};
         for (size_t i = 0; i < d.n; i++)
             copy_out(a, d.all[i], &out->at[i]);

@@ -319,16 +319,12 @@ static bool run_job(const struct trial *t, struct sys_job *job, struct sys_resul
     return sys_run(t->lab->runner, job, r, e);
 }
 
-/* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
-static bool run_once(struct trial *t, const char *input, bool load, bool *loaded, struct err *e)
+/* The words that start the program: however that is done, it sees the same name of its own. */
+static char **start_words(struct trial *t, bool load)
 {
-    struct sys_result r;
-    struct sys_job job = program_job(t, input);
     struct list words = {0};
-    /* however it is started, the program sees the same name of its own */
     if (load || !t->config->emulator[0]) {
         list_add(t->a, &words, own_name);
-        job.program = load ? NULL : t->executable;
     } else {
         add_words(t->a, &words, t->config->emulator);
         if (is_qemu(t->config->emulator[0])) {
@@ -339,7 +335,42 @@ static bool run_once(struct trial *t, const char *input, bool load, bool *loaded
     }
     add_words(t->a, &words, t->c->args);
     list_add(t->a, &words, NULL);
-    job.argv = (char **)words.at;
+    return (char **)words.at;
+}
+
+static bool is_same_run(const struct trial *t, const struct sys_result *r)
+{
+    const struct outcome_run *run = &t->out->runs[t->out->run_count - 1];
+    return r->end == run->end && r->code == run->code && r->out.n == run->out_size &&
+           memcmp(text_str(&r->out), run->out, run->out_size) == 0;
+}
+
+/* Does what has just run do the same next time?  What was cut off is not asked: where is chance. */
+static bool run_more(struct trial *t, struct sys_job *job, struct err *e)
+{
+    static const double enough = 1; /* seconds for the runs of one input */
+    struct outcome_run *run = &t->out->runs[t->out->run_count - 1];
+    double spent = 0;
+    bool ends = run->end == SYS_EXITED || run->end == SYS_SIGNALLED;
+    for (unsigned i = 0; ends && i < t->c->again && !run->varies && spent < enough; i++) {
+        struct sys_result r;
+        if (!sys_run(t->lab->runner, job, &r, e))
+            return false;
+        spent += r.wall;
+        run->varies = (r.end == SYS_EXITED || r.end == SYS_SIGNALLED) && !is_same_run(t, &r);
+        sys_result_free(&r);
+    }
+    return true;
+}
+
+/* Runs once; *loaded false when the loader cannot do it and why_linked is set. */
+static bool run_once(struct trial *t, const char *input, bool load, bool *loaded, struct err *e)
+{
+    struct sys_result r;
+    struct sys_job job = program_job(t, input);
+    bool ok = true;
+    job.argv = start_words(t, load);
+    job.program = load || t->config->emulator[0] ? NULL : t->executable;
     job.action = load ? SYS_LOAD : SYS_EXEC;
     job.objects = load ? (char **)t->objects.at : NULL;
     if (!run_job(t, &job, &r, e))
@@ -354,9 +385,10 @@ static bool run_once(struct trial *t, const char *input, bool load, bool *loaded
         t->out->message = "interrupted";
     } else {
         keep_run(t, &r);
+        ok = run_more(t, &job, e);
     }
     sys_result_free(&r);
-    return true;
+    return ok;
 }
 
 /* All inputs; stops early when there is nothing to run. */
@@ -377,13 +409,6 @@ static bool run_all(struct trial *t, bool load, bool *loaded, struct err *e)
 }
 
 /* ---- watching ------------------------------------------------------------------------ */
-
-static bool is_same_run(const struct trial *t, const struct sys_result *r)
-{
-    const struct outcome_run *run = &t->out->runs[t->out->run_count - 1];
-    return r->end == run->end && r->code == run->code && r->out.n == run->out_size &&
-           memcmp(text_str(&r->out), run->out, run->out_size) == 0;
-}
 
 static void keep_trace(struct trial *t, const struct sys_result *r, bool stepped)
 {
@@ -494,6 +519,8 @@ static const char *why_not_load(const struct trial *t)
         return "an emulator runs it";
     if (t->config->sanitized)
         return "sanitizers need their run-time library";
+    if (!t->out->machine) /* no ELF: clang's bitcode */
+        return "link-time optimisation";
     return t->out->machine == cc_host_machine() ? NULL : "another machine's code";
 }
 
@@ -562,6 +589,8 @@ static bool build_and_run(struct trial *t, struct err *e)
     }
     if (!link_program(t, (char **)t->objects.at, &ok, e))
         return false;
+    if (ok && !t->out->machine) /* only the linker made machine code */
+        t->out->machine = read_machine(t->executable);
     return !ok || (run_all(t, false, &loaded, e) && run_stepped(t, e));
 }
 

@@ -125,7 +125,8 @@ static bool find_compilers(struct session *s, struct err *e)
     if (!cc_discover(s->a, &s->labs, &how, &found, e))
         return false;
     for (size_t i = 0; i < given->n; i++)
-        if (!add_compiler(s, &s->compilers, given->at[i], e))
+        if (!add_compiler(s, &s->compilers, given->at[i], e) ||
+            !missed_try_assembly(&s->labs.at[0], s->compilers.at[s->compilers.n - 1], s->a, e))
             return false;
     if (!given->n) {
         add_found(s, &found, "-O3", &s->compilers);
@@ -173,23 +174,25 @@ static void put_all(const struct session *s, const struct missed_summary *sum,
 {
     for (size_t i = 0; i < findings->n; i++)
         put_finding(findings->at[i], out);
-    text_printf(out,
-                "%llu programs in %.0f s (%.0f an hour of CPU, %.0f%% of it compilers'), "
-                "%llu compilations, %llu refused\n"
-                "%llu differences; %llu minimised, %llu of them below 10 operators, of which %llu "
-                "are in doubt",
-                (unsigned long long)sum->programs, sum->seconds, per_cpu_hour(sum),
-                sum->cpu > 0 ? 100 * sum->compile_cpu / sum->cpu : 0,
-                (unsigned long long)sum->compiles, (unsigned long long)sum->refused,
-                (unsigned long long)sum->differences, (unsigned long long)sum->minimised,
-                (unsigned long long)sum->below_ten, (unsigned long long)sum->contradicted);
+    text_printf(
+        out,
+        "%llu programs in %.0f s (%.0f an hour of CPU, %.0f%% of it compilers'), "
+        "%llu compilations, %llu refused\n"
+        "%llu differences; %llu minimised, %llu of them below 10 operators; %llu can be told, "
+        "of which %llu are in doubt",
+        (unsigned long long)sum->programs, sum->seconds, per_cpu_hour(sum),
+        sum->cpu > 0 ? 100 * sum->compile_cpu / sum->cpu : 0, (unsigned long long)sum->compiles,
+        (unsigned long long)sum->refused, (unsigned long long)sum->differences,
+        (unsigned long long)sum->minimised, (unsigned long long)sum->below_ten,
+        (unsigned long long)sum->small, (unsigned long long)sum->contradicted);
+    if (sum->cut)
+        text_printf(out, "; %llu cut off by the end", (unsigned long long)sum->cut);
     if (sum->minimised)
         text_printf(out, " (%.1f operators, %.1f s in the mean)",
                     (double)sum->operators / (double)sum->minimised,
                     sum->minimise_seconds / (double)sum->minimised);
     if (sum->refused > sum->compiles / 2)
-        text_puts(out, "\nmost programs were refused: does each of these compilers write assembly "
-                       "(-S)?");
+        text_puts(out, "\nmost programs were refused: does each of these compilers take C11?");
     text_printf(out, "\n%llu new findings, %llu in all: %s/findings\n",
                 (unsigned long long)sum->new_findings, (unsigned long long)sum->findings,
                 s->o->run.dir);
@@ -203,18 +206,20 @@ static double mean(double sum, uint64_t n)
 /* As the paper's Tables 4 to 6: one line for each compiler and oracle. */
 static void put_tables(const struct session *s, const struct missed_summary *sum, struct text *out)
 {
-    text_printf(out, "%-24s %-9s %8s %8s %8s %8s %8s %9s %8s %8s\n", "compiler", "oracle", "#test",
-                "#diff", "#tried", "#min<10", "#doubt", "CPU s", "before", "after");
+    text_printf(out, "%-24s %-9s %6s %6s %6s %5s %7s %6s %6s %7s %7s %6s\n", "compiler", "oracle",
+                "#test", "#diff", "#tried", "#cut", "#min<10", "#small", "#doubt", "CPU s",
+                "before", "after");
     for (size_t i = 0; i < s->compilers.n * MISSED_ORACLE_COUNT; i++) {
         const struct missed_row *r = &sum->rows[i];
         const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
         if (!r->programs)
             continue;
-        text_printf(out, "%-24s %-9s %8llu %8llu %8llu %8llu %8llu %9.1f %8.1f %8.1f\n",
+        text_printf(out, "%-24s %-9s %6llu %6llu %6llu %5llu %7llu %6llu %6llu %7.1f %7.1f %6.1f\n",
                     c->config.text,
                     missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
                     (unsigned long long)r->programs, (unsigned long long)r->differences,
-                    (unsigned long long)r->minimised, (unsigned long long)r->below_ten,
+                    (unsigned long long)r->minimised, (unsigned long long)r->cut,
+                    (unsigned long long)r->below_ten, (unsigned long long)r->small,
                     (unsigned long long)r->contradicted, mean(r->minimise_cpu, r->minimised),
                     mean((double)r->operators[0], r->minimised),
                     mean((double)r->operators[1], r->minimised));
@@ -229,15 +234,16 @@ static json_t *rows_json(const struct session *s, const struct missed_summary *s
         const struct missed_compiler *c = s->compilers.at[i / MISSED_ORACLE_COUNT];
         if (r->programs)
             json_array_append_new(
-                rows, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "compiler",
-                                c->config.text, "oracle",
-                                missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
-                                "programs", (json_int_t)r->programs, "differences",
-                                (json_int_t)r->differences, "minimised", (json_int_t)r->minimised,
-                                "below_ten", (json_int_t)r->below_ten, "contradicted",
-                                (json_int_t)r->contradicted, "operators_before",
-                                (json_int_t)r->operators[0], "operators_after",
-                                (json_int_t)r->operators[1], "minimise_cpu", r->minimise_cpu));
+                rows,
+                json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}",
+                          "compiler", c->config.text, "oracle",
+                          missed_oracle_name((enum missed_oracle)(i % MISSED_ORACLE_COUNT)),
+                          "programs", (json_int_t)r->programs, "differences",
+                          (json_int_t)r->differences, "minimised", (json_int_t)r->minimised, "cut",
+                          (json_int_t)r->cut, "below_ten", (json_int_t)r->below_ten, "small",
+                          (json_int_t)r->small, "contradicted", (json_int_t)r->contradicted,
+                          "operators_before", (json_int_t)r->operators[0], "operators_after",
+                          (json_int_t)r->operators[1], "minimise_cpu", r->minimise_cpu));
     }
     return rows;
 }
@@ -248,17 +254,18 @@ static json_t *all_json(const struct session *s, const struct missed_summary *su
     json_t *list = json_array();
     for (size_t i = 0; i < findings->n; i++)
         json_array_append_new(list, missed_finding_json(findings->at[i]));
-    return json_pack("{s:I, s:f, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, s:I, "
-                     "s:o, s:o}",
-                     "programs", (json_int_t)sum->programs, "seconds", sum->seconds, "cpu",
-                     sum->cpu, "per_cpu_hour", per_cpu_hour(sum), "compiles",
-                     (json_int_t)sum->compiles, "compile_cpu", sum->compile_cpu, "refused",
-                     (json_int_t)sum->refused, "differences", (json_int_t)sum->differences,
-                     "minimised", (json_int_t)sum->minimised, "below_ten",
-                     (json_int_t)sum->below_ten, "contradicted", (json_int_t)sum->contradicted,
-                     "operators", (json_int_t)sum->operators, "minimise_seconds",
-                     sum->minimise_seconds, "new_findings", (json_int_t)sum->new_findings, "found",
-                     (json_int_t)sum->findings, "findings", list, "rows", rows_json(s, sum));
+    return json_pack(
+        "{s:I, s:f, s:f, s:f, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I, "
+        "s:I, s:o, s:o}",
+        "programs", (json_int_t)sum->programs, "seconds", sum->seconds, "cpu", sum->cpu,
+        "per_cpu_hour", per_cpu_hour(sum), "compiles", (json_int_t)sum->compiles, "compile_cpu",
+        sum->compile_cpu, "refused", (json_int_t)sum->refused, "differences",
+        (json_int_t)sum->differences, "minimised", (json_int_t)sum->minimised, "cut",
+        (json_int_t)sum->cut, "below_ten", (json_int_t)sum->below_ten, "small",
+        (json_int_t)sum->small, "contradicted", (json_int_t)sum->contradicted, "operators",
+        (json_int_t)sum->operators, "minimise_seconds", sum->minimise_seconds, "new_findings",
+        (json_int_t)sum->new_findings, "found", (json_int_t)sum->findings, "findings", list, "rows",
+        rows_json(s, sum));
 }
 
 static bool tell(const struct session *s, const struct missed_summary *sum, struct err *e)

@@ -56,4 +56,9 @@ struct questions {
 /* Needs: everything above `yielded`.  False only when our own machine fails us. */
 bool questions_settle(struct arena *a, struct questions *q, struct err *e);
 
+/* Who else could compile a program of that configuration, for its machine (outcome.machine),
+ * without optimising it: struct cc_config *, in the arena. */
+void questions_witnesses(struct arena *a, const struct cc_config *config, uint32_t machine,
+                         struct list *out);
+
 #endif

@@ -59,20 +59,29 @@ static bool is_same_question(const struct questions *q, size_t i, size_t k)
 }
 
 /* The same compiler without optimisation, and, for programs of this machine, gcc. */
+void questions_witnesses(struct arena *a, const struct cc_config *config, uint32_t machine,
+                         struct list *out)
+{
+    bool own = !config->emulator[0] && machine == cc_host_machine();
+    const char *const commands[] = {arena_printf(a, "%s -O0", config->compiler),
+                                    own ? "gcc -O0" : NULL};
+    for (size_t k = 0; k < LENGTH(commands); k++) {
+        struct cc_config *witness = NEW(a, struct cc_config);
+        if (!commands[k] || !cc_config_parse(a, commands[k], "", witness, NULL))
+            continue;
+        witness->emulator = config->emulator;
+        list_add(a, out, witness);
+    }
+}
+
 static bool find_witness(struct questions *q, size_t i, const struct judge_known *known,
                          bool *found, struct err *e)
 {
-    const struct cc_config *config = &q->configs[i];
-    bool own = !config->emulator[0] && q->targets[i] == lang_target(TARGET_LP64);
-    const char *const commands[] = {arena_printf(q->a, "%s -O0", config->compiler),
-                                    own ? "gcc -O0" : NULL};
-    for (size_t k = 0; k < LENGTH(commands) && !*found; k++) {
-        struct cc_config witness;
+    struct list witnesses = {0};
+    questions_witnesses(q->a, &q->configs[i], q->outcomes[i].machine, &witnesses);
+    for (size_t k = 0; k < witnesses.n && !*found; k++) {
         struct outcome o;
-        if (!commands[k] || !cc_config_parse(q->a, commands[k], "", &witness, NULL))
-            continue;
-        witness.emulator = config->emulator;
-        if (!cc_try(q->lab, &witness, q->program, q->a, &o, e))
+        if (!cc_try(q->lab, witnesses.at[k], q->program, q->a, &o, e))
             return false;
         *found = o.kind == OUTCOME_BUILT && judge_is_as_known(&o, known);
     }

@@ -60,7 +60,7 @@ static int print(const struct recheck_result *results, size_t n, bool json)
     if (!(json ? print_json(results, n) : print_table(results, n, gone)))
         return cmd_fail("cannot write to stdout");
     if (!n)
-        return cmd_fail("nothing was tried: the campaign has no finding of that family");
+        return cmd_fail("nothing was tried: the campaign has no such finding");
     if (!tried)
         return cmd_fail("nothing could be tried%s%s", *results[0].note ? ": " : "",
                         results[0].note);

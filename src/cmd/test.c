@@ -4,6 +4,7 @@
 #include "cc/cc.h"
 #include "cmd/cflags.h"
 #include "cmd/oracle.h"
+#include "cmd/steady.h"
 #include "cmd/view/view.h"
 #include "front/front.h"
 #include "judge/judge.h"
@@ -36,8 +37,10 @@ struct session {
     size_t n;
     struct text *expected; /* per input; NULL when nothing is expected */
     struct judgement judgement;
-    const char **licence;       /* per configuration; NULL until looked for */
+    const char **licence; /* per configuration; NULL until looked for */
+    bool *filled;         /* per configuration: shown on a stack that is filled, and only so */
     struct questions questions; /* and what the abstract machine answered */
+    struct steady steady;       /* and whether it does the same each time */
     double start;
 
     /* while workers are busy */
@@ -324,6 +327,21 @@ static bool find_other_text(struct session *s, size_t i, size_t k, struct err *e
            try_other_text(s, i, k, &same, preprocessed_units(s, k, true), own, e);
 }
 
+/* Where behaviours differ: is that the program's own doing? */
+static bool ask_whether_steady(struct session *s, struct err *e)
+{
+    const struct judgement *j = &s->judgement;
+    s->steady.labs = &s->labs;
+    s->steady.program = &s->program;
+    s->steady.configs = s->configs;
+    s->steady.outcomes = s->outcomes;
+    s->steady.n = s->n;
+    s->steady.judgement = j;
+    s->steady.start = s->start;
+    return !(j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR]) || s->steady.varies ||
+           steady_ask(s->a, &s->steady, e);
+}
+
 /* Suspects by votes alone, against the first who is for the same machine and disagrees. */
 static bool find_other_texts(struct session *s, struct err *e)
 {
@@ -364,6 +382,55 @@ static bool consult(struct session *s, struct err *e)
 
 /* ---- again, the plain way --------------------------------------------------------------- */
 
+/* The units of configuration i's program, which fills its stack before main; NULL ends, and is all
+ * when nobody's preprocessor can be asked. */
+static char **filled_units(struct session *s, size_t i)
+{
+    char **units = (char *[]){NULL};
+    struct list filled = {0};
+    const struct questions *q = &s->questions;
+    for (size_t k = 0; k < s->n && !units[0]; k++)
+        if (q->targets[k] == q->targets[i] && strcmp(q->texts[k], q->texts[i]) == 0)
+            units = preprocessed_units(s, k, false);
+    for (; *units; units++) {
+        struct text text = {0}, other = {0};
+        char *path = arena_printf(s->a, "%s-filled.c", *units);
+        if (sys_read_file(*units, SYS_READ_ALL, &text, NULL) &&
+            judge_fill_stack(text_str(&text), text.n, q->targets[i], &other) &&
+            sys_write_file(path, other.s, other.n, NULL))
+            list_add(s->a, &filled, path);
+        else
+            list_add(s->a, &filled, *units);
+        text_free(&text);
+        text_free(&other);
+    }
+    list_add(s->a, &filled, NULL);
+    return (char **)filled.at;
+}
+
+/* Of a program that the loader alone shows to do otherwise than it must: the loader fills the
+ * stack. Does it do so too when it is linked, and fills its stack itself?  Then it reads what
+ * nobody wrote. */
+static bool try_filled(struct session *s, size_t i, const struct outcome *loaded, struct err *e)
+{
+    const struct judge_known *known = s->questions.known ? s->questions.known[i] : NULL;
+    struct cc_case c = s->program;
+    struct outcome o;
+    if (!known || !loaded->loaded || judge_is_as_known(loaded, known) ||
+        s->outcomes[i].kind != OUTCOME_BUILT || !judge_is_as_known(&s->outcomes[i], known))
+        return true;
+    c.units = filled_units(s, i);
+    c.plain = true;
+    if (!c.units[0])
+        return true;
+    if (!cc_try(&s->labs.at[0], &s->configs[i], &c, s->a, &o, e))
+        return false;
+    s->filled[i] = o.kind == OUTCOME_BUILT && !judge_is_as_known(&o, known);
+    if (s->filled[i])
+        s->outcomes[i] = o;
+    return true;
+}
+
 /* Does the configurations that are marked as waiting again, the plain way, and counts those whose
  * program behaves otherwise than before. */
 static bool try_again(struct session *s, size_t *changed, struct err *e)
@@ -378,7 +445,9 @@ static bool try_again(struct session *s, size_t *changed, struct err *e)
     *changed = 0;
     for (size_t i = 0; i < s->n; i++) {
         const struct outcome *was = &before[i], *is = &s->outcomes[i];
-        if (again[i] && was->kind == OUTCOME_BUILT && is->kind == OUTCOME_BUILT)
+        if (again[i] && !try_filled(s, i, was, e))
+            return false;
+        if (again[i] && !s->filled[i] && was->kind == OUTCOME_BUILT && is->kind == OUTCOME_BUILT)
             *changed += !judge_same_behaviour(was, is);
     }
     judge(s);
@@ -391,7 +460,8 @@ static size_t mark_again(struct session *s, bool suspects)
     size_t count = 0;
     for (size_t i = 0; i < s->n; i++) {
         enum outcome_kind kind = s->outcomes[i].kind;
-        s->waiting[i] = suspects ? is_suspect(s, i) && kind != OUTCOME_HANG : kind == OUTCOME_BUILT;
+        s->waiting[i] = suspects ? is_suspect(s, i) && kind != OUTCOME_HANG
+                                 : kind == OUTCOME_BUILT && !s->filled[i];
         count += s->waiting[i];
     }
     return count;
@@ -428,10 +498,10 @@ static void find_excuse(struct session *s, bool repeatable)
     for (size_t i = 0; i < s->n; i++)
         if (is_suspect(s, i) && oracle_defines_more(&s->configs[i]))
             return;
-    if (!repeatable)
-        j->excuse = "it does something else each time it is run";
-    else if (s->questions.undefined)
+    if (s->questions.undefined)
         j->excuse = s->questions.undefined;
+    else if (!repeatable)
+        j->excuse = "it does something else each time it is run";
 }
 
 /* Flags may let a program rightly behave otherwise: a suspect whose flags do is tried without them,
@@ -526,8 +596,11 @@ static int status_of(const struct session *s)
 static int report(struct session *s)
 {
     struct judge_case c = case_of(s);
-    struct matrix m = {
-        .c = &c, .j = &s->judgement, .program = &s->program, .seconds = sys_now() - s->start};
+    struct matrix m = {.c = &c,
+                       .j = &s->judgement,
+                       .program = &s->program,
+                       .filled = s->filled,
+                       .seconds = sys_now() - s->start};
     struct text out = {0};
     if (s->o->json)
         matrix_render_json(s->a, &m, &out);
@@ -565,6 +638,7 @@ static bool prepare(struct session *s, struct err *e)
     s->workers = NEW_ARRAY(s->a, s->labs.n, struct worker);
     s->outcomes = NEW_ARRAY(s->a, s->n, struct outcome);
     s->waiting = NEW_ARRAY(s->a, s->n, bool);
+    s->filled = NEW_ARRAY(s->a, s->n, bool);
     memset(s->waiting, true, s->n * sizeof *s->waiting);
     return true;
 }
@@ -578,20 +652,28 @@ static bool look_at_flags(struct session *s, struct err *e)
     return true;
 }
 
+/* What differs, and why: the program, its flags, its text, or a compiler. */
+static bool find_reasons(struct session *s, struct err *e)
+{
+    bool repeatable = true;
+    judge(s);
+    if (!ask_whether_steady(s, e) || (!s->steady.varies && !find_licences(s, e)) ||
+        !consult(s, e) || !ask_whether_steady(s, e))
+        return false;
+    if (!s->steady.varies && (!find_other_texts(s, e) || !confirm_findings(s, &repeatable, e)))
+        return false;
+    find_excuse(s, repeatable && !s->steady.varies);
+    return true;
+}
+
 static int run_session(struct session *s)
 {
     struct err e;
     int status = EXIT_CANNOT;
     progress_start(&s->progress, s->o->quiet);
     bool ok = prepare(s, &e) && try_all(s, &e) && look_at_flags(s, &e);
-    if (ok) {
-        bool repeatable;
-        judge(s);
-        ok = find_licences(s, &e) && consult(s, &e) && find_other_texts(s, &e) &&
-             confirm_findings(s, &repeatable, &e);
-        if (ok)
-            find_excuse(s, repeatable);
-    }
+    if (ok)
+        ok = find_reasons(s, &e);
     progress_end(&s->progress);
     if (ok)
         status = report(s);

@@ -23,6 +23,7 @@ struct row {
     struct access_plan plan; /* of the program as its preprocessor and target have it */
     struct outcome outcome;
     struct access_judgement accesses;
+    const char *code; /* of what is wrong; "" or NULL for none */
 };
 
 struct session {
@@ -84,6 +85,10 @@ static bool try_all(struct session *s, char *path, struct err *e)
         struct row *r = &s->rows[i];
         ok = r->plan.why || judge_try_accesses(&s->labs.at[0], &r->config, &program, &r->plan, s->a,
                                                &r->outcome, &r->accesses, e);
+        bool wrong = ok && !r->plan.why && judge_access_verdict(&r->accesses) != VERDICT_NONE;
+        if (wrong)
+            ok = judge_find_access_code(&s->labs.at[0], &r->config, &program, &r->plan,
+                                        &r->accesses, s->a, &r->code, e);
         ok = ok && (!sys_cancelled() || fail(e, "interrupted"));
     }
     cc_labs_close(&s->labs);
@@ -148,6 +153,8 @@ static json_t *row_json(struct session *s, const struct row *r)
     if (wrong)
         json_object_set_new(j, "difference",
                             json_string(judge_explain_accesses(s->a, &r->plan, &r->accesses)));
+    if (wrong)
+        json_object_set_new(j, "code", json_string(r->code ? r->code : ""));
     return j;
 }
 
@@ -163,6 +170,15 @@ static json_t *gaps_json(const struct access_plan *plan)
     return list;
 }
 
+/* After all that is said: the code of those that are wrong. */
+static void put_codes(const struct session *s, struct text *out)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->rows[i].code && *s->rows[i].code)
+            text_printf(out, "\n%s, its code (-S -g1):\n%s", s->rows[i].config.text,
+                        s->rows[i].code);
+}
+
 static bool tell(struct session *s)
 {
     struct text out = {0};
@@ -171,6 +187,7 @@ static bool tell(struct session *s)
         text_printf(&out, "%s: %s\n", s->rows[i].config.text, words_of(s, &s->rows[i]));
         json_array_append_new(rows, row_json(s, &s->rows[i]));
     }
+    put_codes(s, &out);
     if (s->o->json) {
         const struct access_plan *first = &s->rows[0].plan;
         json_t *top = json_pack("{s:I, s:I, s:o, s:o}", "objects",

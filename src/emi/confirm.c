@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { CONFIRMED_PER_CONFIG = 8, REPEATS = 4 };
+enum { CONFIRMED_PER_CONFIG = 8, REPEATS = 4, RUNS = 8 };
 #define OTHER_TIME 1.2 /* seconds after which time(NULL) is another one */
 /* below these nobody waits, or runs out of memory; judge has the same for levels of one compiler */
 #define SLOW_SECONDS 1.0
@@ -32,12 +32,22 @@ static const char *command_for(struct session *s, size_t config, char *const *fi
                         cc_plain_command(s->a, &s->t->configs[config], &c, "./t"));
 }
 
+/* As the driver builds it; each input more than once, for what comes out otherwise one time in ten.
+ */
 static bool try_plainly(struct session *s, size_t config, const struct text *texts,
                         struct outcome *out, struct err *e)
 {
     struct cc_case c = s->program;
     c.plain = true;
+    c.again = RUNS;
     return session_try(s, 0, &s->t->configs[config], texts, &c, s->a, out, e);
+}
+
+/* The loader fills the stack.  What only that shows reads what nobody wrote: a mistake of the
+ * compiler's where the machine vouches for the program, and of nobody's otherwise. */
+static bool may_fill(const struct session *s, size_t config)
+{
+    return s->t->subject->source == EMI_MACHINE && s->out->originals[config].loaded;
 }
 
 /* ---- is the original steady? ------------------------------------------------------------ */
@@ -50,7 +60,8 @@ static void note_unsteady(struct session *s, const struct outcome *x, const stru
     for (size_t i = 0; i < x->run_count && i < y->run_count; i++) {
         struct outcome p = {.runs = &x->runs[i], .run_count = 1};
         struct outcome q = {.runs = &y->runs[i], .run_count = 1};
-        if (!s->unsteady[i] && !judge_same_behaviour(&p, &q)) {
+        bool varies = x->runs[i].varies || y->runs[i].varies;
+        if (!s->unsteady[i] && (varies || !judge_same_behaviour(&p, &q))) {
             s->unsteady[i] = true;
             s->out->unsteady++;
         }
@@ -80,7 +91,8 @@ static bool try_repeatedly(struct session *s, size_t config, struct err *e)
         sys_peers_wait(NULL, 0, OTHER_TIME - waited);
     if (!try_plainly(s, config, texts, &s->plain[config], e))
         return false;
-    note_unsteady(s, &s->out->originals[config], &s->plain[config]);
+    if (!may_fill(s, config)) /* else that may be what differs */
+        note_unsteady(s, &s->out->originals[config], &s->plain[config]);
     for (int i = 0; i < REPEATS; i++) {
         if (!try_plainly(s, config, texts, &again, e))
             return false;
@@ -101,6 +113,44 @@ static bool plain_original(struct session *s, size_t config, struct err *e)
         return true;
     s->plain_done[config] = true;
     return try_repeatedly(s, config, e);
+}
+
+/* ---- on a stack that is filled ----------------------------------------------------------- */
+
+/* These texts, with another beginning; to be freed. */
+static struct text *fill(struct session *s, const struct text *texts)
+{
+    const struct emi_subject *subject = s->t->subject;
+    struct text *filled = NEW_ARRAY(s->a, subject->unit_count, struct text);
+    for (size_t i = 0; i < subject->unit_count; i++)
+        if (!judge_fill_stack(text_str(&texts[i]), texts[i].n, subject->units[i].program->target,
+                              &filled[i]))
+            text_add(&filled[i], text_str(&texts[i]), texts[i].n);
+    return filled;
+}
+
+/* Where such texts are left for people to look at. */
+static const char *filled_dir(struct session *s)
+{
+    return arena_printf(s->a, "%s/filled", s->t->output ? s->t->output : ".");
+}
+
+static bool write_filled(struct session *s, char *const *files, const struct text *texts,
+                         struct err *e)
+{
+    for (size_t i = 0; s->t->output && files[i]; i++) {
+        char *slash = strrchr(files[i], '/');
+        if (!sys_make_dirs(arena_copy(s->a, files[i], (size_t)(slash - files[i])), e) ||
+            !sys_write_file(files[i], text_str(&texts[i]), texts[i].n, e))
+            return false;
+    }
+    return true;
+}
+
+static void free_texts(const struct session *s, struct text *texts)
+{
+    for (size_t i = 0; i < s->t->subject->unit_count; i++)
+        text_free(&texts[i]);
 }
 
 /* ---- the original against the machine --------------------------------------------------- */
@@ -125,31 +175,63 @@ static struct outcome machine_outcome(struct session *s)
     return (struct outcome){.kind = OUTCOME_BUILT, .runs = must, .run_count = subject->run_count};
 }
 
+/* The original does otherwise than the machine says. */
+static void add_original(struct session *s, size_t config, const struct outcome *now,
+                         char *const *files)
+{
+    struct outcome wanted = machine_outcome(s);
+    add_finding(s, &(struct emi_finding){
+                       .variant = EMI_ORIGINAL,
+                       .config = config,
+                       .file = files[0],
+                       .kind = "other behaviour than the machine's",
+                       .was = outcome_describe(s->a, &wanted, now),
+                       .is = outcome_describe(s->a, now, &wanted),
+                       .diff = "",
+                       .command = command_for(s, config, files),
+                   });
+}
+
+static bool is_wrong(const struct session *s, const struct outcome *o)
+{
+    return o->kind == OUTCOME_BUILT && outcome_ends(o) && !is_as_expected(s, o);
+}
+
+/* The same on a stack that is filled. */
+static bool check_filled_original(struct session *s, size_t config, bool *wrong, struct err *e)
+{
+    const struct emi_subject *subject = s->t->subject;
+    struct list files = {0};
+    struct outcome now;
+    struct text *filled = fill(s, session_original(s, s->a));
+    for (size_t i = 0; i < subject->unit_count; i++)
+        list_add(s->a, &files, arena_printf(s->a, "%s/original%zu.c", filled_dir(s), i));
+    list_add(s->a, &files, NULL);
+    bool ok = try_plainly(s, config, filled, &now, e);
+    *wrong = ok && is_wrong(s, &now);
+    if (*wrong && (ok = write_filled(s, (char **)files.at, filled, e)))
+        add_original(s, config, &now, (char **)files.at);
+    free_texts(s, filled);
+    return ok;
+}
+
 /* The machine knows what the original must do: is that what it does? */
 static bool check_original(struct session *s, size_t config, struct err *e)
 {
     struct emi_subject *subject = s->t->subject;
     const struct outcome *o = &s->out->originals[config];
+    bool wrong = false;
     if (!subject->expected || !s->out->usable[config] || is_as_expected(s, o))
         return true;
     if (!plain_original(s, config, e))
         return false;
-    const struct outcome *now = &s->plain[config];
-    if (now->kind != OUTCOME_BUILT || !outcome_ends(now) || is_as_expected(s, now)) {
-        s->out->unstable += s->out->unsteady < subject->run_count;
+    if (is_wrong(s, &s->plain[config])) {
+        add_original(s, config, &s->plain[config], subject->from.files);
         return true;
     }
-    struct outcome wanted = machine_outcome(s);
-    add_finding(s, &(struct emi_finding){
-                       .variant = EMI_ORIGINAL,
-                       .config = config,
-                       .file = subject->from.files[0],
-                       .kind = "other behaviour than the machine's",
-                       .was = outcome_describe(s->a, &wanted, now),
-                       .is = outcome_describe(s->a, now, &wanted),
-                       .diff = "",
-                       .command = command_for(s, config, subject->from.files),
-                   });
+    if (may_fill(s, config) && !check_filled_original(s, config, &wrong, e))
+        return false;
+    s->out->unstable += !wrong && s->out->unsteady < subject->run_count;
     return true;
 }
 
@@ -160,11 +242,10 @@ static const char *kind_of(const struct outcome *o)
     return o->kind == OUTCOME_BUILT ? "other behaviour" : outcome_info(o->kind)->phrase;
 }
 
-static void add_variant(struct session *s, size_t config, size_t variant, const struct text *texts,
-                        struct emi_finding f)
+static void add_variant(struct session *s, size_t config, size_t variant, const char *dir,
+                        const struct text *texts, struct emi_finding f)
 {
     const struct emi_subject *subject = s->t->subject;
-    const char *dir = s->t->output ? s->t->output : ".";
     char **files = session_variant_files(s, s->a, dir, variant);
     struct text diff = {0};
     for (size_t i = 0; i < subject->unit_count; i++)
@@ -198,18 +279,71 @@ static bool is_accepted_elsewhere(struct session *s, size_t config, const struct
     return true;
 }
 
+static bool varies(const struct session *s, const struct outcome *o)
+{
+    for (size_t i = 0; i < o->run_count; i++)
+        if (o->runs[i].varies && !s->unsteady[i])
+            return true;
+    return false;
+}
+
 /* The variant again and again: does it do the same each time? */
 static bool is_repeatable(struct session *s, size_t config, const struct text *texts,
                           const struct outcome *first, bool *same, struct err *e)
 {
     struct outcome again;
-    *same = true;
+    *same = !varies(s, first);
     for (int i = 0; *same && i < REPEATS; i++) {
         if (!try_plainly(s, config, texts, &again, e))
             return false;
-        *same = session_same_behaviour(s, first, &again);
+        *same = session_same_behaviour(s, first, &again) && !varies(s, &again);
     }
     return true;
+}
+
+/* Does the variant behave otherwise, and so each time? */
+static bool is_otherwise(struct session *s, size_t config, const struct text *texts,
+                         const struct outcome *was, struct outcome *now, bool *otherwise,
+                         struct err *e)
+{
+    bool same = true;
+    if (!try_plainly(s, config, texts, now, e) ||
+        (now->kind == OUTCOME_BUILT && !is_repeatable(s, config, texts, now, &same, e)))
+        return false;
+    *otherwise = was->kind == OUTCOME_BUILT && !session_same_behaviour(s, was, now) && same &&
+                 !session_is_silent(s, was, now);
+    return true;
+}
+
+static struct emi_finding describe(struct session *s, const struct outcome *was,
+                                   const struct outcome *now)
+{
+    return (struct emi_finding){.kind = kind_of(now),
+                                .was = outcome_describe(s->a, was, now),
+                                .is = outcome_describe(s->a, now, was)};
+}
+
+/* On a stack that is filled the original does what it did, and the variant something else? */
+static bool weigh_filled(struct session *s, size_t config, size_t variant, const struct text *texts,
+                         struct err *e)
+{
+    const struct outcome *plain = &s->plain[config];
+    struct outcome was, now;
+    struct text *original = fill(s, session_original(s, s->a)), *filled = fill(s, texts);
+    bool otherwise = false;
+    bool ok = try_plainly(s, config, original, &was, e);
+    if (ok && session_same_behaviour(s, plain, &was) && !varies(s, &was))
+        ok = is_otherwise(s, config, filled, &was, &now, &otherwise, e);
+    otherwise = otherwise && now.kind == OUTCOME_BUILT;
+    if (ok && otherwise)
+        ok = write_filled(s, session_variant_files(s, s->a, filled_dir(s), variant), filled, e);
+    if (ok && otherwise)
+        add_variant(s, config, variant, filled_dir(s), filled, describe(s, &was, &now));
+    else
+        s->out->unstable++;
+    free_texts(s, original);
+    free_texts(s, filled);
+    return ok;
 }
 
 /* Behaves otherwise, again; and the reason is the compiler. */
@@ -218,12 +352,13 @@ static bool weigh(struct session *s, size_t config, size_t variant, const struct
 {
     struct outcome now;
     const struct outcome *was = &s->plain[config];
-    bool accepted = true, same = true;
-    if (!try_plainly(s, config, texts, &now, e) ||
-        (now.kind == OUTCOME_BUILT && !is_repeatable(s, config, texts, &now, &same, e)))
+    const char *dir = s->t->output ? s->t->output : ".";
+    bool accepted = true, otherwise;
+    if (!is_otherwise(s, config, texts, was, &now, &otherwise, e))
         return false;
-    if (was->kind != OUTCOME_BUILT || session_same_behaviour(s, was, &now) || !same ||
-        session_is_silent(s, was, &now)) {
+    if (!otherwise && may_fill(s, config))
+        return weigh_filled(s, config, variant, texts, e);
+    if (!otherwise) {
         s->out->unstable++;
         return true;
     }
@@ -231,10 +366,7 @@ static bool weigh(struct session *s, size_t config, size_t variant, const struct
         !is_accepted_elsewhere(s, config, texts, &accepted, e))
         return false;
     if (accepted)
-        add_variant(s, config, variant, texts,
-                    (struct emi_finding){.kind = kind_of(&now),
-                                         .was = outcome_describe(s->a, was, &now),
-                                         .is = outcome_describe(s->a, &now, was)});
+        add_variant(s, config, variant, dir, texts, describe(s, was, &now));
     else
         s->out->refused++;
     return true;
@@ -271,7 +403,7 @@ static bool weigh_cost(struct session *s, size_t config, size_t variant, const s
     if (was->kind != OUTCOME_BUILT || now.kind != OUTCOME_BUILT || verdict == VERDICT_NONE)
         s->out->unstable++;
     else
-        add_variant(s, config, variant, texts,
+        add_variant(s, config, variant, s->t->output ? s->t->output : ".", texts,
                     (struct emi_finding){.kind = verdict_info(verdict)->phrase,
                                          .was = describe_cost(s->a, was),
                                          .is = describe_cost(s->a, &now)});

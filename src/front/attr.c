@@ -76,6 +76,61 @@ static uint32_t alignment(struct parser *p, uint64_t n)
     return (uint32_t)n;
 }
 
+/* ---- what arguments an attribute has ---------------------------------------------------- */
+
+enum wants { WANTS_NONE, WANTS_SOME, WANTS_STRING, WANTS_FUNCTION };
+
+static const struct {
+    const char *name;
+    uint8_t wants; /* enum wants: of the first argument */
+} argument_rows[] = {
+    {"packed", WANTS_NONE},        {"may_alias", WANTS_NONE},   {"transparent_union", WANTS_NONE},
+    {"weak", WANTS_NONE},          {"noreturn", WANTS_NONE},    {"noinline", WANTS_NONE},
+    {"always_inline", WANTS_NONE}, {"const", WANTS_NONE},       {"pure", WANTS_NONE},
+    {"unused", WANTS_NONE},        {"used", WANTS_NONE},        {"gnu_inline", WANTS_NONE},
+    {"mode", WANTS_SOME},          {"vector_size", WANTS_SOME}, {"format", WANTS_SOME},
+    {"alloc_size", WANTS_SOME},    {"alias", WANTS_STRING},     {"section", WANTS_STRING},
+    {"visibility", WANTS_STRING},  {"ifunc", WANTS_STRING},     {"cleanup", WANTS_FUNCTION},
+};
+
+static bool names_function(const struct token *t)
+{
+    return t->ident && t->ident->symbol && t->ident->symbol->kind == DECL_FUNC;
+}
+
+static void check_visibility(struct parser *p, const struct token *t)
+{
+    static const char *const known[] = {"\"default\"", "\"hidden\"", "\"protected\"",
+                                        "\"internal\""};
+    const char *written = source_between(p, t->begin, t->end);
+    for (size_t i = 0; i < LENGTH(known); i++)
+        if (strcmp(known[i], written) == 0)
+            return;
+    parse_error_at(p, t->begin, "unknown visibility %s", written);
+}
+
+/* The parenthesis, if any, is next. */
+static void check_arguments(struct parser *p, const char *name)
+{
+    size_t i = 0;
+    while (i < LENGTH(argument_rows) && strcmp(argument_rows[i].name, name) != 0)
+        i++;
+    if (i == LENGTH(argument_rows))
+        return;
+    const struct token *first = p->tok.kind == TOKEN_LPAREN ? tok_peek(p) : NULL;
+    if (first && first->kind == TOKEN_RPAREN)
+        first = NULL;
+    enum wants wants = (enum wants)argument_rows[i].wants;
+    if ((wants == WANTS_NONE) != !first)
+        parse_error_at(p, p->prev_end, "wrong number of arguments of attribute '%s'", name);
+    if (wants == WANTS_STRING && first->kind != TOKEN_STRING && first->kind != TOKEN_LPAREN)
+        parse_error_at(p, first->begin, "argument of attribute '%s' is not a string", name);
+    if (wants == WANTS_FUNCTION && first->kind != TOKEN_LPAREN && !names_function(first))
+        parse_error_at(p, first->begin, "argument of attribute '%s' is not a function", name);
+    if (first && first->kind == TOKEN_STRING && strcmp(name, "visibility") == 0)
+        check_visibility(p, first);
+}
+
 /* Takes the arguments of attributes that we understand. */
 static void understand(struct parser *p, const char *name, struct attributes *a)
 {
@@ -132,6 +187,7 @@ static void parse_attribute(struct parser *p, struct attributes *a, bool standar
         name = plain_name(p, p->tok.ident);
         tok_next(p);
     }
+    check_arguments(p, name);
     understand(p, name, a);
     if (p->tok.kind == TOKEN_LPAREN)
         skip_balanced(p);

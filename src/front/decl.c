@@ -379,6 +379,8 @@ static const char *parse_asm_label(struct parser *p)
         return NULL;
     tok_expect(p, TOKEN_LPAREN);
     uint32_t begin = p->tok.begin;
+    if (p->tok.kind != TOKEN_STRING)
+        tok_expect(p, TOKEN_STRING);
     while (tok_accept(p, TOKEN_STRING))
         continue;
     const char *text = source_between(p, begin, p->prev_end);
@@ -552,6 +554,8 @@ static struct node *parse_rest(struct parser *p, struct specifiers *s, uint32_t 
                                uint32_t begin)
 {
     while (tok_accept(p, TOKEN_COMMA)) {
+        if (s->auto_type)
+            parse_error_at(p, p->prev_end, "'__auto_type' with more than one declarator");
         struct declaring w = {.specs = s};
         struct attributes leading;
         attr_start(&leading);
@@ -673,6 +677,8 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     struct program *program = p->program;
     struct list knr = {0};
     uint32_t declarator_end = p->prev_end;
+    if (w->specs->specs->storage == STORAGE_TYPEDEF)
+        parse_error_at(p, w->d.begin, "function definition declared 'typedef'");
     struct decl *d = declare(p, w);
     if (d->body)
         parse_error_at(p, w->d.begin, "redefinition of '%s'", d->name);

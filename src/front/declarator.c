@@ -68,6 +68,8 @@ static void parse_array(struct parser *p, struct parts *parts)
         if (!lang_is_integer(part->length->type))
             parse_error_at(p, begin, "size of array has non-integer type");
     } else {
+        if (part->flags & TYPE_STATIC)
+            parse_error_at(p, p->tok.begin, "expected a length after 'static'");
         part->flags |= TYPE_UNSIZED;
     }
     tok_expect(p, TOKEN_RBRACKET);
@@ -246,13 +248,17 @@ static void check_elements(struct parser *p, const struct type *of, const struct
         parse_error_at(p, length->begin, "size of an element is not a multiple of its alignment");
 }
 
-static struct type *apply_array(struct parser *p, const struct part *part, struct type *t)
+/* nested: some part stands nearer to the name. */
+static struct type *apply_array(struct parser *p, const struct part *part, struct type *t,
+                                bool nested)
 {
     struct program *program = p->program;
     if (lang_is_kind(t, TYPE_FUNCTION))
         parse_error_at(p, p->prev_end, "declared as an array of functions");
     if (lang_is_kind(t, TYPE_VOID) || !lang_is_complete(t))
         parse_error_at(p, p->prev_end, "array has incomplete element type");
+    if (nested && (part->quals || part->flags & TYPE_STATIC)) /* C11 6.7.6.2p1 */
+        parse_error_at(p, p->prev_end, "'static' or a qualifier in an array that is no parameter");
     u128 n;
     if (part->length && lang_constant(program, part->length, &n)) {
         unsigned width = lang_int_width(program, part->length->type);
@@ -270,7 +276,8 @@ static struct type *apply_array(struct parser *p, const struct part *part, struc
     return t;
 }
 
-static struct type *apply_part(struct parser *p, const struct part *part, struct type *t)
+static struct type *apply_part(struct parser *p, const struct part *part, struct type *t,
+                               bool nested)
 {
     struct program *program = p->program;
     switch ((enum part_kind)part->kind) {
@@ -279,7 +286,7 @@ static struct type *apply_part(struct parser *p, const struct part *part, struct
             parse_error_at(p, p->prev_end, "invalid use of 'restrict'");
         return lang_qualified(program, lang_pointer(program, t), part->quals);
     case PART_ARRAY:
-        return apply_array(p, part, t);
+        return apply_array(p, part, t, nested);
     case PART_FUNCTION:
         if (lang_is_kind(t, TYPE_FUNCTION) || lang_is_kind(t, TYPE_ARRAY))
             parse_error_at(p, p->prev_end, "function returns a function or an array");
@@ -302,7 +309,7 @@ static struct type *apply_parts(struct parser *p, const struct part *part, struc
     for (uint32_t i = n; part; part = part->next)
         order[--i] = part;
     for (uint32_t i = 0; i < n; i++)
-        base = apply_part(p, order[i], base);
+        base = apply_part(p, order[i], base, i + 1 < n);
     return base;
 }
 

@@ -1,6 +1,8 @@
 /* Expressions with operators (C11 6.5): precedence climbing over ops.def. */
 #include "front/private.h"
 
+#include <string.h>
+
 /* By token: 1 + the operator that it is between operands, or 0. */
 #define INFIX_NONE  0
 #define INFIX_COMMA 0 /* read by parse_expr alone */
@@ -41,6 +43,11 @@ static const uint8_t prefix[TOKEN_COUNT] = {
 
 /* ---- postfix ---------------------------------------------------------------------------- */
 
+static bool is_named(const struct node *callee, const char *name)
+{
+    return callee->kind == NODE_NAME && strcmp(callee->u.decl->name, name) == 0;
+}
+
 static struct node *parse_call(struct parser *p, struct node *callee, uint32_t begin)
 {
     uint32_t mark = pending_mark(p), count;
@@ -52,6 +59,9 @@ static struct node *parse_call(struct parser *p, struct node *callee, uint32_t b
     }
     tok_expect(p, TOKEN_RPAREN);
     struct node **args = pending_take(p, mark, &count);
+    if (is_named(callee, "__builtin_va_start") && p->function &&
+        !(p->function->decl->type->canon->flags & TYPE_VARIADIC))
+        parse_error_at(p, begin, "'va_start' used in a function with fixed arguments");
     return with_extent(p, lang_call(p->program, callee, args, count), begin);
 }
 

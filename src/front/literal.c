@@ -161,6 +161,8 @@ static struct node *parse_floating(struct parser *p, const char *s, const char *
         bool part = text[n] == '.' || (hex ? digit_value(text[n]) < 16 : digit_value(text[n]) < 10);
         if ((text[n] | 32) == exponent) {
             n += text[n + 1] == '+' || text[n + 1] == '-' ? 2 : 1;
+            if (digit_value(text[n]) >= 10)
+                parse_error_at(p, p->tok.begin, "exponent has no digits");
             exponent = 1; /* once; what follows is decimal */
             hex = false;
             continue;
@@ -207,7 +209,8 @@ struct node *parse_number(struct parser *p)
 struct literal {
     const char *at, *end; /* between the quotes */
     const char *prefix;
-    unsigned unit; /* bytes per character */
+    unsigned unit;     /* bytes per character */
+    const char *wrong; /* what is wrong with an escape in it; NULL: nothing */
 };
 
 static struct literal open_literal(struct parser *p)
@@ -217,7 +220,7 @@ static struct literal open_literal(struct parser *p)
         uint8_t unit; /* 0: wchar_t's */
     } prefixes[] = {{"u8", 1}, {"L", 0}, {"u", 2}, {"U", 4}};
     const char *s = p->program->text + p->tok.begin;
-    struct literal l = {s + 1, p->program->text + p->tok.end - 1, "", 1};
+    struct literal l = {s + 1, p->program->text + p->tok.end - 1, "", 1, NULL};
     for (size_t i = 0; i < LENGTH(prefixes); i++) {
         size_t n = strlen(prefixes[i].prefix);
         if (strncmp(s, prefixes[i].prefix, n) != 0 || (s[n] != '"' && s[n] != '\''))
@@ -251,11 +254,20 @@ static uint32_t escape(struct literal *l, bool *universal)
     l->at++;
     if (named)
         return (uint32_t)values[named - names];
-    if (c == 'x')
-        return digits_in_base(l, 16, UINT32_MAX);
+    const char *digits = l->at;
+    if (c == 'x') {
+        uint32_t v = digits_in_base(l, 16, UINT32_MAX);
+        if (l->at == digits)
+            l->wrong = "\\x used with no following hex digits";
+        return v;
+    }
     if (c == 'u' || c == 'U') {
+        unsigned most = c == 'u' ? 4 : 8;
         *universal = true;
-        return digits_in_base(l, 16, c == 'u' ? 4 : 8);
+        uint32_t v = digits_in_base(l, 16, most);
+        if (l->at != digits + most)
+            l->wrong = "incomplete universal character name";
+        return v;
     }
     return (unsigned char)c;
 }
@@ -339,6 +351,8 @@ struct node *parse_char(struct parser *p)
         uint32_t c = next_char(&l, &universal);
         value = l.unit == 1 ? value << 8 | (c & 0xff) : c;
     }
+    if (l.wrong)
+        parse_error_at(p, begin, "%s", l.wrong);
     u128 wide = value;
     if (l.prefix[0] == 'L')
         t = lang_wchar_type(program);
@@ -390,6 +404,8 @@ struct node *parse_string(struct parser *p)
             uint32_t c = next_char(&l, &universal);
             n += put_char(program, &l, c, universal, bytes + n);
         }
+        if (l.wrong)
+            parse_error_at(p, begin, "%s", l.wrong);
     }
     struct string *s = NEW(&program->arena, struct string);
     *s = (struct string){bytes, n + kind.unit, (uint8_t)kind.unit, kind.prefix};

@@ -116,6 +116,8 @@ static struct type *type_of_words(struct parser *p, const struct words *w)
             t = lang_basic(p->program, meanings[i].kind);
     if (!t)
         parse_error_at(p, p->prev_end, "two or more data types in declaration specifiers");
+    if (complex && (t->kind == TYPE_BOOL || t->kind == TYPE_VOID))
+        parse_error_at(p, p->prev_end, "'_Complex' with '_Bool' or 'void'");
     return complex ? lang_complex(p->program, t) : t;
 }
 
@@ -313,6 +315,8 @@ static bool parse_atomic(struct parser *p, struct reading *r)
     set_type(p, r, parse_type_name(p));
     if (lang_is_kind(r->type, TYPE_ARRAY) || lang_is_kind(r->type, TYPE_FUNCTION))
         parse_error_at(p, p->prev_end, "'_Atomic' with an array or function type");
+    if (r->type->canon->quals & (QUAL_CONST | QUAL_VOLATILE | QUAL_RESTRICT | QUAL_ATOMIC))
+        parse_error_at(p, p->prev_end, "'_Atomic' with a qualified type"); /* C11 6.7.2.4p3 */
     r->quals |= QUAL_ATOMIC;
     tok_expect(p, TOKEN_RPAREN);
     return true;

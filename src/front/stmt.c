@@ -1,4 +1,4 @@
-/* Statements (C11 6.8), labels, inline assembly. */
+/* Statements (C11 6.8), labels. */
 #include "front/private.h"
 
 #include <stdlib.h>
@@ -474,71 +474,6 @@ static struct node *parse_return(struct parser *p)
         parse_error_at(p, begin, "%s", p->program->err.msg);
     tok_expect(p, TOKEN_SEMI);
     return with_extent(p, n, begin);
-}
-
-/* ---- inline assembly -------------------------------------------------------------------- */
-
-/* [name] "constraint" (expression), ...; written: what the instructions write. */
-static void parse_asm_operands(struct parser *p, bool written)
-{
-    while (p->tok.kind == TOKEN_LBRACKET || p->tok.kind == TOKEN_STRING) {
-        if (tok_accept(p, TOKEN_LBRACKET)) {
-            tok_next(p);
-            tok_expect(p, TOKEN_RBRACKET);
-        }
-        while (tok_accept(p, TOKEN_STRING))
-            continue;
-        if (tok_accept(p, TOKEN_LPAREN)) {
-            struct node *n = parse_expr(p);
-            if (written && !(n->flags & NODE_LVALUE))
-                parse_error_at(p, n->begin, "lvalue required in 'asm' statement");
-            if (written && n->type->canon->quals & QUAL_CONST)
-                parse_error_at(p, n->begin, "read-only location used as 'asm' output");
-            if (n->kind == NODE_NAME)
-                n->u.decl->address_taken = true;
-            pending_push(p, n);
-            tok_expect(p, TOKEN_RPAREN);
-        }
-        if (!tok_accept(p, TOKEN_COMMA))
-            break;
-    }
-}
-
-static void parse_asm_labels(struct parser *p)
-{
-    while (p->tok.kind == TOKEN_IDENT && p->function) {
-        scope_label(p, p->tok.ident)->address_taken = true;
-        tok_next(p);
-        if (!tok_accept(p, TOKEN_COMMA))
-            break;
-    }
-}
-
-struct node *parse_asm(struct parser *p)
-{
-    uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
-    tok_next(p);
-    while (p->tok.kind == TOKEN_VOLATILE || p->tok.kind == TOKEN_GOTO ||
-           p->tok.kind == TOKEN_INLINE)
-        tok_next(p);
-    tok_expect(p, TOKEN_LPAREN);
-    while (tok_accept(p, TOKEN_STRING))
-        continue;
-    for (bool written = true; tok_accept(p, TOKEN_COLON); written = false) {
-        parse_asm_operands(p, written);
-        parse_asm_labels(p);
-    }
-    tok_expect(p, TOKEN_RPAREN);
-    const char *text = source_between(p, begin, p->prev_end);
-    tok_expect(p, TOKEN_SEMI);
-    struct node **kids = pending_take(p, mark, &count);
-    struct node *n = with_extent(p, lang_node(p->program, NODE_ASM, kids, count), begin);
-    n->u.text = text;
-    if (p->function)
-        p->function->has_asm = true;
-    else
-        list_add(&p->program->arena, &p->program->asm_texts, (void *)(uintptr_t)text);
-    return n;
 }
 
 /* ---- all -------------------------------------------------------------------------------- */

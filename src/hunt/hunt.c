@@ -283,19 +283,70 @@ static struct finding describe(const struct test *t, const struct claim *c,
     return f;
 }
 
+static bool gather(struct test *t, const struct claim *c, struct evidence *ev, struct err *e)
+{
+    struct judge_claim claim = claim_to_judge(t, c);
+    claim.show = true;
+    return judge_gather(&t->w->labs.at[0], plan_tools(&t->w->plan, claim.target), &claim,
+                        &t->w->arena, ev, e);
+}
+
+/* Does the loader alone show it, which fills the stack? */
+static bool needs_filled_stack(const struct claim *c, const struct evidence *ev)
+{
+    bool run = verdict_info(c->verdict)->subject == SUBJECT_RUN &&
+               !judge_is_about_volatiles(c->verdict);
+    return run && c->outcome.loaded && ev->rungs[RUNG_REPEATS].state == RUNG_HOLDS &&
+           ev->rungs[RUNG_PLAIN].state == RUNG_BROKEN;
+}
+
+static struct text keep(struct arena *a, struct text *t)
+{
+    struct text kept = {.s = arena_copy(a, text_str(t), t->n), .n = t->n};
+    text_free(t);
+    return kept;
+}
+
+/* The same with a program that fills its stack itself: what a compiled program reads there was
+ * written by nobody, and where the machine vouches for it, the compiler is to blame.  *t is the
+ * test of that program when that is so. */
+static bool fill_stack(struct test *t, const struct claim *c, struct evidence *ev, struct err *e)
+{
+    struct arena *a = &t->w->arena;
+    struct test filled = *t;
+    struct evidence own;
+    struct text code = {0}, origin = {0};
+    char **units = NEW_ARRAY(a, 2, char *);
+    units[0] = arena_printf(a, "%s/filled.c", t->w->labs.scratch.path);
+    if (!judge_fill_stack(text_str(&t->subject.code), t->subject.code.n, t->lane->target, &code))
+        return true;
+    text_printf(&origin, "%s, on a stack that is filled", text_str(&t->subject.origin));
+    filled.program.units = units;
+    filled.subject.code = keep(a, &code);
+    filled.subject.origin = keep(a, &origin);
+    if (!sys_write_file(units[0], filled.subject.code.s, filled.subject.code.n, e) ||
+        !gather(&filled, c, &own, e))
+        return false;
+    if (own.grade < GRADE_CHANCE && own.rungs[RUNG_MACHINE].state == RUNG_HOLDS) {
+        *t = filled;
+        *ev = own;
+    }
+    return true;
+}
+
 /* A new claim: is it true? */
 static bool investigate(struct test *t, const struct claim *c, struct finding *out, struct err *e)
 {
-    struct worker *w = t->w;
-    struct judge_claim claim = claim_to_judge(t, c);
-    const struct judge_tools *tools = plan_tools(&w->plan, claim.target);
+    struct test shown = *t;
     struct list affected = {0};
     struct evidence ev;
-    if (!judge_gather(&w->labs.at[0], tools, &claim, &w->arena, &ev, e))
+    bool ok = gather(t, c, &ev, e) &&
+              (!needs_filled_stack(c, &ev) || fill_stack(&shown, c, &ev, e)) &&
+              (ev.grade == GRADE_CHANCE || claim_find_affected(&shown, c, &affected, e));
+    if (!ok)
         return false;
-    if (ev.grade != GRADE_CHANCE && !claim_find_affected(t, c, &affected, e))
-        return false;
-    *out = describe(t, c, &ev, &affected);
+    t->result = shown.result;
+    *out = describe(&shown, c, &ev, &affected);
     return !sys_cancelled() || fail(e, "interrupted");
 }
 

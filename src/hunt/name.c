@@ -86,12 +86,14 @@ static bool see_reduced(struct worker *w, const struct judge_claim *c, struct fi
                         struct err *e)
 {
     enum { LOOKS = 8 };
+    struct judge_claim shown = *c;
     struct outcome o;
     size_t wrong = 0;
     bool holds;
     if (!f->reduced.program.n)
         return true;
-    if (!judge_again(&w->labs.at[0], c, &w->arena, &o, &holds, e))
+    shown.show = true;
+    if (!judge_again(&w->labs.at[0], &shown, &w->arena, &o, &holds, e))
         return false;
     /* what is right now and then is shown where it is wrong */
     bool by_chance = !holds && verdict_info(c->verdict)->subject == SUBJECT_RUN;

@@ -72,6 +72,16 @@ static bool is_drawn(const struct conf *conf, const struct cc_config *config)
     return !conf->commands.n || !config->argv[1];
 }
 
+/* As it is drawn: with the flags that are always there, which may make another language, another
+ * machine or nothing at all of it. */
+static bool as_drawn(struct arena *a, const struct conf *conf, const struct cc_config *config,
+                     struct cc_config *out, struct err *e)
+{
+    *out = *config;
+    return !conf->always.n || !is_drawn(conf, config) ||
+           cc_compose(a, config, "", (const char *const *)conf->always.at, conf->always.n, out, e);
+}
+
 /* The compiler with what every drawn configuration of it has. */
 static bool base_of(struct arena *a, const struct conf *conf, const struct cc_config *config,
                     const struct traits *t, struct cc_config *base, struct err *e)
@@ -91,12 +101,12 @@ static bool look_at(struct arena *a, struct cc_labs *labs, const struct conf *co
                     const struct cc_list *found, const struct cc_config *config, struct known *k,
                     struct traits *t, struct cc_pool *pool, struct err *e)
 {
-    struct cc_config base;
+    struct cc_config base, drawn;
     const char *key = known_key(k, config, conf);
     *pool = (struct cc_pool){0};
     if (known_find(k, key, t, pool))
         return true;
-    if (!probe_compiler(labs, a, found, config, t, e))
+    if (!as_drawn(a, conf, config, &drawn, e) || !probe_compiler(labs, a, found, &drawn, t, e))
         return false;
     if (t->compiles && t->known && is_drawn(conf, config) &&
         (!base_of(a, conf, config, t, &base, e) ||
@@ -155,11 +165,14 @@ static bool add_configs(struct arena *a, struct cc_labs *labs, const struct conf
         if (!same && !look_at(a, labs, conf, found, &configs[i], k, &t, &pool, e) &&
             !is_gone(a, &configs[i], &t))
             return false;
+        struct cc_config drawn;
+        if (!as_drawn(a, conf, &configs[i], &drawn, e))
+            return false;
         if (!same && !t.compiles)
-            log_note("%s cannot compile a small program: left out", configs[i].text);
+            log_note("%s cannot compile a small program: left out", drawn.text);
         if (!t.compiles)
             continue;
-        if (!add_config(a, &configs[i], &t, to, e) ||
+        if (!add_config(a, &drawn, &t, to, e) ||
             (!same && !add_pool(a, conf, &configs[i], &t, &pool, to, e)))
             return false;
         if (!same && !to->target)
@@ -248,7 +261,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
                          .machine = conf->machine,
                          .trust = conf->trust,
                          .csmith = sys_find_program(a, "csmith") != NULL};
-    if (!cc_discover(a, labs, &(struct cc_discovery){0}, &found, e))
+    if (!cc_discover(a, labs, &(struct cc_discovery){.until = until}, &found, e))
         return false;
     if (conf->commands.n ? !parse_commands(a, conf, again, &configs, &n, out, e)
                          : !cc_default_configs(a, &found, &configs, &n, e))

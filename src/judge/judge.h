@@ -73,6 +73,12 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
 /* The same output, exit status or signal on every input? */
 bool judge_same_behaviour(const struct outcome *x, const struct outcome *y);
 
+/* The same preprocessed text with another beginning, by which the stack below its main holds no
+ * zeros, as that of a loaded program does: for compilers that know GNU's names for the assembler
+ * (others reject it).  What it does is what it did, unless it reads what nobody wrote.  False, and
+ * nothing, when the text cannot be read or has no main of a usual kind. */
+bool judge_fill_stack(const char *text, size_t n, const struct target *target, struct text *out);
+
 /* Did it print too much, and is all that was kept of it how this begins, and goes on? */
 bool judge_begins_as(const struct outcome_run *run, const char *out, size_t size);
 
@@ -179,6 +185,12 @@ bool judge_is_about_volatiles(enum verdict v);
 /* What differs first, on one line; in the arena. */
 const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
                                    const struct access_judgement *j);
+/* The instructions of what is wrong, by one more compilation: see access_find_code; "" where the
+ * compiler writes no assembly with lines. */
+bool judge_find_access_code(struct cc_lab *lab, const struct cc_config *config,
+                            const struct cc_case *program, const struct access_plan *plan,
+                            const struct access_judgement *j, struct arena *a, const char **code,
+                            struct err *e);
 
 /* ---- code that could be better: missed.c --------------------------------------------------- */
 
@@ -242,6 +254,7 @@ struct judge_claim {
      * of better code */
     double limit;
     bool reached; /* of VERDICT_MISSED, turned round: the code is as good as that */
+    bool show;    /* of wrong volatile accesses: the outcome's message ends with their code */
 };
 
 struct evidence {

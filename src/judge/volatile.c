@@ -120,6 +120,38 @@ bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,
     return true;
 }
 
+bool judge_find_access_code(struct cc_lab *lab, const struct cc_config *config,
+                            const struct cc_case *program, const struct access_plan *plan,
+                            const struct access_judgement *j, struct arena *a, const char **code,
+                            struct err *e)
+{
+    char *const lines[] = {"-g1", NULL};
+    struct cc_config with_lines = cc_config_with(a, config, lines);
+    struct cc_case assembly = *program;
+    struct outcome o;
+    assembly.assembly = true;
+    *code = "";
+    if (!cc_try(lab, &with_lines, &assembly, a, &o, e))
+        return false;
+    if (o.kind == OUTCOME_BUILT)
+        *code = access_find_code(a, plan, j, o.assembly);
+    return true;
+}
+
+/* What is wrong, and its code where that is wanted. */
+static bool explain(struct cc_lab *lab, const struct judge_claim *c, const struct access_plan *plan,
+                    const struct access_judgement *j, struct arena *a, const char **words,
+                    struct err *e)
+{
+    const char *code = "";
+    *words = judge_explain_accesses(a, plan, j);
+    if (c->show && !judge_find_access_code(lab, c->config, c->program, plan, j, a, &code, e))
+        return false;
+    if (*code)
+        *words = arena_printf(a, "%s\n%s", *words, code);
+    return true;
+}
+
 /* seen: the accesses were compared. */
 static bool look(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
                  struct outcome *out, enum verdict *v, bool *seen, struct err *e)
@@ -138,7 +170,7 @@ static bool look(struct cc_lab *lab, const struct judge_claim *c, struct arena *
         *seen = !j.why;
     }
     if (*v != VERDICT_NONE)
-        out->message = judge_explain_accesses(a, &plan, &j);
+        ok = explain(lab, c, &plan, &j, a, &out->message, e);
     text_free(&text);
     return ok;
 }

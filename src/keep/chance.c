@@ -77,13 +77,27 @@ bool keep_is_always_right(struct keep *k, const struct cc_config *config, const 
     return true;
 }
 
-bool keep_find_chance(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e)
+/* Does it do the same in all of these runs, and the same as the one that was seen? */
+static bool is_steady(const struct outcome *all, const struct outcome *seen)
+{
+    for (size_t i = 0; i < all->run_count; i++) {
+        struct outcome one = only_run(all, i);
+        if (!judge_same_behaviour(&one, seen))
+            return false;
+    }
+    return true;
+}
+
+bool keep_find_chance(struct keep *k, const struct keep_case *c, const struct outcome *seen,
+                      struct arena *a, struct err *e)
 {
     struct outcome o;
+    k->chance = k->varies = false;
     if (!keep_may_vary(k) || !c->expect.runs)
         return true;
     if (!try_often(k, 0, &k->config, c, LOOKS, a, &o, e))
         return false;
+    k->varies = !is_steady(&o, seen);
     size_t runs = o.run_count, wrong = count_wrong(k, c, a, &o);
     k->chance = wrong && wrong < runs;
     k->plain = k->plain || k->chance;

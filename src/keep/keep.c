@@ -324,7 +324,7 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         if (ok && runs && k->plain)
             ok = keep_find_wrong_run(k, &c, &a, &o, e);
         ok = ok && name_verdict(k, &c, &o, &a, e) && is_specified(k, reach, e) &&
-             keep_find_chance(k, &c, &a, e) && keep_find_witness(k, &c, &a, e);
+             keep_find_chance(k, &c, &o, &a, e) && keep_find_witness(k, &c, &a, e);
     }
     arena_free(&a);
     return ok;
@@ -522,11 +522,43 @@ static bool decide_claim(struct keep *k, struct reduce_options *r, const struct 
     return find_strict(k, units, e);
 }
 
+/* What is wrong and varies depends on what nobody wrote: on what is left on the stack, mostly.  The
+ * program is defined, so it may fill that itself; then it shows the same each time, and a smaller
+ * program does not lose it by chance.  Where that does not help, the program stays as it is. */
+static bool fill_stack(struct keep *k, struct reduce_options *r, struct text *unit, struct err *e)
+{
+    const struct target *target = r->target ? r->target : lang_target(TARGET_LP64);
+    struct text filled = {0};
+    struct err why;
+    bool chance = k->chance, plain = k->plain, steady = false;
+    k->plain = false;
+    if (judge_fill_stack(text_str(unit), unit->n, target, &filled)) {
+        reduce_lay_out(r, &filled, 1);
+        steady = decide_claim(k, r, &filled, &why) && !k->varies;
+    }
+    if (steady) {
+        struct text was = *unit;
+        *unit = filled;
+        filled = was;
+        log_note("what it does wrong depends on what is left on the stack: it fills that now");
+    }
+    text_free(&filled);
+    if (steady)
+        return true;
+    k->plain = plain;
+    if (!decide_claim(k, r, unit, e))
+        return false;
+    k->chance = k->chance || chance;
+    return true;
+}
+
 bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e)
 {
     r->predicate = k;
     reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
+    if (ok && k->varies && k->from_machine && k->o.count == 1)
+        ok = fill_stack(k, r, units, e);
     if (ok && k->chance)
         ok = holds_sometimes(k, r, units, e);
     else /* the verdict was seen once already */

@@ -27,6 +27,7 @@ struct keep {
                    */
     bool patient; /* a hang is waited for as long as the user said, not only in the end */
     bool chance;  /* what is wrong shows in some runs of the original only: see chance.c */
+    bool varies;  /* what is wrong is not the same each time, or not when it is linked */
     unsigned differ; /* candidates that showed it loaded by us, but not through the own driver */
     const char *phrase;
     const char *script;       /* absolute path */
@@ -78,7 +79,8 @@ bool keep_may_vary(const struct keep *k);
 bool keep_ask_often(struct keep *k, unsigned worker, const struct keep_case *c, struct arena *a,
                     struct outcome *o, bool *holds, struct err *e);
 /* Does the original show it in some runs only?  The verdict is known. */
-bool keep_find_chance(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e);
+bool keep_find_chance(struct keep *k, const struct keep_case *c, const struct outcome *seen,
+                      struct arena *a, struct err *e);
 /* Where the one run was right, *o becomes one that is not, if there is one. */
 bool keep_find_wrong_run(struct keep *k, const struct keep_case *c, struct arena *a,
                          struct outcome *o, struct err *e);

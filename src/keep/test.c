@@ -320,7 +320,8 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
     bool waits = k->verdict == VERDICT_PROGRAM_HANG; /* each time until its time is up */
     bool runs = verdict_info(k->verdict)->subject == SUBJECT_RUN;
     const struct objector all[] = {
-        {"its own driver", !k->plain && !waits && runs, holds_plainly},
+        /* what was kept before we went over to it was only loaded */
+        {"its own driver", (!k->plain || k->differ) && !waits && runs, holds_plainly},
         {"reference", k->has_reference && (by_machine || k->compile_only), reference_agrees},
         {"witness", k->has_witness, keep_witness_agrees},
         {"the caller", k->o.same != NULL, is_same_bug},

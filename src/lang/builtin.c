@@ -167,6 +167,28 @@ static struct node *argument(struct program *p, char letter, struct node **args,
     return t ? lang_convert(p, args[i], t) : lang_refuse(p, "argument of a wrong type");
 }
 
+/* Arguments that must be constants, from 0 on. */
+static const struct {
+    uint16_t builtin;
+    uint8_t argument, most;
+} constants[] = {
+    {BUILTIN_object_size, 1, 3},
+    {BUILTIN_dynamic_object_size, 1, 3},
+    {BUILTIN_return_address, 0, 255},
+    {BUILTIN_frame_address, 0, 255},
+};
+
+static bool has_constants(struct program *p, const struct decl *d, struct node **args, uint32_t n)
+{
+    for (size_t i = 0; i < LENGTH(constants); i++) {
+        u128 value;
+        if (constants[i].builtin == d->builtin && constants[i].argument < n &&
+            (!lang_constant(p, args[constants[i].argument], &value) || value > constants[i].most))
+            return false;
+    }
+    return true;
+}
+
 struct type *lang_builtin_args(struct program *p, const struct decl *d, struct node **args,
                                uint32_t n)
 {
@@ -181,6 +203,8 @@ struct type *lang_builtin_args(struct program *p, const struct decl *d, struct n
     }
     if (*s && *s != '.')
         return lang_refuse(p, "too few arguments to function '%s'", d->name);
+    if (!has_constants(p, d, args, n))
+        return lang_refuse(p, "argument of '%s' is not a small constant", d->name);
     struct type *t = result_type(p, signature[0], args, n);
     return t ? t : lang_refuse(p, "bad first argument to '%s'", d->name);
 }

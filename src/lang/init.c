@@ -190,6 +190,11 @@ static bool step_to_field(struct filler *f, struct cursor *c, struct step *s)
     return true;
 }
 
+static bool is_negative(const struct program *p, const struct node *index, u128 value)
+{
+    return lang_int_signed(p, index->type) && value >> (lang_int_width(p, index->type) - 1) & 1;
+}
+
 static bool step_to_element(struct filler *f, struct cursor *c, struct step *s)
 {
     struct frame *at = &c->frame[c->depth - 1];
@@ -200,7 +205,8 @@ static bool step_to_element(struct filler *f, struct cursor *c, struct step *s)
         !lang_constant(f->p, s->last ? s->last : s->index, &last))
         return lang_refuse(f->p, "nonconstant array index in initialiser");
     bool sized = !(at->type->flags & TYPE_UNSIZED);
-    if (last < first || (sized && last >= at->type->u.count) || last >> 40)
+    if (is_negative(f->p, s->index, first) || last < first ||
+        (sized && last >= at->type->u.count) || last >> 40)
         return lang_refuse(f->p, "array index in initialiser exceeds array bounds");
     s->first = (uint64_t)first;
     s->end = (uint64_t)last + 1;
@@ -325,7 +331,7 @@ static bool fill_braced(struct filler *f, struct cursor *c, struct node *list)
     while (c->depth && is_full(&c->frame[c->depth - 1]))
         c->depth--;
     if (c->depth == 0)
-        return true;
+        return lang_refuse(f->p, "extra brace group at end of initialiser");
     struct field *bitfield;
     struct frame *at = &c->frame[c->depth - 1];
     uint64_t offset, reached;
@@ -358,7 +364,9 @@ static bool fill_scalar(struct filler *f, struct type *type, struct node *list, 
 {
     if (list->count == 0)
         return true; /* C23 and GNU: {} */
-    struct node **slot = element_slot(&list->kid[0]);
+    if (list->kid[0]->kind == NODE_DESIGNATED)
+        return lang_refuse(f->p, "designator in initialiser for scalar type");
+    struct node **slot = &list->kid[0];
     if ((*slot)->kind == NODE_INIT)
         return fill_scalar(f, type, *slot, offset);
     *slot = lang_convert(f->p, *slot, type);

@@ -58,6 +58,8 @@ static bool balance_vectors(struct program *p, enum op op, struct node **a, stru
                 (*a)->type->u.count == (*b)->type->u.count) ||
                invalid(p, op, *a, *b);
     }
+    if (!lang_is_arithmetic((*scalar)->type))
+        return invalid(p, op, *a, *b);
     *scalar = lang_convert(p, *scalar, vector->base);
     if (*scalar)
         *scalar = lang_implicit(p, CONV_SPLAT, *scalar, vector);
@@ -265,6 +267,9 @@ static struct node *type_compare(struct program *p, enum op op, struct node *a, 
     b = lang_rvalue(p, b);
     if (is_vector(a) || is_vector(b))
         return compare_vectors(p, op, a, b);
+    bool complex = a->type->kind == TYPE_COMPLEX || b->type->kind == TYPE_COMPLEX;
+    if (complex && op != OP_EQ && op != OP_NE) /* C11 6.5.8p2 */
+        return invalid(p, op, a, b);
     if (lang_is_arithmetic(a->type) && lang_is_arithmetic(b->type))
         return lang_balance(p, &a, &b) ? finish(p, op, a, b, int_type) : NULL;
     if (is_pointer(a) && lang_is_integer(b->type))

@@ -123,9 +123,10 @@ bool access_is_padding(const struct object *o, uint64_t off)
 
 /* ---- reading and writing bytes ---------------------------------------------------------- */
 
-static bool aligned(struct machine *m, const struct insn *pc, uint64_t address)
+static bool aligned(struct machine *m, const struct insn *pc, const struct object *o,
+                    uint64_t address)
 {
-    if (!(address & pc->align))
+    if (memory_is_aligned(o, address - o->base, pc->align))
         return true;
     machine_fault(m, pc, UB_MISALIGNED, address, pc->align + 1u);
     return false;
@@ -134,7 +135,7 @@ static bool aligned(struct machine *m, const struct insn *pc, uint64_t address)
 bool access_peek(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = reach(m, pc, address, size);
-    return o && aligned(m, pc, address) && log_library(m, pc, address, size, false) &&
+    return o && aligned(m, pc, o, address) && log_library(m, pc, address, size, false) &&
            (pc->tag <= TAG_CHAR || o->tag == pc->tag ||
             access_tags(m, pc, o, address - o->base, (unsigned)size, false));
 }
@@ -155,7 +156,7 @@ uint8_t *access_read(struct machine *m, const struct insn *pc, uint64_t address,
 uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct object *o = reach(m, pc, address, size);
-    if (!o || !aligned(m, pc, address) || !log_library(m, pc, address, size, true))
+    if (!o || !aligned(m, pc, o, address) || !log_library(m, pc, address, size, true))
         return NULL;
     uint64_t off = address - o->base;
     if (o->is_const && memory_is_const(o, off, size)) {
@@ -206,7 +207,7 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
         return true;
     struct object *a = reach(m, pc, to, size);
     struct object *b = a ? reach(m, pc, from, size) : NULL;
-    if (!b || !aligned(m, pc, to) || !log_library(m, pc, to, size, true) ||
+    if (!b || !aligned(m, pc, a, to) || !log_library(m, pc, to, size, true) ||
         !log_library(m, pc, from, size, false))
         return false;
     uint64_t at = to - a->base, off = from - b->base;
@@ -312,7 +313,7 @@ bool access_padded_load(struct machine *m, const struct insn *pc, uint64_t addre
     const struct type *t = pc->u.type;
     unsigned n = (unsigned)lang_sizeof(p, t), width = lang_int_width(p, t);
     struct object *o = reach(m, pc, address, n);
-    if (!o || !aligned(m, pc, address))
+    if (!o || !aligned(m, pc, o, address))
         return false;
     uint64_t off = address - o->base;
     u128 mask = value_bits(p, t);

@@ -204,6 +204,17 @@ const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct ty
     return c->r + c->site->slot[i];
 }
 
+/* Signed and unsigned may be read as each other where both have the value. */
+static bool has_value_in_both(const struct program *p, const struct type *t,
+                              const struct program *q, const struct type *as, const uint64_t *value)
+{
+    if (!lang_is_integer(t) || !lang_is_integer(as) ||
+        lang_int_signed(p, t) == lang_int_signed(q, as))
+        return true;
+    unsigned width = lang_int_width(q, as);
+    return !(value[(width - 1) / 64] >> (width - 1) % 64 & 1);
+}
+
 /* C11 7.16.1.1p2 */
 bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r)
 {
@@ -225,6 +236,11 @@ bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r)
     struct program *p = m->units[from_unit].p, *q = m->units[unit].p;
     if (!passes_as(p, type, q, pc->u.type)) {
         machine_undefined(m, UB_VA_ARG, unit, n, "the argument has another type");
+        return false;
+    }
+    if (!has_value_in_both(p, type, q, pc->u.type, value)) {
+        machine_undefined(m, UB_VA_ARG, unit, n,
+                          "the other type does not have the argument's value");
         return false;
     }
     r[pc->dst] = value[0];

@@ -245,8 +245,8 @@ static bool is_allowed_unset(struct machine *m, uint32_t unit, const struct node
         machine_unsupported(m, unit, n, "a character that was never set is passed on");
         return true;
     }
-    if (is_among(&m->units[unit].copied, n))
-        return false;
+    if (!m->options.carry && is_among(&m->units[unit].copied, n))
+        return false; /* the run is repeated, and may carry it */
     *off = first_unset(m, base, *off);
     if (!in_padding(m, base, *off))
         return false;

@@ -453,7 +453,7 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
                             f->name);
         return false;
     }
-    struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p};
+    struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p, false};
     uint64_t result[2] = {0, 0};
     c.result = result;
     size_t since = m->seq.count;
@@ -677,7 +677,7 @@ bool exec_leaves_no_trace(struct machine *m, const struct func *f)
                            sizeof(ctype));                                                      \
         goto stop;                                                                              \
     }                                                                                           \
-    if ((p_ + (uint64_t)pc->k) & pc->align)                                                     \
+    if (!memory_is_aligned(o, off, pc->align))                                                  \
         FAULT(MISALIGNED, p_ + (uint64_t)pc->k, pc->align + 1u)                                 \
     if (pc->tag > TAG_CHAR && o->tag != pc->tag && !all_tags(o, off, sizeof(ctype), pc->tag) && \
         !access_tags(m, pc, o, off, sizeof(ctype), IS_STORE))                                   \

@@ -418,9 +418,24 @@ struct object *func_object(struct machine *m, struct func *f)
     return f->object = o;
 }
 
+/* The function whose name for the linker is main: by an asm label, or its own. */
+static struct definition *find_main(struct machine *m)
+{
+    static const char label[] = "\"main\"";
+    struct definition *own = map_get(&m->symbols, "main");
+    for (uint32_t i = 0; i < m->unit_count; i++)
+        for (size_t k = 0; k < m->units[i].p->functions.n; k++) {
+            struct decl *d = ((struct function *)m->units[i].p->functions.at[k])->decl;
+            if (d->asm_name && strcmp(d->asm_name, label) == 0)
+                return map_get(&m->symbols, d->name);
+        }
+    bool renamed = own && own->decl->asm_name && strcmp(own->decl->asm_name, label) != 0;
+    return renamed ? NULL : own;
+}
+
 struct func *link_main(struct machine *m)
 {
-    struct definition *at = map_get(&m->symbols, "main");
+    struct definition *at = find_main(m);
     if (!at || at->decl->kind != DECL_FUNC) {
         machine_stop(m, MACHINE_UNLINKED, "there is no main");
         return NULL;

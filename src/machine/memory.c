@@ -133,6 +133,8 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->tag = TAG_ANY;
     o->is_const = CONST_NONE;
     o->is_volatile = false;
+    o->is_loose = false;
+    o->align = align ? align : 1;
     o->name = NULL;
     o->next = NULL;
     o->func = NULL;
@@ -285,7 +287,25 @@ struct tag_map {
     uint8_t uniform; /* or TAG_MIXED */
     bool has_union;
     bool is_volatile; /* some member is */
+    uint32_t align;   /* the most that a scalar in it has by itself */
 };
+
+/* Without what packed and aligned say of members and of types. */
+static uint32_t own_align(const struct program *p, const struct type *t)
+{
+    t = t->canon;
+    uint32_t most = 1;
+    if (t->kind == TYPE_ARRAY)
+        return own_align(p, t->base);
+    if (!lang_is_record(t))
+        return lang_alignof(p, t->unqual);
+    for (uint32_t i = 0; i < t->u.record->count; i++) {
+        const struct field *f = t->u.record->fields[i];
+        uint32_t align = f->is_bitfield ? 1 : own_align(p, f->type);
+        most = align > most ? align : most;
+    }
+    return most;
+}
 
 static void map_type(const struct program *p, const struct type *t, uint8_t *tags, uint64_t at)
 {
@@ -420,6 +440,7 @@ static struct tag_map *tag_map_of(struct machine *m, const struct program *p, co
         map_consts(p, t->unqual, map->consts, 0);
     }
     map->is_volatile = memory_has_parts(t, QUAL_VOLATILE);
+    map->align = own_align(p, t);
     map->uniform = map->period ? map->tags[0] : (uint8_t)TAG_ANY;
     for (uint64_t i = 0; i < map->period; i++) {
         map->has_union = map->has_union || map->tags[i] == TAG_UNION;
@@ -475,7 +496,8 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
     bool array = t->kind == TYPE_ARRAY;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
-    if (!lang_is_aggregate(t) && t->kind != TYPE_VECTOR && t->kind != TYPE_COMPLEX) {
+    bool scalar = !lang_is_aggregate(t) && t->kind != TYPE_VECTOR && t->kind != TYPE_COMPLEX;
+    if (scalar && !t->align) {
         o->tag = memory_tag(p, t);
         o->is_volatile = t->quals & QUAL_VOLATILE;
         return;
@@ -494,4 +516,5 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
     o->consts = map->consts;
     if (map->has_union)
         start_tags(o, map);
+    o->is_loose = map->align > o->align;
 }

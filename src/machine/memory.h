@@ -63,8 +63,10 @@ struct object {
     uint8_t kind;
     uint8_t is_const;        /* enum constness */
     bool is_volatile;        /* declared so, or has a member that is */
+    bool is_loose;           /* declared with less alignment than something in it usually has */
     uint8_t room;            /* log2 of the bytes allocated at bytes */
     uint32_t index;          /* in the table of objects */
+    uint32_t align;          /* what its declaration, or who allocated it, guarantees */
     const char *name;        /* for messages; NULL without one */
     uint64_t owner;          /* serial of its frame */
     struct object *next;     /* in its frame, or in the free list */
@@ -128,6 +130,12 @@ bool memory_holds_pointer(const struct type *t);
 bool memory_is_const(const struct object *o, uint64_t off, uint64_t size);
 /* Of a bit-field. */
 bool memory_bits_const(const struct object *o, uint64_t off, unsigned bit, unsigned width);
+/* May something that needs mask + 1 bytes of alignment lie there?  Where the object guarantees
+ * less, it does not count that its address happens to fit. */
+static inline bool memory_is_aligned(const struct object *o, uint64_t off, uint32_t mask)
+{
+    return !((o->is_loose ? off | o->align : o->base + off) & mask);
+}
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);
 

@@ -223,21 +223,34 @@ struct effort {
     double seconds, cpu;
 };
 
-static void count_minimised(const struct work *w, unsigned before, unsigned operators,
+/* p: what is left. */
+static void count_minimised(const struct work *w, const struct arith *p, unsigned before,
                             struct effort took)
 {
     struct campaign *c = w->c;
+    unsigned operators = arith_operators(p);
     pthread_mutex_lock(&c->lock);
     struct missed_row *row = row_of(w);
     row->minimised++;
     row->below_ten += operators < MISSED_BELOW_TEN;
+    row->small += arith_is_small(p);
     row->operators[0] += before;
     row->operators[1] += operators;
     row->minimise_cpu += took.cpu;
     c->sum.minimised++;
     c->sum.below_ten += operators < MISSED_BELOW_TEN;
+    c->sum.small += arith_is_small(p);
     c->sum.operators += operators;
     c->sum.minimise_seconds += took.seconds;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void count_cut(const struct work *w)
+{
+    struct campaign *c = w->c;
+    pthread_mutex_lock(&c->lock);
+    row_of(w)->cut++;
+    c->sum.cut++;
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -275,12 +288,15 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     unsigned before = arith_operators(p);
     if (!sight_minimise(w->oracle, &w->bench, p, MOST_COMPILATIONS, &w->a, &v.sight, e))
         return false;
-    bool late = w->bench.deadline > 0 && sys_now() >= w->bench.deadline;
-    if (sys_cancelled() || !v.sight.seen || (late && !arith_is_small(p)))
+    if ((sys_cancelled() || bench_is_late(&w->bench)) && !arith_is_small(p)) {
+        count_cut(w);
+        return true;
+    }
+    if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
-    count_minimised(w, before, v.finding.operators, took);
+    count_minimised(w, p, before, took);
     if (!arith_is_small(p) || is_known(w->c, &w->a, &v.finding))
         return true;
     if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
@@ -385,7 +401,8 @@ static void work_on(void *context, size_t item, unsigned worker)
     choose_compilers(&w, rng_fork(&r, "missed.peer"));
     struct program *types = lang_program_new(lang_target_named(w.bench.own->target));
     bool ok = true;
-    for (unsigned i = 0; ok && i < MISSED_ORACLE_COUNT && !sys_cancelled(); i++) {
+    for (unsigned i = 0;
+         ok && i < MISSED_ORACLE_COUNT && !sys_cancelled() && !bench_is_late(&w.bench); i++) {
         w.oracle = (enum missed_oracle)i;
         if (c->o->oracles >> i & 1)
             ok = ask_one(&w, types, r, &e);

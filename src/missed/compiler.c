@@ -100,3 +100,18 @@ bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, s
                 "AArch64 are",
                 config->text);
 }
+
+bool missed_try_assembly(struct cc_lab *lab, const struct missed_compiler *by, struct arena *a,
+                         struct err *e)
+{
+    static const char text[] = "int main(void) { return 0; }\n";
+    char *units[] = {arena_printf(a, "%s-probe.c", lab->dir), NULL};
+    struct cc_case c = cc_case_of(units);
+    struct outcome o;
+    c.assembly = true;
+    if (!sys_write_file(units[0], text, strlen(text), e) || !cc_try(lab, &by->config, &c, a, &o, e))
+        return false;
+    bool written = o.kind == OUTCOME_BUILT &&
+                   missed_read_code(a, by->isa, o.assembly, "main").instructions;
+    return written || fail(e, "%s writes no assembly (-S) that can be read here", by->config.text);
+}

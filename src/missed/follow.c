@@ -35,8 +35,7 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     const char *key = text_key(&a, p);
     bool ok = true;
     *holds = false;
-    bool late = w->bench->deadline > 0 && sys_now() >= w->bench->deadline;
-    if (!map_get(&w->tried, key) && w->bench->compiles < w->last_compile && !late) {
+    if (!map_get(&w->tried, key)) {
         ok = oracle_look(w->oracle, w->bench, p, &a, &s, e);
         *holds = ok && s.seen;
     }
@@ -46,9 +45,44 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
     return ok;
 }
 
+static bool is_over(void *context)
+{
+    const struct pursuit *w = context;
+    return w->bench->compiles >= w->last_compile || bench_is_late(w->bench);
+}
+
 /* What no assignment of a large program shows by itself is mostly due to its size (how far a
  * compiler looks back, how many registers it needs), and does not get small. */
 enum { LARGE = 50, MOST_OF_LARGE = 400 };
+
+/* The number of the assignment that a marker stands after; how many there are without one. */
+static size_t marked_at(const struct arith *p, const char *marker)
+{
+    uint64_t number = strtoull(marker + strcspn(marker, "0123456789"), NULL, 10);
+    return *marker && number < p->assignments.n ? (size_t)number : p->assignments.n;
+}
+
+/* With a distance put in before what it is about, nothing else needs to be there for the sake of
+ * one.  Where the sight is lost by that, p stays as it is. */
+static bool put_apart(enum missed_oracle oracle, struct bench *b, struct arith *p, struct err *e)
+{
+    struct arena a = {0};
+    struct list assignments = p->assignments, variables = p->variables;
+    struct sight s;
+    bool ok = oracle_look(oracle, b, p, &a, &s, e), holds = false;
+    size_t n = assignments.n, marked = ok ? marked_at(p, s.marker) : n;
+    if (ok && arith_add_distance(p, marked < n ? marked : n / 2)) {
+        ok = oracle_look(oracle, b, p, &a, &s, e);
+        holds = ok && s.seen;
+    }
+    if (!holds) {
+        p->assignments = assignments;
+        p->variables = variables;
+        arith_evaluate(p);
+    }
+    arena_free(&a);
+    return ok;
+}
 
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e)
@@ -57,20 +91,24 @@ bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p,
     b->kept = a;
     b->known = (struct map){0};
     bool located, ok = sight_locate(oracle, b, p, &located, e);
-    if (!located && arith_operators(p) > LARGE && most > MOST_OF_LARGE)
-        w.last_compile = b->compiles + MOST_OF_LARGE;
-    ok = ok && arith_minimise(p, keeps_sight, &w, e) && oracle_look(oracle, b, p, a, out, e);
+    if (ok && !located && arith_operators(p) > LARGE) {
+        ok = put_apart(oracle, b, p, e);
+        if (most > MOST_OF_LARGE)
+            w.last_compile = b->compiles + MOST_OF_LARGE;
+    }
+    ok = ok && arith_minimise(p, keeps_sight, is_over, &w, e) &&
+         oracle_look(oracle, b, p, a, out, e);
     b->kept = NULL;
     return ok;
 }
 
 /* ---- in words ------------------------------------------------------------------------------ */
 
-/* The assignment that a marker stands behind; NULL without one. */
+/* The assignment that a marker stands after; NULL without one. */
 static const struct assignment *marked(const struct arith *p, const char *marker)
 {
-    uint64_t number = strtoull(marker + strcspn(marker, "0123456789"), NULL, 10);
-    return *marker && number < p->assignments.n ? p->assignments.at[number] : NULL;
+    size_t at = marked_at(p, marker);
+    return at < p->assignments.n ? p->assignments.at[at] : NULL;
 }
 
 /* "above 7": where no value is that calls this marker. */

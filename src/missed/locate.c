@@ -1,6 +1,6 @@
-/* Which assignment is it?  Each of a large program, alone, with those that it reads, and far behind
+/* Which assignment is it?  Each of a large program, alone, with those that it reads, and far after
  * the known objects that it reads, becomes a function of one file, so that two compilations tell
- * which of them get code of different quality.
+ * which of them get code of different quality, or in which of them a dead call is kept.
  * What is found so is looked at again as a program of its own: another function than main may be
  * compiled otherwise. */
 #include "missed/private.h"
@@ -108,18 +108,69 @@ static const char *part_name(struct arena *a, size_t i)
     return arena_printf(a, ARITH_PART "%zu", i + 1);
 }
 
-static bool compile_parts(struct bench *b, const struct list *parts, const struct arith_form *form,
+/* One of the two codes that an oracle compares. */
+struct side {
+    const struct missed_compiler *by;
+    const struct arith_form *form;
+};
+
+static bool compile_parts(struct bench *b, const struct list *parts, const struct side *by,
                           struct arena *a, struct missed_code *code, struct err *e)
 {
     struct text t = {0};
     for (size_t i = 0; i < parts->n; i++) {
-        struct arith_form numbered = *form;
+        struct arith_form numbered = *by->form;
         numbered.part = (unsigned)i + 1;
         arith_write(((struct part *)parts->at[i])->program, &numbered, &t);
     }
-    bool ok = bench_compile(b, b->own, text_str(&t), a, code, e);
+    bool ok = bench_compile(b, by->by, text_str(&t), a, code, e);
     text_free(&t);
     return ok;
+}
+
+/* How much the two codes of a part differ, as r: 1 when they show nothing. */
+typedef double differ_fn(const struct bench *b, const struct part *part,
+                         const struct missed_code codes[2]);
+
+static double differ_in_quality(const struct bench *b, const struct part *part,
+                                const struct missed_code codes[2])
+{
+    (void)part;
+    enum missed_side side = missed_worse_side(&codes[0], &codes[1], b->threshold);
+    bool turned = side == MISSED_OPT;
+    return side == MISSED_NEITHER ? 1 : missed_compare(&codes[turned], &codes[!turned]).r;
+}
+
+/* All or nothing: a call is there, or it is not. */
+static double differ_in_calls(const struct bench *b, const struct part *part,
+                              const struct missed_code codes[2])
+{
+    struct arena a = {0};
+    struct text t = {0};
+    (void)b;
+    arith_write(part->program, &(struct arith_form){.dead = true}, &t);
+    bool kept = codes[1].instructions &&
+                marker_kept(&a, text_str(&t), codes[0].text, codes[1].text) != NULL;
+    text_free(&t);
+    arena_free(&a);
+    return kept ? 0 : 1;
+}
+
+/* What an oracle compares; by NULL: it is not asked so. */
+struct comparison {
+    struct side sides[2];
+    differ_fn *differ;
+};
+
+static struct comparison comparison_of(enum missed_oracle oracle, const struct bench *b)
+{
+    static const struct arith_form dead = {.dead = true};
+    const struct arith_form *twins = oracle_twins(oracle);
+    if (oracle == MISSED_DEAD)
+        return (struct comparison){{{b->own, &dead}, {b->peer, &dead}}, differ_in_calls};
+    if (twins)
+        return (struct comparison){{{b->own, &twins[0]}, {b->own, &twins[1]}}, differ_in_quality};
+    return (struct comparison){0};
 }
 
 static int by_r(const void *x, const void *y)
@@ -129,22 +180,19 @@ static int by_r(const void *x, const void *y)
 }
 
 /* Sets r of those that differ, which then come first. */
-static bool measure_parts(struct bench *b, struct list *parts, const struct arith_form *forms,
+static bool measure_parts(struct bench *b, struct list *parts, const struct comparison *c,
                           struct arena *a, struct err *e)
 {
     struct missed_code whole[2];
     for (unsigned i = 0; i < 2; i++)
-        if (!compile_parts(b, parts, &forms[i], a, &whole[i], e))
+        if (!compile_parts(b, parts, &c->sides[i], a, &whole[i], e))
             return false;
     for (size_t i = 0; i < parts->n; i++) {
         struct part *part = parts->at[i];
         struct missed_code codes[2];
         for (unsigned k = 0; k < 2; k++)
-            codes[k] = missed_read_code(a, b->own->isa, whole[k].whole, part_name(a, i));
-        enum missed_side side = missed_worse_side(&codes[0], &codes[1], b->threshold);
-        bool turned = side == MISSED_OPT;
-        if (side != MISSED_NEITHER)
-            part->r = missed_compare(&codes[turned], &codes[!turned]).r;
+            codes[k] = missed_read_code(a, c->sides[k].by->isa, whole[k].whole, part_name(a, i));
+        part->r = c->differ(b, part, codes);
     }
     if (parts->n)
         qsort(parts->at, parts->n, sizeof *parts->at, by_r);
@@ -156,11 +204,12 @@ static bool measure_parts(struct bench *b, struct list *parts, const struct arit
 static bool locate(enum missed_oracle oracle, struct bench *b, struct arith *p, take_fn *take,
                    struct err *e, bool *found)
 {
+    struct comparison c = comparison_of(oracle, b);
     struct arena a = {0};
     struct list parts = {0};
     struct sight s;
     take_parts(p, take, &parts);
-    bool ok = !parts.n || measure_parts(b, &parts, oracle_twins(oracle), &a, e);
+    bool ok = !parts.n || measure_parts(b, &parts, &c, &a, e);
     for (size_t i = 0; ok && !*found && i < parts.n && i < MOST_TRIED; i++) {
         const struct part *part = parts.at[i];
         if (!(part->r < b->threshold))
@@ -179,7 +228,7 @@ bool sight_locate(enum missed_oracle oracle, struct bench *b, struct arith *p, b
 {
     static take_fn *const takes[] = {take_alone, take_with_read, take_far, take_all_far};
     bool ok = true;
-    *located = !oracle_twins(oracle) || p->assignments.n < 2;
+    *located = !comparison_of(oracle, b).differ || p->assignments.n < 2;
     for (size_t i = 0; ok && !*located && i < LENGTH(takes); i++)
         ok = locate(oracle, b, p, takes[i], e, located);
     return ok;

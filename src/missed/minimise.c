@@ -10,9 +10,11 @@
 struct shrink {
     struct arith *p;
     arith_keep_fn *keep;
+    arith_over_fn *over; /* or NULL */
     void *context;
     struct err *e;
     bool failed;  /* the world did; e says how */
+    bool ended;   /* nothing is tried any more */
     bool changed; /* in this round */
 };
 
@@ -20,7 +22,8 @@ struct shrink {
 static bool accept(struct shrink *s)
 {
     bool holds = false;
-    if (s->failed || sys_cancelled() || !arith_evaluate(s->p))
+    s->ended = s->ended || s->failed || sys_cancelled() || (s->over && s->over(s->context));
+    if (s->ended || !arith_evaluate(s->p))
         return false;
     s->failed = !s->keep(s->context, s->p, &holds, s->e);
     holds = holds && !s->failed;
@@ -28,49 +31,83 @@ static bool accept(struct shrink *s)
     return holds;
 }
 
+/* After what was changed has been put back.  Where nothing was tried nothing was evaluated. */
+static void evaluate_again(struct shrink *s)
+{
+    if (!s->ended)
+        arith_evaluate(s->p);
+}
+
 /* ---- leaves ------------------------------------------------------------------------------- */
 
-/* What computes nothing and is as open: its value, or a volatile object that holds it. */
-static struct term *leaf_for(const struct shrink *s, const struct term *t)
+/* What others may write: a volatile object, or one with external linkage. */
+enum leaf { LEAF_VOLATILE, LEAF_EXTERNAL };
+
+/* A new object of that kind that holds the value of an open term. */
+static struct term *open_leaf(const struct shrink *s, const struct term *t, enum leaf kind)
 {
     struct arith *p = s->p;
-    if (!t->open)
-        return arith_value_term(s->p, t);
     struct variable *v = NEW(p->a, struct variable);
     *v = (struct variable){.number = arith_highest_number(p) + 1,
                            .type = t->as,
-                           .quals = QUAL_VOLATILE,
+                           .quals = kind == LEAF_VOLATILE ? QUAL_VOLATILE : 0,
+                           .global = kind == LEAF_EXTERNAL,
                            .initial = t->bits};
     list_add(p->a, &p->variables, v);
     return term_variable(p->a, v);
 }
 
+/* What computes nothing and is as open: its value, or a volatile object that holds it. */
+static struct term *leaf_for(const struct shrink *s, const struct term *t)
+{
+    return t->open ? open_leaf(s, t, LEAF_VOLATILE) : arith_value_term(s->p, t);
+}
+
 /* ---- assignments -------------------------------------------------------------------------- */
 
-/* Without assignments from .. from+n: their variables hold the results from the start. */
-static bool drop_assignments(struct shrink *s, size_t from, size_t n)
+/* Without the assignments that are `gone`: their variables hold the results from the start. */
+static bool drop_marked(struct shrink *s, const bool *gone)
 {
-    struct list *l = &s->p->assignments, before = *l;
-    if (n == l->n)
-        return false;
+    struct list *l = &s->p->assignments, before = *l, kept = {0};
     struct arena a = {0};
-    u128 *initials = NEW_ARRAY(&a, n, u128);
-    void **kept = arena_array(s->p->a, l->n, sizeof *kept);
-    for (size_t i = 0; i < n; i++) {
-        struct assignment *x = l->at[from + i];
+    u128 *initials = NEW_ARRAY(&a, before.n, u128);
+    for (size_t i = 0; i < before.n; i++) {
+        struct assignment *x = before.at[i];
         initials[i] = x->to->initial;
-        x->to->initial = x->expected;
+        if (gone[i])
+            x->to->initial = x->expected;
+        else
+            list_add(s->p->a, &kept, x);
     }
-    memcpy(kept, l->at, from * sizeof *kept);
-    memcpy(kept + from, l->at + from + n, (l->n - from - n) * sizeof *kept);
-    *l = (struct list){kept, before.n - n, before.n};
-    bool ok = accept(s);
+    *l = kept;
+    bool ok = kept.n && accept(s);
     if (!ok) {
         *l = before;
-        for (size_t i = 0; i < n; i++)
-            ((struct assignment *)l->at[from + i])->to->initial = initials[i];
-        arith_evaluate(s->p);
+        for (size_t i = 0; i < before.n; i++)
+            ((struct assignment *)before.at[i])->to->initial = initials[i];
+        evaluate_again(s);
     }
+    arena_free(&a);
+    return ok;
+}
+
+/* Without assignments from .. from+n. */
+static bool drop_assignments(struct shrink *s, size_t from, size_t n)
+{
+    struct arena a = {0};
+    bool *gone = NEW_ARRAY(&a, s->p->assignments.n, bool);
+    memset(gone + from, true, n);
+    bool ok = drop_marked(s, gone);
+    arena_free(&a);
+    return ok;
+}
+
+static bool drop_two(struct shrink *s, size_t first, size_t second)
+{
+    struct arena a = {0};
+    bool *gone = NEW_ARRAY(&a, s->p->assignments.n, bool);
+    gone[first] = gone[second] = true;
+    bool ok = drop_marked(s, gone);
     arena_free(&a);
     return ok;
 }
@@ -96,7 +133,7 @@ static bool thin_assignments(struct shrink *s, size_t from, size_t n)
         ((struct assignment *)l->at[from + i])->value = values[i];
     if (!ok) {
         s->p->variables = variables;
-        arith_evaluate(s->p);
+        evaluate_again(s);
     }
     arena_free(&a);
     return ok;
@@ -117,7 +154,7 @@ static bool drop_guards(struct shrink *s, size_t from, size_t n)
     for (size_t i = 0; !ok && i < n; i++)
         ((struct assignment *)s->p->assignments.at[from + i])->guard = before[i];
     if (!ok)
-        arith_evaluate(s->p);
+        evaluate_again(s);
     arena_free(&a);
     return ok;
 }
@@ -152,15 +189,44 @@ static bool silence_below(struct shrink *s, size_t from, size_t n)
     return silence(s, from, n, 1);
 }
 
-/* Of many assignments none is looked at by itself: what needs them is a distance, and they are
- * alike. */
-static bool is_long(const struct shrink *s)
+/* Is it there as a distance only?  One volatile object is copied to another. */
+static bool is_copy(const struct assignment *x)
 {
-    enum { MANY_ASSIGNMENTS = 40 };
+    const struct term *t = x->value;
+    return t->kind == TERM_VARIABLE && t->variable->quals & x->to->quals & QUAL_VOLATILE;
+}
+
+static bool is_copied(const struct arith *p, size_t from, size_t n)
+{
+    bool all = true;
+    for (size_t i = from; all && i < from + n; i++)
+        all = is_copy(p->assignments.at[i]);
+    return all;
+}
+
+enum { MANY_ASSIGNMENTS = 40, SHARES = 8 };
+
+/* Of many assignments no copy is looked at by itself: they are alike. */
+static bool is_far(const struct shrink *s)
+{
     return s->p->assignments.n > MANY_ASSIGNMENTS;
 }
 
-/* All, halves, quarters ... of the assignments. */
+static size_t count_others(const struct arith *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->assignments.n; i++)
+        n += !is_copy(p->assignments.at[i]);
+    return n;
+}
+
+/* Nor is anything else, where there are many that are no copies. */
+static bool is_long(const struct shrink *s)
+{
+    return count_others(s->p) > MANY_ASSIGNMENTS;
+}
+
+/* All, halves, quarters ... of the assignments.  Of many, small shares that are copies stay. */
 static void halve_assignments(struct shrink *s, bool (*step)(struct shrink *, size_t, size_t),
                               size_t least)
 {
@@ -168,19 +234,64 @@ static void halve_assignments(struct shrink *s, bool (*step)(struct shrink *, si
     for (size_t size = l->n; size >= least && size; size /= 2)
         for (size_t at = 0; at < l->n;) {
             size_t n = l->n - at < size ? l->n - at : size, before = l->n;
-            if (!step(s, at, n) || l->n == before)
+            bool alike = is_far(s) && n < l->n / SHARES && is_copied(s->p, at, n);
+            if (alike || !step(s, at, n) || l->n == before)
                 at += n;
         }
 }
 
+/* Of few assignments any two, wherever they stand: one may be there only because of the other. */
+static void drop_pairs(struct shrink *s)
+{
+    enum { FEW = 7 };
+    const struct list *l = &s->p->assignments;
+    for (size_t i = 0; l->n <= FEW && i < l->n; i++)
+        for (size_t k = i + 1; k < l->n;)
+            k = drop_two(s, i, k) ? i + 1 : k + 1;
+}
+
+/* Without those from .. from+n of what are no copies, wherever they stand. */
+static bool drop_others(struct shrink *s, size_t from, size_t n)
+{
+    struct arena a = {0};
+    const struct list *l = &s->p->assignments;
+    bool *gone = NEW_ARRAY(&a, l->n, bool);
+    for (size_t i = 0, others = 0; i < l->n; i++) {
+        bool other = !is_copy(l->at[i]);
+        gone[i] = other && others >= from && others < from + n;
+        others += other;
+    }
+    bool ok = drop_marked(s, gone);
+    arena_free(&a);
+    return ok;
+}
+
+/* Of a distance the copies are what is to stay: they compute nothing and are all alike. */
+static void halve_others(struct shrink *s, size_t least)
+{
+    for (size_t size = count_others(s->p); is_far(s) && size >= least && size; size /= 2)
+        for (size_t at = 0; at < count_others(s->p);)
+            if (!drop_others(s, at, size))
+                at += size;
+}
+
 /* Large shares of many, each of few. */
+static size_t least_share(const struct shrink *s)
+{
+    return is_long(s) ? s->p->assignments.n / SHARES : 1;
+}
+
 static void drop_all(struct shrink *s)
 {
-    enum { SHARES = 8 };
-    size_t n;
+    size_t n, others;
     do {
         n = s->p->assignments.n;
-        halve_assignments(s, drop_assignments, is_long(s) ? n / SHARES : 1);
+        do {
+            others = count_others(s->p);
+            halve_others(s, least_share(s));
+        } while (count_others(s->p) < others);
+        halve_assignments(s, drop_assignments, least_share(s));
+        drop_pairs(s);
     } while (s->p->assignments.n < n);
 }
 
@@ -203,7 +314,7 @@ static bool replace(struct shrink *s, struct term **at, struct term *with)
     if (accept(s))
         return true;
     *at = before;
-    arith_evaluate(s->p);
+    evaluate_again(s);
     return false;
 }
 
@@ -217,23 +328,23 @@ static void minimise_top(struct shrink *s, struct term **at)
 }
 
 /* What is not open would become its value. */
-static bool become_volatile(struct shrink *s, struct term **at)
+static bool become_object(struct shrink *s, struct term **at, enum leaf kind)
 {
     struct list variables = s->p->variables;
     if (!(*at)->kid[0] || !(*at)->open)
         return false;
-    if (replace(s, at, leaf_for(s, *at)))
+    if (replace(s, at, open_leaf(s, *at, kind)))
         return true;
     s->p->variables = variables;
     return false;
 }
 
-/* Its value instead of it, or an object that holds it; if not, one of its operands; if not, the
- * same for those. */
+/* Its value instead of it, or an object that holds it and that others may write; if not, one of its
+ * operands; if not, the same for those. */
 static void minimise_bottom(struct shrink *s, struct term **at)
 {
     if ((*at)->kind == TERM_CONSTANT || replace(s, at, arith_value_term(s->p, *at)) ||
-        become_volatile(s, at))
+        become_object(s, at, LEAF_VOLATILE) || become_object(s, at, LEAF_EXTERNAL))
         return;
     minimise_top(s, at);
     for (unsigned i = 0; i < 2; i++)
@@ -245,7 +356,7 @@ static void minimise_terms(struct shrink *s, void (*step)(struct shrink *, struc
 {
     for (size_t i = 0; i < s->p->assignments.n; i++) {
         struct assignment *x = s->p->assignments.at[i];
-        if (x->value->kid[0] || !is_long(s))
+        if (x->value->kid[0] || !(is_long(s) || (is_far(s) && is_copy(x))))
             step(s, &x->value);
     }
 }
@@ -259,7 +370,7 @@ static bool try_bits(struct shrink *s, u128 *at, u128 bits)
     if (bits != before && accept(s))
         return true;
     *at = before;
-    arith_evaluate(s->p);
+    evaluate_again(s);
     return false;
 }
 
@@ -307,7 +418,7 @@ static void minimise_constants(struct shrink *s, struct term **at)
         if (!fits || !accept(s)) {
             t->type = type;
             t->bits = before;
-            arith_evaluate(s->p);
+            evaluate_again(s);
         }
         minimise_bits(s, &t->bits, t->type);
     }
@@ -328,7 +439,7 @@ static bool change_variable(struct shrink *s, struct variable *v, struct variabl
     if (accept(s))
         return true;
     *v = before;
-    arith_evaluate(s->p);
+    evaluate_again(s);
     return false;
 }
 
@@ -413,16 +524,21 @@ static void drop_variables(struct shrink *s)
     drop_unused(s, 0);
 }
 
+/* Where there are many copies, what is volatile stays as it is: mostly it is one of them. */
 static void minimise_values(struct shrink *s)
 {
-    for (size_t i = 0; i < s->p->variables.n; i++)
-        minimise_variable(s, s->p->variables.at[i]);
+    for (size_t i = 0; i < s->p->variables.n; i++) {
+        struct variable *v = s->p->variables.at[i];
+        if (!is_far(s) || !(v->quals & QUAL_VOLATILE))
+            minimise_variable(s, v);
+    }
     minimise_terms(s, minimise_constants);
 }
 
-bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e)
+bool arith_minimise(struct arith *p, arith_keep_fn *keep, arith_over_fn *over, void *context,
+                    struct err *e)
 {
-    struct shrink s = {.p = p, .keep = keep, .context = context, .e = e};
+    struct shrink s = {.p = p, .keep = keep, .over = over, .context = context, .e = e};
     do {
         s.changed = false;
         minimise_assignments(&s);
@@ -432,7 +548,7 @@ bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct 
         drop_variables(&s);
         if (!is_long(&s))
             minimise_values(&s);
-    } while (s.changed && !s.failed && !sys_cancelled());
+    } while (s.changed && !s.ended && !s.failed);
     return !s.failed;
 }
 

@@ -85,6 +85,9 @@ struct missed_compiler {
 /* False with e set when its assembly cannot be read here. */
 bool missed_learn_compiler(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                            struct missed_compiler *out, struct err *e);
+/* False with e set when it writes no assembly in which a main is found. */
+bool missed_try_assembly(struct cc_lab *lab, const struct missed_compiler *by, struct arena *a,
+                         struct err *e);
 
 /* ---- oracles: oracle.def --------------------------------------------------------------------- */
 
@@ -189,8 +192,10 @@ struct missed_finding {
 /* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
 struct missed_row {
     uint64_t programs, differences;
-    uint64_t minimised, below_ten;
-    uint64_t contradicted; /* of those below ten: not told, see missed_is_contradicted */
+    uint64_t minimised, below_ten; /* to the end or to a limit; those with < 10 operators */
+    uint64_t small; /* of those below ten: with few assignments too, so that they can be told */
+    uint64_t cut;   /* the end of the time came first: not among those that were minimised */
+    uint64_t contradicted; /* of the small ones: not told, see missed_is_contradicted */
     uint64_t operators[2]; /* of those that were minimised: before and after */
     double minimise_cpu;   /* seconds of the compilers */
 };
@@ -199,8 +204,8 @@ struct missed_summary {
     uint64_t programs; /* each under one compiler, with every oracle */
     uint64_t compiles, refused;
     uint64_t differences;                     /* sights, before minimisation */
-    uint64_t minimised, below_ten, operators; /* sights that were minimised; those with < 10 */
-    uint64_t contradicted;                    /* of those */
+    uint64_t minimised, below_ten, operators; /* as in the rows, */
+    uint64_t small, cut, contradicted;        /* which these are the sums of */
     uint64_t findings, new_findings;
     double compile_cpu, cpu; /* seconds of CPU: of compilers, and of everything */
     double minimise_seconds, seconds;

@@ -32,6 +32,11 @@ static bool try_text(struct bench *b, const struct missed_compiler *by, const ch
     return true;
 }
 
+bool bench_is_late(const struct bench *b)
+{
+    return b->deadline > 0 && sys_now() >= b->deadline;
+}
+
 bool bench_count_steps(struct bench *b, const struct missed_compiler *by, const char *text,
                        struct arena *a, uint64_t *steps, struct err *e)
 {
@@ -133,12 +138,15 @@ static bool keeps_any(struct arena *a, const struct sight *s, const char *kind)
     return false;
 }
 
-static const char *first_kept(struct arena *a, const struct sight *s, const char *kind)
+const char *marker_kept(struct arena *a, const char *program, const char *kept, const char *removed)
 {
-    const char *at = s->texts[0], *name;
-    while ((name = marker_next(a, &at, kind)))
-        if (code_mentions(s->codes[0].text, name) && !code_mentions(s->codes[1].whole, name))
-            return name;
+    static const char *const kinds[] = {MARKER_ABOVE, MARKER_BELOW};
+    for (size_t i = 0; i < LENGTH(kinds); i++) {
+        const char *at = program, *name;
+        while ((name = marker_next(a, &at, kinds[i])))
+            if (code_mentions(kept, name) && !code_mentions(removed, name))
+                return name;
+    }
     return NULL;
 }
 
@@ -192,9 +200,8 @@ static bool oracle_DEAD(struct bench *b, const struct arith *p, struct arena *a,
     if (!bench_compile(b, b->peer, s->texts[1], a, &s->codes[1], e))
         return false;
     bool compiled = s->codes[1].instructions;
-    const char *kept = compiled ? first_kept(a, s, MARKER_ABOVE) : NULL;
-    if (compiled && !kept)
-        kept = first_kept(a, s, MARKER_BELOW);
+    const char *kept = compiled ? marker_kept(a, s->texts[0], s->codes[0].text, s->codes[1].whole)
+                                : NULL;
     s->seen = kept != NULL;
     s->marker = kept ? kept : "";
     return true;

@@ -135,6 +135,18 @@ static void move_apart(struct arith *p, const struct list *early)
     p->assignments = all;
 }
 
+bool arith_add_distance(struct arith *p, size_t at)
+{
+    struct list all = {0}, before = p->assignments;
+    for (size_t i = 0; i < at; i++)
+        list_add(p->a, &all, before.at[i]);
+    add_copies(p, &all);
+    for (size_t i = at; i < before.n; i++)
+        list_add(p->a, &all, before.at[i]);
+    p->assignments = all;
+    return arith_evaluate(p);
+}
+
 struct arith *arith_far_part(struct arena *a, const struct arith *p, const bool *late)
 {
     struct arena scratch = {0};

@@ -104,6 +104,8 @@ bool arith_reads_known(const struct term *t);
 /* Some of the assignments, and far before them those of such objects that they read; NULL when they
  * read none. */
 struct arith *arith_far_part(struct arena *a, const struct arith *p, const bool *late);
+/* Puts what lies far apart in such a part, copies of a volatile object, before assignment `at`. */
+bool arith_add_distance(struct arith *p, size_t at);
 
 /* ---- drawing ------------------------------------------------------------------------------ */
 
@@ -133,6 +135,10 @@ struct arith_form {
 /* The name of the next function, from *at on, that begins so and is declared in the program; NULL:
  * no more. */
 const char *marker_next(struct arena *a, const char **at, const char *kind);
+/* The first marker of the program that no execution calls, and that one code calls and another does
+ * not; NULL: none.  In the arena. */
+const char *marker_kept(struct arena *a, const char *program, const char *kept,
+                        const char *removed);
 /* With other_volatiles: what a variable begins with then.  Of a local, a number of the same
  * encoding: one of VOLATILE_LEAST to VOLATILE_MOST. */
 enum { VOLATILE_LEAST = 2, VOLATILE_MOST = 100 };
@@ -169,6 +175,8 @@ struct sight {
     const char *wrong;  /* of the oracle access: what is done instead; else "" */
 };
 
+/* Is the deadline over? */
+bool bench_is_late(const struct bench *b);
 /* Of a program that compiles; a compiler that refuses it, or fails, sees nothing. */
 bool bench_compile(struct bench *b, const struct missed_compiler *by, const char *text,
                    struct arena *a, struct missed_code *code, struct err *e);
@@ -205,9 +213,12 @@ bool sight_ask_opinions(struct bench *b, const struct sight *s, struct arena *a,
 
 /* Does the program, which is evaluated, still show it? */
 typedef bool arith_keep_fn(void *context, const struct arith *p, bool *holds, struct err *e);
+/* Is nothing to be tried any more? */
+typedef bool arith_over_fn(void *context);
 /* Needs: keep holds of p.  Leaves a program of which it holds, and of no smaller one that was
- * tried; ends early when we are to stop. */
-bool arith_minimise(struct arith *p, arith_keep_fn *keep, void *context, struct err *e);
+ * tried; ends early when we are to stop, or `over` says so; over may be NULL. */
+bool arith_minimise(struct arith *p, arith_keep_fn *keep, arith_over_fn *over, void *context,
+                    struct err *e);
 
 /* The same for what an oracle saw of p, with no more than `most` compilations.  Which side is the
  * worse one may change on the way.  out is what is seen of what is left.  follow.c */

@@ -238,6 +238,7 @@ struct search {
     size_t refused; /* candidates that were not confirmed, since one was */
     size_t wary;    /* from so many bytes on nothing waits to be confirmed: something was undone */
     bool fine;      /* small steps, whatever its size */
+    bool afresh;    /* nothing was gained any more: as if what is left were an original */
     bool open;      /* the original depends on what C leaves open, so candidates may */
     struct hints hints;
     struct arena arena;

@@ -116,6 +116,10 @@ static void run_passes(struct search *s, struct reduce_report *r)
         plan.version += gained;
         s->fine = s->fine || s->large; /* and stays so: from here on in small steps */
         s->large = s->large && !s->fine;
+        if (!gained && !s->afresh) { /* a second reduction is to find nothing */
+            s->afresh = gained = true;
+            plan.version++;
+        }
     }
 }
 

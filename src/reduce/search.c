@@ -662,13 +662,14 @@ static bool take_gain(struct search *s)
     return !s->failed;
 }
 
-/* A pass that seldom succeeds does not begin with large groups. */
-static size_t first_size(const struct reduce_pass_report *report, enum pass_order order,
-                         size_t hints)
+/* A pass that seldom succeeds does not begin with large groups; at the end it does, as in a
+ * reduction of what is left it would. */
+static size_t first_size(const struct search *s, enum pass_id id, size_t hints)
 {
-    if (order == ORDER_ALONE)
+    const struct reduce_pass_report *report = &s->passes[id];
+    if (reduce_passes[id].order == ORDER_ALONE)
         return 1;
-    if (report->tries < 16 || report->kept * 4 > report->tries)
+    if (s->afresh || report->tries < 16 || report->kept * 4 > report->tries)
         return hints;
     size_t size = report->kept * 16 > report->tries ? 16 : SPLIT;
     return size < hints ? size : hints;
@@ -710,7 +711,7 @@ bool search_pass(struct search *s, enum pass_id id)
         sort_by_weight(&s->hints, r.order);
     if (reduce_passes[id].order == ORDER_NESTED)
         return search_nested(&r, report) && take_gain(s);
-    size_t size = first_size(report, reduce_passes[id].order, n), width = ROUND_LEAST;
+    size_t size = first_size(s, id, n), width = ROUND_LEAST;
     bool gained = false;
     struct group focus = {0, n};
     if (size == n && n >= 2 * SPLIT && s->large) {

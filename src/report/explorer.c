@@ -34,42 +34,55 @@ static bool read_version(const char *banner, unsigned *major, unsigned *minor)
     return found;
 }
 
-static const char *clang_id(unsigned major)
+/* What the link shows: the id that Compiler Explorer has for it, and the name for people. */
+struct choice {
+    const char *id, *name;
+};
+
+static struct choice choose_clang(struct arena *a, unsigned major)
 {
     static const struct {
         unsigned major;
-        const char *id;
+        const char *id, *release;
     } rows[] = {
-#define CLANG(major, id) {major, id},
+#define CLANG(major, id, release) {major, id, release},
 #include "report/explorer.def"
     };
     for (size_t i = 0; i < LENGTH(rows); i++)
         if (rows[i].major == major)
-            return rows[i].id;
-    return major > rows[LENGTH(rows) - 1].major ? "cclang_trunk" : NULL;
+            return (struct choice){rows[i].id, arena_printf(a, "clang %s", rows[i].release)};
+    bool newer = major > rows[LENGTH(rows) - 1].major;
+    return newer ? (struct choice){"cclang_trunk", "clang's trunk, not this release"}
+                 : (struct choice){0};
 }
 
-/* As Compiler Explorer calls it: cg122, cclang1910; NULL for what it does not have. */
-static const char *compiler_id(struct arena *a, const struct finding_claim *c)
+/* As Compiler Explorer calls it: cg122, cclang1910; no id for what it does not have. */
+static struct choice choose(struct arena *a, const struct finding_claim *c)
 {
     unsigned major, minor;
     if (!read_version(c->version, &major, &minor))
-        return NULL;
-    if (strcmp(c->family, "gcc") == 0) /* 7.1 and later: older ones are named otherwise */
-        return major >= 7 && minor ? arena_printf(a, "cg%u%u", major, minor) : NULL;
-    return strcmp(c->family, "clang") == 0 ? clang_id(major) : NULL;
+        return (struct choice){0};
+    if (strcmp(c->family, "clang") == 0)
+        return choose_clang(a, major);
+    if (strcmp(c->family, "gcc") != 0 || major < 7 || !minor) /* older ones are named otherwise */
+        return (struct choice){0};
+    return (struct choice){arena_printf(a, "cg%u%u", major, minor),
+                           arena_printf(a, "gcc %u.%u", major, minor)};
 }
 
 bool report_explorer_link(const struct finding *f, const struct bytes *program, struct text *out)
 {
     struct arena a = {0};
-    const char *id = compiler_id(&a, &f->claim), *flags = strchr(f->claim.config, ' ');
-    json_t *state = !id ? NULL
-                        : json_pack("{s:[{s:i, s:s, s:o, s:[{s:s, s:s}]}]}", "sessions", "id", 1,
-                                    "language", "c", "source", record_bytes(program->s, program->n),
-                                    "compilers", "id", id, "options", flags ? flags + 1 : "");
+    struct choice choice = choose(&a, &f->claim);
+    const char *flags = strchr(f->claim.config, ' ');
+    json_t *state = !choice.id ? NULL
+                               : json_pack("{s:[{s:i, s:s, s:o, s:[{s:s, s:s}]}]}", "sessions",
+                                           "id", 1, "language", "c", "source",
+                                           record_bytes(program->s, program->n), "compilers", "id",
+                                           choice.id, "options", flags ? flags + 1 : "");
     char *text = state ? json_dumps(state, JSON_COMPACT) : NULL;
     if (text) {
+        text_printf(out, "%s: ", choice.name);
         text_puts(out, "https://godbolt.org/clientstate/");
         put_base64(text, strlen(text), out);
     }

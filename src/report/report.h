@@ -42,7 +42,8 @@ struct report_subject {
 /* Title and text, ready to be filed. */
 void report_for_tracker(enum report_tracker tracker, const struct report_subject *s,
                         struct text *out);
-/* A Compiler Explorer link with the program; false when it does not have the compiler. */
+/* A Compiler Explorer link with the program, behind the version that it shows, "clang 19.1.0: ";
+ * false when it does not have the compiler. */
 bool report_explorer_link(const struct finding *f, const struct bytes *program, struct text *out);
 
 /* A bar for each thing that is counted. */

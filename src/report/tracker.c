@@ -488,7 +488,7 @@ static void put_origin(const struct writer *w, const struct bytes *program)
     const struct finding *f = w->s->finding;
     struct text link = {0};
     if (report_explorer_link(f, program, &link))
-        text_printf(w->out, "\nCompiler Explorer: %s\n", text_str(&link));
+        text_printf(w->out, "\nCompiler Explorer, %s\n", text_str(&link));
     text_printf(w->out, "\nFound by a random program generator (cupel %s); the original: %s\n",
                 cupel_version, f->subject.origin);
     text_free(&link);

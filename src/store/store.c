@@ -205,11 +205,12 @@ char *store_public_name(struct arena *a, const char *where)
 
 bool store_call_damaged(struct store *s, const char *how, struct err *e)
 {
+    const char *last = strrchr(how, '\n'); /* a database may say more than a line; the end tells */
     s->trouble = STORE_DAMAGED;
     return fail(e,
                 "%s is damaged (%s): what is in the findings folder can still be read; move the "
                 "file away to begin anew",
-                s->name, how);
+                s->name, last && last[1] ? last + 1 : how);
 }
 
 static bool upgrade(struct store *s, int version, struct err *e)

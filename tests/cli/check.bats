@@ -513,7 +513,7 @@ __attribute__((weak)) int f(void) { return 3; } int main(void) { return f ? f() 
 int f(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; } int main(void) { int a[2] = {1, 2}; return f(2, a) + f(0, a) + f(0, 0) - 3; }
 C
     each 2 <<'C'
-extern int pthread_nobody(void); extern int wprintf() __attribute__((weak)); int main(void) { return wprintf ? 1 : 0; }
+extern int pthread_nobody(void); extern int wscanf() __attribute__((weak)); int main(void) { return wscanf ? 1 : 0; }
 C
     each 1 vla-size <<'C'
 int f(int n, int a[n][n]) { return a != 0; } int main(void) { return f(0, 0); }
@@ -524,7 +524,7 @@ C
     local name
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
-        wide_text small_library options complex nested quad; do
+        wide_text wide_streams small_library options complex nested quad; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         TZ=UTC0 ./t >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i

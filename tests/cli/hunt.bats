@@ -437,3 +437,31 @@ S
     [ "$(jq .programs h/status.json)" = 5 ]
     "$CUPEL" status h --json | jq -e '.programs == 5 and (.strategies | length) == 2'
 }
+
+# -m32 gave programs for 64 bits, and its refusals were confirmed findings; what nobody understands
+# was compiled to nothing, as predicted
+@test "flags that are always there count when a compiler is looked at" {
+    mkdir c && printf 'seed = 4\nmode = small\ncc = gcc\nalways = -fnonsense\n' >c/cupel.conf
+    run -2 "$CUPEL" hunt c --jobs 1 --programs 2
+    [[ "$output" == *"gcc -fnonsense cannot compile a small program: left out"* ]]
+    sed -i 's/-fnonsense/-fshort-enums/' c/cupel.conf
+    run "$CUPEL" hunt c --jobs 1 --programs 2
+    [[ "$output" == *"not to run, because their data models are not predicted: gcc ("* ]]
+    sed -i 's/-fshort-enums/-m32/' c/cupel.conf
+    run "$CUPEL" hunt c --jobs 1 --programs 3
+    [ "$status" != 1 ]
+    [ "$("$CUPEL" list c --json | jq length)" = 0 ]
+}
+
+# a campaign of seconds looked at every compiler of the machine first, for minutes
+@test "looking for compilers ends when half of the time is over, the best known first" {
+    mkdir bin cache
+    for i in $(seq 10 49); do
+        printf '#!/bin/sh\nsleep 1\nexec gcc "$@" # %s\n' "$i" >bin/arm-linux-gnueabihf-gcc-$i
+    done
+    chmod +x bin/*
+    SECONDS=0
+    PATH="$PWD/bin:$PATH" XDG_CACHE_HOME="$PWD/cache" run "$CUPEL" hunt c --time 8 --jobs 1 --mode small --cc gcc
+    [ $SECONDS -lt 40 ]
+    [[ "$output" == *" compilers of this machine are left out: there was no time to look at them"* ]]
+}

@@ -75,3 +75,95 @@ C
         [ "$(jq -c '.outcomes[0] | [.loaded, .runs[0].output]' out.json)" = '[true,"1\n"]' ]
     done
 }
+
+# a gcc that does not set one variable: that is right where the stack holds zeros
+forgetful_gcc() {
+    cc_script forgetful <<'SH'
+case " $* " in *" -E "*) exec gcc "$@" ;; esac
+n=$#
+while [ $n -gt 0 ]; do
+    arg=$1; shift; n=$((n - 1))
+    case $arg in
+    *.c) sed 's/int start = 0;/int start;/' "$arg" >"${TMPDIR:-.}/own.c"; arg=${TMPDIR:-.}/own.c ;;
+    esac
+    set -- "$@" "$arg"
+done
+exec gcc "$@"
+SH
+    cat >t.c <<'C'
+#include <stdio.h>
+static int work(int n)
+{
+    int pad[40] = {0};
+    int start = 0;
+    pad[n & 31] = n;
+    if (n > 100)
+        start += pad[3];
+    return start + pad[n & 31];
+}
+int main(void)
+{
+    int n = 3;
+    if (n > 5)
+        puts("never");
+    printf("%d\n", work(n));
+    return 0;
+}
+C
+}
+
+@test "wrong code that only a filled stack shows is confirmed by a program that fills its own" {
+    forgetful_gcc
+    TMPDIR=. ./forgetful -O0 t.c -o plain
+    [ "$(./plain)" = 3 ] || skip "the stack below main holds no zeros here"
+    run -1 "$CUPEL" test t.c --quiet --cc "$PWD/forgetful -O0" --cc 'gcc -O0' --cc clang-19
+    [[ "$output" == *"not what it must do, where the stack below main holds no zeros"* ]]
+    run -1 "$CUPEL" emi t.c --quiet --variants 2 --cpp gcc --cc "$PWD/forgetful -O0" -o v
+    [[ "$output" == *"the original itself: other behaviour than the machine's"*"v/filled/original0.c"* ]]
+    gcc -w v/filled/original0.c -o right && [ "$(./right)" = 3 ]
+    TMPDIR=. ./forgetful -w v/filled/original0.c -o wrong && [ "$(./wrong)" != 3 ]
+    "$CUPEL" check v/filled/original0.c
+    mkdir seeds && cp t.c seeds
+    run -1 "$CUPEL" hunt h --quiet --mode seeds --seeds seeds --seed 5 --programs 8 --jobs 1 --cc "$PWD/forgetful -O0"
+    [ "$("$CUPEL" list h --json | jq -r '.[0].verdict')" = wrong-code ]
+    grep -q begin_program h/findings/*/program.c
+}
+
+@test "a reduction of what only a filled stack shows fills it" {
+    forgetful_gcc
+    TMPDIR=. ./forgetful -O0 t.c -o plain
+    [ "$(./plain)" = 3 ] || skip "the stack below main holds no zeros here"
+    run -0 "$CUPEL" reduce t.c --cc "$PWD/forgetful -O0" --no-evidence -o small.c
+    [[ "$output" == *"depends on what is left on the stack: it fills that now"* ]]
+    "$CUPEL" check small.c >expected || [ $? -le 1 ]
+    status=0
+    gcc -w small.c -o right && ./right >right.out || status=$?
+    TMPDIR=. ./forgetful -w -O0 small.c -o wrong
+    wrong=0
+    ./wrong >wrong.out || wrong=$?
+    ! { cmp -s right.out wrong.out && [ "$wrong" = "$status" ]; }
+}
+
+# the machine cannot vouch for it: it is the program that reads what nobody wrote
+@test "a program that reads its stack unset blames nobody, filled or not" {
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+    int never[40], sum = 0;
+    if (getppid() == -1)
+        never[0] = 1;
+    for (int i = 0; i < 40; i++)
+        sum += never[i] == 0;
+    if (sum == 77)
+        puts("never");
+    printf("%d\n", sum);
+    return 0;
+}
+C
+    run "$CUPEL" test t.c --quiet --cc 'gcc -O0' --cc tcc --cc 'clang-19 -O1'
+    [ "$status" != 1 ]
+    run "$CUPEL" emi t.c --quiet --variants 4 --facts probes --cc 'gcc -O0' --cc 'clang-19 -O1' -o v
+    [ "$status" != 1 ]
+}

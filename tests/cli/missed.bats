@@ -121,6 +121,22 @@ SH
     [ "$(jq '.minimised' <<<"$output")" = 1 ]
     [ "$(jq '.below_ten' <<<"$output")" = 1 ]
     [ "$(jq '.compiles < 300' <<<"$output")" = true ]
+    # and so is the dead call
+    run -1 "$CUPEL" missed D2 --oracle dead --seed 5004 --programs 1 --jobs 1 --quiet --json \
+        --cc 'clang-19 -O3' --cc 'gcc-12 -O2'
+    [ "$(jq '[.minimised, .cut, .below_ten, .small] | tostring' <<<"$output")" = '"[1,0,1,1]"' ]
+    [ "$(jq '.compiles < 150' <<<"$output")" = true ]
+    [ "$(jq '[.rows[] | .below_ten] | add' <<<"$output")" = 1 ]
+}
+
+@test "what the end of the time cuts off is counted apart" {
+    cc_script loses <<'SH'
+for last; do :; done
+gcc-12 "$@" || exit
+case $last in *.s) sed -i '/call.*live/d; /jmp.*live/d' "$last" ;; esac
+SH
+    run -0 "$CUPEL" missed D --size 1000 --time 1 --oracle live --jobs 1 --quiet --json --cc './loses -O2'
+    [ "$(jq '[.differences > 0, .minimised, .cut, .rows[0].cut] | tostring' <<<"$output")" = '"[true,0,1,1]"' ]
 }
 
 @test "what is seen with a constant and with a fact is one finding" {
@@ -160,7 +176,14 @@ SH
     run -2 "$CUPEL" missed D --cc /bin/true
     [[ $output == *"does not preprocess"* ]]
     # tcc has no -S
-    run -0 "$CUPEL" missed D --cc tcc --oracle pair --programs 2 --size 5 --quiet
+    run -2 "$CUPEL" missed D --cc tcc --oracle pair --programs 2 --size 5 --quiet
+    [ "$output" = "cupel: tcc writes no assembly (-S) that can be read here" ]
+    # one that has it and refuses what it is given
+    cc_script refuses <<'SH'
+for f; do case $f in *.c) ! grep -q abort "$f" || exit 1 ;; esac; done
+exec gcc-12 "$@"
+SH
+    run -0 "$CUPEL" missed D --cc ./refuses --oracle pair --programs 2 --size 5 --quiet
     [[ $output == *"most programs were refused"* ]]
     echo '{}' >state.json
     run -2 "$CUPEL" missed . --cc 'gcc-12 -O2' --programs 1

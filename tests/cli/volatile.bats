@@ -265,6 +265,11 @@ C
     for line in "${lines[@]}"; do
         [[ $line == *": 24 of 24 accesses compared, as the program says" ]]
     done
+    # clang's objects are no machine code then; its linker plugin is a package of its own
+    if clang-19 -flto -o linked t.c 2>/dev/null; then
+        run -0 "$CUPEL" volatile t.c --cc 'clang-19 -O2 -flto'
+        [ "$output" = "clang-19 -O2 -flto: 24 of 24 accesses compared, as the program says" ]
+    fi
     # what is not stepped through is said
     sed 's/< 3/< 30000/' t.c >long.c
     run -0 "$CUPEL" volatile long.c --cc 'gcc-12 -O2'
@@ -337,6 +342,11 @@ C
     run -1 "$CUPEL" volatile t.c --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
     [[ ${lines[0]} == "gcc-12 -O2: volatile-added: "* ]]
     [[ ${lines[1]} == "clang-19 -O2: 3 of 3 accesses compared, as the program says" ]]
+    # with the instructions of the line that is to blame, and of no other
+    [[ ${lines[2]} == "gcc-12 -O2, its code (-S -g1):" && ${lines[3]} == "line 9:" ]]
+    [ "$(grep -c ', a(%rip)$' <<<"$output")" = 4 ]
+    run -1 "$CUPEL" volatile t.c --json --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    [ "$(jq -r '.configs[].code != null' <<<"$output" | xargs)" = "true false" ]
     run -1 "$CUPEL" triage t.c --cc 'gcc-12 -O2' --no-matrix
     [[ $output == *"volatile-added"*"lim"* ]]
     run -0 "$CUPEL" reduce t.c --cc 'gcc-12 -O2' -o small.c --no-evidence
@@ -350,6 +360,9 @@ C
     run -1 "$CUPEL" hunt D --quiet --jobs 1 --seed 5 --mode small --programs 60 --stop-after 1 --cc "$PWD/twice -O1"
     run -1 "$CUPEL" list D --json
     [ "$(jq -r '.[0].verdict' <<<"$output")" = volatile-added ]
+    run -1 "$CUPEL" show D 1
+    grep -q '^line [0-9]*:$' <<<"$output"
+    grep -q '^.mov[a-z]*.*watch(%rip)' <<<"$output"
     run -1 D/findings/1/reproduce.sh
     [[ $output == *"still there"*"volatile-added"* ]]
     CUPEL=/nowhere/cupel run -2 D/findings/1/reproduce.sh

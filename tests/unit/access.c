@@ -394,9 +394,45 @@ static void automatic_objects_are_found(void **state)
     }
 }
 
+/* v is accessed in lines 3 and 5, w in line 4. */
+static void wrong_accesses_have_their_code(void **state)
+{
+    static const char assembly[] = "main:\n\t.loc 1 2 1\n\tnop\n\t.loc 1 3 5 is_stmt 1\n"
+                                   "\tmovl\t$1, v(%rip)\n.L2:\n\t.loc 1 4 7\n\t.cfi_endproc\n"
+                                   "\tmovl\tw(%rip), %eax\n\t.loc\t0 3 5\n\tincl\tv(%rip)\n";
+    static struct sys_watch watches[] = {{"v", 4}, {"w", 4}};
+    struct access made = {.watch = 0}, wanted[] = {{.watch = 0, .line = 3},
+                                                   {.watch = 1, .line = 4},
+                                                   {.watch = 0, .line = 5}};
+    struct access_plan plan = {
+        .watches = watches, .watch_count = 2, .expected = wanted, .count = 3};
+    const struct {
+        struct access_judgement j;
+        const char *assembly, *want;
+    } rows[] = {
+        {{.kind = ACCESS_ADDED, .other = &made},
+         assembly,
+         "line 3:\n\tmovl\t$1, v(%rip)\n\tincl\tv(%rip)\n"},
+        {{.kind = ACCESS_LOST, .expected = &wanted[1], .other = &made},
+         assembly,
+         "line 4:\n\tmovl\tw(%rip), %eax\n"},
+        {{.kind = ACCESS_LOST, .expected = &wanted[2]}, assembly, "line 5:\n\tno instruction\n"},
+        {{.kind = ACCESS_REORDERED, .expected = &wanted[1], .other = &made},
+         assembly,
+         "line 3:\n\tmovl\t$1, v(%rip)\nline 4:\n\tmovl\tw(%rip), %eax\nline "
+         "3:\n\tincl\tv(%rip)\n"},
+        {{.kind = ACCESS_LOST, .expected = &wanted[0]}, "main:\n\tmovl\t$1, v(%rip)\n", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        assert_string_equal(access_find_code(&arena, &plan, &rows[i].j, rows[i].assembly),
+                            rows[i].want);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_accesses_have_their_code),
         cmocka_unit_test(droppable_calls_claim_nothing),
         cmocka_unit_test(automatic_objects_are_found),
         cmocka_unit_test(instructions_are_decoded),

@@ -470,7 +470,7 @@ static void floating_programs_are_minimal(void **state)
         bool holds;
         keeps_float_sum(NULL, p, &holds, &e);
         tried += holds;
-        assert_true(!holds || arith_minimise(p, keeps_float_sum, NULL, &e));
+        assert_true(!holds || arith_minimise(p, keeps_float_sum, NULL, NULL, &e));
         assert_true(!holds || (arith_operators(p) == 1 && p->variables.n == 1));
         arena_free(&a);
     }
@@ -593,10 +593,110 @@ static void distant_programs_have_few_operators(void **state)
         list_add(&a, &p->assignments, drawn.at[i]);
     assign_to(p, sum, term_binary(&a, OP_ADD, term_variable(&a, v), number(p, TYPE_INT, 5)));
     assert_true(arith_evaluate(p) && keeps_distance(NULL, p, &holds, &e) && holds);
-    assert_true(arith_minimise(p, keeps_distance, NULL, &e));
+    assert_true(arith_minimise(p, keeps_distance, NULL, NULL, &e));
     assert_true(keeps_distance(NULL, p, &holds, &e) && holds);
     assert_int_equal(arith_operators(p), 1);
     assert_true(p->assignments.n < 60);
+    arena_free(&a);
+    lang_program_free(types);
+}
+
+/* The same, where something else is needed between: the rest of a large program goes. */
+static bool keeps_distant_division(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    bool divides;
+    keeps_division(context, p, &divides, e);
+    keeps_distance(context, p, holds, e);
+    *holds = *holds && divides;
+    return true;
+}
+
+static void distances_are_all_that_is_large(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arena a = {0};
+    struct arith *p = arith_draw(&a, types, &(struct missed_shape){.operators = 300}, rng_seed(2));
+    struct variable *v = add(p, TYPE_INT, 0, 1), *sum = add(p, TYPE_INT, 0, 0);
+    struct list drawn = p->assignments;
+    struct err e;
+    bool holds;
+    (void)state;
+    v->global = true;
+    p->assignments = (struct list){0};
+    assign_to(p, v, number(p, TYPE_INT, 7));
+    for (size_t i = 0; i < drawn.n; i++)
+        list_add(&a, &p->assignments, drawn.at[i]);
+    assign_to(p, sum, term_binary(&a, OP_ADD, term_variable(&a, v), number(p, TYPE_INT, 5)));
+    size_t before = p->assignments.n;
+    assert_true(before > 45 && arith_add_distance(p, p->assignments.n - 1));
+    assert_true(keeps_distant_division(NULL, p, &holds, &e) && holds);
+    assert_true(arith_minimise(p, keeps_distant_division, NULL, NULL, &e));
+    assert_int_equal(arith_operators(p), 2);
+    size_t others = 0;
+    for (size_t i = 0; i < p->assignments.n; i++)
+        others += !(((struct assignment *)p->assignments.at[i])->to->quals & QUAL_VOLATILE);
+    if (others > 3)
+        print_error("%zu of %zu, from %zu\n", others, p->assignments.n, before);
+    assert_true(others <= 3);
+    arena_free(&a);
+    lang_program_free(types);
+}
+
+/* Holds while the last is there, and of the variables 0 and 2 both are assigned or neither. */
+static bool keeps_parity(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    bool assigned[5] = {false};
+    (void)context;
+    (void)e;
+    for (size_t i = 0; i < p->assignments.n; i++)
+        assigned[((struct assignment *)p->assignments.at[i])->to->number] = true;
+    *holds = assigned[4] && assigned[0] == assigned[2] && assigned[1] == assigned[3];
+    return true;
+}
+
+static void what_needs_each_other_goes_together(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arena a = {0};
+    struct arith p = {.a = &a, .types = types};
+    struct err e;
+    (void)state;
+    for (unsigned i = 0; i < 5; i++)
+        add(&p, TYPE_INT, 0, 0);
+    for (unsigned i = 0; i < 5; i++)
+        assign_to(&p, p.variables.at[i], number(&p, TYPE_INT, 3));
+    assert_true(arith_evaluate(&p) && arith_minimise(&p, keeps_parity, NULL, NULL, &e));
+    assert_int_equal(p.assignments.n, 1);
+    arena_free(&a);
+    lang_program_free(types);
+}
+
+/* Holds for a shift by what others may write, and not as a volatile object. */
+static bool keeps_plain_count(void *context, const struct arith *p, bool *holds, struct err *e)
+{
+    const struct term *t = ((struct assignment *)p->assignments.at[0])->value;
+    (void)context;
+    (void)e;
+    bool shift = t->kind == TERM_BINARY && t->op == OP_SHL, plain = shift && t->kid[1]->open;
+    for (const struct term *k = shift ? t->kid[1] : NULL; plain && k; k = k->kid[1])
+        plain = k->kind != TERM_VARIABLE || !(k->variable->quals & QUAL_VOLATILE);
+    *holds = plain;
+    return true;
+}
+
+static void what_others_write_need_not_be_volatile(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arena a = {0};
+    struct arith p = {.a = &a, .types = types};
+    struct variable *g = add(&p, TYPE_INT, 0, -95), *to = add(&p, TYPE_INT, 0, 0);
+    struct err e;
+    (void)state;
+    g->global = true;
+    struct term *count = term_binary(&a, OP_ADD, number(&p, TYPE_INT, 97), term_variable(&a, g));
+    assign_to(&p, to, term_binary(&a, OP_SHL, number(&p, TYPE_INT, 1), count));
+    assert_true(arith_evaluate(&p) && arith_minimise(&p, keeps_plain_count, NULL, NULL, &e));
+    assert_int_equal(arith_operators(&p), 1);
     arena_free(&a);
     lang_program_free(types);
 }
@@ -615,7 +715,7 @@ static void minimised_programs_are_minimal(void **state)
         bool holds;
         keeps_division(NULL, p, &holds, &e);
         tried += holds;
-        assert_true(!holds || arith_minimise(p, keeps_division, NULL, &e));
+        assert_true(!holds || arith_minimise(p, keeps_division, NULL, NULL, &e));
         if (holds) {
             assert_int_equal(arith_operators(p), 1);
             assert_int_equal(p->assignments.n, 1);
@@ -804,6 +904,9 @@ int main(void)
         cmocka_unit_test(parts_are_as_in_the_whole),
         cmocka_unit_test(far_parts_are_as_in_the_whole),
         cmocka_unit_test(distant_programs_have_few_operators),
+        cmocka_unit_test(distances_are_all_that_is_large),
+        cmocka_unit_test(what_needs_each_other_goes_together),
+        cmocka_unit_test(what_others_write_need_not_be_volatile),
         cmocka_unit_test(floating_programs_are_minimal),
         cmocka_unit_test(what_is_contradicted_is_not_told),
         cmocka_unit_test(regressions_have_the_same_flags),

@@ -52,16 +52,24 @@ static void links_hold_program_and_flags(void **state)
 {
     static const char start[] = "https://godbolt.org/clientstate/";
     static const struct {
-        const char *config, *family, *version, *id, *flags;
+        const char *config, *family, *version, *id, *name, *flags;
     } rows[] = {
-        {"gcc-12 -O3 -mavx2", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0", "cg122", "-O3 -mavx2"},
-        {"gcc-11 -O1", "gcc", "gcc-11 (Debian 11.3.0-12) 11.3.0", "cg113", "-O1"},
-        {"clang-19 -O2", "clang", "Debian clang version 19.1.7 (3)", "cclang1910", "-O2"},
+        {"gcc-12 -O3 -mavx2", "gcc", "gcc-12 (Debian 12.2.0-14) 12.2.0", "cg122", "gcc 12.2",
+         "-O3 -mavx2"},
+        {"gcc-11 -O1", "gcc", "gcc-11 (Debian 11.3.0-12) 11.3.0", "cg113", "gcc 11.3", "-O1"},
+        {"clang-19 -O2", "clang", "Debian clang version 19.1.7 (3)", "cclang1910", "clang 19.1.0",
+         "-O2"},
         /* releases that it does not have are near ones that it has; the newest are its trunk */
-        {"clang-13 -O2", "clang", "Debian clang version 13.0.1-11+b2", "cclang1301", "-O2"},
-        {"clang-14 -O2", "clang", "Debian clang version 14.0.6", "cclang1400", "-O2"},
-        {"clang-16 -O2", "clang", "Debian clang version 16.0.6 (15~deb12u1)", "cclang1600", "-O2"},
-        {"clang-22 -O2", "clang", "Debian clang version 22.1.8", "cclang_trunk", "-O2"},
+        {"clang-13 -O2", "clang", "Debian clang version 13.0.1-11+b2", "cclang1301", "clang 13.0.1",
+         "-O2"},
+        {"clang-14 -O2", "clang", "Debian clang version 14.0.6", "cclang1400", "clang 14.0.0",
+         "-O2"},
+        {"clang-16 -O2", "clang", "Debian clang version 16.0.6 (15~deb12u1)", "cclang1600",
+         "clang 16.0.0", "-O2"},
+        {"clang-22 -O2", "clang", "Debian clang version 22.1.8", "cclang2210", "clang 22.1.0",
+         "-O2"},
+        {"clang-99 -O2", "clang", "clang version 99.1.0", "cclang_trunk",
+         "clang's trunk, not this release", "-O2"},
     };
     const char *program = "int main(void) { return '\"' > 1 ? 0 : 1; } /* ~ \177 */\n";
     (void)state;
@@ -70,8 +78,10 @@ static void links_hold_program_and_flags(void **state)
         struct text link = {0};
         char bytes[2000];
         assert_true(report_explorer_link(&f, &f.subject.program, &link));
-        assert_true(str_has_prefix(text_str(&link), start));
-        decode(text_str(&link) + sizeof start - 1, bytes);
+        const char *url = strstr(text_str(&link), ": ");
+        assert_true(str_has_prefix(text_str(&link), rows[i].name));
+        assert_true(url && str_has_prefix(url + 2, start));
+        decode(url + 2 + sizeof start - 1, bytes);
         json_t *j = json_loads(bytes, 0, NULL);
         json_t *session = json_array_get(json_object_get(j, "sessions"), 0);
         json_t *compiler = json_array_get(json_object_get(session, "compilers"), 0);

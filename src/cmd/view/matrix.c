@@ -163,6 +163,13 @@ static void render_groups(struct arena *a, const struct matrix *m, struct text *
 static void render_command(struct arena *a, const struct matrix *m, size_t i, struct text *out)
 {
     const struct cc_config *config = &m->c->configs[i];
+    if (m->filled[i]) {
+        char *own[] = {config->argv[0], NULL};
+        text_puts(out, "      a program that shows it: DIR/filled of cupel emi -o DIR, with --cc ");
+        str_join_command(out, own);
+        text_puts(out, " and its flags\n");
+        return;
+    }
     text_printf(out, "      %s", cc_plain_command(a, config, m->program, "./t"));
     if (m->c->outcomes[i].kind == OUTCOME_BUILT) {
         text_puts(out, " && ");
@@ -193,7 +200,9 @@ static const char *complaint(struct arena *a, const struct matrix *m, size_t i)
     const struct outcome *o = &m->c->outcomes[i];
     switch (m->j->marks[i]) {
     case MARK_DIFFERS:
-        return arena_printf(a, "%s: %s", against(m, i), behaviour(a, o));
+        return arena_printf(a, "%s%s: %s", against(m, i),
+                            m->filled[i] ? ", where the stack below main holds no zeros" : "",
+                            behaviour(a, o));
     case MARK_ALONE:
         if (m->c->licence && m->c->licence[i])
             return arena_printf(a, "not compared: %s lets it behave otherwise", m->c->licence[i]);
@@ -388,6 +397,7 @@ static json_t *outcome_json(struct arena *a, const struct matrix *m, size_t i)
         "compile_cpu", o->compile_cpu, "compile_bytes", (json_int_t)o->compile_memory, "slow",
         m->j->slow[i], "large", m->j->large[i], "loaded", o->loaded, "linked_because",
         o->why_linked ? o->why_linked : "", "runs", runs);
+    json_object_set_new(root, "filled_stack", json_boolean(m->filled[i]));
     json_object_set_new(root, "message", bytes_json(o->message, strlen(o->message)));
     json_object_set_new(root, "signature", bytes_json(o->signature, strlen(o->signature)));
     json_object_set_new(root, "group",

@@ -18,7 +18,8 @@ struct matrix {
     const struct judge_case *c;
     const struct judgement *j;
     const struct cc_case *program;
-    double seconds; /* that all of it took */
+    const bool *filled; /* per outcome: seen on a stack that is filled, and only there */
+    double seconds;     /* that all of it took */
 };
 
 void matrix_render_text(struct arena *a, const struct matrix *m, struct text *out);

@@ -437,6 +437,15 @@ static struct opnd load_padded(struct compiler *c, const struct node *n, struct 
     return opnd_slot(dst);
 }
 
+/* A structure: who takes its value copies it from there. */
+static struct opnd load_address(struct compiler *c, const struct node *n, struct loc l)
+{
+    uint32_t address = loc_address(c, n, l);
+    if (align_mask(c, &l))
+        emit(c, I_ALIGNED_OBJECT, 0, address, 0, align_mask(c, &l));
+    return opnd_slot(address);
+}
+
 struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want)
 {
     enum kind k = kind_of(c->p, l.type);
@@ -453,7 +462,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
     if (l.kind == LOC_SLOT)
         return load_slot(c, n, &l);
     if (k == KIND_MEMORY)
-        return opnd_slot(loc_address(c, n, l));
+        return load_address(c, n, l);
     if (k == KIND_OTHER || k == KIND_VOID) {
         emit_unsupported(c, n, "value of this type");
         return opnd_k(0);
@@ -648,7 +657,7 @@ static bool lowers_alignment(const struct compiler *c, const struct node *member
     const struct type *of = kid(c, member, 0)->type;
     if (member->flags & NODE_ARROW)
         of = of->base;
-    return f->packed || f->record->packed || lang_alignof(c->p, of) < f->record->align;
+    return (f->offset | lang_alignof(c->p, of)) & (lang_alignof(c->p, f->type) - 1);
 }
 
 /* The same for a chain of members and elements. */

@@ -458,9 +458,9 @@ static bool convert(struct lib_call *c, struct source *from, struct spec *s, str
 static bool format(struct lib_call *c, uint64_t address, struct source *from, struct text *out)
 {
     uint64_t n;
-    const char *f = lib_text(c, address, &n);
+    const char *f = c->wide ? lib_wide_text(c, address, &n) : lib_text(c, address, &n);
     from->first = from->cursor->next;
-    note_read(from, address, n + 1);
+    note_read(from, address, (n + 1) * (c->wide ? 4 : 1));
     while (f && *f) {
         if (*f != '%') {
             size_t run = strcspn(f, "%");
@@ -492,12 +492,22 @@ static struct source list_arguments(struct lib_call *c, uint32_t i)
     return (struct source){.cursor = lib_list(c, i)};
 }
 
+static bool is_ascii(struct lib_call *c, const struct text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if ((unsigned char)t->s[i] > 0x7f) {
+            lib_unsupported(c, "a wide character that is not ASCII");
+            return false;
+        }
+    return true;
+}
+
 static void print_to(struct lib_call *c, struct stream *to, uint32_t at, struct source s)
 {
     struct text out = {0};
     if (!s.cursor)
         s.cursor = &s.own;
-    if (!c->m->ended && to && format(c, arg(c, at), &s, &out))
+    if (!c->m->ended && to && format(c, arg(c, at), &s, &out) && (!c->wide || is_ascii(c, &out)))
         give_int(c, lib_print(c, to, out.s, out.n) ? (int64_t)out.n : -1);
     text_free(&out);
 }
@@ -601,4 +611,58 @@ void lib_vsprintf(struct lib_call *c)
 void lib_vsnprintf(struct lib_call *c)
 {
     print_into(c, arg(c, 1), 2, list_arguments(c, 3));
+}
+
+/* ---- wide characters -------------------------------------------------------------------- */
+
+/* C11 7.29.2.3p3: negative where it does not fit.  What is in the array then is not laid down. */
+static void print_wide(struct lib_call *c, struct source s)
+{
+    struct text out = {0};
+    c->wide = true;
+    if (!s.cursor)
+        s.cursor = &s.own;
+    if (!c->m->ended && format(c, arg(c, 2), &s, &out) && is_ascii(c, &out)) {
+        if (out.n >= arg(c, 1))
+            lib_unsupported(c, "wide characters that do not fit");
+        else if (reads_target(c, &s, (out.n + 1) * 4))
+            lib_undefined(c, UB_OVERLAP, "it writes where it reads");
+        else if (lib_put_wide(c, arg(c, 0), text_str(&out), out.n))
+            give_int(c, (int64_t)out.n);
+    }
+    text_free(&out);
+}
+
+void lib_swprintf(struct lib_call *c)
+{
+    print_wide(c, own_arguments(c, 3));
+}
+
+void lib_vswprintf(struct lib_call *c)
+{
+    print_wide(c, list_arguments(c, 3));
+}
+
+void lib_wprintf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_printf(c);
+}
+
+void lib_fwprintf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_fprintf(c);
+}
+
+void lib_vwprintf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_vprintf(c);
+}
+
+void lib_vfwprintf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_vfprintf(c);
 }

@@ -19,6 +19,7 @@ struct lib_call {
     uint64_t *r;      /* the caller's slots */
     uint64_t *result; /* one or two slots */
     struct program *p;
+    bool wide; /* a function of wide characters */
 };
 
 typedef void lib_fn(struct lib_call *c);

@@ -65,7 +65,11 @@ void lib_write_(struct lib_call *c)
     const uint8_t *bytes = n ? lib_read(c, arg(c, 1), n) : (const uint8_t *)"";
     if (!bytes)
         return;
-    lib_print(c, &c->m->lib->streams[fd], (const char *)bytes, n);
+    struct stream *s = &c->m->lib->streams[fd];
+    int8_t width = s->width; /* the stream's own affair */
+    s->width = 0;
+    lib_print(c, s, (const char *)bytes, n);
+    s->width = width;
     c->m->lib->flushed = c->m->result.output.n;
     give(c, n);
 }

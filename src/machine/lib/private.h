@@ -28,8 +28,9 @@ struct stream {
     struct file *file;     /* NULL: standard input or output as the machine has it */
     uint8_t standard;      /* 0 stdin, 1 stdout, 2 stderr, 3 none */
     bool open, reads, writes, appends, ended, failed;
-    char last;  /* what the program did last: r, w, or 0 */
-    int unread; /* EOF, or a character that was pushed back */
+    int8_t width; /* 1: for wide characters, -1: for bytes, 0: not decided */
+    char last;    /* what the program did last: r, w, or 0 */
+    int unread;   /* EOF, or a character that was pushed back */
     uint64_t at;
 };
 
@@ -131,6 +132,10 @@ struct cursor *lib_list(struct lib_call *c, uint32_t i);
 struct stream *lib_stream(struct lib_call *c, uint64_t address);
 /* stdin, stdout or stderr; NULL when it was closed, and the run has ended. */
 struct stream *lib_standard(struct lib_call *c, unsigned i);
+/* Text as wide characters to an address, with a zero behind them. */
+bool lib_put_wide(struct lib_call *c, uint64_t to, const char *text, uint64_t n);
+/* A wide string as ASCII; NULL when it is not, or cannot be read, and the run has ended. */
+const char *lib_wide_text(struct lib_call *c, uint64_t address, uint64_t *length);
 /* False when nothing could be written: the stream is not for that, or the run has ended. */
 bool lib_print(struct lib_call *c, struct stream *s, const char *bytes, uint64_t n);
 /* May the program read from it now?  Said before the first lib_getc of a call. */

@@ -118,8 +118,21 @@ static bool print_file(struct lib_call *c, struct stream *s, const char *bytes, 
     return true;
 }
 
+/* C11 7.21.2p4, p5 */
+static bool is_oriented(struct lib_call *c, struct stream *s)
+{
+    int8_t width = c->wide ? 1 : -1;
+    if (s->width == -width)
+        lib_undefined(c, UB_LIB_ARG, "the stream is for %s", c->wide ? "bytes" : "wide characters");
+    else
+        s->width = width;
+    return s->width == width;
+}
+
 static bool may_write(struct lib_call *c, struct stream *s)
 {
+    if (!is_oriented(c, s))
+        return false;
     if (!s->writes)
         return refuse(c, s);
     if (s->last == 'r' && !s->ended && s->reads) { /* C11 7.21.5.3p7 */
@@ -143,6 +156,8 @@ bool lib_print(struct lib_call *c, struct stream *s, const char *bytes, uint64_t
 
 bool lib_reads(struct lib_call *c, struct stream *s)
 {
+    if (!is_oriented(c, s))
+        return false;
     if (!s->reads)
         return refuse(c, s);
     if (s->last == 'w') { /* C11 7.21.5.3p7 */
@@ -293,6 +308,7 @@ static struct file *file_for(struct lib_call *c, uint64_t address, const struct 
 static void attach(struct stream *s, struct file *f, bool keeps)
 {
     s->file = f;
+    s->width = 0;
     s->open = true;
     s->unread = EOF;
     f->streams++;

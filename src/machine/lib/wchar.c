@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -183,7 +184,14 @@ void lib_wmemmove(struct lib_call *c)
         give(c, arg(c, 0));
 }
 
-void lib_wcstol(struct lib_call *c)
+/* Where a number ended, to where argument 1 points. */
+static bool store_end(struct lib_call *c, const wchar_t *text, const wchar_t *end)
+{
+    uint64_t to = arg(c, 0) + (uint64_t)(end - text) * WIDE;
+    return !arg(c, 1) || lib_store(c, arg(c, 1), &to, lib_pointer_size(c));
+}
+
+static void give_integer(struct lib_call *c, bool is_signed)
 {
     uint64_t n;
     wchar_t *end;
@@ -195,12 +203,104 @@ void lib_wcstol(struct lib_call *c)
         return;
     }
     errno = 0;
-    long long v = wcstoll(text, &end, arg_int(c, 2));
+    uint64_t v = is_signed ? (uint64_t)wcstoll(text, &end, arg_int(c, 2))
+                           : wcstoull(text, &end, arg_int(c, 2));
     if (errno)
         lib_set_errno(c, errno);
-    uint64_t to = arg(c, 0) + (uint64_t)(end - text) * WIDE;
-    if (!arg(c, 1) || lib_store(c, arg(c, 1), &to, lib_pointer_size(c)))
-        give(c, (uint64_t)v);
+    if (store_end(c, text, end))
+        give(c, v);
+}
+
+void lib_wcstol(struct lib_call *c)
+{
+    give_integer(c, true);
+}
+
+void lib_wcstoul(struct lib_call *c)
+{
+    give_integer(c, false);
+}
+
+void lib_wcstod(struct lib_call *c)
+{
+    uint64_t n;
+    wchar_t *end;
+    const wchar_t *text = wide_text(c, arg(c, 0), UINT64_MAX, &n);
+    if (!text)
+        return;
+    errno = 0;
+    uint64_t size = lang_sizeof(c->p, c->site->result);
+    long double v = size == 4   ? wcstof(text, &end)
+                    : size == 8 ? wcstod(text, &end)
+                                : wcstold(text, &end);
+    if (errno)
+        lib_set_errno(c, errno);
+    if (store_end(c, text, end))
+        give_number(c, v);
+}
+
+/* As strtok_r: argument 2 says where it goes on. */
+void lib_wcstok(struct lib_call *c)
+{
+    uint64_t n, start = arg(c, 0);
+    const uint8_t *kept = start ? NULL : lib_read(c, arg(c, 2), lib_pointer_size(c));
+    if (!start && !kept)
+        return;
+    if (kept)
+        memory_get(c->m, &start, kept, lib_pointer_size(c));
+    if (!start)
+        return; /* nothing left: null */
+    const wchar_t *set = wide_text(c, arg(c, 1), UINT64_MAX, &n);
+    const wchar_t *text = set ? wide_text(c, start, UINT64_MAX, &n) : NULL;
+    if (!text)
+        return;
+    uint64_t skip = wcsspn(text, set), length = wcscspn(text + skip, set), next = 0;
+    uint64_t end = start + (skip + length) * WIDE;
+    if (text[skip + length]) {
+        if (!put_wide(c, end, 0))
+            return;
+        next = end + WIDE;
+    }
+    if (lib_store(c, arg(c, 2), &next, lib_pointer_size(c)))
+        give(c, length ? start + skip * WIDE : 0);
+}
+
+void lib_wmemchr(struct lib_call *c)
+{
+    for (uint64_t i = 0; i < arg(c, 2); i++) {
+        int32_t ch;
+        if (!get_wide(c, arg(c, 0) + i * WIDE, &ch))
+            return;
+        if (ch == arg_int(c, 1)) {
+            give(c, arg(c, 0) + i * WIDE);
+            return;
+        }
+    }
+}
+
+bool lib_put_wide(struct lib_call *c, uint64_t to, const char *text, uint64_t n)
+{
+    for (uint64_t i = 0; i <= n; i++)
+        if (!put_wide(c, to + i * WIDE, i < n ? text[i] : 0))
+            return false;
+    return true;
+}
+
+const char *lib_wide_text(struct lib_call *c, uint64_t address, uint64_t *length)
+{
+    *length = 0;
+    const wchar_t *wide = wide_text(c, address, UINT64_MAX, length);
+    if (!wide)
+        return NULL;
+    char *text = arena_alloc(&c->m->arena, *length + 1);
+    for (uint64_t i = 0; i < *length; i++) {
+        if (wide[i] < 0 || wide[i] > 0x7f) {
+            lib_unsupported(c, "a wide character that is not ASCII");
+            return NULL;
+        }
+        text[i] = (char)wide[i];
+    }
+    return text;
 }
 
 /* ---- classes ---------------------------------------------------------------------------- */
@@ -223,6 +323,60 @@ CLASS(punct)
 CLASS(space)
 CLASS(upper)
 CLASS(xdigit)
+
+/* By name (C11 7.30.2.2): a class is its row and one, which programs only hand on. */
+static const struct {
+    const char *name;
+    int (*test)(int);
+} classes[] = {
+    {"alnum", isalnum}, {"alpha", isalpha}, {"blank", isblank}, {"cntrl", iscntrl},
+    {"digit", isdigit}, {"graph", isgraph}, {"lower", islower}, {"print", isprint},
+    {"punct", ispunct}, {"space", isspace}, {"upper", isupper}, {"xdigit", isxdigit},
+};
+
+void lib_wctype(struct lib_call *c)
+{
+    uint64_t n;
+    const char *name = lib_text(c, arg(c, 0), &n);
+    for (size_t i = 0; name && i < LENGTH(classes); i++)
+        if (strcmp(classes[i].name, name) == 0)
+            give(c, i + 1);
+}
+
+void lib_iswctype(struct lib_call *c)
+{
+    uint64_t class = arg(c, 1);
+    int ch = arg_int(c, 0);
+    if (class > LENGTH(classes))
+        lib_undefined(c, UB_LIB_ARG, "no class that wctype gave");
+    else if (class && ch >= 0 && ch < 128)
+        give_sign(c, classes[class - 1].test(ch));
+}
+
+enum { TO_LOWER = 1, TO_UPPER };
+
+void lib_wctrans(struct lib_call *c)
+{
+    uint64_t n;
+    const char *name = lib_text(c, arg(c, 0), &n);
+    if (name)
+        give(c, strcmp(name, "tolower") == 0   ? TO_LOWER
+                : strcmp(name, "toupper") == 0 ? TO_UPPER
+                                               : 0);
+}
+
+void lib_towctrans(struct lib_call *c)
+{
+    int ch = arg_int(c, 0);
+    uint64_t how = arg(c, 1);
+    bool ascii = ch >= 0 && ch < 128;
+    if (how > TO_UPPER)
+        lib_undefined(c, UB_LIB_ARG, "nothing that wctrans gave");
+    else
+        give(c, (uint32_t)(ascii && how == TO_LOWER   ? tolower(ch)
+                           : ascii && how == TO_UPPER ? toupper(ch)
+                                                      : ch));
+}
 
 void lib_towlower(struct lib_call *c)
 {
@@ -349,4 +503,160 @@ void lib_wcstombs(struct lib_call *c)
             return;
     }
     give(c, n);
+}
+
+/* ---- strings that are converted in parts ------------------------------------------------ */
+
+/* The address at argument 1; false when it cannot be read. */
+static bool get_source(struct lib_call *c, uint64_t *from)
+{
+    const uint8_t *bytes = lib_read(c, arg(c, 1), lib_pointer_size(c));
+    *from = 0;
+    if (bytes)
+        memory_get(c->m, from, bytes, lib_pointer_size(c));
+    return bytes;
+}
+
+/* C11 7.29.6.4: one character after the other, until the zero, or size of them are there; where it
+ * is to go on becomes argument 1's, unless there is no target.  in, out: bytes of a character. */
+static void convert_string(struct lib_call *c, unsigned in, unsigned out)
+{
+    uint64_t from, to = arg(c, 0), size = to ? arg(c, 2) : UINT64_MAX, i = 0;
+    if (!get_source(c, &from))
+        return;
+    for (; i < size; i++) {
+        const uint8_t *bytes = lib_read(c, from + i * in, in);
+        uint32_t ch = 0;
+        if (!bytes)
+            return;
+        memory_get(c->m, &ch, bytes, in);
+        if (ch > 0x7f) {
+            lib_unsupported(c, "a character that is not ASCII");
+            return;
+        }
+        if (to && !lib_store(c, to + i * out, &ch, out))
+            return;
+        if (!ch)
+            break;
+    }
+    uint64_t next = i < size ? 0 : from + i * in;
+    if (!to || lib_store(c, arg(c, 1), &next, lib_pointer_size(c)))
+        give(c, i);
+}
+
+void lib_mbsrtowcs(struct lib_call *c)
+{
+    convert_string(c, 1, WIDE);
+}
+
+void lib_wcsrtombs(struct lib_call *c)
+{
+    convert_string(c, WIDE, 1);
+}
+
+/* ---- streams of wide characters --------------------------------------------------------- */
+
+static const uint32_t wide_end = 0xffffffffu; /* WEOF */
+
+static void put_one(struct lib_call *c, struct stream *s)
+{
+    int32_t ch = arg_int(c, 0);
+    char byte = (char)ch;
+    c->wide = true;
+    if (ch < 0 || ch > 0x7f)
+        lib_unsupported(c, "a wide character that is not ASCII");
+    else if (s)
+        give(c, lib_print(c, s, &byte, 1) ? (uint32_t)ch : wide_end);
+}
+
+void lib_fputwc(struct lib_call *c)
+{
+    put_one(c, lib_stream(c, arg(c, 1)));
+}
+
+void lib_putwchar(struct lib_call *c)
+{
+    put_one(c, lib_standard(c, 1));
+}
+
+void lib_fputws(struct lib_call *c)
+{
+    uint64_t n;
+    const char *text = lib_wide_text(c, arg(c, 0), &n);
+    struct stream *s = text ? lib_stream(c, arg(c, 1)) : NULL;
+    c->wide = true;
+    if (s)
+        give_int(c, lib_print(c, s, text, n) ? 1 : -1);
+}
+
+/* A character, or EOF; false when the run has ended. */
+static bool get_one(struct lib_call *c, struct stream *s, int *ch)
+{
+    *ch = lib_getc(c, s);
+    if (*ch > 0x7f)
+        lib_unsupported(c, "a character that is not ASCII");
+    return !c->m->ended;
+}
+
+static void read_one(struct lib_call *c, struct stream *s)
+{
+    int ch = EOF;
+    c->wide = true;
+    if (s && (!lib_reads(c, s) || get_one(c, s, &ch)))
+        give(c, ch == EOF ? wide_end : (uint32_t)ch);
+}
+
+void lib_fgetwc(struct lib_call *c)
+{
+    read_one(c, lib_stream(c, arg(c, 0)));
+}
+
+void lib_getwchar(struct lib_call *c)
+{
+    read_one(c, lib_standard(c, 0));
+}
+
+void lib_fgetws(struct lib_call *c)
+{
+    struct stream *s = lib_stream(c, arg(c, 2));
+    int32_t most = arg_int(c, 1), n = 0;
+    int ch = 0;
+    c->wide = true;
+    if (!s || !lib_reads(c, s))
+        return;
+    while (n + 1 < most && ch != '\n') {
+        if (!get_one(c, s, &ch))
+            return;
+        if (ch == EOF)
+            break;
+        if (!put_wide(c, arg(c, 0) + (uint64_t)n++ * WIDE, ch))
+            return;
+    }
+    if (most > 0 && (n || most == 1) && put_wide(c, arg(c, 0) + (uint64_t)n * WIDE, 0))
+        give(c, arg(c, 0));
+}
+
+void lib_ungetwc(struct lib_call *c)
+{
+    struct stream *s = lib_stream(c, arg(c, 1));
+    int32_t ch = arg_int(c, 0);
+    c->wide = true;
+    if (s && (!s->reads || s->unread != EOF || ch < 0 || ch > 0x7f)) {
+        lib_unsupported(c, "no ASCII, a second character, or to a stream that is not read");
+        return;
+    }
+    if (!s || !lib_reads(c, s))
+        return;
+    lib_unread(c, s, ch);
+    give(c, (uint32_t)ch);
+}
+
+void lib_fwide(struct lib_call *c)
+{
+    struct stream *s = lib_stream(c, arg(c, 0));
+    int mode = arg_int(c, 1);
+    if (s && mode && !s->width)
+        s->width = mode > 0 ? 1 : -1;
+    if (s)
+        give_sign(c, s->width);
 }

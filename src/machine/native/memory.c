@@ -249,6 +249,10 @@ static void reach_place(struct writer *w, const struct insn *i, unsigned size)
         native_trouble_if(w, CC_NE);
     }
     find_object(w);
+    if (i->align) {
+        x86_compare_byte(w->x, RCX, offsetof(struct object, is_loose), 0);
+        native_trouble_if(w, CC_NE);
+    }
     if (i->k)
         x86_constant(w->x, WIDE | ADD, RDX, (int32_t)i->k);
     x86_memory(w->x, WIDE | MOVE, RSI, RCX, offsetof(struct object, size));

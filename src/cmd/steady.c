@@ -1,0 +1,111 @@
+/* Is a difference the doing of a compiler, or of the program itself: a clock, a process number, an
+ * address, chance?  Takes what each configuration did once and has it done again; judges nobody. */
+#include "cmd/steady.h"
+
+#include "cmd/oracle.h"
+#include "sys/sys.h"
+
+#include <string.h>
+
+enum { RUNS = 30, PER_BEHAVIOUR = 2, MOST = 12 };
+#define OTHER_TIME 1.2 /* seconds after which time(NULL) is another one */
+
+static bool varies_by_itself(const struct outcome *o)
+{
+    for (size_t i = 0; i < o->run_count; i++)
+        if (o->runs[i].varies)
+            return true;
+    return false;
+}
+
+/* Many runs of what the driver links, each at other addresses; and one more as in the first look,
+ * in the last folder, which is another one if there are two.  The two are not compared: the
+ * loader's stack is filled, and what reads it may be the compiler's doing. */
+static bool ask(struct arena *a, const struct steady *s, const struct cc_config *config,
+                const struct outcome *was, bool *varies, struct err *e)
+{
+    struct cc_case many = *s->program;
+    struct outcome now;
+    many.plain = true;
+    many.again = RUNS;
+    if (!cc_try(&s->labs->at[0], config, &many, a, &now, e))
+        return false;
+    *varies = varies_by_itself(&now);
+    if (*varies || !was)
+        return true;
+    if (!cc_try(&s->labs->at[s->labs->n - 1], config, s->program, a, &now, e))
+        return false;
+    *varies = now.kind == OUTCOME_BUILT && !judge_same_behaviour(was, &now);
+    return true;
+}
+
+/* Those that were cut off are not asked: where is chance, and they take long. */
+static bool can_be_asked(const struct steady *s, size_t i)
+{
+    return s->judgement->group_of[i] >= 0 && s->judgement->marks[i] != MARK_SILENT;
+}
+
+/* Is it one of the first of its behaviour, by a compiler that has not been asked about it? */
+static bool is_worth_asking(const struct steady *s, size_t i)
+{
+    size_t asked = 0;
+    if (s->of[i] != STEADY_UNASKED || !can_be_asked(s, i))
+        return false;
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->of[k] == STEADY_UNASKED || s->judgement->group_of[k] != s->judgement->group_of[i])
+            continue;
+        if (strcmp(s->configs[k].compiler, s->configs[i].compiler) == 0)
+            return false;
+        asked++;
+    }
+    return asked < PER_BEHAVIOUR;
+}
+
+static bool is_accused(const struct steady *s, size_t i)
+{
+    return s->judgement->marks[i] == MARK_DIFFERS;
+}
+
+/* Nobody is right: then one without optimisation is asked, for what is the program's own. */
+static bool ask_witness(struct arena *a, struct steady *s, size_t accused, struct err *e)
+{
+    struct list witnesses = {0};
+    questions_witnesses(a, &s->configs[accused], s->outcomes[accused].machine, &witnesses);
+    for (size_t i = 0; i < witnesses.n && !s->varies; i++)
+        if (!ask(a, s, witnesses.at[i], NULL, &s->varies, e))
+            return false;
+    return true;
+}
+
+/* Accused, and nobody for the same machine is not? */
+static bool is_without_example(const struct steady *s, size_t i)
+{
+    for (size_t k = 0; k < s->n; k++)
+        if (can_be_asked(s, k) && !is_accused(s, k) &&
+            s->outcomes[k].machine == s->outcomes[i].machine)
+            return false;
+    return is_accused(s, i);
+}
+
+bool steady_ask(struct arena *a, struct steady *s, struct err *e)
+{
+    size_t asked = 0;
+    double waited = sys_now() - s->start;
+    if (!s->of)
+        s->of = NEW_ARRAY(a, s->n, enum steadiness);
+    if (waited < OTHER_TIME)
+        sys_peers_wait(NULL, 0, OTHER_TIME - waited);
+    for (size_t i = 0; i < s->n && !s->varies && asked < MOST; i++) {
+        bool varies;
+        if (!is_worth_asking(s, i))
+            continue;
+        if (!ask(a, s, &s->configs[i], &s->outcomes[i], &varies, e))
+            return false;
+        s->of[i] = varies ? STEADY_VARIES : STEADY_SAME;
+        asked++;
+        s->varies = varies && !is_accused(s, i);
+        if (varies && is_without_example(s, i) && !ask_witness(a, s, i, e))
+            return false;
+    }
+    return !sys_cancelled() || fail(e, "interrupted");
+}
