@@ -82,7 +82,7 @@ void *arena_alloc_slow(struct arena *a, size_t size)
     if (size > SIZE_MAX / 4)
         BUG("allocation of %zu bytes", size);
     size_t rounded = (size + ALIGN - 1) / ALIGN * ALIGN;
-    if (unused(a) >= rounded) {
+    if (a->chunk && unused(a) >= rounded) {
         clear_more(a, rounded);
         return arena_alloc(a, size);
     }
