@@ -118,7 +118,7 @@ static bool show_rest(struct project *s, const struct wanted *w, struct emi_proj
 }
 
 bool project_bisect(struct project *s, const struct wanted *w, enum result failure,
-                    struct emi_project_finding *f, struct list *left, struct err *e)
+                    struct emi_project_finding *f, struct rest *left, struct err *e)
 {
     struct list units, groups;
     struct bisection b = {
@@ -141,7 +141,48 @@ bool project_bisect(struct project *s, const struct wanted *w, enum result failu
     if (!minimise(&b, &groups, e))
         return false;
     b.wanted.groups = &groups;
-    *left = units;
+    *left = (struct rest){units, groups};
     f->steps = s->steps - before;
     return show_rest(s, &b.wanted, f, e);
+}
+
+/* ---- traps ------------------------------------------------------------------------------ */
+
+/* What ran into a trap is no dead code. */
+static bool note_runs(struct project *s, const struct list *units, struct err *e)
+{
+    for (size_t i = 0; i < units->n; i++) {
+        struct emi_note n = {0};
+        if (emi_note_read(s->a, s->dir, units->at[i], &n) && n.traps.n &&
+            !emi_ran_add(s->a, s->dir, units->at[i], &n.traps, e))
+            return false;
+    }
+    return true;
+}
+
+/* The part is a smallest one: without one of its groups it passes.  So when it fails with a trap
+ * instead of that group, everything else being as it was, that was stepped on. */
+bool project_spring_traps(struct project *s, const struct wanted *w, const struct rest *left,
+                          bool *runs, struct err *e)
+{
+    enum { MOST_TRAPS = 8 };
+    bool each = left->groups.n <= MOST_TRAPS;
+    size_t builds = each ? left->groups.n : 1;
+    *runs = false;
+    for (size_t i = 0; i < builds && !*runs; i++) {
+        struct list one = {0};
+        struct build build;
+        struct wanted trapped = *w;
+        trapped.units = &left->units;
+        trapped.groups = &left->groups;
+        trapped.traps = each ? &one : &left->groups;
+        trapped.again = true;
+        list_add(s->a, &one, left->groups.at[i]);
+        if (!project_build(s, &trapped, &build, e))
+            return false;
+        *runs = build.result == TEST_FAILS;
+        if (*runs && !note_runs(s, &left->units, e))
+            return false;
+    }
+    return true;
 }

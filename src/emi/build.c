@@ -21,6 +21,8 @@ bool project_write_state(struct project *s, const struct wanted *w, struct err *
         state.only = *w->units;
     if (w->groups)
         state.groups = *w->groups;
+    if (w->traps)
+        state.traps = *w->traps;
     return emi_state_write(s->a, s->dir, &state, e);
 }
 

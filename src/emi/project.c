@@ -118,8 +118,8 @@ static bool confirm(struct project *s, const struct wanted *w, enum result failu
 static bool look_into(struct project *s, const struct wanted *w, size_t variant,
                       const struct build *build, enum failure *which, struct err *e)
 {
-    bool same = true;
-    struct list units;
+    bool same = true, runs = false, tests = build->result == TEST_FAILS;
+    struct rest left;
     show(s, "a failure, built again: variant", variant + 1, s->p->variants);
     if (!confirm(s, w, build->result, which, e))
         return false;
@@ -132,10 +132,11 @@ static bool look_into(struct project *s, const struct wanted *w, size_t variant,
                                     .said = build->said};
     f.file = arena_printf(s->a, "%s/finding-%zu.diff", s->p->output, s->out->finding_count);
     show(s, "bisecting a variant", variant + 1, s->p->variants);
-    if (!project_bisect(s, w, build->result, &f, &units, e) ||
-        (build->result == TEST_FAILS && !doubt(s, w->config, &units, &same, e)))
+    if (!project_bisect(s, w, build->result, &f, &left, e) ||
+        (tests && !project_spring_traps(s, w, &left, &runs, e)) ||
+        (tests && !runs && !doubt(s, w->config, &left.units, &same, e)))
         return false;
-    if (same)
+    if (same && !runs)
         add_finding(s, &f);
     else
         *which = IS_OURS;
@@ -308,7 +309,7 @@ static bool try_config(struct project *s, size_t config, struct err *e)
 static bool make_folders(struct project *s, struct err *e)
 {
     static const char *const names[] = {"bin", "units", "varied",  "skipped", "diff",
-                                        "tmp", "copy",  "objects", "failed"};
+                                        "tmp", "copy",  "objects", "failed",  "ran"};
     for (size_t i = 0; i < LENGTH(names); i++)
         if (!sys_make_dirs(arena_printf(s->a, "%s/%s", s->dir, names[i]), e))
             return false;

@@ -32,6 +32,7 @@ struct wanted {
     uint64_t seed;
     const struct list *units;  /* names; NULL: all */
     const struct list *groups; /* "unit:number"; NULL: all */
+    const struct list *traps;  /* of these, instead of which traps are set; NULL: none */
     bool show;
     bool again;      /* test it even if its objects are known */
     unsigned layout; /* with probes: how far things are moved about in memory */
@@ -58,8 +59,16 @@ bool project_write_state(struct project *s, const struct wanted *w, struct err *
 bool project_build(struct project *s, const struct wanted *w, struct build *b, struct err *e);
 
 /* The smallest part of a variant, which was just built, that still fails like this: fills in f, and
- * says which units are left. */
+ * says which units and groups are left. */
+struct rest {
+    struct list units, groups;
+};
 bool project_bisect(struct project *s, const struct wanted *w, enum result failure,
-                    struct emi_project_finding *f, struct list *left, struct err *e);
+                    struct emi_project_finding *f, struct rest *left, struct err *e);
+/* Of such a part, whose tests fail: does any code run that it changes, though no coverage shows it?
+ * What depends on addresses may run in no build but this one.  If so, that is known from here on.
+ */
+bool project_spring_traps(struct project *s, const struct wanted *w, const struct rest *left,
+                          bool *runs, struct err *e);
 
 #endif

@@ -32,6 +32,7 @@ bool emi_state_write(struct arena *a, const char *dir, const struct emi_state *s
     put_list(&t, "opinion", &s->opinions);
     put_list(&t, "only", &s->only);
     put_list(&t, "group", &s->groups);
+    put_list(&t, "trap", &s->traps);
     bool ok = sys_write_file(state_path(a, dir), text_str(&t), t.n, e);
     text_free(&t);
     return ok;
@@ -50,8 +51,11 @@ static bool read_line(struct arena *a, struct emi_state *s, const char *key, cha
     struct {
         const char *key;
         struct list *to;
-    } const lists[] = {
-        {"word", &s->words}, {"opinion", &s->opinions}, {"only", &s->only}, {"group", &s->groups}};
+    } const lists[] = {{"word", &s->words},
+                       {"opinion", &s->opinions},
+                       {"only", &s->only},
+                       {"group", &s->groups},
+                       {"trap", &s->traps}};
     for (size_t i = 0; i < LENGTH(lists); i++)
         if (strcmp(key, lists[i].key) == 0) {
             list_add(a, lists[i].to, value);
@@ -94,6 +98,52 @@ bool emi_state_read(struct arena *a, const char *dir, struct emi_state *s, struc
     return ok && (s->words.n || fail(e, "no compiler in %s/state", dir));
 }
 
+/* ---- numbers of statements -------------------------------------------------------------- */
+
+static void put_ids(struct text *t, const struct list *ids)
+{
+    for (size_t i = 0; i < ids->n; i++)
+        text_printf(t, "%u ", *(const uint32_t *)ids->at[i]);
+}
+
+static void read_ids(struct arena *a, const char *from, struct list *ids)
+{
+    char *end;
+    for (unsigned long id = strtoul(from, &end, 10); end != from; id = strtoul(from, &end, 10)) {
+        uint32_t *copy = NEW(a, uint32_t);
+        *copy = (uint32_t)id;
+        list_add(a, ids, copy);
+        from = end;
+    }
+}
+
+static char *ran_path(struct arena *a, const char *dir, const char *unit)
+{
+    return arena_printf(a, "%s/ran/%s", dir, unit);
+}
+
+void emi_ran_read(struct arena *a, const char *dir, const char *unit, struct list *statements)
+{
+    struct text t = {0};
+    struct err e;
+    if (sys_read_file(ran_path(a, dir, unit), SYS_READ_ALL, &t, &e))
+        read_ids(a, text_str(&t), statements);
+    text_free(&t);
+}
+
+bool emi_ran_add(struct arena *a, const char *dir, const char *unit, const struct list *statements,
+                 struct err *e)
+{
+    struct list all = {0};
+    struct text t = {0};
+    emi_ran_read(a, dir, unit, &all);
+    put_ids(&t, &all);
+    put_ids(&t, statements);
+    bool ok = sys_write_file(ran_path(a, dir, unit), text_str(&t), t.n, e);
+    text_free(&t);
+    return ok;
+}
+
 /* ---- notes ------------------------------------------------------------------------------ */
 
 static char *note_path(struct arena *a, const char *dir, const char *unit)
@@ -106,6 +156,7 @@ bool emi_note_write(struct arena *a, const char *dir, const char *unit, const st
 {
     struct text t = {0};
     text_printf(&t, "%u\n%zu\n%s\n", n->groups, n->edits, n->source);
+    put_ids(&t, &n->traps);
     bool ok = sys_write_file(note_path(a, dir, unit), text_str(&t), t.n, e);
     text_free(&t);
     return ok;
@@ -121,6 +172,8 @@ bool emi_note_read(struct arena *a, const char *dir, const char *unit, struct em
         n->groups = (unsigned)strtoul(line, &end, 10);
         n->edits = strtoul(end + 1, &end, 10);
         n->source = str_first_line(a, end + 1);
+        const char *traps = strchr(end + 1, '\n');
+        read_ids(a, traps ? traps : "", &n->traps);
     }
     text_free(&t);
     return ok;

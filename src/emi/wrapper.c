@@ -218,8 +218,13 @@ static bool read_facts(struct unit_work *w, struct vary_facts *f)
     lang_release(w->program, mark);
     bool ok = sys_read_file(unit_file(w, "units", ".hits"), SYS_READ_ALL, &hits, &e) &&
               hits.n == probes.count + 1 && hits.s[probes.count];
-    if (ok)
+    if (ok) {
+        struct list ran = {0};
         vary_facts_add_probes(f, probes.probes, probes.count, (const uint8_t *)hits.s);
+        emi_ran_read(w->s->a, w->s->dir, w->name, &ran);
+        for (size_t i = 0; i < ran.n; i++)
+            vary_facts_doubt(f, w->program->nodes[*(const uint32_t *)ran.at[i]]);
+    }
     text_free(&hits);
     return ok;
 }
@@ -232,26 +237,44 @@ static bool is_listed(const struct list *l, const char *name)
     return false;
 }
 
-/* Keeps the groups that the state asks for. */
-static size_t choose(const struct unit_work *w, struct vary_variant *v)
+/* A trap instead of the edit, if there can be one and none is there yet. */
+static bool set_trap(const struct unit_work *w, struct vary *v, struct edit *edit,
+                     struct list *traps)
 {
+    if (!vary_trap(v, edit, edit))
+        return false;
+    for (size_t i = 0; i < traps->n; i++)
+        if (*(const uint32_t *)traps->at[i] == edit->node)
+            return false;
+    uint32_t *id = NEW(w->s->a, uint32_t);
+    *id = edit->node;
+    list_add(w->s->a, traps, id);
+    return true;
+}
+
+/* Keeps the groups that the state asks for, with traps where it does. */
+static size_t choose(const struct unit_work *w, struct vary *v, struct vary_variant *out,
+                     struct list *traps)
+{
+    const struct emi_state *state = &w->s->state;
     size_t kept = 0;
-    if (w->s->state.groups.n == 0)
-        return v->count;
-    for (size_t i = 0; i < v->count; i++) {
-        char *group = arena_printf(w->s->a, "%s:%u", w->name, v->groups[i]);
-        if (is_listed(&w->s->state.groups, group))
-            v->edits[kept++] = v->edits[i];
+    if (state->groups.n == 0)
+        return out->count;
+    for (size_t i = 0; i < out->count; i++) {
+        char *group = arena_printf(w->s->a, "%s:%u", w->name, out->groups[i]);
+        if (!is_listed(&state->groups, group) ||
+            (is_listed(&state->traps, group) && !set_trap(w, v, &out->edits[i], traps)))
+            continue;
+        out->edits[kept++] = out->edits[i];
     }
     return kept;
 }
 
-static bool leave_note(const struct unit_work *w, const struct vary_variant *v, size_t edits,
+static bool leave_note(const struct unit_work *w, const struct emi_note *note,
                        const struct text *text, struct err *e)
 {
     struct text diff = {0};
-    struct emi_note note = {v->group_count, edits, w->source};
-    bool ok = emi_note_write(w->s->a, w->s->dir, w->name, &note, e);
+    bool ok = emi_note_write(w->s->a, w->s->dir, w->name, note, e);
     if (ok && w->s->state.show) {
         emi_source_diff(w->program, w->source, text, w->source, &diff);
         ok = sys_write_file(unit_file(w, "diff", ""), text_str(&diff), diff.n, e);
@@ -271,9 +294,10 @@ static bool change(struct unit_work *w, struct text *out, struct err *e)
                                  .threads = true,
                                  .gnu = emi_reads_gnu(w->s->state.words.at[0])};
         struct vary_variant variant = vary_draw(v, w->seed, &o);
-        size_t edits = choose(w, &variant);
-        lang_splice(w->program, variant.edits, edits, out);
-        ok = leave_note(w, &variant, edits, out, e);
+        struct emi_note note = {.groups = variant.group_count, .source = w->source};
+        note.edits = choose(w, v, &variant, &note.traps);
+        lang_splice(w->program, variant.edits, note.edits, out);
+        ok = leave_note(w, &note, out, e);
         vary_close(v);
     } else {
         lang_splice(w->program, NULL, 0, out);

@@ -41,12 +41,21 @@ bool vary_is_counted(const struct node *n)
     }
 }
 
-/* ---- from the machine ------------------------------------------------------------------- */
-
 static void cloud(struct vary_facts *f, uint32_t id)
 {
     f->flags[id] = (uint8_t)((f->flags[id] & ~VARY_RANGE) | VARY_CLOUDED);
 }
+
+void vary_facts_doubt(struct vary_facts *f, const struct node *n)
+{
+    cloud(f, n->id);
+    f->flags[n->id] |= VARY_RAN | VARY_TAKEN | VARY_UNTAKEN;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i])
+            vary_facts_doubt(f, n->kid[i]);
+}
+
+/* ---- from the machine ------------------------------------------------------------------- */
 
 static void widen(struct vary_facts *f, uint32_t id, const struct machine_fact *m)
 {

@@ -68,6 +68,8 @@ struct vary_probe {
 };
 void vary_facts_add_probes(struct vary_facts *f, const struct vary_probe *probes, uint32_t n,
                            const uint8_t *hits);
+/* This statement, and all that is in it, may have run, whatever was seen. */
+void vary_facts_doubt(struct vary_facts *f, const struct node *n);
 /* Statements that can be said to have run: not blocks, labels, declarations without initialiser. */
 bool vary_is_counted(const struct node *n);
 
@@ -123,6 +125,10 @@ struct vary_variant {
 
 /* The edits and their payloads are good until vary_forget. */
 struct vary_variant vary_draw(struct vary *v, uint64_t seed, const struct vary_options *o);
+/* To find out whether code that an edit changes, and that never ran, runs after all: the edit that
+ * leaves it as it is and puts a trap before the statement around it.  False when that ran, or
+ * cannot be replaced.  As good as the variant's edits. */
+bool vary_trap(struct vary *v, const struct edit *edit, struct edit *out);
 void vary_forget(struct vary *v);
 
 /* Will the linker find it here, whatever a compiler does?  What is only declared, or inline, it may
