@@ -87,7 +87,35 @@ static bool is_without_example(const struct steady *s, size_t i)
     return is_accused(s, i);
 }
 
-bool steady_ask(struct arena *a, struct steady *s, struct err *e)
+/* Does it say something about the program that this one varies?  Wrong code may vary by itself: of
+ * who is accused it says nothing, and of who may yet be not before the end. */
+static bool tells(const struct steady *s, size_t i, bool last)
+{
+    return s->of[i] == STEADY_VARIES && !is_accused(s, i) &&
+           (last || s->judgement->marks[i] != MARK_UNCLEAR);
+}
+
+static bool is_anybody_steady(const struct steady *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->of[i] == STEADY_SAME)
+            return true;
+    return false;
+}
+
+/* What is known by now of those that were asked. */
+static bool conclude(struct arena *a, struct steady *s, bool last, struct err *e)
+{
+    bool own = last || !is_anybody_steady(s); /* all vary: that is the program's doing */
+    for (size_t i = 0; i < s->n && !s->varies; i++) {
+        s->varies = tells(s, i, own);
+        if (s->of[i] == STEADY_VARIES && is_without_example(s, i) && !ask_witness(a, s, i, e))
+            return false;
+    }
+    return true;
+}
+
+bool steady_ask(struct arena *a, struct steady *s, bool last, struct err *e)
 {
     size_t asked = 0;
     double waited = sys_now() - s->start;
@@ -95,7 +123,7 @@ bool steady_ask(struct arena *a, struct steady *s, struct err *e)
         s->of = NEW_ARRAY(a, s->n, enum steadiness);
     if (waited < OTHER_TIME)
         sys_peers_wait(NULL, 0, OTHER_TIME - waited);
-    for (size_t i = 0; i < s->n && !s->varies && asked < MOST; i++) {
+    for (size_t i = 0; i < s->n && asked < MOST; i++) {
         bool varies;
         if (!is_worth_asking(s, i))
             continue;
@@ -103,9 +131,8 @@ bool steady_ask(struct arena *a, struct steady *s, struct err *e)
             return false;
         s->of[i] = varies ? STEADY_VARIES : STEADY_SAME;
         asked++;
-        s->varies = varies && !is_accused(s, i);
-        if (varies && is_without_example(s, i) && !ask_witness(a, s, i, e))
-            return false;
+        if (tells(s, i, last))
+            break;
     }
-    return !sys_cancelled() || fail(e, "interrupted");
+    return conclude(a, s, last, e) && (!sys_cancelled() || fail(e, "interrupted"));
 }

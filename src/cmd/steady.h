@@ -23,7 +23,7 @@ struct steady {
 /* Runs some programs of each behaviour again and again, at another time and in other folders.  What
  * changes although nobody accuses its compiler is the program's own doing; where everybody is
  * accused, a compiler that does not optimise is asked.  Those asked before are not asked again.
- * False only when our own machine fails us. */
-bool steady_ask(struct arena *a, struct steady *s, struct err *e);
+ * last: whoever is not accused now will not be.  False only when our own machine fails us. */
+bool steady_ask(struct arena *a, struct steady *s, bool last, struct err *e);
 
 #endif

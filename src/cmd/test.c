@@ -328,7 +328,7 @@ static bool find_other_text(struct session *s, size_t i, size_t k, struct err *e
 }
 
 /* Where behaviours differ: is that the program's own doing? */
-static bool ask_whether_steady(struct session *s, struct err *e)
+static bool ask_whether_steady(struct session *s, bool last, struct err *e)
 {
     const struct judgement *j = &s->judgement;
     s->steady.labs = &s->labs;
@@ -339,7 +339,7 @@ static bool ask_whether_steady(struct session *s, struct err *e)
     s->steady.judgement = j;
     s->steady.start = s->start;
     return !(j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR]) || s->steady.varies ||
-           steady_ask(s->a, &s->steady, e);
+           steady_ask(s->a, &s->steady, last, e);
 }
 
 /* Suspects by votes alone, against the first who is for the same machine and disagrees. */
@@ -657,8 +657,8 @@ static bool find_reasons(struct session *s, struct err *e)
 {
     bool repeatable = true;
     judge(s);
-    if (!ask_whether_steady(s, e) || (!s->steady.varies && !find_licences(s, e)) ||
-        !consult(s, e) || !ask_whether_steady(s, e))
+    if (!ask_whether_steady(s, false, e) || (!s->steady.varies && !find_licences(s, e)) ||
+        !consult(s, e) || !ask_whether_steady(s, true, e))
         return false;
     if (!s->steady.varies && (!find_other_texts(s, e) || !confirm_findings(s, &repeatable, e)))
         return false;

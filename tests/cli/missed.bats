@@ -135,8 +135,10 @@ for last; do :; done
 gcc-12 "$@" || exit
 case $last in *.s) sed -i '/call.*live/d; /jmp.*live/d' "$last" ;; esac
 SH
-    run -0 "$CUPEL" missed D --size 1000 --time 1 --oracle live --jobs 1 --quiet --json --cc './loses -O2'
-    [ "$(jq '[.differences > 0, .minimised, .cut, .rows[0].cut] | tostring' <<<"$output")" = '"[true,0,1,1]"' ]
+    run "$CUPEL" missed D --size 1000 --time 1 --oracle live --jobs 1 --quiet --json --cc './loses -O2'
+    # a fast machine ends with the first one before the time does; what was begun is one or the other
+    [ "$status" -le 1 ]
+    [ "$(jq '[.differences > 0, .minimised + .cut >= 1, .cut == .rows[0].cut, .minimised == .rows[0].minimised] | all' <<<"$output")" = true ]
 }
 
 @test "what is seen with a constant and with a fact is one finding" {
