@@ -304,7 +304,8 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
     if (ok) {
         bool runs = o.kind == OUTCOME_BUILT && !k->compile_only;
         k->ran = runs;
-        most.filter = runs ? REDUCE_DEFINED : REDUCE_VALID;
+        bool refused = outcome_info(o.kind)->weight == WEIGHT_REFUSED && !k->compile_only;
+        most.filter = runs || refused ? REDUCE_DEFINED : REDUCE_VALID;
         reduce_reach(&most, units, k->o.count, &k->arena, reach);
         const struct reduce_expect *x = &reach->expect;
         log_debug("%s: machine: %s", outcome_info(o.kind)->phrase, x->known ? "yes" : reach->why);
@@ -456,8 +457,8 @@ static void choose_filter(struct keep *k, struct reduce_options *r, enum reduce_
     r->test = keep_test_claim;
     r->confirm = keep_confirm_claim;
     r->has_main = !k->compile_only;
-    if (subject == SUBJECT_RUN)
-        r->filter = reach;
+    if (subject == SUBJECT_RUN || subject == SUBJECT_VALID)
+        r->filter = reach; /* who refuses a program is asked why: it had better be defined */
     else
         r->filter = reach == REDUCE_TEXT ? REDUCE_TEXT : REDUCE_VALID;
     /* our front end or the machine vouches for every candidate: the others may be asked later */

@@ -365,6 +365,14 @@ C
     grep -q 'char' small.c
 }
 
+@test "what is rejected stays defined" {
+    bank_wrap . gcc-link
+    cp "$BATS_TEST_DIRNAME/../bank/faults/gcc-link.c" t.c
+    [ "$(verdict './gcc-link -O2')" = rejects-valid ]
+    [ "$("$CUPEL" check small.c --json | jq -r .end)" = finished ]
+    [ "$(lines small.c)" -le 6 ]
+}
+
 @test "what is rejected stays valid C: no initialiser too many for a scalar" {
     cc_script picky <<'S'
 for a; do
