@@ -125,11 +125,18 @@ void lib_fstat(struct lib_call *c)
 
 /* ---- who we are ------------------------------------------------------------------------- */
 
-/* Whatever the system likes. */
+enum { USER = 1000 };
+
+/* Whatever the system likes: another number differs in every bit that a process or user has. */
+static uint32_t other_identity(uint32_t number)
+{
+    return number ^ 0x7fff;
+}
+
 static void give_identity(struct lib_call *c, uint32_t number)
 {
     bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
-    give_int(c, (int64_t)(other || c->m->options.elsewhere ? number + 4321 : number));
+    give_int(c, (int64_t)(other || c->m->options.elsewhere ? other_identity(number) : number));
 }
 
 void lib_getpid(struct lib_call *c)
@@ -144,7 +151,7 @@ void lib_getppid(struct lib_call *c)
 
 void lib_getuid(struct lib_call *c)
 {
-    give_identity(c, 1000);
+    give_identity(c, USER);
 }
 
 /* A name that no file has; without a place for it, in an object of the library's own that the
@@ -166,8 +173,8 @@ void lib_tmpnam(struct lib_call *c)
 
 void lib_setuid(struct lib_call *c)
 {
-    if ((uint32_t)arg(c, 0) !=
-        (c->m->options.choices >> CHOICE_IDENTITY & 1 || c->m->options.elsewhere ? 5321u : 1000u))
+    bool other = c->m->options.choices >> CHOICE_IDENTITY & 1 || c->m->options.elsewhere;
+    if ((uint32_t)arg(c, 0) != (other ? other_identity(USER) : USER))
         lib_unsupported(c, "becoming somebody else");
     give_int(c, 0);
 }
