@@ -364,6 +364,32 @@ static bool watch(void *context, struct cc_lab *lab, const struct missed_compile
     return ok;
 }
 
+static bool find_culprit(void *context, struct cc_lab *lab, const struct missed_compiler *by,
+                         const char *program, struct arena *a, const char **pass, struct err *e)
+{
+    enum { MOST = 30 };
+    char *units[] = {arena_printf(a, "%s-accused.c", lab->dir), NULL};
+    struct cc_case c = cc_case_of(units);
+    struct judge_expectation expect = {.runs = true, .valid = true, .out = ""};
+    struct judge_claim claim = {.config = &by->config,
+                                .signature = "",
+                                .program = &c,
+                                .expect = &expect,
+                                .target = lang_target_named(by->target)};
+    struct triage_job job = {.lab = lab, .claim = &claim, .most = MOST, .roughly = true};
+    struct triage_blame blame = {.pass = ""};
+    struct outcome o;
+    (void)context;
+    if (!sys_write_file(units[0], program, strlen(program), e) ||
+        !judge_find_volatile(lab, &claim, a, &o, &claim.verdict, e))
+        return false;
+    if (claim.verdict != VERDICT_NONE && triage_can_ask(claim.config) &&
+        !triage_blame(&job, a, &blame, e))
+        return false;
+    *pass = blame.pass;
+    return true;
+}
+
 static bool run(struct session *s, struct missed_summary *sum, struct err *e)
 {
     struct missed_options *r = &s->o->run;
@@ -376,6 +402,7 @@ static bool run(struct session *s, struct missed_summary *sum, struct err *e)
     r->witness_count = s->witnesses.n;
     r->worker = find_worker;
     r->watch = watch;
+    r->culprit = find_culprit;
     r->show = show;
     r->context = &s->progress;
     return missed_run(r, &s->labs, s->a, sum, e);

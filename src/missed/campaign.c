@@ -68,6 +68,26 @@ static const char *key_of(struct arena *a, const struct missed_finding *f)
                         missed_oracle_name(o == MISSED_REFINE ? MISSED_PAIR : o), f->pattern);
 }
 
+/* What one pass does wrong shows in many patterns, and is one bug; NULL when none is to blame. */
+static const char *culprit_key_of(struct arena *a, const struct missed_finding *f)
+{
+    if (f->oracle != MISSED_ACCESS || !*f->pass)
+        return NULL;
+    return arena_printf(a, "%s %s by %s", f->family, missed_oracle_name(MISSED_ACCESS), f->pass);
+}
+
+/* True when neither its pattern nor its culprit was known. */
+static bool remember(struct campaign *c, const struct missed_finding *f)
+{
+    const char *keys[] = {key_of(&c->arena, f), culprit_key_of(&c->arena, f)};
+    bool is_new = true;
+    for (size_t i = 0; i < LENGTH(keys) && keys[i]; i++) {
+        is_new &= !map_get(&c->known, keys[i]);
+        map_set(&c->arena, &c->known, keys[i], (void *)keys[i]);
+    }
+    return is_new;
+}
+
 static bool is_known(struct campaign *c, struct arena *a, const struct missed_finding *f)
 {
     pthread_mutex_lock(&c->lock);
@@ -80,10 +100,8 @@ static bool is_known(struct campaign *c, struct arena *a, const struct missed_fi
 static bool claim_pattern(struct campaign *c, struct missed_finding *f)
 {
     pthread_mutex_lock(&c->lock);
-    const char *key = key_of(&c->arena, f);
-    bool is_new = !map_get(&c->known, key);
+    bool is_new = remember(c, f);
     if (is_new) {
-        map_set(&c->arena, &c->known, key, (void *)key);
         f->id = ++c->last_id;
         c->sum.findings++;
         c->sum.new_findings++;
@@ -204,6 +222,7 @@ static struct missed_finding describe(struct work *w, const struct arith *p, con
                                    .family = w->bench.own->family,
                                    .pattern = arith_pattern(&w->a, p),
                                    .identity = arith_identity(&w->a, p, w->oracle, s),
+                                   .pass = "",
                                    .seed = w->seed,
                                    .operators = arith_operators(p),
                                    .worse = s->codes[s->worse].instructions,
@@ -259,7 +278,6 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
 {
     const struct missed_options *o = w->c->o;
     const char *pass = "";
-    f->pass = "";
     if (!o->worker || !w->best.by ||
         !missed_is_clear_gain(w->best.marker, f->worse, w->best.instructions))
         return true;
@@ -268,6 +286,15 @@ static bool ask_worker(struct work *w, struct missed_finding *f, struct err *e)
     if (*pass && !missed_is_layout_pass(pass))
         f->pass = arena_printf(&w->a, "%s of %s", pass, w->best.by->config.text);
     return true;
+}
+
+/* Which pass of its own is to blame for wrong accesses. */
+static bool ask_culprit(struct work *w, const struct sight *s, struct missed_finding *f,
+                        struct err *e)
+{
+    const struct missed_options *o = w->c->o;
+    return w->oracle != MISSED_ACCESS || !o->culprit ||
+           o->culprit(o->context, w->bench.lab, w->bench.own, s->texts[0], &w->a, &f->pass, e);
 }
 
 static void count_contradicted(const struct work *w)
@@ -305,6 +332,8 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
         count_contradicted(w);
         return true;
     }
+    if (!ask_culprit(w, &v.sight, &v.finding, e))
+        return false;
     if (!claim_pattern(w->c, &v.finding))
         return true;
     w->best.by = NULL;
@@ -425,8 +454,7 @@ static bool open_folder(struct campaign *c, struct err *e)
         return false;
     for (size_t i = 0; i < findings.n; i++) {
         const struct missed_finding *f = findings.at[i];
-        const char *key = key_of(&c->arena, f);
-        map_set(&c->arena, &c->known, key, (void *)key);
+        remember(c, f);
         c->last_id = f->id > c->last_id ? f->id : c->last_id;
     }
     c->sum.findings = findings.n;

@@ -147,7 +147,8 @@ static void put_report(const struct evidence *v, struct arena *a, struct text *o
                     (unsigned long long)f->opinions.worse_steps,
                     (unsigned long long)f->opinions.better_steps);
     if (*f->pass)
-        text_printf(out, "pass       %s: without it that code is as bad\n", f->pass);
+        text_printf(out, "pass       %s: without it that code is %s\n", f->pass,
+                    f->oracle == MISSED_ACCESS ? "right" : "as bad");
     if (f->oracle == MISSED_ACCESS)
         text_printf(out, "seen with  cupel volatile first.c --cc '%s'\n\n", f->compiler);
     else

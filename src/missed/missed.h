@@ -186,7 +186,9 @@ struct missed_finding {
     struct missed_opinions opinions;
     double r;
     struct list witnesses; /* char *: configurations that do better, with their instructions */
-    const char *pass;      /* of one of those, that does the work, and whose; "" when not known */
+    /* of one of those, that does the work, and whose; of wrong accesses: that is to blame; "" when
+     * not known */
+    const char *pass;
 };
 
 /* What one compiler did with one oracle's programs: a row of the paper's Tables 4 and 5, or 6. */
@@ -240,6 +242,11 @@ typedef bool missed_watch_fn(void *context, struct cc_lab *lab, const struct mis
                              const char *program, struct arena *a, struct missed_watched *out,
                              struct err *e);
 
+/* Which pass is to blame when it does not: *pass, "" for none. */
+typedef bool missed_culprit_fn(void *context, struct cc_lab *lab, const struct missed_compiler *by,
+                               const char *program, struct arena *a, const char **pass,
+                               struct err *e);
+
 typedef void missed_show_fn(void *context, const struct missed_summary *s);
 
 struct missed_options {
@@ -249,15 +256,16 @@ struct missed_options {
     const struct missed_compiler *witnesses; /* asked about findings only */
     size_t witness_count;
     struct missed_shape shape;
-    double threshold;         /* of r, the same through minimisation */
-    double seconds;           /* 0: until interrupted */
-    uint64_t seed;            /* of the first program, in a new folder */
-    uint64_t programs;        /* at most so many more; 0: no limit */
-    unsigned oracles;         /* a set */
-    bool count_only;          /* no minimisation, no findings */
-    missed_worker_fn *worker; /* asked about each finding that has a witness; or NULL */
-    missed_watch_fn *watch;   /* for the oracle access; or NULL */
-    missed_show_fn *show;     /* called now and then from any worker; or NULL */
+    double threshold;           /* of r, the same through minimisation */
+    double seconds;             /* 0: until interrupted */
+    uint64_t seed;              /* of the first program, in a new folder */
+    uint64_t programs;          /* at most so many more; 0: no limit */
+    unsigned oracles;           /* a set */
+    bool count_only;            /* no minimisation, no findings */
+    missed_worker_fn *worker;   /* asked about each finding that has a witness; or NULL */
+    missed_watch_fn *watch;     /* for the oracle access; or NULL */
+    missed_culprit_fn *culprit; /* asked about each new pattern of wrong accesses; or NULL */
+    missed_show_fn *show;       /* called now and then from any worker; or NULL */
     void *context;
 };
 

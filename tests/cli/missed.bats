@@ -68,6 +68,17 @@ SH
     run -0 missed --cc 'gcc-12 -O2' --cc 'gcc-12 -O1 -m32' --programs 4 --oracle access
 }
 
+@test "what one pass does to volatile objects is one finding, and the pass is named" {
+    # two programs with two patterns; and a folder that is gone on with knows the pass
+    run -1 "$CUPEL" missed D --jobs 1 --quiet --cc 'clang-19 -O2' --size 300 --seed 56 --programs 2 --oracle access
+    [[ $output == *"2 differences; 2 minimised"*"1 new findings, 1 in all"* ]]
+    grep -q '^pass       x86-cmov-conversion: without it that code is right$' D/findings/1/report.txt
+    sed -i 's/"pattern": .*/"pattern": "of another one",/; s/"seed": .*/"seed": 1,/' D/findings/1/finding.json
+    rm D/state.json
+    run -1 "$CUPEL" missed D --jobs 1 --quiet --cc 'clang-19 -O2' --size 300 --seed 56 --programs 2 --oracle access
+    [[ $output == *"0 new findings, 1 in all"* ]]
+}
+
 @test "a compiler that loses a call that is made is found" {
     cc_script loses <<'SH'
 for last; do :; done
