@@ -59,6 +59,11 @@ static uint64_t judged(const struct store_finding *rows, size_t n, const struct 
     return like ? like : unknown ? r->same_as : 0;
 }
 
+int bug_gained(const struct bug_change *change)
+{
+    return (change->was != 0) - (change->same_as != 0);
+}
+
 bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e)
 {
     struct arena a = {0};
@@ -72,10 +77,11 @@ bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, str
         uint64_t same_as = judged(rows, n, &oldest, &rows[i]);
         if (same_as == rows[i].same_as)
             continue;
-        ok = store_merge(store, rows[i].id, same_as, false, e);
+        struct bug_change change = {rows[i].id, rows[i].same_as, same_as};
+        ok = store_merge(store, change.id, same_as, false, e);
         rows[i].same_as = same_as;
         if (ok)
-            changed(context, rows[i].id, same_as);
+            changed(context, &change);
     }
     arena_free(&a);
     return ok;

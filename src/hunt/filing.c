@@ -304,12 +304,12 @@ struct reduced {
     struct arena arena;
 };
 
-static void note_bug(void *context, uint64_t id, uint64_t same_as)
+static void note_bug(void *context, const struct bug_change *change)
 {
     struct reduced *r = context;
-    struct store_finding *change = NEW(&r->arena, struct store_finding);
-    *change = (struct store_finding){.id = id, .same_as = same_as};
-    list_add(&r->arena, &r->changes, change);
+    struct bug_change *copy = NEW(&r->arena, struct bug_change);
+    *copy = *change;
+    list_add(&r->arena, &r->changes, copy);
 }
 
 static bool file_reduced(struct campaign *c, void *what, struct err *e)
@@ -327,16 +327,16 @@ static bool file_reduced(struct campaign *c, void *what, struct err *e)
     return false;
 }
 
-static void tell_bug(struct campaign *c, const struct store_finding *change)
+static void tell_bug(struct campaign *c, const struct bug_change *change)
 {
     if (change->same_as)
         campaign_say(c, "finding %llu is the same bug as %llu", (unsigned long long)change->id,
                      (unsigned long long)change->same_as);
     else
         campaign_say(c, "finding %llu is a bug of its own", (unsigned long long)change->id);
-    c->findings = change->same_as ? c->findings - 1 : c->findings + 1;
-    if (is_fresh(c, change->id))
-        c->new_findings = change->same_as ? c->new_findings - 1 : c->new_findings + 1;
+    uint64_t gained = (uint64_t)bug_gained(change);
+    c->findings += gained;
+    c->new_findings += is_fresh(c, change->id) ? gained : 0;
 }
 
 bool filing_keep_reduced(struct campaign *c, struct hand *h, const struct message *m, struct err *e)

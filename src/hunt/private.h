@@ -592,8 +592,13 @@ void budget_note(struct store_arm *arms, size_t n, size_t which, double cpu, dou
 const struct store_finding *bug_row(const struct store_finding *rows, size_t n, uint64_t id);
 /* The finding that stands for this one: itself, mostly. */
 uint64_t bug_root(const struct store_finding *rows, size_t n, uint64_t id);
-/* Finding id is the same as another from now on; same_as 0: as no other. */
-typedef void bug_changed_fn(void *context, uint64_t id, uint64_t same_as);
+/* Finding id is the same as another from now on, and was as that one before; 0: as no other. */
+struct bug_change {
+    uint64_t id, was, same_as;
+};
+typedef void bug_changed_fn(void *context, const struct bug_change *change);
+/* How many more stand for themselves since then: 1, 0 or -1. */
+int bug_gained(const struct bug_change *change);
 /* Merges those that triage calls the same, and splits those that only a key held together. */
 bool bug_settle(struct store *store, bug_changed_fn *changed, void *context, struct err *e);
 

@@ -54,18 +54,30 @@ static uint64_t same_as(struct store *s, uint64_t id)
     return root == id ? 0 : root;
 }
 
-static void ignore_change(void *context, uint64_t id, uint64_t as)
+static void count_gain(void *context, const struct bug_change *change)
 {
-    (void)context;
-    (void)id;
-    (void)as;
+    *(int *)context += bug_gained(change);
+}
+
+static int standing(struct store *s)
+{
+    struct store_finding *rows;
+    struct err e;
+    size_t n;
+    int stand = 0;
+    assert_true(store_findings(s, &arena, STORE_BRIEF, &rows, &n, &e));
+    for (size_t i = 0; i < n; i++)
+        stand += !rows[i].same_as;
+    return stand;
 }
 
 static void name_bug(struct store *s, uint64_t id, const char *bug)
 {
     struct err e;
+    int before = standing(s), gained = 0;
     assert_true(store_set_bug(s, id, bug, &e));
-    assert_true(bug_settle(s, ignore_change, NULL, &e));
+    assert_true(bug_settle(s, count_gain, &gained, &e));
+    assert_int_equal(standing(s), before + gained);
 }
 
 /* One signature is one bug; what only a key held together is split by two; hands are held. */
@@ -93,6 +105,12 @@ static void bugs_are_merged_and_split(void **state)
     name_bug(s, c, "Y"); /* settles again: b stays alone, and c goes to a */
     assert_int_equal(same_as(s, b), 0);
     assert_int_equal(same_as(s, c), a);
+    uint64_t d = add_row(s, "d"), f = add_row(s, "f"), g = add_row(s, "g");
+    assert_true(store_merge(s, g, f, false, &e));
+    name_bug(s, g, "Z");
+    name_bug(s, d, "Z"); /* g goes from f to d, and is counted no second time */
+    assert_int_equal(same_as(s, g), d);
+    assert_int_equal(same_as(s, f), 0);
     assert_true(hunt_merge(dir, look, c, &e)); /* c's bug is a's */
     assert_int_equal(same_as(s, a), look);
     assert_int_equal(same_as(s, c), look);
