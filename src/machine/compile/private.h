@@ -183,6 +183,9 @@ void check_floating_field(struct compiler *c, const struct loc *l, const struct 
 void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand);
 /* lvalue.c */
 struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address_only);
+struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
+struct loc local_loc(struct compiler *c, struct decl *d);
+/* load.c */
 struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uint32_t want);
 void loc_store(struct compiler *c, const struct node *n, struct loc l, struct opnd v);
 /* A variable is read that may never have been set; or it is set now.  Nothing for any other lvalue:
@@ -195,13 +198,14 @@ void loc_peek(struct compiler *c, const struct node *n, struct loc l);
 /* Copies an integer as it is, set or not. */
 void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from);
 void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bool write);
-struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);
+/* length.c */
 struct opnd size_of(struct compiler *c, const struct type *t);
+/* An array whose length was computed: the slot that has it. */
+bool vla_length(struct compiler *c, const struct type *t, uint32_t *slot);
 /* Does its evaluation do anything beside yielding a value? */
 bool has_effects(const struct compiler *c, const struct node *n);
 void vla_lengths(struct compiler *c, const struct type *t);
 void vla_parameter_lengths(struct compiler *c, const struct type *t);
-struct loc local_loc(struct compiler *c, struct decl *d);
 /* call.c */
 struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used);
 struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t want);
