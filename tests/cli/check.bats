@@ -309,6 +309,16 @@ C
     [ "$output" = 4 ]
 }
 
+@test "integers are read in every base, where long has 64 bits and where it has 32" {
+    local bits
+    for bits in 64 32; do
+        gcc -w "-m$bits" "$BATS_TEST_DIRNAME/programs/bases.c" -o t
+        check "$BATS_TEST_DIRNAME/programs/bases.c" "-m$bits"
+        [ "$status" -eq 0 ]
+        [ "$output" = "$(./t)" ]
+    done
+}
+
 @test "native code does what the interpreter does, and knows the same" {
     local name
     for name in native library; do

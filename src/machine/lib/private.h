@@ -118,6 +118,9 @@ void lib_unsupported(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3)
 /* The result is one of several that C allows, and compilers or libraries really differ. */
 void lib_unspecified(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void lib_set_errno(struct lib_call *c, int value);
+/* Of the functions that read integers: false, as glibc has it, with EINVAL and 0 for any other
+ * base. */
+bool lib_takes_base(struct lib_call *c, int base);
 int lib_errno(const struct lib_call *c);
 /* It changes what the library keeps from call to call: as an access that can conflict. */
 void lib_note_state(struct lib_call *c, const char *name);

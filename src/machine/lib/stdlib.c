@@ -294,12 +294,22 @@ static void end_pointer(struct lib_call *c, const char *s, const char *end)
         lib_store(c, arg(c, 1), &to, lib_pointer_size(c));
 }
 
+bool lib_takes_base(struct lib_call *c, int base)
+{
+    bool good = base == 0 || (base >= 2 && base <= 36);
+    if (!good) {
+        lib_set_errno(c, EINVAL);
+        give(c, 0);
+    }
+    return good;
+}
+
 void lib_strtol(struct lib_call *c)
 {
     uint64_t n;
     char *end;
     const char *s = lib_text(c, arg(c, 0), &n);
-    if (!s)
+    if (!s || !lib_takes_base(c, arg_int(c, 2)))
         return;
     errno = 0;
     long long v = strtoll(s, &end, arg_int(c, 2));
@@ -318,10 +328,16 @@ void lib_strtoul(struct lib_call *c)
     uint64_t n;
     char *end;
     const char *s = lib_text(c, arg(c, 0), &n);
-    if (!s)
+    if (!s || !lib_takes_base(c, arg_int(c, 2)))
         return;
     errno = 0;
     unsigned long long v = strtoull(s, &end, arg_int(c, 2));
+    /* a number with a minus is negated in its own type, after its size was looked at */
+    bool minus = s[strspn(s, " \t\n\v\f\r")] == '-';
+    if (result_width(c) == 32 && !errno && (minus ? 0 - v : v) > UINT32_MAX) {
+        v = UINT32_MAX;
+        errno = ERANGE;
+    }
     if (errno)
         lib_set_errno(c, errno);
     end_pointer(c, s, end);

@@ -202,6 +202,8 @@ static void give_integer(struct lib_call *c, bool is_signed)
         lib_unsupported(c, "this width");
         return;
     }
+    if (!lib_takes_base(c, arg_int(c, 2)))
+        return;
     errno = 0;
     uint64_t v = is_signed ? (uint64_t)wcstoll(text, &end, arg_int(c, 2))
                            : wcstoull(text, &end, arg_int(c, 2));
