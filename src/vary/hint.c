@@ -211,14 +211,14 @@ static bool was_never_null(const struct vary *v, const struct known *k)
            !(f->node->kid[0]->u.declarator->type->flags & TYPE_KNR) && place_of(f, k->decl);
 }
 
-/* The function's own declaration once more, with the attribute. */
-static struct node *declare_again(struct vary *v, const struct function *f, const char *attr)
+struct node *vary_declare_again(struct vary *v, const struct function *f, const char *name,
+                                const char *attr)
 {
     struct program *p = v->p;
     struct attr *made = NEW(&p->arena, struct attr);
     struct declarator *own = NEW(&p->arena, struct declarator);
     struct node *none = NULL, *declarator = lang_node(p, NODE_DECLARATOR, &none, 1);
-    *made = (struct attr){.name = "nonnull", .text = attr};
+    *made = (struct attr){.name = name, .text = attr};
     *own = (struct declarator){
         .decl = f->decl, .type = f->node->kid[0]->u.declarator->type, .attrs = made};
     declarator->u.declarator = own;
@@ -240,7 +240,7 @@ void mutate_NONNULL(struct draw *d, unsigned strength)
         if (!f || !was_never_null(v, k) || !draw_is_open(d, f->node))
             continue;
         const char *attr = arena_printf(&v->p->arena, "nonnull(%u)", place_of(f, k->decl));
-        draw_insert(d, f->node, declare_again(v, f, attr), MUTATION_NONNULL);
+        draw_insert(d, f->node, vary_declare_again(v, f, "nonnull", attr), MUTATION_NONNULL);
         return;
     }
 }

@@ -174,6 +174,9 @@ bool vary_type_is_visible(const struct vary *v, const struct node *at, const str
 struct decl *vary_variable_of(struct draw *d, const struct node *at, const struct type *t);
 /* Any variable whose value or elements can be computed with. */
 struct decl *vary_any_variable(struct draw *d, const struct node *at, bool global);
+/* The function's own declaration once more, with an attribute. */
+struct node *vary_declare_again(struct vary *v, const struct function *f, const char *name,
+                                const char *attr);
 struct decl *vary_fresh_variable(struct vary *v, struct type *t);
 /* The greatest number in names of the program's like cupel_3 or cupel_label_7: it may have been
  * varied before. */
