@@ -112,7 +112,7 @@ static inline bool has_inserts(const struct unit_state *u, const struct node *n)
 
 /* Tags of the instructions that tell sequence.c: of interest to the callers' expressions only (of a
  * merge: the operands are indeterminately sequenced); the lvalue is volatile. */
-enum { TOUCH_INNER = 1, TOUCH_VOLATILE = 2 };
+enum { TOUCH_INNER = 1, TOUCH_VOLATILE = 2, TOUCH_LATE = 4 };
 
 /* An access in the log between sequence points. */
 struct touch {

@@ -61,12 +61,6 @@ static void add(struct machine *m, const struct insn *pc, uint64_t address, uint
         address, size, 0, unit, pc->node, write, write, compiled && pc->tag & TOUCH_VOLATILE};
 }
 
-void seq_touch(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
-               bool write)
-{
-    add(m, pc, address, size, write);
-}
-
 void seq_pop(struct machine *m)
 {
     m->seq.mark_count--;
@@ -240,7 +234,29 @@ void seq_merge(struct machine *m, const struct insn *pc)
             s->log[i].pending = false;
 }
 
-/* An operator's own write: unsequenced with side effects of its operands that are pending. */
+/* An operator's own access, the last one: unsequenced with side effects of its operands that are
+ * pending. */
+static void compare_own(struct machine *m, const struct insn *pc)
+{
+    const struct sequence *s = &m->seq;
+    const struct touch *own = &s->log[s->count - 1];
+    for (const struct touch *t = s->log + s->marks[s->mark_count - 1]; t < own; t++)
+        if (t->pending && overlap(t, own)) {
+            conflict(m, pc, t, own);
+            return;
+        }
+}
+
+void seq_touch(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
+               bool write)
+{
+    size_t before = m->seq.count;
+    add(m, pc, address, size, write);
+    bool late = pc->op > I_SEQ_MARK && pc->op < I_SEQ_MERGE && pc->tag & TOUCH_LATE;
+    if (late && m->seq.count == before + 1)
+        compare_own(m, pc);
+}
+
 void seq_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size)
 {
     struct sequence *s = &m->seq;
@@ -248,14 +264,8 @@ void seq_write(struct machine *m, const struct insn *pc, uint64_t address, uint6
     add(m, pc, address, size, true);
     if (s->count != before + 1)
         return;
-    if (pc->tag & TOUCH_INNER) {
+    if (pc->tag & TOUCH_INNER)
         s->log[before].pending = false;
-        return;
-    }
-    const struct touch *w = &s->log[before];
-    for (size_t i = s->mark_count ? s->marks[s->mark_count - 1] : before; i < before; i++)
-        if (s->log[i].pending && overlap(&s->log[i], w)) {
-            conflict(m, pc, &s->log[i], w);
-            return;
-        }
+    else
+        compare_own(m, pc);
 }

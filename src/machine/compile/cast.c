@@ -120,9 +120,14 @@ static void check_alignment(struct compiler *c, const struct node *n, struct opn
 /* C11 6.2.4p2: a pointer to what was freed has no value any more. */
 static struct opnd value_of_lvalue(struct compiler *c, const struct node *n, uint32_t want)
 {
-    bool followed = c->followed == n;
+    bool followed = c->followed == n, late = c->tracking && has_effects(c, kid(c, n, 0));
+    if (late)
+        emit_seq(c, n, I_SEQ_MARK, 0);
     struct loc l = compile_lvalue(c, kid(c, n, 0), false);
+    l.late = late;
     struct opnd v = loc_load(c, n, l, want);
+    if (late)
+        emit_seq(c, n, I_SEQ_POP, 0);
     if (c->source == n)
         c->source_at = l;
     if (c->m->frees && !followed && !v.constant && kind_of(c->p, n->type) == KIND_POINTER)

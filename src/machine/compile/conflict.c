@@ -185,6 +185,39 @@ static void add_write(const struct context *x, const struct node *n, struct effe
     join(all, &e);
 }
 
+/* Can what is read here be an object that was written by this name, C11 6.5p7? */
+static bool may_be(const struct context *x, const struct type *read, const struct decl *written)
+{
+    const struct program *p = x->u->p;
+    const struct type *is = written->type->canon;
+    if (!lang_is_scalar(read) || !lang_is_scalar(is) || lang_sizeof(p, read) == 1)
+        return true;
+    return lang_sizeof(p, read) == lang_sizeof(p, is) &&
+           lang_is_integer(read) == lang_is_integer(is);
+}
+
+/* A value that is read beside the side effects of finding it: a[a[0]--]. */
+static void add_read(const struct context *x, const struct node *n, struct effects *all)
+{
+    struct effects e, own, writes;
+    if (n->kid[0]->kind == NODE_NAME) {
+        access(all, n->kid[0], false);
+        return;
+    }
+    clear(&e);
+    clear(&own);
+    clear(&writes);
+    add_kids(x, n, true, &e);
+    access(&own, n->kid[0], false);
+    for (unsigned i = 0; i < e.write_count; i++)
+        if (may_be(x, n->kid[0]->type, e.writes[i]))
+            writes.writes[writes.write_count++] = e.writes[i];
+    writes.writes_memory = e.writes_memory;
+    e.risky |= may_hit(&writes, &own);
+    join(&e, &own);
+    join(all, &e);
+}
+
 static void add_call(const struct context *x, const struct node *n, struct effects *all)
 {
     add_kids(x, n, false, all);
@@ -218,9 +251,10 @@ static void add_effects(const struct context *x, const struct node *n, struct ef
             add_kids(x, n, true, all);
         break;
     case NODE_CAST:
-        add_kids(x, n, true, all);
         if (n->op == CONV_LVALUE)
-            access(all, n->kid[0], false);
+            add_read(x, n, all);
+        else
+            add_kids(x, n, true, all);
         break;
     case NODE_CALL:
         add_call(x, n, all);

@@ -96,7 +96,8 @@ void loc_touch(struct compiler *c, const struct node *n, const struct loc *l, bo
     i->node = n->id;
     i->fact = l->field ? l->field->bit << 8 | l->field->width : 0;
     i->tag = (uint8_t)((c->tracking ? 0 : TOUCH_INNER) |
-                       (l->type->quals & QUAL_VOLATILE ? TOUCH_VOLATILE : 0));
+                       (l->type->quals & QUAL_VOLATILE ? TOUCH_VOLATILE : 0) |
+                       (l->late && !write ? TOUCH_LATE : 0));
 }
 
 /* What an access attribute forbids: gcc's manual, 6.33.1. */

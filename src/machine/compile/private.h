@@ -19,6 +19,7 @@ struct loc {
     bool by_pointer;    /* ... which has a pointer or a floating number too */
     bool direct;        /* POINTER: the address of a whole object that is known to be there */
     bool packed;        /* alignment is not to be expected */
+    bool late;          /* finding it had side effects, with which reading it is unsequenced */
     struct basis based; /* POINTER: where a function has bases */
     uint32_t slot;      /* SLOT: the variable; LOCAL: its object; POINTER: the address */
     uint32_t index;     /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
