@@ -108,13 +108,24 @@ static bool computes(struct reach *r, const struct node *n)
     return true;
 }
 
+/* What does not go with noipa. */
+static bool is_special(const struct decl *d)
+{
+    static const char *const special[] = {"always_inline", "gnu_inline", "flatten", "ifunc",
+                                          "target_clones", "target",     "naked",   "simd"};
+    for (size_t i = 0; i < LENGTH(special); i++)
+        if (vary_has_attr(d, special[i]))
+            return true;
+    return false;
+}
+
 /* Can it be declared once more, and is there a result to do without calls for? */
 static bool can_be_told(const struct function *f)
 {
     const struct type *t = f->decl->type->canon;
-    return !f->outer && f->node->type->kind != TYPE_DEFINITION && t->flags & TYPE_PROTOTYPE &&
-           !(t->flags & TYPE_VARIADIC) && lang_is_scalar(t->base) && is_plain(t->base) &&
-           !f->decl->noreturn && strcmp(f->decl->name, "main") != 0 &&
+    return !f->outer && !is_special(f->decl) && f->node->type->kind != TYPE_DEFINITION &&
+           t->flags & TYPE_PROTOTYPE && !(t->flags & TYPE_VARIADIC) && lang_is_scalar(t->base) &&
+           is_plain(t->base) && !f->decl->noreturn && strcmp(f->decl->name, "main") != 0 &&
            !(f->node->kid[0]->u.declarator->type->flags & TYPE_KNR);
 }
 

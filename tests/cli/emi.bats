@@ -993,3 +993,35 @@ C
         done
     done
 }
+
+@test "functions that only compute are declared const or pure, and no others" {
+    cat >t.c <<'C'
+#include <stdio.h>
+int g = 3, a[4] = {1, 2, 3, 4};
+volatile int w;
+static inline __attribute__((__always_inline__)) int must(int x) { int s = x; s *= x; return s + 1; }
+static int square(int x) { int s = x; s *= x; return s + 1; }
+int look(int i) { int s = 0; for (int k = 0; k < 4; k++) s += a[k] * i + g; return s; }
+static int bump(int x) { int s = x; g++; return s; }
+static int watch(int x) { int s = x; return s + w; }
+static int count(int x) { static int n; int s = n++; return s + x; }
+static int poke(int *p) { int s = *p; *p = s + 1; return s; }
+static int twice(int x) { int s = square(x); return s * 2; }
+int main(void)
+{
+    int t = 0;
+    for (int i = 0; i < 5; i++) {
+        t += must(i) + square(i) + look(i) + bump(i);
+        a[i & 3] = t & 15;
+        t ^= look(i) + watch(i) + count(i) + poke(a) + twice(i) + look(i);
+    }
+    printf("%d\n", t);
+    return 0;
+}
+C
+    run -0 "$CUPEL" emi t.c --mutate pure --variants 20 --cc 'gcc-12 -O2' --cc 'clang-19 -O2' -o out
+    cat out/*.c >all
+    grep -q '^static int square(int x) __attribute__((const, noipa));' all
+    grep -q '^int look(int i) __attribute__((pure, noipa));' all
+    run -1 grep -E '(must|bump|watch|count|poke|twice)\(.*(const|pure), noipa' all
+}
