@@ -1011,9 +1011,11 @@ int main(void)
 {
     int t = 0;
     for (int i = 0; i < 5; i++) {
-        t += must(i) + square(i) + look(i) + bump(i);
+        t += must(i) + square(i) + look(i);
+        t += bump(i);
         a[i & 3] = t & 15;
-        t ^= look(i) + watch(i) + count(i) + poke(a) + twice(i) + look(i);
+        t ^= look(i) + watch(i) + count(i) + twice(i) + look(i);
+        t += poke(a);
     }
     printf("%d\n", t);
     return 0;
