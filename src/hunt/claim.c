@@ -91,6 +91,8 @@ static bool try_others(struct test *t, const struct pick *accused, double *secon
  */
 static bool asks_for_work(const struct test *t, const struct pick *p)
 {
+    if (p->drawn.config.sanitized) /* what it puts in is compiled, too */
+        return true;
     return t->w->plan.configs[p->config].pool.n && t->task.class != CC_CLASS_PLAIN &&
            t->task.class != CC_CLASS_ARCH;
 }
