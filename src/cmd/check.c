@@ -17,7 +17,7 @@
 struct options {
     const char *input, *cc, *target, *args;
     bool coverage, facts, json, quiet, stats, status, trust_order;
-    uint64_t fuel, memory, heat;
+    uint64_t fuel, memory, stack, heat;
 };
 
 /* The program's units, and where they came from. */
@@ -91,7 +91,9 @@ static const char *way_out(const struct machine_result *r)
 {
     if (r->end == MACHINE_FUEL && !sys_cancelled())
         return ": --fuel gives it more";
-    return str_has_prefix(r->detail, "out of memory") ? ": --memory gives it more" : "";
+    return str_has_prefix(r->detail, "out of memory")  ? ": --memory gives it more"
+           : str_has_prefix(r->detail, "out of stack") ? ": --stack gives it more"
+                                                       : "";
 }
 
 static void tell(const struct sources *s, const struct machine_result *r, struct text *out)
@@ -191,6 +193,7 @@ static int check(const struct options *o, const struct list *words, struct arena
     struct machine_options mo = {.fuel = o->fuel,
                                  .stop = sys_cancelled,
                                  .memory = o->memory,
+                                 .stack = o->stack,
                                  .heat = o->heat < UINT32_MAX ? (uint32_t)o->heat : UINT32_MAX,
                                  .values = o->facts || o->json,
                                  .trust_order = o->trust_order};
@@ -241,6 +244,8 @@ int cmd_check(int argc, char **argv)
         {"--heat", "N", OPTION_UINT, &o.heat,
          "of them before a function becomes native code (1000)"},
         {"--memory", "SIZE", OPTION_SIZE, &o.memory, "memory that the program may use (1G)"},
+        {"--stack", "SIZE", OPTION_SIZE, &o.stack,
+         "stack that it may use, about as compiled calls and local objects do (no limit)"},
         {"--cc", "COMMAND", OPTION_STRING, &o.cc, "the compiler that preprocesses (gcc)"},
         {"--target", "NAME", OPTION_STRING, &o.target, CMD_TARGET_HELP},
     };

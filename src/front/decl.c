@@ -671,6 +671,16 @@ static void check_params(struct parser *p, const struct decl *d, const struct de
         parse_error_at(p, w->d.begin, "number of arguments doesn't match prototype");
 }
 
+/* GNU: what is extern and gnu_inline is no definition that others see, and may have one beside it.
+ */
+static bool is_for_inlining(const struct function *f)
+{
+    for (const struct attr *a = f->decl->attrs; a; a = a->next)
+        if (strcmp(a->name, "gnu_inline") == 0)
+            return f->specs->inline_ && f->specs->storage == STORAGE_EXTERN;
+    return false;
+}
+
 /* A function whose first declaration was a prototype keeps it, whatever the definition says. */
 static struct node *parse_definition(struct parser *p, struct declaring *w, uint32_t begin)
 {
@@ -680,7 +690,7 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     if (w->specs->specs->storage == STORAGE_TYPEDEF)
         parse_error_at(p, w->d.begin, "function definition declared 'typedef'");
     struct decl *d = declare(p, w);
-    if (d->body)
+    if (d->body && !is_for_inlining(d->body))
         parse_error_at(p, w->d.begin, "redefinition of '%s'", d->name);
     scope_enter(p);
     if (w->d.is_knr)
@@ -763,9 +773,17 @@ static struct node *parse_external_declaration(struct parser *p)
     return parse_rest(p, &s, mark, begin);
 }
 
+/* Specifiers take __extension__ themselves; before an assertion it stands alone. */
+static void skip_extension(struct parser *p)
+{
+    while (p->tok.kind == TOKEN_EXTENSION && tok_peek(p)->kind == TOKEN_STATIC_ASSERT)
+        tok_next(p);
+}
+
 void parse_external(struct parser *p)
 {
     struct node *n;
+    skip_extension(p);
     switch (p->tok.kind) {
     case TOKEN_SEMI:
         tok_next(p);
@@ -802,6 +820,7 @@ bool at_declaration(struct parser *p)
 
 struct node *parse_declaration(struct parser *p)
 {
+    skip_extension(p);
     if (p->tok.kind == TOKEN_STATIC_ASSERT)
         return parse_static_assert(p);
     struct specifiers s;

@@ -309,6 +309,24 @@ static struct node *parse_convert_vector(struct parser *p)
     return n;
 }
 
+static struct node *parse_bit_cast(struct parser *p)
+{
+    uint32_t begin = p->tok.begin;
+    tok_next(p);
+    tok_expect(p, TOKEN_LPAREN);
+    struct type *type = parse_type_name(p);
+    tok_expect(p, TOKEN_COMMA);
+    struct node *a = lang_rvalue(p->program, parse_assignment(p));
+    tok_expect(p, TOKEN_RPAREN);
+    if (!lang_is_complete(type) || !lang_is_complete(a->type) ||
+        lang_sizeof(p->program, type) != lang_sizeof(p->program, a->type))
+        parse_error_at(p, begin, "'__builtin_bit_cast' needs types of one size");
+    struct node *n = with_extent(p, lang_node(p->program, NODE_BIT_CAST, &a, 1), begin);
+    n->u.operand = type;
+    n->type = lang_unqualified(type);
+    return n;
+}
+
 /* ---- all -------------------------------------------------------------------------------- */
 
 struct node *parse_primary(struct parser *p)
@@ -338,6 +356,8 @@ struct node *parse_primary(struct parser *p)
         return parse_choose(p);
     case TOKEN_CONVERT_VECTOR:
         return parse_convert_vector(p);
+    case TOKEN_BIT_CAST:
+        return parse_bit_cast(p);
     default:
         if (p->tok.kind == TOKEN_END)
             parse_error_at(p, p->tok.begin, "expected an expression at end of input");

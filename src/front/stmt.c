@@ -258,6 +258,15 @@ static void check_cases(struct parser *p, const struct switch_scope *s)
             parse_error_at(p, ranges[i].node->begin, "duplicate case value");
 }
 
+/* What an if, a switch or a loop governs is a block of its own (6.8.4p3, 6.8.5p5). */
+static struct node *parse_arm(struct parser *p)
+{
+    scope_enter(p);
+    struct node *n = parse_stmt(p);
+    scope_leave(p);
+    return n;
+}
+
 static struct node *parse_switch(struct parser *p)
 {
     struct program *program = p->program;
@@ -276,7 +285,7 @@ static struct node *parse_switch(struct parser *p)
     struct switch_scope scope = {.node = n, .outer = p->switch_scope, .region = p->region};
     p->switch_scope = &scope;
     p->break_target = n;
-    n->kid[1] = parse_stmt(p);
+    n->kid[1] = parse_arm(p);
     p->break_target = outer_break;
     p->switch_scope = scope.outer;
     scope_leave(p);
@@ -303,9 +312,7 @@ static struct node *parse_body(struct parser *p, struct node *loop)
 {
     struct node *outer_break = p->break_target, *outer_continue = p->continue_target;
     p->break_target = p->continue_target = loop;
-    scope_enter(p);
-    struct node *body = parse_stmt(p);
-    scope_leave(p);
+    struct node *body = parse_arm(p);
     p->break_target = outer_break;
     p->continue_target = outer_continue;
     return body;
@@ -319,7 +326,7 @@ static struct node *parse_one_if(struct parser *p)
     tok_next(p);
     scope_enter(p);
     kids[0] = parse_condition(p);
-    kids[1] = parse_stmt(p);
+    kids[1] = parse_arm(p);
     return with_extent(p, lang_node(p->program, NODE_IF, kids, 3), begin);
 }
 
@@ -330,7 +337,7 @@ static struct node *parse_if(struct parser *p)
     uint32_t scopes = 1;
     while (tok_accept(p, TOKEN_ELSE)) {
         if (p->tok.kind != TOKEN_IF) {
-            last->kid[2] = parse_stmt(p);
+            last->kid[2] = parse_arm(p);
             break;
         }
         last = last->kid[2] = parse_one_if(p);

@@ -79,7 +79,18 @@ static size_t row_named(const char *name)
         if (may_be && *rows[i].name == *wanted && strcmp(rows[i].name, wanted) == 0)
             return i;
     }
-    return str_has_prefix(name, PREFIX "ia32_") ? BUILTIN_unknown_to_us : 0;
+    static const struct {
+        const char *prefix;
+        size_t row;
+    } families[] = {
+        {PREFIX "ia32_", BUILTIN_unknown_to_us},
+        {PREFIX "elementwise_", BUILTIN_unknown_like_first},
+        {PREFIX "reduce_", BUILTIN_unknown_element},
+    };
+    for (size_t i = 0; i < LENGTH(families); i++)
+        if (str_has_prefix(name, families[i].prefix))
+            return families[i].row;
+    return 0;
 }
 
 /* The function's type; where the call decides, int stands in. */
@@ -143,6 +154,8 @@ static struct type *result_type(struct program *p, char letter, struct node **ar
         return pointee(args, n);
     case '1':
         return n ? args[0]->type : NULL;
+    case '@':
+        return n && lang_is_kind(args[0]->type, TYPE_VECTOR) ? args[0]->type->canon->base : NULL;
     case '#':
         return shuffled(p, args, n);
     case '!':

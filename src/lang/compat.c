@@ -47,7 +47,8 @@ bool lang_compatible(const struct program *p, const struct type *a, const struct
         return false;
     switch (a->kind) {
     case TYPE_POINTER:
-        return lang_compatible(p, a->base, b->base) && a->base->quals == b->base->quals;
+        return lang_compatible(p, a->base, b->base) &&
+               !((a->base->quals ^ b->base->quals) & ~(unsigned)QUAL_MAY_ALIAS);
     case TYPE_ARRAY:
         return compatible_arrays(p, a, b);
     case TYPE_FUNCTION:

@@ -149,6 +149,7 @@ static void mark_payload(struct marker *m, const struct node *n)
     case NODE_ALIGNOF:
     case NODE_VA_ARG:
     case NODE_VECTOR_CONVERT:
+    case NODE_BIT_CAST:
         if (!(n->flags & NODE_IMPLICIT))
             mark_type(m, n->u.operand);
         break;

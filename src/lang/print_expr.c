@@ -425,6 +425,16 @@ static void print_with_type(struct printer *pr, const struct node *n, int prec)
     text_putc(pr->out, ')');
 }
 
+static void print_bit_cast(struct printer *pr, const struct node *n, int prec)
+{
+    (void)prec;
+    text_puts(pr->out, "__builtin_bit_cast(");
+    print_type_name(pr, n->u.operand);
+    text_puts(pr->out, ", ");
+    print_expr(pr, n->kid[0], PREC_ASSIGN);
+    text_putc(pr->out, ')');
+}
+
 static void print_types_match(struct printer *pr, const struct node *n, int prec)
 {
     (void)prec;
@@ -550,6 +560,7 @@ static const struct {
     [NODE_TYPES_MATCH] = {print_types_match, PREC_PRIMARY},
     [NODE_CHOOSE] = {print_choose, PREC_PRIMARY},
     [NODE_VECTOR_CONVERT] = {print_with_type, PREC_PRIMARY},
+    [NODE_BIT_CAST] = {print_bit_cast, PREC_PRIMARY},
     [NODE_INIT] = {print_init, PREC_PRIMARY},
     [NODE_DESIGNATED] = {print_init, PREC_PRIMARY},
 };

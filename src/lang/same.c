@@ -77,6 +77,8 @@ static bool same_payload(const struct node *a, const struct node *b)
     case NODE_SIZEOF:
     case NODE_ALIGNOF:
     case NODE_VA_ARG:
+    case NODE_VECTOR_CONVERT:
+    case NODE_BIT_CAST:
         return same_type(a->u.operand, b->u.operand);
     case NODE_OFFSETOF:
         return a->u.offsetof_->value == b->u.offsetof_->value;

@@ -322,11 +322,27 @@ static bool no_memory(struct machine *m)
     return false;
 }
 
-static void own(struct machine *m, struct object *o)
+bool exec_own(struct machine *m, struct object *o)
 {
     struct frame *f = &m->frames[m->depth];
     o->next = f->objects;
     f->objects = o;
+    m->automatic += o->size;
+    if (!m->options.stack || m->automatic <= m->options.stack)
+        return true;
+    machine_stop(m, MACHINE_MEMORY, "out of stack: automatic objects need more than %llu bytes",
+                 (unsigned long long)m->options.stack);
+    return false;
+}
+
+static void unlink_object(struct machine *m, struct frame *f, struct object *o)
+{
+    for (struct object **at = &f->objects; *at; at = &(*at)->next)
+        if (*at == o) {
+            *at = o->next;
+            m->automatic -= o->size;
+            return;
+        }
 }
 
 /* A nested function, which can be called as long as its block lives. */
@@ -345,11 +361,7 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     struct frame *f = &m->frames[m->depth];
     if (o && o->owner == f->serial && o->base != ~(uint64_t)0) {
         /* the block is entered again: another object, in the same record */
-        for (struct object **at = &f->objects; *at; at = &(*at)->next)
-            if (*at == o) {
-                *at = o->next;
-                break;
-            }
+        unlink_object(m, f, o);
         memory_kill(&m->memory, o);
     }
     o = memory_new(&m->memory, l->size, l->align, l->zero ? NEW_KNOWN : 0);
@@ -367,18 +379,8 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
         memory_declare(m, o, l->program, l->type);
     if (l->decl && !l->initialised && l->decl->kind == DECL_VAR)
         o->is_const = t->quals & QUAL_CONST ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
-    own(m, o);
     r[l->slot] = (uint64_t)(uintptr_t)o;
-    return true;
-}
-
-static void unlink_object(struct frame *f, struct object *o)
-{
-    for (struct object **at = &f->objects; *at; at = &(*at)->next)
-        if (*at == o) {
-            *at = o->next;
-            return;
-        }
+    return exec_own(m, o);
 }
 
 static void object_die(struct machine *m, const struct insn *pc, uint64_t *r)
@@ -389,7 +391,7 @@ static void object_die(struct machine *m, const struct insn *pc, uint64_t *r)
     r[l->slot] = 0;
     if (!o || o->owner != f->serial)
         return;
-    unlink_object(f, o);
+    unlink_object(m, f, o);
     memory_kill(&m->memory, o);
 }
 
@@ -412,6 +414,7 @@ void exec_kill_objects(struct machine *m, struct frame *f)
     while (f->objects) {
         struct object *o = f->objects;
         f->objects = o->next;
+        m->automatic -= o->size;
         memory_kill(&m->memory, o);
     }
 }

@@ -75,8 +75,10 @@ struct machine_options {
     uint64_t memory;    /* bytes that live at once; 0: 1 GB */
     uint64_t output;    /* bytes printed; 0: 16 MB */
     uint32_t depth;     /* nested calls; 0: 200,000 */
-    uint32_t heat;      /* calls and iterations that make a function worth native code; 0: 1000 */
-    const char *input;  /* standard input */
+    uint64_t stack;    /* bytes of automatic objects, and of frames, each for itself and as large as
+                        * compiled ones about are; 0: no limit but depth */
+    uint32_t heat;     /* calls and iterations that make a function worth native code; 0: 1000 */
+    const char *input; /* standard input */
     size_t input_size;
     char *const *args;          /* argv[1] on, NULL at the end; NULL: none */
     const char *name;           /* argv[0]; NULL: "a.out" */

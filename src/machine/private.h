@@ -169,6 +169,7 @@ struct machine {
     struct arena arena;
     struct memory memory;
     uint64_t *stack, *stack_end;
+    uint64_t automatic; /* bytes of objects that frames own */
     struct frame *frames;
     uint32_t depth, frame_room;
     uint64_t fuel;      /* of the tank */
@@ -303,6 +304,8 @@ bool exec_callback(struct machine *m, const struct callback *c, const uint64_t *
 /* Does a call of this function change nothing that others see? */
 bool exec_leaves_no_trace(struct machine *m, const struct func *f);
 void exec_kill_objects(struct machine *m, struct frame *f);
+/* The object ends with the frame; false when there is no room for it. */
+bool exec_own(struct machine *m, struct object *o);
 
 /* One instruction, and no further: the next one, or NULL when the run has ended. */
 const struct insn *exec_step(struct machine *m, const struct insn *pc, uint64_t *r);

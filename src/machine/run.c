@@ -8,7 +8,8 @@
 
 enum {
     STACK_BYTES = 1 << 29,
-    TANK = 1 << 22, /* fuel between two looks at whether to stop */
+    LEAST_FRAME = 96, /* bytes that an unoptimised call takes */
+    TANK = 1 << 22,   /* fuel between two looks at whether to stop */
 };
 
 static const struct machine_options defaults = {
@@ -28,6 +29,8 @@ static void apply_defaults(struct machine_options *o)
     o->depth = o->depth ? o->depth : defaults.depth;
     o->heat = o->heat ? o->heat : defaults.heat;
     o->name = o->name ? o->name : defaults.name;
+    if (o->stack && o->depth > o->stack / LEAST_FRAME)
+        o->depth = (uint32_t)(o->stack / LEAST_FRAME);
 }
 
 static void unit_start(struct machine *m, struct unit_state *u, const struct machine_unit *from)
@@ -76,7 +79,9 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (m->stack == MAP_FAILED)
         BUG("no address space for the stack");
-    m->stack_end = m->stack + STACK_BYTES / sizeof *m->stack;
+    uint64_t stack = m->options.stack && m->options.stack < STACK_BYTES ? m->options.stack
+                                                                        : STACK_BYTES;
+    m->stack_end = m->stack + stack / sizeof *m->stack;
     m->memory.elsewhere = m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1;
     m->memory.reuse = m->options.choices >> CHOICE_REUSE & 1;
     memory_start(&m->memory, units[0].program->target, m->options.memory);

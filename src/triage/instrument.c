@@ -301,6 +301,7 @@ static bool is_closed(const struct node *n)
     case NODE_TYPES_MATCH:
     case NODE_CHOOSE:
     case NODE_VECTOR_CONVERT:
+    case NODE_BIT_CAST:
     case NODE_ASM:
     case NODE_STATIC_ASSERT:
     case NODE_STRING:

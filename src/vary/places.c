@@ -130,7 +130,7 @@ static bool defines_type(const struct type *t)
 static bool has_written_type(const struct node *n)
 {
     return n->kind == NODE_SIZEOF || n->kind == NODE_ALIGNOF || n->kind == NODE_VA_ARG ||
-           (n->kind == NODE_CAST && !(n->flags & NODE_IMPLICIT));
+           n->kind == NODE_BIT_CAST || (n->kind == NODE_CAST && !(n->flags & NODE_IMPLICIT));
 }
 
 static void tie_one(struct vary *v, struct node *n)

@@ -523,7 +523,7 @@ __attribute__((weak)) int f(void) { return 3; } int main(void) { return f ? f() 
 int f(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; } int main(void) { int a[2] = {1, 2}; return f(2, a) + f(0, a) + f(0, 0) - 3; }
 C
     each 2 <<'C'
-extern int pthread_nobody(void); extern int wscanf() __attribute__((weak)); int main(void) { return wscanf ? 1 : 0; }
+extern int pthread_nobody(void); extern int catopen() __attribute__((weak)); int main(void) { return catopen ? 1 : 0; }
 C
     each 1 vla-size <<'C'
 int f(int n, int a[n][n]) { return a != 0; } int main(void) { return f(0, 0); }
@@ -532,16 +532,26 @@ C
 
 @test "programs in corners of the language print what they print natively" {
     local name
+    printf '1a 22bb\n3 cc x' >in
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
-        wide_text wide_streams small_library options complex nested quad; do
+        wide_text wide_streams small_library more_library options complex nested quad; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
-        TZ=UTC0 ./t >want
+        TZ=UTC0 ./t <in >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
-        "$CUPEL" check t.i >interpreted
-        "$CUPEL" check --heat 1 t.i >native
+        "$CUPEL" check --input in t.i >interpreted
+        "$CUPEL" check --heat 1 --input in t.i >native
         cmp want interpreted
         cmp want native
+    done
+}
+
+@test "the compilers' own headers for vectors are read" {
+    local cc
+    for cc in gcc-12 clang-19; do
+        echo '#include <immintrin.h>
+int main(void) { __builtin_puts("read"); }' | "$cc" -E - -o t.i
+        [ "$("$CUPEL" check t.i)" = read ]
     done
 }
 
@@ -665,4 +675,33 @@ C
     done
     printf 'int main(void) { int a = 3; unsigned char r; _Bool o = __builtin_add_overflow(a, (_Bool)1, &r); return o + r - 4; }\n' >t.c
     run -0 "$CUPEL" check t.c
+}
+
+@test "--stack is for calls, arrays of fixed and variable length and alloca, each of which gives it back" {
+    cat >s.c <<'C'
+#include <alloca.h>
+#include <string.h>
+#include <stdlib.h>
+static int sum(const char *p, int n) { memset(p ? (char *)p : "", 1, p ? n : 0); return p[n - 1]; }
+static int fixed(void) { char a[5000]; return sum(a, 5000); }
+static int variable(int n) { char a[n]; return sum(a, n); }
+static int given(int n) { return sum(alloca(n), n); }
+static int deep(int n) { return n ? 1 + deep(n - 1) : 0; }
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[2]), all = 0;
+    for (int i = 0; i < 1000; i++)
+        all += fixed() + variable(5000) + given(5000) + deep(20);
+    all += argv[1][0] == 'v' ? variable(n) : argv[1][0] == 'a' ? given(n) : deep(n);
+    return all == argc ? 3 : 4;
+}
+C
+    for way in v a d; do
+        run -0 "$CUPEL" check s.c --quiet --status --args "$way 100" --stack 64k
+        [ "$output" = 4 ]
+        run -0 "$CUPEL" check s.c --quiet --status --args "$way 100000"
+        run -2 "$CUPEL" check s.c --quiet --args "$way 100000" --stack 64k
+        [[ "$output" == *"out of stack"*"--stack gives it more"* || "$output" == *"nested too deeply"* ]]
+        run -2 "$CUPEL" check s.c --quiet --heat 1 --args "$way 100000" --stack 64k
+    done
 }

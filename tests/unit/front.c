@@ -10,6 +10,19 @@
 /* ---- accepted: and printed text is the same program ------------------------------------- */
 
 static const char *const accepted[] = {
+    "float f(int x) { return __builtin_bit_cast(float, x) + 1; }",
+    "typedef int v __attribute__((vector_size(16))); v f(v *p, v a) { "
+    "__builtin_nontemporal_store(a, p);"
+    " a = __builtin_nontemporal_load(p); a[0] = __builtin_reduce_add(a) + 1;"
+    " return __builtin_elementwise_max(a, *p) + __builtin_nondeterministic_value(a); }",
+    "extern inline __attribute__((gnu_inline)) int f(void) { return 0; } int f(void) { return 1; }",
+    "__extension__ _Static_assert(1, \"a\"); void f(void) { __extension__ _Static_assert(1, "
+    "\"b\"); }",
+    "int f(int x) { if (x) return sizeof(struct s { int a; }); else return sizeof(struct s { "
+    "char b; }); }",
+    "int f(int x) { switch (x) default: return sizeof(struct s { int a; }); return sizeof(struct "
+    "s { int b; }); }",
+    "typedef int alias __attribute__((may_alias)); void f(int *); void f(alias *p) { *p = 1; }",
     "int a[][0][0] = {1, 2}, b[1000000000][0] = {1}; struct { int c[0]; int d; } e = {1};",
     "int x;;",
     "int f(int x) { __asm__(\"%0 %1 %k[b] %% %=\" : \"+r\"(x), [b] \"=m\"(x) : \"0\"(x), \"i\"(3) "
@@ -218,6 +231,9 @@ static const struct {
     {"int f(void) { _Thread_local int x; return 0; }", 1, 33, "thread-local"},
     {"int *p; long *q; long d(void) { return p - q; }", 1, 40,
      "invalid operands of '-': 'int *' and 'long *'"},
+    {"extern inline int f(void) { return 0; } int f(void) { return 1; }", 1, 45,
+     "redefinition of 'f'"},
+    {"long f(int x) { return __builtin_bit_cast(long, x); }", 1, 24, "types of one size"},
     {"int f(int a, int a);", 1, 18, "redefinition of parameter 'a'"},
     {"void f(int n) { static int a[n]; }", 1, 28, "variably modified 'a', which is not automatic"},
     {"int x = _Generic(1, int: 1, int: 2);", 1, 32, "'_Generic' specifies two compatible types"},

@@ -1128,6 +1128,7 @@ static const struct left_out nodes_out[] = {
     {NODE_OFFSETOF, true, true},      /* its value is a layout, which sizeof tests already */
     {NODE_TYPES_MATCH, true, true},   /* answered by the front end: nothing of it is compiled */
     {NODE_CHOOSE, true, true},        /* the same */
+    {NODE_BIT_CAST, true, true},      /* clang's headers have it, gcc's C does not */
     {NODE_STATIC_ASSERT, true, true}, /* compiles to nothing */
     {NODE_ATTRIBUTE, true, true},     /* the same */
     {NODE_LOCAL_LABELS, true, true},  /* the same */

@@ -57,6 +57,7 @@ struct library {
     int32_t random[34];
     unsigned random_front;
     bool random_ready;
+    uint64_t random48;
     uint64_t asked;           /* elsewhere time goes on: how often it was asked for */
     struct object *temporary; /* tmpnam's own; NULL: not asked for */
     unsigned temporaries;     /* names that it gave */

@@ -28,6 +28,10 @@ static int get(struct scan *s)
         ch = s->at < s->size ? (unsigned char)s->text[s->at++] : EOF;
     else
         ch = lib_getc(s->c, s->stream);
+    if (s->c->wide && ch >= 128) {
+        lib_unsupported(s->c, "a wide character that is not ASCII");
+        return EOF;
+    }
     if (ch != EOF)
         s->used++;
     return ch;
@@ -329,6 +333,20 @@ static bool give_allocated(struct scan *s, const struct conversion_spec *v, cons
     return store(s, v, &pointer, lib_pointer_size(s->c));
 }
 
+/* One character to its place in an array, of bytes or of wide characters. */
+static bool store_char(struct scan *s, const struct conversion_spec *v, uint64_t to, size_t i,
+                       int ch)
+{
+    uint8_t byte = (uint8_t)ch;
+    uint32_t wide = byte;
+    if (v->length == 0)
+        return lib_store(s->c, to + i, &byte, 1);
+    if (byte < 128)
+        return lib_store(s->c, to + i * 4, &wide, 4);
+    lib_unsupported(s->c, "a wide character that is not ASCII");
+    return false;
+}
+
 /* %s, %c and %[: characters into an array. */
 static bool scan_text(struct scan *s, const struct conversion_spec *v, const char *set,
                       const char *end)
@@ -347,14 +365,13 @@ static bool scan_text(struct scan *s, const struct conversion_spec *v, const cha
             back(s, ch);
             break;
         }
-        uint8_t byte = (uint8_t)ch;
-        done = !into || lib_store(s->c, to + read.n, &byte, 1);
+        done = !into || store_char(s, v, to, read.n, ch);
         text_putc(&read, (char)ch);
     }
     s->ended = read.n == 0 && ch == EOF;
     done = done && read.n != 0;
     if (done && into && v->conversion != 'c')
-        done = lib_store(s->c, to + read.n, "", 1);
+        done = store_char(s, v, to, read.n, 0);
     if (done && v->allocate)
         done = give_allocated(s, v, &read);
     s->stored += done && into;
@@ -390,6 +407,10 @@ static const char *parse(const char *f, struct conversion_spec *v)
             v->length = *f == 'L' ? 3 : *f == 'q' ? 2 : *f == 'j' ? 5 : 4;
     }
     v->conversion = *f;
+    if (*f == 'S' || *f == 'C') { /* POSIX: %ls, %lc */
+        v->conversion = *f == 'S' ? 's' : 'c';
+        v->length = 1;
+    }
     return f;
 }
 
@@ -458,17 +479,15 @@ static bool scan_one(struct scan *s, const char **format)
         end = v.conversion == '[' ? set_end(f + 1) : f;
         if (v.conversion == '[')
             *format = *end ? end + 1 : end;
-        if (v.length == 0)
+        if (v.length == 0 || (v.length == 1 && !v.allocate))
             return scan_text(s, &v, f + 1, end);
-        lib_unsupported(s->c, "wide characters");
+        lib_unsupported(s->c, "this length of a text");
         return false;
     case 'n':
         return scan_count(s, &v);
     case '%':
         return scan_percent(s);
     case 'p':
-    case 'C':
-    case 'S':
         lib_unsupported(s->c, "the conversion %%%c", v.conversion);
         return false;
     default:
@@ -477,13 +496,19 @@ static bool scan_one(struct scan *s, const char **format)
     }
 }
 
+/* In the "C" locale what is wide has an ASCII character for each. */
+static const char *given_text(struct lib_call *c, uint32_t at, uint64_t *n)
+{
+    return c->wide ? lib_wide_text(c, arg(c, at), n) : lib_text(c, arg(c, at), n);
+}
+
 static void scan_all(struct scan *s, uint32_t at)
 {
     uint64_t n;
     if (!s->cursor)
         s->cursor = &s->own;
     s->first = s->cursor->next;
-    const char *f = s->c->m->ended ? NULL : lib_text(s->c, arg(s->c, at), &n);
+    const char *f = s->c->m->ended ? NULL : given_text(s->c, at, &n);
     while (f && *f) {
         if (isspace((unsigned char)*f)) {
             skip_blanks(s);
@@ -517,7 +542,7 @@ static struct scan list_arguments(struct lib_call *c, uint32_t i)
 
 static void scan_string(struct scan *s)
 {
-    s->text = lib_text(s->c, arg(s->c, 0), &s->size);
+    s->text = given_text(s->c, 0, &s->size);
     if (s->text)
         scan_all(s, 1);
 }
@@ -568,4 +593,42 @@ void lib_vsscanf(struct lib_call *c)
 {
     struct scan s = list_arguments(c, 2);
     scan_string(&s);
+}
+
+/* ---- from wide characters --------------------------------------------------------------- */
+
+void lib_wscanf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_scanf(c);
+}
+
+void lib_vwscanf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_vscanf(c);
+}
+
+void lib_fwscanf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_fscanf(c);
+}
+
+void lib_vfwscanf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_vfscanf(c);
+}
+
+void lib_swscanf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_sscanf(c);
+}
+
+void lib_vswscanf(struct lib_call *c)
+{
+    c->wide = true;
+    lib_vsscanf(c);
 }

@@ -104,9 +104,8 @@ void lib_free(struct lib_call *c)
         memory_kill(&c->m->memory, o);
 }
 
-void lib_realloc(struct lib_call *c)
+static void reallocate(struct lib_call *c, uint64_t size)
 {
-    uint64_t size = arg(c, 1);
     struct object *old = NULL;
     if (arg(c, 0) && !(old = lib_allocated(c, arg(c, 0))))
         return;
@@ -132,6 +131,18 @@ void lib_realloc(struct lib_call *c)
     give(c, o->base);
 }
 
+void lib_realloc(struct lib_call *c)
+{
+    reallocate(c, arg(c, 1));
+}
+
+void lib_reallocarray(struct lib_call *c)
+{
+    uint64_t size;
+    bool over = __builtin_mul_overflow(arg(c, 1), arg(c, 2), &size);
+    reallocate(c, over ? UINT64_MAX : size);
+}
+
 void lib_malloc_usable_size(struct lib_call *c)
 {
     struct object *o = arg(c, 0) ? lib_allocated(c, arg(c, 0)) : NULL;
@@ -147,12 +158,10 @@ void lib_alloca(struct lib_call *c)
     struct object *o = lib_allocate(c, arg(c, 0), align < 16 ? 16 : (uint32_t)align, false);
     if (!o)
         return;
-    struct frame *f = &c->m->frames[c->m->depth];
     o->kind = OBJECT_AUTO;
-    o->owner = f->serial;
-    o->next = f->objects;
-    f->objects = o;
-    give(c, o->base);
+    o->owner = c->m->frames[c->m->depth].serial;
+    if (exec_own(c->m, o))
+        give(c, o->base);
 }
 
 void lib___builtin_stack_save(struct lib_call *c)
@@ -470,6 +479,97 @@ void lib_rand(struct lib_call *c)
     if (!c->m->lib->random_ready)
         start_random(c->m->lib, 1);
     give_int(c, next_random(c->m->lib));
+}
+
+void lib_rand_r(struct lib_call *c)
+{
+    const uint8_t *at = lib_read(c, arg(c, 0), 4);
+    unsigned seed;
+    if (!at)
+        return;
+    memory_get(c->m, &seed, at, 4);
+    int v = rand_r(&seed);
+    if (lib_store(c, arg(c, 0), &seed, 4))
+        give_int(c, v);
+}
+
+/* POSIX's generator of 48 bits: its next word. */
+static uint64_t next48(uint64_t word)
+{
+    return (word * UINT64_C(0x5deece66d) + 0xb) & UINT64_C(0xffffffffffff);
+}
+
+static void give_fraction(struct lib_call *c, uint64_t word)
+{
+    double v = (double)word / (double)(UINT64_C(1) << 48);
+    memcpy(c->result, &v, sizeof v);
+}
+
+/* The library's own word goes on. */
+static uint64_t step48(struct lib_call *c, const char *name)
+{
+    lib_note_state(c, name);
+    return c->m->lib->random48 = next48(c->m->lib->random48);
+}
+
+void lib_srand48(struct lib_call *c)
+{
+    lib_note_state(c, "srand48");
+    c->m->lib->random48 = (arg(c, 0) & 0xffffffff) << 16 | 0x330e;
+}
+
+void lib_drand48(struct lib_call *c)
+{
+    give_fraction(c, step48(c, "drand48"));
+}
+
+void lib_lrand48(struct lib_call *c)
+{
+    give_int(c, (int64_t)(step48(c, "lrand48") >> 17));
+}
+
+void lib_mrand48(struct lib_call *c)
+{
+    give_int(c, (int32_t)(step48(c, "mrand48") >> 16));
+}
+
+/* The word of three shorts that the program keeps goes on. */
+static bool step_given(struct lib_call *c, uint64_t *word)
+{
+    uint16_t part[3];
+    const uint8_t *at = lib_read(c, arg(c, 0), sizeof part);
+    if (!at)
+        return false;
+    for (unsigned i = 0; i < 3; i++)
+        memory_get(c->m, &part[i], at + 2 * i, 2);
+    *word = next48(part[0] | (uint64_t)part[1] << 16 | (uint64_t)part[2] << 32);
+    for (unsigned i = 0; i < 3; i++) {
+        part[i] = (uint16_t)(*word >> (16 * i));
+        if (!lib_store(c, arg(c, 0) + 2 * i, &part[i], 2))
+            return false;
+    }
+    return true;
+}
+
+void lib_erand48(struct lib_call *c)
+{
+    uint64_t word;
+    if (step_given(c, &word))
+        give_fraction(c, word);
+}
+
+void lib_nrand48(struct lib_call *c)
+{
+    uint64_t word;
+    if (step_given(c, &word))
+        give_int(c, (int64_t)(word >> 17));
+}
+
+void lib_jrand48(struct lib_call *c)
+{
+    uint64_t word;
+    if (step_given(c, &word))
+        give_int(c, (int32_t)(word >> 16));
 }
 
 /* ---- the world, which is empty ---------------------------------------------------------- */

@@ -9,12 +9,17 @@
 /* Elsewhere every bit is another one, at first. */
 enum { TIME = 1000000000, OTHER_TIME = TIME ^ 0x7fffffff, OTHER_CLOCK = 0x7ffff };
 
+static uint64_t now(struct lib_call *c)
+{
+    return c->m->options.elsewhere ? OTHER_TIME + c->m->lib->asked++ : TIME;
+}
+
 void lib_time(struct lib_call *c)
 {
-    uint64_t now = c->m->options.elsewhere ? OTHER_TIME + c->m->lib->asked++ : TIME;
+    uint64_t v = now(c);
     if (arg(c, 0))
-        lib_store(c, arg(c, 0), &now, c->p->target->long_.size);
-    give(c, now);
+        lib_store(c, arg(c, 0), &v, c->p->target->long_.size);
+    give(c, v);
 }
 
 void lib_clock(struct lib_call *c)
@@ -137,6 +142,26 @@ void lib_mktime(struct lib_call *c)
     time_t v = timegm(&t) - (c->m->options.elsewhere ? 3600 : 0);
     if (put_tm(c, arg(c, 0), &t))
         give(c, (uint64_t)v);
+}
+
+void lib_timegm(struct lib_call *c)
+{
+    struct tm t;
+    if (!get_tm(c, arg(c, 0), 6, &t))
+        return;
+    time_t v = timegm(&t);
+    if (put_tm(c, arg(c, 0), &t))
+        give(c, (uint64_t)v);
+}
+
+void lib_timespec_get(struct lib_call *c)
+{
+    unsigned size = c->p->target->long_.size;
+    uint64_t at[2] = {now(c), 0};
+    if (arg_int(c, 1) != TIME_UTC)
+        return; /* 0 */
+    if (lib_store(c, arg(c, 0), &at[0], size) && lib_store(c, arg(c, 0) + size, &at[1], size))
+        give_int(c, TIME_UTC);
 }
 
 /* ---- texts ------------------------------------------------------------------------------ */

@@ -82,6 +82,14 @@ void lib_wcscpy(struct lib_call *c)
     copy(c, 0, UINT64_MAX, false);
 }
 
+void lib_wcsxfrm(struct lib_call *c)
+{
+    uint64_t n;
+    const wchar_t *text = wide_text(c, arg(c, 1), UINT64_MAX, &n);
+    if (text && (n >= arg(c, 2) || put_text(c, arg(c, 0), text, n, n + 1)))
+        give(c, n);
+}
+
 void lib_wcsncpy(struct lib_call *c)
 {
     copy(c, 0, arg(c, 2), true);
