@@ -253,20 +253,40 @@ static bool try_VOTES(struct climb *k, struct err *e)
     return set(k, RUNG_HOLDS, arena_printf(k->a, "%zu of %zu", for_it, for_it + against));
 }
 
-/* Under a compiler that looks for mistakes of the program. */
+/* Nothing that was said: another output. */
+static bool is_silent(const struct outcome *o)
+{
+    return o->runs[0].end == SYS_EXITED && !*o->runs[0].err;
+}
+
+static bool is_of_accused_family(const struct climb *k, const struct cc_config *config)
+{
+    enum cc_family its, accused;
+    return cc_family_of(config->argv[0], &its) && cc_family_of(k->c->config->argv[0], &accused) &&
+           its == accused;
+}
+
+/* Under a compiler that looks for mistakes of the program.  Where that is the accused itself, what
+ * it sees may be the mistake that it is accused of: then it is asked without optimisation too, and
+ * has nothing to say if the program only does something else there as well, without a report. */
 static bool try_checked(struct climb *k, const struct cc_config *config, struct err *e)
 {
     struct outcome o;
     if (!config)
         return set(k, RUNG_ABSENT, "not installed");
-    if (!attempt(k, config, true, &o, e))
-        return false;
-    /* one that cannot compile it, or is too slow, has nothing to say */
-    if (o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].end == SYS_TIMEOUT ||
-        o.runs[0].end == SYS_MEMORY)
-        return set(k, RUNG_ABSENT, describe(k, &o));
-    bool holds = judge_as_expected(&o, k->c->expect) && !*o.runs[0].err;
-    return set(k, holds ? RUNG_HOLDS : RUNG_BROKEN, describe(k, &o));
+    struct cc_config plain = cc_config_with(k->a, config, (char *[]){"-O0", NULL});
+    bool own = is_of_accused_family(k, config);
+    for (int i = 0; i <= own; i++) {
+        if (!attempt(k, i ? &plain : config, true, &o, e))
+            return false;
+        /* one that cannot compile it, or is too slow, has nothing to say */
+        if (o.kind != OUTCOME_BUILT || o.run_count != 1 || o.runs[0].end == SYS_TIMEOUT ||
+            o.runs[0].end == SYS_MEMORY)
+            return set(k, RUNG_ABSENT, describe(k, &o));
+        if (judge_as_expected(&o, k->c->expect) && !*o.runs[0].err)
+            return set(k, RUNG_HOLDS, describe(k, &o));
+    }
+    return set(k, own && is_silent(&o) ? RUNG_ABSENT : RUNG_BROKEN, describe(k, &o));
 }
 
 static bool try_GCC_SAN(struct climb *k, struct err *e)

@@ -16,11 +16,16 @@ static const struct cc *newest_with(const struct cc_list *found, enum cc_family 
     return best;
 }
 
+/* Clang is told not to reorder floating operations, and to round each. */
 static const struct cc_config *tool(struct arena *a, const struct cc *cc, const char *flags)
 {
     struct cc_config *c = NEW(a, struct cc_config);
     if (!cc || !cc_config_parse(a, arena_printf(a, "%s %s", cc->name, flags), "", c, NULL))
         return NULL;
+    if (cc_order_words(c))
+        *c = cc_config_with(a, c, cc_order_words(c));
+    if (cc_rounding_words(c))
+        *c = cc_config_with(a, c, cc_rounding_words(c));
     return c;
 }
 

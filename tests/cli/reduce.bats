@@ -466,3 +466,13 @@ C
     [ "$(lines small.c)" -le 7 ]
     [[ "$output" == *"times of 24: run it more than once"* ]]
 }
+
+@test "sanitizers of the accused have its mistakes, and that is no evidence for it" {
+    echo 'int a = 2;
+int main(void) { return __atomic_add_fetch(&a, a, __ATOMIC_RELAXED); }' >t.c
+    gcc-12 -O1 t.c -o t
+    run ./t
+    [ "$status" -eq 6 ] || skip "this gcc reads a once"
+    run -0 "$CUPEL" reduce t.c --cc "gcc-12 -O1" -o r.c
+    [[ "$output" == *"evidence: confirmed"* ]]
+}
