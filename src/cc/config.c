@@ -269,6 +269,18 @@ const char *cc_round_each(struct arena *a, struct cc_config *config, char *const
     return "-ffp-contract=on, its default,";
 }
 
+const char *cc_alias_freely(struct arena *a, struct cc_config *config, char *const *units)
+{
+    static char *const words[] = {"-fno-strict-aliasing", NULL};
+    enum cc_family family;
+    if (!cc_family_of(config->argv[0], &family) ||
+        (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG) ||
+        word_with_prefix(config, words[0]) || (units && !has_word(units, "alloc")))
+        return NULL;
+    *config = cc_config_with(a, config, words);
+    return "-fstrict-aliasing, its default,";
+}
+
 unsigned cc_licences(const struct cc_config *config)
 {
     unsigned all = reordering_word(config) ? 1u << CC_LICENCE_FLOATS : 0;

@@ -59,6 +59,18 @@ static char **text_flags(struct arena *a, const struct cc_config *config)
     return (char **)own.flags.at;
 }
 
+/* Of levels a program sees what __OPTIMIZE__ and __OPTIMIZE_SIZE__ say. */
+static const char *level_macros(const struct cc_config *config)
+{
+    const char *level = "0";
+    for (size_t i = 1; config->argv[i]; i++)
+        if (str_has_prefix(config->argv[i], "-O"))
+            level = config->argv[i] + strlen("-O");
+    return !strcmp(level, "s") || !strcmp(level, "z") ? " -Os"
+           : strcmp(level, "0") != 0                  ? " -O1"
+                                                      : "";
+}
+
 const char *oracle_key(struct arena *a, const struct cc_config *config)
 {
     enum cc_family family;
@@ -68,6 +80,7 @@ const char *oracle_key(struct arena *a, const struct cc_config *config)
     for (char **flag = text_flags(a, config); *flag; flag++)
         if (!str_has_prefix(*flag, "-O"))
             text_printf(&key, " %s", *flag);
+    text_puts(&key, level_macros(config));
     const char *copy = arena_string(a, text_str(&key));
     text_free(&key);
     return copy;
@@ -88,6 +101,8 @@ static char **check_command(struct arena *a, const struct cc_config *config,
         list_add(a, &words, *flag);
     list_add(a, &words, "--quiet");
     list_add(a, &words, "--status");
+    list_add(a, &words, "--stack"); /* programs have four times that, and larger frames */
+    list_add(a, &words, "2M");
     list_add(a, &words, "--target");
     list_add(a, &words, (char *)target->name);
     list_add(a, &words, "--cc");
@@ -122,7 +137,10 @@ static enum oracle_kind kind_of(const struct sys_result *r, const char *line)
     if (cannot && strstr(line, ": unspecified: "))
         return ORACLE_UNDEFINED;
     /* how much of either there is, is no compiler's business */
-    if (cannot && (strstr(line, "calls are nested too deeply") || strstr(line, "out of memory: ")))
+    if (cannot && (strstr(line, "calls are nested too deeply") || strstr(line, "out of memory: ") ||
+                   strstr(line, "out of stack: ")))
+        return ORACLE_UNDEFINED;
+    if (cannot && strstr(line, ": compilers differ"))
         return ORACLE_UNDEFINED;
     return r->end == SYS_EXITED && r->code == EXIT_NOTHING_FOUND && !r->out_cut ? ORACLE_KNOWS
                                                                                 : ORACLE_SILENT;

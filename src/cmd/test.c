@@ -504,6 +504,20 @@ static void find_excuse(struct session *s, bool repeatable)
         j->excuse = "it does something else each time it is run";
 }
 
+/* Does the program behave otherwise when it is compiled so?  Then the word lets it. */
+static bool try_otherwise(struct session *s, size_t i, const struct cc_config *plain,
+                          const char *word, const char **licence, struct err *e)
+{
+    struct outcome o;
+    if (!word || *licence)
+        return true;
+    if (!cc_try(&s->labs.at[0], plain, &s->program, s->a, &o, e))
+        return false;
+    if (o.kind == OUTCOME_BUILT && !judge_same_behaviour(&o, &s->outcomes[i]))
+        *licence = word;
+    return true;
+}
+
 /* Flags may let a program rightly behave otherwise: a suspect whose flags do is tried without them,
  * and when that behaves otherwise than with them, it is the flags that make the difference. */
 static bool find_licences(struct session *s, struct err *e)
@@ -513,18 +527,20 @@ static bool find_licences(struct session *s, struct err *e)
     for (size_t i = 0; i < s->n; i++)
         any |= is_suspect(s, i);
     for (size_t i = 0; any && i < s->n; i++) {
-        struct cc_config plain = s->configs[i];
-        const char *word = cc_mean_plainly(s->a, &plain);
-        const char *hint = cc_ignore_hints(s->a, &plain, s->program.units);
-        struct outcome o;
-        const char *once = cc_round_each(s->a, &plain, s->program.units);
-        word = word ? word : hint ? hint : once;
-        if (!word || s->outcomes[i].kind != OUTCOME_BUILT)
-            continue;
-        if (!cc_try(&s->labs.at[0], &plain, &s->program, s->a, &o, e))
-            return false;
-        if (o.kind == OUTCOME_BUILT && !judge_same_behaviour(&o, &s->outcomes[i]))
-            licence[i] = word;
+        struct cc_config plain = s->configs[i], order = plain, once = plain, freely = plain;
+        char *const *units = s->program.units;
+        const struct {
+            const struct cc_config *config;
+            const char *word;
+        } tries[] = {
+            {&plain, cc_mean_plainly(s->a, &plain)},
+            {&order, cc_ignore_hints(s->a, &order, units)},
+            {&once, cc_round_each(s->a, &once, units)},
+            {&freely, cc_alias_freely(s->a, &freely, units)},
+        };
+        for (size_t k = 0; k < LENGTH(tries) && s->outcomes[i].kind == OUTCOME_BUILT; k++)
+            if (!try_otherwise(s, i, tries[k].config, tries[k].word, &licence[i], e))
+                return false;
     }
     s->licence = licence;
     if (any)

@@ -153,6 +153,41 @@ static void free_texts(const struct session *s, struct text *texts)
         text_free(&texts[i]);
 }
 
+/* ---- structure types in allocated memory -------------------------------------------------- */
+
+/* Does it do something else when no type is trusted? */
+static bool changes_freely(struct session *s, const struct cc_config *freely,
+                           const struct text *texts, const struct outcome *now, bool *changes,
+                           struct err *e)
+{
+    struct cc_case c = s->program;
+    struct outcome o;
+    c.plain = true;
+    if (!session_try(s, 0, freely, texts, &c, s->a, &o, e))
+        return false;
+    *changes = o.kind == OUTCOME_BUILT && !session_same_behaviour(s, now, &o);
+    return true;
+}
+
+/* The machine does not judge which types reach allocated memory, and where it did not run the
+ * program nobody judged any: is this, or what the original does, the work of an optimiser that
+ * trusts them? */
+static bool is_by_aliasing(struct session *s, size_t config, const struct text *texts,
+                           const struct outcome *now, bool *is, struct err *e)
+{
+    const struct emi_subject *subject = s->t->subject;
+    struct cc_config freely = s->t->configs[config];
+    char *const *units = subject->source == EMI_MACHINE ? subject->from.files : NULL;
+    *is = false;
+    if (now->kind != OUTCOME_BUILT || !cc_alias_freely(s->a, &freely, units))
+        return true;
+    if (!changes_freely(s, &freely, texts, now, is, e) ||
+        (!*is && !changes_freely(s, &freely, session_original(s, s->a), &s->plain[config], is, e)))
+        return false;
+    s->out->aliasing += *is;
+    return true;
+}
+
 /* ---- the original against the machine --------------------------------------------------- */
 
 static bool is_as_expected(const struct session *s, const struct outcome *o)
@@ -220,13 +255,16 @@ static bool check_original(struct session *s, size_t config, struct err *e)
 {
     struct emi_subject *subject = s->t->subject;
     const struct outcome *o = &s->out->originals[config];
-    bool wrong = false;
+    bool wrong = false, excused;
     if (!subject->expected || !s->out->usable[config] || is_as_expected(s, o))
         return true;
     if (!plain_original(s, config, e))
         return false;
     if (is_wrong(s, &s->plain[config])) {
-        add_original(s, config, &s->plain[config], subject->from.files);
+        if (!is_by_aliasing(s, config, session_original(s, s->a), &s->plain[config], &excused, e))
+            return false;
+        if (!excused)
+            add_original(s, config, &s->plain[config], subject->from.files);
         return true;
     }
     if (may_fill(s, config) && !check_filled_original(s, config, &wrong, e))
@@ -353,7 +391,7 @@ static bool weigh(struct session *s, size_t config, size_t variant, const struct
     struct outcome now;
     const struct outcome *was = &s->plain[config];
     const char *dir = s->t->output ? s->t->output : ".";
-    bool accepted = true, otherwise;
+    bool accepted = true, excused, otherwise;
     if (!is_otherwise(s, config, texts, was, &now, &otherwise, e))
         return false;
     if (!otherwise && may_fill(s, config))
@@ -362,9 +400,12 @@ static bool weigh(struct session *s, size_t config, size_t variant, const struct
         s->out->unstable++;
         return true;
     }
-    if (outcome_info(now.kind)->weight == WEIGHT_REFUSED &&
-        !is_accepted_elsewhere(s, config, texts, &accepted, e))
+    if ((outcome_info(now.kind)->weight == WEIGHT_REFUSED &&
+         !is_accepted_elsewhere(s, config, texts, &accepted, e)) ||
+        !is_by_aliasing(s, config, texts, &now, &excused, e))
         return false;
+    if (excused)
+        return true;
     if (accepted)
         add_variant(s, config, variant, dir, texts, describe(s, was, &now));
     else

@@ -272,7 +272,8 @@ void source_preprocess(const struct order *o, const char *path, const char *fold
 bool source_shorten(const struct order *o, const char *path, struct text *text);
 /* Such a text is for compilers and validators to decide. */
 void source_take_unread(const struct text *text, struct subject *out);
-enum { SOURCE_FUEL = 4000000 }; /* of the machine, for programs that we did not make */
+/* of the machine, for programs that we did not make; compiled ones have four times that stack */
+enum { SOURCE_FUEL = 4000000, SOURCE_STACK = 2 << 20 };
 
 /* ---- what becomes of programs: fate.c, undecided.c ------------------------------------------- */
 

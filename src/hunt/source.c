@@ -129,7 +129,8 @@ void source_preprocess(const struct order *o, const char *path, const char *fold
 static void execute(struct program *p, struct subject *out)
 {
     struct machine_unit unit = {.program = p};
-    struct machine_options options = {.fuel = SOURCE_FUEL, .stop = sys_cancelled};
+    struct machine_options options = {
+        .fuel = SOURCE_FUEL, .stack = SOURCE_STACK, .stop = sys_cancelled};
     struct machine_execution x = machine_execute(&unit, 1, &options);
     if (!x.defined) {
         undecided_take(out, x.why->end);

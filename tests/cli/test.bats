@@ -329,6 +329,115 @@ C
     [[ "$output" == *"evidence: ours"* ]]
 }
 
+@test "what levels define, how much stack there is and wide bit-fields are no compiler's mistakes" {
+    cat >macros.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+#ifdef __OPTIMIZE__
+    puts("optimised");
+#endif
+#ifdef __OPTIMIZE_SIZE__
+    puts("small");
+#endif
+#ifdef __clang__
+    puts("clang");
+#endif
+    return 0;
+}
+C
+    cat >deep.c <<'C'
+#include <stdio.h>
+static unsigned f(unsigned n, unsigned a)
+{
+    unsigned t[8];
+    for (unsigned i = 0; i < 8; i++)
+        t[i] = a * i + n;
+    return n ? f(n - 1, t[a & 7]) ^ t[n & 7] : a;
+}
+int main(void)
+{
+    printf("%u\n", f(150000, 1));
+    return 0;
+}
+C
+    cat >large.c <<'C'
+#include <stdio.h>
+static int f(int n)
+{
+    char a[n];
+    a[0] = 1;
+    a[n - 1] = 2;
+    return a[0] + a[n - 1];
+}
+int main(void)
+{
+    printf("%d\n", f(20000000));
+    return 0;
+}
+C
+    cat >wide.c <<'C'
+#include <stdio.h>
+struct { unsigned long long a : 40; } s = {0xffffffffffULL};
+int main(void)
+{
+    printf("%llx\n", (unsigned long long)(s.a << 8));
+    return 0;
+}
+C
+    levels=(--cc "gcc -O0" --cc "gcc -O2" --cc "gcc -Os" --cc "clang-19 -O0" --cc "clang-19 -O2")
+    run -0 "$CUPEL" test macros.c --quiet "${levels[@]}"
+    run -2 "$CUPEL" test deep.c --quiet "${levels[@]}"
+    [[ "$output" == *"says nothing about its compilers: calls are nested too deeply"* ]]
+    run -2 "$CUPEL" test large.c --quiet "${levels[@]}"
+    [[ "$output" == *"says nothing about its compilers: out of stack"* ]]
+    run -2 "$CUPEL" test wide.c --quiet "${levels[@]}"
+    [[ "$output" == *"says nothing about its compilers: "*"compilers differ"* ]]
+}
+
+@test "memory that is never freed is no report of a sanitizer's" {
+    echo '#include <stdlib.h>
+int main(void) { int *p = malloc(4); return p && (*p = 3) == 3 ? 3 : 4; }' >t.c
+    run -0 "$CUPEL" test t.c --quiet --cc "gcc -fsanitize=address" --cc "clang-19 -fsanitize=address" --cc gcc
+}
+
+@test "structure types in allocated memory are nobody's to judge: not compared; a fault still is" {
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+struct one { int x; };
+struct other { int x; };
+__attribute__((noinline)) int f(struct one *a, struct other *b)
+{
+    a->x = 1;
+    b->x = 2;
+    return a->x;
+}
+int main(void)
+{
+    void *p = malloc(sizeof(struct one));
+    if (!p)
+        return 9;
+    printf("%d\n", f(p, p));
+    free(p);
+    return 0;
+}
+C
+    for cc in "gcc -O2" "clang-19 -O2"; do
+        run -2 "$CUPEL" test t.c --quiet --cc "$cc" --cc "gcc -O0"
+        [[ "$output" == *"not compared: -fstrict-aliasing, its default, lets it behave otherwise"* ]]
+        run -0 "$CUPEL" test t.c --quiet --cc "$cc -fno-strict-aliasing" --cc "gcc -O0"
+        run -0 "$CUPEL" emi t.c --json --cc "$cc" --variants 4
+        [ "$(jq .aliasing <<<"$output")" -ge 1 ]
+        run "$CUPEL" reduce t.c --cc "$cc" -o r.c
+        [[ "$output" == *"evidence: "* && "$output" != *"evidence: confirmed"* ]]
+    done
+    mkdir bin
+    cc_script bin/gcc-12 <<<'exec /usr/bin/gcc "$@" "-Dreturn=return 1 +"'
+    sed -i 's/b->x = 2;/(void)b;/' t.c
+    run -1 "$CUPEL" test t.c --quiet --cc "$PWD/bin/gcc-12 -O2" --cc "gcc -O2" --cc "clang-19 -O2"
+}
+
 @test "a loop that is to be vectorised may be summed in another order: not compared" {
     hinted() {
         cat <<C

@@ -24,6 +24,10 @@ static void put_lines(struct text *out, const json_t *j)
          "of the inputs not compared: what the program does there differs from run to run"},
         {"unstable", "differences could not be seen again"},
         {"refused", "rejections do not count: no unrelated compiler accepts the same text"},
+        {"aliasing",
+         "differences end with -fno-strict-aliasing, and may be the program's own doing: "
+         "which types reach allocated memory is not judged, nor any where the machine "
+         "did not run it"},
         {"shifting", "differences are of no compiler's making: what the program runs differs from "
                      "run to run"},
     };
@@ -156,7 +160,7 @@ json_t *variants_json(const struct variants *v)
         {"uncalled", sum.uncalled},     {"variants", r->variants}, {"trials", r->trials},
         {"optimised", r->optimised},    {"changed", r->changed},   {"skipped", r->skipped},
         {"unstable", r->unstable},      {"shifting", r->shifting}, {"refused", r->refused},
-        {"unsteady", r->unsteady},
+        {"unsteady", r->unsteady},      {"aliasing", r->aliasing},
     };
     json_t *made = json_object(), *findings = json_array(), *untested = json_array();
     json_t *j = json_pack("{s:s, s:s}", "file", v->subject->units[0].file, "facts",
@@ -182,8 +186,9 @@ static void add_number(json_t *to, const json_t *more, const char *key)
 
 void variants_merge(json_t *to, const json_t *more)
 {
-    static const char *const counts[] = {"variants", "trials",   "optimised", "changed", "skipped",
-                                         "unstable", "shifting", "refused",   "unsteady"};
+    static const char *const counts[] = {"variants", "trials",   "optimised", "changed",
+                                         "skipped",  "unstable", "shifting",  "refused",
+                                         "unsteady", "aliasing"};
     const char *name;
     json_t *value;
     for (size_t i = 0; i < LENGTH(counts); i++)
