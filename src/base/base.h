@@ -93,7 +93,6 @@ struct text {
 
 void text_add(struct text *t, const void *bytes, size_t n);
 void text_puts(struct text *t, const char *s);
-void text_putc(struct text *t, char c);
 void text_printf(struct text *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(struct text *t, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 /* Bytes read as Latin-1, written as UTF-8; and back: any bytes can travel in JSON. */
@@ -104,7 +103,15 @@ void text_add_from_latin1(struct text *t, const char *utf8, size_t n);
  * \ooo. */
 void text_add_visible(struct text *t, const char *bytes, size_t n);
 void text_reserve(struct text *t, size_t more); /* room for this many more bytes, and a NUL */
-void text_clear(struct text *t);                /* empty, but keeps the memory */
+
+static inline void text_putc(struct text *t, char c)
+{
+    if (t->n + 1 >= t->cap)
+        text_reserve(t, 1);
+    t->s[t->n++] = c;
+    t->s[t->n] = '\0';
+}
+void text_clear(struct text *t); /* empty, but keeps the memory */
 void text_free(struct text *t);
 const char *text_str(const struct text *t); /* never NULL */
 

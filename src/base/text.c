@@ -51,14 +51,6 @@ void text_puts(struct text *t, const char *s)
         t->s[at] = '\0';
 }
 
-void text_putc(struct text *t, char c)
-{
-    if (t->n + 1 >= t->cap)
-        text_reserve(t, 1);
-    t->s[t->n++] = c;
-    t->s[t->n] = '\0';
-}
-
 void text_vprintf(struct text *t, const char *fmt, va_list args)
 {
     va_list again;

@@ -32,10 +32,10 @@ static const char *const config_texts[] = {
     "clang-19 -w -O0",
     "gcc -w -O0 -m32",
     "gcc -w -O1 -mavx2",
-    "clang-19 -w -O1 -mavx2",
+    "clang-19 -w -O1 -mavx2 -ffp-contract=off",
     "gcc -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
-    "clang-19 -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
-    "clang-19 -w -O1 -fsanitize=memory",
+    "clang-19 -w -O1 -ffp-contract=off -fsanitize=address,undefined -fno-sanitize-recover=all",
+    "clang-19 -w -O1 -ffp-contract=off -fsanitize=memory",
 };
 enum { GCC, CLANG, GCC_32, GCC_AVX, CLANG_AVX, SANITIZED, CONFIGS = LENGTH(config_texts) };
 enum { EACH_32 = 4, EACH_AVX = 4, EACH_SANITIZED = 32, SAY_EACH = 100 };

@@ -493,6 +493,11 @@ static void settle(const struct node *n)
         n->u.declarator->decl->init = n->kid[0];
 }
 
+static bool may_have_hole(const struct node *n)
+{
+    return n->count || (n->flags & NODE_HOLE);
+}
+
 /* Every hole in an expression. */
 static void fill_expr(struct gen *g, struct node **slot)
 {
@@ -505,7 +510,7 @@ static void fill_expr(struct gen *g, struct node **slot)
         return;
     }
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i])
+        if (n->kid[i] && may_have_hole(n->kid[i]))
             fill_expr(g, &n->kid[i]);
     settle(n);
 }
@@ -569,10 +574,10 @@ static void fill(struct gen *g, struct node *n)
         struct node *kid = n->kid[i];
         if (!kid)
             continue;
-        if (lang_node_info[kid->kind].class == NODE_CLASS_EXPR)
-            fill_expr(g, &n->kid[i]);
-        else
+        if (lang_node_info[kid->kind].class != NODE_CLASS_EXPR)
             fill(g, kid);
+        else if (may_have_hole(kid))
+            fill_expr(g, &n->kid[i]);
     }
     settle(n);
     if (r && r->open)
