@@ -101,8 +101,17 @@ struct cc_config {
 
 /* The family that a command's name tells of, whatever folder, target or version it carries. */
 bool cc_family_of(const char *command, enum cc_family *family);
-/* Needs: the compiler can be found; e says so otherwise.  emulator NULL: what the compiler's name
- * asks for (aarch64-linux-gnu-gcc), if anything. */
+/* What starts with the triple of the machine that its programs are for, where the command says it:
+ * clang's --target=riscv64-linux-gnu, or a compiler's own name, riscv64-linux-gnu-gcc. */
+const char *cc_config_machine(const struct cc_config *config);
+/* Has it no words but those that name its machine? */
+bool cc_config_is_bare(const struct cc_config *config);
+/* Adds triples of other machines, up to n of them, that clang compiles for and whose programs can
+ * be linked and run here. */
+void cc_draw_machines(struct arena *a, const struct cc_list *found, struct rng r, size_t n,
+                      struct list *triples);
+/* Needs: the compiler can be found; e says so otherwise.  emulator NULL: what the machine that the
+ * command names asks for, if anything. */
 bool cc_config_parse(struct arena *a, const char *text, const char *emulator, struct cc_config *out,
                      struct err *e);
 /* The same with more words behind it; they end with NULL. */

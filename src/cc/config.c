@@ -36,10 +36,8 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
         return fail(e, "an empty compiler command: write --cc 'gcc -O2'");
     if (!sys_find_program(a, out->argv[0]))
         return fail(e, "compiler '%s' not found: is it installed and executable?", out->argv[0]);
-    if (!emulator) {
-        const char *slash = strrchr(out->argv[0], '/');
-        emulator = probe_emulator(a, slash ? slash + 1 : out->argv[0]);
-    }
+    if (!emulator)
+        emulator = machine_emulator(a, out);
     out->emulator = str_split_command(a, emulator, e);
     if (!out->emulator)
         return false;
@@ -331,16 +329,14 @@ static const char *rounding_flags(const struct cc_config *config, const char **w
     static const struct {
         const char *start, *flags;
     } rows[] = {
-#define EMULATOR(start, command, rounding) {start, rounding},
+#define EMULATOR(start, command, rounding, share) {start, rounding},
 #include "cc/emulator.def"
     };
-    const char *slash = strrchr(config->argv[0], '/');
-    const char *name = slash ? slash + 1 : config->argv[0];
     for (size_t i = 1; config->argv[i]; i++)
         if (strcmp(*word = config->argv[i], "-m32") == 0)
             return "-msse2 -mfpmath=sse";
     for (size_t i = 0; i < LENGTH(rows); i++)
-        if (str_has_prefix(*word = name, rows[i].start))
+        if (str_has_prefix(*word = cc_config_machine(config), rows[i].start))
             return rows[i].flags;
     *word = fusing_word(config);
     return *word ? "-ffp-contract=off" : "";

@@ -245,7 +245,7 @@ static const char *stamp_of(struct arena *a, const struct candidate *c)
     const char *proper = arena_copy(a, c->identity, strcspn(c->identity, " "));
     const char *slash = strrchr(proper, '/');
     const char *folder = slash ? arena_copy(a, proper, (size_t)(slash - proper)) : "";
-    const char *emulator = probe_emulator(a, c->cc.name);
+    const char *emulator = machine_emulator_of(a, c->cc.name);
     const char *tool = arena_copy(a, emulator, strcspn(emulator, " "));
     const char *found = *tool ? sys_find_program(a, tool) : NULL;
     const char *const files[] = {c->real, proper, folder, arena_printf(a, "%s/lib/linux", proper),

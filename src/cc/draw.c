@@ -19,48 +19,67 @@
 #define IS_X86       false
 #endif
 
-typedef bool cpu_fn(void);
+/* Can what the base makes use it? */
+typedef bool cpu_fn(const struct cc_config *base);
 
-static bool cpu_ANY(void)
+static bool cpu_ANY(const struct cc_config *base)
 {
+    (void)base;
     return true;
 }
 
-static bool cpu_X86(void)
+static bool cpu_HOST(const struct cc_config *base)
 {
-    return IS_X86;
+    return !base->emulator[0];
 }
 
-static bool cpu_SSE42(void)
+static bool cpu_X86(const struct cc_config *base)
 {
-    return HAS("sse4.2") && HAS("popcnt");
+    return IS_X86 && cpu_HOST(base);
 }
 
-static bool cpu_V2(void)
+static bool cpu_SSE42(const struct cc_config *base)
 {
-    return cpu_SSE42() && HAS("ssse3");
+    return cpu_X86(base) && HAS("sse4.2") && HAS("popcnt");
 }
 
-static bool cpu_AVX(void)
+static bool cpu_V2(const struct cc_config *base)
 {
-    return HAS("avx");
+    return cpu_SSE42(base) && HAS("ssse3");
 }
 
-static bool cpu_AVX2(void)
+static bool cpu_AVX(const struct cc_config *base)
 {
-    return HAS("avx2");
+    return cpu_X86(base) && HAS("avx");
 }
 
-static bool cpu_V3(void)
+static bool cpu_AVX2(const struct cc_config *base)
 {
-    return HAS("avx2") && HAS("bmi") && HAS("bmi2") && HAS("fma");
+    return cpu_X86(base) && HAS("avx2");
 }
 
-static bool cpu_V4(void)
+static bool cpu_V3(const struct cc_config *base)
 {
-    return cpu_V3() && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") &&
-           HAS("avx512vl");
+    return cpu_AVX2(base) && HAS("bmi") && HAS("bmi2") && HAS("fma");
 }
+
+static bool cpu_V4(const struct cc_config *base)
+{
+    return cpu_V3(base) && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") &&
+           HAS("avx512dq") && HAS("avx512vl");
+}
+
+/* Other machines, as emulators have them. */
+#define MACHINE(id, start)                                                          \
+    static bool cpu_##id(const struct cc_config *base)                              \
+    {                                                                               \
+        return base->emulator[0] && str_has_prefix(cc_config_machine(base), start); \
+    }
+MACHINE(AARCH64, "aarch64-")
+MACHINE(ARM, "arm-")
+MACHINE(POWER, "powerpc64le-")
+MACHINE(RISCV, "riscv64-")
+MACHINE(S390X, "s390x-")
 
 /* ---- the tables ----------------------------------------------------------------------- */
 
@@ -341,7 +360,7 @@ static bool try_rows(struct learning *l, enum cc_family family, struct err *e)
         left = false;
         for (size_t i = 0; i < LENGTH(rows); i++) {
             bool clash = false;
-            if (taken[i] || rows[i].family != family || !rows[i].cpu() ||
+            if (taken[i] || rows[i].family != family || !rows[i].cpu(l->base) ||
                 (bound && stands_alone(&rows[i].flag)))
                 continue;
             for (size_t k = 0; k < n && !clash; k++)
@@ -408,14 +427,15 @@ bool cc_compose(struct arena *a, const struct cc_config *base, const char *level
                 const char *const *flags, size_t n, struct cc_config *out, struct err *e)
 {
     struct text text = {0};
+    char *const *emulator = base->emulator; /* out may be the base */
     text_puts(&text, base->text);
     if (*level)
         text_printf(&text, " %s", level);
     for (size_t i = 0; i < n; i++)
-        if (*flags[i])
-            text_printf(&text, " %s", flags[i]);
+        if (flags[i][strspn(flags[i], " ")])
+            text_printf(&text, " %s", flags[i] + strspn(flags[i], " "));
     bool ok = cc_config_parse(a, text_str(&text), "", out, e);
-    out->emulator = base->emulator;
+    out->emulator = emulator;
     text_free(&text);
     return ok;
 }

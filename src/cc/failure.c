@@ -320,6 +320,12 @@ static const char *const declined[] = {"support", " disabled", NULL};
 static const char *const other_error[] = {
     "compiler error:", "internal error:",        "internal error at ",
     ": Assertion `",   "terminated with signal", NULL};
+/* a linker or an assembler that died, which no compiler wrote; but one that optimises is LLVM's */
+static const char *const tool_crash[] = {
+    "linker command failed due to signal",    "ld terminated with signal",
+    "signal terminated program as",           "signal terminated program ld",
+    "assembler command failed due to signal", NULL};
+static const char *const llvm_dump[] = {"PLEASE submit a bug report", "Stack dump:", NULL};
 /* a driver's words for limits of ours that struck its compiler proper */
 static const char *const cpu_limit[] = {"CPU time limit exceeded", NULL};
 static const char *const file_limit[] = {"File size limit exceeded", NULL};
@@ -360,6 +366,8 @@ static void classify_words(struct arena *a, const struct sys_result *r, struct o
         set(a, out, OUTCOME_HANG, line_with(a, err, cpu_limit), "hang");
     } else if (has_any(err, out_of_memory)) {
         set(a, out, OUTCOME_OUT_OF_MEMORY, line_with(a, err, out_of_memory), "out of memory");
+    } else if ((line = line_with(a, err, tool_crash)) && !has_any(err, llvm_dump)) {
+        set(a, out, OUTCOME_TOOL_CRASHED, line, "");
     } else if ((line = line_with(a, err, gcc_error))) {
         set(a, out, OUTCOME_ICE, line, gcc_signature(a, err, line));
     } else if ((line = line_with(a, err, backend_error)) && has_any(line, declined)) {

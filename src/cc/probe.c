@@ -181,26 +181,6 @@ static bool printed(const struct outcome *out, const char *wanted)
            (strstr(out->runs[0].out, wanted) || strstr(out->runs[0].err, wanted));
 }
 
-const char *probe_emulator(struct arena *a, const char *triple)
-{
-    static const struct {
-        const char *start, *command;
-    } rows[] = {
-#define EMULATOR(start, command, rounding) {start, command},
-#include "cc/emulator.def"
-    };
-    for (size_t i = 0; i < LENGTH(rows); i++) {
-        if (!str_has_prefix(triple, rows[i].start))
-            continue;
-        const char *place = strstr(rows[i].command, "%s");
-        const char *gcc = strstr(triple, "-gcc");
-        size_t n = gcc ? (size_t)(gcc - triple) : strlen(triple);
-        return arena_printf(a, "%.*s%.*s", (int)(place - rows[i].command), rows[i].command, (int)n,
-                            triple);
-    }
-    return "";
-}
-
 /* The object that the flag gives for the code trial, as a hash; 0 when it is not accepted. */
 static uint64_t code_at(struct cc_lab *lab, struct arena *a, const struct cc *cc, char *flag)
 {
@@ -265,7 +245,7 @@ static const char *machine_name(uint32_t machine)
 bool probe_abilities(struct cc_lab *lab, struct arena *a, struct cc *cc, struct err *e)
 {
     struct outcome out;
-    const char *emulator = probe_emulator(a, cc->target);
+    const char *emulator = machine_emulator_of(a, cc->target);
     const char *tool = arena_copy(a, emulator, strcspn(emulator, " "));
     cc->emulator = *tool && sys_find_program(a, tool) ? emulator : "";
     if (!try_program(lab, a, cc, TRIAL_SIZES, "", &out, e))

@@ -8,8 +8,10 @@
  * one that does not answer within a few seconds: nothing more should be asked of it. */
 const char *probe_identity(struct cc_lab *lab, struct arena *a, const struct cc *cc);
 /* The command that runs programs for a target, given its triple or the name of a compiler that
- * starts with it; "" for none. */
-const char *probe_emulator(struct arena *a, const char *triple);
+ * starts with it; "" for none: machine.c. */
+const char *machine_emulator_of(struct arena *a, const char *triple);
+/* The one that a command asks for; "" for none. */
+const char *machine_emulator(struct arena *a, const struct cc_config *config);
 /* Fills in version, banner and target. */
 void probe_names(struct cc_lab *lab, struct arena *a, struct cc *cc);
 /* Fills in emulator, runnable, levels and features.  Needs: names are filled in. */

@@ -95,7 +95,8 @@ bool hunt_try(struct test *t, const struct cc_config *cc, struct outcome *o, str
         return false;
     t->result.compiles++;
     t->result.runs += o->run_count;
-    if (o->kind == OUTCOME_ENVIRONMENT && !sys_cancelled())
+    bool unrun = o->kind == OUTCOME_NOT_RUN && !t->program.compile_only;
+    if ((o->kind == OUTCOME_ENVIRONMENT || unrun) && !sys_cancelled())
         t->result.sick = arena_printf(&w->arena, "%s: %s", cc->text, o->message);
     return !sys_cancelled() || fail(e, "interrupted");
 }

@@ -66,11 +66,59 @@ static bool add_config(struct arena *a, const struct cc_config *config, const st
 }
 
 /* Is the configuration one of a compiler for which they are drawn?  With a level or flags it is
- * meant as it was typed; one that we chose ourselves stands for all levels of its compiler. */
+ * meant as it was typed, whatever its machine; one that we chose ourselves stands for all levels of
+ * its compiler. */
 static bool is_drawn(const struct conf *conf, const struct cc_config *config)
 {
-    return !conf->commands.n || !config->argv[1];
+    return !conf->commands.n || cc_config_is_bare(config);
 }
+
+/* ---- machines beside this one ------------------------------------------------------------ */
+
+static bool is_clang_here(const struct cc_config *config)
+{
+    enum cc_family f;
+    return cc_family_of(config->argv[0], &f) && f == CC_FAMILY_CLANG && !config->emulator[0] &&
+           !str_has_suffix(config->compiler, "-m32");
+}
+
+/* The same clang for other machines, whose programs an emulator runs.  Which machines is a matter
+ * of the campaign's seed: to look at all of them would take longer than most hunts. */
+static void add_machines(struct arena *a, const struct cc_list *found, uint64_t seed,
+                         const struct cc_config *config, struct list *out)
+{
+    enum { EACH = 2 };
+    struct rng r = rng_seed(seed);
+    struct list triples = {0};
+    cc_draw_machines(a, found, rng_fork(&r, config->argv[0]), EACH, &triples);
+    for (size_t i = 0; i < triples.n; i++) {
+        struct cc_config *c = NEW(a, struct cc_config);
+        const char *text = arena_printf(a, "%s --target=%s", config->argv[0],
+                                        (char *)triples.at[i]);
+        if (cc_config_parse(a, text, NULL, c, NULL) && c->emulator[0])
+            list_add(a, out, c);
+    }
+}
+
+/* Behind the others, for each clang for which configurations are drawn. */
+static void add_all_machines(struct arena *a, const struct conf *conf, const struct cc_list *found,
+                             struct cc_config **configs, size_t *n)
+{
+    struct list more = {0};
+    for (size_t i = 0; i < *n; i++) {
+        const struct cc_config *c = &(*configs)[i];
+        bool same = i && strcmp(c->compiler, c[-1].compiler) == 0;
+        if (!same && is_drawn(conf, c) && is_clang_here(c))
+            add_machines(a, found, conf->seed, c, &more);
+    }
+    struct cc_config *all = NEW_ARRAY(a, *n + more.n, struct cc_config);
+    memcpy(all, *configs, *n * sizeof *all);
+    for (size_t i = 0; i < more.n; i++)
+        all[(*n)++] = *(struct cc_config *)more.at[i];
+    *configs = all;
+}
+
+/* ---- what they are ----------------------------------------------------------------------- */
 
 /* As it is drawn: with the flags that are always there, which may make another language, another
  * machine or nothing at all of it. */
@@ -271,6 +319,7 @@ bool plan_make(struct arena *a, struct cc_labs *labs, const struct conf *conf, b
     out->stamp = plan_stamp(out); /* what changes while we look is looked at again */
     if (!conf->commands.n)
         put_quick_first(a, configs, n);
+    add_all_machines(a, conf, &found, &configs, &n);
     known_open(a, &known);
     bool ok = add_configs(a, labs, conf, &found, configs, n, until, &known, out, e);
     known_close(&known);

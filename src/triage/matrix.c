@@ -179,21 +179,36 @@ static struct triage_row *add_row(struct search *s, const struct triage_question
     return r;
 }
 
+/* Does it make programs for the machine of the accused's?  For this one everybody does that needs
+ * no emulator; for one that a word names, the family that takes the word; else who is named after
+ * it. */
+static bool is_for_machine(const struct cc *cc, const struct cc_config *accused,
+                           enum cc_family family)
+{
+    if (!cc->runnable)
+        return false;
+    if (!accused->emulator || !accused->emulator[0])
+        return !*cc->emulator;
+    if (names_machine(accused))
+        return !*cc->emulator && cc->family == family;
+    return *cc->emulator && str_has_prefix(cc_config_machine(accused), cc->target);
+}
+
 static void add_rows(struct search *s, const struct triage_question *q, struct triage_matrix *out)
 {
-    const char *accused = s->job->claim->config->argv[0];
+    const struct cc_config *config = s->job->claim->config;
+    const char *accused = config->argv[0];
     enum cc_family family = CC_FAMILY_COUNT;
     bool there = false;
     cc_family_of(accused, &family);
     for (size_t i = 0; i < q->compilers->n && !s->failed; i++) {
         const struct cc *cc = &q->compilers->at[i];
-        if (!cc->runnable || *cc->emulator)
+        if (!is_for_machine(cc, config, family))
             continue;
         there |= strcmp(cc->name, accused) == 0;
         add_row(s, q, cc, cc->family != family, out);
     }
     /* a wrapper, or a compiler that nobody knows */
-    const struct cc_config *config = s->job->claim->config;
     struct cc unknown = {.name = accused, .version = "", .emulator = ""};
     if (!there && !s->failed && (!config->emulator || !config->emulator[0]))
         add_row(s, q, &unknown, false, out);

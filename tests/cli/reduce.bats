@@ -1,4 +1,5 @@
 # cupel reduce: from a program to the few lines that matter.
+bats_require_minimum_version 1.5.0
 load helpers
 
 bank=$BATS_TEST_DIRNAME/../bank

@@ -101,3 +101,33 @@ C
     for target in lp64 ilp32 arm mips; do "$CUPEL" check --quiet --target $target t.c; done
     for target in aarch64 powerpc64 m68k; do run -2 "$CUPEL" check --target $target t.c; done
 }
+
+@test "clang's programs for another machine are run there, compared, and hunted with drawn flags" {
+    local machine=aarch64-linux-gnu
+    command -v qemu-aarch64 && [ -d /usr/$machine ] && command -v $machine-gcc-12 ||
+        skip "no programs for $machine here"
+    model
+    run -0 "$CUPEL" test t.c --quiet --cc "clang-19 --target=$machine -O2" --cc "clang-19 -target $machine -O0" --cc $machine-gcc-12
+    [[ "$output" == *"all agree"* ]]
+    mkdir bin
+    # a fault of the code for that machine alone
+    cc_script bin/clang-19 <<'SH'
+for a; do
+    shift
+    case $a in
+    *.[ci])
+        s=$(mktemp --suffix=.s)
+        /usr/bin/clang-19 "$@" -w -S "$a" -o "$s" || exit
+        sed -i 's/^\teor\t/\torr\t/' "$s"
+        a=$s
+        ;;
+    esac
+    set -- "$@" "$a"
+done
+exec /usr/bin/clang-19 "$@"
+SH
+    run -1 "$CUPEL" hunt h --jobs 1 --programs 6 --seed 3 --mode small --quiet --cc "$PWD/bin/clang-19 --target=$machine"
+    run -1 "$CUPEL" list h --json
+    [ "$(jq -r '.[0].config' <<<"$output" | grep -c -- "--target=$machine .*-O")" = 1 ]
+    run -1 h/findings/1/reproduce.sh
+}

@@ -167,6 +167,20 @@ static void failures_are_told_apart(void **state)
         {1, "t.c:1: #include <no.h>\n ^ no.h: cannot open file: No such file or directory\n",
          OUTCOME_NO_HEADER, NULL, ""},
         {1, "t.c:1:1: error: 'no' was not found in this scope\n", OUTCOME_REJECTED, NULL, ""},
+        {1,
+         "clang: error: unable to execute command: Segmentation fault\n"
+         "clang: error: linker command failed due to signal (use -v to see invocation)\n",
+         OUTCOME_TOOL_CRASHED, NULL, ""},
+        {1, "collect2: fatal error: ld terminated with signal 11 [Segmentation fault]\n",
+         OUTCOME_TOOL_CRASHED, NULL, ""},
+        {1, "gcc: internal compiler error: Segmentation fault signal terminated program as\n",
+         OUTCOME_TOOL_CRASHED, NULL, ""},
+        {1,
+         "Stack dump:\n0.\tProgram arguments: ld.lld\n #1 0x00007f llvm::lto::f() (/a.so+0x2)\n"
+         "clang: error: linker command failed due to signal (use -v to see invocation)\n",
+         OUTCOME_ICE, NULL, "crash; llvm::lto::f"},
+        {1, "gcc: internal compiler error: Segmentation fault signal terminated program cc1\n",
+         OUTCOME_ICE, NULL, "Segmentation fault signal terminated program cc1"},
         {1, "", OUTCOME_CRASHED, NULL, "exit status 1 without a word"},
     };
     for (size_t i = 0; i < LENGTH(rows); i++)
@@ -230,6 +244,72 @@ static void configurations_are_taken_apart(void **state)
     assert_false(cc_config_parse(&arena, "", "", &c, &e));
     assert_false(cc_config_parse(&arena, "gcc 'open", "", &c, &e));
     assert_false(cc_config_parse(&arena, "gcc", "no-such-emulator", &c, &e));
+}
+
+static void a_command_says_which_machine_it_is_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *machine;
+        bool bare;
+    } rows[] = {
+        {"gcc", "gcc", true},
+        {"gcc -O2", "gcc", false},
+        {"/x/s390x-linux-gnu-gcc-12", "s390x-linux-gnu-gcc-12", true},
+        {"clang --target=riscv64-linux-gnu", "riscv64-linux-gnu", true},
+        {"clang -target arm-linux-gnueabihf", "arm-linux-gnueabihf", true},
+        {"clang --target=a --target=b -g", "b", false},
+        {"clang -target", "clang", false},
+    };
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct cc_config c = {.argv = str_split_command(&arena, rows[i].text, NULL)};
+        assert_string_equal(cc_config_machine(&c), rows[i].machine);
+        assert_int_equal(cc_config_is_bare(&c), rows[i].bare);
+    }
+    struct cc_config c;
+    struct err e;
+    /* a machine that nothing here runs, or whose libraries are not here, is compiled for only */
+    assert_true(cc_config_parse(&arena, "gcc --target=hexagon -O2", NULL, &c, &e));
+    assert_null(c.emulator[0]);
+    assert_true(cc_config_parse(&arena, "gcc --target=aarch64-no-such-place", NULL, &c, &e));
+    assert_null(c.emulator[0]);
+}
+
+static void what_is_composed_runs_where_its_base_does(void **state)
+{
+    (void)state;
+    const char *flags[] = {" -g", "", "-fPIC"};
+    struct cc_config base;
+    struct err e;
+    assert_true(cc_config_parse(&arena, "gcc", "env -i", &base, &e));
+    assert_true(cc_compose(&arena, &base, "-O2", flags, LENGTH(flags), &base, &e));
+    assert_string_equal(base.text, "gcc -O2 -g -fPIC");
+    assert_string_equal(base.emulator[0], "env");
+    assert_string_equal(base.emulator[1], "-i");
+}
+
+static void machines_are_drawn_that_run_here(void **state)
+{
+    (void)state;
+    struct cc at[] = {
+        {.target = "x86_64-linux-gnu", .emulator = "", .runnable = true},
+        {.target = "aarch64-linux-gnu", .emulator = "qemu-aarch64", .runnable = true},
+        {.target = "riscv64-linux-gnu", .emulator = "qemu-riscv64", .runnable = true},
+        {.target = "riscv64-linux-gnu", .emulator = "qemu-riscv64", .runnable = true},
+        {.target = "s390x-linux-gnu", .emulator = "qemu-s390x", .runnable = false},
+        {.target = "sh4-linux-gnu", .emulator = "qemu-sh4", .runnable = true},
+    };
+    struct cc_list found = {at, LENGTH(at)};
+    bool first[LENGTH(at)] = {false};
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        struct list triples = {0};
+        cc_draw_machines(&arena, &found, rng_seed(seed), 5, &triples);
+        assert_int_equal(triples.n, 2);
+        assert_string_not_equal(triples.at[0], triples.at[1]);
+        for (size_t i = 0; i < LENGTH(at); i++)
+            first[i] |= strcmp(triples.at[0], at[i].target) == 0;
+    }
+    assert_true(first[1] && first[2] && !first[0] && !first[4] && !first[5]);
 }
 
 /* ---- who is believed ----------------------------------------------------------------- */
@@ -577,6 +657,9 @@ int main(void)
         cmocka_unit_test(a_time_out_is_a_hang_only_beside_quick_runs),
         cmocka_unit_test(long_outputs_are_not_called_compared),
         cmocka_unit_test(extremes_are_against_the_same_compiler),
+        cmocka_unit_test(a_command_says_which_machine_it_is_for),
+        cmocka_unit_test(what_is_composed_runs_where_its_base_does),
+        cmocka_unit_test(machines_are_drawn_that_run_here),
         cmocka_unit_test(draws_keep_the_meaning_and_repeat),
         cmocka_unit_test(what_is_refused_is_not_drawn),
     };
