@@ -207,6 +207,15 @@ static bool has_flag(const struct plan_config *c, const char *flag)
     return judge_sanitizer_of(&c->cc) && strcmp(judge_sanitizer_of(&c->cc), flag) == 0;
 }
 
+bool planted_can_sanitize(const struct plan *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; p->configs[i].own && k < SANITIZER_COUNT; k++)
+            if (has_flag(&p->configs[i], sanitizer_flags[k]))
+                return true;
+    return false;
+}
+
 /* The picks with the sanitizer that is asked for, and nothing else but their levels; those that
  * have it not go. */
 bool planted_sanitize(struct test *t, struct err *e)

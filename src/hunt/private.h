@@ -492,6 +492,8 @@ uint32_t planted_place(const struct text *code, const struct target *target, enu
                        struct rng *r);
 /* Of a program that a sanitizer must report, those that have it, with it: planted.c. */
 bool planted_sanitize(struct test *t, struct err *e);
+/* Has somebody any of the sanitizers, for programs of this machine? */
+bool planted_can_sanitize(const struct plan *p);
 
 /* Who has to answer for what, and which of it is the same bug: claim.c. */
 bool claim_find(struct test *t, struct err *e);

@@ -16,6 +16,13 @@ static const char *need_CSMITH(const struct plan *p)
     return p->csmith ? NULL : "csmith is not installed";
 }
 
+static const char *need_SANITIZER(const struct plan *p)
+{
+    return planted_can_sanitize(p)
+               ? NULL
+               : "no compiler here has sanitizers to be drawn, or is asked for one";
+}
+
 static const char *need_SOURCE(const struct plan *p)
 {
     return p->source ? NULL : "there is no source in cupel.conf";

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # cupel compilers, on the real compilers of this machine and on ones that pretend.
 
+bats_require_minimum_version 1.5.0
 load helpers
 
 @test "lists gcc, clang-19 and tcc, each once" {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Sanitizers are compilers under test too: what they report, and what they do not.
+bats_require_minimum_version 1.5.0
 load helpers
 
 @test "a sanitizer that reports what is defined is found out, with evidence of its own" {
@@ -55,4 +56,11 @@ S
     CC=gcc run h/findings/1/reproduce.sh
     [ "$status" -eq 0 ]
     "$CUPEL" hunt real --programs 6 --seed 3 --mode sanitizer --quiet --cc 'gcc-12 -O2 -fsanitize=undefined'
+}
+
+@test "where nobody has a sanitizer, none is tested" {
+    run -2 "$CUPEL" hunt h --mode sanitizer --programs 2 --quiet --cc "tcc"
+    [[ "$output" == "cupel: mode sanitizer: no compiler here has sanitizers"* ]]
+    run -0 "$CUPEL" hunt g --programs 12 --jobs 1 --seed 4 --quiet --cc "gcc -O0"
+    [ "$("$CUPEL" status g --json | jq '[.strategies[] | select(.name == "sanitizer") | .programs] | add // 0')" = 0 ]
 }

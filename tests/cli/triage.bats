@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # cupel triage and cupel report: who is to blame, and how it is told.
+bats_require_minimum_version 1.5.0
 load helpers
 
 # A lie about restrict, which every vectoriser falls for: what it "must" print is what -O0 does.
