@@ -17,7 +17,8 @@ static unsigned turns_of(const struct plan_config *c)
 }
 
 /* Every family gets the same number of programs, however many versions there are of it, or several
- * times that when it is quick; cross compilers count as a family of their own. */
+ * times that when it is quick; its compilers for other machines count as a family of their own, and
+ * get half. */
 static bool same_kin(const struct plan_config *x, const struct plan_config *y)
 {
     return x->own == y->own && strcmp(x->family, y->family) == 0;
@@ -37,13 +38,19 @@ static const struct lane *lane_of(const struct plan *p, size_t config, bool alon
     BUG("a configuration without a lane");
 }
 
+/* Programs for other machines take an emulator's time as well. */
+static unsigned weight_of(const struct plan_config *c)
+{
+    return turns_of(c) * (c->own ? 2 : 1);
+}
+
 /* One of the families' first configurations. */
 static const struct plan_config *choose_kin(const struct list *kins, struct rng *draw)
 {
     uint64_t sum = 0;
     const struct plan_config *kin = NULL;
     for (size_t i = 0; i < kins->n; i++) {
-        unsigned weight = turns_of(kins->at[i]);
+        unsigned weight = weight_of(kins->at[i]);
         sum += weight;
         if (rng_below(draw, sum) < weight)
             kin = kins->at[i];
