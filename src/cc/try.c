@@ -7,6 +7,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -278,12 +279,22 @@ static bool is_qemu(const char *emulator)
     return str_has_prefix(slash ? slash + 1 : emulator, "qemu-");
 }
 
-/* The system does not start it: of this machine's own executables, that is the compiler's fault. */
+/* Emulators have the instructions of some model of the machine, which may lack what the flags
+ * allow; nothing else makes a program end so but a trap, of which generated ones have none. */
+static bool is_beyond_emulator(const struct trial *t, const struct sys_result *r)
+{
+    return t->config->emulator[0] && is_qemu(t->config->emulator[0]) && r->end == SYS_SIGNALLED &&
+           r->code == SIGILL;
+}
+
+/* It cannot be run here: of this machine's own executables, that is the compiler's fault. */
 static void keep_refusal(struct trial *t, const struct sys_result *r)
 {
     bool ours = !t->config->emulator[0] && t->out->machine == cc_host_machine();
     const char *words = sys_describe_end(t->a, r);
-    if (ours && r->code == ENOEXEC)
+    if (is_beyond_emulator(t, r))
+        set_outcome(t, OUTCOME_NOT_RUN, "the emulator does not know one of its instructions", "");
+    else if (ours && r->code == ENOEXEC)
         set_outcome(t, OUTCOME_BAD_OUTPUT, words, "what it wrote cannot be executed");
     else
         set_outcome(t, OUTCOME_NOT_RUN, words, "");
@@ -378,7 +389,7 @@ static bool run_once(struct trial *t, const char *input, bool load, bool *loaded
     *loaded = !load || r.end != SYS_NOT_LOADED;
     if (!*loaded) {
         t->out->why_linked = arena_string(t->a, r.reason.s);
-    } else if (r.end == SYS_NOT_STARTED) {
+    } else if (r.end == SYS_NOT_STARTED || is_beyond_emulator(t, &r)) {
         keep_refusal(t, &r);
     } else if (r.end == SYS_CANCELLED) {
         t->out->kind = OUTCOME_ENVIRONMENT;

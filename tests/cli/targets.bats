@@ -109,6 +109,13 @@ C
     model
     run -0 "$CUPEL" test t.c --quiet --cc "clang-19 --target=$machine -O2" --cc "clang-19 -target $machine -O0" --cc $machine-gcc-12
     [[ "$output" == *"all agree"* ]]
+    # what the emulator's model of the machine lacks is nobody's mistake
+    cat >sve.c <<'C'
+__attribute__((noinline)) long f(void) { long n; __asm__ volatile("cntb %0" : "=r"(n)); return n > 0; }
+int main(void) { return f() == 0; }
+C
+    run -2 "$CUPEL" test sve.c --quiet --cc "clang-19 --target=$machine -march=armv8.2-a+sve" --run "qemu-aarch64 -cpu cortex-a53 -L /usr/$machine"
+    [[ "$output" == *"the emulator does not know one of its instructions"* ]]
     mkdir bin
     # a fault of the code for that machine alone
     cc_script bin/clang-19 <<'SH'
