@@ -440,6 +440,22 @@ static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
+/* With these flags, does not even the program that tells the data model run on the emulator?  Then
+ * they make what it, or its dynamic loader, cannot do. */
+static bool dismiss_emulation(struct test *t, struct claim *c, struct err *e)
+{
+    const struct cc_config *config = &c->pick.drawn.config;
+    struct judge_model model;
+    if (!is_run(c->verdict) || !config->emulator[0])
+        return true;
+    if (!judge_learn_model(&t->w->labs.at[0], config, &t->w->arena, &model, e))
+        return false;
+    t->result.compiles++;
+    if (model.target != t->w->plan.configs[c->pick.config].target)
+        c->verdict = VERDICT_NONE;
+    return true;
+}
+
 /* Where no pass can be named: which expression goes wrong first. */
 static bool find_first_wrong(struct test *t, struct claim *c, const struct judge_claim *claim,
                              struct err *e)
@@ -506,7 +522,7 @@ const char *claim_key(struct test *t, const struct claim *c)
 
 bool claim_name(struct test *t, struct claim *c, struct err *e)
 {
-    if (!dismiss_refusal(t, c, e) || !dismiss_exclusion(t, c, e))
+    if (!dismiss_refusal(t, c, e) || !dismiss_exclusion(t, c, e) || !dismiss_emulation(t, c, e))
         return false;
     if (c->verdict == VERDICT_NONE)
         return true;
