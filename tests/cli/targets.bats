@@ -138,9 +138,10 @@ SH
     [ "$(jq -r '.[0].config' <<<"$output" | grep -c -- "--target=$machine .*-O")" = 1 ]
     run -1 h/findings/1/reproduce.sh
     # flags with which nothing runs there are not drawn into a finding
-    cc_script bin/clang-19 <<'SH'
-case "$*" in *-fPIC*) exec /usr/bin/clang-19 "$@" -Wl,-e,0 -Wno-unused-command-line-argument ;; esac
-exec /usr/bin/clang-19 "$@"
+    echo '__attribute__((constructor)) static void end(void) { *(volatile int *)0 = 0; }' >bin/end.c
+    cc_script bin/clang-19 <<SH
+case "\$*" in *" -c "*) ;; *" -m"[ac]*) set -- "\$@" "$PWD/bin/end.c" ;; esac
+exec /usr/bin/clang-19 "\$@"
 SH
-    run -0 "$CUPEL" hunt g --jobs 1 --programs 24 --seed 3 --mode small --quiet --cc "$PWD/bin/clang-19 --target=$machine"
+    run -0 "$CUPEL" hunt g --jobs 1 --programs 5 --seed 3 --mode small --quiet --cc "$PWD/bin/clang-19 --target=$machine"
 }
