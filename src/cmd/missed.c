@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
+#include "cmd/pair.h"
 #include "cmd/view/view.h"
 #include "judge/judge.h"
 #include "missed/missed.h"
@@ -19,6 +20,8 @@ struct options {
     const char *threshold, *oracles;
     uint64_t jobs, size;
     bool json, quiet, trust, tables;
+    bool compare; /* two programs of the user's, and no campaign */
+    struct pair_request pair;
 };
 
 struct session {
@@ -132,7 +135,7 @@ static bool find_compilers(struct session *s, struct err *e)
         add_found(s, &found, "-O3", &s->compilers);
         add_found(s, &found, "-Os", &s->compilers);
     }
-    if (!s->o->run.count_only)
+    if (!s->o->run.count_only && !s->o->compare)
         find_witnesses(s, &found);
     return s->compilers.n || fail(e, "no gcc or clang on PATH: install one, or name it with --cc");
 }
@@ -390,6 +393,20 @@ static bool find_culprit(void *context, struct cc_lab *lab, const struct missed_
     return true;
 }
 
+/* Of two assemblies only those are asked for their machine that were named. */
+static bool compare(struct session *s, int *status, struct err *e)
+{
+    struct options *o = s->o;
+    struct cc_lab_options labs = {.count = 1, .trust_compilers = o->trust};
+    bool compiled = !pair_is_assembly(&o->pair) || o->configs.n;
+    o->pair.threshold = o->run.threshold;
+    o->pair.json = o->json;
+    if (compiled && (!cc_labs_open(&s->labs, &labs, e) || !find_compilers(s, e)))
+        return false;
+    progress_end(&s->progress);
+    return pair_tell(&o->pair, s->labs.at, &s->compilers, s->a, status, e);
+}
+
 static bool run(struct session *s, struct missed_summary *sum, struct err *e)
 {
     struct missed_options *r = &s->o->run;
@@ -413,15 +430,16 @@ static int run_session(struct options *o, struct arena *a)
     struct session s = {.o = o, .a = a};
     struct missed_summary sum = {0};
     struct err e;
+    int status = EXIT_NOTHING_FOUND;
     s.labs.scratch.lock_fd = -1;
     progress_start(&s.progress, o->quiet);
-    bool ok = read_numbers(o, &e) && run(&s, &sum, &e);
+    bool ok = read_numbers(o, &e) && (o->compare ? compare(&s, &status, &e) : run(&s, &sum, &e));
     progress_end(&s.progress);
     cc_labs_close(&s.labs);
-    ok = ok && tell(&s, &sum, &e);
+    ok = ok && (o->compare || tell(&s, &sum, &e));
     if (!ok)
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
-    return sum.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    return sum.findings ? EXIT_FOUND : status;
 }
 
 static const char description[] =
@@ -436,7 +454,9 @@ static const char description[] =
     "  cupel missed DIR --time 30m --cc 'gcc-12 -O3' --cc 'clang-19 -O3'\n"
     "  cupel missed DIR --oracle pair --size 50 --threshold 0.7\n"
     "  cat DIR/findings/1/report.txt                  both programs, both codes, who does "
-    "better\n\n"
+    "better\n"
+    "  cupel missed --compare org.c opt.c --cc 'gcc-12 -O3'   the same measures for two programs\n"
+    "                                                 of yours that mean the same, or two .s\n\n"
     "Two codes differ when r = sqrt(r1 r2) is below the threshold: r1 is the ratio of their\n"
     "instructions, r2 the share of the kinds of instructions of which both have equally many.\n"
     "Near 1 nearly everything differs; below 0.7 hardly anything does.  A pair is told only when\n"
@@ -457,9 +477,27 @@ static char *describe(struct arena *a)
     return copy;
 }
 
+/* A folder, or the two files of --compare. */
+static bool take_words(struct options *o, const struct list *words)
+{
+    if (o->compare && words->n != 2) {
+        cmd_fail("--compare is about two files: cupel missed --compare org.c opt.c");
+        return false;
+    }
+    if (!o->compare && words->n > 1) {
+        cmd_fail("one folder is enough: see cupel missed --help");
+        return false;
+    }
+    for (size_t i = 0; o->compare && i < 2; i++)
+        o->pair.paths[i] = words->at[i];
+    if (words->n)
+        o->run.dir = words->at[0];
+    return true;
+}
+
 int cmd_missed(int argc, char **argv)
 {
-    struct options o = {.jobs = sys_cpu_count(), .size = 500};
+    struct options o = {.jobs = sys_cpu_count(), .size = 500, .pair.function = "main"};
     struct arena a = {0};
     struct list words = {0};
     o.run.dir = "cupel-missed";
@@ -475,6 +513,9 @@ int cmd_missed(int argc, char **argv)
         {"--seed", "N", OPTION_UINT, &o.run.seed, "number of the first program (0)"},
         {"--count-only", NULL, OPTION_FLAG, &o.run.count_only,
          "count differences; minimise and keep nothing"},
+        {"--compare", NULL, OPTION_FLAG, &o.compare,
+         "no campaign: compare the code of two files, C or assembly (x86, or as --cc)"},
+        {"--function", "NAME", OPTION_STRING, &o.pair.function, "of which function (main)"},
         {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--tables", NULL, OPTION_FLAG, &o.tables,
@@ -489,11 +530,7 @@ int cmd_missed(int argc, char **argv)
                       .arena = &a};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (words.n)
-        o.run.dir = words.at[0];
-    if (parsed == PARSED && words.n > 1)
-        cmd_fail("one folder is enough: see cupel missed --help");
-    else if (parsed == PARSED)
+    if (parsed == PARSED && take_words(&o, &words))
         status = run_session(&o, &a);
     arena_free(&a);
     return status;
