@@ -109,7 +109,9 @@ static void put_sides(const struct evidence *v, struct arena *a, struct text *ou
             codes[n++] = (struct text_column){
                 arena_printf(a, "%s by %s", names[two ? i : 0], s->by[i]->config.text),
                 s->codes[i].text};
-    if (v->best.by && v->best.by != s->by[!s->worse])
+    bool shown = v->best.by && !two &&
+                 strcmp(v->best.by->config.text, s->by[!s->worse]->config.text) == 0;
+    if (v->best.by && !shown)
         codes[n++] = (struct text_column){
             arena_printf(a, "%s by %s", names[two ? s->worse : 0], v->best.by->config.text),
             v->best.code};
