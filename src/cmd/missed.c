@@ -20,6 +20,7 @@ struct options {
     const char *threshold, *oracles;
     uint64_t jobs, size;
     bool json, quiet, trust, tables;
+    bool list;    /* what is there, and nothing more */
     bool compare; /* two programs of the user's, and no campaign */
     struct pair_request pair;
 };
@@ -271,6 +272,28 @@ static json_t *all_json(const struct session *s, const struct missed_summary *su
         rows_json(s, sum));
 }
 
+/* --list: what an earlier call found. */
+static bool list_findings(const struct session *s, int *status, struct err *e)
+{
+    struct list findings = {0};
+    struct text out = {0};
+    if (!missed_is_folder(s->o->run.dir))
+        return fail(e, "%s is no folder of cupel missed: which one?", s->o->run.dir);
+    if (!missed_read_findings(s->o->run.dir, s->a, &findings, e))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < findings.n; i++) {
+        put_finding(findings.at[i], &out);
+        json_array_append_new(list, missed_finding_json(findings.at[i]));
+    }
+    *status = findings.n ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    bool ok = s->o->json ? campaign_print_json(json_pack("{s:O}", "findings", list))
+                         : cmd_output(&out);
+    json_decref(list);
+    text_free(&out);
+    return ok || fail(e, "cannot write to stdout");
+}
+
 static bool tell(const struct session *s, const struct missed_summary *sum, struct err *e)
 {
     struct list findings = {0};
@@ -407,9 +430,10 @@ static bool compare(struct session *s, int *status, struct err *e)
     return pair_tell(&o->pair, s->labs.at, &s->compilers, s->a, status, e);
 }
 
-static bool run(struct session *s, struct missed_summary *sum, struct err *e)
+static bool run(struct session *s, int *status, struct err *e)
 {
     struct missed_options *r = &s->o->run;
+    struct missed_summary sum = {0};
     struct cc_lab_options labs = {.count = (unsigned)s->o->jobs, .trust_compilers = s->o->trust};
     if (!cc_labs_open(&s->labs, &labs, e) || !find_compilers(s, e))
         return false;
@@ -422,28 +446,32 @@ static bool run(struct session *s, struct missed_summary *sum, struct err *e)
     r->culprit = find_culprit;
     r->show = show;
     r->context = &s->progress;
-    return missed_run(r, &s->labs, s->a, sum, e);
+    bool ok = missed_run(r, &s->labs, s->a, &sum, e);
+    progress_end(&s->progress);
+    *status = sum.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    return ok && tell(s, &sum, e);
 }
 
 static int run_session(struct options *o, struct arena *a)
 {
     struct session s = {.o = o, .a = a};
-    struct missed_summary sum = {0};
     struct err e;
     int status = EXIT_NOTHING_FOUND;
     s.labs.scratch.lock_fd = -1;
     progress_start(&s.progress, o->quiet);
-    bool ok = read_numbers(o, &e) && (o->compare ? compare(&s, &status, &e) : run(&s, &sum, &e));
+    bool ok = read_numbers(o, &e) && (o->compare ? compare(&s, &status, &e)
+                                      : o->list  ? list_findings(&s, &status, &e)
+                                                 : run(&s, &status, &e));
     progress_end(&s.progress);
     cc_labs_close(&s.labs);
-    ok = ok && (o->compare || tell(&s, &sum, &e));
     if (!ok)
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
-    return sum.findings ? EXIT_FOUND : status;
+    return status;
 }
 
 static const char description[] =
-    "Looks for code that could have been better, without running any.  Random arithmetic is\n"
+    "Looks for code that could have been better, and for volatile objects that are treated\n"
+    "wrongly, as cupel hunt --mode missed does for a campaign of its own.  Random arithmetic is\n"
     "written twice: as it was drawn, and with everything folded that follows from constants and\n"
     "from variables that nobody else can write.  The two mean the same, so they should compile to\n"
     "equally good code.  Where they do not, both are made as small as possible, and everybody\n"
@@ -461,8 +489,8 @@ static const char description[] =
     "instructions, r2 the share of the kinds of instructions of which both have equally many.\n"
     "Near 1 nearly everything differs; below 0.7 hardly anything does.  A pair is told only when\n"
     "one side is also cheaper by a table of costs and no longer than the other; not when llvm-mca\n"
-    "sees less than a twentieth in it, or fewer instructions are executed (then it is in "
-    "doubt).\n\n"
+    "sees less than a twentieth in it, or as many instructions are executed (it is in doubt "
+    "then).\n\n"
     "In the list: number, oracle, proof, compiler, operators, and what was not seen.\n\n";
 
 static char *describe(struct arena *a)
@@ -513,6 +541,7 @@ int cmd_missed(int argc, char **argv)
         {"--seed", "N", OPTION_UINT, &o.run.seed, "number of the first program (0)"},
         {"--count-only", NULL, OPTION_FLAG, &o.run.count_only,
          "count differences; minimise and keep nothing"},
+        {"--list", NULL, OPTION_FLAG, &o.list, "the findings of DIR, and nothing more"},
         {"--compare", NULL, OPTION_FLAG, &o.compare,
          "no campaign: compare the code of two files, C or assembly (x86, or as --cc)"},
         {"--function", "NAME", OPTION_STRING, &o.pair.function, "of which function (main)"},

@@ -211,6 +211,17 @@ bool folder_write_state(const char *dir, uint64_t next, struct err *e)
     return ok;
 }
 
+bool missed_is_folder(const char *dir)
+{
+    struct arena a = {0};
+    uint64_t next;
+    struct err ignored;
+    bool is = access(arena_printf(&a, "%s/state.json", dir), R_OK) == 0 &&
+              folder_read_state(dir, &next, &ignored);
+    arena_free(&a);
+    return is;
+}
+
 static int by_proof(const void *x, const void *y)
 {
     const struct missed_finding *a = *(void *const *)x, *b = *(void *const *)y;

@@ -301,6 +301,8 @@ bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct are
                 struct missed_summary *out, struct err *e);
 struct json_t;
 struct json_t *missed_finding_json(const struct missed_finding *f); /* the caller's to release */
+/* Has a campaign begun there? */
+bool missed_is_folder(const char *dir);
 /* The findings of a folder, best proof first (struct missed_finding); none when there is no such
  * folder. */
 bool missed_read_findings(const char *dir, struct arena *a, struct list *out, struct err *e);

@@ -179,6 +179,37 @@ SH
     [ "$(jq '[.findings[].pattern] | unique | length' <<<"$output")" = "$(jq .found <<<"$output")" ]
 }
 
+@test "what is interrupted comes again, and only what is kept is counted" {
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    "$CUPEL" missed D --cc './lazy -O3' --jobs 1 --quiet --size 300 --oracle pair,dead >out 2>&1 3>&- &
+    pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [ ! -e D/findings/1/finding.json ] || break
+        sleep 0.1
+    done
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    [ $status = 130 ]
+    kept=$(find D/findings -name finding.json | wc -l)
+    grep -q " $kept in all: D/findings" out
+    next=$(jq .next D/state.json)
+    # the list needs no compiler, and the commands of a hunt say where it is
+    run -1 "$CUPEL" missed D --list
+    [ "${#lines[@]}" = "$kept" ]
+    run -1 "$CUPEL" missed D --list --json
+    [ "$(jq '.findings | length' <<<"$output")" = "$kept" ]
+    run -2 "$CUPEL" list D
+    [ "$output" = "cupel: D is a folder of cupel missed: \`cupel missed D --list\` has its findings" ]
+    run -2 "$CUPEL" missed E --list
+    [ "$output" = "cupel: E is no folder of cupel missed: which one?" ]
+    [ ! -e E ]
+    run -1 missed --cc './lazy -O3' --programs 1 --oracle pair
+    [ "$(jq .next D/state.json)" = $((next + 1)) ]
+}
+
 @test "what cannot be done is said" {
     run -2 "$CUPEL" missed D --size 0
     [[ $output == *"--size is from 1 to 10000"* ]]
