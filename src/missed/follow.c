@@ -84,12 +84,32 @@ static bool put_apart(enum missed_oracle oracle, struct bench *b, struct arith *
     return ok;
 }
 
+static bool reads(const struct term *t, const struct variable *v)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i] && reads(t->kid[i], v))
+            return true;
+    return t->kind == TERM_VARIABLE && t->variable == v;
+}
+
+static bool is_read(const struct arith *p, const struct variable *v)
+{
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        const struct assignment *s = p->assignments.at[i];
+        if (s->guard == v || reads(s->value, v))
+            return true;
+    }
+    return false;
+}
+
 void arith_number_anew(struct arith *p)
 {
     struct list ordered = {0};
-    for (size_t i = 0; i < p->variables.n; i++)
-        if (!((struct variable *)p->variables.at[i])->assigned)
-            list_add(p->a, &ordered, p->variables.at[i]);
+    for (size_t i = 0; i < p->variables.n; i++) {
+        struct variable *v = p->variables.at[i];
+        if (!v->assigned && is_read(p, v))
+            list_add(p->a, &ordered, v);
+    }
     for (size_t i = 0; i < p->assignments.n; i++)
         list_add(p->a, &ordered, ((struct assignment *)p->assignments.at[i])->to);
     for (size_t i = 0; i < ordered.n; i++)

@@ -86,7 +86,8 @@ i128 arith_number(const struct arith *p, uint8_t type, u128 bits);
 u128 arith_bits(const struct arith *p, uint8_t type, i128 number);
 unsigned arith_operators(const struct arith *p);
 /* Puts the variables in the order in which a reader meets them, what is read and then what is
- * assigned, with numbers from 0.  Each is assigned once.  follow.c */
+ * assigned, with numbers from 0, and leaves out what is neither.  Each is assigned once.  follow.c
+ */
 void arith_number_anew(struct arith *p);
 /* Of a variable. */
 unsigned arith_highest_number(const struct arith *p);

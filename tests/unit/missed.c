@@ -629,7 +629,7 @@ static void figures_are_folded(void **state)
     lang_program_free(types);
 }
 
-/* Who is read comes first, and numbers begin at 0. */
+/* Who is read comes first, numbers begin at 0, and what is not needed is not there. */
 static void left_programs_are_numbered_anew(void **state)
 {
     struct program *types = lang_program_new(lang_target(TARGET_LP64));
@@ -637,6 +637,7 @@ static void left_programs_are_numbered_anew(void **state)
     struct arena *a = &arena;
     (void)state;
     struct variable *first = add(&p, TYPE_INT, 0, 7), *second = add(&p, TYPE_INT, 0, 7);
+    add(&p, TYPE_LONG, QUAL_VOLATILE, 2); /* which nobody reads */
     struct variable *v = add(&p, TYPE_INT, QUAL_VOLATILE, 1);
     v->number = 54;
     assign_to(&p, second, term_variable(a, v));
@@ -645,6 +646,7 @@ static void left_programs_are_numbered_anew(void **state)
     arith_number_anew(&p);
     assert_written(&p, false, "volatile int x0 = 1;\n    int t1 = 7;\n    int t2 = 7;");
     assert_written(&p, false, "t1 = x0;\n    t2 = t1 + x0;");
+    assert_int_equal(p.variables.n, 3);
     lang_program_free(types);
 }
 
