@@ -538,7 +538,7 @@ int cmd_missed(int argc, char **argv)
         {"--remainders", NULL, OPTION_FLAG, &o.run.shape.remainders, "use the operator % too"},
         {"--floats", NULL, OPTION_FLAG, &o.run.shape.floats, "use float and double too"},
         {"--programs", "N", OPTION_COUNT, &o.run.programs, "stop after N programs"},
-        {"--seed", "N", OPTION_UINT, &o.run.seed, "number of the first program (0)"},
+        {"--seed", "N", OPTION_SEED, &o.run.seed, "number of the first program (0)"},
         {"--count-only", NULL, OPTION_FLAG, &o.run.count_only,
          "count differences; minimise and keep nothing"},
         {"--list", NULL, OPTION_FLAG, &o.list, "the findings of DIR, and nothing more"},

@@ -271,6 +271,42 @@ static void put_results(const struct arith *p, struct text *out)
     }
 }
 
+/* What is said of a result: as write.c says it, with the form that has facts. */
+static void put_result_facts(const struct arith *p, const struct assignment *s, const char **gap,
+                             struct text *out)
+{
+    const struct variable *v = s->to;
+    bool one = s->low == s->high;
+    const struct {
+        bool said;
+        const char *is;
+        i128 bound;
+    } facts[] = {{!s->silent[0] && one, "==", s->low},
+                 {!s->silent[0] && !one && s->high < arith_type_high(p, v->type), "<=", s->high},
+                 {!s->silent[1] && !one && s->low > arith_type_low(p, v->type), ">=", s->low}};
+    for (size_t i = 0; i < LENGTH(facts) && !(v->quals & QUAL_VOLATILE); i++)
+        if (facts[i].said) {
+            text_printf(out, "%st%u %s %lld", *gap, v->number, facts[i].is,
+                        (long long)facts[i].bound);
+            *gap = ", ";
+        }
+}
+
+/* The facts that make the code worse: "; worse with const x0, t1 <= 7". */
+static void put_facts(const struct arith *p, struct text *out)
+{
+    const char *gap = "; worse with ";
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        if (v->assigned || v->quals || (v->global && !v->is_static))
+            continue;
+        text_printf(out, "%sconst x%u", gap, v->number);
+        gap = ", ";
+    }
+    for (size_t i = 0; i < p->assignments.n; i++)
+        put_result_facts(p, p->assignments.at[i], &gap, out);
+}
+
 const char *arith_identity(struct arena *a, const struct arith *p, enum missed_oracle oracle,
                            const struct sight *s)
 {
@@ -287,6 +323,10 @@ const char *arith_identity(struct arena *a, const struct arith *p, enum missed_o
     put_marked(p, s->marker, &out);
     if (oracle == MISSED_DEAD)
         put_other_dead(a, p, s, &out);
+    if (oracle == MISSED_REFINE)
+        put_facts(p, &out);
+    if (oracle == MISSED_RESTRICT)
+        text_puts(&out, "; worse with restrict");
     if (oracle == MISSED_ACCESS)
         text_printf(&out, "; %s", s->wrong);
     const char *copy = arena_string(a, text_str(&out));

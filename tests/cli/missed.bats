@@ -257,6 +257,10 @@ SH
     [ "$(jq -r .missed.better <<<"$output")" = "gcc-12 -O2" ]
     run -1 D/findings/1/reproduce.sh
     CC=gcc-12 run -0 D/findings/1/reproduce.sh
+    # the program that it began with can be drawn again
+    from=$(grep -o 'missed --seed [0-9]* --programs 1 --size [0-9]*' D/findings/1/report.txt)
+    # shellcheck disable=SC2086
+    run -0 "$CUPEL" $from E --quiet --jobs 1 --count-only --oracle pair --cc "$PWD/lazy -O2"
     # the same words go on, and know the pattern
     run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --programs 1
 }

@@ -580,6 +580,15 @@ static void one_value_is_told_as_one(void **state)
     struct sight dead = {.marker = "other0", .texts = {"void other0(void);"}};
     assert_string_equal(arith_identity(a, &p, MISSED_DEAD, &dead),
                         "t1 = 0 / x0 with volatile x0; t1 is never other than 0 there");
+    /* the facts that a program is refined by are told */
+    assert_string_equal(arith_identity(a, &p, MISSED_REFINE, &(struct sight){.marker = ""}),
+                        "t1 = 0 / x0 with volatile x0; t1 is 0; worse with t1 == 0");
+    struct variable *known = add(&p, TYPE_INT, 0, 5), *sum = add(&p, TYPE_LONG, 0, 7);
+    assign_to(&p, sum, term_binary(a, OP_OR, term_variable(a, known), term_variable(a, v)));
+    assert_true(arith_evaluate(&p));
+    assert_string_equal(arith_identity(a, &p, MISSED_REFINE, &(struct sight){.marker = ""}),
+                        "t1 = 0 / x0; t3 = x2 | x0 with volatile x0, x2 = 5; t1 is 0; worse with "
+                        "const x2, t1 == 0, t3 <= 2147483647, t3 >= -2147483648");
     assert_string_equal(marker_kept(a, "void other0(void);", "call other0", "ret"), "other0");
     lang_program_free(types);
 }
