@@ -82,8 +82,16 @@ static void add_found(struct session *s, const struct cc_list *found, const char
             add_compiler(s, to, arena_printf(s->a, "%s %s", found->at[i].name, flags), &ignored);
 }
 
+/* Do the flags, beside a level, only choose a machine that every compiler here knows by the same
+ * name? */
+static bool choose_machine(struct arena *a, const char *flags, const char *level)
+{
+    return strcmp(flags, arena_printf(a, "%s -m32", level)) == 0 ||
+           strcmp(flags, arena_printf(a, "-m32 %s", level)) == 0;
+}
+
 /* The other versions of one that is under test with flags beside its level, with the same: only
- * they can show that it was better once. */
+ * they can show that it was better once.  Other compilers where the flags mean the same to them. */
 static void add_versions(struct session *s, const struct cc_list *found,
                          const struct missed_compiler *own)
 {
@@ -94,7 +102,9 @@ static void add_versions(struct session *s, const struct cc_list *found,
     add_found(s, found, flags, &all);
     for (size_t i = 0; i < all.n; i++) {
         const struct missed_compiler *c = all.at[i];
-        if (strcmp(c->family, own->family) == 0 && !is_there(&s->witnesses, c->config.text))
+        bool understands = strcmp(c->family, own->family) == 0 ||
+                           choose_machine(s->a, flags, own->config.level);
+        if (understands && !is_there(&s->witnesses, c->config.text))
             list_add(s->a, &s->witnesses, all.at[i]);
     }
 }

@@ -165,6 +165,13 @@ SH
     [ "$(jq .programs <<<"$output")" = 2 ]
     [ "$(jq .refused <<<"$output")" = 0 ]
     [ "$(jq .compiles <<<"$output")" -ge 2 ]
+    # another compiler for the same machine is asked too
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    rm -r D
+    run -1 missed --cc './lazy -O2 -m32' --programs 2 --oracle pair
+    grep -q '^better     clang-[0-9]* -O2 -m32: ' D/findings/1/report.txt
 }
 
 @test "a folder goes on where it stopped, and findings are not found twice" {
