@@ -95,9 +95,8 @@ static const char *add_instruction(const struct access_plan *plan,
 static const char *read_trace(struct arena *a, const struct access_plan *plan,
                               const struct outcome_trace *trace, struct accesses *out)
 {
-    const char *why = !trace->cut      ? NULL
-                      : trace->stepped ? "not all of it could be stepped through"
-                                       : "too many accesses";
+    const char *why = trace->cut && trace->stepped ? "not all of it could be stepped through"
+                                                   : NULL;
     out->at = NEW_ARRAY(a, 2 * trace->count + 1, struct access);
     for (size_t i = 0; i < trace->count && !why; i++)
         if (trace->accesses[i].watch < plan->watch_count ||
@@ -270,6 +269,14 @@ void access_compare(struct arena *a, const struct access_plan *plan,
     if (out->why)
         return;
     struct accesses e = read_expected(a, plan, trace);
+    if (trace->cut && made.n <= e.n) {
+        out->why = "too many accesses";
+        return;
+    }
+    /* Whoever makes more than there are to be is wrong, however many more.  What a loop without end
+     * makes again and again says nothing about what was lost before it. */
+    if (trace->cut)
+        made.n = e.n + 1;
     out->compared = e.n;
     out->skipped = plan->local_count && !trace->stepped;
     if (trace->stepped)

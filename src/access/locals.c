@@ -30,6 +30,7 @@ struct search {
     size_t n;
     struct list places; /* struct spot, of objects of `size` bytes */
     unsigned size;
+    size_t rank; /* of the object that is looked for, among those of its size */
 };
 
 static int by_address(const void *x, const void *y)
@@ -213,6 +214,35 @@ static struct likeness liken_kinds(const struct accesses *object, const struct s
     return best;
 }
 
+/* ---- who of several that look alike ------------------------------------------------------ */
+
+/* Must the same be done to both, as far as anybody can see? */
+static bool look_alike(const struct accesses *x, const struct accesses *y)
+{
+    bool alike = x->n == y->n;
+    for (size_t i = 0; alike && i < x->n; i++)
+        alike = x->at[i].size == y->at[i].size && x->at[i].is_write == y->at[i].is_write &&
+                x->at[i].known_bits == y->at[i].known_bits && x->at[i].bits == y->at[i].bits;
+    return alike;
+}
+
+/* How many objects of its size are accessed before it is. */
+static size_t rank_of_object(const struct accesses *objects, size_t n, const struct accesses *x)
+{
+    size_t rank = 0;
+    for (size_t i = 0; i < n; i++)
+        rank += objects[i].at[0].size == x->at[0].size && objects[i].at[0].group < x->at[0].group;
+    return rank;
+}
+
+static size_t rank_of_place(const struct search *s, const struct spot *place)
+{
+    size_t rank = 0;
+    for (size_t i = 0; i < s->places.n; i++)
+        rank += ((struct spot *)s->places.at[i])->at[0] < place->at[0];
+    return rank;
+}
+
 /* ---- what comes of it ------------------------------------------------------------------- */
 
 /* Are some of these accesses another object's already? */
@@ -266,7 +296,9 @@ static const struct spot *find_most_alike(const struct search *s, const struct a
     for (size_t i = 0; i < s->places.n; i++) {
         const struct spot *p = s->places.at[i];
         struct likeness l = liken(object, p);
-        if (l.length > best->length && !is_taken(s, p, l.first, l.last)) {
+        bool more = l.length > best->length ||
+                    (found && l.length == best->length && rank_of_place(s, p) == s->rank);
+        if (more && !is_taken(s, p, l.first, l.last)) {
             *best = l;
             found = p;
         }
@@ -305,6 +337,26 @@ static bool place_local(struct search *s, const struct accesses *object, bool *f
     else if (certain)
         claim(s, m.place, m.first, m.last, object->at);
     return certain;
+}
+
+/* Of objects that look alike and can only be at one and the same place, the one goes there that is
+ * as early among the objects as the place is among places: it comes to be objects[i].  The others
+ * have lost something. */
+static void choose_among_alike(struct search *s, struct accesses *objects, size_t n, size_t i)
+{
+    find_places(s, objects[i].at[0].size);
+    struct match m = find_exactly(s, &objects[i]);
+    if (m.count != 1)
+        return;
+    size_t rank = rank_of_place(s, m.place), k = i;
+    while (k < n && !(look_alike(&objects[i], &objects[k]) &&
+                      rank_of_object(objects, n, &objects[k]) == rank))
+        k++;
+    if (k == n)
+        return;
+    struct accesses chosen = objects[k];
+    objects[k] = objects[i];
+    objects[i] = chosen;
 }
 
 static void drop_object(struct accesses *l, uint32_t watch)
@@ -362,9 +414,11 @@ size_t access_find_locals(struct arena *a, const struct access_plan *plan,
         if (made->at[i].watch == SYS_ON_STACK)
             s.stack[s.n++] = &made->at[i];
     qsort(s.stack, s.n, sizeof *s.stack, by_address);
-    const struct accesses *objects = objects_of(a, plan, expected, &n);
+    struct accesses *objects = objects_of(a, plan, expected, &n);
     for (size_t i = 0; i < n; i++) {
         bool found;
+        choose_among_alike(&s, objects, n, i);
+        s.rank = rank_of_object(objects, n, &objects[i]);
         if (place_local(&s, &objects[i], &found))
             continue;
         drop_object(expected, objects[i].at[0].watch);

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/campaign.h"
+#include "cmd/pair.h"
 #include "cmd/view/view.h"
 #include "judge/judge.h"
 #include "missed/missed.h"
@@ -19,6 +20,9 @@ struct options {
     const char *threshold, *oracles;
     uint64_t jobs, size;
     bool json, quiet, trust, tables;
+    bool list;    /* what is there, and nothing more */
+    bool compare; /* two programs of the user's, and no campaign */
+    struct pair_request pair;
 };
 
 struct session {
@@ -78,8 +82,16 @@ static void add_found(struct session *s, const struct cc_list *found, const char
             add_compiler(s, to, arena_printf(s->a, "%s %s", found->at[i].name, flags), &ignored);
 }
 
+/* Do the flags, beside a level, only choose a machine that every compiler here knows by the same
+ * name? */
+static bool choose_machine(struct arena *a, const char *flags, const char *level)
+{
+    return strcmp(flags, arena_printf(a, "%s -m32", level)) == 0 ||
+           strcmp(flags, arena_printf(a, "-m32 %s", level)) == 0;
+}
+
 /* The other versions of one that is under test with flags beside its level, with the same: only
- * they can show that it was better once. */
+ * they can show that it was better once.  Other compilers where the flags mean the same to them. */
 static void add_versions(struct session *s, const struct cc_list *found,
                          const struct missed_compiler *own)
 {
@@ -90,7 +102,9 @@ static void add_versions(struct session *s, const struct cc_list *found,
     add_found(s, found, flags, &all);
     for (size_t i = 0; i < all.n; i++) {
         const struct missed_compiler *c = all.at[i];
-        if (strcmp(c->family, own->family) == 0 && !is_there(&s->witnesses, c->config.text))
+        bool understands = strcmp(c->family, own->family) == 0 ||
+                           choose_machine(s->a, flags, own->config.level);
+        if (understands && !is_there(&s->witnesses, c->config.text))
             list_add(s->a, &s->witnesses, all.at[i]);
     }
 }
@@ -132,7 +146,7 @@ static bool find_compilers(struct session *s, struct err *e)
         add_found(s, &found, "-O3", &s->compilers);
         add_found(s, &found, "-Os", &s->compilers);
     }
-    if (!s->o->run.count_only)
+    if (!s->o->run.count_only && !s->o->compare)
         find_witnesses(s, &found);
     return s->compilers.n || fail(e, "no gcc or clang on PATH: install one, or name it with --cc");
 }
@@ -268,6 +282,28 @@ static json_t *all_json(const struct session *s, const struct missed_summary *su
         rows_json(s, sum));
 }
 
+/* --list: what an earlier call found. */
+static bool list_findings(const struct session *s, int *status, struct err *e)
+{
+    struct list findings = {0};
+    struct text out = {0};
+    if (!missed_is_folder(s->o->run.dir))
+        return fail(e, "%s is no folder of cupel missed: which one?", s->o->run.dir);
+    if (!missed_read_findings(s->o->run.dir, s->a, &findings, e))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < findings.n; i++) {
+        put_finding(findings.at[i], &out);
+        json_array_append_new(list, missed_finding_json(findings.at[i]));
+    }
+    *status = findings.n ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    bool ok = s->o->json ? campaign_print_json(json_pack("{s:O}", "findings", list))
+                         : cmd_output(&out);
+    json_decref(list);
+    text_free(&out);
+    return ok || fail(e, "cannot write to stdout");
+}
+
 static bool tell(const struct session *s, const struct missed_summary *sum, struct err *e)
 {
     struct list findings = {0};
@@ -390,9 +426,24 @@ static bool find_culprit(void *context, struct cc_lab *lab, const struct missed_
     return true;
 }
 
-static bool run(struct session *s, struct missed_summary *sum, struct err *e)
+/* Of two assemblies only those are asked for their machine that were named. */
+static bool compare(struct session *s, int *status, struct err *e)
+{
+    struct options *o = s->o;
+    struct cc_lab_options labs = {.count = 1, .trust_compilers = o->trust};
+    bool compiled = !pair_is_assembly(&o->pair) || o->configs.n;
+    o->pair.threshold = o->run.threshold;
+    o->pair.json = o->json;
+    if (compiled && (!cc_labs_open(&s->labs, &labs, e) || !find_compilers(s, e)))
+        return false;
+    progress_end(&s->progress);
+    return pair_tell(&o->pair, s->labs.at, &s->compilers, s->a, status, e);
+}
+
+static bool run(struct session *s, int *status, struct err *e)
 {
     struct missed_options *r = &s->o->run;
+    struct missed_summary sum = {0};
     struct cc_lab_options labs = {.count = (unsigned)s->o->jobs, .trust_compilers = s->o->trust};
     if (!cc_labs_open(&s->labs, &labs, e) || !find_compilers(s, e))
         return false;
@@ -405,27 +456,32 @@ static bool run(struct session *s, struct missed_summary *sum, struct err *e)
     r->culprit = find_culprit;
     r->show = show;
     r->context = &s->progress;
-    return missed_run(r, &s->labs, s->a, sum, e);
+    bool ok = missed_run(r, &s->labs, s->a, &sum, e);
+    progress_end(&s->progress);
+    *status = sum.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    return ok && tell(s, &sum, e);
 }
 
 static int run_session(struct options *o, struct arena *a)
 {
     struct session s = {.o = o, .a = a};
-    struct missed_summary sum = {0};
     struct err e;
+    int status = EXIT_NOTHING_FOUND;
     s.labs.scratch.lock_fd = -1;
     progress_start(&s.progress, o->quiet);
-    bool ok = read_numbers(o, &e) && run(&s, &sum, &e);
+    bool ok = read_numbers(o, &e) && (o->compare ? compare(&s, &status, &e)
+                                      : o->list  ? list_findings(&s, &status, &e)
+                                                 : run(&s, &status, &e));
     progress_end(&s.progress);
     cc_labs_close(&s.labs);
-    ok = ok && tell(&s, &sum, &e);
     if (!ok)
         return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
-    return sum.findings ? EXIT_FOUND : EXIT_NOTHING_FOUND;
+    return status;
 }
 
 static const char description[] =
-    "Looks for code that could have been better, without running any.  Random arithmetic is\n"
+    "Looks for code that could have been better, and for volatile objects that are treated\n"
+    "wrongly, as cupel hunt --mode missed does for a campaign of its own.  Random arithmetic is\n"
     "written twice: as it was drawn, and with everything folded that follows from constants and\n"
     "from variables that nobody else can write.  The two mean the same, so they should compile to\n"
     "equally good code.  Where they do not, both are made as small as possible, and everybody\n"
@@ -436,13 +492,15 @@ static const char description[] =
     "  cupel missed DIR --time 30m --cc 'gcc-12 -O3' --cc 'clang-19 -O3'\n"
     "  cupel missed DIR --oracle pair --size 50 --threshold 0.7\n"
     "  cat DIR/findings/1/report.txt                  both programs, both codes, who does "
-    "better\n\n"
+    "better\n"
+    "  cupel missed --compare org.c opt.c --cc 'gcc-12 -O3'   the same measures for two programs\n"
+    "                                                 of yours that mean the same, or two .s\n\n"
     "Two codes differ when r = sqrt(r1 r2) is below the threshold: r1 is the ratio of their\n"
     "instructions, r2 the share of the kinds of instructions of which both have equally many.\n"
     "Near 1 nearly everything differs; below 0.7 hardly anything does.  A pair is told only when\n"
     "one side is also cheaper by a table of costs and no longer than the other; not when llvm-mca\n"
-    "sees less than a twentieth in it, or fewer instructions are executed (then it is in "
-    "doubt).\n\n"
+    "sees less than a twentieth in it, or as many instructions are executed (it is in doubt "
+    "then).\n\n"
     "In the list: number, oracle, proof, compiler, operators, and what was not seen.\n\n";
 
 static char *describe(struct arena *a)
@@ -457,9 +515,27 @@ static char *describe(struct arena *a)
     return copy;
 }
 
+/* A folder, or the two files of --compare. */
+static bool take_words(struct options *o, const struct list *words)
+{
+    if (o->compare && words->n != 2) {
+        cmd_fail("--compare is about two files: cupel missed --compare org.c opt.c");
+        return false;
+    }
+    if (!o->compare && words->n > 1) {
+        cmd_fail("one folder is enough: see cupel missed --help");
+        return false;
+    }
+    for (size_t i = 0; o->compare && i < 2; i++)
+        o->pair.paths[i] = words->at[i];
+    if (words->n)
+        o->run.dir = words->at[0];
+    return true;
+}
+
 int cmd_missed(int argc, char **argv)
 {
-    struct options o = {.jobs = sys_cpu_count(), .size = 500};
+    struct options o = {.jobs = sys_cpu_count(), .size = 500, .pair.function = "main"};
     struct arena a = {0};
     struct list words = {0};
     o.run.dir = "cupel-missed";
@@ -472,9 +548,13 @@ int cmd_missed(int argc, char **argv)
         {"--remainders", NULL, OPTION_FLAG, &o.run.shape.remainders, "use the operator % too"},
         {"--floats", NULL, OPTION_FLAG, &o.run.shape.floats, "use float and double too"},
         {"--programs", "N", OPTION_COUNT, &o.run.programs, "stop after N programs"},
-        {"--seed", "N", OPTION_UINT, &o.run.seed, "number of the first program (0)"},
+        {"--seed", "N", OPTION_SEED, &o.run.seed, "number of the first program (0)"},
         {"--count-only", NULL, OPTION_FLAG, &o.run.count_only,
          "count differences; minimise and keep nothing"},
+        {"--list", NULL, OPTION_FLAG, &o.list, "the findings of DIR, and nothing more"},
+        {"--compare", NULL, OPTION_FLAG, &o.compare,
+         "no campaign: compare the code of two files, C or assembly (x86, or as --cc)"},
+        {"--function", "NAME", OPTION_STRING, &o.pair.function, "of which function (main)"},
         {"--jobs", "N", OPTION_COUNT, &o.jobs, "how many at a time (default: all cores)"},
         {"--trust-compilers", NULL, OPTION_FLAG, &o.trust, CMD_TRUST_HELP},
         {"--tables", NULL, OPTION_FLAG, &o.tables,
@@ -489,11 +569,7 @@ int cmd_missed(int argc, char **argv)
                       .arena = &a};
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
-    if (words.n)
-        o.run.dir = words.at[0];
-    if (parsed == PARSED && words.n > 1)
-        cmd_fail("one folder is enough: see cupel missed --help");
-    else if (parsed == PARSED)
+    if (parsed == PARSED && take_words(&o, &words))
         status = run_session(&o, &a);
     arena_free(&a);
     return status;

@@ -3,6 +3,7 @@
  * whoever wants it as files has it laid out. */
 #include "hunt/private.h"
 
+#include "missed/missed.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -25,8 +26,12 @@ const char *site_path(struct arena *a, const struct site *p, const char *name)
 static bool is_campaign(const struct site *p, struct err *e)
 {
     struct arena a = {0};
-    bool is = !p->dir || access(site_path(&a, p, "cupel.conf"), R_OK) == 0 ||
-              fail(e, "%s is no campaign: `cupel hunt %s` begins one", p->dir, p->dir);
+    bool is = !p->dir || access(site_path(&a, p, "cupel.conf"), R_OK) == 0;
+    if (!is && missed_is_folder(p->dir))
+        fail(e, "%s is a folder of cupel missed: `cupel missed %s --list` has its findings", p->dir,
+             p->dir);
+    else if (!is)
+        fail(e, "%s is no campaign: `cupel hunt %s` begins one", p->dir, p->dir);
     arena_free(&a);
     return is;
 }

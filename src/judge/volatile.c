@@ -96,9 +96,9 @@ bool judge_is_about_volatiles(enum verdict v)
 const char *judge_explain_accesses(struct arena *a, const struct access_plan *plan,
                                    const struct access_judgement *j)
 {
-    return arena_printf(a, "%s: after %zu accesses, expected: %s; made: %s",
-                        access_kind_phrase(j->kind), j->at, access_describe(a, plan, j->expected),
-                        access_describe(a, plan, j->other));
+    return arena_printf(a, "%s: after %zu access%s, expected: %s; made: %s",
+                        access_kind_phrase(j->kind), j->at, j->at == 1 ? "" : "es",
+                        access_describe(a, plan, j->expected), access_describe(a, plan, j->other));
 }
 
 bool judge_try_accesses(struct cc_lab *lab, const struct cc_config *config,

@@ -21,6 +21,7 @@ struct campaign {
     struct map known; /* by key_of */
     struct missed_summary sum;
     uint64_t next, last_id; /* number of the next program, and of the last finding */
+    uint64_t again;         /* of the first program that was interrupted: it comes again */
     struct err err;
     bool failed;
 };
@@ -101,13 +102,19 @@ static bool claim_pattern(struct campaign *c, struct missed_finding *f)
 {
     pthread_mutex_lock(&c->lock);
     bool is_new = remember(c, f);
-    if (is_new) {
+    if (is_new)
         f->id = ++c->last_id;
-        c->sum.findings++;
-        c->sum.new_findings++;
-    }
     pthread_mutex_unlock(&c->lock);
     return is_new;
+}
+
+/* Only what is in the folder counts: an interrupted one is not. */
+static void count_finding(struct campaign *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->sum.findings++;
+    c->sum.new_findings++;
+    pthread_mutex_unlock(&c->lock);
 }
 
 /* Where the time is limited, half of it is for minimising: a compiler that misses everything is not
@@ -340,7 +347,12 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e))
         return false;
     v.best = w->best;
-    return folder_write_finding(w->c->o->dir, &v, e);
+    if (sys_cancelled())
+        return true; /* not everybody could be asked: it is found again */
+    if (!folder_write_finding(w->c->o->dir, &v, e))
+        return false;
+    count_finding(w->c);
+    return true;
 }
 
 /* ---- one program -------------------------------------------------------------------------- */
@@ -403,6 +415,8 @@ static void finish_program(struct work *w)
     s->compile_cpu += w->bench.compile_cpu;
     s->seconds = sys_now() - c->start;
     s->cpu = s->compile_cpu + sys_own_cpu() - c->own_cpu;
+    if (sys_cancelled() && w->seed < c->again)
+        c->again = w->seed;
     if (s->programs % STATE_EVERY == 0)
         folder_write_state(c->o->dir, c->next, &ignored);
     if (c->o->show)
@@ -464,7 +478,8 @@ static bool open_folder(struct campaign *c, struct err *e)
 bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct arena *a,
                 struct missed_summary *out, struct err *e)
 {
-    struct campaign c = {.o = o, .labs = labs, .start = sys_now(), .own_cpu = sys_own_cpu()};
+    struct campaign c = {
+        .o = o, .labs = labs, .start = sys_now(), .own_cpu = sys_own_cpu(), .again = UINT64_MAX};
     c.sum.rows = NEW_ARRAY(a, o->compiler_count * MISSED_ORACLE_COUNT, struct missed_row);
     pthread_mutex_init(&c.lock, NULL);
     bool ok = open_folder(&c, e);
@@ -474,7 +489,7 @@ bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct are
         *e = c.err;
         ok = false;
     }
-    ok = ok && folder_write_state(o->dir, c.next, e);
+    ok = ok && folder_write_state(o->dir, c.again < c.next ? c.again : c.next, e);
     c.sum.seconds = sys_now() - c.start;
     *out = c.sum;
     pthread_mutex_destroy(&c.lock);

@@ -31,8 +31,9 @@ enum {
     CONSTANT_PERCENT = 10,
     TARGET_PERCENT = 15,
     NEW_PERCENT = 40,
-    GUARD_PERCENT = 40,  /* of assignments, where there are guards */
-    GUARDED_PERCENT = 40 /* of leaves behind a guard */
+    GUARD_PERCENT = 40,   /* of assignments, where there are guards */
+    GUARDED_PERCENT = 40, /* of leaves behind a guard */
+    VALUE_PERCENT = 40    /* of assignments: what has one value is told as one */
 };
 
 struct drawing {
@@ -228,8 +229,10 @@ static void draw_assignment(struct drawing *d, unsigned count)
 {
     struct arith *p = d->p;
     struct assignment *s = NEW(p->a, struct assignment);
+    struct rng as_value = rng_fork_at(&d->r, "missed.value", d->done);
     uint8_t type = draw_type(d);
     u128 now;
+    s->as_value = rng_chance(&as_value, VALUE_PERCENT);
     draw_guard(d, s);
     s->value = draw_term(d, count);
     if (!arith_convert(p, s->value->as, type, s->value->bits, &now)) {

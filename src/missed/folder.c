@@ -109,7 +109,9 @@ static void put_sides(const struct evidence *v, struct arena *a, struct text *ou
             codes[n++] = (struct text_column){
                 arena_printf(a, "%s by %s", names[two ? i : 0], s->by[i]->config.text),
                 s->codes[i].text};
-    if (v->best.by && v->best.by != s->by[!s->worse])
+    bool shown = v->best.by && !two &&
+                 strcmp(v->best.by->config.text, s->by[!s->worse]->config.text) == 0;
+    if (v->best.by && !shown)
         codes[n++] = (struct text_column){
             arena_printf(a, "%s by %s", names[two ? s->worse : 0], v->best.by->config.text),
             v->best.code};
@@ -207,6 +209,17 @@ bool folder_write_state(const char *dir, uint64_t next, struct err *e)
     bool ok = write_json(path, json_pack("{s:I}", "next", (json_int_t)next), e);
     arena_free(&a);
     return ok;
+}
+
+bool missed_is_folder(const char *dir)
+{
+    struct arena a = {0};
+    uint64_t next;
+    struct err ignored;
+    bool is = access(arena_printf(&a, "%s/state.json", dir), R_OK) == 0 &&
+              folder_read_state(dir, &next, &ignored);
+    arena_free(&a);
+    return is;
 }
 
 static int by_proof(const void *x, const void *y)

@@ -84,6 +84,58 @@ static bool put_apart(enum missed_oracle oracle, struct bench *b, struct arith *
     return ok;
 }
 
+static bool reads(const struct term *t, const struct variable *v)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i] && reads(t->kid[i], v))
+            return true;
+    return t->kind == TERM_VARIABLE && t->variable == v;
+}
+
+static bool is_read(const struct arith *p, const struct variable *v)
+{
+    for (size_t i = 0; i < p->assignments.n; i++) {
+        const struct assignment *s = p->assignments.at[i];
+        if (s->guard == v || reads(s->value, v))
+            return true;
+    }
+    return false;
+}
+
+void arith_number_anew(struct arith *p)
+{
+    struct list ordered = {0};
+    for (size_t i = 0; i < p->variables.n; i++) {
+        struct variable *v = p->variables.at[i];
+        if (!v->assigned && is_read(p, v))
+            list_add(p->a, &ordered, v);
+    }
+    for (size_t i = 0; i < p->assignments.n; i++)
+        list_add(p->a, &ordered, ((struct assignment *)p->assignments.at[i])->to);
+    for (size_t i = 0; i < ordered.n; i++)
+        ((struct variable *)ordered.at[i])->number = (unsigned)i;
+    p->variables = ordered;
+}
+
+/* What is left as people should see it; where its code depends on names or their order, as it is.
+ */
+static bool tidy(enum missed_oracle oracle, struct bench *b, struct arith *p, struct arena *a,
+                 struct sight *out, struct err *e)
+{
+    struct list before = p->variables;
+    unsigned *numbers = NEW_ARRAY(a, before.n + 1, unsigned);
+    for (size_t i = 0; i < before.n; i++)
+        numbers[i] = ((struct variable *)before.at[i])->number;
+    arith_number_anew(p);
+    bool ok = oracle_look(oracle, b, p, a, out, e);
+    if (!ok || out->seen)
+        return ok;
+    p->variables = before;
+    for (size_t i = 0; i < before.n; i++)
+        ((struct variable *)before.at[i])->number = numbers[i];
+    return oracle_look(oracle, b, p, a, out, e);
+}
+
 bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p, unsigned most,
                     struct arena *a, struct sight *out, struct err *e)
 {
@@ -97,7 +149,7 @@ bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p,
             w.last_compile = b->compiles + MOST_OF_LARGE;
     }
     ok = ok && arith_minimise(p, keeps_sight, is_over, &w, e) &&
-         oracle_look(oracle, b, p, a, out, e);
+         (arith_is_small(p) ? tidy(oracle, b, p, a, out, e) : oracle_look(oracle, b, p, a, out, e));
     b->kept = NULL;
     return ok;
 }
@@ -111,11 +163,14 @@ static const struct assignment *marked(const struct arith *p, const char *marker
     return at < p->assignments.n ? p->assignments.at[at] : NULL;
 }
 
-/* "above 7": where no value is that calls this marker. */
+/* "above 7", "other than 7": where no value is that calls this marker. */
 static void put_bound(const struct assignment *s, const char *marker, struct text *out)
 {
-    bool above = str_has_prefix(marker, MARKER_ABOVE);
-    text_printf(out, "%s %lld", above ? "above" : "below", (long long)(above ? s->high : s->low));
+    bool below = str_has_prefix(marker, MARKER_BELOW);
+    const char *words = below                                  ? "below"
+                        : str_has_prefix(marker, MARKER_OTHER) ? "other than"
+                                                               : "above";
+    text_printf(out, "%s %lld", words, (long long)(below ? s->low : s->high));
 }
 
 /* What no execution does, or what this one does: "t2 is never below -5".  Nothing without a marker.
@@ -139,12 +194,11 @@ static void put_marked(const struct arith *p, const char *marker, struct text *o
 static void put_other_dead(struct arena *a, const struct arith *p, const struct sight *s,
                            struct text *out)
 {
-    static const char *const kinds[] = {MARKER_ABOVE, MARKER_BELOW};
     struct text list = {0};
     unsigned n = 0;
-    for (size_t i = 0; i < LENGTH(kinds); i++) {
+    for (size_t i = 0; i < MARKER_DEAD_KINDS; i++) {
         const char *at = s->texts[0], *name;
-        while ((name = marker_next(a, &at, kinds[i]))) {
+        while ((name = marker_next(a, &at, marker_dead_kinds[i]))) {
             const struct assignment *to = marked(p, name);
             if (!to || strcmp(name, s->marker) == 0)
                 continue;
@@ -217,6 +271,42 @@ static void put_results(const struct arith *p, struct text *out)
     }
 }
 
+/* What is said of a result: as write.c says it, with the form that has facts. */
+static void put_result_facts(const struct arith *p, const struct assignment *s, const char **gap,
+                             struct text *out)
+{
+    const struct variable *v = s->to;
+    bool one = s->low == s->high;
+    const struct {
+        bool said;
+        const char *is;
+        i128 bound;
+    } facts[] = {{!s->silent[0] && one, "==", s->low},
+                 {!s->silent[0] && !one && s->high < arith_type_high(p, v->type), "<=", s->high},
+                 {!s->silent[1] && !one && s->low > arith_type_low(p, v->type), ">=", s->low}};
+    for (size_t i = 0; i < LENGTH(facts) && !(v->quals & QUAL_VOLATILE); i++)
+        if (facts[i].said) {
+            text_printf(out, "%st%u %s %lld", *gap, v->number, facts[i].is,
+                        (long long)facts[i].bound);
+            *gap = ", ";
+        }
+}
+
+/* The facts that make the code worse: "; worse with const x0, t1 <= 7". */
+static void put_facts(const struct arith *p, struct text *out)
+{
+    const char *gap = "; worse with ";
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        if (v->assigned || v->quals || (v->global && !v->is_static))
+            continue;
+        text_printf(out, "%sconst x%u", gap, v->number);
+        gap = ", ";
+    }
+    for (size_t i = 0; i < p->assignments.n; i++)
+        put_result_facts(p, p->assignments.at[i], &gap, out);
+}
+
 const char *arith_identity(struct arena *a, const struct arith *p, enum missed_oracle oracle,
                            const struct sight *s)
 {
@@ -233,6 +323,10 @@ const char *arith_identity(struct arena *a, const struct arith *p, enum missed_o
     put_marked(p, s->marker, &out);
     if (oracle == MISSED_DEAD)
         put_other_dead(a, p, s, &out);
+    if (oracle == MISSED_REFINE)
+        put_facts(p, &out);
+    if (oracle == MISSED_RESTRICT)
+        text_puts(&out, "; worse with restrict");
     if (oracle == MISSED_ACCESS)
         text_printf(&out, "; %s", s->wrong);
     const char *copy = arena_string(a, text_str(&out));

@@ -80,6 +80,19 @@ static struct bytes next_line(const char **at)
     return line;
 }
 
+/* Without the comment that clang ends a line with. */
+static struct bytes without_comment(struct bytes line, enum missed_isa isa)
+{
+    static const char *const begin[] = {[MISSED_X86] = "#", [MISSED_AARCH64] = "//"};
+    size_t n = strlen(begin[isa]), end = 0;
+    while (end + n <= line.n && memcmp(line.s + end, begin[isa], n) != 0)
+        end++;
+    line.n = end + n <= line.n ? end : line.n;
+    while (line.n && isspace((unsigned char)line.s[line.n - 1]))
+        line.n--;
+    return line;
+}
+
 static struct bytes first_word(struct bytes line)
 {
     struct bytes word = {line.s, 0};
@@ -111,6 +124,16 @@ static bool begins(struct bytes line, const char *with)
 static bool is_foreign_label(struct bytes line)
 {
     return is_label(line) && line.s[0] != '.' && !isdigit((unsigned char)line.s[0]);
+}
+
+/* Of debugging and unwinding: nothing jumps there. */
+static bool is_idle_label(struct bytes line)
+{
+    static const char *const idle[] = {".LFB", ".LFE", ".LFSB", ".Lfunc_", ".Ltmp", ".Lcfi"};
+    for (size_t i = 0; i < LENGTH(idle); i++)
+        if (begins(line, idle[i]))
+            return true;
+    return false;
 }
 
 static void count(struct arena *a, struct missed_code *code, enum missed_isa isa, struct bytes line)
@@ -157,12 +180,12 @@ struct missed_code missed_read_code(struct arena *a, enum missed_isa isa, const 
     struct text lines = {0};
     bool inside = false;
     for (const char *at = assembly; *at;) {
-        struct bytes line = next_line(&at);
+        struct bytes line = without_comment(next_line(&at), isa);
         if (is_foreign_label(line))
             inside = is_part_of(first_word(line), function);
-        else if (begins(line, ".size") || begins(line, ".section") || begins(line, ".cfi_endproc"))
-            inside = false;
-        if (!inside)
+        else if (begins(line, ".size") || begins(line, ".cfi_endproc"))
+            inside = false; /* a section does not end it: tables of jumps stand in between */
+        if (!inside || (is_label(line) && is_idle_label(line)))
             continue;
         if (is_label(line) || (line.n && line.s[0] != '.' && is_word_char(line.s[0]))) {
             text_printf(&lines, "%s%.*s\n", is_label(line) ? "" : "\t", (int)line.n, line.s);

@@ -8,6 +8,7 @@
  *   measures   counts of instructions by kind, and how much two of them differ: measure.c
  *   oracles    what of a program and a compiler is worth telling: oracle.c, oracle.def
  *   minimiser  the smallest program of which an oracle still says the same: minimise.c
+ *   compare    the same measures for two programs of the user's: compare.c
  *   campaign   programs, compilers and findings in a folder: campaign.c, folder.c
  *
  * The assembly is what is looked at.  Of a finding both programs are also executed, in cupel's
@@ -116,6 +117,31 @@ struct missed_opinions {
 /* Is the worse code not even a twentieth more expensive, or does the better program execute no
  * fewer instructions?  Then it is not told: what nobody can be sure of is no finding. */
 bool missed_is_contradicted(enum missed_oracle oracle, const struct missed_opinions *o);
+
+/* ---- two programs of anybody's: compare.c ------------------------------------------------------
+ */
+
+struct missed_comparison {
+    struct missed_code codes[2];     /* empty where the function is not */
+    bool refused[2];                 /* it does not compile */
+    struct missed_measure measure;   /* with the first as org, the second as opt */
+    enum missed_side worse;          /* MISSED_ORG: the first */
+    bool same;                       /* the code is the same, line for line */
+    struct missed_opinions opinions; /* of the worse one, and of the better */
+};
+struct missed_comparison missed_compare_assemblies(struct arena *a, enum missed_isa isa,
+                                                   const char *const texts[2], const char *function,
+                                                   double threshold);
+/* Who compiles, and what is looked at. */
+struct missed_judge {
+    struct cc_lab *lab;
+    const struct missed_compiler *by;
+    const char *function;
+    double threshold;
+};
+/* Of two C texts.  Second opinions are asked where one is worse. */
+bool missed_compare_programs(const struct missed_judge *j, const char *const texts[2],
+                             struct arena *a, struct missed_comparison *out, struct err *e);
 
 /* ---- one program: follow.c --------------------------------------------------------------------
  */
@@ -275,6 +301,8 @@ bool missed_run(const struct missed_options *o, struct cc_labs *labs, struct are
                 struct missed_summary *out, struct err *e);
 struct json_t;
 struct json_t *missed_finding_json(const struct missed_finding *f); /* the caller's to release */
+/* Has a campaign begun there? */
+bool missed_is_folder(const char *dir);
 /* The findings of a folder, best proof first (struct missed_finding); none when there is no such
  * folder. */
 bool missed_read_findings(const char *dir, struct arena *a, struct list *out, struct err *e);

@@ -129,21 +129,13 @@ const char *marker_next(struct arena *a, const char **at, const char *kind)
     return arena_copy(a, found, n);
 }
 
-static bool keeps_any(struct arena *a, const struct sight *s, const char *kind)
-{
-    const char *at = s->texts[0], *name;
-    while ((name = marker_next(a, &at, kind)))
-        if (code_mentions(s->codes[0].text, name))
-            return true;
-    return false;
-}
+const char *const marker_dead_kinds[MARKER_DEAD_KINDS] = {MARKER_ABOVE, MARKER_BELOW, MARKER_OTHER};
 
 const char *marker_kept(struct arena *a, const char *program, const char *kept, const char *removed)
 {
-    static const char *const kinds[] = {MARKER_ABOVE, MARKER_BELOW};
-    for (size_t i = 0; i < LENGTH(kinds); i++) {
+    for (size_t i = 0; i < MARKER_DEAD_KINDS; i++) {
         const char *at = program, *name;
-        while ((name = marker_next(a, &at, kinds[i])))
+        while ((name = marker_next(a, &at, marker_dead_kinds[i])))
             if (code_mentions(kept, name) && !code_mentions(removed, name))
                 return name;
     }
@@ -195,7 +187,7 @@ static bool oracle_DEAD(struct bench *b, const struct arith *p, struct arena *a,
     s->by[1] = b->peer;
     if (!bench_compile(b, b->own, s->texts[0], a, &s->codes[0], e))
         return false;
-    if (!keeps_any(a, s, MARKER_ABOVE) && !keeps_any(a, s, MARKER_BELOW))
+    if (!marker_kept(a, s->texts[0], s->codes[0].text, ""))
         return true;
     if (!bench_compile(b, b->peer, s->texts[1], a, &s->codes[1], e))
         return false;

@@ -49,7 +49,9 @@ struct assignment {
         *guard;       /* made only if this is at least (OP_GE) or at most (OP_LE) the bound; */
     uint8_t guard_op; /* NULL: always */
     i128 bound;
-    bool silent[2]; /* no call of the marker above, and below, follows: minimised programs have few
+    bool silent[2]; /* no call of the marker above (or other), and below, follows: minimised
+                       programs have few */
+    bool as_value;  /* where its range is one value, one call if it is another, not above and below
                      */
     u128 expected;  /* what `to` holds behind it */
     i128 low, high; /* of `to` right behind it, where it is made */
@@ -83,6 +85,10 @@ i128 arith_type_high(const struct arith *p, uint8_t type);
 i128 arith_number(const struct arith *p, uint8_t type, u128 bits);
 u128 arith_bits(const struct arith *p, uint8_t type, i128 number);
 unsigned arith_operators(const struct arith *p);
+/* Puts the variables in the order in which a reader meets them, what is read and then what is
+ * assigned, with numbers from 0, and leaves out what is neither.  Each is assigned once.  follow.c
+ */
+void arith_number_anew(struct arith *p);
 /* Of a variable. */
 unsigned arith_highest_number(const struct arith *p);
 /* Can it be told as one pattern: few operators, and few assignments? */
@@ -132,6 +138,11 @@ struct arith_form {
 #define MARKER_LIVE  "live"  /* this execution calls it */
 #define MARKER_ABOVE "above" /* no execution does: the value would be above its range */
 #define MARKER_BELOW "below"
+#define MARKER_OTHER \
+    "other" /* the same, where the range is one value: the value would be another */
+/* Those that no execution calls. */
+enum { MARKER_DEAD_KINDS = 3 };
+extern const char *const marker_dead_kinds[MARKER_DEAD_KINDS];
 /* The name of the next function, from *at on, that begins so and is declared in the program; NULL:
  * no more. */
 const char *marker_next(struct arena *a, const char **at, const char *kind);

@@ -204,27 +204,38 @@ static void begin(struct writing *w)
     declare_all(w);
 }
 
-/* A call where the result is outside of its range: no execution makes it. */
-static void append_outside(struct writing *w, const struct assignment *s, enum op op,
-                           struct decl *called, struct node *block)
+/* What is outside of a result's range. */
+struct outside {
+    enum op op; /* against: */
+    i128 bound;
+    const char *marker;
+};
+
+/* A call where it is there: no execution makes it. */
+static void append_outside(struct writing *w, const struct assignment *s, const struct outside *o,
+                           size_t number, struct node *block)
 {
-    struct node *bound = number_node(w, s->to->type, op == OP_GT ? s->high : s->low);
-    lang_append(w->to, block, if_(w, s->to, op, bound, call(w, called)));
+    struct decl *called = w->form->dead ? new_marker(w, o->marker, number) : w->unreachable;
+    struct node *bound = number_node(w, s->to->type, o->bound);
+    lang_append(w->to, block, if_(w, s->to, o->op, bound, call(w, called)));
 }
 
-/* With dead, calls of markers right behind the assignment: nothing can happen in between.  With
+/* With dead, calls of markers right after the assignment: nothing can happen in between.  With
  * facts, that the result is in its range; a volatile object may hold anything when it is read. */
 static void append_ranges(struct writing *w, const struct assignment *s, size_t number,
                           struct node *block)
 {
     const struct variable *v = s->to;
-    bool facts = w->form->facts && !(v->quals & QUAL_VOLATILE), dead = w->form->dead;
-    if ((facts || dead) && !s->silent[0] && s->high < arith_type_high(w->p, v->type))
-        append_outside(w, s, OP_GT, dead ? new_marker(w, MARKER_ABOVE, number) : w->unreachable,
-                       block);
-    if ((facts || dead) && !s->silent[1] && s->low > arith_type_low(w->p, v->type))
-        append_outside(w, s, OP_LT, dead ? new_marker(w, MARKER_BELOW, number) : w->unreachable,
-                       block);
+    bool facts = w->form->facts && !(v->quals & QUAL_VOLATILE);
+    bool one = s->low == s->high && (facts || s->as_value);
+    if (!facts && !w->form->dead)
+        return;
+    if (!s->silent[0] && one)
+        append_outside(w, s, &(struct outside){OP_NE, s->low, MARKER_OTHER}, number, block);
+    else if (!s->silent[0] && s->high < arith_type_high(w->p, v->type))
+        append_outside(w, s, &(struct outside){OP_GT, s->high, MARKER_ABOVE}, number, block);
+    if (!s->silent[1] && !one && s->low > arith_type_low(w->p, v->type))
+        append_outside(w, s, &(struct outside){OP_LT, s->low, MARKER_BELOW}, number, block);
 }
 
 static void append_assignment(struct writing *w, const struct assignment *s, size_t number)

@@ -67,4 +67,14 @@ fits() { /usr/bin/python3 -m jsonschema -i "$1.json" "$(schemas)/$1.json"; }
 @test "pairs: missed" {
     "$CUPEL" missed M --quiet --programs 1 --size 20 --count-only --cc 'gcc -O1' --json >missed.json 2>err || [ $? = 1 ]
     fits missed
+    cc_script lazy <<'SH'
+exec gcc "$@" -O0
+SH
+    "$CUPEL" missed L --quiet --programs 1 --size 8 --oracle pair --cc './lazy -O1' >out 2>err || [ $? = 1 ]
+    "$CUPEL" missed L --list --json >missed-list.json || [ $? = 1 ]
+    [ "$(jq '.findings | length' missed-list.json)" = 1 ]
+    fits missed-list
+    printf 'int main(void) { return 0; }\n' >a.c
+    "$CUPEL" missed --compare a.c a.c --cc 'gcc -O1' --quiet --json >missed-compare.json
+    fits missed-compare
 }

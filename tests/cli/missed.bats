@@ -133,7 +133,7 @@ SH
     [ "$(jq '.below_ten' <<<"$output")" = 1 ]
     [ "$(jq '.compiles < 300' <<<"$output")" = true ]
     # and so is the dead call
-    run -1 "$CUPEL" missed D2 --oracle dead --seed 5004 --programs 1 --jobs 1 --quiet --json \
+    run -1 "$CUPEL" missed D2 --oracle dead --seed 5022 --size 200 --programs 1 --jobs 1 --quiet --json \
         --cc 'clang-19 -O3' --cc 'gcc-12 -O2'
     [ "$(jq '[.minimised, .cut, .below_ten, .small] | tostring' <<<"$output")" = '"[1,0,1,1]"' ]
     [ "$(jq '.compiles < 150' <<<"$output")" = true ]
@@ -165,6 +165,13 @@ SH
     [ "$(jq .programs <<<"$output")" = 2 ]
     [ "$(jq .refused <<<"$output")" = 0 ]
     [ "$(jq .compiles <<<"$output")" -ge 2 ]
+    # another compiler for the same machine is asked too
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    rm -r D
+    run -1 missed --cc './lazy -O2 -m32' --programs 2 --oracle pair
+    grep -q '^better     clang-[0-9]* -O2 -m32: ' D/findings/1/report.txt
 }
 
 @test "a folder goes on where it stopped, and findings are not found twice" {
@@ -177,6 +184,37 @@ SH
     [ "$(jq .next D/state.json)" = 2 ]
     [ "$(jq .found <<<"$output")" = "$(find D/findings -name finding.json | wc -l)" ]
     [ "$(jq '[.findings[].pattern] | unique | length' <<<"$output")" = "$(jq .found <<<"$output")" ]
+}
+
+@test "what is interrupted comes again, and only what is kept is counted" {
+    cc_script lazy <<'SH'
+exec gcc-12 "$@" -O0
+SH
+    "$CUPEL" missed D --cc './lazy -O3' --jobs 1 --quiet --size 300 --oracle pair,dead >out 2>&1 3>&- &
+    pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [ ! -e D/findings/1/finding.json ] || break
+        sleep 0.1
+    done
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    [ $status = 130 ]
+    kept=$(find D/findings -name finding.json | wc -l)
+    grep -q " $kept in all: D/findings" out
+    next=$(jq .next D/state.json)
+    # the list needs no compiler, and the commands of a hunt say where it is
+    run -1 "$CUPEL" missed D --list
+    [ "${#lines[@]}" = "$kept" ]
+    run -1 "$CUPEL" missed D --list --json
+    [ "$(jq '.findings | length' <<<"$output")" = "$kept" ]
+    run -2 "$CUPEL" list D
+    [ "$output" = "cupel: D is a folder of cupel missed: \`cupel missed D --list\` has its findings" ]
+    run -2 "$CUPEL" missed E --list
+    [ "$output" = "cupel: E is no folder of cupel missed: which one?" ]
+    [ ! -e E ]
+    run -1 missed --cc './lazy -O3' --programs 1 --oracle pair
+    [ "$(jq .next D/state.json)" = $((next + 1)) ]
 }
 
 @test "what cannot be done is said" {
@@ -226,6 +264,10 @@ SH
     [ "$(jq -r .missed.better <<<"$output")" = "gcc-12 -O2" ]
     run -1 D/findings/1/reproduce.sh
     CC=gcc-12 run -0 D/findings/1/reproduce.sh
+    # the program that it began with can be drawn again
+    from=$(grep -o 'missed --seed [0-9]* --programs 1 --size [0-9]*' D/findings/1/report.txt)
+    # shellcheck disable=SC2086
+    run -0 "$CUPEL" $from E --quiet --jobs 1 --count-only --oracle pair --cc "$PWD/lazy -O2"
     # the same words go on, and know the pattern
     run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --programs 1
 }
@@ -238,4 +280,85 @@ SH
         run -2 missed --cc "gcc-12 -O2 $flags" --programs 1 --floats
         [[ $output == *"need not round each operation once"* ]]
     done
+}
+
+# The paper's pairs, as it prints them.
+figures() {
+    cat >org7.c <<'C'
+int main(void)
+{
+    static int a = 1;
+    volatile int b = 1;
+    int c = (a / (0 + b)) >= 2;
+    if (c == 0);
+    else __builtin_abort();
+    return 0;
+}
+C
+    sed 's,(a /,(1 /,' org7.c >opt7.c
+    cat >org8.c <<'C'
+int main(void)
+{
+    int a = -1;
+    volatile unsigned b = 1U;
+    int c = 1;
+    c = (a + 972195718) >> (1LU <= b);
+    if (c == 486097858);
+    else __builtin_abort();
+    return 0;
+}
+C
+    sed 's/(a + 972195718)/972195717/' org8.c >opt8.c
+}
+
+# counts NAME KIND N ...: an assembly with so many instructions of each kind.
+counts() {
+    local to=$1
+    shift
+    echo main: >"$to"
+    while [ $# -gt 0 ]; do
+        for ((i = 0; i < $2; i++)); do printf '\t%s\t%%eax, %%ebx\n' "$1"; done
+        shift 2
+    done >>"$to"
+}
+
+@test "--compare measures two programs of the user's: nobody misses figures 7 and 8 any more" {
+    figures
+    for n in 7 8; do
+        run -0 "$CUPEL" missed --compare org$n.c opt$n.c --quiet --json
+        [ "$(jq '.configs | length >= 4' <<<"$output")" = true ]
+        [ "$(jq '[.configs[] | .r == 1 and .worse == "neither"] | all' <<<"$output")" = true ]
+    done
+    # who does not optimise does
+    run -1 "$CUPEL" missed --compare org8.c opt8.c --quiet --cc 'gcc-12 -O0' --threshold 0.99
+    [[ $output == "gcc-12 -O0: r1 "*"org8.c gets worse code ("*"; executed: "* ]]
+    [[ $output == *"org8.c by gcc-12 -O0 "*"opt8.c by gcc-12 -O0"*"main: "*" main:"* ]]
+    # another function than main, and what it includes
+    echo 'int f(int x) { return N; }' >f.h
+    printf '#define N x * 8 / 3 + x\n#include "f.h"\n' >one.c
+    printf '#define N x\n#include "f.h"\n' >two.c
+    run -1 "$CUPEL" missed --compare one.c two.c --function f --quiet --json --cc 'gcc-12 -O2' --cc 'clang-19 -O2'
+    [ "$(jq -c '[.configs[].worse]' <<<"$output")" = '["first","first"]' ]
+}
+
+@test "--compare reads assembly: Table 2 of the paper" {
+    counts org.s addl 350 subq 100 imull 56 idivl 8 shll 32 srl 25 xorl 12
+    counts opt.s addw 235 subl 98 imulq 23 shlb 38 srl 25 xorq 12
+    run -1 "$CUPEL" missed --compare org.s opt.s
+    [[ $output == "r1 0.739, r2 0.308, r 0.477; 583 and 431 instructions; org.s gets worse code (table: "* ]]
+    run -0 "$CUPEL" missed --compare org.s org.s
+    [ "$output" = "r1 1.000, r2 1.000, r 1.000; 583 and 583 instructions; the same code" ]
+}
+
+@test "what --compare cannot do is said" {
+    figures
+    run -2 "$CUPEL" missed --compare org7.c
+    [ "$output" = "cupel: --compare is about two files: cupel missed --compare org.c opt.c" ]
+    run -2 "$CUPEL" missed --compare org7.c nothing.c --cc 'gcc-12 -O2' --quiet
+    [ "$output" = "cupel: nothing.c: there is no such file" ]
+    run -2 "$CUPEL" missed --compare org7.c opt7.c --function f --cc 'gcc-12 -O2' --quiet
+    [ "$output" = "cupel: org7.c: no code of a function 'f': name one with --function" ]
+    echo 'int main(void) { return' >bad.c
+    run -2 "$CUPEL" missed --compare org7.c bad.c --cc 'gcc-12 -O2' --quiet
+    [ "$output" = "cupel: gcc-12 -O2 does not compile bad.c" ]
 }

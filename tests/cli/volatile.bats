@@ -457,3 +457,38 @@ C
     run -0 "$CUPEL" volatile t.c --cc 'clang-19 -O2' --cc 'clang-19 -O0' --cc 'gcc -O1'
     [[ "$output" == *"clang-19 -O2: 1 of 1 accesses compared"* ]]
 }
+
+@test "a lost access that makes a loop endless is told" {
+    cat >t.c <<'C'
+volatile int n = 3, other;
+int main(void)
+{
+    other = 1;
+    while (n)
+        n--;
+    return other - 1;
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2'
+    edits endless '/movl\t%eax, n(%rip)/d'
+    run -1 "$CUPEL" volatile t.c --timeout 2 --cc './endless -O2'
+    [[ $output == "./endless -O2: volatile-lost: "*"expected: write of 4 bytes to n+0, value 0x2"* ]]
+}
+
+@test "of objects that look alike, the order of their accesses tells whose was lost" {
+    # clang makes the product a branch, and reads the second factor on one side only
+    cat >t.c <<'C'
+int main(void)
+{
+    volatile int a = 0;
+    volatile int b = 0;
+    volatile int c = 0;
+    int t = 0 < b;
+    int u = a * t << t && c;
+    return t + u;
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2'
+    run -1 "$CUPEL" volatile t.c --cc 'clang-19 -O3'
+    [[ $output == "clang-19 -O3: volatile-lost: "*"expected: read of 4 bytes from a+0, value 0 (line 7)"* ]]
+}

@@ -264,6 +264,25 @@ static void other_functions_do_not_count(void **state)
                         "main:\n.L2:\n\tmovl $1, %eax\n\tret\nmain.cold:\n\tcall abort\n");
 }
 
+/* A table of jumps lies in a section of its own in the middle; comments are nobody's code. */
+static void tables_do_not_end_a_function(void **state)
+{
+    static const char x86[] = "main:                  # @main\n.LFB0:\n\t.cfi_startproc\n"
+                              "\tmovl\t$4096, %eax     # imm = 0x1000\n"
+                              "\tjmp\t*.L4(,%rdi,8)\n"
+                              "\t.section\t.rodata\n.L4:\n\t.quad\t.L3\n\t.text\n"
+                              ".L3:\n\tret\n.Lfunc_end0:\n\t.cfi_endproc\n";
+    static const char arm[] = "main:                  // @main\n"
+                              "\tmov\tw0, #1         // =0x1\n\tret\n";
+    (void)state;
+    struct missed_code a = missed_read_code(&arena, MISSED_X86, x86, "main");
+    assert_int_equal(a.instructions, 3);
+    assert_string_equal(a.text,
+                        "main:\n\tmovl\t$4096, %eax\n\tjmp\t*.L4(,%rdi,8)\n.L4:\n.L3:\n\tret\n");
+    struct missed_code b = missed_read_code(&arena, MISSED_AARCH64, arm, "main");
+    assert_string_equal(b.text, "main:\n\tmov\tw0, #1\n\tret\n");
+}
+
 /* ---- programs ----------------------------------------------------------------------------- */
 
 static void assert_returns_zero(const struct text *c)
@@ -318,6 +337,162 @@ static void pairs_compute_what_is_expected(void **state)
     lang_program_free(types);
 }
 
+/* ---- Table 3 ------------------------------------------------------------------------------ */
+
+/* What some programs are made of, as sets of bits. */
+struct made_of {
+    uint64_t types, casts, qualifiers, places, operators;
+};
+
+static void see_term(const struct term *t, struct made_of *m)
+{
+    if (t->kind == TERM_CAST)
+        m->casts |= (uint64_t)1 << t->type;
+    if (t->kind == TERM_BINARY)
+        m->operators |= (uint64_t)1 << t->op;
+    for (unsigned i = 0; i < 2; i++)
+        if (t->kid[i])
+            see_term(t->kid[i], m);
+}
+
+static struct made_of see_programs(const struct missed_shape *shape, unsigned n)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct made_of m = {0};
+    for (unsigned i = 0; i < n; i++) {
+        struct arena a = {0};
+        const struct arith *p = arith_draw(&a, types, shape, rng_seed(i));
+        for (size_t k = 0; k < p->variables.n; k++) {
+            const struct variable *v = p->variables.at[k];
+            m.types |= (uint64_t)1 << v->type;
+            m.qualifiers |= 1u << v->quals;
+            m.places |= 1u << (2 * v->global + v->is_static);
+        }
+        for (size_t k = 0; k < p->assignments.n; k++)
+            see_term(((const struct assignment *)p->assignments.at[k])->value, &m);
+        arena_free(&a);
+    }
+    lang_program_free(types);
+    return m;
+}
+
+static uint64_t set_of(const uint8_t *members, size_t n)
+{
+    uint64_t set = 0;
+    for (size_t i = 0; i < n; i++)
+        set |= (uint64_t)1 << members[i];
+    return set;
+}
+
+/* Exactly those of Table 3; the remainder and floating types by option. */
+static void programs_are_made_of_table_3(void **state)
+{
+    static const uint8_t types[] = {TYPE_SCHAR, TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT,
+                                    TYPE_UINT,  TYPE_LONG,  TYPE_ULONG, TYPE_LLONG,  TYPE_ULLONG};
+    static const uint8_t operators[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_LAND, OP_LOR,
+                                        OP_EQ,  OP_NE,  OP_LT,  OP_GT,  OP_LE,   OP_GE,
+                                        OP_SHL, OP_SHR, OP_AND, OP_OR,  OP_XOR};
+    static const uint8_t qualifiers[] = {0, QUAL_CONST, QUAL_VOLATILE, QUAL_CONST | QUAL_VOLATILE};
+    (void)state;
+    struct made_of m = see_programs(&(struct missed_shape){.operators = 100}, 60);
+    assert_true(m.types == set_of(types, LENGTH(types)));
+    assert_true(m.casts == m.types);
+    assert_true(m.operators == set_of(operators, LENGTH(operators)));
+    assert_true(m.qualifiers == set_of(qualifiers, LENGTH(qualifiers)));
+    assert_int_equal(m.places, 15); /* local and global, each plain and static */
+    struct missed_shape more = {.operators = 100, .remainders = true, .floats = true};
+    struct made_of with = see_programs(&more, 60);
+    assert_true(with.operators == (m.operators | (uint64_t)1 << OP_REM));
+    assert_true(with.types == (m.types | (uint64_t)1 << TYPE_FLOAT | (uint64_t)1 << TYPE_DOUBLE));
+}
+
+/* From 1 to 10,000 operators, and a number of assignments that is drawn: mending adds a few. */
+static void sizes_are_as_asked_for(void **state)
+{
+    static const unsigned sizes[] = {1, 2, 10, 500, MISSED_MOST_OPERATORS};
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    (void)state;
+    for (size_t i = 0; i < LENGTH(sizes); i++) {
+        size_t least = SIZE_MAX, most = 0;
+        for (unsigned seed = 0; seed < 6; seed++) {
+            struct arena a = {0};
+            struct missed_shape shape = {.operators = sizes[i]};
+            const struct arith *p = arith_draw(&a, types, &shape, rng_seed(seed));
+            unsigned have = arith_operators(p);
+            assert_true(have >= sizes[i] && have <= sizes[i] + 2 + sizes[i] / 4);
+            least = p->assignments.n < least ? p->assignments.n : least;
+            most = p->assignments.n > most ? p->assignments.n : most;
+            arena_free(&a);
+        }
+        assert_true(least >= 1 && most <= sizes[i]);
+        assert_true(sizes[i] < 10 || least < most);
+    }
+    lang_program_free(types);
+}
+
+/* The lines of a program that begin so, behind each other. */
+static void lines_that_begin(const struct text *program, const char *with, struct text *out)
+{
+    for (const char *at = text_str(program); *at;) {
+        size_t n = strcspn(at, "\n");
+        const char *line = at + strspn(at, " ");
+        if (str_has_prefix(line, with))
+            text_printf(out, "%.*s\n", (int)(n - (size_t)(line - at)), line);
+        at += n + (at[n] == '\n');
+    }
+}
+
+/* Where the assignments begin; before that there are declarations only. */
+static void declarations_of(const struct text *program, struct text *out)
+{
+    const char *all = text_str(program), *end = all;
+    while (*end) {
+        const char *line = end + strspn(end, " ");
+        if (line[0] == 't' && strchr("0123456789", line[1]))
+            break;
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+    }
+    text_printf(out, "%.*s", (int)(end - all), all);
+}
+
+static unsigned count_of_word(const char *text, const char *word)
+{
+    unsigned n = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        n++;
+    return n;
+}
+
+/* Both of a pair declare everything and compare every result, with the same values. */
+static void pairs_differ_in_expressions_only(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    (void)state;
+    for (unsigned i = 0; i < 40; i++) {
+        struct arena a = {0};
+        struct text programs[2] = {{0}}, declarations[2] = {{0}}, checks[2] = {{0}};
+        struct missed_shape shape = {.operators = 1 + 5 * i};
+        const struct arith *p = arith_draw(&a, types, &shape, rng_seed(i));
+        for (unsigned k = 0; k < 2; k++) {
+            arith_write(p, &(struct arith_form){.folded = k}, &programs[k]);
+            declarations_of(&programs[k], &declarations[k]);
+            lines_that_begin(&programs[k], "if (", &checks[k]);
+        }
+        assert_string_equal(text_str(&declarations[0]), text_str(&declarations[1]));
+        assert_int_equal(count_of_word(text_str(&declarations[0]), ";"), p->variables.n);
+        assert_string_equal(text_str(&checks[0]), text_str(&checks[1]));
+        assert_int_equal(count_of_word(text_str(&checks[0]), "if ("), p->assignments.n);
+        for (unsigned k = 0; k < 2; k++) {
+            text_free(&programs[k]);
+            text_free(&declarations[k]);
+            text_free(&checks[k]);
+        }
+        arena_free(&a);
+    }
+    lang_program_free(types);
+}
+
 static struct variable *add(struct arith *p, uint8_t type, uint8_t quals, i128 initial)
 {
     struct variable *v = NEW(p->a, struct variable);
@@ -350,6 +525,72 @@ static void assert_written(struct arith *p, bool folded, const char *line)
     assert_non_null(strstr(text_str(&t), line));
     assert_returns_zero(&t);
     text_free(&t);
+}
+
+static void assert_form(const struct arith *p, struct arith_form form, const char *has,
+                        const char *lacks)
+{
+    struct text t = {0};
+    arith_write(p, &form, &t);
+    if (!strstr(text_str(&t), has) || strstr(text_str(&t), lacks))
+        print_error("not '%s', or '%s' in:\n%s", has, lacks, text_str(&t));
+    assert_non_null(strstr(text_str(&t), has));
+    assert_null(strstr(text_str(&t), lacks));
+    text_free(&t);
+}
+
+/* const volatile is volatile where things are folded, and const where others may write. */
+static void const_volatile_is_both(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arith p = {.a = &arena, .types = types};
+    struct arena *a = &arena;
+    (void)state;
+    struct variable *both = add(&p, TYPE_INT, QUAL_CONST | QUAL_VOLATILE, 41);
+    struct variable *v = add(&p, TYPE_INT, QUAL_VOLATILE, 43);
+    struct variable *known = add(&p, TYPE_INT, QUAL_CONST, 5);
+    both->is_static = v->is_static = true;
+    struct term *sum = term_binary(a, OP_ADD, term_variable(a, both), term_variable(a, v));
+    assign_to(&p, add(&p, TYPE_INT, 0, 7), term_binary(a, OP_MUL, term_variable(a, known), sum));
+    assert_true(arith_evaluate(&p));
+    assert_written(&p, true, "t3 = 5 * (x0 + x1);");
+    struct arith_form vol = {.other_volatiles = true};
+    assert_form(&p, vol, "const volatile int x0 = 41;", "int x1 = 43;");
+    /* what results must be is not computed again */
+    assert_form(&p, vol, "if (t3 != 420)", "unreachable");
+    lang_program_free(types);
+}
+
+/* What has one value in every execution gets one call, and one fact, about that. */
+static void one_value_is_told_as_one(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arith p = {.a = &arena, .types = types};
+    struct arena *a = &arena;
+    (void)state;
+    struct variable *v = add(&p, TYPE_INT, QUAL_VOLATILE, 3);
+    struct term *zero = number(&p, TYPE_INT, 0);
+    assign_to(&p, add(&p, TYPE_INT, 0, 7), term_binary(a, OP_DIV, zero, term_variable(a, v)));
+    assert_true(arith_evaluate(&p));
+    assert_form(&p, (struct arith_form){.dead = true}, "if (t1 < 0)\n        below0();", "other");
+    ((struct assignment *)p.assignments.at[0])->as_value = true;
+    assert_form(&p, (struct arith_form){.dead = true}, "if (t1 != 0)\n        other0();", "below");
+    assert_form(&p, (struct arith_form){.facts = true},
+                "if (t1 != 0)\n        __builtin_unreachable();", "other0");
+    struct sight dead = {.marker = "other0", .texts = {"void other0(void);"}};
+    assert_string_equal(arith_identity(a, &p, MISSED_DEAD, &dead),
+                        "t1 = 0 / x0 with volatile x0; t1 is never other than 0 there");
+    /* the facts that a program is refined by are told */
+    assert_string_equal(arith_identity(a, &p, MISSED_REFINE, &(struct sight){.marker = ""}),
+                        "t1 = 0 / x0 with volatile x0; t1 is 0; worse with t1 == 0");
+    struct variable *known = add(&p, TYPE_INT, 0, 5), *sum = add(&p, TYPE_LONG, 0, 7);
+    assign_to(&p, sum, term_binary(a, OP_OR, term_variable(a, known), term_variable(a, v)));
+    assert_true(arith_evaluate(&p));
+    assert_string_equal(arith_identity(a, &p, MISSED_REFINE, &(struct sight){.marker = ""}),
+                        "t1 = 0 / x0; t3 = x2 | x0 with volatile x0, x2 = 5; t1 is 0; worse with "
+                        "const x2, t1 == 0, t3 <= 2147483647, t3 >= -2147483648");
+    assert_string_equal(marker_kept(a, "void other0(void);", "call other0", "ret"), "other0");
+    lang_program_free(types);
 }
 
 /* Figures 7 and 8 are folded as the paper folds them, and no further. */
@@ -394,6 +635,27 @@ static void figures_are_folded(void **state)
     assert_true(arith_evaluate(&q));
     assert_written(&q, false, "t2 = x0 + 972195718 >> (1UL <= x1);");
     assert_written(&q, true, "t2 = 972195717 >> (1UL <= x1);");
+    lang_program_free(types);
+}
+
+/* Who is read comes first, numbers begin at 0, and what is not needed is not there. */
+static void left_programs_are_numbered_anew(void **state)
+{
+    struct program *types = lang_program_new(lang_target(TARGET_LP64));
+    struct arith p = {.a = &arena, .types = types};
+    struct arena *a = &arena;
+    (void)state;
+    struct variable *first = add(&p, TYPE_INT, 0, 7), *second = add(&p, TYPE_INT, 0, 7);
+    add(&p, TYPE_LONG, QUAL_VOLATILE, 2); /* which nobody reads */
+    struct variable *v = add(&p, TYPE_INT, QUAL_VOLATILE, 1);
+    v->number = 54;
+    assign_to(&p, second, term_variable(a, v));
+    assign_to(&p, first, term_binary(a, OP_ADD, term_variable(a, second), term_variable(a, v)));
+    assert_true(arith_evaluate(&p));
+    arith_number_anew(&p);
+    assert_written(&p, false, "volatile int x0 = 1;\n    int t1 = 7;\n    int t2 = 7;");
+    assert_written(&p, false, "t1 = x0;\n    t2 = t1 + x0;");
+    assert_int_equal(p.variables.n, 3);
     lang_program_free(types);
 }
 
@@ -894,11 +1156,18 @@ int main(void)
         cmocka_unit_test(measures_of_the_figures),
         cmocka_unit_test(sizes_and_conditions_are_one_kind),
         cmocka_unit_test(other_functions_do_not_count),
+        cmocka_unit_test(tables_do_not_end_a_function),
+        cmocka_unit_test(programs_are_made_of_table_3),
+        cmocka_unit_test(sizes_are_as_asked_for),
         cmocka_unit_test(pairs_compute_what_is_expected),
+        cmocka_unit_test(pairs_differ_in_expressions_only),
+        cmocka_unit_test(const_volatile_is_both),
+        cmocka_unit_test(one_value_is_told_as_one),
         cmocka_unit_test(codes_differ_in_initial_values_only),
         cmocka_unit_test(what_is_folded_depends_on_nobody),
         cmocka_unit_test(figures_are_folded),
         cmocka_unit_test(patterns_know_no_order),
+        cmocka_unit_test(left_programs_are_numbered_anew),
         cmocka_unit_test(layout_is_no_work),
         cmocka_unit_test(minimised_programs_are_minimal),
         cmocka_unit_test(parts_are_as_in_the_whole),
