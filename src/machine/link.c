@@ -197,10 +197,10 @@ static bool frees(const struct program *p)
 
 bool link_start(struct machine *m)
 {
+    m->mixes_records = record_mixes(m);
     for (uint32_t i = 0; i < m->unit_count; i++) {
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
-        m->mixes_records = m->mixes_records || record_mixes(p);
         m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
         m->frees = m->frees || frees(p);
         for (size_t k = 0; k < p->decls.n; k++) {
