@@ -86,13 +86,16 @@ static bool names(const struct node *n, const char *name)
     return false;
 }
 
-/* Headers have functions that look at the arguments of the library's and then call it, by another
- * name (_FORTIFY_SOURCE, error.h): GNU's inline ones, of which the library has the real one. */
+/* Headers have functions that stand for the library's of the same name: GNU's inline ones.  Some
+ * look at the arguments and then call it by another name (_FORTIFY_SOURCE, error.h), some know what
+ * a FILE has inside (bits/stdio.h, where __OPTIMIZE__ is defined).  One that need not be inlined
+ * may as well be the library's. */
 static bool is_wrapper(const struct decl *d)
 {
     return d->kind == DECL_FUNC && d->body && d->name && d->inline_ && !d->is_static &&
            has_attribute(d, "gnu_inline") && lib_find(d->name) &&
-           (has_attribute(d, "artificial") || names(d->body->body, "__builtin_va_arg_pack"));
+           (has_attribute(d, "artificial") || !has_attribute(d, "always_inline") ||
+            names(d->body->body, "__builtin_va_arg_pack"));
 }
 
 static bool defines(const struct decl *d)

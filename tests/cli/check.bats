@@ -746,6 +746,8 @@ C
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 static volatile sig_atomic_t got;
 static void on(int s) { got = s; }
@@ -770,6 +772,11 @@ int main(void)
     sigaction(SIGTERM, &act, NULL);
     raise(SIGTERM);
     printf("%d %s\n", got == SIGTERM, strsignal(SIGTERM));
+    flockfile(stdout);
+    if (!ferror_unlocked(stdout) && !sleep(0) && !nanosleep(&(struct timespec){0, 1000}, NULL))
+        explicit_bzero(text, 2);
+    funlockfile(stdout);
+    printf("%d %d\n", text[1], nanosleep(&(struct timespec){0, 2000000000}, NULL));
     warnx("%d", 1);
     error(0, 0, "%s", text);
     errx(3, "%d", 2);
