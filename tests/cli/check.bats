@@ -793,3 +793,13 @@ $(cat wanted)" ]
     echo '#include <search.h>%static int like(const void *a, const void *b) { return *(int *)a - *(int *)b; } int main(void) { int a[2] = {3, 4}, k = 7; size_t n = 2; lsearch(&k, a, &n, sizeof *a, like); return 0; }' |
         each 1 past-the-end
 }
+
+@test "flags that change types are not for the machine to ignore" {
+    echo 'int printf(const char *, ...); enum e { A }; int main(void) { char c = -1; printf("%d %zu\n", c < 0, sizeof(enum e)); return 0; }' >t.c
+    for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double; do
+        run -2 "$CUPEL" check t.c "$flag"
+        [[ "$output" == *"types are not as usual with $flag"* ]]
+    done
+    run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv
+    [ "$output" = "1 4" ]
+}
