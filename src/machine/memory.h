@@ -73,7 +73,7 @@ struct object {
     bool is_loose;           /* declared with less alignment than something in it usually has */
     uint8_t room;            /* log2 of the bytes allocated at bytes */
     uint32_t index;          /* in the table of objects */
-    uint32_t reached;        /* allocated: the structure that it was reached as last; 0: none */
+    uint32_t reached;        /* the structure that it was reached as, and may be again; 0: none */
     uint32_t align;          /* what its declaration, or who allocated it, guarantees */
     const char *name;        /* for messages; NULL without one */
     uint64_t owner;          /* serial of its frame */

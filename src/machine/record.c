@@ -311,6 +311,16 @@ static void reach_allocated(struct machine *m, struct object *o, uint32_t number
         o->reached = number; /* the larger one */
 }
 
+/* A structure of that type, or an array of them: reached so once, it is not looked at again. */
+static void note_declared(struct object *o, const struct type *want, uint32_t number)
+{
+    const struct type *t = o->type->canon->unqual;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon->unqual;
+    if (t == want)
+        o->reached = number;
+}
+
 bool record_reach(struct machine *m, const struct insn *pc, struct object *o, uint64_t address)
 {
     const struct type *want = record_numbered(m, pc->b);
@@ -327,8 +337,10 @@ bool record_reach(struct machine *m, const struct insn *pc, struct object *o, ui
         return false;
     }
     if (holds(o->program, o->type, address - o->base, q, want) ||
-        (is && address == o->base && begins_with(q, want, o->program, is)))
+        (is && address == o->base && begins_with(q, want, o->program, is))) {
+        note_declared(o, want, pc->b);
         return true;
+    }
     struct text name = {0};
     lang_print_type(q, want, NULL, &name);
     machine_undefined(m, UB_RECORD_ALIAS, unit, q->nodes[pc->node], "%s, reached as '%s'",
