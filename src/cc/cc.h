@@ -147,8 +147,9 @@ char *const *cc_rounding_words(const struct cc_config *config);
  * for units that have floating types.  Yield the word for it, or NULL when nothing was changed. */
 const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units);
 const char *cc_round_each(struct arena *a, struct cc_config *config, char *const *units);
-/* The same for structure types in allocated memory, which has none of its own: a program may have
- * two there, and gcc and clang take these for different objects.  Units NULL: there may be any. */
+/* The same for structures in allocated memory: the machine does not see all that overlap there, or
+ * are read as a whole, and gcc and clang take them for different objects.  Units NULL: there may be
+ * any. */
 const char *cc_alias_freely(struct arena *a, struct cc_config *config, char *const *units);
 /* The flags alone, of whatever compiler: those that let results differ are changed.  Yields the
  * first; NULL when there is none. */

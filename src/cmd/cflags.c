@@ -54,6 +54,27 @@ void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out
     out->libraries.n--;
 }
 
+const char *cmd_odd_flag(char *const *flags, const struct target *target)
+{
+    static const char *const odd[] = {
+        "-fshort-enums",        "-fpack-struct",  "-fshort-double",
+        "-mlong-double-",       "-mms-bitfields", "-malign-double",
+        "-funsigned-bitfields", "-mx32",          "-m96bit-long-double",
+    };
+    for (; flags && *flags; flags++) {
+        bool is_unsigned = strcmp(*flags, "-funsigned-char") == 0 ||
+                           strcmp(*flags, "-fno-signed-char") == 0;
+        bool is_signed = strcmp(*flags, "-fsigned-char") == 0 ||
+                         strcmp(*flags, "-fno-unsigned-char") == 0;
+        if (target->char_signed ? is_unsigned : is_signed)
+            return *flags;
+        for (size_t i = 0; i < LENGTH(odd); i++)
+            if (str_has_prefix(*flags, odd[i]))
+                return *flags;
+    }
+    return NULL;
+}
+
 void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n)
 {
     for (size_t i = 0; i < n && f->flags.n; i++) {

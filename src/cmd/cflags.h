@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "cc/cc.h"
+#include "lang/lang.h"
 
 struct cflags {
     struct list flags;     /* -I, -D, -U, -std=, -include, -isystem, -iquote, -f..., -m..., -O... */
@@ -12,6 +13,9 @@ struct cflags {
 
 /* Moves them with their values out of argv; a NULL stands behind the last of each list. */
 void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out);
+/* The first flag (NULL at the end) that gives types another size, sign or layout than the target's;
+ * NULL: none does. */
+const char *cmd_odd_flag(char *const *flags, const struct target *target);
 /* Puts the flags behind those that each configuration has. */
 void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n);
 

@@ -40,6 +40,11 @@ static bool read_unit(const struct options *o, const struct front_source *plain,
         return false;
     }
     struct front_options fo = front_options_of(&source);
+    const char *odd = cmd_odd_flag(source.flags, fo.target);
+    if (odd) {
+        cmd_fail("types are not as usual with %s: only a --target can say how they are", odd);
+        return false;
+    }
     if (!front_preprocess(&source, &text, &e)) {
         cmd_fail("%s", e.msg);
     } else {

@@ -169,8 +169,8 @@ static bool changes_freely(struct session *s, const struct cc_config *freely,
     return true;
 }
 
-/* The machine does not judge which types reach allocated memory, and where it did not run the
- * program nobody judged any: is this, or what the original does, the work of an optimiser that
+/* The machine does not judge all that types may reach in allocated memory, and where it did not run
+ * the program nobody judged any: is this, or what the original does, the work of an optimiser that
  * trusts them? */
 static bool is_by_aliasing(struct session *s, size_t config, const struct text *texts,
                            const struct outcome *now, bool *is, struct err *e)

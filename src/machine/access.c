@@ -170,6 +170,8 @@ uint8_t *access_write(struct machine *m, const struct insn *pc, uint64_t address
         memset(o->init + off, 0xff, size);
     if (o->tags && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
         memset(o->tags + off, TAG_ANY, size); /* the library wrote what it wanted to be there */
+    if (o->owners && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
+        owner_clear(o, off, size);
     return o->bytes + off;
 }
 
@@ -223,6 +225,8 @@ bool access_copy(struct machine *m, const struct insn *pc, uint64_t to, uint64_t
     copy_masks(a, at, b, off, size);
     if (pc->op == I_COPY && pc->tag == TAG_CHAR && a->tags) /* may_alias: as if by characters */
         memset(a->tags + at, TAG_ANY, size);
+    if (a->owners && (pc->op == I_CALL || pc->op == I_CALL_POINTER))
+        owner_clear(a, at, size);
     return true;
 }
 

@@ -161,19 +161,32 @@ static const struct machine_result *unsteady(struct machine *m,
     return r;
 }
 
-/* C11 6.2.6.1p5: integers that were never set may be copied.  That costs, so a run does it only
- * once it is known to matter. */
-static struct machine_execution first_run(const struct machine_unit *units, size_t n,
-                                          struct machine_options *options)
+static struct machine_execution run_once(const struct machine_unit *units, size_t n,
+                                         const struct machine_options *options)
 {
     struct machine_execution x = {.machine = machine_new(units, n, options)};
     x.why = x.run = run_witnessed(x.machine, options);
-    if (x.run->end != MACHINE_UNDEFINED || !x.run->copied || options->carry)
-        return x;
-    machine_free(x.machine);
-    options->carry = true;
-    x.machine = machine_new(units, n, options);
-    x.why = x.run = run_witnessed(x.machine, options);
+    return x;
+}
+
+/* C11 6.2.6.1p5: integers that were never set may be copied.  And allocated memory that is reached
+ * as two structures has to remember which of them stored it.  Both cost, so a run does them only
+ * once they are known to matter. */
+static struct machine_execution first_run(const struct machine_unit *units, size_t n,
+                                          struct machine_options *options)
+{
+    struct machine_execution x = run_once(units, n, options);
+    if (x.run->end == MACHINE_UNDEFINED && x.run->copied && !options->carry) {
+        machine_free(x.machine);
+        options->carry = true;
+        x = run_once(units, n, options);
+    }
+    if (x.machine->records_meet && !options->owners) {
+        struct machine_options again = *options;
+        machine_free(x.machine);
+        again.owners = true;
+        x = run_once(units, n, &again);
+    }
     return x;
 }
 

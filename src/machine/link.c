@@ -68,10 +68,40 @@ static const char *symbol_of(const struct decl *d)
     return d->name;
 }
 
+static bool has_attribute(const struct decl *d, const char *name)
+{
+    for (const struct attr *a = d->attrs; a; a = a->next)
+        if (strcmp(a->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool names(const struct node *n, const char *name)
+{
+    if (n->kind == NODE_NAME && n->u.decl->name && strcmp(n->u.decl->name, name) == 0)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && names(n->kid[i], name))
+            return true;
+    return false;
+}
+
+/* Headers have functions that stand for the library's of the same name: GNU's inline ones.  Some
+ * look at the arguments and then call it by another name (_FORTIFY_SOURCE, error.h), some know what
+ * a FILE has inside (bits/stdio.h, where __OPTIMIZE__ is defined).  One that need not be inlined
+ * may as well be the library's. */
+static bool is_wrapper(const struct decl *d)
+{
+    return d->kind == DECL_FUNC && d->body && d->name && d->inline_ && !d->is_static &&
+           has_attribute(d, "gnu_inline") && lib_find(d->name) &&
+           (has_attribute(d, "artificial") || !has_attribute(d, "always_inline") ||
+            names(d->body->body, "__builtin_va_arg_pack"));
+}
+
 static bool defines(const struct decl *d)
 {
     if (d->kind == DECL_FUNC)
-        return d->body != NULL;
+        return d->body != NULL && !is_wrapper(d);
     return d->kind == DECL_VAR && (d->init || d->storage != STORAGE_EXTERN);
 }
 
@@ -197,10 +227,10 @@ static bool frees(const struct program *p)
 
 bool link_start(struct machine *m)
 {
+    m->mixes_records = record_mixes(m);
     for (uint32_t i = 0; i < m->unit_count; i++) {
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
-        m->mixes_records = m->mixes_records || record_mixes(p);
         m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
         m->frees = m->frees || frees(p);
         for (size_t k = 0; k < p->decls.n; k++) {
@@ -352,16 +382,32 @@ static bool is_folded(const struct decl *d)
     return false;
 }
 
+/* asm("name") behind a declaration, without the quotes of its parts; NULL: none. */
+static const char *assembler_name(struct machine *m, const struct decl *d)
+{
+    if (!d->asm_name)
+        return NULL;
+    char *name = arena_alloc(&m->arena, strlen(d->asm_name) + 1), *to = name;
+    for (const char *s = d->asm_name; *s; s++)
+        if (*s != '"' && *s != ' ')
+            *to++ = *s;
+    *to = 0;
+    return name;
+}
+
 static struct func *func_new(struct machine *m, struct decl *d, uint32_t unit)
 {
     struct func *f = NEW(&m->arena, struct func);
     f->name = d->name;
     f->decl = d;
-    f->body = d->body;
+    f->body = is_wrapper(d) ? NULL : d->body;
     f->unit = unit;
     f->purity = (uint8_t)(f->body ? promise_purity(d) : PROMISE_NO_PURITY);
     if (!f->body)
         f->lib = lib_find(d->name);
+    const char *other = f->body || f->lib ? NULL : assembler_name(m, d);
+    if (other)
+        f->lib = lib_find(other);
     if (is_folded(d)) {
         f->rival = NEW(&m->arena, struct func);
         *f->rival = *f;
@@ -385,6 +431,11 @@ struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d)
     if (str_has_prefix(name, "__builtin_") && !d->body && !lib_find(name))
         name += strlen("__builtin_");
     struct definition *at = d->linkage != LINKAGE_EXTERNAL ? NULL : map_get(&m->symbols, name);
+    const char *other = at || d->body || lib_find(name) ? NULL : assembler_name(m, d);
+    if (other)
+        at = map_get(&m->symbols, other);
+    if (other && at && has_attribute(at->decl, "gnu_inline"))
+        at = NULL; /* is not there under that name */
     if (at && at->decl != d && at->decl->kind == DECL_FUNC &&
         (at->decl->body || alias_target(&m->units[at->unit], at->decl))) {
         struct func *f = link_func(m, &m->units[at->unit], at->decl);
@@ -392,7 +443,7 @@ struct func *link_func(struct machine *m, struct unit_state *u, struct decl *d)
             f->purity = (uint8_t)promise_purity(d);
         return u->funcs[d->id] = f;
     }
-    if (!d->body) { /* the library's, or nobody's: one per name */
+    if (!d->body || is_wrapper(d)) { /* the library's, or nobody's: one per name */
         struct func *f = map_get(&m->functions, d->name);
         if (!f) {
             f = func_new(m, d, u->index);

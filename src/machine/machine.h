@@ -89,6 +89,8 @@ struct machine_options {
                                  * whatever differs then is no property of the program */
     bool carry;                 /* integers of every type may be copied unset, as characters may:
                                  * machine_execute sets it where that decides */
+    bool owners;                /* allocated memory remembers the structure type that stored it:
+                                 * machine_execute sets it where that decides */
     struct machine_order order; /* of the operands of one node */
     uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
     /* machine_execute: is shown each of its runs, those in another order, with another choice or

@@ -50,6 +50,7 @@ void memory_end(struct memory *m)
     for (size_t i = 0; i < m->count; i++)
         if (m->live[i]) {
             free(m->live[i]->tags);
+            free(m->live[i]->owners);
             free(m->live[i]->bytes);
         }
     for (size_t i = 0; i < ROOMS; i++)
@@ -128,6 +129,8 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->base = base;
     o->size = size;
     o->tags = NULL;
+    o->owners = NULL;
+    o->reached = 0;
     o->map = NULL;
     o->consts = NULL;
     o->tag = TAG_ANY;
@@ -161,6 +164,10 @@ void memory_kill(struct memory *m, struct object *o)
     if (o->tags) {
         free(o->tags);
         o->tags = NULL;
+    }
+    if (o->owners) {
+        free(o->owners);
+        o->owners = NULL;
     }
     m->live[o->index] = NULL;
     m->dead++;

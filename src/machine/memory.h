@@ -37,6 +37,12 @@ enum tag {
     TAG_MIXED,   /* of an object: see its map or its tags */
 };
 
+/* Of a byte of allocated memory: the structure through which it was stored, and where in that. */
+struct owner {
+    uint16_t record; /* its number (record.c); 0: none */
+    uint16_t off;
+};
+
 enum object_kind {
     OBJECT_STATIC,
     OBJECT_AUTO,
@@ -58,6 +64,7 @@ struct object {
     uint8_t *tags;      /* effective types that stores gave; NULL: tag or map decide */
     const uint8_t *map; /* tags of its declared type, repeating each period bytes */
     uint64_t period;
+    struct owner *owners;  /* a byte each; NULL: nobody asks, or nothing was stored (owner.c) */
     const uint8_t *consts; /* which bits of a period are members declared const; NULL: none */
     uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
@@ -66,6 +73,7 @@ struct object {
     bool is_loose;           /* declared with less alignment than something in it usually has */
     uint8_t room;            /* log2 of the bytes allocated at bytes */
     uint32_t index;          /* in the table of objects */
+    uint32_t reached;        /* the structure that it was reached as, and may be again; 0: none */
     uint32_t align;          /* what its declaration, or who allocated it, guarantees */
     const char *name;        /* for messages; NULL without one */
     uint64_t owner;          /* serial of its frame */

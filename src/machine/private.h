@@ -156,7 +156,15 @@ struct native_state {
     struct native *all;
 };
 
-enum { MOST_SHARED = 32 };
+enum { MOST_SHARED = 32, MOST_RELATIONS = 256 };
+
+/* May one structure lie so many bytes inside of another, or share a union with it?  A remembered
+ * answer: record.c. */
+struct relation {
+    uint32_t record, in; /* numbers; 0: nothing is remembered here */
+    int64_t off;         /* below 0: the other way round */
+    bool holds;
+};
 
 struct machine {
     struct unit_state *units;
@@ -201,6 +209,10 @@ struct machine {
         uint64_t at, members;
     } shared[MOST_SHARED];
     uint32_t shared_next;
+    struct list records; /* struct numbered: structures that were reached, by number */
+    bool records_meet;   /* some allocated object was reached as two of them that have nothing in
+                          * common */
+    struct relation relations[MOST_RELATIONS];
     bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
     bool met[CHOICE_COUNT]; /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
@@ -388,9 +400,23 @@ bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 /* Does the unit convert a pointer to a type to one to another, for which this holds? */
 typedef bool conversion_fn(const struct type *from, const struct type *to);
 bool record_any_conversion(const struct program *p, conversion_fn *is);
-bool record_mixes(const struct program *p);
-/* A member of the structure type pc->u.type at this address is about to be reached. */
-bool record_reach(struct machine *m, const struct insn *pc, uint64_t address);
+/* Does the program have a way from a pointer to one structure type to one to another? */
+bool record_mixes(const struct machine *m);
+/* The number of a structure type; 0: of any other, and of one that may alias anything. */
+uint32_t record_number(struct machine *m, const struct program *p, const struct type *t);
+const struct type *record_numbered(const struct machine *m, uint32_t number);
+/* A member of the structure with the number pc->b, at this address in o, is about to be reached. */
+bool record_reach(struct machine *m, const struct insn *pc, struct object *o, uint64_t address);
+/* Compilers keep both apart unless one may lie there in the other, at so many bytes from its
+ * beginning (below 0: the other in the one), or some union has both. */
+bool record_goes_with(struct machine *m, uint32_t record, uint32_t in, int64_t off);
+
+/* ---- structures in allocated memory: owner.c --------------------------------------------- */
+
+/* pc->dst bytes at this address are about to be accessed through a structure at root. */
+bool owner_touch(struct machine *m, const struct insn *pc, uint64_t address, uint64_t root);
+/* Bytes were stored through no structure. */
+void owner_clear(struct object *o, uint64_t off, uint64_t size);
 
 /* ---- volatile objects through plain lvalues: plain.c ------------------------------------- */
 

@@ -2,12 +2,13 @@
  *
  * C11 6.5p7 speaks of the lvalue's own type only; but compilers take p->x and q->x for different
  * objects when p and q point to different structure types, as gcc's manual says of
- * -fstrict-aliasing. Only what has a declared type is judged: an object, and the structures inside
- * it.  Where it holds characters, anything may lie there; of a union, whichever member it was
- * reached as before: C11 6.5.2.3p6 lets two structures share their first members, compilers do not
- * where these are reached through pointers, and nothing is said then.  Programs that neither
- * convert a pointer from one structure type to another nor take the address of a union's structure
- * pay nothing. */
+ * -fstrict-aliasing.  What has a declared type is judged here: an object, and the structures inside
+ * it; allocated memory has the type that was stored there last, and owner.c remembers that in a run
+ * of its own, once it is known here that some was reached as two structures.  Where it holds
+ * characters, anything may lie there; of a union, whichever member it was reached as before:
+ * C11 6.5.2.3p6 lets two structures share their first members, compilers do not where these are
+ * reached through pointers, and nothing is said then.  Programs that have no way from a pointer to
+ * one structure type to one to another, as conversions or through unions, pay nothing. */
 #include "machine/private.h"
 
 #include <string.h>
@@ -52,10 +53,96 @@ static bool shares(const struct program *p)
     return false;
 }
 
-bool record_mixes(const struct program *p)
+/* What pointers to structures become and are made from, beside each other. */
+struct census {
+    const struct type *first; /* of the structures that lose their type, or get one */
+    bool several;
+    bool made; /* some pointer to one is made from another that is not fresh from the library */
+};
+
+/* Is it a call of a function of the library that gives memory? */
+static bool is_allocation(const struct node *n)
 {
-    return record_any_conversion(p, mixes) || shares(p);
+    while (n->kind == NODE_CAST && n->count)
+        n = n->kid[0];
+    const struct node *f = n->kind == NODE_CALL ? n->kid[0] : NULL;
+    while (f && f->kind == NODE_CAST && f->count)
+        f = f->kid[0];
+    const struct decl *d = f && f->kind == NODE_NAME ? f->u.decl : NULL;
+    return d && d->kind == DECL_FUNC && !d->body && d->name && strstr(d->name, "alloc");
 }
+
+static void count_record(struct census *c, const struct type *t)
+{
+    c->several = c->several || (c->first && c->first != t);
+    c->first = t;
+}
+
+static void take_census(const struct program *p, struct census *c)
+{
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct node *n = p->nodes[i];
+        if (!n || n->kind != NODE_CAST || n->op != CONV_PTR || !n->count || !n->kid[0]->type)
+            continue;
+        const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
+        if (from->kind != TYPE_POINTER || to->kind != TYPE_POINTER)
+            continue;
+        const struct type *a = record_of(from->base), *b = record_of(to->base);
+        if (!a == !b)
+            continue;
+        count_record(c, a ? a : b);
+        c->made = c->made || (b && !is_allocation(n->kid[0]));
+    }
+}
+
+bool record_mixes(const struct machine *m)
+{
+    struct census all = {0};
+    for (uint32_t i = 0; i < m->unit_count; i++) {
+        const struct program *p = m->units[i].p;
+        if (record_any_conversion(p, mixes) || shares(p))
+            return true;
+        take_census(p, &all);
+    }
+    return all.made && all.several;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+struct numbered {
+    const struct program *program;
+    const struct type *type;
+};
+
+uint32_t record_number(struct machine *m, const struct program *p, const struct type *t)
+{
+    enum { MOST = UINT16_MAX };
+    const struct type *is = record_of(t);
+    unsigned quals = t->quals | t->canon->quals;
+    if (!is || quals & QUAL_MAY_ALIAS || is->u.record->may_alias || !is->u.record->complete)
+        return 0;
+    for (size_t i = 0; i < m->records.n; i++)
+        if (((const struct numbered *)m->records.at[i])->type == is)
+            return (uint32_t)i + 1;
+    if (m->records.n == MOST)
+        return 0;
+    struct numbered *k = NEW(&m->arena, struct numbered);
+    *k = (struct numbered){p, is};
+    list_add(&m->arena, &m->records, k);
+    return (uint32_t)m->records.n;
+}
+
+static const struct numbered *by_number(const struct machine *m, uint32_t number)
+{
+    return m->records.at[number - 1];
+}
+
+const struct type *record_numbered(const struct machine *m, uint32_t number)
+{
+    return by_number(m, number)->type;
+}
+
+/* ---- what lies in what ------------------------------------------------------------------ */
 
 /* Two units each have their own types: those of one name and size are taken to be the same. */
 static bool same_record(const struct program *p, const struct type *a, const struct program *q,
@@ -76,10 +163,10 @@ static bool holds(const struct program *p, const struct type *t, uint64_t off,
     t = t->canon->unqual;
     if (t->kind == TYPE_ARRAY) {
         uint64_t step = lang_sizeof(p, t->base);
-        return !step || holds(p, t->base, off % step, q, want);
+        return step <= 1 || holds(p, t->base, off % step, q, want); /* characters: anything */
     }
     if (t->kind != TYPE_STRUCT)
-        return t->kind == TYPE_UNION || lang_sizeof(p, t) == 1;
+        return t->kind == TYPE_UNION;
     if (off == 0 && same_record(p, t, q, want))
         return true;
     const struct record *r = t->u.record;
@@ -160,13 +247,87 @@ static bool begins_with(const struct program *q, const struct type *want, const 
     return want;
 }
 
-bool record_reach(struct machine *m, const struct insn *pc, uint64_t address)
+/* Is there a structure like want somewhere in one of type t? */
+static bool has_inside(const struct program *p, const struct type *t, const struct program *q,
+                       const struct type *want)
 {
-    const struct object *o = memory_find(&m->memory, address);
-    const struct type *want = record_of(pc->u.type);
-    unsigned quals = pc->u.type->quals | pc->u.type->canon->quals;
-    if (!o || !o->type || !want || quals & QUAL_MAY_ALIAS || want->u.record->may_alias)
+    t = t->canon->unqual;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon->unqual;
+    if (!lang_is_record(t))
+        return false;
+    if (t->kind == TYPE_STRUCT && same_record(p, t, q, want))
         return true;
+    for (uint32_t i = 0; i < t->u.record->count; i++)
+        if (has_inside(p, t->u.record->fields[i]->type, q, want))
+            return true;
+    return false;
+}
+
+/* C11 6.5.2.3p6: structures of one union may be looked at as each other, as far as they begin
+ * alike. */
+static bool share_union(const struct numbered *a, const struct numbered *b)
+{
+    const struct list *all = &a->program->records;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct record *r = all->at[i];
+        if (r->is_union && r->complete && has_inside(a->program, r->type, a->program, a->type) &&
+            has_inside(a->program, r->type, b->program, b->type))
+            return true;
+    }
+    return false;
+}
+
+static bool goes_with(const struct numbered *a, const struct numbered *in, int64_t off)
+{
+    if (off >= 0 && holds(in->program, in->type, (uint64_t)off, a->program, a->type))
+        return true;
+    if (off <= 0 && holds(a->program, a->type, (uint64_t)-off, in->program, in->type))
+        return true;
+    return share_union(a, in) || share_union(in, a);
+}
+
+bool record_goes_with(struct machine *m, uint32_t record, uint32_t in, int64_t off)
+{
+    uint64_t hash = (record * 31u + in * 7u + (uint64_t)off) * 0x9e3779b97f4a7c15u >> 40;
+    struct relation *r = &m->relations[hash % MOST_RELATIONS];
+    if (r->record != record || r->in != in || r->off != off)
+        *r = (struct relation){record, in, off,
+                               goes_with(by_number(m, record), by_number(m, in), off)};
+    return r->holds;
+}
+
+/* ---- what is reached -------------------------------------------------------------------- */
+
+/* Allocated memory: has what it is reached as now nothing in common with what it was before? */
+static void reach_allocated(struct machine *m, struct object *o, uint32_t number)
+{
+    const struct numbered *now = by_number(m, number);
+    const struct numbered *then = o->reached ? by_number(m, o->reached) : NULL;
+    bool inside = then && has_inside(then->program, then->type, now->program, now->type);
+    if (then && !inside && !has_inside(now->program, now->type, then->program, then->type))
+        m->records_meet = true;
+    if (!inside)
+        o->reached = number; /* the larger one */
+}
+
+/* A structure of that type, or an array of them: reached so once, it is not looked at again. */
+static void note_declared(struct object *o, const struct type *want, uint32_t number)
+{
+    const struct type *t = o->type->canon->unqual;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon->unqual;
+    if (t == want)
+        o->reached = number;
+}
+
+bool record_reach(struct machine *m, const struct insn *pc, struct object *o, uint64_t address)
+{
+    const struct type *want = record_numbered(m, pc->b);
+    if (o->kind == OBJECT_HEAP && !m->records_meet && !m->options.owners)
+        reach_allocated(m, o, pc->b);
+    if (!o->type || pc->tag || address - o->base + (uint64_t)pc->k > o->size)
+        return true; /* nothing to judge by, or the access itself will tell */
     uint32_t unit = m->frames[m->depth].code->func->unit;
     const struct program *q = m->units[unit].p;
     const struct type *is = record_of(o->type);
@@ -176,8 +337,10 @@ bool record_reach(struct machine *m, const struct insn *pc, uint64_t address)
         return false;
     }
     if (holds(o->program, o->type, address - o->base, q, want) ||
-        (is && address == o->base && begins_with(q, want, o->program, is)))
+        (is && address == o->base && begins_with(q, want, o->program, is))) {
+        note_declared(o, want, pc->b);
         return true;
+    }
     struct text name = {0};
     lang_print_type(q, want, NULL, &name);
     machine_undefined(m, UB_RECORD_ALIAS, unit, q->nodes[pc->node], "%s, reached as '%s'",

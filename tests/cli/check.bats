@@ -484,7 +484,7 @@ struct s { int a; const int b; } x = {1, 2}; int main(void) { *(int *)&x.b = 3; 
 struct s { int a; const int b; }; int main(void) { struct s x = {1, 2}; int *p = &x.a; *(int *)((char *)p + 4) = 3; return 0; }
 #include <string.h>%struct s { const char n[4]; int i; } x[2]; int main(void) { memset(x, 0, sizeof x); return 0; }
 struct t { struct { int i; const int c; } in[2]; } x; int main(void) { *(int *)&x.in[1].c = 1; return 0; }
-struct s { int a : 3; const int b : 4; } x; struct t { int a : 3, b : 4; }; int main(void) { ((struct t *)(void *)&x)->b = 1; return 0; }
+struct s { int a : 3; const int b : 4; } x; struct __attribute__((may_alias)) t { int a : 3, b : 4; }; int main(void) { ((struct t *)(void *)&x)->b = 1; return 0; }
 struct s { unsigned a : 5; const unsigned b : 27; } x[3]; int main(void) { *((unsigned char *)&x[2] + 3) = 1; return 0; }
 C
     each 0 <<'C'
@@ -495,7 +495,7 @@ struct s { int a; const int b; }; static int f(struct s v) { v.a = 1; return v.b
 union u { const int c; int i; } x; int main(void) { x.i = 3; return x.c - 3; }
 struct s { const char *p; int i; } x; int main(void) { x.p = "a"; *(const char **)&x.p = 0; return x.p != 0; }
 #include <string.h>%struct s { int i; const int c; } x; int main(void) { memset(&x, 0, sizeof x.i); return x.c; }
-struct s { int a : 3; const int b : 4; int c : 2; } x; struct t { int a : 3, b : 4, c : 2; }; int main(void) { struct s y = {1, 2, 1}; struct t *p = (void *)&y; p->a = 2; p->c = 0; x.a++; y.c++; return y.a + y.b + y.c + x.b - 5; }
+struct s { int a : 3; const int b : 4; int c : 2; } x; struct __attribute__((may_alias)) t { int a : 3, b : 4, c : 2; }; int main(void) { struct s y = {1, 2, 1}; struct t *p = (void *)&y; p->a = 2; p->c = 0; x.a++; y.c++; return y.a + y.b + y.c + x.b - 5; }
 struct s { unsigned a : 8; const unsigned b : 24; } x[3]; int main(void) { *(unsigned char *)&x[2] = 1; return x[2].a - 1; }
 union u { const int c; int i; struct { const int a : 3; } s; } x; int main(void) { x.i = 3; *(int *)&x = 4; return x.c - 4; }
 C
@@ -704,4 +704,102 @@ C
         [[ "$output" == *"out of stack"*"--stack gives it more"* || "$output" == *"nested too deeply"* ]]
         run -2 "$CUPEL" check s.c --quiet --heat 1 --args "$way 100000" --stack 64k
     done
+}
+
+@test "structures in allocated memory belong to who stored them; memcpy, characters and unions do not care" {
+    local types='struct one { int x; double d; }; struct other { int x; double d; }; struct in { int i, j; }; struct out { struct in x; int k; }; struct fields { int a : 5, b : 5; }; struct more { int a : 5, b : 5; }; struct flex { int n; struct in f[]; }; struct room { int n; char data[32]; }; struct c { char c; int y; }; union u { struct one o; struct c c; };'
+    local head="#include <stdlib.h>%#include <string.h>%$types%int main(void) { int r = 0; void *p = calloc(1, 128); if (!p) return 0; struct one *a = p; struct other *b = p; struct in *i = p; struct out *o = p;"
+    while read -r line; do
+        echo "$head $line free(p); return r; }"
+    done <<'C' | each 1 record-aliasing
+a->x = 1; b->x = 2; r = a->x;
+a->x = 1; b->x += 1;
+a[1].x = 1; (*(b + 1)).x = 2; r = a[1].x;
+struct other v = {2, 3}; a->x = 1; *b = v; r = a->x;
+struct fields *f = p; struct more *m = p; f->a = 1; m->a = 2; r = f->a;
+struct c *c = p; struct in *n = p; c->c = 1; r = n->i;
+C
+    while read -r line; do
+        echo "$head $line free(p); return r; }"
+    done <<'C' | each 0
+a->x = 1; b->x = 0; r = b->x;
+o->x.i = 1; i->i = 0; r = o->x.i;
+a->x = 0; r = *(int *)p; *(int *)p = 0; r = b->x;
+struct one v = {0, 2}; a->x = 1; memcpy(a, &v, sizeof v); r = b->x;
+struct flex *f = p; f->f[2].i = 4; i = &f->f[2]; r = i->i - 4; i->j = 2; r += f->f[2].j - 2;
+struct room *m = p; m->n = 0; i = (struct in *)m->data; i->i = 3; r = i->i - 3 + m->n;
+struct c *c = p; a->x = 0; r = c->c;
+a->x = 5; b->d = 2; r = a->x - 5 + (b->d != 2);
+a->x = 5; memset(p, 0, sizeof *a); r = b->x;
+C
+}
+
+@test "functions of headers that look at the arguments of the library's are the library's" {
+    cat >t.c <<'C'
+#define _GNU_SOURCE
+#include <err.h>
+#include <error.h>
+#include <fnmatch.h>
+#include <libintl.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+static volatile sig_atomic_t got;
+static void on(int s) { got = s; }
+static int by(const void *a, const void *b, void *sign) { return *(int *)sign * (*(int *)a - *(int *)b); }
+static int like(const void *a, const void *b) { return *(int *)a - *(int *)b; }
+int moved(int) __asm__("added");
+int added(int x) { return x + 1; }
+int main(void)
+{
+    char text[20];
+    int a[6] = {3, 1, 2}, down = -1, key = 7;
+    size_t n = 3;
+    struct sigaction act = {0};
+    snprintf(text, sizeof text, "%d-%s", 12, "ab");
+    printf("%s %d\n", strcat(text, "!"), moved(4));
+    qsort_r(a, n, sizeof *a, by, &down);
+    int *at = lsearch(&key, a, &n, sizeof *a, like);
+    printf("%d %d %zu %d\n", a[0], *at, n, lfind(&key, a, &n, sizeof *a, like) == at);
+    printf("%s %s %d %d\n", gettext("one"), ngettext("one", "many", 3), fnmatch("*.c", "t.c", 0), btowc('a') == 'a');
+    act.sa_handler = on;
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGTERM, &act, NULL);
+    raise(SIGTERM);
+    printf("%d %s\n", got == SIGTERM, strsignal(SIGTERM));
+    flockfile(stdout);
+    if (!ferror_unlocked(stdout) && !sleep(0) && !nanosleep(&(struct timespec){0, 1000}, NULL))
+        explicit_bzero(text, 2);
+    funlockfile(stdout);
+    printf("%d %d\n", text[1], nanosleep(&(struct timespec){0, 2000000000}, NULL));
+    warnx("%d", 1);
+    error(0, 0, "%s", text);
+    errx(3, "%d", 2);
+}
+C
+    gcc -w t.c -o t
+    ./t >wanted 2>/dev/null || [ $? -eq 3 ]
+    for level in '' '-O2' '-O2 -D_FORTIFY_SOURCE=1' '-O2 -D_FORTIFY_SOURCE=3'; do
+        # shellcheck disable=SC2086
+        run -0 --separate-stderr "$CUPEL" check t.c --quiet --status $level
+        [ "$output" = "3
+$(cat wanted)" ]
+    done
+    echo '#include <search.h>%static int like(const void *a, const void *b) { return *(int *)a - *(int *)b; } int main(void) { int a[2] = {3, 4}, k = 7; size_t n = 2; lsearch(&k, a, &n, sizeof *a, like); return 0; }' |
+        each 1 past-the-end
+}
+
+@test "flags that change types are not for the machine to ignore" {
+    echo 'int printf(const char *, ...); enum e { A }; int main(void) { char c = -1; printf("%d %zu\n", c < 0, sizeof(enum e)); return 0; }' >t.c
+    for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double; do
+        run -2 "$CUPEL" check t.c "$flag"
+        [[ "$output" == *"types are not as usual with $flag"* ]]
+    done
+    run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv
+    [ "$output" = "1 4" ]
 }

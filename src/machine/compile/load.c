@@ -126,6 +126,26 @@ static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
     emit(c, own ? I_RESTRICT_L : I_RESTRICT, 0, l->slot, l->index, l->offset)->u.watched = w;
 }
 
+/* Tells owner.c: of what is stored through a pointer, and of what is read through a structure. */
+static void watch_owner(struct compiler *c, const struct loc *l, bool write)
+{
+    if (!c->m->mixes_records)
+        return;
+    bool whole = !l->rooted && kind_of(c->p, l->type) == KIND_MEMORY;
+    uint32_t record = whole ? record_number(c->m, c->p, l->type) : l->rooted ? l->record : 0;
+    uint64_t size = l->field ? lang_field_bytes(l->field) : lang_sizeof(c->p, l->type);
+    if (whole && record && write && l->kind == LOC_POINTER)
+        emit(c, I_RECORD, 0, l->slot, record, 0)->tag = true;
+    if (!c->m->options.owners || l->kind != LOC_POINTER || size == 0 || size > UINT32_MAX)
+        return;
+    if (!write && (whole || !record || kind_of(c->p, l->type) == KIND_MEMORY))
+        return; /* who copies a structure copies members that were never set, too */
+    uint32_t root = l->rooted && record ? l->root : l->slot;
+    struct insn *i = emit(c, I_OWNER, (uint32_t)size, l->slot, root, l->offset);
+    i->u.wide = record;
+    i->tag = write;
+}
+
 static bool is_volatile(const struct type *t)
 {
     return t->quals & QUAL_VOLATILE;
@@ -269,6 +289,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
 {
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
+    watch_owner(c, &l, false);
     if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD)
         return complex_load(c, n, l);
     loc_touch(c, n, &l, false);
@@ -328,6 +349,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
 {
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
+    watch_owner(c, &l, true);
     if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD) {
         complex_store(c, n, l, v);
         return;
@@ -383,8 +405,10 @@ void loc_peek(struct compiler *c, const struct node *n, struct loc l)
 void loc_carry(struct compiler *c, const struct node *n, struct loc to, struct loc from)
 {
     c->node = n;
+    watch_owner(c, &from, false);
     watch_restrict(c, &from, false);
     check_plain(c, &from);
+    watch_owner(c, &to, true);
     watch_restrict(c, &to, true);
     check_plain(c, &to);
     uint32_t a = loc_address(c, n, to), b = loc_address(c, n, from);

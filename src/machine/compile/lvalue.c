@@ -119,6 +119,9 @@ static struct loc array_element(struct compiler *c, const struct node *n, struct
         c->node = n;
         emit(c, I_STEP, sum, base, dst, 1);
         struct loc element = loc_pointer(sum, 0, n->type);
+        element.rooted = l.rooted;
+        element.root = l.root;
+        element.record = l.record;
         element.via_union = l.via_union;
         element.by_pointer = l.by_pointer;
         element.packed = l.packed;
@@ -288,6 +291,9 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     bool via_union = array && kid(c, base, 0)->kind == NODE_MEMBER &&
                      kid(c, base, 0)->u.field->record->is_union;
     struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
+    e.rooted = l.rooted;
+    e.root = l.root;
+    e.record = l.record;
     e.via_union = via_union;
     e.by_pointer = via_union && memory_holds_open(kid(c, kid(c, base, 0), 0)->type);
     e.packed = array && is_underaligned(c, kid(c, base, 0));
@@ -305,6 +311,22 @@ static void keep_temporary(struct compiler *c)
     list_add(&c->m->arena, &c->temporaries, (void *)(uintptr_t)c->result);
 }
 
+/* A member of what a pointer points to is reached: through which structure (record.c, owner.c). */
+static void take_root(struct compiler *c, const struct node *n, struct loc *l, bool address_only)
+{
+    if (!c->m->mixes_records || l->kind != LOC_POINTER || l->rooted)
+        return;
+    l->rooted = true;
+    l->record = record_number(c->m, c->p, l->type);
+    if (!l->record || address_only)
+        return;
+    const struct field *f = n->u.field;
+    uint64_t size = f->is_bitfield ? lang_field_bytes(f) : lang_sizeof(c->p, f->type);
+    l->root = loc_address(c, n, *l);
+    c->node = n;
+    emit(c, I_RECORD, 0, l->root, l->record, (int64_t)(f->offset + size));
+}
+
 static struct loc compile_member(struct compiler *c, const struct node *n, bool address_only)
 {
     const struct field *f = n->u.field;
@@ -315,12 +337,10 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
         struct opnd pointer = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, pointer), 0, of->type->base);
         l.based = based_on(c, of);
-        if (c->m->mixes_records && !address_only) {
-            c->node = n;
-            emit(c, I_RECORD, 0, l.slot, 0, 0)->u.type = of->type->base;
-        }
+        take_root(c, n, &l, address_only);
     } else if (of->flags & NODE_LVALUE) {
         l = compile_lvalue(c, of, address_only);
+        take_root(c, n, &l, address_only);
     } else {
         struct opnd where = compile_value(c, of, NO_SLOT);
         l = loc_pointer(opnd_in_slot(c, where), 0, of->type);

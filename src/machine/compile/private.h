@@ -20,9 +20,12 @@ struct loc {
     bool direct;        /* POINTER: the address of a whole object that is known to be there */
     bool packed;        /* alignment is not to be expected */
     bool late;          /* finding it had side effects, with which reading it is unsequenced */
+    bool rooted;        /* root and record are known */
     struct basis based; /* POINTER: where a function has bases */
-    uint32_t slot;      /* SLOT: the variable; LOCAL: its object; POINTER: the address */
-    uint32_t index;     /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
+    uint32_t root;   /* POINTER: the slot that has the address of the structure whose member, or */
+    uint32_t record; /* part of a member, it is, and its number; 0: of none, or of a union */
+    uint32_t slot;   /* SLOT: the variable; LOCAL: its object; POINTER: the address */
+    uint32_t index;  /* STATIC, LOCAL: slot of an offset in bytes, or NO_SLOT */
     struct object *object;
     int64_t offset;
     struct var *var;           /* SLOT */

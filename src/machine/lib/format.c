@@ -563,6 +563,14 @@ static void print_allocated(struct lib_call *c, struct source s)
     text_free(&out);
 }
 
+bool lib_format(struct lib_call *c, uint32_t text, bool list, struct text *out)
+{
+    struct source s = list ? list_arguments(c, text + 1) : own_arguments(c, text + 1);
+    if (!s.cursor)
+        s.cursor = &s.own;
+    return !c->m->ended && format(c, arg(c, text), &s, out);
+}
+
 void lib_asprintf(struct lib_call *c)
 {
     print_allocated(c, own_arguments(c, 2));

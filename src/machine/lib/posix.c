@@ -4,6 +4,7 @@
  * would depend on stdio's buffers, because both are used on one stream, is unsupported. */
 #include "machine/lib/private.h"
 
+#include <fnmatch.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,6 +186,15 @@ void lib_setregid(struct lib_call *c)
 }
 
 /* ---- names of files --------------------------------------------------------------------- */
+
+void lib_fnmatch(struct lib_call *c)
+{
+    uint64_t n;
+    const char *pattern = lib_text(c, arg(c, 0), &n);
+    const char *name = pattern ? lib_text(c, arg(c, 1), &n) : NULL;
+    if (name)
+        give_int(c, fnmatch(pattern, name, arg_int(c, 2)));
+}
 
 static void give_dot(struct lib_call *c)
 {

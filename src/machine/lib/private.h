@@ -142,6 +142,9 @@ bool lib_put_wide(struct lib_call *c, uint64_t to, const char *text, uint64_t n)
 const char *lib_wide_text(struct lib_call *c, uint64_t address, uint64_t *length);
 /* False when nothing could be written: the stream is not for that, or the run has ended. */
 bool lib_print(struct lib_call *c, struct stream *s, const char *bytes, uint64_t n);
+/* Appends what printf would print: argument `text` is the format, and those behind it, or a list,
+ * what it is about.  False when the run has ended. */
+bool lib_format(struct lib_call *c, uint32_t text, bool list, struct text *out);
 /* May the program read from it now?  Said before the first lib_getc of a call. */
 bool lib_reads(struct lib_call *c, struct stream *s);
 int lib_getc(struct lib_call *c, struct stream *s);

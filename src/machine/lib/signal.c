@@ -65,6 +65,35 @@ void lib_sigismember(struct lib_call *c)
         give_int(c, *byte >> bit % 8 & 1);
 }
 
+/* A new action like one that signal sets: blocks no other signal, and has no flags but for what
+ * never matters here.  False: some other, or the run has ended. */
+static bool is_plain(struct lib_call *c, uint64_t action, uint64_t *handler)
+{
+    const struct type *t = c->site->types[1]->canon->base->canon->unqual;
+    struct arena *a = &c->m->arena;
+    struct list path = {0};
+    const struct field *flags = NULL, *mask = NULL;
+    if (lang_is_record(t)) {
+        flags = lang_field_find(t->u.record, "sa_flags", &path, a);
+        mask = lang_field_find(t->u.record, "sa_mask", &path, a);
+    }
+    if (!flags || !mask)
+        return false;
+    int32_t on = 0;
+    uint64_t size = lang_sizeof(c->p, mask->type);
+    const uint8_t *at = lib_read(c, action, lib_pointer_size(c));
+    const uint8_t *with = at ? lib_read(c, action + flags->offset, sizeof on) : NULL;
+    const uint8_t *blocked = with ? lib_read(c, action + mask->offset, size) : NULL;
+    if (!blocked)
+        return false;
+    memory_get(c->m, handler, at, lib_pointer_size(c)); /* the union of handlers is first */
+    memory_get(c->m, &on, with, sizeof on);
+    for (uint64_t i = 0; i < size; i++)
+        if (blocked[i])
+            return false;
+    return (on & ~SA_RESTART) == 0;
+}
+
 /* The old action is known only where there was none. */
 void lib_sigaction(struct lib_call *c)
 {
@@ -79,7 +108,13 @@ void lib_sigaction(struct lib_call *c)
     }
     if (arg(c, 2) && !lib_clear(c, 2, &type))
         return;
-    l->action[number] = l->action[number] || arg(c, 1);
+    uint64_t handler = 0;
+    bool plain = arg(c, 1) && number != SIGKILL && number != SIGSTOP &&
+                 is_plain(c, arg(c, 1), &handler);
+    if (plain)
+        l->handler[number] = handler;
+    if (arg(c, 1))
+        l->action[number] = !plain;
     give_int(c, 0);
 }
 

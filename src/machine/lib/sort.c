@@ -1,5 +1,5 @@
-/* qsort and bsearch (C11 7.22.5): as glibc does it, in place, so that the program's function is
- * called with elements of the array.
+/* qsort and bsearch (C11 7.22.5), and POSIX's lfind and lsearch: as glibc does it, in place, so
+ * that the program's function is called with elements of the array.
  *
  * A comparison that contradicts itself, or an array that is not in the order that bsearch wants, is
  * undefined.  That is looked for by more calls than the library itself makes, so only where they
@@ -20,6 +20,8 @@ struct sort {
     struct callback compare;
     uint64_t base, n, size;
     struct object *spare; /* as long as the array */
+    bool handed;          /* the function gets an argument of its caller's, too */
+    uint64_t argument;
 };
 
 static bool prepare(struct sort *s, uint64_t address)
@@ -35,17 +37,19 @@ static bool prepare(struct sort *s, uint64_t address)
     struct call_site *site = NEW(&c->m->arena, struct call_site);
     struct program *p = c->m->units[f->unit].p;
     struct type *pointer = lang_pointer(p, lang_qualified(p, lang_basic(p, TYPE_VOID), QUAL_CONST));
-    struct decl *params = NEW_ARRAY(&c->m->arena, 2, struct decl);
-    struct decl *list[2] = {&params[0], &params[1]};
-    params[0].type = params[1].type = pointer;
-    params[0].kind = params[1].kind = DECL_PARAM;
-    static const uint32_t slots[2] = {4, 5};
+    struct decl *params = NEW_ARRAY(&c->m->arena, 3, struct decl);
+    struct decl *list[3] = {&params[0], &params[1], &params[2]};
+    static const uint32_t slots[3] = {4, 5, 6};
     site->unit = f->unit;
-    site->count = 2;
-    site->types = NEW_ARRAY(&c->m->arena, 2, const struct type *);
-    site->types[0] = site->types[1] = pointer;
+    site->count = s->handed ? 3 : 2;
+    site->types = NEW_ARRAY(&c->m->arena, 3, const struct type *);
+    for (uint32_t i = 0; i < 3; i++) {
+        params[i].kind = DECL_PARAM;
+        params[i].type = i < 2 ? pointer : lang_pointer(p, lang_basic(p, TYPE_VOID));
+        site->types[i] = params[i].type;
+    }
     site->slot = (uint32_t *)(uintptr_t)slots;
-    site->function = lang_function(p, lang_basic(p, TYPE_INT), list, 2, TYPE_PROTOTYPE);
+    site->function = lang_function(p, lang_basic(p, TYPE_INT), list, site->count, TYPE_PROTOTYPE);
     site->result = lang_basic(p, TYPE_INT);
     site->used = true;
     struct call_site at = *site;
@@ -76,7 +80,7 @@ static void meet_choice(struct sort *s)
 /* C11 7.22.5p2: it shall not alter the contents of the array. */
 static bool compare(struct sort *s, uint64_t a, uint64_t b, int32_t *order)
 {
-    uint64_t args[2] = {a, b}, result = 0;
+    uint64_t args[3] = {a, b, s->argument}, result = 0;
     uint8_t before[2 * INDIRECT];
     const uint8_t *x = element(s, a), *y = element(s, b);
     bool watched = s->size <= INDIRECT && x && y;
@@ -279,9 +283,8 @@ static bool in_order(struct sort *s)
     return true;
 }
 
-void lib_qsort(struct lib_call *c)
+static void sort_with(struct lib_call *c, struct sort s)
 {
-    struct sort s = {.c = c, .base = arg(c, 0), .n = arg(c, 1), .size = arg(c, 2)};
     if (!prepare(&s, arg(c, 3)) || s.n < 2 || s.size == 0 || !fits(c, s.base, s.n, s.size))
         return;
     s.spare = memory_new(&c->m->memory, s.n * s.size, 16, 0);
@@ -297,6 +300,21 @@ void lib_qsort(struct lib_call *c)
     struct object *o = memory_find(&c->m->memory, spare);
     if (!c->m->ended && o)
         memory_kill(&c->m->memory, o);
+}
+
+void lib_qsort(struct lib_call *c)
+{
+    sort_with(c, (struct sort){.c = c, .base = arg(c, 0), .n = arg(c, 1), .size = arg(c, 2)});
+}
+
+void lib_qsort_r(struct lib_call *c)
+{
+    sort_with(c, (struct sort){.c = c,
+                               .base = arg(c, 0),
+                               .n = arg(c, 1),
+                               .size = arg(c, 2),
+                               .handed = true,
+                               .argument = arg(c, 4)});
 }
 
 /* The last of those that are equal to the key, where the library looks the other way; they stand
@@ -340,4 +358,45 @@ void lib_bsearch(struct lib_call *c)
         else
             low = middle + 1;
     }
+}
+
+/* The first element that is equal to the key; false when there is none, or the run has ended. */
+static bool find_linear(struct lib_call *c, struct sort *s)
+{
+    uint64_t key = arg(c, 0), n = 0;
+    const uint8_t *count = lib_read(c, arg(c, 2), lib_pointer_size(c));
+    if (!count)
+        return false;
+    memory_get(c->m, &n, count, lib_pointer_size(c));
+    *s = (struct sort){.c = c, .base = arg(c, 1), .n = n, .size = arg(c, 3)};
+    if (!prepare(s, arg(c, 4)) || (n && !fits(c, s->base, n, s->size)))
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        int32_t order;
+        if (!compare(s, key, s->base + i * s->size, &order))
+            return false;
+        if (order == 0) {
+            give(c, s->base + i * s->size);
+            return true;
+        }
+    }
+    return false;
+}
+
+void lib_lfind(struct lib_call *c)
+{
+    struct sort s;
+    find_linear(c, &s);
+}
+
+/* What is not there is added behind the others. */
+void lib_lsearch(struct lib_call *c)
+{
+    struct sort s;
+    if (find_linear(c, &s) || c->m->ended)
+        return;
+    uint64_t to = s.base + s.n * s.size, n = s.n + 1;
+    const uint8_t *key = lib_read(c, arg(c, 0), s.size);
+    if (key && lib_store(c, to, key, s.size) && lib_store(c, arg(c, 2), &n, lib_pointer_size(c)))
+        give(c, to);
 }

@@ -204,6 +204,13 @@ void lib_perror(struct lib_call *c)
     lib_print(c, to, "\n", 1);
 }
 
+/* There is one thread. */
+void lib_flockfile(struct lib_call *c)
+{
+    if (lib_stream(c, arg(c, 0)))
+        give_int(c, 0);
+}
+
 /* C11 7.21.5.6p2: before any other operation on the stream. */
 static void set_buffer(struct lib_call *c)
 {

@@ -618,15 +618,25 @@ void lib_localeconv(struct lib_call *c)
     give(c, l->locale->base);
 }
 
-void lib_strerror(struct lib_call *c)
+/* A text of the library's that may not be changed. */
+static void give_text(struct lib_call *c, const char *s, const char *name)
 {
-    const char *s = strerror(arg_int(c, 0));
     struct object *o = memory_new(&c->m->memory, strlen(s) + 1, 1, NEW_KNOWN);
     if (!o)
         return;
     memcpy(o->bytes, s, strlen(s) + 1);
     o->kind = OBJECT_LIBRARY;
-    o->name = "strerror";
+    o->name = name;
     o->is_const = CONST_ALL; /* C11 7.24.6.2p3 */
     give(c, o->base);
+}
+
+void lib_strerror(struct lib_call *c)
+{
+    give_text(c, strerror(arg_int(c, 0)), "strerror");
+}
+
+void lib_strsignal(struct lib_call *c)
+{
+    give_text(c, strsignal(arg_int(c, 0)), "strsignal");
 }

@@ -370,6 +370,16 @@ CLASS(isspace)
 CLASS(isupper)
 CLASS(isxdigit)
 
+void lib_isascii(struct lib_call *c)
+{
+    give_int(c, (arg_int(c, 0) & ~0x7f) == 0);
+}
+
+void lib_toascii(struct lib_call *c)
+{
+    give_int(c, arg_int(c, 0) & 0x7f);
+}
+
 void lib_tolower(struct lib_call *c)
 {
     int ch = arg_int(c, 0);
@@ -508,6 +518,26 @@ void lib_strchrnul(struct lib_call *c)
     const char *s = lib_text(c, arg(c, 0), &n);
     if (s)
         give(c, arg(c, 0) + (uint64_t)(strchrnul(s, arg_int(c, 1)) - s));
+}
+
+void lib_strverscmp(struct lib_call *c)
+{
+    uint64_t n;
+    const char *a = lib_text(c, arg(c, 0), &n), *b = a ? lib_text(c, arg(c, 1), &n) : NULL;
+    if (b)
+        give_sign(c, strverscmp(a, b));
+}
+
+/* One that is there, as far as the object goes. */
+void lib_rawmemchr(struct lib_call *c)
+{
+    uint64_t room = access_room(c->m, arg(c, 0)), n = 0;
+    const struct object *o = memory_find(&c->m->memory, arg(c, 0));
+    const uint8_t *s = o ? o->bytes + (arg(c, 0) - o->base) : NULL;
+    while (s && n < room && s[n] != (uint8_t)arg_int(c, 1))
+        n++;
+    if (lib_read(c, arg(c, 0), n + 1))
+        give(c, arg(c, 0) + n);
 }
 
 void lib_memrchr(struct lib_call *c)

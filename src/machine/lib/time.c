@@ -3,6 +3,7 @@
  * Elsewhere (struct machine_options) it is another time, that goes on, in another zone. */
 #include "machine/lib/private.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,6 +21,27 @@ void lib_time(struct lib_call *c)
     if (arg(c, 0))
         lib_store(c, arg(c, 0), &v, c->p->target->long_.size);
     give(c, v);
+}
+
+/* Nobody sees that it takes its time. */
+void lib_sleep(struct lib_call *c)
+{
+    give_int(c, 0);
+}
+
+void lib_nanosleep(struct lib_call *c)
+{
+    unsigned size = c->p->target->long_.size;
+    const uint8_t *of = lib_read(c, arg(c, 0), 2 * (uint64_t)size);
+    uint64_t seconds = 0, rest = 0;
+    if (!of)
+        return;
+    memory_get(c->m, &seconds, of, size);
+    memory_get(c->m, &rest, of + size, size);
+    bool valid = seconds >> (8 * size - 1) == 0 && rest < 1000000000;
+    if (!valid)
+        lib_set_errno(c, EINVAL);
+    give_int(c, valid ? 0 : -1);
 }
 
 void lib_clock(struct lib_call *c)

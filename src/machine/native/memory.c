@@ -121,6 +121,17 @@ void rule_unfreed(struct writer *w, const struct insn *i, const struct rule *rul
     x86_hop_end(w->x, null);
 }
 
+/* An allocated object that was reached as this structure already. */
+void rule_record(struct writer *w, const struct insn *i, const struct rule *rule)
+{
+    (void)rule;
+    native_load_x(w, i);
+    find_object(w);
+    x86_set(w->x, RSI, i->b);
+    x86_memory(w->x, CMP, RSI, RCX, offsetof(struct object, reached));
+    native_trouble_if(w, CC_NE);
+}
+
 /* rule->op: 0 forwards, NEG backwards. */
 void rule_step(struct writer *w, const struct insn *i, const struct rule *rule)
 {

@@ -107,6 +107,7 @@ rule_fn rule_i32, rule_i64, rule_plain, rule_multiply, rule_divide, rule_shift, 
 rule_fn rule_extend, rule_compare, rule_truth, rule_branch, rule_branch_if, rule_jump, rule_back;
 /* memory.c */
 rule_fn rule_unfreed;
+rule_fn rule_record;
 rule_fn rule_index, rule_plus, rule_address, rule_address_local, rule_offset, rule_step;
 rule_fn rule_load, rule_load_pointer, rule_store, rule_store_pointer;
 /* call.c */

@@ -90,6 +90,7 @@ const struct rule native_rules[OPCODES] = {
     [I_INDEX] = {rule_index, 0, 0},
     [I_INDEX_MORE] = {rule_index, WIDE | ADD, 0},
     [I_UNFREED] = {rule_unfreed, 0, 0},
+    [I_RECORD] = {rule_record, 0, 0},
     [I_PLUS] = {rule_plus, WIDE | ADD, 0},
     LOADS(I8, WIDE | SEXT8),
     LOADS(U8, ZEXT8),
