@@ -526,6 +526,37 @@ SH
     [[ "$output" == *"against the majority"* ]]
 }
 
+# glibc defines __attribute__ away for compilers that are not gcc: tcc has no cleanup to do.
+@test "a small compiler's own text, which others cannot read whole, is another program" {
+    cat >t.c <<'C'
+#include <stdio.h>
+static int n;
+static void count(int *p) { n += *p; }
+static int f(int k)
+{
+    __attribute__((cleanup(count))) int a = k;
+    return a + n;
+}
+int main(void)
+{
+    int s = f(1);
+    s += f(2);
+    printf("%d %d\n", s, n);
+    return 0;
+}
+C
+    run -2 "$CUPEL" test t.c --cc 'gcc -O2' --cc tcc
+    [[ "$output" == *"not compared: its own preprocessor lets it behave otherwise"* ]]
+    run -0 "$CUPEL" test t.c --cc 'gcc -O2' --cc 'clang-19 -O2' --cc tcc
+    [[ "$output" == *"all agree with who compiles the same text, or do what theirs must do"* ]]
+    # a script under its name is what is in question, and is not asked
+    mkdir bin
+    printf '#!/bin/sh\nexec gcc "-Dcleanup(x)=unused" "$@"\n' >bin/tcc
+    chmod +x bin/tcc
+    run -1 "$CUPEL" test t.c --cc 'gcc -O2' --cc "$PWD/bin/tcc"
+    [[ "$output" == *"configurations disagree"* ]]
+}
+
 # Each was told as wrong code, by test or by emi: what C, or how hard a compiler looks, leaves open.
 @test "what is for the compiler to choose is nobody's mistake" {
     echo 'int printf(const char *, ...);
