@@ -476,3 +476,34 @@ int main(void) { return __atomic_add_fetch(&a, a, __ATOMIC_RELAXED); }' >t.c
     run -0 "$CUPEL" reduce t.c --cc "gcc-12 -O1" -o r.c
     [[ "$output" == *"evidence: confirmed"* ]]
 }
+
+# clang rounds a * b + c once where it folds it, which is its right.
+@test "what clang may round once is nothing to keep, and nothing slides there" {
+    cat >t.c <<'C'
+#include <stdio.h>
+static double f(double x)
+{
+    for (int i = 0; i < 10; i++)
+        x = x * x + 0.3;
+    return x;
+}
+static volatile int three = 3;
+int main(void)
+{
+    printf("%a\n", f(0.1));
+#ifdef MISTAKE
+    printf("%d\n", three | 1);
+#endif
+    return 0;
+}
+C
+    bank_wrap . clang-or
+    run "$CUPEL" reduce t.c --cc 'clang-19 -O2' -o r.c
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"no compiler is to blame: -ffp-contract=on"* ]]
+    # with a mistake beside it, it is the mistake that is kept
+    sed -i '1i #define MISTAKE' t.c
+    "$CUPEL" reduce t.c --quiet --cc "$PWD/clang-or -O2" -o r.c
+    grep -q '|' r.c
+    ! grep -q double r.c
+}
