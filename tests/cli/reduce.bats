@@ -507,3 +507,35 @@ C
     grep -q '|' r.c
     ! grep -q double r.c
 }
+
+# Each construct that a compiler crashes on was reduced to something that others refuse.
+@test "a compiler's crash is reduced to C11: no a ?: b, no excess initialisers, no empty declarations" {
+    cc_script picky <<'S'
+for a; do
+    case $a in *.c) file=$a ;; -E | -fsyntax-only) exec gcc -w "$@" ;; esac
+done
+tr '\n' ' ' <"$file" | grep -qE "$(cat "$(dirname "$0")/words")" && {
+    echo "t.c:1:1: internal compiler error: in f, at g.cc:1" >&2
+    exit 4
+}
+exec gcc -w "$@"
+S
+    cat >t.c <<'C'
+typedef union { int a; float b; } both;
+struct two { int a, b, c, d; } two = {1, 2, 3, 4};
+both one;
+static int add(int *p, int n) { return *(p + n) + 1; }
+int main(void)
+{
+    int a[4] = {1, 2, 3, 4};
+    return add(a, 1) ? (add(a, 2) > 1 ? two.a : 2) : one.a;
+}
+C
+    gcc -std=c11 -pedantic-errors -c t.c -o t.o
+    for words in '\?.*\?' 'union' ',[^;,]*,[^;,]*,[^;]*;' '\*\(' 'static'; do
+        echo "$words" >words
+        "$CUPEL" reduce t.c --quiet --no-evidence --cc "$PWD/picky -O2" -o small.c
+        cat small.c
+        gcc -std=c11 -pedantic-errors -c small.c -o small.o
+    done
+}
