@@ -137,19 +137,20 @@ unsigned cc_licences(const struct cc_config *config);
  * otherwise, to have each floating operation rounded once, as its type says: no fused multiply-add,
  * no x87 registers.  Yields the word that made it necessary; NULL when all is plain already. */
 const char *cc_mean_plainly(struct arena *a, struct cc_config *config);
-/* What keeps clang from reordering floating operations in loops with hints; NULL for others, and
- * where it is said already. */
+/* What keeps clang from reordering floating operations in loops with hints; NULL where it is said
+ * already, and for others whose name is known: one of no known name may be a script that starts
+ * clang, or may refuse the words. */
 char *const *cc_order_words(const struct cc_config *config);
 /* What keeps clang from rounding a * b + c once where it folds it, as it may since version 14 on
- * every machine; NULL for others, and where it is said already. */
+ * every machine; NULL as above. */
 char *const *cc_rounding_words(const struct cc_config *config);
 /* The same for what the units (NULL at the end) ask for themselves, by `#pragma clang loop`, and
- * for units that have floating types.  Yield the word for it, or NULL when nothing was changed. */
+ * for units that have floating types, or may have by a header of their own; units NULL: there may
+ * be any.  Yield the word for it, or NULL when nothing was changed. */
 const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units);
 const char *cc_round_each(struct arena *a, struct cc_config *config, char *const *units);
 /* The same for structures in allocated memory: the machine does not see all that overlap there, or
- * are read as a whole, and gcc and clang take them for different objects.  Units NULL: there may be
- * any. */
+ * are read as a whole, and gcc and clang take them for different objects. */
 const char *cc_alias_freely(struct arena *a, struct cc_config *config, char *const *units);
 /* The flags alone, of whatever compiler: those that let results differ are changed.  Yields the
  * first; NULL when there is none. */

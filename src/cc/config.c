@@ -214,22 +214,23 @@ static const char *word_with_prefix(const struct cc_config *config, const char *
     return NULL;
 }
 
-static bool is_clang(const struct cc_config *config)
+/* One of no known name may be a script that starts it. */
+static bool may_be_clang(const struct cc_config *config)
 {
     enum cc_family family;
-    return cc_family_of(config->argv[0], &family) && family == CC_FAMILY_CLANG;
+    return !cc_family_of(config->argv[0], &family) || family == CC_FAMILY_CLANG;
 }
 
 char *const *cc_order_words(const struct cc_config *config)
 {
     static char *const words[] = {"-mllvm", "-hints-allow-reordering=false", NULL};
-    return is_clang(config) && !word_with_prefix(config, words[1]) ? words : NULL;
+    return may_be_clang(config) && !word_with_prefix(config, words[1]) ? words : NULL;
 }
 
 char *const *cc_rounding_words(const struct cc_config *config)
 {
     static char *const words[] = {"-ffp-contract=off", NULL};
-    return is_clang(config) && !word_with_prefix(config, "-ffp-contract=") ? words : NULL;
+    return may_be_clang(config) && !word_with_prefix(config, "-ffp-contract=") ? words : NULL;
 }
 
 /* The word that lets clang reorder floating operations, or NULL. */
@@ -238,12 +239,30 @@ static const char *reordering_word(const struct cc_config *config)
     return cc_order_words(config) ? word_with_prefix(config, "-force-vector-width=") : NULL;
 }
 
-static bool has_word(char *const *units, const char *word)
+static bool is_digit(char c)
 {
-    bool has = false;
-    for (size_t i = 0; units[i] && !has; i++) {
+    return c >= '0' && c <= '9';
+}
+
+/* 1.5, .5 or 1. */
+static bool has_number_with_point(const char *text)
+{
+    for (const char *s = text; (s = strchr(s, '.')); s++)
+        if (is_digit(s[1]) || (s > text && is_digit(s[-1])))
+            return true;
+    return false;
+}
+
+/* Does one of the units have such a word, or a header of its own, which may?  NULL: any may. */
+static bool may_have(char *const *units, const char *const *words, bool numbers)
+{
+    bool has = !units;
+    for (size_t i = 0; !has && units[i]; i++) {
         struct text text = {0};
-        has = sys_read_file(units[i], SYS_READ_ALL, &text, NULL) && strstr(text_str(&text), word);
+        bool read = sys_read_file(units[i], SYS_READ_ALL, &text, NULL);
+        for (size_t k = 0; read && words[k] && !has; k++)
+            has = strstr(text_str(&text), words[k]);
+        has = has || (read && numbers && has_number_with_point(text_str(&text)));
         text_free(&text);
     }
     return has;
@@ -252,7 +271,8 @@ static bool has_word(char *const *units, const char *word)
 const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *const *units)
 {
     char *const *words = cc_order_words(config);
-    if (!words || !has_word(units, "clang loop"))
+    static const char *const pragmas[] = {"clang loop", NULL};
+    if (!words || !may_have(units, pragmas, false))
         return NULL;
     *config = cc_config_with(a, config, words);
     return "#pragma clang loop";
@@ -261,7 +281,9 @@ const char *cc_ignore_hints(struct arena *a, struct cc_config *config, char *con
 const char *cc_round_each(struct arena *a, struct cc_config *config, char *const *units)
 {
     char *const *words = cc_rounding_words(config);
-    if (!words || (!has_word(units, "float") && !has_word(units, "double")))
+    static const char *const floats[] = {"float",   "double",      "math.h",
+                                         "complex", "#include \"", NULL};
+    if (!words || !may_have(units, floats, true))
         return NULL;
     *config = cc_config_with(a, config, words);
     return "-ffp-contract=on, its default,";
@@ -270,10 +292,11 @@ const char *cc_round_each(struct arena *a, struct cc_config *config, char *const
 const char *cc_alias_freely(struct arena *a, struct cc_config *config, char *const *units)
 {
     static char *const words[] = {"-fno-strict-aliasing", NULL};
+    static const char *const allocation[] = {"alloc", "#include \"", NULL};
     enum cc_family family;
-    if (!cc_family_of(config->argv[0], &family) ||
-        (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG) ||
-        word_with_prefix(config, words[0]) || (units && !has_word(units, "alloc")))
+    bool known = cc_family_of(config->argv[0], &family);
+    if ((known && family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG) ||
+        word_with_prefix(config, words[0]) || !may_have(units, allocation, false))
         return NULL;
     *config = cc_config_with(a, config, words);
     return "-fstrict-aliasing, its default,";

@@ -356,9 +356,18 @@ static char *assembler_line(struct arena *a, const char *err)
     return line ? line : last_line(a, err);
 }
 
+/* What it says: some compilers complain on stdout. */
+static const char *words_of(const struct sys_result *r)
+{
+    const char *out = text_str(&r->out);
+    bool complains = has_any(out, plain_error) || has_any(out, gcc_error) ||
+                     has_any(out, llvm_error) || has_any(out, other_error);
+    return r->err.n == 0 && complains ? out : text_str(&r->err);
+}
+
 static void classify_words(struct arena *a, const struct sys_result *r, struct outcome *out)
 {
-    const char *err = text_str(&r->err);
+    const char *err = words_of(r);
     char *line;
     if (has_any(err, disk_full) || has_any(err, file_limit)) {
         set(a, out, OUTCOME_ENVIRONMENT, last_line(a, err), "");

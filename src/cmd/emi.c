@@ -55,15 +55,18 @@ static void show_progress(void *context, const char *what, size_t done, size_t t
 /* What lets results differ is left out, of what was typed behind --cc and of what was not. */
 static void take_flags(struct session *s)
 {
-    char *const *files = (char **)s->o->files.at; /* none of a project or a suite */
+    /* of a project or a suite: any */
+    char *const *files = s->o->files.n ? (char **)s->o->files.at : NULL;
     cmd_apply_cflags(s->a, &s->own, s->configs, s->config_count);
     for (size_t i = 0; i < s->config_count; i++) {
         struct cc_config *c = &s->configs[i];
         const char *typed = c->text, *word = cc_mean_plainly(s->a, c);
-        const char *hint = s->o->files.n ? cc_ignore_hints(s->a, c, files) : NULL;
-        word = word ? word : hint;
-        if (s->o->files.n)
+        enum cc_family family;
+        if (cc_family_of(c->argv[0], &family)) { /* others may refuse the words */
+            const char *hint = cc_ignore_hints(s->a, c, files);
+            word = word || !files ? word : hint;
             cc_round_each(s->a, c, files); /* what it folds differs from variant to variant */
+        }
         if (word && s->o->configs.n && !s->o->worker)
             log_note("%s lets results differ: %s is tried as %s", word, typed, c->text);
     }

@@ -192,16 +192,6 @@ static char *compiler_file(struct arena *a, const char *command)
     return base && (strstr(base, "gcc") || strstr(base, "clang")) ? real : NULL;
 }
 
-/* What a script starts can change while the script stays as it is. */
-static bool is_binary(const char *path, struct err *e)
-{
-    struct text head = {0};
-    sys_read_file(path, 4, &head, NULL); /* which fails above the limit, with the beginning read */
-    bool is = head.n >= 4 && memcmp(head.s, "\177ELF", 4) == 0;
-    text_free(&head);
-    return is || fail(e, "a compiler that may be a script");
-}
-
 /* What was answered before, or the usual ones; and the new one, if there is one. */
 static struct list questions_of(struct arena *a, const struct cpp_world *world, const char *new)
 {
@@ -236,7 +226,9 @@ bool cpp_world_of(struct arena *a, char *const *words, const char *question,
     if (!ok || (question && !map_get(&world->answers, question))) {
         struct list questions = questions_of(a, world, question);
         text_clear(&kept);
-        ok = is_binary(file, e) && sys_make_dirs(dir, e) && ask(a, key, words, &questions, &kept) &&
+        /* what a script starts can change while the script stays as it is */
+        ok = (sys_is_binary(file) || fail(e, "a compiler that may be a script")) &&
+             sys_make_dirs(dir, e) && ask(a, key, words, &questions, &kept) &&
              sys_write_file(path, kept.s, kept.n, e) && read_kept(a, key, &kept, world);
     }
     text_free(&kept);

@@ -153,38 +153,50 @@ static void free_texts(const struct session *s, struct text *texts)
         text_free(&texts[i]);
 }
 
-/* ---- structure types in allocated memory -------------------------------------------------- */
+/* ---- what flags let it do ----------------------------------------------------------------- */
 
-/* Does it do something else when no type is trusted? */
-static bool changes_freely(struct session *s, const struct cc_config *freely,
-                           const struct text *texts, const struct outcome *now, bool *changes,
-                           struct err *e)
+/* Does it do something else when it is compiled so? */
+static bool changes_with(struct session *s, const struct cc_config *config,
+                         const struct text *texts, const struct outcome *now, bool *changes,
+                         struct err *e)
 {
     struct cc_case c = s->program;
     struct outcome o;
     c.plain = true;
-    if (!session_try(s, 0, freely, texts, &c, s->a, &o, e))
+    if (!session_try(s, 0, config, texts, &c, s->a, &o, e))
         return false;
     *changes = o.kind == OUTCOME_BUILT && !session_same_behaviour(s, now, &o);
     return true;
 }
 
-/* The machine does not judge all that types may reach in allocated memory, and where it did not run
- * the program nobody judged any: is this, or what the original does, the work of an optimiser that
- * trusts them? */
-static bool is_by_aliasing(struct session *s, size_t config, const struct text *texts,
-                           const struct outcome *now, bool *is, struct err *e)
+/* Is this, or what the original does, what a licence of the compiler's makes?
+ * Aliasing: the machine does not judge all that types may reach in allocated memory, and where it did
+ * not run the program nobody judged any.
+ * Rounding and order: a script may start clang, whose flags are known only when its name is. */
+static bool is_excused(struct session *s, size_t config, const struct text *texts,
+                       const struct outcome *now, bool *is, struct err *e)
 {
     const struct emi_subject *subject = s->t->subject;
-    struct cc_config freely = s->t->configs[config];
-    char *const *units = subject->source == EMI_MACHINE ? subject->from.files : NULL;
+    struct cc_config freely = s->t->configs[config], once = freely, order = freely;
+    char *const *files = subject->from.files;
+    const struct {
+        const struct cc_config *config;
+        const char *word;
+        size_t *count;
+    } tries[] = {
+        {&freely, cc_alias_freely(s->a, &freely, subject->source == EMI_MACHINE ? files : NULL),
+         &s->out->aliasing},
+        {&once, cc_round_each(s->a, &once, files), &s->out->rounding},
+        {&order, cc_ignore_hints(s->a, &order, files), &s->out->rounding},
+    };
     *is = false;
-    if (now->kind != OUTCOME_BUILT || !cc_alias_freely(s->a, &freely, units))
-        return true;
-    if (!changes_freely(s, &freely, texts, now, is, e) ||
-        (!*is && !changes_freely(s, &freely, session_original(s, s->a), &s->plain[config], is, e)))
-        return false;
-    s->out->aliasing += *is;
+    for (size_t i = 0; i < LENGTH(tries) && now->kind == OUTCOME_BUILT && !*is; i++) {
+        if (tries[i].word && (!changes_with(s, tries[i].config, texts, now, is, e) ||
+                              (!*is && !changes_with(s, tries[i].config, session_original(s, s->a),
+                                                     &s->plain[config], is, e))))
+            return false;
+        *tries[i].count += *is;
+    }
     return true;
 }
 
@@ -261,7 +273,7 @@ static bool check_original(struct session *s, size_t config, struct err *e)
     if (!plain_original(s, config, e))
         return false;
     if (is_wrong(s, &s->plain[config])) {
-        if (!is_by_aliasing(s, config, session_original(s, s->a), &s->plain[config], &excused, e))
+        if (!is_excused(s, config, session_original(s, s->a), &s->plain[config], &excused, e))
             return false;
         if (!excused)
             add_original(s, config, &s->plain[config], subject->from.files);
@@ -402,7 +414,7 @@ static bool weigh(struct session *s, size_t config, size_t variant, const struct
     }
     if ((outcome_info(now.kind)->weight == WEIGHT_REFUSED &&
          !is_accepted_elsewhere(s, config, texts, &accepted, e)) ||
-        !is_by_aliasing(s, config, texts, &now, &excused, e))
+        !is_excused(s, config, texts, &now, &excused, e))
         return false;
     if (excused)
         return true;

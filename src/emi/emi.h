@@ -168,6 +168,7 @@ struct emi_report {
     size_t shifting;           /* what came of code that runs in one run and not in another */
     size_t refused;            /* rejections that no second, unrelated compiler contradicts */
     size_t aliasing;           /* what -fno-strict-aliasing ends, and nobody judged */
+    size_t rounding;           /* what clang's flags for plain floating operations end */
     size_t unsteady;           /* inputs on which the original does something else each time: not
                                 * compared; when that is all of them, there are no trials */
 };

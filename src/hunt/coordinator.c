@@ -493,6 +493,14 @@ static double slice_of(const struct finding *f)
     return f->reduced.cpu / 2 > reduce_slice ? f->reduced.cpu / 2 : reduce_slice;
 }
 
+/* Half of what is left on the clock: what a slice has reached when the time is up is lost, and a
+ * busy machine may have less CPU time to give than that. */
+static double clock_for(const struct campaign *c)
+{
+    double left = c->start + c->o->seconds - sys_now();
+    return c->o->seconds <= 0 ? 0 : left > 2 ? left / 2 : 1;
+}
+
 /* A finding that can become smaller, and whose compiler is here, goes to the worker. */
 static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
 {
@@ -510,6 +518,7 @@ static bool give_reduction(struct campaign *c, struct hand *h, struct err *e)
         return database_do(c, return_finding, &id, e);
     m.finding.id = h->reducing = id;
     m.seconds = slice_of(&m.finding);
+    m.clock = clock_for(c);
     return give(c, h, &m, e);
 }
 

@@ -71,7 +71,8 @@ static const struct record_field done_fields[] = {
     MEMBER(done.phase_cpu[PHASE_RUN], REAL, "run_cpu"),
     MEMBER(done.phase_cpu[PHASE_VALIDATE], REAL, "validate_cpu"),
 };
-static const struct record_field reduce_fields[] = {MEMBER(seconds, REAL, "seconds")};
+static const struct record_field reduce_fields[] = {MEMBER(seconds, REAL, "seconds"),
+                                                    MEMBER(clock, REAL, "clock")};
 static const struct record_field failed_fields[] = {MEMBER(why, STRING, "why")};
 
 static const struct record_field recheck_fields[] = {MEMBER(command, STRING, "command")};

@@ -397,7 +397,7 @@ struct message {
     struct list keys;          /* ASK: char *; ANSWER: those of them that are new */
     struct result done;        /* DONE; its costs in REDUCED too */
     struct finding finding;    /* REDUCE, REDUCED, NAME, RECHECK */
-    double seconds;            /* REDUCE */
+    double seconds, clock;     /* REDUCE: of CPU time, and on the clock; 0: any */
     const char *command;       /* RECHECK: another compiler's; "" for the finding's own */
     struct errand_reply reply; /* RECHECKED */
     const char *why;           /* FAILED */
@@ -469,9 +469,12 @@ bool hunt_try(struct test *t, const struct cc_config *config, struct outcome *o,
 /* What an outcome looks like in a finding. */
 struct finding_seen hunt_see(const struct outcome *o);
 
-/* Makes the finding smaller for so many seconds of CPU time; what was reached stands in f->reduced,
- * in the worker's arena: shrink.c. */
-bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e);
+/* Makes the finding smaller for so many seconds of CPU time, and on the clock (0: any); what was
+ * reached stands in f->reduced, in the worker's arena: shrink.c. */
+struct slice {
+    double cpu, clock;
+};
+bool shrink_finding(struct worker *w, struct finding *f, const struct slice *most, struct err *e);
 
 /* Triage of a finding that is as small as it gets: f->triage, f->bug, f->blame; name.c.  One that
  * shows another bug than its original is to be made small again: reduced.complete is false then. */

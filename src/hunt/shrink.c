@@ -31,13 +31,20 @@ static void take(struct arena *a, const struct text *unit, const struct reduce_r
                                      report->expect.out_size};
 }
 
-static bool shrink(struct keep *k, struct text *unit, double cpu, struct arena *a,
+static bool is_over(void *context)
+{
+    const double *end = context;
+    return sys_now() > *end;
+}
+
+static bool shrink(struct keep *k, struct text *unit, const struct slice *most, struct arena *a,
                    struct finding_reduced *r, struct err *e)
 {
-    struct reduce_options o = {.jobs = 1, .cpu = cpu};
+    double end = sys_now() + most->clock;
+    struct reduce_options o = {
+        .jobs = 1, .cpu = most->cpu, .stop = most->clock > 0 ? is_over : NULL, .context = &end};
     struct reduce_report report;
     struct evidence ev;
-    o.stop = NULL;
     if (!keep_decide(k, &o, unit, e) || !reduce_run(&o, unit, 1, &report, e))
         return false;
     take(a, unit, &report, r);
@@ -71,7 +78,7 @@ static bool is_same_bug(void *context, struct cc_lab *lab, const struct judge_cl
     return true;
 }
 
-bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err *e)
+bool shrink_finding(struct worker *w, struct finding *f, const struct slice *most, struct err *e)
 {
     struct text unit = {0};
     struct err why;
@@ -90,7 +97,7 @@ bool shrink_finding(struct worker *w, struct finding *f, double cpu, struct err 
                              .context = &guard};
     text_add(&unit, from.s, from.n);
     struct keep *k = keep_open(&o, &why);
-    if (!k || !shrink(k, &unit, cpu, &w->arena, &f->reduced, &why))
+    if (!k || !shrink(k, &unit, most, &w->arena, &f->reduced, &why))
         give_up(&w->arena, &f->reduced, &why);
     keep_close(k);
     text_free(&unit);

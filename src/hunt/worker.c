@@ -35,7 +35,8 @@ static bool answer(struct worker *w, struct message *m, enum message_type type, 
 
 static bool reduce(struct worker *w, struct message *m, struct err *e)
 {
-    if (!m->finding.reduced.complete && !shrink_finding(w, &m->finding, m->seconds, e))
+    struct slice slice = {m->seconds, m->clock};
+    if (!m->finding.reduced.complete && !shrink_finding(w, &m->finding, &slice, e))
         return false;
     if (m->finding.reduced.complete && !m->finding.named && !name_finding(w, &m->finding, e))
         return false;

@@ -384,7 +384,15 @@ static bool try_HINTS(struct climb *k, struct err *e)
     for (; round && *round; round++)
         list_add(k->a, &words, *round);
     list_add(k->a, &words, NULL);
-    return words.n == 1 || try_flags(k, (char **)words.at, e);
+    enum cc_family family;
+    if (words.n == 1)
+        return true;
+    if (!try_flags(k, (char **)words.at, e))
+        return false;
+    bool refused = k->rung->state == RUNG_ABSENT;
+    if (refused && !cc_family_of(k->c->config->argv[0], &family))
+        return set(k, RUNG_UNTRIED, ""); /* not clang, then */
+    return true;
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */

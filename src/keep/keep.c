@@ -325,7 +325,8 @@ static bool find_verdict(struct keep *k, const struct reduce_options *r, const s
         if (ok && runs && k->plain)
             ok = keep_find_wrong_run(k, &c, &a, &o, e);
         ok = ok && name_verdict(k, &c, &o, &a, e) && is_specified(k, reach, e) &&
-             keep_find_chance(k, &c, &o, &a, e) && keep_find_witness(k, &c, &a, e);
+             keep_find_chance(k, &c, &o, &a, e) && keep_check_licence(k, &c, &a, e) &&
+             keep_find_witness(k, &c, &a, e);
     }
     arena_free(&a);
     return ok;

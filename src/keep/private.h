@@ -97,6 +97,16 @@ bool keep_find_witness(struct keep *k, const struct keep_case *c, struct arena *
 bool keep_witness_agrees(struct keep *k, const struct keep_case *c, struct arena *a, bool *agrees,
                          struct err *e);
 
+/* ---- licence.c ------------------------------------------------------------------------------ */
+
+/* Is the verdict one that a licence for floating operations may make? */
+bool keep_is_asked_as_written(const struct keep *k);
+/* Is it wrong also when they are done as written? */
+bool keep_is_wrong_as_written(struct keep *k, const struct keep_case *c, struct arena *a,
+                              bool *wrong, struct err *e);
+/* The same of the original: else e says what lets it. */
+bool keep_check_licence(struct keep *k, const struct keep_case *c, struct arena *a, struct err *e);
+
 reduce_test_fn keep_test_claim, keep_confirm_claim, keep_test_script;
 
 #endif

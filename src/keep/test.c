@@ -324,6 +324,7 @@ bool keep_confirm_claim(void *context, const struct reduce_candidate *c, unsigne
         {"its own driver", (!k->plain || k->differ) && !waits && runs, holds_plainly},
         {"reference", k->has_reference && (by_machine || k->compile_only), reference_agrees},
         {"witness", k->has_witness, keep_witness_agrees},
+        {"floats as written", keep_is_asked_as_written(k), keep_is_wrong_as_written},
         {"the caller", k->o.same != NULL, is_same_bug},
         {"sanitizers", !by_machine && !k->compile_only, is_clean_everywhere},
     };

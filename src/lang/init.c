@@ -285,18 +285,27 @@ static bool skip_empty_elements(struct frame *at)
     return endless;
 }
 
+/* Elements of a flexible array member are no more C than excess ones are: 6.7.2.1p18. */
+static void note_flexible(struct filler *f, const struct type *array, uint64_t offset)
+{
+    f->p->excess |= array->flags & TYPE_UNSIZED && offset > 0;
+}
+
 /* A value without braces for the next free subobject, entering aggregates as needed. */
 static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
 {
     for (;;) {
         struct frame *at = &c->frame[c->depth - 1];
         if (is_full(at)) {
-            if (c->depth-- == 1)
-                return true; /* excess elements are a warning */
+            if (c->depth-- == 1) {
+                f->p->excess = true; /* a warning */
+                return true;
+            }
             continue;
         }
         struct field *bitfield;
         uint64_t offset;
+        note_flexible(f, at->type, at->offset);
         struct type *t = next_member(f, at, &offset, &bitfield);
         bool whole = is_string_for(f->p, *slot, t) || !is_filled_by_members(t) ||
                      lang_compatible(f->p, (*slot)->type, t);
@@ -364,6 +373,7 @@ static bool fill_scalar(struct filler *f, struct type *type, struct node *list, 
 {
     if (list->count == 0)
         return true; /* C23 and GNU: {} */
+    f->p->excess |= list->count > 1;
     if (list->kid[0]->kind == NODE_DESIGNATED)
         return lang_refuse(f->p, "designator in initialiser for scalar type");
     struct node **slot = &list->kid[0];
@@ -383,6 +393,7 @@ static bool fill_list(struct filler *f, struct type *type, struct node *list, ui
     type = type->canon;
     list->type = type;
     *reached = 0;
+    note_flexible(f, type, offset);
     if (!is_filled_by_members(type))
         return fill_scalar(f, type, list, offset);
     if (list->count == 1 && is_string_for(f->p, list->kid[0], type)) {

@@ -100,7 +100,7 @@ struct subject {
     size_t count;
     struct view *views;
     struct machine *machine; /* after its run, with facts; NULL when there was none */
-    uint8_t odd;             /* what it has that C11 has not: nothing new may be so */
+    uint16_t odd;            /* what it has that C11 has not: nothing new may be so */
     enum machine_end end;    /* how the execution ended */
     struct reduce_size size;
     uint64_t hash;

@@ -67,7 +67,12 @@ enum {
     ODD_RETURN = 16, /* a return without the function's value: 6.8.6.4p1 */
     ODD_LABEL = 32,  /* a label with no statement after it: 6.8.1p1 */
     ODD_APART = 64,  /* what units share has types that are not compatible: 6.2.7p2 */
-    ODD_MEMBER = 128 /* struct { union u { int m; }; }, which declares no member: 6.7.2.1p2 */
+    ODD_MEMBER = 128,   /* struct { union u { int m; }; }, which declares no member: 6.7.2.1p2 */
+    ODD_OMITTED = 256,  /* a ?: b: 6.5.15p1 */
+    ODD_VOID = 512,     /* arithmetic on pointers to functions or void, their sizes: 6.5.6p2 */
+    ODD_EXCESS = 1024,  /* more initialisers than there are elements: 6.7.9p2 */
+    ODD_NOTHING = 2048, /* a declaration that declares nothing: 6.7p2 */
+    ODD_INTERNAL = 4096 /* a static function that is used and not defined: 6.9p3 */
 };
 
 static unsigned odd_decl(const struct decl *d)
@@ -75,15 +80,20 @@ static unsigned odd_decl(const struct decl *d)
     if (d->kind == DECL_VAR)
         return is_empty_array(d->type) ? ODD_EMPTY : 0;
     bool called = d->kind == DECL_FUNC && d->used && d->name && !str_has_prefix(d->name, "__");
+    if (called && d->linkage == LINKAGE_INTERNAL && !d->body)
+        return ODD_INTERNAL;
     return d->implicit && called ? ODD_UNDECLARED : 0; /* the library's */
 }
 
 static bool is_odd_record(const struct record *r)
 {
-    for (uint32_t i = 0; i < r->count; i++)
+    bool named = false;
+    for (uint32_t i = 0; i < r->count; i++) {
         if (is_empty_array(r->fields[i]->type))
             return true;
-    return r->complete && r->body && r->count == 0;
+        named |= r->fields[i]->name || lang_is_record(r->fields[i]->type->canon);
+    }
+    return r->complete && r->body && !named;
 }
 
 /* int a[]; and no more of it */
@@ -142,38 +152,86 @@ static bool has_odd_member(const struct node *n)
     return false;
 }
 
-static bool has_empty_return(const struct node *n)
+/* A return of the other kind than the function's result asks for. */
+static bool has_odd_return(const struct node *n, bool is_void)
 {
-    if (n->kind == NODE_RETURN && !n->kid[0])
+    if (n->kind == NODE_RETURN && (n->kid[0] != NULL) == is_void)
         return true;
     for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && !view_is_expr(n->kid[i]) && has_empty_return(n->kid[i]))
+        if (n->kid[i] && !view_is_expr(n->kid[i]) && has_odd_return(n->kid[i], is_void))
             return true;
     return false;
 }
 
 static bool is_odd_function(const struct function *f)
 {
-    return !lang_is_kind(f->decl->type->canon->base, TYPE_VOID) && has_empty_return(f->body);
+    return has_odd_return(f->body, lang_is_kind(f->decl->type->canon->base, TYPE_VOID));
 }
 
-static uint8_t oddities(const struct program *p)
+/* What has no size. */
+static bool is_void_or_function(const struct type *t)
 {
-    unsigned odd = p->undeclared ? ODD_UNDECLARED : 0;
+    return t->canon->kind == TYPE_VOID || t->canon->kind == TYPE_FUNCTION;
+}
+
+static bool points_nowhere(const struct node *n)
+{
+    const struct type *t = n && n->type ? n->type->canon : NULL;
+    return t && t->kind == TYPE_POINTER && is_void_or_function(t->base);
+}
+
+/* p + 1, sizeof(void) */
+static bool has_void_arithmetic(const struct node *n)
+{
+    if (n->kind == NODE_SIZEOF)
+        return n->u.operand && is_void_or_function(n->u.operand);
+    return n->kind == NODE_BINARY && (n->op == OP_ADD || n->op == OP_SUB) &&
+           (points_nowhere(n->kid[0]) || points_nowhere(n->kid[1]));
+}
+
+/* int;  or  struct { int a; }; */
+static bool declares_nothing(const struct node *n)
+{
+    if (!n || n->kind != NODE_DECL || n->count > 0 || !n->type)
+        return false;
+    const struct type *t = n->type->canon;
+    return t->kind != TYPE_ENUM && !(lang_is_record(t) && t->u.record->tag);
+}
+
+/* Of members has_odd_member knows. */
+static bool has_empty_declaration(const struct node *n)
+{
+    bool scope = n->kind == NODE_UNIT || n->kind == NODE_BLOCK;
+    for (uint32_t i = 0; scope && i < n->count; i++)
+        if (declares_nothing(n->kid[i]))
+            return true;
+    return false;
+}
+
+static unsigned odd_node(const struct program *p, const struct node *n)
+{
+    unsigned odd = (n->kind == NODE_INIT && n->count == 0) || is_unsized(n) ? ODD_EMPTY : 0;
+    odd |= needs_cast(p, n) ? ODD_POINTER : 0;
+    odd |= is_odd_label(n) ? ODD_LABEL : 0;
+    odd |= has_odd_member(n) ? ODD_MEMBER : 0;
+    odd |= n->kind == NODE_COND && !n->kid[1] ? ODD_OMITTED : 0;
+    odd |= has_void_arithmetic(n) ? ODD_VOID : 0;
+    odd |= has_empty_declaration(n) ? ODD_NOTHING : 0;
+    return odd;
+}
+
+static uint16_t oddities(const struct program *p)
+{
+    unsigned odd = (p->undeclared ? ODD_UNDECLARED : 0) | (p->excess ? ODD_EXCESS : 0);
     for (size_t i = 0; i < p->functions.n; i++)
         odd |= is_odd_function(p->functions.at[i]) ? ODD_RETURN : 0;
     for (size_t i = 0; i < p->decls.n; i++)
         odd |= odd_decl(p->decls.at[i]);
     for (size_t i = 0; i < p->records.n; i++)
         odd |= is_odd_record(p->records.at[i]) ? ODD_EMPTY : 0;
-    for (uint32_t i = 0; i < p->node_count; i++) {
-        const struct node *n = p->nodes[i];
-        odd |= (n->kind == NODE_INIT && n->count == 0) || is_unsized(n) ? ODD_EMPTY : 0;
-        odd |= needs_cast(p, n) ? ODD_POINTER : 0;
-        odd |= is_odd_label(n) ? ODD_LABEL : 0;
-        odd |= has_odd_member(n) ? ODD_MEMBER : 0;
-    }
-    return (uint8_t)odd;
+    for (uint32_t i = 0; i < p->node_count; i++)
+        odd |= odd_node(p, p->nodes[i]);
+    return (uint16_t)odd;
 }
 
 /* Can control reach the end of main, as far as its last statement tells? */

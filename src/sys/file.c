@@ -194,6 +194,15 @@ char *sys_real_path(struct arena *a, const char *path)
     return realpath(path, real) ? arena_string(a, real) : NULL;
 }
 
+bool sys_is_binary(const char *path)
+{
+    struct text head = {0};
+    sys_read_file(path, 4, &head, NULL); /* which fails above the limit, with the beginning read */
+    bool is = head.n >= 4 && memcmp(head.s, "\177ELF", 4) == 0;
+    text_free(&head);
+    return is;
+}
+
 char *sys_file_stamp(struct arena *a, const char *path)
 {
     struct stat st;

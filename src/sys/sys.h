@@ -43,6 +43,8 @@ bool sys_list_folder(struct arena *a, const char *path, struct list *names, stru
 /* The absolute path of a command as the shell would find it, or NULL; in the arena. */
 char *sys_find_program(struct arena *a, const char *name);
 char *sys_real_path(struct arena *a, const char *path); /* NULL when there is none */
+/* Is it an ELF file?  A script that is started under a compiler's name may be anything. */
+bool sys_is_binary(const char *path);
 /* What changes when a file is replaced: device, inode, size and time as one text. */
 char *sys_file_stamp(struct arena *a, const char *path); /* NULL when there is none */
 /* The user's cache folder for cupel ($XDG_CACHE_HOME/cupel or ~/.cache/cupel), or NULL. */

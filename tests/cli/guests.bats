@@ -108,7 +108,9 @@ SH
     simple
     mkdir -m 777 cache
     cc_script needy <<<"echo x >$PWD/cache/entry || exit 1; exec gcc \"\$@\""
-    "$CUPEL" test t.c --quiet --cc gcc --cc gcc --cc "$PWD/needy" >out 2>err
+    # also beside others that agree: it was not tested
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc gcc --cc gcc --cc "$PWD/needy"
+    echo "$output" >out
     grep -q 'forbidden' out
     grep -q 'it may write into its scratch folder only: give it more with --trust-compilers' out
     run -2 --separate-stderr "$CUPEL" test t.c --quiet --cc "$PWD/needy"

@@ -465,3 +465,15 @@ S
     [ $SECONDS -lt 40 ]
     [[ "$output" == *" compilers of this machine are left out: there was no time to look at them"* ]]
 }
+
+# A slice of 20 CPU seconds of a compiler that takes none never ended within a short hunt, and each
+# hunt began it again, before its first program.
+@test "what a slice of reduction reached within a short hunt is kept, and programs are tested too" {
+    planted '\([3-9]\)3' '\14'
+    "$CUPEL" hunt h --time 900 --stop-after 1 --mode plain --seed 3 --quiet --jobs 1 --cc "$PWD/planted -O0" || [ $? = 1 ]
+    [ ! -e h/findings/1/reduced.c ]
+    sed -i '2i sleep 0.1' planted
+    run "$CUPEL" hunt h --time 30 --quiet --jobs 1
+    [ "$status" -le 1 ]
+    [ "$(wc -l <h/findings/1/reduced.c)" -lt "$(wc -l <h/findings/1/program.c)" ]
+}

@@ -29,6 +29,7 @@ runs() {
     [ "$(why common)" = loaded ]
     [ "$(why wide)" = loaded ]
     [ "$(why tls)" = "thread-local storage" ]
+    [ "$(why trampoline)" = "an executable stack" ]
     [[ "$(why constructor)" == "constructors ("* ]]
     [ "$(why redefined)" = "strlen is also a name of the C library" ]
 }

@@ -477,3 +477,66 @@ int main(void) { return __atomic_add_fetch(&a, a, __ATOMIC_RELAXED); }' >t.c
     run -0 "$CUPEL" reduce t.c --cc "gcc-12 -O1" -o r.c
     [[ "$output" == *"evidence: confirmed"* ]]
 }
+
+# clang rounds a * b + c once where it folds it, which is its right.
+@test "what clang may round once is nothing to keep, and nothing slides there" {
+    cat >t.c <<'C'
+#include <stdio.h>
+static double f(double x)
+{
+    for (int i = 0; i < 10; i++)
+        x = x * x + 0.3;
+    return x;
+}
+static volatile int three = 3;
+int main(void)
+{
+    printf("%a\n", f(0.1));
+#ifdef MISTAKE
+    printf("%d\n", three | 1);
+#endif
+    return 0;
+}
+C
+    bank_wrap . clang-or
+    run "$CUPEL" reduce t.c --cc 'clang-19 -O2' -o r.c
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"no compiler is to blame: -ffp-contract=on"* ]]
+    # with a mistake beside it, it is the mistake that is kept
+    sed -i '1i #define MISTAKE' t.c
+    "$CUPEL" reduce t.c --quiet --cc "$PWD/clang-or -O2" -o r.c
+    grep -q '|' r.c
+    ! grep -q double r.c
+}
+
+# Each construct that a compiler crashes on was reduced to something that others refuse.
+@test "a compiler's crash is reduced to C11: no a ?: b, no excess initialisers, no empty declarations" {
+    cc_script picky <<'S'
+for a; do
+    case $a in *.c) file=$a ;; -E | -fsyntax-only) exec gcc -w "$@" ;; esac
+done
+tr '\n' ' ' <"$file" | grep -qE "$(cat "$(dirname "$0")/words")" && {
+    echo "t.c:1:1: internal compiler error: in f, at g.cc:1" >&2
+    exit 4
+}
+exec gcc -w "$@"
+S
+    cat >t.c <<'C'
+typedef union { int a; float b; } both;
+struct two { int a, b, c, d; } two = {1, 2, 3, 4};
+both one;
+static int add(int *p, int n) { return *(p + n) + 1; }
+int main(void)
+{
+    int a[4] = {1, 2, 3, 4};
+    return add(a, 1) ? (add(a, 2) > 1 ? two.a : 2) : one.a;
+}
+C
+    gcc -std=c11 -pedantic-errors -c t.c -o t.o
+    for words in '\?.*\?' 'union' ',[^;,]*,[^;,]*,[^;]*;' '\*\(' 'static'; do
+        echo "$words" >words
+        "$CUPEL" reduce t.c --quiet --no-evidence --cc "$PWD/picky -O2" -o small.c
+        cat small.c
+        gcc -std=c11 -pedantic-errors -c small.c -o small.o
+    done
+}

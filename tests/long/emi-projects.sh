@@ -38,8 +38,10 @@ project() {
         --cc "$GCC -O2" --cc "$CLANG -O2" --variants "$VARIANTS" --seed 1 -o "$dir/out" >"$dir/log" 2>&1
     local status=$?
     sed "s/^/$1: /" "$dir/log"
-    [ $status -eq 0 ] && [ "$(grep -c " $VARIANTS built, $VARIANTS pass the tests" "$dir/log")" -eq 2 ] ||
-        bad=1
+    # what is of no compiler's making is told, and a variant of it may be left that fails
+    local passing=" $VARIANTS built, "
+    grep -q "of no compiler's making" "$dir/log" || passing=" $VARIANTS built, $VARIANTS pass the tests"
+    [ $status -eq 0 ] && [ "$(grep -c "$passing" "$dir/log")" -eq 2 ] || bad=1
 }
 
 # A row of the bank: 64-bit division that goes wrong when the dividend is negative.  bzip2 has none

@@ -37,6 +37,33 @@ static void check_failure(enum sys_end end, int code, const char *err, enum outc
     assert_string_equal(out.signature, signature);
 }
 
+static void complaints_on_stdout_are_words(void **state)
+{
+    static const struct {
+        const char *out, *err;
+        enum outcome_kind kind;
+        const char *message;
+    } rows[] = {
+        {"t.c:3:1: error: no\n", "", OUTCOME_REJECTED, "t.c:3:1: error: no"},
+        {"t.c\ninternal compiler error: in f, at g.c:1\n", "", OUTCOME_ICE, NULL},
+        {"t.c\n", "", OUTCOME_CRASHED, "exit status 1 without a word"},
+        {"t.c:3:1: error: no\n", "t.c:4:1: error: yes\n", OUTCOME_REJECTED, "t.c:4:1: error: yes"},
+    };
+    (void)state;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        struct sys_result r = {.end = SYS_EXITED, .code = 1};
+        struct outcome out = {0};
+        text_puts(&r.out, rows[i].out);
+        text_puts(&r.err, rows[i].err);
+        cc_classify_failure(&arena, &r, &out);
+        text_free(&r.out);
+        text_free(&r.err);
+        assert_int_equal(out.kind, rows[i].kind);
+        if (rows[i].message)
+            assert_string_equal(out.message, rows[i].message);
+    }
+}
+
 static void failures_are_told_apart(void **state)
 {
     (void)state;
@@ -645,6 +672,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_are_told_apart),
+        cmocka_unit_test(complaints_on_stdout_are_words),
         cmocka_unit_test(configurations_are_taken_apart),
         cmocka_unit_test(floating_values_are_rounded_plainly),
         cmocka_unit_test(majority_counts_compilers_before_levels),

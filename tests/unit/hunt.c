@@ -649,7 +649,8 @@ static void what_slid_is_reduced_again(void **state)
     assert_true(name_finding(&w, &f, &e));
     assert_true(f.reduced.slid);
     assert_false(f.reduced.complete || f.named);
-    assert_true(shrink_finding(&w, &f, 1, &e)); /* a slice is enough to see it */
+    assert_true(
+        shrink_finding(&w, &f, &(struct slice){.cpu = 1}, &e)); /* a slice is enough to see it */
     assert_string_equal(f.reduced.why, "");
     assert_non_null(strstr(f.reduced.program.s, " ^ "));
     assert_true(f.reduced.program.n <= strlen(exclusive));

@@ -252,7 +252,7 @@ static void oddities(void **state)
         "struct { union u { int a; }; int b; } s; int main(void) { return s.b; }",
         "struct { union { int a; }; int b; } s; int main(void) { return s.a; }",
     };
-    uint8_t bits[LENGTH(odd)];
+    uint16_t bits[LENGTH(odd)];
     (void)state;
     for (size_t i = 0; i < LENGTH(odd); i++) {
         struct text t = {0};
@@ -281,6 +281,47 @@ static void oddities(void **state)
     assert_int_equal(bits[16], bits[5]);
     assert_true(bits[17] && !(bits[17] & (bits[0] | bits[2] | bits[5] | bits[10] | bits[13])));
     assert_int_equal(bits[18], 0);
+}
+
+/* In pairs: the first has what C11 has not, the second has not. */
+static void pairs_of_oddities(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"int main(void) { return 1 ?: 2; }", "int main(void) { return 1 ? 1 : 2; }"},
+        {"void *p; int main(void) { return p + 1 == 0; }",
+         "char *p; int main(void) { return p + 1 == 0; }"},
+        {"int main(void) { return sizeof(void) == 1; }",
+         "int main(void) { return sizeof(void *) == 1; }"},
+        {"int a[2] = {1, 2, 3}; int main(void) { return 0; }",
+         "int a[3] = {1, 2, 3}; int main(void) { return 0; }"},
+        {"int a = {1, 2}; int main(void) { return 0; }",
+         "int a = {1}; int main(void) { return 0; }"},
+        {"struct { int n, a[]; } s = {1, 2}; int main(void) { return 0; }",
+         "struct { int n, a[]; } s = {1}; int main(void) { return 0; }"},
+        {"struct { int a; }; int main(void) { return 0; }",
+         "struct s { int a; }; enum { A }; int main(void) { return 0; }"},
+        {"int main(void) { int; return 0; }", "int main(void) { enum { A }; return A; }"},
+        {"struct s { int : 1; }; int main(void) { return 0; }",
+         "struct s { int a : 1; }; int main(void) { return 0; }"},
+        {"static int f(void); int main(void) { return f(); }",
+         "static int f(void); int main(void) { return f(); } static int f(void) { return 0; }"},
+        {"void f(void) { return 1; } int main(void) { return 0; }",
+         "void f(void) { return; } int main(void) { return 0; }"},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * LENGTH(pairs); i++) {
+        struct text t = {0};
+        struct subject s = {0};
+        struct reduce_options o = {.filter = REDUCE_VALID};
+        const char *why;
+        text_puts(&t, pairs[i / 2][i % 2]);
+        assert_true(subject_open(&s, &o, &t, 1, &why));
+        if ((s.odd != 0) != (i % 2 == 0))
+            print_error("for: %s\n", pairs[i / 2][i % 2]);
+        assert_int_equal(s.odd != 0, i % 2 == 0);
+        subject_close(&s);
+        text_free(&t);
+    }
 }
 
 /* What one pass can do, in one line each: the smallest program with these words. */
@@ -1014,6 +1055,7 @@ int main(void)
         cmocka_unit_test(output_stays),
         cmocka_unit_test(library_stays),
         cmocka_unit_test(oddities),
+        cmocka_unit_test(pairs_of_oddities),
         cmocka_unit_test(passes),
         cmocka_unit_test(packed),
         cmocka_unit_test(shortened),

@@ -299,6 +299,19 @@ static void render_machines(struct arena *a, const struct matrix *m, struct text
     text_free(&names);
 }
 
+/* Do some that are right behave otherwise than others for the same machine?  Their preprocessors
+ * made another program of the source. */
+static bool has_several_texts(const struct matrix *m)
+{
+    for (size_t i = 0; i < m->c->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (m->j->marks[i] == MARK_AGREES && m->j->marks[k] == MARK_AGREES &&
+                m->j->group_of[i] != m->j->group_of[k] &&
+                m->c->outcomes[i].machine == m->c->outcomes[k].machine)
+                return true;
+    return false;
+}
+
 char *matrix_verdict(struct arena *a, const struct matrix *m)
 {
     const struct judgement *j = m->j;
@@ -321,6 +334,8 @@ char *matrix_verdict(struct arena *a, const struct matrix *m)
         add_name(&t, "",
                  m->c->expected             ? "all give the expected result"
                  : is_known(m, MARK_AGREES) ? "all do what the program must do"
+                 : has_several_texts(m)     ? "all agree with who compiles the same text, or do "
+                                              "what theirs must do"
                  : spans_machines(m)        ? "all for the same machine agree"
                                             : "all agree");
     if (j->counts[MARK_ALONE])

@@ -28,6 +28,9 @@ static void put_lines(struct text *out, const json_t *j)
          "differences end with -fno-strict-aliasing, and may be the program's own doing: "
          "which types reach allocated memory is not judged, nor any where the machine "
          "did not run it"},
+        {"rounding",
+         "differences end when floating operations are rounded one by one, in the order "
+         "of the source"},
         {"shifting", "differences are of no compiler's making: what the program runs differs from "
                      "run to run"},
     };
@@ -160,7 +163,7 @@ json_t *variants_json(const struct variants *v)
         {"uncalled", sum.uncalled},     {"variants", r->variants}, {"trials", r->trials},
         {"optimised", r->optimised},    {"changed", r->changed},   {"skipped", r->skipped},
         {"unstable", r->unstable},      {"shifting", r->shifting}, {"refused", r->refused},
-        {"unsteady", r->unsteady},      {"aliasing", r->aliasing},
+        {"unsteady", r->unsteady},      {"aliasing", r->aliasing}, {"rounding", r->rounding},
     };
     json_t *made = json_object(), *findings = json_array(), *untested = json_array();
     json_t *j = json_pack("{s:s, s:s}", "file", v->subject->units[0].file, "facts",
@@ -188,7 +191,7 @@ void variants_merge(json_t *to, const json_t *more)
 {
     static const char *const counts[] = {"variants", "trials",   "optimised", "changed",
                                          "skipped",  "unstable", "shifting",  "refused",
-                                         "unsteady", "aliasing"};
+                                         "unsteady", "aliasing", "rounding"};
     const char *name;
     json_t *value;
     for (size_t i = 0; i < LENGTH(counts); i++)

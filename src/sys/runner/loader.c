@@ -179,6 +179,9 @@ static bool check_sections(struct loader *l, const struct object *o)
             return refuse(l, "constructors (%s)", name);
         if (strncmp(name, ".gnu.lto_", 9) == 0)
             return refuse(l, "link-time optimisation");
+        /* code on the stack: gcc's way to take the address of a function within another one */
+        if (strcmp(name, ".note.GNU-stack") == 0 && s->sh_flags & SHF_EXECINSTR)
+            return refuse(l, "an executable stack");
     }
     return true;
 }
