@@ -107,6 +107,17 @@ expect_output() {
     ! grep -q 'double\|float' b
 }
 
+# The attribute was there in the tree and was not printed: observe.sink was the same as observe.mix.
+@test "what shows values is inlined with observe.mix, and not with observe.sink" {
+    only() { for p in nothing mix sink watch; do printf ' --set observe.%s=%d' $p $([ $p = "$1" ] && echo 9 || echo 0); done; }
+    "$CUPEL" gen --seed 9 $(only sink) >a
+    grep -q 'noinline.* mix(unsigned long long v)' a
+    "$CUPEL" gen --seed 9 $(only mix) >b
+    grep -q '^static void mix(unsigned long long v)' b
+    "$CUPEL" gen --seed 9 $(only watch) --for tcc >c
+    ! grep -q 'noinline.* mix' c
+}
+
 @test "a profile is a lot of one thing, and the machine agrees" {
     [ "$("$CUPEL" gen --profiles | grep -c '^[a-z]')" -ge 10 ]
     for profile in $("$CUPEL" gen --profiles | grep -o '^[a-z]*'); do
