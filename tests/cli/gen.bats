@@ -297,6 +297,29 @@ C
     run -2 "$CUPEL" gen --real real.c --count 3 -o d
 }
 
+# header_code FOLDER: the same, with a header in another folder, as projects have it
+header_code() {
+    mkdir -p "$1/src" "$1/public/lib"
+    real_code "$1/src/real.c"
+    printf '#define ODD 1\n' >"$1/public/lib/odd.h"
+    sed -i '1i #include "lib/odd.h"\n#if !ODD\n#error no header\n#endif' "$1/src/real.c"
+    printf '#include "odd.h"\n' >"$1/public/all.h"
+}
+
+@test "--real: -I and -D are the preprocessor's" {
+    header_code code
+    run -2 "$CUPEL" gen --real code/src/real.c
+    run -0 "$CUPEL" gen --seed 2 --real code/src/real.c -Icode/public -o t.c --expect t.out
+    run -2 --separate-stderr "$CUPEL" gen -Icode
+    [[ $stderr == *"goes with --real"* ]]
+}
+
+@test "hunt --mode real: headers anywhere in the folder are found" {
+    header_code code
+    run -0 "$CUPEL" hunt h --mode real --real code --programs 2 --jobs 1 --seed 4 --cc 'gcc -O1'
+    [[ $output != *"no function of real code"* ]]
+}
+
 @test "hunt --mode real: a folder of real code" {
     mkdir -p code/sub
     real_code code/sub/real.c
