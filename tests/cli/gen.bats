@@ -114,7 +114,7 @@ expect_output() {
     grep -q 'noinline.* mix(unsigned long long v)' a
     "$CUPEL" gen --seed 9 $(only mix) >b
     grep -q '^static void mix(unsigned long long v)' b
-    "$CUPEL" gen --seed 9 $(only watch) --for tcc >c
+    "$CUPEL" gen --seed 9 $(only watch) --for no-attribute >c
     ! grep -q 'noinline.* mix' c
 }
 
