@@ -154,7 +154,9 @@ static void put_fold(struct wrapper *w, uint32_t i)
 void real_write_wrapper(struct program *p, const struct function *f, const char *name,
                         struct rng *r, struct text *out)
 {
-    struct wrapper w = {p, f, r, out, rng_below(r, 3), rng_below(r, 2)};
+    struct wrapper w = {.p = p, .f = f, .r = r, .out = out};
+    w.manner = rng_below(r, 3);
+    w.filled = rng_below(r, 2);
     text_printf(out, "static unsigned long long %s(unsigned x)\n{\n", name);
     for (uint32_t i = 0; i < f->param_count; i++)
         if (param(&w, i)->kind == TYPE_POINTER)
