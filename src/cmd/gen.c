@@ -1,4 +1,5 @@
 /* cupel gen: random programs whose behaviour is known. */
+#include "cmd/cflags.h"
 #include "cmd/cmd.h"
 
 #include "front/front.h"
@@ -12,6 +13,7 @@
 struct options {
     uint64_t seed, size, count;
     const char *output, *expect, *target, *mode, *policy, *again, *profile, *real;
+    struct list flags; /* for the preprocessor: ours, and those of the command line */
     struct list for_, set;
     bool trace, split, dump, seed_string, stats, profiles;
 };
@@ -147,7 +149,7 @@ static bool write_program(const struct options *o, const struct gen_options *go,
 /* A program that calls functions of a file of real code. */
 static bool write_real(const struct options *o, const struct gen_options *go, struct err *e)
 {
-    struct front_source source = {.path = o->real, .flags = (char **)front_portable_flags};
+    struct front_source source = {.path = o->real, .flags = (char **)o->flags.at};
     struct text text = {0}, code = {0}, expect = {0};
     struct real_material m = {0};
     const char *why = NULL;
@@ -248,11 +250,24 @@ static int run(struct options *o)
     return sys_cancelled() ? EXIT_CANNOT : cmd_fail("%s", e.msg);
 }
 
+/* What real code is preprocessed with: our flags, then the user's. */
+static struct list real_flags(struct arena *a, const struct cflags *given)
+{
+    struct list flags = {0};
+    for (size_t i = 0; front_portable_flags[i]; i++)
+        list_add(a, &flags, (char *)front_portable_flags[i]);
+    for (size_t i = 0; i < given->flags.n; i++)
+        list_add(a, &flags, given->flags.at[i]);
+    list_add(a, &flags, NULL);
+    return flags;
+}
+
 int cmd_gen(int argc, char **argv)
 {
     struct options o = {0};
     struct arena a = {0};
     struct list words = {0};
+    struct cflags given = {0};
     const struct option_row rows[] = {
         {"--seed", "N", OPTION_SEED, &o.seed, "the program's number (default: 0)"},
         {"--size", "N", OPTION_COUNT, &o.size, "statements, about (default: 150)"},
@@ -270,7 +285,8 @@ int cmd_gen(int argc, char **argv)
         {"--set", "KEY=N", OPTION_STRINGS, &o.set, "fix a policy"},
         {"--profile", "NAME", OPTION_STRING, &o.profile, "programs that are a lot of one thing"},
         {"--profiles", NULL, OPTION_FLAG, &o.profiles, "list the profiles"},
-        {"--real", "FILE", OPTION_STRING, &o.real, "call functions of this C file, executed first"},
+        {"--real", "FILE", OPTION_STRING, &o.real,
+         "call functions of this C file, executed first (-I, -D as for a compiler)"},
         {"--policy", "FILE", OPTION_STRING, &o.policy, "fix the policies in FILE"},
         {"--dump-policy", NULL, OPTION_FLAG, &o.dump, "the policies of this seed's program"},
         {"--seed-string", NULL, OPTION_FLAG, &o.seed_string, "one line that gives this program"},
@@ -283,15 +299,20 @@ int cmd_gen(int argc, char **argv)
             "Writes a random C program that has no undefined behaviour, ends soon, and prints a\n"
             "checksum that is known beforehand.  The same seed gives the same bytes everywhere.\n\n"
             "  cupel gen --seed 7 -o t.c --expect t.out && cupel test t.c --expect t.out\n"
-            "  cupel gen --count 100 -o DIR --for tcc --set share.volatile=50\n",
+            "  cupel gen --count 100 -o DIR --for tcc --set share.volatile=50\n"
+            "  cupel gen --real src/url.c -Iinclude -DNDEBUG -o t.c --expect t.out\n",
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a,
     };
     int status = EXIT_CANNOT;
+    cmd_take_cflags(&a, &argc, argv, &given);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
+    o.flags = real_flags(&a, &given);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;
+    else if (parsed == PARSED && given.flags.n && !o.real)
+        cmd_fail("'%s' is for the preprocessor: it goes with --real", (char *)given.flags.at[0]);
     else if (parsed == PARSED && words.n)
         cmd_fail("'%s' is not an option: see cupel gen --help", (char *)words.at[0]);
     else if (parsed == PARSED)

@@ -263,9 +263,9 @@ void variant_take(const struct order *o, struct subject *out);
 bool source_reads_gnu(const struct order *o);
 /* What the order's generated programs are to be. */
 struct gen_options source_gen_options(const struct order *o, enum gen_mode mode);
-/* A C file for the order's target, or why there is none.  folder: where its headers are, too, or
- * NULL. */
-void source_preprocess(const struct order *o, const char *path, const char *folder,
+/* A C file for the order's target, or why there is none.  folders: where its headers are, too (char
+ * *), or NULL. */
+void source_preprocess(const struct order *o, const char *path, const struct list *folders,
                        struct text *text, const char **why);
 /* Of a preprocessed text, what its own file needs: one compiler's headers are not another's.  False
  * when it is not ours to read: then it is left as it is. */

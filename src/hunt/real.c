@@ -8,20 +8,31 @@
 #define STRATEGY(id, name, maker, ...) make_fn make_##maker;
 #include "hunt/strategy.def"
 
-enum { DEEPEST = 4, MOST_FILES = 5000 };
+enum { DEEPEST = 4, MOST_FILES = 5000, MOST_FOLDERS = 40 };
 
-/* Every *.c below the folder, in an order that is the same everywhere. */
-static void list_files(struct arena *a, const char *folder, int depth, struct list *files)
+/* What the user's folder holds. */
+struct project {
+    struct arena *a;
+    struct list files;   /* every *.c, in an order that is the same everywhere */
+    struct list folders; /* where headers are: how its own makefile names them is not known */
+};
+
+static void look_into(struct project *p, const char *folder, int depth)
 {
     struct list names = {0};
-    if (depth > DEEPEST || !sys_list_folder(a, folder, &names, NULL))
+    bool headers = depth == 0; /* "include/x.h" is found from there */
+    if (depth > DEEPEST || !sys_list_folder(p->a, folder, &names, NULL))
         return;
-    for (size_t i = 0; i < names.n && files->n < MOST_FILES; i++) {
-        const char *name = names.at[i], *path = arena_printf(a, "%s/%s", folder, name);
+    for (size_t i = 0; i < names.n && !headers; i++)
+        headers = str_has_suffix(names.at[i], ".h");
+    if (headers && p->folders.n < MOST_FOLDERS)
+        list_add(p->a, &p->folders, (char *)folder);
+    for (size_t i = 0; i < names.n && p->files.n < MOST_FILES; i++) {
+        const char *name = names.at[i], *path = arena_printf(p->a, "%s/%s", folder, name);
         if (str_has_suffix(name, ".c"))
-            list_add(a, files, (char *)path);
-        else /* if it is a folder */
-            list_files(a, path, depth + 1, files);
+            list_add(p->a, &p->files, (char *)path);
+        else if (name[0] != '.') /* if it is a folder */
+            look_into(p, path, depth + 1);
     }
 }
 
@@ -39,14 +50,14 @@ static void compose(const struct order *o, const struct real_material *m, struct
 }
 
 /* One of the files that has functions to offer; NULL: none of those that were tried. */
-static const char *take_file(const struct order *o, const struct list *files, struct rng *r,
+static const char *take_file(const struct order *o, const struct project *p, struct rng *r,
                              struct real_material *m)
 {
     enum { TRIES = 8 };
-    for (int i = 0; i < TRIES && files->n && !sys_cancelled(); i++) {
-        const char *file = files->at[rng_below(r, files->n)], *why = NULL;
+    for (int i = 0; i < TRIES && p->files.n && !sys_cancelled(); i++) {
+        const char *file = p->files.at[rng_below(r, p->files.n)], *why = NULL;
         struct text text = {0};
-        source_preprocess(o, file, o->source->plan->real, &text, &why);
+        source_preprocess(o, file, &p->folders, &text, &why);
         if (!why)
             real_take(&text, o->lane->target, o->seed, sys_cancelled, m);
         text_free(&text);
@@ -60,12 +71,12 @@ static const char *take_file(const struct order *o, const struct list *files, st
 bool make_REAL(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
-    struct list files = {0};
+    struct project p = {.a = &a};
     struct real_material m = {0};
     struct rng r = rng_seed(o->seed);
     (void)e;
-    list_files(&a, o->source->plan->real, 0, &files);
-    const char *file = take_file(o, &files, &r, &m);
+    look_into(&p, o->source->plan->real, 0);
+    const char *file = take_file(o, &p, &r, &m);
     text_printf(&out->origin, "seed %llu, real code of %s", (unsigned long long)o->seed,
                 file ? file : o->source->plan->real);
     if (file)

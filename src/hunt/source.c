@@ -101,7 +101,7 @@ bool source_reads_gnu(const struct order *o)
     return true;
 }
 
-void source_preprocess(const struct order *o, const char *path, const char *folder,
+void source_preprocess(const struct order *o, const char *path, const struct list *folders,
                        struct text *text, const char **why)
 {
     const struct target *t = o->lane->target;
@@ -110,9 +110,9 @@ void source_preprocess(const struct order *o, const char *path, const char *fold
     for (size_t i = 0; front_portable_flags[i]; i++)
         list_add(&a, &flags, (char *)front_portable_flags[i]);
     list_add(&a, &flags, "-I/usr/include/csmith");
-    for (int i = 0; folder && i < 2; i++)
-        list_add(&a, &flags, arena_printf(&a, "-I%s%s", folder, i ? "/include" : ""));
-    const char *given = folder ? o->source->plan->flags : NULL;
+    for (size_t i = 0; folders && i < folders->n; i++)
+        list_add(&a, &flags, arena_printf(&a, "-I%s", (char *)folders->at[i]));
+    const char *given = folders ? o->source->plan->flags : NULL;
     for (char **word = given ? str_split_command(&a, given, NULL) : NULL; word && *word; word++)
         list_add(&a, &flags, *word);
     list_add(&a, &flags, t->char_signed ? "-fsigned-char" : "-funsigned-char");

@@ -180,6 +180,17 @@ static const char *choose_seed(struct arena *a, const struct order *o, enum chan
     return arena_printf(a, "%s/%s", folder, name);
 }
 
+/* Its headers are in the folder, too. */
+static void preprocess_seed(struct arena *a, const struct order *o, const char *file,
+                            struct text *text, const char **why)
+{
+    const char *seeds = o->source->plan->seeds;
+    struct list folders = {0};
+    list_add(a, &folders, (char *)seeds);
+    list_add(a, &folders, arena_printf(a, "%s/include", seeds));
+    source_preprocess(o, file, &folders, text, why);
+}
+
 bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
 {
     struct arena a = {0};
@@ -194,7 +205,7 @@ bool make_SEEDS(const struct order *o, struct subject *out, struct err *e)
     if (!file)
         out->skipped = "no program in the seeds folder";
     else
-        source_preprocess(o, file, o->source->plan->seeds, &text, &out->skipped);
+        preprocess_seed(&a, o, file, &text, &out->skipped);
     if (!out->skipped && !source_shorten(o, file, &text))
         source_take_unread(&text, out);
     else if (!out->skipped)

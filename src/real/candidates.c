@@ -12,6 +12,27 @@ bool real_is_number(const struct type *t)
            t->kind != TYPE_UINT128 && t->kind != TYPE_BITINT && !(t->quals & QUAL_VOLATILE);
 }
 
+bool real_is_member(const struct record *r, uint32_t i)
+{
+    enum { MOST_ELEMENTS = 4096 };
+    const struct field *f = r->fields[i];
+    const struct type *t = f->type->canon;
+    if (!f->name || r->is_union || t->quals & QUAL_CONST)
+        return false;
+    if (t->kind == TYPE_ARRAY)
+        return t->u.count <= MOST_ELEMENTS && real_is_number(t->base);
+    return real_is_number(t);
+}
+
+static bool has_member(const struct type *t)
+{
+    const struct record *r = t->canon->u.record;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (real_is_member(r, i))
+            return true;
+    return false;
+}
+
 static bool is_value(const struct type *t)
 {
     t = t->canon;
@@ -43,7 +64,9 @@ static bool gives_something(const struct function *f)
         return true;
     for (uint32_t i = 0; t->kind == TYPE_VOID && i < f->param_count; i++) {
         const struct type *p = f->params[i]->type->canon;
-        if (p->kind == TYPE_POINTER && !(p->base->quals & QUAL_CONST) && real_is_number(p->base))
+        if (p->kind != TYPE_POINTER || p->base->quals & QUAL_CONST)
+            continue;
+        if (lang_is_record(p->base) ? has_member(p->base) : real_is_number(p->base))
             return true;
     }
     return false;

@@ -10,6 +10,8 @@
 struct list real_candidates(struct arena *a, const struct program *p);
 /* An integer type whose numbers a buffer may hold. */
 bool real_is_number(const struct type *t);
+/* Is the member a number, or a row of numbers, which may be read whatever else was written? */
+bool real_is_member(const struct record *r, uint32_t i);
 
 /* ---- wrapper.c --------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANDIDATES = 12, DRAWS = 2, FUEL = 300000, STEPS_PER_FUEL = 4 };
+enum { CANDIDATES = 16, DRAWS = 4, FUEL = 300000, STEPS_PER_FUEL = 4 };
 
 /* One file, and what was found in it. */
 struct taking {
@@ -38,10 +38,23 @@ static bool is_defined_here(const struct decl *d)
            d->storage != STORAGE_EXTERN;
 }
 
+/* typedef struct { ... } name: a wrapper needs a tag to name it by. */
+static void tag_all(struct program *p)
+{
+    for (size_t i = 0; i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        const struct type *t = d->type ? d->type->canon : NULL;
+        if (d->kind == DECL_TYPEDEF && d->name && t && lang_is_record(t) && !t->u.record->tag &&
+            t->u.record->complete)
+            t->u.record->tag = arena_printf(&p->arena, "%s_%zu", d->name, i);
+    }
+}
+
 /* What the file defines gets other names, which no generated program uses: functions and objects,
  * and the tags of structures. */
 static void rename_all(struct program *p)
 {
+    tag_all(p);
     for (size_t i = 0; i < p->decls.n; i++) {
         struct decl *d = p->decls.at[i];
         if (is_defined_here(d) && !is_mentioned(p, d))
@@ -65,13 +78,85 @@ static bool is_root(void *context, const struct node *item)
     return false;
 }
 
-/* The roots with what they need. */
-static void print_needed(struct taking *t, struct text *out)
+/* Does the declaration name it? */
+static bool declares(const struct node *item, const char *name)
+{
+    for (uint32_t i = 0; item->kind == NODE_DECL && i < item->count; i++) {
+        const struct node *d = item->kid[i];
+        if (d && d->kind == NODE_DECLARATOR && d->u.declarator->decl->name &&
+            strcmp(d->u.declarator->decl->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Does a header of the system declare it?  Then a library has it, also where the project declares
+ * it again. */
+static bool is_library(const struct program *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->unit->count; i++) {
+        const struct node *item = p->unit->kid[i];
+        if (declares(item, name) && lang_place(p, item->begin).system)
+            return true;
+    }
+    return false;
+}
+
+/* Is it declared and used, and defined in another file of the project? */
+static bool is_elsewhere(const struct taking *t, const struct decl *d)
+{
+    bool function = d->kind == DECL_FUNC && !d->body && !d->builtin &&
+                    d->type->kind == TYPE_FUNCTION;
+    bool object = d->kind == DECL_VAR && d->storage == STORAGE_EXTERN && !d->init;
+    return (function || object) && d->used && !d->implicit && !is_library(t->p, d->name);
+}
+
+/* A call of a function that nothing declares: no program with it links. */
+static bool is_undeclared(const struct decl *d)
+{
+    return d->kind == DECL_FUNC && d->used && !d->body && !d->builtin && d->implicit;
+}
+
+/* The type of a function, with names for its parameters. */
+static struct type *with_names(struct program *p, const struct type *t)
+{
+    uint32_t n = t->u.function->count;
+    struct decl **params = NEW_ARRAY(&p->arena, n ? n : 1, struct decl *);
+    for (uint32_t i = 0; i < n; i++)
+        params[i] = lang_decl_new(p, DECL_PARAM, arena_printf(&p->arena, "p%u", i),
+                                  t->u.function->types[i]);
+    return lang_function(p, t->base, params, n, t->flags);
+}
+
+/* int f(int p0) { __builtin_trap(); } and T v; for each of those: the program would not link
+ * without them.  No input comes to the functions, or the machine says so. */
+static bool put_stubs(const struct taking *t, struct text *out)
+{
+    bool ok = true;
+    struct front_options options = {.target = t->target};
+    struct unit u = front_parse(text_str(out), out->n, &options);
+    struct program *p = u.program;
+    for (size_t i = 0; u.error_count == 0 && i < p->decls.n; i++) {
+        const struct decl *d = p->decls.at[i];
+        ok = ok && !is_undeclared(d);
+        if (!is_elsewhere(t, d))
+            continue;
+        bool object = d->kind == DECL_VAR;
+        lang_print_type(p, object ? d->type : with_names(p, d->type->canon), d->name, out);
+        text_puts(out, object ? ";\n" : "\n{\n    __builtin_trap();\n}\n\n");
+    }
+    lang_program_free(p);
+    return ok;
+}
+
+/* The roots with what they need; false when that is not to be had. */
+static bool print_needed(struct taking *t, struct text *out)
 {
     size_t n;
     const struct edit *edits = lang_unneeded(t->p, is_root, t, &n);
     lang_print(t->p, edits, n, out);
     text_putc(out, '\n');
+    return put_stubs(t, out);
 }
 
 /* A line of hexadecimal digits. */
@@ -152,10 +237,10 @@ static bool try_function(struct taking *t, const struct function *f, struct rng 
     struct real_function *made = &t->out->functions[t->out->n];
     bool ok = false;
     alone.roots[alone.root_count++] = f;
-    print_needed(&alone, &needs);
+    bool whole = print_needed(&alone, &needs);
     *made = (struct real_function){.of = arena_string(a, f->decl->name + strlen("r_")),
                                    .name = arena_printf(a, "real_%zu", t->out->n)};
-    for (int i = 0; i < DRAWS && !ok; i++) {
+    for (int i = 0; i < DRAWS && whole && !ok; i++) {
         struct text wrapper = {0};
         real_write_wrapper(t->p, f, made->name, r, &wrapper);
         ok = is_defined(t, &needs, &wrapper, made);

@@ -13,6 +13,7 @@ struct wrapper {
     struct rng *r;
     struct text *out;
     uint64_t manner; /* of the arguments: small, sizes, any */
+    bool filled;     /* the numbers of structures are not zero */
 };
 
 static const struct type *param(const struct wrapper *w, uint32_t i)
@@ -39,24 +40,6 @@ static void put_elements(struct wrapper *w, bool bytes)
     text_puts(w->out, "0");
 }
 
-/* T b0[32] = {...}; struct S b1 = {0}; */
-static void put_buffer(struct wrapper *w, uint32_t i)
-{
-    struct type *of = element(w, param(w, i));
-    char name[16];
-    snprintf(name, sizeof name, "b%u", i);
-    text_puts(w->out, "    ");
-    if (lang_is_record(of)) {
-        lang_print_type(w->p, of, name, w->out);
-        text_puts(w->out, " = {0};\n");
-        return;
-    }
-    lang_print_type(w->p, lang_array(w->p, of, ELEMENTS), name, w->out);
-    text_puts(w->out, " = {");
-    put_elements(w, lang_sizeof(w->p, of) == 1);
-    text_puts(w->out, "};\n");
-}
-
 /* base + (x >> shift & mask) * step */
 static void put_number(struct wrapper *w)
 {
@@ -66,6 +49,38 @@ static void put_number(struct wrapper *w)
     unsigned mask = (2u << rng_below(w->r, 3)) - 1;
     text_printf(w->out, "%lluULL + (x >> %u & %u) * %lluULL", (unsigned long long)base, shift, mask,
                 (unsigned long long)step);
+}
+
+/* struct S b1 = {0}; b1.n = 3ULL + (x & 1) * 2ULL; ... */
+static void put_record(struct wrapper *w, struct type *of, const char *name)
+{
+    const struct record *record = of->canon->u.record;
+    lang_print_type(w->p, of, name, w->out);
+    text_puts(w->out, " = {0};\n");
+    for (uint32_t i = 0; w->filled && i < record->count; i++) {
+        if (!real_is_member(record, i) || record->fields[i]->type->canon->kind == TYPE_ARRAY)
+            continue;
+        text_printf(w->out, "    %s.%s = ", name, record->fields[i]->name);
+        put_number(w);
+        text_puts(w->out, ";\n");
+    }
+}
+
+/* T b0[32] = {...}; or a structure */
+static void put_buffer(struct wrapper *w, uint32_t i)
+{
+    struct type *of = element(w, param(w, i));
+    char name[16];
+    snprintf(name, sizeof name, "b%u", i);
+    text_puts(w->out, "    ");
+    if (lang_is_record(of)) {
+        put_record(w, of, name);
+        return;
+    }
+    lang_print_type(w->p, lang_array(w->p, of, ELEMENTS), name, w->out);
+    text_puts(w->out, " = {");
+    put_elements(w, lang_sizeof(w->p, of) == 1);
+    text_puts(w->out, "};\n");
 }
 
 static void put_argument(struct wrapper *w, uint32_t i)
@@ -100,22 +115,48 @@ static void put_call(struct wrapper *w)
     text_puts(w->out, t->kind == TYPE_VOID ? ");\n" : "));\n");
 }
 
-/* for (...) r = r * 31 + b0[i]; of what the function may have written */
+/* for (...) r = r * 31 + b0[i]; */
+static void put_fold_row(struct wrapper *w, const char *name, uint64_t count)
+{
+    text_printf(w->out,
+                "    for (int i = 0; i < %llu; i++)\n"
+                "        r = r * 31 + (unsigned long long)%s[i];\n",
+                (unsigned long long)count, name);
+}
+
+/* r = r * 31 + b0.n; of its numbers, and of rows of them */
+static void put_fold_record(struct wrapper *w, const struct record *record, uint32_t i)
+{
+    for (uint32_t k = 0; k < record->count; k++) {
+        const struct type *t = record->fields[k]->type->canon;
+        if (!real_is_member(record, k))
+            continue;
+        char *name = arena_printf(&w->p->arena, "b%u.%s", i, record->fields[k]->name);
+        if (t->kind == TYPE_ARRAY)
+            put_fold_row(w, name, t->u.count);
+        else
+            text_printf(w->out, "    r = r * 31 + (unsigned long long)%s;\n", name);
+    }
+}
+
+/* What the function may have written. */
 static void put_fold(struct wrapper *w, uint32_t i)
 {
     const struct type *t = param(w, i);
-    if (t->kind != TYPE_POINTER || t->base->quals & QUAL_CONST || lang_is_record(t->base))
+    if (t->kind != TYPE_POINTER || t->base->quals & QUAL_CONST)
         return;
-    text_printf(w->out,
-                "    for (int i = 0; i < %d; i++)\n"
-                "        r = r * 31 + (unsigned long long)b%u[i];\n",
-                ELEMENTS, i);
+    if (lang_is_record(t->base))
+        put_fold_record(w, t->base->canon->u.record, i);
+    else
+        put_fold_row(w, arena_printf(&w->p->arena, "b%u", i), ELEMENTS);
 }
 
 void real_write_wrapper(struct program *p, const struct function *f, const char *name,
                         struct rng *r, struct text *out)
 {
-    struct wrapper w = {p, f, r, out, rng_below(r, 3)};
+    struct wrapper w = {.p = p, .f = f, .r = r, .out = out};
+    w.manner = rng_below(r, 3);
+    w.filled = rng_below(r, 2);
     text_printf(out, "static unsigned long long %s(unsigned x)\n{\n", name);
     for (uint32_t i = 0; i < f->param_count; i++)
         if (param(&w, i)->kind == TYPE_POINTER)

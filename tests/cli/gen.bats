@@ -107,6 +107,17 @@ expect_output() {
     ! grep -q 'double\|float' b
 }
 
+# The attribute was there in the tree and was not printed: observe.sink was the same as observe.mix.
+@test "what shows values is inlined with observe.mix, and not with observe.sink" {
+    only() { for p in nothing mix sink watch; do printf ' --set observe.%s=%d' $p $([ $p = "$1" ] && echo 9 || echo 0); done; }
+    "$CUPEL" gen --seed 9 $(only sink) >a
+    grep -q 'noinline.* mix(unsigned long long v)' a
+    "$CUPEL" gen --seed 9 $(only mix) >b
+    grep -q '^static void mix(unsigned long long v)' b
+    "$CUPEL" gen --seed 9 $(only watch) --for no-attribute >c
+    ! grep -q 'noinline.* mix' c
+}
+
 @test "a profile is a lot of one thing, and the machine agrees" {
     [ "$("$CUPEL" gen --profiles | grep -c '^[a-z]')" -ge 10 ]
     for profile in $("$CUPEL" gen --profiles | grep -o '^[a-z]*'); do
@@ -284,6 +295,29 @@ C
     run -2 "$CUPEL" gen --real none.c
     [[ "$output" == *"no function in it can be called"* ]]
     run -2 "$CUPEL" gen --real real.c --count 3 -o d
+}
+
+# header_code FOLDER: the same, with a header in another folder, as projects have it
+header_code() {
+    mkdir -p "$1/src" "$1/public/lib"
+    real_code "$1/src/real.c"
+    printf '#define ODD 1\n' >"$1/public/lib/odd.h"
+    sed -i '1i #include "lib/odd.h"\n#if !ODD\n#error no header\n#endif' "$1/src/real.c"
+    printf '#include "odd.h"\n' >"$1/public/all.h"
+}
+
+@test "--real: -I and -D are the preprocessor's" {
+    header_code code
+    run -2 "$CUPEL" gen --real code/src/real.c
+    run -0 "$CUPEL" gen --seed 2 --real code/src/real.c -Icode/public -o t.c --expect t.out
+    run -2 --separate-stderr "$CUPEL" gen -Icode
+    [[ $stderr == *"goes with --real"* ]]
+}
+
+@test "hunt --mode real: headers anywhere in the folder are found" {
+    header_code code
+    run -0 "$CUPEL" hunt h --mode real --real code --programs 2 --jobs 1 --seed 4 --cc 'gcc -O1'
+    [[ $output != *"no function of real code"* ]]
 }
 
 @test "hunt --mode real: a folder of real code" {

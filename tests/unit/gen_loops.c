@@ -251,6 +251,21 @@ static bool loop_strides(const struct node *n)
     return is_loop(n) && any_node(body_of(n), is_strided);
 }
 
+/* a[i * s], where neither is a constant */
+static bool is_strided_by_variable(const struct node *n)
+{
+    const struct node *at = n->kind == NODE_INDEX ? n->kid[1] : NULL;
+    while (at && at->kind == NODE_CAST)
+        at = at->kid[0];
+    return at && at->kind == NODE_BINARY && at->op == OP_MUL && constant_of(at->kid[0]) < 0 &&
+           constant_of(at->kid[1]) < 0;
+}
+
+static bool loop_strides_by_variable(const struct node *n)
+{
+    return is_loop(n) && any_node(body_of(n), is_strided_by_variable);
+}
+
 static bool is_gather(const struct node *n)
 {
     return n->kind == NODE_INDEX && any_node(n->kid[1], is_load);
@@ -398,6 +413,24 @@ static bool leaves_early(const struct node *n)
     return found >= 3;
 }
 
+static int64_t sign_of(const struct node *n)
+{
+    while (n->kind == NODE_CAST)
+        n = n->kid[0];
+    int64_t v = constant_of(n);
+    return n->kind == NODE_UNARY && n->op == OP_NEG ? -constant_of(n->kid[0]) : v;
+}
+
+/* a == b ? 0 : a < b ? -1 : 1 */
+static bool is_three_way(const struct node *n)
+{
+    if (n->kind != NODE_COND || !n->kid[1] || constant_of(n->kid[1]) != 0)
+        return false;
+    const struct node *rest = n->kid[2];
+    return rest->kind == NODE_COND && rest->kid[1] &&
+           sign_of(rest->kid[1]) * sign_of(rest->kid[2]) == -1;
+}
+
 /* ---- the shapes -------------------------------------------------------------------------- */
 
 static const struct {
@@ -421,6 +454,7 @@ static const struct {
     {"a diagonal", loop_is_diagonal},
     {"a store under a condition", loop_stores_under_condition},
     {"a stride", loop_strides},
+    {"a stride that is not known", loop_strides_by_variable},
     {"a gather", loop_gathers},
     {"carried over two turns or more", loop_carries},
     {"16 to 100 turns", loop_is_long},
@@ -429,6 +463,7 @@ static const struct {
     {"a reduction and a store under a condition", loop_gathers_and_stores},
     {"the same with a stride, and a counter that lives on", loop_does_all},
     {"a chain of early returns", leaves_early},
+    {"a comparison in three ways", is_three_way},
 };
 
 struct seen {

@@ -49,6 +49,39 @@ static void a_function_is_taken_with_what_it_needs(void **state)
     real_free(&m);
 }
 
+static const char words[] = "# 1 \"/usr/include/stdlib.h\" 1 3 4\n"
+                            "void *malloc(unsigned long);\n"
+                            "# 2 \"words.c\" 2\n"
+                            "void *malloc(unsigned long n);\n"
+                            "typedef struct { unsigned sum; unsigned char row[4]; } state;\n"
+                            "int elsewhere(state *s, const char *why);\n"
+                            "extern int other;\n"
+                            "void stir(state *s, unsigned n)\n"
+                            "{\n"
+                            "    if (n > 4000000000u) elsewhere(malloc(n), \"far\");\n"
+                            "    for (unsigned i = 0; i < 4; i++)\n"
+                            "        s->row[i] = s->sum = s->sum * 31 + n + i + other;\n"
+                            "}\n";
+
+/* What is written to a structure is seen, also where only a typedef names it; a function of another
+ * file, to which no input comes, keeps nobody from linking. */
+static void a_function_that_fills_a_structure_is_taken(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        struct real_material m;
+        take(words, seed, &m);
+        assert_int_equal(m.n, 1);
+        assert_non_null(strstr(text_str(&m.code), "r_stir(&b0"));
+        const char *stub = strstr(text_str(&m.code), "elsewhere(struct r_state");
+        assert_non_null(stub);
+        assert_non_null(strstr(stub, "__builtin_trap();"));
+        assert_non_null(strstr(text_str(&m.code), "\nint other;"));
+        assert_null(strstr(text_str(&m.code), "malloc(unsigned long p0)"));
+        real_free(&m);
+    }
+}
+
 static const struct {
     const char *why, *code;
 } unfit[] = {
@@ -72,6 +105,9 @@ static const struct {
      "1; return (int)r + 3 * 4; }"},
     {"unknown callee",
      "int g(int); int f(int a) { int r = 0; for (int i = 0; i < 9; i++) r += g(a + i) "
+     "* 3; return r; }"},
+    {"an undeclared callee",
+     "int f(int a) { int r = 0; for (int i = 0; i < 9; i++) r += a > 900000 ? g(a + i) : a "
      "* 3; return r; }"},
     {"a function pointer",
      "int f(int (*g)(int), int a) { int r = 0; for (int i = 0; i < 9; i++) r += "
@@ -145,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_function_is_taken_with_what_it_needs),
+        cmocka_unit_test(a_function_that_fills_a_structure_is_taken),
         cmocka_unit_test(what_cannot_be_known_is_not_taken),
         cmocka_unit_test(programs_with_real_code_do_what_was_predicted),
     };

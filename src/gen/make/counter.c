@@ -80,12 +80,14 @@ static bool counter_static(struct gen *g, struct region *r, struct counter *c)
     return true;
 }
 
+/* Of eight bits at least, which hold every limit: a _BitInt(4) would never come to 24. */
 static bool may_count(const struct gen *g, const struct field *f)
 {
     const struct type *t = f->type->canon;
-    return f->name && lang_is_integer(t) && t->kind != TYPE_BOOL && t->kind != TYPE_ENUM &&
-           t->quals == 0 && (!f->is_bitfield || (f->width >= 8 && !gen_is_wide_field(f))) &&
-           gen_int_width(g, t) <= 64;
+    if (!f->name || !lang_is_integer(t) || t->kind == TYPE_BOOL || t->kind == TYPE_ENUM || t->quals)
+        return false;
+    unsigned width = gen_int_width(g, t);
+    return width <= 64 && (f->is_bitfield ? f->width : width) >= 8 && !gen_is_wide_field(f);
 }
 
 static bool counter_member(struct gen *g, struct region *r, struct counter *c)

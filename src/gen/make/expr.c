@@ -212,6 +212,16 @@ static struct made second_operand(struct gen *g, struct ctx *c, const struct mad
     return b;
 }
 
+/* The only operand: no constant, as compilers would compute all of it. */
+static struct made only_operand(struct gen *g, struct ctx *c)
+{
+    struct made m = make_expr_int(g, c);
+    if (c->leaf == GEN_leaf_all || !is_fixed(m.n) || !tree_is_pure(m.n))
+        return m;
+    struct made v = make_expr_variable(g, c);
+    return v.n ? v : m;
+}
+
 struct made make_expr_binary(struct gen *g, struct ctx *c)
 {
     struct ctx below = make_ctx_below(c);
@@ -225,7 +235,7 @@ struct made make_expr_unary(struct gen *g, struct ctx *c)
 {
     static const uint8_t ops[] = {OP_NEG, OP_NOT, OP_LNOT, OP_NEG, OP_NOT, OP_PLUS};
     struct ctx below = make_ctx_below(c);
-    struct made a = make_expr_int(g, &below);
+    struct made a = only_operand(g, &below);
     enum op op = ops[rng_below(&c->region->rng, LENGTH(ops))];
     if (contexts[c->context].unary != OP_COUNT)
         op = contexts[c->context].unary;
@@ -476,7 +486,7 @@ struct made make_expr_cast(struct gen *g, struct ctx *c)
     struct ctx below = make_ctx_below(c);
     bool real = gen_setting(g, GEN_shape_real) && rng_below(r, 5) == 0;
     struct made a = real ? make_expr_real(g, &below, make_type_real(g, r))
-                         : make_expr_int(g, &below);
+                         : only_operand(g, &below);
     return make_expr_convert(g, a, make_type_integer(g, r));
 }
 
@@ -514,7 +524,7 @@ struct made make_expr_builtin(struct gen *g, struct ctx *c)
         "__builtin_abs",      "__builtin_ffsll",      "__builtin_parityll"};
     struct rng *r = &c->region->rng;
     struct ctx below = make_ctx_below(c);
-    struct made a = make_expr_int(g, &below), m = {0};
+    struct made a = only_operand(g, &below), m = {0};
     struct node *args[1] = {a.n};
     struct decl *d = build_builtin(g, names[rng_below(r, LENGTH(names))]);
     m.n = lang_call(g->p, lang_name(g->p, d), args, 1);
@@ -631,7 +641,10 @@ struct made make_expr_of_type(struct gen *g, struct ctx *c, struct type *t)
 
 struct made make_expr_varying(struct gen *g, struct ctx *c)
 {
+    static const uint8_t ops[] = {OP_XOR, OP_ADD, OP_SUB};
     struct made m = make_expr_int(g, c);
     struct made v = is_fixed(m.n) ? make_expr_variable(g, c) : (struct made){0};
-    return v.n ? make_combine(g, c, OP_XOR, v, m) : m;
+    if (!v.n)
+        return m;
+    return make_combine(g, c, make_op_among(&c->region->rng, c->context, ops, LENGTH(ops)), v, m);
 }

@@ -145,6 +145,8 @@ static struct made subscript(struct gen *g, struct ctx *c, uint64_t count)
         m = make_expr_int(g, &below);
     }
     u128 at = run_convert(g, m.n->type->unqual, lang_basic(g->p, TYPE_UINT128), m.v.bits);
+    if (tree_is_fixed(m.n) && !(m.n->flags & NODE_LVALUE)) /* as compilers would write it */
+        return build_number(g, at % count, lang_basic(g->p, TYPE_INT));
     return at < count ? m : reduced(g, m, count);
 }
 

@@ -515,8 +515,12 @@ static struct node *return_value(struct gen *g, struct region *r)
         g->result = m.v;
         return m.n;
     }
-    struct made m = t->class == CLASS_FLOAT ? make_expr_real(g, &c, t)
-                                            : make_observe_return(g, &c, make_expr_int(g, &c));
+    struct made m;
+    if (t->class == CLASS_FLOAT)
+        m = make_expr_real(g, &c, t);
+    else /* a constant would be known to every caller: seldom */
+        m = make_observe_return(
+            g, &c, rng_below(&r->rng, 8) ? make_expr_varying(g, &c) : make_expr_int(g, &c));
     g->result = m.v;
     g->result.bits = run_convert(g, m.n->type->unqual, t->unqual, m.v.bits);
     return m.n;

@@ -172,6 +172,33 @@ bool form_interleaved(struct form *f)
     return true;
 }
 
+/* a[i * s] from b[i * s], where compilers do not know s: a version of the loop for 1 pays. */
+bool form_strided(struct form *f)
+{
+    struct gen *g = f->g;
+    uint64_t most = 2 + rng_below(rng(f), 3);
+    if (!form_prepare(f, 5))
+        return false;
+    f->limit = lesser(f->limit, lesser(f->a->type->u.count, f->b->type->u.count) / most);
+    if (f->limit < 4)
+        return false;
+    struct ctx c = make_pure(g, f->r, 1);
+    struct type *word = lang_basic(g->p, TYPE_UINT);
+    struct node *s = make_expr_convert(g, make_expr_varying(g, &c), word).n;
+    s = build_op(g, OP_REM, s, build_int(g, most));
+    if (rng_below(rng(f), 3)) /* 1, but for one in so many */
+        s = build_op(g, OP_EQ, s, build_int(g, 0));
+    struct var *stride = form_local(f, build_int_type(g), build_op(g, OP_ADD, s, build_int(g, 1)));
+    stride->locked = stride->no_address = true;
+    struct node *at[2];
+    for (int i = 0; i < 2; i++)
+        at[i] = build_op(g, OP_MUL, form_counter(f), build_name(g, stride));
+    struct node *from = form_wraps(f, build_at(g, f->b, at[0]));
+    struct node *value = build_op(g, OP_ADD, from, form_value(f, 1));
+    form_put(f, store(f, build_at(g, f->a, at[1]), value), 5);
+    return true;
+}
+
 /* x < low ? low : x > high ? high : x, where low may be above high. */
 bool form_clamped(struct form *f)
 {

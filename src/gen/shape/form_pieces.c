@@ -239,7 +239,7 @@ static struct node *limited(struct form *f)
     struct ctx c = make_pure(g, f->r, 1);
     struct type *u = lang_basic(g->p, TYPE_UINT);
     uint64_t less = rng_below(r, 3) ? 1 + rng_below(r, f->limit / 3 + 1) : f->limit;
-    struct node *e = make_expr_convert(g, make_expr_int(g, &c), u).n;
+    struct node *e = make_expr_convert(g, make_expr_varying(g, &c), u).n;
     e = build_op(g, OP_REM, e, build_int(g, less));
     return lang_cast(g->p, build_int_type(g), build_op(g, OP_SUB, build_int(g, f->limit), e));
 }

@@ -446,6 +446,8 @@ static bool idiom_conditional_store(struct gen *g, struct region *r)
         return false;
     struct node *first = make_expr_int(g, &c).n, *test = make_expr_condition(g, &c).n;
     struct node *second = make_expr_int(g, &c).n;
+    if (second->kind == NODE_NAME && x.n->kind == NODE_NAME && second->u.decl == x.n->u.decl)
+        second = lang_unary(g->p, OP_NOT, second);
     make_show(g, r, x.n);
     make_attach(g, r, build_assign(g, OP_ASSIGN, tree_clone(g, x.n), first));
     make_attach(g, r, build_if(g, test, build_assign(g, OP_ASSIGN, x.n, second), NULL));

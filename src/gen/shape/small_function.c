@@ -292,6 +292,50 @@ static void small_crossed(struct small *h)
     put(h, back(h, op(h, OP_ADD, name(h, x), both(h, OP_XOR, h->a, h->b))));
 }
 
+/* Which of -1, 0 and 1 it is: what a sort asks of the function that compares. */
+static struct node *way_test(struct small *h, const struct var *way)
+{
+    static const struct {
+        uint8_t op;
+        int8_t with;
+    } tests[] = {{OP_LT, 0}, {OP_GT, 0}, {OP_LE, 0}, {OP_GE, 0}, {OP_EQ, 0},  {OP_NE, 1},
+                 {OP_LT, 1}, {OP_EQ, 1}, {OP_GE, 1}, {OP_NE, 0}, {OP_GT, -1}, {OP_LE, -1}};
+    uint64_t at = rng_below(h->r, LENGTH(tests));
+    struct node *k = build_int(h->g, tests[at].with != 0);
+    if (tests[at].with < 0)
+        k = lang_unary(h->g->p, OP_NEG, k);
+    return op(h, (enum op)tests[at].op, name(h, way), k);
+}
+
+/* long l = a; */
+static struct var *with_sign(struct small *h, const struct var *of)
+{
+    static const uint8_t kinds[TYPE_COUNT] = {
+        [TYPE_UINT] = TYPE_INT, [TYPE_ULONG] = TYPE_LONG, [TYPE_ULLONG] = TYPE_LLONG};
+    struct type *t = lang_basic(h->g->p, kinds[h->t->kind]);
+    struct var *v = make_local(h->g, &h->scope, t, gen_new_name(h->g, 'l'));
+    put(h, lang_declare(h->g->p, v->decl, name(h, of)));
+    return v;
+}
+
+/* int l = a == b ? 0 : a < b ? -1 : 1; return a * k + (l <= 0), or two returns */
+static void small_order(struct small *h)
+{
+    struct gen *g = h->g;
+    bool less = rng_below(h->r, 2), sign = rng_below(h->r, 2);
+    struct var *a = sign ? with_sign(h, h->a) : h->a, *b = sign ? with_sign(h, h->b) : h->b;
+    struct node *minus = lang_unary(g->p, OP_NEG, build_int(g, 1)), *plus = build_int(g, 1);
+    struct node *unequal = lang_cond(g->p, both(h, less ? OP_LT : OP_GT, a, b), less ? minus : plus,
+                                     less ? plus : minus);
+    struct var *way = make_local(g, &h->scope, build_int_type(g), gen_new_name(g, 'l'));
+    put(h, lang_declare(g->p, way->decl,
+                        lang_cond(g->p, both(h, OP_EQ, a, b), build_int(g, 0), unequal)));
+    struct node *first = with(h, OP_MUL, h->a, 3 + rng_below(h->r, 9));
+    if (rng_below(h->r, 5) == 0)
+        put(h, build_if(g, way_test(h, way), back(h, both(h, OP_SUB, h->a, h->b)), NULL));
+    put(h, back(h, op(h, OP_ADD, first, way_test(h, way))));
+}
+
 /* Out as soon as one of several tests holds, which partly say the same. */
 static void small_ladder(struct small *h)
 {

@@ -31,7 +31,7 @@ static struct rng *rng(struct store *s)
 static struct node *some(struct store *s, struct type *t)
 {
     struct ctx c = make_pure(s->g, s->r, 1);
-    return make_expr_convert(s->g, make_expr_int(s->g, &c), t).n;
+    return make_expr_convert(s->g, make_expr_varying(s->g, &c), t).n;
 }
 
 static struct type *word(struct store *s)
@@ -43,7 +43,7 @@ static struct type *word(struct store *s)
 static struct var *length(struct store *s)
 {
     struct gen *g = s->g;
-    uint64_t least = 2 + rng_below(rng(s), 10), more = 1 + rng_below(rng(s), LONGEST - 12);
+    uint64_t least = 2 + rng_below(rng(s), 10), more = 2 + rng_below(rng(s), LONGEST - 13);
     struct node *n = build_op(g, OP_REM, some(s, word(s)), build_int(g, more));
     n = build_op(g, OP_ADD, n, build_int(g, least));
     struct var *v = shape_kept(g, s->r, word(s), n);
