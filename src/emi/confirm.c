@@ -170,9 +170,9 @@ static bool changes_with(struct session *s, const struct cc_config *config,
 }
 
 /* Is this, or what the original does, what a licence of the compiler's makes?
- * Aliasing: the machine does not judge all that types may reach in allocated memory, and where it did
- * not run the program nobody judged any.
- * Rounding and order: a script may start clang, whose flags are known only when its name is. */
+ * Aliasing: the machine does not judge all that types may reach in allocated memory, and where it
+ * did not run the program nobody judged any. Rounding and order: a script may start clang, whose
+ * flags are known only when its name is. */
 static bool is_excused(struct session *s, size_t config, const struct text *texts,
                        const struct outcome *now, bool *is, struct err *e)
 {
