@@ -535,7 +535,8 @@ static void find_excuse(struct session *s, bool repeatable)
         j->excuse = "it does something else each time it is run";
 }
 
-/* Does the program behave otherwise when it is compiled so?  Then the word lets it. */
+/* Does the program behave otherwise when it is compiled so?  Then the word lets it; unless it does
+ * not do again what it did, in this folder and at this time, and so varies by itself. */
 static bool try_otherwise(struct session *s, size_t i, const struct cc_config *plain,
                           const char *word, const char **licence, struct err *e)
 {
@@ -544,8 +545,14 @@ static bool try_otherwise(struct session *s, size_t i, const struct cc_config *p
         return true;
     if (!cc_try(&s->labs.at[0], plain, &s->program, s->a, &o, e))
         return false;
-    if (o.kind == OUTCOME_BUILT && !judge_same_behaviour(&o, &s->outcomes[i]))
+    if (o.kind != OUTCOME_BUILT || judge_same_behaviour(&o, &s->outcomes[i]))
+        return true;
+    if (!cc_try(&s->labs.at[0], &s->configs[i], &s->program, s->a, &o, e))
+        return false;
+    if (judge_same_behaviour(&o, &s->outcomes[i]))
         *licence = word;
+    else
+        s->steady.varies = true;
     return true;
 }
 
@@ -570,9 +577,12 @@ static bool find_licences(struct session *s, struct err *e)
             {&freely, cc_alias_freely(s->a, &freely, units)},
         };
         for (size_t k = 0; k < LENGTH(tries) && s->outcomes[i].kind == OUTCOME_BUILT; k++)
-            if (!try_otherwise(s, i, tries[k].config, tries[k].word, &licence[i], e))
+            if (!s->steady.varies &&
+                !try_otherwise(s, i, tries[k].config, tries[k].word, &licence[i], e))
                 return false;
     }
+    if (s->steady.varies)
+        return true;
     s->licence = licence;
     if (any)
         judge(s);
