@@ -26,6 +26,7 @@ struct accused {
     struct arena *a;
     struct cc_labs labs;
     struct cc_config config;
+    const struct target *target; /* its data model */
     struct cc_case program;
     char *units[2];
     struct judge_expectation expect;
@@ -70,7 +71,7 @@ static void execute(struct accused *x, struct program *p)
 
 static bool read_source(struct accused *x, const struct options *o, struct err *e)
 {
-    struct front_source source = {.path = x->units[0], .cc = o->cc};
+    struct front_source source = {.path = x->units[0], .cc = o->cc, .target = x->target};
     struct front_options fo = front_options_of(&source);
     struct text text = {0};
     bool ok = front_preprocess_anyhow(&source, &text, e);
@@ -141,7 +142,6 @@ static bool find_wrong_run(struct accused *x, struct err *e)
 static bool accuse(struct accused *x, const struct options *o, struct err *e)
 {
     static char *const none[] = {NULL};
-    struct front_source source = {.path = x->units[0], .cc = o->cc};
     x->program = (struct cc_case){.units = x->units,
                                   .inputs = none,
                                   .args = none,
@@ -149,7 +149,8 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
                                   .run_timeout = o->run_timeout,
                                   .compile_memory = (uint64_t)4 << 30,
                                   .run_memory = (uint64_t)1 << 30};
-    if (!find_expectation(x, o, e))
+    if (!judge_find_target(&x->labs.at[0], &x->config, x->a, &x->target, e) ||
+        !find_expectation(x, o, e))
         return false;
     x->program.compile_only = !x->expect.runs;
     if (!cc_try(&x->labs.at[0], &x->config, &x->program, x->a, &x->outcome, e) ||
@@ -166,7 +167,7 @@ static bool accuse(struct accused *x, const struct options *o, struct err *e)
                                     .signature = verdict_info(v)->signature(x->a, &x->outcome),
                                     .program = &x->program,
                                     .expect = &x->expect,
-                                    .target = front_options_of(&source).target};
+                                    .target = x->target};
     if (v != VERDICT_NONE || !x->expect.runs)
         return true;
     if (!find_wrong_run(x, e))

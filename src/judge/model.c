@@ -192,3 +192,25 @@ bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struc
     }
     return true;
 }
+
+static bool is_narrow(const struct cc_config *config)
+{
+    bool narrow = false;
+    for (char *const *word = config->argv + 1; *word; word++)
+        narrow = strcmp(*word, "-m32") == 0 || (narrow && strcmp(*word, "-m64") != 0);
+    return narrow;
+}
+
+bool judge_find_target(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
+                       const struct target **out, struct err *e)
+{
+    struct judge_model model;
+    *out = lang_target(is_narrow(config) ? TARGET_ILP32 : TARGET_LP64);
+    if (!config->emulator[0] && judge_keeps_abi(config))
+        return true;
+    if (!judge_learn_model(lab, config, a, &model, e))
+        return false;
+    if (model.target)
+        *out = model.target;
+    return true;
+}

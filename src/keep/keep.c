@@ -47,7 +47,10 @@ struct keep *keep_open(const struct keep_options *o, struct err *e)
     struct cc_lab_options labs = {.count = o->jobs,
                                   .readable = cc_readable(&k->arena, both, n),
                                   .trust_compilers = o->trust_compilers};
-    if (ok && cc_labs_open(&k->labs, &labs, e))
+    k->target = lang_target(TARGET_LP64);
+    ok = ok && cc_labs_open(&k->labs, &labs, e) &&
+         (o->script || judge_find_target(&k->labs.at[0], &k->config, &k->arena, &k->target, e));
+    if (ok)
         return k;
     keep_close(k);
     return NULL;
@@ -64,14 +67,6 @@ void keep_close(struct keep *k)
 
 /* ---- tools and references --------------------------------------------------------------- */
 
-static bool is_narrow(const struct cc_config *c)
-{
-    for (size_t i = 0; c->argv[i]; i++)
-        if (strcmp(c->argv[i], "-m32") == 0)
-            return true;
-    return false;
-}
-
 void keep_find_tools(struct keep *k)
 {
     struct cc_list found = {0};
@@ -83,7 +78,9 @@ void keep_find_tools(struct keep *k)
     k->tools_known = true;
     if (cc_discover(&k->arena, &k->labs, &how, &found, &e))
         judge_find_tools(&k->arena, &found, all);
-    k->tools = all[is_narrow(&k->config) ? TARGET_ILP32 : TARGET_LP64];
+    for (size_t i = 0; i < TARGET_COUNT; i++)
+        if (lang_target((enum target_id)i) == k->target)
+            k->tools = all[i];
 }
 
 /* The same compiler without optimisation, then whoever votes. */
@@ -557,6 +554,8 @@ static bool fill_stack(struct keep *k, struct reduce_options *r, struct text *un
 bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e)
 {
     r->predicate = k;
+    if (!k->o.script)
+        r->target = k->target;
     reduce_lay_out(r, units, k->o.count);
     bool ok = k->o.script ? decide_script(k, r, units, e) : decide_claim(k, r, units, e);
     if (ok && k->varies && k->from_machine && k->o.count == 1)
@@ -629,6 +628,6 @@ bool keep_gather(struct keep *k, const struct text *units, const struct reduce_e
     if (!keep_write_units(k, units, 0, a, &c, e) || !keep_expect(k, x, 0, a, &c, &known, e))
         return false;
     struct judge_claim claim = keep_claim(k, &c);
-    claim.target = lang_target(is_narrow(&k->config) ? TARGET_ILP32 : TARGET_LP64);
+    claim.target = k->target;
     return judge_gather(&k->labs.at[0], &k->tools, &claim, a, out, e);
 }

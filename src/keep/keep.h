@@ -36,10 +36,10 @@ struct keep;
 struct keep *keep_open(const struct keep_options *o, struct err *e);
 void keep_close(struct keep *k);
 
-/* Lays the program out anew, finds out what it shows, and sets filter, test, confirm and predicate
- * of the options, whose other fields are there already.  False with one line in e when there is
- * nothing to keep: no verdict, an undefined program, a predicate that does not hold or does so by
- * chance. */
+/* Lays the program out anew, finds out what it shows, and sets filter, test, confirm, predicate
+ * and, of a compiler's program, target of the options, whose other fields are there already.  False
+ * with one line in e when there is nothing to keep: no verdict, an undefined program, a predicate
+ * that does not hold or does so by chance. */
 bool keep_decide(struct keep *k, struct reduce_options *r, struct text *units, struct err *e);
 
 /* Does the result of the reduction hold, by every check and through the compiler's own driver?

@@ -30,12 +30,13 @@ struct keep {
     bool varies;  /* what is wrong is not the same each time, or not when it is linked */
     unsigned differ; /* candidates that showed it loaded by us, but not through the own driver */
     const char *phrase;
-    const char *script;       /* absolute path */
-    double script_patience;   /* seconds for a run of it */
-    bool was_defined;         /* with a script: the original is, by the machine's word */
-    struct judge_tools tools; /* for the data model of the program */
-    struct cc_config strict;  /* warns of what is undefined and sanitizers do not see */
-    bool has_strict;          /* it has nothing to say about the original */
+    const char *script;          /* absolute path */
+    double script_patience;      /* seconds for a run of it */
+    bool was_defined;            /* with a script: the original is, by the machine's word */
+    const struct target *target; /* the configuration's data model; lp64 of a script's */
+    struct judge_tools tools;    /* for that */
+    struct cc_config strict;     /* warns of what is undefined and sanitizers do not see */
+    bool has_strict;             /* it has nothing to say about the original */
     bool tools_known;
 };
 

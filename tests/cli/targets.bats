@@ -145,3 +145,17 @@ exec /usr/bin/clang-19 "\$@"
 SH
     run -0 "$CUPEL" hunt g --jobs 1 --programs 5 --seed 3 --mode small --quiet --cc "$PWD/bin/clang-19 --target=$machine"
 }
+
+@test "what a compiler for another byte order does is predicted for that order, by reduce and triage too" {
+    command -v s390x-linux-gnu-gcc-12 && command -v qemu-s390x ||
+        { command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc-12; } || skip "no programs for another machine here"
+    # unsigned char there; and another byte order
+    echo 'int a = 2; int main(void) { char c = (char)200; return (c > 0) + ((char *)&a)[0]; }' >t.c
+    for cc in aarch64-linux-gnu-gcc-12 s390x-linux-gnu-gcc-12; do
+        command -v $cc || continue
+        for command in reduce triage; do
+            run -2 "$CUPEL" $command t.c --cc "$cc -O1"
+            [[ "$output" == *"does nothing wrong with"* ]]
+        done
+    done
+}
