@@ -34,7 +34,8 @@ status_of() {
         'cat bugs'*)
             # the campaign knows it too
             [ "$(cupel list bugs --json | jq '.[0].lines')" -lt 20 ]
-            cupel show bugs 1 | head -20 | grep -q '>>'
+            # and shows it first
+            cmp bugs/findings/1/reduced.c <(cupel show bugs 1 | head -n "$(wc -l <bugs/findings/1/reduced.c)")
             ;;
         'cupel triage'*) grep -q '^First wrong' out ;;
         'cupel report bugs 1'*) grep -q 'wrong code' out ;;
