@@ -101,14 +101,13 @@ bool hunt_try(struct test *t, const struct cc_config *cc, struct outcome *o, str
     return !sys_cancelled() || fail(e, "interrupted");
 }
 
-/* Of a share of the programs that have volatile objects, what is done to them is looked at too:
- * that takes another execution by the machine, and a slow run of what was compiled. */
+/* Of programs that have volatile objects, what is done to them is looked at too: that takes another
+ * execution by the machine, and a slow run of what was compiled, both next to nothing beside what
+ * compiling takes. */
 static void watch_volatiles(struct test *t)
 {
-    enum { PERCENT = 30 };
-    struct rng r = rng_fork(&t->rng, "volatile");
     t->accesses = (struct access_plan){.why = "not looked at"};
-    if (t->subject.expectation.runs && !t->subject.undecided && rng_chance(&r, PERCENT))
+    if (t->subject.expectation.runs && !t->subject.undecided)
         judge_expect_accesses(&t->w->arena, &t->subject.code, t->lane->target, &t->accesses);
     t->program.watch = t->accesses.watches;
     t->program.watch_count = t->accesses.why ? 0 : t->accesses.watch_count;
