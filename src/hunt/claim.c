@@ -440,12 +440,16 @@ static bool dismiss_exclusion(struct test *t, struct claim *c, struct err *e)
     return true;
 }
 
-/* With these flags, does not even the program that tells the data model run on the emulator?  Then
- * they make what it, or its dynamic loader, cannot do. */
+/* For another machine clang links with the libraries of its gcc, which lack what some of its code
+ * calls (__muloti4, __atomic_load_4): no mistake in its code.  And with these flags, does not even
+ * the program that tells the data model run on the emulator?  Then they make what it, or its
+ * dynamic loader, cannot do. */
 static bool dismiss_emulation(struct test *t, struct claim *c, struct err *e)
 {
     const struct cc_config *config = &c->pick.drawn.config;
     struct judge_model model;
+    if (config->emulator[0] && c->outcome.kind == OUTCOME_LINK_FAILED)
+        c->verdict = VERDICT_NONE;
     if (!is_run(c->verdict) || !config->emulator[0])
         return true;
     if (!judge_learn_model(&t->w->labs.at[0], config, &t->w->arena, &model, e))
