@@ -206,7 +206,7 @@ bool judge_find_target(struct cc_lab *lab, const struct cc_config *config, struc
 {
     struct judge_model model;
     *out = lang_target(is_narrow(config) ? TARGET_ILP32 : TARGET_LP64);
-    if (!config->emulator[0] && judge_keeps_abi(config))
+    if (!config->emulator[0])
         return true;
     if (!judge_learn_model(lab, config, a, &model, e))
         return false;
