@@ -106,8 +106,8 @@ bool judge_keeps_abi(const struct cc_config *config);
 /* By compiling and running a program; false only when the machine fails us. */
 bool judge_learn_model(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                        struct judge_model *out, struct err *e);
-/* The data model of the configuration's programs, found by running one unless its name and flags
- * leave no doubt; where that tells nothing, this machine's. */
+/* The data model that the configuration's programs are to have: this machine's, or that of -m32;
+ * where an emulator runs them, found by running one. */
 bool judge_find_target(struct cc_lab *lab, const struct cc_config *config, struct arena *a,
                        const struct target **out, struct err *e);
 
