@@ -88,7 +88,8 @@ SH
 }
 
 @test "the real compilers are not accused" {
-    run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O1'
+    # but for one known pass of gcc's, which writes volatile objects once more
+    run -0 "$CUPEL" hunt h --programs 12 --seed 8 --mode plain,small,crash --cc 'gcc -O0' --cc 'gcc -O2 -fno-tree-loop-im' --cc 'clang-19 -O1'
     [[ "$output" == *"12 programs, "*" with 2 compilers: everything as predicted"* ]]
     [ "$("$CUPEL" list h --json)" = "[]" ]
     [ ! -e h/doubts ]
@@ -378,9 +379,9 @@ C
 }
 
 @test "flags that ask for other floats or another layout: what they change is not predicted" {
-    run -0 "$CUPEL" hunt h --programs 12 --mode small --seed 1 --cc 'gcc -O0' --cc 'gcc -Ofast' --cc 'gcc -O1 -fshort-enums'
+    run -0 "$CUPEL" hunt h --programs 12 --mode small --seed 1 --cc 'gcc -O0' --cc 'gcc -Ofast -fno-tree-loop-im' --cc 'gcc -O1 -fshort-enums'
     [[ "$output" == *"get programs to compile, not to run"*"gcc -fshort-enums (enumerations)"* ]]
-    run -0 "$CUPEL" hunt g --programs 12 --mode small --seed 1 --cc 'gcc -Ofast'
+    run -0 "$CUPEL" hunt g --programs 12 --mode small --seed 1 --cc 'gcc -Ofast -fno-tree-loop-im'
     [ "$("$CUPEL" list g --json)" = "[]" ]
 }
 

@@ -49,7 +49,8 @@ status_of() {
 @test "every night: a new bug fails, a known one does not, one that is gone is said" {
     setup_path
     cc_script build <<<'exec gcc "$@"'
-    nightly() { "$BATS_TEST_DIRNAME/../../examples/nightly.sh" night 600 "$PWD/build -O1" >out 2>&1; }
+    # gcc writes a volatile object once more from -O1 on, which would be new
+    nightly() { "$BATS_TEST_DIRNAME/../../examples/nightly.sh" night 600 "$PWD/build -O0" >out 2>&1; }
     # bounded by programs, not by time
     cc_script path/cupel-few <<<'[ "$1" != hunt ] || set -- "$@" --programs 8 --jobs 1 --mode small --seed 1; exec "'"$CUPEL"'" "$@"'
     export CUPEL=$PWD/path/cupel-few
