@@ -58,23 +58,11 @@ void known_close(struct known *k)
     *k = (struct known){0};
 }
 
-/* A script may start anything: only what a program says of itself holds until it is replaced. */
-static bool is_program(const char *path)
-{
-    char magic[4] = "";
-    FILE *f = fopen(path, "rb");
-    bool elf = f && fread(magic, 1, sizeof magic, f) == sizeof magic &&
-               memcmp(magic, "\177ELF", sizeof magic) == 0;
-    if (f)
-        fclose(f);
-    return elf;
-}
-
 const char *known_key(struct known *k, const struct cc_config *config, const struct conf *conf)
 {
     const char *found = sys_find_program(k->a, config->argv[0]);
     const char *real = found ? sys_real_path(k->a, found) : NULL;
-    if (!real || !is_program(real))
+    if (!real || !sys_is_binary(real)) /* a script may start anything, and stay as it is */
         return NULL;
     struct text t = {0};
     text_printf(&t, "%s %s", config->text, sys_file_stamp(k->a, real));
