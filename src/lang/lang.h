@@ -692,6 +692,8 @@ struct edit {
 
 /* C text of the program with the edits. */
 void lang_print(const struct program *p, const struct edit *edits, size_t n, struct text *out);
+/* What an integer constant of the type ends in; "" where C has nothing for it. */
+const char *lang_int_suffix(enum type_kind kind);
 /* The same edits in the preprocessed text that the program came from: what is not edited stays
  * as it was, byte for byte. */
 void lang_splice(const struct program *p, const struct edit *edits, size_t n, struct text *out);

@@ -28,7 +28,7 @@ static void print_decimal(struct text *out, u128 v)
     text_add(out, digits + at, sizeof digits - at);
 }
 
-static const char *int_suffix(enum type_kind kind)
+const char *lang_int_suffix(enum type_kind kind)
 {
     switch (kind) {
     case TYPE_UINT:
@@ -74,7 +74,7 @@ static void print_int_value(struct printer *pr, const struct node *n, int prec)
         print_wide(pr, n, v);
         return;
     }
-    bool plain = *int_suffix(kind) || kind == TYPE_INT;
+    bool plain = *lang_int_suffix(kind) || kind == TYPE_INT;
     least = least && plain; /* before a cast it is of a wider type */
     bool parens = (minus && (prec > PREC_UNARY || least)) || (!plain && prec > PREC_UNARY);
     if (parens)
@@ -87,7 +87,7 @@ static void print_int_value(struct printer *pr, const struct node *n, int prec)
     if (minus)
         text_putc(pr->out, '-');
     print_decimal(pr->out, least ? size - 1 : size);
-    text_puts(pr->out, int_suffix(kind));
+    text_puts(pr->out, lang_int_suffix(kind));
     if (least)
         text_puts(pr->out, " - 1");
     if (parens)

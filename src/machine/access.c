@@ -471,6 +471,16 @@ static bool is_negative_nan(const struct machine *m, const uint8_t *bytes, unsig
     return n == 8 ? v > 0xfff0000000000000u : v > 0xff800000u;
 }
 
+/* Was it stored as one, whole?  A part that something else was stored to since is no sign of a
+ * NaN's. */
+static bool is_one_number(const struct object *o, uint64_t at, unsigned width)
+{
+    for (uint64_t i = at + 1; i < at + width; i++)
+        if (tag_at(o, i) != tag_at(o, at))
+            return false;
+    return true;
+}
+
 /* C leaves a NaN's sign open, and compilers fold another than the host computes: the other way its
  * sign is gone where it is looked at. */
 static void note_nans(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
@@ -487,7 +497,7 @@ static void note_nans(struct machine *m, const struct insn *pc, struct object *o
         uint64_t at = off - off % width;
         off = at + width;
         if (width == 1 || off > o->size || !access_init(o, at, width) ||
-            !is_negative_nan(m, o->bytes + at, width))
+            !is_one_number(o, at, width) || !is_negative_nan(m, o->bytes + at, width))
             continue;
         if (machine_choose(m, CHOICE_NAN, unit, n))
             o->bytes[m->swapped ? at : off - 1] &= 0x7f;

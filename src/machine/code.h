@@ -98,22 +98,34 @@ enum kind {
 /* What a pointer is based on (C11 6.7.3.1p3), in terms of a function's bases. */
 enum basis_kind {
     BASIS_MAYBE, /* on some of these, or none */
-    BASIS_MUST,  /* on this one */
+    BASIS_MUST,  /* on all of these */
     BASIS_NONE,  /* on none */
     BASIS_NAMED, /* on none, whoever asks: the address of an object that is named */
     BASIS_NULL,  /* a null pointer */
 };
-enum { MOST_BASES = 15, BASIS_ANY = (1 << MOST_BASES) - 1 };
+enum { MOST_BASES = 15, BASIS_ANY = (1 << MOST_BASES) - 1, MOST_ORIGINS = UINT8_MAX };
 struct basis {
-    uint16_t may; /* a bit for each base */
-    uint8_t sure; /* enum basis_kind */
+    uint16_t may;   /* a bit for each base */
+    uint8_t sure;   /* enum basis_kind */
+    uint8_t origin; /* on the restrict pointer in memory that this origin read last; 0: none */
 };
 
+static inline bool based_same(struct basis x, struct basis y)
+{
+    return x.may == y.may && x.sure == y.sure && x.origin == y.origin;
+}
+
 struct base {
-    const struct decl *decl;
-    const struct field *member; /* of decl, or of what it points to; NULL: decl itself */
-    int32_t parameter;          /* its number; below 0: none */
+    const struct decl *decl; /* NULL: the restrict pointers in memory */
+    int32_t parameter;       /* its number; below 0: none */
     bool is_restrict;
+};
+
+/* A place in the text where a restrict pointer is read that lies in memory. */
+struct origin {
+    const struct node *node; /* the lvalue */
+    bool lasting;            /* designated by an object of file scope */
+    bool fixed;              /* points to const */
 };
 
 /* The bases of a function: compile/based.c. */
@@ -123,12 +135,13 @@ struct bases {
     bool ready;                 /* not before it is whole: functions call themselves */
     uint16_t restricted;        /* which are watched */
     uint16_t fixed;             /* of those, which point to const */
-    uint16_t members;           /* which are members */
+    uint16_t in_memory[2];      /* which stands for those in memory; by struct origin's lasting */
     uint16_t lasting;           /* which have file scope: any other value may be based on them */
     uint16_t begun;             /* which there are when the function begins */
     uint16_t leaked;            /* which may come back from memory */
     uint16_t unread, unwritten; /* through which nothing may be read or written (access) */
     struct list variables;      /* struct based_variable */
+    struct list origins;        /* struct origin; numbered from 1 on */
 };
 
 /* An access that restrict pointers watch. */
@@ -137,6 +150,7 @@ struct watched_access {
     uint64_t size;
     struct basis on;
     bool write;
+    uint8_t origin; /* a restrict pointer is read; 0: it is none, or nobody follows it */
 };
 
 struct conversion {

@@ -92,18 +92,34 @@ static const struct machine_conflict *find_order(struct subject *s, const struct
     return NULL;
 }
 
-/* The first choice that the run met and that changes what it does; CHOICE_COUNT: none. */
-static enum machine_choice find_choice(const struct subject *s, const struct machine *m)
+static bool choice_differs(const struct subject *s, enum machine_choice k, unsigned way,
+                           struct machine_place only)
 {
-    unsigned k = 0;
-    for (; k < CHOICE_COUNT; k++) {
-        struct machine_options again = *s->options;
-        again.choices = 1u << k;
-        again.trust_order = true;
-        if (m->met[k] && differs(s, &again))
-            break;
-    }
-    return (enum machine_choice)k;
+    struct machine_options again = *s->options;
+    again.choices = 1u << k;
+    again.way = way;
+    again.only = only;
+    again.trust_order = true;
+    return differs(s, &again);
+}
+
+/* Where a choice is made the other way, and matters; NULL: it does not.  All of its ways are
+ * tried everywhere, and the first in each place by itself. */
+static const struct machine_place *
+place_that_matters(const struct subject *s, const struct machine *m, enum machine_choice k)
+{
+    static const unsigned ways[CHOICE_COUNT] = {
+#define CHOICE(id, count, text) [CHOICE_##id] = count,
+#include "machine/choice.def"
+    };
+    static const struct machine_place everywhere;
+    for (unsigned way = 0; way < ways[k]; way++)
+        if (choice_differs(s, k, way, everywhere))
+            return &m->where[k];
+    for (uint32_t i = 0; i < m->spot_count && m->spot_count > 1; i++)
+        if (m->spots[i].choice == k && choice_differs(s, k, 0, m->spots[i].place))
+            return &m->spots[i].place;
+    return NULL;
 }
 
 static bool order_matters(struct subject *s, const struct machine *m, struct machine_result *found)
@@ -122,15 +138,20 @@ static bool choice_matters(const struct subject *s, const struct machine *m,
                            struct machine_result *found)
 {
     static const char *const what[CHOICE_COUNT] = {
-#define CHOICE(id, text) [CHOICE_##id] = text,
+#define CHOICE(id, ways, text) [CHOICE_##id] = text,
 #include "machine/choice.def"
     };
-    enum machine_choice k = find_choice(s, m);
-    if (k == CHOICE_COUNT)
-        return false;
-    *found = (struct machine_result){.end = MACHINE_UNSPECIFIED, .place = m->where[k]};
-    snprintf(found->detail, sizeof found->detail, "the result depends on %s", what[k]);
-    return true;
+    for (unsigned k = 0; k < CHOICE_COUNT; k++) {
+        const struct machine_place *at = m->met[k]
+                                             ? place_that_matters(s, m, (enum machine_choice)k)
+                                             : NULL;
+        if (!at)
+            continue;
+        *found = (struct machine_result){.end = MACHINE_UNSPECIFIED, .place = *at};
+        snprintf(found->detail, sizeof found->detail, "the result depends on %s", what[k]);
+        return true;
+    }
+    return false;
 }
 
 /* Does it end otherwise at another time, in another environment, at other addresses?  What is

@@ -39,7 +39,7 @@ extern const struct ub_info machine_ub_info[UB_COUNT];
 /* ---- what C leaves open: choice.def ------------------------------------------------------ */
 
 enum machine_choice {
-#define CHOICE(id, what) CHOICE_##id,
+#define CHOICE(id, ways, what) CHOICE_##id,
 #include "machine/choice.def"
     CHOICE_COUNT
 };
@@ -93,6 +93,8 @@ struct machine_options {
                                  * machine_execute sets it where that decides */
     struct machine_order order; /* of the operands of one node */
     uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
+    unsigned way;               /* which of the other ways: below the choice's ways */
+    struct machine_place only;  /* where they are; node NULL: wherever they are met */
     /* machine_execute: is shown each of its runs, those in another order, with another choice or
      * elsewhere too: what runs in one of them may run.  NULL: nobody looks */
     void (*witness)(void *context, const struct machine *m);

@@ -9,39 +9,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ADDRESS = 0x10000, GAP = 16, OTHER_GAP = 40 };
+enum { FIRST_ADDRESS = 0x10000, GAP = 16 };
 
-/* Where an object can lie; 0: nowhere.  Elsewhere it lies below those that were there before, and
- * is no better aligned than it has to be. */
+/* Where objects lie.  All layouts but the first have large addresses, as real programs have: bits
+ * are set above those of an int, and its sign too; the first two of these have the opposite bits
+ * there, the last two others.  Objects are no better aligned than they have to be, or some of them
+ * twice as well, so that whoever asks for a bit of an address is seen to depend on it. */
+static const struct layout {
+    uint32_t first32;
+    uint64_t first64;
+    uint32_t gap;
+    bool down;      /* each object below those that were there before */
+    uint16_t twice; /* bit by bit: which of sixteen objects are twice as well aligned */
+} layouts[] = {
+    {FIRST_ADDRESS, FIRST_ADDRESS, GAP, false, 0}, /* aligned for everything */
+    {0x80034560, 0x2aaab0034560, 40, true, 0},
+    {0x7ffcba90, 0x15554ffcba90, 88, false, 0xaaaa},
+    {0xc5a3f0c0, 0x3c5a693cf0c0, 72, true, 0xcc33},
+    {0x3a5c0f30, 0x03a596c30f30, 136, false, 0xffff},
+};
+
+/* Where an object can lie; 0: nowhere. */
 static uint64_t place_for(const struct memory *m, uint64_t size, uint32_t align)
 {
-    if (!m->elsewhere) {
+    const struct layout *l = &layouts[m->layout];
+    if (!m->layout) {
         align = align < 16 ? 16 : align;
         uint64_t base = (m->next + align - 1) / align * align;
         return base + size + GAP > m->limit ? 0 : base;
     }
-    align = align ? align : 1;
-    if (m->next < size + OTHER_GAP + 3 * (uint64_t)align + m->limit)
+    uint64_t step = (uint64_t)(align ? align : 1) << (l->twice >> m->placed % 16 & 1);
+    if (l->down && m->next < size + l->gap + 3 * step + m->limit)
         return 0;
-    uint64_t base = (m->next - OTHER_GAP - size) / align * align;
-    return base % (2 * align) ? base : base - align;
-}
-
-/* Elsewhere addresses are large, as those of real programs are: bits are set above those of an int,
- * and its sign too, so that whoever asks for them is seen to depend on them. */
-static uint64_t first_place(const struct memory *m, const struct target *target)
-{
-    if (!m->elsewhere)
-        return FIRST_ADDRESS;
-    return target->pointer.size == 4 ? 0x80034560u : 0x2aaab0034560u;
+    uint64_t base = (l->down ? m->next - l->gap - size : m->next + l->gap + step - 1) / step * step;
+    if (base % (2 * step) == 0)
+        base = l->down ? base - step : base + step;
+    return !l->down && base + size + l->gap > m->limit ? 0 : base;
 }
 
 void memory_start(struct memory *m, const struct target *target, uint64_t budget)
 {
-    m->next = first_place(m, target);
-    m->limit = target->pointer.size == 4 ? 0xfff00000u : (uint64_t)1 << 46;
-    if (m->elsewhere)
-        m->limit = FIRST_ADDRESS;
+    const struct layout *l = &layouts[m->layout];
+    bool small = target->pointer.size == 4;
+    m->down = l->down;
+    m->next = small ? l->first32 : l->first64;
+    m->limit = l->down ? FIRST_ADDRESS : small ? 0xfff00000u : (uint64_t)1 << 46;
     m->budget = budget;
 }
 
@@ -123,7 +135,8 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     struct object *o = base ? take(m, size) : NULL;
     if (!o)
         return NULL;
-    m->next = m->elsewhere ? base : base + size + GAP;
+    m->next = m->down ? base : base + size + GAP;
+    m->placed++;
     m->used += size;
     m->peak = m->used > m->peak ? m->used : m->peak;
     o->base = base;
@@ -201,7 +214,7 @@ void memory_settle(struct memory *m, struct object *newest, uint64_t base)
 
 bool memory_was_given(const struct memory *m, uint64_t address, uint64_t next)
 {
-    return m->elsewhere ? address >= next : address < next;
+    return m->down ? address >= next : address < next;
 }
 
 static bool holds(const struct object *o, uint64_t address)
@@ -225,7 +238,7 @@ struct object *memory_find(struct memory *m, uint64_t address)
         }
         if (holds(m->live[at], address))
             return *quick = m->live[at];
-        if ((m->live[at]->base > address) != m->elsewhere)
+        if ((m->live[at]->base > address) != m->down)
             high = at;
         else
             low = middle + 1;

@@ -74,6 +74,7 @@ struct object {
     uint8_t room;            /* log2 of the bytes allocated at bytes */
     uint32_t index;          /* in the table of objects */
     uint32_t reached;        /* the structure that it was reached as, and may be again; 0: none */
+    uint32_t phase;          /* where in it that one lies: its offset modulo its size */
     uint32_t align;          /* what its declaration, or who allocated it, guarantees */
     const char *name;        /* for messages; NULL without one */
     uint64_t owner;          /* serial of its frame */
@@ -96,8 +97,9 @@ struct memory {
     struct object **live; /* as they were made, and so by address; NULL where one died */
     size_t count, room, dead;
     uint64_t next, limit; /* the next address; behind the last */
-    bool elsewhere;       /* at high addresses, each object below those before it, and with no more
-                           * alignment than it needs */
+    uint8_t layout;       /* where objects lie: memory.c; 0: from low addresses on */
+    bool down;            /* each object below those before it */
+    uint32_t placed;      /* objects that were given an address */
     bool reuse;           /* an object may lie where one died: what is undefined is not seen then */
     uint64_t used, peak, budget;
     struct object *free[ROOMS];
@@ -109,7 +111,7 @@ struct memory {
 
 enum new_flag { NEW_ZERO = 1, NEW_KNOWN = 2 }; /* zeroed; or bytes that the caller will fill */
 
-/* elsewhere, reuse of m say where objects are to lie: to be set before. */
+/* layout, reuse of m say where objects are to lie: to be set before. */
 void memory_start(struct memory *m, const struct target *target, uint64_t budget);
 void memory_end(struct memory *m);
 /* NULL when the budget or the addresses are used up. */

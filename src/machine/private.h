@@ -156,7 +156,7 @@ struct native_state {
     struct native *all;
 };
 
-enum { MOST_SHARED = 32, MOST_RELATIONS = 256 };
+enum { MOST_SHARED = 32, MOST_RELATIONS = 256, MOST_SPOTS = 8 };
 
 /* May one structure lie so many bytes inside of another, or share a union with it?  A remembered
  * answer: record.c. */
@@ -216,12 +216,19 @@ struct machine {
     bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
     bool met[CHOICE_COUNT]; /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
-    struct map tag_maps;                      /* type to struct tag_map */
+    struct choice_spot { /* where choices are met that may be made otherwise in each place */
+        enum machine_choice choice;
+        struct machine_place place;
+    } spots[MOST_SPOTS];
+    uint32_t spot_count;
+    uint64_t guesses;    /* answers that were given by turns: compile/call.c */
+    struct map tag_maps; /* type to struct tag_map */
     struct library *lib;
     uint64_t insn_count, node_compiled;
     uint64_t serial;
     uint32_t nested;                        /* runs of exec within runs */
     uint32_t watching;                      /* frames that have a watch */
+    uint32_t following;                     /* of these, those that follow pointers in memory */
     uint32_t *region_parent, *region_order; /* by counter */
     struct func init_func;
     const struct call_site *exit_site; /* the call that ended the program */
@@ -273,7 +280,7 @@ static inline bool machine_choose(struct machine *m, enum machine_choice k, uint
     if (!m->met[k])
         m->where[k] = (struct machine_place){unit, n};
     m->met[k] = true;
-    return m->options.choices >> k & 1;
+    return m->options.choices >> k & 1 && (!m->options.only.node || m->options.only.node == n);
 }
 
 /* An address becomes a number, or its bytes can be looked at. */
@@ -407,6 +414,8 @@ uint32_t record_number(struct machine *m, const struct program *p, const struct 
 const struct type *record_numbered(const struct machine *m, uint32_t number);
 /* A member of the structure with the number pc->b, at this address in o, is about to be reached. */
 bool record_reach(struct machine *m, const struct insn *pc, struct object *o, uint64_t address);
+/* A pointer to the structure with this number is made from another one. */
+void record_make(struct machine *m, uint32_t number, uint64_t address);
 /* Compilers keep both apart unless one may lie there in the other, at so many bytes from its
  * beginning (below 0: the other in the one), or some union has both. */
 bool record_goes_with(struct machine *m, uint32_t record, uint32_t in, int64_t off);

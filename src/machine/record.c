@@ -57,7 +57,8 @@ static bool shares(const struct program *p)
 struct census {
     const struct type *first; /* of the structures that lose their type, or get one */
     bool several;
-    bool made; /* some pointer to one is made from another that is not fresh from the library */
+    bool made;  /* some pointer to one is made from another that is not fresh from the library */
+    bool moved; /* and some becomes, or is made from, one that can be moved by parts of it */
 };
 
 /* Is it a call of a function of the library that gives memory? */
@@ -92,6 +93,7 @@ static void take_census(const struct program *p, struct census *c)
             continue;
         count_record(c, a ? a : b);
         c->made = c->made || (b && !is_allocation(n->kid[0]));
+        c->moved = c->moved || (a ? to : from)->base->canon->kind != TYPE_VOID;
     }
 }
 
@@ -104,7 +106,7 @@ bool record_mixes(const struct machine *m)
             return true;
         take_census(p, &all);
     }
-    return all.made && all.several;
+    return all.made && (all.several || all.moved);
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */
@@ -299,16 +301,39 @@ bool record_goes_with(struct machine *m, uint32_t record, uint32_t in, int64_t o
 
 /* ---- what is reached -------------------------------------------------------------------- */
 
+/* How many bytes before a structure in an object an array of them would begin. */
+static uint32_t phase_of(const struct object *o, const struct numbered *n, uint64_t address)
+{
+    uint64_t size = lang_sizeof(n->program, n->type);
+    return size ? (uint32_t)((address - o->base) % size) : 0;
+}
+
 /* Allocated memory: has what it is reached as now nothing in common with what it was before? */
-static void reach_allocated(struct machine *m, struct object *o, uint32_t number)
+static void reach_allocated(struct machine *m, struct object *o, uint32_t number, uint64_t address)
 {
     const struct numbered *now = by_number(m, number);
     const struct numbered *then = o->reached ? by_number(m, o->reached) : NULL;
     bool inside = then && has_inside(then->program, then->type, now->program, now->type);
     if (then && !inside && !has_inside(now->program, now->type, then->program, then->type))
         m->records_meet = true;
-    if (!inside)
-        o->reached = number; /* the larger one */
+    if (inside)
+        return;
+    o->reached = number; /* the larger one */
+    o->phase = phase_of(o, now, address);
+}
+
+/* Two structures of one type may overlap where they do not lie as in an array. */
+void record_make(struct machine *m, uint32_t number, uint64_t address)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || o->kind != OBJECT_HEAP)
+        return;
+    uint32_t phase = phase_of(o, by_number(m, number), address);
+    if (!o->reached) {
+        o->reached = number;
+        o->phase = phase;
+    }
+    m->records_meet = m->records_meet || (o->reached == number && o->phase != phase);
 }
 
 /* A structure of that type, or an array of them: reached so once, it is not looked at again. */
@@ -325,7 +350,7 @@ bool record_reach(struct machine *m, const struct insn *pc, struct object *o, ui
 {
     const struct type *want = record_numbered(m, pc->b);
     if (o->kind == OBJECT_HEAP && !m->records_meet && !m->options.owners)
-        reach_allocated(m, o, pc->b);
+        reach_allocated(m, o, pc->b, address);
     if (!o->type || pc->tag || address - o->base + (uint64_t)pc->k > o->size)
         return true; /* nothing to judge by, or the access itself will tell */
     uint32_t unit = m->frames[m->depth].code->func->unit;

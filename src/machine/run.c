@@ -82,7 +82,8 @@ struct machine *machine_new(const struct machine_unit *units, size_t n,
     uint64_t stack = m->options.stack && m->options.stack < STACK_BYTES ? m->options.stack
                                                                         : STACK_BYTES;
     m->stack_end = m->stack + stack / sizeof *m->stack;
-    m->memory.elsewhere = m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1;
+    if (m->options.elsewhere || m->options.choices >> CHOICE_ADDRESS & 1)
+        m->memory.layout = (uint8_t)(1 + m->options.way);
     m->memory.reuse = m->options.choices >> CHOICE_REUSE & 1;
     memory_start(&m->memory, units[0].program->target, m->options.memory);
     m->fact_room = m->fact_count = 1; /* the first one is nobody's */

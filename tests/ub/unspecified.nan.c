@@ -6,6 +6,7 @@
 union bits {
     double d;
     uint64_t u;
+    uint16_t part[4];
 };
 int main(void)
 {
@@ -30,6 +31,13 @@ int main(void)
     none = 1 / zero;
     memcpy(&u, &none, sizeof u);
     printf("%d\n", (int)(u >> 52));
+    b.d = 6; /* and then it is one no more */
+    b.part[3] = b.part[2] = b.part[1] = b.part[0] = 0xffff;
+    b.part[0]--;
+    printf("%d\n", (int)(b.u >> 63));
+    b.d = 6;
+    b.part[3] = 0xffff;
+    printf("%d\n", (int)(b.u >> 63));
 #endif
     (void)a, (void)c;
     return 0;

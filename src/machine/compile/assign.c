@@ -321,6 +321,9 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     check_apart(c, n, l, from);
     loc_touch(c, n, &l, true);
     loc_store(c, n, l, v);
+    uint16_t base = based_assigned(c, n);
+    if (base)
+        emit(c, I_RESTRICT_BEGIN, 0, 0, 0, base);
     emit_seq(c, n, I_SEQ_POP, 0);
     return assigned(c, n, l, v);
 }

@@ -2,11 +2,14 @@
  * restrict.c needs it.
  *
  * A function has bases: the values of its pointer parameters when it begins, restrict variables
- * from their initialisation on, those of file scope that it does not change, and restrict members
- * of what a parameter points to or is.  Each pointer expression is certainly based on one of them,
- * certainly on none (it names an object, or comes from memory that none was written to), or may be
- * based on some.  A base leaks where it is written to memory, becomes an integer, or is passed to a
- * function that does such a thing with it: then whatever comes from memory may be based on it. */
+ * from their initialisation or assignment on, those of file scope that it does not change, and two
+ * that stand for all restrict pointers in memory that it reads (members, elements, what a pointer
+ * points to), by declarations of its own and of file scope: which one it was is known when it
+ * runs, by the place that it was read at (struct origin).  Each pointer expression is certainly
+ * based on one of them, certainly on none (it names an object, or comes from memory that none was
+ * written to), or may be based on some.  A base leaks where it is written to memory, becomes an
+ * integer, or is passed to a function that does such a thing with it: then whatever comes from
+ * memory may be based on it. */
 #include "machine/compile/private.h"
 
 #include <string.h>
@@ -25,17 +28,23 @@ struct analysis {
     struct bases *b;
 };
 
-static const struct basis nothing = {0, BASIS_NULL}, elsewhere = {0, BASIS_NONE},
-                          named = {0, BASIS_NAMED}, anything = {BASIS_ANY, BASIS_MAYBE};
+static const struct basis nothing = {0, BASIS_NULL, 0}, elsewhere = {0, BASIS_NONE, 0},
+                          named = {0, BASIS_NAMED, 0}, anything = {BASIS_ANY, BASIS_MAYBE, 0};
 
 static struct basis join(struct basis x, struct basis y)
 {
     if (x.sure == BASIS_NULL)
         return y;
-    if (y.sure == BASIS_NULL || (x.sure == y.sure && x.may == y.may))
+    if (y.sure == BASIS_NULL || based_same(x, y))
         return x;
     uint16_t may = x.may | y.may;
-    return may ? (struct basis){may, BASIS_MAYBE} : elsewhere;
+    return may ? (struct basis){may, BASIS_MAYBE, 0} : elsewhere;
+}
+
+/* The same where nobody knows any more which pointer in memory it was. */
+static struct basis without_origin(struct basis x)
+{
+    return x.origin ? (struct basis){x.may, BASIS_MAYBE, 0} : x;
 }
 
 static const struct node *edited_kid(const struct analysis *a, const struct node *n, uint32_t i)
@@ -72,39 +81,26 @@ static struct based_variable *find_variable(const struct bases *b, const struct 
     return NULL;
 }
 
-/* The variable whose member it is: s.m, or s->m where s is a pointer variable; or NULL. */
-static const struct decl *member_of(const struct analysis *a, const struct node *n)
+/* The restrict pointer in memory that n designates, by number; 0: none that is followed. */
+static uint8_t origin_of(const struct bases *b, const struct node *n)
 {
-    const struct node *of = edited_kid(a, n, 0);
-    if (n->flags & NODE_ARROW && of->kind == NODE_CAST && of->op == CONV_LVALUE)
-        of = edited_kid(a, of, 0);
-    else if (n->flags & NODE_ARROW)
-        return NULL;
-    return of->kind == NODE_NAME ? of->u.decl : NULL;
-}
-
-/* The value of a member: of the one that is a base, or perhaps of it. */
-static struct basis member_value(const struct analysis *a, const struct node *n)
-{
-    struct basis on = elsewhere;
-    for (uint8_t i = 0; i < a->b->count; i++) {
-        const struct base *e = &a->b->list[i];
-        if (e->member != n->u.field)
-            continue;
-        bool same = member_of(a, n) == e->decl;
-        on = (struct basis){(uint16_t)(1u << i), same ? BASIS_MUST : BASIS_MAYBE};
-        if (same)
-            break;
-    }
-    return on;
+    for (size_t i = 0; i < b->origins.n; i++)
+        if (((const struct origin *)b->origins.at[i])->node == n)
+            return (uint8_t)(i + 1);
+    return 0;
 }
 
 /* Of the value that lies in an lvalue. */
 static struct basis loaded_basis(const struct analysis *a, const struct node *n)
 {
     n = edited_node(a->u, n);
-    if (n->kind == NODE_MEMBER)
-        return member_value(a, n);
+    if (n->kind == NODE_GENERIC || n->kind == NODE_CHOOSE)
+        return loaded_basis(a, chosen(a, n));
+    uint8_t origin = origin_of(a->b, n);
+    if (origin) {
+        const struct origin *o = a->b->origins.at[origin - 1];
+        return (struct basis){a->b->in_memory[o->lasting], BASIS_MUST, origin};
+    }
     const struct based_variable *v = n->kind == NODE_NAME ? find_variable(a->b, n->u.decl) : NULL;
     return v ? v->on : elsewhere;
 }
@@ -157,14 +153,14 @@ static struct basis cast_basis(const struct analysis *a, const struct node *n)
     }
 }
 
-/* A call may give back what it was given. */
+/* A call may give back what it was given, and what it finds in memory. */
 static struct basis call_basis(const struct analysis *a, const struct node *n)
 {
-    uint16_t may = 0;
+    uint16_t may = a->b->in_memory[0] | a->b->in_memory[1];
     for (uint32_t i = 1; i < n->count; i++)
         if (is_pointer(n->kid[i]->type))
             may |= value_basis(a, n->kid[i]).may;
-    return may ? (struct basis){may, BASIS_MAYBE} : elsewhere;
+    return may ? (struct basis){may, BASIS_MAYBE, 0} : elsewhere;
 }
 
 static struct basis binary_basis(const struct analysis *a, const struct node *n)
@@ -186,11 +182,12 @@ static struct basis value_basis(const struct analysis *a, const struct node *n)
     case NODE_UNARY:
         if (n->op == OP_ADDR)
             return address_basis(a, n->kid[0]);
-        return is_step(n) ? loaded_basis(a, n->kid[0]) : anything;
+        return is_step(n) ? without_origin(loaded_basis(a, n->kid[0])) : anything;
     case NODE_BINARY:
         return binary_basis(a, n);
     case NODE_ASSIGN:
-        return n->op == OP_ASSIGN ? value_basis(a, n->kid[1]) : loaded_basis(a, n->kid[0]);
+        return n->op == OP_ASSIGN ? value_basis(a, n->kid[1])
+                                  : without_origin(loaded_basis(a, n->kid[0]));
     case NODE_COND:
         return join(value_basis(a, n->kid[n->count - 1]), value_basis(a, n->kid[n->count - 2]));
     case NODE_CALL:
@@ -251,21 +248,21 @@ static bool is_lasting(const struct decl *d)
     return d->kind == DECL_VAR && d->linkage != LINKAGE_NONE && !d->address_taken;
 }
 
-static void add_base(struct analysis *a, struct base e)
+/* Its bit; 0: there are too many. */
+static uint16_t add_base(struct analysis *a, struct base e)
 {
     struct bases *b = a->b;
     if (b->count == MOST_BASES)
-        return;
+        return 0;
     uint16_t bit = (uint16_t)(1u << b->count);
-    if (e.is_restrict) {
-        b->restricted |= bit;
-        const struct type *t = e.member ? e.member->type : e.decl->type;
-        b->fixed |= t->canon->base->canon->quals & QUAL_CONST ? bit : 0;
-    }
-    b->members |= e.member ? bit : 0;
-    b->lasting |= is_lasting(e.decl) ? bit : 0;
-    b->begun |= e.parameter >= 0 || e.member || is_lasting(e.decl) ? bit : 0;
+    b->restricted |= e.is_restrict ? bit : 0;
+    if (e.is_restrict && e.decl)
+        b->fixed |= e.decl->type->canon->base->canon->quals & QUAL_CONST ? bit : 0;
+    bool lasts = e.decl && is_lasting(e.decl);
+    b->lasting |= lasts ? bit : 0;
+    b->begun |= e.parameter >= 0 || lasts || !e.decl ? bit : 0;
     b->list[b->count++] = e;
+    return bit;
 }
 
 static void add_parameters(struct analysis *a)
@@ -276,18 +273,8 @@ static void add_parameters(struct analysis *a)
             continue;
         bool kept = !d->address_taken && !is_changed(a, a->f->body, d, true);
         a->b->leaked |= d->address_taken ? (uint16_t)(1u << a->b->count) : 0;
-        add_base(a, (struct base){d, NULL, (int32_t)i, kept && is_restrict(d->type)});
+        add_base(a, (struct base){d, (int32_t)i, kept && is_restrict(d->type)});
     }
-}
-
-static bool names_restrict(const struct node *n)
-{
-    if (n->kind == NODE_NAME && is_restrict(n->u.decl->type))
-        return true;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && names_restrict(n->kid[i]))
-            return true;
-    return false;
 }
 
 static const struct node *initialiser(const struct analysis *a, const struct decl *d)
@@ -301,44 +288,24 @@ static bool is_automatic(const struct decl *d)
     return d->kind == DECL_VAR && !d->is_static && d->linkage == LINKAGE_NONE && !d->address_taken;
 }
 
-/* What is initialised with another restrict pointer is based on that one too, and left alone. */
+/* From where they are initialised or assigned to on: see settled. */
 static void add_variables(struct analysis *a)
 {
     for (size_t i = 0; i < a->f->locals.n; i++) {
         const struct decl *d = a->f->locals.at[i];
         const struct node *init = is_automatic(d) ? initialiser(a, d) : NULL;
-        if (init && is_restrict(d->type) && init->kind != NODE_INIT && !names_restrict(init) &&
-            !is_changed(a, a->f->body, d, true))
-            add_base(a, (struct base){d, NULL, -1, true});
+        if (is_automatic(d) && is_restrict(d->type) && (!init || init->kind != NODE_INIT))
+            add_base(a, (struct base){d, -1, true});
     }
 }
 
-/* Is a member, or a structure that has it, changed or pointed to below n? */
-static bool is_member_changed(const struct analysis *a, const struct node *n,
-                              const struct field *field)
-{
-    n = edited_node(a->u, n);
-    bool reached = n->kind == NODE_ASSIGN || is_step(n) ||
-                   (n->kind == NODE_UNARY && n->op == OP_ADDR);
-    if (reached) {
-        const struct node *to = edited_kid(a, n, 0);
-        const struct type *t = to->type->canon->unqual;
-        if ((to->kind == NODE_MEMBER && to->u.field == field) ||
-            (lang_is_record(t) && n->kind == NODE_ASSIGN && t->u.record == field->record))
-            return true;
-    }
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && is_member_changed(a, n->kid[i], field))
-            return true;
-    return false;
-}
-
-static bool has_base(const struct bases *b, const struct decl *d, const struct field *field)
+/* Its bit; 0: it is none. */
+static uint16_t base_bit(const struct bases *b, const struct decl *d)
 {
     for (uint8_t i = 0; i < b->count; i++)
-        if (b->list[i].decl == d && b->list[i].member == field)
-            return true;
-    return false;
+        if (b->list[i].decl == d)
+            return (uint16_t)(1u << i);
+    return 0;
 }
 
 /* Restrict pointers of file scope (C11 6.7.3.1p2: their block is the program): as far as one call
@@ -348,29 +315,108 @@ static void add_lasting(struct analysis *a, const struct node *n)
     n = edited_node(a->u, n);
     const struct decl *d = n->kind == NODE_NAME ? n->u.decl : NULL;
     if (d && is_lasting(d) && is_restrict(d->type) && a->b->count < MOST_BASES &&
-        !has_base(a->b, d, NULL) && !is_changed(a, a->f->body, d, false)) {
-        a->b->leaked |= (uint16_t)(1u << a->b->count);
-        add_base(a, (struct base){d, NULL, -1, true});
-    }
+        !base_bit(a->b, d) && !is_changed(a, a->f->body, d, false))
+        a->b->leaked |= add_base(a, (struct base){d, -1, true});
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
             add_lasting(a, n->kid[i]);
 }
 
-/* Restrict members of a parameter that stays as it is. */
-static void add_members(struct analysis *a, const struct node *n)
+/* ---- restrict pointers in memory ---------------------------------------------------------- */
+
+static bool declares(const struct node *n, const struct decl *d)
+{
+    if (n->kind == NODE_DECLARATOR && n->u.declarator->decl == d)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && declares(n->kid[i], d))
+            return true;
+    return false;
+}
+
+/* The innermost block that declares it. */
+static const struct node *block_of(const struct node *n, const struct decl *d)
+{
+    const struct node *inner = NULL;
+    for (uint32_t i = 0; i < n->count && !inner; i++)
+        if (n->kid[i] && declares(n->kid[i], d))
+            inner = block_of(n->kid[i], d);
+    return inner ? inner : n->kind == NODE_BLOCK || n->kind == NODE_FOR ? n : NULL;
+}
+
+/* Does a conversion leave the type as it is, and so what the declaration says of it? */
+static bool keeps_type(const struct node *n)
+{
+    return n->op == CONV_LVALUE || n->op == CONV_ARRAY ||
+           (n->op == CONV_NOOP && n->type->canon->unqual == n->kid[0]->type->canon->unqual);
+}
+
+/* The declaration that provides a means of designating an object (C11 6.7.3.1p1); or NULL. */
+static const struct decl *designator(const struct analysis *a, const struct node *n)
 {
     n = edited_node(a->u, n);
-    if (n->kind == NODE_MEMBER && is_restrict(n->u.field->type)) {
-        const struct decl *d = member_of(a, n);
-        bool whole = d && (!(n->flags & NODE_ARROW) || !d->address_taken);
-        if (whole && d->kind == DECL_PARAM && !has_base(a->b, d, n->u.field) &&
-            !is_changed(a, a->f->body, d, false) && !is_member_changed(a, a->f->body, n->u.field))
-            add_base(a, (struct base){d, n->u.field, -1, true});
+    switch (n->kind) {
+    case NODE_NAME:
+        return n->u.decl;
+    case NODE_CAST:
+        return keeps_type(n) ? designator(a, n->kid[0]) : NULL;
+    case NODE_MEMBER:
+        return designator(a, n->kid[0]);
+    case NODE_UNARY:
+        return n->op == OP_DEREF || n->op == OP_ADDR || is_step(n) ? designator(a, n->kid[0])
+                                                                   : NULL;
+    case NODE_INDEX:
+    case NODE_BINARY: {
+        bool moves = n->kind == NODE_INDEX || n->op == OP_ADD || n->op == OP_SUB;
+        bool first = is_pointer(n->kid[0]->type) || n->kid[0]->type->canon->kind == TYPE_ARRAY;
+        return moves ? designator(a, n->kid[first ? 0 : 1]) : NULL;
+    }
+    default:
+        return NULL;
+    }
+}
+
+/* A parameter, a variable of the function's own block, or an object of file scope. */
+static bool is_followed(const struct analysis *a, const struct decl *d)
+{
+    if (d->kind == DECL_PARAM)
+        return true;
+    if (d->kind != DECL_VAR)
+        return false;
+    if (d->linkage != LINKAGE_NONE)
+        return true;
+    return !d->is_static && block_of(a->f->body, d) == edited_node(a->u, a->f->body);
+}
+
+/* *p, p[i], s.m, p->m that are restrict pointers themselves, wherever they are read. */
+static void add_origins(struct analysis *a, const struct node *n)
+{
+    struct bases *b = a->b;
+    n = edited_node(a->u, n);
+    const struct node *of = n->kind == NODE_CAST && n->op == CONV_LVALUE ? edited_kid(a, n, 0)
+                                                                         : NULL;
+    const struct decl *d = of && of->kind != NODE_NAME && is_restrict(of->type) ? designator(a, of)
+                                                                                : NULL;
+    if (d && is_followed(a, d) && !origin_of(b, of) && b->origins.n < MOST_ORIGINS) {
+        bool lasting = d->kind == DECL_VAR && d->linkage != LINKAGE_NONE;
+        bool fixed = of->type->canon->base->canon->quals & QUAL_CONST;
+        if (!b->in_memory[lasting])
+            b->in_memory[lasting] = add_base(a, (struct base){NULL, -1, true});
+        struct origin *o = NEW(&a->m->arena, struct origin);
+        *o = (struct origin){of, lasting, fixed};
+        if (b->in_memory[lasting])
+            list_add(&a->m->arena, &b->origins, o);
     }
     for (uint32_t i = 0; i < n->count; i++)
         if (n->kid[i])
-            add_members(a, n->kid[i]);
+            add_origins(a, n->kid[i]);
+}
+
+static void add_in_memory(struct analysis *a)
+{
+    add_origins(a, a->f->body);
+    a->b->lasting |= a->b->in_memory[1];
+    a->b->leaked |= a->b->in_memory[1];
 }
 
 /* ---- what variables are based on -------------------------------------------------------- */
@@ -399,14 +445,40 @@ static void add_variable(struct analysis *a, const struct decl *d, struct basis 
 
 static void list_variables(struct analysis *a)
 {
-    for (uint8_t i = 0; i < a->b->count; i++)
-        if (!a->b->list[i].member && !a->b->list[i].decl->address_taken)
-            add_variable(a, a->b->list[i].decl, (struct basis){(uint16_t)(1u << i), BASIS_MUST});
+    for (uint8_t i = 0; i < a->b->count; i++) {
+        const struct decl *d = a->b->list[i].decl;
+        if (d && !d->address_taken)
+            add_variable(a, d, (struct basis){(uint16_t)(1u << i), BASIS_MUST, 0});
+    }
     for (size_t i = 0; i < a->f->locals.n; i++) {
         const struct decl *d = a->f->locals.at[i];
         if (is_automatic(d) && is_pointer(d->type) && !find_variable(a->b, d))
             add_variable(a, d, nothing);
     }
+}
+
+/* What a variable is given.  Which pointer in memory it came from is only known of a variable that
+ * is never assigned to: others may keep what came from an earlier one. */
+static struct basis given_basis(struct analysis *a, const struct decl *d)
+{
+    const struct node *init = d->kind == DECL_VAR ? initialiser(a, d) : NULL;
+    struct basis on = without_origin(assigned_basis(a, a->f->body, d));
+    if (init)
+        on = join(on, init->kind == NODE_INIT ? anything : value_basis(a, init));
+    return on;
+}
+
+/* A restrict variable is based on itself, and on what its value is based on.  Where that is not
+ * certain it is not watched. */
+static struct basis own_basis(struct bases *b, uint16_t bit, struct basis given)
+{
+    if (given.sure == BASIS_MUST)
+        return (struct basis){bit | given.may, BASIS_MUST, given.origin};
+    if (given.sure == BASIS_MAYBE && given.may & b->restricted & (uint16_t)~bit) {
+        b->restricted &= (uint16_t)~bit;
+        return (struct basis){bit | given.may, BASIS_MAYBE, 0};
+    }
+    return (struct basis){bit, BASIS_MUST, 0};
 }
 
 /* One round: is there anything new? */
@@ -415,11 +487,12 @@ static bool settle_variables(struct analysis *a)
     bool changed = false;
     for (size_t i = 0; i < a->b->variables.n; i++) {
         struct based_variable *v = a->b->variables.at[i];
-        const struct node *init = v->decl->kind == DECL_VAR ? initialiser(a, v->decl) : NULL;
-        struct basis on = join(v->on, assigned_basis(a, a->f->body, v->decl));
-        if (init && !has_base(a->b, v->decl, NULL))
-            on = join(on, init->kind == NODE_INIT ? anything : value_basis(a, init));
-        changed = changed || on.may != v->on.may || on.sure != v->on.sure;
+        uint16_t bit = v->decl->kind == DECL_VAR ? base_bit(a->b, v->decl) : 0;
+        if (bit & a->b->lasting)
+            continue;
+        struct basis on = given_basis(a, v->decl);
+        on = bit && (a->b->restricted & bit) ? own_basis(a->b, bit, on) : join(v->on, on);
+        changed = changed || !based_same(on, v->on);
         v->on = on;
     }
     return changed;
@@ -527,7 +600,7 @@ static void note_modes(struct bases *b, const struct decl *function)
         int32_t parameter = *digit - '1';
         bool none = strstr(text, "none") != NULL;
         for (uint8_t i = 0; i < b->count; i++) {
-            if (b->list[i].parameter != parameter || b->list[i].member)
+            if (b->list[i].parameter != parameter)
                 continue;
             b->unread |= none || strstr(text, "write_only") ? (uint16_t)(1u << i) : 0;
             b->unwritten |= none || strstr(text, "read_only") ? (uint16_t)(1u << i) : 0;
@@ -549,9 +622,9 @@ const struct bases *bases_of(struct machine *m, struct unit_state *u, const stru
         return u->bases[f->index];
     struct bases *b = u->bases[f->index] = NEW(&m->arena, struct bases);
     struct analysis a = {m, u, f, b};
+    add_in_memory(&a);
     add_parameters(&a);
     add_variables(&a);
-    add_members(&a, f->body);
     add_lasting(&a, f->body);
     list_variables(&a);
     for (unsigned i = 0; i < 8 && settle_variables(&a); i++)
@@ -569,15 +642,16 @@ static struct basis with_leaks(const struct bases *b, struct basis on)
     if (on.sure != BASIS_NONE && on.sure != BASIS_MAYBE)
         return on;
     on.may |= b->leaked;
-    on.sure = on.may ? BASIS_MAYBE : BASIS_NONE;
-    return on;
+    return (struct basis){on.may, on.may ? BASIS_MAYBE : BASIS_NONE, 0};
 }
 
-/* Restrict members, and restrict pointers of file scope. */
+/* Restrict pointers in memory, and those of file scope. */
 static bool uses_restrict(const struct unit_state *u, const struct node *n)
 {
     n = edited_node(u, n);
-    if ((n->kind == NODE_MEMBER && is_restrict(n->u.field->type)) ||
+    bool reached = n->kind == NODE_MEMBER || n->kind == NODE_INDEX ||
+                   (n->kind == NODE_UNARY && n->op == OP_DEREF);
+    if ((reached && is_restrict(n->type)) ||
         (n->kind == NODE_NAME && is_lasting(n->u.decl) && is_restrict(n->u.decl->type)))
         return true;
     for (uint32_t i = 0; i < n->count; i++)
@@ -615,36 +689,31 @@ struct basis based_on(const struct compiler *c, const struct node *n)
     return with_leaks(c->bases, value_basis(&a, n));
 }
 
+uint8_t based_origin(const struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    if (n->kind == NODE_CAST && n->op == CONV_LVALUE)
+        n = edited_node(c->u, n->kid[0]);
+    return c->bases && !c->m->options.carry ? origin_of(c->bases, n) : 0;
+}
+
 uint16_t based_declared(const struct compiler *c, const struct decl *d)
 {
-    for (uint8_t i = 0; c->bases && i < c->bases->count; i++)
-        if (c->bases->list[i].decl == d && c->bases->list[i].parameter < 0 &&
-            !c->bases->list[i].member)
-            return (uint16_t)(1u << i);
-    return 0;
+    if (!c->bases || !is_automatic(d))
+        return 0;
+    return base_bit(c->bases, d) & c->bases->restricted;
+}
+
+uint16_t based_assigned(const struct compiler *c, const struct node *assign)
+{
+    const struct node *to = edited_node(c->u, assign->kid[0]);
+    const struct decl *d = to->kind == NODE_NAME && is_pointer(to->type) ? to->u.decl : NULL;
+    return d && assign->op == OP_ASSIGN && pointer_base(c->u, assign->kid[1]) != d
+               ? based_declared(c, d)
+               : 0;
 }
 
 /* ---- assignment between restrict pointers ------------------------------------------------ */
-
-static bool declares(const struct node *n, const struct decl *d)
-{
-    if (n->kind == NODE_DECLARATOR && n->u.declarator->decl == d)
-        return true;
-    for (uint32_t i = 0; i < n->count; i++)
-        if (n->kid[i] && declares(n->kid[i], d))
-            return true;
-    return false;
-}
-
-/* The innermost block that declares it. */
-static const struct node *block_of(const struct node *n, const struct decl *d)
-{
-    const struct node *inner = NULL;
-    for (uint32_t i = 0; i < n->count && !inner; i++)
-        if (n->kid[i] && declares(n->kid[i], d))
-            inner = block_of(n->kid[i], d);
-    return inner ? inner : n->kind == NODE_BLOCK || n->kind == NODE_FOR ? n : NULL;
-}
 
 /* C11 6.7.3.1p4: a restrict pointer may not be given the value of another one of its block, or of
  * one inside. */

@@ -286,6 +286,31 @@ static uint64_t type_class(const struct type *t)
     }
 }
 
+/* A choice that compilers make in each place by itself. */
+static bool choose_here(struct compiler *c, enum machine_choice k, const struct node *n)
+{
+    struct machine *m = c->m;
+    struct choice_spot here = {k, {c->u->index, n}};
+    bool known = m->spot_count == MOST_SPOTS;
+    for (uint32_t i = 0; i < m->spot_count; i++)
+        known = known || m->spots[i].place.node == n;
+    if (!known)
+        m->spots[m->spot_count++] = here;
+    return machine_choose(m, k, c->u->index, n);
+}
+
+/* __builtin_constant_p: the answer may be another each time, where a function is expanded in
+ * several places. */
+static struct opnd guess_constant(struct compiler *c, const struct node *n)
+{
+    bool other = choose_here(c, CHOICE_CONSTANT_P, n);
+    if (!other || c->m->options.way == 0)
+        return opnd_k(other);
+    uint32_t dst = slot_new(c, 1);
+    emit(c, I_GUESS, dst, 0, 0, c->m->options.way);
+    return opnd_slot(dst);
+}
+
 /* True when the call was dealt with here. */
 bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want)
 {
@@ -308,7 +333,7 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
     case BUILTIN_constant_p:
         *v = opnd_k(lang_constant(c->p, n, &bits) && bits);
         if (!v->k && !lang_constant(c->p, kid(c, n, 1), &bits))
-            v->k = machine_choose(c->m, CHOICE_CONSTANT_P, c->u->index, n);
+            *v = guess_constant(c, n);
         return true;
     case BUILTIN_unreachable:
         emit_fault(c, n, UB_UNREACHABLE);
@@ -328,7 +353,7 @@ bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, u
     case BUILTIN_dynamic_object_size: {
         u128 which = 0;
         lang_constant(c->p, kid(c, n, 2), &which);
-        if (machine_choose(c->m, CHOICE_OBJECT_SIZE, c->u->index, n)) {
+        if (choose_here(c, CHOICE_OBJECT_SIZE, n)) {
             uint32_t dst = slot_new(c, 1);
             struct opnd pointer = compile_value(c, kid(c, n, 1), NO_SLOT);
             c->node = n;

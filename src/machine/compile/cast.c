@@ -117,6 +117,16 @@ static void check_alignment(struct compiler *c, const struct node *n, struct opn
         emit(c, I_ALIGNED_POINTER, 0, v.slot, 0, (int64_t)align - 1);
 }
 
+/* Tells record.c of a pointer to a structure that is made from another one. */
+static void note_structure(struct compiler *c, const struct node *n, struct opnd v)
+{
+    if (n->op != CONV_PTR || v.constant || !c->m->mixes_records || c->m->options.owners)
+        return;
+    uint32_t record = record_number(c->m, c->p, n->type->canon->base);
+    if (record)
+        emit(c, I_MAKE, 0, v.slot, record, 0);
+}
+
 /* C11 6.2.4p2: a pointer to what was freed has no value any more. */
 static struct opnd value_of_lvalue(struct compiler *c, const struct node *n, uint32_t want)
 {
@@ -175,6 +185,7 @@ struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want
         c->node = n;
         note_address(c, n, v);
         check_alignment(c, n, v);
+        note_structure(c, n, v);
         return compile_convert(c, n, v, a->type, n->type, want);
     }
 }

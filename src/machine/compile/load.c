@@ -121,8 +121,9 @@ static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
     struct watched_access *w = NEW(&c->m->arena, struct watched_access);
     w->object = l->kind == LOC_STATIC ? l->object : NULL;
     w->size = size;
-    w->on = l->kind == LOC_POINTER ? l->based : (struct basis){0, BASIS_NAMED};
+    w->on = l->kind == LOC_POINTER ? l->based : (struct basis){0, BASIS_NAMED, 0};
     w->write = write;
+    w->origin = write ? 0 : based_origin(c, c->node);
     emit(c, own ? I_RESTRICT_L : I_RESTRICT, 0, l->slot, l->index, l->offset)->u.watched = w;
 }
 

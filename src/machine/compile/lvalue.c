@@ -8,7 +8,7 @@ struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type)
                         .offset = offset,
                         .type = type,
                         .index = NO_SLOT,
-                        .based = {BASIS_ANY, BASIS_MAYBE}};
+                        .based = {BASIS_ANY, BASIS_MAYBE, 0}};
 }
 
 /* A local of a function that this one is nested in: through the frames around it. */
@@ -55,7 +55,7 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         uint32_t slot = slot_new(c, 1);
         emit(c, I_ADDRESS_L, slot, v->slot, 0, 0);
         l = loc_pointer(slot, 0, d->type->canon);
-        l.based = (struct basis){0, BASIS_NAMED};
+        l.based = (struct basis){0, BASIS_NAMED, 0};
     }
     return l;
 }

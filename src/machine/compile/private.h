@@ -276,6 +276,10 @@ struct basis based_on(const struct compiler *c, const struct node *n);
 /* The bit of a restrict variable that is a base from its declaration on; 0: it is none. */
 uint16_t based_declared(const struct compiler *c, const struct decl *d);
 /* Does an assignment give a restrict pointer the value of another of its block, or inside it? */
+/* The number of the origin (struct origin) that an lvalue is, or 0. */
+uint8_t based_origin(const struct compiler *c, const struct node *n);
+/* The restrict variable that begins anew with this assignment, as a bit; or 0. */
+uint16_t based_assigned(const struct compiler *c, const struct node *assign);
 bool based_on_sibling(const struct compiler *c, const struct node *assign);
 
 /* The kid of a node, after edits. */

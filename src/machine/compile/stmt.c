@@ -101,6 +101,8 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
 {
     struct var *v = link_var(c->m, c->u, d);
     const struct node *init = init_of(c, d);
+    uint16_t base = based_declared(c, d);
+    c->scope->restricts |= base;
     if (init && v->checked) {
         emit(c, I_FLAG, v->flag, 0, 0, 0);
         v->known = false;
@@ -114,11 +116,8 @@ static void declare_slot(struct compiler *c, const struct node *n, struct decl *
         c->node = n;
         struct loc l = local_loc(c, d);
         loc_store(c, n, l, x);
-        uint16_t base = based_declared(c, d);
-        if (base) {
-            c->scope->restricts |= base;
+        if (base)
             emit(c, I_RESTRICT_BEGIN, 0, 0, 0, base);
-        }
     } else if (v->kind == KIND_LIST) {
         emit(c, I_FLAG, v->slot, 0, 0, 0); /* no list: may be passed on, not read from */
     } else if (v->checked) {

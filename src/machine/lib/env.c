@@ -1,4 +1,5 @@
-/* The environment: empty, but for what the program sets; elsewhere everything is set. */
+/* The environment: empty, but for what the program sets; elsewhere everything is set.  What environ
+ * leads to does not follow what these functions set: a program with both is not executed. */
 #include "machine/lib/private.h"
 
 #include <errno.h>
@@ -8,6 +9,14 @@ struct setting {
     const char *name;
     uint64_t value; /* address of its text; 0: known not to be set */
 };
+
+/* Is environ not the program's own affair? */
+static bool is_hidden(struct lib_call *c)
+{
+    if (c->m->lib->environ_object)
+        lib_unsupported(c, "environ beside getenv, setenv and the like");
+    return !c->m->lib->environ_object;
+}
 
 static struct setting *setting_of(struct lib_call *c, const char *name, size_t n)
 {
@@ -45,7 +54,7 @@ void lib_getenv(struct lib_call *c)
 {
     uint64_t n;
     const char *name = lib_text(c, arg(c, 0), &n);
-    const struct setting *s = name ? setting_of(c, name, n) : NULL;
+    const struct setting *s = name && is_hidden(c) ? setting_of(c, name, n) : NULL;
     if (s)
         give(c, s->value);
     else if (name && c->m->options.elsewhere)
@@ -67,7 +76,7 @@ void lib_setenv(struct lib_call *c)
     uint64_t n, length;
     const char *name = lib_text(c, arg(c, 0), &n);
     const char *value = name ? lib_text(c, arg(c, 1), &length) : NULL;
-    if (!value || !is_name(c, name))
+    if (!value || !is_hidden(c) || !is_name(c, name))
         return;
     const struct setting *s = setting_of(c, name, n);
     bool is_set = s ? s->value != 0 : c->m->options.elsewhere;
@@ -80,7 +89,7 @@ void lib_unsetenv(struct lib_call *c)
 {
     uint64_t n;
     const char *name = lib_text(c, arg(c, 0), &n);
-    if (name && is_name(c, name))
+    if (name && is_hidden(c) && is_name(c, name))
         set(c, name, n, 0);
 }
 
@@ -88,7 +97,8 @@ void lib_unsetenv(struct lib_call *c)
 void lib_putenv(struct lib_call *c)
 {
     uint64_t n;
-    const char *text = lib_text(c, arg(c, 0), &n), *equals = text ? strchr(text, '=') : NULL;
+    const char *text = is_hidden(c) ? lib_text(c, arg(c, 0), &n) : NULL;
+    const char *equals = text ? strchr(text, '=') : NULL;
     if (text && !equals)
         set(c, text, n, 0);
     else if (text)

@@ -189,18 +189,43 @@ struct object *lib_object(struct machine *m, const char *name, struct unit_state
     if (known)
         return known;
     if (strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0) {
-        struct object *o = lib_new(m, 8, "environ");
-        set_pointer(m, o, 0, m->lib->environment->base);
-        return o;
+        if (!m->lib->environ_object) {
+            m->lib->environ_object = lib_new(m, 8, "environ");
+            set_pointer(m, m->lib->environ_object, 0, m->lib->environment->base);
+        }
+        return m->lib->environ_object;
     }
     return NULL;
+}
+
+static uint64_t new_string(struct machine *m, const char *s, const char *name)
+{
+    struct object *o = memory_new(&m->memory, strlen(s) + 1, 1, NEW_KNOWN);
+    if (!o)
+        BUG("no memory for '%s'", name);
+    memcpy(o->bytes, s, strlen(s) + 1);
+    o->kind = OBJECT_STATIC;
+    o->name = name;
+    o->tag = TAG_CHAR;
+    return o->base;
+}
+
+/* What environ and the third parameter of main lead to: nothing is set, elsewhere something is. */
+static struct object *new_environment(struct machine *m)
+{
+    static const char *const settings[] = {"ELSEWHERE=1", "PATH=/elsewhere"};
+    unsigned n = m->options.elsewhere ? LENGTH(settings) : 0;
+    struct object *o = lib_new(m, (n + 1) * (uint64_t)sizeof(uint64_t), "environ");
+    for (unsigned i = 0; i < n; i++)
+        set_pointer(m, o, i * m->target->pointer.size, new_string(m, settings[i], "environ"));
+    return o;
 }
 
 void lib_start(struct machine *m)
 {
     m->lib = NEW(&m->arena, struct library);
     stream_start(m);
-    m->lib->environment = lib_new(m, 8, "environ");
+    m->lib->environment = new_environment(m);
 }
 
 void lib_end(struct machine *m)
@@ -248,18 +273,6 @@ void lib___errno_location(struct lib_call *c)
 
 /* ---- main's arguments ------------------------------------------------------------------- */
 
-static uint64_t new_string(struct machine *m, const char *s)
-{
-    struct object *o = memory_new(&m->memory, strlen(s) + 1, 1, NEW_KNOWN);
-    if (!o)
-        BUG("no memory for an argument");
-    memcpy(o->bytes, s, strlen(s) + 1);
-    o->kind = OBJECT_STATIC;
-    o->name = "argv";
-    o->tag = TAG_CHAR;
-    return o->base;
-}
-
 bool lib_arguments(struct machine *m, int *argc, uint64_t *argv, uint64_t *environ_)
 {
     unsigned n = 0, size = m->units[0].p->target->pointer.size;
@@ -273,9 +286,9 @@ bool lib_arguments(struct machine *m, int *argc, uint64_t *argv, uint64_t *envir
     o->kind = OBJECT_STATIC;
     o->name = "argv";
     o->tag = TAG_POINTER;
-    set_pointer(m, o, 0, new_string(m, m->options.name));
+    set_pointer(m, o, 0, new_string(m, m->options.name, "argv"));
     for (unsigned i = 0; i < n; i++)
-        set_pointer(m, o, (i + 1) * (uint64_t)size, new_string(m, m->options.args[i]));
+        set_pointer(m, o, (i + 1) * (uint64_t)size, new_string(m, m->options.args[i], "argv"));
     *argc = (int)n + 1;
     *argv = o->base;
     *environ_ = m->lib->environment->base;

@@ -97,8 +97,8 @@ uint8_t *lib_clear(struct lib_call *c, uint32_t i, const struct type **type)
     return bytes;
 }
 
-static void set_field(struct lib_call *c, uint8_t *bytes, const struct type *type, const char *name,
-                      uint64_t value)
+void lib_set_field(struct lib_call *c, uint8_t *bytes, const struct type *type, const char *name,
+                   uint64_t value)
 {
     for (uint32_t i = 0; lang_is_record(type) && i < type->u.record->count; i++) {
         const struct field *f = type->u.record->fields[i];
@@ -118,41 +118,43 @@ void lib_fstat(struct lib_call *c)
     uint8_t *bytes = fd < 0 ? NULL : lib_clear(c, 1, &type);
     if (!bytes)
         return;
-    set_field(c, bytes, type, "st_mode", fd ? PIPE : REGULAR);
-    set_field(c, bytes, type, "st_nlink", 1);
-    set_field(c, bytes, type, "st_size", fd ? 0 : c->m->options.input_size);
+    lib_set_field(c, bytes, type, "st_mode", fd ? PIPE : REGULAR);
+    lib_set_field(c, bytes, type, "st_nlink", 1);
+    lib_set_field(c, bytes, type, "st_size", fd ? 0 : c->m->options.input_size);
     give_int(c, 0);
 }
 
 /* ---- who we are ------------------------------------------------------------------------- */
 
-enum { USER = 1000 };
+/* Whatever the system likes, here and in other ways: the first differs in every bit, then come a
+ * large number and a small one. */
+enum { IDENTITIES = 4 };
+struct identity {
+    uint32_t number[IDENTITIES];
+};
+static const struct identity process = {{12345, 12345 ^ 0x7fff, 3456782, 327}},
+                             parent = {{12344, 12344 ^ 0x7fff, 3456701, 1}},
+                             user = {{1000, 1000 ^ 0x7fff, 65534, 0}};
 
-/* Whatever the system likes: another number differs in every bit that a process or user has. */
-static uint32_t other_identity(uint32_t number)
-{
-    return number ^ 0x7fff;
-}
-
-static void give_identity(struct lib_call *c, uint32_t number)
+static uint32_t number_of(struct lib_call *c, const struct identity *i)
 {
     bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
-    give_int(c, (int64_t)(other || c->m->options.elsewhere ? other_identity(number) : number));
+    return i->number[other || c->m->options.elsewhere ? 1 + c->m->options.way : 0];
 }
 
 void lib_getpid(struct lib_call *c)
 {
-    give_identity(c, 12345);
+    give_int(c, number_of(c, &process));
 }
 
 void lib_getppid(struct lib_call *c)
 {
-    give_identity(c, 12344);
+    give_int(c, number_of(c, &parent));
 }
 
 void lib_getuid(struct lib_call *c)
 {
-    give_identity(c, USER);
+    give_int(c, number_of(c, &user));
 }
 
 /* A name that no file has; without a place for it, in an object of the library's own that the
@@ -174,8 +176,7 @@ void lib_tmpnam(struct lib_call *c)
 
 void lib_setuid(struct lib_call *c)
 {
-    bool other = c->m->options.choices >> CHOICE_IDENTITY & 1 || c->m->options.elsewhere;
-    if ((uint32_t)arg(c, 0) != (other ? other_identity(USER) : USER))
+    if ((uint32_t)arg(c, 0) != number_of(c, &user))
         lib_unsupported(c, "becoming somebody else");
     give_int(c, 0);
 }

@@ -19,6 +19,10 @@ struct file {
     bool written;     /* one of them writes */
     struct text bytes;
     struct text unset; /* a byte for each of bytes, once one was written that was never set */
+    /* memstream.c: where the program keeps the buffer and its size, and the buffer itself */
+    uint64_t pointer_at, size_at, buffer;
+    bool changed;         /* since it was flushed */
+    uint64_t given, room; /* the buffer that the program gave, and its size */
 };
 
 enum { STREAM_ROOM = 256 };
@@ -65,9 +69,11 @@ struct library {
     bool has_token;           /* it was given a string */
     bool exiting;             /* functions that atexit registered are being called */
     struct getopt_state getopt;
-    struct list settings; /* struct setting: env.c */
+    struct list settings;    /* struct setting: env.c */
+    struct list expressions; /* struct expression: regex.c */
     struct object *environment, *locale, *locale_name;
-    struct object *state; /* stands for all that functions keep from call to call */
+    struct object *environ_object; /* the variable; NULL: the program does not name it */
+    struct object *state;          /* stands for all that functions keep from call to call */
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */
     uint64_t handler[SIGNALS];                      /* as signal set them */
@@ -129,6 +135,16 @@ void lib_note_state(struct lib_call *c, const char *name);
 struct object *lib_new(struct machine *m, uint64_t size, const char *name);
 struct object *getopt_object(struct machine *m, const char *name); /* optarg and the others; NULL */
 void stream_start(struct machine *m);
+/* A stream on a new file without a name; NULL when there are too many, and the run has ended. */
+struct stream *stream_new(struct lib_call *c, struct stream as);
+/* What was written becomes the program's to see: false when the run has ended. */
+bool memstream_flush(struct lib_call *c, const struct stream *s);
+/* Is the buffer that the program gave as it was?  False when the run has ended. */
+bool memstream_is_unchanged(struct lib_call *c, const struct file *f);
+void regex_end(struct machine *m);
+/* Sets an integer member of a structure of the program's. */
+void lib_set_field(struct lib_call *c, uint8_t *bytes, const struct type *type, const char *name,
+                   uint64_t value);
 void stream_end(struct machine *m);
 /* The va_list that argument i is; NULL when it is not open, and the run has ended. */
 struct cursor *lib_list(struct lib_call *c, uint32_t i);

@@ -82,8 +82,11 @@ void lib_fflush(struct lib_call *c)
         c->m->lib->flushed = c->m->result.output.n;
     for (size_t i = 0; i < STREAM_ROOM; i++) { /* without an argument, all of them */
         struct stream *each = &c->m->lib->streams[i];
-        if (each->last == 'w' && (each == s || !arg(c, 0)))
-            each->last = 0;
+        if (!each->open || !(each == s || !arg(c, 0)))
+            continue;
+        each->last = each->last == 'w' ? 0 : each->last;
+        if (!memstream_flush(c, each))
+            return;
     }
     give_int(c, 0);
 }

@@ -2,6 +2,7 @@
 #include "machine/lib/private.h"
 
 #include <errno.h>
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -580,8 +581,12 @@ void lib_setlocale(struct lib_call *c)
     struct library *l = c->m->lib;
     uint64_t n;
     const char *name = arg(c, 1) ? lib_text(c, arg(c, 1), &n) : "C";
-    if (!name || (*name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0))
+    if (!name)
         return;
+    if (*name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0) {
+        lib_unsupported(c, "whether there is a locale \"%s\"", name);
+        return;
+    }
     if (!l->locale_name) {
         l->locale_name = memory_new(&c->m->memory, 2, 1, NEW_ZERO);
         if (!l->locale_name)
@@ -634,6 +639,31 @@ static void give_text(struct lib_call *c, const char *s, const char *name)
 void lib_strerror(struct lib_call *c)
 {
     give_text(c, strerror(arg_int(c, 0)), "strerror");
+}
+
+/* GNU's gives a text of its own, and leaves the program's buffer alone. */
+void lib_strerror_r(struct lib_call *c)
+{
+    int error = arg_int(c, 0);
+    if (strerrorname_np(error))
+        give_text(c, strerror(error), "strerror");
+    else
+        lib_unsupported(c, "the error %d", error);
+}
+
+void lib___xpg_strerror_r(struct lib_call *c)
+{
+    const char *text = strerror(arg_int(c, 0));
+    bool fits = strerrorname_np(arg_int(c, 0)) && strlen(text) < arg(c, 2);
+    if (!fits)
+        lib_unsupported(c, "an error that is not known, or a text that does not fit");
+    else if (lib_store(c, arg(c, 1), text, strlen(text) + 1))
+        give_int(c, 0);
+}
+
+void lib_nl_langinfo(struct lib_call *c)
+{
+    give_text(c, nl_langinfo(arg_int(c, 0)), "nl_langinfo");
 }
 
 void lib_strsignal(struct lib_call *c)

@@ -31,6 +31,7 @@ void stream_end(struct machine *m)
         text_free(&f->bytes);
         text_free(&f->unset);
     }
+    regex_end(m);
 }
 
 /* Which access comes first matters: as one to the stream. */
@@ -115,6 +116,7 @@ static bool print_file(struct lib_call *c, struct stream *s, const char *bytes, 
             put_byte(&f->unset, s->at + i, 0);
     }
     s->at += n;
+    f->changed = true;
     return true;
 }
 
@@ -168,6 +170,8 @@ bool lib_reads(struct lib_call *c, struct stream *s)
         lib_unsupported(c, "stdio's input beside read");
         return false;
     }
+    if (s->file && s->file->given && !memstream_is_unchanged(c, s->file))
+        return false;
     c->m->lib->input_by_stream = c->m->lib->input_by_stream || !s->file;
     note_access(c, s, true);
     s->last = 'r';
@@ -367,15 +371,23 @@ void lib_fopen(struct lib_call *c)
     give(c, s->object->base);
 }
 
-void lib_tmpfile(struct lib_call *c)
+struct stream *stream_new(struct lib_call *c, struct stream as)
 {
     struct stream *s = free_stream(c);
     if (!s)
-        return;
-    *s = (struct stream){.standard = STANDARD, .reads = true, .writes = true};
+        return NULL;
+    *s = as;
+    s->standard = STANDARD;
     s->object = lib_new(c->m, 1, "FILE");
     attach(s, file_new(c, NULL), true);
-    give(c, s->object->base);
+    return s;
+}
+
+void lib_tmpfile(struct lib_call *c)
+{
+    const struct stream *s = stream_new(c, (struct stream){.reads = true, .writes = true});
+    if (s)
+        give(c, s->object->base);
 }
 
 void lib_freopen(struct lib_call *c)
@@ -404,7 +416,7 @@ void lib_freopen(struct lib_call *c)
 void lib_fclose(struct lib_call *c)
 {
     struct stream *s = lib_stream(c, arg(c, 0));
-    if (!s)
+    if (!s || !memstream_flush(c, s))
         return;
     note_access(c, s, true);
     detach(s);

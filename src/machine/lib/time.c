@@ -1,18 +1,49 @@
 /* time.h: a clock that stands, and a calendar in UTC, as in an empty environment.
  *
- * Elsewhere (struct machine_options) it is another time, that goes on, in another zone. */
+ * What time it is, and in which zone, is a choice (choice.def): made otherwise, and elsewhere
+ * (struct machine_options), it is another time, that goes on, in another zone. */
 #include "machine/lib/private.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
-/* Elsewhere every bit is another one, at first. */
-enum { TIME = 1000000000, OTHER_TIME = TIME ^ 0x7fffffff, OTHER_CLOCK = 0x7ffff };
+/* The first other way has every bit of the time otherwise. */
+enum { TIME = 1000000000 };
+static const struct moment {
+    uint32_t seconds, nanoseconds; /* since 1970 */
+    uint32_t clock;                /* used by the program, in microseconds */
+    uint32_t step;                 /* how many of these pass from one question to the next */
+    int32_t zone;                  /* seconds east of UTC */
+} moments[] = {
+    {TIME, 0, 0, 0, 0},
+    {TIME ^ 0x7fffffff, 999999999, 0x7ffff, 1000000, 3600},
+    {1717171717, 123456789, 1234, 777, -34200},
+    {2000000023, 7, 98765432, 4000033, 45900},
+};
+
+/* What it is now; asking takes its time. */
+static const struct moment *moment(struct lib_call *c, uint64_t *passed)
+{
+    bool other = machine_choose(c->m, CHOICE_TIME, c->site->unit, c->site->node);
+    const struct moment *t = &moments[other || c->m->options.elsewhere ? 1 + c->m->options.way : 0];
+    *passed = t->step * c->m->lib->asked++;
+    return t;
+}
 
 static uint64_t now(struct lib_call *c)
 {
-    return c->m->options.elsewhere ? OTHER_TIME + c->m->lib->asked++ : TIME;
+    uint64_t passed;
+    const struct moment *t = moment(c, &passed);
+    return t->seconds + passed / 1000000;
+}
+
+static int32_t zone(struct lib_call *c)
+{
+    uint64_t passed;
+    int32_t east = moment(c, &passed)->zone;
+    c->m->lib->asked--; /* nobody looked at the clock */
+    return east;
 }
 
 void lib_time(struct lib_call *c)
@@ -46,7 +77,22 @@ void lib_nanosleep(struct lib_call *c)
 
 void lib_clock(struct lib_call *c)
 {
-    give(c, c->m->options.elsewhere ? OTHER_CLOCK + 1000 * c->m->lib->asked++ : 0);
+    uint64_t passed;
+    const struct moment *t = moment(c, &passed);
+    give(c, t->clock + passed);
+}
+
+/* Four times of the program and its children, in hundredths of a second. */
+void lib_times(struct lib_call *c)
+{
+    uint64_t passed, none = 0;
+    unsigned size = c->p->target->long_.size;
+    const struct moment *t = moment(c, &passed);
+    uint64_t used = (t->clock + passed) / 10000;
+    for (unsigned i = 0; i < 4; i++)
+        if (!lib_store(c, arg(c, 0) + i * size, i ? &none : &used, size))
+            return;
+    give(c, t->seconds % 100000 * 100 + used);
 }
 
 void lib_difftime(struct lib_call *c)
@@ -122,7 +168,7 @@ static void break_down(struct lib_call *c, uint64_t to, bool local)
     struct tm t;
     if (!get_time(c, &at))
         return;
-    at += local && c->m->options.elsewhere ? 3600 : 0;
+    at += local ? zone(c) : 0;
     if (gmtime_r(&at, &t) && put_tm(c, to, &t))
         give(c, to);
 }
@@ -161,7 +207,7 @@ void lib_mktime(struct lib_call *c)
         lib_unsupported(c, "daylight saving time");
         return;
     }
-    time_t v = timegm(&t) - (c->m->options.elsewhere ? 3600 : 0);
+    time_t v = timegm(&t) - zone(c);
     if (put_tm(c, arg(c, 0), &t))
         give(c, (uint64_t)v);
 }
@@ -176,14 +222,54 @@ void lib_timegm(struct lib_call *c)
         give(c, (uint64_t)v);
 }
 
-void lib_timespec_get(struct lib_call *c)
+/* Two longs: seconds, and what of the next has passed, in this unit. */
+static bool put_times(struct lib_call *c, uint64_t to, uint64_t seconds, uint64_t rest)
 {
     unsigned size = c->p->target->long_.size;
-    uint64_t at[2] = {now(c), 0};
+    return lib_store(c, to, &seconds, size) && lib_store(c, to + size, &rest, size);
+}
+
+void lib_timespec_get(struct lib_call *c)
+{
+    uint64_t passed;
     if (arg_int(c, 1) != TIME_UTC)
         return; /* 0 */
-    if (lib_store(c, arg(c, 0), &at[0], size) && lib_store(c, arg(c, 0) + size, &at[1], size))
+    const struct moment *t = moment(c, &passed);
+    uint64_t rest = t->nanoseconds + passed % 1000000 * 1000;
+    if (put_times(c, arg(c, 0), t->seconds + passed / 1000000 + rest / 1000000000,
+                  rest % 1000000000))
         give_int(c, TIME_UTC);
+}
+
+/* CLOCK_REALTIME, and clocks that count from some beginning, or what the program used. */
+void lib_clock_gettime(struct lib_call *c)
+{
+    uint64_t passed;
+    int32_t which = arg_int(c, 0);
+    if (which < CLOCK_REALTIME || which > CLOCK_BOOTTIME) {
+        lib_unsupported(c, "the clock %d", (int)which);
+        return;
+    }
+    const struct moment *t = moment(c, &passed);
+    bool real = which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE;
+    uint64_t clock = t->clock + passed;
+    uint64_t rest = real ? t->nanoseconds + passed % 1000000 * 1000 : clock % 1000000 * 1000;
+    uint64_t seconds = real ? t->seconds + passed / 1000000 : clock / 1000000;
+    if (put_times(c, arg(c, 1), seconds + rest / 1000000000, rest % 1000000000))
+        give_int(c, 0);
+}
+
+void lib_gettimeofday(struct lib_call *c)
+{
+    uint64_t passed;
+    if (arg(c, 1)) {
+        lib_unsupported(c, "the zone of gettimeofday");
+        return;
+    }
+    const struct moment *t = moment(c, &passed);
+    uint64_t rest = t->nanoseconds / 1000 + passed % 1000000;
+    if (put_times(c, arg(c, 0), t->seconds + passed / 1000000 + rest / 1000000, rest % 1000000))
+        give_int(c, 0);
 }
 
 /* ---- texts ------------------------------------------------------------------------------ */
@@ -218,7 +304,7 @@ void lib_ctime(struct lib_call *c)
     struct tm t;
     if (!get_time(c, &at))
         return;
-    at += c->m->options.elsewhere ? 3600 : 0;
+    at += zone(c);
     if (gmtime_r(&at, &t))
         give_text(c, &t);
 }

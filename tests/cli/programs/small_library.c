@@ -49,10 +49,11 @@ static void calendar(void)
     struct tm *g = gmtime(&t), m = {.tm_year = 100, .tm_mon = 13, .tm_mday = 1};
     strftime(b, sizeof b, "%Y-%m-%d %H:%M:%S %j %a %B", g);
     puts(b);
-    printf("%s%s", asctime(g), ctime(&t));
-    long made = (long)mktime(&m);
-    printf("%ld %d %d %d\n", made, m.tm_year, m.tm_mon, m.tm_wday);
-    printf("%.1f %d\n", difftime(5, 3), localtime(&t)->tm_hour);
+    printf("%s", asctime(g));
+    printf("%zu\n", strlen(ctime(&t)));
+    long made = (long)mktime(&m); /* in which zone nobody knows */
+    printf("%ld %d %d %d\n", made % 60, m.tm_year, m.tm_mon, m.tm_wday);
+    printf("%.1f %d\n", difftime(5, 3), localtime(&t)->tm_sec);
 }
 
 int main(void)
