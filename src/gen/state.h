@@ -277,11 +277,12 @@ struct gen {
     enum gen_policy observe;      /* GEN_observe_... */
     struct var *tally;            /* what functions that write to no global add to, or NULL */
     uint32_t tallied;
-    struct var *watch; /* of observe.watch: the volatile variable */
-    struct list fills; /* struct node: loops that main begins with */
-    bool ended;        /* what is made now never runs: no array need be filled for it */
-    struct list late;  /* struct node: DECLs that need the prototypes */
-    u128 used[16];     /* constants that were used */
+    struct var *watch;     /* of observe.watch: the volatile variable */
+    struct list registers; /* struct var: of make/registers.c, once used */
+    struct list fills;     /* struct node: loops that main begins with */
+    bool ended;            /* what is made now never runs: no array need be filled for it */
+    struct list late;      /* struct node: DECLs that need the prototypes */
+    u128 used[16];         /* constants that were used */
     uint32_t used_count;
     /* the running program */
     struct val result; /* of return */

@@ -179,7 +179,7 @@ static bool may_tally(const struct gen *g, const struct region *r)
     return r->fn->tallies && g->observe != GEN_observe_nothing && !r->dead;
 }
 
-static void attach_now(struct gen *g, struct region *r, struct node *n)
+void make_attach_now(struct gen *g, struct region *r, struct node *n)
 {
     make_attach(g, r, n);
     run_exec(g, &r->block->kid[r->block->count - 1]);
@@ -210,7 +210,7 @@ void make_show_now(struct gen *g, struct ctx *c, struct lval l)
     }
     struct made m = lang_is_arithmetic(l.s.type) ? make_lvalue_read(g, l) : (struct made){0};
     if (m.n && !make_observe_result(g, r, m) && lang_is_integer(l.s.type))
-        attach_now(g, r, tallied(g, m.n));
+        make_attach_now(g, r, tallied(g, m.n));
 }
 
 void make_show(struct gen *g, struct region *r, const struct node *place)
@@ -317,7 +317,7 @@ static void show_local(struct gen *g, struct region *r, struct var *v)
     struct node *name = build_name(g, v);
     struct node *n = lang_is_arithmetic(v->type) ? shown(g, r, lang_rvalue(g->p, name)) : NULL;
     if (n)
-        attach_now(g, r, n);
+        make_attach_now(g, r, n);
     else if (!lang_is_arithmetic(v->type))
         show_parts(g, r, name);
     make_charge(r, 2 * scalars(v->type));

@@ -71,6 +71,8 @@ bool make_vector_local(struct gen *g, struct region *r);
 
 /* Is what is computed here to be made part of the output, by statements? */
 bool make_observes(const struct gen *g, const struct region *r);
+/* Attaches a statement and executes it. */
+void make_attach_now(struct gen *g, struct region *r, struct node *n);
 /* Attaches a statement that shows a number that has just been computed; false where it cannot. */
 bool make_observe_result(struct gen *g, struct region *r, struct made m);
 /* The same for a number that the statement which is being made is about to overwrite: not where a
@@ -110,5 +112,10 @@ struct node *make_body(struct gen *g, struct region *r, struct node *loop, struc
 struct var *make_declared_counter(struct gen *g, struct region *r, uint32_t trips);
 /* n-- > 0, and perhaps something more. */
 struct node *make_countdown(struct gen *g, struct region *r, struct node *counter, enum op op);
+
+/* ---- registers.c ------------------------------------------------------------------------- */
+
+/* Now and then (share.registers) attaches and executes some accesses to volatile objects. */
+void make_registers(struct gen *g, struct region *r);
 
 #endif

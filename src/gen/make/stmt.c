@@ -612,6 +612,7 @@ enum flow make_stmt_next(struct gen *g, struct region *r)
     g->steps++;
     r->resumes = false;
     r->flow = FLOW_NEXT;
+    make_registers(g, r);
     make_one(g, r, owes ? GEN_stmt_recurse : bare ? GEN_stmt_assign : next_row(g, r));
     if (!r->resumes)
         r->resume = r->block->count;
