@@ -3,6 +3,7 @@
  * EVEX and string instructions, is not guessed. */
 #include "access/access.h"
 
+enum { MAP_MASKS = 5 };
 enum prefix { PREFIX_NONE, PREFIX_P66, PREFIX_PF3, PREFIX_PF2, PREFIX_ANY };
 enum does { DOES_R = 1, DOES_W = 2, DOES_RW = 3 };
 /* Sizes that depend on the instruction; others are numbers of bytes. */
@@ -16,7 +17,8 @@ enum size {
     SIZE_Y,
     SIZE_P,
     SIZE_X,
-    SIZE_H
+    SIZE_H,
+    SIZE_K
 };
 
 static const struct opcode {
@@ -83,16 +85,23 @@ static bool has_plain_address(const struct instruction *i)
     return i->map == 1 && i->opcode >= 0xa0 && i->opcode <= 0xa3;
 }
 
+/* By VEX these are no cmov, setcc, imul and the like, but masks, or nothing. */
+static bool is_of_masks(uint8_t opcode)
+{
+    return (opcode >= 0x40 && opcode <= 0x4f) || (opcode >= 0x80 && opcode <= 0xc1);
+}
+
 /* Up to the opcode and its ModRM.  code has 16 bytes; no instruction has more than 15. */
 static bool read_opcode(const uint8_t *code, struct instruction *i)
 {
     size_t n = read_prefixes(code, i);
+    bool vex = is_vex(i, code + n, 0xc5) || is_vex(i, code + n, 0xc4);
     i->map = 1;
-    if (is_vex(i, code + n, 0xc5)) {
+    if (vex && code[n] == 0xc5) {
         i->map = 2;
         take_vex(i, code[n + 1]);
         n += 2;
-    } else if (is_vex(i, code + n, 0xc4)) {
+    } else if (vex) {
         i->map = (uint8_t)((code[n + 1] & 0x1f) + 1);
         i->wide = code[n + 2] & 0x80;
         take_vex(i, code[n + 2]);
@@ -104,6 +113,8 @@ static bool read_opcode(const uint8_t *code, struct instruction *i)
     }
     i->opcode = code[n];
     i->modrm = code[n + 1];
+    if (vex && i->map == 2 && is_of_masks(i->opcode))
+        i->map = MAP_MASKS;
     return has_plain_address(i) || i->modrm >> 6 != 3; /* or else its operand is a register */
 }
 
@@ -121,6 +132,8 @@ static unsigned size_of(const struct instruction *i, uint8_t size)
         return vector;
     case SIZE_H:
         return vector / 2;
+    case SIZE_K:
+        return i->wide ? (i->operand_16 ? 4 : 8) : (i->operand_16 ? 1 : 2);
     default:
         return size;
     }

@@ -264,7 +264,7 @@ static bool holds_of(struct test *t, struct claim *c, const struct pick *p, bool
     t->result.compiles++;
     if (*holds) {
         c->pick = *p;
-        if (c->verdict != VERDICT_MISSED) /* which says who does better */
+        if (!c->missed.identity) /* which says who does better */
             c->outcome = o;
     }
     return !sys_cancelled() || fail(e, "interrupted");
@@ -490,7 +490,8 @@ static bool find_culprit(struct test *t, struct claim *c, struct err *e)
     struct triage_job job = {
         .lab = &t->w->labs.at[0], .claim = &claim, .most = MOST, .roughly = true};
     struct triage_blame blame = {.pass = "", .detail = ""};
-    if (!is_run(c->verdict))
+    bool runs = is_run(c->verdict);
+    if (!runs && c->verdict != VERDICT_LOST_CALL && c->verdict != VERDICT_INITIAL_CODE)
         return true;
     if (triage_can_ask(config) && !is_plain(config) && !triage_blame(&job, &t->w->arena, &blame, e))
         return false;
@@ -498,7 +499,7 @@ static bool find_culprit(struct test *t, struct claim *c, struct err *e)
     c->culprit = blame.pass;
     c->culprit_detail = blame.detail;
     bool named = blame.method != METHOD_NONE && blame.method != METHOD_LEVEL;
-    if (!named && !find_first_wrong(t, c, &claim, e))
+    if (!named && runs && !find_first_wrong(t, c, &claim, e))
         return false;
     return !sys_cancelled() || fail(e, "interrupted");
 }
@@ -516,10 +517,11 @@ const char *claim_key(struct test *t, const struct claim *c)
     if (*c->signature)
         return arena_printf(a, "%s %s: %s", v->name, accused->family, c->signature);
     if (*c->culprit)
-        return arena_printf(
-            a, "%s %s: %s",
-            judge_is_about_volatiles(c->verdict) ? v->name : verdict_info(VERDICT_WRONG_CODE)->name,
-            who, c->culprit);
+        return arena_printf(a, "%s %s: %s",
+                            judge_is_about_volatiles(c->verdict) || !is_run(c->verdict)
+                                ? v->name
+                                : verdict_info(VERDICT_WRONG_CODE)->name,
+                            who, c->culprit);
     return arena_printf(a, "%s %s%s%s%s", v->name, who, leveled ? " " : "",
                         leveled ? c->levels : "", flags_of(t, &c->pick));
 }

@@ -111,6 +111,9 @@ static void watch_volatiles(struct test *t)
         judge_expect_accesses(&t->w->arena, &t->subject.code, t->lane->target, &t->accesses);
     t->program.watch = t->accesses.watches;
     t->program.watch_count = t->accesses.why ? 0 : t->accesses.watch_count;
+    /* what others generate is mostly too long for its automatic objects to be seen */
+    if (t->task.strategy == STRATEGY_MISSED && !t->accesses.why && t->accesses.steppable)
+        t->program.step = t->accesses.local_count ? CC_STEP_ALL : CC_STEP_LINKED;
 }
 
 static bool compile_and_run(struct test *t, struct err *e)
@@ -278,7 +281,7 @@ static struct finding describe(const struct test *t, const struct claim *c,
                                   .wrong = c->wrong,
                                   .done = *c->culprit != '\0'}};
     memcpy(f.evidence.rungs, ev->rungs, sizeof f.evidence.rungs);
-    if (c->verdict == VERDICT_MISSED)
+    if (c->missed.identity)
         keep_as_small(c, &f);
     return f;
 }

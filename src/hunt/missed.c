@@ -1,7 +1,8 @@
 /* The strategy missed: equivalent programs as cupel missed makes them, one compiler and one oracle
  * at a time.  What is seen is made small at once, so that its pattern tells whether it is known;
  * who does better, and by which pass, is part of the claim.  Configurations are plain levels: flags
- * that turn passes off ask for worse code. */
+ * that turn passes off ask for worse code.  The program itself is run like any other before, its
+ * volatile accesses watched: that is the oracle access. */
 #include "hunt/private.h"
 
 #include "missed/missed.h"
@@ -17,8 +18,28 @@ static const double threshold = 0.8;
 
 static const char *const levels[] = {"-O2", "-O3", "-Os"};
 
-/* Oracles whose findings one compilation shows again. */
-static const enum missed_oracle oracles[] = {MISSED_PAIR, MISSED_PAIR, MISSED_DEAD, MISSED_REFINE};
+/* What is asked, how often, and what it is to the hunt. */
+static const struct question {
+    enum missed_oracle oracle;
+    unsigned weight;
+    enum verdict verdict;
+} questions[] = {
+    {MISSED_PAIR, 4, VERDICT_MISSED},    {MISSED_DEAD, 2, VERDICT_MISSED},
+    {MISSED_REFINE, 2, VERDICT_MISSED},  {MISSED_RESTRICT, 1, VERDICT_MISSED},
+    {MISSED_LIVE, 1, VERDICT_LOST_CALL}, {MISSED_VOLATILE, 1, VERDICT_INITIAL_CODE},
+};
+
+static const struct question *choose_question(struct rng *r)
+{
+    uint64_t sum = 0;
+    const struct question *chosen = NULL;
+    for (size_t i = 0; i < LENGTH(questions); i++) {
+        sum += questions[i].weight;
+        if (rng_below(r, sum) < questions[i].weight)
+            chosen = &questions[i];
+    }
+    return chosen;
+}
 
 static struct missed_shape shape_of(const struct order *o)
 {
@@ -32,8 +53,8 @@ bool make_MISSED(const struct order *o, struct subject *out, struct err *e)
     missed_write(o->lane->target ? o->lane->target->name : "lp64", &shape, o->seed, &out->code);
     text_printf(&out->origin, "cupel missed --seed %llu --programs 1 --size %u",
                 (unsigned long long)o->seed, o->size);
-    out->compile_only = true;
-    out->expectation.valid = true;
+    /* it returns 0, and prints nothing; but __builtin_abort need not be known */
+    out->expectation.runs = true;
     return true;
 }
 
@@ -61,6 +82,17 @@ static struct missed_compiler *compiler_of(const struct test *t, const struct pi
     return m;
 }
 
+/* Those that are known by name and make the same code at every level miss everything. */
+static bool optimises(const struct plan_config *c)
+{
+    static const bool levels_count[] = {
+#define FAMILY(id, stem, prefixed, all_levels, turns) [CC_FAMILY_##id] = all_levels,
+#include "cc/family.def"
+    };
+    enum cc_family f;
+    return !cc_family_of(c->family, &f) || levels_count[f];
+}
+
 /* x86 and AArch64 have a table of mnemonics. */
 static bool is_readable(const struct test *t, size_t config)
 {
@@ -73,7 +105,8 @@ static bool is_readable(const struct test *t, size_t config)
 static bool is_other(const struct test *t, size_t own, size_t config)
 {
     const struct plan *p = &t->w->plan;
-    return config != own && p->configs[config].target == p->configs[own].target;
+    return config != own && p->configs[config].target == p->configs[own].target &&
+           optimises(&p->configs[config]);
 }
 
 /* Another compiler, for what needs two; NULL when there is none. */
@@ -116,7 +149,7 @@ static bool ask_witness(struct test *t, const struct claim *c, size_t config, un
     if (!judge_read_code(&t->w->labs.at[0], &claim, &t->w->arena, &o, &code, e))
         return false;
     t->result.compiles++;
-    const char *marker = judge_missed_marker(&t->w->arena, text_str(&t->subject.code));
+    const char *marker = judge_read_marker(c->verdict, &t->w->arena, text_str(&t->subject.code));
     if (!code.instructions || missed_shows(&code, marker, c->limit))
         return true;
     const struct plan_config *p = &t->w->plan.configs[config];
@@ -153,6 +186,17 @@ static bool find_worker(struct test *t, struct claim *c, const struct pick *best
     return true;
 }
 
+/* What a finding shows beside each other; by: who makes the better code, or NULL. */
+static struct finding_missed comparison(const struct missed_sighting *s, const char *by,
+                                        const char *code)
+{
+    return (struct finding_missed){.identity = s->identity,
+                                   .code = s->worse.text,
+                                   .twin_code = strcmp(s->program, s->twin) ? s->better.text : "",
+                                   .better = by ? by : "",
+                                   .better_code = by ? code : ""};
+}
+
 static bool find_better(struct test *t, struct claim *c, const struct missed_sighting *s,
                         struct err *e)
 {
@@ -169,50 +213,117 @@ static bool find_better(struct test *t, struct claim *c, const struct missed_sig
     c->outcome.message = arena_printf(&t->w->arena, "better: %s; not seen: %s", text_str(&b.words),
                                       s->identity);
     bool somebody = b.best.config != SIZE_MAX;
-    c->missed = (struct finding_missed){.identity = s->identity,
-                                        .code = s->worse.text,
-                                        .twin_code = strcmp(s->program, s->twin) ? s->better.text
-                                                                                 : "",
-                                        .better = somebody ? b.best.drawn.config.text : "",
-                                        .better_code = somebody ? b.code : ""};
+    c->missed = comparison(s, somebody ? b.best.drawn.config.text : NULL, b.code);
     if (ok && somebody && missed_is_clear_gain(s->marker, s->worse.instructions, b.instructions))
         ok = find_worker(t, c, &b.best, e);
     text_free(&b.words);
     return ok;
 }
 
+/* ---- who is right --------------------------------------------------------------------------- */
+
+/* Who does not make the mistake. */
+struct right {
+    const char *by, *code; /* NULL: nobody yet */
+    size_t asked;
+};
+
+static bool ask_other(struct test *t, const struct claim *c, const struct cc_config *config,
+                      struct right *r, struct err *e)
+{
+    struct judge_claim claim = claim_to_judge(t, c);
+    struct missed_code code;
+    struct outcome o;
+    bool shares;
+    claim.config = config;
+    if (!judge_again(&t->w->labs.at[0], &claim, &t->w->arena, &o, &shares, e) ||
+        !judge_read_code(&t->w->labs.at[0], &claim, &t->w->arena, &o, &code, e))
+        return false;
+    t->result.compiles += 2;
+    r->asked += code.instructions > 0;
+    if (!shares && code.instructions) {
+        r->by = config->text;
+        r->code = code.text;
+    }
+    return true;
+}
+
+/* The others of the plan; where they all make it, those that do not optimise. */
+static bool ask_others(struct test *t, const struct claim *c, struct right *r, struct err *e)
+{
+    const struct plan *p = &t->w->plan;
+    const struct judge_tools *tools = plan_tools(p, p->configs[c->pick.config].target);
+    for (size_t i = 0; i < p->n && !r->by && r->asked < MOST_WITNESSES; i++) {
+        struct pick other;
+        if (is_other(t, c->pick.config, i) && (!plain_pick(t, i, c->pick.drawn.level, &other, e) ||
+                                               !ask_other(t, c, &other.drawn.config, r, e)))
+            return false;
+    }
+    for (size_t i = 0; i < tools->voter_count && !r->by; i++)
+        if (!ask_other(t, c, &tools->voters[i], r, e))
+            return false;
+    return true;
+}
+
+/* Where everybody does the same it is we who are mistaken: no claim then. */
+static bool find_right(struct test *t, struct claim *c, const struct missed_sighting *s,
+                       struct err *e)
+{
+    struct right r = {0};
+    if (!ask_others(t, c, &r, e))
+        return false;
+    if (r.asked && !r.by)
+        c->verdict = VERDICT_NONE;
+    c->missed = comparison(s, r.by, r.code);
+    c->outcome.message = arena_printf(&t->w->arena, "%s%s%s", s->identity, r.by ? "; right: " : "",
+                                      c->missed.better);
+    return true;
+}
+
 /* ---- the claim ------------------------------------------------------------------------------ */
 
-/* From here on the small program is the test's. */
-static bool take_program(struct test *t, const struct missed_sighting *s, struct err *e)
+/* From here on the small program is the test's, and compiled only.  Where two codes must be equal
+ * it is both at once. */
+static bool take_program(struct test *t, enum verdict v, const struct missed_sighting *s,
+                         struct err *e)
 {
     struct subject *u = &t->subject;
     text_clear(&u->code);
-    judge_put_marker(s->marker, &u->code);
-    text_puts(&u->code, s->program);
     text_clear(&u->original);
-    if (strcmp(s->program, s->twin) != 0)
+    judge_put_marker(v, s->marker, &u->code);
+    if (v == VERDICT_INITIAL_CODE)
+        missed_merge(s->program, s->twin, &u->code);
+    else
+        text_puts(&u->code, s->program);
+    if (v == VERDICT_MISSED && strcmp(s->program, s->twin) != 0)
         text_puts(&u->original, s->twin);
+    u->compile_only = t->program.compile_only = true;
+    u->expectation.runs = false;
     return sys_write_file(t->program.units[0], text_str(&u->code), u->code.n, e);
 }
 
-static bool add_sighting(struct test *t, const struct pick *p, const struct missed_sighting *s,
-                         struct err *e)
+/* A pattern is what tells missed optimisations apart; of wrong code the pass, or the level. */
+static bool add_sighting(struct test *t, const struct pick *p, enum verdict v,
+                         const struct missed_sighting *s, struct err *e)
 {
     struct claim *c = NEW(&t->w->arena, struct claim);
+    bool missed = v == VERDICT_MISSED;
     *c = (struct claim){.pick = *p,
-                        .verdict = VERDICT_MISSED,
-                        .signature = arena_printf(&t->w->arena, "%s: %s",
-                                                  missed_oracle_name(s->oracle), s->pattern),
+                        .verdict = v,
+                        .signature = missed
+                                         ? arena_printf(&t->w->arena, "%s: %s",
+                                                        missed_oracle_name(s->oracle), s->pattern)
+                                         : "",
                         .levels = p->drawn.level,
                         .culprit = "",
                         .culprit_detail = "",
                         .wrong = "",
                         .limit = s->better.instructions,
                         .outcome = {.kind = OUTCOME_BUILT, .message = "", .signature = ""}};
-    if (!take_program(t, s, e) || !find_better(t, c, s, e))
+    if (!take_program(t, v, s, e) || !(missed ? find_better(t, c, s, e) : find_right(t, c, s, e)))
         return false;
-    list_add(&t->w->arena, &t->claims, c);
+    if (c->verdict != VERDICT_NONE)
+        list_add(&t->w->arena, &t->claims, c);
     return true;
 }
 
@@ -224,9 +335,11 @@ bool claim_find_missed(struct test *t, struct err *e)
     struct missed_sighting s;
     uint64_t compiles = 0;
     size_t config = t->picks[0].config;
-    if (t->task.strategy != STRATEGY_MISSED || !is_readable(t, config))
+    /* a claim about the program as it is needs that program */
+    if (t->task.strategy != STRATEGY_MISSED || t->claims.n || !is_readable(t, config) ||
+        !optimises(&t->w->plan.configs[config]))
         return true;
-    enum missed_oracle oracle = oracles[rng_below(&r, LENGTH(oracles))];
+    const struct question *q = choose_question(&r);
     const char *level = levels[rng_below(&r, LENGTH(levels))];
     if (!plain_pick(t, config, level, &own, e) ||
         !choose_peer(t, &own, rng_fork(&r, "peer"), &peer, e))
@@ -234,7 +347,7 @@ bool claim_find_missed(struct test *t, struct err *e)
     struct missed_task task = {.lab = &t->w->labs.at[0],
                                .own = compiler_of(t, &own),
                                .peer = peer,
-                               .oracle = oracle,
+                               .oracle = q->oracle,
                                .shape = {.operators = t->size},
                                .threshold = threshold,
                                .seed = t->rng.key,
@@ -242,6 +355,9 @@ bool claim_find_missed(struct test *t, struct err *e)
     if (!missed_try(&task, &t->w->arena, &s, &compiles, e))
         return false;
     t->result.compiles += compiles;
-    bool plain = s.seen && (*s.marker || s.worse.instructions > s.better.instructions);
-    return !plain || add_sighting(t, &own, &s, e);
+    if (!s.seen)
+        return true;
+    bool plain = q->verdict != VERDICT_MISSED || *s.marker ||
+                 s.worse.instructions > s.better.instructions;
+    return !plain || add_sighting(t, &own, q->verdict, &s, e);
 }

@@ -438,7 +438,7 @@ struct claim {
     const char *key;                      /* NULL until it has one */
     bool known;                           /* it was recognised: no need to name it */
     double limit;                         /* see struct judge_claim */
-    struct finding_missed missed;         /* of VERDICT_MISSED */
+    struct finding_missed missed;         /* of what the strategy missed saw, else empty */
     struct outcome outcome;
 };
 

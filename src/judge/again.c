@@ -2,6 +2,8 @@
  * verdict.def.  What the compiler does is data; false only when our own machine fails us. */
 #include "judge/private.h"
 
+#include "missed/missed.h"
+
 #include <string.h>
 
 /* One outcome shows it. */
@@ -44,21 +46,34 @@ bool again_TWICE(struct cc_lab *lab, const struct judge_claim *c, struct arena *
     return ok;
 }
 
-/* Two compilations show it, one with -g: the code of the two objects differs. */
+/* Two compilations show it, one with a flag more: the code of the two objects differs. */
+static bool differs_with(const char *flag, struct cc_lab *lab, const struct judge_claim *c,
+                         struct arena *a, struct outcome *out, bool *holds, struct err *e)
+{
+    struct text plain = {0}, flagged = {0};
+    struct cc_config with;
+    uint64_t code = 0, other = 0;
+    bool ok = cc_compose(a, c->config, "", &flag, 1, &with, e) &&
+              read_object(lab, c->config, c, a, out, &plain, e) &&
+              read_object(lab, &with, c, a, out, &flagged, e);
+    *holds = ok && object_hash_code(&plain, &code) && object_hash_code(&flagged, &other) &&
+             code != other;
+    text_free(&plain);
+    text_free(&flagged);
+    return ok;
+}
+
 bool again_DEBUG(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
                  struct outcome *out, bool *holds, struct err *e)
 {
-    struct text plain = {0}, debug = {0};
-    struct cc_config with;
-    uint64_t code = 0, other = 0;
-    bool ok = cc_compose(a, c->config, "", (const char *const[]){"-g"}, 1, &with, e) &&
-              read_object(lab, c->config, c, a, out, &plain, e) &&
-              read_object(lab, &with, c, a, out, &debug, e);
-    *holds = ok && object_hash_code(&plain, &code) && object_hash_code(&debug, &other) &&
-             code != other;
-    text_free(&plain);
-    text_free(&debug);
-    return ok;
+    return differs_with("-g", lab, c, a, out, holds, e);
+}
+
+/* With the flag, volatile objects of the program begin with other values: missed_merge. */
+bool again_INITIAL(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
+                   struct outcome *out, bool *holds, struct err *e)
+{
+    return differs_with("-D" MISSED_SWITCH, lab, c, a, out, holds, e);
 }
 
 bool judge_can_compare_objects(const struct cc_config *config)

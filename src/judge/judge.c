@@ -291,7 +291,8 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
         j->counts[j->marks[i]]++;
         j->no_answer |= c->outcomes[i].kind == OUTCOME_ENVIRONMENT ||
                         c->outcomes[i].kind == OUTCOME_BAD_FLAGS ||
-                        c->outcomes[i].kind == OUTCOME_FORBIDDEN;
+                        c->outcomes[i].kind == OUTCOME_FORBIDDEN ||
+                        c->outcomes[i].kind == OUTCOME_LOOSE_END;
         bool silent = j->marks[i] == MARK_SILENT && c->outcomes[i].kind == OUTCOME_BUILT;
         j->too_slow |= silent && is_too_slow(c, i);
         j->cut_short |= silent && !is_too_slow(c, i);

@@ -202,10 +202,11 @@ struct missed_code;
 /* The code of main in the claim's program; empty when it is not compiled. */
 bool judge_read_code(struct cc_lab *lab, const struct judge_claim *c, struct arena *a,
                      struct outcome *out, struct missed_code *code, struct err *e);
-/* A program about a call that no execution makes begins with a comment that names it: written, and
- * read again, "" for none. */
-void judge_put_marker(const char *marker, struct text *program);
-const char *judge_missed_marker(struct arena *a, const char *program);
+/* A program about a call that no execution makes (VERDICT_MISSED), or that is made
+ * (VERDICT_LOST_CALL), begins with a comment that names it: written, and read again, "" for none.
+ */
+void judge_put_marker(enum verdict v, const char *marker, struct text *program);
+const char *judge_read_marker(enum verdict v, struct arena *a, const char *program);
 
 /* ---- evidence: rung.def, grade.def ------------------------------------------------------ */
 

@@ -389,7 +389,7 @@ static bool ask_one(struct work *w, struct program *types, struct rng r, struct 
     struct missed_shape shape = w->c->o->shape;
     shape.guards = w->oracle == MISSED_DEAD || w->oracle == MISSED_LIVE;
     struct arith *p = arith_draw(&w->a, types, &shape, r);
-    if (!oracle_prepare(w->oracle, p))
+    if (!oracle_prepare(w->oracle, &w->bench, p))
         return true;
     if (!oracle_look(w->oracle, &w->bench, p, &w->a, &s, e))
         return false;

@@ -12,6 +12,7 @@ struct pursuit {
     enum missed_oracle oracle;
     struct bench *bench;
     uint64_t last_compile; /* no candidate is tried after it */
+    double most_cpu;       /* of the bench's compile_cpu, the same; 0: none */
     struct map tried;      /* programs that did not keep the sight, by the hash of their text */
     struct arena *a;
 };
@@ -48,12 +49,14 @@ static bool keeps_sight(void *context, const struct arith *p, bool *holds, struc
 static bool is_over(void *context)
 {
     const struct pursuit *w = context;
-    return w->bench->compiles >= w->last_compile || bench_is_late(w->bench);
+    bool spent = w->most_cpu > 0 && w->bench->compile_cpu >= w->most_cpu;
+    return spent || w->bench->compiles >= w->last_compile || bench_is_late(w->bench);
 }
 
 /* What no assignment of a large program shows by itself is mostly due to its size (how far a
  * compiler looks back, how many registers it needs), and does not get small. */
 enum { LARGE = 50, MOST_OF_LARGE = 400 };
+static const double seconds_of_large = 20;
 
 /* The number of the assignment that a marker stands after; how many there are without one. */
 static size_t marked_at(const struct arith *p, const char *marker)
@@ -147,6 +150,7 @@ bool sight_minimise(enum missed_oracle oracle, struct bench *b, struct arith *p,
         ok = put_apart(oracle, b, p, e);
         if (most > MOST_OF_LARGE)
             w.last_compile = b->compiles + MOST_OF_LARGE;
+        w.most_cpu = b->compile_cpu + seconds_of_large;
     }
     ok = ok && arith_minimise(p, keeps_sight, is_over, &w, e) &&
          (arith_is_small(p) ? tidy(oracle, b, p, a, out, e) : oracle_look(oracle, b, p, a, out, e));
@@ -355,14 +359,18 @@ static struct missed_sighting describe(struct arena *a, enum missed_oracle oracl
 bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sighting *out,
                 uint64_t *compiles, struct err *e)
 {
-    struct bench b = {.lab = t->lab, .own = t->own, .peer = t->peer, .threshold = t->threshold};
+    struct bench b = {.lab = t->lab,
+                      .own = t->own,
+                      .peer = t->peer,
+                      .threshold = t->threshold,
+                      .static_volatiles = true};
     struct program *types = lang_program_new(lang_target_named(t->own->target));
     struct missed_shape shape = t->shape;
     struct sight s = {0};
     *out = (struct missed_sighting){0};
     shape.guards = t->oracle == MISSED_DEAD || t->oracle == MISSED_LIVE;
     struct arith *p = arith_draw(a, types, &shape, rng_seed(t->seed));
-    bool ok = !oracle_prepare(t->oracle, p) || oracle_look(t->oracle, &b, p, a, &s, e);
+    bool ok = !oracle_prepare(t->oracle, &b, p) || oracle_look(t->oracle, &b, p, a, &s, e);
     if (ok && s.seen)
         ok = sight_minimise(t->oracle, &b, p, t->most, a, &s, e);
     bool small = ok && s.seen && arith_is_small(p);
@@ -384,6 +392,20 @@ void missed_write(const char *target, const struct missed_shape *shape, uint64_t
     arith_write(arith_draw(&a, types, shape, rng_seed(seed)), &(struct arith_form){0}, out);
     lang_program_free(types);
     arena_free(&a);
+}
+
+void missed_merge(const char *first, const char *second, struct text *out)
+{
+    while (*first && *second) {
+        size_t n = strcspn(first, "\n"), m = strcspn(second, "\n");
+        if (n == m && memcmp(first, second, n) == 0)
+            text_printf(out, "%.*s\n", (int)n, first);
+        else
+            text_printf(out, "#ifdef " MISSED_SWITCH "\n%.*s\n#else\n%.*s\n#endif\n", (int)m,
+                        second, (int)n, first);
+        first += n + (first[n] == '\n');
+        second += m + (second[m] == '\n');
+    }
 }
 
 bool missed_is_clear_gain(const char *marker, unsigned worse, unsigned better)

@@ -173,6 +173,11 @@ struct missed_sighting {
 bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sighting *out,
                 uint64_t *compiles, struct err *e);
 
+/* Two programs of the same number of lines as one text: where they differ, the second one's line is
+ * taken if MISSED_SWITCH is defined. */
+#define MISSED_SWITCH "OTHER"
+void missed_merge(const char *first, const char *second, struct text *out);
+
 /* The program that a task begins with, as C. */
 void missed_write(const char *target, const struct missed_shape *shape, uint64_t seed,
                   struct text *out);

@@ -233,6 +233,17 @@ static bool is_fit_for_volatile(const struct arith *p, const struct variable *v)
     return is_local(v) ? number >= VOLATILE_LEAST && number <= VOLATILE_MOST : v->initial != 0;
 }
 
+static bool all_fit_for_volatile(const struct bench *b, const struct arith *p)
+{
+    for (size_t i = 0; i < p->variables.n; i++) {
+        const struct variable *v = p->variables.at[i];
+        bool automatic = v->quals == QUAL_VOLATILE && is_local(v);
+        if ((automatic && b->static_volatiles) || !is_fit_for_volatile(p, v))
+            return false;
+    }
+    return true;
+}
+
 /* A number, a name, or one other character. */
 struct token {
     const char *s;
@@ -307,9 +318,8 @@ static bool oracle_VOLATILE(struct bench *b, const struct arith *p, struct arena
                             struct sight *s, struct err *e)
 {
     bool compiled;
-    for (size_t i = 0; i < p->variables.n; i++)
-        if (!is_fit_for_volatile(p, p->variables.at[i]))
-            return true;
+    if (!all_fit_for_volatile(b, p))
+        return true;
     write_twins(MISSED_VOLATILE, p, a, s);
     if (strcmp(s->texts[0], s->texts[1]) == 0 || !initials_stand_alone(p, s))
         return true;
@@ -400,10 +410,10 @@ bool missed_oracles_parse(const char *names, unsigned *set, struct err *e)
 }
 
 /* In large programs every small number stands somewhere: volatile objects are static there. */
-bool oracle_prepare(enum missed_oracle o, struct arith *p)
+bool oracle_prepare(enum missed_oracle o, const struct bench *b, struct arith *p)
 {
     enum { FEW_OPERATORS = 30 };
-    bool many = arith_operators(p) >= FEW_OPERATORS;
+    bool many = b->static_volatiles || arith_operators(p) >= FEW_OPERATORS;
     if (o != MISSED_VOLATILE)
         return true;
     for (size_t i = 0; i < p->variables.n; i++) {

@@ -163,8 +163,10 @@ struct bench {
     struct cc_lab *lab;
     const struct missed_compiler *own, *peer; /* peer: of the same target, or NULL */
     double threshold;
-    double deadline;        /* of sys_now: nothing is made smaller after it; 0: none */
-    const char *function;   /* whose code is looked at */
+    double deadline; /* of sys_now: nothing is made smaller after it; 0: none */
+    bool
+        static_volatiles; /* oracle volatile: no automatic ones, so that all of the code is equal */
+    const char *function; /* whose code is looked at */
     missed_watch_fn *watch; /* for the oracle access; or NULL */
     void *context;          /* of that */
     uint64_t compiles, refused;
@@ -197,7 +199,7 @@ bool code_mentions(const char *code, const char *name);
  */
 bool code_is_same(const struct arith *p, const char *first, const char *second);
 /* Makes a drawn program fit for the oracle; false when that cannot be. */
-bool oracle_prepare(enum missed_oracle o, struct arith *p);
+bool oracle_prepare(enum missed_oracle o, const struct bench *b, struct arith *p);
 /* The two forms of which it compares how good the code of main is; NULL when it does other things.
  */
 const struct arith_form *oracle_twins(enum missed_oracle o);

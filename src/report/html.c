@@ -146,7 +146,8 @@ static void put_missed(struct text *out, const struct finding *f)
     size_t n = missed_codes(f, codes);
     if (!n)
         return;
-    text_puts(out, "<h3>Code that could be better</h3><div class=sides>");
+    text_printf(out, "<h3>%s</h3><div class=sides>",
+                f->claim.verdict == VERDICT_MISSED ? "Code that could be better" : "Its code");
     if (f->subject.original.n)
         put_side(out, "Its twin, which means the same", f->subject.original.s,
                  f->subject.original.n, MOST);
@@ -235,7 +236,7 @@ static void put_facts(struct text *out, const struct report_subject *s)
     text_puts(out, "<table>\n");
     put_row(out, "levels", f->claim.levels);
     put_row(out, "signature", f->claim.signature);
-    put_row(out, "not seen", f->missed.identity);
+    put_row(out, f->claim.verdict == VERDICT_MISSED ? "not seen" : "computed", f->missed.identity);
     if (s->triage) {
         put_triage(out, s->triage);
     } else {

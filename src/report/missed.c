@@ -24,7 +24,9 @@ size_t missed_codes(const struct finding *f, struct text_column out[MISSED_CODES
 void missed_put_codes(const struct finding *f, struct text *out)
 {
     struct text_column codes[MISSED_CODES];
-    text_columns(out, codes, missed_codes(f, codes));
+    size_t n = missed_codes(f, codes);
+    if (n)
+        text_columns(out, codes, n);
 }
 
 static const char *text_of(struct arena *a, struct bytes b)
@@ -45,7 +47,8 @@ void missed_put_text(const struct finding *f, struct text *out)
 {
     if (!has_identity(f))
         return;
-    text_printf(out, "\nNot seen:  %s\n\n", f->missed.identity);
+    bool missed = f->claim.verdict == VERDICT_MISSED;
+    text_printf(out, "\n%s  %s\n\n", missed ? "Not seen:" : "Computed:", f->missed.identity);
     missed_put_programs(f, out);
     text_putc(out, '\n');
     missed_put_codes(f, out);

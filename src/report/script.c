@@ -129,17 +129,6 @@ static void script_UNSTABLE(const struct finding *f, struct text *out)
                    "there \"five compilations give $(wc -l <\"$tmp/sums\") objects\"\n");
 }
 
-static void script_DEBUG(const struct finding *f, struct text *out)
-{
-    (void)f;
-    text_puts(out, "for g in '' -g; do\n"
-                   "    \"$cc\" \"$@\" $g -c program.c -o \"$tmp/o$g\" 2>\"$tmp/err\" || exit 2\n"
-                   "    objdump -d \"$tmp/o$g\" | tail -n +4 >\"$tmp/code$g\" || exit 2\ndone\n"
-                   "cmp -s \"$tmp/code\" \"$tmp/code-g\" && gone \"the same code with -g\"\n"
-                   "there \"$(diff \"$tmp/code\" \"$tmp/code-g\" | grep -c '^[<>]') lines of code"
-                   " differ with -g\"\n");
-}
-
 /* Accesses are seen by cupel only. */
 static void script_VOLATILE(const struct finding *f, struct text *out)
 {
@@ -154,19 +143,57 @@ static void script_VOLATILE(const struct finding *f, struct text *out)
                    "*) head -3 \"$tmp/err\" \"$tmp/said\"; exit 2 ;;\nesac\n");
 }
 
-/* Counts the instructions of main; of a call that no execution makes, looks for it. */
+/* Counts the instructions of main, or of the function that is given pointers; of a call that no
+ * execution makes, looks for it. */
 static void script_MISSED(const struct finding *f, struct text *out)
 {
-    text_printf(out,
-                "\"$cc\" \"$@\" -S program.c -o \"$tmp/s\" 2>\"$tmp/err\" || exit 2\n"
-                "call=$(sed -n 's|^/. no execution calls \\([a-z0-9]*\\).*|\\1|p' program.c)\n"
-                "[ -z \"$call\" ] || ! grep -qw \"$call\" \"$tmp/s\" || there \"$call is called\"\n"
-                "[ -z \"$call\" ] || gone \"$call is not called\"\n"
-                "n=$(sed -n '/^main:/,/\\.size[[:space:]]*main/p' \"$tmp/s\" |"
-                " grep -c '^[[:space:]]\\{1,\\}[a-z]')\n"
-                "[ \"$n\" -gt %.0f ] || gone \"$n instructions\"\n"
-                "there \"$n instructions, where %.0f are enough\"\n",
-                f->claim.limit, f->claim.limit);
+    text_printf(
+        out,
+        "\"$cc\" \"$@\" -S program.c -o \"$tmp/program.s\" 2>\"$tmp/err\" || exit 2\n"
+        "call=$(sed -n 's|^/. no execution calls \\([a-z0-9]*\\).*|\\1|p' program.c)\n"
+        "[ -z \"$call\" ] || ! grep -qw \"$call\" \"$tmp/program.s\" || there \"$call is called\"\n"
+        "[ -z \"$call\" ] || gone \"$call is not called\"\n"
+        "f=main\ngrep -q '^void compute(' program.c && f=compute\n"
+        "n=$(sed -n \"/^$f:/,/\\.size[[:space:]]*$f/p\" \"$tmp/program.s\" |"
+        " grep -c '^[[:space:]]\\{1,\\}[a-z]')\n"
+        "[ \"$n\" -gt %.0f ] || gone \"$n instructions\"\n"
+        "there \"$n instructions, where %.0f are enough\"\n",
+        f->claim.limit, f->claim.limit);
+}
+
+static void script_LOST(const struct finding *f, struct text *out)
+{
+    (void)f;
+    text_puts(out, "\"$cc\" \"$@\" -S program.c -o \"$tmp/program.s\" 2>\"$tmp/err\" || exit 2\n"
+                   "call=$(sed -n 's|^/. the execution calls \\([a-z0-9]*\\).*|\\1|p' program.c)\n"
+                   "grep -qw \"$call\" \"$tmp/program.s\" && gone \"$call is called\"\n"
+                   "there \"$call is not called\"\n");
+}
+
+/* Compares the code of the program as it is with that which it gets with one flag more. */
+static void put_compare(const char *flag, const char *words, struct text *out)
+{
+    text_printf(
+        out,
+        "for more in '' %s; do\n"
+        "    \"$cc\" \"$@\" $more -c program.c -o \"$tmp/o$more\" 2>\"$tmp/err\" || exit 2\n"
+        "    objdump -d \"$tmp/o$more\" | tail -n +4 >\"$tmp/code$more\" || exit 2\ndone\n"
+        "cmp -s \"$tmp/code\" \"$tmp/code%s\" && gone \"the same code with %s\"\n"
+        "there \"$(diff \"$tmp/code\" \"$tmp/code%s\" | grep -c '^[<>]') lines of code"
+        " differ with %s\"\n",
+        flag, flag, words, flag, words);
+}
+
+static void script_DEBUG(const struct finding *f, struct text *out)
+{
+    (void)f;
+    put_compare("-g", "-g", out);
+}
+
+static void script_INITIAL(const struct finding *f, struct text *out)
+{
+    (void)f;
+    put_compare("-DOTHER", "other initial values of volatile objects", out);
 }
 
 static script_fn *const ends[VERDICT_COUNT] = {

@@ -87,7 +87,8 @@ void report_text(const struct finding *f, struct text *out)
     const struct verdict_info *v = verdict_info(f->claim.verdict);
     text_printf(out, "Finding %llu: %s: %s\n\n", (unsigned long long)f->id, v->name, v->phrase);
     bool missed = f->claim.verdict == VERDICT_MISSED;
-    if (missed)
+    bool compared = f->missed.identity && *f->missed.identity; /* its code is what happens */
+    if (compared)
         text_printf(out, "%s\n\n", f->seen.message);
     put_accused(f, out);
     if (*f->blame.pass)
@@ -104,7 +105,7 @@ void report_text(const struct finding *f, struct text *out)
                               : "Made from: original.c; what was changed: variant.diff\n");
     if (v->subject == SUBJECT_RUN)
         text_printf(out, "Expected:  exit status %d and expected.txt\n", f->subject.status);
-    if (!missed)
+    if (!compared)
         put_happens(&f->seen, out);
     put_affected(&f->claim.affected, f->claim.config, out);
     missed_put_text(f, out);

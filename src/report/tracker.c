@@ -89,6 +89,8 @@ static const char *what_happens(const struct finding *f)
                 {VERDICT_DEBUG_CODE, "code differs with -g"},
                 {VERDICT_SANITIZER_REPORT, "false positive of a sanitizer"},
                 {VERDICT_SANITIZER_SILENT, "false negative of a sanitizer"},
+                {VERDICT_LOST_CALL, "wrong code (a call is lost)"},
+                {VERDICT_INITIAL_CODE, "wrong code (the initial value of a volatile object)"},
                 {VERDICT_MISSED, "missed optimization"}};
     for (size_t i = 0; i < LENGTH(rows); i++)
         if (rows[i].verdict == f->claim.verdict)
@@ -249,6 +251,8 @@ static const char *keyword_of(const struct finding *f, enum report_tracker track
                 {VERDICT_DEBUG_CODE, "compare-debug-failure", "debuginfo"},
                 {VERDICT_SANITIZER_REPORT, "wrong-code; component sanitizer", "false-positive"},
                 {VERDICT_SANITIZER_SILENT, "diagnostic; component sanitizer", "false-negative"},
+                {VERDICT_LOST_CALL, "wrong-code", "miscompilation"},
+                {VERDICT_INITIAL_CODE, "wrong-code", "miscompilation"},
                 {VERDICT_MISSED, "missed-optimization", "missed-optimization"}};
     const struct verdict_info *v = verdict_info(f->claim.verdict);
     for (size_t i = 0; i < LENGTH(rows); i++)
@@ -278,6 +282,9 @@ static const struct show {
     {VERDICT_LARGE_COMPILE, "/usr/bin/time -v CC -c t.c -o t.o", "about the memory of other levels",
      NULL},
     {VERDICT_COMPILER_HANG, "CC -c t.c -o t.o", "an end", NULL},
+    {VERDICT_LOST_CALL, "CC -S t.c", "the call in the code", "none"},
+    {VERDICT_INITIAL_CODE, "CC -c t.c -o 1.o && CC -DOTHER -c t.c -o 2.o && objdump -d 1.o 2.o",
+     "the same code for other initial values of volatile objects", "other code"},
     {VERDICT_MISSED, "CC -S t.c", NULL, NULL},
     {VERDICT_SANITIZER_SILENT, NULL, "a report", "none"},
 };
@@ -363,20 +370,28 @@ static void put_known(const struct writer *w)
     put_versions(w, "Known to fail: ", true);
 }
 
+/* What the strategy missed compared, beside each other; nothing of other findings. */
+static void put_codes(const struct writer *w)
+{
+    struct text codes = {0};
+    missed_put_codes(w->s->finding, &codes);
+    if (codes.n) {
+        text_putc(w->out, '\n');
+        put_code(w, "", text_str(&codes), codes.n);
+    }
+    text_free(&codes);
+}
+
 /* What was not seen, the twin that means the same, and the code beside the better one's. */
 static void put_missed(const struct writer *w)
 {
     const struct finding *f = w->s->finding;
-    struct text codes = {0};
     text_printf(w->out, "\nNot seen: %s\n", f->missed.identity);
     if (f->subject.original.n) {
         text_puts(w->out, "\nThis means the same, and gets better code:\n");
         put_code(w, "c", f->subject.original.s, f->subject.original.n);
     }
-    text_putc(w->out, '\n');
-    missed_put_codes(f, &codes);
-    put_code(w, "", text_str(&codes), codes.n);
-    text_free(&codes);
+    put_codes(w);
     if (*f->blame.pass)
         text_printf(w->out, "\nThe pass %s: %s.\n", f->blame.pass, f->blame.detail);
 }
@@ -524,8 +539,10 @@ void report_for_tracker(enum report_tracker tracker, const struct report_subject
     put_commands(&w);
     if (s->finding->claim.verdict == VERDICT_MISSED)
         put_missed(&w);
-    else
+    else {
         put_expectation(&w);
+        put_codes(&w);
+    }
     put_triage(&w);
     put_evidence(&w);
     put_compiler(&w);

@@ -44,7 +44,8 @@ void child_limit(const struct wire_request *w)
         limit(RLIMIT_FSIZE, w->file_size, w->file_size);
     if (w->rights != SYS_PROGRAM)
         return;
-    limit(RLIMIT_STACK, (uint64_t)STACK_MEGABYTES << 20, (uint64_t)STACK_MEGABYTES << 20);
+    uint64_t stack = w->stack ? w->stack : (uint64_t)STACK_MEGABYTES << 20;
+    limit(RLIMIT_STACK, stack, stack);
     limit(RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES);
     if (w->processes)
         limit(RLIMIT_NPROC, w->processes, w->processes);

@@ -171,6 +171,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
         .wall = l->wall,
         .cpu = l->cpu,
         .memory = l->memory,
+        .stack = l->stack,
         .resident = l->resident,
         .file_size = l->file_size,
         .output = l->output,

@@ -81,6 +81,7 @@ struct sys_limits {
     bool by_cpu;      /* beyond its wall time it goes on, up to eleven times as long, while it works
                        * and has CPU time left: sharing a busy machine is not its fault */
     uint64_t memory;  /* bytes of address space, per process */
+    uint64_t stack;   /* bytes, of a program under test; 0: as many as users have, 8 MB */
     uint64_t resident;  /* bytes really used by all its processes, files in memory included */
     uint64_t file_size; /* bytes, per file */
     uint64_t output;    /* bytes kept of stdout, and of stderr */

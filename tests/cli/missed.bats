@@ -272,6 +272,82 @@ SH
     run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --programs 1
 }
 
+# hunts SEED COMPILER: one program of the strategy missed, whose seed draws the oracle that the test is about
+hunts() {
+    run -1 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --seed "$1" --programs 1 --cc "$PWD/$2 -O2" --cc 'gcc-12 -O2'
+    run -1 "$CUPEL" list D --json
+    verdict=$(jq -r '.[0].verdict' <<<"$output")
+    run -1 D/findings/1/reproduce.sh
+    CC=gcc-12 run -0 D/findings/1/reproduce.sh
+}
+
+@test "a hunt finds a compiler that loses a call that is made" {
+    cc_script loses <<'SH'
+for last; do :; done
+gcc-12 "$@" || exit
+case $last in *.s) sed -i '/call.*live/d; /jmp.*live/d' "$last" ;; esac
+SH
+    hunts 7 loses
+    [ "$verdict" = lost-call ]
+    run -1 "$CUPEL" show D 1
+    [[ $output == *"the execution calls live0"*"right: gcc-12 -O2"* || $output == *"right: gcc-12 -O2"*"the execution calls live0"* ]]
+    run -1 "$CUPEL" report D 1 --for gcc
+    [[ $output == *"Keywords: wrong-code"*"Expected: the call in the code"*"call"*"live0"* ]]
+    run -0 "$CUPEL" recheck D --cc gcc-12
+    [[ $output == *gone* ]]
+}
+
+@test "a hunt finds code that depends on what a volatile object begins with" {
+    # a nop for each odd number in static storage
+    cc_script peeks <<'SH'
+for last; do :; done
+case " $* " in *" -c "* | *" -S "*) ;; *) exec gcc-12 "$@" ;; esac
+gcc-12 "$@" -S || exit
+for i in $(grep -E '^.\.(long|value|byte|quad).[0-9-]*[13579]$' "$last"); do sed -i 's/^main:/&\n\tnop/' "$last"; done
+case " $* " in *" -c "*) mv "$last" "$last.s" && exec gcc-12 -c -o "$last" "$last.s" ;; esac
+SH
+    hunts 44 peeks
+    [ "$verdict" = initial-code ]
+    # one text, of which a macro takes the other values
+    grep -A1 '^#ifdef OTHER$' D/findings/1/program.c | grep -q 'static volatile'
+    run -1 "$CUPEL" report D 1 --for llvm
+    [[ $output == *"Keywords: miscompilation"*"-DOTHER"* ]]
+}
+
+@test "a hunt finds a compiler that gets worse with restrict" {
+    cc_script spiteful <<'SH'
+for f; do case $f in *.c) ! grep -q __restrict "$f" || set -- "$@" -O0 ;; esac; done
+exec gcc-12 "$@"
+SH
+    hunts 5 spiteful
+    [ "$verdict" = missed ]
+    run -1 "$CUPEL" show D 1
+    [[ $output == *"restrict: "* && $output == *"compute:"* ]]
+}
+
+@test "a hunt of equivalent programs runs them, and watches automatic volatile objects too" {
+    cc_script drops <<'SH'
+for last; do :; done
+case " $* " in *" -c "*) ;; *) exec gcc-12 "$@" ;; esac
+gcc-12 "$@" -S && awk '!done && /^\tmovl\t\$[0-9]+, .*\(%rsp\)/ { done = 1; next }; { print }' "$last" >"$last.s" &&
+    exec gcc-12 -c -o "$last" "$last.s"
+SH
+    hunts 7 drops
+    [ "$verdict" = volatile-lost ]
+}
+
+@test "a hunt of equivalent programs accuses no compiler that does not optimise, nor one that lacks a builtin" {
+    cc_script strict <<'SH'
+for f; do case $f in *.c) ! grep -q __builtin_abort "$f" || { echo "$f:1: error: implicit declaration of a function" >&2; exit 1; } ;; esac; done
+exec gcc-12 "$@"
+SH
+    run -0 "$CUPEL" hunt D --quiet --mode missed --jobs 1 --seed 5 --programs 6 --cc "$PWD/strict -O2"
+    command -v tcc >/dev/null || skip "tcc is not installed"
+    run "$CUPEL" hunt E --quiet --mode missed --jobs 1 --seed 5 --programs 6 --cc tcc
+    run "$CUPEL" list E --json
+    [ "$(jq '[.[] | select(.verdict == "missed")] | length' <<<"$output")" = 0 ]
+}
+
 @test "floats and remainders come by option, where every operation is rounded once" {
     run -0 missed --cc 'gcc-12 -O3' --cc 'clang-19 -O2' --programs 2 --count-only --oracle pair,live,volatile,refine --floats \
         --remainders --size 40 --json

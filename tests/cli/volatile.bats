@@ -369,6 +369,52 @@ C
     [ "$output" = "no /nowhere/cupel here, which alone sees volatile accesses: try CUPEL=/where/it/is/cupel D/findings/1/reproduce.sh" ]
 }
 
+@test "a hunt finds a compiler that swaps two accesses to volatile objects" {
+    # stores of constants and registers to two objects, one after the other, change places: that is
+    # right unless both are volatile
+    cc_script swaps <<'SH'
+for last; do :; done
+case " $* " in *" -c "*) ;; *) exec gcc-12 "$@" ;; esac
+gcc-12 "$@" -S && awk '
+function stores(l) { return l ~ /^\tmov[lqbw]\t(\$[0-9-]+|%[a-z0-9]+), [a-zA-Z0-9_.]+\(%rip\)$/ }
+function place(l) { sub(/.*, /, "", l); return l }
+held != "" { if (stores($0) && place($0) != place(held)) { print; print held; held = ""; next } print held; held = "" }
+stores($0) { held = $0; next }
+{ print }' "$last" >"$last.s" && exec gcc-12 -c -o "$last" "$last.s"
+SH
+    run -1 "$CUPEL" hunt D --quiet --jobs 1 --seed 5 --mode small --programs 60 --stop-after 1 --cc "$PWD/swaps -O0"
+    run -1 "$CUPEL" list D --json
+    [ "$(jq -r '.[0].verdict' <<<"$output")" = volatile-reordered ]
+}
+
+@test "what instructions of AVX-512 do to volatile objects is read, or not judged" {
+    grep -q avx512bw /proc/cpuinfo || skip "no AVX-512 here"
+    cat >t.c <<'C'
+volatile unsigned g = 7;
+int main(void)
+{
+    volatile unsigned long v = 5;
+    unsigned long x = v;
+    unsigned y = g;
+    return x != 5 || y != 7;
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O1'
+    [[ $output == *": 3 of 3 accesses compared"* ]]
+    # into a mask: the opcode of seto, but for its prefix
+    edits masks 's/^\tmovl\tg(%rip), \(%e[a-d]x\)/\tkmovd\tg(%rip), %k2\n\tkmovd\t%k2, \1/'
+    # into a register that only EVEX names: where that reads nobody here can tell
+    edits evex 's/^\tmovq\t\(-8(%rsp)\), \(%r[a-d]x\)/\tvmovq\t\1, %xmm24\n\tvmovq\t%xmm24, \2/'
+    for fault in masks evex; do
+        ./$fault -O1 -c t.c -o t.o
+        objdump -d t.o | grep -q 'kmovd\|xmm24'
+    done
+    run -0 "$CUPEL" volatile t.c --cc './masks -O1'
+    [[ $output == *": 3 of 3 accesses compared, as the program says"* ]]
+    run "$CUPEL" volatile t.c --cc './evex -O1'
+    [[ $output == *"not "* && $output != *volatile-lost* ]]
+}
+
 @test "a program that defines a function of the library is not compared" {
     cat >puts.c <<'C'
 int printf(const char *, ...);

@@ -1,7 +1,8 @@
 /* Where an instruction of x86-64 or i386 has its operand in memory: prefixes, opcode, ModRM, SIB,
  * displacement and the registers.  Says nothing of what it does there.  Instructions that name an
  * address without going there (lea, nop, prefetches), those whose address is implicit (push, ret,
- * movs), and those relative to a segment have none here; nor do EVEX and 16-bit addresses. */
+ * movs), and those relative to a segment have none here; nor do 16-bit addresses.  Where EVEX has
+ * one depends on how much it moves: that is not known. */
 #include "sys/runner/runner.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static bool is_within(uint8_t value, const uint8_t (*ranges)[2], size_t n)
 /* Has it a ModRM that says where it reads or writes? */
 static bool has_operand(const struct instruction *i)
 {
-    static const uint8_t one[][2] = {{0x62, 0x63}, {0x69, 0x69}, {0x6b, 0x6b}, {0x80, 0x8c},
+    static const uint8_t one[][2] = {{0x63, 0x63}, {0x69, 0x69}, {0x6b, 0x6b}, {0x80, 0x8c},
                                      {0x8e, 0x8f}, {0xc0, 0xc1}, {0xc6, 0xc7}, {0xd0, 0xd3},
                                      {0xd8, 0xdf}, {0xf6, 0xf7}, {0xfe, 0xff}};
     static const uint8_t without[][2] = {{0x04, 0x0f}, {0x18, 0x1f}, {0x30, 0x37}, {0x77, 0x77},
@@ -140,6 +141,14 @@ static uint64_t read_address(struct instruction *i, const struct user_regs_struc
     if (no_base && rm == 5 && !i->narrow)
         at += r->rip + (uint64_t)(i->at - code) + constant_size(i, modrm);
     return at;
+}
+
+bool operand_is_hidden(const uint8_t code[32], bool narrow)
+{
+    enum { EVEX = 0x62, MODRM_AT = 5 };
+    struct instruction i = {.at = code, .narrow = narrow};
+    bool evex = read_prefixes(&i) && i.at[0] == EVEX && (!narrow || i.at[1] >> 6 == 3);
+    return evex && i.at[MODRM_AT] >> 6 != 3;
 }
 
 bool operand_address(const uint8_t code[32], bool narrow, const struct user_regs_struct *r,

@@ -128,6 +128,8 @@ enum { MOST_STEPPED = 40000 };
 void step_job(pid_t pid, const char *program, char *const *watches, uint32_t n, double seconds,
               struct watch_log *log);
 
+/* Has it an operand in memory, at a place that nobody here can tell? */
+bool operand_is_hidden(const uint8_t code[32], bool narrow);
 /* Where the instruction has its operand in memory; false when it has none, or none that is known.
  */
 bool operand_address(const uint8_t code[32], bool narrow, const struct user_regs_struct *r,

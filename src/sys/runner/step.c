@@ -352,6 +352,8 @@ static bool step_once(struct stepping *s)
     const uint8_t *code = s->im.code + (s->regs.rip - s->im.code_from);
     struct sys_access a = {.step = s->steps++, .at = s->regs.rip};
     uint64_t at;
+    if (operand_is_hidden(code, s->im.narrow))
+        return false; /* it may be a volatile object that is accessed */
     bool looks = operand_address(code, s->im.narrow, &s->regs, &at) && find_place(s, at, &a) &&
                  peek(s, at, a.before, sizeof a.before);
     if (looks && log->access_count == MOST_ACCESSES)
