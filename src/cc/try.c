@@ -318,16 +318,30 @@ static bool is_sanitized_in_secret(const struct trial *t, const struct sys_job *
     return found;
 }
 
-/* The program; and again without a limit on addresses if it turns out that it wants terabytes. */
+/* May it have been out of stack?  How large frames are is a compiler's own affair. */
+static bool may_lack_stack(const struct sys_job *job, const struct sys_result *r)
+{
+    return r->end == SYS_SIGNALLED && (r->code == SIGSEGV || r->code == SIGBUS) &&
+           !job->limits.stack;
+}
+
+/* The program; and again without a limit on addresses if it turns out that it wants terabytes, and
+ * with much more stack if it may have had too little: what it does then is what it does. */
 static bool run_job(const struct trial *t, struct sys_job *job, struct sys_result *r, struct err *e)
 {
-    if (!sys_run(t->lab->runner, job, r, e))
-        return false;
-    if (!is_sanitized_in_secret(t, job, r))
-        return true;
-    sys_result_free(r);
-    job->limits.memory = 0;
-    return sys_run(t->lab->runner, job, r, e);
+    static const uint64_t ample = (uint64_t)256 << 20;
+    bool ok = sys_run(t->lab->runner, job, r, e);
+    if (ok && is_sanitized_in_secret(t, job, r)) {
+        sys_result_free(r);
+        job->limits.memory = 0;
+        ok = sys_run(t->lab->runner, job, r, e);
+    }
+    if (ok && may_lack_stack(job, r)) {
+        sys_result_free(r);
+        job->limits.stack = ample;
+        ok = sys_run(t->lab->runner, job, r, e);
+    }
+    return ok;
 }
 
 /* The words that start the program: however that is done, it sees the same name of its own. */

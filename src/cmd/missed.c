@@ -358,7 +358,7 @@ static bool find_worker(void *context, const struct missed_witness *w, struct ar
     struct triage_job job = {.lab = w->lab, .claim = &claim, .most = MOST, .roughly = true};
     struct triage_blame blame = {.pass = ""};
     (void)context;
-    judge_put_marker(w->marker, &text);
+    judge_put_marker(VERDICT_MISSED, w->marker, &text);
     text_puts(&text, w->program);
     bool ok = sys_write_file(units[0], text_str(&text), text.n, e) &&
               (!triage_can_ask(claim.config) || triage_find_worker(&job, a, &blame, e));

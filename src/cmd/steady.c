@@ -18,9 +18,10 @@ static bool varies_by_itself(const struct outcome *o)
     return false;
 }
 
-/* Many runs of what the driver links, each at other addresses; and one more as in the first look,
- * in the last folder, which is another one if there are two.  The two are not compared: the
- * loader's stack is filled, and what reads it may be the compiler's doing. */
+/* Many runs of what the driver links, each at other addresses; and one more as in the first look
+ * in each folder: of two, one is not that of the first look, and its user is another one, too.  The
+ * two kinds are not compared: the loader's stack is filled, and what reads it may be the compiler's
+ * doing. */
 static bool ask(struct arena *a, const struct steady *s, const struct cc_config *config,
                 const struct outcome *was, bool *varies, struct err *e)
 {
@@ -31,11 +32,11 @@ static bool ask(struct arena *a, const struct steady *s, const struct cc_config 
     if (!cc_try(&s->labs->at[0], config, &many, a, &now, e))
         return false;
     *varies = varies_by_itself(&now);
-    if (*varies || !was)
-        return true;
-    if (!cc_try(&s->labs->at[s->labs->n - 1], config, s->program, a, &now, e))
-        return false;
-    *varies = now.kind == OUTCOME_BUILT && !judge_same_behaviour(was, &now);
+    for (size_t i = 0; was && !*varies && i < s->labs->n; i++) {
+        if (!cc_try(&s->labs->at[i], config, s->program, a, &now, e))
+            return false;
+        *varies = now.kind == OUTCOME_BUILT && !judge_same_behaviour(was, &now);
+    }
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "cc/cc.h"
 #include "cmd/cflags.h"
 #include "cmd/oracle.h"
+#include "cmd/loose.h"
 #include "cmd/steady.h"
 #include "cmd/view/view.h"
 #include "front/front.h"
@@ -629,11 +630,11 @@ static int explain_lonely(const struct session *s)
     if (s->licence && s->licence[i])
         return cmd_fail("not everything was compared: %s lets the program of %s behave otherwise",
                         s->licence[i], s->configs[i].text);
+    const char *why = s->questions.silence ? s->questions.silence : s->questions.undefined;
     return cmd_fail("nothing to compare the program of %s with: no other compiler is for the same "
                     "machine%s%s: give another --cc, or --expect",
-                    s->configs[i].text,
-                    s->questions.silence ? ", and cupel check cannot tell: " : "",
-                    s->questions.silence ? s->questions.silence : "");
+                    s->configs[i].text, why ? ", and cupel check cannot tell: " : "",
+                    why ? why : "");
 }
 
 static int status_of(const struct session *s)
@@ -709,11 +710,29 @@ static bool look_at_flags(struct session *s, struct err *e)
     return true;
 }
 
+/* Where some link the program and others do not: does it lack a definition?  Then it is up to an
+ * optimiser whether that is missed. */
+static void note_loose_ends(struct session *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct outcome *o = &s->outcomes[i];
+        struct front_source how = {.cc = s->configs[i].argv[0], .flags = s->configs[i].argv + 1};
+        const char *name = o->kind == OUTCOME_LINK_FAILED ? loose_missing(s->a, o->message) : NULL;
+        char **units = name && s->judgement.built ? preprocessed_units(s, i, false) : NULL;
+        if (units && units[0] && loose_is_end(units, &how, name)) {
+            o->kind = OUTCOME_LOOSE_END;
+            o->message = arena_printf(s->a, "'%s' is declared, and not defined", name);
+        }
+    }
+    judge(s);
+}
+
 /* What differs, and why: the program, its flags, its text, or a compiler. */
 static bool find_reasons(struct session *s, struct err *e)
 {
     bool repeatable = true;
     judge(s);
+    note_loose_ends(s);
     if (!ask_whether_steady(s, false, e) || (!s->steady.varies && !find_licences(s, e)) ||
         !consult(s, e) || !ask_whether_steady(s, true, e))
         return false;

@@ -490,29 +490,10 @@ bool subject_ran(const struct subject *s, const struct view *v, const struct nod
     return !s->machine || subject_fact(s, v, n).count > 0;
 }
 
-/* The type in which the value is used, as a constant would have it. */
-static const char *suffix_of(const struct type *t)
-{
-    switch (t->kind) {
-    case TYPE_UINT:
-        return "U";
-    case TYPE_LONG:
-        return "L";
-    case TYPE_ULONG:
-        return "UL";
-    case TYPE_LLONG:
-        return "LL";
-    case TYPE_ULLONG:
-        return "ULL";
-    default:
-        return "";
-    }
-}
-
 static const char *write_constant(const struct view *v, const struct type *t, uint64_t bits,
                                   struct arena *a)
 {
-    const char *suffix = suffix_of(t);
+    const char *suffix = lang_int_suffix(t->kind);
     if (!lang_int_signed(v->p, t))
         return arena_printf(a, "%llu%s", (unsigned long long)bits, suffix);
     if ((int64_t)bits == INT64_MIN)

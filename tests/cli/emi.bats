@@ -574,7 +574,8 @@ C
 @test "a program that does something else each time is not compared, and that is said" {
     local -A says=(
         [time]='(long)time(0)' [pid]='(long)getpid()' [stack]='(long)((unsigned long)&argc >> 4 & 15)'
-        [code]='(long)((unsigned long)main & 1023)' [rand]='(long)(srand(time(0)), rand() % 1000)')
+        [code]='(long)((unsigned long)main & 1023)' [rand]='(long)(srand(time(0)), rand() % 1000)'
+        [environ]='settings(environ)' [envp]='settings(envp)')
     for name in "${!says[@]}"; do
         cat >"$name.c" <<C
 #include <stdio.h>
@@ -583,7 +584,9 @@ C
 #include <unistd.h>
 int z;
 int other(void) { if (z) return 3; return 4; }
-int main(int argc, char **argv)
+extern char **environ;
+long settings(char **e) { long n = 0; while (e[n]) n++; return n; }
+int main(int argc, char **argv, char **envp)
 {
     if (z)
         z = other();

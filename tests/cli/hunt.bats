@@ -271,8 +271,9 @@ SH
 
 @test "a compiler is upgraded, removed and put back in mid-campaign" {
     mkdir bin
+    # without optimisation, from which on both have mistakes with volatile objects that are known
     cc_script bin/mycc <<<'exec gcc -w "$@"'
-    "$CUPEL" hunt h --seed 2 --mode small --cc "$PWD/bin/mycc -O1" --cc 'gcc -O0' 2>err & pid=$!
+    "$CUPEL" hunt h --seed 2 --mode small --cc "$PWD/bin/mycc -O0" --cc 'gcc -O0' 2>err & pid=$!
     within 100 '[ -e h/status.json ]'
     cc_script bin/mycc.new <<<'exec clang-19 -w "$@"'
     mv bin/mycc.new bin/mycc
