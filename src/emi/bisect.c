@@ -1,4 +1,5 @@
-/* What a failing variant comes down to: units first, then edits, by delta debugging. */
+/* What a failing variant comes down to: units first, then edits, by delta debugging; and whether
+ * that smallest part fails by code that runs after all. */
 #include "emi/project.h"
 
 #include "sys/sys.h"
@@ -146,7 +147,34 @@ bool project_bisect(struct project *s, const struct wanted *w, enum result failu
     return show_rest(s, &b.wanted, f, e);
 }
 
-/* ---- traps ------------------------------------------------------------------------------ */
+/* ---- the same part, otherwise ----------------------------------------------------------- */
+
+/* With traps instead of these groups, if any, and things moved about in memory. */
+static bool build_part(struct project *s, const struct wanted *w, const struct rest *left,
+                       const struct list *traps, unsigned layout, bool *fails, struct err *e)
+{
+    struct build build;
+    struct wanted part = *w;
+    part.units = &left->units;
+    part.groups = &left->groups;
+    part.traps = traps;
+    part.layout = layout;
+    part.again = true;
+    if (!project_build(s, &part, &build, e))
+        return false;
+    *fails = build.result == TEST_FAILS;
+    return true;
+}
+
+bool project_fails_elsewhere(struct project *s, const struct wanted *w, const struct rest *left,
+                             bool *fails, struct err *e)
+{
+    *fails = true;
+    for (unsigned layout = 1; *fails && layout <= EMI_LAYOUTS; layout++)
+        if (!build_part(s, w, left, NULL, layout, fails, e))
+            return false;
+    return true;
+}
 
 /* What ran into a trap is no dead code. */
 static bool note_runs(struct project *s, const struct list *units, struct err *e)
@@ -160,10 +188,17 @@ static bool note_runs(struct project *s, const struct list *units, struct err *e
     return true;
 }
 
+static bool spring(struct project *s, const struct wanted *w, const struct rest *left,
+                   const struct list *traps, unsigned layout, bool *runs, struct err *e)
+{
+    return build_part(s, w, left, traps, layout, runs, e) &&
+           (!*runs || note_runs(s, &left->units, e));
+}
+
 /* The part is a smallest one: without one of its groups it passes.  So when it fails with a trap
  * instead of that group, everything else being as it was, that was stepped on. */
 bool project_spring_traps(struct project *s, const struct wanted *w, const struct rest *left,
-                          bool *runs, struct err *e)
+                          bool elsewhere, bool *runs, struct err *e)
 {
     enum { MOST_TRAPS = 8 };
     bool each = left->groups.n <= MOST_TRAPS;
@@ -171,18 +206,12 @@ bool project_spring_traps(struct project *s, const struct wanted *w, const struc
     *runs = false;
     for (size_t i = 0; i < builds && !*runs; i++) {
         struct list one = {0};
-        struct build build;
-        struct wanted trapped = *w;
-        trapped.units = &left->units;
-        trapped.groups = &left->groups;
-        trapped.traps = each ? &one : &left->groups;
-        trapped.again = true;
         list_add(s->a, &one, left->groups.at[i]);
-        if (!project_build(s, &trapped, &build, e))
-            return false;
-        *runs = build.result == TEST_FAILS;
-        if (*runs && !note_runs(s, &left->units, e))
+        if (!spring(s, w, left, each ? &one : &left->groups, 0, runs, e))
             return false;
     }
+    for (unsigned layout = 1; elsewhere && !*runs && layout <= EMI_LAYOUTS; layout++)
+        if (!spring(s, w, left, &left->groups, layout, runs, e))
+            return false;
     return true;
 }

@@ -73,7 +73,8 @@ static bool try_moved(struct session *s, size_t config, struct outcome *out, str
     const struct emi_subject *subject = s->t->subject;
     struct text *texts = NEW_ARRAY(s->a, subject->unit_count, struct text);
     for (size_t i = 0; i < subject->unit_count; i++)
-        emi_moved_text(subject->units[i].program, (unsigned)i + 1, &texts[i]);
+        emi_moved_text(subject->units[i].program, s->t->configs[config].argv[0], (unsigned)i + 1,
+                       &texts[i]);
     bool ok = try_plainly(s, config, texts, out, e);
     for (size_t i = 0; i < subject->unit_count; i++)
         text_free(&texts[i]);
@@ -365,6 +366,34 @@ static bool is_otherwise(struct session *s, size_t config, const struct text *te
     return true;
 }
 
+/* Still otherwise, wherever its strings lie?  What a variant drops moves the strings behind it;
+ * code that runs where they lie now may have run in no build with probes, which had them elsewhere.
+ * The machine needs no such question: it knows what follows from addresses. */
+static bool is_otherwise_elsewhere(struct session *s, size_t config, const struct text *texts,
+                                   const struct outcome *was, bool *otherwise, struct err *e)
+{
+    size_t units = s->t->subject->unit_count;
+    struct cc_case c = s->program;
+    c.plain = true;
+    *otherwise = true;
+    if (s->t->subject->source == EMI_MACHINE)
+        return true;
+    for (unsigned layout = 1; *otherwise && layout <= EMI_LAYOUTS; layout++) {
+        struct text *moved = NEW_ARRAY(s->a, units, struct text);
+        struct outcome now;
+        for (size_t i = 0; i < units; i++) {
+            emi_move_things(&moved[i], s->t->configs[config].argv[0], layout, i);
+            text_add(&moved[i], text_str(&texts[i]), texts[i].n);
+        }
+        bool ok = session_try(s, 0, &s->t->configs[config], moved, &c, s->a, &now, e);
+        free_texts(s, moved);
+        if (!ok)
+            return false;
+        *otherwise = !session_same_behaviour(s, was, &now);
+    }
+    return true;
+}
+
 static struct emi_finding describe(struct session *s, const struct outcome *was,
                                    const struct outcome *now)
 {
@@ -408,6 +437,9 @@ static bool weigh(struct session *s, size_t config, size_t variant, const struct
         return false;
     if (!otherwise && may_fill(s, config))
         return weigh_filled(s, config, variant, texts, e);
+    if (otherwise && now.kind == OUTCOME_BUILT &&
+        !is_otherwise_elsewhere(s, config, texts, was, &otherwise, e))
+        return false;
     if (!otherwise) {
         s->out->unstable++;
         return true;

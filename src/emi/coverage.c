@@ -179,9 +179,21 @@ void emi_probe_prologue(struct text *out, const char *path, uint32_t count)
                 count + 1, path, count + 1, count, count);
 }
 
-void emi_probe_padding(struct text *out, uint64_t seed)
+/* What assembly puts there comes before the unit's own strings, whatever the level; the linker
+ * keeps one of what all units put there, so each string moves by just that. */
+static void move_strings(struct text *out, unsigned layout)
 {
-    unsigned size = (unsigned)(seed % 61) + 1;
+    text_printf(out,
+                "__asm__(\".pushsection .rodata.str1.1,\\\"aMS\\\",%%progbits,1\\n"
+                ".fill %u,1,1\\n.byte 0\\n.popsection\");\n",
+                (layout - 1) % (2 * EMI_LAYOUTS));
+}
+
+void emi_move_things(struct text *out, const char *cc, unsigned layout, uint64_t unit)
+{
+    unsigned size = (unsigned)(hash_pair(layout, unit) % 61) + 1;
+    if (emi_reads_gnu(cc))
+        move_strings(out, layout);
     text_printf(out,
                 "static const char *const cupel_word __attribute__((used)) = \"%.*s\";\n"
                 "static const char cupel_constant[%u] __attribute__((used)) = {1};\n"
@@ -293,17 +305,17 @@ static bool cover_probes(struct emi_subject *s, struct cc_lab *lab, struct err *
     struct arena a = {0};
     struct text *texts = NEW_ARRAY(&a, s->unit_count, struct text);
     struct vary_probes *probes = NEW_ARRAY(&a, s->unit_count, struct vary_probes);
+    const char *cc = compiler_of(s, "gcc");
     for (size_t i = 0; i < s->unit_count; i++) {
         struct program *p = s->units[i].program;
         uint32_t mark = lang_mark(p);
         probes[i] = vary_probes(p, "cupel_hits");
         emi_probe_prologue(&texts[i], arena_printf(&a, "cupel.hits%zu", i), probes[i].count);
         if (s->layout)
-            emi_probe_padding(&texts[i], hash_pair(s->layout, i));
+            emi_move_things(&texts[i], cc, s->layout, i);
         lang_splice(p, probes[i].edits, probes[i].edit_count, &texts[i]);
         lang_release(p, mark);
     }
-    const char *cc = compiler_of(s, "gcc");
     bool ok = build(s, lab, texts, cc, "", e) && run_probes(s, lab, probes, e);
     if (ok && (s->layout || asks_compiler(s)))
         ok = build(s, lab, texts, cc, "-O2", e) && run_probes(s, lab, probes, e);
@@ -312,12 +324,12 @@ static bool cover_probes(struct emi_subject *s, struct cc_lab *lab, struct err *
     return ok;
 }
 
-void emi_moved_text(struct program *p, unsigned layout, struct text *out)
+void emi_moved_text(struct program *p, const char *cc, unsigned layout, struct text *out)
 {
     uint32_t mark = lang_mark(p);
     struct vary_probes probes = vary_probes(p, "cupel_hits");
     text_printf(out, "static unsigned char cupel_hits[%u];\n", probes.count + 1);
-    emi_probe_padding(out, hash_pair(layout, 0));
+    emi_move_things(out, cc, layout, 0);
     lang_splice(p, probes.edits, probes.edit_count, out);
     lang_release(p, mark);
 }

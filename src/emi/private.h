@@ -17,10 +17,14 @@ bool emi_coverage(struct emi_subject *s, enum emi_source how, struct cc_lab *lab
 /* What an instrumented unit needs in front of it: hits go to the file at path, which is there and
  * has count + 1 bytes. */
 void emi_probe_prologue(struct text *out, const char *path, uint32_t count);
-/* Moves what the unit has in memory: its strings, constants and variables. */
-void emi_probe_padding(struct text *out, uint64_t seed);
+/* After so many layouts, counted from 1, each string has lain at each distance from a multiple
+ * of 16. */
+enum { EMI_LAYOUTS = 16 };
+/* Goes before a unit, and moves what it has in memory: strings by as many bytes as the layout says,
+ * if cc reads GNU's assembly; constants and variables by other numbers. */
+void emi_move_things(struct text *out, const char *cc, unsigned layout, uint64_t unit);
 /* The unit as it is, but for everything's place in memory: code, frames, strings and variables. */
-void emi_moved_text(struct program *p, unsigned layout, struct text *out);
+void emi_moved_text(struct program *p, const char *cc, unsigned layout, struct text *out);
 /* Runs it again, with everything elsewhere in memory: does nothing run that the facts do not have?
  */
 bool emi_facts_hold(const struct emi_subject *s, struct cc_lab *lab, bool *hold, struct err *e);

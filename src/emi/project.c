@@ -118,7 +118,7 @@ static bool confirm(struct project *s, const struct wanted *w, enum result failu
 static bool look_into(struct project *s, const struct wanted *w, size_t variant,
                       const struct build *build, enum failure *which, struct err *e)
 {
-    bool same = true, runs = false, tests = build->result == TEST_FAILS;
+    bool same = true, runs = false, everywhere = true, tests = build->result == TEST_FAILS;
     struct rest left;
     show(s, "a failure, built again: variant", variant + 1, s->p->variants);
     if (!confirm(s, w, build->result, which, e))
@@ -132,14 +132,22 @@ static bool look_into(struct project *s, const struct wanted *w, size_t variant,
                                     .said = build->said};
     f.file = arena_printf(s->a, "%s/finding-%zu.diff", s->p->output, s->out->finding_count);
     show(s, "bisecting a variant", variant + 1, s->p->variants);
-    if (!project_bisect(s, w, build->result, &f, &left, e) ||
-        (tests && !project_spring_traps(s, w, &left, &runs, e)) ||
+    if (!project_bisect(s, w, build->result, &f, &left, e))
+        return false;
+    if (tests)
+        show(s, "a failure, with strings elsewhere: variant", variant + 1, s->p->variants);
+    if ((tests && !project_fails_elsewhere(s, w, &left, &everywhere, e)) ||
+        (tests && !project_spring_traps(s, w, &left, !everywhere, &runs, e)) ||
         (tests && !runs && !doubt(s, w->config, &left.units, &same, e)))
         return false;
-    if (same && !runs)
-        add_finding(s, &f);
-    else
+    if (runs || !same)
         *which = IS_OURS;
+    else if (!everywhere)
+        *which = IS_CHANCE;
+    else
+        add_finding(s, &f);
+    if (*which != IS_FINDING)
+        unlink(f.file);
     return true;
 }
 

@@ -35,7 +35,7 @@ struct wanted {
     const struct list *traps;  /* of these, instead of which traps are set; NULL: none */
     bool show;
     bool again;      /* test it even if its objects are known */
-    unsigned layout; /* with probes: how far things are moved about in memory */
+    unsigned layout; /* how far things are moved about in memory; 0: not at all */
 };
 
 enum result { PASSES, TEST_FAILS, BUILD_FAILS };
@@ -65,10 +65,13 @@ struct rest {
 };
 bool project_bisect(struct project *s, const struct wanted *w, enum result failure,
                     struct emi_project_finding *f, struct rest *left, struct err *e);
-/* Of such a part, whose tests fail: does any code run that it changes, though no coverage shows it?
- * What depends on addresses may run in no build but this one.  If so, that is known from here on.
- */
+/* Of such a part, whose tests fail: do they fail wherever its strings lie in memory? */
+bool project_fails_elsewhere(struct project *s, const struct wanted *w, const struct rest *left,
+                             bool *fails, struct err *e);
+/* Of such a part: does any code run that it changes, though no coverage shows it?  What depends on
+ * addresses may run in no build but this one; `elsewhere` asks with its strings in other places,
+ * too.  If so, that is known from here on. */
 bool project_spring_traps(struct project *s, const struct wanted *w, const struct rest *left,
-                          bool *runs, struct err *e);
+                          bool elsewhere, bool *runs, struct err *e);
 
 #endif

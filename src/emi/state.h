@@ -24,7 +24,7 @@ struct emi_state {
     struct list opinions; /* compilers that have nothing to do with it: commands */
     uint64_t seed;
     unsigned mutations;
-    unsigned layout;    /* with probes: how far things are moved about in memory */
+    unsigned layout;    /* how far things are moved about in memory; 0: not at all */
     bool show;          /* leave a diff */
     struct list only;   /* names of the units that are varied; none: all */
     struct list groups; /* "unit:number": those edits only; none: all */

@@ -190,6 +190,13 @@ static char *unit_file(const struct unit_work *w, const char *folder, const char
     return arena_printf(w->s->a, "%s/%s/%s%s", w->s->dir, folder, w->name, suffix);
 }
 
+static void move_things(const struct unit_work *w, struct text *out)
+{
+    const struct emi_state *state = &w->s->state;
+    if (state->layout)
+        emi_move_things(out, state->words.at[0], state->layout, hash_string(w->name));
+}
+
 /* Probes, and a file for their hits that all processes and builds share. */
 static bool instrument(struct unit_work *w, struct text *out, struct err *e)
 {
@@ -202,8 +209,7 @@ static bool instrument(struct unit_work *w, struct text *out, struct err *e)
             return false;
     }
     emi_probe_prologue(out, hits, probes.count);
-    if (w->s->state.layout)
-        emi_probe_padding(out, hash_pair(w->s->state.layout, hash_string(w->name)));
+    move_things(w, out);
     lang_splice(w->program, probes.edits, probes.edit_count, out);
     return true;
 }
@@ -288,6 +294,7 @@ static bool change(struct unit_work *w, struct text *out, struct err *e)
     struct vary_facts *f = vary_facts_new(w->program);
     bool ok = true;
     bool wanted = w->s->state.only.n == 0 || is_listed(&w->s->state.only, w->name);
+    move_things(w, out);
     if (wanted && read_facts(w, f)) {
         struct vary *v = vary_open(w->program, f);
         struct vary_options o = {.mutations = w->s->state.mutations,

@@ -423,6 +423,46 @@ C
     [[ "$output" == *"failures were of no compiler's making: what the project runs differs from build to build"* ]]
 }
 
+# Where the text lies when what did not run, and its own text before it, is gone: nowhere else in 16 places.
+# Then the weight is wrong without the code that is gone.
+places_text() {
+    cat >"$1" <<'C'
+#include <stdio.h>
+static __thread volatile int own; /* links as compilers do, with or without --project */
+__attribute__((noinline)) static int weigh(const char *s)
+{
+    int there = (unsigned long)s % 16 == WHERE;
+    own = there;
+    if (there) {
+        fputs("so", stderr);
+        there = 0;
+    }
+    return there;
+}
+int main(void)
+{
+    return weigh("a text");
+}
+C
+    sed 's/fputs.*//; s/there = 0;//; s/return there/return (unsigned long)s % 16/; s/WHERE/99/' "$1" >gone.c
+    gcc -O1 gone.c -o gone
+    where=0
+    ./gone || where=$?
+    sed -i "s/WHERE/$where/" "$1"
+}
+
+@test "what runs only where a variant has its strings is no compiler's fault" {
+    mkdir moved
+    places_text moved/main.c
+    run -0 "$CUPEL" emi --project moved --build '$CC -O1 main.c -o prog' --test ./prog \
+        --cc 'gcc -O1' --variants 6 --mutate prune -o v
+    [[ "$output" == *"6 variants, 6 built, 6 pass the tests"* ]]
+    [[ "$output" == *"failures were of no compiler's making: what the project runs differs from build to build"* ]]
+    [ -z "$(ls v)" ]
+    run -0 "$CUPEL" emi moved/main.c --facts probes --cc 'gcc -O1' --variants 12 --mutate prune -o w
+    [[ "$output" == *"not with everything elsewhere in memory"* ]]
+}
+
 @test "a variant of a project that hangs is ended" {
     mkdir slow
     cat >slow/main.c <<'C'

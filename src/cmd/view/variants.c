@@ -22,7 +22,8 @@ static void put_lines(struct text *out, const json_t *j)
     } rows[] = {
         {"unsteady",
          "of the inputs not compared: what the program does there differs from run to run"},
-        {"unstable", "differences could not be seen again"},
+        {"unstable",
+         "differences could not be seen again, or not with everything elsewhere in memory"},
         {"refused", "rejections do not count: no unrelated compiler accepts the same text"},
         {"aliasing",
          "differences end with -fno-strict-aliasing, and may be the program's own doing: "
@@ -226,7 +227,10 @@ void project_put(const struct project_told *s, struct text *out)
             text_printf(out, "not tested: %s\n", c->why ? c->why : "interrupted");
     }
     if (r->unstable)
-        text_printf(out, "%zu failures could not be seen again\n", r->unstable);
+        text_printf(
+            out,
+            "%zu failures could not be seen again, or not with everything elsewhere in memory\n",
+            r->unstable);
     if (r->unlinked)
         text_printf(out,
                     "%zu variants could not be linked: no compiler has to leave out what is only "
