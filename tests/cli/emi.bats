@@ -726,7 +726,8 @@ SH
 
 @test "compile time out of line is a finding" {
     sample
-    fault volatile "i=0; while [ \$i -lt 1500000 ]; do i=\$((i + 1)); done"
+    # four seconds of CPU, on any machine
+    fault volatile "{ (ulimit -t 4; while :; do :; done); } 2>/dev/null || :"
     run -1 "$CUPEL" emi --trust-compilers t.c --variants 1 --cc './faulty -O1' --mutate opaque -o v
     [[ "$output" == *"finding: "*"compile time is out of line"*"original: compiled in 0."*"variant:  compiled in "* ]]
 }

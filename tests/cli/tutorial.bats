@@ -30,15 +30,16 @@ status_of() {
         [ "$status" = "$(status_of "$command")" ] || { echo "$command: exit status $status"; tail -n 5 out err; false; }
         case $command in
         'cupel reduce'*) [ "$(wc -l <bugs/findings/1/reduced.c)" -lt 20 ] ;;
-        'cupel show'*) grep -q '^Finding 1: wrong-code' out ;;
+        # which of two workers is first, and so what the fault is first seen by, is open
+        'cupel show'*) grep -qE '^Finding 1: (wrong-code|program-crash|volatile-[a-z]+)' out ;;
         'cat bugs'*)
             # the campaign knows it too
             [ "$(cupel list bugs --json | jq '.[0].lines')" -lt 20 ]
             # and shows it first
             cmp bugs/findings/1/reduced.c <(cupel show bugs 1 | head -n "$(wc -l <bugs/findings/1/reduced.c)")
             ;;
-        'cupel triage'*) grep -q '^First wrong' out ;;
-        'cupel report bugs 1'*) grep -q 'wrong code' out ;;
+        'cupel triage'*) grep -q '^First wrong' out || cupel show bugs 1 | grep -q '^Finding 1: volatile-' ;;
+        'cupel report bugs 1'*) grep -qE 'wrong (code|volatile accesses)' out ;;
         'cupel recheck'*) grep -q gone out ;;
         esac
     done <commands
