@@ -35,6 +35,13 @@ static uint64_t widest(const struct program *p)
     return p->target->pointer.size;
 }
 
+/* A _BitInt(N) that is narrower than its bytes: what the others hold is unspecified, and compilers
+ * reach N bits by as many instructions as they like. */
+static bool has_padding_bits(const struct type *t, uint64_t size)
+{
+    return t->kind == TYPE_BITINT && t->u.count != 8 * size;
+}
+
 /* Can every part of it that is volatile be accessed by one instruction?  Members between those that
  * are not, as the reserved ones of a device's registers, are nobody's business. */
 static bool is_watchable(const struct program *p, const struct type *t, bool is_volatile)
@@ -51,7 +58,7 @@ static bool is_watchable(const struct program *p, const struct type *t, bool is_
         uint64_t size = lang_sizeof(p, t);
         bool simple = t->kind == TYPE_POINTER || lang_is_integer(t) || lang_is_floating(t);
         return is_volatile && simple && size && size <= widest(p) && !(size & (size - 1)) &&
-               lang_alignof(p, t) >= size;
+               lang_alignof(p, t) >= size && !has_padding_bits(t, size);
     }
     if (!lang_is_record(t) || t->u.record->is_union || t->u.record->packed ||
         t->u.record->big_endian)

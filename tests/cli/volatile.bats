@@ -209,6 +209,21 @@ C
     [ "$(jq '.uncompared | length' <<<"$output")" = 2 ]
 }
 
+# clang up to 16 leaves zeros beside a _BitInt(29), later ones its sign, and reads one of 40 bits in two parts.
+@test "bits that a _BitInt has to spare are nobody's business" {
+    cat >t.c <<'C'
+volatile _BitInt(29) spare[] = {0, -9};
+volatile _BitInt(40) parts = 3;
+volatile _BitInt(32) whole = -1;
+int main(void) { return spare[1] + 9 + (int)parts - 3 + whole + 1; }
+C
+    for cc in clang-16 clang-19; do
+        command -v $cc || continue
+        run -0 "$CUPEL" volatile t.c --cc "$cc -O2"
+        [[ $output == *": 1 of 1 accesses compared, as the program says; not compared: 2 accesses to what no single"* ]]
+    done
+}
+
 # Automatic objects, one of them reached by a pointer and in a function that is called.
 locals() {
     cat >t.c <<'C'
