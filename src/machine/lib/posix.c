@@ -134,7 +134,8 @@ struct identity {
 };
 static const struct identity process = {{12345, 12345 ^ 0x7fff, 3456782, 327}},
                              parent = {{12344, 12344 ^ 0x7fff, 3456701, 1}},
-                             user = {{1000, 1000 ^ 0x7fff, 65534, 0}};
+                             user = {{1000, 1000 ^ 0x7fff, 65534, 0}},
+                             thread = {{0x5f3a1740, 0x5f3a1740 ^ 0x7fff8c0, 0x7ffff740, 64}};
 
 static uint32_t number_of(struct lib_call *c, const struct identity *i)
 {
@@ -155,6 +156,11 @@ void lib_getppid(struct lib_call *c)
 void lib_getuid(struct lib_call *c)
 {
     give_int(c, number_of(c, &user));
+}
+
+void lib_pthread_self(struct lib_call *c)
+{
+    give(c, number_of(c, &thread));
 }
 
 /* A name that no file has; without a place for it, in an object of the library's own that the

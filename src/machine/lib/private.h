@@ -52,6 +52,12 @@ struct getopt_state {
     int32_t first, last; /* words that are no options, and were skipped */
 };
 
+enum { THREAD_KEYS = 128 };
+struct thread_key {
+    bool used;
+    uint64_t value;
+};
+
 /* State of the library of one machine. */
 struct library {
     struct stream streams[STREAM_ROOM]; /* stdin, stdout, stderr, and those that were opened */
@@ -72,8 +78,10 @@ struct library {
     struct list settings;    /* struct setting: env.c */
     struct list expressions; /* struct expression: regex.c */
     struct object *environment, *locale, *locale_name;
-    struct object *environ_object; /* the variable; NULL: the program does not name it */
-    struct object *state;          /* stands for all that functions keep from call to call */
+    struct object *environ_object;       /* the variable; NULL: the program does not name it */
+    struct object *state;                /* stands for all that functions keep from call to call */
+    struct thread_key keys[THREAD_KEYS]; /* threads.c */
+    int32_t cancel_state, cancel_type;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
     size_t flushed;                                 /* of stdout's output */
     uint64_t handler[SIGNALS];                      /* as signal set them */
