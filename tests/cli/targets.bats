@@ -159,3 +159,24 @@ SH
         done
     done
 }
+
+# A jmp_buf has 656 bytes where vector registers are kept in it, 16 of them at once (powerpc64): a hunt
+# told a program with less as wrong code, once reduction had made its buffer smaller.
+@test "what setjmp is given is large enough, and aligned as the machine wants it" {
+    local target type
+    check_jump() {
+        printf 'int setjmp(void *); void longjmp(void *, int);\nint main(void) { volatile int n = 0; static %s; if (setjmp(b) < 2) { n++; longjmp(b, n); } return n - 2; }\n' "$2" |
+            "$CUPEL" check --quiet --target "$1" -
+    }
+    check_jump lp64 'int b[64]'
+    check_jump ilp32 'int b[40]'
+    run -1 check_jump lp64 'int b[40]'
+    run -1 check_jump powerpc64le 'long long b[64] __attribute__((aligned(16)))'
+    run -1 check_jump powerpc64le 'long long b[128]'
+    check_jump powerpc64le 'long long b[128] __attribute__((aligned(16)))'
+    for target in powerpc64le s390x arm lp64 ilp32; do
+        "$CUPEL" gen --seed 5 --size 40 --target $target --set stmt.escape=900 -o t.c --expect t.out
+        grep -q longjmp t.c
+        "$CUPEL" check --target $target t.c | cmp - t.out
+    done
+}

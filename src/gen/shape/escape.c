@@ -206,6 +206,22 @@ static bool is_inlined(const struct fn *fn)
     return false;
 }
 
+/* As large as jmp_buf is anywhere, and aligned as it is where vector registers are stored in it
+ * (powerpc; x86 asks for less). */
+static struct var *make_buffer(struct gen *g, struct region *in)
+{
+    const struct target *t = g->p->target;
+    bool x86 = t == lang_target(TARGET_LP64) || t == lang_target(TARGET_ILP32);
+    struct type *type = lang_array(g->p, lang_basic(g->p, TYPE_ULLONG), BUFFER);
+    struct var *v = make_local(g, in, type, gen_new_name(g, 'l'));
+    if (!x86) {
+        v->decl->align = 16;
+        v->decl->attrs = build_attribute(g, "aligned", "aligned(16)");
+    }
+    make_attach(g, in, lang_declare(g->p, v->decl, NULL));
+    return v;
+}
+
 bool shape_stmt_escape(struct gen *g, struct region *r)
 {
     static void (*const ways[])(struct escape * e) = {escape_if, escape_switch, escape_again};
@@ -219,8 +235,7 @@ bool shape_stmt_escape(struct gen *g, struct region *r)
     struct ctx c = make_pure(g, in, 1);
     struct type *word = build_word_type(g);
     struct node *start = make_expr_convert(g, make_expr_int(g, &c), word).n;
-    struct type *buffer = lang_array(g->p, lang_basic(g->p, TYPE_ULLONG), BUFFER);
-    e.buffer = shape_kept(g, in, buffer, NULL);
+    e.buffer = make_buffer(g, in);
     e.n = make_local(g, in, lang_qualified(g->p, word, QUAL_VOLATILE), gen_new_name(g, 'l'));
     make_attach(g, in, lang_declare(g->p, e.n->decl, start));
     e.x = make_local(g, in, word, gen_new_name(g, 'l'));

@@ -3,8 +3,43 @@
 
 #define MARK ((uint64_t)0x6a6d7062 << 32)
 
+/* What jmp_buf takes. */
+struct room {
+    uint64_t size;
+    uint32_t align;
+};
+
+/* A program that declares setjmp in words of its own, without setjmp.h, must have room for glibc's
+ * on x86, and elsewhere for the largest, powerpc's, which vector registers are stored in. */
+static struct room room_of(const struct lib_call *c)
+{
+    const struct type *t = c->site->types[0]->canon;
+    const struct type *to = t->kind == TYPE_POINTER ? t->base->canon : t;
+    if (lang_is_record(to) && !(to->flags & TYPE_UNSIZED))
+        return (struct room){lang_sizeof(c->p, to), 1}; /* conversions look at its alignment */
+    if (c->p->target == lang_target(TARGET_LP64))
+        return (struct room){200, 1};
+    if (c->p->target == lang_target(TARGET_ILP32))
+        return (struct room){156, 1};
+    return (struct room){656, 16};
+}
+
+static bool has_room(struct lib_call *c)
+{
+    struct room room = room_of(c);
+    uint64_t at = arg(c, 0);
+    const struct object *o = memory_find(&c->m->memory, at);
+    if (!o || room.size > o->size - (at - o->base))
+        lib_write(c, at, room.size); /* which tells why */
+    else if (((at - o->base) | o->align) & (room.align - 1))
+        lib_undefined(c, UB_LIB_ARG, "the buffer need not be aligned to %u", room.align);
+    return !c->m->ended;
+}
+
 void lib_setjmp(struct lib_call *c)
 {
+    if (!has_room(c))
+        return;
     if (!c->m->frames[c->m->depth].code->marks) {
         lib_unsupported(c, "called by another name");
         return;
