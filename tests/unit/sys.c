@@ -122,6 +122,32 @@ static void who_works_gets_time_and_who_waits_does_not(void **state)
     }
 }
 
+/* Time is over while a stepped program waits, in a function that is not its own. */
+static void a_stepped_program_that_waits_is_ended(void **state)
+{
+    (void)state;
+    struct err e;
+    struct sys_result r;
+    int status = 1;
+    char *source = arena_printf(&arena, "%s/wait.c", workshop);
+    char *program = arena_printf(&arena, "%s/wait", workshop);
+    char text[] = "int pause(void); int main(void) { volatile int v = 0; pause(); return v; }";
+    assert_true(sys_write_file(source, text, strlen(text), &e));
+    char *gcc[] = {"gcc", "-w", source, "-o", program, NULL};
+    assert_true(sys_call(gcc, &status, &e) && status == 0);
+    struct sys_job job = shell("");
+    job.program = program;
+    job.step = true;
+    job.limits.wall = 0.3;
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_not_equal(r.end, SYS_EXITED);
+    sys_result_free(&r);
+    job = shell("exit 3"); /* the runner is there for the next one */
+    assert_true(sys_run(runner, &job, &r, &e));
+    assert_int_equal(r.code, 3);
+    sys_result_free(&r);
+}
+
 static void output_is_bounded_exactly(void **state)
 {
     (void)state;
@@ -481,6 +507,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_are_told_apart),
         cmocka_unit_test(who_works_gets_time_and_who_waits_does_not),
+        cmocka_unit_test(a_stepped_program_that_waits_is_ended),
         cmocka_unit_test(output_is_bounded_exactly),
         cmocka_unit_test(what_cannot_start_says_why),
         cmocka_unit_test(what_is_no_executable_is_not_run),

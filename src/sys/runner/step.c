@@ -423,6 +423,28 @@ static void part_again(pid_t pid, const cpu_set_t *before)
     sched_setaffinity(pid, sizeof *before, before);
 }
 
+/* One that is not stopped, as the time was over before its next stop, is killed; on its way out it
+ * stops once more, and would wait for us for ever.  Leaves its end to be reaped. */
+static void let_go(const struct stepping *s)
+{
+    if (ptrace(PTRACE_DETACH, s->pid, NULL, s->signal) == 0)
+        return;
+    kill(s->pid, SIGKILL);
+    for (;;) {
+        siginfo_t info;
+        int status;
+        if (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WSTOPPED | WNOWAIT) != 0) {
+            if (errno == EINTR)
+                continue;
+            return;
+        }
+        if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
+            return;
+        waitpid(s->pid, &status, 0);
+        ptrace(PTRACE_DETACH, s->pid, NULL, 0);
+    }
+}
+
 void step_job(pid_t pid, const char *program, char *const *watches, uint32_t n, double seconds,
               struct watch_log *log)
 {
@@ -440,8 +462,7 @@ void step_job(pid_t pid, const char *program, char *const *watches, uint32_t n, 
         log->cut = !step_main(&s);
     }
     part_again(pid, &before);
-    if (ptrace(PTRACE_DETACH, pid, NULL, s.signal) != 0)
-        kill(pid, SIGKILL);
+    let_go(&s);
     if (s.im.file)
         munmap((void *)(uintptr_t)s.im.file, s.im.size);
     free(s.im.code);
