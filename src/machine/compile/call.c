@@ -24,6 +24,7 @@ struct opnd temporary_copy(struct compiler *c, const struct type *t, struct opnd
     emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
     emit(c, I_ADDRESS_L, to, l->slot, 0, 0);
     emit(c, I_COPY, 0, to, from, (int64_t)l->size);
+    c->result = l;
     return opnd_slot(to);
 }
 

@@ -78,7 +78,7 @@ struct compiler {
     const struct node *reached; /* a sum whose result is dereferenced: its index is an element's */
     const struct node *source;  /* a read whose value is assigned, as far as it is known, */
     struct loc source_at;       /* and where it reads from */
-    const struct local *result; /* of the last call, when it is a structure */
+    const struct local *result; /* of the last call, when it is a structure; or the last copy */
     struct list temporaries;    /* struct local: die with the full expression */
     struct list locals;         /* struct local: all of the function's */
     uint32_t floor;             /* first slot that is free between statements */
@@ -315,7 +315,7 @@ static inline uint32_t operand_at(const struct compiler *c, const struct node *o
 {
     const struct machine_order *o = &c->m->options.order;
     if (o->place.node != of)
-        return c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
+        return o->backwards || c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
     if (o->moved == o->to)
         return n - 1 - k;
     if (k == o->to)
