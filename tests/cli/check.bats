@@ -805,3 +805,37 @@ $(cat wanted)" ]
     run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv
     [ "$output" = "1 4" ]
 }
+
+@test "structures among variable arguments, and values that are assigned, are as they were when they were read" {
+    cat >t.c <<'C'
+#include <stdarg.h>
+#include <stdio.h>
+struct row {
+    int a[4];
+};
+typedef int lanes __attribute__((vector_size(16)));
+static struct row s = {{1, 2, 3, 4}};
+static lanes v = {1, 2, 3, 4};
+static int first(int n, ...)
+{
+    va_list list;
+    va_start(list, n);
+    s.a[0] = 9;
+    v[0] = 9;
+    int sum = va_arg(list, struct row).a[0];
+    lanes w = va_arg(list, lanes);
+    va_end(list);
+    return 10 * sum + w[0];
+}
+int main(void)
+{
+    int sum = first(2, s, v);
+    printf("%d %d %d\n", sum, s.a[0], v[0]);
+    return 0;
+}
+C
+    for heat in 1 1000; do
+        run -0 "$CUPEL" check t.c --heat $heat
+        [ "$output" = "11 9 9" ]
+    done
+}

@@ -308,7 +308,7 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
     if (is_plain_slot(c, kid(c, n, 0), &l)) {
         v = compile_value(c, kid(c, n, 1), c->apart ? NO_SLOT : l.slot);
     } else if (flip) {
-        v = value_from(c, kid(c, n, 1), &from);
+        v = compile_value(c, kid(c, n, 1), NO_SLOT); /* as it is now: where it lies is of no use */
         emit_seq(c, n, I_SEQ_MARK, 0);
         l = compile_lvalue(c, kid(c, n, 0), false);
         emit_seq(c, n, I_SEQ_MERGE, 3);
@@ -344,6 +344,8 @@ static struct opnd value_compound(struct compiler *c, const struct node *n)
     }
     struct loc l = compile_lvalue(c, kid(c, n, 0), false);
     struct opnd old = loc_load(c, kid(c, n, 0), l, NO_SLOT);
+    if (c->apart && kind_of(c->p, left) == KIND_MEMORY)
+        old = temporary_copy(c, left, old);
     if (!flip) {
         emit_seq(c, n, I_SEQ_MARK, 0);
         v = compile_value(c, kid(c, n, 1), NO_SLOT);

@@ -53,17 +53,19 @@ static uint32_t fixed_count(const struct type *f, uint32_t n)
     return f->u.function->count < n ? f->u.function->count : n;
 }
 
-/* An argument into its slot, as it must lie there. */
-static void argument(struct compiler *c, const struct node *a, uint32_t slot)
+/* An argument into its slot, as it must lie there.  A structure that goes to no parameter is an
+ * object from now on: the callee may change the one that it was read from before it asks for it. */
+static void argument(struct compiler *c, const struct node *a, uint32_t slot, bool variable)
 {
     enum kind k = kind_of(c->p, a->type);
     struct opnd v = compile_value(c, a, k == KIND_MEMORY || k == KIND_VOID ? NO_SLOT : slot);
     c->node = a;
-    if (k == KIND_OTHER) {
+    if (k == KIND_MEMORY && variable)
+        v = temporary_copy(c, a->type, v);
+    if (k == KIND_OTHER)
         emit_unsupported(c, a, "argument of this type");
-    } else {
+    else
         emit_move(c, k, slot, v);
-    }
 }
 
 /* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
@@ -87,6 +89,7 @@ static const struct node *pointer_read(const struct compiler *c, const struct no
 static void operands(struct compiler *c, const struct node *n, struct call_site *site,
                      uint32_t pointer)
 {
+    uint32_t fixed = fixed_count(site->function, site->count);
     for (uint32_t k = 0; k <= site->count; k++) {
         uint32_t i = operand_at(c, n, k, site->count + 1), next = c->next;
         if (c->tracking) {
@@ -98,7 +101,7 @@ static void operands(struct compiler *c, const struct node *n, struct call_site 
                 note_passed(c, kid(c, n, i));
             else
                 c->followed = pointer_read(c, kid(c, n, i)); /* the library says it better */
-            argument(c, kid(c, n, i), site->slot[i - 1]);
+            argument(c, kid(c, n, i), site->slot[i - 1], i > fixed);
         } else if (pointer != NO_SLOT)
             emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
         c->next = next;
