@@ -839,3 +839,24 @@ C
         [ "$output" = "11 9 9" ]
     done
 }
+
+@test "structures whose bytes lie the other way round are unsupported, by attribute or pragma" {
+    each 2 <<'C'
+struct __attribute__((scalar_storage_order("big-endian"))) s { int n; }; int main(void) { struct s x = {1}; return *(char *)&x; }
+struct __attribute__((scalar_storage_order("big-endian"))) s { int n; }; int main(void) { struct s x; x.n = 1; return *(char *)&x; }
+#pragma scalar_storage_order big-endian%struct s { int n; };%struct t { struct s s[2]; } x = {{{1}}}; int main(void) { return *(char *)&x; }
+#pragma scalar_storage_order big-endian%struct s { int n; };%int main(void) { struct s x, *p = &x; p->n = 1; return *(char *)&x; }
+C
+    cat >t.c <<'C'
+#pragma scalar_storage_order big-endian
+#pragma scalar_storage_order default
+struct __attribute__((scalar_storage_order("little-endian"))) s { int n; };
+extern int absent(void);
+#pragma weak absent
+#pragma weak other
+extern int other(void);
+int main(void) { struct s x = {2}; return *(char *)&x - 2 + (absent ? 1 : 0) + (other ? 1 : 0); }
+C
+    run -0 "$CUPEL" check --status t.c
+    [ "$output" = 0 ]
+}

@@ -339,6 +339,8 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     const struct field *f = n->u.field;
     const struct node *of = kid(c, n, 0);
     struct loc l;
+    if (f->record->reversed)
+        emit_unsupported(c, n, "a structure of another byte order");
     if (n->flags & NODE_ARROW) {
         c->followed = of;
         struct opnd pointer = compile_value(c, of, NO_SLOT);
