@@ -442,8 +442,20 @@ static struct node *parse_auto(struct parser *p, struct declaring *w)
     return declarator_node(p, d, w, init);
 }
 
+/* C11 6.7.6.2p1, p4: what only an array that is a parameter may have. */
+static void check_brackets(struct parser *p, const struct decl *d, const struct declaring *w)
+{
+    const struct type *t = d->type;
+    bool only = t->kind == TYPE_ARRAY && t->flags & TYPE_STATIC;
+    for (t = t->canon; t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER; t = t->base->canon)
+        only = only || (t->kind == TYPE_ARRAY && t->flags & TYPE_STAR);
+    if (only)
+        parse_error_at(p, w->d.begin, "'static' or [*] in '%s', which is no parameter", d->name);
+}
+
 static void check_object(struct parser *p, const struct decl *d, const struct declaring *w)
 {
+    check_brackets(p, d, w);
     bool local = d->kind == DECL_VAR && d->linkage == LINKAGE_NONE;
     if (lang_is_kind(d->type, TYPE_VOID) && d->kind == DECL_VAR &&
         w->specs->specs->storage != STORAGE_EXTERN)
