@@ -14,6 +14,9 @@ static const char *const accepted[] = {
     "*l = &&x; x:; }",
     "struct s { int a[3]; } g, *h = &g; void f(void) { static int *p = g.a, *q = &g.a[1]; }",
     "int f(int a[*], int b[static 2]);",
+    "int f(const int x) { return _Generic(x, const int: 1, int: 2) + _Generic(&x, int *: 3, const "
+    "int "
+    "*: 4, int *const: 5); }",
     "float f(int x) { return __builtin_bit_cast(float, x) + 1; }",
     "typedef int v __attribute__((vector_size(16))); v f(v *p, v a) { "
     "__builtin_nontemporal_store(a, p);"
