@@ -9,7 +9,7 @@
 
 /* In other orders; or as many as take this much together, each as long as the first and some to
  * begin. */
-enum { MOST_RUNS = 48, MOST_STEPS = 20000000, STEPS_TO_BEGIN = 20000 };
+enum { MOST_RUNS = 48, MOST_STEPS = 10000000, STEPS_TO_BEGIN = 50000 };
 
 /* A program, the run that all others are compared with, and how many of those there were. */
 struct subject {
