@@ -60,8 +60,7 @@ static bool is_watchable(const struct program *p, const struct type *t, bool is_
         return is_volatile && simple && size && size <= widest(p) && !(size & (size - 1)) &&
                lang_alignof(p, t) >= size && !has_padding_bits(t, size);
     }
-    if (!lang_is_record(t) || t->u.record->is_union || t->u.record->packed ||
-        t->u.record->big_endian)
+    if (!lang_is_record(t) || t->u.record->is_union || t->u.record->packed || t->u.record->reversed)
         return false;
     for (uint32_t i = 0; i < t->u.record->count; i++) {
         const struct field *f = t->u.record->fields[i];

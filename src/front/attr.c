@@ -63,10 +63,10 @@ static const char *word_argument(struct parser *p)
 }
 
 /* scalar_storage_order("big-endian") */
-static bool names_big_endian(struct parser *p)
+static enum byte_order named_order(struct parser *p)
 {
     const struct token *t = tok_peek(p);
-    return strstr(source_between(p, t->begin, t->end), "big") != NULL;
+    return parse_byte_order(source_between(p, t->begin, t->end));
 }
 
 static uint32_t alignment(struct parser *p, uint64_t n)
@@ -150,7 +150,9 @@ static void understand(struct parser *p, const char *name, struct attributes *a)
     } else if (strcmp(name, "constructor") == 0 || strcmp(name, "destructor") == 0) {
         a->starts = true;
     } else if (strcmp(name, "scalar_storage_order") == 0 && arguments) {
-        a->big_endian = names_big_endian(p);
+        a->order = named_order(p);
+    } else if (strcmp(name, "ms_struct") == 0) { /* bit-fields lie otherwise there */
+        parse_error_at(p, p->prev_end, "unsupported attribute '%s'", name);
     } else if (strcmp(name, "aligned") == 0) {
         uint32_t n = arguments ? alignment(p, number_argument(p)) : 16;
         a->align = n > a->align ? n : a->align;

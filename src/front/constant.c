@@ -99,6 +99,20 @@ static bool binary_varies(struct parser *p, const struct node *n)
     return false;
 }
 
+/* Is it an object of a block, or a part of one?  Its address is no constant, C11 6.6p9. */
+static bool is_automatic(const struct node *lvalue)
+{
+    while ((lvalue->kind == NODE_MEMBER && !(lvalue->flags & NODE_ARROW)) ||
+           (lvalue->kind == NODE_INDEX && lvalue->kid[0]->kind == NODE_CAST &&
+            lvalue->kid[0]->op == CONV_ARRAY))
+        lvalue = lvalue->kind == NODE_MEMBER ? lvalue->kid[0] : lvalue->kid[0]->kid[0];
+    if (lvalue->kind != NODE_NAME && lvalue->kind != NODE_LITERAL)
+        return false;
+    const struct decl *d = lvalue->kind == NODE_NAME ? lvalue->u.decl : lvalue->u.declarator->decl;
+    return d->kind == DECL_PARAM || (d->kind == DECL_VAR && !d->is_static &&
+                                     d->linkage == LINKAGE_NONE && d->storage != STORAGE_EXTERN);
+}
+
 static bool varies(struct parser *p, const struct node *n)
 {
     u128 bits;
@@ -108,8 +122,9 @@ static bool varies(struct parser *p, const struct node *n)
     case NODE_CAST:
         if (n->op == CONV_LVALUE) /* GNU: a whole compound literal may stand for its list */
             return n->kid[0]->kind != NODE_LITERAL && reads_object(p, n->kid[0]);
-        return n->op != CONV_ARRAY && n->op != CONV_FUNCTION &&
-               (cuts_address(p, n) || varies(p, n->kid[0]));
+        if (n->op == CONV_ARRAY)
+            return is_automatic(n->kid[0]);
+        return n->op != CONV_FUNCTION && (cuts_address(p, n) || varies(p, n->kid[0]));
     case NODE_CALL:
         return calls_unknown(n);
     case NODE_ASSIGN:
@@ -118,7 +133,9 @@ static bool varies(struct parser *p, const struct node *n)
         if (n->op == OP_NEG || n->op == OP_NOT || n->op == OP_PLUS)
             return varies(p, n->kid[0]);
         if (n->op == OP_ADDR && n->kid[0]->kind == NODE_INDEX)
-            return varies(p, n->kid[0]->kid[1]);
+            return varies(p, n->kid[0]->kid[1]) || is_automatic(n->kid[0]);
+        if (n->op == OP_ADDR)
+            return is_automatic(n->kid[0]);
         return n->op == OP_PREINC || n->op == OP_PREDEC || n->op == OP_POSTINC ||
                n->op == OP_POSTDEC;
     case NODE_BINARY:

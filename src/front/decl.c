@@ -34,6 +34,22 @@ static void pragma_pack(struct parser *p, const char *s)
     p->pack = n <= 16 && (n & (n - 1)) == 0 ? (unsigned)n : p->pack;
 }
 
+enum byte_order parse_byte_order(const char *s)
+{
+    return strstr(s, "big") ? ORDER_BIG : strstr(s, "little") ? ORDER_LITTLE : ORDER_DEFAULT;
+}
+
+/* #pragma weak name, or name = other, which is an alias. */
+static void pragma_weak(struct parser *p, const char *s)
+{
+    s = skip_blanks(s);
+    size_t n = strcspn(s, " \t=");
+    if (s[n + strspn(s + n, " \t")] == '=')
+        parse_error_at(p, p->tok.begin, "unsupported pragma: an alias");
+    if (n)
+        list_add(&p->scratch, &p->weak, arena_copy(&p->program->arena, s, n));
+}
+
 struct node *parse_pragma(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
@@ -43,6 +59,10 @@ struct node *parse_pragma(struct parser *p)
         s = skip_blanks(s + 6);
         if (strncmp(s, "pack", 4) == 0)
             pragma_pack(p, s + 4);
+        else if (strncmp(s, "scalar_storage_order", 20) == 0)
+            p->order = parse_byte_order(s + 20);
+        else if (strncmp(s, "weak", 4) == 0)
+            pragma_weak(p, s + 4);
     }
     tok_next(p);
     struct node *n = with_extent(p, lang_node(p->program, NODE_PRAGMA, NULL, 0), begin);
@@ -422,8 +442,20 @@ static struct node *parse_auto(struct parser *p, struct declaring *w)
     return declarator_node(p, d, w, init);
 }
 
+/* C11 6.7.6.2p1, p4: what only an array that is a parameter may have. */
+static void check_brackets(struct parser *p, const struct decl *d, const struct declaring *w)
+{
+    const struct type *t = d->type;
+    bool only = t->kind == TYPE_ARRAY && t->flags & TYPE_STATIC;
+    for (t = t->canon; t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER; t = t->base->canon)
+        only = only || (t->kind == TYPE_ARRAY && t->flags & TYPE_STAR);
+    if (only)
+        parse_error_at(p, w->d.begin, "'static' or [*] in '%s', which is no parameter", d->name);
+}
+
 static void check_object(struct parser *p, const struct decl *d, const struct declaring *w)
 {
+    check_brackets(p, d, w);
     bool local = d->kind == DECL_VAR && d->linkage == LINKAGE_NONE;
     if (lang_is_kind(d->type, TYPE_VOID) && d->kind == DECL_VAR &&
         w->specs->specs->storage != STORAGE_EXTERN)

@@ -210,6 +210,17 @@ static void complete_tentative(struct parser *p)
     }
 }
 
+/* #pragma weak holds for what was declared before it, too. */
+static void weaken(struct parser *p)
+{
+    struct program *program = p->program;
+    for (size_t i = 0; p->weak.n && i < program->decls.n; i++) {
+        struct decl *d = program->decls.at[i];
+        for (size_t k = 0; d->linkage == LINKAGE_EXTERNAL && k < p->weak.n; k++)
+            d->weak = d->weak || strcmp(d->name, p->weak.at[k]) == 0;
+    }
+}
+
 struct unit front_parse(const char *text, size_t size, const struct front_options *options)
 {
     static const struct front_options none = {0};
@@ -234,6 +245,7 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     lex_next(&p.lexer, &p.tok);
     parse_unit(&p);
     complete_tentative(&p);
+    weaken(&p);
     arena_free(&p.scratch);
     return (struct unit){program, p.errors, p.error_count};
 }

@@ -106,7 +106,9 @@ static bool is_associated(const struct program *program, const struct list *type
 {
     for (size_t i = 0; i < types->n; i++) {
         const struct type *other = types->at[i];
-        if (t && other ? lang_compatible(program, t, other) : t == other)
+        if (t && other
+                ? lang_compatible(program, t, other) && t->canon->quals == other->canon->quals
+                : t == other)
             return true;
     }
     return false;

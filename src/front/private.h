@@ -102,6 +102,8 @@ struct jump {
     uint32_t at;
 };
 
+enum byte_order { ORDER_DEFAULT, ORDER_LITTLE, ORDER_BIG };
+
 struct parser {
     struct program *program;
     struct arena scratch; /* gone when parsing ends */
@@ -126,6 +128,8 @@ struct parser {
     uint32_t pending_count, pending_room;
 
     unsigned pack, pack_stack[PACK_STACK], pack_depth;
+    enum byte_order order; /* of the structures that follow */
+    struct list weak;      /* names, as strings: declared so by a pragma */
 
     jmp_buf *recover; /* where an error goes */
     struct diagnostic *errors;
@@ -179,7 +183,8 @@ struct label *scope_label(struct parser *p, struct ident *i);
 /* attr.c: attributes and what they change */
 struct attributes {
     struct attr *first, **last;
-    bool packed, may_alias, transparent, big_endian, weak, noreturn, cleanup, starts;
+    bool packed, may_alias, transparent, weak, noreturn, cleanup, starts;
+    enum byte_order order;
     uint32_t align;
     uint64_t vector_bytes;
     const char *mode;
@@ -235,6 +240,7 @@ bool at_declaration(struct parser *p);
 struct node *parse_static_assert(struct parser *p);
 struct node *parse_initialiser(struct parser *p);
 struct node *parse_pragma(struct parser *p);
+enum byte_order parse_byte_order(const char *s); /* scalar_storage_order, gcc's manual 6.62.14 */
 
 /* expr.c, primary.c, literal.c */
 struct node *parse_expr(struct parser *p);

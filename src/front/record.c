@@ -207,7 +207,8 @@ static struct node *parse_body(struct parser *p, struct record *r, struct attrib
     r->packed = a->packed;
     r->align = a->align;
     r->transparent = a->transparent;
-    r->big_endian = a->big_endian;
+    enum byte_order order = a->order ? a->order : p->order;
+    r->reversed = order && (order == ORDER_LITTLE) != p->program->target->little_endian;
     lang_record_complete(p->program, r, &fields, p->pack);
     nest_leave(p);
     return n;

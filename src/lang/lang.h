@@ -131,7 +131,8 @@ struct record {
     uint32_t count;
     uint32_t align; /* bytes */
     uint64_t size;  /* bytes */
-    bool complete, is_union, packed, transparent, big_endian;
+    bool complete, is_union, packed, transparent;
+    bool reversed;     /* the bytes of its scalars lie the other way round than the target's */
     bool may_alias;    /* GNU: it may lie wherever it likes */
     bool has_flexible; /* its last member is, or ends in, a flexible array */
     struct attr *attrs;

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_RUNS = 48 };
+/* In other orders; or as many as take this much together, each as long as the first and some to
+ * begin. */
+enum { MOST_RUNS = 48, MOST_STEPS = 10000000, STEPS_TO_BEGIN = 50000 };
 
-/* A program, the run that all others are compared with, and how many more there may be. */
+/* A program, the run that all others are compared with, and how many of those there were. */
 struct subject {
     const struct machine_unit *units;
     size_t count;
@@ -44,15 +46,36 @@ static bool differs(const struct subject *s, const struct machine_options *again
     return !same;
 }
 
-static bool order_differs(struct subject *s, struct machine_place at, uint32_t moved, uint32_t to)
+static bool is_spent(const struct subject *s)
 {
-    if (s->runs == MOST_RUNS)
+    return s->runs >= MOST_RUNS && s->runs * (s->wanted->steps + STEPS_TO_BEGIN) > MOST_STEPS;
+}
+
+static bool order_differs(struct subject *s, struct machine_order order)
+{
+    if (is_spent(s))
         return false;
     s->runs++;
     struct machine_options again = *s->options;
-    again.order = (struct machine_order){at, moved, to};
+    again.order = order;
     again.trust_order = true;
     return differs(s, &again);
+}
+
+static bool pair_differs(struct subject *s, const struct machine_conflict *at)
+{
+    uint32_t a = at->operand[0], b = at->operand[1];
+    return a != b && (order_differs(s, (struct machine_order){at->place, b, a, false}) ||
+                      order_differs(s, (struct machine_order){at->place, a, b, false}));
+}
+
+/* Of very many conflicts, all that are left at once. */
+static bool rest_differs(struct subject *s)
+{
+    struct machine_options again = *s->options;
+    again.order = (struct machine_order){.backwards = true};
+    again.trust_order = true;
+    return is_spent(s) && differs(s, &again);
 }
 
 static bool is_first_of_node(const struct machine_conflict *list, size_t i)
@@ -80,16 +103,13 @@ static const struct machine_conflict *find_order(struct subject *s, const struct
     const struct machine_conflict *list;
     size_t n = machine_conflicts(m, &list);
     for (size_t i = 0; i < n; i++)
-        if (is_first_of_node(list, i) && order_differs(s, list[i].place, 0, 0))
+        if (is_first_of_node(list, i) &&
+            order_differs(s, (struct machine_order){.place = list[i].place}))
             return &list[i];
-    for (size_t i = 0; i < n; i++) {
-        uint32_t a = list[i].operand[0], b = list[i].operand[1];
-        if (a == b || is_only_of_node(list, n, i))
-            continue;
-        if (order_differs(s, list[i].place, b, a) || order_differs(s, list[i].place, a, b))
+    for (size_t i = 0; i < n; i++)
+        if (!is_only_of_node(list, n, i) && pair_differs(s, &list[i]))
             return &list[i];
-    }
-    return NULL;
+    return rest_differs(s) ? &list[n - 1] : NULL;
 }
 
 static bool choice_differs(const struct subject *s, enum machine_choice k, unsigned way,

@@ -63,8 +63,9 @@ struct machine_place {
  * operand `to`, and those between move up; where both are the same, all of them from right to left.
  */
 struct machine_order {
-    struct machine_place place; /* node NULL: every node from left to right */
+    struct machine_place place; /* node NULL: every node the same way */
     uint32_t moved, to;
+    bool backwards; /* of every node: from right to left */
 };
 
 struct machine;

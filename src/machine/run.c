@@ -209,5 +209,5 @@ const struct machine_result *machine_result(const struct machine *m)
 bool machine_is_other(const struct machine *m)
 {
     const struct machine_options *o = &m->options;
-    return o->order.place.node || o->choices || o->elsewhere;
+    return o->order.place.node || o->order.backwards || o->choices || o->elsewhere;
 }

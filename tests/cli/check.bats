@@ -805,3 +805,58 @@ $(cat wanted)" ]
     run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv
     [ "$output" = "1 4" ]
 }
+
+@test "structures among variable arguments, and values that are assigned, are as they were when they were read" {
+    cat >t.c <<'C'
+#include <stdarg.h>
+#include <stdio.h>
+struct row {
+    int a[4];
+};
+typedef int lanes __attribute__((vector_size(16)));
+static struct row s = {{1, 2, 3, 4}};
+static lanes v = {1, 2, 3, 4};
+static int first(int n, ...)
+{
+    va_list list;
+    va_start(list, n);
+    s.a[0] = 9;
+    v[0] = 9;
+    int sum = va_arg(list, struct row).a[0];
+    lanes w = va_arg(list, lanes);
+    va_end(list);
+    return 10 * sum + w[0];
+}
+int main(void)
+{
+    int sum = first(2, s, v);
+    printf("%d %d %d\n", sum, s.a[0], v[0]);
+    return 0;
+}
+C
+    for heat in 1 1000; do
+        run -0 "$CUPEL" check t.c --heat $heat
+        [ "$output" = "11 9 9" ]
+    done
+}
+
+@test "structures whose bytes lie the other way round are unsupported, by attribute or pragma" {
+    each 2 <<'C'
+struct __attribute__((scalar_storage_order("big-endian"))) s { int n; }; int main(void) { struct s x = {1}; return *(char *)&x; }
+struct __attribute__((scalar_storage_order("big-endian"))) s { int n; }; int main(void) { struct s x; x.n = 1; return *(char *)&x; }
+#pragma scalar_storage_order big-endian%struct s { int n; };%struct t { struct s s[2]; } x = {{{1}}}; int main(void) { return *(char *)&x; }
+#pragma scalar_storage_order big-endian%struct s { int n; };%int main(void) { struct s x, *p = &x; p->n = 1; return *(char *)&x; }
+C
+    cat >t.c <<'C'
+#pragma scalar_storage_order big-endian
+#pragma scalar_storage_order default
+struct __attribute__((scalar_storage_order("little-endian"))) s { int n; };
+extern int absent(void);
+#pragma weak absent
+#pragma weak other
+extern int other(void);
+int main(void) { struct s x = {2}; return *(char *)&x - 2 + (absent ? 1 : 0) + (other ? 1 : 0); }
+C
+    run -0 "$CUPEL" check --status t.c
+    [ "$output" = 0 ]
+}

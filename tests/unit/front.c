@@ -10,6 +10,13 @@
 /* ---- accepted: and printed text is the same program ------------------------------------- */
 
 static const char *const accepted[] = {
+    "extern int e; void f(void) { static int a[3], *p = a + 1, *q = &e, *r = &a[2]; static void "
+    "*l = &&x; x:; }",
+    "struct s { int a[3]; } g, *h = &g; void f(void) { static int *p = g.a, *q = &g.a[1]; }",
+    "int f(int a[*], int b[static 2]);",
+    "int f(const int x) { return _Generic(x, const int: 1, int: 2) + _Generic(&x, int *: 3, const "
+    "int "
+    "*: 4, int *const: 5); }",
     "float f(int x) { return __builtin_bit_cast(float, x) + 1; }",
     "typedef int v __attribute__((vector_size(16))); v f(v *p, v a) { "
     "__builtin_nontemporal_store(a, p);"
@@ -196,6 +203,12 @@ static const struct {
     {"static int f(int); int x = f(3);", 1, 28, "not constant"},
     {"int a[3], i; int *p = &a[i];", 1, 23, "not constant"},
     {"int a[3], i; int *p = a + i;", 1, 23, "not constant"},
+    {"void f(void) { int x; static int *p = &x; }", 1, 39, "not constant"},
+    {"void f(void) { struct { int a[3]; } x; static int *p = x.a; }", 1, 56, "not constant"},
+    {"void f(void) { static int *p = &(int){1}; }", 1, 32, "not constant"},
+    {"void f(void) { int x[static 3]; }", 1, 20, "no parameter"},
+    {"int (*x)[*];", 1, 7, "no parameter"},
+    {"struct __attribute__((ms_struct)) s { int a : 3; };", 1, 32, "unsupported attribute"},
     {"int x = (int)(long)&x;", 1, 9, "not constant"},
     {"int x = (char[]){\"abc\"}[0];", 1, 9, "not constant"},
     {"struct s { int a; }; int x = (struct s){1}.a;", 1, 30, "not constant"},

@@ -223,6 +223,8 @@ void compile_plain_copy(struct compiler *c, const struct node *n)
 /* The value of an assignment is that of the object after it (C11 6.5.16p3). */
 static struct opnd assigned(struct compiler *c, const struct node *n, struct loc l, struct opnd v)
 {
+    if (!l.field && c->apart && kind_of(c->p, n->type) == KIND_MEMORY)
+        return temporary_copy(c, n->type, v);
     if (!l.field)
         return l.kind == LOC_SLOT ? opnd_slot(l.slot) : v;
     return loc_load(c, n, l, NO_SLOT);
@@ -304,9 +306,9 @@ static struct opnd value_assign(struct compiler *c, const struct node *n, uint32
         emit_fault(c, n, UB_RESTRICT);
     emit_seq(c, n, I_SEQ_MARK, 0);
     if (is_plain_slot(c, kid(c, n, 0), &l)) {
-        v = compile_value(c, kid(c, n, 1), c->tracking ? NO_SLOT : l.slot);
+        v = compile_value(c, kid(c, n, 1), c->apart ? NO_SLOT : l.slot);
     } else if (flip) {
-        v = value_from(c, kid(c, n, 1), &from);
+        v = compile_value(c, kid(c, n, 1), NO_SLOT); /* as it is now: where it lies is of no use */
         emit_seq(c, n, I_SEQ_MARK, 0);
         l = compile_lvalue(c, kid(c, n, 0), false);
         emit_seq(c, n, I_SEQ_MERGE, 3);
@@ -342,6 +344,8 @@ static struct opnd value_compound(struct compiler *c, const struct node *n)
     }
     struct loc l = compile_lvalue(c, kid(c, n, 0), false);
     struct opnd old = loc_load(c, kid(c, n, 0), l, NO_SLOT);
+    if (c->apart && kind_of(c->p, left) == KIND_MEMORY)
+        old = temporary_copy(c, left, old);
     if (!flip) {
         emit_seq(c, n, I_SEQ_MARK, 0);
         v = compile_value(c, kid(c, n, 1), NO_SLOT);

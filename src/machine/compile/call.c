@@ -17,6 +17,17 @@ struct local *temporary(struct compiler *c, const struct type *t)
     return l;
 }
 
+struct opnd temporary_copy(struct compiler *c, const struct type *t, struct opnd v)
+{
+    const struct local *l = temporary(c, t);
+    uint32_t to = slot_new(c, 1), from = opnd_in_slot(c, v);
+    emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
+    emit(c, I_ADDRESS_L, to, l->slot, 0, 0);
+    emit(c, I_COPY, 0, to, from, (int64_t)l->size);
+    c->result = l;
+    return opnd_slot(to);
+}
+
 static const struct decl *named_function(const struct compiler *c, const struct node *callee)
 {
     callee = selected(c, callee);
@@ -42,24 +53,19 @@ static uint32_t fixed_count(const struct type *f, uint32_t n)
     return f->u.function->count < n ? f->u.function->count : n;
 }
 
-/* An argument into its slot, as it must lie there.  A structure that another operand may change is
- * copied where it is evaluated, and not when the call is made. */
-static void argument(struct compiler *c, const struct node *a, uint32_t slot, bool copied)
+/* An argument into its slot, as it must lie there.  A structure that goes to no parameter is an
+ * object from now on: the callee may change the one that it was read from before it asks for it. */
+static void argument(struct compiler *c, const struct node *a, uint32_t slot, bool variable)
 {
     enum kind k = kind_of(c->p, a->type);
     struct opnd v = compile_value(c, a, k == KIND_MEMORY || k == KIND_VOID ? NO_SLOT : slot);
     c->node = a;
-    if (k == KIND_OTHER) {
+    if (k == KIND_MEMORY && variable)
+        v = temporary_copy(c, a->type, v);
+    if (k == KIND_OTHER)
         emit_unsupported(c, a, "argument of this type");
-    } else if (k == KIND_MEMORY && copied) {
-        const struct local *l = temporary(c, a->type);
-        uint32_t from = opnd_in_slot(c, v);
-        emit(c, I_BORN, 0, 0, 0, 0)->u.local = l;
-        emit(c, I_ADDRESS_L, slot, l->slot, 0, 0);
-        emit(c, I_COPY, 0, slot, from, (int64_t)l->size);
-    } else {
+    else
         emit_move(c, k, slot, v);
-    }
 }
 
 /* The function, unless it is named (pointer: NO_SLOT), and the arguments. */
@@ -83,7 +89,7 @@ static const struct node *pointer_read(const struct compiler *c, const struct no
 static void operands(struct compiler *c, const struct node *n, struct call_site *site,
                      uint32_t pointer)
 {
-    bool copied = site->count > 1 && compile_may_conflict(c->m, c->u, n);
+    uint32_t fixed = fixed_count(site->function, site->count);
     for (uint32_t k = 0; k <= site->count; k++) {
         uint32_t i = operand_at(c, n, k, site->count + 1), next = c->next;
         if (c->tracking) {
@@ -95,7 +101,7 @@ static void operands(struct compiler *c, const struct node *n, struct call_site 
                 note_passed(c, kid(c, n, i));
             else
                 c->followed = pointer_read(c, kid(c, n, i)); /* the library says it better */
-            argument(c, kid(c, n, i), site->slot[i - 1], copied);
+            argument(c, kid(c, n, i), site->slot[i - 1], i > fixed);
         } else if (pointer != NO_SLOT)
             emit_move(c, KIND_POINTER, pointer, compile_value(c, kid(c, n, 0), pointer));
         c->next = next;

@@ -140,6 +140,8 @@ static struct opnd value_of_lvalue(struct compiler *c, const struct node *n, uin
         emit_seq(c, n, I_SEQ_POP, 0);
     if (c->source == n)
         c->source_at = l;
+    else if (c->apart && kind_of(c->p, n->type) == KIND_MEMORY)
+        v = temporary_copy(c, n->type, v);
     if (c->m->frees && !followed && !v.constant && kind_of(c->p, n->type) == KIND_POINTER)
         emit(c, I_UNFREED, 0, v.slot, 0, 0);
     return v;

@@ -9,8 +9,9 @@ typedef struct opnd value_fn(struct compiler *c, const struct node *n, uint32_t 
 
 unsigned compile_watched(struct compiler *c, const struct node *n)
 {
-    bool conflicts = !c->m->options.trust_order && compile_may_conflict(c->m, c->u, n);
-    return (conflicts ? WATCH_CONFLICTS : 0) | (compile_leaves_order(c, n) ? WATCH_VOLATILES : 0);
+    unsigned logged = c->m->options.trust_order ? 0 : WATCH_CONFLICTS;
+    unsigned conflicts = compile_may_conflict(c->m, c->u, n) ? WATCH_APART | logged : 0;
+    return conflicts | (compile_leaves_order(c, n) ? WATCH_VOLATILES : 0);
 }
 
 unsigned compile_watch(struct compiler *c, const struct node *n)
@@ -19,6 +20,7 @@ unsigned compile_watch(struct compiler *c, const struct node *n)
     c->node = watch ? n : c->node;
     if (watch & WATCH_VOLATILES)
         emit(c, I_VOLATILE_OPEN, 0, 0, 0, 0);
+    c->apart += (watch & WATCH_APART) != 0;
     if (watch & WATCH_CONFLICTS) {
         c->tracking++;
         emit_seq(c, n, I_SEQ_MARK, 0);
@@ -28,6 +30,7 @@ unsigned compile_watch(struct compiler *c, const struct node *n)
 
 void compile_unwatch(struct compiler *c, const struct node *n, unsigned watch)
 {
+    c->apart -= (watch & WATCH_APART) != 0;
     if (watch & WATCH_CONFLICTS) {
         emit_seq(c, n, I_SEQ_END, 0);
         c->tracking--;

@@ -89,8 +89,22 @@ static void store_array(struct compiler *c, struct loc l, const struct node *ini
     emit(c, I_COPY, 0, to, address, (int64_t)lang_sizeof(c->p, l.type));
 }
 
+/* Has it a scalar whose bytes lie the other way round? */
+static bool has_reversed(const struct type *t)
+{
+    while (t->canon->kind == TYPE_ARRAY)
+        t = t->canon->base;
+    const struct record *r = lang_is_record(t) ? t->canon->u.record : NULL;
+    for (uint32_t i = 0; r && !r->reversed && i < r->count; i++)
+        if (has_reversed(r->fields[i]->type))
+            return true;
+    return r && r->reversed;
+}
+
 void compile_initialiser(struct compiler *c, struct loc l, const struct node *init)
 {
+    if (has_reversed(l.type))
+        emit_unsupported(c, init, "a structure of another byte order");
     const struct node *own = own_list(c, init);
     l.type = l.type->canon;
     if (own)

@@ -223,7 +223,7 @@ static struct opnd load_slot(struct compiler *c, const struct node *n, const str
         emit(c, I_MOVE, dst, v->slot, 0, 0)->fact = fact_of(c, n);
         return opnd_slot(dst);
     }
-    if (c->tracking) { /* a statement expression in another operand may change it */
+    if (c->apart) { /* by a statement expression in another operand */
         uint32_t dst = slot_new(c, pair ? 2 : 1);
         emit_move(c, v->kind, dst, opnd_slot(v->slot));
         return opnd_slot(dst);

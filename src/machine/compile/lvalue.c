@@ -301,14 +301,21 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     return e;
 }
 
-/* The result of the last call has an array that can be pointed into: until the full expression
- * ends, and not to be modified (C11 6.2.4p8). */
-static void keep_temporary(struct compiler *c)
+/* A structure that is no lvalue has an array that can be pointed into: until the full expression
+ * ends, and not to be modified (C11 6.2.4p8).  The result of a call is an object of its own, what
+ * was chosen or assigned is not yet. */
+static struct opnd keep_temporary(struct compiler *c, const struct node *n, struct opnd where)
 {
+    const struct node *whole = n;
+    while (whole->kind == NODE_MEMBER && !(whole->flags & NODE_ARROW))
+        whole = kid(c, whole, 0);
+    if (whole->kind != NODE_CALL)
+        where = temporary_copy(c, n->type, where);
     if (!c->result)
-        return;
+        return where;
     emit(c, I_SEAL, 0, c->result->slot, 0, CONST_ALL);
     list_add(&c->m->arena, &c->temporaries, (void *)(uintptr_t)c->result);
+    return where;
 }
 
 /* A member of what a pointer points to is reached: through which structure (record.c, owner.c). */
@@ -332,6 +339,8 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     const struct field *f = n->u.field;
     const struct node *of = kid(c, n, 0);
     struct loc l;
+    if (f->record->reversed)
+        emit_unsupported(c, n, "a structure of another byte order");
     if (n->flags & NODE_ARROW) {
         c->followed = of;
         struct opnd pointer = compile_value(c, of, NO_SLOT);
@@ -343,9 +352,9 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
         take_root(c, n, &l, address_only);
     } else {
         struct opnd where = compile_value(c, of, NO_SLOT);
+        if (n->type->kind == TYPE_ARRAY)
+            where = keep_temporary(c, of, where);
         l = loc_pointer(opnd_in_slot(c, where), 0, of->type);
-        if (n->type->kind == TYPE_ARRAY && of->kind == NODE_CALL)
-            keep_temporary(c);
     }
     const struct type *whole = n->flags & NODE_ARROW ? of->type->base->canon : of->type->canon;
     if (whole->quals & QUAL_ATOMIC && !address_only)

@@ -55,6 +55,8 @@ struct compiler {
     struct code *code;
     bool tracked;      /* every access of this function goes to the log */
     uint32_t tracking; /* nesting of tracked expressions */
+    uint32_t apart;    /* nesting of expressions that need it, logged or not: what an operand read
+                        * is kept, as another one may change it */
     uint32_t enclosed; /* nesting of statement expressions in them: every access goes to the log */
     uint32_t next;     /* first free slot */
     uint32_t region;   /* counter that tells how often the current place is reached */
@@ -76,7 +78,7 @@ struct compiler {
     const struct node *reached; /* a sum whose result is dereferenced: its index is an element's */
     const struct node *source;  /* a read whose value is assigned, as far as it is known, */
     struct loc source_at;       /* and where it reads from */
-    const struct local *result; /* of the last call, when it is a structure */
+    const struct local *result; /* of the last call, when it is a structure; or the last copy */
     struct list temporaries;    /* struct local: die with the full expression */
     struct list locals;         /* struct local: all of the function's */
     uint32_t floor;             /* first slot that is free between statements */
@@ -131,8 +133,9 @@ struct opnd compile_bits(struct compiler *c, const struct node *n, const struct 
 struct opnd compile_negate(struct compiler *c, const struct node *n, enum op op,
                            const struct type *t, struct opnd v);
 /* What the operands of a full expression or an initialiser touch is watched, if they may conflict,
- * or if their order is open and they access volatile objects: yields which, for compile_unwatch. */
-enum { WATCH_CONFLICTS = 1, WATCH_VOLATILES = 2 };
+ * or if their order is open and they access volatile objects: yields which, for compile_unwatch.
+ * Operands that may conflict are kept apart, whether somebody watches or not. */
+enum { WATCH_CONFLICTS = 1, WATCH_VOLATILES = 2, WATCH_APART = 4 };
 unsigned compile_watched(struct compiler *c, const struct node *n);
 unsigned compile_watch(struct compiler *c, const struct node *n);
 void compile_unwatch(struct compiler *c, const struct node *n, unsigned watch);
@@ -214,6 +217,8 @@ void vla_parameter_lengths(struct compiler *c, const struct type *t);
 struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used);
 struct opnd compile_va_arg(struct compiler *c, const struct node *n, uint32_t want);
 struct local *temporary(struct compiler *c, const struct type *t);
+/* A structure or vector that another operand may change, as it is now. */
+struct opnd temporary_copy(struct compiler *c, const struct type *t, struct opnd v);
 bool compile_builtin(struct compiler *c, const struct node *n, struct opnd *v, uint32_t want);
 /* The lvalue of a character, or of another integer that is to be carried, whose value this is,
  * after no more than conversions between types of its size; NULL: it is something else. */
@@ -310,7 +315,7 @@ static inline uint32_t operand_at(const struct compiler *c, const struct node *o
 {
     const struct machine_order *o = &c->m->options.order;
     if (o->place.node != of)
-        return c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
+        return o->backwards || c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
     if (o->moved == o->to)
         return n - 1 - k;
     if (k == o->to)

@@ -111,6 +111,7 @@ static const char *parse_length(const char *f, struct spec *s)
         s->length = LEN_J;
         return f + 1;
     case 'z':
+    case 'Z': /* glibc's older name */
         s->length = LEN_Z;
         return f + 1;
     case 't':
@@ -402,7 +403,7 @@ typedef bool put_fn(struct lib_call *c, struct source *from, const struct spec *
                     struct text *out);
 
 /* What a conversion may have beside - and a width, by C11 7.21.6.1p6 and p7, and by glibc: flags,
- * lengths (as h hh l ll j z t L, h standing for both), and a precision. */
+ * lengths (h stands for hh too, q for ll), and a precision. */
 static const struct {
     char conversion;
     put_fn *put;
@@ -429,7 +430,7 @@ static bool wrong(struct lib_call *c, const struct spec *s, const char *what)
 
 static bool convert(struct lib_call *c, struct source *from, struct spec *s, struct text *out)
 {
-    static const char letters[] = {[LEN_HH] = 'h', [LEN_H] = 'h', [LEN_L] = 'l', [LEN_LL] = 'l',
+    static const char letters[] = {[LEN_HH] = 'h', [LEN_H] = 'h', [LEN_L] = 'l', [LEN_LL] = 'q',
                                    [LEN_J] = 'j',  [LEN_Z] = 'z', [LEN_T] = 't', [LEN_LD] = 'L'};
     if (s->conversion == 'C' || s->conversion == 'S') { /* XSI */
         s->conversion = s->conversion == 'C' ? 'c' : 's';

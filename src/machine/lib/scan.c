@@ -379,6 +379,33 @@ static bool scan_text(struct scan *s, const struct conversion_spec *v, const cha
     return done;
 }
 
+static const char *parse_length(const char *f, int *length)
+{
+    static const struct {
+        char text[3];
+        int8_t length;
+    } lengths[] = {{"hh", -2}, {"h", -1}, {"ll", 2}, {"l", 1}, {"L", 3},
+                   {"q", 2},   {"j", 5},  {"z", 4},  {"t", 4}};
+    for (size_t i = 0; i < LENGTH(lengths); i++) {
+        size_t n = strlen(lengths[i].text);
+        if (strncmp(f, lengths[i].text, n) == 0) {
+            *length = lengths[i].length;
+            return f + n;
+        }
+    }
+    return f;
+}
+
+/* C11 7.21.6.2p11; glibc has L as ll before integers, too. */
+static bool fits_length(const struct conversion_spec *v)
+{
+    if (strchr("aefgAEFG", v->conversion))
+        return v->length == 0 || v->length == 1 || v->length == 3;
+    if (strchr("cs[", v->conversion))
+        return v->length == 0 || v->length == 1;
+    return v->length == 0 || !strchr("p%", v->conversion);
+}
+
 static const char *parse(const char *f, struct conversion_spec *v)
 {
     char *end;
@@ -396,16 +423,8 @@ static const char *parse(const char *f, struct conversion_spec *v)
         f++;
     while (*f >= '0' && *f <= '9')
         v->width = v->width * 10 + (unsigned)(*f++ - '0');
-    for (; *f && strchr("hlLqjztm", *f); f++) {
-        if (*f == 'h')
-            v->length--;
-        else if (*f == 'l')
-            v->length++;
-        else if (*f == 'm')
-            v->allocate = true;
-        else
-            v->length = *f == 'L' ? 3 : *f == 'q' ? 2 : *f == 'j' ? 5 : 4;
-    }
+    v->allocate = *f == 'm';
+    f = parse_length(f + v->allocate, &v->length);
     v->conversion = *f;
     if (*f == 'S' || *f == 'C') { /* POSIX: %ls, %lc */
         v->conversion = *f == 'S' ? 's' : 'c';
@@ -456,6 +475,10 @@ static bool scan_one(struct scan *s, const char **format)
     const char *f = parse(*format, &v), *end;
     s->width = v.width ? v.width : UINT32_MAX;
     *format = *f ? f + 1 : f;
+    if (!fits_length(&v)) {
+        lib_undefined(s->c, UB_FORMAT, "%%%c has no such length", v.conversion);
+        return false;
+    }
     switch (v.conversion) {
     case 'd':
     case 'i':
@@ -479,7 +502,7 @@ static bool scan_one(struct scan *s, const char **format)
         end = v.conversion == '[' ? set_end(f + 1) : f;
         if (v.conversion == '[')
             *format = *end ? end + 1 : end;
-        if (v.length == 0 || (v.length == 1 && !v.allocate))
+        if (v.length == 0 || !v.allocate)
             return scan_text(s, &v, f + 1, end);
         lib_unsupported(s->c, "this length of a text");
         return false;
