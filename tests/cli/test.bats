@@ -312,6 +312,25 @@ C
     [[ "$output" == *"1 of 3 differ from the majority"* ]]
 }
 
+@test "what the system tells of a program itself blames no compiler" {
+    cat >maps.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int n = 0, c;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (f && (c = getc(f)) != EOF)
+        n += c == '\n';
+    printf("%d\n", n);
+    return 0;
+}
+C
+    run --separate-stderr "$CUPEL" test maps.c --quiet --plain --cc gcc --cc 'gcc -static' --cc 'clang-19 -O1' --cc 'clang-19 -static'
+    [ "$status" = 2 ]
+    [[ "$stderr" == *"maps.c says nothing about its compilers: "*"what '/proc/self/maps' tells of a program: compilers differ"* ||
+        "$stderr" == *"does something else each time it is run"* ]]
+}
+
 @test "a header that a compiler lacks is no rejection" {
     printf '#include "mine.h"\nint main(void) { return 0; }\n' >t.c
     mkdir inc && echo >inc/mine.h

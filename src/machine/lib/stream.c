@@ -288,6 +288,15 @@ static bool is_denied(struct lib_call *c, const char *name)
     return denied;
 }
 
+/* How a program is laid out in memory, among others. */
+static void not_made(struct lib_call *c, const char *name)
+{
+    if (str_has_prefix(name, "/proc/self/"))
+        lib_unsupported(c, "what '%s' tells of a program: compilers differ", name);
+    else
+        lib_unsupported(c, "the program did not make the file '%s'", name);
+}
+
 /* The file that a mode makes of a name.  NULL: there is none, or the run has ended. */
 static struct file *file_for(struct lib_call *c, uint64_t address, const struct stream *s,
                              bool keeps, bool exclusive)
@@ -299,7 +308,7 @@ static struct file *file_for(struct lib_call *c, uint64_t address, const struct 
         return NULL;
     bool null = strcmp(name, "/dev/null") == 0;
     if (!known && !null && (keeps || exclusive || !is_plain(name))) {
-        lib_unsupported(c, "the program did not make the file '%s'", name);
+        not_made(c, name);
         return NULL;
     }
     if (!known && is_denied(c, name))
