@@ -143,6 +143,15 @@ SH
     [[ "$(outcome "$PWD/eater" --compile-timeout 60)" == "OUT_OF_MEMORY: "* ]]
 }
 
+@test "a compiler that fills the disk with many files is ended" {
+    [ "$(df --output=avail -k "$TMPDIR" | tail -1)" -gt 8000000 ] || skip "less than 8 GB are left"
+    simple
+    writes filler <<<'cd "$(dirname "$2")"; mkdir a a/b; cd a/b; for i in 1 2 3 4 5 6; do fallocate -l 900M big$i; done; sleep 100'
+    for mode in '' --plain; do
+        [ "$(outcome "$PWD/filler" $mode --compile-timeout 20)" = "CRASHED: fills the disk" ]
+    done
+}
+
 @test "a program's memory is counted with its children's, memory files and segments" {
     cat >t.c <<'C'
 #include <stdlib.h>
