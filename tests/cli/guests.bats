@@ -220,6 +220,30 @@ C
     [ ! -e /dev/shm/cupel-shm ]
 }
 
+# They would stay in the session's keyring, where who starts cupel has its own.
+@test "no program and no compiler comes to the kernel's keys" {
+    cat >t.c <<'C'
+#include <stdio.h>
+long syscall(long, ...);
+int main(void)
+{
+    long first = sizeof(long) == 8 ? 248 : 286; /* add_key, request_key, keyctl */
+    long add = syscall(first, "user", "cupel-escape", "x", 1L, -3L);
+    long ask = syscall(first + 1, "user", "cupel-escape", 0L, 0L), ring = syscall(first + 2, 0L, -3L, 1L);
+    printf("%d%d%d\n", add > 0, ring > 0, ask > 0);
+    return 0;
+}
+C
+    gcc -o keys t.c
+    for cc in gcc 'gcc -m32'; do
+        "$CUPEL" test t.c --quiet --json --cc "$cc" >out.json 2>err || [ $? -le 2 ]
+        [ "$(jq -r '.outcomes[0].runs[0].output' out.json)" = 000 ]
+    done
+    cc_script guest <<<"$PWD/keys >&2; exit 1"
+    [ "$(outcome "$PWD/guest")" = "REJECTED: 000" ]
+    ! grep -q cupel-escape /proc/keys
+}
+
 @test "a program makes no namespaces, sockets or devices, and finds no way around" {
     cat >t.c <<'C'
 #define _GNU_SOURCE
