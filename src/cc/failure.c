@@ -422,6 +422,8 @@ void cc_classify_failure(struct arena *a, const struct sys_result *r, struct out
         set(a, out, OUTCOME_OUT_OF_MEMORY, sys_describe_end(a, r), "out of memory");
     else if (r->end == SYS_CROWD)
         set(a, out, OUTCOME_CRASHED, sys_describe_end(a, r), "forks without end");
+    else if (r->end == SYS_FULL)
+        set(a, out, OUTCOME_CRASHED, sys_describe_end(a, r), "fills the disk");
     else if (r->end == SYS_NOT_STARTED || r->end == SYS_CANCELLED)
         set(a, out, OUTCOME_ENVIRONMENT, sys_describe_end(a, r), "");
     else

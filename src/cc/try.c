@@ -32,6 +32,7 @@ enum {
 };
 #define MAX_PROGRAM_FILE ((uint64_t)32 << 20)
 #define MAX_OBJECT_FILE  ((uint64_t)1 << 30)
+#define MAX_FOLDER       ((uint64_t)4 << 30)
 /* Less than this left on the disk: whatever failed may have failed for that. */
 #define DISK_RESERVE ((uint64_t)4 << 20)
 
@@ -116,6 +117,7 @@ static bool run_compiler(struct trial *t, struct list *words, const char *made, 
                    .memory = t->c->compile_memory,
                    .resident = t->c->compile_memory,
                    .file_size = MAX_OBJECT_FILE,
+                   .folder = MAX_FOLDER,
                    .output = t->c->listen ? MAX_LISTENED_WORDS : MAX_COMPILER_WORDS},
     };
     if (!sys_run(t->lab->runner, &job, &r, e))

@@ -727,6 +727,41 @@ static void note_loose_ends(struct session *s)
     judge(s);
 }
 
+/* What a sanitizer reports, and not what the program says by itself. */
+static const char *sanitizer_words(const struct validation *v)
+{
+    static const char *const marks[] = {
+        "AddressSanitizer: ", "MemorySanitizer: ", "UndefinedBehaviorSanitizer: "};
+    for (size_t i = 0; v->state == VALIDATION_UNDEFINED && i < LENGTH(marks); i++) {
+        const char *at = strstr(v->said, marks[i]);
+        if (at)
+            return at;
+    }
+    return NULL;
+}
+
+/* Programs that only votes can judge may be undefined: sanitizers see most of that. */
+static bool ask_sanitizers(struct session *s, struct err *e)
+{
+    const struct judgement *j = &s->judgement;
+    struct validation said[VALIDATOR_COUNT];
+    /* all: to some of them whatever a program says to stderr is a report */
+    struct judge_validate what = {
+        .program = &s->program, .all = true, .most = s->program.run_timeout};
+    if (s->expected || !s->questions.silence || s->questions.undefined ||
+        !(j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR]))
+        return true;
+    if (!judge_validators_parse("asan,msan,ubsan", &what.validators, e) ||
+        !judge_validate(&s->labs.at[0], &what, s->a, said, e))
+        return false;
+    for (size_t i = 0; i < VALIDATOR_COUNT; i++) {
+        const char *words = sanitizer_words(&said[i]);
+        if (words)
+            s->questions.undefined = arena_printf(s->a, "undefined: %s", words);
+    }
+    return true;
+}
+
 /* What differs, and why: the program, its flags, its text, or a compiler. */
 static bool find_reasons(struct session *s, struct err *e)
 {
@@ -737,6 +772,8 @@ static bool find_reasons(struct session *s, struct err *e)
         !consult(s, e) || !ask_whether_steady(s, true, e))
         return false;
     if (!s->steady.varies && (!find_other_texts(s, e) || !confirm_findings(s, &repeatable, e)))
+        return false;
+    if (!s->steady.varies && !ask_sanitizers(s, e))
         return false;
     find_excuse(s, repeatable && !s->steady.varies);
     return true;

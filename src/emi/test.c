@@ -269,6 +269,48 @@ static void find_usable(struct session *s)
     }
 }
 
+static bool does_as_expected(const struct session *s, const struct outcome *o)
+{
+    const struct emi_subject *subject = s->t->subject;
+    return o->kind == OUTCOME_BUILT && session_does(s, o, subject->expected, subject->status);
+}
+
+/* The same compiler without optimisation, and those that have nothing to do with it. */
+static bool find_witness(struct session *s, size_t config, bool *found, struct err *e)
+{
+    const struct cc_config *own = &s->t->configs[config];
+    struct cc_config plain = cc_config_at(s->a, own, "-O0");
+    struct list witnesses = {0};
+    struct cc_case c = s->program;
+    c.known = never_known;
+    list_add(s->a, &witnesses, &plain);
+    emi_second_opinions(s->a, own, s->t->configs, s->t->config_count, &witnesses);
+    for (size_t i = 0; i < witnesses.n && !*found; i++) {
+        struct outcome o;
+        if (!session_try(s, 0, witnesses.at[i], session_original(s, s->a), &c, s->a, &o, e))
+            return false;
+        *found = does_as_expected(s, &o);
+    }
+    return true;
+}
+
+/* The machine has a world of its own: what it says of files, of devices, of who runs a program need
+ * not be so here.  What no compiled program does is no fact, and accuses nobody. */
+static bool find_unborne(struct session *s, struct err *e)
+{
+    bool found = !s->t->subject->expected;
+    for (size_t i = 0; i < s->t->config_count; i++)
+        found |= s->out->usable[i] && does_as_expected(s, &s->out->originals[i]);
+    for (size_t i = 0; i < s->t->config_count && !found; i++)
+        if (s->out->usable[i] && !find_witness(s, i, &found, e))
+            return false;
+    for (size_t i = 0; i < s->t->config_count && !found; i++) {
+        s->out->strayed[i] = s->out->usable[i];
+        s->out->usable[i] = false;
+    }
+    return true;
+}
+
 /* Facts that are not the machine's are of what one compiler made of the program.  Where another
  * one's does something else, for C or the machine does not say which is right, other code may have
  * run, and nothing is known of it.  What is not the same twice is looked at later. */
@@ -280,8 +322,10 @@ static bool find_strayed(struct session *s, struct err *e)
     struct outcome once, twice;
     struct cc_case c = s->program;
     c.known = never_known;
-    if (subject->source == EMI_MACHINE || sys_cancelled())
+    if (sys_cancelled())
         return true;
+    if (subject->source == EMI_MACHINE)
+        return find_unborne(s, e);
     if (!emi_facts_config(subject, s->a, &seen_by, e) ||
         !session_try(s, 0, &seen_by, texts, &c, s->a, &once, e) ||
         !session_try(s, 0, &seen_by, texts, &c, s->a, &twice, e))

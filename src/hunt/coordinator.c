@@ -287,8 +287,11 @@ static bool open_folder(struct campaign *c, struct err *e)
     struct err why;
     if (!sys_make_dirs(c->site.dir, e))
         return false;
-    c->lock = sys_lock_file(site_path(&c->arena, &c->site, "lock"), &why);
-    return c->lock >= 0 || fail(e, "%s: is another cupel hunt busy there?", why.msg);
+    const char *path = site_path(&c->arena, &c->site, "lock");
+    c->lock = sys_lock_file(path, &why);
+    bool busy = c->lock < 0 && sys_is_locked(path);
+    return c->lock >= 0 ||
+           fail(e, "%s%s", why.msg, busy ? ": is another cupel hunt busy there?" : "");
 }
 
 static void name_node(struct campaign *c)

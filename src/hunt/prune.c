@@ -32,9 +32,13 @@ static bool prune(struct arena *a, const struct site *site, bool dry, struct hun
                   struct err *e)
 {
     const char *doubts = site->dir ? site_path(a, site, "doubts") : NULL;
-    int lock = site->dir ? sys_lock_file(site_path(a, site, "lock"), NULL) : -1;
-    if (site->dir && lock < 0)
-        return fail(e, "%s: somebody hunts there: stop that first", site->name);
+    struct err why;
+    const char *path = site->dir ? site_path(a, site, "lock") : NULL;
+    int lock = path ? sys_lock_file(path, &why) : -1;
+    if (path && lock < 0)
+        return sys_is_locked(path)
+                   ? fail(e, "%s: somebody hunts there: stop that first", site->name)
+                   : fail(e, "%s", why.msg);
     struct store *s = site_open(site, STORE_WRITE, NULL, e);
     bool ok = s && store_measure_texts(s, &out->text_bytes, e);
     if (ok && doubts)

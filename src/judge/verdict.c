@@ -121,6 +121,7 @@ static enum verdict verdict_of_run(const struct outcome *o, const struct judge_e
     case SYS_MEMORY:
     case SYS_CROWD:
         return VERDICT_WRONG_CODE;
+    case SYS_FULL: /* of compilers only */
     case SYS_NOT_STARTED:
     case SYS_NOT_LOADED:
     case SYS_CANCELLED:

@@ -260,6 +260,12 @@ static bool is_const_type(const struct type *t)
     return t->quals & QUAL_CONST;
 }
 
+/* GNU: "main" of gcc, "int main(void)" of clang. */
+static bool is_spelled_freely(const struct object *o)
+{
+    return o->name && strcmp(o->name, "__PRETTY_FUNCTION__") == 0 && o->size > 1;
+}
+
 static struct object *static_object(struct machine *m, struct unit_state *u, struct decl *d)
 {
     uint64_t size = lang_sizeof(u->p, d->type);
@@ -286,6 +292,8 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
         *init = (struct pending_init){u->index, o, value, d->type, d->owner};
         list_add(&m->arena, &m->queue, init);
     }
+    if (is_spelled_freely(o))
+        machine_choose(m, CHOICE_SPELLING, u->index, d->init);
     return o;
 }
 
@@ -354,6 +362,8 @@ void link_initialise(struct machine *m)
         m->seq.mark_count = 0;
         exec_code(m, code, r);
         m->seq.mark_count = marks;
+        if (is_spelled_freely(init.object) && m->options.choices >> CHOICE_SPELLING & 1)
+            init.object->bytes[0] ^= 1; /* otherwise than here */
         init.object->is_const = is_const;
     }
 }

@@ -174,6 +174,7 @@ static bool send_job(const struct runner *r, const struct sys_job *job)
         .stack = l->stack,
         .resident = l->resident,
         .file_size = l->file_size,
+        .folder = l->folder,
         .output = l->output,
     };
     struct text message = {0};
@@ -414,6 +415,8 @@ char *sys_describe_end(struct arena *a, const struct sys_result *r)
         return arena_string(a, "out of memory");
     case SYS_CROWD:
         return arena_string(a, "too many processes");
+    case SYS_FULL:
+        return arena_string(a, "fills the disk");
     case SYS_NOT_STARTED:
     case SYS_NOT_LOADED:
         return arena_string(a, text_str(&r->reason));

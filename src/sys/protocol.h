@@ -40,7 +40,7 @@ struct wire_request {
     uint32_t count_steps, by_cpu;
     uint32_t step, unused;
     double wall, cpu;
-    uint64_t memory, stack, resident, file_size, output;
+    uint64_t memory, stack, resident, file_size, folder, output;
 };
 
 struct wire_reply {

@@ -84,6 +84,7 @@ struct sys_limits {
     uint64_t stack;   /* bytes, of a program under test; 0: as many as users have, 8 MB */
     uint64_t resident;  /* bytes really used by all its processes, files in memory included */
     uint64_t file_size; /* bytes, per file */
+    uint64_t folder;    /* bytes that a compiler may have in its scratch folder; with resident */
     uint64_t output;    /* bytes kept of stdout, and of stderr */
     unsigned processes; /* at one time; needs the sandbox */
 };
@@ -154,6 +155,7 @@ enum sys_end {
     SYS_OUTPUT_LONG, /* more than limits.output */
     SYS_MEMORY,      /* more than limits.resident */
     SYS_CROWD,       /* more processes than anything needs: it forks without end */
+    SYS_FULL,        /* more than limits.folder: it fills the disk */
     SYS_NOT_STARTED, /* reason says why: not found, not executable ...; code: errno */
     SYS_NOT_LOADED,  /* SYS_LOAD: reason says what the loader does not do */
     SYS_CANCELLED    /* sys_cancelled is true */

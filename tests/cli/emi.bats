@@ -646,6 +646,54 @@ C
     [[ "$output" == *"4 trials"*"1 of the inputs not compared"* ]]
 }
 
+# The machine executes them, in a world of its own: each was told as a mistake of every compiler.
+@test "what the machine says of a world that is not this one accuses nobody" {
+    local -A does=(
+        [inode]='fstat(0, &s), (long)s.st_ino' [kind]='fstat(0, &s), (long)S_ISREG(s.st_mode)'
+        [since]='fstat(1, &s), (long)s.st_mtim.tv_sec' [terminal]='isatty(0), (long)errno'
+        [shared]='f = fopen("/tmp/some-file-of-cupel", "w"), f ? remove("/tmp/some-file-of-cupel"), 1L : 0L'
+        [scratch]='f = tmpfile(), f ? 1L : 0L' [blind]='f = tmpfile(), fputc(65, f), rewind(f), (long)getc(f)'
+        [line]='getline(&line, &room, stdin), (long)room' [spelled]='(puts(__PRETTY_FUNCTION__), 1L)'
+        [large]='f = fopen("large", "w"), fill(f)')
+    for name in "${!does[@]}"; do
+        cat >"$name.c" <<C
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static char block[1 << 20];
+static long fill(FILE *f) { long n = 0; for (int i = 0; i < 80; i++) n += (long)fwrite(block, 1, sizeof block, f); return n; }
+int z;
+int main(void)
+{
+    struct stat s;
+    FILE *f = NULL;
+    char *line = NULL;
+    size_t room = 0;
+    if (z)
+        z = (int)fill(stdout);
+    long is = (${does[$name]});
+    printf("%ld %d\n", is, f || line);
+    return 0;
+}
+C
+        run "$CUPEL" emi "$name.c" --variants 3 --cc 'gcc -O1' --cc 'clang-19 -O1' --quiet -o v
+        [[ $status != 1 && "$output" != *finding:* ]]
+        case $name in
+        line | terminal) [[ $status = 0 && "$output" == *" 6 trials"* ]] ;;
+        large) [[ "$output" == *"not tested: the original does something else there than where it was seen what runs"* ]] ;;
+        esac
+    done
+    run "$CUPEL" test spelled.c --cc 'clang-19 -O1' --quiet
+    [ "$status" != 1 ]
+    # and a compiler that does otherwise than the machine says, and than others do, is still accused
+    echo 'int printf(const char *, ...), z; int main(void) { if (z) return 3; printf("%d", 4711); return 0; }' >t.c
+    cc_script faulty <<<'for a; do case $a in *.[ci]) sed -i s/4711/4712/ "$a" ;; esac; done; exec gcc "$@"'
+    run -1 "$CUPEL" emi t.c --trust-compilers --variants 2 --cc "$PWD/faulty" --quiet -o v
+    [[ "$output" == *"the original itself: other behaviour than the machine's"* ]]
+}
+
 @test "several units with flags and libraries: one program, for emi and for test" {
     mkdir include
     echo 'int twice(int); typedef int number;' >include/own.h

@@ -143,6 +143,15 @@ SH
     [[ "$(outcome "$PWD/eater" --compile-timeout 60)" == "OUT_OF_MEMORY: "* ]]
 }
 
+@test "a compiler that fills the disk with many files is ended" {
+    [ "$(df --output=avail -k "$TMPDIR" | tail -1)" -gt 8000000 ] || skip "less than 8 GB are left"
+    simple
+    writes filler <<<'cd "$(dirname "$2")"; mkdir a a/b; cd a/b; for i in 1 2 3 4 5 6; do fallocate -l 900M big$i; done; sleep 100'
+    for mode in '' --plain; do
+        [ "$(outcome "$PWD/filler" $mode --compile-timeout 20)" = "CRASHED: fills the disk" ]
+    done
+}
+
 @test "a program's memory is counted with its children's, memory files and segments" {
     cat >t.c <<'C'
 #include <stdlib.h>
@@ -209,6 +218,30 @@ C
     ipcs -m -s -q | grep -c '^0x' >after || :
     cmp before after
     [ ! -e /dev/shm/cupel-shm ]
+}
+
+# They would stay in the session's keyring, where who starts cupel has its own.
+@test "no program and no compiler comes to the kernel's keys" {
+    cat >t.c <<'C'
+#include <stdio.h>
+long syscall(long, ...);
+int main(void)
+{
+    long first = sizeof(long) == 8 ? 248 : 286; /* add_key, request_key, keyctl */
+    long add = syscall(first, "user", "cupel-escape", "x", 1L, -3L);
+    long ask = syscall(first + 1, "user", "cupel-escape", 0L, 0L), ring = syscall(first + 2, 0L, -3L, 1L);
+    printf("%d%d%d\n", add > 0, ring > 0, ask > 0);
+    return 0;
+}
+C
+    gcc -o keys t.c
+    for cc in gcc 'gcc -m32'; do
+        "$CUPEL" test t.c --quiet --json --cc "$cc" >out.json 2>err || [ $? -le 2 ]
+        [ "$(jq -r '.outcomes[0].runs[0].output' out.json)" = 000 ]
+    done
+    cc_script guest <<<"$PWD/keys >&2; exit 1"
+    [ "$(outcome "$PWD/guest")" = "REJECTED: 000" ]
+    ! grep -q cupel-escape /proc/keys
 }
 
 @test "a program makes no namespaces, sockets or devices, and finds no way around" {

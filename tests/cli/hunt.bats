@@ -399,6 +399,15 @@ C
     [ -e H/doubts/x ]
     flock H/lock -c "'$CUPEL' prune H" >out 2>&1 || [ $? = 2 ]
     grep -q 'somebody hunts there' out
+    # nobody does where it cannot be locked, in a folder of another user's
+    mv H/lock lock
+    mkdir H/lock
+    for command in 'prune H' 'hunt H --time 1 --quiet'; do
+        run --separate-stderr -2 "$CUPEL" $command
+        [ "$stderr" = "cupel: cannot open H/lock: Is a directory" ]
+    done
+    rmdir H/lock
+    mv lock H/lock
     run -0 "$CUPEL" prune H
     [ ! -e H/doubts ]
     [ "$(sqlite3 H/cupel.db "SELECT count(*) FROM sighting WHERE program <> ''")" = 0 ]

@@ -312,6 +312,46 @@ C
     [[ "$output" == *"1 of 3 differ from the majority"* ]]
 }
 
+@test "what is undefined where only votes could judge blames no compiler" {
+    # the machine has no threads
+    for is in 'int a[4]; a[f(1)] = 1; return a[f(2)] ? WHAT : 0;' 'int a[2] = {WHAT}; return a[f(2)] ? 1 : WHAT;' 'return f(2147483647) + f(1) > 0 ? WHAT : 1;'; do
+        cat >t.c <<C
+#include <pthread.h>
+#include <stdio.h>
+static void *own(void *p) { return p; }
+static int f(int n) { pthread_t t; void *p; pthread_create(&t, 0, own, (void *)(long)n); pthread_join(t, &p); return (int)(long)p; }
+static int g(void) { $is }
+int main(void) { fputs("said\\n", stderr); printf("%d\\n", g() + WHAT); return 0; }
+C
+        cc_script one <<<'exec gcc "$@" -DWHAT=5'
+        cc_script two <<<'exec clang-19 -O1 "$@" -DWHAT=6'
+        sed -i '1i #ifndef WHAT\n#define WHAT 5\n#endif' t.c
+        run --separate-stderr -2 "$CUPEL" test t.c --quiet --plain --cc "$PWD/one" --cc 'gcc -O1' --cc "$PWD/two"
+        [[ "$stderr" == *"t.c says nothing about its compilers: undefined: "* ]]
+    done
+    sed -i 's/^static int g.*/static int g(void) { return f(3); }/' t.c
+    run -1 "$CUPEL" test t.c --quiet --plain --cc "$PWD/one" --cc 'gcc -O1' --cc "$PWD/two"
+}
+
+@test "what the system tells of a program itself blames no compiler" {
+    cat >maps.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    int n = 0, c;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (f && (c = getc(f)) != EOF)
+        n += c == '\n';
+    printf("%d\n", n);
+    return 0;
+}
+C
+    run --separate-stderr "$CUPEL" test maps.c --quiet --plain --cc gcc --cc 'gcc -static' --cc 'clang-19 -O1' --cc 'clang-19 -static'
+    [ "$status" = 2 ]
+    [[ "$stderr" == *"maps.c says nothing about its compilers: "*"what '/proc/self/maps' tells of a program: compilers differ"* ||
+        "$stderr" == *"does something else each time it is run"* ]]
+}
+
 @test "a header that a compiler lacks is no rejection" {
     printf '#include "mine.h"\nint main(void) { return 0; }\n' >t.c
     mkdir inc && echo >inc/mine.h

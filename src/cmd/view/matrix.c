@@ -368,11 +368,11 @@ static const char *const mark_names[] = {
 };
 
 static const char *const end_names[] = {
-    [SYS_EXITED] = "exited",           [SYS_SIGNALLED] = "signal",
-    [SYS_TIMEOUT] = "timeout",         [SYS_OUTPUT_LONG] = "output too long",
-    [SYS_MEMORY] = "out of memory",    [SYS_CROWD] = "too many processes",
-    [SYS_NOT_STARTED] = "not started", [SYS_NOT_LOADED] = "not loaded",
-    [SYS_CANCELLED] = "cancelled",
+    [SYS_EXITED] = "exited",         [SYS_SIGNALLED] = "signal",
+    [SYS_TIMEOUT] = "timeout",       [SYS_OUTPUT_LONG] = "output too long",
+    [SYS_MEMORY] = "out of memory",  [SYS_CROWD] = "too many processes",
+    [SYS_FULL] = "full disk",        [SYS_NOT_STARTED] = "not started",
+    [SYS_NOT_LOADED] = "not loaded", [SYS_CANCELLED] = "cancelled",
 };
 
 /* Bytes as a JSON string: what is not UTF-8 is read as Latin-1. */

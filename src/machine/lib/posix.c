@@ -109,21 +109,6 @@ void lib_set_field(struct lib_call *c, uint8_t *bytes, const struct type *type, 
     }
 }
 
-enum { REGULAR = 0100644, PIPE = 010600 };
-
-void lib_fstat(struct lib_call *c)
-{
-    const struct type *type;
-    int fd = descriptor(c);
-    uint8_t *bytes = fd < 0 ? NULL : lib_clear(c, 1, &type);
-    if (!bytes)
-        return;
-    lib_set_field(c, bytes, type, "st_mode", fd ? PIPE : REGULAR);
-    lib_set_field(c, bytes, type, "st_nlink", 1);
-    lib_set_field(c, bytes, type, "st_size", fd ? 0 : c->m->options.input_size);
-    give_int(c, 0);
-}
-
 /* ---- who we are ------------------------------------------------------------------------- */
 
 /* Whatever the system likes, here and in other ways: the first differs in every bit, then come a
@@ -161,6 +146,42 @@ void lib_getuid(struct lib_call *c)
 void lib_pthread_self(struct lib_call *c)
 {
     give(c, number_of(c, &thread));
+}
+
+/* Every number in it, those of its parts as well. */
+static void set_numbers(struct lib_call *c, uint8_t *bytes, const struct type *type, uint64_t value)
+{
+    for (uint32_t i = 0; lang_is_record(type) && i < type->u.record->count; i++) {
+        const struct field *f = type->u.record->fields[i];
+        if (lang_is_record(f->type))
+            set_numbers(c, bytes + f->offset, f->type->canon, value);
+        else if (f->name && !f->is_bitfield && lang_is_integer(f->type))
+            lang_store_number(c->m->target, bytes + f->offset, lang_sizeof(c->p, f->type), value);
+    }
+}
+
+enum { REGULAR = 0100644, PRIVATE = 0100600, DEVICE = 020666, PIPE = 010600 };
+
+/* What nobody gives is a device elsewhere, what somebody does may be closed to others. */
+static unsigned mode_of(const struct lib_call *c, int fd)
+{
+    const struct machine_options *o = &c->m->options;
+    return fd ? PIPE : !o->elsewhere ? REGULAR : o->input_size ? PRIVATE : DEVICE;
+}
+
+/* Where it lies, since when, and whose it is, the system says. */
+void lib_fstat(struct lib_call *c)
+{
+    const struct type *type;
+    int fd = descriptor(c);
+    uint8_t *bytes = fd < 0 ? NULL : lib_clear(c, 1, &type);
+    if (!bytes)
+        return;
+    set_numbers(c, bytes, type, number_of(c, &process));
+    lib_set_field(c, bytes, type, "st_mode", mode_of(c, fd));
+    lib_set_field(c, bytes, type, "st_nlink", 1);
+    lib_set_field(c, bytes, type, "st_size", fd ? 0 : c->m->options.input_size);
+    give_int(c, 0);
 }
 
 /* A name that no file has; without a place for it, in an object of the library's own that the

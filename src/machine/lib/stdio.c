@@ -1,6 +1,7 @@
 /* stdio.h: characters, lines and blocks from and to streams; stream.c has what they stand on. */
 #include "machine/lib/private.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -241,8 +242,10 @@ void lib_fileno(struct lib_call *c)
     give_int(c, s ? s->standard : -1);
 }
 
+/* No stream is a terminal. */
 void lib_isatty(struct lib_call *c)
 {
+    lib_set_errno(c, ENOTTY);
     give_int(c, 0);
 }
 
@@ -278,11 +281,12 @@ static uint64_t line_buffer(struct lib_call *c, uint64_t needed)
 static void get_line(struct lib_call *c, struct stream *s, int end)
 {
     struct text line = {0};
-    int ch = s && lib_reads(c, s) ? 0 : EOF;
+    bool reads = s && lib_reads(c, s);
+    int ch = reads ? 0 : EOF;
     while (ch != EOF && (line.n == 0 || ch != end) && (ch = lib_getc(c, s)) != EOF)
         text_add(&line, &(char){(char)ch}, 1);
-    uint64_t to = line.n ? line_buffer(c, line.n + 1) : 0;
-    uint8_t *bytes = to ? lib_write(c, to, line.n + 1) : NULL;
+    uint64_t to = reads ? line_buffer(c, line.n + 1) : 0; /* at the end, too */
+    uint8_t *bytes = to && line.n ? lib_write(c, to, line.n + 1) : NULL;
     if (bytes)
         memcpy(bytes, line.s, line.n + 1);
     give(c, bytes ? line.n : UINT64_MAX);

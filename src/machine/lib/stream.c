@@ -279,6 +279,24 @@ static struct file *file_known(struct lib_call *c, uint64_t address, const char 
     return f && f->exists ? f : NULL;
 }
 
+/* Elsewhere nobody may write but into the current folder. */
+static bool is_denied(struct lib_call *c, const char *name)
+{
+    bool denied = c->m->options.elsewhere && str_has_prefix(name, "/tmp/");
+    if (denied)
+        lib_set_errno(c, EACCES);
+    return denied;
+}
+
+/* How a program is laid out in memory, among others. */
+static void not_made(struct lib_call *c, const char *name)
+{
+    if (str_has_prefix(name, "/proc/self/"))
+        lib_unsupported(c, "what '%s' tells of a program: compilers differ", name);
+    else
+        lib_unsupported(c, "the program did not make the file '%s'", name);
+}
+
 /* The file that a mode makes of a name.  NULL: there is none, or the run has ended. */
 static struct file *file_for(struct lib_call *c, uint64_t address, const struct stream *s,
                              bool keeps, bool exclusive)
@@ -290,9 +308,11 @@ static struct file *file_for(struct lib_call *c, uint64_t address, const struct 
         return NULL;
     bool null = strcmp(name, "/dev/null") == 0;
     if (!known && !null && (keeps || exclusive || !is_plain(name))) {
-        lib_unsupported(c, "the program did not make the file '%s'", name);
+        not_made(c, name);
         return NULL;
     }
+    if (!known && is_denied(c, name))
+        return NULL;
     bool must_exist = s->reads && !s->writes;
     if (!f && known && (must_exist || keeps) && !s->appends) {
         lib_set_errno(c, ENOENT);
@@ -385,6 +405,8 @@ struct stream *stream_new(struct lib_call *c, struct stream as)
 
 void lib_tmpfile(struct lib_call *c)
 {
+    if (is_denied(c, "/tmp/"))
+        return;
     const struct stream *s = stream_new(c, (struct stream){.reads = true, .writes = true});
     if (s)
         give(c, s->object->base);

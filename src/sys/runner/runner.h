@@ -76,6 +76,8 @@ struct usage {
 };
 /* Of all processes below us but servers.  Exact only when there may be more than enough. */
 struct usage usage_of_job(uint64_t enough);
+/* What a folder holds on its disk, in bytes; not all of it where it is more than enough. */
+uint64_t usage_of_folder(const char *path, uint64_t enough);
 /* Seconds of CPU time that these, and those that they reaped, have taken. */
 double usage_cpu_of_job(void);
 

@@ -25,7 +25,7 @@
  * outlive the job.  The numbers in the second half are those of 32-bit x86. */
 static const struct sock_filter filter_outside[] = {
     LOAD(arch),
-    FOR_MACHINE(AUDIT_ARCH_X86_64, 20),
+    FOR_MACHINE(AUDIT_ARCH_X86_64, 26),
     LOAD(nr),
     ANSWER_IF(SYS_socket, DENY(EACCES)),
     ANSWER_IF(SYS_socketpair, DENY(EACCES)),
@@ -35,6 +35,10 @@ static const struct sock_filter filter_outside[] = {
     ANSWER_IF(SYS_mount, DENY(EPERM)),
     ANSWER_IF(SYS_mq_open, DENY(ENOSYS)),
     ANSWER_IF(SYS_reboot, DENY(EPERM)),
+    /* keys stay in the keyring of our session, and ours can be read there */
+    ANSWER_IF(SYS_add_key, DENY(ENOSYS)),
+    ANSWER_IF(SYS_request_key, DENY(ENOSYS)),
+    ANSWER_IF(SYS_keyctl, DENY(ENOSYS)),
     /* x32's numbers all have bit 30 */
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x40000000, 0, 1),
     BPF_STMT(BPF_RET | BPF_K, DENY(ENOSYS)),
@@ -51,6 +55,9 @@ static const struct sock_filter filter_outside[] = {
     ANSWER_IF(346, DENY(EPERM)),  /* setns */
     ANSWER_IF(21, DENY(EPERM)),   /* mount */
     ANSWER_IF(277, DENY(ENOSYS)), /* mq_open */
+    ANSWER_IF(286, DENY(ENOSYS)), /* add_key */
+    ANSWER_IF(287, DENY(ENOSYS)), /* request_key */
+    ANSWER_IF(288, DENY(ENOSYS)), /* keyctl */
     ALLOW,
 };
 

@@ -1,4 +1,5 @@
-/* What a job uses of the machine: the CPU time and the memory of all its processes together.  Pages
+/* What a job uses of the machine: the CPU time and the memory of all its processes together, and
+ * what its folder holds.  Pages
  * that processes share are counted once; so are memory files, mapped or not, and System V memory,
  * attached or not. Reads /proc only: the roughest number that is certainly not too low first, the
  * exact one when that is too high. */
@@ -15,7 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, MOST_FILES = 4096 };
+enum { PAGE = 4096, MOST_FILES = 4096, MOST_DEPTH = 64 };
+#define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 struct job {
     pid_t pids[MOST_PROCESSES + 1];
@@ -183,6 +185,36 @@ double usage_cpu_of_job(void)
         seconds += cpu_seconds(j.pids[i]);
     return seconds;
 }
+
+/* ---- its folder ------------------------------------------------------------------------ */
+
+/* Takes the descriptor.  What lies deeper, or goes while we look, does not count. */
+static uint64_t folder_bytes(int fd, unsigned depth, uint64_t enough)
+{
+    uint64_t bytes = 0;
+    struct stat st;
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    for (struct dirent *d; dir && bytes <= enough && (d = readdir(dir));) {
+        bool self = strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0;
+        if (self || fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        bytes += (uint64_t)st.st_blocks * 512;
+        if (S_ISDIR(st.st_mode) && depth < MOST_DEPTH)
+            bytes += folder_bytes(openat(dirfd(dir), d->d_name, FOLDER), depth + 1, enough);
+    }
+    if (dir)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    return bytes;
+}
+
+uint64_t usage_of_folder(const char *path, uint64_t enough)
+{
+    return folder_bytes(open(path, FOLDER), 0, enough);
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
 
 struct usage usage_of_job(uint64_t enough)
 {
