@@ -43,13 +43,18 @@ enum access_byte {
     ACCESS_PLAIN = 2    /* a member that is not volatile; padding is not such a one */
 };
 
+/* An automatic object, or a part of one that is accessed by itself. */
+struct access_local {
+    const char *name;
+    uint64_t offset;
+};
+
 /* What a program must do. */
 struct access_plan {
     struct sys_watch *watches;
     const uint8_t **bytes; /* of each, for each of its bytes: enum access_byte, or-ed */
     size_t watch_count;
-    /* names of automatic objects: their numbers follow those of the watches */
-    const char **locals;
+    struct access_local *locals; /* their numbers follow those of the watches */
     size_t local_count;
     bool steppable; /* the compiled program can be stepped through: others have no locals here */
     const char *why_unstepped; /* "it executes too much", where it cannot; else NULL */
@@ -83,7 +88,7 @@ struct access_judgement {
     size_t compared;                       /* expected accesses to objects that were found */
     bool skipped;                          /* automatic objects: it could not be stepped through */
     const struct access *expected, *other; /* the first that differ; either may be NULL */
-    size_t at;                             /* how many are as expected before that */
+    size_t at; /* how many are as expected before that; of a lost one, how many are expected */
 };
 
 void access_compare(struct arena *a, const struct access_plan *plan,

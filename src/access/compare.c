@@ -207,23 +207,26 @@ static const struct access *find_missing(const struct accesses *e, const struct 
     return NULL;
 }
 
-/* What was lost says more than the order of the others, which may be taken for each other. */
-static enum access_kind classify(const struct accesses *e, const struct accesses *made, size_t at,
+/* What was lost says more than the order of the others, which may be taken for each other, and than
+ * what was made in its place. */
+static enum access_kind classify(const struct accesses *e, const struct accesses *made, size_t *at,
                                  struct difference *d)
 {
     const struct access *x = d->expected, *y = d->other;
     if (x && y && overlap(x, y) && y->size > x->size)
         return ACCESS_WIDENED;
     if (x && y && overlap(x, y) && y->size < x->size)
-        return has_second_piece(made, at, x, y) ? ACCESS_SPLIT : ACCESS_NARROWED;
+        return has_second_piece(made, *at, x, y) ? ACCESS_SPLIT : ACCESS_NARROWED;
     if (count_like(e, x) > count_like(made, x))
         return ACCESS_LOST;
-    if (count_like(made, y) > count_like(e, y))
-        return ACCESS_ADDED;
     const struct access *missing = find_missing(e, made);
-    if (missing)
+    if (missing) {
         *d = (struct difference){missing, NULL};
-    return missing ? ACCESS_LOST : ACCESS_REORDERED;
+        *at = (size_t)(missing - e->at);
+    }
+    return missing                                  ? ACCESS_LOST
+           : count_like(made, y) > count_like(e, y) ? ACCESS_ADDED
+                                                    : ACCESS_REORDERED;
 }
 
 size_t access_group_size(const struct accesses *e, size_t i)
@@ -248,10 +251,10 @@ static bool find_difference(struct arena *a, const struct accesses *e, const str
         struct difference d = differ(&x, &y, by);
         if (!d.expected && !d.other)
             continue;
-        out->kind = by == access_by_value ? ACCESS_VALUE : classify(e, made, i, &d);
+        out->at = i;
+        out->kind = by == access_by_value ? ACCESS_VALUE : classify(e, made, &out->at, &d);
         out->expected = d.expected;
         out->other = d.other;
-        out->at = i;
         return true;
     }
     return false;
@@ -285,9 +288,9 @@ void access_compare(struct arena *a, const struct access_plan *plan,
         find_difference(a, &e, &made, access_by_value, out);
 }
 
-static const char *name_of(const struct access_plan *plan, uint32_t watch)
+static struct access_local object_of(const struct access_plan *plan, uint32_t watch)
 {
-    return watch < plan->watch_count ? plan->watches[watch].name
+    return watch < plan->watch_count ? (struct access_local){.name = plan->watches[watch].name}
                                      : plan->locals[watch - plan->watch_count];
 }
 
@@ -298,8 +301,9 @@ const char *access_describe(struct arena *a, const struct access_plan *plan, con
     const char *value = x->known_bits
                             ? arena_printf(a, ", value %#llx", (unsigned long long)x->bits)
                             : "";
+    struct access_local object = object_of(plan, x->watch);
     const char *place = x->line ? arena_printf(a, " (line %u)", x->line) : "";
     return arena_printf(a, "%s of %u bytes %s %s%+lld%s%s", x->is_write ? "write" : "read", x->size,
-                        x->is_write ? "to" : "from", name_of(plan, x->watch), (long long)x->offset,
-                        value, place);
+                        x->is_write ? "to" : "from", object.name,
+                        (long long)(object.offset + x->offset), value, place);
 }

@@ -41,7 +41,7 @@ static bool is_watchable(const struct program *p, const struct type *t, bool is_
 {
     t = t->canon;
     is_volatile = is_volatile || t->quals & QUAL_VOLATILE;
-    if (t->quals & QUAL_ATOMIC || t->flags & TYPE_UNSIZED)
+    if (t->quals & QUAL_ATOMIC || t->flags & (TYPE_UNSIZED | TYPE_VARIABLE))
         return false;
     if (!is_volatile && !access_has_volatile(t))
         return true;
@@ -258,31 +258,58 @@ static const char *why_unstepped(const struct program *p, const struct machine *
 }
 
 /* Can this one be looked for on the stack?  Parameters may be the caller's to store. */
-static bool is_findable_object(const struct program *p, const struct decl *d)
+static bool is_findable_object(const struct decl *d)
 {
-    return d->kind == DECL_VAR && !d->captured && d->storage != STORAGE_REGISTER &&
-           is_watchable(p, d->type, false);
+    return d->kind == DECL_VAR && !d->captured && d->storage != STORAGE_REGISTER;
 }
 
-/* Why an automatic object of that name cannot be looked for on the stack; ACCESS_GAP_COUNT when
- * each can.  The machine tells names only: one that is not volatile may be what an lvalue that is
- * reached by its address.  *integer: do they hold integers? */
-static enum access_gap gap_of_local(const struct program *p, const char *name, bool *integer)
+/* What begins there, or is there, in an object of the type. */
+static const struct type *part_at(const struct program *p, const struct type *t, uint64_t offset,
+                                  bool *is_volatile)
 {
+    t = t->canon;
+    *is_volatile = *is_volatile || t->quals & QUAL_VOLATILE;
+    if (t->kind == TYPE_ARRAY && lang_sizeof(p, t->base))
+        return part_at(p, t->base, offset % lang_sizeof(p, t->base), is_volatile);
+    const struct field *f = NULL;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (t->u.record->fields[i]->offset <= offset)
+            f = t->u.record->fields[i];
+    return f ? part_at(p, f->type, offset - f->offset, is_volatile) : t;
+}
+
+/* Why what is accessed cannot be looked for on the stack, if it is a part of d. */
+static enum access_gap gap_of_part(const struct program *p, const struct decl *d,
+                                   const struct list *copied, uint64_t offset, bool *integer)
+{
+    bool is_volatile = false;
+    if (!access_has_volatile(d->type))
+        return d->address_taken ? ACCESS_GAP_PLAIN : ACCESS_GAP_COUNT;
+    if (!is_findable_object(d))
+        return ACCESS_GAP_AUTOMATIC;
+    if (!is_watchable(p, d->type, false))
+        return ACCESS_GAP_PARTS;
+    if (is_copied(copied, d->type))
+        return ACCESS_GAP_COPIED;
+    *integer = *integer && lang_is_integer(part_at(p, d->type, offset, &is_volatile));
+    return is_volatile ? ACCESS_GAP_COUNT : ACCESS_GAP_PLAIN;
+}
+
+/* Why a part of an automatic object of that name cannot be looked for on the stack;
+ * ACCESS_GAP_COUNT when each can.  The machine tells names only: one that is not volatile may be
+ * what an lvalue that is reached by its address.  *integer: are they integers? */
+static enum access_gap gap_of_local(const struct program *p, const struct machine_volatile *v,
+                                    const struct list *copied, bool *integer)
+{
+    enum access_gap gap = ACCESS_GAP_COUNT;
     *integer = true;
-    for (size_t i = 0; i < p->decls.n; i++) {
+    for (size_t i = 0; i < p->decls.n && gap == ACCESS_GAP_COUNT; i++) {
         const struct decl *d = p->decls.at[i];
-        if (d->is_static || !d->name || strcmp(d->name, name) != 0 ||
-            (d->kind != DECL_VAR && d->kind != DECL_PARAM))
-            continue;
-        bool is_volatile = access_has_volatile(d->type);
-        if (is_volatile && !is_findable_object(p, d))
-            return ACCESS_GAP_AUTOMATIC;
-        if (!is_volatile && d->address_taken)
-            return ACCESS_GAP_PLAIN;
-        *integer = *integer && (!is_volatile || lang_is_integer(d->type->canon));
+        if (!d->is_static && d->name && strcmp(d->name, v->local) == 0 &&
+            (d->kind == DECL_VAR || d->kind == DECL_PARAM))
+            gap = gap_of_part(p, d, copied, v->offset, integer);
     }
-    return ACCESS_GAP_COUNT;
+    return gap;
 }
 
 /* Objects that were seen so far, by what tells them apart. */
@@ -292,7 +319,7 @@ struct locals {
 };
 
 /* Its number among the locals; MOST_LOCALS when it is none, and *gap says why. */
-static size_t local_number(struct arena *a, const struct program *p,
+static size_t local_number(struct arena *a, const struct program *p, const struct list *copied,
                            const struct machine_volatile *v, struct locals *l,
                            struct access_plan *out, enum access_gap *gap)
 {
@@ -305,14 +332,14 @@ static size_t local_number(struct arena *a, const struct program *p,
         return i - 1;
     if (!v->local || !out->steppable)
         return MOST_LOCALS;
-    *gap = gap_of_local(p, v->local, &integer);
+    *gap = gap_of_local(p, v, copied, &integer);
     if (*gap == ACCESS_GAP_COUNT && out->local_count == MOST_LOCALS)
         *gap = ACCESS_GAP_ROOM;
     if (*gap != ACCESS_GAP_COUNT)
         return MOST_LOCALS;
     l->instances[out->local_count] = v->instance;
     l->integers[out->local_count] = integer;
-    out->locals[out->local_count] = arena_string(a, v->local);
+    out->locals[out->local_count] = (struct access_local){arena_string(a, v->local), v->offset};
     return out->local_count++;
 }
 
@@ -348,7 +375,7 @@ static void add_expected(const struct program *p, const struct machine_volatile 
     out->expected[out->count++] = (struct access){
         .watch = watch,
         .group = v->group,
-        .offset = v->offset,
+        .offset = watch < out->watch_count ? v->offset : 0,
         .bits = known ? v->bits & mask : 0,
         .line = (uint32_t)lang_place(p, v->place.node->begin).line,
         .size = v->size,
@@ -360,7 +387,7 @@ static void take_accesses(struct arena *a, const struct program *p, const struct
                           const struct machine_volatile *seen, size_t n, struct access_plan *out)
 {
     struct locals *l = NEW(a, struct locals);
-    out->locals = NEW_ARRAY(a, MOST_LOCALS, const char *);
+    out->locals = NEW_ARRAY(a, MOST_LOCALS, struct access_local);
     for (size_t i = 0; i < n && out->count < MOST_EXPECTED; i++) {
         const struct machine_volatile *v = &seen[i];
         enum access_gap gap;
@@ -369,7 +396,7 @@ static void take_accesses(struct arena *a, const struct program *p, const struct
             add_expected(p, v, watch, out->bytes[watch][v->offset] & ACCESS_INTEGER, out);
             continue;
         }
-        size_t local = v->object ? MOST_LOCALS : local_number(a, p, v, l, out, &gap);
+        size_t local = v->object ? MOST_LOCALS : local_number(a, p, copied, v, l, out, &gap);
         if (local < MOST_LOCALS)
             add_expected(p, v, (uint32_t)(out->watch_count + local), l->integers[local], out);
         else

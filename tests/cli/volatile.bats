@@ -194,7 +194,7 @@ int main(void)
 }
 C
     run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O2'
-    [[ $output == *": 5 of 5 accesses compared, as the program says; not compared: 5 accesses to what is neither of"* ]]
+    [[ $output == *": 6 of 6 accesses compared, as the program says; not compared: 2 accesses to what has no place"* ]]
     [[ $output == *"; 2 accesses to what no single instruction accesses (bit-fields"* ]]
     run -2 "$CUPEL" volatile t.c --cc 'gcc-12 -O2 -fsanitize=address'
     [[ $output == *": not observed: the loader does not load it: sanitizers need their run-time library" ]]
@@ -291,6 +291,79 @@ C
 volatile-split volatile-widened volatile-narrowed " ]
         [[ $output == *"expected: write of 2 bytes to own+0, value 0x457 (line 5)"* ]]
     done
+}
+
+@test "elements and members of automatic objects are found on the stack" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int main(void)
+{
+    volatile int all[4];
+    volatile short few[3] = {3001, 3002, 3003};
+    volatile struct { char c; int i; long l; } s = {51, 70001, 1234567};
+    int x = 0;
+    for (int i = 0; i < 3; i++)
+        all[i] = 90001 + i;
+    all[3] = 90004;
+    few[1] = 771;
+    s.c = 52;
+    s.i = 70002;
+    s.l = 7654321;
+    x += all[0] + all[3] + few[0] + few[1] + s.c + s.i + (int)s.l;
+    all[2] = x;
+    s.i;
+    printf("%d\n", x);
+    return 0;
+}
+C
+    run -0 "$CUPEL" volatile t.c --cc 'gcc-12 -O0' --cc 'gcc-12 -O2' --cc 'clang-19 -O2' --cc 'clang-22 -Os'
+    [ "${#lines[@]}" -eq 4 ]
+    for line in "${lines[@]}"; do
+        [[ $line == *": 17 of 17 accesses compared, as the program says" ]]
+    done
+    tab=$(printf '\t')
+    edits drops "/movl${tab}\\\$70002,/d"
+    edits doubles "s/^${tab}movw${tab}\\\$771,.*/&\\n&/"
+    edits splits "s/^${tab}movl${tab}\\\$90004, \\([0-9]*\\)\\(.*\\)/${tab}movw \\\$24468, \\1\\2\\n${tab}movw \\\$1, 2+\\1\\2/"
+    edits widens "s/^${tab}movb${tab}\\\$52,/${tab}movw \\\$52,/"
+    edits narrows "s/^${tab}movq${tab}\\\$7654321,/${tab}movl \\\$7654321,/"
+    run -1 "$CUPEL" volatile t.c --json --cc './drops -O1' --cc './doubles -O1' --cc './splits -O2' \
+        --cc './widens -O1' --cc './narrows -O1'
+    [ "$(jq -r '.configs[].verdict' <<<"$output" | tr '\n' ' ')" = "volatile-lost volatile-added \
+volatile-split volatile-widened volatile-narrowed " ]
+    [[ $output == *"expected: write of 4 bytes to s+4, value 0x11172 (line 13)"* ]]
+}
+
+@test "gcc accesses no volatile member of an automatic structure: told, and of the right object" {
+    cat >t.c <<'C'
+struct s { volatile int i; };
+int main(void)
+{
+    volatile short few[2] = {3001, 3002};
+    struct s q;
+    int x = few[0] + few[1];
+    q.i = 1;
+    return q.i + x - 6004;
+}
+C
+    run -1 "$CUPEL" volatile t.c --cc 'clang-19 -O2' --cc 'gcc-12 -O0' --cc 'gcc-12 -O2'
+    [[ ${lines[0]} == *": 4 of 4 accesses compared"* && ${lines[1]} == *": 4 of 4 accesses compared"* ]]
+    [[ ${lines[2]} == "gcc-12 -O2: volatile-lost: "*"after 2 accesses, expected: write of 4 bytes to q+0,"* ]]
+}
+
+@test "a lost beginning of an automatic object is told, whatever is printed then" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+int main(void)
+{
+    volatile int x = 70001;
+    printf("%d\n", x);
+    return 0;
+}
+C
+    edits drops '/movl\t\$70001/d'
+    run -1 "$CUPEL" volatile t.c --cc './drops -O2'
+    [[ $output == "./drops -O2: volatile-lost: "*"expected: write of 4 bytes to x+0, value 0x11171"* ]]
 }
 
 @test "of two automatic objects that look alike, the one whose access is lost is told" {
