@@ -32,8 +32,8 @@ static bool is_integer(const struct access_plan *plan, const struct sys_access *
            (s->offset >= 0 && plan->bytes[s->watch][s->offset] & ACCESS_INTEGER);
 }
 
-/* Does it touch members alone that are not volatile?  Or some, as a vector that is loaded over what
- * lies between them? */
+/* Does it touch members alone that are not volatile, or whose accesses are counted?  Or some, as a
+ * vector that is loaded over what lies between them? */
 static bool is_plain(const struct access_plan *plan, const struct sys_access *s, unsigned size)
 {
     enum { WIDEST = 8 };
@@ -42,7 +42,7 @@ static bool is_plain(const struct access_plan *plan, const struct sys_access *s,
         return false;
     for (int64_t at = s->offset; at < s->offset + size; at++) {
         bool inside = at >= 0 && (uint64_t)at < plan->watches[s->watch].size;
-        plain += inside && plan->bytes[s->watch][at] & ACCESS_PLAIN;
+        plain += inside && plan->bytes[s->watch][at] & (ACCESS_PLAIN | ACCESS_COUNTED);
         all += inside;
     }
     return plain && (plain == all || size > WIDEST);
@@ -79,6 +79,8 @@ static const char *add_instruction(const struct access_plan *plan,
     }
     if (s->offset < 0 && (!decoded || s->offset + (int64_t)o.size <= 0))
         return NULL; /* a neighbour's */
+    if (!decoded && is_plain(plan, s, 1))
+        return NULL; /* to one of those: see count.c */
     if (!decoded || (!trace->stepped && o.writes != s->is_write))
         return "an instruction that is not in the table accesses a volatile object";
     if (s->offset < 0 && !o.writes)
@@ -284,8 +286,9 @@ void access_compare(struct arena *a, const struct access_plan *plan,
     out->skipped = plan->local_count && !trace->stepped;
     if (trace->stepped)
         out->compared -= access_find_locals(a, plan, &e, &made);
-    if (!find_difference(a, &e, &made, access_by_place, out))
-        find_difference(a, &e, &made, access_by_value, out);
+    if (!find_difference(a, &e, &made, access_by_place, out) &&
+        !find_difference(a, &e, &made, access_by_value, out))
+        access_count(a, plan, trace, out);
 }
 
 static struct access_local object_of(const struct access_plan *plan, uint32_t watch)
