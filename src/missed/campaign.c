@@ -204,8 +204,7 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
 {
     static const char *const levels[] = {"-O1", "-O2", "-O3", "-Os"};
     const struct missed_options *o = w->c->o;
-    bool wrong = w->oracle == MISSED_LIVE || w->oracle == MISSED_VOLATILE ||
-                 w->oracle == MISSED_ACCESS;
+    bool wrong = missed_is_wrong(w->oracle);
     f->proof = wrong                      ? MISSED_WRONG
                : w->oracle == MISSED_DEAD ? missed_proof_by(w->bench.own, w->bench.peer)
                                           : MISSED_TWIN;
@@ -313,8 +312,14 @@ static void count_contradicted(const struct work *w)
     pthread_mutex_unlock(&c->lock);
 }
 
+/* Is it small enough to be told? */
+static bool is_fit(const struct work *w, const struct arith *p)
+{
+    return missed_is_wrong(w->oracle) || arith_is_small(p);
+}
+
 /* Minimises what was seen and keeps it when its pattern is new and nothing speaks against it.  What
- * was cut off is not kept. */
+ * the end of the time cut off is kept if it is wrong code, which nobody may ever see again. */
 static bool follow(struct work *w, struct arith *p, struct err *e)
 {
     struct evidence v = {0};
@@ -322,16 +327,16 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     unsigned before = arith_operators(p);
     if (!sight_minimise(w->oracle, &w->bench, p, MOST_COMPILATIONS, &w->a, &v.sight, e))
         return false;
-    if ((sys_cancelled() || bench_is_late(&w->bench)) && !arith_is_small(p)) {
+    bool cut = (sys_cancelled() || bench_is_late(&w->bench)) && !arith_is_small(p);
+    if (cut)
         count_cut(w);
-        return true;
-    }
-    if (sys_cancelled() || !v.sight.seen)
+    if ((cut && !is_fit(w, p)) || sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
-    count_minimised(w, p, before, took);
-    if (!arith_is_small(p) || is_known(w->c, &w->a, &v.finding))
+    if (!cut)
+        count_minimised(w, p, before, took);
+    if (!is_fit(w, p) || is_known(w->c, &w->a, &v.finding))
         return true;
     if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
         return false;
