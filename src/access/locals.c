@@ -440,10 +440,28 @@ static struct accesses *objects_of(struct arena *a, const struct access_plan *pl
     return all;
 }
 
+/* Places each object that is somewhere, drops from `expected` what is not compared, and yields how
+ * many accesses of that nobody saw.  *lost: the objects that are nowhere. */
+static size_t place_all(struct search *s, struct accesses *objects, size_t n,
+                        struct accesses *expected, struct list *lost)
+{
+    size_t unseen = 0;
+    for (size_t i = 0; i < n; i++) {
+        choose_among_alike(s, objects, n, i);
+        enum whereabouts where = place_local(s, &objects[i]);
+        if (where == NOWHERE && !s->made->blind)
+            list_add(s->a, lost, &objects[i]);
+        else if (where != AT_ONE_PLACE)
+            drop_object(expected, objects[i].at[0].watch);
+        unseen += where == NOWHERE && s->made->blind ? objects[i].n : 0;
+    }
+    return unseen;
+}
+
 size_t access_find_locals(struct arena *a, const struct access_plan *plan,
                           struct accesses *expected, struct accesses *made)
 {
-    size_t unseen = 0, n;
+    size_t n;
     struct list lost = {0};
     struct search s = {.a = a, .made = made, .owners = NEW_ARRAY(a, made->n + 1, struct owner)};
     s.stack = NEW_ARRAY(a, made->n + 1, struct access *);
@@ -452,15 +470,7 @@ size_t access_find_locals(struct arena *a, const struct access_plan *plan,
             s.stack[s.n++] = &made->at[i];
     qsort(s.stack, s.n, sizeof *s.stack, by_address);
     struct accesses *objects = objects_of(a, plan, expected, &n);
-    for (size_t i = 0; i < n; i++) {
-        choose_among_alike(&s, objects, n, i);
-        enum whereabouts where = place_local(&s, &objects[i]);
-        if (where == NOWHERE && !made->blind)
-            list_add(a, &lost, &objects[i]);
-        else if (where != AT_ONE_PLACE)
-            drop_object(expected, objects[i].at[0].watch);
-        unseen += where == NOWHERE && made->blind ? objects[i].n : 0;
-    }
+    size_t unseen = place_all(&s, objects, n, expected, &lost);
     for (size_t i = 0; i < lost.n; i++)
         guess_place(&s, objects, n, lost.at[i]);
     settle_owners(&s);

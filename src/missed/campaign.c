@@ -312,14 +312,33 @@ static void count_contradicted(const struct work *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Is it small enough to be told? */
-static bool is_fit(const struct work *w, const struct arith *p)
+/* Asks everybody about a pattern that nobody has, and keeps it when nothing speaks against it. */
+static bool keep(struct work *w, struct evidence *v, struct err *e)
 {
-    return missed_is_wrong(w->oracle) || arith_is_small(p);
+    if (!sight_ask_opinions(&w->bench, &v->sight, &w->a, &v->finding.opinions, e))
+        return false;
+    if (missed_is_contradicted(w->oracle, &v->finding.opinions)) {
+        count_contradicted(w);
+        return true;
+    }
+    if (!ask_culprit(w, &v->sight, &v->finding, e))
+        return false;
+    if (!claim_pattern(w->c, &v->finding))
+        return true;
+    w->best.by = NULL;
+    if (!ask_witnesses(w, &v->sight, &v->finding, e) || !ask_worker(w, &v->finding, e))
+        return false;
+    v->best = w->best;
+    if (sys_cancelled())
+        return true; /* not everybody could be asked: it is found again */
+    if (!folder_write_finding(w->c->o->dir, v, e))
+        return false;
+    count_finding(w->c);
+    return true;
 }
 
-/* Minimises what was seen and keeps it when its pattern is new and nothing speaks against it.  What
- * the end of the time cut off is kept if it is wrong code, which nobody may ever see again. */
+/* Minimises what was seen; what is large then is told if it is wrong code, which nobody may see
+ * again.  What the end of the time cut off is counted apart. */
 static bool follow(struct work *w, struct arith *p, struct err *e)
 {
     struct evidence v = {0};
@@ -330,34 +349,14 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     bool cut = (sys_cancelled() || bench_is_late(&w->bench)) && !arith_is_small(p);
     if (cut)
         count_cut(w);
-    if ((cut && !is_fit(w, p)) || sys_cancelled() || !v.sight.seen)
+    if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
     if (!cut)
         count_minimised(w, p, before, took);
-    if (!is_fit(w, p) || is_known(w->c, &w->a, &v.finding))
-        return true;
-    if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
-        return false;
-    if (missed_is_contradicted(w->oracle, &v.finding.opinions)) {
-        count_contradicted(w);
-        return true;
-    }
-    if (!ask_culprit(w, &v.sight, &v.finding, e))
-        return false;
-    if (!claim_pattern(w->c, &v.finding))
-        return true;
-    w->best.by = NULL;
-    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e))
-        return false;
-    v.best = w->best;
-    if (sys_cancelled())
-        return true; /* not everybody could be asked: it is found again */
-    if (!folder_write_finding(w->c->o->dir, &v, e))
-        return false;
-    count_finding(w->c);
-    return true;
+    bool fit = missed_is_wrong(w->oracle) || arith_is_small(p);
+    return !fit || is_known(w->c, &w->a, &v.finding) || keep(w, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */
