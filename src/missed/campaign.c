@@ -118,13 +118,13 @@ static void count_finding(struct campaign *c)
 }
 
 /* Where the time is limited, half of it is for minimising: a compiler that misses everything is not
- * to hold up all. */
-static bool may_minimise(struct campaign *c)
+ * to hold up all.  Wrong code does not wait. */
+static bool may_minimise(struct campaign *c, enum missed_oracle oracle)
 {
     pthread_mutex_lock(&c->lock);
     double spent = (sys_now() - c->start) * c->labs->n;
-    bool may = !c->o->count_only &&
-               (!(c->o->seconds > 0) || c->sum.minimise_seconds <= 5 + spent / 2);
+    bool may = !c->o->count_only && (!(c->o->seconds > 0) || missed_is_wrong(oracle) ||
+                                     c->sum.minimise_seconds <= 5 + spent / 2);
     pthread_mutex_unlock(&c->lock);
     return may;
 }
@@ -404,7 +404,7 @@ static bool ask_one(struct work *w, struct program *types, struct rng r, struct 
     pthread_mutex_unlock(&w->c->lock);
     if (!s.seen)
         return true;
-    return !may_minimise(w->c) || follow(w, p, e);
+    return !may_minimise(w->c, w->oracle) || follow(w, p, e);
 }
 
 static void finish_program(struct work *w)

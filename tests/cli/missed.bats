@@ -154,6 +154,17 @@ SH
     [ "$(jq '[.found >= 1, .differences > 0, .minimised + .cut >= 1, .cut == .rows[0].cut, .minimised == .rows[0].minimised] | all' <<<"$output")" = true ]
 }
 
+@test "wrong code is made small whatever time others took" {
+    cc_script loses <<'SH'
+for last; do :; done
+case " $* " in *" -E "*) ;; *) sleep 0.5 ;; esac
+gcc-12 "$@" || exit
+case $last in *.s) sed -i '/call.*live/d; /jmp.*live/d' "$last" ;; esac
+SH
+    run -1 "$CUPEL" missed D --size 30 --time 60 --programs 4 --oracle live --jobs 1 --quiet --json --cc './loses -O2'
+    [ "$(jq '.differences > 2 and .differences == .minimised + .cut' <<<"$output")" = true ]
+}
+
 @test "what is seen with a constant and with a fact is one finding" {
     run -1 "$CUPEL" missed D --oracle pair,refine --seed 5011 --programs 1 --jobs 1 --quiet --json --cc 'gcc-12 -Os'
     [ "$(jq .differences <<<"$output")" = 2 ]
