@@ -118,16 +118,25 @@ void access_mark_bytes(const struct program *p, const struct type *t, uint8_t *b
     }
 }
 
-/* Is every part of it that is volatile accessed by one instruction? */
-bool access_is_watchable(struct arena *a, const struct program *p, const struct type *t)
+static bool is_watchable(const struct program *p, const struct type *t, bool is_volatile)
 {
-    if (!access_is_countable(t))
-        return false;
-    uint64_t size = lang_sizeof(p, t);
-    uint8_t *bytes = NEW_ARRAY(a, size + 1, uint8_t);
-    access_mark_bytes(p, t, bytes);
-    bool exact = true;
-    for (uint64_t i = 0; i < size && exact; i++)
-        exact = !(bytes[i] & ACCESS_COUNTED);
-    return exact;
+    t = t->canon;
+    is_volatile = is_volatile || t->quals & QUAL_VOLATILE;
+    if (!is_volatile && !access_has_volatile(t))
+        return true;
+    if (t->kind == TYPE_ARRAY)
+        return is_watchable(p, t->base, is_volatile);
+    if (!lang_is_record(t))
+        return is_one_access(p, t);
+    bool all = !is_mixed(t);
+    for (uint32_t i = 0; i < t->u.record->count && all; i++) {
+        const struct field *f = t->u.record->fields[i];
+        all = !f->is_bitfield && !f->packed && is_watchable(p, f->type, is_volatile);
+    }
+    return all;
+}
+
+bool access_is_watchable(const struct program *p, const struct type *t)
+{
+    return access_is_countable(t) && is_watchable(p, t, false);
 }

@@ -121,12 +121,15 @@ static bool next_region(struct arena *a, const struct access_plan *plan, uint32_
 void access_count(struct arena *a, const struct access_plan *plan,
                   const struct outcome_trace *trace, struct access_judgement *out)
 {
+    enum { MOST_REGIONS = 1000 }; /* what has more is an array of records: enough was seen of it */
+    size_t regions = 0;
     struct region r;
     if (!plan->counted_count || trace->cut)
         return;
     for (uint32_t i = 0; i < plan->watch_count; i++)
-        for (uint64_t at = 0; trace->states[i] != SYS_UNCLEAR && next_region(a, plan, i, at, &r);
-             at = r.end)
+        for (uint64_t at = 0; trace->states[i] != SYS_UNCLEAR && regions < MOST_REGIONS &&
+                              next_region(a, plan, i, at, &r);
+             at = r.end, regions++)
             if (judge_region(plan, trace, &r, out)) {
                 out->at = plan->count;
                 return;

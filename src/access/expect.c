@@ -210,7 +210,7 @@ static const struct type *part_at(const struct program *p, const struct type *t,
 }
 
 /* Why what is accessed cannot be looked for on the stack, if it is a part of d. */
-static enum access_gap gap_of_part(struct arena *a, const struct program *p, const struct decl *d,
+static enum access_gap gap_of_part(const struct program *p, const struct decl *d,
                                    const struct list *copied, uint64_t offset, bool *integer)
 {
     bool is_volatile = false;
@@ -218,7 +218,7 @@ static enum access_gap gap_of_part(struct arena *a, const struct program *p, con
         return d->address_taken ? ACCESS_GAP_PLAIN : ACCESS_GAP_COUNT;
     if (!is_findable_object(d))
         return ACCESS_GAP_AUTOMATIC;
-    if (!access_is_watchable(a, p, d->type))
+    if (!access_is_watchable(p, d->type))
         return ACCESS_GAP_PARTS;
     if (is_copied(copied, d->type))
         return ACCESS_GAP_COPIED;
@@ -229,9 +229,8 @@ static enum access_gap gap_of_part(struct arena *a, const struct program *p, con
 /* Why a part of an automatic object of that name cannot be looked for on the stack;
  * ACCESS_GAP_COUNT when each can.  The machine tells names only: one that is not volatile may be
  * what an lvalue that is reached by its address.  *integer: are they integers? */
-static enum access_gap gap_of_local(struct arena *a, const struct program *p,
-                                    const struct machine_volatile *v, const struct list *copied,
-                                    bool *integer)
+static enum access_gap gap_of_local(const struct program *p, const struct machine_volatile *v,
+                                    const struct list *copied, bool *integer)
 {
     enum access_gap gap = ACCESS_GAP_COUNT;
     *integer = true;
@@ -239,7 +238,7 @@ static enum access_gap gap_of_local(struct arena *a, const struct program *p,
         const struct decl *d = p->decls.at[i];
         if (!d->is_static && d->name && strcmp(d->name, v->local) == 0 &&
             (d->kind == DECL_VAR || d->kind == DECL_PARAM))
-            gap = gap_of_part(a, p, d, copied, v->offset, integer);
+            gap = gap_of_part(p, d, copied, v->offset, integer);
     }
     return gap;
 }
@@ -264,7 +263,7 @@ static size_t local_number(struct arena *a, const struct program *p, const struc
         return i - 1;
     if (!v->local || !out->steppable)
         return MOST_LOCALS;
-    *gap = gap_of_local(a, p, v, copied, &integer);
+    *gap = gap_of_local(p, v, copied, &integer);
     if (*gap == ACCESS_GAP_COUNT && out->local_count == MOST_LOCALS)
         *gap = ACCESS_GAP_ROOM;
     if (*gap != ACCESS_GAP_COUNT)

@@ -8,7 +8,7 @@
  * instruction's?  What are its bytes (enum access_byte)?  bytes.c */
 bool access_has_volatile(const struct type *t);
 bool access_is_countable(const struct type *t);
-bool access_is_watchable(struct arena *a, const struct program *p, const struct type *t);
+bool access_is_watchable(const struct program *p, const struct type *t);
 /* Needs: the type is countable. */
 void access_mark_bytes(const struct program *p, const struct type *t, uint8_t *bytes);
 

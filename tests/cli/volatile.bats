@@ -385,6 +385,23 @@ volatile-split volatile-widened volatile-narrowed " ]
     [[ $output == *"expected: write of 4 bytes to s+4, value 0x11172 (line 13)"* ]]
 }
 
+@test "large automatic objects cost no more than small ones" {
+    cat >t.c <<'C'
+int main(void)
+{
+    volatile char large[6000000];
+    int n = 0;
+    for (int i = 0; i < 150; i++) {
+        large[i * 7] = (char)i;
+        n += large[i * 7];
+    }
+    return n & 0;
+}
+C
+    run -0 timeout 20 "$CUPEL" volatile t.c --cc 'gcc-12 -O1'
+    [[ $output == *": 300 of 300 accesses compared, as the program says" ]]
+}
+
 @test "gcc accesses no volatile member of an automatic structure: told, and of the right object" {
     cat >t.c <<'C'
 struct s { volatile int i; };
