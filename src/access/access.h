@@ -6,9 +6,10 @@
  * of cc).  Here the two are compared.
  *
  * What the standard or the processor leaves open is not claimed: accesses of one full expression
- * may come in any order, and objects that no single instruction can access (bit-fields, structures
- * as a whole, what is wider than 8 bytes or packed) are not watched.  A program that could reach a
- * volatile object otherwise than through volatile lvalues is not looked at.
+ * may come in any order, and to what no single instruction accesses (bit-fields, what is wider than
+ * a register or packed) there must be as many as are expected, and no more is said of them.  A
+ * program that could reach a volatile object otherwise than through volatile lvalues is not looked
+ * at.
  *
  * Runs nothing.  Everything lives in the caller's arena. */
 #ifndef ACCESS_ACCESS_H
@@ -40,7 +41,17 @@ enum access_gap {
 /* What a byte of an object is a part of. */
 enum access_byte {
     ACCESS_INTEGER = 1, /* an integer: its value is compared */
-    ACCESS_PLAIN = 2    /* a member that is not volatile; padding is not such a one */
+    ACCESS_PLAIN = 2,   /* a member that is not volatile; padding is not such a one */
+    ACCESS_COUNTED = 4, /* accesses that touch it are counted only: those of a bit-field, or close
+                           to one, of something wider than a register ... */
+    ACCESS_BITS = 8,    /* some of its bits are a bit-field's */
+    ACCESS_MIXED = 16   /* close to it members share bytes, or some bit-fields are not volatile */
+};
+
+/* An automatic object, or a part of one that is accessed by itself. */
+struct access_local {
+    const char *name;
+    uint64_t offset;
 };
 
 /* What a program must do. */
@@ -48,13 +59,14 @@ struct access_plan {
     struct sys_watch *watches;
     const uint8_t **bytes; /* of each, for each of its bytes: enum access_byte, or-ed */
     size_t watch_count;
-    /* names of automatic objects: their numbers follow those of the watches */
-    const char **locals;
+    struct access_local *locals; /* their numbers follow those of the watches */
     size_t local_count;
     bool steppable; /* the compiled program can be stepped through: others have no locals here */
     const char *why_unstepped; /* "it executes too much", where it cannot; else NULL */
     struct access *expected;
     size_t count;
+    struct access *counted; /* those to bytes that are ACCESS_COUNTED, of static objects */
+    size_t counted_count;
     size_t gaps[ACCESS_GAP_COUNT]; /* accesses that the program makes and that are not compared */
     const char *why;               /* nothing can be said about this program; NULL: it can */
 };
@@ -83,7 +95,7 @@ struct access_judgement {
     size_t compared;                       /* expected accesses to objects that were found */
     bool skipped;                          /* automatic objects: it could not be stepped through */
     const struct access *expected, *other; /* the first that differ; either may be NULL */
-    size_t at;                             /* how many are as expected before that */
+    size_t at; /* how many are as expected before that; of a lost one, how many are expected */
 };
 
 void access_compare(struct arena *a, const struct access_plan *plan,

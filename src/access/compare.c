@@ -32,8 +32,8 @@ static bool is_integer(const struct access_plan *plan, const struct sys_access *
            (s->offset >= 0 && plan->bytes[s->watch][s->offset] & ACCESS_INTEGER);
 }
 
-/* Does it touch members alone that are not volatile?  Or some, as a vector that is loaded over what
- * lies between them? */
+/* Does it touch members alone that are not volatile, or whose accesses are counted?  Or some, as a
+ * vector that is loaded over what lies between them? */
 static bool is_plain(const struct access_plan *plan, const struct sys_access *s, unsigned size)
 {
     enum { WIDEST = 8 };
@@ -42,7 +42,7 @@ static bool is_plain(const struct access_plan *plan, const struct sys_access *s,
         return false;
     for (int64_t at = s->offset; at < s->offset + size; at++) {
         bool inside = at >= 0 && (uint64_t)at < plan->watches[s->watch].size;
-        plain += inside && plan->bytes[s->watch][at] & ACCESS_PLAIN;
+        plain += inside && plan->bytes[s->watch][at] & (ACCESS_PLAIN | ACCESS_COUNTED);
         all += inside;
     }
     return plain && (plain == all || size > WIDEST);
@@ -79,6 +79,8 @@ static const char *add_instruction(const struct access_plan *plan,
     }
     if (s->offset < 0 && (!decoded || s->offset + (int64_t)o.size <= 0))
         return NULL; /* a neighbour's */
+    if (!decoded && is_plain(plan, s, 1))
+        return NULL; /* to one of those: see count.c */
     if (!decoded || (!trace->stepped && o.writes != s->is_write))
         return "an instruction that is not in the table accesses a volatile object";
     if (s->offset < 0 && !o.writes)
@@ -207,23 +209,26 @@ static const struct access *find_missing(const struct accesses *e, const struct 
     return NULL;
 }
 
-/* What was lost says more than the order of the others, which may be taken for each other. */
-static enum access_kind classify(const struct accesses *e, const struct accesses *made, size_t at,
+/* What was lost says more than the order of the others, which may be taken for each other, and than
+ * what was made in its place. */
+static enum access_kind classify(const struct accesses *e, const struct accesses *made, size_t *at,
                                  struct difference *d)
 {
     const struct access *x = d->expected, *y = d->other;
     if (x && y && overlap(x, y) && y->size > x->size)
         return ACCESS_WIDENED;
     if (x && y && overlap(x, y) && y->size < x->size)
-        return has_second_piece(made, at, x, y) ? ACCESS_SPLIT : ACCESS_NARROWED;
+        return has_second_piece(made, *at, x, y) ? ACCESS_SPLIT : ACCESS_NARROWED;
     if (count_like(e, x) > count_like(made, x))
         return ACCESS_LOST;
-    if (count_like(made, y) > count_like(e, y))
-        return ACCESS_ADDED;
     const struct access *missing = find_missing(e, made);
-    if (missing)
+    if (missing) {
         *d = (struct difference){missing, NULL};
-    return missing ? ACCESS_LOST : ACCESS_REORDERED;
+        *at = (size_t)(missing - e->at);
+    }
+    return missing                                  ? ACCESS_LOST
+           : count_like(made, y) > count_like(e, y) ? ACCESS_ADDED
+                                                    : ACCESS_REORDERED;
 }
 
 size_t access_group_size(const struct accesses *e, size_t i)
@@ -248,10 +253,10 @@ static bool find_difference(struct arena *a, const struct accesses *e, const str
         struct difference d = differ(&x, &y, by);
         if (!d.expected && !d.other)
             continue;
-        out->kind = by == access_by_value ? ACCESS_VALUE : classify(e, made, i, &d);
+        out->at = i;
+        out->kind = by == access_by_value ? ACCESS_VALUE : classify(e, made, &out->at, &d);
         out->expected = d.expected;
         out->other = d.other;
-        out->at = i;
         return true;
     }
     return false;
@@ -281,13 +286,14 @@ void access_compare(struct arena *a, const struct access_plan *plan,
     out->skipped = plan->local_count && !trace->stepped;
     if (trace->stepped)
         out->compared -= access_find_locals(a, plan, &e, &made);
-    if (!find_difference(a, &e, &made, access_by_place, out))
-        find_difference(a, &e, &made, access_by_value, out);
+    if (!find_difference(a, &e, &made, access_by_place, out) &&
+        !find_difference(a, &e, &made, access_by_value, out))
+        access_count(a, plan, trace, out);
 }
 
-static const char *name_of(const struct access_plan *plan, uint32_t watch)
+static struct access_local object_of(const struct access_plan *plan, uint32_t watch)
 {
-    return watch < plan->watch_count ? plan->watches[watch].name
+    return watch < plan->watch_count ? (struct access_local){.name = plan->watches[watch].name}
                                      : plan->locals[watch - plan->watch_count];
 }
 
@@ -298,8 +304,9 @@ const char *access_describe(struct arena *a, const struct access_plan *plan, con
     const char *value = x->known_bits
                             ? arena_printf(a, ", value %#llx", (unsigned long long)x->bits)
                             : "";
+    struct access_local object = object_of(plan, x->watch);
     const char *place = x->line ? arena_printf(a, " (line %u)", x->line) : "";
     return arena_printf(a, "%s of %u bytes %s %s%+lld%s%s", x->is_write ? "write" : "read", x->size,
-                        x->is_write ? "to" : "from", name_of(plan, x->watch), (long long)x->offset,
-                        value, place);
+                        x->is_write ? "to" : "from", object.name,
+                        (long long)(object.offset + x->offset), value, place);
 }

@@ -11,84 +11,9 @@ enum { MOST_NODES = 15000 };
 
 /* ---- types ---------------------------------------------------------------------------- */
 
-bool access_has_volatile(const struct type *t)
-{
-    t = t->canon;
-    if (t->quals & QUAL_VOLATILE)
-        return true;
-    if (t->kind == TYPE_ARRAY)
-        return access_has_volatile(t->base);
-    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
-        if (access_has_volatile(t->u.record->fields[i]->type))
-            return true;
-    return false;
-}
-
 static bool points_to_volatile(const struct type *t)
 {
     return t && t->canon->kind == TYPE_POINTER && access_has_volatile(t->canon->base);
-}
-
-/* Bytes of an access that one instruction makes everywhere: those of a register. */
-static uint64_t widest(const struct program *p)
-{
-    return p->target->pointer.size;
-}
-
-/* A _BitInt(N) that is narrower than its bytes: what the others hold is unspecified, and compilers
- * reach N bits by as many instructions as they like. */
-static bool has_padding_bits(const struct type *t, uint64_t size)
-{
-    return t->kind == TYPE_BITINT && t->u.count != 8 * size;
-}
-
-/* Can every part of it that is volatile be accessed by one instruction?  Members between those that
- * are not, as the reserved ones of a device's registers, are nobody's business. */
-static bool is_watchable(const struct program *p, const struct type *t, bool is_volatile)
-{
-    t = t->canon;
-    is_volatile = is_volatile || t->quals & QUAL_VOLATILE;
-    if (t->quals & QUAL_ATOMIC || t->flags & TYPE_UNSIZED)
-        return false;
-    if (!is_volatile && !access_has_volatile(t))
-        return true;
-    if (t->kind == TYPE_ARRAY)
-        return is_watchable(p, t->base, is_volatile);
-    if (lang_is_scalar(t)) {
-        uint64_t size = lang_sizeof(p, t);
-        bool simple = t->kind == TYPE_POINTER || lang_is_integer(t) || lang_is_floating(t);
-        return is_volatile && simple && size && size <= widest(p) && !(size & (size - 1)) &&
-               lang_alignof(p, t) >= size && !has_padding_bits(t, size);
-    }
-    if (!lang_is_record(t) || t->u.record->is_union || t->u.record->packed || t->u.record->reversed)
-        return false;
-    for (uint32_t i = 0; i < t->u.record->count; i++) {
-        const struct field *f = t->u.record->fields[i];
-        if (f->is_bitfield || f->packed || !is_watchable(p, f->type, is_volatile))
-            return false;
-    }
-    return true;
-}
-
-/* Marks what the bytes of an object are. */
-static void mark_bytes(const struct program *p, const struct type *t, bool is_volatile,
-                       uint8_t *bytes)
-{
-    t = t->canon;
-    is_volatile = is_volatile || t->quals & QUAL_VOLATILE;
-    uint64_t size = lang_sizeof(p, t);
-    if (t->kind == TYPE_ARRAY) {
-        uint64_t step = lang_sizeof(p, t->base);
-        for (uint64_t i = 0; step && i < size; i += step)
-            mark_bytes(p, t->base, is_volatile, bytes + i);
-    } else if (lang_is_record(t)) {
-        for (uint32_t i = 0; i < t->u.record->count; i++)
-            mark_bytes(p, t->u.record->fields[i]->type, is_volatile,
-                       bytes + t->u.record->fields[i]->offset);
-    } else {
-        memset(bytes, (lang_is_integer(t) ? ACCESS_INTEGER : 0) | (is_volatile ? 0 : ACCESS_PLAIN),
-               size);
-    }
 }
 
 /* ---- programs that are not looked at ---------------------------------------------------- */
@@ -205,7 +130,7 @@ static bool is_volatile_object(const struct decl *d)
 static enum access_gap gap_of(const struct program *p, const struct decl *d,
                               const struct list *copied)
 {
-    if (!is_watchable(p, d->type, false))
+    if (!access_is_countable(d->type))
         return ACCESS_GAP_PARTS;
     if (is_copied(copied, d->type))
         return ACCESS_GAP_COPIED;
@@ -264,31 +189,58 @@ static const char *why_unstepped(const struct program *p, const struct machine *
 }
 
 /* Can this one be looked for on the stack?  Parameters may be the caller's to store. */
-static bool is_findable_object(const struct program *p, const struct decl *d)
+static bool is_findable_object(const struct decl *d)
 {
-    return d->kind == DECL_VAR && !d->captured && d->storage != STORAGE_REGISTER &&
-           is_watchable(p, d->type, false);
+    return d->kind == DECL_VAR && !d->captured && d->storage != STORAGE_REGISTER;
 }
 
-/* Why an automatic object of that name cannot be looked for on the stack; ACCESS_GAP_COUNT when
- * each can.  The machine tells names only: one that is not volatile may be what an lvalue that is
- * reached by its address.  *integer: do they hold integers? */
-static enum access_gap gap_of_local(const struct program *p, const char *name, bool *integer)
+/* What begins there, or is there, in an object of the type. */
+static const struct type *part_at(const struct program *p, const struct type *t, uint64_t offset,
+                                  bool *is_volatile)
 {
+    t = t->canon;
+    *is_volatile = *is_volatile || t->quals & QUAL_VOLATILE;
+    if (t->kind == TYPE_ARRAY && lang_sizeof(p, t->base))
+        return part_at(p, t->base, offset % lang_sizeof(p, t->base), is_volatile);
+    const struct field *f = NULL;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (t->u.record->fields[i]->offset <= offset)
+            f = t->u.record->fields[i];
+    return f ? part_at(p, f->type, offset - f->offset, is_volatile) : t;
+}
+
+/* Why what is accessed cannot be looked for on the stack, if it is a part of d. */
+static enum access_gap gap_of_part(const struct program *p, const struct decl *d,
+                                   const struct list *copied, uint64_t offset, bool *integer)
+{
+    bool is_volatile = false;
+    if (!access_has_volatile(d->type))
+        return d->address_taken ? ACCESS_GAP_PLAIN : ACCESS_GAP_COUNT;
+    if (!is_findable_object(d))
+        return ACCESS_GAP_AUTOMATIC;
+    if (!access_is_watchable(p, d->type))
+        return ACCESS_GAP_PARTS;
+    if (is_copied(copied, d->type))
+        return ACCESS_GAP_COPIED;
+    *integer = *integer && lang_is_integer(part_at(p, d->type, offset, &is_volatile));
+    return is_volatile ? ACCESS_GAP_COUNT : ACCESS_GAP_PLAIN;
+}
+
+/* Why a part of an automatic object of that name cannot be looked for on the stack;
+ * ACCESS_GAP_COUNT when each can.  The machine tells names only: one that is not volatile may be
+ * what an lvalue that is reached by its address.  *integer: are they integers? */
+static enum access_gap gap_of_local(const struct program *p, const struct machine_volatile *v,
+                                    const struct list *copied, bool *integer)
+{
+    enum access_gap gap = ACCESS_GAP_COUNT;
     *integer = true;
-    for (size_t i = 0; i < p->decls.n; i++) {
+    for (size_t i = 0; i < p->decls.n && gap == ACCESS_GAP_COUNT; i++) {
         const struct decl *d = p->decls.at[i];
-        if (d->is_static || !d->name || strcmp(d->name, name) != 0 ||
-            (d->kind != DECL_VAR && d->kind != DECL_PARAM))
-            continue;
-        bool is_volatile = access_has_volatile(d->type);
-        if (is_volatile && !is_findable_object(p, d))
-            return ACCESS_GAP_AUTOMATIC;
-        if (!is_volatile && d->address_taken)
-            return ACCESS_GAP_PLAIN;
-        *integer = *integer && (!is_volatile || lang_is_integer(d->type->canon));
+        if (!d->is_static && d->name && strcmp(d->name, v->local) == 0 &&
+            (d->kind == DECL_VAR || d->kind == DECL_PARAM))
+            gap = gap_of_part(p, d, copied, v->offset, integer);
     }
-    return ACCESS_GAP_COUNT;
+    return gap;
 }
 
 /* Objects that were seen so far, by what tells them apart. */
@@ -298,7 +250,7 @@ struct locals {
 };
 
 /* Its number among the locals; MOST_LOCALS when it is none, and *gap says why. */
-static size_t local_number(struct arena *a, const struct program *p,
+static size_t local_number(struct arena *a, const struct program *p, const struct list *copied,
                            const struct machine_volatile *v, struct locals *l,
                            struct access_plan *out, enum access_gap *gap)
 {
@@ -311,14 +263,14 @@ static size_t local_number(struct arena *a, const struct program *p,
         return i - 1;
     if (!v->local || !out->steppable)
         return MOST_LOCALS;
-    *gap = gap_of_local(p, v->local, &integer);
+    *gap = gap_of_local(p, v, copied, &integer);
     if (*gap == ACCESS_GAP_COUNT && out->local_count == MOST_LOCALS)
         *gap = ACCESS_GAP_ROOM;
     if (*gap != ACCESS_GAP_COUNT)
         return MOST_LOCALS;
     l->instances[out->local_count] = v->instance;
     l->integers[out->local_count] = integer;
-    out->locals[out->local_count] = arena_string(a, v->local);
+    out->locals[out->local_count] = (struct access_local){arena_string(a, v->local), v->offset};
     return out->local_count++;
 }
 
@@ -333,7 +285,7 @@ static void find_watches(struct arena *a, const struct program *p, const struct 
             continue;
         uint64_t size = lang_sizeof(p, d->type);
         uint8_t *bytes = NEW_ARRAY(a, size, uint8_t);
-        mark_bytes(p, d->type, false, bytes);
+        access_mark_bytes(p, d->type, bytes);
         out->bytes[out->watch_count] = bytes;
         out->watches[out->watch_count++] = (struct sys_watch){arena_string(a, d->name), size};
     }
@@ -347,39 +299,66 @@ static uint32_t watch_named(const struct access_plan *plan, const char *name)
     return i;
 }
 
-static void add_expected(const struct program *p, const struct machine_volatile *v, uint32_t watch,
-                         bool known, struct access_plan *out)
+static struct access access_of(const struct program *p, const struct machine_volatile *v,
+                               uint32_t watch, bool known)
 {
     uint64_t mask = v->size < 8 ? ((uint64_t)1 << 8 * v->size) - 1 : UINT64_MAX;
-    out->expected[out->count++] = (struct access){
-        .watch = watch,
-        .group = v->group,
-        .offset = v->offset,
-        .bits = known ? v->bits & mask : 0,
-        .line = (uint32_t)lang_place(p, v->place.node->begin).line,
-        .size = v->size,
-        .is_write = v->is_write,
-        .known_bits = known};
+    return (struct access){.watch = watch,
+                           .group = v->group,
+                           .offset = v->offset,
+                           .bits = known ? v->bits & mask : 0,
+                           .line = (uint32_t)lang_place(p, v->place.node->begin).line,
+                           .size = v->size,
+                           .is_write = v->is_write,
+                           .known_bits = known};
+}
+
+/* The machine takes the value of an assignment to a bit-field from there: that is no access. */
+static bool is_of_assignment(const struct machine_volatile *v, size_t i)
+{
+    return i && !v->is_write && v[-1].is_write && v[-1].place.node == v->place.node &&
+           v[-1].instance == v->instance;
+}
+
+/* Of an object that is watched.  i: of how many before. */
+static void take_watched(const struct program *p, const struct machine_volatile *v, size_t i,
+                         uint32_t watch, struct access_plan *out)
+{
+    uint8_t what = out->bytes[watch][v->offset];
+    struct access x = access_of(p, v, watch, what & ACCESS_INTEGER && !(what & ACCESS_COUNTED));
+    if (what & (ACCESS_BITS | ACCESS_MIXED) && is_of_assignment(v, i))
+        return;
+    if (what & ACCESS_COUNTED) {
+        out->gaps[ACCESS_GAP_COUNTED]++;
+        out->counted[out->counted_count++] = x;
+    } else if (what & ACCESS_PLAIN) {
+        out->gaps[ACCESS_GAP_PLAIN]++;
+    } else {
+        out->expected[out->count++] = x;
+    }
 }
 
 static void take_accesses(struct arena *a, const struct program *p, const struct list *copied,
                           const struct machine_volatile *seen, size_t n, struct access_plan *out)
 {
     struct locals *l = NEW(a, struct locals);
-    out->locals = NEW_ARRAY(a, MOST_LOCALS, const char *);
+    out->locals = NEW_ARRAY(a, MOST_LOCALS, struct access_local);
     for (size_t i = 0; i < n && out->count < MOST_EXPECTED; i++) {
         const struct machine_volatile *v = &seen[i];
         enum access_gap gap;
         uint32_t watch = v->object ? watch_named(out, v->object) : (uint32_t)out->watch_count;
         if (watch < out->watch_count) {
-            add_expected(p, v, watch, out->bytes[watch][v->offset] & ACCESS_INTEGER, out);
+            take_watched(p, v, i, watch, out);
             continue;
         }
-        size_t local = v->object ? MOST_LOCALS : local_number(a, p, v, l, out, &gap);
-        if (local < MOST_LOCALS)
-            add_expected(p, v, (uint32_t)(out->watch_count + local), l->integers[local], out);
-        else
+        size_t local = v->object ? MOST_LOCALS : local_number(a, p, copied, v, l, out, &gap);
+        if (local == MOST_LOCALS) {
             out->gaps[v->object ? gap_named(p, v->object, copied) : gap]++;
+            continue;
+        }
+        struct access *x = &out->expected[out->count++];
+        *x = access_of(p, v, (uint32_t)(out->watch_count + local), l->integers[local]);
+        x->offset = 0;
     }
 }
 
@@ -427,6 +406,7 @@ void access_expect(struct arena *a, struct program *p, const struct machine *m,
     out->why_unstepped = why_unstepped(p, m);
     out->steppable = !out->why_unstepped;
     out->expected = NEW_ARRAY(a, n < MOST_EXPECTED ? n : MOST_EXPECTED, struct access);
+    out->counted = NEW_ARRAY(a, n, struct access);
     take_accesses(a, p, &copied, seen, n, out);
     const char *gaps = access_describe_gaps(a, out);
     if (!*gaps && copied.n) /* the machine has no accesses of copies */

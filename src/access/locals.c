@@ -81,10 +81,14 @@ static void find_places(struct search *s, unsigned size)
 
 /* ---- an object at a place --------------------------------------------------------------- */
 
+static bool is_same_kind(const struct access *wanted, const struct access *made)
+{
+    return wanted->size == made->size && wanted->is_write == made->is_write;
+}
+
 static bool is_like(const struct access *wanted, const struct access *made)
 {
-    return wanted->size == made->size && wanted->is_write == made->is_write &&
-           (!wanted->known_bits || wanted->bits == made->bits);
+    return is_same_kind(wanted, made) && (!wanted->known_bits || wanted->bits == made->bits);
 }
 
 static void swap(const struct access **x, const struct access **y)
@@ -194,6 +198,23 @@ static struct likeness liken_values(const struct accesses *object, const struct 
     return p->n ? rows[(p->n - 1) & 1][n] : (struct likeness){0};
 }
 
+/* All of them, some with other values: those come of what is wrong elsewhere. */
+static struct likeness liken_all(const struct accesses *object, const struct spot *p)
+{
+    struct likeness best = {0};
+    for (size_t k = 0; k + object->n <= p->n; k++) {
+        struct likeness l = {0, k, k + object->n - 1};
+        bool all = true;
+        for (size_t i = 0; i < object->n && all; i++) {
+            all = is_same_kind(&object->at[i], p->at[k + i]);
+            l.length += is_like(&object->at[i], p->at[k + i]);
+        }
+        if (all && l.length > best.length)
+            best = l;
+    }
+    return best;
+}
+
 /* Where a part was written instead of the whole, all later values may be others: by kinds alone,
  * and only where something else than the whole was accessed. */
 static struct likeness liken_kinds(const struct accesses *object, const struct spot *p)
@@ -279,13 +300,21 @@ static void settle_owners(const struct search *s)
     }
 }
 
-/* What was found, and before and behind it accesses to a part of the object or to more than it:
- * those may be what is missing. */
-static void widen(const struct spot *p, unsigned size, struct likeness *l)
+/* May it be what is missing?  Of accesses to more than the object no more are than are missing:
+ * those before may be how it began, with others at once. */
+static bool may_be_missing(const struct access *made, unsigned size, size_t *missing)
 {
-    while (l->first > 0 && p->at[l->first - 1]->size != size)
+    if (made->size > size)
+        return *missing && (*missing)--;
+    return made->size < size;
+}
+
+/* What was found, and before and behind it accesses to a part of the object or to more than it. */
+static void widen(const struct spot *p, unsigned size, size_t missing, struct likeness *l)
+{
+    while (l->first > 0 && may_be_missing(p->at[l->first - 1], size, &missing))
         l->first--;
-    while (l->last + 1 < p->n && p->at[l->last + 1]->size != size)
+    while (l->last + 1 < p->n && may_be_missing(p->at[l->last + 1], size, &missing))
         l->last++;
 }
 
@@ -308,35 +337,33 @@ static const struct spot *find_most_alike(const struct search *s, const struct a
 
 static void claim_most_alike(const struct search *s, const struct accesses *object)
 {
+    static liken_fn *const ways[] = {liken_all, liken_values, liken_kinds};
     struct likeness best = {0};
-    const struct spot *p = find_most_alike(s, object, liken_values, &best);
-    if (!p)
-        p = find_most_alike(s, object, liken_kinds, &best);
+    const struct spot *p = NULL;
+    for (size_t i = 0; i < LENGTH(ways) && !p; i++)
+        p = find_most_alike(s, object, ways[i], &best);
     if (!p)
         return;
-    widen(p, s->size, &best);
+    size_t missing = best.length < object->n ? object->n - best.length : 0;
+    if (best.last - best.first + 1 < object->n)
+        widen(p, s->size, missing, &best);
     claim(s, p, best.first, best.last, object->at);
 }
 
-/* Yields whether its accesses are to be compared with those of others.  *found: are they all
- * somewhere? */
-static bool place_local(struct search *s, const struct accesses *object, bool *found)
+/* Where all accesses of an object are. */
+enum whereabouts { NOWHERE, AT_ONE_PLACE, AT_SOME_PLACE };
+
+static enum whereabouts place_local(struct search *s, const struct accesses *object)
 {
     find_places(s, object->at[0].size);
     struct match m = find_exactly(s, object);
-    *found = m.count > 0;
-    if (s->made->blind)
-        return false;
-    if (!m.count) {
-        claim_most_alike(s, object);
-        return true;
-    }
     bool certain = m.count == 1 || (m.places == 1 && m.repeated);
-    if (certain && is_taken(s, m.place, m.first, m.last)) /* and it has no other */
-        claim_most_alike(s, object);
-    else if (certain)
-        claim(s, m.place, m.first, m.last, object->at);
-    return certain;
+    if (m.count && (!certain || s->made->blind))
+        return AT_SOME_PLACE;
+    if (!m.count || is_taken(s, m.place, m.first, m.last)) /* and it has no other */
+        return NOWHERE;
+    claim(s, m.place, m.first, m.last, object->at);
+    return AT_ONE_PLACE;
 }
 
 /* Of objects that look alike and can only be at one and the same place, the one goes there that is
@@ -357,6 +384,15 @@ static void choose_among_alike(struct search *s, struct accesses *objects, size_
     struct accesses chosen = objects[k];
     objects[k] = objects[i];
     objects[i] = chosen;
+}
+
+/* After all that were found, so that none of theirs is taken for it. */
+static void guess_place(struct search *s, const struct accesses *objects, size_t n,
+                        const struct accesses *lost)
+{
+    find_places(s, lost->at[0].size);
+    s->rank = rank_of_object(objects, n, lost);
+    claim_most_alike(s, lost);
 }
 
 static void drop_object(struct accesses *l, uint32_t watch)
@@ -404,10 +440,29 @@ static struct accesses *objects_of(struct arena *a, const struct access_plan *pl
     return all;
 }
 
+/* Places each object that is somewhere, drops from `expected` what is not compared, and yields how
+ * many accesses of that nobody saw.  *lost: the objects that are nowhere. */
+static size_t place_all(struct search *s, struct accesses *objects, size_t n,
+                        struct accesses *expected, struct list *lost)
+{
+    size_t unseen = 0;
+    for (size_t i = 0; i < n; i++) {
+        choose_among_alike(s, objects, n, i);
+        enum whereabouts where = place_local(s, &objects[i]);
+        if (where == NOWHERE && !s->made->blind)
+            list_add(s->a, lost, &objects[i]);
+        else if (where != AT_ONE_PLACE)
+            drop_object(expected, objects[i].at[0].watch);
+        unseen += where == NOWHERE && s->made->blind ? objects[i].n : 0;
+    }
+    return unseen;
+}
+
 size_t access_find_locals(struct arena *a, const struct access_plan *plan,
                           struct accesses *expected, struct accesses *made)
 {
-    size_t unseen = 0, n;
+    size_t n;
+    struct list lost = {0};
     struct search s = {.a = a, .made = made, .owners = NEW_ARRAY(a, made->n + 1, struct owner)};
     s.stack = NEW_ARRAY(a, made->n + 1, struct access *);
     for (size_t i = 0; i < made->n; i++)
@@ -415,15 +470,9 @@ size_t access_find_locals(struct arena *a, const struct access_plan *plan,
             s.stack[s.n++] = &made->at[i];
     qsort(s.stack, s.n, sizeof *s.stack, by_address);
     struct accesses *objects = objects_of(a, plan, expected, &n);
-    for (size_t i = 0; i < n; i++) {
-        bool found;
-        choose_among_alike(&s, objects, n, i);
-        s.rank = rank_of_object(objects, n, &objects[i]);
-        if (place_local(&s, &objects[i], &found))
-            continue;
-        drop_object(expected, objects[i].at[0].watch);
-        unseen += found ? 0 : objects[i].n;
-    }
+    size_t unseen = place_all(&s, objects, n, expected, &lost);
+    for (size_t i = 0; i < lost.n; i++)
+        guess_place(&s, objects, n, lost.at[i]);
     settle_owners(&s);
     drop_object(made, SYS_ON_STACK);
     return unseen;

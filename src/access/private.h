@@ -4,8 +4,17 @@
 
 #include "access/access.h"
 
-/* Is anything of the type volatile?  expect.c */
+/* Is anything of the type volatile?  May accesses to it be counted, and is each a single
+ * instruction's?  What are its bytes (enum access_byte)?  bytes.c */
 bool access_has_volatile(const struct type *t);
+bool access_is_countable(const struct type *t);
+bool access_is_watchable(const struct program *p, const struct type *t);
+/* Needs: the type is countable. */
+void access_mark_bytes(const struct program *p, const struct type *t, uint8_t *bytes);
+
+/* Are the accesses to counted bytes as many as they must be?  What is not goes to out.  count.c */
+void access_count(struct arena *a, const struct access_plan *plan,
+                  const struct outcome_trace *trace, struct access_judgement *out);
 
 /* Why an access may rightly be missing, or be made once for two calls; NULL: nothing of the kind.
  * lost.c */

@@ -452,9 +452,16 @@ static void keep_trace(struct trial *t, const struct sys_result *r, bool stepped
     t->out->trace = trace;
 }
 
+/* Does the run say what the program does?  Stepping is in nobody's way: a program that came to its
+ * end has done what its code says, though what it reads where a store was lost is chance. */
+static bool is_telling(const struct sys_job *job, const struct sys_result *r, bool same, bool last)
+{
+    return same || (last && job->step && r->end == SYS_EXITED);
+}
+
 /* Once more, with the last input: what is watched slows a program down, and is in the way of system
- * calls, so this is no run that counts.  One that behaves otherwise says nothing, and is done
- * again: on a busy machine that happens to be cut off. */
+ * calls, so this is no run that counts.  One that behaves otherwise is done again: on a busy
+ * machine that happens to be cut off. */
 static bool run_again(struct trial *t, struct sys_job job, struct err *e)
 {
     enum { TRIES = 3 };
@@ -471,10 +478,10 @@ static bool run_again(struct trial *t, struct sys_job job, struct err *e)
         if (!sys_run(t->lab->runner, &job, &r, e))
             return false;
         same = is_same_run(t, &r);
-        if (same) {
+        if (same)
             t->out->steps = r.steps;
+        if (is_telling(&job, &r, same, i == TRIES - 1))
             keep_trace(t, &r, job.step);
-        }
         sys_result_free(&r);
     }
     return true;

@@ -259,19 +259,17 @@ static bool copy_string(struct machine *m, const struct insn *pc, uint64_t addre
     return true;
 }
 
-/* Which object it is: by its name if it lives as long as the program does, or is automatic and
- * accessed as a whole. */
+/* Which object it is: by its name if it lives as long as the program does, or is automatic. */
 static void volatile_object(struct machine *m, uint64_t address, struct machine_volatile *v)
 {
     const struct object *o = memory_find(&m->memory, address);
     if (!o)
         return;
     v->offset = address - o->base;
-    v->instance = o->base; /* addresses are not used twice */
-    bool whole = v->offset == 0 && v->size == o->size && !o->type;
+    v->instance = address; /* not used twice */
     if (o->kind == OBJECT_STATIC)
         v->object = o->name;
-    else if (o->kind == OBJECT_AUTO && whole)
+    else if (o->kind == OBJECT_AUTO)
         v->local = o->name;
 }
 

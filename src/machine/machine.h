@@ -197,8 +197,8 @@ struct machine_volatile {
     uint8_t size;
     uint64_t bits;
     const char *object; /* its name, when it lives as long as the program; else NULL */
-    const char *local;  /* the name of an automatic object that is a scalar; else NULL */
-    uint64_t instance;  /* of that: no two objects of the execution have the same */
+    const char *local;  /* the name of an automatic object; else NULL */
+    uint64_t instance;  /* where it is: no two places of the execution have the same */
     uint64_t offset;    /* in bytes, from the object's beginning */
     uint32_t group;
 };

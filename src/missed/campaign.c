@@ -118,13 +118,13 @@ static void count_finding(struct campaign *c)
 }
 
 /* Where the time is limited, half of it is for minimising: a compiler that misses everything is not
- * to hold up all. */
-static bool may_minimise(struct campaign *c)
+ * to hold up all.  Wrong code does not wait. */
+static bool may_minimise(struct campaign *c, enum missed_oracle oracle)
 {
     pthread_mutex_lock(&c->lock);
     double spent = (sys_now() - c->start) * c->labs->n;
-    bool may = !c->o->count_only &&
-               (!(c->o->seconds > 0) || c->sum.minimise_seconds <= 5 + spent / 2);
+    bool may = !c->o->count_only && (!(c->o->seconds > 0) || missed_is_wrong(oracle) ||
+                                     c->sum.minimise_seconds <= 5 + spent / 2);
     pthread_mutex_unlock(&c->lock);
     return may;
 }
@@ -204,8 +204,7 @@ static bool ask_witnesses(struct work *w, const struct sight *s, struct missed_f
 {
     static const char *const levels[] = {"-O1", "-O2", "-O3", "-Os"};
     const struct missed_options *o = w->c->o;
-    bool wrong = w->oracle == MISSED_LIVE || w->oracle == MISSED_VOLATILE ||
-                 w->oracle == MISSED_ACCESS;
+    bool wrong = missed_is_wrong(w->oracle);
     f->proof = wrong                      ? MISSED_WRONG
                : w->oracle == MISSED_DEAD ? missed_proof_by(w->bench.own, w->bench.peer)
                                           : MISSED_TWIN;
@@ -313,8 +312,33 @@ static void count_contradicted(const struct work *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Minimises what was seen and keeps it when its pattern is new and nothing speaks against it.  What
- * was cut off is not kept. */
+/* Asks everybody about a pattern that nobody has, and keeps it when nothing speaks against it. */
+static bool keep(struct work *w, struct evidence *v, struct err *e)
+{
+    if (!sight_ask_opinions(&w->bench, &v->sight, &w->a, &v->finding.opinions, e))
+        return false;
+    if (missed_is_contradicted(w->oracle, &v->finding.opinions)) {
+        count_contradicted(w);
+        return true;
+    }
+    if (!ask_culprit(w, &v->sight, &v->finding, e))
+        return false;
+    if (!claim_pattern(w->c, &v->finding))
+        return true;
+    w->best.by = NULL;
+    if (!ask_witnesses(w, &v->sight, &v->finding, e) || !ask_worker(w, &v->finding, e))
+        return false;
+    v->best = w->best;
+    if (sys_cancelled())
+        return true; /* not everybody could be asked: it is found again */
+    if (!folder_write_finding(w->c->o->dir, v, e))
+        return false;
+    count_finding(w->c);
+    return true;
+}
+
+/* Minimises what was seen; what is large then is told if it is wrong code, which nobody may see
+ * again.  What the end of the time cut off is counted apart. */
 static bool follow(struct work *w, struct arith *p, struct err *e)
 {
     struct evidence v = {0};
@@ -322,37 +346,17 @@ static bool follow(struct work *w, struct arith *p, struct err *e)
     unsigned before = arith_operators(p);
     if (!sight_minimise(w->oracle, &w->bench, p, MOST_COMPILATIONS, &w->a, &v.sight, e))
         return false;
-    if ((sys_cancelled() || bench_is_late(&w->bench)) && !arith_is_small(p)) {
+    bool cut = (sys_cancelled() || bench_is_late(&w->bench)) && !arith_is_small(p);
+    if (cut)
         count_cut(w);
-        return true;
-    }
     if (sys_cancelled() || !v.sight.seen)
         return true;
     v.finding = describe(w, p, &v.sight);
     struct effort took = {sys_now() - begun, w->bench.compile_cpu - cpu};
-    count_minimised(w, p, before, took);
-    if (!arith_is_small(p) || is_known(w->c, &w->a, &v.finding))
-        return true;
-    if (!sight_ask_opinions(&w->bench, &v.sight, &w->a, &v.finding.opinions, e))
-        return false;
-    if (missed_is_contradicted(w->oracle, &v.finding.opinions)) {
-        count_contradicted(w);
-        return true;
-    }
-    if (!ask_culprit(w, &v.sight, &v.finding, e))
-        return false;
-    if (!claim_pattern(w->c, &v.finding))
-        return true;
-    w->best.by = NULL;
-    if (!ask_witnesses(w, &v.sight, &v.finding, e) || !ask_worker(w, &v.finding, e))
-        return false;
-    v.best = w->best;
-    if (sys_cancelled())
-        return true; /* not everybody could be asked: it is found again */
-    if (!folder_write_finding(w->c->o->dir, &v, e))
-        return false;
-    count_finding(w->c);
-    return true;
+    if (!cut)
+        count_minimised(w, p, before, took);
+    bool fit = missed_is_wrong(w->oracle) || arith_is_small(p);
+    return !fit || is_known(w->c, &w->a, &v.finding) || keep(w, &v, e);
 }
 
 /* ---- one program -------------------------------------------------------------------------- */
@@ -400,7 +404,7 @@ static bool ask_one(struct work *w, struct program *types, struct rng r, struct 
     pthread_mutex_unlock(&w->c->lock);
     if (!s.seen)
         return true;
-    return !may_minimise(w->c) || follow(w, p, e);
+    return !may_minimise(w->c, w->oracle) || follow(w, p, e);
 }
 
 static void finish_program(struct work *w)

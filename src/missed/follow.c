@@ -373,11 +373,11 @@ bool missed_try(const struct missed_task *t, struct arena *a, struct missed_sigh
     bool ok = !oracle_prepare(t->oracle, &b, p) || oracle_look(t->oracle, &b, p, a, &s, e);
     if (ok && s.seen)
         ok = sight_minimise(t->oracle, &b, p, t->most, a, &s, e);
-    bool small = ok && s.seen && arith_is_small(p);
+    bool told = ok && s.seen && (missed_is_wrong(t->oracle) || arith_is_small(p));
     struct missed_opinions opinions;
-    if (small)
+    if (told)
         ok = sight_ask_opinions(&b, &s, a, &opinions, e);
-    if (ok && small && !missed_is_contradicted(t->oracle, &opinions))
+    if (ok && told && !missed_is_contradicted(t->oracle, &opinions))
         *out = describe(a, t->oracle, p, &s);
     *compiles = b.compiles;
     lang_program_free(types);

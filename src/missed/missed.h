@@ -93,7 +93,7 @@ bool missed_try_assembly(struct cc_lab *lab, const struct missed_compiler *by, s
 /* ---- oracles: oracle.def --------------------------------------------------------------------- */
 
 enum missed_oracle {
-#define ORACLE(id, name, function, help) MISSED_##id,
+#define ORACLE(id, name, function, wrong, help) MISSED_##id,
 #include "missed/oracle.def"
     MISSED_ORACLE_COUNT
 };
@@ -102,6 +102,7 @@ enum missed_oracle {
 /* Which of the two a program has. */
 const char *missed_function(const char *program);
 const char *missed_oracle_name(enum missed_oracle o);
+bool missed_is_wrong(enum missed_oracle o); /* what it sees is wrong code */
 void missed_describe_oracles(struct text *out);
 /* "pair,dead" to a set of 1u << enum missed_oracle. */
 bool missed_oracles_parse(const char *names, unsigned *set, struct err *e);

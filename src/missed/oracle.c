@@ -9,8 +9,9 @@
 
 static const struct {
     const char *name, *function, *help;
+    bool wrong;
 } infos[] = {
-#define ORACLE(id, name, function, help) [MISSED_##id] = {#name, #function, help},
+#define ORACLE(id, name, function, wrong, help) [MISSED_##id] = {#name, #function, help, wrong},
 #include "missed/oracle.def"
 };
 
@@ -387,6 +388,11 @@ const char *missed_oracle_name(enum missed_oracle o)
     return o < MISSED_ORACLE_COUNT ? infos[o].name : "unknown";
 }
 
+bool missed_is_wrong(enum missed_oracle o)
+{
+    return infos[o].wrong;
+}
+
 void missed_describe_oracles(struct text *out)
 {
     for (size_t i = 0; i < MISSED_ORACLE_COUNT; i++)
@@ -444,7 +450,7 @@ bool oracle_look(enum missed_oracle o, struct bench *b, const struct arith *p, s
     typedef bool ask_fn(struct bench *, const struct arith *, struct arena *, struct sight *,
                         struct err *);
     static ask_fn *const asks[] = {
-#define ORACLE(id, name, function, help) [MISSED_##id] = oracle_##id,
+#define ORACLE(id, name, function, wrong, help) [MISSED_##id] = oracle_##id,
 #include "missed/oracle.def"
     };
     b->function = infos[o].function;

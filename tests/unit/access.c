@@ -225,7 +225,7 @@ static void differences_have_a_kind(void **state)
         {"w045.w446", "w446w045", ACCESS_FINE, 0},
         {"w045.w446r041", "w446r041w045", ACCESS_REORDERED, 0},
         {"w045w446", "w446", ACCESS_LOST, 0},
-        {"w045w446r045r446", "w446w045r446", ACCESS_LOST, 0}, /* and not only reordered */
+        {"w045w446r045r446", "w446w045r446", ACCESS_LOST, 2}, /* and not only reordered */
         {"w045w446", "w045", ACCESS_LOST, 1},
         {"w045", "w045w045", ACCESS_ADDED, 1},
         {"w045w446", "w045r045w446", ACCESS_ADDED, 1},
@@ -329,7 +329,7 @@ static struct access_judgement compare_stepped(const char *expected, const char 
     static uint8_t bytes[8] = {1, 1, 1, 1, 1, 1, 1, 1};
     static const uint8_t *all[] = {bytes};
     static struct sys_watch watch = {"s", 8};
-    static const char *locals[] = {"x"};
+    static struct access_local locals[] = {{"x", 0}};
     static const uint32_t states[] = {SYS_WATCHED};
     struct access wanted[16];
     struct sys_access seen[16];

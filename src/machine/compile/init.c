@@ -21,6 +21,7 @@ static void store_item(struct compiler *c, struct loc l, const struct init_item 
     to.type = item->type;
     to.field = item->field;
     to.packed = true;
+    to.begins = lang_is_aggregate(l.type);
     if (value->kind == NODE_STRING && item->type->kind == TYPE_ARRAY) {
         enter_node(c, value);
         uint32_t address = loc_address(c, value, to);

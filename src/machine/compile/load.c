@@ -189,7 +189,7 @@ static void log_volatile(struct compiler *c, const struct loc *l, uint32_t slot,
 /* Before the access: a load may end up in the slot that has the address. */
 static uint32_t volatile_address(struct compiler *c, const struct node *n, const struct loc *l)
 {
-    if (!is_volatile(l->type) || c->f == &c->m->init_func)
+    if (!is_volatile(l->type) || l->begins || c->f == &c->m->init_func)
         return NO_SLOT;
     uint32_t copy = slot_new(c, 1);
     emit(c, I_MOVE, copy, loc_address(c, n, *l), 0, 0);

@@ -15,12 +15,13 @@ struct opnd {
 enum loc_kind { LOC_SLOT, LOC_STATIC, LOC_LOCAL, LOC_POINTER, LOC_BAD };
 struct loc {
     uint8_t kind;
-    bool via_union;     /* some step went through a member of a union, */
-    bool by_pointer;    /* ... which has a pointer or a floating number too */
-    bool direct;        /* POINTER: the address of a whole object that is known to be there */
-    bool packed;        /* alignment is not to be expected */
-    bool late;          /* finding it had side effects, with which reading it is unsequenced */
-    bool rooted;        /* root and record are known */
+    bool via_union;  /* some step went through a member of a union, */
+    bool by_pointer; /* ... which has a pointer or a floating number too */
+    bool direct;     /* POINTER: the address of a whole object that is known to be there */
+    bool packed;     /* alignment is not to be expected */
+    bool late;       /* finding it had side effects, with which reading it is unsequenced */
+    bool rooted;     /* root and record are known */
+    bool begins;     /* a part gets its initial value, as a compiler likes it, and is not logged */
     struct basis based; /* POINTER: where a function has bases */
     uint32_t root;   /* POINTER: the slot that has the address of the structure whose member, or */
     uint32_t record; /* part of a member, it is, and its number; 0: of none, or of a union */
