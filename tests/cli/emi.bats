@@ -607,7 +607,9 @@ int main(void)
 }
 C
     run -0 "$CUPEL" emi t.c --facts probes --variants 60 --mutate prune,insert --cc 'gcc -O0' --cc 'clang-19 -O0' -o v
-    [[ "$output" == *" differences are of no compiler's making: what the program runs differs from run to run"* ]]
+    # by which of the two, depends on where the linker puts it
+    [[ "$output" == *" differences are of no compiler's making: what the program runs differs from run to run"* ||
+        "$output" == *" differences could not be seen again, or not with everything elsewhere in memory"* ]]
 }
 
 # time, process, addresses, chance: each gave false findings before
