@@ -174,6 +174,8 @@ SH
     run -1 check_jump powerpc64le 'long long b[64] __attribute__((aligned(16)))'
     run -1 check_jump powerpc64le 'long long b[128]'
     check_jump powerpc64le 'long long b[128] __attribute__((aligned(16)))'
+    echo 'void *b[5]; int main(void) { return __builtin_setjmp(b) != 0; }' >t.c # five words on any machine
+    "$CUPEL" check --quiet --target powerpc64le t.c
     for target in powerpc64le s390x arm lp64 ilp32; do
         "$CUPEL" gen --seed 5 --size 40 --target $target --set stmt.escape=900 -o t.c --expect t.out
         grep -q longjmp t.c

@@ -1,6 +1,8 @@
 /* setjmp.h: the program's buffer holds the number of a place that jump.c keeps. */
 #include "machine/lib/private.h"
 
+#include <string.h>
+
 #define MARK ((uint64_t)0x6a6d7062 << 32)
 
 /* What jmp_buf takes. */
@@ -17,6 +19,8 @@ static struct room room_of(const struct lib_call *c)
     const struct type *to = t->kind == TYPE_POINTER ? t->base->canon : t;
     if (lang_is_record(to) && !(to->flags & TYPE_UNSIZED))
         return (struct room){lang_sizeof(c->p, to), 1}; /* conversions look at its alignment */
+    if (strcmp(c->func->name, "__builtin_setjmp") == 0) /* GNU: five words, whatever the machine */
+        return (struct room){5 * (uint64_t)lib_pointer_size(c), 1};
     if (c->p->target == lang_target(TARGET_LP64))
         return (struct room){200, 1};
     if (c->p->target == lang_target(TARGET_ILP32))
