@@ -152,6 +152,9 @@ const char *cc_round_each(struct arena *a, struct cc_config *config, char *const
 /* The same for structures in allocated memory: the machine does not see all that overlap there, or
  * are read as a whole, and gcc and clang take them for different objects. */
 const char *cc_alias_freely(struct arena *a, struct cc_config *config, char *const *units);
+/* Flags by which functions begin and frames look otherwise, while what is computed is compiled in
+ * the same way.  False, and nothing, for compilers that have none. */
+bool cc_lay_out_otherwise(struct arena *a, struct cc_config *config);
 /* The flags alone, of whatever compiler: those that let results differ are changed.  Yields the
  * first; NULL when there is none. */
 const char *cc_plain_flags(struct arena *a, struct list *flags);

@@ -302,6 +302,17 @@ const char *cc_alias_freely(struct arena *a, struct cc_config *config, char *con
     return "-fstrict-aliasing, its default,";
 }
 
+bool cc_lay_out_otherwise(struct arena *a, struct cc_config *config)
+{
+    static char *const words[] = {"-fpatchable-function-entry=5", "-fno-omit-frame-pointer", NULL};
+    enum cc_family family;
+    if (!cc_family_of(config->argv[0], &family) ||
+        (family != CC_FAMILY_GCC && family != CC_FAMILY_CLANG))
+        return false;
+    *config = cc_config_with(a, config, words);
+    return true;
+}
+
 unsigned cc_licences(const struct cc_config *config)
 {
     unsigned all = reordering_word(config) ? 1u << CC_LICENCE_FLOATS : 0;

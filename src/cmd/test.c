@@ -374,6 +374,15 @@ static bool ask_whether_steady(struct session *s, bool last, struct err *e)
            steady_ask(s->a, &s->steady, last, e);
 }
 
+/* Where votes alone would decide: do they follow from where things lie? */
+static bool ask_elsewhere(struct session *s, struct err *e)
+{
+    const struct judgement *j = &s->judgement;
+    bool votes = s->questions.silence && !s->questions.undefined && !s->expected;
+    return s->steady.varies || !votes || !(j->counts[MARK_DIFFERS] || j->counts[MARK_UNCLEAR]) ||
+           steady_ask_elsewhere(s->a, &s->steady, e);
+}
+
 /* Suspects by votes alone, against the first who is for the same machine and disagrees. */
 static bool find_other_texts(struct session *s, struct err *e)
 {
@@ -532,6 +541,8 @@ static void find_excuse(struct session *s, bool repeatable)
             return;
     if (s->questions.undefined)
         j->excuse = s->questions.undefined;
+    else if (s->steady.moves)
+        j->excuse = "it does something else when it lies elsewhere in memory";
     else if (!repeatable)
         j->excuse = "it does something else each time it is run";
 }
@@ -769,7 +780,7 @@ static bool find_reasons(struct session *s, struct err *e)
     judge(s);
     note_loose_ends(s);
     if (!ask_whether_steady(s, false, e) || (!s->steady.varies && !find_licences(s, e)) ||
-        !consult(s, e) || !ask_whether_steady(s, true, e))
+        !consult(s, e) || !ask_whether_steady(s, true, e) || !ask_elsewhere(s, e))
         return false;
     if (!s->steady.varies && (!find_other_texts(s, e) || !confirm_findings(s, &repeatable, e)))
         return false;

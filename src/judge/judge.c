@@ -289,10 +289,9 @@ void judge_outcomes(struct arena *a, const struct judge_case *c, struct judgemen
     for (size_t i = 0; i < c->n; i++) {
         j->marks[i] = mark_of(a, c, j, weights, i);
         j->counts[j->marks[i]]++;
-        j->no_answer |= c->outcomes[i].kind == OUTCOME_ENVIRONMENT ||
-                        c->outcomes[i].kind == OUTCOME_BAD_FLAGS ||
-                        c->outcomes[i].kind == OUTCOME_FORBIDDEN ||
-                        c->outcomes[i].kind == OUTCOME_LOOSE_END;
+        /* that a compiler lacks a header is its own affair; all else was to be compared */
+        j->no_answer |= outcome_info(c->outcomes[i].kind)->weight == WEIGHT_NONE &&
+                        c->outcomes[i].kind != OUTCOME_NO_HEADER;
         bool silent = j->marks[i] == MARK_SILENT && c->outcomes[i].kind == OUTCOME_BUILT;
         j->too_slow |= silent && is_too_slow(c, i);
         j->cut_short |= silent && !is_too_slow(c, i);

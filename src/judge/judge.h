@@ -61,7 +61,7 @@ struct judgement {
     bool built;     /* at least one configuration compiled and ran it */
     bool too_slow;  /* some runs were cut off, and others were not much faster */
     bool cut_short; /* some printed too much or took too much memory, and nobody ended otherwise */
-    bool no_answer; /* something of ours failed: a full disk, a missing compiler ... */
+    bool no_answer; /* a full disk, a missing compiler or emulator ...: not everything was tried */
     /* why programs that behave otherwise say nothing about their compilers; NULL when they do.
      * For the caller to set: the outcomes do not tell. */
     const char *excuse;

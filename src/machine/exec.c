@@ -121,7 +121,7 @@ static const struct insn *goto_value(struct machine *m, const struct insn *pc, u
     return code->insn + to - 1;
 }
 
-static const char *unsupported_text(const struct insn *pc)
+static const char *text_of(const struct insn *pc)
 {
     return (const char *)(uintptr_t)pc->k;
 }

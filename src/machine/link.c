@@ -250,6 +250,18 @@ bool link_is_absent(const char *name)
     return dlsym(RTLD_DEFAULT, name) == NULL;
 }
 
+bool link_is_placed(const char *name)
+{
+    static const char *const names[] = {
+#define PLACED(name) #name,
+#include "machine/placed.def"
+    };
+    for (size_t i = 0; name && i < LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* ---- objects ---------------------------------------------------------------------------- */
 
 static bool is_const_type(const struct type *t)

@@ -300,6 +300,8 @@ struct object *link_string(struct machine *m, struct unit_state *u, const struct
 struct object *func_object(struct machine *m, struct func *f);
 /* Is this a name that no library defines?  A weak reference to it is null. */
 bool link_is_absent(const char *name);
+/* Is this the name of an object that a linker makes? */
+bool link_is_placed(const char *name);
 /* Runs the initialisers of objects that were mentioned for the first time. */
 void link_initialise(struct machine *m);
 struct func *link_main(struct machine *m);

@@ -352,6 +352,64 @@ C
         "$stderr" == *"does something else each time it is run"* ]]
 }
 
+# looks NAME LINES...: a program that prints what the lines compute in d, and has been through asm.
+looks() {
+    {
+        printf '#include <stdio.h>\n#include <stdint.h>\n#ifndef STEP\n#define STEP 3\n#endif\n'
+        printf 'static int table[4] = {1, 2, 3, 4}, zeros[9];\n'
+        printf '__attribute__((noinline)) static int code(int x)\n{\n'
+        printf '    __asm__ volatile("" : "+r"(x));\n    return x * STEP + zeros[1] + table[0];\n}\n'
+        cat
+        printf 'int main(void)\n{\n    long d = 0;\n    int n = code(2);\n%s\n' "$2"
+        printf '    printf("%%ld %%d\\n", d, n);\n    return 0;\n}\n'
+    } >"$1"
+}
+
+@test "where code, data and frames lie blames no compiler; a fault beside it does" {
+    looks distance.c 'd = (long)((uintptr_t)zeros - (uintptr_t)table) + (long)((uintptr_t)code - (uintptr_t)main);' </dev/null
+    looks place.c 'd = where() - (long)main;' <<'C'
+__attribute__((noinline)) static long where(void)
+{
+    long x;
+    __asm__ volatile("lea 0(%%rip), %0" : "=r"(x));
+    return x;
+}
+C
+    looks frames.c '__asm__ volatile("mov %%rsp, %0" : "=r"(d)); d -= deep(3);' <<'C'
+__attribute__((noinline)) static long deep(int n)
+{
+    char b[20];
+    long x;
+    b[n] = 1;
+    __asm__ volatile("mov %%rsp, %0" : "=r"(x) : "r"(b) : "memory");
+    return x;
+}
+C
+    for f in distance place frames; do
+        run -2 --separate-stderr "$CUPEL" test $f.c --quiet --cc 'gcc -O0' --cc 'gcc -O2' --cc 'clang-19 -O0' --cc 'clang-19 -O2'
+        [[ "$stderr" == *"does something else when it lies elsewhere in memory"* || "$stderr" == *": unspecified: "* ]]
+    done
+    looks plain.c '' </dev/null
+    cc_script wrong <<<'exec gcc -DSTEP=4 "$@"'
+    run -1 "$CUPEL" test plain.c --quiet --cc "$PWD/wrong -O2" --cc 'gcc -O2' --cc 'clang-19 -O2'
+    [[ "$output" == *"1 of 3 "* ]]
+    run -0 "$CUPEL" test plain.c --quiet --cc 'gcc -O2' --cc 'clang-19 -O2'
+}
+
+@test "what is compiled and cannot be run was not compared" {
+    cat >t.c <<'C'
+int main(void) { return 0; }
+C
+    cc_script other <<'SH'
+gcc "$@" || exit
+case " $* " in *' -c '*) exit 0 ;; esac
+while [ "$1" != -o ]; do shift; done
+printf '\022\003' | dd of="$2" bs=1 seek=18 conv=notrunc 2>/dev/null # no machine's number
+SH
+    run -2 --separate-stderr "$CUPEL" test t.c --quiet --plain --cc gcc --cc tcc --cc "$PWD/other"
+    [[ "$output" == *"all agree; 1 gave no answer" && "$stderr" == *"other: compiled, but cannot be run here: "* ]]
+}
+
 @test "a header that a compiler lacks is no rejection" {
     printf '#include "mine.h"\nint main(void) { return 0; }\n' >t.c
     mkdir inc && echo >inc/mine.h

@@ -106,6 +106,11 @@ void emit_unsupported(struct compiler *c, const struct node *n, const char *fmt,
     emit(c, I_UNSUPPORTED, 0, 0, 0, (int64_t)(uintptr_t)kept)->u.at = n;
 }
 
+void emit_unspecified(struct compiler *c, const struct node *n, const char *words)
+{
+    emit(c, I_UNSPECIFIED, 0, 0, 0, (int64_t)(uintptr_t)words)->u.at = n;
+}
+
 void emit_fault(struct compiler *c, const struct node *n, enum ub ub)
 {
     emit(c, I_FAIL, 0, 0, 0, (int64_t)ub)->node = n->id;

@@ -45,10 +45,13 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         l.object = v->object;
         break;
     default:
-        if (d->weak && link_is_absent(d->name))
-            return loc_pointer(opnd_in_slot(c, opnd_k(0)), 0, d->type->canon);
         l.kind = LOC_BAD;
-        emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
+        if (link_is_placed(d->name))
+            emit_unspecified(c, c->node, "what the linker makes of a name of its own");
+        else if (d->weak && link_is_absent(d->name))
+            return loc_pointer(opnd_in_slot(c, opnd_k(0)), 0, d->type->canon);
+        else
+            emit_unsupported(c, c->node, "external object '%s' is not defined", d->name);
     }
     if (v->place == VAR_LOCAL && d->type->canon->flags & TYPE_VARIABLE) {
         /* the object's size is known at run time only: go through its address */

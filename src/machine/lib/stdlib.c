@@ -152,6 +152,12 @@ void lib_malloc_usable_size(struct lib_call *c)
         lib_unspecified(c, "it is the library's choice");
 }
 
+/* And all else that asks where code and frames lie, or what the program's file holds. */
+void lib___builtin_return_address(struct lib_call *c)
+{
+    lib_unspecified(c, "every compiler lays code and frames out in its own way");
+}
+
 /* Lives until the function that calls it returns. */
 void lib_alloca(struct lib_call *c)
 {
