@@ -160,6 +160,38 @@ C
     done
 }
 
+@test "files that have no name any more count as disk, open or only mapped" {
+    [ "$(df --output=avail -k "$TMPDIR" | tail -1)" -gt 8000000 ] || skip "less than 8 GB are left"
+    simple
+    cat >hide.c <<'C'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <libgen.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i++)
+        if (argv[i][0] == '-' && argv[i][1] == 'o')
+            chdir(dirname(argv[i + 1]));
+    for (int i = 0; i < 6; i++) {
+        int fd = open("hidden", O_RDWR | O_CREAT | O_EXCL, 0600);
+        unlink("hidden");
+        fallocate(fd, 0, 0, 900 << 20);
+        if (MAPPED && mmap(0, 900 << 20, PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED)
+            close(fd);
+    }
+    sleep(100);
+    return 1;
+}
+C
+    for mapped in 0 1; do
+        gcc -DMAPPED=$mapped hide.c -o hide
+        cc_script hider <<<"exec $PWD/hide "\$@""
+        [ "$(outcome "$PWD/hider" --compile-timeout 20)" = "CRASHED: fills the disk" ]
+    done
+}
+
 @test "a program's memory is counted with its children's, memory files and segments" {
     cat >t.c <<'C'
 #include <stdlib.h>

@@ -239,31 +239,26 @@ static int next_look(const struct watch *w)
     return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
 }
 
-/* A guest's folder is on a disk that others need as well; what each file may be is not enough. */
-static bool fills_disk(const struct watch *w)
-{
-    uint64_t most = w->request->wire.folder;
-    const char *workshop = w->sandbox->workshop;
-    return most && workshop && usage_of_folder(workshop, most) > most;
-}
-
 /* Looking takes time of its own, the more so the more there is to see. */
 static bool uses_too_much(struct watch *w)
 {
     double t = now();
-    uint64_t most = w->request->wire.resident;
-    if (!most || t < w->next_usage)
+    const struct wire_request *wire = &w->request->wire;
+    /* a guest's folder is on a disk that others need, too; what each file may be is not enough */
+    struct usage_limits most = {.bytes = wire->resident,
+                                .disk = wire->folder,
+                                .folder = wire->folder ? w->sandbox->workshop : NULL};
+    if (!most.bytes || t < w->next_usage)
         return false;
-    struct usage u = usage_of_job(most);
-    bool full = fills_disk(w);
+    struct usage u = usage_of_job(&most);
     double took = now() - t;
     double pause = took > USAGE_SECONDS / 10 ? 10 * took : USAGE_SECONDS;
     w->next_usage = t + (pause < MOST_SECONDS ? pause : MOST_SECONDS);
     if (u.processes > MOST_PROCESSES)
         w->end = SYS_CROWD;
-    else if (u.bytes > most)
+    else if (u.bytes > most.bytes)
         w->end = SYS_MEMORY;
-    else if (full)
+    else if (most.folder && u.disk > most.disk)
         w->end = SYS_FULL;
     return w->end != SYS_EXITED;
 }

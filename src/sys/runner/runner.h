@@ -72,12 +72,15 @@ enum { MOST_PROCESSES = 1000 };
 
 struct usage {
     size_t processes; /* no more than MOST_PROCESSES + 1 are counted */
-    uint64_t bytes;   /* of memory; never less than they use unless they use less than enough */
+    uint64_t bytes;   /* of memory; never less than they use unless they use less than the limit */
+    uint64_t disk;    /* of the folder's disk, in bytes; not all where it is more than the limit */
 };
-/* Of all processes below us but servers.  Exact only when there may be more than enough. */
-struct usage usage_of_job(uint64_t enough);
-/* What a folder holds on its disk, in bytes; not all of it where it is more than enough. */
-uint64_t usage_of_folder(const char *path, uint64_t enough);
+struct usage_limits {
+    uint64_t bytes, disk;
+    const char *folder; /* that a guest may write to; NULL: its disk is not looked at */
+};
+/* Of all processes below us but servers.  Exact only when there may be more than the limits. */
+struct usage usage_of_job(const struct usage_limits *l);
 /* Seconds of CPU time that these, and those that they reaped, have taken. */
 double usage_cpu_of_job(void);
 

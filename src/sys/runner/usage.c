@@ -1,8 +1,8 @@
 /* What a job uses of the machine: the CPU time and the memory of all its processes together, and
- * what its folder holds.  Pages
- * that processes share are counted once; so are memory files, mapped or not, and System V memory,
- * attached or not. Reads /proc only: the roughest number that is certainly not too low first, the
- * exact one when that is too high. */
+ * what its folder holds, files that have no name any more included.  Pages that processes share are
+ * counted once; so are memory files, mapped or not, and System V memory, attached or not.  Reads
+ * /proc only: the roughest number that is certainly not too low first, the exact one when that is
+ * too high. */
 #include "sys/runner/runner.h"
 #include "sys/runner/servers.h"
 
@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 enum { PAGE = 4096, MOST_FILES = 4096, MOST_DEPTH = 64 };
@@ -28,6 +29,8 @@ struct job {
     } files[MOST_FILES];
     size_t file_count;
     uint64_t file_bytes;
+    dev_t disk; /* of the folder; 0: files without a name are not looked for */
+    uint64_t nameless_bytes;
 };
 
 /* ---- who ------------------------------------------------------------------------------ */
@@ -66,7 +69,7 @@ static void find_processes(struct job *j)
         add_children_of(j, j->pids[i]);
 }
 
-/* ---- memory files --------------------------------------------------------------------- */
+/* ---- memory files, and files that have no name any more --------------------------------- */
 
 /* The device of files that memfd_create makes. */
 static dev_t memory_device(void)
@@ -81,16 +84,25 @@ static dev_t memory_device(void)
     return device;
 }
 
-static void add_file(struct job *j, const struct stat *st)
+/* Is it the first time that we see it? */
+static bool note_file(struct job *j, dev_t device, ino_t file)
 {
     for (size_t i = 0; i < j->file_count; i++)
-        if (j->files[i].file == st->st_ino && j->files[i].device == st->st_dev)
-            return;
-    j->file_bytes += (uint64_t)st->st_blocks * 512;
+        if (j->files[i].file == file && j->files[i].device == device)
+            return false;
     if (j->file_count == MOST_FILES)
-        return; /* its further descriptors count again */
-    j->files[j->file_count].device = st->st_dev;
-    j->files[j->file_count++].file = st->st_ino;
+        return true; /* its further descriptors count again */
+    j->files[j->file_count].device = device;
+    j->files[j->file_count++].file = file;
+    return true;
+}
+
+static void add_file(struct job *j, const struct stat *st)
+{
+    bool memory = st->st_dev == memory_device();
+    bool nameless = !memory && st->st_nlink == 0 && j->disk && st->st_dev == j->disk;
+    if ((memory || nameless) && note_file(j, st->st_dev, st->st_ino))
+        *(memory ? &j->file_bytes : &j->nameless_bytes) += (uint64_t)st->st_blocks * 512;
 }
 
 static void add_files_of(struct job *j, pid_t pid)
@@ -100,12 +112,31 @@ static void add_files_of(struct job *j, pid_t pid)
     DIR *fds = opendir(path);
     for (struct dirent *d; fds && (d = readdir(fds));) {
         struct stat st;
-        if (d->d_name[0] != '.' && fstatat(dirfd(fds), d->d_name, &st, 0) == 0 &&
-            st.st_dev == memory_device())
+        if (d->d_name[0] != '.' && fstatat(dirfd(fds), d->d_name, &st, 0) == 0)
             add_file(j, &st);
     }
     if (fds)
         closedir(fds);
+}
+
+/* Files that are only mapped: as much of them as the mapping shows.  After those that are open. */
+static void add_mapped_of(struct job *j, pid_t pid)
+{
+    char path[64], *line = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    FILE *maps = fopen(path, "re");
+    while (maps && getline(&line, &room, maps) > 0) {
+        unsigned long long from, to, file;
+        unsigned major, minor;
+        if (strstr(line, " (deleted)\n") &&
+            sscanf(line, "%llx-%llx %*s %*s %x:%x %llu", &from, &to, &major, &minor, &file) == 5 &&
+            makedev(major, minor) == j->disk && note_file(j, j->disk, (ino_t)file))
+            j->nameless_bytes += to - from;
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
 }
 
 /* In our namespace, which is the job's: what is attached nowhere is in no process's count. */
@@ -209,19 +240,21 @@ static uint64_t folder_bytes(int fd, unsigned depth, uint64_t enough)
     return bytes;
 }
 
-uint64_t usage_of_folder(const char *path, uint64_t enough)
-{
-    return folder_bytes(open(path, FOLDER), 0, enough);
-}
-
 /* ---- all of it -------------------------------------------------------------------------- */
 
-struct usage usage_of_job(uint64_t enough)
+static dev_t disk_of(const char *folder)
+{
+    struct stat st;
+    return folder && stat(folder, &st) == 0 ? st.st_dev : 0;
+}
+
+struct usage usage_of_job(const struct usage_limits *l)
 {
     static struct job j;
     uint64_t rough = 0;
     j.n = j.file_count = 0;
-    j.file_bytes = 0;
+    j.file_bytes = j.nameless_bytes = 0;
+    j.disk = disk_of(l->folder);
     find_processes(&j);
     if (j.n > MOST_PROCESSES) /* that is enough to know, and soon there are more */
         return (struct usage){.processes = j.n};
@@ -229,8 +262,13 @@ struct usage usage_of_job(uint64_t enough)
         rough += resident_bytes(j.pids[i]);
         add_files_of(&j, j.pids[i]);
     }
+    for (size_t i = 0; i < j.n && j.disk; i++)
+        add_mapped_of(&j, j.pids[i]);
     uint64_t in_memory = j.file_bytes + system_v_bytes();
     rough += in_memory;
-    return (struct usage){.processes = j.n,
-                          .bytes = rough > enough ? exact_bytes(&j, in_memory) : rough};
+    return (struct usage){
+        .processes = j.n,
+        .bytes = rough > l->bytes ? exact_bytes(&j, in_memory) : rough,
+        .disk = j.nameless_bytes +
+                (l->folder ? folder_bytes(open(l->folder, FOLDER), 0, l->disk) : 0)};
 }
