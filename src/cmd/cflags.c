@@ -11,14 +11,29 @@ static const struct {
     bool value; /* in the next word when nothing follows the prefix */
     enum stage stage;
 } known[] = {
-    {"-I", true, STAGE_COMPILE},       {"-D", true, STAGE_COMPILE},
-    {"-U", true, STAGE_COMPILE},       {"-include", true, STAGE_COMPILE},
-    {"-imacros", true, STAGE_COMPILE}, {"-isystem", true, STAGE_COMPILE},
-    {"-iquote", true, STAGE_COMPILE},  {"-std=", false, STAGE_COMPILE},
-    {"-ansi", false, STAGE_COMPILE},   {"-nostdinc", false, STAGE_COMPILE},
-    {"-f", false, STAGE_COMPILE},      {"-m", false, STAGE_COMPILE},
-    {"-O", false, STAGE_COMPILE},      {"-l", true, STAGE_LINK},
-    {"-L", true, STAGE_LINK},          {"-pthread", false, STAGE_LINK},
+    {"-I", true, STAGE_COMPILE},
+    {"-D", true, STAGE_COMPILE},
+    {"-U", true, STAGE_COMPILE},
+    {"-include", true, STAGE_COMPILE},
+    {"-imacros", true, STAGE_COMPILE},
+    {"-isystem", true, STAGE_COMPILE},
+    {"-iquote", true, STAGE_COMPILE},
+    {"-idirafter", true, STAGE_COMPILE},
+    {"-Wl,", false, STAGE_LINK},
+    {"-W", false, STAGE_COMPILE},
+    {"-w", false, STAGE_COMPILE},
+    {"-g", false, STAGE_COMPILE},
+    {"-pedantic", false, STAGE_COMPILE},
+    {"-pipe", false, STAGE_COMPILE},
+    {"-std=", false, STAGE_COMPILE},
+    {"-ansi", false, STAGE_COMPILE},
+    {"-nostdinc", false, STAGE_COMPILE},
+    {"-f", false, STAGE_COMPILE},
+    {"-m", false, STAGE_COMPILE},
+    {"-O", false, STAGE_COMPILE},
+    {"-l", true, STAGE_LINK},
+    {"-L", true, STAGE_LINK},
+    {"-pthread", false, STAGE_LINK},
 };
 
 static enum form form_of(const char *arg, enum stage *stage)

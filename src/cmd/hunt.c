@@ -169,7 +169,7 @@ enum { MOST_JOBS = 256 };
  * the name; 0: it does not. */
 static size_t folder_prefix(const char *flag)
 {
-    static const char *const prefixes[] = {"-I", "-isystem", "-iquote"};
+    static const char *const prefixes[] = {"-I", "-isystem", "-iquote", "-idirafter"};
     for (size_t i = 0; i < LENGTH(prefixes); i++)
         if (str_has_prefix(flag, prefixes[i]))
             return strlen(prefixes[i]);

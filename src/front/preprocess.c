@@ -15,6 +15,14 @@ static const char *first_error(struct arena *a, const char *said)
     return str_first_line(a, at ? at : said);
 }
 
+/* All but what is for debuggers: with -g3 a preprocessor leaves its macros in the text. */
+static void add_words(struct arena *a, struct list *argv, char *const *words)
+{
+    for (; words && *words; words++)
+        if (!str_has_prefix(*words, "-g"))
+            list_add(a, argv, *words);
+}
+
 static char **command(struct arena *a, const struct front_source *s, const char *path,
                       struct err *e)
 {
@@ -22,10 +30,8 @@ static char **command(struct arena *a, const struct front_source *s, const char 
     struct list argv = {0};
     if (!cc)
         return NULL;
-    for (; *cc; cc++)
-        list_add(a, &argv, *cc);
-    for (char *const *flag = s->flags; flag && *flag; flag++)
-        list_add(a, &argv, *flag);
+    add_words(a, &argv, cc);
+    add_words(a, &argv, s->flags);
     static const char *const rest[] = {"-E", "-x", "c"};
     for (size_t i = 0; i < LENGTH(rest); i++)
         list_add(a, &argv, arena_string(a, rest[i]));

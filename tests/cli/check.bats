@@ -796,6 +796,15 @@ $(cat wanted)" ]
         each 1 past-the-end
 }
 
+@test "a compiler's command line can be taken over as it is" {
+    mkdir late && echo 'enum { LATE = 4 };' >late/late.h
+    printf '#include <stdio.h>\n#include "late.h"\nint main(void) { printf("%%d\\n", LATE + N); return 0; }\n' >t.c
+    flags=(-Wall -Wextra -Wno-unused -pedantic -w -g -g3 -pipe -O2 -std=c11 -DN=3 -idirafter late -Wl,--as-needed)
+    [ "$("$CUPEL" check t.c "${flags[@]}")" = 7 ]
+    run -0 "$CUPEL" test t.c --quiet "${flags[@]}" --cc gcc --cc clang-19
+    run -0 "$CUPEL" emi t.c --quiet "${flags[@]}" --variants 1 --cc gcc
+}
+
 @test "flags that change types are not for the machine to ignore" {
     echo 'int printf(const char *, ...); enum e { A }; int main(void) { char c = -1; printf("%d %zu\n", c < 0, sizeof(enum e)); return 0; }' >t.c
     for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double; do
