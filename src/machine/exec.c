@@ -457,14 +457,17 @@ static bool library_call(struct machine *m, const struct insn *pc, uint64_t *r, 
     struct lib_call c = {m, site, f, pc, r, NULL, m->units[site->unit].p, false};
     uint64_t result[2] = {0, 0};
     c.result = result;
-    size_t since = m->seq.count;
+    bool tracked = m->seq.mark_count > 0;
+    if (tracked)
+        seq_mark(m);
     f->lib->run(&c);
     if (m->ended || m->jumps.pending) {
         if (m->exit_site != site) /* a callback did not come back, or this is longjmp */
             jump_count(m, site, 1);
         return false;
     }
-    seq_group(m, since);
+    if (tracked)
+        seq_enclose(m);
     r = m->frames[m->depth].r;
     enum kind k = kind_of(c.p, site->result);
     if (k != KIND_VOID && pc->dst != NO_SLOT) {
@@ -607,7 +610,7 @@ static const struct insn *call_leave(struct machine *m)
     if (f->cursor && m->cursor_count >= f->cursor)
         cursors_drop(m, f);
     if (f->code->tracked)
-        seq_group(m, f->seq);
+        seq_return(m);
     m->depth--;
     return f->back;
 }

@@ -115,7 +115,7 @@ void jump_set(struct machine *m, const struct insn *pc, uint64_t id)
     struct jump_place *p = &j->places[j->count++];
     *p = (struct jump_place){.id = id, .depth = m->depth, .nested = m->nested, .serial = f->serial};
     p->pc = pc;
-    p->marks = m->seq.mark_count;
+    p->marks = m->seq.mark_count - (m->seq.mark_count > 0); /* beside this call's own */
     p->slots = allocate(f->code->slots, sizeof *p->slots);
     memcpy(p->slots, f->r, f->code->slots * sizeof *p->slots);
     take_objects(f, p);

@@ -141,8 +141,7 @@ bool machine_is_other(const struct machine *m);
  * out. */
 struct machine_conflict {
     struct machine_place place; /* the operator, call or initialiser whose operands they are in */
-    struct machine_place first, second;
-    uint32_t operand[2]; /* the numbers of those operands */
+    uint32_t operand[2];        /* the numbers of those operands */
 };
 size_t machine_conflicts(const struct machine *m, const struct machine_conflict **list);
 

@@ -118,9 +118,9 @@ enum { TOUCH_INNER = 1, TOUCH_VOLATILE = 2, TOUCH_LATE = 4 };
 struct touch {
     uint64_t address; /* in bits */
     uint64_t size;
-    uint32_t group; /* number of the call it happened in; 0: in the expression itself */
     uint32_t unit;
     uint32_t node;
+    bool called; /* in a function or block, and not in the expression itself */
     bool write, pending, is_volatile;
 };
 
@@ -129,10 +129,11 @@ struct sequence {
     size_t count, room;
     size_t *marks;
     size_t mark_count, mark_room;
-    uint32_t groups;
-    uint32_t depth; /* calls from tracked expressions that are active */
-    bool given_up;  /* the log grew too long; until the outermost expression ends */
-    size_t floor_marks;
+    uint32_t latest[4096];         /* where in the log accesses are, by address; hints only */
+    size_t done_from, done_behind; /* what lies there is all of calls that came back */
+    uint64_t work;                 /* accesses that were looked at again */
+    bool
+        given_up; /* the log grew too long, or took too long; until the outermost expression ends */
 };
 
 struct library;
@@ -483,9 +484,10 @@ void seq_merge(struct machine *m, const struct insn *pc);
 void seq_write(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size);
 void seq_settle(struct machine *m);
 void seq_pop(struct machine *m);
-/* A tracked call came back: what was logged since then is its own, in one group. */
-void seq_group(struct machine *m, size_t since);
-/* A statement expression is over: what was logged since the last mark is its own, in one group. */
+/* The tracked call on top comes back: what was logged since then is its own. */
+void seq_return(struct machine *m);
+/* A statement expression, or the library's part in a call, is over: what was logged since the last
+ * mark is its own. */
 void seq_enclose(struct machine *m);
 void seq_end(struct machine *m);
 
