@@ -296,6 +296,9 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
     }
     o->kind = OBJECT_STATIC;
     o->name = d->name;
+    o->home = d->owner;
+    if (d->owner)
+        list_add(&m->arena, &m->homely, o);
     memory_declare(m, o, u->p, d->type);
     o->is_const = is_const_type(d->type) ? CONST_ALL : o->consts ? CONST_PARTS : CONST_NONE;
     const struct node *value = is_dropped(u, d->init) ? NULL : edited_node(u, d->init);
@@ -303,6 +306,8 @@ static struct object *static_object(struct machine *m, struct unit_state *u, str
         struct pending_init *init = NEW(&m->arena, struct pending_init);
         *init = (struct pending_init){u->index, o, value, d->type, d->owner};
         list_add(&m->arena, &m->queue, init);
+    } else {
+        pure_keep(m, o);
     }
     if (is_spelled_freely(o))
         machine_choose(m, CHOICE_SPELLING, u->index, d->init);
@@ -377,6 +382,7 @@ void link_initialise(struct machine *m)
         if (is_spelled_freely(init.object) && m->options.choices >> CHOICE_SPELLING & 1)
             init.object->bytes[0] ^= 1; /* otherwise than here */
         init.object->is_const = is_const;
+        pure_keep(m, init.object);
     }
 }
 

@@ -65,7 +65,7 @@ struct machine_place {
 struct machine_order {
     struct machine_place place; /* node NULL: every node the same way */
     uint32_t moved, to;
-    bool backwards; /* of every node: from right to left */
+    uint32_t drawn; /* not 0: of every node, an order that is drawn from this number */
 };
 
 struct machine;

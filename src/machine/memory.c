@@ -143,6 +143,7 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->size = size;
     o->tags = NULL;
     o->owners = NULL;
+    o->home = NULL;
     o->reached = 0;
     o->map = NULL;
     o->consts = NULL;

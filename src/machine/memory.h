@@ -68,18 +68,19 @@ struct object {
     const uint8_t *consts; /* which bits of a period are members declared const; NULL: none */
     uint8_t tag;           /* of all its bytes, or TAG_MIXED */
     uint8_t kind;
-    uint8_t is_const;        /* enum constness */
-    bool is_volatile;        /* declared so, or has a member that is */
-    bool is_loose;           /* declared with less alignment than something in it usually has */
-    uint8_t room;            /* log2 of the bytes allocated at bytes */
-    uint32_t index;          /* in the table of objects */
-    uint32_t reached;        /* the structure that it was reached as, and may be again; 0: none */
-    uint32_t phase;          /* where in it that one lies: its offset modulo its size */
-    uint32_t align;          /* what its declaration, or who allocated it, guarantees */
-    const char *name;        /* for messages; NULL without one */
-    uint64_t owner;          /* serial of its frame */
-    struct object *next;     /* in its frame, or in the free list */
-    struct func *func;       /* OBJECT_FUNCTION */
+    uint8_t is_const; /* enum constness */
+    bool is_volatile; /* declared so, or has a member that is */
+    bool is_loose;    /* declared with less alignment than something in it usually has */
+    uint8_t room;     /* log2 of the bytes allocated at bytes */
+    uint32_t index;   /* in the table of objects */
+    uint32_t reached; /* the structure that it was reached as, and may be again; 0: none */
+    uint32_t phase;   /* where in it that one lies: its offset modulo its size */
+    uint32_t align;   /* what its declaration, or who allocated it, guarantees */
+    const char *name; /* for messages; NULL without one */
+    uint64_t owner;   /* serial of its frame */
+    const struct function *home; /* whose static local it is; NULL: no such object */
+    struct object *next;         /* in its frame, or in the free list */
+    struct func *func;           /* OBJECT_FUNCTION */
     const struct type *type; /* as declared; NULL: allocated, or not a structure or array of them */
     const struct program *program; /* that the type belongs to */
 };

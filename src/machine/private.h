@@ -136,6 +136,16 @@ struct sequence {
         given_up; /* the log grew too long, or took too long; until the outermost expression ends */
 };
 
+/* Where calls of pure functions are to leave no trace: static locals as they were. */
+struct kept;
+struct keeping {
+    struct kept *all;
+    size_t count, room;
+    uint64_t bytes; /* that were copied in all */
+    uint32_t depth; /* of the frame at whose end they are put back, and its serial; 0: of none */
+    uint64_t serial;
+};
+
 struct library;
 struct jump_place;
 
@@ -210,6 +220,8 @@ struct machine {
         uint64_t at, members;
     } shared[MOST_SHARED];
     uint32_t shared_next;
+    struct list homely; /* struct object: static locals */
+    struct keeping keeping;
     struct list records; /* struct numbered: structures that were reached, by number */
     bool records_meet;   /* some allocated object was reached as two of them that have nothing in
                           * common */
@@ -437,8 +449,13 @@ bool plain_reach(struct machine *m, const struct insn *pc, uint64_t address);
 
 /* ---- pure and const functions: pure.c --------------------------------------------------- */
 
-/* The function on top is about to return; before: the next address when it began. */
-bool pure_check(struct machine *m, uint64_t before);
+/* The function on top begins, and yields what the end of it wants to know. */
+uint64_t pure_begin(struct machine *m);
+/* It is about to return. */
+bool pure_end(struct machine *m, uint64_t before);
+/* A static local has just been made. */
+void pure_keep(struct machine *m, struct object *o);
+void pure_free(struct machine *m);
 /* The program is about to end: false when a function that is active promised to return. */
 bool pure_may_leave(struct machine *m, const struct call_site *site);
 

@@ -4,27 +4,113 @@
  * given out when the call begins was there before it: writing it, or, of a const function,
  * reading it where it may change, is seen by the callers that compilers drop.  So are accesses to
  * volatile objects, input, output, other state of the library, and not to return.  What a function
- * keeps for itself in static locals is its own affair. */
+ * keeps for itself in static locals is its own affair, if nobody can see by it how often it was
+ * called: that is a choice (CHOICE_CALLS).  Made the other way, each outermost call finds these
+ * objects as the first one did, as if all calls before it had been left out. */
 #include "machine/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Is it a static object that only one function can name? */
-static bool is_private(const struct machine *m, const struct object *o)
+/* ---- calls that leave no trace ------------------------------------------------------------ */
+
+/* A static local before a call. */
+struct kept {
+    struct object *object;
+    uint8_t *bytes, *init; /* init: NULL, all of it is set */
+};
+
+/* Larger objects, and more than so much in all, stay as the calls leave them. */
+enum { LARGEST = 1 << 16, MOST_BYTES = 1 << 30 };
+
+static uint8_t *copy(const uint8_t *bytes, size_t n)
 {
-    for (uint32_t i = 0; o->kind == OBJECT_STATIC && i < m->unit_count; i++) {
-        const struct unit_state *u = &m->units[i];
-        for (uint32_t k = 0; k < u->p->decls.n; k++) {
-            const struct decl *d = u->p->decls.at[k];
-            if (d->owner && d->id < u->var_count && u->vars[d->id].place == VAR_STATIC &&
-                u->vars[d->id].object == o)
-                return true;
-        }
-    }
-    return false;
+    uint8_t *c = malloc(n ? n : 1);
+    if (!c)
+        BUG("out of memory");
+    return memcpy(c, bytes, n);
 }
 
-/* What a call did that a caller can see, and was not to; NULL: nothing. */
+void pure_free(struct machine *m)
+{
+    struct keeping *k = &m->keeping;
+    for (size_t i = 0; i < k->count; i++) {
+        free(k->all[i].bytes);
+        free(k->all[i].init);
+    }
+    free(k->all);
+    k->all = NULL;
+    k->count = k->room = 0;
+    k->depth = 0;
+}
+
+static bool is_keeping(const struct machine *m)
+{
+    const struct keeping *k = &m->keeping;
+    return k->depth && k->depth <= m->depth && m->frames[k->depth].serial == k->serial;
+}
+
+void pure_keep(struct machine *m, struct object *o)
+{
+    struct keeping *k = &m->keeping;
+    if (!is_keeping(m) || !o->home || o->is_const == CONST_ALL || o->size > LARGEST ||
+        k->bytes > MOST_BYTES)
+        return;
+    if (k->count == k->room) {
+        k->room = k->room ? k->room * 2 : 8;
+        k->all = realloc(k->all, k->room * sizeof *k->all);
+        if (!k->all)
+            BUG("out of memory");
+    }
+    k->bytes += o->size;
+    k->all[k->count++] = (struct kept){o, copy(o->bytes, o->size),
+                                       o->init ? copy(o->init, o->size) : NULL};
+}
+
+/* The function on top, if no other that promised is active. */
+static void keep_all(struct machine *m)
+{
+    if (is_keeping(m))
+        return;
+    pure_free(m);
+    m->keeping.depth = m->depth;
+    m->keeping.serial = m->frames[m->depth].serial;
+    for (size_t i = 0; i < m->homely.n; i++)
+        pure_keep(m, m->homely.at[i]);
+}
+
+static void put_back(struct machine *m)
+{
+    for (size_t i = 0; i < m->keeping.count; i++) {
+        const struct kept *k = &m->keeping.all[i];
+        memcpy(k->object->bytes, k->bytes, k->object->size);
+        if (k->init && k->object->init)
+            memcpy(k->object->init, k->init, k->object->size);
+    }
+    pure_free(m);
+}
+
+uint64_t pure_begin(struct machine *m)
+{
+    seq_mark(m);
+    if (m->options.choices >> CHOICE_CALLS & 1)
+        keep_all(m);
+    return m->memory.next;
+}
+
+/* ---- what they touch ---------------------------------------------------------------------- */
+
+/* Is it a static local of the function on top, or of one that it called?  A caller's is not. */
+static bool is_own(const struct machine *m, const struct object *o)
+{
+    const struct function *f = m->frames[m->depth].code->func->body;
+    for (uint32_t i = 1; i < m->depth; i++)
+        if (m->frames[i].code->func->body == o->home && o->home != f)
+            return false;
+    return o->home;
+}
+
+/* What a call did that a caller can see, and was not to; NULL: nothing that is certain. */
 static const char *breach(struct machine *m, const struct touch *t, uint64_t before, bool is_const)
 {
     if (!memory_was_given(&m->memory, t->address / 8, before))
@@ -36,7 +122,12 @@ static const char *breach(struct machine *m, const struct touch *t, uint64_t bef
         return t->write ? "writes the volatile" : "reads the volatile";
     if (o->kind == OBJECT_LIBRARY) /* streams and other state; errno may be lost */
         return t->write && strcmp(o->name, "errno") != 0 ? "uses" : NULL;
-    if (is_private(m, o) || (!t->write && !is_const))
+    if (is_own(m, o)) {
+        if (t->write)
+            machine_choose(m, CHOICE_CALLS, t->unit, m->units[t->unit].p->nodes[t->node]);
+        return NULL;
+    }
+    if (!t->write && !is_const)
         return NULL;
     if (t->write)
         return "writes";
@@ -49,7 +140,7 @@ static const char *promised(const struct func *f)
 }
 
 /* Since the last mark. */
-bool pure_check(struct machine *m, uint64_t before)
+static bool check(struct machine *m, uint64_t before)
 {
     const struct sequence *s = &m->seq;
     const struct func *f = m->frames[m->depth].code->func;
@@ -63,6 +154,16 @@ bool pure_check(struct machine *m, uint64_t before)
                           machine_describe(m, t->address / 8));
         return false;
     }
+    return true;
+}
+
+bool pure_end(struct machine *m, uint64_t before)
+{
+    if (!check(m, before))
+        return false;
+    seq_end(m);
+    if (is_keeping(m) && m->keeping.depth == m->depth)
+        put_back(m);
     return true;
 }
 

@@ -132,6 +132,7 @@ void machine_free(struct machine *m)
     free(m->region_order);
     free(m->frames);
     free(m->cursors);
+    pure_free(m);
     free(m->seq.log);
     free(m->seq.marks);
     free(m->conflicts);
@@ -209,5 +210,5 @@ const struct machine_result *machine_result(const struct machine *m)
 bool machine_is_other(const struct machine *m)
 {
     const struct machine_options *o = &m->options;
-    return o->order.place.node || o->order.backwards || o->choices || o->elsewhere;
+    return o->order.place.node || o->order.drawn || o->choices || o->elsewhere;
 }

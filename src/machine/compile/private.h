@@ -311,13 +311,23 @@ static inline const struct node *init_of(const struct compiler *c, const struct 
     return is_dropped(c->u, d->init) ? NULL : edited_node(c->u, d->init);
 }
 
+/* Any two operands change places in about half of the drawn orders. */
+static inline uint32_t operand_drawn(uint32_t drawn, const struct node *of, uint32_t k, uint32_t n)
+{
+    uint64_t draw = hash_pair(drawn, of->id);
+    uint32_t at = (uint32_t)((k + (draw >> 8) % n) % n);
+    return draw & 1 ? n - 1 - at : at;
+}
+
 /* Which of n operands of a node is evaluated as the k-th, from 0: see struct machine_order. */
 static inline uint32_t operand_at(const struct compiler *c, const struct node *of, uint32_t k,
                                   uint32_t n)
 {
     const struct machine_order *o = &c->m->options.order;
+    if (o->drawn)
+        return operand_drawn(o->drawn, of, k, n);
     if (o->place.node != of)
-        return o->backwards || c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
+        return c->m->options.choices >> CHOICE_LEAVING & 1 ? n - 1 - k : k;
     if (o->moved == o->to)
         return n - 1 - k;
     if (k == o->to)
