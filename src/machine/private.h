@@ -129,9 +129,10 @@ struct sequence {
     size_t count, room;
     size_t *marks;
     size_t mark_count, mark_room;
-    uint32_t latest[4096];         /* where in the log accesses are, by address; hints only */
-    size_t done_from, done_behind; /* what lies there is all of calls that came back */
-    uint64_t work;                 /* accesses that were looked at again */
+    uint32_t latest[4096];            /* where in the log accesses are, by address; hints only */
+    size_t done_from, done_behind;    /* what lies there is all of a call that came back */
+    enum purity_promise done_promise; /* that it has kept */
+    uint64_t work;                    /* accesses that were looked at again */
     bool
         given_up; /* the log grew too long, or took too long; until the outermost expression ends */
 };
@@ -507,5 +508,11 @@ void seq_return(struct machine *m);
  * mark is its own. */
 void seq_enclose(struct machine *m);
 void seq_end(struct machine *m);
+/* From i on in the log: the next access that may not be of the call that came back last. */
+static inline size_t seq_skip_done(const struct sequence *s, size_t i)
+{
+    return i == s->done_from && s->done_behind > i && s->done_behind <= s->count ? s->done_behind
+                                                                                 : i;
+}
 
 #endif

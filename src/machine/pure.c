@@ -139,12 +139,20 @@ static const char *promised(const struct func *f)
     return f->purity == PROMISE_CONST ? "const" : "pure";
 }
 
+/* From i on in the log: what is to be looked at.  A function that this one called, and that has
+ * kept the same promise, did nothing that it may not do either. */
+static size_t next_touch(const struct machine *m, const struct func *f, size_t i)
+{
+    return m->seq.done_promise >= f->purity ? seq_skip_done(&m->seq, i) : i;
+}
+
 /* Since the last mark. */
 static bool check(struct machine *m, uint64_t before)
 {
     const struct sequence *s = &m->seq;
     const struct func *f = m->frames[m->depth].code->func;
-    for (size_t i = s->marks[s->mark_count - 1]; !s->given_up && i < s->count; i++) {
+    size_t i = s->given_up ? s->count : s->marks[s->mark_count - 1];
+    for (; (i = next_touch(m, f, i)) < s->count; i++) {
         const struct touch *t = &s->log[i];
         const char *what = breach(m, t, before, f->purity == PROMISE_CONST);
         if (!what)

@@ -108,17 +108,10 @@ static void join_all(struct machine *m)
     s->done_behind = 0;
 }
 
-/* From i on, beside what is done already: the next access that may not be. */
-static size_t skip_done(const struct sequence *s, size_t i)
-{
-    return i == s->done_from && s->done_behind > i && s->done_behind <= s->count ? s->done_behind
-                                                                                 : i;
-}
-
 /* A sequence point: writes since then are done. */
 static void settle(struct sequence *s, size_t from)
 {
-    for (size_t i = skip_done(s, from); i < s->count; i = skip_done(s, i + 1)) {
+    for (size_t i = seq_skip_done(s, from); i < s->count; i = seq_skip_done(s, i + 1)) {
         s->log[i].pending = false;
         s->work++;
     }
@@ -234,7 +227,7 @@ void seq_return(struct machine *m)
     if (s->mark_count == 0 || s->given_up)
         return;
     size_t from = part_begin(m, m->depth - 1);
-    while ((i = skip_done(s, i)) < s->count) {
+    while ((i = seq_skip_done(s, i)) < s->count) {
         struct touch t = s->log[i];
         t.called = true;
         t.pending = false;
@@ -245,6 +238,7 @@ void seq_return(struct machine *m)
     }
     s->done_from = since;
     s->done_behind = s->count;
+    s->done_promise = m->frames[m->depth].code->func->purity;
     s->given_up = s->work > WORK_LIMIT;
 }
 
