@@ -15,7 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_LIMIT = 1 << 22, WORK_LIMIT = 1 << 28, SHORT = 64 };
+#ifdef CUPEL_HOSTILE
+enum { FIRST_ROOM = 4, SHORT = 1 };
+#else
+enum { FIRST_ROOM = 256, SHORT = 64 };
+#endif
+enum { LOG_LIMIT = 1 << 22, WORK_LIMIT = 1 << 28 };
 /* In bits: bit-fields that share a byte are objects of their own.  Variables in slots lie above
  * every address. */
 #define SLOT_SPACE ((uint64_t)1 << 62)
@@ -142,7 +147,7 @@ static void make_room(struct machine *m)
         s->count = 0;
         return;
     }
-    s->room = s->room ? s->room * 2 : 256;
+    s->room = s->room ? s->room * 2 : FIRST_ROOM;
     s->log = realloc(s->log, s->room * sizeof *s->log);
     if (!s->log)
         BUG("out of memory");
