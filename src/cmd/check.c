@@ -64,20 +64,10 @@ static bool read_unit(const struct options *o, const struct front_source *plain,
 
 /* ---- telling ---------------------------------------------------------------------------- */
 
-/* The source line and a caret under the column, as compilers do. */
-static void put_caret(const struct program *p, const struct node *n, struct text *out)
+static void put_line(const struct program *p, const struct node *n, struct text *out)
 {
-    uint32_t start = n->begin, end = n->begin;
-    if (!p->text || n->end == 0)
-        return;
-    while (start > 0 && p->text[start - 1] != '\n')
-        start--;
-    while (end < p->text_size && p->text[end] != '\n')
-        end++;
-    text_printf(out, "%.*s\n", (int)(end - start), p->text + start);
-    for (uint32_t i = start; i < n->begin; i++)
-        text_putc(out, p->text[i] == '\t' ? '\t' : ' ');
-    text_puts(out, "^\n");
+    if (p->text && n->end)
+        lang_print_caret(p, n->begin, "", "", out);
 }
 
 static void put_place(const struct sources *s, struct machine_place at, struct text *out)
@@ -127,7 +117,7 @@ static void tell(const struct sources *s, const struct machine_result *r, struct
         return;
     }
     if (r->place.node)
-        put_caret(s->units[r->place.unit].program, r->place.node, out);
+        put_line(s->units[r->place.unit].program, r->place.node, out);
 }
 
 static int status_of(const struct machine_result *r)

@@ -250,28 +250,15 @@ struct unit front_parse(const char *text, size_t size, const struct front_option
     return (struct unit){program, p.errors, p.error_count};
 }
 
-static void print_caret(const struct program *program, uint32_t offset, struct text *out)
-{
-    uint32_t start = offset, end = offset;
-    while (start > 0 && program->text[start - 1] != '\n')
-        start--;
-    while (end < program->text_size && program->text[end] != '\n')
-        end++;
-    if (end - start > 400)
-        return; /* a line for machines */
-    text_printf(out, "%5u | %.*s\n      | ", lang_place(program, offset).line, (int)(end - start),
-                program->text + start);
-    for (uint32_t i = start; i < offset; i++)
-        text_putc(out, program->text[i] == '\t' ? '\t' : ' ');
-    text_puts(out, "^\n");
-}
-
 void front_print_errors(const struct unit *u, struct text *out)
 {
     for (uint32_t i = 0; i < u->error_count; i++) {
         const struct diagnostic *d = &u->errors[i];
+        struct text gutter = {0};
         text_printf(out, "%s:%u:%u: error: %s\n", d->place.file, d->place.line, d->place.column,
                     d->message);
-        print_caret(u->program, d->offset, out);
+        text_printf(&gutter, "%5u | ", d->place.line);
+        lang_print_caret(u->program, d->offset, text_str(&gutter), "      | ", out);
+        text_free(&gutter);
     }
 }

@@ -443,6 +443,10 @@ struct place {
     bool system;
 };
 struct place lang_place(const struct program *p, uint32_t offset);
+/* The line around an offset after the text `before`, and below it, after `under`, a caret at its
+ * column, as compilers do.  Of a long line only what is near. */
+void lang_print_caret(const struct program *p, uint32_t offset, const char *before,
+                      const char *under, struct text *out);
 
 /* ---- asking about types ----------------------------------------------------------------- */
 

@@ -242,3 +242,24 @@ struct place lang_place(const struct program *p, uint32_t offset)
     place.column = offset - start + 1;
     return place;
 }
+
+void lang_print_caret(const struct program *p, uint32_t offset, const char *before,
+                      const char *under, struct text *out)
+{
+    enum { LONG = 200, NEAR = 60 };
+    static const char cut[] = "...";
+    uint32_t start = offset, end = offset;
+    while (start > 0 && p->text[start - 1] != '\n')
+        start--;
+    while (end < p->text_size && p->text[end] != '\n')
+        end++;
+    bool is_long = end - start > LONG;
+    uint32_t from = is_long && offset - start > NEAR ? offset - NEAR : start;
+    uint32_t to = is_long && end - offset > NEAR ? offset + NEAR : end;
+    const char *head = from > start ? cut : "";
+    text_printf(out, "%s%s%.*s%s\n%s%*s", before, head, (int)(to - from), p->text + from,
+                to < end ? cut : "", under, (int)strlen(head), "");
+    for (uint32_t i = from; i < offset; i++)
+        text_putc(out, p->text[i] == '\t' ? '\t' : ' ');
+    text_puts(out, "^\n");
+}
