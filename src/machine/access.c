@@ -366,8 +366,10 @@ bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v)
 /* C11 6.5.16.1p3. */
 bool access_apart(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from)
 {
-    uint64_t to_size = (uint64_t)pc->k >> 32, from_size = (uint32_t)pc->k;
-    if ((to == from && pc->u.wide) || to + to_size <= from || from + from_size <= to)
+    const struct apart *w = pc->u.apart;
+    uint64_t a = 8 * to + w->first[0], b = 8 * from + w->first[1];
+    bool exact = a == b && w->bits[0] == w->bits[1] && w->same;
+    if (exact || a + w->bits[0] <= b || b + w->bits[1] <= a)
         return true;
     machine_fault(m, pc, UB_ASSIGN_OVERLAP, to, from);
     return false;
