@@ -300,6 +300,22 @@ uint8_t memory_tag(const struct program *p, const struct type *t)
     return tag_of_kind[t->kind];
 }
 
+uint32_t memory_tags_in(const struct program *p, const struct type *t)
+{
+    bool loose = (t->quals | t->canon->quals) & QUAL_MAY_ALIAS;
+    t = t->canon->unqual;
+    if (loose || (lang_is_record(t) && t->u.record->may_alias))
+        return UINT32_MAX;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR || t->kind == TYPE_COMPLEX)
+        return memory_tags_in(p, t->base);
+    if (!lang_is_record(t))
+        return memory_tag(p, t) == TAG_CHAR ? UINT32_MAX : 1u << memory_tag(p, t);
+    uint32_t tags = 0;
+    for (uint32_t i = 0; i < t->u.record->count; i++)
+        tags |= memory_tags_in(p, t->u.record->fields[i]->type);
+    return tags;
+}
+
 struct tag_map {
     uint8_t *tags;
     uint64_t period;
