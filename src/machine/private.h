@@ -450,6 +450,8 @@ void restrict_enter(struct machine *m);
 /* These begin, or end: what was accessed outside of their blocks does not count. */
 void restrict_begin(struct machine *m, uint16_t bases);
 void restrict_leave(struct machine *m, uint16_t bases);
+/* An object of the frame on top dies. */
+void restrict_die(struct machine *m, uint64_t address, uint64_t size);
 bool restrict_touch(struct machine *m, const struct insn *pc, uint64_t address);
 /* The library accesses memory for the call at pc. */
 bool restrict_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
