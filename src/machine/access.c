@@ -97,6 +97,31 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
     return true;
 }
 
+/* C11 6.5p7: a structure, union or vector as a whole may touch what it has among its members.  Of
+ * allocated memory some of that has to be there: the rest may be left from before. */
+bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
+{
+    const struct object *o = memory_find(&m->memory, address);
+    uint64_t off = o ? address - o->base : 0, stranger = UINT64_MAX;
+    if (!o || pc->dst > o->size - off || (pc->tag && o->kind == OBJECT_HEAP))
+        return true; /* the access itself will tell; or it gives the memory its type */
+    for (uint64_t i = off; i < off + pc->dst; i++) {
+        uint8_t has = tag_at(o, i);
+        if (has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING)
+            continue;
+        if (pc->u.wide >> has & 1)
+            return true;
+        stranger = stranger == UINT64_MAX ? i : stranger;
+    }
+    if (stranger == UINT64_MAX)
+        return true;
+    uint32_t unit;
+    const struct node *n = node_of(m, pc, &unit);
+    machine_undefined(m, UB_ALIASING, unit, n, "%s, of type %s, accessed as a whole without any",
+                      machine_describe(m, o->base + stranger), tag_names[tag_at(o, stranger)]);
+    return false;
+}
+
 /* ---- padding ---------------------------------------------------------------------------- */
 
 void access_forget(struct machine *m, uint64_t address, const struct padding *p)
@@ -366,8 +391,10 @@ bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v)
 /* C11 6.5.16.1p3. */
 bool access_apart(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from)
 {
-    uint64_t to_size = (uint64_t)pc->k >> 32, from_size = (uint32_t)pc->k;
-    if ((to == from && pc->u.wide) || to + to_size <= from || from + from_size <= to)
+    const struct apart *w = pc->u.apart;
+    uint64_t a = 8 * to + w->first[0], b = 8 * from + w->first[1];
+    bool exact = a == b && w->bits[0] == w->bits[1] && w->same;
+    if (exact || a + w->bits[0] <= b || b + w->bits[1] <= a)
         return true;
     machine_fault(m, pc, UB_ASSIGN_OVERLAP, to, from);
     return false;

@@ -35,6 +35,29 @@ static bool passes_as(const struct program *p, const struct type *a, const struc
     return a->kind == TYPE_POINTER && b->kind == TYPE_POINTER;
 }
 
+static bool is_bytes(const struct type *t)
+{
+    t = t->canon;
+    return t->kind == TYPE_VOID || t->kind == TYPE_CHAR || t->kind == TYPE_SCHAR ||
+           t->kind == TYPE_UCHAR;
+}
+
+/* Is a pointer that was passed read as one of its type?  C23 7.16.1.1p2: whatever the qualifiers of
+ * what it points to.  A null pointer that was passed as NULL is taken for any. */
+static bool reads_pointer(const struct program *p, const struct type *passed,
+                          const struct program *q, const struct type *as, uint64_t value)
+{
+    const struct type *a = passed->canon->base->canon, *b = as->canon->base->canon;
+    if ((is_bytes(a) && is_bytes(b)) || (a->kind == TYPE_VOID && value == 0))
+        return true;
+    while (p != q && a->kind == TYPE_POINTER && b->kind == TYPE_POINTER) {
+        a = a->base->canon;
+        b = b->base->canon;
+    }
+    bool sizeless = p != q && (lang_is_record(a) || a->kind == TYPE_FUNCTION);
+    return sizeless ? a->kind == b->kind : same_across(p, a, q, b);
+}
+
 static bool is_promoted_alike(const struct program *p, const struct decl *param)
 {
     const struct type *t = param->type->canon->unqual;
@@ -234,7 +257,9 @@ bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r)
         return false;
     }
     struct program *p = m->units[from_unit].p, *q = m->units[unit].p;
-    if (!passes_as(p, type, q, pc->u.type)) {
+    bool pointers = type->canon->kind == TYPE_POINTER && pc->u.type->canon->kind == TYPE_POINTER;
+    if (pointers ? !reads_pointer(p, type, q, pc->u.type, value[0])
+                 : !passes_as(p, type, q, pc->u.type)) {
         machine_undefined(m, UB_VA_ARG, unit, n, "the argument has another type");
         return false;
     }

@@ -35,6 +35,7 @@ struct insn {
         const struct local *local;
         const struct watched_access *watched;
         const struct padding *padding;
+        const struct apart *apart;
         uint64_t wide;
     } u;
 };
@@ -43,6 +44,13 @@ struct insn {
 struct padding {
     uint8_t *bits;
     uint64_t size;
+};
+
+/* Two objects, in bits from two addresses on, of which one is assigned to the other. */
+struct apart {
+    uint64_t bits[2];
+    uint32_t first[2];
+    bool same; /* their types are compatible */
 };
 
 /* What of a promise was broken: the first operand of UB_PROMISE. */

@@ -359,6 +359,8 @@ static bool object_born(struct machine *m, const struct insn *pc, uint64_t *r)
     struct frame *f = &m->frames[m->depth];
     if (o && o->owner == f->serial && o->base != ~(uint64_t)0) {
         /* the block is entered again: another object, in the same record */
+        if (m->following)
+            restrict_die(m, o->base, o->size);
         unlink_object(m, f, o);
         memory_kill(&m->memory, o);
     }
@@ -389,6 +391,8 @@ static void object_die(struct machine *m, const struct insn *pc, uint64_t *r)
     r[l->slot] = 0;
     if (!o || o->owner != f->serial)
         return;
+    if (m->following)
+        restrict_die(m, o->base, o->size);
     unlink_object(m, f, o);
     memory_kill(&m->memory, o);
 }

@@ -225,6 +225,14 @@ static bool frees(const struct program *p)
     return false;
 }
 
+/* From a pointer to something else, or to nothing that is known. */
+static bool makes_whole(const struct type *from, const struct type *to)
+{
+    from = from->canon->unqual;
+    to = to->canon->unqual;
+    return from != to && (lang_is_record(to) || to->kind == TYPE_VECTOR);
+}
+
 bool link_start(struct machine *m)
 {
     m->mixes_records = record_mixes(m);
@@ -232,6 +240,7 @@ bool link_start(struct machine *m)
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
         m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
+        m->mixes_wholes = m->mixes_wholes || record_any_conversion(p, makes_whole);
         m->frees = m->frees || frees(p);
         for (size_t k = 0; k < p->decls.n; k++) {
             struct decl *d = p->decls.at[k];

@@ -301,6 +301,22 @@ uint8_t memory_tag(const struct program *p, const struct type *t)
     return tag_of_kind[t->kind];
 }
 
+uint32_t memory_tags_in(const struct program *p, const struct type *t)
+{
+    bool loose = (t->quals | t->canon->quals) & QUAL_MAY_ALIAS;
+    t = t->canon->unqual;
+    if (loose || (lang_is_record(t) && t->u.record->may_alias))
+        return UINT32_MAX;
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR || t->kind == TYPE_COMPLEX)
+        return memory_tags_in(p, t->base);
+    if (!lang_is_record(t))
+        return memory_tag(p, t) == TAG_CHAR ? UINT32_MAX : 1u << memory_tag(p, t);
+    uint32_t tags = 0;
+    for (uint32_t i = 0; i < t->u.record->count; i++)
+        tags |= memory_tags_in(p, t->u.record->fields[i]->type);
+    return tags;
+}
+
 struct tag_map {
     uint8_t *tags;
     uint64_t period;
@@ -393,33 +409,38 @@ bool memory_holds_pointer(const struct type *t)
     return holds_kind(t, false);
 }
 
-static void map_const_bits(const struct field *f, uint8_t *consts, uint64_t at)
+/* Which bits of the byte at off in a structure or union belong to this member. */
+static uint8_t member_bits_at(const struct program *p, const struct field *f, uint64_t off)
 {
-    if (!(f->type->canon->quals & QUAL_CONST))
-        return;
+    uint8_t bits = 0;
+    if (!f->is_bitfield)
+        return off >= f->offset && off - f->offset < lang_sizeof(p, f->type) ? 0xff : 0;
     for (unsigned i = f->bit; i < f->bit + f->width; i++)
-        consts[at + f->offset + i / 8] |= (uint8_t)(1u << i % 8);
+        if (f->offset + i / 8 == off)
+            bits |= (uint8_t)(1u << i % 8);
+    return bits;
 }
 
-/* Bits that are const are set.  What lies in unions is left out: who writes another member of one
- * may do so. */
-static void map_consts(const struct program *p, const struct type *t, uint8_t *consts, uint64_t at)
+/* Which bits of the byte at off are const?  In a union, those that are so in every member that has
+ * them: who writes another member may do so. */
+static uint8_t const_bits_at(const struct program *p, const struct type *t, uint64_t off)
 {
-    uint64_t size = lang_sizeof(p, t);
     const struct type *element = element_of(t);
     uint64_t step = lang_sizeof(p, element);
-    if (element->quals & QUAL_CONST) {
-        memset(consts + at, 0xff, size);
-        return;
+    uint8_t some = 0, others = 0;
+    if (element->quals & QUAL_CONST)
+        return 0xff;
+    for (uint32_t i = 0; step && lang_is_record(element) && i < element->u.record->count; i++) {
+        const struct field *f = element->u.record->fields[i];
+        uint8_t bits = member_bits_at(p, f, off % step), consts = 0;
+        if (f->is_bitfield)
+            consts = f->type->canon->quals & QUAL_CONST ? bits : 0;
+        else if (bits)
+            consts = const_bits_at(p, f->type, off % step - f->offset);
+        some |= consts;
+        others |= (uint8_t)(bits & ~consts);
     }
-    for (uint64_t k = 0; step && element->kind == TYPE_STRUCT && k < size; k += step)
-        for (uint32_t i = 0; i < element->u.record->count; i++) {
-            const struct field *f = element->u.record->fields[i];
-            if (f->is_bitfield)
-                map_const_bits(f, consts, at + k);
-            else
-                map_consts(p, f->type, consts, at + k + f->offset);
-        }
+    return some & (uint8_t)~others;
 }
 
 bool memory_is_const(const struct object *o, uint64_t off, uint64_t size)
@@ -458,7 +479,8 @@ static struct tag_map *tag_map_of(struct machine *m, const struct program *p, co
     map_type(p, t, map->tags, 0);
     if (memory_has_parts(t, QUAL_CONST)) {
         map->consts = arena_alloc(&m->arena, map->period);
-        map_consts(p, t->unqual, map->consts, 0);
+        for (uint64_t i = 0; i < map->period; i++)
+            map->consts[i] = const_bits_at(p, t->unqual, i);
     }
     map->is_volatile = memory_has_parts(t, QUAL_VOLATILE);
     map->align = own_align(p, t);

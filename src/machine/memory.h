@@ -147,6 +147,9 @@ static inline bool memory_is_aligned(const struct object *o, uint64_t off, uint3
 {
     return !((o->is_loose ? off | o->align : o->base + off) & mask);
 }
+/* The tags of all that a value of this type has in it, bit by bit; whoever may touch anything: all of
+ * them. */
+uint32_t memory_tags_in(const struct program *p, const struct type *t);
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);
 

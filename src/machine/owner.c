@@ -5,7 +5,7 @@
  * structure, or by the library, belongs to none.  Whoever reads it as a member of a structure reads
  * one that goes with that (record.c): compilers take all others for other objects, though C11 6.5p7
  * speaks of the lvalue's own type only.  A structure that is read as a whole may have members that
- * were never set in it, and is not judged.  Costs four bytes for each one, in runs that
+ * were never set in it: it is judged only where all that is there belongs to another.  Costs four bytes for each one, in runs that
  * machine_execute makes for it. */
 #include "machine/private.h"
 
@@ -26,17 +26,38 @@ static void set(struct object *o, uint64_t off, uint64_t size, struct owner firs
         o->owners[off + i] = (struct owner){first.record, (uint16_t)(first.off + i)};
 }
 
-/* The first byte of another structure that does not go with this one; size: none. */
+/* Does the byte i of what is read belong to another structure that does not go with this one? */
+static bool is_stranger(struct machine *m, const struct owner *has, struct owner want, uint64_t i)
+{
+    int64_t off = (int64_t)has[i].off - (int64_t)(want.off + i);
+    bool same = has[i].record == want.record && off == 0;
+    return has[i].record && !same && !record_goes_with(m, want.record, has[i].record, off);
+}
+
+/* The first byte that is; size: none. */
 static uint64_t find_stranger(struct machine *m, const struct owner *has, uint64_t size,
                               struct owner want)
 {
-    for (uint64_t i = 0; i < size; i++) {
-        int64_t off = (int64_t)has[i].off - (int64_t)(want.off + i);
-        bool same = has[i].record == want.record && off == 0;
-        if (has[i].record && !same && !record_goes_with(m, want.record, has[i].record, off))
+    for (uint64_t i = 0; i < size; i++)
+        if (is_stranger(m, has, want, i))
             return i;
-    }
     return size;
+}
+
+/* The same of a structure that is read as a whole: where some of its bytes are its own, the others
+ * may be left from before.  Those that were never set are nobody's. */
+static uint64_t find_only_strangers(struct machine *m, const struct object *o, uint64_t off,
+                                    uint64_t size, struct owner want)
+{
+    uint64_t found = size;
+    for (uint64_t i = 0; i < size; i++) {
+        if (o->init && !o->init[off + i])
+            continue;
+        if (!is_stranger(m, o->owners + off, want, i))
+            return size;
+        found = found == size ? i : found;
+    }
+    return found;
 }
 
 static void tell(struct machine *m, const struct insn *pc, uint64_t address, uint32_t is)
@@ -67,7 +88,8 @@ bool owner_touch(struct machine *m, const struct insn *pc, uint64_t address, uin
         owner_clear(o, off, size);
     if (pc->tag || !known || !o->owners)
         return true;
-    uint64_t at = find_stranger(m, o->owners + off, size, by);
+    uint64_t at = pc->align ? find_only_strangers(m, o, off, size, by)
+                            : find_stranger(m, o->owners + off, size, by);
     if (at == size)
         return true;
     tell(m, pc, address + at, o->owners[off + at].record);

@@ -227,6 +227,7 @@ struct machine {
     bool records_meet;   /* some allocated object was reached as two of them that have nothing in
                           * common */
     struct relation relations[MOST_RELATIONS];
+    bool mixes_wholes;      /* some unit makes a pointer to a structure, union or vector of another */
     bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
     bool met[CHOICE_COUNT]; /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
@@ -387,6 +388,7 @@ bool access_padded_store(struct machine *m, const struct insn *pc, uint64_t addr
                          const uint64_t *v);
 /* Do a value's new place and its old one overlap?  k: their sizes, 32 bits each; u.wide: may they
  * be one place? */
+bool access_whole(struct machine *m, const struct insn *pc, uint64_t address);
 bool access_apart(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from);
 bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v);
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub);
@@ -467,6 +469,8 @@ void restrict_enter(struct machine *m);
 /* These begin, or end: what was accessed outside of their blocks does not count. */
 void restrict_begin(struct machine *m, uint16_t bases);
 void restrict_leave(struct machine *m, uint16_t bases);
+/* An object of the frame on top dies. */
+void restrict_die(struct machine *m, uint64_t address, uint64_t size);
 bool restrict_touch(struct machine *m, const struct insn *pc, uint64_t address);
 /* The library accesses memory for the call at pc. */
 bool restrict_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,

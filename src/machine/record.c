@@ -356,7 +356,7 @@ bool record_reach(struct machine *m, const struct insn *pc, struct object *o, ui
     uint32_t unit = m->frames[m->depth].code->func->unit;
     const struct program *q = m->units[unit].p;
     const struct type *is = record_of(o->type);
-    if (!is_settled(m, o, address, q, want)) {
+    if (!pc->align && !is_settled(m, o, address, q, want)) {
         machine_unspecified(m, unit, q->nodes[pc->node],
                             "two structures of a union, both reached through pointers");
         return false;

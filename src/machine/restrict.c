@@ -131,6 +131,15 @@ void restrict_leave(struct machine *m, uint16_t bases)
     m->frames[m->depth].watch->active &= (uint16_t)~bases;
 }
 
+/* The pointers that lie there are gone: their block has ended. */
+void restrict_die(struct machine *m, uint64_t address, uint64_t size)
+{
+    struct watch *w = m->frames[m->depth].watch;
+    for (uint16_t i = 1; w && w->pointers && i < w->pointer_count; i++)
+        if (w->pointers[i].address - address < size)
+            w->pointers[i].dead = true;
+}
+
 void restrict_end(struct machine *m, struct frame *f)
 {
     m->following -= f->watch->pointers != NULL;

@@ -269,18 +269,29 @@ static bool may_overlap(const struct loc *a, const struct loc *b)
     return (a->kind == LOC_POINTER || a->via_union) && (b->kind == LOC_POINTER || b->via_union);
 }
 
+static uint64_t bits_of(const struct compiler *c, const struct loc *l)
+{
+    return l->field ? l->field->width : 8 * lang_sizeof(c->p, l->type);
+}
+
 /* C11 6.5.16.1p3: what is assigned may come from the same place only if that has the same type.
- * Scalars of one type overlap in part only where they are not aligned. */
+ * Scalars of one type overlap in part only where they are not aligned, or are bit-fields. */
 static void check_apart(struct compiler *c, const struct node *n, struct loc to, struct loc from)
 {
-    if (from.field || to.field || !may_overlap(&to, &from))
+    if (!may_overlap(&to, &from))
         return;
     bool same = lang_compatible(c->p, to.type->unqual, from.type->unqual);
-    if (kind_of(c->p, to.type) == KIND_MEMORY || (same && !to.packed && !from.packed))
+    bool whole = !from.field && !to.field;
+    if (kind_of(c->p, to.type) == KIND_MEMORY || (same && whole && !to.packed && !from.packed))
         return;
-    uint64_t sizes = (uint64_t)lang_sizeof(c->p, to.type) << 32 | lang_sizeof(c->p, from.type);
+    struct apart *w = NEW(&c->m->arena, struct apart);
+    w->bits[0] = bits_of(c, &to);
+    w->bits[1] = bits_of(c, &from);
+    w->first[0] = to.field ? to.field->bit : 0;
+    w->first[1] = from.field ? from.field->bit : 0;
+    w->same = same;
     uint32_t a = loc_address(c, n, to), b = loc_address(c, n, from);
-    emit(c, I_APART, 0, a, b, (int64_t)sizes)->u.wide = same;
+    emit(c, I_APART, 0, a, b, 0)->u.apart = w;
 }
 
 /* A value that is assigned, and where it was read: LOC_BAD when it was not read. */

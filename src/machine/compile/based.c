@@ -134,6 +134,13 @@ static struct basis address_basis(const struct analysis *a, const struct node *n
     }
 }
 
+/* Of a pointer that is moved where it lies.  One in memory loses its number by that. */
+static struct basis moved_basis(const struct analysis *a, const struct node *n)
+{
+    struct basis on = loaded_basis(a, n);
+    return edited_node(a->u, n)->kind == NODE_NAME ? on : without_origin(on);
+}
+
 static struct basis cast_basis(const struct analysis *a, const struct node *n)
 {
     switch (n->op) {
@@ -182,12 +189,11 @@ static struct basis value_basis(const struct analysis *a, const struct node *n)
     case NODE_UNARY:
         if (n->op == OP_ADDR)
             return address_basis(a, n->kid[0]);
-        return is_step(n) ? without_origin(loaded_basis(a, n->kid[0])) : anything;
+        return is_step(n) ? moved_basis(a, n->kid[0]) : anything;
     case NODE_BINARY:
         return binary_basis(a, n);
     case NODE_ASSIGN:
-        return n->op == OP_ASSIGN ? value_basis(a, n->kid[1])
-                                  : without_origin(loaded_basis(a, n->kid[0]));
+        return n->op == OP_ASSIGN ? value_basis(a, n->kid[1]) : moved_basis(a, n->kid[0]);
     case NODE_COND:
         return join(value_basis(a, n->kid[n->count - 1]), value_basis(a, n->kid[n->count - 2]));
     case NODE_CALL:
@@ -376,8 +382,35 @@ static const struct decl *designator(const struct analysis *a, const struct node
     }
 }
 
-/* A parameter, a variable of the function's own block, or an object of file scope. */
-static bool is_followed(const struct analysis *a, const struct decl *d)
+static bool is_followed(const struct analysis *a, const struct decl *d, unsigned depth);
+
+/* Does what n gives to d come from something that is followed? */
+static bool keeps_followed(const struct analysis *a, const struct node *n, const struct decl *d,
+                           unsigned depth)
+{
+    n = edited_node(a->u, n);
+    bool gives = n->kind == NODE_ASSIGN && n->op == OP_ASSIGN && assigned(a, n) == d;
+    const struct decl *from = gives ? designator(a, n->kid[1]) : d;
+    if (!from || (from != d && !is_followed(a, from, depth)))
+        return false;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !keeps_followed(a, n->kid[i], d, depth))
+            return false;
+    return true;
+}
+
+/* A pointer of an inner block that always points into what something else designates, too. */
+static bool is_way(const struct analysis *a, const struct decl *d, unsigned depth)
+{
+    const struct node *init = is_automatic(d) && is_pointer(d->type) ? initialiser(a, d) : NULL;
+    const struct decl *from = init ? designator(a, init) : NULL;
+    return depth && from && is_followed(a, from, depth - 1) &&
+           keeps_followed(a, a->f->body, d, depth - 1);
+}
+
+/* A parameter, a variable of the function's own block, an object of file scope, or a way to what
+ * these designate. */
+static bool is_followed(const struct analysis *a, const struct decl *d, unsigned depth)
 {
     if (d->kind == DECL_PARAM)
         return true;
@@ -385,7 +418,19 @@ static bool is_followed(const struct analysis *a, const struct decl *d)
         return false;
     if (d->linkage != LINKAGE_NONE)
         return true;
-    return !d->is_static && block_of(a->f->body, d) == edited_node(a->u, a->f->body);
+    bool own = !d->is_static && block_of(a->f->body, d) == edited_node(a->u, a->f->body);
+    return own || is_way(a, d, depth);
+}
+
+/* Does it lie in a variable of an inner block, and so end with that? */
+static bool lies_inside(const struct analysis *a, const struct node *n, const struct decl *d)
+{
+    n = edited_node(a->u, n);
+    if (n->kind == NODE_NAME)
+        return d->kind == DECL_VAR && !d->is_static && d->linkage == LINKAGE_NONE;
+    bool array = n->kind == NODE_CAST && n->op == CONV_ARRAY;
+    bool part = (n->kind == NODE_MEMBER && !(n->flags & NODE_ARROW)) || n->kind == NODE_INDEX;
+    return (array || part) && lies_inside(a, n->kid[0], d);
 }
 
 /* *p, p[i], s.m, p->m that are restrict pointers themselves, wherever they are read. */
@@ -397,7 +442,8 @@ static void add_origins(struct analysis *a, const struct node *n)
                                                                          : NULL;
     const struct decl *d = of && of->kind != NODE_NAME && is_restrict(of->type) ? designator(a, of)
                                                                                 : NULL;
-    if (d && is_followed(a, d) && !origin_of(b, of) && b->origins.n < MOST_ORIGINS) {
+    bool followed = d && (is_followed(a, d, 3) || lies_inside(a, of, d));
+    if (followed && !origin_of(b, of) && b->origins.n < MOST_ORIGINS) {
         bool lasting = d->kind == DECL_VAR && d->linkage != LINKAGE_NONE;
         bool fixed = of->type->canon->base->canon->quals & QUAL_CONST;
         if (!b->in_memory[lasting])

@@ -229,7 +229,8 @@ static const struct decl *builtin_of(const struct compiler *c, const struct node
     return d && d->builtin && d->implicit ? d : NULL;
 }
 
-/* C11 7.16.1.4p4: the last parameter is of a type that a variable argument could have. */
+/* C11 7.16.1.4p4: it is the last parameter, of a type that a variable argument could have, and no
+ * register. */
 static void check_last_parameter(struct compiler *c, const struct node *n)
 {
     const struct node *last = n->count > 2 ? kid(c, n, 2) : NULL;
@@ -240,7 +241,9 @@ static void check_last_parameter(struct compiler *c, const struct node *n)
     const struct type *t = last->u.decl->type->canon->unqual;
     bool promoted = t->kind == TYPE_FLOAT ||
                     (lang_is_integer(t) && lang_promoted(c->p, t) != t && t->kind != TYPE_ENUM);
-    if (promoted)
+    const struct function *f = c->f->body;
+    bool is_last = f->param_count && f->params[f->param_count - 1] == last->u.decl;
+    if (promoted || !is_last || last->u.decl->storage == STORAGE_REGISTER)
         emit_fault(c, n, UB_VA_ARG);
 }
 

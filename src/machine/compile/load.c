@@ -135,15 +135,36 @@ static void watch_owner(struct compiler *c, const struct loc *l, bool write)
     bool whole = !l->rooted && kind_of(c->p, l->type) == KIND_MEMORY;
     uint32_t record = whole ? record_number(c->m, c->p, l->type) : l->rooted ? l->record : 0;
     uint64_t size = l->field ? lang_field_bytes(l->field) : lang_sizeof(c->p, l->type);
-    if (whole && record && write && l->kind == LOC_POINTER)
-        emit(c, I_RECORD, 0, l->slot, record, 0)->tag = true;
+    bool bytes = whole && memory_tags_in(c->p, l->type) == UINT32_MAX;
+    if (whole && record && (write || !bytes) && l->kind == LOC_POINTER) {
+        struct insn *i = emit(c, I_RECORD, 0, l->slot, record, (int64_t)size);
+        i->tag = bytes;
+        i->align = true;
+    }
     if (!c->m->options.owners || l->kind != LOC_POINTER || size == 0 || size > UINT32_MAX)
         return;
-    if (!write && (whole || !record || kind_of(c->p, l->type) == KIND_MEMORY))
-        return; /* who copies a structure copies members that were never set, too */
+    bool memory = kind_of(c->p, l->type) == KIND_MEMORY;
+    if (!write && (!record || bytes || (memory && !whole)))
+        return;
     uint32_t root = l->rooted && record ? l->root : l->slot;
     struct insn *i = emit(c, I_OWNER, (uint32_t)size, l->slot, root, l->offset);
     i->u.wide = record;
+    i->tag = write;
+    i->align = whole;
+}
+
+/* Of what is accessed as a whole, some must be of a type that is in it (access.c). */
+static void watch_whole(struct compiler *c, const struct loc *l, bool write)
+{
+    uint64_t size = lang_sizeof(c->p, l->type);
+    if (!c->m->mixes_wholes || l->kind != LOC_POINTER || l->via_union || size > UINT32_MAX ||
+        kind_of(c->p, l->type) != KIND_MEMORY)
+        return;
+    uint32_t tags = memory_tags_in(c->p, l->type);
+    if (tags == UINT32_MAX || tags == 0)
+        return;
+    struct insn *i = emit(c, I_WHOLE, (uint32_t)size, l->slot, 0, l->offset);
+    i->u.wide = tags;
     i->tag = write;
 }
 
@@ -291,6 +312,7 @@ struct opnd loc_load(struct compiler *c, const struct node *n, struct loc l, uin
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
     watch_owner(c, &l, false);
+    watch_whole(c, &l, false);
     if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD)
         return complex_load(c, n, l);
     loc_touch(c, n, &l, false);
@@ -351,6 +373,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     enum kind k = kind_of(c->p, l.type);
     c->node = n;
     watch_owner(c, &l, true);
+    watch_whole(c, &l, true);
     if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD) {
         complex_store(c, n, l, v);
         return;

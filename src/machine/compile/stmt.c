@@ -271,14 +271,27 @@ static void stmt_nothing(struct compiler *c, const struct node *n)
 
 /* ---- choices ---------------------------------------------------------------------------- */
 
+/* Is an array of a structure that is no lvalue pointed into (lvalue.c)? */
+static bool makes_temporary(const struct compiler *c, const struct node *n)
+{
+    n = edited_node(c->u, n);
+    if (n->kind == NODE_MEMBER && n->type->kind == TYPE_ARRAY && !(n->flags & NODE_ARROW) &&
+        !(kid(c, n, 0)->flags & NODE_LVALUE))
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && !is_dropped(c->u, n->kid[i]) && makes_temporary(c, n->kid[i]))
+            return true;
+    return false;
+}
+
 static void full_condition(struct compiler *c, const struct node *n, bool sense, struct spot *to)
 {
     c->next = c->floor;
-    if (!compile_watched(c, n)) {
+    if (is_dropped(c->u, n) || (!compile_watched(c, n) && !makes_temporary(c, n))) {
         compile_condition(c, n, sense, to);
         return;
     }
-    /* the log must be closed on both ways: evaluate first, jump then */
+    /* the log must be closed, and temporaries end, on both ways: evaluate first, jump then */
     bool head = c->head;
     uint32_t pair = counter_new(c, 2), region = c->region;
     if (head)
