@@ -4,17 +4,10 @@
  * The walk keeps a stack of the aggregates that are being filled.  A braced list starts with
  * the object itself at the bottom; an element without braces that meets an aggregate pushes
  * it, a full aggregate is popped, a designator starts again from the bottom. */
+#include "lang/item.h"
 #include "lang/private.h"
 
 #include <string.h>
-
-struct filler {
-    struct program *p;
-    struct init_item *items;
-    uint32_t count, room;
-    uint64_t high;  /* behind the last byte that any item covers */
-    bool unordered; /* some item begins before one that was added earlier */
-};
 
 /* An aggregate that is being filled: its next member. */
 struct frame {
@@ -27,79 +20,13 @@ enum { MAX_NESTING = 64 };
 
 struct cursor {
     struct frame frame[MAX_NESTING];
-    uint32_t depth; /* frames in use */
+    uint32_t depth;             /* frames in use */
+    struct ranges ranges;       /* of the designators that led here */
+    uint8_t ranged[MAX_RANGES]; /* the frame that each of them stands in */
 };
 
 static bool fill_list(struct filler *f, struct type *type, struct node *list, uint64_t offset,
                       uint64_t *reached);
-
-/* ---- items ------------------------------------------------------------------------------ */
-
-static struct init_item *new_item(struct filler *f)
-{
-    if (f->count == f->room) {
-        f->room = f->room ? f->room * 2 : 4;
-        f->items = arena_grow(&f->p->arena, f->items, f->count, f->room, sizeof *f->items);
-    }
-    return &f->items[f->count++];
-}
-
-static uint64_t item_end(const struct filler *f, const struct init_item *item)
-{
-    uint64_t size = item->field ? (item->field->bit + item->field->width + 7) / 8
-                                : lang_sizeof(f->p, item->type);
-    return item->offset + (item->repeat - 1) * item->stride + size;
-}
-
-static void add_item(struct filler *f, uint64_t offset, struct field *field, struct type *type,
-                     struct node *value)
-{
-    struct init_item *item = new_item(f);
-    *item = (struct init_item){offset, 1, 0, field, type, value};
-    f->unordered = f->unordered || (f->count > 1 && offset < item[-1].offset);
-    uint64_t end = item_end(f, item);
-    f->high = end > f->high ? end : f->high;
-}
-
-/* A subobject is initialised anew: what was said about it before is void (6.7.9p19). */
-static void forget(struct filler *f, uint64_t from, uint64_t to, const struct field *field)
-{
-    if (from >= f->high)
-        return;
-    uint32_t kept = f->unordered ? 0 : f->count;
-    while (kept && f->items[kept - 1].offset >= from)
-        kept--;
-    for (uint32_t i = kept; i < f->count; i++) {
-        const struct init_item *item = &f->items[i];
-        bool inside = item->offset >= from && item_end(f, item) <= to;
-        bool other_bits = field && item->field && field != item->field;
-        if (!inside || other_bits)
-            f->items[kept++] = *item;
-    }
-    f->count = kept;
-}
-
-/* What was added since `from` happens n times, stride bytes apart. */
-static void replicate(struct filler *f, uint32_t from, uint64_t n, uint64_t stride)
-{
-    uint32_t end = f->count;
-    for (uint32_t i = from; i < end && n > 1; i++) {
-        if (f->items[i].repeat == 1) {
-            f->items[i].repeat = n;
-            f->items[i].stride = stride;
-        } else {
-            for (uint64_t k = 1; k < n; k++) {
-                f->unordered = true;
-                struct init_item copy = f->items[i];
-                copy.offset += k * stride;
-                *new_item(f) = copy;
-            }
-        }
-        uint64_t last = item_end(f, &f->items[i]) +
-                        (f->items[i].repeat == n ? 0 : (n - 1) * stride);
-        f->high = last > f->high ? last : f->high;
-    }
-}
 
 /* ---- frames ----------------------------------------------------------------------------- */
 
@@ -125,11 +52,14 @@ static bool is_full(struct frame *at)
     return at->index >= r->count;
 }
 
-/* The member that is next in the frame. */
-static struct type *next_member(const struct filler *f, const struct frame *at, uint64_t *offset,
+/* The member that is next in the frame on top. */
+static struct type *next_member(struct filler *f, const struct cursor *c, uint64_t *offset,
                                 struct field **bitfield)
 {
+    const struct frame *at = &c->frame[c->depth - 1];
     *bitfield = NULL;
+    if (at->type->kind == TYPE_UNION)
+        item_choose(f, at->offset, at->type, at->index, &c->ranges);
     if (!lang_is_record(at->type)) {
         *offset = at->offset + at->index * lang_sizeof(f->p, at->type->base);
         return at->type->base;
@@ -165,7 +95,7 @@ static bool enter(struct filler *f, struct cursor *c)
     struct frame *at = &c->frame[c->depth - 1];
     struct field *bitfield;
     uint64_t offset;
-    struct type *t = next_member(f, at, &offset, &bitfield);
+    struct type *t = next_member(f, c, &offset, &bitfield);
     if (!is_filled_by_members(t))
         return lang_refuse(f->p, "designator in initialiser for scalar type");
     advance(at);
@@ -211,12 +141,19 @@ static bool step_to_element(struct filler *f, struct cursor *c, struct step *s)
     s->first = (uint64_t)first;
     s->end = (uint64_t)last + 1;
     at->index = s->first;
+    if (s->end - s->first > 1) {
+        struct ranges *r = &c->ranges;
+        c->ranged[r->count] = (uint8_t)(c->depth - 1);
+        r->by[r->count].n = s->end - s->first;
+        r->by[r->count++].stride = lang_sizeof(f->p, at->type->base);
+    }
     return true;
 }
 
 static bool follow(struct filler *f, struct cursor *c, struct path *path)
 {
     c->depth = 1;
+    c->ranges.count = 0;
     for (uint32_t i = 0; i < path->count; i++) {
         struct step *s = &path->steps[i];
         if (i > 0 && !enter(f, c))
@@ -227,26 +164,18 @@ static bool follow(struct filler *f, struct cursor *c, struct path *path)
     return true;
 }
 
-/* The element was for the first of each range: say it for the others. */
-static void repeat_ranges(struct filler *f, struct cursor *c, const struct path *path,
-                          uint32_t from)
+/* The element was for the first of each range: what follows it stands after the last one. */
+static void leave_ranges(struct cursor *c)
 {
-    uint32_t depth = 0;
-    for (uint32_t i = path->count; i-- > 0;) {
-        const struct step *s = &path->steps[i];
-        if (!s->index || s->end - s->first < 2)
-            continue;
-        /* the frame whose next index this step has set */
-        for (depth = c->depth; depth-- > 0;)
-            if (!lang_is_record(c->frame[depth].type) && c->frame[depth].index == s->first + 1)
-                break;
-        if (depth == UINT32_MAX)
-            continue;
-        struct frame *at = &c->frame[depth];
-        replicate(f, from, s->end - s->first, lang_sizeof(f->p, at->type->base));
-        at->index = s->end;
-        at->reached = s->end > at->reached ? s->end : at->reached;
+    for (uint32_t i = c->ranges.count; i-- > 0;) {
+        uint64_t more = c->ranges.by[i].n - 1;
+        struct frame *at = &c->frame[c->ranged[i]];
+        at->index += more;
+        at->reached = at->index > at->reached ? at->index : at->reached;
+        for (uint32_t k = c->ranged[i] + 1u; k < c->depth; k++)
+            c->frame[k].offset += more * c->ranges.by[i].stride;
     }
+    c->ranges.count = 0;
 }
 
 /* ---- elements --------------------------------------------------------------------------- */
@@ -306,7 +235,7 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
         struct field *bitfield;
         uint64_t offset;
         note_flexible(f, at->type, at->offset);
-        struct type *t = next_member(f, at, &offset, &bitfield);
+        struct type *t = next_member(f, c, &offset, &bitfield);
         bool whole = is_string_for(f->p, *slot, t) || !is_filled_by_members(t) ||
                      lang_compatible(f->p, (*slot)->type, t);
         if (!whole && !lang_is_record(at->type) && lang_sizeof(f->p, t) == 0) {
@@ -315,6 +244,8 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
             continue;
         }
         if (!whole) {
+            f->mixed = f->mixed ||
+                       c->ranges.count > 0; /* gcc repeats one member, clang all of them */
             advance(at);
             if (!push(f, c, t, offset))
                 return false;
@@ -327,8 +258,9 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
             if (!*slot)
                 return false;
         }
-        forget(f, offset, offset + lang_sizeof(f->p, t), bitfield);
-        add_item(f, offset, bitfield, t, *slot);
+        item_forget(f, offset, t, bitfield, &c->ranges);
+        item_add(f, offset, bitfield, t, *slot);
+        item_repeat(f, f->count - 1, &c->ranges);
         advance(at);
         return true;
     }
@@ -344,13 +276,14 @@ static bool fill_braced(struct filler *f, struct cursor *c, struct node *list)
     struct field *bitfield;
     struct frame *at = &c->frame[c->depth - 1];
     uint64_t offset, reached;
-    struct type *t = next_member(f, at, &offset, &bitfield);
-    forget(f, offset, offset + lang_sizeof(f->p, t), bitfield);
+    struct type *t = next_member(f, c, &offset, &bitfield);
+    item_forget(f, offset, t, bitfield, &c->ranges);
     uint32_t before = f->count;
     if (!fill_list(f, t, list, offset, &reached))
         return false;
     if (bitfield && f->count > before)
         f->items[f->count - 1].field = bitfield;
+    item_repeat(f, before, &c->ranges);
     advance(at);
     return true;
 }
@@ -358,14 +291,12 @@ static bool fill_braced(struct filler *f, struct cursor *c, struct node *list)
 static bool fill_element(struct filler *f, struct cursor *c, struct node **slot)
 {
     struct node *element = *slot;
-    uint32_t before = f->count;
     if (element->kind == NODE_DESIGNATED && !follow(f, c, element->u.path))
         return false;
     struct node **value = element_slot(slot);
     if ((*value)->kind == NODE_INIT ? !fill_braced(f, c, *value) : !fill_value(f, c, value))
         return false;
-    if (element->kind == NODE_DESIGNATED && before <= f->count)
-        repeat_ranges(f, c, element->u.path, before);
+    leave_ranges(c);
     return true;
 }
 
@@ -382,7 +313,7 @@ static bool fill_scalar(struct filler *f, struct type *type, struct node *list, 
     *slot = lang_convert(f->p, *slot, type);
     if (!*slot)
         return false;
-    add_item(f, offset, NULL, type, *slot);
+    item_add(f, offset, NULL, type, *slot);
     return true;
 }
 
@@ -398,11 +329,12 @@ static bool fill_list(struct filler *f, struct type *type, struct node *list, ui
         return fill_scalar(f, type, list, offset);
     if (list->count == 1 && is_string_for(f->p, list->kid[0], type)) {
         *reached = list->kid[0]->u.string->size / list->kid[0]->u.string->unit;
-        add_item(f, offset, NULL, string_type(f->p, list->kid[0], type), list->kid[0]);
+        item_add(f, offset, NULL, string_type(f->p, list->kid[0], type), list->kid[0]);
         return true;
     }
     struct cursor c;
     c.depth = 1;
+    c.ranges.count = 0;
     c.frame[0] = (struct frame){.type = type, .offset = offset};
     for (uint32_t i = 0; i < list->count && c.depth > 0; i++)
         if (!fill_element(f, &c, &list->kid[i]))
@@ -426,6 +358,7 @@ static struct node *initialise_list(struct program *p, struct type **type, struc
     struct init *init = NEW(&p->arena, struct init);
     init->items = f.items;
     init->count = f.count;
+    init->mixed = f.mixed;
     init->size = lang_sizeof(p, *type);
     if (f.high > init->size)
         init->size = f.high;

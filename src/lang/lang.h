@@ -363,8 +363,8 @@ struct offset_of {
     bool constant;
 };
 
-/* An initialiser resolved: zero the object, then store each item in order.  Items that later
- * ones hide completely are left out, unless they have side effects in C's eyes. */
+/* An initialiser resolved: zero the object, then store each item, in any order.  What is said anew
+ * is left out, with its side effects (C11 6.7.9p23 and footnote 151). */
 struct init_item {
     uint64_t offset;     /* bytes from the object's start */
     uint64_t repeat;     /* how many elements a range designator covers; 1 usually */
@@ -378,6 +378,7 @@ struct init {
     struct init_item *items;
     uint32_t count;
     uint64_t size; /* bytes of the object: more than its type's with a flexible array */
+    bool mixed;    /* compilers do not agree on what it means: the items are not to be used */
 };
 
 struct switch_info {

@@ -537,7 +537,8 @@ C
     printf '1a 22bb\n3 cc x' >in
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
-        wide_text wide_streams small_library more_library options complex nested quad memory_streams one_thread; do
+        wide_text wide_streams small_library more_library options complex nested quad memory_streams one_thread \
+        initialisers; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         TZ=UTC0 ./t <in >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
@@ -868,4 +869,17 @@ int main(void) { struct s x = {2}; return *(char *)&x - 2 + (absent ? 1 : 0) + (
 C
     run -0 "$CUPEL" check --status t.c
     [ "$output" = 0 ]
+}
+
+@test "a value of which a part is initialised anew is nobody's to know: compilers differ" {
+    each 2 <<'C'
+struct s { int a, b; } q = {7, 8}; int main(void) { struct { struct s s; int c; } t = {.s = q, .s.a = 1}; return t.s.b; }
+struct s { int a, b; }; struct s f(void) { struct s s = {7, 8}; return s; } int main(void) { struct { struct s s; } t[2] = {[0 ... 1].s = f(), [1].s.a = 1}; return t[0].s.b; }
+struct s { int a, b; }; int main(void) { struct s t[2] = {[0 ... 1] = 1, 2}; return t[0].b; }
+int n; int f(void) { return ++n; } int main(void) { int a[4] = {[0 ... 3] = f(), [1] = 9}; return a[3]; }
+C
+    each 0 <<'C'
+struct s { int a, b; } q = {7, 8}; int main(void) { struct { struct s s; int c; } t = {.s.a = 1, .s = q}; return t.s.b - 8; }
+int n; int f(void) { return ++n; } int main(void) { int a[4] = {[0 ... 3] = f(), [3] = 9}; return a[0] - 1; }
+C
 }

@@ -126,6 +126,12 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
         emit_unsupported(c, init, "this initialiser");
         return;
     }
+    if (init->u.init->mixed) {
+        emit_unsupported(
+            c, init,
+            "an initialiser that compilers take differently: a part of a value that is replaced");
+        return;
+    }
     if (l.kind == LOC_SLOT) {
         const struct init *list = init->u.init;
         struct opnd v = list->count ? compile_value(c, list->items[0].value, NO_SLOT) : opnd_k(0);
