@@ -605,8 +605,8 @@ struct node *lang_alignof_type(struct program *p, struct type *type);
 struct node *lang_literal(struct program *p, struct type *type, struct node *init);
 /* Typed as its value's statement is. */
 struct node *lang_stmt_expr(struct program *p, struct node *block);
-/* Where the value of a block in parentheses comes from: its last statement, but for empty ones
- * behind it; the block's count when there is none. Labels may stand before its expression. */
+/* Where the value of a block in parentheses comes from: its last statement but for empty ones,
+ * which may have labels; the block's count when there is none. */
 uint32_t lang_value_index(const struct node *block);
 
 /* The value of a designator: lvalue read, array or function decayed (C11 6.3.2.1). */
