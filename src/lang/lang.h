@@ -421,9 +421,10 @@ struct program {
     uint32_t text_size;
     struct line_marker *markers;
     uint32_t marker_count;
-    const char *file; /* the file that was asked for */
-    bool undeclared;  /* a function or parameter is used that nothing declares before */
-    bool excess;      /* an initialiser has more elements than its object, or a flexible member's */
+    const char *file;     /* the file that was asked for */
+    bool undeclared;      /* a function or parameter is used that nothing declares before */
+    bool has_environment; /* some pragma turns FENV_ACCESS on, or its like */
+    bool excess; /* an initialiser has more elements than its object, or a flexible member's */
 };
 
 struct program *lang_program_new(const struct target *target);
