@@ -23,7 +23,9 @@ enum { SECONDS = 30, MOST_OUTPUT = (8 << 20) + 16 };
 
 bool oracle_defines_more(const struct cc_config *config)
 {
-    static const char *const flags[] = {"-fwrapv", "-ftrapv", "-fno-strict-", "-fno-delete-null-"};
+    static const char *const flags[] = {
+        "-fwrapv",         "-ftrapv",         "-fno-strict-",      "-fno-delete-null-",
+        "-frounding-math", "-ftrapping-math", "-ffp-model=strict", "-ffp-exception-behavior="};
     for (size_t i = 1; config->argv[i]; i++)
         for (size_t k = 0; k < LENGTH(flags); k++)
             if (str_has_prefix(config->argv[i], flags[k]))

@@ -50,6 +50,17 @@ static void pragma_weak(struct parser *p, const char *s)
         list_add(&p->scratch, &p->weak, arena_copy(&p->program->arena, s, n));
 }
 
+/* May compilers not take it that nobody looks at the floating-point environment? */
+static bool opens_environment(const char *s)
+{
+    static const char *const words[] = {"FENV_ACCESS", "FENV_ROUND", "fenv_access", "float_control",
+                                        "clang fp exceptions"};
+    for (size_t i = 0; i < LENGTH(words); i++)
+        if (strstr(s, words[i]) && !strstr(s, "OFF"))
+            return true;
+    return false;
+}
+
 struct node *parse_pragma(struct parser *p)
 {
     uint32_t begin = p->tok.begin;
@@ -63,6 +74,7 @@ struct node *parse_pragma(struct parser *p)
             p->order = parse_byte_order(s + 20);
         else if (strncmp(s, "weak", 4) == 0)
             pragma_weak(p, s + 4);
+        p->program->has_environment |= opens_environment(s);
     }
     tok_next(p);
     struct node *n = with_extent(p, lang_node(p->program, NODE_PRAGMA, NULL, 0), begin);

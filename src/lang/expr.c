@@ -245,13 +245,22 @@ struct node *lang_literal(struct program *p, struct type *type, struct node *ini
     return n;
 }
 
+uint32_t lang_value_index(const struct node *block)
+{
+    uint32_t n = block->count;
+    while (n && block->kid[n - 1]->kind == NODE_EMPTY)
+        n--;
+    return n ? n - 1 : block->count;
+}
+
 /* Its value is that of the last statement, when that is an expression. */
 struct node *lang_stmt_expr(struct program *p, struct node *block)
 {
     struct node *n = lang_node(p, NODE_STMT_EXPR, &block, 1);
     n->type = lang_basic(p, TYPE_VOID);
-    struct node *last = block->count ? block->kid[block->count - 1] : NULL;
-    while (last && (last->kind == NODE_LABEL || last->kind == NODE_DEFAULT))
+    uint32_t at = lang_value_index(block);
+    struct node *last = at < block->count ? block->kid[at] : NULL;
+    while (last && last->kind == NODE_LABEL)
         last = last->kid[0];
     if (!last || last->kind != NODE_EXPR_STMT)
         return n;

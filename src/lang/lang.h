@@ -422,9 +422,10 @@ struct program {
     uint32_t text_size;
     struct line_marker *markers;
     uint32_t marker_count;
-    const char *file; /* the file that was asked for */
-    bool undeclared;  /* a function or parameter is used that nothing declares before */
-    bool excess;      /* an initialiser has more elements than its object, or a flexible member's */
+    const char *file;     /* the file that was asked for */
+    bool undeclared;      /* a function or parameter is used that nothing declares before */
+    bool has_environment; /* some pragma turns FENV_ACCESS on, or its like */
+    bool excess; /* an initialiser has more elements than its object, or a flexible member's */
 };
 
 struct program *lang_program_new(const struct target *target);
@@ -608,7 +609,11 @@ struct node *lang_sizeof_type(struct program *p, struct type *type);
 struct node *lang_alignof_expr(struct program *p, struct node *a);
 struct node *lang_alignof_type(struct program *p, struct type *type);
 struct node *lang_literal(struct program *p, struct type *type, struct node *init);
+/* Typed as its value's statement is. */
 struct node *lang_stmt_expr(struct program *p, struct node *block);
+/* Where the value of a block in parentheses comes from: its last statement but for empty ones,
+ * which may have labels; the block's count when there is none. */
+uint32_t lang_value_index(const struct node *block);
 
 /* The value of a designator: lvalue read, array or function decayed (C11 6.3.2.1). */
 struct node *lang_rvalue(struct program *p, struct node *a);

@@ -142,6 +142,15 @@ static void need_statement(struct slice *s, struct node *n)
     }
 }
 
+static void need_value(struct slice *s, const struct node *block)
+{
+    uint32_t at = lang_value_index(block);
+    struct node *n = at < block->count ? block->kid[at] : NULL;
+    while (n && n->kind == NODE_LABEL)
+        n = n->kid[0];
+    need_statement(s, n);
+}
+
 /* What the expressions of a statement name: not what is in the statements inside of it. */
 static void need_names(struct slice *s, const struct node *n)
 {
@@ -153,8 +162,8 @@ static void need_names(struct slice *s, const struct node *n)
             need_decl(s, kid->u.decl);
         else if (kid->kind == NODE_LABEL_ADDR && kid->u.label->node)
             need_statement(s, kid->u.label->node);
-        else if (kid->kind == NODE_STMT_EXPR && kid->kid[0]->count)
-            need_statement(s, kid->kid[0]->kid[kid->kid[0]->count - 1]);
+        else if (kid->kind == NODE_STMT_EXPR)
+            need_value(s, kid->kid[0]);
         if (kid->kind != NODE_DECLARATOR && kid->kind != NODE_STMT_EXPR)
             need_names(s, kid);
     }

@@ -133,6 +133,15 @@ static bool has_written_type(const struct node *n)
            n->kind == NODE_BIT_CAST || (n->kind == NODE_CAST && !(n->flags & NODE_IMPLICIT));
 }
 
+/* The value of a block in parentheses: nothing is put in its place, or before or behind it. */
+static void tie_value(struct vary *v, const struct node *block)
+{
+    for (uint32_t i = lang_value_index(block); i < block->count; i++)
+        for (const struct node *n = block->kid[i]; n; n = n->kind == NODE_LABEL ? n->kid[0] : NULL)
+            v->place[n->id] &= (uint8_t) ~(PLACE_LOOSE | PLACE_SLOT);
+    v->place[block->id] &= (uint8_t)~PLACE_LOOSE;
+}
+
 static void tie_one(struct vary *v, struct node *n)
 {
     switch (n->kind) {
@@ -146,10 +155,7 @@ static void tie_one(struct vary *v, struct node *n)
         tie(v, n, NULL);
         break;
     case NODE_STMT_EXPR:
-        if (n->kid[0]->count)
-            v->place[n->kid[0]->kid[n->kid[0]->count - 1]->id] &= (uint8_t) ~(PLACE_LOOSE |
-                                                                              PLACE_SLOT);
-        v->place[n->kid[0]->id] &= (uint8_t)~PLACE_LOOSE;
+        tie_value(v, n->kid[0]);
         break;
     case NODE_LITERAL:
         if (defines_type(n->u.declarator->type))

@@ -843,6 +843,14 @@ C
     [[ "$output" == *"80 trials"* && "$output" != *"do not count"* ]]
 }
 
+@test "the value of a block in parentheses stays, with labels before it and nothing behind it" {
+    cp "$BATS_TEST_DIRNAME/programs/block_values.c" t.c
+    for facts in machine probes; do
+        run -0 "$CUPEL" emi t.c --variants 30 --facts $facts --cc 'gcc -O0' --cc 'clang-19 -O0' -o v
+        [[ "$output" == *"60 trials"* && "$output" != *"do not count"* ]]
+    done
+}
+
 # A seed with headers: itself first, and nothing of the headers that it does not use.
 @test "a hunt over seeds tests each seed itself before its variants" {
     mkdir -p h/seeds

@@ -352,6 +352,31 @@ C
         "$stderr" == *"does something else each time it is run"* ]]
 }
 
+# Told as clang's, which moved a division across fesetround, and as gcc's, which folded one.
+@test "who looks at the floating-point environment where compilers may ignore it blames none" {
+    for n in 1 2; do
+        { echo "#define CASE $n"; cat "$BATS_TEST_DIRNAME/../ub/floating-environment.c"; } >t.c
+        run --separate-stderr "$CUPEL" test t.c --quiet --cc 'gcc-12 -O2' --cc 'gcc-12 -O0' --cc 'clang-19 -O2' --cc 'clang-19 -O0'
+        [ "$status" = 0 ] || [[ "$status" = 2 && "$stderr" == *"[floating-environment, C11 7.6.1p2]"* ]]
+    done
+    cat >moved.c <<'C'
+#include <fenv.h>
+#include <stdio.h>
+int main(void)
+{
+    volatile double one = 1, three = 3;
+    double down = one / three;
+    fesetround(FE_UPWARD);
+    double up = one / three;
+    printf("%d %a %a\n", up > down, down, up);
+    return 0;
+}
+C
+    run --separate-stderr "$CUPEL" test moved.c --quiet --cc 'gcc-12 -O2' --cc 'gcc-12 -O0' --cc 'clang-19 -O2' --cc 'clang-19 -O0'
+    [ "$status" = 2 ]
+    [[ "$stderr" == *"moved.c says nothing about its compilers: "*"[floating-environment, C11 7.6.1p2]"* ]]
+}
+
 # looks NAME LINES...: a program that prints what the lines compute in d, and has been through asm.
 looks() {
     {

@@ -214,11 +214,46 @@ static void stmt_block(struct compiler *c, const struct node *n)
     c->scope = outer;
 }
 
-/* The value of a statement expression: that of its last statement. */
+static void label_here(struct compiler *c, struct spot *t)
+{
+    target_here(c, t);
+    forget_all(c);
+    c->abrupt++;
+    region_count(c);
+}
+
+static void place_label(struct compiler *c, const struct node *n)
+{
+    label_here(c, &c->labels[n->u.label->index]);
+    enter_node(c, n);
+    c->code->labels[n->u.label->index] = c->labels[n->u.label->index].at; /* and is counted */
+    c->code->label_scopes[n->u.label->index] = c->scope;
+}
+
+/* The expression of a statement, kept where the block's own slots do not reach. */
+static struct opnd kept_value(struct compiler *c, const struct node *n, uint32_t kept)
+{
+    enter_node(c, n);
+    enum kind k = kind_of(c->p, kid(c, n, 0)->type);
+    struct opnd x = compile_full_value(c, kid(c, n, 0), NO_SLOT);
+    if (k == KIND_VOID)
+        return opnd_k(0);
+    if (k == KIND_MEMORY) {
+        const struct local *l = temporary(c, kid(c, n, 0)->type);
+        emit_local(c, I_BORN, l);
+        emit(c, I_ADDRESS_L, kept, l->slot, 0, 0);
+        emit(c, I_COPY, 0, kept, opnd_in_slot(c, x), (int64_t)l->size);
+    } else {
+        emit_move(c, k, kept, x);
+    }
+    return opnd_slot(kept);
+}
+
+/* The value of a statement expression: that of its last statement, which may have labels. */
 struct opnd compile_block_value(struct compiler *c, const struct node *n, uint32_t want)
 {
     struct scope *outer = c->scope, *s = c->u->scope[n->id];
-    uint32_t floor = c->floor, abrupt = c->abrupt, region = c->region;
+    uint32_t floor = c->floor, abrupt = c->abrupt, region = c->region, value = lang_value_index(n);
     struct opnd v = opnd_k(0);
     (void)want;
     enter_node(c, n);
@@ -228,25 +263,15 @@ struct opnd compile_block_value(struct compiler *c, const struct node *n, uint32
     c->floor = c->next;
     for (uint32_t i = 0; i < n->count; i++) {
         const struct node *last = kid(c, n, i);
-        while (last->kind == NODE_LABEL && i + 1 == n->count)
+        while (last->kind == NODE_LABEL && i == value)
             last = kid(c, last, 0);
-        bool value = i + 1 == n->count && last->kind == NODE_EXPR_STMT && last == kid(c, n, i);
-        if (!value) {
+        if (i != value || last->kind != NODE_EXPR_STMT) {
             compile_stmt(c, n->kid[i]);
             continue;
         }
-        enter_node(c, last);
-        enum kind k = kind_of(c->p, kid(c, last, 0)->type);
-        struct opnd x = compile_full_value(c, kid(c, last, 0), NO_SLOT);
-        if (k == KIND_MEMORY) {
-            const struct local *l = temporary(c, kid(c, last, 0)->type);
-            emit_local(c, I_BORN, l);
-            emit(c, I_ADDRESS_L, kept, l->slot, 0, 0);
-            emit(c, I_COPY, 0, kept, opnd_in_slot(c, x), (int64_t)l->size);
-        } else if (k != KIND_VOID) {
-            emit_move(c, k, kept, x);
-        }
-        v = k == KIND_VOID ? opnd_k(0) : opnd_slot(kept);
+        for (const struct node *l = kid(c, n, i); l != last; l = kid(c, l, 0))
+            place_label(c, l);
+        v = kept_value(c, last, kept);
     }
     c->node = n;
     scope_exit(c, s);
@@ -633,14 +658,6 @@ static void stmt_switch(struct compiler *c, const struct node *n)
 
 /* ---- labels and jumps ------------------------------------------------------------------- */
 
-static void label_here(struct compiler *c, struct spot *t)
-{
-    target_here(c, t);
-    forget_all(c);
-    c->abrupt++;
-    region_count(c);
-}
-
 static void stmt_case(struct compiler *c, const struct node *n)
 {
     struct spot *t = c->u->case_target[n->id];
@@ -652,10 +669,7 @@ static void stmt_case(struct compiler *c, const struct node *n)
 
 static void stmt_label(struct compiler *c, const struct node *n)
 {
-    label_here(c, &c->labels[n->u.label->index]);
-    enter_node(c, n);
-    c->code->labels[n->u.label->index] = c->labels[n->u.label->index].at; /* and is counted */
-    c->code->label_scopes[n->u.label->index] = c->scope;
+    place_label(c, n);
     compile_stmt(c, n->kid[0]);
 }
 

@@ -400,19 +400,6 @@ void lib___builtin_fpclassify(struct lib_call *c)
             give_int(c, arg_int(c, i));
 }
 
-/* One rounding direction: the default. */
-void lib_fegetround(struct lib_call *c)
-{
-    give_int(c, FE_TONEAREST);
-}
-
-void lib_fesetround(struct lib_call *c)
-{
-    if (arg_int(c, 0) != FE_TONEAREST)
-        lib_unsupported(c, "another rounding direction");
-    give_int(c, 0);
-}
-
 void lib_frexp(struct lib_call *c)
 {
     int exponent;
