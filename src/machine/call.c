@@ -43,12 +43,15 @@ static bool is_bytes(const struct type *t)
 }
 
 /* Is a pointer that was passed read as one of its type?  C23 7.16.1.1p2: whatever the qualifiers of
- * what it points to.  A null pointer that was passed as NULL is taken for any. */
+ * what it points to.  NULL is taken for any, and void * for any pointer to an object: real programs
+ * pass and read them so, and no compiler makes use of it. */
 static bool reads_pointer(const struct program *p, const struct type *passed,
                           const struct program *q, const struct type *as, uint64_t value)
 {
     const struct type *a = passed->canon->base->canon, *b = as->canon->base->canon;
-    if ((is_bytes(a) && is_bytes(b)) || (a->kind == TYPE_VOID && value == 0))
+    bool is_void = a->kind == TYPE_VOID || b->kind == TYPE_VOID;
+    bool objects = a->kind != TYPE_FUNCTION && b->kind != TYPE_FUNCTION;
+    if ((is_bytes(a) && is_bytes(b)) || (is_void && objects) || (a->kind == TYPE_VOID && !value))
         return true;
     while (p != q && a->kind == TYPE_POINTER && b->kind == TYPE_POINTER) {
         a = a->base->canon;
