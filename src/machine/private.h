@@ -386,9 +386,10 @@ bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t addres
 bool access_padded_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_padded_store(struct machine *m, const struct insn *pc, uint64_t address,
                          const uint64_t *v);
-/* Do a value's new place and its old one overlap?  k: their sizes, 32 bits each; u.wide: may they
- * be one place? */
+/* Is something of a type there that u.wide has among its tags? */
 bool access_whole(struct machine *m, const struct insn *pc, uint64_t address);
+/* Do a value's new place and its old one overlap?  u.apart: where they lie, and whether they may be
+ * one place. */
 bool access_apart(struct machine *m, const struct insn *pc, uint64_t to, uint64_t from);
 bool access_fits_field(struct machine *m, const struct insn *pc, uint64_t v);
 bool access_pointers(struct machine *m, const struct insn *pc, uint64_t x, uint64_t y, enum ub ub);
