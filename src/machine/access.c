@@ -132,7 +132,7 @@ bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
         return true; /* the access itself will tell; or it gives the memory its type */
     for (uint64_t i = off; i < off + pc->dst; i++) {
         uint8_t has = tag_at(o, i);
-        if (has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING)
+        if (has == TAG_ANY || has == TAG_CHAR || has == TAG_UNION || has == TAG_PADDING)
             continue;
         if (pc->u.wide >> has & 1)
             return true;
