@@ -9,6 +9,29 @@ static const struct node *node_of(const struct machine *m, const struct insn *pc
     return m->units[*unit].p->nodes[pc->node];
 }
 
+/* C11 7.24.1p1: does the library stay in the members that its arguments are written to point into?
+ * An argument of which nothing is known may point anywhere in its object. */
+static bool within_members(struct machine *m, const struct insn *pc, uint64_t address,
+                           uint64_t size)
+{
+    const struct call_site *site = pc->u.site;
+    const struct object *o = memory_find(&m->memory, address);
+    const uint64_t *r = m->frames[m->depth].r;
+    bool any = false;
+    for (uint32_t i = 0; i < site->count; i++) {
+        uint64_t a = r[site->slot[i]], room = site->rooms[i];
+        if (site->types[i]->canon->kind != TYPE_POINTER || memory_find(&m->memory, a) != o)
+            continue;
+        if (room == UINT64_MAX || (address >= a && address + size <= a + room))
+            return true;
+        any = true;
+    }
+    if (any)
+        machine_undefined(m, UB_BOUNDS, site->unit, site->node,
+                          "%s, beyond the member that was passed", machine_describe(m, address));
+    return !any;
+}
+
 /* The library's accesses go to the log by themselves; compiled ones have their own rows.  False
  * when it is not to be. */
 static bool log_library(struct machine *m, const struct insn *pc, uint64_t address, uint64_t size,
@@ -16,6 +39,8 @@ static bool log_library(struct machine *m, const struct insn *pc, uint64_t addre
 {
     if (pc->op != I_CALL && pc->op != I_CALL_POINTER)
         return true;
+    if (pc->u.site->rooms && !within_members(m, pc, address, size))
+        return false;
     if (m->seq.mark_count)
         seq_touch(m, pc, address, size, write);
     return !m->watching || restrict_library(m, pc, address, size, write);
@@ -107,7 +132,7 @@ bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
         return true; /* the access itself will tell; or it gives the memory its type */
     for (uint64_t i = off; i < off + pc->dst; i++) {
         uint8_t has = tag_at(o, i);
-        if (has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING)
+        if (has == TAG_ANY || has == TAG_CHAR || has == TAG_UNION || has == TAG_PADDING)
             continue;
         if (pc->u.wide >> has & 1)
             return true;

@@ -117,11 +117,27 @@ static bool check_type(struct machine *m, const struct call_site *s, struct func
     return fits;
 }
 
-/* A declaration of the program's own may have let fewer arguments through than the function reads.
- */
+/* Was it declared in words of the program's own?  Otherwise compilers know its type. */
+static bool is_declared(const struct node *callee)
+{
+    while (callee->kind == NODE_CAST && callee->count)
+        callee = callee->kid[0];
+    return callee->kind != NODE_NAME || callee->u.decl->kind != DECL_FUNC ||
+           !callee->u.decl->implicit;
+}
+
+/* A declaration of the program's own may have let fewer arguments through than the function reads,
+ * or variable ones without a prototype (C11 6.5.2.2p6). */
 static bool check_library(struct machine *m, const struct call_site *s, const struct func *f)
 {
     uint32_t wanted = (uint32_t)strcspn(f->lib->types, ".");
+    if (f->lib->types[wanted] && !(s->function->canon->flags & TYPE_PROTOTYPE) &&
+        is_declared(s->node->kid[0])) {
+        machine_undefined(m, UB_CALL_ARGS, s->unit, s->node,
+                          "'%s' takes variable arguments, and is called without a prototype",
+                          f->name);
+        return false;
+    }
     if (s->count < wanted)
         machine_undefined(m, UB_CALL_ARGS, s->unit, s->node, "'%s' takes %u arguments, not %u",
                           f->name, wanted, s->count);

@@ -53,6 +53,14 @@ struct apart {
     bool same; /* their types are compatible */
 };
 
+/* Arrays of members that a pointer may not leave (wall.c). */
+struct wall {
+    const struct program *program;
+    const struct type *element;
+    uint64_t size;            /* of what is accessed there */
+    uint64_t base, low, high; /* the object and the array that it lay in last */
+};
+
 /* What of a promise was broken: the first operand of UB_PROMISE. */
 enum promise {
     PROMISE_NONNULL,
@@ -195,6 +203,8 @@ struct call_site {
     uint32_t counter;
     uint64_t bound;            /* of a callback into a nested function: struct func's */
     const struct basis *based; /* of each argument; NULL: nobody wants to know */
+    const uint64_t *rooms;     /* of the library: how far an array that is a member goes from there,
+                                * by argument; UINT64_MAX: it is none; NULL: all are none */
 };
 
 /* A function of the program, or of the library. */

@@ -188,6 +188,15 @@ static bool pointer_step(struct machine *m, const struct insn *pc, uint64_t poin
     return pointer_add(m, pc, pointer, (int64_t)bytes, result);
 }
 
+/* Where is it about to move? */
+static bool pointer_wall(struct machine *m, const struct insn *pc, uint64_t pointer,
+                         const uint64_t *r)
+{
+    struct object *o = object_at(m, pc, pointer);
+    uint64_t by = (uint64_t)pc->k * (pc->b == NO_SLOT ? 1 : r[pc->b]), off = pointer - o->base;
+    return wall_check(m, pc, o, off, pc->align ? off - by : off + by);
+}
+
 /* The size of what is pointed to is in a slot: a variable type.  k is 1 or -1. */
 static bool pointer_step_wide(struct machine *m, const struct insn *pc, uint64_t *r)
 {

@@ -151,6 +151,7 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->is_const = CONST_NONE;
     o->is_volatile = false;
     o->is_loose = false;
+    o->has_walls = false;
     o->align = align ? align : 1;
     o->name = NULL;
     o->next = NULL;
@@ -324,7 +325,8 @@ struct tag_map {
     uint8_t uniform; /* or TAG_MIXED */
     bool has_union;
     bool is_volatile; /* some member is */
-    uint32_t align;   /* the most that a scalar in it has by itself */
+    bool has_walls;
+    uint32_t align; /* the most that a scalar in it has by itself */
 };
 
 /* Without what packed and aligned say of members and of types. */
@@ -483,6 +485,7 @@ static struct tag_map *tag_map_of(struct machine *m, const struct program *p, co
             map->consts[i] = const_bits_at(p, t->unqual, i);
     }
     map->is_volatile = memory_has_parts(t, QUAL_VOLATILE);
+    map->has_walls = wall_in_type(p, t);
     map->align = own_align(p, t);
     map->uniform = map->period ? map->tags[0] : (uint8_t)TAG_ANY;
     for (uint64_t i = 0; i < map->period; i++) {
@@ -547,6 +550,7 @@ void memory_declare(struct machine *m, struct object *o, const struct program *p
     }
     const struct tag_map *map = tag_map_of(m, p, t);
     o->is_volatile = t->quals & QUAL_VOLATILE || map->is_volatile;
+    o->has_walls = map->has_walls;
     o->type = whole;
     o->program = p;
     if (map->period == 0)

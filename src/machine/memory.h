@@ -70,6 +70,7 @@ struct object {
     uint8_t kind;
     uint8_t is_const; /* enum constness */
     bool is_volatile; /* declared so, or has a member that is */
+    bool has_walls;   /* it has arrays of numbers or structures as members (wall.c) */
     bool is_loose;    /* declared with less alignment than something in it usually has */
     uint8_t room;     /* log2 of the bytes allocated at bytes */
     uint32_t index;   /* in the table of objects */
@@ -147,8 +148,8 @@ static inline bool memory_is_aligned(const struct object *o, uint64_t off, uint3
 {
     return !((o->is_loose ? off | o->align : o->base + off) & mask);
 }
-/* The tags of all that a value of this type has in it, bit by bit; whoever may touch anything: all of
- * them. */
+/* The tags of all that a value of this type has in it, bit by bit; whoever may touch anything: all
+ * of them. */
 uint32_t memory_tags_in(const struct program *p, const struct type *t);
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);

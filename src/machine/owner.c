@@ -5,8 +5,8 @@
  * structure, or by the library, belongs to none.  Whoever reads it as a member of a structure reads
  * one that goes with that (record.c): compilers take all others for other objects, though C11 6.5p7
  * speaks of the lvalue's own type only.  A structure that is read as a whole may have members that
- * were never set in it: it is judged only where all that is there belongs to another.  Costs four bytes for each one, in runs that
- * machine_execute makes for it. */
+ * were never set in it: it is judged only where all that is there belongs to another.  Costs four
+ * bytes for each one, in runs that machine_execute makes for it. */
 #include "machine/private.h"
 
 #include <stdlib.h>

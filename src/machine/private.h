@@ -227,6 +227,9 @@ struct machine {
     bool records_meet;   /* some allocated object was reached as two of them that have nothing in
                           * common */
     struct relation relations[MOST_RELATIONS];
+    bool has_walls;         /* some unit has arrays that are members, and not of characters */
+    bool starts_cast;       /* ... and pointers that may come from one to a whole structure */
+    struct list walls;      /* struct wall */
     bool mixes_wholes;      /* some unit makes a pointer to a structure, union or vector of another */
     bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
     bool met[CHOICE_COUNT]; /* choices that the result may depend on */
@@ -426,6 +429,8 @@ bool exec_vector(struct machine *m, const struct insn *pc, uint64_t *r);
 /* Does the unit convert a pointer to a type to one to another, for which this holds? */
 typedef bool conversion_fn(const struct type *from, const struct type *to);
 bool record_any_conversion(const struct program *p, conversion_fn *is);
+/* The same of pointers that are not fresh from the library. */
+bool record_any_reuse(const struct program *p, conversion_fn *is);
 /* Does the program have a way from a pointer to one structure type to one to another? */
 bool record_mixes(const struct machine *m);
 /* The number of a structure type; 0: of any other, and of one that may alias anything. */
@@ -445,6 +450,17 @@ bool record_goes_with(struct machine *m, uint32_t record, uint32_t in, int64_t o
 bool owner_touch(struct machine *m, const struct insn *pc, uint64_t address, uint64_t root);
 /* Bytes were stored through no structure. */
 void owner_clear(struct object *o, uint64_t off, uint64_t size);
+
+/* ---- pointers that leave an array which is a member: wall.c ------------------------------- */
+
+bool wall_in_type(const struct program *p, const struct type *t);
+bool wall_in_program(const struct program *p);
+bool wall_is_conversion(const struct type *from, const struct type *to);
+/* For moves of pointers to this type; NULL: they are not looked at. */
+struct wall *wall_new(struct machine *m, const struct program *p, const struct type *of);
+/* A pointer is about to move from one offset in o to another. */
+bool wall_check(struct machine *m, const struct insn *pc, struct object *o, uint64_t off,
+                uint64_t to);
 
 /* ---- volatile objects through plain lvalues: plain.c ------------------------------------- */
 

@@ -19,17 +19,40 @@ static const struct type *record_of(const struct type *t)
     return t->kind == TYPE_STRUCT ? t : NULL;
 }
 
-bool record_any_conversion(const struct program *p, conversion_fn *is)
+/* Is it a call of a function of the library that gives memory? */
+static bool is_allocation(const struct node *n)
+{
+    while (n->kind == NODE_CAST && n->count)
+        n = n->kid[0];
+    const struct node *f = n->kind == NODE_CALL ? n->kid[0] : NULL;
+    while (f && f->kind == NODE_CAST && f->count)
+        f = f->kid[0];
+    const struct decl *d = f && f->kind == NODE_NAME ? f->u.decl : NULL;
+    return d && d->kind == DECL_FUNC && !d->body && d->name && strstr(d->name, "alloc");
+}
+
+static bool any_conversion(const struct program *p, conversion_fn *is, bool fresh)
 {
     for (uint32_t i = 0; i < p->node_count; i++) {
         const struct node *n = p->nodes[i];
         if (!n || n->kind != NODE_CAST || n->op != CONV_PTR || !n->count || !n->kid[0]->type)
             continue;
         const struct type *from = n->kid[0]->type->canon, *to = n->type->canon;
-        if (from->kind == TYPE_POINTER && to->kind == TYPE_POINTER && is(from->base, to->base))
+        if (from->kind == TYPE_POINTER && to->kind == TYPE_POINTER && is(from->base, to->base) &&
+            (fresh || !is_allocation(n->kid[0])))
             return true;
     }
     return false;
+}
+
+bool record_any_conversion(const struct program *p, conversion_fn *is)
+{
+    return any_conversion(p, is, true);
+}
+
+bool record_any_reuse(const struct program *p, conversion_fn *is)
+{
+    return any_conversion(p, is, false);
 }
 
 static bool mixes(const struct type *from, const struct type *to)
@@ -60,18 +83,6 @@ struct census {
     bool made;  /* some pointer to one is made from another that is not fresh from the library */
     bool moved; /* and some becomes, or is made from, one that can be moved by parts of it */
 };
-
-/* Is it a call of a function of the library that gives memory? */
-static bool is_allocation(const struct node *n)
-{
-    while (n->kind == NODE_CAST && n->count)
-        n = n->kid[0];
-    const struct node *f = n->kind == NODE_CALL ? n->kid[0] : NULL;
-    while (f && f->kind == NODE_CAST && f->count)
-        f = f->kid[0];
-    const struct decl *d = f && f->kind == NODE_NAME ? f->u.decl : NULL;
-    return d && d->kind == DECL_FUNC && !d->body && d->name && strstr(d->name, "alloc");
-}
 
 static void count_record(struct census *c, const struct type *t)
 {

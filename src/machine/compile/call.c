@@ -159,6 +159,36 @@ static bool never_returns(const struct compiler *c, const struct node *callee)
     return callee->kind == NODE_NAME && callee->u.decl->noreturn;
 }
 
+/* Functions that look at their arguments only while they are called. */
+static bool is_of_strings(const char *name)
+{
+    static const char *const all[] = {"mem", "str", "stp", "sprintf", "snprintf", "fgets", "fread"};
+    if (str_has_prefix(name, "__builtin_"))
+        name += strlen("__builtin_");
+    for (size_t i = 0; i < LENGTH(all); i++)
+        if (str_has_prefix(name, all[i]))
+            return strncmp(name, "strtok", 6) != 0;
+    return false;
+}
+
+static void note_rooms(struct compiler *c, const struct node *n, struct call_site *site)
+{
+    if (!site->callee || site->callee->body || !is_of_strings(site->callee->name))
+        return;
+    for (uint32_t i = 0; i < site->count; i++) {
+        bool pointer = site->types[i]->canon->kind == TYPE_POINTER;
+        uint64_t room = pointer ? written_room(c, kid(c, n, i + 1)) : UINT64_MAX;
+        if (room == UINT64_MAX)
+            continue;
+        uint64_t *rooms = (uint64_t *)(uintptr_t)site->rooms;
+        if (!rooms) {
+            site->rooms = rooms = NEW_ARRAY(&c->m->arena, site->count, uint64_t);
+            memset(rooms, 0xff, site->count * sizeof *rooms);
+        }
+        rooms[i] = room;
+    }
+}
+
 struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want, bool used)
 {
     struct opnd v;
@@ -190,6 +220,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     bool fresh = promises && k == KIND_POINTER && d->attrs;
     uint32_t room = fresh ? promise_room(c, d, site) : NO_SLOT;
     lay_out(c, n, site);
+    note_rooms(c, n, site);
     operands(c, n, site, pointer);
     c->node = n;
     if (c->tracking)

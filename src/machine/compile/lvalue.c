@@ -77,13 +77,33 @@ static bool is_open_array(const struct node *array)
     return r->is_union || array->u.field->index + 1 == r->count;
 }
 
+void watch_walls(struct compiler *c, struct move by)
+{
+    struct wall *w = wall_new(c->m, c->p, by.of);
+    if (!w)
+        return;
+    bool array = by.of->canon->kind == TYPE_ARRAY; /* of which nothing is accessed yet */
+    struct insn *i = emit(c, I_WALL, (uint32_t)c->m->walls.n, by.pointer, by.times, by.k);
+    i->tag = by.reached && !array;
+    i->align = by.backwards;
+    w->size = array ? 0 : lang_sizeof(c->p, by.of);
+    list_add(&c->m->arena, &c->m->walls, w);
+}
+
 /* Adds index * size to an address, and checks that it stays in its object. */
 static struct loc step_pointer(struct compiler *c, const struct node *n, uint32_t pointer,
-                               struct opnd index, const struct type *of)
+                               struct opnd index, bool address_only)
 {
+    const struct type *of = n->type;
     struct opnd size = size_of(c, of);
     uint32_t dst = slot_new(c, 1);
     c->node = n;
+    if (size.constant)
+        watch_walls(c, (struct move){.of = of,
+                                     .pointer = pointer,
+                                     .times = index.constant ? NO_SLOT : index.slot,
+                                     .k = (int64_t)(index.constant ? index.k * size.k : size.k),
+                                     .reached = !address_only});
     if (!size.constant) {
         struct insn *i = emit(c, I_STEP_WIDE, dst, pointer, opnd_in_slot(c, index), 1);
         i->u.wide = size.slot;
@@ -194,6 +214,44 @@ static const struct node *written_array(const struct compiler *c, const struct n
     return member && lang_constant(c->p, kid(c, element, 1), at) ? kid(c, base, 0) : NULL;
 }
 
+/* What a member or an element is a part of, by name; NULL: of what a pointer points to. */
+static const struct node *whole_of(const struct compiler *c, const struct node *n)
+{
+    if (n->kind == NODE_MEMBER && n->flags & NODE_ARROW)
+        return NULL;
+    n = kid(c, n, 0);
+    if (n->kind == NODE_CAST)
+        return n->op == CONV_ARRAY ? kid(c, n, 0) : NULL;
+    return n;
+}
+
+/* A member of no union; the last one, through a pointer, may go on (old C). */
+static bool is_fenced(const struct compiler *c, const struct node *array)
+{
+    if (array->kind != NODE_MEMBER || is_open_array(array))
+        return false;
+    const struct field *f = array->u.field;
+    const struct node *n = array;
+    for (; n && (n->kind == NODE_MEMBER || n->kind == NODE_INDEX); n = whole_of(c, n))
+        if (n->kind == NODE_MEMBER && n->u.field->record->is_union)
+            return false;
+    return n || f->index + 1 < f->record->count;
+}
+
+uint64_t written_room(const struct compiler *c, const struct node *pointer)
+{
+    u128 at, by = 0;
+    while (pointer->kind == NODE_CAST && (pointer->op == CONV_PTR || pointer->op == CONV_NOOP))
+        pointer = kid(c, pointer, 0);
+    if (pointer->kind == NODE_BINARY && pointer->op == OP_ADD &&
+        lang_constant(c->p, kid(c, pointer, 1), &by))
+        pointer = kid(c, pointer, 0);
+    const struct node *array = written_array(c, pointer, &at);
+    if (!array || !is_fenced(c, array) || at + by > array->type->u.count)
+        return UINT64_MAX;
+    return (uint64_t)(array->type->u.count - at - by) * lang_sizeof(c->p, array->type->base);
+}
+
 /* The element that is reached from element `at` by an index, or by its negation. */
 static struct opnd element_at(struct compiler *c, struct opnd index, bool negated, uint64_t at)
 {
@@ -293,7 +351,7 @@ static struct loc compile_index(struct compiler *c, const struct node *n, bool a
     check_element_step(c, n, base, index, address_only);
     bool via_union = array && kid(c, base, 0)->kind == NODE_MEMBER &&
                      kid(c, base, 0)->u.field->record->is_union;
-    struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, n->type);
+    struct loc e = step_pointer(c, n, opnd_in_slot(c, pointer), index, address_only);
     e.rooted = l.rooted;
     e.root = l.root;
     e.record = l.record;

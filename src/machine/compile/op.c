@@ -315,6 +315,12 @@ static struct opnd pointer_move(struct compiler *c, const struct node *n, enum o
         emit(c, I_STEP_WIDE, dst, x, y, op == OP_ADD ? 1 : -1)->u.wide = size.slot;
         return opnd_slot(dst);
     }
+    watch_walls(c, (struct move){.of = type->base,
+                                 .pointer = x,
+                                 .times = b.constant ? NO_SLOT : y,
+                                 .k = (int64_t)(b.constant ? b.k * size.k : size.k),
+                                 .backwards = op != OP_ADD,
+                                 .reached = n->kind == NODE_BINARY && c->reached == n});
     if (b.constant) {
         uint64_t by = b.k * size.k;
         emit(c, I_OFFSET, dst, x, 0, (int64_t)(op == OP_ADD ? by : 0 - by));

@@ -250,6 +250,18 @@ bool compile_leaves_order(struct compiler *c, const struct node *n);
 
 unsigned purity_of_call(struct machine *m, struct unit_state *u, const struct node *call);
 
+/* lvalue.c: a pointer is about to move by k, or so often k as a slot says (NO_SLOT: once), forwards
+ * or backwards, over elements of a type; reached: what lies there is accessed. */
+struct move {
+    const struct type *of;
+    uint32_t pointer, times;
+    int64_t k;
+    bool backwards, reached;
+};
+void watch_walls(struct compiler *c, struct move by);
+/* lvalue.c: the bytes from a pointer to the end of the member that it is written to point into;
+ * UINT64_MAX: none is written there. */
+uint64_t written_room(const struct compiler *c, const struct node *pointer);
 /* lvalue.c: the index of a sum or difference of an array and an integer; v: its operands. */
 void check_array_step(struct compiler *c, const struct node *n, const struct opnd v[2]);
 

@@ -324,6 +324,8 @@ void lib_at_exit(struct machine *m)
     m->lib->exiting = true;
     lib_run_exits(m, &m->lib->at_exit);
     link_run_destructors(m);
+    if (!m->ended)
+        lib_has_buffers(m);
 }
 
 void lib_note_leaving(struct lib_call *c)

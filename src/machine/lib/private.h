@@ -36,6 +36,8 @@ struct stream {
     char last;    /* what the program did last: r, w, or 0 */
     int unread;   /* EOF, or a character that was pushed back */
     uint64_t at;
+    uint64_t buffer;                  /* that setvbuf gave it; 0: its own */
+    const struct call_site *buffered; /* where */
 };
 
 /* Functions to be called when the program leaves, the last one first. */
@@ -184,6 +186,8 @@ void lib_leave_abruptly(struct lib_call *c, int status);
 /* Calls them; false when one did not come back. */
 bool lib_run_exits(struct machine *m, struct exits *x);
 void lib_leave(struct lib_call *c, int status);
+/* Where a program leaves: what is still to be written has its buffer. */
+bool lib_has_buffers(struct machine *m);
 /* The call does not come back to where operands may wait to be evaluated. */
 void lib_note_leaving(struct lib_call *c);
 /* What argument i points to, as zeros; NULL when it cannot be written. */

@@ -216,22 +216,26 @@ void lib_flockfile(struct lib_call *c)
 }
 
 /* C11 7.21.5.6p2: before any other operation on the stream. */
-static void set_buffer(struct lib_call *c)
+static void set_buffer(struct lib_call *c, int mode)
 {
-    const struct stream *s = lib_stream(c, arg(c, 0));
+    struct stream *s = lib_stream(c, arg(c, 0));
     if (s && s->last)
         lib_undefined(c, UB_LIB_ARG, "the stream is in use already");
+    if (!s || s->standard == 2)
+        return;
+    s->buffer = mode == _IONBF ? 0 : arg(c, 1);
+    s->buffered = c->site;
 }
 
 void lib_setvbuf(struct lib_call *c)
 {
-    set_buffer(c);
+    set_buffer(c, arg_int(c, 2));
     give_int(c, 0);
 }
 
 void lib_setbuf(struct lib_call *c)
 {
-    set_buffer(c);
+    set_buffer(c, _IOFBF);
 }
 
 void lib_fileno(struct lib_call *c)

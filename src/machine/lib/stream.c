@@ -121,8 +121,30 @@ static bool print_file(struct lib_call *c, struct stream *s, const char *bytes, 
 }
 
 /* C11 7.21.2p4, p5 */
+/* C11 7.21.5.6p2, its footnote: the buffer lives as long as the stream is open. */
+static bool has_buffer(struct machine *m, const struct stream *s)
+{
+    if (!s->buffer || memory_find(&m->memory, s->buffer))
+        return true;
+    machine_undefined(m, UB_DANGLING, s->buffered->unit, s->buffered->node,
+                      "the buffer of a stream that is still open");
+    return false;
+}
+
+bool lib_has_buffers(struct machine *m)
+{
+    for (size_t i = 0; i < STREAM_ROOM; i++) {
+        const struct stream *s = &m->lib->streams[i];
+        if (s->open && s->last == 'w' && !has_buffer(m, s))
+            return false;
+    }
+    return true;
+}
+
 static bool is_oriented(struct lib_call *c, struct stream *s)
 {
+    if (!has_buffer(c->m, s))
+        return false;
     int8_t width = c->wide ? 1 : -1;
     if (s->width == -width)
         lib_undefined(c, UB_LIB_ARG, "the stream is for %s", c->wide ? "bytes" : "wide characters");

@@ -132,6 +132,16 @@ void rule_record(struct writer *w, const struct insn *i, const struct rule *rule
     native_trouble_if(w, CC_NE);
 }
 
+/* An object without arrays that are members. */
+void rule_wall(struct writer *w, const struct insn *i, const struct rule *rule)
+{
+    (void)rule;
+    native_load_x(w, i);
+    find_object(w);
+    x86_compare_byte(w->x, RCX, offsetof(struct object, has_walls), 0);
+    native_trouble_if(w, CC_NE);
+}
+
 /* rule->op: 0 forwards, NEG backwards. */
 void rule_step(struct writer *w, const struct insn *i, const struct rule *rule)
 {
