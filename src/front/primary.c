@@ -141,6 +141,7 @@ static struct node *parse_generic(struct parser *p)
             g->chosen = (uint32_t)types.n;
     }
     tok_expect(p, TOKEN_RPAREN);
+    g->open = g->chosen && lang_is_narrow(program, control);
     if (!g->chosen)
         g->chosen = fallback;
     if (!g->chosen)

@@ -205,6 +205,12 @@ struct field *lang_bitfield_of(const struct node *a)
     return a->kind == NODE_MEMBER && a->u.field->is_bitfield ? a->u.field : NULL;
 }
 
+bool lang_is_narrow(const struct program *p, const struct node *a)
+{
+    const struct field *f = lang_is_integer(a->type) ? lang_bitfield_of(a) : NULL;
+    return f && f->width < lang_int_width(p, f->type);
+}
+
 struct type *lang_promoted(const struct program *p, const struct type *t)
 {
     t = t->canon->unqual;

@@ -282,7 +282,7 @@ bool lang_constant(const struct program *p, const struct node *n, u128 *value)
         *value = n->u.offsetof_->value;
         return n->u.offsetof_->constant;
     case NODE_GENERIC:
-        return lang_constant(p, n->kid[n->u.generic->chosen], value);
+        return !n->u.generic->open && lang_constant(p, n->kid[n->u.generic->chosen], value);
     case NODE_CHOOSE:
         return lang_constant(p, n->kid[n->flags & NODE_SECOND ? 2 : 1], value);
     case NODE_TYPES_MATCH:

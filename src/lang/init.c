@@ -266,6 +266,25 @@ static bool fill_value(struct filler *f, struct cursor *c, struct node **slot)
     }
 }
 
+static bool fill_scalar(struct filler *f, struct type *type, struct node *list, uint64_t offset,
+                        struct field *bitfield)
+{
+    list->type = type;
+    if (list->count == 0)
+        return true; /* C23 and GNU: {} */
+    f->p->excess |= list->count > 1;
+    if (list->kid[0]->kind == NODE_DESIGNATED)
+        return lang_refuse(f->p, "designator in initialiser for scalar type");
+    struct node **slot = &list->kid[0];
+    if ((*slot)->kind == NODE_INIT)
+        return fill_scalar(f, type, *slot, offset, bitfield);
+    *slot = lang_convert(f->p, *slot, type);
+    if (!*slot)
+        return false;
+    item_add(f, offset, bitfield, type, *slot);
+    return true;
+}
+
 /* A braced element for the next subobject. */
 static bool fill_braced(struct filler *f, struct cursor *c, struct node *list)
 {
@@ -279,10 +298,9 @@ static bool fill_braced(struct filler *f, struct cursor *c, struct node *list)
     struct type *t = next_member(f, c, &offset, &bitfield);
     item_forget(f, offset, t, bitfield, &c->ranges);
     uint32_t before = f->count;
-    if (!fill_list(f, t, list, offset, &reached))
+    if (!is_filled_by_members(t) ? !fill_scalar(f, t, list, offset, bitfield)
+                                 : !fill_list(f, t, list, offset, &reached))
         return false;
-    if (bitfield && f->count > before)
-        f->items[f->count - 1].field = bitfield;
     item_repeat(f, before, &c->ranges);
     advance(at);
     return true;
@@ -300,23 +318,6 @@ static bool fill_element(struct filler *f, struct cursor *c, struct node **slot)
     return true;
 }
 
-static bool fill_scalar(struct filler *f, struct type *type, struct node *list, uint64_t offset)
-{
-    if (list->count == 0)
-        return true; /* C23 and GNU: {} */
-    f->p->excess |= list->count > 1;
-    if (list->kid[0]->kind == NODE_DESIGNATED)
-        return lang_refuse(f->p, "designator in initialiser for scalar type");
-    struct node **slot = &list->kid[0];
-    if ((*slot)->kind == NODE_INIT)
-        return fill_scalar(f, type, *slot, offset);
-    *slot = lang_convert(f->p, *slot, type);
-    if (!*slot)
-        return false;
-    item_add(f, offset, NULL, type, *slot);
-    return true;
-}
-
 /* The whole of a braced list, for an object of the type at the offset. */
 static bool fill_list(struct filler *f, struct type *type, struct node *list, uint64_t offset,
                       uint64_t *reached)
@@ -326,7 +327,7 @@ static bool fill_list(struct filler *f, struct type *type, struct node *list, ui
     *reached = 0;
     note_flexible(f, type, offset);
     if (!is_filled_by_members(type))
-        return fill_scalar(f, type, list, offset);
+        return fill_scalar(f, type, list, offset, NULL);
     if (list->count == 1 && is_string_for(f->p, list->kid[0], type)) {
         *reached = list->kid[0]->u.string->size / list->kid[0]->u.string->unit;
         item_add(f, offset, NULL, string_type(f->p, list->kid[0], type), list->kid[0]);

@@ -341,6 +341,7 @@ struct string {
 struct generic {
     struct type **types; /* per expression, as written; NULL: default */
     uint32_t chosen;     /* kid index */
+    bool open;           /* by the type of a bit-field: gcc and clang choose differently */
 };
 
 /* One step of a designator or of offsetof: .name, [index] or [index ... last]. */
@@ -626,6 +627,8 @@ struct node *lang_promote(struct program *p, struct node *a);
 struct type *lang_promoted(const struct program *p, const struct type *t);
 /* Of a value that may be a bit-field's, whose width counts. */
 struct type *lang_promoted_value(const struct program *p, const struct node *a);
+/* Does its value come from a bit-field narrower than its type?  To gcc that is a type of its own. */
+bool lang_is_narrow(const struct program *p, const struct node *a);
 struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b);
 
 /* Resolves an initialiser for an object of *type: INIT lists get their u.init, elements are

@@ -883,3 +883,14 @@ struct s { int a, b; } q = {7, 8}; int main(void) { struct { struct s s; int c; 
 int n; int f(void) { return ++n; } int main(void) { int a[4] = {[0 ... 3] = f(), [3] = 9}; return a[0] - 1; }
 C
 }
+
+@test "the type of a bit-field is none that _Generic knows: compilers differ" {
+    each 2 <<'C'
+struct s { unsigned a : 3; } s; int main(void) { return _Generic(s.a, unsigned: 0, default: 1); }
+struct s { long a : 40; } s; int main(void) { return _Generic((0, s.a), long: 0, default: 1); }
+struct s { unsigned char a : 3; } s; int f(int i) { return i; } int main(void) { return _Generic(s.a = 1, unsigned char: f)(0); }
+C
+    each 0 <<'C'
+struct s { unsigned a : 3, b : 32; _Bool c : 1; } s; int main(void) { return _Generic(+s.a, int: 0) + _Generic(s.b, unsigned: 0) + _Generic(s.c, _Bool: 0); }
+C
+}

@@ -322,6 +322,7 @@ static void initialisers_are_resolved(void **state)
         {"struct { int n; char s[]; } x = {1, {2, 3}};", "0:4 4:1 5:1", 6},
         {"struct { struct { int a, b; } p; int c; } x = {.p = {1, 2}, .p = {3}};", "0:4", 12},
         {"struct { int a : 8; char b; } x = {.b = 5, .a = 1};", "1:1 0:4", 4},
+        {"struct { short a, : 8, b : 4; } x = {1, {2}};", "0:2 3:2", 4},
         {"struct { int a, b; } x[3] = {[0 ... 2] = {1, 2}, [1] = {3}};", "0:4 16:4 4:4 20:4 8:4",
          24},
         {"int x[2][4] = {[0 ... 1][0] = 5, 6};", "0:4*2 20:4", 32},

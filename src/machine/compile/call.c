@@ -194,6 +194,7 @@ struct opnd compile_call(struct compiler *c, const struct node *n, uint32_t want
     struct opnd v;
     if (compile_builtin(c, n, &v, want))
         return v;
+    check_selected(c, kid(c, n, 0));
     const struct decl *d = named_function(c, kid(c, n, 0));
     struct call_site *site = site_new(c, n, used);
     enum kind k = kind_of(c->p, n->type);

@@ -106,6 +106,15 @@ void emit_unsupported(struct compiler *c, const struct node *n, const char *fmt,
     emit(c, I_UNSUPPORTED, 0, 0, 0, (int64_t)(uintptr_t)kept)->u.at = n;
 }
 
+/* To gcc a bit-field narrower than its type has a type of its own, to clang it has not. */
+void check_selected(struct compiler *c, const struct node *n)
+{
+    while (n->kind == NODE_CAST && n->op == CONV_FUNCTION)
+        n = n->kid[0];
+    if (n->kind == NODE_GENERIC && n->u.generic->open)
+        emit_unsupported(c, n, "_Generic by the type of a bit-field: compilers differ");
+}
+
 void emit_unspecified(struct compiler *c, const struct node *n, const char *words)
 {
     emit(c, I_UNSPECIFIED, 0, 0, 0, (int64_t)(uintptr_t)words)->u.at = n;

@@ -412,6 +412,7 @@ static struct opnd value_stmt_expr(struct compiler *c, const struct node *n, uin
 
 static struct opnd value_selected(struct compiler *c, const struct node *n, uint32_t want)
 {
+    check_selected(c, n);
     return compile_value(c, selected(c, n), want);
 }
 

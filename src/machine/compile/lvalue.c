@@ -490,6 +490,7 @@ struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address
         return compile_literal(c, n);
     case NODE_GENERIC:
     case NODE_CHOOSE:
+        check_selected(c, n);
         return compile_lvalue(c, selected(c, n), address_only);
     default:
         break;

@@ -116,6 +116,7 @@ void jump_to(struct compiler *c, struct spot *t, uint32_t insn);
 void target_here(struct compiler *c, struct spot *t);
 void emit_unsupported(struct compiler *c, const struct node *n, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
+void check_selected(struct compiler *c, const struct node *n);
 void emit_unspecified(struct compiler *c, const struct node *n, const char *words);
 void emit_fault(struct compiler *c, const struct node *n, enum ub ub);
 uint32_t counter_new(struct compiler *c, unsigned n);
