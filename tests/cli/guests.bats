@@ -314,6 +314,63 @@ C
     done
 }
 
+# An ordinary user's programs run as that user, and could change the modes of all of his files.
+@test "a program changes no modes, times and attributes of files that are not its own" {
+    echo mine >mine
+    chmod 666 mine
+    touch -d 2001-01-01 mine
+    sed "s|MINE|$PWD/mine|" >t.c <<'C'
+#define _DEFAULT_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+int setxattr(const char *, const char *, const void *, unsigned long, int);
+#include <unistd.h>
+int main(void) {
+  if (chmod("MINE", 0777) == 0) puts("chmod");
+  if (fchmodat(AT_FDCWD, "MINE", 0777, 0) == 0) puts("fchmodat");
+  if (chown("MINE", getuid(), getgid()) == 0) puts("chown");
+  if (utimes("MINE", NULL) == 0) puts("utimes");
+  if (utimensat(AT_FDCWD, "MINE", NULL, 0) == 0) puts("utimensat");
+  if (setxattr("MINE", "user.cupel", "x", 1, 0) == 0) puts("setxattr");
+  int fd = open("own", O_CREAT | O_RDWR, 0600); /* of its own it may, where they are in memory */
+  if (fd < 0) puts("no file");
+  fchmod(fd, 0400);
+  puts("done"); return 0; }
+C
+    before=$(stat -c '%a %u %g %Y' mine)
+    for cc in gcc 'gcc -m32'; do
+        for mode in '' --plain; do
+            "$CUPEL" test t.c --quiet --json $mode --cc "$cc" >out.json 2>err || [ $? -le 2 ]
+            # without a namespace for its processes, no program of 32 bits runs
+            [ "$(jq -r '.outcomes[0].runs[0].output' out.json)" = done ] ||
+                [[ "$cc" = *-m32 && "$(cat err)" == *"can start threads but no processes"* ]] || { cat out.json; false; }
+        done
+    done
+    [ "$(stat -c '%a %u %g %Y' mine)" = "$before" ]
+}
+
+# The runner has its user, and could open no file any more.
+@test "a compiler that sets its parent's limits" {
+    simple
+    cat >limits.c <<'C'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(void) { struct rlimit none = {0, 0}, old;
+  fprintf(stderr, "error: %d%d%d\n", prlimit(getppid(), RLIMIT_NOFILE, &none, NULL), prlimit(0, RLIMIT_NOFILE, NULL, &old),
+    getrlimit(RLIMIT_CPU, &old)); return 1; }
+C
+    for bits in '' -m32; do
+        gcc -w $bits limits.c -o limits
+        cc_script limiter <<<"exec $PWD/limits"
+        [ "$(outcome "$PWD/limiter")" = "REJECTED: error: -100" ]
+        [ "$(jq -r '.outcomes[0].outcome' out.json)" = BUILT ]
+    done
+}
+
 # Flags that a wrapper adds are nobody's bug: each was told as wrong code of the wrapper.
 @test "what a wrapper hides, of its data model, arithmetic or sanitizers, is found by running a program" {
     echo 'int printf(const char *, ...);
