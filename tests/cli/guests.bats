@@ -314,6 +314,23 @@ C
     done
 }
 
+# What lay more than 64 folders deep was not counted, and what lay deeper than files may be open stayed.
+@test "folders in folders without end: no way to fill the disk, and nothing of them stays" {
+    [ "$(df --output=avail -k "$TMPDIR" | tail -1)" -gt 8000000 ] || skip "less than 8 GB are left"
+    simple
+    writes digger <<<'cd "$(dirname "$2")"; i=0; while [ $((i += 1)) -lt 80 ]; do mkdir d; cd d; done; for i in 1 2 3 4 5 6 7; do fallocate -l 900M big$i; done; sleep 100'
+    [ "$(outcome "$PWD/digger" --compile-timeout 20)" = "CRASHED: fills the disk" ]
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) { int n = 0; while (mkdir("d", 0700) == 0 && chdir("d") == 0) n++;
+  printf("%d\n", n > 0); return 0; }
+C
+    "$CUPEL" test t.c --quiet --json --jobs 1 --cc gcc --cc 'gcc -O1' --cc 'gcc -O2' >out.json 2>err || [ $? -le 2 ]
+    [ "$(jq -r '[.outcomes[].runs[0].output] | unique[]' out.json)" = 1 ]
+}
+
 # An ordinary user's programs run as that user, and could change the modes of all of his files.
 @test "a program changes no modes, times and attributes of files that are not its own" {
     echo mine >mine
