@@ -26,11 +26,13 @@ static bool write_list(struct arena *a, const char *dir, const struct hunt_findi
     return ok;
 }
 
-/* Written beside its place first: a file of that name is a whole archive. */
+/* Written beside its place first: a file of that name is a whole archive.  But stdout, and what is
+ * there and is no plain file, a device or a link, is written to and never replaced. */
 static bool pack(struct arena *a, const char *dir, const char *to, struct err *e)
 {
-    char *part = arena_printf(a, "%s.part", to);
-    if (!sys_write_file(part, "", 0, e)) /* tar's own words are many */
+    bool stays = strcmp(to, "-") == 0 || sys_is_special(to);
+    char *part = arena_printf(a, "%s%s", to, stays ? "" : ".part");
+    if (!stays && !sys_write_file(part, "", 0, e)) /* tar's own words are many */
         return false;
     char *argv[] = {"tar", "-czf", part, "-C", (char *)dir, "findings", NULL};
     int status;
@@ -38,7 +40,7 @@ static bool pack(struct arena *a, const char *dir, const char *to, struct err *e
         return fail(e, "cannot start tar: install it");
     if (status != 0)
         return fail(e, "tar could not write %s", part);
-    return rename(part, to) == 0 || fail(e, "cannot write %s", to);
+    return stays || rename(part, to) == 0 || fail(e, "cannot write %s", to);
 }
 
 /* What a database has as rows, as the folders that a campaign's folder would have. */

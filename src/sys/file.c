@@ -77,12 +77,18 @@ static bool write_in_place(const char *path, const void *bytes, size_t n, struct
     return ok || fail_errno(e, "cannot write %s", path);
 }
 
+bool sys_is_special(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e)
 {
     char beside[PATH_MAX];
     struct stat st;
     bool exists = lstat(path, &st) == 0;
-    if (exists && !S_ISREG(st.st_mode))
+    if (sys_is_special(path))
         return write_in_place(path, bytes, n, e);
     if (snprintf(beside, sizeof beside, "%s.new-%d", path, (int)getpid()) >= (int)sizeof beside)
         return fail(e, "path too long: %s", path);

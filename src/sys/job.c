@@ -255,7 +255,9 @@ static const struct {
      "threads but no processes; set TMPDIR to a folder like /tmp to have them run as nobody"},
     {PART_IPC, PROGRAMS | COMPILERS, "own IPC",
      "no IPC namespaces here: System V memory, semaphores and queues are refused"},
-    {PART_READ_ONLY, COMPILERS, "read-only files",
+    {PART_KEPT_FILES, PROGRAMS, "read-only files",
+     "no private mounts here: what changes modes, times and owners of files is refused"},
+    {PART_READ_ONLY, COMPILERS, "for compilers too",
      "no private mounts here: compilers could change modes and owners of your files, and have no "
      "/tmp"},
 };

@@ -28,6 +28,8 @@ enum { SYS_READ_ALL = 1 << 28 };
 
 /* Appends the file's bytes to out; above the limit is an error, and so many bytes are there. */
 bool sys_read_file(const char *path, uint64_t limit, struct text *out, struct err *e);
+/* Is something there that is no regular file: a device, a pipe, a link, a folder? */
+bool sys_is_special(const char *path);
 /* Replaces the file at once (write beside it, then rename): readers see old or new, whole.  What
  * is no regular file, such as /dev/null or a link, is written to and stays what it is. */
 bool sys_write_file(const char *path, const void *bytes, size_t n, struct err *e);

@@ -314,6 +314,80 @@ C
     done
 }
 
+# What lay more than 64 folders deep was not counted, and what lay deeper than files may be open stayed.
+@test "folders in folders without end: no way to fill the disk, and nothing of them stays" {
+    [ "$(df --output=avail -k "$TMPDIR" | tail -1)" -gt 8000000 ] || skip "less than 8 GB are left"
+    simple
+    writes digger <<<'cd "$(dirname "$2")"; i=0; while [ $((i += 1)) -lt 80 ]; do mkdir d; cd d; done; for i in 1 2 3 4 5 6 7; do fallocate -l 900M big$i; done; sleep 100'
+    [ "$(outcome "$PWD/digger" --compile-timeout 20)" = "CRASHED: fills the disk" ]
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) { int n = 0; while (mkdir("d", 0700) == 0 && chdir("d") == 0) n++;
+  printf("%d\n", n > 0); return 0; }
+C
+    "$CUPEL" test t.c --quiet --json --jobs 1 --cc gcc --cc 'gcc -O1' --cc 'gcc -O2' >out.json 2>err || [ $? -le 2 ]
+    [ "$(jq -r '[.outcomes[].runs[0].output] | unique[]' out.json)" = 1 ]
+}
+
+# An ordinary user's programs run as that user, and could change the modes of all of his files.
+@test "a program changes no modes, times and attributes of files that are not its own" {
+    echo mine >mine
+    chmod 666 mine
+    touch -d 2001-01-01 mine
+    sed "s|MINE|$PWD/mine|" >t.c <<'C'
+#define _DEFAULT_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+int setxattr(const char *, const char *, const void *, unsigned long, int);
+#include <unistd.h>
+int main(void) {
+  if (chmod("MINE", 0777) == 0) puts("chmod");
+  if (fchmodat(AT_FDCWD, "MINE", 0777, 0) == 0) puts("fchmodat");
+  if (chown("MINE", getuid(), getgid()) == 0) puts("chown");
+  if (utimes("MINE", NULL) == 0) puts("utimes");
+  if (utimensat(AT_FDCWD, "MINE", NULL, 0) == 0) puts("utimensat");
+  if (setxattr("MINE", "user.cupel", "x", 1, 0) == 0) puts("setxattr");
+  int fd = open("own", O_CREAT | O_RDWR, 0600); /* of its own it may, where they are in memory */
+  if (fd < 0) puts("no file");
+  fchmod(fd, 0400);
+  puts("done"); return 0; }
+C
+    before=$(stat -c '%a %u %g %Y' mine)
+    for cc in gcc 'gcc -m32'; do
+        for mode in '' --plain; do
+            "$CUPEL" test t.c --quiet --json $mode --cc "$cc" >out.json 2>err || [ $? -le 2 ]
+            # without a namespace for its processes, no program of 32 bits runs
+            [ "$(jq -r '.outcomes[0].runs[0].output' out.json)" = done ] ||
+                [[ "$cc" = *-m32 && "$(cat err)" == *"can start threads but no processes"* ]] || { cat out.json; false; }
+        done
+    done
+    [ "$(stat -c '%a %u %g %Y' mine)" = "$before" ]
+}
+
+# The runner has its user, and could open no file any more.
+@test "a compiler that sets its parent's limits" {
+    simple
+    cat >limits.c <<'C'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(void) { struct rlimit none = {0, 0}, old;
+  fprintf(stderr, "error: %d%d%d\n", prlimit(getppid(), RLIMIT_NOFILE, &none, NULL), prlimit(0, RLIMIT_NOFILE, NULL, &old),
+    getrlimit(RLIMIT_CPU, &old)); return 1; }
+C
+    for bits in '' -m32; do
+        gcc -w $bits limits.c -o limits
+        cc_script limiter <<<"exec $PWD/limits"
+        [ "$(outcome "$PWD/limiter")" = "REJECTED: error: -100" ]
+        [ "$(jq -r '.outcomes[0].outcome' out.json)" = BUILT ]
+    done
+}
+
 # Flags that a wrapper adds are nobody's bug: each was told as wrong code of the wrapper.
 @test "what a wrapper hides, of its data model, arithmetic or sanitizers, is found by running a program" {
     echo 'int printf(const char *, ...);

@@ -44,6 +44,15 @@ tasks() { "$CUPEL" status "$1" --json | jq -c ".tasks.$2 | [.next, .done, .count
     tar -tzf all.tar.gz >names
     grep -qx 'findings/1/reproduce.sh' names
     grep -qx 'findings/findings.json' names
+    # what is no plain file stays what it is: /dev/null became one
+    ln -s linked.tar.gz link
+    mkfifo pipe
+    cat pipe >piped.tar.gz &
+    "$CUPEL" export h -o link && "$CUPEL" export h -o pipe && "$CUPEL" export h -o - >out.tar.gz
+    wait $!
+    [ -L link ] && [ -p pipe ]
+    for f in linked piped out; do tar -tzf $f.tar.gz | grep -qx 'findings/1/reproduce.sh'; done
+    if mknod device c 1 3 2>err; then "$CUPEL" export h -o device && [ -c device ]; fi
     mkdir empty
     run -2 "$CUPEL" export empty
     # where it cannot be written: one line, and none of tar's

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -487,6 +488,33 @@ static void special_files_stay_what_they_are(void **state)
     text_free(&t);
 }
 
+/* More folders than may be open at a time. */
+static void deep_trees_are_removed(void **state)
+{
+    (void)state;
+    enum { DEPTH = 3000 };
+    struct rlimit old, few;
+    struct stat st;
+    struct err e;
+    char *top = arena_printf(&arena, "%s/deep", scratch.path);
+    assert_int_equal(mkdir(top, 0700), 0);
+    int at = open(top, O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < DEPTH; i++) {
+        assert_int_equal(mkdirat(at, "d", 0700), 0);
+        assert_int_equal(mkdirat(at, ".deep-0", 0700), 0);
+        int below = openat(at, "d", O_RDONLY | O_DIRECTORY);
+        close(at);
+        at = below;
+    }
+    close(at);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    few = (struct rlimit){100, old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    assert_true(sys_remove_tree(top, &e));
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    assert_int_not_equal(stat(top, &st), 0);
+}
+
 static void count_item(void *context, size_t item, unsigned worker)
 {
     (void)worker;
@@ -524,6 +552,7 @@ int main(void)
         cmocka_unit_test(empty_scratch_is_swept_unless_it_is_being_made),
         cmocka_unit_test(files_are_read_and_replaced),
         cmocka_unit_test(special_files_stay_what_they_are),
+        cmocka_unit_test(deep_trees_are_removed),
         cmocka_unit_test(parallel_does_each_item_once),
     };
     return cmocka_run_group_tests_name("sys", tests, open_all, close_all);

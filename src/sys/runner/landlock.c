@@ -125,8 +125,8 @@ int landlock_for_compilers(const struct sandbox *s)
         return -1;
     ALLOW_ALL(&r, devices, LANDLOCK_ACCESS_FS_WRITE_FILE);
     allow(&r, s->workshop, fs_write(&r));
-    if (s->view.tmp_fd >= 0)
-        allow_fd(&r, fcntl(s->view.tmp_fd, F_DUPFD_CLOEXEC, 0), fs_write(&r));
+    if (s->compilers.tmp_fd >= 0)
+        allow_fd(&r, fcntl(s->compilers.tmp_fd, F_DUPFD_CLOEXEC, 0), fs_write(&r));
     return r.fd;
 }
 

@@ -1,7 +1,8 @@
-/* What compilers see of the file system, in a mount namespace of their own: everything as it is,
- * but read-only, down to modes and owners, which Landlock does not look at.  Their workshop can be
- * written.  /tmp is theirs, because some write there whatever TMPDIR says; what is in the real one,
- * sources and the workshop itself among it, is linked into it. */
+/* What compilers and programs see of the file system, each in a mount namespace of their own:
+ * everything as it is, but read-only, down to modes, owners, times and attributes, which Landlock
+ * does not look at.  Their own folder can be written.  /tmp is the compilers', because some write
+ * there whatever TMPDIR says; what is in the real one, sources and their folder among it, is linked
+ * into it. */
 #include "sys/runner/runner.h"
 #include "sys/tree.h"
 
@@ -78,20 +79,20 @@ static bool make_tmp(void)
     return tmp >= 0;
 }
 
-/* In the new namespace.  The workshop is taken before all becomes read-only, and put back last,
+/* In the new namespace.  The folder is taken before all becomes read-only, and put back last,
  * where its name now leads. */
-static bool build(const char *workshop)
+static bool build(const char *folder, bool own_tmp)
 {
-    int shop = clone_tree(workshop);
-    bool ok = shop >= 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-              set_read_only(AT_FDCWD, "/", 0) && make_tmp() && attach(shop, workshop);
-    if (shop >= 0)
-        close(shop);
+    int tree = clone_tree(folder);
+    bool ok = tree >= 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+              set_read_only(AT_FDCWD, "/", 0) && (!own_tmp || make_tmp()) && attach(tree, folder);
+    if (tree >= 0)
+        close(tree);
     return ok;
 }
 
 /* A process that makes the namespace and then waits to be killed. */
-static pid_t start_builder(const char *workshop, int *ready)
+static pid_t start_builder(const char *folder, bool own_tmp, int *ready)
 {
     int fds[2];
     char done;
@@ -100,7 +101,7 @@ static pid_t start_builder(const char *workshop, int *ready)
     pid_t pid = fork();
     if (pid == 0) {
         close(fds[0]);
-        done = unshare(CLONE_NEWNS) == 0 && build(workshop);
+        done = unshare(CLONE_NEWNS) == 0 && build(folder, own_tmp);
         if (write(fds[1], &done, 1) == 1)
             pause();
         _exit(0);
@@ -118,20 +119,21 @@ static int open_of(pid_t pid, const char *name, int flags)
     return open(path, flags | O_CLOEXEC);
 }
 
-bool mounts_prepare(struct view *v, const char *workshop)
+bool mounts_prepare(struct view *v, const char *folder, bool own_tmp)
 {
     int ready = 0;
-    pid_t builder = start_builder(workshop, &ready);
+    pid_t builder = start_builder(folder, own_tmp, &ready);
     if (ready) {
         v->mounts_fd = open_of(builder, "ns/mnt", O_RDONLY);
         v->root_fd = open_of(builder, "root", O_PATH | O_DIRECTORY);
-        v->tmp_fd = open_of(builder, "root/tmp", O_RDONLY | O_DIRECTORY);
+        if (own_tmp)
+            v->tmp_fd = open_of(builder, "root/tmp", O_RDONLY | O_DIRECTORY);
     }
     if (builder > 0) {
         kill(builder, SIGKILL);
         waitpid(builder, NULL, 0);
     }
-    return v->mounts_fd >= 0 && v->root_fd >= 0 && v->tmp_fd >= 0;
+    return v->mounts_fd >= 0 && v->root_fd >= 0 && (v->tmp_fd >= 0 || !own_tmp);
 }
 
 /* ---- using it --------------------------------------------------------------------------- */

@@ -527,7 +527,8 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
 
 int main(int argc, char **argv)
 {
-    struct sandbox s = {.view = {.mounts_fd = -1, .root_fd = -1, .tmp_fd = -1}};
+    static const struct view none = {.mounts_fd = -1, .root_fd = -1, .tmp_fd = -1};
+    struct sandbox s = {.compilers = none, .programs = none};
     if (argc < 5)
         return 2;
     s.workshop = *argv[4] ? argv[4] : NULL;

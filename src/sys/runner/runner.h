@@ -15,7 +15,7 @@
 /* What compilers see of the file system, where we may mount: mounts.c. */
 struct view {
     int mounts_fd, root_fd; /* their mount namespace and its root; -1 when there is none */
-    int tmp_fd;             /* the root of their own /tmp, or -1 */
+    int tmp_fd;             /* the root of the compilers' own /tmp, or -1 */
     int64_t host_seen[2];   /* when the real /tmp was last looked at, and their own */
     int64_t tmp_seen[2];
 };
@@ -29,7 +29,7 @@ struct sandbox {
     const char *writable;              /* the programs' folder */
     const char *workshop;              /* the compilers'; NULL when they are trusted */
     char *home;                        /* our working folder, by name */
-    struct view view;
+    struct view compilers, programs;
 };
 
 /* Enters namespaces of our own (PART_PID_NAMESPACE; PART_TMPFS when we can mount; PART_IPC); the
@@ -56,12 +56,13 @@ uint32_t landlock_abi(void); /* 0 when there is none */
 bool landlock_put_on(int ruleset_fd);
 
 bool seccomp_is_there(void);
-/* may_fork: a limit on processes holds, or none is wanted. */
-bool seccomp_put_on(uint32_t parts, bool may_fork);
+/* may_fork: a limit on processes holds, or none is wanted.  may_change_modes: of files; what it
+ * must not touch is read-only, or it is trusted so far. */
+bool seccomp_put_on(uint32_t parts, bool may_fork, bool may_change_modes);
 
 /* Needs: a mount namespace of ours, from which nothing spreads.  Everything read-only but the
- * workshop; /tmp their own, with what is in the real one linked into it. */
-bool mounts_prepare(struct view *v, const char *workshop);
+ * folder; own_tmp: /tmp too, with what is in the real one linked into it. */
+bool mounts_prepare(struct view *v, const char *folder, bool own_tmp);
 void mounts_refresh(struct view *v); /* the links into the real /tmp, before a job */
 void mounts_clean(struct view *v);   /* what a job left in its /tmp */
 bool mounts_enter(const struct view *v);

@@ -214,7 +214,9 @@ void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readab
     s->program_rules = landlock_for_programs(s, scratch, readable);
     if (seccomp_is_there())
         s->parts |= PART_SECCOMP;
-    if (s->workshop && (s->parts & PART_TMPFS) && mounts_prepare(&s->view, s->workshop))
+    if (s->parts & PART_TMPFS && mounts_prepare(&s->programs, s->writable, false))
+        s->parts |= PART_KEPT_FILES;
+    if (s->workshop && (s->parts & PART_TMPFS) && mounts_prepare(&s->compilers, s->workshop, true))
         s->parts |= PART_READ_ONLY;
     s->compiler_rules = s->workshop ? landlock_for_compilers(s) : -1;
     if (s->program_rules >= 0)
@@ -225,19 +227,21 @@ void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readab
 static bool put_on_for_program(const struct sandbox *s)
 {
     return (!s->user || become(s->user)) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           landlock_put_on(s->program_rules) && seccomp_put_on(s->parts, s->parts & PART_OWN_USER);
+           landlock_put_on(s->program_rules) &&
+           seccomp_put_on(s->parts, s->parts & PART_OWN_USER, s->parts & PART_KEPT_FILES);
 }
 
 static bool put_on_for_compiler(const struct sandbox *s)
 {
     return drop_privileges() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           landlock_put_on(s->compiler_rules) && seccomp_put_on(s->parts, true);
+           landlock_put_on(s->compiler_rules) && seccomp_put_on(s->parts, true, true);
 }
 
 bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char *dir)
 {
     bool guest = rights == SYS_COMPILER && s->workshop;
-    if (guest && (!mounts_enter(&s->view) || (s->home && chdir(s->home) != 0)))
+    const struct view *view = guest ? &s->compilers : rights == SYS_PROGRAM ? &s->programs : NULL;
+    if (view && (!mounts_enter(view) || (s->home && chdir(s->home) != 0)))
         return false;
     if (chdir(*dir ? dir : s->writable) != 0)
         return false;
@@ -247,7 +251,7 @@ bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char 
 void sandbox_before_job(struct sandbox *s, enum sys_rights rights)
 {
     if (rights == SYS_COMPILER)
-        mounts_refresh(&s->view);
+        mounts_refresh(&s->compilers);
 }
 
 void sandbox_after_job(struct sandbox *s, enum sys_rights rights)
@@ -258,7 +262,7 @@ void sandbox_after_job(struct sandbox *s, enum sys_rights rights)
         remove_queues();
     }
     if (rights == SYS_COMPILER)
-        mounts_clean(&s->view);
+        mounts_clean(&s->compilers);
     int fd = rights == SYS_PROGRAM ? open(s->writable, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0)
         tree_remove_contents(fd);

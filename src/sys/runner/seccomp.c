@@ -98,6 +98,71 @@ static const struct sock_filter filter_ipc[] = {
     ALLOW,
 };
 
+/* A process may be another's parent, and the runner is: its limits are its own affair. */
+static const struct sock_filter filter_limits[] = {
+    LOAD(arch),
+    FOR_MACHINE(AUDIT_ARCH_X86_64, 3),
+    LOAD(nr),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 3, 0),
+    ALLOW,
+    LOAD(nr),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 340, 0, 2), /* prlimit64 */
+    LOAD(args[0]),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1), /* of whom: ourselves */
+    ALLOW,
+    BPF_STMT(BPF_RET | BPF_K, DENY(EPERM)),
+};
+
+/* For where no mounts of their own keep files as they are.  Landlock does not look at modes,
+ * owners, times and attributes, and where programs have no user of their own, the files may be
+ * theirs. */
+static const struct {
+    unsigned wide, narrow; /* the number for x86-64, and for 32 bits */
+} mode_calls[] = {
+    {SYS_chmod, 15},
+    {SYS_fchmod, 94},
+    {SYS_fchmodat, 306},
+    {452, 452}, /* fchmodat2 */
+    {SYS_chown, 182},
+    {SYS_fchown, 95},
+    {SYS_lchown, 16},
+    {SYS_fchownat, 298},
+    {SYS_chown, 212},
+    {SYS_fchown, 207},
+    {SYS_lchown, 198},
+    {SYS_utime, 30},
+    {SYS_utimes, 271},
+    {SYS_futimesat, 299},
+    {SYS_utimensat, 320},
+    {SYS_utimensat, 412},
+    {SYS_setxattr, 226},
+    {SYS_lsetxattr, 227},
+    {SYS_fsetxattr, 228},
+    {SYS_removexattr, 235},
+    {SYS_lremovexattr, 236},
+    {SYS_fremovexattr, 237},
+    {463, 463}, /* setxattrat */
+    {466, 466},
+    /* removexattrat */ {469, 469} /* file_setattr */
+};
+
+enum { MODE_CALLS = sizeof mode_calls / sizeof *mode_calls, MODE_ROWS = 2 * MODE_CALLS + 2 };
+
+static size_t add_mode_rows(struct sock_filter *at, bool wide)
+{
+    const struct sock_filter load[] = {LOAD(nr)}, end[] = {ALLOW};
+    size_t n = 0;
+    at[n++] = load[0];
+    for (size_t i = 0; i < MODE_CALLS; i++) {
+        const struct sock_filter answer[] = {
+            ANSWER_IF(wide ? mode_calls[i].wide : mode_calls[i].narrow, DENY(EPERM))};
+        at[n++] = answer[0];
+        at[n++] = answer[1];
+    }
+    at[n++] = end[0];
+    return n;
+}
+
 /* For where process limits do not hold: threads, but no new processes. */
 static const struct sock_filter filter_processes[] = {
     LOAD(arch),
@@ -124,19 +189,31 @@ static bool put_on(const struct sock_filter *filter, size_t rows)
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
+static bool forbid_modes(void)
+{
+    struct sock_filter rows[2 + 2 * MODE_ROWS] = {LOAD(arch),
+                                                  FOR_MACHINE(AUDIT_ARCH_X86_64, MODE_ROWS)};
+    size_t n = 2;
+    n += add_mode_rows(rows + n, true);
+    n += add_mode_rows(rows + n, false);
+    return put_on(rows, n);
+}
+
 /* A kernel that knows filters looks at the pointer, one that does not says EINVAL. */
 bool seccomp_is_there(void)
 {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
 }
 
-bool seccomp_put_on(uint32_t parts, bool may_fork)
+bool seccomp_put_on(uint32_t parts, bool may_fork, bool may_change_modes)
 {
     if (!(parts & PART_SECCOMP))
         return true;
+    if (!may_change_modes && !forbid_modes())
+        return false;
     if (!may_fork && !PUT_ON(filter_processes))
         return false;
     if (!(parts & PART_IPC) && !PUT_ON(filter_ipc))
         return false;
-    return PUT_ON(filter_namespaces) && PUT_ON(filter_outside);
+    return PUT_ON(filter_limits) && PUT_ON(filter_namespaces) && PUT_ON(filter_outside);
 }

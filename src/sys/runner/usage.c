@@ -219,7 +219,8 @@ double usage_cpu_of_job(void)
 
 /* ---- its folder ------------------------------------------------------------------------ */
 
-/* Takes the descriptor.  What lies deeper, or goes while we look, does not count. */
+/* Takes the descriptor.  Folders within folders without end are too much; what goes while we look
+ * does not count. */
 static uint64_t folder_bytes(int fd, unsigned depth, uint64_t enough)
 {
     uint64_t bytes = 0;
@@ -230,7 +231,9 @@ static uint64_t folder_bytes(int fd, unsigned depth, uint64_t enough)
         if (self || fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         bytes += (uint64_t)st.st_blocks * 512;
-        if (S_ISDIR(st.st_mode) && depth < MOST_DEPTH)
+        if (S_ISDIR(st.st_mode) && depth == MOST_DEPTH)
+            bytes += enough + 1;
+        else if (S_ISDIR(st.st_mode))
             bytes += folder_bytes(openat(dirfd(dir), d->d_name, FOLDER), depth + 1, enough);
     }
     if (dir)
