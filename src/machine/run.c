@@ -148,7 +148,6 @@ void machine_free(struct machine *m)
 /* main may take nothing, or argc and argv, or envp too as compilers allow. */
 static bool call_main(struct machine *m, struct func *f, uint64_t *status)
 {
-    struct unit_state *u = &m->units[f->unit];
     uint64_t args[3] = {0, 0, 0};
     int argc = 0;
     if (f->body->param_count > 3) {
@@ -169,9 +168,23 @@ static bool call_main(struct machine *m, struct func *f, uint64_t *status)
     for (uint32_t i = 0; i < site->count; i++)
         site->types[i] = f->body->params[i]->type;
     site->used = lang_is_integer(site->result);
-    (void)u;
     struct callback c = exec_prepare(m, f, site);
     return exec_callback(m, &c, args, status);
+}
+
+/* C11 5.1.2.2.3p1: what main returns that is no int, or nothing, gives no status that is known.  Of
+ * other integers, everybody takes the lowest byte. */
+static void finish(struct machine *m, const struct func *main)
+{
+    if (m->ended)
+        return;
+    if (!lang_is_integer(main->decl->type->canon->base)) {
+        machine_unspecified(m, main->unit, main->decl->node,
+                            "main returns, but not an int: the exit status");
+        return;
+    }
+    m->ended = true;
+    m->result.end = MACHINE_FINISHED;
 }
 
 /* Every call that is active was cut short: what stands behind it did not run. */
@@ -191,10 +204,7 @@ const struct machine_result *machine_run(struct machine *m)
     if (f && !m->ended && call_main(m, f, &status)) {
         m->result.status = (int)(status & 0xff);
         lib_at_exit(m);
-        if (!m->ended) {
-            m->ended = true;
-            m->result.end = MACHINE_FINISHED;
-        }
+        finish(m, f);
     }
     note_cuts(m);
     m->result.steps = m->options.fuel - m->fuel_left - (m->fuel > TANK ? 0 : m->fuel);
