@@ -1,86 +1,9 @@
 /* Declarations, function definitions, initialisers, and what else stands between functions. */
 #include "front/private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* ---- pragmas and assertions ------------------------------------------------------------- */
-
-static const char *skip_blanks(const char *s)
-{
-    return s + strspn(s, " \t");
-}
-
-/* #pragma pack: (), (n), (push), (push, n), (pop); s is behind the word. */
-static void pragma_pack(struct parser *p, const char *s)
-{
-    s = skip_blanks(s);
-    if (*s != '(')
-        return;
-    s = skip_blanks(s + 1);
-    if (strncmp(s, "push", 4) == 0) {
-        if (p->pack_depth < PACK_STACK)
-            p->pack_stack[p->pack_depth++] = p->pack;
-        s = skip_blanks(s + 4);
-        if (*s == ',')
-            s = skip_blanks(s + 1);
-        else
-            return;
-    } else if (strncmp(s, "pop", 3) == 0) {
-        p->pack = p->pack_depth ? p->pack_stack[--p->pack_depth] : 0;
-        return;
-    }
-    unsigned long n = strtoul(s, NULL, 10);
-    p->pack = n <= 16 && (n & (n - 1)) == 0 ? (unsigned)n : p->pack;
-}
-
-enum byte_order parse_byte_order(const char *s)
-{
-    return strstr(s, "big") ? ORDER_BIG : strstr(s, "little") ? ORDER_LITTLE : ORDER_DEFAULT;
-}
-
-/* #pragma weak name, or name = other, which is an alias. */
-static void pragma_weak(struct parser *p, const char *s)
-{
-    s = skip_blanks(s);
-    size_t n = strcspn(s, " \t=");
-    if (s[n + strspn(s + n, " \t")] == '=')
-        parse_error_at(p, p->tok.begin, "unsupported pragma: an alias");
-    if (n)
-        list_add(&p->scratch, &p->weak, arena_copy(&p->program->arena, s, n));
-}
-
-/* May compilers not take it that nobody looks at the floating-point environment? */
-static bool opens_environment(const char *s)
-{
-    static const char *const words[] = {"FENV_ACCESS", "FENV_ROUND", "fenv_access", "float_control",
-                                        "clang fp exceptions"};
-    for (size_t i = 0; i < LENGTH(words); i++)
-        if (strstr(s, words[i]) && !strstr(s, "OFF"))
-            return true;
-    return false;
-}
-
-struct node *parse_pragma(struct parser *p)
-{
-    uint32_t begin = p->tok.begin;
-    const char *text = source_between(p, begin, p->tok.end);
-    const char *s = skip_blanks(text + 1);
-    if (strncmp(s, "pragma", 6) == 0) {
-        s = skip_blanks(s + 6);
-        if (strncmp(s, "pack", 4) == 0)
-            pragma_pack(p, s + 4);
-        else if (strncmp(s, "scalar_storage_order", 20) == 0)
-            p->order = parse_byte_order(s + 20);
-        else if (strncmp(s, "weak", 4) == 0)
-            pragma_weak(p, s + 4);
-        p->program->has_environment |= opens_environment(s);
-    }
-    tok_next(p);
-    struct node *n = with_extent(p, lang_node(p->program, NODE_PRAGMA, NULL, 0), begin);
-    n->u.text = text;
-    return n;
-}
+/* ---- assertions ------------------------------------------------------------------------- */
 
 struct node *parse_static_assert(struct parser *p)
 {

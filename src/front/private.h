@@ -66,7 +66,6 @@ const char *lex_token_name(enum token_kind kind);
 enum {
     MAX_NESTING = 1200, /* of brackets, statements, declarators */
     MAX_CHAIN = 6000,   /* operators in a row: the depth of a + b + c + ... */
-    PACK_STACK = 32,
 };
 
 /* What a scope hid, to be restored at its end. */
@@ -127,7 +126,8 @@ struct parser {
     struct node **pending; /* nodes of the lists that are being read, as one stack */
     uint32_t pending_count, pending_room;
 
-    unsigned pack, pack_stack[PACK_STACK], pack_depth;
+    unsigned pack;
+    struct list packs;     /* what #pragma pack(push) saved: pragma.c */
     enum byte_order order; /* of the structures that follow */
     struct list weak;      /* names, as strings: declared so by a pragma */
 
@@ -233,13 +233,15 @@ void parse_declarator(struct parser *p, struct type *base, enum declarator_form 
 /* constant.c: the part of an initialiser that certainly is no constant; NULL: there is none. */
 const struct node *constant_refused(struct parser *p, const struct node *n);
 
+/* pragma.c: the pragma at the current token, which takes effect */
+struct node *parse_pragma(struct parser *p);
+
 /* decl.c: declarations and definitions */
 void parse_external(struct parser *p);
 struct node *parse_declaration(struct parser *p); /* in a block */
 bool at_declaration(struct parser *p);
 struct node *parse_static_assert(struct parser *p);
 struct node *parse_initialiser(struct parser *p);
-struct node *parse_pragma(struct parser *p);
 enum byte_order parse_byte_order(const char *s); /* scalar_storage_order, gcc's manual 6.62.14 */
 
 /* expr.c, primary.c, literal.c */
