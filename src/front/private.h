@@ -235,6 +235,7 @@ const struct node *constant_refused(struct parser *p, const struct node *n);
 
 /* pragma.c: the pragma at the current token, which takes effect */
 struct node *parse_pragma(struct parser *p);
+enum byte_order parse_byte_order(const char *s); /* scalar_storage_order, gcc's manual 6.62.14 */
 
 /* decl.c: declarations and definitions */
 void parse_external(struct parser *p);
@@ -242,7 +243,6 @@ struct node *parse_declaration(struct parser *p); /* in a block */
 bool at_declaration(struct parser *p);
 struct node *parse_static_assert(struct parser *p);
 struct node *parse_initialiser(struct parser *p);
-enum byte_order parse_byte_order(const char *s); /* scalar_storage_order, gcc's manual 6.62.14 */
 
 /* expr.c, primary.c, literal.c */
 struct node *parse_expr(struct parser *p);
