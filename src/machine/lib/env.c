@@ -50,6 +50,12 @@ static uint64_t value_new(struct lib_call *c, const char *text)
     return o->base;
 }
 
+const uint64_t *env_value(struct lib_call *c, const char *name)
+{
+    const struct setting *s = setting_of(c, name, strlen(name));
+    return s ? &s->value : NULL;
+}
+
 void lib_getenv(struct lib_call *c)
 {
     uint64_t n;

@@ -78,6 +78,8 @@ struct library {
     bool exiting;             /* functions that atexit registered are being called */
     struct getopt_state getopt;
     struct list settings;    /* struct setting: env.c */
+    struct list zone_names;  /* struct object: zone.c */
+    uint64_t zone_settled;   /* the text of TZ that functions look at; 0: the program set none */
     struct list expressions; /* struct expression: regex.c */
     struct object *environment, *locale, *locale_name;
     struct object *environ_object;       /* the variable; NULL: the program does not name it */
@@ -143,6 +145,19 @@ int lib_errno(const struct lib_call *c);
 void lib_note_state(struct lib_call *c, const char *name);
 /* An object of the library: zero, and not the program's to free. */
 struct object *lib_new(struct machine *m, uint64_t size, const char *name);
+/* What the program set a name to, 0 when it took that away; NULL: it did not touch it. */
+const uint64_t *env_value(struct lib_call *c, const char *name);
+/* zone.c: where it is, how many seconds east of Greenwich; saving: it is summer there. */
+struct zone {
+    const char *name;
+    int32_t east;
+    bool saving;
+};
+/* What TZ says now counts from now on: of functions that do as tzset does. */
+void zone_settle(struct lib_call *c);
+bool zone_get(struct lib_call *c, struct zone *z); /* false: the run has ended */
+/* The address of a zone's name, as a string of the library's. */
+uint64_t zone_name(struct lib_call *c, const char *name);
 struct object *getopt_object(struct machine *m, const char *name); /* optarg and the others; NULL */
 void stream_start(struct machine *m);
 /* A stream on a new file without a name; NULL when there are too many, and the run has ended. */

@@ -1,4 +1,5 @@
-/* time.h: a clock that stands, and a calendar in UTC, as in an empty environment.
+/* time.h: a clock that stands, and a calendar in UTC, as in an empty environment, or in the zone
+ * that the program sets (zone.c).
  *
  * What time it is, and in which zone, is a choice (choice.def): made otherwise, and elsewhere
  * (struct machine_options), it is another time, that goes on, in another zone. */
@@ -14,12 +15,11 @@ static const struct moment {
     uint32_t seconds, nanoseconds; /* since 1970 */
     uint32_t clock;                /* used by the program, in microseconds */
     uint32_t step;                 /* how many of these pass from one question to the next */
-    int32_t zone;                  /* seconds east of UTC */
 } moments[] = {
-    {TIME, 0, 0, 0, 0},
-    {TIME ^ 0x7fffffff, 999999999, 0x7ffff, 1000000, 3600},
-    {1717171717, 123456789, 1234, 777, -34200},
-    {2000000023, 7, 98765432, 4000033, 45900},
+    {TIME, 0, 0, 0},
+    {TIME ^ 0x7fffffff, 999999999, 0x7ffff, 1000000},
+    {1717171717, 123456789, 1234, 777},
+    {2000000023, 7, 98765432, 4000033},
 };
 
 /* What it is now; asking takes its time. */
@@ -36,14 +36,6 @@ static uint64_t now(struct lib_call *c)
     uint64_t passed;
     const struct moment *t = moment(c, &passed);
     return t->seconds + passed / 1000000;
-}
-
-static int32_t zone(struct lib_call *c)
-{
-    uint64_t passed;
-    int32_t east = moment(c, &passed)->zone;
-    c->m->lib->asked--; /* nobody looked at the clock */
-    return east;
 }
 
 void lib_time(struct lib_call *c)
@@ -118,14 +110,19 @@ static int *tm_field(struct tm *t, unsigned i)
     return fields[i];
 }
 
-static bool put_tm(struct lib_call *c, uint64_t to, struct tm *t)
+/* Behind them lies what glibc adds: the zone's offset, and its name. */
+static bool put_tm(struct lib_call *c, uint64_t to, struct tm *t, const struct zone *z)
 {
+    unsigned size = c->p->target->long_.size;
     uint8_t *bytes = lib_write(c, to, tm_size(c));
+    uint64_t east = (uint64_t)(int64_t)z->east, name = zone_name(c, z->name);
     if (!bytes)
         return false;
     memset(bytes, 0, tm_size(c));
     for (unsigned i = 0; i < FIELDS; i++)
         memory_put(c->m, bytes + 4 * i, tm_field(t, i), 4);
+    memory_put(c->m, bytes + tm_size(c) - 2 * size, &east, size);
+    memory_put(c->m, bytes + tm_size(c) - size, &name, size);
     return true;
 }
 
@@ -162,53 +159,73 @@ static uint64_t shared_tm(struct lib_call *c)
     return l->tm_object->base;
 }
 
-static void break_down(struct lib_call *c, uint64_t to, bool local)
+static const struct zone greenwich = {"GMT", 0, false};
+
+static void break_down(struct lib_call *c, uint64_t to, const struct zone *z)
 {
     time_t at;
     struct tm t;
     if (!get_time(c, &at))
         return;
-    at += local ? zone(c) : 0;
-    if (gmtime_r(&at, &t) && put_tm(c, to, &t))
+    at += z->east;
+    if (!gmtime_r(&at, &t))
+        return;
+    t.tm_isdst = z->saving;
+    if (put_tm(c, to, &t, z))
         give(c, to);
 }
 
 void lib_gmtime(struct lib_call *c)
 {
-    break_down(c, shared_tm(c), false);
+    break_down(c, shared_tm(c), &greenwich);
 }
 
 void lib_localtime(struct lib_call *c)
 {
-    break_down(c, shared_tm(c), true);
+    struct zone z;
+    zone_settle(c);
+    if (zone_get(c, &z))
+        break_down(c, shared_tm(c), &z);
 }
 
 void lib_gmtime_r(struct lib_call *c)
 {
-    break_down(c, arg(c, 1), false);
+    break_down(c, arg(c, 1), &greenwich);
 }
 
+/* It need not do what tzset does. */
 void lib_localtime_r(struct lib_call *c)
 {
-    break_down(c, arg(c, 1), true);
+    struct zone z;
+    if (zone_get(c, &z))
+        break_down(c, arg(c, 1), &z);
+}
+
+void lib_tzset(struct lib_call *c)
+{
+    zone_settle(c);
 }
 
 void lib_mktime(struct lib_call *c)
 {
     struct tm t;
-    if (!get_tm(c, arg(c, 0), 6, &t))
+    struct zone z;
+    zone_settle(c);
+    if (!get_tm(c, arg(c, 0), 6, &t) || !zone_get(c, &z))
         return;
     const uint8_t *saving = lib_read(c, arg(c, 0) + 4 * 8, 4);
     int32_t summer = 0;
     if (!saving)
         return;
     memory_get(c->m, &summer, saving, 4);
-    if (summer > 0) {
+    if (summer > 0 && !z.saving) {
         lib_unsupported(c, "daylight saving time");
         return;
     }
-    time_t v = timegm(&t) - zone(c);
-    if (put_tm(c, arg(c, 0), &t))
+    t.tm_hour += summer == 0 && z.saving; /* it was told without */
+    time_t v = timegm(&t) - z.east;
+    t.tm_isdst = z.saving;
+    if (put_tm(c, arg(c, 0), &t, &z))
         give(c, (uint64_t)v);
 }
 
@@ -218,7 +235,7 @@ void lib_timegm(struct lib_call *c)
     if (!get_tm(c, arg(c, 0), 6, &t))
         return;
     time_t v = timegm(&t);
-    if (put_tm(c, arg(c, 0), &t))
+    if (put_tm(c, arg(c, 0), &t, &greenwich))
         give(c, (uint64_t)v);
 }
 
@@ -302,9 +319,11 @@ void lib_ctime(struct lib_call *c)
 {
     time_t at;
     struct tm t;
-    if (!get_time(c, &at))
+    struct zone z;
+    zone_settle(c);
+    if (!get_time(c, &at) || !zone_get(c, &z))
         return;
-    at += zone(c);
+    at += z.east;
     if (gmtime_r(&at, &t))
         give_text(c, &t);
 }
@@ -330,6 +349,7 @@ void lib_strftime(struct lib_call *c)
     const char *format = lib_text(c, arg(c, 2), &n);
     if (!format || !get_tm(c, arg(c, 3), FIELDS, &t))
         return;
+    zone_settle(c);
     if (names_zone(format) || arg(c, 1) > 1 << 20) {
         lib_unsupported(c, "the format \"%s\"", format);
         return;
