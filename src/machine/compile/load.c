@@ -135,7 +135,7 @@ static void watch_owner(struct compiler *c, const struct loc *l, bool write)
     bool whole = !l->rooted && kind_of(c->p, l->type) == KIND_MEMORY;
     uint32_t record = whole ? record_number(c->m, c->p, l->type) : l->rooted ? l->record : 0;
     uint64_t size = l->field ? lang_field_bytes(l->field) : lang_sizeof(c->p, l->type);
-    bool bytes = whole && memory_tags_in(c->p, l->type) == UINT32_MAX;
+    bool bytes = whole && memory_tags_in(c->p, l->type) == UINT64_MAX;
     if (whole && record && (write || !bytes) && l->kind == LOC_POINTER) {
         struct insn *i = emit(c, I_RECORD, 0, l->slot, record, (int64_t)size);
         i->tag = bytes;
@@ -160,8 +160,8 @@ static void watch_whole(struct compiler *c, const struct loc *l, bool write)
     if (!c->m->mixes_wholes || l->kind != LOC_POINTER || l->via_union || size > UINT32_MAX ||
         kind_of(c->p, l->type) != KIND_MEMORY)
         return;
-    uint32_t tags = memory_tags_in(c->p, l->type);
-    if (tags == UINT32_MAX || tags == 0)
+    uint64_t tags = memory_tags_in(c->p, l->type);
+    if (tags == UINT64_MAX || tags == 0)
         return;
     struct insn *i = emit(c, I_WHOLE, (uint32_t)size, l->slot, 0, l->offset);
     i->u.wide = tags;
