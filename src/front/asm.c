@@ -125,14 +125,28 @@ static void check_template(struct parser *p, const struct operands *o, const cha
     }
 }
 
+/* Each once. */
+static void parse_asm_qualifiers(struct parser *p)
+{
+    static const enum token_kind all[] = {TOKEN_VOLATILE, TOKEN_GOTO, TOKEN_INLINE};
+    bool seen[LENGTH(all)] = {0};
+    for (size_t i = 0; i < LENGTH(all); i++) {
+        if (p->tok.kind != all[i])
+            continue;
+        if (seen[i])
+            parse_error_at(p, p->tok.begin, "duplicate qualifier of asm");
+        seen[i] = true;
+        tok_next(p);
+        i = SIZE_MAX; /* from the first on again */
+    }
+}
+
 struct node *parse_asm(struct parser *p)
 {
     uint32_t begin = p->tok.begin, mark = pending_mark(p), count;
     struct operands o = {0};
     tok_next(p);
-    while (p->tok.kind == TOKEN_VOLATILE || p->tok.kind == TOKEN_GOTO ||
-           p->tok.kind == TOKEN_INLINE)
-        tok_next(p);
+    parse_asm_qualifiers(p);
     tok_expect(p, TOKEN_LPAREN);
     const char *template = parse_text(p);
     bool extended = p->tok.kind == TOKEN_COLON;

@@ -158,6 +158,8 @@ static void understand(struct parser *p, const char *name, struct attributes *a)
         a->align = n > a->align ? n : a->align;
     } else if (strcmp(name, "vector_size") == 0 && arguments) {
         a->vector_bytes = number_argument(p);
+        if (a->vector_bytes == 0)
+            parse_error_at(p, p->prev_end, "vector of no bytes");
     } else if (strcmp(name, "mode") == 0 && arguments) {
         a->mode = word_argument(p);
     }

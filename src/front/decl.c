@@ -381,11 +381,12 @@ static struct node *parse_auto(struct parser *p, struct declaring *w)
 static void check_brackets(struct parser *p, const struct decl *d, const struct declaring *w)
 {
     const struct type *t = d->type;
-    bool only = t->kind == TYPE_ARRAY && t->flags & TYPE_STATIC;
+    bool only = w->d.for_parameter || (t->kind == TYPE_ARRAY && t->flags & TYPE_STATIC);
     for (t = t->canon; t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER; t = t->base->canon)
         only = only || (t->kind == TYPE_ARRAY && t->flags & TYPE_STAR);
     if (only)
-        parse_error_at(p, w->d.begin, "'static' or [*] in '%s', which is no parameter", d->name);
+        parse_error_at(p, w->d.begin, "'static', [*] or a qualifier in '%s', which is no parameter",
+                       d->name);
 }
 
 static void check_object(struct parser *p, const struct decl *d, const struct declaring *w)
@@ -406,6 +407,9 @@ static void check_object(struct parser *p, const struct decl *d, const struct de
         parse_error_at(p, w->d.begin, "'%s' is implicitly auto and declared thread-local", d->name);
     const struct type *t = d->type->canon;
     bool lasts = p->depth == 0 || storage == STORAGE_STATIC || storage == STORAGE_EXTERN;
+    if (p->depth == 0 || storage == STORAGE_EXTERN) /* C11 6.7.6.2p2 */
+        while (t->kind == TYPE_POINTER)
+            t = t->base->canon;
     if (lasts && t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
         constant_refused(p, t->u.length))
         parse_error_at(p, w->d.begin, "variably modified '%s', which is not automatic", d->name);
@@ -516,6 +520,13 @@ static struct node *finish_declaration(struct parser *p, const struct specifiers
     return n;
 }
 
+/* Of a declaration that declares no more than a tag. */
+static void check_empty(struct parser *p, const struct specifiers *s, uint32_t begin)
+{
+    if (s->specs->inline_ || s->specs->noreturn)
+        parse_error_at(p, begin, "a function specifier in an empty declaration");
+}
+
 /* The declarators from the second on, then `;`. */
 static struct node *parse_rest(struct parser *p, struct specifiers *s, uint32_t mark,
                                uint32_t begin)
@@ -548,6 +559,9 @@ static void declare_knr(struct parser *p, struct list *found, const struct decla
     struct decl *d = lang_decl_new(p->program, DECL_PARAM, w->d.ident->name, w->d.type);
     d->storage = w->specs->specs->storage;
     d->attrs = w->specs->attrs.first;
+    for (size_t i = 0; i < found->n; i++)
+        if (((const struct decl *)found->at[i])->name == d->name)
+            parse_error_at(p, w->d.begin, "redefinition of parameter '%s'", d->name);
     list_add(&p->scratch, found, d);
 }
 
@@ -656,6 +670,8 @@ static struct node *parse_definition(struct parser *p, struct declaring *w, uint
     uint32_t declarator_end = p->prev_end;
     if (w->specs->specs->storage == STORAGE_TYPEDEF)
         parse_error_at(p, w->d.begin, "function definition declared 'typedef'");
+    if (w->specs->specs->thread)
+        parse_error_at(p, w->d.begin, "function definition declared thread-local");
     struct decl *d = declare(p, w);
     if (d->body && !is_for_inlining(d->body))
         parse_error_at(p, w->d.begin, "redefinition of '%s'", d->name);
@@ -722,8 +738,10 @@ static struct node *parse_external_declaration(struct parser *p)
     struct specifiers s;
     uint32_t begin = p->tok.begin, mark = pending_mark(p);
     parse_specifiers(p, &s, true);
-    if (tok_accept(p, TOKEN_SEMI))
+    if (tok_accept(p, TOKEN_SEMI)) {
+        check_empty(p, &s, begin);
         return finish_declaration(p, &s, mark, begin);
+    }
     if (!s.has_type && s.specs->storage == STORAGE_NONE && p->tok.kind != TOKEN_IDENT &&
         p->tok.kind != TOKEN_STAR && p->tok.kind != TOKEN_LPAREN)
         parse_error_at(p, p->tok.begin, "expected a declaration before '%s'",
@@ -794,6 +812,7 @@ struct node *parse_declaration(struct parser *p)
     uint32_t begin = p->tok.begin, mark = pending_mark(p);
     parse_specifiers(p, &s, true);
     if (tok_accept(p, TOKEN_SEMI)) {
+        check_empty(p, &s, begin);
         struct node *n = finish_declaration(p, &s, mark, begin);
         if (s.has_type || !s.attrs.first)
             return n;

@@ -125,6 +125,8 @@ static void parse_typed_params(struct parser *p, struct part *part)
         uint32_t begin = p->tok.begin;
         attr_start(&after);
         parse_specifiers(p, &s, true);
+        if (s.auto_type)
+            parse_error_at(p, begin, "'__auto_type' in a parameter");
         if (!s.has_type && s.specs->storage == STORAGE_NONE)
             parse_error_at(p, begin, "expected a parameter's type before '%s'",
                            source_between(p, p->tok.begin, p->tok.end));
@@ -323,6 +325,10 @@ void parse_declarator(struct parser *p, struct type *base, enum declarator_form 
     const struct part *nearest = parts.first;
     while (nearest && nearest->kind == PART_ATTRIBUTES)
         nearest = nearest->next;
+    d->for_parameter = nearest && nearest->kind == PART_ARRAY &&
+                       (nearest->quals || nearest->flags & TYPE_STATIC);
+    if (d->for_parameter && form == DECLARE_ABSTRACT)
+        parse_error_at(p, d->begin, "'static' or a qualifier in an array that is no parameter");
     if (nearest && nearest->kind == PART_FUNCTION) {
         d->params = nearest->params;
         d->param_count = nearest->param_count;

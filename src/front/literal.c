@@ -171,6 +171,8 @@ static struct node *parse_floating(struct parser *p, const char *s, const char *
             break;
         n++;
     }
+    if (hex) /* C11 6.4.4.2p1 */
+        parse_error_at(p, p->tok.begin, "hexadecimal floating constants require an exponent");
     bool empty = text[0] == '0' && (text[1] | 32) == 'x' &&
                  (text[2 + (text[2] == '.')] | 32) == 'p';
     if (empty)
@@ -267,6 +269,9 @@ static uint32_t escape(struct literal *l, bool *universal)
         uint32_t v = digits_in_base(l, 16, most);
         if (l->at != digits + most)
             l->wrong = "incomplete universal character name";
+        else if ((v >= 0xd800 && v < 0xe000) ||
+                 (v < 0xa0 && v != '$' && v != '@' && v != '`')) /* C11 6.4.3p2 */
+            l->wrong = "universal character name that is no character's";
         return v;
     }
     return (unsigned char)c;

@@ -114,6 +114,16 @@ static bool is_associated(const struct program *program, const struct list *type
     return false;
 }
 
+/* An array whose length is computed, or a pointer to one. */
+static bool is_variable(struct parser *p, const struct type *t)
+{
+    for (t = t->canon; t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY; t = t->base->canon)
+        if (t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
+            constant_refused(p, t->u.length))
+            return true;
+    return false;
+}
+
 static struct node *parse_generic(struct parser *p)
 {
     struct program *program = p->program;
@@ -130,6 +140,8 @@ static struct node *parse_generic(struct parser *p)
         struct type *t = tok_accept(p, TOKEN_DEFAULT) ? NULL : parse_type_name(p);
         if (t && (!lang_is_complete(t) || lang_is_kind(t, TYPE_FUNCTION))) /* C11 6.5.1.1p2 */
             parse_error_at(p, p->prev_end, "'_Generic' association has a type without size");
+        if (t && is_variable(p, t))
+            parse_error_at(p, p->prev_end, "'_Generic' association has variable length type");
         if (is_associated(program, &types, t))
             parse_error_at(p, p->prev_end, "'_Generic' specifies two compatible types");
         tok_expect(p, TOKEN_COLON);

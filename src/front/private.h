@@ -224,6 +224,7 @@ struct declared {
     uint32_t param_count; /* of params, or of knr_names */
     struct ident **knr_names;
     bool is_knr;
+    bool for_parameter;   /* an array with static or qualifiers in its brackets */
     struct list meanings; /* struct meaning: tags and constants declared among its parameters */
 };
 enum declarator_form { DECLARE_NAMED, DECLARE_ABSTRACT, DECLARE_EITHER };

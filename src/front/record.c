@@ -78,6 +78,8 @@ static struct node *parse_field(struct parser *p, const struct specifiers *s, st
     if (p->tok.kind != TOKEN_COLON)
         parse_declarator(p, s->type, DECLARE_NAMED, &d);
     uint32_t begin = d.begin;
+    if (d.for_parameter)
+        parse_error_at(p, begin, "'static' or a qualifier in an array that is no parameter");
     f->name = d.ident ? d.ident->name : NULL;
     f->type = d.type;
     if (tok_accept(p, TOKEN_COLON))

@@ -90,11 +90,14 @@ struct label *scope_label(struct parser *p, struct ident *i)
     if (i->label && (i->label->index >= own->n || own->at[i->label->index] != i->label))
         parse_error_at(p, p->tok.begin, "goto out of a nested function is not supported: '%s'",
                        i->name);
-    if (i->label)
+    if (i->label) {
+        i->label->used = true;
         return i->label;
+    }
     struct program *program = p->program;
     struct label *l = NEW(&program->arena, struct label);
     l->name = i->name;
+    l->used = true;
     l->index = (uint32_t)p->function->labels.n;
     list_add(&program->arena, &p->function->labels, l);
     i->label = l;

@@ -127,7 +127,7 @@ void scope_finish_labels(struct parser *p)
     const struct list *labels = &p->function->labels;
     for (size_t i = 0; i < labels->n && !p->error_count; i++) {
         const struct label *l = labels->at[i];
-        if (!l->node)
+        if (!l->node && l->used)
             parse_report_at(p, p->prev_end - 1, "label '%s' used but not defined", l->name);
     }
     jump_finish(p);

@@ -202,6 +202,50 @@ static bool has_constants(struct program *p, const struct decl *d, struct node *
     return true;
 }
 
+/* Where an argument of any type is taken: of which kind it has to be all the same. */
+enum demand { WANTS_FLOATING, WANTS_OVERFLOW, WANTS_MASK };
+static const struct {
+    uint16_t builtin;
+    uint8_t demand;
+} demands[] = {
+    {BUILTIN_isnan, WANTS_FLOATING},         {BUILTIN_isinf, WANTS_FLOATING},
+    {BUILTIN_isfinite, WANTS_FLOATING},      {BUILTIN_isnormal, WANTS_FLOATING},
+    {BUILTIN_isinf_sign, WANTS_FLOATING},    {BUILTIN_signbit, WANTS_FLOATING},
+    {BUILTIN_isgreater, WANTS_FLOATING},     {BUILTIN_isgreaterequal, WANTS_FLOATING},
+    {BUILTIN_isless, WANTS_FLOATING},        {BUILTIN_islessequal, WANTS_FLOATING},
+    {BUILTIN_islessgreater, WANTS_FLOATING}, {BUILTIN_isunordered, WANTS_FLOATING},
+    {BUILTIN_add_overflow, WANTS_OVERFLOW},  {BUILTIN_sub_overflow, WANTS_OVERFLOW},
+    {BUILTIN_mul_overflow, WANTS_OVERFLOW},  {BUILTIN_shuffle, WANTS_MASK},
+};
+
+/* Two integers, and where the result goes. */
+static bool is_overflow(struct node **args)
+{
+    const struct type *to = args[2]->type->canon, *of = to->base;
+    return lang_is_integer(args[0]->type) && lang_is_integer(args[1]->type) &&
+           to->kind == TYPE_POINTER && lang_is_integer(of) && of->canon->kind != TYPE_BOOL &&
+           of->canon->kind != TYPE_ENUM && !((of->quals | of->canon->quals) & QUAL_CONST);
+}
+
+static bool is_mask(const struct type *t)
+{
+    return t->canon->kind == TYPE_VECTOR && lang_is_integer(t->canon->base);
+}
+
+static bool fits_demand(const struct decl *d, struct node **args, uint32_t n)
+{
+    for (size_t i = 0; i < LENGTH(demands); i++) {
+        if (demands[i].builtin != d->builtin)
+            continue;
+        if (demands[i].demand == WANTS_OVERFLOW)
+            return is_overflow(args);
+        if (demands[i].demand == WANTS_MASK)
+            return n > 1 && is_mask(args[n - 1]->type);
+        return lang_is_floating(args[0]->type) || (n > 1 && lang_is_floating(args[1]->type));
+    }
+    return true;
+}
+
 struct type *lang_builtin_args(struct program *p, const struct decl *d, struct node **args,
                                uint32_t n)
 {
@@ -216,6 +260,8 @@ struct type *lang_builtin_args(struct program *p, const struct decl *d, struct n
     }
     if (*s && *s != '.')
         return lang_refuse(p, "too few arguments to function '%s'", d->name);
+    if (!fits_demand(d, args, n))
+        return lang_refuse(p, "argument of '%s' has a wrong type", d->name);
     if (!has_constants(p, d, args, n))
         return lang_refuse(p, "argument of '%s' is not a small constant", d->name);
     struct type *t = result_type(p, signature[0], args, n);

@@ -95,6 +95,8 @@ static bool convert_args(struct program *p, const struct type *fn, struct node *
         return lang_refuse(p, "too many arguments to function");
     for (uint32_t i = 0; i < n; i++) {
         bool typed = prototype && i < f->count;
+        if (lang_is_record(args[i]->type->canon) && !lang_is_complete(args[i]->type))
+            return lang_refuse(p, "argument of incomplete type");
         args[i] = typed ? lang_convert(p, args[i], f->types[i]) : lang_promote(p, args[i]);
         if (!args[i])
             return false;

@@ -223,6 +223,7 @@ struct label {
     uint32_t index;    /* in function->labels */
     struct node *node; /* LABEL */
     bool address_taken;
+    bool used; /* more than declared (__label__) */
 };
 
 struct function {

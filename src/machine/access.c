@@ -82,6 +82,23 @@ static const char *const tag_names[] = {
     [TAG_UNION] = "a union",   [TAG_BITINT] = "_BitInt",    [TAG_PADDING] = "padding",
 };
 
+/* A pointer's says what it points to, as far as it is told apart. */
+static const char *tag_name(uint8_t tag)
+{
+    static const char *const to[] = {
+        [TAG_CHAR] = "char *",       [TAG_BOOL] = "_Bool *",          [TAG_SHORT] = "short *",
+        [TAG_INT] = "int *",         [TAG_LONG] = "long *",           [TAG_LLONG] = "long long *",
+        [TAG_INT128] = "__int128 *", [TAG_HALF] = "_Float16 *",       [TAG_FLOAT] = "float *",
+        [TAG_DOUBLE] = "double *",   [TAG_LDOUBLE] = "long double *", [TAG_QUAD] = "_Float128 *",
+        [TAG_BITINT] = "_BitInt *",
+    };
+    if (tag >= TAG_TO_CHAR && tag <= TAG_TO_LAST)
+        return to[tag - TAG_TO_CHAR + TAG_CHAR];
+    if (tag == TAG_TO_POINTER || tag == TAG_TO_FUNCTION)
+        return tag == TAG_TO_POINTER ? "a pointer to a pointer" : "a pointer to a function";
+    return tag_is_pointer(tag) && tag != TAG_POINTER ? "a pointer to a structure" : tag_names[tag];
+}
+
 static uint8_t tag_at(const struct object *o, uint64_t off)
 {
     if (o->tags)
@@ -111,12 +128,12 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
     }
     for (unsigned i = 0; i < size; i++) {
         uint8_t has = tag_at(o, off + i);
-        if (has == tag || has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING)
+        if (has == TAG_ANY || has == TAG_UNION || has == TAG_PADDING || tag_fits(has, tag))
             continue;
         uint32_t unit;
         const struct node *n = node_of(m, pc, &unit);
         machine_undefined(m, UB_ALIASING, unit, n, "%s, of type %s, accessed as %s",
-                          machine_describe(m, o->base + off), tag_names[has], tag_names[tag]);
+                          machine_describe(m, o->base + off), tag_name(has), tag_name(tag));
         return false;
     }
     return true;
@@ -134,7 +151,7 @@ bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
         uint8_t has = tag_at(o, i);
         if (has == TAG_ANY || has == TAG_CHAR || has == TAG_UNION || has == TAG_PADDING)
             continue;
-        if (pc->u.wide >> has & 1)
+        if (pc->u.wide >> has & 1 || tag_is_pointer(has))
             return true;
         stranger = stranger == UINT64_MAX ? i : stranger;
     }
@@ -143,7 +160,7 @@ bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
     machine_undefined(m, UB_ALIASING, unit, n, "%s, of type %s, accessed as a whole without any",
-                      machine_describe(m, o->base + stranger), tag_names[tag_at(o, stranger)]);
+                      machine_describe(m, o->base + stranger), tag_name(tag_at(o, stranger)));
     return false;
 }
 
@@ -508,9 +525,9 @@ bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t
 static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
 {
     if (!o->tags && o->tag != TAG_MIXED)
-        return o->tag == TAG_POINTER;
+        return tag_is_pointer(o->tag);
     for (uint64_t i = off; i < o->size && i - off < size; i++)
-        if (tag_at(o, i) == TAG_POINTER)
+        if (tag_is_pointer(tag_at(o, i)))
             return true;
     return false;
 }
@@ -588,5 +605,6 @@ bool access_is_scalar(struct machine *m, uint64_t x)
         [TAG_LLONG] = 8, [TAG_FLOAT] = 4, [TAG_DOUBLE] = 8, [TAG_POINTER] = 8,
     };
     const struct object *o = memory_find(&m->memory, x);
-    return o && (o->kind == OBJECT_STATIC || o->kind == OBJECT_AUTO) && o->size <= most[o->tag];
+    uint8_t tag = o && tag_is_pointer(o->tag) ? (uint8_t)TAG_POINTER : o ? o->tag : TAG_ANY;
+    return o && (o->kind == OBJECT_STATIC || o->kind == OBJECT_AUTO) && o->size <= most[tag];
 }

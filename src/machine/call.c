@@ -197,7 +197,7 @@ bool va_start_at(struct machine *m, const struct insn *pc, uint64_t *r)
     uint32_t first = f->code->func->body->param_count;
     uint32_t n = cursor_new(m);
     f = &m->frames[m->depth];
-    m->cursors[n] = (struct cursor){f->site, f->caller, first, m->depth, true, false};
+    m->cursors[n] = (struct cursor){f->site, f->caller, first, m->depth, true, 0, 0};
     r[pc->dst] = n + 1;
     return true;
 }
@@ -228,11 +228,17 @@ bool va_end_of(struct machine *m, const struct insn *pc, uint64_t list)
     return c;
 }
 
-bool cursor_take(struct machine *m, struct cursor *c, bool passed)
+/* depth: of the call that it was passed to and that reads; 0: it was not passed.  Who passed it on
+ * may not read it any more, nor pass it to another, once that has read. */
+bool cursor_take(struct machine *m, struct cursor *c, uint32_t depth)
 {
-    if (c->spent && c->depth == m->depth)
+    bool reads_on = c->reader_depth <= m->depth && m->frames[c->reader_depth].serial == c->reader;
+    if (c->reader_depth && (c->depth == m->depth || (depth && !reads_on)))
         return false;
-    c->spent = c->spent || passed;
+    if (depth > c->reader_depth || (depth && !c->reader_depth)) {
+        c->reader_depth = depth;
+        c->reader = depth <= m->depth ? m->frames[depth].serial : 0;
+    }
     return true;
 }
 
@@ -266,7 +272,7 @@ bool va_arg_next(struct machine *m, const struct insn *pc, uint64_t *r)
     const struct type *type;
     uint32_t from_unit = c->site->unit, unit = m->frames[m->depth].code->func->unit;
     const struct node *n = m->units[unit].p->nodes[pc->node];
-    if (!cursor_take(m, c, pc->tag && c->depth != m->depth)) {
+    if (!cursor_take(m, c, pc->tag && c->depth != m->depth ? m->depth : 0)) {
         machine_undefined(m, UB_VA_ARG, unit, n, "a function that the list was passed to read it");
         return false;
     }

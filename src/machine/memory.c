@@ -290,6 +290,37 @@ static const uint8_t tag_of_kind[TYPE_COUNT] = {
     [TYPE_POINTER] = TAG_POINTER, [TYPE_VA_LIST] = TAG_LIST,     [TYPE_BITINT] = TAG_BITINT,
 };
 
+/* Structures of one tag are one type, whichever unit they are from. */
+static uint8_t record_pointer_tag(const struct record *r)
+{
+    enum { MOST = TAG_TO_LAST_RECORD - TAG_TO_RECORD };
+    uint32_t hash = 0;
+    if (!r->tag || r->may_alias)
+        return r->may_alias ? TAG_POINTER : TAG_TO_RECORD;
+    for (const char *s = r->tag; *s; s++)
+        hash = hash * 31 + (unsigned char)*s;
+    return (uint8_t)(TAG_TO_RECORD + 1 + (hash ^ hash >> 8) % MOST);
+}
+
+/* Compilers take pointers to different types for different objects, but for void *. */
+static uint8_t pointer_tag(const struct type *to)
+{
+    bool loose = (to->quals | to->canon->quals) & QUAL_MAY_ALIAS;
+    to = to->canon->unqual;
+    if (to->kind == TYPE_ENUM)
+        to = to->u.enumeration->base->canon->unqual;
+    uint8_t tag = tag_of_kind[to->kind];
+    if (loose || to->quals & QUAL_MAY_ALIAS)
+        return TAG_POINTER;
+    if (lang_is_record(to))
+        return record_pointer_tag(to->u.record);
+    if (tag >= TAG_CHAR && tag <= TAG_BITINT)
+        return (uint8_t)(TAG_TO_CHAR + tag - TAG_CHAR);
+    return to->kind == TYPE_POINTER    ? TAG_TO_POINTER
+           : to->kind == TYPE_FUNCTION ? TAG_TO_FUNCTION
+                                       : TAG_POINTER;
+}
+
 uint8_t memory_tag(const struct program *p, const struct type *t)
 {
     if (t->quals & QUAL_MAY_ALIAS)
@@ -299,20 +330,20 @@ uint8_t memory_tag(const struct program *p, const struct type *t)
         return TAG_CHAR;
     if (t->kind == TYPE_ENUM)
         return memory_tag(p, t->u.enumeration->base);
-    return tag_of_kind[t->kind];
+    return t->kind == TYPE_POINTER ? pointer_tag(t->base) : tag_of_kind[t->kind];
 }
 
-uint32_t memory_tags_in(const struct program *p, const struct type *t)
+uint64_t memory_tags_in(const struct program *p, const struct type *t)
 {
     bool loose = (t->quals | t->canon->quals) & QUAL_MAY_ALIAS;
     t = t->canon->unqual;
     if (loose || (lang_is_record(t) && t->u.record->may_alias))
-        return UINT32_MAX;
+        return UINT64_MAX;
     if (t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR || t->kind == TYPE_COMPLEX)
         return memory_tags_in(p, t->base);
     if (!lang_is_record(t))
-        return memory_tag(p, t) == TAG_CHAR ? UINT32_MAX : 1u << memory_tag(p, t);
-    uint32_t tags = 0;
+        return memory_tag(p, t) == TAG_CHAR ? UINT64_MAX : (uint64_t)1 << memory_tag(p, t);
+    uint64_t tags = 0;
     for (uint32_t i = 0; i < t->u.record->count; i++)
         tags |= memory_tags_in(p, t->u.record->fields[i]->type);
     return tags;

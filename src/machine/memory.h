@@ -14,7 +14,8 @@
 
 #include "machine/machine.h"
 
-/* What may access what (C11 6.5p7), a byte per byte.  Signed and unsigned share a tag. */
+/* What may access what (C11 6.5p7), a byte per byte.  Signed and unsigned share a tag; so do
+ * pointers to them, to all functions, to all pointers, and to structures of some tags. */
 enum tag {
     TAG_ANY,  /* of memory: nothing is known yet; of an access: not checked */
     TAG_CHAR, /* of memory: declared as characters; as an access: may touch anything */
@@ -30,12 +31,32 @@ enum tag {
     TAG_LDOUBLE,
     TAG_QUAD,
     TAG_BITINT,
-    TAG_POINTER,
+    TAG_POINTER, /* to void, or to what is told apart from nothing */
+    TAG_TO_CHAR, /* to what has each of the tags from TAG_CHAR to TAG_BITINT */
+    TAG_TO_LAST = TAG_TO_CHAR + TAG_BITINT - TAG_CHAR,
+    TAG_TO_POINTER,
+    TAG_TO_FUNCTION,
+    TAG_TO_RECORD, /* without a tag of its own; then those with one */
+    TAG_TO_LAST_RECORD = TAG_TO_RECORD + 8,
     TAG_LIST,
     TAG_PADDING, /* of memory: no member, or not the one that was initialised */
     TAG_UNION,   /* in maps only: what was stored last decides */
     TAG_MIXED,   /* of an object: see its map or its tags */
 };
+
+static inline bool tag_is_pointer(uint8_t tag)
+{
+    return tag >= TAG_POINTER && tag <= TAG_TO_LAST_RECORD;
+}
+
+/* May what has the one tag be accessed with the other? */
+static inline bool tag_fits(uint8_t a, uint8_t b)
+{
+    bool records = a >= TAG_TO_RECORD && b >= TAG_TO_RECORD && tag_is_pointer(a) &&
+                   tag_is_pointer(b) && (a == TAG_TO_RECORD || b == TAG_TO_RECORD);
+    return a == b || records || (a == TAG_POINTER && tag_is_pointer(b)) ||
+           (b == TAG_POINTER && tag_is_pointer(a));
+}
 
 /* Of a byte of allocated memory: the structure through which it was stored, and where in that. */
 struct owner {
@@ -150,7 +171,7 @@ static inline bool memory_is_aligned(const struct object *o, uint64_t off, uint3
 }
 /* The tags of all that a value of this type has in it, bit by bit; whoever may touch anything: all
  * of them. */
-uint32_t memory_tags_in(const struct program *p, const struct type *t);
+uint64_t memory_tags_in(const struct program *p, const struct type *t);
 /* The tag of a scalar type as an access. */
 uint8_t memory_tag(const struct program *p, const struct type *t);
 

@@ -43,7 +43,9 @@ struct cursor {
     uint32_t next;
     uint32_t depth; /* of the frame that started it */
     bool open;
-    bool spent; /* a function that it was passed to has read from it (C11 7.16p3) */
+    /* the deepest call that it was passed to and that read from it last (C11 7.16p3); 0: none */
+    uint32_t reader_depth;
+    uint64_t reader; /* that frame's serial; 0: the library */
 };
 
 /* A call that never came back: what stands behind it in its region did not run. */
@@ -360,7 +362,7 @@ bool va_end_of(struct machine *m, const struct insn *pc, uint64_t list);
 void cursors_drop(struct machine *m, struct frame *f);
 /* A list is read from, by the frame on top or by the library that it called: false when its value
  * is indeterminate there. */
-bool cursor_take(struct machine *m, struct cursor *c, bool passed);
+bool cursor_take(struct machine *m, struct cursor *c, uint32_t depth);
 /* The next argument of a list as slots; NULL when there is none, or its type is another. */
 const uint64_t *cursor_next(struct machine *m, struct cursor *c, const struct type **type);
 

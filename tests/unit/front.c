@@ -10,6 +10,7 @@
 /* ---- accepted: and printed text is the same program ------------------------------------- */
 
 static const char *const accepted[] = {
+    "void f(void) { __label__ unused; }\n",
     "extern int e; void f(void) { static int a[3], *p = a + 1, *q = &e, *r = &a[2]; static void "
     "*l = &&x; x:; }",
     "struct s { int a[3]; } g, *h = &g; void f(void) { static int *p = g.a, *q = &g.a[1]; }",
@@ -324,6 +325,33 @@ static const struct {
      "'__auto_type' with more than one declarator"},
     {"int f(int x) { return __builtin_object_size(&x, x); }", 1, 23,
      "argument of '__builtin_object_size' is not a small constant"},
+    {"int f(x) int x, x; { return 0; }", 1, 17, "redefinition of parameter 'x'"},
+    {"int f(void) { asm volatile volatile (\"\"); return 0; }", 1, 28,
+     "duplicate qualifier of asm"},
+    {"int f(void) { int a[const 3]; return 0; }", 1, 19,
+     "'static', [*] or a qualifier in 'a', which is no parameter"},
+    {"struct s { int a[static 3]; };", 1, 16,
+     "'static' or a qualifier in an array that is no parameter"},
+    {"int n = sizeof(int[const 3]);", 1, 19,
+     "'static' or a qualifier in an array that is no parameter"},
+    {"int f(__auto_type x) { return 0; }", 1, 7, "'__auto_type' in a parameter"},
+    {"__thread int f(int x) { return x; }", 1, 14, "function definition declared thread-local"},
+    {"int n; int (*q)[n];", 1, 14, "variably modified 'q', which is not automatic"},
+    {"int f(int n) { return _Generic((int (*)[n])0, int (*)[n]: 1); }", 1, 57,
+     "'_Generic' association has variable length type"},
+    {"struct s; int f(struct s); int g(struct s *p) { return f(*p); }", 1, 56,
+     "argument of incomplete type"},
+    {"typedef int v __attribute__((vector_size(8))); v f(v a) { return __builtin_shuffle(a, 1); }",
+     1, 66, "argument of '__builtin_shuffle' has a wrong type"},
+    {"typedef int v __attribute__((vector_size(0)));", 1, 44, "vector of no bytes"},
+    {"int f(int x) { return __builtin_add_overflow(x, 1, x); }", 1, 23,
+     "argument of '__builtin_add_overflow' has a wrong type"},
+    {"int f(int x) { return __builtin_isnan(x); }", 1, 23,
+     "argument of '__builtin_isnan' has a wrong type"},
+    {"_Noreturn struct s { int a; };", 1, 1, "a function specifier in an empty declaration"},
+    {"inline struct s { int a; };", 1, 1, "a function specifier in an empty declaration"},
+    {"double d = 0x1.0;", 1, 12, "hexadecimal floating constants require an exponent"},
+    {"char *s = \"\\ud800\";", 1, 11, "universal character name that is no character's"},
 };
 
 static void mistakes_are_placed(void **state)

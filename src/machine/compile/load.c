@@ -116,7 +116,12 @@ static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
     check_mode(c, l, write);
     uint64_t size = lang_sizeof(c->p, l->type);
     bool own = l->kind == LOC_LOCAL;
-    if (l->field || size == 0 || (!c->bases->restricted && (!c->watched || own)))
+    uint32_t first = 0;
+    if (l->field) { /* one that has its bytes to itself */
+        size = (l->field->bit | l->field->width) % 8 ? 0 : l->field->width / 8;
+        first = l->field->bit / 8;
+    }
+    if (size == 0 || (!c->bases->restricted && (!c->watched || own)))
         return;
     struct watched_access *w = NEW(&c->m->arena, struct watched_access);
     w->object = l->kind == LOC_STATIC ? l->object : NULL;
@@ -124,7 +129,8 @@ static void watch_restrict(struct compiler *c, const struct loc *l, bool write)
     w->on = l->kind == LOC_POINTER ? l->based : (struct basis){0, BASIS_NAMED, 0};
     w->write = write;
     w->origin = write ? 0 : based_origin(c, c->node);
-    emit(c, own ? I_RESTRICT_L : I_RESTRICT, 0, l->slot, l->index, l->offset)->u.watched = w;
+    emit(c, own ? I_RESTRICT_L : I_RESTRICT, 0, l->slot, l->index, l->offset + first)->u.watched =
+        w;
 }
 
 /* Tells owner.c: of what is stored through a pointer, and of what is read through a structure. */
@@ -135,7 +141,7 @@ static void watch_owner(struct compiler *c, const struct loc *l, bool write)
     bool whole = !l->rooted && kind_of(c->p, l->type) == KIND_MEMORY;
     uint32_t record = whole ? record_number(c->m, c->p, l->type) : l->rooted ? l->record : 0;
     uint64_t size = l->field ? lang_field_bytes(l->field) : lang_sizeof(c->p, l->type);
-    bool bytes = whole && memory_tags_in(c->p, l->type) == UINT32_MAX;
+    bool bytes = whole && memory_tags_in(c->p, l->type) == UINT64_MAX;
     if (whole && record && (write || !bytes) && l->kind == LOC_POINTER) {
         struct insn *i = emit(c, I_RECORD, 0, l->slot, record, (int64_t)size);
         i->tag = bytes;
@@ -153,15 +159,19 @@ static void watch_owner(struct compiler *c, const struct loc *l, bool write)
     i->align = whole;
 }
 
-/* Of what is accessed as a whole, some must be of a type that is in it (access.c). */
+/* Of what is accessed as a whole, or read as a member of a union, some must be of a type that is in
+ * that (access.c). */
 static void watch_whole(struct compiler *c, const struct loc *l, bool write)
 {
     uint64_t size = lang_sizeof(c->p, l->type);
-    if (!c->m->mixes_wholes || l->kind != LOC_POINTER || l->via_union || size > UINT32_MAX ||
-        kind_of(c->p, l->type) != KIND_MEMORY)
+    bool memory = kind_of(c->p, l->type) == KIND_MEMORY;
+    const struct type *of = l->via_union ? (write || l->field ? NULL : l->whole)
+                            : memory     ? l->type
+                                         : NULL;
+    if (!c->m->mixes_wholes || l->kind != LOC_POINTER || size > UINT32_MAX || !of)
         return;
-    uint32_t tags = memory_tags_in(c->p, l->type);
-    if (tags == UINT32_MAX || tags == 0)
+    uint64_t tags = memory_tags_in(c->p, of);
+    if (tags == UINT64_MAX || tags == 0)
         return;
     struct insn *i = emit(c, I_WHOLE, (uint32_t)size, l->slot, 0, l->offset);
     i->u.wide = tags;

@@ -146,6 +146,7 @@ static struct loc array_element(struct compiler *c, const struct node *n, struct
         element.root = l.root;
         element.record = l.record;
         element.via_union = l.via_union;
+        element.whole = l.whole;
         element.by_pointer = l.by_pointer;
         element.packed = l.packed;
         element.based = l.based;
@@ -423,6 +424,8 @@ static struct loc compile_member(struct compiler *c, const struct node *n, bool 
     l.offset += (int64_t)f->offset;
     l.type = n->type;
     l.field = f->is_bitfield ? f : NULL;
+    if (f->record->is_union && !l.via_union)
+        l.whole = n->flags & NODE_ARROW ? of->type->base : of->type;
     l.via_union = l.via_union || f->record->is_union;
     l.by_pointer = l.by_pointer || (f->record->is_union && memory_holds_open(whole));
     l.packed = l.packed || lowers_alignment(c, n);

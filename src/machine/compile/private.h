@@ -32,6 +32,7 @@ struct loc {
     struct var *var;           /* SLOT */
     const struct field *field; /* a bit-field */
     const struct type *type;   /* of the lvalue, with its qualifiers */
+    const struct type *whole;  /* the union that it is a part of, if via_union; or NULL */
 };
 
 /* A place that is jumped to before or after it is known. */

@@ -350,6 +350,8 @@ static bool put_pointer(struct lib_call *c, struct source *from, const struct sp
         return false;
     if (!is_text_pointer(type))
         return mismatch(c, s, type);
+    if (*slot && !access_alive(c->m, c->pc, *slot))
+        return false;
     if (*slot) {
         lib_unspecified(c, "the output would show an address");
         return false;

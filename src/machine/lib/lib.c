@@ -147,7 +147,7 @@ struct cursor *lib_list(struct lib_call *c, uint32_t i)
 {
     uint64_t list = arg(c, i);
     struct cursor *at = list && list <= c->m->cursor_count ? &c->m->cursors[list - 1] : NULL;
-    if (at && at->open && !cursor_take(c->m, at, true)) {
+    if (at && at->open && !cursor_take(c->m, at, c->m->depth + 1)) {
         lib_undefined(c, UB_VA_ARG, "a function that the list was passed to read it");
         return NULL;
     }
