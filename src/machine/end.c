@@ -233,7 +233,7 @@ static uint64_t first_unset(struct machine *m, uint64_t base, uint64_t off)
 static bool in_padding(struct machine *m, uint64_t base, uint64_t off)
 {
     const struct object *o = memory_find(&m->memory, base);
-    return o && off < o->size && access_is_padding(o, off);
+    return o && off < o->size && access_is_padding(m, o, off);
 }
 
 /* Bytes of the object at base were read that are not set.  True when that is not undefined: the

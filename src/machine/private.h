@@ -363,7 +363,7 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size);
 /* Nobody knows these bits of an object any more. */
 void access_forget(struct machine *m, uint64_t address, const struct padding *p);
 /* Is it a byte whose unset bits are padding, so that reading it is unspecified (C11 6.2.6.1p6)? */
-bool access_is_padding(const struct object *o, uint64_t off);
+bool access_is_padding(const struct machine *m, const struct object *o, uint64_t off);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);
