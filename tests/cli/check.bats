@@ -808,11 +808,16 @@ $(cat wanted)" ]
 
 @test "flags that change types are not for the machine to ignore" {
     echo 'int printf(const char *, ...); enum e { A }; int main(void) { char c = -1; printf("%d %zu\n", c < 0, sizeof(enum e)); return 0; }' >t.c
-    for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double; do
+    for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double \
+        -m128bit-long-double -fshort-wchar; do
         run -2 "$CUPEL" check t.c "$flag"
         [[ "$output" == *"types are not as usual with $flag"* ]]
     done
-    run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv
+    for flag in -ffast-math -fsingle-precision-constant -mfpmath=387 -fexec-charset=IBM1047; do
+        run -2 "$CUPEL" check t.c "$flag"
+        [[ "$output" == *"floats or characters are not as usual with $flag"* ]]
+    done
+    run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv -fexec-charset=UTF-8
     [ "$output" = "1 4" ]
 }
 
