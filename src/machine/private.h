@@ -266,6 +266,8 @@ void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
 bool machine_refuel(struct machine *m);
 /* A fault of the instruction with its two operands. */
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y);
+/* The same with operands that take two slots. */
+void machine_fault_wide(struct machine *m, const struct insn *pc, enum ub ub, u128 a, u128 b);
 /* An address that cannot be accessed: finds out why. */
 void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
                         int64_t offset, uint64_t size);

@@ -899,3 +899,23 @@ C
 struct s { unsigned a : 3, b : 32; _Bool c : 1; } s; int main(void) { return _Generic(+s.a, int: 0) + _Generic(s.b, unsigned: 0) + _Generic(s.c, _Bool: 0); }
 C
 }
+
+@test "operands are told as they are: integers of 128 bits, long floats, lanes" {
+    local program wanted
+    while read -r program && read -r wanted; do
+        printf '%s\n' "$program" >t.c
+        run -1 "$CUPEL" check t.c
+        [[ "$output" == *": $wanted ["* ]]
+    done <<'ROWS'
+int main(void) { volatile __int128 m = -((__int128)1 << 64); m = m * m; return 0; }
+-18446744073709551616 * -18446744073709551616 in '__int128'
+int main(void) { volatile unsigned __int128 m = (unsigned __int128)1 << 127; m = m / (m - m); return 0; }
+170141183460469231731687303715884105728 / 0 in 'unsigned __int128'
+int main(void) { volatile long double x = -1e30L; return (int)x; }
+-1e+30
+int main(void) { volatile __float128 x = 1e30; return (int)x; }
+1e+30
+typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {-2147483647, 1}, b = {-5}; return (a + b)[1]; }
+-2147483647 + -5 in '__attribute__((vector_size(16))) int'
+ROWS
+}
