@@ -919,3 +919,24 @@ typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {-21474
 -2147483647 + -5 in '__attribute__((vector_size(16))) int'
 ROWS
 }
+
+@test "a time that does not fit in 32 bits is none on ilp32" {
+    cat >t.c <<'C'
+#define _DEFAULT_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+int main(void)
+{
+    struct tm t = {.tm_year = 200, .tm_mon = 14, .tm_mday = 1}, u = {.tm_year = 137, .tm_mon = 12, .tm_mday = 1};
+    long v = timegm(&t), w = timegm(&u);
+    printf("%ld %d %d %ld %d\n", v, t.tm_mon, v == -1 && errno == EOVERFLOW, w, u.tm_mon);
+    return 0;
+}
+C
+    run -0 "$CUPEL" check t.c
+    [ "$output" = "4139078400 2 0 2145916800 0" ] || { echo "$output"; false; }
+    gcc -E t.c -o t.i
+    run -0 "$CUPEL" check --target ilp32 t.i
+    [ "$output" = "-1 14 1 2145916800 0" ]
+}

@@ -193,6 +193,18 @@ void lib_localtime_r(struct lib_call *c)
     break_down(c, arg(c, 1), true);
 }
 
+/* What glibc does with a time that a long cannot hold: the structure stays as it was. */
+static void give_time(struct lib_call *c, time_t v, struct tm *t)
+{
+    if (c->p->target->long_.size < sizeof v && (v > INT32_MAX || v < INT32_MIN)) {
+        lib_set_errno(c, EOVERFLOW);
+        give(c, (uint64_t)-1);
+        return;
+    }
+    if (put_tm(c, arg(c, 0), t))
+        give(c, (uint64_t)v);
+}
+
 void lib_mktime(struct lib_call *c)
 {
     struct tm t;
@@ -208,8 +220,7 @@ void lib_mktime(struct lib_call *c)
         return;
     }
     time_t v = timegm(&t) - zone(c);
-    if (put_tm(c, arg(c, 0), &t))
-        give(c, (uint64_t)v);
+    give_time(c, v, &t);
 }
 
 void lib_timegm(struct lib_call *c)
@@ -218,8 +229,7 @@ void lib_timegm(struct lib_call *c)
     if (!get_tm(c, arg(c, 0), 6, &t))
         return;
     time_t v = timegm(&t);
-    if (put_tm(c, arg(c, 0), &t))
-        give(c, (uint64_t)v);
+    give_time(c, v, &t);
 }
 
 /* Two longs: seconds, and what of the next has passed, in this unit. */
