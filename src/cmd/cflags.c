@@ -69,12 +69,29 @@ void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out
     out->libraries.n--;
 }
 
+const char *cmd_odd_value_flag(char *const *flags)
+{
+    static const char *const odd[] = {
+        "-ffast-math",       "-Ofast",
+        "-funsafe-math",     "-fassociative-math",
+        "-freciprocal-math", "-ffinite-math-only",
+        "-mfpmath=387",      "-fsingle-precision-constant",
+        "-fexec-charset=",   "-fwide-exec-charset=",
+        "-finput-charset=",
+    };
+    for (; flags && *flags; flags++)
+        for (size_t i = 0; i < LENGTH(odd); i++)
+            if (str_has_prefix(*flags, odd[i]) && !strstr(*flags, "=UTF-8"))
+                return *flags;
+    return NULL;
+}
+
 const char *cmd_odd_flag(char *const *flags, const struct target *target)
 {
     static const char *const odd[] = {
-        "-fshort-enums",        "-fpack-struct",  "-fshort-double",
-        "-mlong-double-",       "-mms-bitfields", "-malign-double",
-        "-funsigned-bitfields", "-mx32",          "-m96bit-long-double",
+        "-fshort-enums",       "-fpack-struct",  "-fshort-double",       "-mlong-double-",
+        "-mms-bitfields",      "-malign-double", "-funsigned-bitfields", "-mx32",
+        "-m96bit-long-double", "-fshort-wchar",  "-m128bit-long-double",
     };
     for (; flags && *flags; flags++) {
         bool is_unsigned = strcmp(*flags, "-funsigned-char") == 0 ||

@@ -45,6 +45,12 @@ static bool read_unit(const struct options *o, const struct front_source *plain,
         cmd_fail("types are not as usual with %s: only a --target can say how they are", odd);
         return false;
     }
+    odd = cmd_odd_value_flag(source.flags);
+    if (odd) {
+        cmd_fail("floats or characters are not as usual with %s: check the program without it",
+                 odd);
+        return false;
+    }
     if (!front_preprocess(&source, &text, &e)) {
         cmd_fail("%s", e.msg);
     } else {

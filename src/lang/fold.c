@@ -246,7 +246,10 @@ static bool fold_measure(const struct program *p, const struct node *n, u128 *va
     if (n->kind == NODE_ALIGNOF) {
         const struct node *of = n->count ? n->kid[0] : NULL;
         const struct field *f = of && of->kind == NODE_MEMBER ? of->u.field : NULL;
-        uint64_t least = f && (f->packed || f->record->packed) ? 1 : lang_alignof(p, t);
+        bool alone = !f && (of || n->flags & NODE_GNU);
+        uint64_t least = f && (f->packed || f->record->packed) ? 1
+                         : alone                               ? lang_alignof_alone(p, t)
+                                                               : lang_alignof(p, t);
         *value = f && f->align > least ? f->align : least;
         return true;
     }

@@ -41,6 +41,8 @@ struct target {
     bool little_endian, char_signed;
     bool plain_floats;    /* each operation on float and double is rounded once, as its type says */
     bool bitfields_align; /* a bit-field is aligned, and aligns its record, as its type is */
+    bool unnamed_align;   /* one without a name aligns its record, too */
+    uint8_t alone_align;  /* of a scalar of eight bytes that is no member; 0: as of a member */
     uint8_t size_type, ptrdiff_type, wchar_type; /* enum type_kind */
     uint8_t ldouble_format;                      /* enum float_format */
     struct size_align one, short_, int_, long_, llong, int128, pointer, half, float_, double_,
@@ -472,6 +474,8 @@ unsigned lang_field_bytes(const struct field *f);
 unsigned lang_field_shift(const struct target *t, const struct field *f);
 
 uint32_t lang_alignof(const struct program *p, const struct type *t);
+/* What GNU's __alignof__ says of a type: where its objects stand that are no members. */
+uint32_t lang_alignof_alone(const struct program *p, const struct type *t);
 bool lang_is_complete(const struct type *t);
 /* Bits of value and sign of an integer type, and whether it has a sign. */
 unsigned lang_int_width(const struct program *p, const struct type *t);
@@ -628,7 +632,8 @@ struct node *lang_promote(struct program *p, struct node *a);
 struct type *lang_promoted(const struct program *p, const struct type *t);
 /* Of a value that may be a bit-field's, whose width counts. */
 struct type *lang_promoted_value(const struct program *p, const struct node *a);
-/* Does its value come from a bit-field narrower than its type?  To gcc that is a type of its own. */
+/* Does its value come from a bit-field narrower than its type?  To gcc that is a type of its own.
+ */
 bool lang_is_narrow(const struct program *p, const struct node *a);
 struct type *lang_balanced(struct program *p, const struct type *a, const struct type *b);
 

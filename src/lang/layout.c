@@ -1,8 +1,8 @@
 /* Records and enumerations: where members lie, and what represents an enum.
  *
  * As the System V ABIs have it and gcc does it: a bit-field never crosses a boundary of its own
- * type unless it is packed, a zero-width one closes the unit, unnamed ones do not raise the
- * record's alignment.  Where the most significant byte comes first, so does the most significant
+ * type unless it is packed, a zero-width one closes the unit, unnamed ones raise the record's
+ * alignment on ARM only.  Where the most significant byte comes first, so does the most significant
  * bit; `bit` counts in that order.  Targets whose bit-fields do not align pack them one behind the
  * other. */
 #include "lang/private.h"
@@ -59,16 +59,17 @@ static uint32_t field_align(const struct program *p, const struct layout *l, con
 /* Where bit-fields do not align: what one of no width does. */
 enum { EMPTY_FIELD_BITS = 16 };
 
-/* What a bit-field's type gives to the record: nothing when it has no name. */
+/* What a bit-field gives to the record. */
 static uint32_t bitfield_record_align(const struct program *p, const struct layout *l,
                                       const struct field *f)
 {
-    uint32_t align = p->target->bitfields_align ? lang_alignof(p, f->type) : 1;
-    if (!f->name)
+    bool aligned = p->target->bitfields_align, empty = f->width == 0;
+    uint32_t align = aligned ? lang_alignof(p, f->type) : empty ? EMPTY_FIELD_BITS / 8 : 1;
+    if (!f->name && aligned && !p->target->unnamed_align)
         return 1;
-    if (l->pack)
+    if (l->pack && !empty)
         align = smaller(align, l->pack);
-    else if (f->packed)
+    else if (f->packed && !empty)
         align = 1;
     return larger(align, l->pack ? smaller(f->align, l->pack) : f->align);
 }

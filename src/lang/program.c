@@ -25,8 +25,8 @@ const char *const lang_conv_text[CONV_COUNT] = {
     {                   \
         size, align     \
     }
-#define FLAGS(little, char_sign, plain_floats, bitfields_align) \
-    little, char_sign, plain_floats, bitfields_align
+#define FLAGS(little, char_sign, plain_floats, bitfields_align, unnamed_align, alone) \
+    little, char_sign, plain_floats, bitfields_align, unnamed_align, alone
 #define TARGET(id, name, flags, size_t_, ptrdiff_t_, wchar_t_, ld, ...)                      \
     [TARGET_##id] = {name,       flags,  TYPE_##size_t_, TYPE_##ptrdiff_t_, TYPE_##wchar_t_, \
                      FLOAT_##ld, {1, 1}, __VA_ARGS__},

@@ -476,6 +476,17 @@ uint32_t lang_alignof(const struct program *p, const struct type *t)
     return align;
 }
 
+uint32_t lang_alignof_alone(const struct program *p, const struct type *t)
+{
+    uint32_t align = lang_alignof(p, t);
+    t = t->canon;
+    while (!t->align && (t->kind == TYPE_ARRAY || t->kind == TYPE_COMPLEX))
+        t = t->base->canon;
+    bool scalar = lang_is_integer(t) || lang_is_floating(t);
+    bool moved = scalar && !t->align && lang_sizeof(p, t) == 8 && p->target->alone_align > align;
+    return moved ? p->target->alone_align : align;
+}
+
 bool lang_is_complete(const struct type *t)
 {
     t = t->canon;

@@ -180,12 +180,20 @@ void access_forget(struct machine *m, uint64_t address, const struct padding *p)
     }
 }
 
-/* x87's long double fills ten bytes of sixteen. */
-bool access_is_padding(const struct object *o, uint64_t off)
+/* x87's long double fills ten bytes of its size: the nearest one below that is set is its tenth. */
+static bool is_after_ldouble(const struct machine *m, const struct object *o, uint64_t off)
+{
+    for (uint64_t by = 1; o->init && by <= m->target->ldouble.size - 10u && by <= off; by++)
+        if (o->init[off - by])
+            return tag_at(o, off - by) == TAG_LDOUBLE;
+    return false;
+}
+
+bool access_is_padding(const struct machine *m, const struct object *o, uint64_t off)
 {
     uint8_t tag = tag_at(o, off);
     bool some = o->type && o->init && o->init[off] && o->init[off] != 0xff;
-    return some || tag == TAG_PADDING || (tag == TAG_LDOUBLE && off % 16 >= 10);
+    return some || tag == TAG_PADDING || (tag == TAG_LDOUBLE && is_after_ldouble(m, o, off));
 }
 
 /* ---- reading and writing bytes ---------------------------------------------------------- */

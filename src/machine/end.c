@@ -143,26 +143,49 @@ void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, 
         machine_undefined(m, UB_WILD, unit, n, "the pointer is %#llx", (unsigned long long)pointer);
 }
 
-static void operand_text(struct text *t, const struct program *p, const struct type *type,
-                         uint64_t v)
+static void float_text(struct text *t, const struct program *p, const struct type *type, u128 v)
 {
-    enum kind k = kind_of(p, type);
-    if (k == KIND_F32 || k == KIND_F64) {
-        double d;
-        float f;
-        uint32_t low = (uint32_t)v;
-        memcpy(&d, &v, sizeof d);
-        memcpy(&f, &low, sizeof f);
-        text_printf(t, "%.9g", k == KIND_F32 ? (double)f : d);
-    } else if (lang_is_integer(type) && lang_int_signed(p, type)) {
-        text_printf(t, "%lld", (long long)v);
-    } else {
-        text_printf(t, "%llu", (unsigned long long)v);
-    }
+    double d;
+    u128 bits = v;
+    lang_value_convert(p, type, lang_basic(p, TYPE_DOUBLE), v, &bits);
+    uint64_t low = (uint64_t)bits;
+    memcpy(&d, &low, sizeof d);
+    text_printf(t, "%.9g", d);
 }
 
-static void operation_text(struct text *t, struct program *p, const struct node *n, uint64_t x,
-                           uint64_t y)
+/* An integer that takes two slots. */
+static void wide_text(struct text *t, const struct program *p, const struct type *type, u128 v)
+{
+    char digits[41];
+    size_t at = sizeof digits - 1;
+    unsigned width = lang_int_width(p, type);
+    bool minus = lang_int_signed(p, type) && v >> (width - 1) & 1;
+    v = lang_wrap(minus ? 0 - v : v, width);
+    digits[at] = '\0';
+    do
+        digits[--at] = (char)('0' + (int)(v % 10));
+    while (v /= 10);
+    text_printf(t, "%s%s", minus ? "-" : "", digits + at);
+}
+
+static void operand_text(struct text *t, const struct program *p, const struct type *type, u128 v)
+{
+    if (lang_is_kind(type, TYPE_VECTOR)) { /* a lane of it */
+        type = type->canon->base;
+        if (lang_is_integer(type) && lang_int_signed(p, type))
+            v = lang_sign_extend(v, lang_int_width(p, type));
+    }
+    if (lang_is_floating(type))
+        float_text(t, p, type, v);
+    else if (kind_of(p, type) == KIND_WIDE)
+        wide_text(t, p, type, v);
+    else if (lang_is_integer(type) && lang_int_signed(p, type))
+        text_printf(t, "%lld", (long long)v);
+    else
+        text_printf(t, "%llu", (unsigned long long)v);
+}
+
+static void operation_text(struct text *t, struct program *p, const struct node *n, u128 x, u128 y)
 {
     const char *op = lang_op_info[n->op].text;
     const struct type *type = n->kind == NODE_ASSIGN ? n->u.operand : n->kid[0]->type;
@@ -233,7 +256,7 @@ static uint64_t first_unset(struct machine *m, uint64_t base, uint64_t off)
 static bool in_padding(struct machine *m, uint64_t base, uint64_t off)
 {
     const struct object *o = memory_find(&m->memory, base);
-    return o && off < o->size && access_is_padding(o, off);
+    return o && off < o->size && access_is_padding(m, o, off);
 }
 
 /* Bytes of the object at base were read that are not set.  True when that is not undefined: the
@@ -256,6 +279,12 @@ static bool is_allowed_unset(struct machine *m, uint32_t unit, const struct node
 
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y)
 {
+    machine_fault_wide(m, pc, ub, x, y);
+}
+
+void machine_fault_wide(struct machine *m, const struct insn *pc, enum ub ub, u128 a, u128 b)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
     uint32_t unit = m->frames[m->depth].code->func->unit;
     struct program *p = m->units[unit].p;
     const struct node *n = p->nodes[pc->node];
@@ -286,7 +315,7 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         break;
     case UB_FLOAT_CAST:
         if (n->count)
-            operand_text(&t, p, n->kid[0]->type, x);
+            operand_text(&t, p, n->kid[0]->type, a);
         break;
     case UB_PROMISE:
         promise_text(m, &t, (enum promise)x, y);
@@ -306,7 +335,7 @@ void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_
         break;
     default:
         if (n->kind == NODE_BINARY || n->kind == NODE_UNARY || n->kind == NODE_ASSIGN)
-            operation_text(&t, p, n, x, y);
+            operation_text(&t, p, n, a, b);
     }
     machine_undefined(m, ub, unit, n, "%s", text_str(&t));
     text_free(&t);

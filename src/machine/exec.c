@@ -229,9 +229,10 @@ static bool store_pair(struct machine *m, const struct insn *pc, uint64_t addres
     memory_put(m, bytes, from, pc->b);
     /* x87's padding: C11 6.2.6.1p6 */
     struct object *o = pc->b == 10 ? memory_find(&m->memory, at) : NULL;
-    if (o && o->size - (at - o->base) >= 16) {
+    uint64_t whole = m->target->ldouble.size;
+    if (o && o->size - (at - o->base) >= whole) {
         memory_need_init(o);
-        memset(o->init + (at - o->base) + 10, 0, 6);
+        memset(o->init + (at - o->base) + 10, 0, whole - 10);
     }
     return true;
 }

@@ -286,6 +286,8 @@ void machine_stop(struct machine *m, enum machine_end end, const char *fmt, ...)
 bool machine_refuel(struct machine *m);
 /* A fault of the instruction with its two operands. */
 void machine_fault(struct machine *m, const struct insn *pc, enum ub ub, uint64_t x, uint64_t y);
+/* The same with operands that take two slots. */
+void machine_fault_wide(struct machine *m, const struct insn *pc, enum ub ub, u128 a, u128 b);
 /* An address that cannot be accessed: finds out why. */
 void machine_bad_access(struct machine *m, uint32_t unit, const struct node *n, uint64_t pointer,
                         int64_t offset, uint64_t size);
@@ -383,7 +385,7 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size);
 /* Nobody knows these bits of an object any more. */
 void access_forget(struct machine *m, uint64_t address, const struct padding *p);
 /* Is it a byte whose unset bits are padding, so that reading it is unspecified (C11 6.2.6.1p6)? */
-bool access_is_padding(const struct object *o, uint64_t off);
+bool access_is_padding(const struct machine *m, const struct object *o, uint64_t off);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
 bool access_bits_load(struct machine *m, const struct insn *pc, uint64_t address, uint64_t *v);
 bool access_bits_store(struct machine *m, const struct insn *pc, uint64_t address, uint64_t v);

@@ -27,7 +27,7 @@ static void save_value(const struct program *p, const struct type *t, u128 v, ui
 }
 
 static bool faulted(struct machine *m, const struct insn *pc, enum value_fault fault, enum op op,
-                    const uint64_t *x, const uint64_t *y)
+                    u128 x, u128 y)
 {
     static const enum ub kinds[] = {
         [VALUE_OVERFLOW] = UB_OVERFLOW,
@@ -40,9 +40,8 @@ static bool faulted(struct machine *m, const struct insn *pc, enum value_fault f
     if (fault == VALUE_UNSUPPORTED)
         machine_unsupported(m, unit, m->units[unit].p->nodes[pc->node], "operation on this type");
     else
-        machine_fault(m, pc,
-                      op == OP_SHL && fault == VALUE_OVERFLOW ? UB_SHIFT_VALUE : kinds[fault], x[0],
-                      y ? y[0] : 0);
+        machine_fault_wide(
+            m, pc, op == OP_SHL && fault == VALUE_OVERFLOW ? UB_SHIFT_VALUE : kinds[fault], x, y);
     return true;
 }
 
@@ -69,12 +68,12 @@ bool exec_wide(struct machine *m, const struct insn *pc, uint64_t *r)
         if (shift && lang_int_signed(p, c->to))
             b = lang_sign_extend(b, lang_int_width(p, c->to));
         if (op == OP_SHL && b < lang_int_width(p, c->from) && shift_overflows(p, c->from, a, b)) {
-            machine_fault(m, pc, UB_SHIFT_VALUE, r[pc->a], r[pc->b]);
+            machine_fault_wide(m, pc, UB_SHIFT_VALUE, a, b);
             return false;
         }
         fault = lang_value_binary(p, op, c->from, a, b, &v);
     }
-    if (faulted(m, pc, fault, op, r + pc->a, pc->b == NO_SLOT ? NULL : r + pc->b))
+    if (faulted(m, pc, fault, op, a, b))
         return false;
     if (op_is_comparison(op) || op == OP_LNOT)
         r[pc->dst] = (uint64_t)v;
@@ -95,14 +94,13 @@ bool exec_true_wide(struct machine *m, const struct insn *pc, uint64_t *r)
 bool exec_convert(struct machine *m, const struct insn *pc, uint64_t *r)
 {
     const struct conversion *c = pc->u.conversion;
-    u128 v;
-    enum value_fault fault = lang_value_convert(c->program, c->from, c->to,
-                                                load_value(c->program, c->from, r + pc->a), &v);
+    u128 v, a = load_value(c->program, c->from, r + pc->a);
+    enum value_fault fault = lang_value_convert(c->program, c->from, c->to, a, &v);
     if (fault == VALUE_OVERFLOW) {
-        machine_fault(m, pc, UB_FLOAT_CAST, r[pc->a], 0);
+        machine_fault_wide(m, pc, UB_FLOAT_CAST, a, 0);
         return false;
     }
-    if (faulted(m, pc, fault, OP_ASSIGN, r + pc->a, NULL))
+    if (faulted(m, pc, fault, OP_ASSIGN, a, 0))
         return false;
     save_value(c->program, c->to, v, r + pc->dst);
     if (pc->fact) {
@@ -183,8 +181,7 @@ static bool vector_element(struct machine *m, const struct insn *pc, const struc
         fault = lang_value_unary(c->program, op, t, a, v);
     else
         fault = lang_value_binary(c->program, op, t, a, b, v);
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    if (faulted(m, pc, fault, op, &x, &y))
+    if (faulted(m, pc, fault, op, a, b))
         return false;
     if (op_is_comparison(op))
         *v = *v ? ~(u128)0 : 0;

@@ -808,11 +808,16 @@ $(cat wanted)" ]
 
 @test "flags that change types are not for the machine to ignore" {
     echo 'int printf(const char *, ...); enum e { A }; int main(void) { char c = -1; printf("%d %zu\n", c < 0, sizeof(enum e)); return 0; }' >t.c
-    for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double; do
+    for flag in -funsigned-char -fno-signed-char -fshort-enums -fpack-struct=2 -mlong-double-64 -malign-double \
+        -m128bit-long-double -fshort-wchar; do
         run -2 "$CUPEL" check t.c "$flag"
         [[ "$output" == *"types are not as usual with $flag"* ]]
     done
-    run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv
+    for flag in -ffast-math -fsingle-precision-constant -mfpmath=387 -fexec-charset=IBM1047; do
+        run -2 "$CUPEL" check t.c "$flag"
+        [[ "$output" == *"floats or characters are not as usual with $flag"* ]]
+    done
+    run -0 "$CUPEL" check t.c -fsigned-char -fno-short-enums -fwrapv -fexec-charset=UTF-8
     [ "$output" = "1 4" ]
 }
 
@@ -893,4 +898,45 @@ C
     each 0 <<'C'
 struct s { unsigned a : 3, b : 32; _Bool c : 1; } s; int main(void) { return _Generic(+s.a, int: 0) + _Generic(s.b, unsigned: 0) + _Generic(s.c, _Bool: 0); }
 C
+}
+
+@test "operands are told as they are: integers of 128 bits, long floats, lanes" {
+    local program wanted
+    while read -r program && read -r wanted; do
+        printf '%s\n' "$program" >t.c
+        run -1 "$CUPEL" check t.c
+        [[ "$output" == *": $wanted ["* ]]
+    done <<'ROWS'
+int main(void) { volatile __int128 m = -((__int128)1 << 64); m = m * m; return 0; }
+-18446744073709551616 * -18446744073709551616 in '__int128'
+int main(void) { volatile unsigned __int128 m = (unsigned __int128)1 << 127; m = m / (m - m); return 0; }
+170141183460469231731687303715884105728 / 0 in 'unsigned __int128'
+int main(void) { volatile long double x = -1e30L; return (int)x; }
+-1e+30
+int main(void) { volatile __float128 x = 1e30; return (int)x; }
+1e+30
+typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {-2147483647, 1}, b = {-5}; return (a + b)[1]; }
+-2147483647 + -5 in '__attribute__((vector_size(16))) int'
+ROWS
+}
+
+@test "a time that does not fit in 32 bits is none on ilp32" {
+    cat >t.c <<'C'
+#define _DEFAULT_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+int main(void)
+{
+    struct tm t = {.tm_year = 200, .tm_mon = 14, .tm_mday = 1}, u = {.tm_year = 137, .tm_mon = 12, .tm_mday = 1};
+    long v = timegm(&t), w = timegm(&u);
+    printf("%ld %d %d %ld %d\n", v, t.tm_mon, v == -1 && errno == EOVERFLOW, w, u.tm_mon);
+    return 0;
+}
+C
+    run -0 "$CUPEL" check t.c
+    [ "$output" = "4139078400 2 0 2145916800 0" ] || { echo "$output"; false; }
+    gcc -E t.c -o t.i
+    run -0 "$CUPEL" check --target ilp32 t.i
+    [ "$output" = "-1 14 1 2145916800 0" ]
 }

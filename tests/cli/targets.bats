@@ -59,6 +59,61 @@ ROWS
     [[ "$output" == "cupel: unknown target 'vax': lp64, ilp32, aarch64, "*"i16" ]]
 }
 
+@test "bit-fields without a name or width align as each target has it; what stands alone, too" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+struct a { char c; int : 0; };
+struct b { short : 3; char c; };
+struct __attribute__((packed)) c { char a; int : 0; char b; };
+#pragma pack(2)
+struct d { char a; int : 0; char b; };
+#pragma pack()
+struct e { int a : 3; unsigned : 0; char b; };
+struct f { char a; int __attribute__((aligned(16))) : 0; char b; };
+struct g { double d; } g;
+enum h { LARGE = 1LL << 40 };
+typedef double low __attribute__((aligned(4)));
+double v, w[2];
+#define P(type) printf("%d,%d ", (int)sizeof(type), (int)_Alignof(type))
+int main(void)
+{
+    P(struct a), P(struct b), P(struct c), P(struct d), P(struct e), P(struct f);
+    printf("%d%d%d%d", (int)_Alignof(double), (int)__alignof__(double), (int)__alignof__(v), (int)__alignof__(w));
+    printf("%d%d%d%d%d\n", (int)__alignof__(w[1]), (int)__alignof__(g), (int)__alignof__(g.d),
+        (int)__alignof__(enum h), (int)__alignof__(low));
+    return 0;
+}
+C
+    # as the real compilers' programs print it
+    while read -r target wanted; do
+        [ "$("$CUPEL" check --target "$target" t.c)" = "$wanted" ] || { echo "$target: $("$CUPEL" check --target "$target" t.c 2>&1)"; false; }
+    done <<'ROWS'
+lp64 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+m68k 2,2 2,1 4,2 4,2 4,2 32,16 222222224
+aarch64 4,4 2,2 8,4 8,4 8,4 32,16 888888884
+arm 4,4 2,2 8,4 8,4 8,4 32,16 888888884
+s390x 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+sparc64 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+powerpc 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+hppa 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+mips64 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+ilp32 4,1 2,1 5,1 5,1 8,4 17,1 488884484
+riscv64 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+powerpc64le 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+mipsel 4,1 2,1 5,1 5,1 8,4 17,1 888888884
+ROWS
+}
+
+@test "what follows a long double of twelve bytes is left alone" {
+    printf 'struct s { long double m; char c[4]; }; int main(void) { struct s x = {1, "abc"}; x.m = 2; return x.c[0] - 97; }\n' >t.c
+    "$CUPEL" check --quiet --target ilp32 t.c
+    printf 'struct s { long double m; char c[4]; }; int main(void) { struct s x; x.m = 2; return ((char *)&x)[11]; }\n' >t.c
+    run -2 "$CUPEL" check --quiet --target ilp32 t.c
+    [[ "$output" == *"unspecified: what is in the padding"* ]]
+    printf 'struct s { long double m; char c[4]; }; int main(void) { struct s x; x.m = 2; return x.c[0]; }\n' >t.c
+    run -1 "$CUPEL" check --quiet --target ilp32 t.c
+}
+
 @test "an int of 16 bits computes, converts and overflows as one" {
     cat >t.c <<'C'
 int printf(const char *, ...);

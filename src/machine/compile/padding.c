@@ -125,7 +125,8 @@ static struct padding *padding_of(struct compiler *c, const struct type *t, cons
     return any ? p : NULL;
 }
 
-/* Are all items zeros?  Then everything is, for every compiler. */
+/* Are all items zeros?  Then everything is, for every compiler, if it is a variable that they are
+ * for. */
 static bool is_zero(struct compiler *c, const struct init *init)
 {
     u128 v;
@@ -137,14 +138,21 @@ static bool is_zero(struct compiler *c, const struct init *init)
     return true;
 }
 
-void compile_padding(struct compiler *c, uint32_t address, const struct type *t,
-                     const struct init *init)
+void compile_literal_padding(struct compiler *c, uint32_t address, const struct type *t,
+                             const struct init *init)
 {
-    if (c->f == &c->m->init_func || t->flags & TYPE_VARIABLE || (init && is_zero(c, init)))
+    if (c->f == &c->m->init_func || t->flags & TYPE_VARIABLE)
         return;
     struct padding *p = padding_of(c, t, init, init ? init->size : lang_sizeof(c->p, t));
     if (p)
         emit(c, I_PADDING, 0, address, 0, 0)->u.padding = p;
+}
+
+void compile_padding(struct compiler *c, uint32_t address, const struct type *t,
+                     const struct init *init)
+{
+    if (!init || !is_zero(c, init))
+        compile_literal_padding(c, address, t, init);
 }
 
 /* A value that travels in registers leaves its padding behind (x86-64's psABI, 3.2.3). */

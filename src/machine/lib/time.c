@@ -206,6 +206,18 @@ void lib_tzset(struct lib_call *c)
     zone_settle(c);
 }
 
+/* What glibc does with a time that a long cannot hold: the structure stays as it was. */
+static void give_time(struct lib_call *c, time_t v, struct tm *t, const struct zone *z)
+{
+    if (c->p->target->long_.size < sizeof v && (v > INT32_MAX || v < INT32_MIN)) {
+        lib_set_errno(c, EOVERFLOW);
+        give(c, (uint64_t)-1);
+        return;
+    }
+    if (put_tm(c, arg(c, 0), t, z))
+        give(c, (uint64_t)v);
+}
+
 void lib_mktime(struct lib_call *c)
 {
     struct tm t;
@@ -225,8 +237,7 @@ void lib_mktime(struct lib_call *c)
     t.tm_hour += summer == 0 && z.saving; /* it was told without */
     time_t v = timegm(&t) - z.east;
     t.tm_isdst = z.saving;
-    if (put_tm(c, arg(c, 0), &t, &z))
-        give(c, (uint64_t)v);
+    give_time(c, v, &t, &z);
 }
 
 void lib_timegm(struct lib_call *c)
@@ -235,8 +246,7 @@ void lib_timegm(struct lib_call *c)
     if (!get_tm(c, arg(c, 0), 6, &t))
         return;
     time_t v = timegm(&t);
-    if (put_tm(c, arg(c, 0), &t, &greenwich))
-        give(c, (uint64_t)v);
+    give_time(c, v, &t, &greenwich);
 }
 
 /* Two longs: seconds, and what of the next has passed, in this unit. */
