@@ -355,6 +355,7 @@ static bool find_other_text(struct session *s, size_t i, size_t k, struct err *e
     struct cc_config same = cmd_with_text_of(s->a, &s->configs[i], &s->configs[k], &word);
     if (word)
         return try_other_text(s, i, k, &same, (char **)s->program.units, word, e);
+    cc_for_preprocessed(s->a, &same);
     return try_other_text(s, i, k, &same, preprocessed_units(s, k, false), own, e) &&
            try_other_text(s, i, k, &same, preprocessed_units(s, k, true), own, e);
 }
@@ -464,7 +465,9 @@ static bool try_filled(struct session *s, size_t i, const struct outcome *loaded
     c.plain = true;
     if (!c.units[0])
         return true;
-    if (!cc_try(&s->labs.at[0], &s->configs[i], &c, s->a, &o, e))
+    struct cc_config config = s->configs[i];
+    cc_for_preprocessed(s->a, &config);
+    if (!cc_try(&s->labs.at[0], &config, &c, s->a, &o, e))
         return false;
     s->filled[i] = o.kind == OUTCOME_BUILT && !judge_is_as_known(&o, known);
     if (s->filled[i])
