@@ -270,7 +270,7 @@ static bool uses_too_much(struct watch *w)
  * machine with many, goes on as long as it has some left; one that waits does not. */
 static bool is_time_up(struct watch *w)
 {
-    enum { TIMES = 10, PARTS = 2, PERCENT = 1 };
+    static const double TIMES = 10, PARTS = 2, PERCENT = 1;
     const struct wire_request *wire = &w->request->wire;
     if (wire->wall <= 0 || now() - w->start < wire->wall + w->late)
         return false;
