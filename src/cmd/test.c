@@ -532,6 +532,20 @@ static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
     return true;
 }
 
+/* Where two of them define by their flags what C does not, and the same, one of them is wrong,
+ * though the program be undefined for all others. */
+static bool is_wrong_by_its_flags(const struct session *s)
+{
+    const int *group = s->judgement.group_of;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->n && is_suspect(s, i); k++)
+            if (oracle_defines_more(&s->configs[i]) && group[i] >= 0 && group[k] >= 0 &&
+                group[i] != group[k] && s->outcomes[i].machine == s->outcomes[k].machine &&
+                oracle_defines_as_much(&s->configs[i], &s->configs[k]))
+                return true;
+    return false;
+}
+
 /* Programs that behave otherwise are only worth something when the source says what they must do.
  */
 static void find_excuse(struct session *s, bool repeatable)
@@ -539,9 +553,8 @@ static void find_excuse(struct session *s, bool repeatable)
     struct judgement *j = &s->judgement;
     if (!j->counts[MARK_DIFFERS] && !j->counts[MARK_UNCLEAR])
         return;
-    for (size_t i = 0; i < s->n; i++)
-        if (is_suspect(s, i) && oracle_defines_more(&s->configs[i]))
-            return;
+    if (is_wrong_by_its_flags(s))
+        return;
     if (s->questions.undefined)
         j->excuse = s->questions.undefined;
     else if (s->steady.moves)

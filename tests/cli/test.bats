@@ -259,6 +259,9 @@ C
     # where overflow is defined, somebody is wrong
     cc_script wrong <<<'exec gcc -fno-wrapv "$@" -fno-wrapv -O2'
     run -1 "$CUPEL" test t.c --quiet --cc 'gcc -fwrapv -DLESS=0' --cc 'clang-19 -fwrapv -DLESS=0' --cc "$PWD/wrong -fwrapv -DLESS=0"
+    # but not of two of which one alone defines it, nor against those who do not
+    run -2 "$CUPEL" test t.c --quiet --cc 'gcc -O2 -DLESS=0' --cc 'gcc -O2 -fwrapv -DLESS=0'
+    run -2 "$CUPEL" test t.c --quiet --cc 'gcc -O2 -DLESS=0' --cc 'gcc -O3 -DLESS=0' --cc "$PWD/wrong -DLESS=0" --cc 'clang-19 -O1 -fwrapv -DLESS=0'
     # a crash of a compiler stays one
     cc_script crashy <<<'kill -SEGV $$'
     run -1 "$CUPEL" test t.c --quiet --cc 'gcc -O0 -DLESS=0' --cc 'gcc -O2 -DLESS=0' --cc "$PWD/crashy"
