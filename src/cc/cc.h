@@ -117,6 +117,10 @@ bool cc_config_parse(struct arena *a, const char *text, const char *emulator, st
 /* The same with more words behind it; they end with NULL. */
 struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
                                 char *const *words);
+/* For texts that are preprocessed already: without -D, -U, -include and -imacros, which would do to
+ * them again what they did.  *left_out: one of these; NULL: there is none. */
+char **cc_words_for_preprocessed(struct arena *a, char *const *words, const char **left_out);
+const char *cc_for_preprocessed(struct arena *a, struct cc_config *config); /* what was left out */
 /* Are the words behind the compiler's name the same, in their order, but for the level? */
 bool cc_has_same_flags(const struct cc_config *a, const struct cc_config *b);
 /* The words behind the compiler's name, as one line: "-m32 -O2". */

@@ -75,6 +75,35 @@ struct cc_config cc_config_with(struct arena *a, const struct cc_config *config,
     return with_words(a, config, &all);
 }
 
+char **cc_words_for_preprocessed(struct arena *a, char *const *words, const char **left_out)
+{
+    static const char *const text[] = {"-D", "-U", "-include", "-imacros", "-include-pch"};
+    struct list rest = {0};
+    *left_out = NULL;
+    for (; words && *words; words++) {
+        const char *word = *words, *flag = NULL;
+        for (size_t i = 0; i < LENGTH(text); i++)
+            if (str_has_prefix(word, text[i]))
+                flag = text[i];
+        if (!flag)
+            list_add(a, &rest, *words);
+        else if (!word[strlen(flag)] && words[1])
+            words++;
+        *left_out = flag ? word : *left_out;
+    }
+    list_add(a, &rest, NULL);
+    return (char **)rest.at;
+}
+
+const char *cc_for_preprocessed(struct arena *a, struct cc_config *config)
+{
+    const char *left_out;
+    char **words = cc_words_for_preprocessed(a, config->argv, &left_out);
+    if (left_out)
+        config->argv = words;
+    return left_out;
+}
+
 bool cc_has_same_flags(const struct cc_config *a, const struct cc_config *b)
 {
     char *const *p = a->argv, *const *q = b->argv;

@@ -52,15 +52,31 @@ static void show_progress(void *context, const char *what, size_t done, size_t t
     progress_show(context, "%s: %zu of %zu", what, done, total);
 }
 
+/* What makes another text, and not code, is for reading the program: variants are preprocessed. */
+static void leave_out_text_flags(struct session *s)
+{
+    for (size_t i = 0; i < s->config_count && !s->o->project; i++) {
+        const char *word = cc_for_preprocessed(s->a, &s->configs[i]);
+        if (word && !s->o->worker)
+            log_note("%s: %s makes another text of the program, and is left out: give it to cupel "
+                     "emi itself",
+                     s->configs[i].text, word);
+    }
+}
+
 /* What lets results differ is left out, of what was typed behind --cc and of what was not. */
 static void take_flags(struct session *s)
 {
     /* of a project or a suite: any */
     char *const *files = s->o->files.n ? (char **)s->o->files.at : NULL;
+    leave_out_text_flags(s);
     cmd_apply_cflags(s->a, &s->own, s->configs, s->config_count);
     for (size_t i = 0; i < s->config_count; i++) {
         struct cc_config *c = &s->configs[i];
-        const char *typed = c->text, *word = cc_mean_plainly(s->a, c);
+        const char *typed = c->text, *word;
+        if (!s->o->project)
+            cc_for_preprocessed(s->a, c); /* our own */
+        word = cc_mean_plainly(s->a, c);
         enum cc_family family;
         if (cc_family_of(c->argv[0], &family)) { /* others may refuse the words */
             const char *hint = cc_ignore_hints(s->a, c, files);
@@ -184,6 +200,7 @@ static bool vary_model(struct session *s, char *const *files, const char *output
                                 .labs = &s->labs,
                                 .configs = m->configs,
                                 .config_count = m->n,
+                                .flags = (char **)s->own.flags.at,
                                 .variants = s->o->variants ? s->o->variants
                                                            : vary_count(s->o->seed),
                                 .seed = s->o->seed,

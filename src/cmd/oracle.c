@@ -21,16 +21,41 @@ enum { SECONDS = 30, MOST_OUTPUT = (8 << 20) + 16 };
 #define MEMORY ((uint64_t)4 << 30)
 #endif
 
-bool oracle_defines_more(const struct cc_config *config)
+static bool defines_more(const char *word)
 {
     static const char *const flags[] = {
         "-fwrapv",         "-ftrapv",         "-fno-strict-",      "-fno-delete-null-",
         "-frounding-math", "-ftrapping-math", "-ffp-model=strict", "-ffp-exception-behavior="};
-    for (size_t i = 1; config->argv[i]; i++)
-        for (size_t k = 0; k < LENGTH(flags); k++)
-            if (str_has_prefix(config->argv[i], flags[k]))
-                return true;
+    for (size_t k = 0; k < LENGTH(flags); k++)
+        if (str_has_prefix(word, flags[k]))
+            return true;
     return false;
+}
+
+bool oracle_defines_more(const struct cc_config *config)
+{
+    for (size_t i = 1; config->argv[i]; i++)
+        if (defines_more(config->argv[i]))
+            return true;
+    return false;
+}
+
+/* Has it every such word that the other has? */
+static bool defines_all_of(const struct cc_config *config, const struct cc_config *other)
+{
+    for (size_t i = 1; other->argv[i]; i++) {
+        bool found = !defines_more(other->argv[i]);
+        for (size_t k = 1; config->argv[k] && !found; k++)
+            found = strcmp(config->argv[k], other->argv[i]) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+bool oracle_defines_as_much(const struct cc_config *a, const struct cc_config *b)
+{
+    return defines_all_of(a, b) && defines_all_of(b, a);
 }
 
 /* Who preprocesses: not one that may be anything, and say anything. */

@@ -26,6 +26,8 @@ const char *oracle_key(struct arena *a, const struct cc_config *config);
 
 /* Has it flags that give a meaning to what C leaves undefined?  Then the machine has no say. */
 bool oracle_defines_more(const struct cc_config *config);
+/* Do both define the same of it? */
+bool oracle_defines_as_much(const struct cc_config *a, const struct cc_config *b);
 
 /* Gives the program to `cupel check`, on each of its inputs, with the configuration's flags and for
  * the target.  In a process of its own, with limits: what other people wrote may take the machine

@@ -1,6 +1,7 @@
 /* What `cupel test` asks the abstract machine: for each data model, and each text that a
  * preprocessor makes of the program, what it must do.  Asks only where compilers do not agree or
  * there is nobody to agree with; takes an answer only when a compiled program bears it out. */
+#include "cmd/cflags.h"
 #include "cmd/oracle.h"
 
 #include <string.h>
@@ -58,17 +59,22 @@ static bool is_same_question(const struct questions *q, size_t i, size_t k)
            !oracle_defines_more(&q->configs[k]) && strcmp(q->texts[i], q->texts[k]) == 0;
 }
 
-/* The same compiler without optimisation, and, for programs of this machine, gcc. */
+/* The same compiler without optimisation, and, for programs that run here as they are, gcc; each is
+ * given the same text. */
 void questions_witnesses(struct arena *a, const struct cc_config *config, uint32_t machine,
                          struct list *out)
 {
-    bool own = !config->emulator[0] && machine == cc_host_machine();
-    const char *const commands[] = {arena_printf(a, "%s -O0", config->compiler),
-                                    own ? "gcc -O0" : NULL};
+    const char *gcc = config->emulator[0]               ? NULL
+                      : machine == cc_host_machine()    ? "gcc -O0"
+                      : machine == cc_host_machine_32() ? "gcc -m32 -O0"
+                                                        : NULL;
+    const char *const commands[] = {arena_printf(a, "%s -O0", config->compiler), gcc};
     for (size_t k = 0; k < LENGTH(commands); k++) {
         struct cc_config *witness = NEW(a, struct cc_config);
+        const char *unused;
         if (!commands[k] || !cc_config_parse(a, commands[k], "", witness, NULL))
             continue;
+        *witness = cmd_with_text_of(a, witness, config, &unused);
         witness->emulator = config->emulator;
         list_add(a, out, witness);
     }
@@ -89,13 +95,14 @@ static bool find_witness(struct questions *q, size_t i, const struct judge_known
 }
 
 /* The machine has no clock and no environment: what it says of a program that looks at them is
- * worth something only when a compiled program does the same. */
+ * worth something only when a compiled program for the same target does the same, from whatever
+ * headers it was made. */
 static bool take_answer(struct questions *q, size_t i, const struct judge_known *known,
                         struct err *e)
 {
     bool borne_out = false;
     for (size_t k = 0; k < q->n; k++)
-        if (is_same_question(q, i, k) && q->outcomes[k].kind == OUTCOME_BUILT)
+        if (q->targets[k] == q->targets[i] && q->outcomes[k].kind == OUTCOME_BUILT)
             borne_out |= judge_is_as_known(&q->outcomes[k], known);
     if (!borne_out && !find_witness(q, i, known, &borne_out, e))
         return false;

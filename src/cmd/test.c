@@ -355,6 +355,7 @@ static bool find_other_text(struct session *s, size_t i, size_t k, struct err *e
     struct cc_config same = cmd_with_text_of(s->a, &s->configs[i], &s->configs[k], &word);
     if (word)
         return try_other_text(s, i, k, &same, (char **)s->program.units, word, e);
+    cc_for_preprocessed(s->a, &same);
     return try_other_text(s, i, k, &same, preprocessed_units(s, k, false), own, e) &&
            try_other_text(s, i, k, &same, preprocessed_units(s, k, true), own, e);
 }
@@ -464,7 +465,9 @@ static bool try_filled(struct session *s, size_t i, const struct outcome *loaded
     c.plain = true;
     if (!c.units[0])
         return true;
-    if (!cc_try(&s->labs.at[0], &s->configs[i], &c, s->a, &o, e))
+    struct cc_config config = s->configs[i];
+    cc_for_preprocessed(s->a, &config);
+    if (!cc_try(&s->labs.at[0], &config, &c, s->a, &o, e))
         return false;
     s->filled[i] = o.kind == OUTCOME_BUILT && !judge_is_as_known(&o, known);
     if (s->filled[i])
@@ -529,6 +532,20 @@ static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
     return true;
 }
 
+/* Where two of them define by their flags what C does not, and the same, one of them is wrong,
+ * though the program be undefined for all others. */
+static bool is_wrong_by_its_flags(const struct session *s)
+{
+    const int *group = s->judgement.group_of;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->n && is_suspect(s, i); k++)
+            if (oracle_defines_more(&s->configs[i]) && group[i] >= 0 && group[k] >= 0 &&
+                group[i] != group[k] && s->outcomes[i].machine == s->outcomes[k].machine &&
+                oracle_defines_as_much(&s->configs[i], &s->configs[k]))
+                return true;
+    return false;
+}
+
 /* Programs that behave otherwise are only worth something when the source says what they must do.
  */
 static void find_excuse(struct session *s, bool repeatable)
@@ -536,9 +553,8 @@ static void find_excuse(struct session *s, bool repeatable)
     struct judgement *j = &s->judgement;
     if (!j->counts[MARK_DIFFERS] && !j->counts[MARK_UNCLEAR])
         return;
-    for (size_t i = 0; i < s->n; i++)
-        if (is_suspect(s, i) && oracle_defines_more(&s->configs[i]))
-            return;
+    if (is_wrong_by_its_flags(s))
+        return;
     if (s->questions.undefined)
         j->excuse = s->questions.undefined;
     else if (s->steady.moves)

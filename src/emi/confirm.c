@@ -24,12 +24,16 @@ static void add_finding(struct session *s, const struct emi_finding *f)
     r->findings = grown;
 }
 
-static const char *command_for(struct session *s, size_t config, char *const *files)
+/* flags: which the files are read with, when they are not preprocessed; NULL: none. */
+static const char *command_for(struct session *s, size_t config, char *const *files,
+                               char *const *flags)
 {
     struct cc_case c = s->program;
+    struct cc_config config_of_files = s->t->configs[config];
+    if (flags)
+        config_of_files = cc_config_with(s->a, &config_of_files, flags);
     c.units = files;
-    return arena_printf(s->a, "%s && ./t",
-                        cc_plain_command(s->a, &s->t->configs[config], &c, "./t"));
+    return arena_printf(s->a, "%s && ./t", cc_plain_command(s->a, &config_of_files, &c, "./t"));
 }
 
 /* As the driver builds it; each input more than once, for what comes out otherwise one time in ten.
@@ -236,7 +240,7 @@ static void add_original(struct session *s, size_t config, const struct outcome 
                        .was = outcome_describe(s->a, &wanted, now),
                        .is = outcome_describe(s->a, now, &wanted),
                        .diff = "",
-                       .command = command_for(s, config, files),
+                       .command = command_for(s, config, files, s->t->flags),
                    });
 }
 
@@ -306,7 +310,7 @@ static void add_variant(struct session *s, size_t config, size_t variant, const 
     f.config = config;
     f.file = s->t->output ? session_variant_path(s, s->a, dir, variant) : NULL;
     f.diff = arena_string(s->a, text_str(&diff));
-    f.command = command_for(s, config, files);
+    f.command = command_for(s, config, files, NULL);
     add_finding(s, &f);
     text_free(&diff);
 }

@@ -104,11 +104,11 @@ static const char *compiler_of(const struct emi_subject *s, const char *otherwis
 bool emi_facts_config(const struct emi_subject *s, struct arena *a, struct cc_config *out,
                       struct err *e)
 {
-    static char *const none[] = {NULL};
     const char *cc = compiler_of(s, s->source == EMI_CLANG ? "clang" : "gcc");
     if (!cc_config_parse(a, arena_printf(a, "%s -O0", cc), NULL, out, e))
         return false;
-    *out = cc_config_with(a, out, s->from.flags ? s->from.flags : none);
+    const char *left_out;
+    *out = cc_config_with(a, out, cc_words_for_preprocessed(a, s->from.flags, &left_out));
     return true;
 }
 
@@ -124,12 +124,13 @@ static bool build(const struct emi_subject *s, struct cc_lab *lab, const struct 
 {
     struct arena a = {0};
     struct list words = {0};
+    const char *left_out;
     char **start = str_split_command(&a, arena_printf(&a, "%s -w -O0 %s", compiler, flags), e);
     bool ok = start != NULL;
     if (ok && start[0][0] != '/' && strchr(start[0], '/')) /* it is started in another folder */
         start[0] = arena_printf(&a, "%s/%s", sys_real_path(&a, "."), start[0]);
     add_words(&a, &words, start);
-    add_words(&a, &words, s->from.flags);
+    add_words(&a, &words, cc_words_for_preprocessed(&a, s->from.flags, &left_out));
     for (size_t i = 0; ok && i < s->unit_count; i++) {
         char *name = arena_printf(&a, "program%zu.c", i);
         list_add(&a, &words, name);

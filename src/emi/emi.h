@@ -129,6 +129,7 @@ struct emi_test {
     struct cc_labs *labs;
     const struct cc_config *configs;
     size_t config_count;
+    char *const *flags; /* that the original's own files are read with; NULL: none */
     size_t variants;
     uint64_t seed;
     struct vary_options vary;

@@ -843,6 +843,39 @@ C
     [[ "$output" == *"80 trials"* && "$output" != *"do not count"* ]]
 }
 
+# -D did to variants once more what it had done to the original, and gcc and clang were accused.
+@test "variants are not preprocessed again: -D that names itself, -include of what may come once" {
+    cat >before.h <<'C'
+struct pair { int a, b; };
+enum { TOP = 9000 };
+static inline int sum(struct pair p) { return p.a + p.b; }
+C
+    program <<'C'
+#include <stdio.h>
+static int (get)(int y) { return y; }
+int main(void)
+{
+    int s = 0;
+    for (int i = 0; i < 9; i++) {
+        struct pair p = {get(i), STEP};
+        s += sum(p);
+        if (s > TOP)
+            s = 5;
+    }
+    printf("%d\n", s);
+    return 0;
+}
+C
+    for facts in machine probes gcov; do
+        run -0 --separate-stderr "$CUPEL" emi t.c --variants 4 --facts $facts -include before.h -DSTEP=3 '-Dget(y)=get(y)+1' \
+            --cc 'gcc -O1' --cc 'clang-19 -O1' -o v
+        [[ "$output" == *"8 trials"* ]]
+    done
+    # of a command's own it is said
+    run -0 --separate-stderr "$CUPEL" emi t.c --variants 2 -include before.h -DSTEP=3 --cc 'gcc -Dget=sum -O1' -o v
+    [[ "$output" == *"2 trials"* && "$stderr" == *"gcc -Dget=sum -O1: -Dget=sum makes another text of the program, and is left out"* ]]
+}
+
 @test "the value of a block in parentheses stays, with labels before it and nothing behind it" {
     cp "$BATS_TEST_DIRNAME/programs/block_values.c" t.c
     for facts in machine probes; do

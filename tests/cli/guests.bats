@@ -178,14 +178,14 @@ int main(int argc, char **argv)
         int fd = open("hidden", O_RDWR | O_CREAT | O_EXCL, 0600);
         unlink("hidden");
         fallocate(fd, 0, 0, 900 << 20);
-        if (MAPPED && mmap(0, 900 << 20, PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED)
+        if (MAPPED && mmap(0, MAPPED == 1 ? 900 << 20 : 4096, PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED)
             close(fd);
     }
     sleep(100);
     return 1;
 }
 C
-    for mapped in 0 1; do
+    for mapped in 0 1 2; do # 2: one page of it
         gcc -DMAPPED=$mapped hide.c -o hide
         cc_script hider <<<"exec $PWD/hide "\$@""
         [ "$(outcome "$PWD/hider" --compile-timeout 20)" = "CRASHED: fills the disk" ]
@@ -229,6 +229,62 @@ int main(void) { for (int i = 0; i < 40; i++) { int id = shmget(IPC_PRIVATE, 20 
 C
     # refused where there is no namespace for it
     [[ "$(run_end --memory 200M)" == "out of memory "* || "$(run_end --memory 200M)" == "exited 5 "* ]]
+}
+
+# Each was 800 MB that nobody saw.
+@test "memory cannot be hidden: behind a page, a thread, or a closed process" {
+    cat >hide.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+enum { SIZE = 20 << 20 };
+static char block[1 << 20], stack[65536];
+static int file(void) {
+  int fd = memfd_create("x", 0);
+  memset(block, 1, sizeof block);
+  for (int i = 0; i < 20; i++) if (write(fd, block, sizeof block) < 0) _exit(5);
+  return fd; }
+static void files(void) { for (int f = 0; f < 40; f++) file(); }
+static int thread(void *p) { (void)p; files(); sleep(3); _exit(0); }
+static void *late(void *p) { (void)p; usleep(100000); memset(malloc(6 * SIZE), 1, 6 * SIZE); sleep(3); _exit(0); }
+int main(void) {
+#if HOW == 1 /* what maps one page of it */
+  for (int f = 0; f < 40; f++) { int fd = file(); mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0); close(fd); }
+#elif HOW == 2 /* what is left of a mapping */
+  for (int f = 0; f < 40; f++) { char *p = mmap(0, SIZE, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    memset(p, 1, SIZE); munmap(p + 4096, SIZE - 4096); }
+#elif HOW == 3 /* a table of files of a thread's own */
+  clone(thread, stack + sizeof stack, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_FS, 0);
+#elif HOW == 4 /* processes whose first thread has ended */
+  for (int i = 0; i < 5 && fork() > 0; i++) continue;
+  pthread_t t; pthread_create(&t, 0, late, 0); syscall(SYS_exit, 0);
+#else /* one that does not want to be looked at */
+  prctl(PR_SET_DUMPABLE, 0); files();
+#endif
+  sleep(3); return 0; }
+C
+    for how in 1 2 3 4 5; do
+        { echo "#define HOW $how"; cat hide.c; } >t.c
+        got=$(run_end --memory 200M --cc 'gcc -pthread')
+        [[ "$got" == "out of memory "* || "$(cat err)" == *"can start threads but no processes"* ]] || { echo "$how: $got"; false; }
+    done
+    # and what is shared is there once
+    cat >t.c <<'C'
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) { for (int f = 0; f < 4; f++) memset(mmap(0, 20 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, 20 << 20);
+  for (int i = 0; i < 6; i++) if (fork() == 0) { usleep(300000); _exit(0); }
+  while (wait(0) > 0); return 0; }
+C
+    [ "$(run_end --memory 200M)" = "exited 0 " ]
 }
 
 @test "nothing of a program's IPC outlives it" {

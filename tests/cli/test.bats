@@ -95,6 +95,41 @@ SH
     [[ "$output" == *"all do what the program must do"* ]]
 }
 
+# Its answer was taken from programs of the very same preprocessor only, or gcc for 64 bits.
+@test "the machine decides about a wrapper of no known name, for 32 bits and other machines too" {
+    cat >t.c <<'C'
+#include <stdio.h>
+#ifndef STEP
+#define STEP 5
+#endif
+int get(int y)
+{
+    return y + STEP;
+}
+int main(void)
+{
+    volatile int s = 0;
+    for (int i = 0; i < 9; i++)
+        s += get(i);
+    printf("%d\n", s);
+    return 0;
+}
+C
+    local real
+    for real in 'gcc -m32' s390x-linux-gnu-gcc-12; do
+        printf '#!/bin/sh\ncase " $* " in *" -E "*) exec %s "$@" ;; esac\nexec %s "$@" -DSTEP=78\n' "$real" "$real" >wrong
+        chmod +x wrong
+        run=()
+        case $real in s390x*) run=(--run 'qemu-s390x -L /usr/s390x-linux-gnu') ;; esac
+        run -1 --separate-stderr "$CUPEL" test t.c --quiet --json -DSTEP=77 --cc "$real" --cc ./wrong "${run[@]}"
+        [ "$(jq -r '[.outcomes[].mark] | join(" ")' <<<"$output")" = "agrees differs" ]
+    done
+    # alone, where gcc can be asked
+    printf '#!/bin/sh\ncase " $* " in *" -E "*) exec gcc -m32 "$@" ;; esac\nexec gcc -m32 "$@" -DSTEP=78\n' >wrong
+    run -1 --separate-stderr "$CUPEL" test t.c --quiet --json -DSTEP=77 --cc ./wrong
+    [ "$(jq -r '.outcomes[0].mark' <<<"$output")" = differs ]
+}
+
 @test "what nobody can be compared with is not said to agree" {
     # the machine has no environment of ours, does not know the time, and has no assembly
     printf '#include <stdlib.h>\n#include <stdio.h>\nint main(void) { puts(getenv("PATH") ? "set" : "not"); return 0; }\n' >t.c
@@ -224,6 +259,9 @@ SH
     # where overflow is defined, somebody is wrong
     cc_script wrong <<<'exec gcc -fno-wrapv "$@" -fno-wrapv -O2'
     run -1 "$CUPEL" test t.c --quiet --cc 'gcc -fwrapv -DLESS=0' --cc 'clang-19 -fwrapv -DLESS=0' --cc "$PWD/wrong -fwrapv -DLESS=0"
+    # but not of two of which one alone defines it, nor against those who do not
+    run -2 "$CUPEL" test t.c --quiet --cc 'gcc -O2 -DLESS=0' --cc 'gcc -O2 -fwrapv -DLESS=0'
+    run -2 "$CUPEL" test t.c --quiet --cc 'gcc -O2 -DLESS=0' --cc 'gcc -O3 -DLESS=0' --cc "$PWD/wrong -DLESS=0" --cc 'clang-19 -O1 -fwrapv -DLESS=0'
     # a crash of a compiler stays one
     cc_script crashy <<<'kill -SEGV $$'
     run -1 "$CUPEL" test t.c --quiet --cc 'gcc -O0 -DLESS=0' --cc 'gcc -O2 -DLESS=0' --cc "$PWD/crashy"

@@ -220,9 +220,10 @@ struct watch {
     struct stream out, err;
     double start, start_cpu; /* when; and what it took besides the job's own */
     double next_usage;       /* when to look at what it uses */
-    double late;             /* seconds beyond its wall time that it has been given */
-    double seen_cpu;         /* what it had taken when it was given them */
-    enum sys_end end;        /* why we killed it; SYS_EXITED when we did not */
+    struct usage_machine before;
+    double late;      /* seconds beyond its wall time that it has been given */
+    double seen_cpu;  /* what it had taken when it was given them */
+    enum sys_end end; /* why we killed it; SYS_EXITED when we did not */
     bool cupel_gone;
     struct watch_log *log; /* NULL: nothing is watched */
 };
@@ -250,6 +251,8 @@ static bool uses_too_much(struct watch *w)
                                 .folder = wire->folder ? w->sandbox->workshop : NULL};
     if (!most.bytes || t < w->next_usage)
         return false;
+    usage_at_first_look(&w->before);
+    most.before = w->before;
     struct usage u = usage_of_job(&most);
     double took = now() - t;
     double pause = took > USAGE_SECONDS / 10 ? 10 * took : USAGE_SECONDS;
@@ -267,7 +270,7 @@ static bool uses_too_much(struct watch *w)
  * machine with many, goes on as long as it has some left; one that waits does not. */
 static bool is_time_up(struct watch *w)
 {
-    enum { TIMES = 10, PARTS = 2, PERCENT = 1 };
+    static const double TIMES = 10, PARTS = 2, PERCENT = 1;
     const struct wire_request *wire = &w->request->wire;
     if (wire->wall <= 0 || now() - w->start < wire->wall + w->late)
         return false;
@@ -491,6 +494,7 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
 {
     struct watch w = {.request = r, .sandbox = s, .end = SYS_EXITED, .start = now()};
     w.next_usage = w.start + USAGE_SECONDS;
+    usage_before(&w.before, r->wire.folder ? s->workshop : NULL);
     struct wire_reply reply = {0};
     struct rusage usage = {0};
     int out[2], err[2], status = 0;

@@ -76,12 +76,20 @@ struct usage {
     uint64_t bytes;   /* of memory; never less than they use unless they use less than the limit */
     uint64_t disk;    /* of the folder's disk, in bytes; not all where it is more than the limit */
 };
+/* What everybody has: for files of a job that nobody may look at. */
+struct usage_machine {
+    uint64_t memory, disk; /* bytes of memory files; of the folder's disk */
+};
 struct usage_limits {
     uint64_t bytes, disk;
+    struct usage_machine before;
     const char *folder; /* that a guest may write to; NULL: its disk is not looked at */
 };
 /* Of all processes below us but servers.  Exact only when there may be more than the limits. */
 struct usage usage_of_job(const struct usage_limits *l);
+/* When the job is new, and when it is looked at first. */
+void usage_before(struct usage_machine *before, const char *folder);
+void usage_at_first_look(struct usage_machine *before);
 /* Seconds of CPU time that these, and those that they reaped, have taken. */
 double usage_cpu_of_job(void);
 

@@ -7,6 +7,7 @@
 #include "sys/runner/servers.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -31,6 +33,8 @@ struct job {
     uint64_t file_bytes;
     dev_t disk; /* of the folder; 0: files without a name are not looked for */
     uint64_t nameless_bytes;
+    bool unknown_memory, unknown_disk; /* it has files that we may not ask about */
+    bool hidden;                       /* some process does not let itself be looked at */
 };
 
 /* ---- who ------------------------------------------------------------------------------ */
@@ -69,6 +73,44 @@ static void find_processes(struct job *j)
         add_children_of(j, j->pids[i]);
 }
 
+/* ---- what /proc says of one -------------------------------------------------------------- */
+
+static size_t read_proc(pid_t pid, const char *name, char *to, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, to, size - 1);
+    if (fd >= 0)
+        close(fd);
+    to[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* False when it has ended, or is about to. */
+static bool has_memory(pid_t thread)
+{
+    char line[128];
+    return read_proc(thread, "statm", line, sizeof line) && strtoull(line, NULL, 10) > 0;
+}
+
+/* Whom to ask about a process: its first thread may have ended, and then has nothing. */
+static pid_t living_thread(pid_t pid)
+{
+    pid_t found = pid;
+    char path[64];
+    if (has_memory(pid))
+        return pid;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *t; threads && found == pid && (t = readdir(threads));)
+        if (has_memory((pid_t)atoi(t->d_name)))
+            found = (pid_t)atoi(t->d_name);
+    if (threads)
+        closedir(threads);
+    return found;
+}
+
 /* ---- memory files, and files that have no name any more --------------------------------- */
 
 /* The device of files that memfd_create makes. */
@@ -105,11 +147,12 @@ static void add_file(struct job *j, const struct stat *st)
         *(memory ? &j->file_bytes : &j->nameless_bytes) += (uint64_t)st->st_blocks * 512;
 }
 
-static void add_files_of(struct job *j, pid_t pid)
+static void add_open_files(struct job *j, pid_t thread)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)thread);
     DIR *fds = opendir(path);
+    j->hidden |= !fds && errno == EACCES && has_memory(thread);
     for (struct dirent *d; fds && (d = readdir(fds));) {
         struct stat st;
         if (d->d_name[0] != '.' && fstatat(dirfd(fds), d->d_name, &st, 0) == 0)
@@ -119,7 +162,33 @@ static void add_files_of(struct job *j, pid_t pid)
         closedir(fds);
 }
 
-/* Files that are only mapped: as much of them as the mapping shows.  After those that are open. */
+/* Of each thread: it may have a table of files of its own, and the first one may have ended. */
+static void add_files_of(struct job *j, pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *t; threads && (t = readdir(threads));)
+        if (t->d_name[0] != '.')
+            add_open_files(j, (pid_t)atoi(t->d_name));
+    if (threads)
+        closedir(threads);
+}
+
+/* Of a file without a name that a mapping of one page keeps, all is there.  Only root may ask how
+ * much that is. */
+static void add_mapped_file(struct job *j, pid_t pid, const char *line, bool memory)
+{
+    char path[96];
+    struct stat st;
+    snprintf(path, sizeof path, "/proc/%d/map_files/%.*s", (int)pid, (int)strcspn(line, " "), line);
+    if (stat(path, &st) == 0)
+        add_file(j, &st);
+    else
+        *(memory ? &j->unknown_memory : &j->unknown_disk) = true;
+}
+
+/* Files that are only mapped. */
 static void add_mapped_of(struct job *j, pid_t pid)
 {
     char path[64], *line = NULL;
@@ -127,12 +196,12 @@ static void add_mapped_of(struct job *j, pid_t pid)
     snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
     FILE *maps = fopen(path, "re");
     while (maps && getline(&line, &room, maps) > 0) {
-        unsigned long long from, to, file;
         unsigned major, minor;
-        if (strstr(line, " (deleted)\n") &&
-            sscanf(line, "%llx-%llx %*s %*s %x:%x %llu", &from, &to, &major, &minor, &file) == 5 &&
-            makedev(major, minor) == j->disk && note_file(j, j->disk, (ino_t)file))
-            j->nameless_bytes += to - from;
+        if (!strstr(line, " (deleted)\n") || sscanf(line, "%*s %*s %*s %x:%x", &major, &minor) != 2)
+            continue;
+        dev_t device = makedev(major, minor);
+        if (device == memory_device() || device == j->disk)
+            add_mapped_file(j, pid, line, device == memory_device());
     }
     free(line);
     if (maps)
@@ -148,18 +217,6 @@ static uint64_t system_v_bytes(void)
 }
 
 /* ---- processes ------------------------------------------------------------------------ */
-
-static size_t read_proc(pid_t pid, const char *name, char *to, size_t size)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, to, size - 1);
-    if (fd >= 0)
-        close(fd);
-    to[n > 0 ? n : 0] = '\0';
-    return n > 0 ? (size_t)n : 0;
-}
 
 static uint64_t resident_bytes(pid_t pid)
 {
@@ -251,27 +308,79 @@ static dev_t disk_of(const char *folder)
     return folder && stat(folder, &st) == 0 ? st.st_dev : 0;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* By how much it has grown. */
+static uint64_t since(uint64_t now, uint64_t before)
+{
+    return now > before ? now - before : 0;
+}
+
+/* The memory files of everybody. */
+static uint64_t machine_memory(void)
+{
+    char text[4096];
+    int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return field(text, "\nShmem:");
+}
+
+static uint64_t machine_disk(const char *folder)
+{
+    struct statvfs st;
+    return folder && statvfs(folder, &st) == 0 ? (uint64_t)(st.f_blocks - st.f_bfree) * st.f_frsize
+                                               : 0;
+}
+
+void usage_before(struct usage_machine *before, const char *folder)
+{
+    before->disk = machine_disk(folder);
+}
+
+/* To ask takes time, and memory does not fill up at once as a disk can. */
+void usage_at_first_look(struct usage_machine *before)
+{
+    if (!before->memory)
+        before->memory = machine_memory();
+}
+
+static uint64_t disk_bytes(const struct job *j, const struct usage_limits *l)
+{
+    uint64_t bytes = j->nameless_bytes + folder_bytes(open(l->folder, FOLDER), 0, l->disk);
+    return j->unknown_disk ? larger(bytes, since(machine_disk(l->folder), l->before.disk)) : bytes;
+}
+
 struct usage usage_of_job(const struct usage_limits *l)
 {
     static struct job j;
     uint64_t rough = 0;
     j.n = j.file_count = 0;
     j.file_bytes = j.nameless_bytes = 0;
+    j.hidden = j.unknown_memory = j.unknown_disk = false;
     j.disk = disk_of(l->folder);
     find_processes(&j);
     if (j.n > MOST_PROCESSES) /* that is enough to know, and soon there are more */
         return (struct usage){.processes = j.n};
     for (size_t i = 0; i < j.n; i++) {
+        j.pids[i] = living_thread(j.pids[i]);
         rough += resident_bytes(j.pids[i]);
         add_files_of(&j, j.pids[i]);
     }
-    for (size_t i = 0; i < j.n && j.disk; i++)
+    for (size_t i = 0; i < j.n; i++)
         add_mapped_of(&j, j.pids[i]);
     uint64_t in_memory = j.file_bytes + system_v_bytes();
+    if (j.unknown_memory)
+        in_memory = larger(in_memory, since(machine_memory(), l->before.memory));
     rough += in_memory;
-    return (struct usage){
-        .processes = j.n,
-        .bytes = rough > l->bytes ? exact_bytes(&j, in_memory) : rough,
-        .disk = j.nameless_bytes +
-                (l->folder ? folder_bytes(open(l->folder, FOLDER), 0, l->disk) : 0)};
+    if (rough > l->bytes)
+        rough = exact_bytes(&j, in_memory);
+    return (struct usage){.processes = j.n,
+                          .bytes = j.hidden ? UINT64_MAX : rough, /* who knows */
+                          .disk = l->folder ? disk_bytes(&j, l) : 0};
 }
