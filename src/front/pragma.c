@@ -80,9 +80,7 @@ static void pack_pop(struct parser *p, const char *name)
         const struct pack_saved *at = p->packs.at[--n];
         saved = !name || (at->name && strcmp(at->name, name) == 0) ? at : NULL;
     }
-    if (name && !saved)
-        parse_error_at(p, p->tok.begin,
-                       "unsupported pragma: pack(pop) of a name that was not pushed");
+    p->program->open_layout |= name && !saved;
     if (!saved)
         return;
     p->pack = saved->pack;
@@ -95,8 +93,8 @@ static void pragma_pack(struct parser *p, const char *s)
     struct pack_words w = pack_words_of(p, s);
     if (w.is_other)
         return;
-    if (w.action == PACK_POP && w.has_bytes)
-        parse_error_at(p, p->tok.begin, "unsupported pragma: pack(pop) with a number");
+    if (w.action == PACK_POP && w.has_bytes) /* gcc ignores it, clang does both */
+        p->program->open_layout = true;
     else if (w.action == PACK_POP)
         pack_pop(p, w.name);
     if (w.action == PACK_PUSH)

@@ -429,6 +429,7 @@ struct program {
     const char *file;     /* the file that was asked for */
     bool undeclared;      /* a function or parameter is used that nothing declares before */
     bool has_environment; /* some pragma turns FENV_ACCESS on, or its like */
+    bool open_layout;     /* some #pragma pack is another one for each compiler */
     bool excess; /* an initialiser has more elements than its object, or a flexible member's */
 };
 

@@ -239,6 +239,10 @@ bool link_start(struct machine *m)
     for (uint32_t i = 0; i < m->unit_count; i++) {
         struct program *p = m->units[i].p;
         link_grow(m, &m->units[i]);
+        if (p->open_layout) {
+            machine_unsupported(m, i, NULL, "a #pragma pack(pop) that compilers take differently");
+            return false;
+        }
         m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
         m->has_walls = m->has_walls || wall_in_program(p);
         m->starts_cast = m->starts_cast || record_any_reuse(p, wall_is_conversion);

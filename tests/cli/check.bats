@@ -876,6 +876,13 @@ C
     [ "$output" = 0 ]
 }
 
+@test "#pragma pack(pop) that gcc and clang take differently is unsupported, and no error" {
+    each 2 <<'C'
+#pragma pack(push, 2)%#pragma pack(pop, 1)%struct s { char c; int i; };%int main(void) { return sizeof(struct s); }
+#pragma pack(push, one, 2)%#pragma pack(pop, two)%struct s { char c; int i; };%int main(void) { return sizeof(struct s); }
+C
+}
+
 @test "a value of which a part is initialised anew is nobody's to know: compilers differ" {
     each 2 <<'C'
 struct s { int a, b; } q = {7, 8}; int main(void) { struct { struct s s; int c; } t = {.s = q, .s.a = 1}; return t.s.b; }
