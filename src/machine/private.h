@@ -229,12 +229,12 @@ struct machine {
     bool records_meet;   /* some allocated object was reached as two of them that have nothing in
                           * common */
     struct relation relations[MOST_RELATIONS];
-    bool has_walls;         /* some unit has arrays that are members, and not of characters */
-    bool starts_cast;       /* ... and pointers that may come from one to a whole structure */
-    struct list walls;      /* struct wall */
-    bool mixes_wholes;      /* some unit makes a pointer to a structure, union or vector of another */
-    bool drops_volatile;    /* some unit converts a pointer to volatile to one to what is not */
-    bool met[CHOICE_COUNT]; /* choices that the result may depend on */
+    bool has_walls;      /* some unit has arrays that are members, and not of characters */
+    bool starts_cast;    /* ... and pointers that may come from one to a whole structure */
+    struct list walls;   /* struct wall */
+    bool mixes_wholes;   /* some unit makes a pointer to a structure, union or vector of another */
+    bool drops_volatile; /* some unit converts a pointer to volatile to one to what is not */
+    bool met[CHOICE_COUNT];                   /* choices that the result may depend on */
     struct machine_place where[CHOICE_COUNT]; /* the first of each */
     struct choice_spot { /* where choices are met that may be made otherwise in each place */
         enum machine_choice choice;

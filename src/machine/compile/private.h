@@ -235,7 +235,8 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
  * Its padding is nobody's to know. */
 void compile_padding(struct compiler *c, uint32_t address, const struct type *t,
                      const struct init *init);
-/* The same of a compound literal, whose list says it all: clang stores its members only, even zeros. */
+/* The same of a compound literal, whose list says it all: clang stores its members only, even
+ * zeros. */
 void compile_literal_padding(struct compiler *c, uint32_t address, const struct type *t,
                              const struct init *init);
 /* The same of a structure that was passed or returned. */
