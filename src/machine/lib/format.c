@@ -487,7 +487,7 @@ static bool format(struct lib_call *c, uint64_t address, struct source *from, st
 
 static struct source own_arguments(const struct lib_call *c, uint32_t first)
 {
-    return (struct source){.own = {.site = c->site, .r = c->r, .next = first, .open = true}};
+    return (struct source){.own = lib_own_list(c, first)};
 }
 
 static struct source list_arguments(struct lib_call *c, uint32_t i)

@@ -143,6 +143,11 @@ struct func *lib_function(struct lib_call *c, uint64_t address)
     return NULL;
 }
 
+struct cursor lib_own_list(const struct lib_call *c, uint32_t first)
+{
+    return (struct cursor){.site = c->site, .r = c->r, .next = first, .open = true};
+}
+
 struct cursor *lib_list(struct lib_call *c, uint32_t i)
 {
     uint64_t list = arg(c, i);

@@ -171,6 +171,8 @@ void regex_end(struct machine *m);
 void lib_set_field(struct lib_call *c, uint8_t *bytes, const struct type *type, const char *name,
                    uint64_t value);
 void stream_end(struct machine *m);
+/* The call's own arguments from first on, as one that is passed a va_list reads that. */
+struct cursor lib_own_list(const struct lib_call *c, uint32_t first);
 /* The va_list that argument i is; NULL when it is not open, and the run has ended. */
 struct cursor *lib_list(struct lib_call *c, uint32_t i);
 /* The stream at this address; NULL when it is none that is open, and the run has ended. */

@@ -555,7 +555,7 @@ static void scan_all(struct scan *s, uint32_t at)
 
 static struct scan own_arguments(struct lib_call *c, uint32_t first)
 {
-    return (struct scan){.c = c, .own = {c->site, c->r, first, 0, true, false}};
+    return (struct scan){.c = c, .own = lib_own_list(c, first)};
 }
 
 static struct scan list_arguments(struct lib_call *c, uint32_t i)
