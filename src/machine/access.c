@@ -530,14 +530,50 @@ bool access_equal(struct machine *m, const struct insn *pc, uint64_t x, uint64_t
     return true;
 }
 
+/* The first of n tags that is one from first to last; n: there is none. */
+static uint64_t next_of(const uint8_t *tags, uint64_t n, uint8_t first, uint8_t last)
+{
+    enum { CHUNK = 64 };
+    uint64_t at = 0;
+    for (; n - at >= CHUNK; at += CHUNK) {
+        bool any = false;
+        for (unsigned i = 0; i < CHUNK; i++)
+            any |= (uint8_t)(tags[at + i] - first) <= last - first;
+        if (any)
+            break;
+    }
+    while (at < n && (tags[at] < first || tags[at] > last))
+        at++;
+    return at;
+}
+
+/* The first byte of these whose tag is one from first to last; end: there is none. */
+static uint64_t next_tagged(const struct object *o, uint64_t at, uint64_t end, uint8_t first,
+                            uint8_t last)
+{
+    if (at >= end)
+        return end;
+    if (o->tags)
+        return at + next_of(o->tags + at, end - at, first, last);
+    uint8_t tag = tag_at(o, at);
+    if (o->tag != TAG_MIXED || !o->map || (tag >= first && tag <= last))
+        return tag >= first && tag <= last ? at : end;
+    /* the rest of its period, and the next one up to there */
+    uint64_t from = at % o->period, rest = o->period - from;
+    uint64_t n = end - at < rest ? end - at : rest;
+    uint64_t found = next_of(o->map + from, n, first, last);
+    if (found < n)
+        return at + found;
+    at += n;
+    n = end - at < from ? end - at : from;
+    found = next_of(o->map, n, first, last);
+    return found < n ? at + found : end;
+}
+
 static bool has_pointer(const struct object *o, uint64_t off, uint64_t size)
 {
-    if (!o->tags && o->tag != TAG_MIXED)
-        return tag_is_pointer(o->tag);
-    for (uint64_t i = off; i < o->size && i - off < size; i++)
-        if (tag_is_pointer(tag_at(o, i)))
-            return true;
-    return false;
+    uint64_t end = size < o->size - off ? off + size : o->size;
+    return next_tagged(o, off, end, TAG_POINTER, TAG_TO_LAST_RECORD) < end;
 }
 
 /* A number of n bytes that is a NaN, and negative. */
@@ -568,13 +604,12 @@ static void note_nans(struct machine *m, const struct insn *pc, struct object *o
     end = end - off > MOST ? off + MOST : end;
     uint32_t unit;
     const struct node *n = node_of(m, pc, &unit);
-    while (off < end) {
-        uint8_t tag = tag_at(o, off);
-        unsigned width = tag == TAG_DOUBLE ? 8 : tag == TAG_FLOAT ? 4 : 1;
+    while ((off = next_tagged(o, off, end, TAG_FLOAT, TAG_DOUBLE)) < end) {
+        unsigned width = tag_at(o, off) == TAG_DOUBLE ? 8 : 4;
         uint64_t at = off - off % width;
         off = at + width;
-        if (width == 1 || off > o->size || !access_init(o, at, width) ||
-            !is_one_number(o, at, width) || !is_negative_nan(m, o->bytes + at, width))
+        if (off > o->size || !access_init(o, at, width) || !is_one_number(o, at, width) ||
+            !is_negative_nan(m, o->bytes + at, width))
             continue;
         if (machine_choose(m, CHOICE_NAN, unit, n))
             o->bytes[m->swapped ? at : off - 1] &= 0x7f;
