@@ -139,6 +139,10 @@ SH
     simple
     cc_script bomb <<<'i=0; while [ $((i += 1)) -lt 2000 ]; do sleep 1000 & done; wait'
     [[ "$(outcome "$PWD/bomb")" == "CRASHED: too many processes" ]]
+    # in which each one forks: whoever is to end them has thousands beside it
+    echo 'int fork(void); int main(void) { for (;;) fork(); }' >forks.c
+    gcc forks.c -o forks
+    [[ "$(outcome "$PWD/forks")" == "CRASHED: too many processes" ]]
     cat >eat.c <<'C'
 #include <stdlib.h>
 #include <string.h>

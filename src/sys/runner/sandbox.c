@@ -19,6 +19,7 @@
 #include <sys/mount.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -233,6 +234,10 @@ static bool put_on_for_program(const struct sandbox *s)
 
 static bool put_on_for_compiler(const struct sandbox *s)
 {
+    /* Holds for who is not root, and counts from zero; 100 more, so that the watcher is first. */
+    struct rlimit most = {MOST_PROCESSES + 100, MOST_PROCESSES + 100};
+    if (s->parts & PART_OWN_USER && !s->user && setrlimit(RLIMIT_NPROC, &most) != 0)
+        return false;
     return drop_privileges() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            landlock_put_on(s->compiler_rules) && seccomp_put_on(s->parts, true, true);
 }
