@@ -46,14 +46,17 @@ static enum form form_of(const char *arg, enum stage *stage)
     return FORM_NONE;
 }
 
-void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out)
+void cmd_take_cflags(const struct usage *u, int *argc, char **argv, struct cflags *out)
 {
+    struct arena *a = u->arena;
     int kept = 1;
     for (int i = 1; i < *argc; i++) {
         enum stage stage = STAGE_COMPILE;
         enum form form = form_of(argv[i], &stage);
         if (form == FORM_NONE) {
             argv[kept++] = argv[i];
+            if (cmd_wants_value(u, argv[i]) && i + 1 < *argc)
+                argv[kept++] = argv[++i];
             continue;
         }
         struct list *to = stage == STAGE_LINK ? &out->libraries : &out->flags;

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "cc/cc.h"
+#include "cmd/cmd.h"
 #include "lang/lang.h"
 
 struct cflags {
@@ -11,8 +12,9 @@ struct cflags {
     struct list libraries; /* -l, -L, -pthread */
 };
 
-/* Moves them with their values out of argv; a NULL stands behind the last of each list. */
-void cmd_take_cflags(struct arena *a, int *argc, char **argv, struct cflags *out);
+/* Moves them with their values out of argv, but for the values of the command's own options; a NULL
+ * stands behind the last of each list. */
+void cmd_take_cflags(const struct usage *u, int *argc, char **argv, struct cflags *out);
 /* The first flag (NULL at the end) that gives types another size, sign or layout than the target's;
  * NULL: none does. */
 const char *cmd_odd_flag(char *const *flags, const struct target *target);

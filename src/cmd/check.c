@@ -265,7 +265,7 @@ int cmd_check(int argc, char **argv)
     /* One program, and then the end: zeros are cheapest from the kernel, page by page.  By itself
      * malloc would come to reuse what was freed, and calloc to clear all of it. */
     mallopt(M_MMAP_THRESHOLD, 1 << 17);
-    cmd_take_cflags(&a, &argc, argv, &own);
+    cmd_take_cflags(&u, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;

@@ -51,6 +51,9 @@ enum parsed { PARSED, PARSED_HELP, PARSED_BAD };
  * Prints help or the error itself.  --json, --quiet and --verbose are rows like any other. */
 enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words);
 
+/* Is it an option whose value is the next word? */
+bool cmd_wants_value(const struct usage *u, const char *arg);
+
 /* ---- the manual: manual.c --------------------------------------------------------------- */
 
 /* roff, for man. */

@@ -560,7 +560,7 @@ int cmd_emi(int argc, char **argv)
         .arena = &a};
     o.words = copy_words(&a, argc, argv);
     o.worker = take_worker(&argc, &argv);
-    cmd_take_cflags(&a, &argc, argv, &o.own);
+    cmd_take_cflags(&u, &argc, argv, &o.own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.files);
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;

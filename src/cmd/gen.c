@@ -306,7 +306,7 @@ int cmd_gen(int argc, char **argv)
         .arena = &a,
     };
     int status = EXIT_CANNOT;
-    cmd_take_cflags(&a, &argc, argv, &given);
+    cmd_take_cflags(&u, &argc, argv, &given);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     o.flags = real_flags(&a, &given);
     if (parsed == PARSED_HELP)

@@ -337,7 +337,7 @@ int cmd_hunt(int argc, char **argv)
                       .rows = rows,
                       .count = LENGTH(rows),
                       .arena = &a};
-    cmd_take_cflags(&a, &argc, argv, &g.flags);
+    cmd_take_cflags(&u, &argc, argv, &g.flags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &g.words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED)

@@ -72,7 +72,7 @@ static void print_help(const struct usage *u)
     printf("  %-22s %s\n", "--help", "this text");
 }
 
-static bool set_value(const struct usage *u, const struct option_row *row, char *value,
+static bool set_value(const struct usage *u, const struct option_row *row, const char *value,
                       struct err *e)
 {
     switch (row->kind) {
@@ -83,11 +83,11 @@ static bool set_value(const struct usage *u, const struct option_row *row, char 
         *(const char **)row->to = value;
         return true;
     case OPTION_STRINGS:
-        list_add(u->arena, row->to, value);
+        list_add(u->arena, row->to, (char *)value);
         return true;
     case OPTION_TAGGED:
         list_add(u->arena, row->to, (char *)row->name);
-        list_add(u->arena, row->to, value);
+        list_add(u->arena, row->to, (char *)value);
         return true;
     case OPTION_UINT:
         return str_parse_uint(value, UINT32_MAX, row->to, e);
@@ -105,7 +105,7 @@ static bool set_value(const struct usage *u, const struct option_row *row, char 
 }
 
 /* The row for an argument like --name or --name=value; *value is what follows the '='. */
-static const struct option_row *find_row(const struct usage *u, char *arg, char **value)
+static const struct option_row *find_row(const struct usage *u, const char *arg, const char **value)
 {
     size_t n = strcspn(arg, "=");
     *value = arg[n] ? arg + n + 1 : NULL;
@@ -113,6 +113,13 @@ static const struct option_row *find_row(const struct usage *u, char *arg, char 
         if (strlen(u->rows[i].name) == n && strncmp(arg, u->rows[i].name, n) == 0)
             return &u->rows[i];
     return NULL;
+}
+
+bool cmd_wants_value(const struct usage *u, const char *arg)
+{
+    const char *value;
+    const struct option_row *row = find_row(u, arg, &value);
+    return row && row->kind != OPTION_FLAG && !value;
 }
 
 static enum parsed bad(const struct usage *u, const char *what, const char *arg)
@@ -144,7 +151,8 @@ static bool is_help(const struct usage *u, const char *arg)
 enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list *words)
 {
     for (int i = 1; i < argc; i++) {
-        char *arg = argv[i], *value;
+        char *arg = argv[i];
+        const char *value;
         if (is_help(u, arg))
             return PARSED_HELP;
         if (arg[0] != '-' || strcmp(arg, "-") == 0) {
@@ -158,7 +166,7 @@ enum parsed cmd_parse(const struct usage *u, int argc, char **argv, struct list 
             return bad(u, "unknown option", arg);
         if (row->kind == OPTION_FLAG && value)
             return bad(u, "this option takes no value:", arg);
-        if (row->kind != OPTION_FLAG && !value && !(value = argv[++i]))
+        if (cmd_wants_value(u, arg) && !(value = argv[++i]))
             return bad(u, "this option needs a value:", arg);
         struct err e;
         if (!set_value(u, row, value, &e)) {

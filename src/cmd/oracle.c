@@ -81,7 +81,7 @@ static char **text_flags(struct arena *a, const struct cc_config *config)
         list_add(a, &given, config->argv[i]);
     int argc = (int)given.n;
     list_add(a, &given, NULL);
-    cmd_take_cflags(a, &argc, (char **)given.at, &own);
+    cmd_take_cflags(&(struct usage){.arena = a}, &argc, (char **)given.at, &own);
     list_add(a, &own.flags, NULL);
     return (char **)own.flags.at;
 }

@@ -100,7 +100,7 @@ int cmd_print(int argc, char **argv)
         .arena = &a,
     };
     int status = EXIT_CANNOT;
-    cmd_take_cflags(&a, &argc, argv, &own);
+    cmd_take_cflags(&u, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (o.verbose)
         log_set_level(LOG_DEBUG);

@@ -537,7 +537,7 @@ int cmd_reduce(int argc, char **argv)
         .count = LENGTH(rows),
         .arena = &a};
     int status = EXIT_CANNOT;
-    cmd_take_cflags(&a, &argc, argv, &flags);
+    cmd_take_cflags(&u, &argc, argv, &flags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     if (parsed == PARSED_HELP)
         status = EXIT_NOTHING_FOUND;

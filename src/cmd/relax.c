@@ -518,7 +518,7 @@ int cmd_relax(int argc, char **argv)
                       .rows = rows,
                       .count = LENGTH(rows),
                       .arena = &a};
-    cmd_take_cflags(&a, &argc, argv, &own);
+    cmd_take_cflags(&u, &argc, argv, &own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED && words.n != 1)

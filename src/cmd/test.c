@@ -885,7 +885,7 @@ int cmd_test(int argc, char **argv)
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a};
-    cmd_take_cflags(&a, &argc, argv, &o.own);
+    cmd_take_cflags(&u, &argc, argv, &o.own);
     enum parsed parsed = cmd_parse(&u, argc, argv, &o.units);
     list_add(&a, &o.inputs, NULL);
     o.inputs.n--;

@@ -272,7 +272,7 @@ int cmd_volatile(int argc, char **argv)
         .rows = rows,
         .count = LENGTH(rows),
         .arena = &a};
-    cmd_take_cflags(&a, &argc, argv, &o.cflags);
+    cmd_take_cflags(&u, &argc, argv, &o.cflags);
     enum parsed parsed = cmd_parse(&u, argc, argv, &words);
     int status = parsed == PARSED_HELP ? EXIT_NOTHING_FOUND : EXIT_CANNOT;
     if (parsed == PARSED && (words.n != 1 || !o.configs.n))

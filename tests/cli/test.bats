@@ -167,6 +167,9 @@ C
     [[ "$output" == "cupel: 1 --expect for 2 inputs"* ]]
     run -0 --separate-stderr "$CUPEL" test t.c --quiet --args "a 'b c'" --json --cc gcc --cc tcc
     [ "$(jq -r '.outcomes[0].runs[0].output' <<<"$output")" = "hello a b c" ]
+    # the value of an option is no option of the compilers
+    run -0 --separate-stderr "$CUPEL" test t.c --quiet --args -lx --json --cc gcc --cc tcc
+    [ "$(jq -r '.outcomes[0].runs[0].output' <<<"$output")" = "hello -lx" ]
 }
 
 @test "reads the program from stdin" {
