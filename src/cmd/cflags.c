@@ -72,19 +72,31 @@ void cmd_take_cflags(const struct usage *u, int *argc, char **argv, struct cflag
     out->libraries.n--;
 }
 
-const char *cmd_odd_value_flag(char *const *flags)
+const char *cmd_odd_character_flag(char *const *flags)
+{
+    static const char *const odd[] = {
+        "-fexec-charset=",
+        "-fwide-exec-charset=",
+        "-finput-charset=",
+    };
+    for (; flags && *flags; flags++)
+        for (size_t i = 0; i < LENGTH(odd); i++)
+            if (str_has_prefix(*flags, odd[i]) && !strstr(*flags, "=UTF-8"))
+                return *flags;
+    return NULL;
+}
+
+const char *cmd_odd_float_flag(char *const *flags)
 {
     static const char *const odd[] = {
         "-ffast-math",       "-Ofast",
         "-funsafe-math",     "-fassociative-math",
         "-freciprocal-math", "-ffinite-math-only",
         "-mfpmath=387",      "-fsingle-precision-constant",
-        "-fexec-charset=",   "-fwide-exec-charset=",
-        "-finput-charset=",
     };
     for (; flags && *flags; flags++)
         for (size_t i = 0; i < LENGTH(odd); i++)
-            if (str_has_prefix(*flags, odd[i]) && !strstr(*flags, "=UTF-8"))
+            if (str_has_prefix(*flags, odd[i]))
                 return *flags;
     return NULL;
 }

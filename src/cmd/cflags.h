@@ -18,9 +18,10 @@ void cmd_take_cflags(const struct usage *u, int *argc, char **argv, struct cflag
 /* The first flag (NULL at the end) that gives types another size, sign or layout than the target's;
  * NULL: none does. */
 const char *cmd_odd_flag(char *const *flags, const struct target *target);
-/* The first one that has floats computed, or characters encoded, in another way than the machine
+/* The first one that has characters encoded, or floats computed, in another way than the machine
  * does; NULL: none. */
-const char *cmd_odd_value_flag(char *const *flags);
+const char *cmd_odd_character_flag(char *const *flags);
+const char *cmd_odd_float_flag(char *const *flags);
 /* Puts the flags behind those that each configuration has. */
 void cmd_apply_cflags(struct arena *a, const struct cflags *f, struct cc_config *configs, size_t n);
 

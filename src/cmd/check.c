@@ -24,6 +24,7 @@ struct options {
 struct sources {
     struct machine_unit *units;
     size_t count;
+    const char *odd_floats; /* a flag with which the machine cannot judge floats, or NULL */
 };
 
 /* ---- reading ---------------------------------------------------------------------------- */
@@ -45,10 +46,9 @@ static bool read_unit(const struct options *o, const struct front_source *plain,
         cmd_fail("types are not as usual with %s: only a --target can say how they are", odd);
         return false;
     }
-    odd = cmd_odd_value_flag(source.flags);
+    odd = cmd_odd_character_flag(source.flags);
     if (odd) {
-        cmd_fail("floats or characters are not as usual with %s: check the program without it",
-                 odd);
+        cmd_fail("characters are not as usual with %s: check the program without it", odd);
         return false;
     }
     if (!front_preprocess(&source, &text, &e)) {
@@ -154,22 +154,44 @@ static void put_output(const struct options *o, const struct machine_result *r, 
     text_add(out, text_str(&r->output), r->output.n);
 }
 
-static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
+static bool is_of_floats(const struct type *t)
 {
-    struct machine_execution x = machine_execute(s->units, s->count, mo);
-    const struct machine *m = x.machine;
-    const struct machine_result *r = x.run;
+    const struct type *of = lang_is_kind(t, TYPE_COMPLEX) || lang_is_kind(t, TYPE_VECTOR)
+                                ? t->canon->base
+                                : t;
+    return lang_is_floating(of);
+}
+
+static bool floats_ran(const struct machine *m, const struct sources *s)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct program *p = s->units[i].program;
+        for (uint32_t k = 0; k < p->node_count; k++) {
+            const struct node *n = p->nodes[k];
+            if (n && n->type && is_of_floats(n->type) && machine_fact(m, i, n).count)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What it prints and ends with, or why not; messages have been told. */
+static int tell_run(const struct options *o, const struct sources *s,
+                    const struct machine_execution *x)
+{
+    const struct machine *m = x->machine;
+    const struct machine_result *r = x->run;
     struct text out = {0}, message = {0};
-    tell(s, x.why, &message);
+    tell(s, x->why, &message);
     if (o->json)
-        facts_json(m, s->units, s->count, x.why, r, &out);
+        facts_json(m, s->units, s->count, x->why, r, &out);
     else if (o->coverage)
         facts_coverage(m, s->units, s->count, &out);
     else if (o->facts)
         facts_text(m, s->units, s->count, &out);
     else
         put_output(o, r, &out);
-    int status = status_of(x.why);
+    int status = status_of(x->why);
     if (!cmd_output(&out))
         status = cmd_fail("cannot write to stdout");
     if (!o->quiet && isatty(STDERR_FILENO))
@@ -177,12 +199,23 @@ static int run(const struct options *o, const struct sources *s, const struct ma
     else if (!o->quiet)
         fwrite(text_str(&r->errors), 1, r->errors.n, stderr);
     log_text(&message);
-    if (x.defined && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
+    if (x->defined && r->status && status == EXIT_NOTHING_FOUND && !o->quiet)
         fprintf(stderr, "cupel: note: the program's exit status is %d\n", r->status);
     if (o->stats)
         put_stats(m, r);
     text_free(&out);
     text_free(&message);
+    return status;
+}
+
+static int run(const struct options *o, const struct sources *s, const struct machine_options *mo)
+{
+    struct machine_execution x = machine_execute(s->units, s->count, mo);
+    int status = s->odd_floats && floats_ran(x.machine, s)
+                     ? cmd_fail("floats are not as usual with %s, and it computes some: check it "
+                                "without that",
+                                s->odd_floats)
+                     : tell_run(o, s, &x);
     machine_execution_free(&x);
     return status;
 }
@@ -190,7 +223,8 @@ static int run(const struct options *o, const struct sources *s, const struct ma
 static int check(const struct options *o, const struct list *words, struct arena *a,
                  const struct list *flags)
 {
-    struct sources s = {NEW_ARRAY(a, words->n, struct machine_unit), words->n};
+    struct sources s = {NEW_ARRAY(a, words->n, struct machine_unit), words->n,
+                        cmd_odd_float_flag((char **)flags->at)};
     struct machine_options mo = {.fuel = o->fuel,
                                  .stop = sys_cancelled,
                                  .memory = o->memory,
