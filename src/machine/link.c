@@ -245,7 +245,6 @@ bool link_start(struct machine *m)
         }
         m->drops_volatile = m->drops_volatile || plain_drops_volatile(p);
         m->has_walls = m->has_walls || wall_in_program(p);
-        m->starts_cast = m->starts_cast || record_any_reuse(p, wall_is_conversion);
         m->mixes_wholes = m->mixes_wholes || record_any_reuse(p, makes_whole);
         m->frees = m->frees || frees(p);
         for (size_t k = 0; k < p->decls.n; k++) {

@@ -230,7 +230,6 @@ struct machine {
                           * common */
     struct relation relations[MOST_RELATIONS];
     bool has_walls;      /* some unit has arrays that are members, and not of characters */
-    bool starts_cast;    /* ... and pointers that may come from one to a whole structure */
     struct list walls;   /* struct wall */
     bool mixes_wholes;   /* some unit makes a pointer to a structure, union or vector of another */
     bool drops_volatile; /* some unit converts a pointer to volatile to one to what is not */
@@ -459,7 +458,8 @@ void owner_clear(struct object *o, uint64_t off, uint64_t size);
 
 bool wall_in_type(const struct program *p, const struct type *t);
 bool wall_in_program(const struct program *p);
-bool wall_is_conversion(const struct type *from, const struct type *to);
+/* May a pointer of the type that is made from a value of the other one walk beyond them? */
+bool wall_is_left(const struct type *from, const struct type *to);
 /* For moves of pointers to this type; NULL: they are not looked at. */
 struct wall *wall_new(struct machine *m, const struct program *p, const struct type *of);
 /* A pointer is about to move from one offset in o to another. */

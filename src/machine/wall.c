@@ -5,9 +5,10 @@
  * declared object, or at its beginning, and only where the array has elements of the type that the
  * pointer moves by.  It never says anything of characters, by which one may walk through all of an
  * object, of unions, of allocated memory, nor of a pointer to the first member of a structure in a
- * program that may have made it from one to the structure.  One past an array is where the next
+ * object into which the program has made a pointer from one of another type, or from an integer:
+ * that one may have been made from a pointer to the whole.  One past an array is where the next
  * member may begin: from there on nothing is known.  Programs that have no such member pay nothing;
- * others, a look at the object for each move. */
+ * others, a look at the object for each move and each such conversion. */
 #include "machine/private.h"
 
 /* The elements of an array, or of arrays of it. */
@@ -50,12 +51,12 @@ bool wall_in_program(const struct program *p)
     return false;
 }
 
-/* From anything but a pointer of that type to one that can walk through numbers or pointers. */
-bool wall_is_conversion(const struct type *from, const struct type *to)
+bool wall_is_left(const struct type *from, const struct type *to)
 {
-    from = element_of(from);
-    to = element_of(to);
-    return from != to && !lang_is_record(to) && to->kind != TYPE_FUNCTION && to->kind != TYPE_VOID;
+    to = element_of(to->canon->base);
+    if (to->kind == TYPE_FUNCTION || to->kind == TYPE_VOID)
+        return false;
+    return from->canon->kind != TYPE_POINTER || element_of(from->canon->base) != to;
 }
 
 struct wall *wall_new(struct machine *m, const struct program *p, const struct type *of)
@@ -71,9 +72,9 @@ struct wall *wall_new(struct machine *m, const struct program *p, const struct t
 
 /* ---- when it runs ------------------------------------------------------------------------- */
 
-/* An array that is a member, by its offset in the object, and the structure that it is in. */
+/* An array that is a member, by its offset in the object. */
 struct region {
-    uint64_t low, high, begin;
+    uint64_t low, high;
 };
 
 /* The one whose elements are like this wall's, around off in an object. */
@@ -90,7 +91,7 @@ static bool find_region(const struct object *o, uint64_t off, const struct wall 
     for (;;) {
         if (t->kind == TYPE_ARRAY) {
             bool alike = p == w->program && lang_compatible(p, element_of(t), w->element);
-            *r = (struct region){at, at + lang_sizeof(p, t), r->begin};
+            *r = (struct region){at, at + lang_sizeof(p, t)};
             if (alike || !lang_sizeof(p, t->base))
                 return alike && member;
             at += (off - at) / lang_sizeof(p, t->base) * lang_sizeof(p, t->base);
@@ -106,7 +107,6 @@ static bool find_region(const struct object *o, uint64_t off, const struct wall 
         }
         if (!f || (f->type->canon->kind == TYPE_ARRAY && !is_walled(t->u.record, f)))
             return false;
-        r->begin = at;
         at += f->offset;
         t = f->type->canon->unqual;
         member = true;
@@ -135,8 +135,7 @@ bool wall_check(struct machine *m, const struct insn *pc, struct object *o, uint
         return true;
     if (!find_region(o, off, w, &r))
         return true;
-    if (off == r.low &&
-        ((r.low == r.begin && m->starts_cast) || may_come_from_before(o, off, to, w)))
+    if (off == r.low && may_come_from_before(o, off, to, w))
         return true;
     w->base = o->base;
     w->low = r.low;

@@ -117,6 +117,15 @@ static void check_alignment(struct compiler *c, const struct node *n, struct opn
         emit(c, I_ALIGNED_POINTER, 0, v.slot, 0, (int64_t)align - 1);
 }
 
+/* What may point to a whole structure is not held in by the arrays that are its members (wall.c).
+ */
+static void leave_walls(struct compiler *c, const struct node *n, struct opnd v)
+{
+    if (c->m->has_walls && !v.constant && n->type->canon->kind == TYPE_POINTER &&
+        wall_is_left(kid(c, n, 0)->type, n->type))
+        emit(c, I_NO_WALL, 0, v.slot, 0, 0);
+}
+
 /* Tells record.c of a pointer to a structure that is made from another one. */
 static void note_structure(struct compiler *c, const struct node *n, struct opnd v)
 {
@@ -188,6 +197,7 @@ struct opnd compile_cast(struct compiler *c, const struct node *n, uint32_t want
         note_address(c, n, v);
         check_alignment(c, n, v);
         note_structure(c, n, v);
+        leave_walls(c, n, v);
         return compile_convert(c, n, v, a->type, n->type, want);
     }
 }

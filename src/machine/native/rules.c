@@ -92,6 +92,7 @@ const struct rule native_rules[OPCODES] = {
     [I_UNFREED] = {rule_unfreed, 0, 0},
     [I_RECORD] = {rule_record, 0, 0},
     [I_WALL] = {rule_wall, 0, 0},
+    [I_NO_WALL] = {rule_wall, 0, 0},
     [I_PLUS] = {rule_plus, WIDE | ADD, 0},
     LOADS(I8, WIDE | SEXT8),
     LOADS(U8, ZEXT8),
