@@ -321,8 +321,11 @@ void machine_fault_wide(struct machine *m, const struct insn *pc, enum ub ub, u1
         promise_text(m, &t, (enum promise)x, y);
         break;
     case UB_STATIC_ARRAY:
-        text_printf(&t, "%s, and %llu bytes are promised", machine_describe(m, x),
-                    (unsigned long long)y);
+        if (y)
+            text_printf(&t, "%s, and %llu bytes are promised", machine_describe(m, x),
+                        (unsigned long long)y);
+        else
+            text_puts(&t, "the array that is named there is shorter");
         break;
     case UB_RESTRICT:
         text_puts(&t, "a pointer is given the value of another of the same block");
