@@ -260,6 +260,10 @@ static const struct {
     {PART_READ_ONLY, COMPILERS, "for compilers too",
      "no private mounts here: compilers could change modes and owners of your files, and have no "
      "/tmp"},
+    {PART_COUNTED, COMPILERS, "process limit",
+     "no control group for processes here: a compiler that forks without end is ended only once it "
+     "is "
+     "seen"},
 };
 
 static void describe_sandbox(struct runner *r, const struct wire_hello *hello)

@@ -25,7 +25,8 @@ enum wire_part {
     PART_OWN_USER = 1 << 4,      /* a user of their own, so that process limits hold */
     PART_IPC = 1 << 5,           /* System V memory, semaphores and queues end with the job */
     PART_READ_ONLY = 1 << 6,     /* compilers see all files read-only but their own folder's */
-    PART_KEPT_FILES = 1 << 7 /* and so do programs; else they change no modes and times at all */
+    PART_KEPT_FILES = 1 << 7, /* and so do programs; else they change no modes and times at all */
+    PART_COUNTED = 1 << 8     /* the kernel limits the processes of compilers */
 };
 
 struct wire_hello {

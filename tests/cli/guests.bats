@@ -139,8 +139,8 @@ SH
     simple
     cc_script bomb <<<'i=0; while [ $((i += 1)) -lt 2000 ]; do sleep 1000 & done; wait'
     [[ "$(outcome "$PWD/bomb")" == "CRASHED: too many processes" ]]
-    # in which each one forks: whoever is to end them has thousands beside it
-    echo 'int fork(void); int main(void) { for (;;) fork(); }' >forks.c
+    # in which each one forks; there is an end to it, should it get out
+    echo 'int fork(void), usleep(unsigned); int main(void) { for (int i = 0; i < 12; i++) fork(); usleep(1000000000); }' >forks.c
     gcc forks.c -o forks
     [[ "$(outcome "$PWD/forks")" == "CRASHED: too many processes" ]]
     cat >eat.c <<'C'
@@ -153,6 +153,23 @@ C
     gcc -O1 eat.c -o eat
     cc_script eater <<<"exec $PWD/eat"
     [[ "$(outcome "$PWD/eater" --compile-timeout 300)" == "OUT_OF_MEMORY: "* ]]
+}
+
+@test "the kernel counts the processes of compilers that root starts; nothing of that is left" {
+    local group=/sys/fs/cgroup/pids
+    [ "$(id -u)" = 0 ] && grep -q ':pids:/$' /proc/self/cgroup && [ -w $group ] || skip "no control groups to be had"
+    simple
+    cc_script counted <<<'echo "error: in $(grep -om1 "/cupel-[^/]*" /proc/self/cgroup)" >&2; exit 1'
+    run "$CUPEL" test t.c --quiet --cc "$PWD/counted" --cc gcc
+    [[ "$output" =~ 'error: in /'(cupel-[A-Za-z0-9]{6}) ]]
+    [ ! -e "$group/${BASH_REMATCH[1]}" ]
+    # of one that is killed with all it has, the next removes it
+    writes waits <<<'grep -om1 "cupel-[^/]*" /proc/self/cgroup >"$(dirname "$2")/group"; sleep 1000'
+    "$CUPEL" test t.c --quiet --cc "$PWD/waits" &
+    within 60 'name=$(find tmp -name group -exec cat {} + 2>/dev/null) && [ -n "$name" ]'
+    [ "$(cat "$group/$name/pids.max")" = 2000 ]
+    kill -9 $!
+    within 60 '"$CUPEL" test t.c --quiet --cc gcc >/dev/null; [ ! -e "$group/$name" ]'
 }
 
 @test "a compiler that fills the disk with many files is ended" {

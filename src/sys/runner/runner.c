@@ -580,9 +580,10 @@ int main(int argc, char **argv)
     struct wire_hello hello = {.parts = s.parts, .landlock_abi = s.landlock_abi};
     if (!wire_write(RUNNER_FD, &hello, sizeof hello))
         return 1;
-    for (struct request r = {0}; receive(&r); forget(&r))
-        if (!serve(&r, &s, c))
-            return 1;
+    bool ok = true;
+    for (struct request r = {0}; ok && receive(&r); forget(&r))
+        ok = serve(&r, &s, c);
     servers_close();
-    return 0;
+    sandbox_remove(&s);
+    return ok ? 0 : 1;
 }

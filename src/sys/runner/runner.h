@@ -20,6 +20,12 @@ struct view {
     int64_t tmp_seen[2];
 };
 
+/* Where what compilers start is counted, if root is who starts it: cgroup.c. */
+struct cgroup {
+    int fd; /* -1: there is none */
+    char path[4096];
+};
+
 /* What sandbox_prepare found out once, and each job's child then puts on. */
 struct sandbox {
     uint32_t parts;
@@ -30,6 +36,7 @@ struct sandbox {
     const char *workshop;              /* the compilers'; NULL when they are trusted */
     char *home;                        /* our working folder, by name */
     struct view compilers, programs;
+    struct cgroup group; /* the compilers' */
 };
 
 /* Enters namespaces of our own (PART_PID_NAMESPACE; PART_TMPFS when we can mount; PART_IPC); the
@@ -43,11 +50,18 @@ void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readab
 /* Between jobs: nothing that one left is seen by the next. */
 void sandbox_before_job(struct sandbox *s, enum sys_rights rights);
 void sandbox_after_job(struct sandbox *s, enum sys_rights rights);
+/* After the last job and the last server. */
+void sandbox_remove(struct sandbox *s);
 /* In a job's child, which goes to `dir` on the way ("" is the writable folder); false, with errno,
  * when a part that was there fails now, or there is no such folder. */
 bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char *dir);
 
 /* ---- its parts ------------------------------------------------------------------------ */
+
+/* After the last process of ours that joined it has ended, it can be removed. */
+void cgroup_prepare(struct cgroup *g);
+bool cgroup_join(const struct cgroup *g); /* in a child */
+void cgroup_remove(struct cgroup *g);
 
 /* A set of rules for landlock_put_on, or -1. */
 int landlock_for_programs(const struct sandbox *s, const char *scratch, char *const *readable);
@@ -69,7 +83,10 @@ bool mounts_enter(const struct view *v);
 
 /* ---- what a job uses: usage.c --------------------------------------------------------- */
 
-enum { MOST_PROCESSES = 1000 };
+enum {
+    MOST_PROCESSES = 1000, /* a job that is seen to have more is ended */
+    MOST_TASKS = 2000      /* processes and threads that the kernel lets compilers have */
+};
 
 struct usage {
     size_t processes; /* no more than MOST_PROCESSES + 1 are counted */

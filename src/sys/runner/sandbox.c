@@ -24,6 +24,7 @@
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -222,6 +223,9 @@ void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readab
     s->compiler_rules = s->workshop ? landlock_for_compilers(s) : -1;
     if (s->program_rules >= 0)
         s->parts |= PART_LANDLOCK;
+    cgroup_prepare(&s->group);
+    if (s->group.fd >= 0 || geteuid() != 0)
+        s->parts |= PART_COUNTED;
     s->home = getcwd(NULL, 0);
 }
 
@@ -232,13 +236,22 @@ static bool put_on_for_program(const struct sandbox *s)
            seccomp_put_on(s->parts, s->parts & PART_OWN_USER, s->parts & PART_KEPT_FILES);
 }
 
+/* Holds for who is not root.  It counts all processes of the user, of whom there are no more than
+ * of all users now. */
+static bool limit_processes(void)
+{
+    struct sysinfo now;
+    struct rlimit has;
+    if (sysinfo(&now) != 0 || getrlimit(RLIMIT_NPROC, &has) != 0)
+        return false;
+    rlim_t most = now.procs + (rlim_t)MOST_TASKS;
+    most = most < has.rlim_max ? most : has.rlim_max;
+    return setrlimit(RLIMIT_NPROC, &(struct rlimit){most, most}) == 0;
+}
+
 static bool put_on_for_compiler(const struct sandbox *s)
 {
-    /* Holds for who is not root, and counts from zero; 100 more, so that the watcher is first. */
-    struct rlimit most = {MOST_PROCESSES + 100, MOST_PROCESSES + 100};
-    if (s->parts & PART_OWN_USER && !s->user && setrlimit(RLIMIT_NPROC, &most) != 0)
-        return false;
-    return drop_privileges() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+    return limit_processes() && drop_privileges() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            landlock_put_on(s->compiler_rules) && seccomp_put_on(s->parts, true, true);
 }
 
@@ -246,6 +259,8 @@ bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char 
 {
     bool guest = rights == SYS_COMPILER && s->workshop;
     const struct view *view = guest ? &s->compilers : rights == SYS_PROGRAM ? &s->programs : NULL;
+    if (guest && !cgroup_join(&s->group))
+        return false;
     if (view && (!mounts_enter(view) || (s->home && chdir(s->home) != 0)))
         return false;
     if (chdir(*dir ? dir : s->writable) != 0)
@@ -271,4 +286,9 @@ void sandbox_after_job(struct sandbox *s, enum sys_rights rights)
     int fd = rights == SYS_PROGRAM ? open(s->writable, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0)
         tree_remove_contents(fd);
+}
+
+void sandbox_remove(struct sandbox *s)
+{
+    cgroup_remove(&s->group);
 }
