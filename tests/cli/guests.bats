@@ -231,7 +231,8 @@ C
 int main(void) { memset(malloc(60 << 20), 1, 60 << 20); for (int i = 0; i < 6; i++) if (fork() == 0) { usleep(300000); _exit(0); }
   while (wait(0) > 0); return 0; }
 C
-    [ "$(run_end --memory 200M)" = "exited 0 " ]
+    run run_end --memory 200M
+    [ "$output" = "exited 0 " ]
     cat >t.c <<'C'
 #define _GNU_SOURCE
 #include <sys/mman.h>
