@@ -18,6 +18,8 @@ struct subject {
     const struct machine_options *options;
     const struct machine_result *wanted;
     unsigned runs;
+    struct machine_place undefined; /* in the last run that differed, by what was undefined there */
+    char why[300];
 };
 
 static bool same_behaviour(const struct machine_result *a, const struct machine_result *b)
@@ -35,7 +37,19 @@ static const struct machine_result *run_witnessed(struct machine *m,
     return r;
 }
 
-static bool differs(const struct subject *s, const struct machine_options *again)
+static void keep_reason(struct subject *s, const struct machine_result *r)
+{
+    struct text why = {0};
+    s->undefined = (struct machine_place){0};
+    if (r->end == MACHINE_UNDEFINED) {
+        machine_explain(r, &why);
+        s->undefined = r->place;
+    }
+    snprintf(s->why, sizeof s->why, "%s", text_str(&why));
+    text_free(&why);
+}
+
+static bool differs(struct subject *s, const struct machine_options *again)
 {
     struct machine *other = machine_new(s->units, s->count, again);
     const struct machine_result *r = run_witnessed(other, again);
@@ -44,6 +58,8 @@ static bool differs(const struct subject *s, const struct machine_options *again
     bool blind = (again->choices >> CHOICE_REUSE & 1 && r->end != MACHINE_FINISHED) ||
                  (again->choices >> CHOICE_CALLS & 1 && r->end == MACHINE_FUEL);
     bool same = blind || same_behaviour(s->wanted, r);
+    if (!same)
+        keep_reason(s, r);
     machine_free(other);
     return !same;
 }
@@ -121,7 +137,7 @@ static const struct machine_conflict *find_order(struct subject *s, const struct
     return n > FEW || (is_spent(s) && drawn_differs(s)) ? &list[n - 1] : NULL;
 }
 
-static bool choice_differs(const struct subject *s, enum machine_choice k, unsigned way,
+static bool choice_differs(struct subject *s, enum machine_choice k, unsigned way,
                            struct machine_place only)
 {
     struct machine_options again = *s->options;
@@ -134,8 +150,8 @@ static bool choice_differs(const struct subject *s, enum machine_choice k, unsig
 
 /* Where a choice is made the other way, and matters; NULL: it does not.  All of its ways are
  * tried everywhere, and the first in each place by itself. */
-static const struct machine_place *
-place_that_matters(const struct subject *s, const struct machine *m, enum machine_choice k)
+static const struct machine_place *place_that_matters(struct subject *s, const struct machine *m,
+                                                      enum machine_choice k)
 {
     static const unsigned ways[CHOICE_COUNT] = {
 #define CHOICE(id, count, text) [CHOICE_##id] = count,
@@ -163,8 +179,7 @@ static bool order_matters(struct subject *s, const struct machine *m, struct mac
     return true;
 }
 
-static bool choice_matters(const struct subject *s, const struct machine *m,
-                           struct machine_result *found)
+static bool choice_matters(struct subject *s, const struct machine *m, struct machine_result *found)
 {
     static const char *const what[CHOICE_COUNT] = {
 #define CHOICE(id, ways, text) [CHOICE_##id] = text,
@@ -176,8 +191,12 @@ static bool choice_matters(const struct subject *s, const struct machine *m,
                                              : NULL;
         if (!at)
             continue;
-        *found = (struct machine_result){.end = MACHINE_UNSPECIFIED, .place = *at};
-        snprintf(found->detail, sizeof found->detail, "the result depends on %s", what[k]);
+        bool undefined = s->undefined.node;
+        *found = (struct machine_result){.end = MACHINE_UNSPECIFIED,
+                                         .place = undefined ? s->undefined : *at};
+        snprintf(found->detail, sizeof found->detail, "the result depends on %s%s%s%s", what[k],
+                 undefined ? " (undefined otherwise: " : "", undefined ? s->why : "",
+                 undefined ? ")" : "");
         return true;
     }
     return false;
@@ -246,7 +265,7 @@ struct machine_execution machine_execute(const struct machine_unit *units, size_
     struct machine_options own = options ? *options : (struct machine_options){0};
     options = &own;
     struct machine_execution x = first_run(units, n, &own);
-    struct subject s = {units, n, options, x.run, 0};
+    struct subject s = {.units = units, .count = n, .options = options, .wanted = x.run};
     struct machine_result *open = NEW(&x.machine->arena, struct machine_result);
     if (x.run->end == MACHINE_FINISHED &&
         ((!options->trust_order && order_matters(&s, x.machine, open)) ||

@@ -953,3 +953,15 @@ C
     run -0 "$CUPEL" check --target ilp32 t.i
     [ "$output" = "-1 14 1 2145916800 0" ]
 }
+
+@test "what is undefined in another layout is said to be" {
+    cat >t.c <<'C'
+int printf(const char *, ...);
+struct wide { char state; long rest; };
+static unsigned char fake = 3;
+struct wide *get(void) { return (struct wide *)&fake; }
+int main(void) { printf("%d\n", get()->state); return (unsigned long)&fake == 0; }
+C
+    run -2 "$CUPEL" check t.c
+    [[ "$output" == *"t.c:4:33: unspecified: the result depends on the address of an object as a number (undefined otherwise: misaligned access: 'fake' is not a multiple of 8)"* ]]
+}
