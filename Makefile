@@ -169,6 +169,7 @@ check-machine: $(BUILD)/cupel fetched
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/gcov.sh 50
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/torture.sh $(abspath $(FETCHED)/torture)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/programs.sh $(abspath $(FETCHED)/src)
+	CUPEL=$(abspath $(BUILD)/cupel) tests/long/sqlite.sh $(abspath $(FETCHED)/src/sqlite3)
 	CUPEL=$(abspath $(BUILD)/cupel) tests/long/targets.sh 50 || [ $$? = 2 ]
 
 # The long proof of the sandbox.

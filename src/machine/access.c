@@ -39,6 +39,9 @@ static bool log_library(struct machine *m, const struct insn *pc, uint64_t addre
 {
     if (pc->op != I_CALL && pc->op != I_CALL_POINTER)
         return true;
+    struct object *o = write ? memory_find(&m->memory, address) : NULL;
+    if (o && o->is_shared)
+        record_stored(m, o, address, size);
     if (pc->u.site->rooms && !within_members(m, pc, address, size))
         return false;
     if (m->seq.mark_count)
@@ -271,8 +274,7 @@ static void copy_masks(struct object *to, uint64_t at, const struct object *from
     }
     for (uint64_t i = 0; i < size; i++) {
         uint8_t tag = tag_at(from, off + i);
-        if (tag != TAG_CHAR) /* copied as an array of characters: C11 6.5p6 */
-            to->tags[at + i] = tag;
+        to->tags[at + i] = tag != TAG_CHAR ? tag : (uint8_t)TAG_ANY; /* C11 6.5p6 */
     }
 }
 

@@ -709,15 +709,17 @@ bool exec_leaves_no_trace(struct machine *m, const struct func *f)
     ctype v;                                                \
     memory_get(m, &v, o->bytes + off, sizeof v);            \
     SET(v)
-#define WRITE_POINTER(ctype)                                   \
-    enum { IS_STORE = 1 };                                     \
-    REACH(ctype)                                               \
-    if (o->is_const && memory_is_const(o, off, sizeof(ctype))) \
-        FAULT(CONST_WRITE, o->base, off)                       \
-    const ctype v = (ctype)r[pc->dst];                         \
-    memory_put(m, o->bytes + off, &v, sizeof v);               \
-    if (o->init)                                               \
-        memset(o->init + off, 0xff, sizeof v);
+#define WRITE_POINTER(ctype)                                                      \
+    enum { IS_STORE = 1 };                                                        \
+    REACH(ctype)                                                                  \
+    if (o->is_const && memory_is_const(o, off, sizeof(ctype)))                    \
+        FAULT(CONST_WRITE, o->base, off)                                          \
+    const ctype v = (ctype)r[pc->dst];                                            \
+    memory_put(m, o->bytes + off, &v, sizeof v);                                  \
+    if (o->init)                                                                  \
+        memset(o->init + off, 0xff, sizeof v);                                    \
+    if (o->tags && pc->tag == TAG_CHAR) /* C11 6.5p6: modified, and of no type */ \
+        memset(o->tags + off, TAG_ANY, sizeof v);
 #define LEAVE           \
     pc = call_leave(m); \
     r = m->frames[m->depth].r;

@@ -152,6 +152,7 @@ struct object *memory_new(struct memory *m, uint64_t size, uint32_t align, unsig
     o->is_volatile = false;
     o->is_loose = false;
     o->has_walls = false;
+    o->is_shared = false;
     o->align = align ? align : 1;
     o->name = NULL;
     o->next = NULL;

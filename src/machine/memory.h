@@ -92,6 +92,7 @@ struct object {
     uint8_t is_const; /* enum constness */
     bool is_volatile; /* declared so, or has a member that is */
     bool has_walls;   /* it has arrays as members that pointers may not leave (wall.c) */
+    bool is_shared;   /* it has a union whose structures were reached through pointers */
     bool is_loose;    /* declared with less alignment than something in it usually has */
     uint8_t room;     /* log2 of the bytes allocated at bytes */
     uint32_t index;   /* in the table of objects */

@@ -220,7 +220,7 @@ struct machine {
                          * address of a union's member */
     /* unions whose structures were reached through pointers last: as which members, bit by bit */
     struct shared {
-        uint64_t at, members;
+        uint64_t at, size, members;
     } shared[MOST_SHARED];
     uint32_t shared_next;
     struct list homely; /* struct object: static locals */
@@ -441,6 +441,10 @@ uint32_t record_number(struct machine *m, const struct program *p, const struct 
 const struct type *record_numbered(const struct machine *m, uint32_t number);
 /* A member of the structure with the number pc->b, at this address in o, is about to be reached. */
 bool record_reach(struct machine *m, const struct insn *pc, struct object *o, uint64_t address);
+/* These bytes of an object that is_shared are stored, and not through a pointer to a structure. */
+void record_stored(struct machine *m, struct object *o, uint64_t address, uint64_t size);
+/* Is there a union in it? */
+bool record_has_union(const struct type *t);
 /* A pointer to the structure with this number is made from another one. */
 void record_make(struct machine *m, uint32_t number, uint64_t address);
 /* Compilers keep both apart unless one may lie there in the other, at so many bytes from its

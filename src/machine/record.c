@@ -227,26 +227,53 @@ static uint64_t members_with(const struct program *p, const struct record *u, ui
     return members;
 }
 
-/* Can the union at this address be one member as it is reached now, and as it was before? */
-static bool is_one_member(struct machine *m, uint64_t at, uint64_t members)
+/* Can the union that lies there be one of these members as it is reached now, and as it was before?
+ */
+static bool is_one_member(struct machine *m, struct object *o, struct shared now)
 {
     for (uint32_t i = 0; i < MOST_SHARED; i++)
-        if (m->shared[i].at == at) {
-            m->shared[i].members &= members;
+        if (m->shared[i].at == now.at) {
+            m->shared[i].members &= now.members;
             return m->shared[i].members;
         }
-    m->shared[m->shared_next++ % MOST_SHARED] = (struct shared){at, members};
+    m->shared[m->shared_next++ % MOST_SHARED] = now;
+    o->is_shared = true;
     return true;
 }
 
+/* What a union is from now on, nobody knows by how it was reached before. */
+void record_stored(struct machine *m, struct object *o, uint64_t address, uint64_t size)
+{
+    o->is_shared = false;
+    for (uint32_t i = 0; i < MOST_SHARED; i++) {
+        struct shared *s = &m->shared[i];
+        if (s->at < address + size && address < s->at + s->size)
+            *s = (struct shared){0};
+        o->is_shared = o->is_shared || (s->at >= o->base && s->at < o->base + o->size);
+    }
+}
+
+bool record_has_union(const struct type *t)
+{
+    t = t->canon->unqual;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon->unqual;
+    for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->u.record->count; i++)
+        if (record_has_union(t->u.record->fields[i]->type))
+            return true;
+    return t->kind == TYPE_UNION;
+}
+
 /* False when compilers and the standard may disagree about it. */
-static bool is_settled(struct machine *m, const struct object *o, uint64_t address,
+static bool is_settled(struct machine *m, struct object *o, uint64_t address,
                        const struct program *q, const struct type *want)
 {
     uint64_t off = address - o->base, begin = 0;
     const struct record *u = union_around(o->program, o->type, off, &begin);
     uint64_t members = u ? members_with(o->program, u, off - begin, q, want) : 0;
-    return !members || is_one_member(m, o->base + begin, members);
+    return !members ||
+           is_one_member(
+               m, o, (struct shared){o->base + begin, lang_sizeof(o->program, u->type), members});
 }
 
 /* Does want begin with a structure like t?  Then its first members are t's. */

@@ -159,6 +159,17 @@ static void watch_owner(struct compiler *c, const struct loc *l, bool write)
     i->align = whole;
 }
 
+/* A member of a union, or what has unions in it, is stored: record.c. */
+static void note_stored(struct compiler *c, const struct node *n, const struct loc *l)
+{
+    bool whole = kind_of(c->p, l->type) == KIND_MEMORY && record_has_union(l->type);
+    if (!c->m->mixes_records || l->kind == LOC_SLOT || l->kind == LOC_BAD ||
+        !(l->via_union || whole))
+        return;
+    uint64_t size = l->field ? lang_field_bytes(l->field) : lang_sizeof(c->p, l->type);
+    emit(c, I_STORED, 0, loc_address(c, n, *l), 0, (int64_t)size);
+}
+
 /* Of what is accessed as a whole, or read as a member of a union, some must be of a type that is in
  * that (access.c). */
 static void watch_whole(struct compiler *c, const struct loc *l, bool write)
@@ -384,6 +395,7 @@ void loc_store(struct compiler *c, const struct node *n, struct loc l, struct op
     c->node = n;
     watch_owner(c, &l, true);
     watch_whole(c, &l, true);
+    note_stored(c, n, &l);
     if (l.type->canon->kind == TYPE_COMPLEX && l.kind != LOC_BAD) {
         complex_store(c, n, l, v);
         return;

@@ -132,13 +132,12 @@ void rule_record(struct writer *w, const struct insn *i, const struct rule *rule
     native_trouble_if(w, CC_NE);
 }
 
-/* An object without arrays that are members. */
-void rule_wall(struct writer *w, const struct insn *i, const struct rule *rule)
+/* An object without that flag, by where it lies in struct object. */
+void rule_unless(struct writer *w, const struct insn *i, const struct rule *rule)
 {
-    (void)rule;
     native_load_x(w, i);
     find_object(w);
-    x86_compare_byte(w->x, RCX, offsetof(struct object, has_walls), 0);
+    x86_compare_byte(w->x, RCX, rule->op, 0);
     native_trouble_if(w, CC_NE);
 }
 
@@ -360,6 +359,11 @@ void rule_store_pointer(struct writer *w, const struct insn *i, const struct rul
     x86_compare_byte(w->x, RCX, offsetof(struct object, is_const), 0);
     native_trouble_if(w, CC_NE);
     set_init(w, size_of_access(op));
+    if (i->tag == TAG_CHAR) {
+        uint8_t *none = with_mask(w, offsetof(struct object, tags));
+        mask(w, MASK_FILL, size_of_access(op), TAG_ANY);
+        x86_hop_end(w->x, none);
+    }
     native_load(w, RAX, i->dst);
     move_bytes(w, op);
 }

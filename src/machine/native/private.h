@@ -108,7 +108,7 @@ rule_fn rule_extend, rule_compare, rule_truth, rule_branch, rule_branch_if, rule
 /* memory.c */
 rule_fn rule_unfreed;
 rule_fn rule_record;
-rule_fn rule_wall;
+rule_fn rule_unless;
 rule_fn rule_index, rule_plus, rule_address, rule_address_local, rule_offset, rule_step;
 rule_fn rule_load, rule_load_pointer, rule_store, rule_store_pointer;
 /* call.c */
