@@ -92,6 +92,15 @@ struct machine_options {
                                  * machine_execute sets it where that decides */
     bool owners;                /* allocated memory remembers the structure type that stored it:
                                  * machine_execute sets it where that decides */
+    enum machine_padding {
+        PADDING_UNSET,
+        PADDING_ZEROS,
+        PADDING_ONES,
+        PADDING_MIXED,
+        PADDING_OTHERWISE,
+        PADDING_COUNT
+    } padding;                  /* what padding is left with: machine_execute sets it where it was
+                                 * looked at, as part of something else too */
     struct machine_order order; /* of the operands of one node */
     uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
     unsigned way;               /* which of the other ways: below the choice's ways */
@@ -119,6 +128,7 @@ struct machine_result {
     char detail[400];           /* "2147483647 + 1 does not fit in 'int'" */
     const char *object;         /* the name of what has ended or has no value; NULL: not known */
     bool copied;                /* UB_UNINIT: what has no value was only copied */
+    bool unset;                 /* bytes were used that were never set: told as whatever it is */
     int status;                 /* exit status as a shell shows it: 134 after abort */
     struct text output, errors; /* stdout, and stderr */
     uint64_t steps;             /* iterations and calls: the fuel that was used */

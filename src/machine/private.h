@@ -228,6 +228,8 @@ struct machine {
     struct list records; /* struct numbered: structures that were reached, by number */
     bool records_meet;   /* some allocated object was reached as two of them that have nothing in
                           * common */
+    bool left_padding;    /* some was left unset */
+    uint32_t padding_mix; /* the last byte that was left, and more */
     struct relation relations[MOST_RELATIONS];
     bool has_walls;      /* some unit has arrays that are members, and not of characters */
     bool starts_cast;    /* ... and pointers that may come from one to a whole structure */
@@ -384,6 +386,8 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
 bool access_init(const struct object *o, uint64_t off, uint64_t size);
 /* Nobody knows these bits of an object any more. */
 void access_forget(struct machine *m, uint64_t address, const struct padding *p);
+/* The bits that a byte's mask says are padding, and hold what nobody knows. */
+void access_forget_byte(struct machine *m, struct object *o, uint64_t off, uint8_t mask);
 /* Is it a byte whose unset bits are padding, so that reading it is unspecified (C11 6.2.6.1p6)? */
 bool access_is_padding(const struct machine *m, const struct object *o, uint64_t off);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);
