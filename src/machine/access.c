@@ -169,7 +169,7 @@ bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
 /* Otherwise than all zeros or ones, each byte is another. */
 static uint8_t next_padding(struct machine *m)
 {
-    enum machine_padding as = m->options.padding;
+    unsigned as = m->options.padding;
     m->padding_mix = m->padding_mix * 1664525 + 1013904223 + as;
     return as == PADDING_ZEROS ? 0 : as == PADDING_ONES ? 0xff : (uint8_t)(m->padding_mix >> 24);
 }

@@ -226,15 +226,26 @@ static bool same_end(const struct machine_result *a, const struct machine_result
                : a->end == b->end && a->ub == b->ub && a->place.node == b->place.node;
 }
 
+/* What volatile objects are given is seen outside, too. */
+static bool same_volatiles(const struct machine *a, const struct machine *b)
+{
+    const struct machine_volatile *x, *y;
+    size_t n = machine_volatiles(a, &x);
+    bool same = machine_volatiles(b, &y) == n;
+    for (size_t i = 0; i < n && same; i++)
+        same = x[i].bits == y[i].bits && x[i].size == y[i].size;
+    return same;
+}
+
 /* Does x end as it does because of what is in padding, or only because that is not known? */
 static bool padding_matters(const struct machine_execution *x, const struct machine_unit *units,
                             size_t n, struct machine_options *options)
 {
     bool same = true;
     for (unsigned as = PADDING_ONES; as < PADDING_COUNT && same; as++) {
-        options->padding = (enum machine_padding)as;
+        options->padding = as;
         struct machine_execution other = run_once(units, n, options);
-        same = same_end(x->run, other.run);
+        same = same_end(x->run, other.run) && same_volatiles(x->machine, other.machine);
         machine_free(other.machine);
     }
     return !same;

@@ -70,6 +70,17 @@ struct machine_order {
 
 struct machine;
 
+/* What padding is left with: nothing, so that nobody may look at it, or what a compiler may leave.
+ */
+enum machine_padding {
+    PADDING_UNSET,
+    PADDING_ZEROS,
+    PADDING_ONES,
+    PADDING_MIXED,
+    PADDING_OTHERWISE,
+    PADDING_COUNT
+};
+
 struct machine_options {
     uint64_t fuel;      /* loop iterations and calls; 0: a default of about ten seconds */
     bool (*stop)(void); /* asked now and then: is it to end?  NULL: never */
@@ -92,15 +103,8 @@ struct machine_options {
                                  * machine_execute sets it where that decides */
     bool owners;                /* allocated memory remembers the structure type that stored it:
                                  * machine_execute sets it where that decides */
-    enum machine_padding {
-        PADDING_UNSET,
-        PADDING_ZEROS,
-        PADDING_ONES,
-        PADDING_MIXED,
-        PADDING_OTHERWISE,
-        PADDING_COUNT
-    } padding;                  /* what padding is left with: machine_execute sets it where it was
-                                 * looked at, as part of something else too */
+    unsigned padding;           /* enum machine_padding: machine_execute sets it where that
+                                 * decides */
     struct machine_order order; /* of the operands of one node */
     uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
     unsigned way;               /* which of the other ways: below the choice's ways */

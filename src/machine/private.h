@@ -225,9 +225,9 @@ struct machine {
     uint32_t shared_next;
     struct list homely; /* struct object: static locals */
     struct keeping keeping;
-    struct list records; /* struct numbered: structures that were reached, by number */
-    bool records_meet;   /* some allocated object was reached as two of them that have nothing in
-                          * common */
+    struct list records;  /* struct numbered: structures that were reached, by number */
+    bool records_meet;    /* some allocated object was reached as two of them that have nothing in
+                           * common */
     bool left_padding;    /* some was left unset */
     uint32_t padding_mix; /* the last byte that was left, and more */
     struct relation relations[MOST_RELATIONS];
