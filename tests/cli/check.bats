@@ -580,7 +580,7 @@ C
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
         wide_text wide_streams small_library more_library options complex nested quad memory_streams one_thread \
-        initialisers block_values packs zones pairs; do
+        initialisers block_values packs zones pairs generic_math; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         TZ=UTC0 ./t <in >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i
