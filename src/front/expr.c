@@ -48,6 +48,70 @@ static bool is_named(const struct node *callee, const char *name)
     return callee->kind == NODE_NAME && strcmp(callee->u.decl->name, name) == 0;
 }
 
+/* Do the functions, n of them, take different types there? */
+static bool is_generic(struct node *const *functions, uint32_t n, uint32_t position)
+{
+    struct type *const first = functions[0]->type->canon->u.function->types[position];
+    for (uint32_t i = 1; i < n; i++)
+        if (!lang_same_type(first, functions[i]->type->canon->u.function->types[position]))
+            return true;
+    return false;
+}
+
+/* How many of a call's arguments are functions, and as many parameters each as are arguments left;
+ * 0: that does not fit. */
+static uint32_t count_functions(struct node *const *args, uint32_t count)
+{
+    uint32_t n = 0;
+    while (n < count && lang_is_kind(args[n]->type, TYPE_FUNCTION))
+        n++;
+    for (uint32_t i = 0; i < n; i++)
+        if (args[i]->type->canon->u.function->count != count - n)
+            return 0;
+    return n;
+}
+
+/* C11 7.25p3: integers count as double. */
+static struct type *generic_type(struct parser *p, struct node *const *args, uint32_t count,
+                                 uint32_t n)
+{
+    struct type *want = NULL;
+    for (uint32_t i = 0; i < count - n; i++) {
+        struct type *type = args[n + i]->type;
+        if (!is_generic(args, n, i))
+            continue;
+        if (!lang_is_arithmetic(type))
+            return NULL;
+        if (lang_is_integer(type))
+            type = lang_basic(p->program, TYPE_DOUBLE);
+        want = lang_balanced(p->program, want ? want : type, type);
+    }
+    return want;
+}
+
+/* GNU: __builtin_tgmath(functions, arguments) calls the one of the type that the arguments have
+ * together. */
+static struct node *choose_function(struct parser *p, struct node **args, uint32_t *count,
+                                    uint32_t begin)
+{
+    uint32_t n = count_functions(args, *count), at = 0;
+    struct type *want = n ? generic_type(p, args, *count, n) : NULL;
+    if (!want)
+        parse_error_at(p, begin, "'__builtin_tgmath' needs functions, and numbers for them");
+    while (!is_generic(args, n, at))
+        at++;
+    for (int twice = 0; twice < 2; twice++) {
+        for (uint32_t i = 0; i < n; i++)
+            if (lang_same_type(args[i]->type->canon->u.function->types[at], want)) {
+                *count -= n;
+                return args[i];
+            }
+        if (want->canon->kind != TYPE_COMPLEX) /* only complex functions: creal and its like */
+            want = lang_complex(p->program, want);
+    }
+    parse_error_at(p, begin, "'__builtin_tgmath' has no function for these arguments");
+}
+
 static struct node *parse_call(struct parser *p, struct node *callee, uint32_t begin)
 {
     uint32_t mark = pending_mark(p), count;
@@ -62,6 +126,11 @@ static struct node *parse_call(struct parser *p, struct node *callee, uint32_t b
     if (is_named(callee, "__builtin_va_start") && p->function &&
         !(p->function->decl->type->canon->flags & TYPE_VARIADIC))
         parse_error_at(p, begin, "'va_start' used in a function with fixed arguments");
+    if (is_named(callee, "__builtin_tgmath")) {
+        uint32_t all = count;
+        callee = choose_function(p, args, &count, begin);
+        args += all - count;
+    }
     return with_extent(p, lang_call(p->program, callee, args, count), begin);
 }
 

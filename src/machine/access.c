@@ -169,6 +169,25 @@ bool access_whole(struct machine *m, const struct insn *pc, uint64_t address)
 
 /* ---- padding ---------------------------------------------------------------------------- */
 
+/* Otherwise than all zeros or ones, each byte is another. */
+static uint8_t next_padding(struct machine *m)
+{
+    unsigned as = m->options.padding;
+    m->padding_mix = m->padding_mix * 1664525 + 1013904223 + as;
+    return as == PADDING_ZEROS ? 0 : as == PADDING_ONES ? 0xff : (uint8_t)(m->padding_mix >> 24);
+}
+
+void access_forget_byte(struct machine *m, struct object *o, uint64_t off, uint8_t mask)
+{
+    m->left_padding = true;
+    if (m->options.padding == PADDING_UNSET) {
+        o->init[off] &= (uint8_t)~mask;
+        return;
+    }
+    o->init[off] |= mask;
+    o->bytes[off] = (uint8_t)((o->bytes[off] & ~mask) | (next_padding(m) & mask));
+}
+
 void access_forget(struct machine *m, uint64_t address, const struct padding *p)
 {
     struct object *o = memory_find(&m->memory, address);
@@ -177,7 +196,8 @@ void access_forget(struct machine *m, uint64_t address, const struct padding *p)
     uint64_t off = address - o->base;
     memory_need_init(o);
     for (uint64_t i = 0; i < p->size; i++) {
-        o->init[off + i] &= (uint8_t)~p->bits[i];
+        if (p->bits[i])
+            access_forget_byte(m, o, off + i, p->bits[i]);
         if (o->tags && p->bits[i] == 0xff)
             o->tags[off + i] = TAG_PADDING;
     }

@@ -290,6 +290,7 @@ void machine_fault_wide(struct machine *m, const struct insn *pc, enum ub ub, u1
     const struct node *n = p->nodes[pc->node];
     struct text t = {0};
     ub = fault_kind(m, ub, x);
+    m->result.unset = ub == UB_UNINIT && x;
     if (ub == UB_UNINIT && x && is_allowed_unset(m, unit, n, x, &y))
         return;
     switch (ub) {

@@ -85,6 +85,13 @@ static int64_t switch_target(const struct switch_table *t, uint64_t v)
     return t->otherwise;
 }
 
+/* Of 128 bits; all labels have 64. */
+static int64_t switch_pair_target(const struct switch_table *t, uint64_t low, uint64_t high)
+{
+    uint64_t extension = t->is_signed && low >> 63 ? ~UINT64_C(0) : 0;
+    return high == extension ? switch_target(t, low) : t->otherwise;
+}
+
 /* Does a jump from one scope to another enter one whose objects would have to be born? */
 static bool enters_objects(const struct scope *from, const struct scope *to)
 {
@@ -232,7 +239,8 @@ static bool store_pair(struct machine *m, const struct insn *pc, uint64_t addres
     uint64_t whole = m->target->ldouble.size;
     if (o && o->size - (at - o->base) >= whole) {
         memory_need_init(o);
-        memset(o->init + (at - o->base) + 10, 0, whole - 10);
+        for (uint64_t i = 10; i < whole; i++)
+            access_forget_byte(m, o, at - o->base + i, 0xff);
     }
     return true;
 }

@@ -238,6 +238,64 @@ static struct machine_execution run_once(const struct machine_unit *units, size_
     return x;
 }
 
+static bool same_end(const struct machine_result *a, const struct machine_result *b)
+{
+    return a->end == MACHINE_FINISHED
+               ? same_behaviour(a, b)
+               : a->end == b->end && a->ub == b->ub && a->place.node == b->place.node;
+}
+
+/* What volatile objects are given is seen outside, too. */
+static bool same_volatiles(const struct machine *a, const struct machine *b)
+{
+    const struct machine_volatile *x, *y;
+    size_t n = machine_volatiles(a, &x);
+    bool same = machine_volatiles(b, &y) == n;
+    for (size_t i = 0; i < n && same; i++)
+        same = x[i].bits == y[i].bits && x[i].size == y[i].size;
+    return same;
+}
+
+/* Does x end as it does because of what is in padding, or only because that is not known? */
+static bool padding_matters(const struct machine_execution *x, const struct machine_unit *units,
+                            size_t n, struct machine_options *options)
+{
+    bool same = true;
+    for (unsigned as = PADDING_ONES; as < PADDING_COUNT && same; as++) {
+        options->padding = as;
+        struct machine_execution other = run_once(units, n, options);
+        same = same_end(x->run, other.run) && same_volatiles(x->machine, other.machine);
+        machine_free(other.machine);
+    }
+    return !same;
+}
+
+/* C11 6.2.6.1p6: padding has values, though nobody knows which; so a run x that ended where
+ * unset bytes were used is repeated with some in it.  It is what the program does if any others
+ * lead there, too. */
+static struct machine_execution run_padded(struct machine_execution x,
+                                           const struct machine_unit *units, size_t n,
+                                           struct machine_options *options)
+{
+    struct machine_options again = x.machine->options;
+    again.padding = PADDING_ZEROS;
+    struct machine_execution padded = run_once(units, n, &again);
+    bool other = padded.run->unset;
+    if (!other && !padding_matters(&padded, units, n, &again)) {
+        machine_free(x.machine);
+        options->padding = PADDING_ZEROS;
+        return padded;
+    }
+    machine_free(padded.machine);
+    if (other || x.run->end != MACHINE_UNDEFINED)
+        return x;
+    struct machine_result *open = NEW(&x.machine->arena, struct machine_result);
+    *open = (struct machine_result){.end = MACHINE_UNSPECIFIED, .place = x.run->place};
+    snprintf(open->detail, sizeof open->detail, "what is in padding that was copied");
+    x.why = open;
+    return x;
+}
+
 /* C11 6.2.6.1p5: integers that were never set may be copied.  And allocated memory that is reached
  * as two structures has to remember which of them stored it.  Both cost, so a run does them only
  * once they are known to matter. */
@@ -256,6 +314,8 @@ static struct machine_execution first_run(const struct machine_unit *units, size
         again.owners = true;
         x = run_once(units, n, &again);
     }
+    if (x.run->unset && x.machine->left_padding && !options->padding)
+        x = run_padded(x, units, n, options);
     return x;
 }
 

@@ -70,6 +70,17 @@ struct machine_order {
 
 struct machine;
 
+/* What padding is left with: nothing, so that nobody may look at it, or what a compiler may leave.
+ */
+enum machine_padding {
+    PADDING_UNSET,
+    PADDING_ZEROS,
+    PADDING_ONES,
+    PADDING_MIXED,
+    PADDING_OTHERWISE,
+    PADDING_COUNT
+};
+
 struct machine_options {
     uint64_t fuel;      /* loop iterations and calls; 0: a default of about ten seconds */
     bool (*stop)(void); /* asked now and then: is it to end?  NULL: never */
@@ -92,6 +103,8 @@ struct machine_options {
                                  * machine_execute sets it where that decides */
     bool owners;                /* allocated memory remembers the structure type that stored it:
                                  * machine_execute sets it where that decides */
+    unsigned padding;           /* enum machine_padding: machine_execute sets it where that
+                                 * decides */
     struct machine_order order; /* of the operands of one node */
     uint32_t choices;           /* 1 << enum machine_choice: those that are made the other way */
     unsigned way;               /* which of the other ways: below the choice's ways */
@@ -119,6 +132,7 @@ struct machine_result {
     char detail[400];           /* "2147483647 + 1 does not fit in 'int'" */
     const char *object;         /* the name of what has ended or has no value; NULL: not known */
     bool copied;                /* UB_UNINIT: what has no value was only copied */
+    bool unset;                 /* bytes were used that were never set: told as whatever it is */
     int status;                 /* exit status as a shell shows it: 134 after abort */
     struct text output, errors; /* stdout, and stderr */
     uint64_t steps;             /* iterations and calls: the fuel that was used */

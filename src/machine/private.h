@@ -225,9 +225,11 @@ struct machine {
     uint32_t shared_next;
     struct list homely; /* struct object: static locals */
     struct keeping keeping;
-    struct list records; /* struct numbered: structures that were reached, by number */
-    bool records_meet;   /* some allocated object was reached as two of them that have nothing in
-                          * common */
+    struct list records;  /* struct numbered: structures that were reached, by number */
+    bool records_meet;    /* some allocated object was reached as two of them that have nothing in
+                           * common */
+    bool left_padding;    /* some was left unset */
+    uint32_t padding_mix; /* the last byte that was left, and more */
     struct relation relations[MOST_RELATIONS];
     bool has_walls;      /* some unit has arrays that are members, and not of characters */
     struct list walls;   /* struct wall */
@@ -383,6 +385,8 @@ bool access_tags(struct machine *m, const struct insn *pc, struct object *o, uin
 bool access_init(const struct object *o, uint64_t off, uint64_t size);
 /* Nobody knows these bits of an object any more. */
 void access_forget(struct machine *m, uint64_t address, const struct padding *p);
+/* The bits that a byte's mask says are padding, and hold what nobody knows. */
+void access_forget_byte(struct machine *m, struct object *o, uint64_t off, uint8_t mask);
 /* Is it a byte whose unset bits are padding, so that reading it is unspecified (C11 6.2.6.1p6)? */
 bool access_is_padding(const struct machine *m, const struct object *o, uint64_t off);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);

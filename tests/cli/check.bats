@@ -415,6 +415,48 @@ C
     [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
 }
 
+@test "the library keeps things from call to call: which call comes first matters" {
+    while read -r both; do
+        printf '#include <%s.h>\n' errno getopt pthread signal stdio stdlib string time >t.c
+        cat >>t.c <<C
+static void a(void) { puts("a"); }
+static void b(void) { puts("b"); }
+static void h(int s) { (void)s; }
+int main(void)
+{
+    char *words[] = {"p", "-a", "-b", "rest", 0};
+    pthread_key_t k;
+    fclose(fopen("own", "w"));
+    signal(SIGINT, h), pthread_key_create(&k, 0), srand(1), errno = 1, getopt(1, words, "ab");
+    printf("%d%d\n", $both);
+}
+C
+        check t.c
+        [ "$status" -eq 1 ]
+        [[ "$stderr" == *"[order-dependent, C11 6.5p3]"* ]]
+    done <<'BOTH'
+fopen("own", "r") != 0, remove("own")
+remove("own"), remove("own")
+rename("own", "x"), rename("own", "y")
+setenv("A", "1", 1), getenv("A") != 0
+putenv("A=1"), getenv("A") != 0
+signal(SIGINT, SIG_IGN) == h, signal(SIGINT, SIG_DFL) == h
+atexit(a), atexit(b)
+getopt(4, words, "ab"), getopt(4, words, "ab")
+getopt(4, words, "ab"), optind
+pthread_setspecific(k, &k), pthread_getspecific(k) != 0
+snprintf(0, 0, "%m"), errno = 2
+rand(), rand()
+BOTH
+    program <<'C'
+#include <stdio.h>
+#include <string.h>
+int main(void) { printf("%s %s\n", strerror(99991), strerror(99992)); }
+C
+    check t.c
+    [ "$status" -eq 1 ]
+}
+
 @test "goto *p works in a function that is also called where the order of operands is watched" {
     cat >t.c <<'C'
 int printf(const char *, ...);
@@ -538,7 +580,7 @@ C
     for name in aligned atomic bitfields flexible format literals scan unions varargs variable vector \
         errors flexible_types posix_formats scan_numbers unset_carried jumps files signals around_main \
         wide_text wide_streams small_library more_library options complex nested quad memory_streams one_thread \
-        initialisers block_values packs zones; do
+        initialisers block_values packs zones pairs generic_math; do
         gcc -w -O0 "$BATS_TEST_DIRNAME/programs/$name.c" -o t -lm
         TZ=UTC0 ./t <in >want
         gcc -w -E "$BATS_TEST_DIRNAME/programs/$name.c" -o t.i

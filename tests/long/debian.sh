@@ -5,7 +5,8 @@
 #     DIR holds unpacked Debian sources, as apt-get source gives them: par, unifdef, md4c, cmark,
 #     ncompress, dos2unix, mujs, clzip, zopfli, lz4, duktape, lua5.4, brotli, bsdgames, bzip2; bc,
 #     discount, byacc (which makes original-awk's parser), original-awk, cjson, jansson, libyaml, sysvbanner,
-#     zlib, xxhash; libcsv, libgsm, libtommath, picosat, yajl, libdeflate.
+#     zlib, xxhash; libcsv, libgsm, libtommath, picosat, yajl, libdeflate;
+#     uthash, qrencode, tre, libtomcrypt, mawk.
 #     NAME: only these.
 # Exit status 0: nothing is wrong.
 set -u
@@ -474,6 +475,131 @@ static size_t pack(void *a, size_t n, void *b, size_t size) { struct libdeflate_
 static size_t unpack(void *a, size_t n, void *b, size_t size) { struct libdeflate_decompressor *d = libdeflate_alloc_decompressor(); size_t k = 0;
     libdeflate_zlib_decompress(d, a, n, b, size, &k); libdeflate_free_decompressor(d); return k; }' >"$dir/deflate.c"
     compare libdeflate "$dir/text" '' -I. lib/adler32.c lib/crc32.c lib/deflate_*.c lib/zlib_*.c lib/utils.c lib/x86/cpu_features.c "$dir/deflate.c"
+fi
+
+# ---- a fourth lot ----------------------------------------------------------------------------
+
+if wanted uthash 'uthash-*/tests'; then
+    # those that print no address and read no file
+    for n in $(seq 1 98); do
+        [ -e "test$n.c" ] && ! grep -q 'fopen\|%p' "test$n.c" && compare "uthash$n" /dev/null '' -I../src "test$n.c"
+    done
+fi
+if wanted qrencode 'qrencode-*/'; then
+    cat >"$dir/qr-main.c" <<'C'
+#include "qrencode.h"
+#include <stdio.h>
+int main(void)
+{
+    char text[300];
+    QRcode *q;
+    text[fread(text, 1, sizeof text - 1, stdin)] = 0;
+    if (!(q = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)))
+        return 1;
+    for (int y = 0; y < q->width; y++, putchar('\n'))
+        for (int x = 0; x < q->width; x++)
+            putchar(q->data[y * q->width + x] & 1 ? '#' : ' ');
+    QRcode_free(q);
+    q = QRcode_encodeString("AC-42 1234567890", 3, QR_ECLEVEL_H, QR_MODE_KANJI, 0);
+    printf("%d %d\n", q->version, q->width);
+    QRcode_free(q);
+    return 0;
+}
+C
+    compare qrencode "$dir/text" '' -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=4 -DMINOR_VERSION=1 -DMICRO_VERSION=1 \
+        '-DVERSION="4"' -I. bitstream.c mask.c mmask.c mqrspec.c qrencode.c qrinput.c qrspec.c rsecc.c split.c "$dir/qr-main.c"
+fi
+if wanted tre 'tre-*/lib'; then
+    mkdir -p "$dir/tre-h"
+    printf '#define TRE_APPROX 1\n#define TRE_REGEX_T_FIELD value\n#define TRE_VERSION "0.8.0"\n' >"$dir/tre-h/tre-config.h"
+    printf '#define HAVE_STRING_H 1\n#define TRE_APPROX 1\n#define TRE_REGEX_T_FIELD value\n#define TRE_VERSION "0.8.0"\n' >"$dir/tre-h/config.h"
+    cat >"$dir/tre-main.c" <<'C'
+#include <stdio.h>
+#include "tre.h"
+int main(void)
+{
+    static const char *const patterns[] = {"#define ([A-Z_]+)", "(a|b)*c{1,3}$", "\\<ext[[:alpha:]]+\\>", "i(n)t\\1?", "^(.*),(.*)$"};
+    static char lines[60][200];
+    int count = 0;
+    while (count < 60 && fgets(lines[count], sizeof *lines, stdin))
+        count++;
+    for (int k = 0; k < 5; k++) {
+        regex_t r;
+        regmatch_t m[3];
+        int n = 0, sum = 0, e = tre_regcomp(&r, patterns[k], REG_EXTENDED);
+        printf("%d:", e);
+        for (int i = 0; i < count; i++)
+            if (!e && tre_regexec(&r, lines[i], 3, m, 0) == 0)
+                n++, sum += m[0].rm_so * 7 + m[1].rm_eo * 3 + m[2].rm_so;
+        regaparams_t p;
+        regamatch_t a = {.nmatch = 1, .pmatch = m};
+        tre_regaparams_default(&p), p.max_cost = 2;
+        if (!e && k != 3 && tre_regaexec(&r, "xx #defime FOO external abcb,", &a, p, 0) == 0)
+            printf(" cost %d at %d", a.cost, m[0].rm_so);
+        printf(" %d %d\n", n, sum);
+        if (!e)
+            tre_regfree(&r);
+    }
+    return 0;
+}
+C
+    compare tre "$dir/text" '' -DHAVE_CONFIG_H "-I$dir/tre-h" -I. regcomp.c regerror.c regexec.c tre-*.c xmalloc.c "$dir/tre-main.c"
+fi
+if wanted libtomcrypt 'libtomcrypt-*/'; then
+    cat >"$dir/ltc-main.c" <<'C'
+#include <tomcrypt.h>
+static void show(const char *name, const unsigned char *b, unsigned long n)
+{
+    printf("%s ", name);
+    while (n--)
+        printf("%02x", *b++);
+    putchar('\n');
+}
+int main(void)
+{
+    static unsigned char in[3000], out[3000], key[32], iv[16];
+    unsigned long n = fread(in, 1, sizeof in, stdin), k;
+    const struct ltc_hash_descriptor *const h[] = {&md4_desc, &md5_desc, &sha1_desc, &sha256_desc, &sha512_desc, &rmd160_desc, &tiger_desc, &whirlpool_desc, &sha3_256_desc, &blake2s_256_desc};
+    const struct ltc_cipher_descriptor *const c[] = {&blowfish_desc, &rijndael_desc, &cast5_desc, &des3_desc, &twofish_desc, &xtea_desc, &camellia_desc};
+    for (unsigned i = 0; i < sizeof h / sizeof *h; i++) {
+        hash_state s;
+        h[i]->init(&s), h[i]->process(&s, in, n), h[i]->done(&s, out);
+        show(h[i]->name, out, h[i]->hashsize);
+    }
+    for (unsigned i = 0; i < sizeof c / sizeof *c; i++) {
+        symmetric_CBC cbc;
+        int id = register_cipher(c[i]), size = 24;
+        for (k = 0; k < sizeof key; k++)
+            key[k] = (unsigned char)(k * 7 + i);
+        if (c[i]->keysize(&size) != CRYPT_OK || cbc_start(id, iv, key, size, 0, &cbc) != CRYPT_OK)
+            return 1;
+        cbc_encrypt(in, out, 160, &cbc), cbc_done(&cbc);
+        show(c[i]->name, out + 128, 32);
+    }
+    k = sizeof out;
+    base64_encode(in, 60, out, &k);
+    printf("%s\n", (char *)out);
+    return 0;
+}
+C
+    # shellcheck disable=SC2046
+    compare libtomcrypt "$dir/text" '' -DLTC_SOURCE -DLTC_NO_ASM -DLTC_NO_TEST -DLTC_MPI -DLTC_NO_PK -DLTC_NO_PRNGS -Isrc/headers \
+        $(find src/hashes src/ciphers src/modes/cbc src/misc/crypt src/misc/base64 src/misc/zeromem.c src/misc/error_to_string.c \
+            src/misc/compare_testvector.c -name '*.c' ! -name '*_tab.c' ! -name whirltab.c ! -name sha224.c ! -name sha384.c \
+            ! -name 'sha512_*.c' ! -name crypt.c ! -name crypt_constants.c ! -name crypt_sizes.c ! -name crypt_inits.c \
+            ! -name 'crypt_register_all*' | sort) src/hashes/sha2/sha224.c "$dir/ltc-main.c"
+fi
+if wanted mawk 'mawk-*/' && configured config.h ./configure; then
+    [ -e scancode.c ] || make >/dev/null 2>&1
+    while read -r words; do
+        compare mawk "$dir/text" "$words" -DHAVE_CONFIG_H -I. parse.c scan.c memory.c main.c hash.c execute.c code.c da.c \
+            error.c init.c bi_vars.c cast.c print.c bi_funct.c kw.c jmp.c array.c field.c split.c re_cmpl.c regexp.c zmalloc.c \
+            fin.c files.c scancode.c matherr.c version.c fcall.c
+    done <<'AWK'
+{n+=NF}END{print(n,NR)}
+/int/{gsub(/[a-z]+/,NR);print(substr($0,1,30),length($0),match($0,/[(].*[)]/),RLENGTH)}
+{c[$1]++}END{for(k=0;k<9;k++)printf("%s%5.2f%s|%d\n",c[k],exp(k),toupper(k),int(k/3))}
+AWK
 fi
 
 echo "$((same + wrong + undefined + unsupported)) runs: $same the same, $undefined undefined, $unsupported unsupported, $wrong wrong"

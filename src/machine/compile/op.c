@@ -297,10 +297,13 @@ static struct opnd pointer_diff(struct compiler *c, const struct node *n, struct
                                 struct opnd b, const struct type *type)
 {
     struct opnd size = size_of(c, type->base);
-    if (!size.constant || size.k == 0)
-        return unsupported(c, n, "difference of pointers to a variable type");
+    if (size.constant && size.k == 0)
+        return unsupported(c, n, "difference of pointers to what has no size");
     uint32_t x = opnd_in_slot(c, a), y = opnd_in_slot(c, b), dst = slot_new(c, 1);
-    emit(c, I_POINTER_DIFF, dst, x, y, (int64_t)size.k)->fact = fact_of(c, n);
+    struct insn *last = emit(c, I_POINTER_DIFF, dst, x, y, size.constant ? (int64_t)size.k : 1);
+    if (!size.constant)
+        last = emit(c, I_DIV_I64, dst, dst, size.slot, 0);
+    last->fact = fact_of(c, n);
     return opnd_slot(dst);
 }
 

@@ -155,6 +155,15 @@ void compile_padding(struct compiler *c, uint32_t address, const struct type *t,
         compile_literal_padding(c, address, t, init);
 }
 
+/* Before a member is stored it is as unset as the rest, and what it holds then nobody knows either:
+ * as long as nothing asks for that, nothing has to be done. */
+void compile_unset_padding(struct compiler *c, struct loc l, const struct type *t)
+{
+    c->m->left_padding = true;
+    if (c->m->options.padding != PADDING_UNSET)
+        compile_literal_padding(c, loc_address(c, c->node, l), t, NULL);
+}
+
 /* A value that travels in registers leaves its padding behind (x86-64's psABI, 3.2.3). */
 void compile_passed_padding(struct compiler *c, uint32_t address, const struct type *t)
 {

@@ -241,6 +241,8 @@ void compile_literal_padding(struct compiler *c, uint32_t address, const struct 
                              const struct init *init);
 /* The same of a structure that was passed or returned. */
 void compile_passed_padding(struct compiler *c, uint32_t address, const struct type *t);
+/* The same of a variable without an initialiser. */
+void compile_unset_padding(struct compiler *c, struct loc l, const struct type *t);
 /* stmt.c */
 void compile_stmt(struct compiler *c, const struct node *n);
 struct opnd compile_block_value(struct compiler *c, const struct node *block, uint32_t want);

@@ -143,11 +143,13 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
         emit(c, I_FLAG, v->flag, 0, 0, 0);
         v->known = false;
     }
-    if (!init)
-        return;
     const struct type *t = d->type->canon;
     while (t->kind == TYPE_ARRAY)
         t = t->base;
+    if (!init && lang_is_record(t))
+        compile_unset_padding(c, local_loc(c, d), d->type->canon);
+    if (!init)
+        return;
     enum constness seal = t->quals & QUAL_CONST             ? CONST_ALL
                           : memory_has_parts(t, QUAL_CONST) ? CONST_PARTS
                                                             : CONST_NONE;
@@ -534,10 +536,13 @@ struct entry {
     const struct node *node;
 };
 
-static uint64_t case_value(const struct compiler *c, const struct type *t, u128 v)
+static uint64_t case_value(struct compiler *c, const struct type *t, u128 v)
 {
-    if (lang_int_signed(c->p, t))
+    bool is_signed = lang_int_signed(c->p, t);
+    if (is_signed)
         v = lang_sign_extend(v, lang_int_width(c->p, t));
+    if (kind_is_pair(kind_of(c->p, t)) && v != (is_signed ? lang_sign_extend(v, 64) : (uint64_t)v))
+        emit_unsupported(c, c->node, "a label of more than 64 bits");
     return (uint64_t)v;
 }
 
@@ -622,10 +627,6 @@ static void stmt_switch(struct compiler *c, const struct node *n)
     const struct type *type = kid(c, n, 0)->type;
     struct opnd v = compile_full_value(c, kid(c, n, 0), NO_SLOT);
     c->node = n;
-    if (kind_is_pair(kind_of(c->p, type))) {
-        emit_unsupported(c, n, "switch on __int128");
-        return;
-    }
     const struct switch_info *info = n->u.switch_;
     struct switch_table *t = NEW(a, struct switch_table);
     struct entry *entries = NEW_ARRAY(a, info->count + 1, struct entry);
@@ -647,7 +648,8 @@ static void stmt_switch(struct compiler *c, const struct node *n)
     t->high = NEW_ARRAY(a, t->count, uint64_t);
     t->target = NEW_ARRAY(a, t->count, int64_t);
     uint32_t slot = opnd_in_slot(c, v), at = c->code->count;
-    emit(c, I_SWITCH, 0, slot, 0, 0)->u.table = t;
+    bool pair = kind_is_pair(kind_of(c->p, type));
+    emit(c, pair ? I_SWITCH_PAIR : I_SWITCH, 0, slot, 0, 0)->u.table = t;
     loop_begin(c, &l, n, NULL);
     switch_stubs(c, n, t, entries, at, &l.leave);
     switch_body(c, n, &l);

@@ -31,6 +31,7 @@ static struct setting *setting_of(struct lib_call *c, const char *name, size_t n
 
 static void set(struct lib_call *c, const char *name, size_t n, uint64_t value)
 {
+    lib_note_state(c, STATE_ENVIRONMENT, true);
     struct setting *s = setting_of(c, name, n);
     if (!s) {
         s = NEW(&c->m->arena, struct setting);
@@ -52,6 +53,7 @@ static uint64_t value_new(struct lib_call *c, const char *text)
 
 const uint64_t *env_value(struct lib_call *c, const char *name)
 {
+    lib_note_state(c, STATE_ENVIRONMENT, false);
     const struct setting *s = setting_of(c, name, strlen(name));
     return s ? &s->value : NULL;
 }
@@ -60,6 +62,7 @@ void lib_getenv(struct lib_call *c)
 {
     uint64_t n;
     const char *name = lib_text(c, arg(c, 0), &n);
+    lib_note_state(c, STATE_ENVIRONMENT, false);
     const struct setting *s = name && is_hidden(c) ? setting_of(c, name, n) : NULL;
     if (s)
         give(c, s->value);
@@ -84,6 +87,7 @@ void lib_setenv(struct lib_call *c)
     const char *value = name ? lib_text(c, arg(c, 1), &length) : NULL;
     if (!value || !is_hidden(c) || !is_name(c, name))
         return;
+    lib_note_state(c, STATE_ENVIRONMENT, false);
     const struct setting *s = setting_of(c, name, n);
     bool is_set = s ? s->value != 0 : c->m->options.elsewhere;
     if (!is_set || arg_int(c, 2))

@@ -30,13 +30,18 @@ struct object *getopt_object(struct machine *m, const char *name)
 static int32_t get(struct lib_call *c, enum global g)
 {
     int32_t v;
-    memory_get(c->m, &v, getopt_object(c->m, globals[g].name)->bytes, 4);
+    const struct object *o = getopt_object(c->m, globals[g].name);
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, o->base, o->size, false);
+    memory_get(c->m, &v, o->bytes, 4);
     return v;
 }
 
 static void set(struct lib_call *c, enum global g, uint64_t v)
 {
     struct object *o = getopt_object(c->m, globals[g].name);
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, o->base, o->size, true);
     memory_put(c->m, o->bytes, &v, o->size);
 }
 
@@ -195,6 +200,7 @@ static struct scan scan_start(struct lib_call *c)
     s.options = lib_text(c, arg(c, 2), &n);
     if (!s.options)
         return s;
+    lib_note_state(c, STATE_OPTIONS, true);
     if (!g->begun || get(c, OPTIND) == 0) {
         if (get(c, OPTIND) == 0)
             set(c, OPTIND, 1);

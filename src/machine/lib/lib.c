@@ -249,21 +249,25 @@ void lib_set_errno(struct lib_call *c, int value)
     memory_put(c->m, l->errno_object->bytes, &v, 4);
 }
 
-void lib_note_state(struct lib_call *c, const char *name)
+void lib_note_state(struct lib_call *c, enum library_state which, bool changes)
 {
-    struct library *l = c->m->lib;
-    if (!l->state)
-        l->state = lib_new(c->m, 1, name);
-    l->state->name = name;
+    struct object **state = &c->m->lib->state[which];
+    if (!*state)
+        *state = lib_new(c->m, 1, c->func->name);
+    (*state)->name = c->func->name;
     if (c->m->seq.mark_count)
-        seq_touch(c->m, c->pc, l->state->base, 1, true);
+        seq_touch(c->m, c->pc, (*state)->base, 1, changes);
 }
 
-int lib_errno(const struct lib_call *c)
+int lib_errno(struct lib_call *c)
 {
+    struct object *o = c->m->lib->errno_object;
     int32_t v = 0;
-    if (c->m->lib->errno_object)
-        memory_get(c->m, &v, c->m->lib->errno_object->bytes, 4);
+    if (!o)
+        return 0;
+    if (c->m->seq.mark_count)
+        seq_touch(c->m, c->pc, o->base, 4, false);
+    memory_get(c->m, &v, o->bytes, 4);
     return v;
 }
 

@@ -190,6 +190,7 @@ void lib_tmpnam(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     bool other = machine_choose(c->m, CHOICE_IDENTITY, c->site->unit, c->site->node);
+    lib_note_state(c, STATE_FILES, true);
     unsigned first = other || c->m->options.elsewhere ? 543210 : 123456;
     char name[20];
     int n = snprintf(name, sizeof name, "/tmp/file%06u", first + l->temporaries++);

@@ -60,6 +60,21 @@ struct thread_key {
     uint64_t value;
 };
 
+/* What functions keep from call to call where no object of the program has it. */
+enum library_state {
+    STATE_RANDOM,
+    STATE_TOKEN,       /* strtok's string */
+    STATE_ENVIRONMENT, /* what names are set to */
+    STATE_FILES,       /* which names files have, and which descriptors are taken */
+    STATE_SIGNALS,     /* how they are handled */
+    STATE_OPTIONS,     /* where getopt is */
+    STATE_EXITS,       /* the order of what atexit registered */
+    STATE_ZONE,        /* what tzset found */
+    STATE_KEYS,        /* of threads */
+    STATE_MESSAGE,     /* the text of an error that is not known */
+    STATE_COUNT
+};
+
 /* State of the library of one machine. */
 struct library {
     struct stream streams[STREAM_ROOM]; /* stdin, stdout, stderr, and those that were opened */
@@ -83,7 +98,8 @@ struct library {
     struct list expressions; /* struct expression: regex.c */
     struct object *environment, *locale, *locale_name;
     struct object *environ_object;       /* the variable; NULL: the program does not name it */
-    struct object *state;                /* stands for all that functions keep from call to call */
+    struct object *state[STATE_COUNT];   /* each stands for what is kept; NULL: not used yet */
+    struct object *message;              /* the text of an error that is not known */
     struct thread_key keys[THREAD_KEYS]; /* threads.c */
     int32_t cancel_state, cancel_type;
     bool input_by_stream, input_by_read, closed[3]; /* by descriptor */
@@ -140,9 +156,9 @@ void lib_set_errno(struct lib_call *c, int value);
 /* Of the functions that read integers: false, as glibc has it, with EINVAL and 0 for any other
  * base. */
 bool lib_takes_base(struct lib_call *c, int base);
-int lib_errno(const struct lib_call *c);
-/* It changes what the library keeps from call to call: as an access that can conflict. */
-void lib_note_state(struct lib_call *c, const char *name);
+int lib_errno(struct lib_call *c);
+/* It reads or changes what the library keeps from call to call: an access that can conflict. */
+void lib_note_state(struct lib_call *c, enum library_state which, bool changes);
 /* An object of the library: zero, and not the program's to free. */
 struct object *lib_new(struct machine *m, uint64_t size, const char *name);
 /* What the program set a name to, 0 when it took that away; NULL: it did not touch it. */

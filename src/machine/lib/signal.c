@@ -23,6 +23,7 @@ void lib_signal(struct lib_call *c)
         return;
     struct library *l = c->m->lib;
     int32_t number = arg_int(c, 0);
+    lib_note_state(c, STATE_SIGNALS, true);
     if (l->action[number]) {
         lib_unsupported(c, "signal after sigaction");
         return;
@@ -102,6 +103,7 @@ void lib_sigaction(struct lib_call *c)
     struct library *l = c->m->lib;
     int32_t number = arg_int(c, 0);
     const struct type *type;
+    lib_note_state(c, STATE_SIGNALS, true);
     if (arg(c, 2) && (l->action[number] || l->handler[number])) {
         lib_unsupported(c, "asking for the action of a signal that has one");
         return;
@@ -135,6 +137,7 @@ static void default_action(struct lib_call *c, int32_t number)
 static bool deliver(struct lib_call *c, int32_t number)
 {
     struct library *l = c->m->lib;
+    lib_note_state(c, STATE_SIGNALS, false);
     uint64_t handler = l->handler[number];
     if (l->action[number] || l->blocked[number]) {
         lib_unsupported(c, l->blocked[number] ? "a signal that is blocked" : "after sigaction");

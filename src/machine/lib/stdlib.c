@@ -216,6 +216,7 @@ void lib___builtin_trap(struct lib_call *c)
 static void add_exit(struct lib_call *c, struct exits *to)
 {
     struct func *f = lib_function(c, arg(c, 0));
+    lib_note_state(c, STATE_EXITS, true);
     if (f && !f->body)
         lib_unsupported(c, "a function of the library");
     else if (f && to->count < LENGTH(to->list))
@@ -476,13 +477,13 @@ static void start_random(struct library *l, uint32_t seed)
 
 void lib_srand(struct lib_call *c)
 {
-    lib_note_state(c, "srand");
+    lib_note_state(c, STATE_RANDOM, true);
     start_random(c->m->lib, (uint32_t)arg(c, 0));
 }
 
 void lib_rand(struct lib_call *c)
 {
-    lib_note_state(c, "rand");
+    lib_note_state(c, STATE_RANDOM, true);
     if (!c->m->lib->random_ready)
         start_random(c->m->lib, 1);
     give_int(c, next_random(c->m->lib));
@@ -513,31 +514,31 @@ static void give_fraction(struct lib_call *c, uint64_t word)
 }
 
 /* The library's own word goes on. */
-static uint64_t step48(struct lib_call *c, const char *name)
+static uint64_t step48(struct lib_call *c)
 {
-    lib_note_state(c, name);
+    lib_note_state(c, STATE_RANDOM, true);
     return c->m->lib->random48 = next48(c->m->lib->random48);
 }
 
 void lib_srand48(struct lib_call *c)
 {
-    lib_note_state(c, "srand48");
+    lib_note_state(c, STATE_RANDOM, true);
     c->m->lib->random48 = (arg(c, 0) & 0xffffffff) << 16 | 0x330e;
 }
 
 void lib_drand48(struct lib_call *c)
 {
-    give_fraction(c, step48(c, "drand48"));
+    give_fraction(c, step48(c));
 }
 
 void lib_lrand48(struct lib_call *c)
 {
-    give_int(c, (int64_t)(step48(c, "lrand48") >> 17));
+    give_int(c, (int64_t)(step48(c) >> 17));
 }
 
 void lib_mrand48(struct lib_call *c)
 {
-    give_int(c, (int32_t)(step48(c, "mrand48") >> 16));
+    give_int(c, (int32_t)(step48(c) >> 16));
 }
 
 /* The word of three shorts that the program keeps goes on. */
@@ -642,9 +643,26 @@ static void give_text(struct lib_call *c, const char *s, const char *name)
     give(c, o->base);
 }
 
+/* The text of a number that is not known is made when it is asked for, over the one before (C11
+ * 7.24.6.2p3). */
 void lib_strerror(struct lib_call *c)
 {
-    give_text(c, strerror(arg_int(c, 0)), "strerror");
+    struct library *l = c->m->lib;
+    int error = arg_int(c, 0);
+    if (strerrorname_np(error) || error == 0) {
+        give_text(c, strerror(error), "strerror");
+        return;
+    }
+    enum { ROOM = 40 };
+    char text[ROOM] = {0};
+    snprintf(text, sizeof text, "Unknown error %d", error);
+    lib_note_state(c, STATE_MESSAGE, true);
+    if (!l->message)
+        l->message = lib_new(c->m, ROOM, "strerror");
+    l->message->tag = TAG_CHAR;
+    l->message->is_const = CONST_ALL;
+    memcpy(l->message->bytes, text, sizeof text);
+    give(c, l->message->base);
 }
 
 /* GNU's gives a text of its own, and leaves the program's buffer alone. */

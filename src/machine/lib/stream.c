@@ -296,6 +296,7 @@ static struct file *file_known(struct lib_call *c, uint64_t address, const char 
 {
     uint64_t n;
     *name = lib_text(c, address, &n);
+    lib_note_state(c, STATE_FILES, true);
     struct file *f = *name ? file_named(c, *name) : NULL;
     *known = f;
     return f && f->exists ? f : NULL;
@@ -418,6 +419,7 @@ struct stream *stream_new(struct lib_call *c, struct stream as)
     struct stream *s = free_stream(c);
     if (!s)
         return NULL;
+    lib_note_state(c, STATE_FILES, true);
     *s = as;
     s->standard = STANDARD;
     s->object = lib_new(c->m, 1, "FILE");
@@ -463,6 +465,7 @@ void lib_fclose(struct lib_call *c)
     if (!s || !memstream_flush(c, s))
         return;
     note_access(c, s, true);
+    lib_note_state(c, STATE_FILES, true);
     detach(s);
     if (s->standard == STANDARD) /* the pointer is indeterminate now: C11 7.21.3p4 */
         memory_kill(&c->m->memory, s->object);

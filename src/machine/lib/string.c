@@ -319,7 +319,7 @@ void lib_strtok(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     uint64_t n, start = arg(c, 0) ? arg(c, 0) : l->token;
-    lib_note_state(c, "strtok");
+    lib_note_state(c, STATE_TOKEN, true);
     l->has_token = l->has_token || arg(c, 0);
     if (!l->has_token)
         lib_undefined(c, UB_LIB_ARG, "there is no string to go on with");

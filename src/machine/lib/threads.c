@@ -348,6 +348,7 @@ static struct thread_key *key_of(struct lib_call *c)
 {
     struct library *l = c->m->lib;
     uint32_t i = (uint32_t)arg(c, 0) - key_base(c);
+    lib_note_state(c, STATE_KEYS, true);
     if (i < THREAD_KEYS && l->keys[i].used)
         return &l->keys[i];
     lib_undefined(c, UB_LIB_ARG, "there is no such key");
@@ -358,6 +359,7 @@ static struct thread_key *key_of(struct lib_call *c)
 void lib_pthread_key_create(struct lib_call *c)
 {
     struct library *l = c->m->lib;
+    lib_note_state(c, STATE_KEYS, true);
     for (uint32_t i = 0; i < THREAD_KEYS; i++)
         if (!l->keys[i].used) {
             l->keys[i] = (struct thread_key){.used = true};

@@ -67,12 +67,14 @@ static uint64_t own_zone(struct lib_call *c)
 
 void zone_settle(struct lib_call *c)
 {
+    lib_note_state(c, STATE_ZONE, true);
     c->m->lib->zone_settled = own_zone(c);
 }
 
 bool zone_get(struct lib_call *c, struct zone *z)
 {
     uint64_t own = own_zone(c), n;
+    lib_note_state(c, STATE_ZONE, false);
     if (own != c->m->lib->zone_settled) {
         lib_unsupported(c, "a time zone that was set, but not by tzset");
         return false;

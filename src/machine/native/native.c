@@ -41,7 +41,7 @@ static void find_leaders(struct writer *w)
         rule_fn *f = native_rules[at->op].write;
         if (f == rule_flow || f == rule_call)
             w->leader[i + 1] = true;
-        if (at->op != I_SWITCH)
+        if (at->op != I_SWITCH && at->op != I_SWITCH_PAIR)
             continue;
         const struct switch_table *t = at->u.table;
         w->leader[(int64_t)i + t->otherwise + 1] = true;

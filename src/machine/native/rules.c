@@ -107,6 +107,7 @@ const struct rule native_rules[OPCODES] = {
     STORES(32, STORE),
     STORES(64, WIDE | STORE),
     [I_SWITCH] = {rule_flow, 0, 0},
+    [I_SWITCH_PAIR] = {rule_flow, 0, 0},
     [I_GOTO] = {rule_flow, 0, 0},
     [I_CALL] = {rule_call, 0, 0},
     [I_CALL_POINTER] = {rule_flow, 0, 0},
