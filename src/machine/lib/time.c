@@ -358,21 +358,11 @@ enum {
 static const struct {
     const char *conversions;
     unsigned members;
-} looks_at[] = {{"aAuw", WDAY},
-                {"bBhm", MON},
-                {"c", DATE | HOUR | MIN | SEC | WDAY},
-                {"CyY", YEAR},
-                {"de", MDAY},
-                {"DFx", DATE},
-                {"gGV", WEEK},
-                {"HIklpP", HOUR},
-                {"j", YDAY},
-                {"M", MIN},
-                {"R", HOUR | MIN},
-                {"rTX", HOUR | MIN | SEC},
-                {"S", SEC},
-                {"UW", YDAY | WDAY},
-                {"nt%", 0},
+} looks_at[] = {{"aAuw", WDAY}, {"bBhm", MON},       {"c", DATE | HOUR | MIN | SEC | WDAY},
+                {"CyY", YEAR},  {"de", MDAY},        {"DFx", DATE},
+                {"gGV", WEEK},  {"HIklpP", HOUR},    {"j", YDAY},
+                {"M", MIN},     {"R", HOUR | MIN},   {"rTX", HOUR | MIN | SEC},
+                {"S", SEC},     {"UW", YDAY | WDAY}, {"nt%", 0},
                 {"zZs+", ZONE}};
 
 static unsigned members_of(char conversion)
