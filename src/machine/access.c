@@ -203,6 +203,29 @@ void access_forget(struct machine *m, uint64_t address, const struct padding *p)
     }
 }
 
+void access_zero_rest(struct machine *m, uint64_t address, const struct padding *rest)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || address - o->base + rest->size > o->size)
+        return;
+    uint64_t off = address - o->base;
+    memory_need_init(o);
+    for (uint64_t i = 0; i < rest->size; i++)
+        if (rest->bits[i]) {
+            o->bytes[off + i] = 0;
+            o->init[off + i] = 0xff;
+        }
+}
+
+void access_unset(struct machine *m, uint64_t address, uint64_t size)
+{
+    struct object *o = memory_find(&m->memory, address);
+    if (!o || address - o->base + size > o->size)
+        return;
+    memory_need_init(o);
+    memset(o->init + (address - o->base), 0, size);
+}
+
 /* x87's long double fills ten bytes of its size: the nearest one below that is set is its tenth. */
 static bool is_after_ldouble(const struct machine *m, const struct object *o, uint64_t off)
 {

@@ -387,6 +387,10 @@ bool access_init(const struct object *o, uint64_t off, uint64_t size);
 void access_forget(struct machine *m, uint64_t address, const struct padding *p);
 /* The bits that a byte's mask says are padding, and hold what nobody knows. */
 void access_forget_byte(struct machine *m, struct object *o, uint64_t off, uint8_t mask);
+/* Its bytes become zeros. */
+void access_zero_rest(struct machine *m, uint64_t address, const struct padding *rest);
+/* So many bytes there were never set. */
+void access_unset(struct machine *m, uint64_t address, uint64_t size);
 /* Is it a byte whose unset bits are padding, so that reading it is unspecified (C11 6.2.6.1p6)? */
 bool access_is_padding(const struct machine *m, const struct object *o, uint64_t off);
 void access_set_tags(struct object *o, uint64_t off, uint64_t size, uint8_t tag);

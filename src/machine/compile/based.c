@@ -248,10 +248,10 @@ static bool is_changed(const struct analysis *a, const struct node *n, const str
     return false;
 }
 
-/* A pointer of file scope, which no pointer to it can change. */
+/* A pointer of file scope or a static local one, which no pointer to it can change. */
 static bool is_lasting(const struct decl *d)
 {
-    return d->kind == DECL_VAR && d->linkage != LINKAGE_NONE && !d->address_taken;
+    return d->kind == DECL_VAR && (d->is_static || d->linkage != LINKAGE_NONE) && !d->address_taken;
 }
 
 /* Its bit; 0: there are too many. */
@@ -580,7 +580,8 @@ static uint16_t leaked_arguments(struct analysis *a, const struct node *n)
         if (!is_pointer(n->kid[i]->type))
             continue;
         bool kept = false;
-        for (uint8_t k = 0; of && of->ready && k < of->count; k++)
+        bool told = of && (of->ready || of == a->b);
+        for (uint8_t k = 0; told && k < of->count; k++)
             kept = kept || (of->list[k].parameter == (int32_t)i - 1 && !(of->leaked >> k & 1));
         leaked |= kept ? 0 : value_basis(a, n->kid[i]).may;
     }
@@ -676,7 +677,11 @@ const struct bases *bases_of(struct machine *m, struct unit_state *u, const stru
     for (unsigned i = 0; i < 8 && settle_variables(&a); i++)
         if (i == 7)
             b->leaked = BASIS_ANY; /* it does not settle: nothing is told */
-    find_leaks(&a, f->body);
+    uint16_t leaked;
+    do { /* what a call of itself does with its arguments is what is known so far */
+        leaked = b->leaked;
+        find_leaks(&a, f->body);
+    } while (b->leaked != leaked);
     note_modes(b, f->decl);
     b->ready = true;
     return b;

@@ -125,7 +125,7 @@ struct code *compile_static(struct machine *m, struct func *owner, struct unit_s
     prepare_function(&c, init);
     c.floor = c.next;
     struct loc l = {.kind = LOC_STATIC, .object = o, .index = NO_SLOT, .type = type->canon};
-    compile_initialiser(&c, l, init);
+    compile_initialiser(&c, l, init, NULL);
     emit(&c, I_END, 0, 0, 0, 0);
     code->slots += 2;
     return code;

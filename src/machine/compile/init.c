@@ -1,6 +1,8 @@
 /* Initialisers: zero the object, then store each item (C11 6.7.9). */
 #include "machine/compile/private.h"
 
+#include <string.h>
+
 /* GNU: what stands in a static object's initialiser as a compound literal is its own list: there
  * is no other object to copy from before the program starts. */
 static const struct node *own_list(struct compiler *c, const struct node *value)
@@ -30,7 +32,7 @@ static void store_item(struct compiler *c, struct loc l, const struct init_item 
     }
     const struct node *list = own_list(c, value);
     if (list) {
-        compile_initialiser(c, to, list);
+        compile_initialiser(c, to, list, NULL);
         return;
     }
     if (item->repeat == 1 && !item->field && compile_copied_init(c, to, value))
@@ -102,7 +104,63 @@ static bool has_reversed(const struct type *t)
     return r && r->reversed;
 }
 
-void compile_initialiser(struct compiler *c, struct loc l, const struct node *init)
+/* Is that the variable, or a part of it that is named? */
+static bool is_part_of(struct compiler *c, const struct node *n, const struct decl *d)
+{
+    n = edited_node(c->u, n);
+    bool part = (n->kind == NODE_MEMBER && !(n->flags & NODE_ARROW)) || n->kind == NODE_INDEX ||
+                (n->kind == NODE_CAST && n->op == CONV_ARRAY);
+    return n->kind == NODE_NAME ? n->u.decl == d : part && is_part_of(c, n->kid[0], d);
+}
+
+/* Does n read the variable, or a part of it, by name? */
+static bool reads(struct compiler *c, const struct node *n, const struct decl *d)
+{
+    n = edited_node(c->u, n);
+    if (n->kind == NODE_CAST && n->op == CONV_LVALUE && is_part_of(c, n->kid[0], d))
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && reads(c, n->kid[i], d))
+            return true;
+    return false;
+}
+
+enum { MOST_BYTES = 1 << 16 };
+
+/* The bytes that no item gives a value; NULL when that is not looked at: items share bytes, or
+ * there are too many. */
+static struct padding *rest_of(struct compiler *c, const struct init *list)
+{
+    if (list->size > MOST_BYTES)
+        return NULL;
+    struct padding *rest = NEW(&c->m->arena, struct padding);
+    *rest = (struct padding){arena_alloc(&c->m->arena, list->size + 1), list->size};
+    memset(rest->bits, 0xff, list->size);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct init_item *item = &list->items[i];
+        if (item->field)
+            return NULL;
+        for (uint64_t k = 0; k < item->repeat; k++)
+            memset(rest->bits + item->offset + k * item->stride, 0, lang_sizeof(c->p, item->type));
+    }
+    return rest;
+}
+
+/* A list that reads the variable which it is for: what it did not set yet was never set. */
+static bool compile_own_reader(struct compiler *c, struct loc l, const struct node *init,
+                               uint32_t address, const struct decl *d)
+{
+    struct padding *rest = d && reads(c, init, d) ? rest_of(c, init->u.init) : NULL;
+    if (!rest)
+        return false;
+    emit(c, I_UNSET, 0, address, 0, (int64_t)rest->size);
+    store_items(c, l, init);
+    emit(c, I_ZERO_REST, 0, address, 0, 0)->u.padding = rest;
+    return true;
+}
+
+void compile_initialiser(struct compiler *c, struct loc l, const struct node *init,
+                         const struct decl *d)
 {
     if (has_reversed(l.type))
         emit_unsupported(c, init, "a structure of another byte order");
@@ -139,9 +197,11 @@ void compile_initialiser(struct compiler *c, struct loc l, const struct node *in
         return;
     }
     uint32_t address = loc_address(c, init, l);
-    emit(c, I_ZERO, 0, address, 0, (int64_t)init->u.init->size);
-    compile_padding(c, address, l.type, init->u.init);
     unsigned watch = c->f != &c->m->init_func ? compile_watch(c, init) : 0;
-    store_items(c, l, init);
+    if (!compile_own_reader(c, l, init, address, d)) {
+        emit(c, I_ZERO, 0, address, 0, (int64_t)init->u.init->size);
+        compile_padding(c, address, l.type, init->u.init);
+        store_items(c, l, init);
+    }
     compile_unwatch(c, init, watch);
 }

@@ -450,7 +450,7 @@ static struct loc compile_literal(struct compiler *c, const struct node *n)
     if (sealed) /* it may be reached again */
         emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     const struct node *list = kid(c, n, 0);
-    compile_initialiser(c, loc, list);
+    compile_initialiser(c, loc, list, NULL);
     if (list->kind == NODE_INIT && list->u.init && lang_is_aggregate(t))
         compile_literal_padding(c, loc_address(c, n, loc), d->type->canon, list->u.init);
     if (sealed)

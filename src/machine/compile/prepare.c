@@ -150,7 +150,8 @@ static void prepare_var(struct compiler *c, struct decl *d, bool late)
     flag_var(c, v, late);
     struct local *l = local_new(c, d, 0);
     l->late = late;
-    l->zero = late && init_of(c, d) && v->kind != KIND_LDOUBLE; /* which has padding */
+    bool sets = late && init_of(c, d) && !names(c, init_of(c, d), d);
+    l->zero = sets && v->kind != KIND_LDOUBLE; /* which has padding */
     list_add(&c->m->arena, &c->locals, l);
     list_add(&c->m->arena, &c->scope->locals, l);
     v->local = l;

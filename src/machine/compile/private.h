@@ -230,7 +230,9 @@ const struct node *copied_lvalue(const struct compiler *c, const struct node *va
 /* That character is an argument or a result: it may be unset, but that cannot be followed. */
 void note_passed(struct compiler *c, const struct node *value);
 /* init.c */
-void compile_initialiser(struct compiler *c, struct loc l, const struct node *init);
+/* d: the variable that it is for; NULL: none, or one that is zero before. */
+void compile_initialiser(struct compiler *c, struct loc l, const struct node *init,
+                         const struct decl *d);
 /* The object at the address in this slot is about to get what its list says; NULL: it has a value.
  * Its padding is nobody's to know. */
 void compile_padding(struct compiler *c, uint32_t address, const struct type *t,

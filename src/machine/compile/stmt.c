@@ -156,7 +156,7 @@ static void declare_local(struct compiler *c, const struct node *n, struct decl 
     if (seal && !l->late) /* it may be reached again */
         emit(c, I_SEAL, 0, v->slot, 0, CONST_NONE);
     struct loc loc = local_loc(c, d);
-    compile_initialiser(c, loc, init);
+    compile_initialiser(c, loc, init, d);
     c->node = n;
     if (seal)
         emit(c, I_SEAL, 0, v->slot, 0, seal);

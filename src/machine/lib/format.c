@@ -246,12 +246,6 @@ static bool put_floating(struct lib_call *c, struct source *from, const struct s
     return true;
 }
 
-static bool is_text_pointer(const struct type *t)
-{
-    t = t->canon;
-    return t->kind == TYPE_POINTER;
-}
-
 static void pad(struct text *out, const struct spec *s, uint64_t n, bool left)
 {
     bool on_left = !strchr(s->flags, '-');
@@ -276,8 +270,8 @@ static bool narrow(struct lib_call *c, uint32_t wide, char *byte)
     return true;
 }
 
-static bool put_wide_string(struct lib_call *c, uint64_t address, const struct spec *s,
-                            struct text *out)
+static bool put_wide_string(struct lib_call *c, struct source *from, uint64_t address,
+                            const struct spec *s, struct text *out)
 {
     struct text bytes = {0};
     uint32_t wide = 1;
@@ -293,6 +287,7 @@ static bool put_wide_string(struct lib_call *c, uint64_t address, const struct s
             text_putc(&bytes, byte);
     }
     if (ok) {
+        note_read(from, address, (bytes.n + !wide) * 4);
         pad(out, s, bytes.n, true);
         text_add(out, text_str(&bytes), bytes.n);
         pad(out, s, bytes.n, false);
@@ -308,10 +303,11 @@ static bool put_string(struct lib_call *c, struct source *from, const struct spe
     const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
-    if (!is_text_pointer(type))
+    bool wide = s->length == LEN_L;
+    if (!lang_is_kind(type, TYPE_POINTER) || !lib_may_be_text(c, type->canon->base, wide))
         return mismatch(c, s, type);
-    if (s->length == LEN_L)
-        return put_wide_string(c, *slot, s, out);
+    if (wide)
+        return put_wide_string(c, from, *slot, s, out);
     uint64_t n, limit = s->precision >= 0 ? (uint64_t)s->precision : UINT64_MAX;
     const char *bytes = lib_text_n(c, *slot, limit, &n);
     if (!bytes)
@@ -348,7 +344,7 @@ static bool put_pointer(struct lib_call *c, struct source *from, const struct sp
     const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
-    if (!is_text_pointer(type))
+    if (!lang_is_kind(type, TYPE_POINTER))
         return mismatch(c, s, type);
     if (*slot && !access_alive(c->m, c->pc, *slot))
         return false;
@@ -369,10 +365,11 @@ static bool put_count(struct lib_call *c, struct source *from, const struct spec
     const uint64_t *slot = next_argument(c, from, s->position, &type);
     if (!slot)
         return false;
-    if (!is_text_pointer(type))
-        return mismatch(c, s, type);
     uint64_t n = out->n;
     unsigned size = s->length == LEN_HH ? 1 : s->length == LEN_H ? 2 : integer_size(c, s->length);
+    const struct type *to = lang_is_kind(type, TYPE_POINTER) ? type->canon->base : NULL;
+    if (!to || (lang_is_scalar(to) && !(lang_is_integer(to) && lang_sizeof(c->p, to) == size)))
+        return mismatch(c, s, type);
     return lib_store(c, *slot, &n, size);
 }
 

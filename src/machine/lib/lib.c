@@ -91,6 +91,21 @@ bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t
     return to;
 }
 
+bool lib_may_be_text(const struct lib_call *c, const struct type *to, bool wide)
+{
+    if (!lang_is_scalar(to))
+        return true;
+    return lang_is_integer(to) && lang_sizeof(c->p, to) == (wide ? 4u : 1u);
+}
+
+bool lib_apart(struct lib_call *c, uint64_t to, uint64_t size, uint64_t from, uint64_t read)
+{
+    if (size == 0 || read == 0 || to >= from + read || from >= to + size)
+        return true;
+    lib_undefined(c, UB_OVERLAP, "it writes where it reads");
+    return false;
+}
+
 const char *lib_text_n(struct lib_call *c, uint64_t address, uint64_t limit, uint64_t *length)
 {
     *length = 0;

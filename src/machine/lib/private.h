@@ -141,6 +141,9 @@ void lib_give_math2(struct lib_call *c, const char *name, long double x, long do
 /* A result of which only the sign or truth is laid down. */
 void give_sign(struct lib_call *c, int64_t v);
 
+/* May a string, of wide characters or not, lie where a pointer to this type points?  Numbers of
+ * another size and pointers are no characters; of void and records nothing is known. */
+bool lib_may_be_text(const struct lib_call *c, const struct type *to, bool wide);
 /* A string that is there, with its length; NULL when reading it is undefined. */
 const char *lib_text(struct lib_call *c, uint64_t address, uint64_t *length);
 /* At most limit characters of it. */
@@ -148,6 +151,9 @@ const char *lib_text_n(struct lib_call *c, uint64_t address, uint64_t limit, uin
 const uint8_t *lib_read(struct lib_call *c, uint64_t address, uint64_t size);
 uint8_t *lib_write(struct lib_call *c, uint64_t address, uint64_t size);
 bool lib_store(struct lib_call *c, uint64_t address, const void *bytes, uint64_t size);
+/* What is about to be written may not lie where this call reads, as restrict parameters say: false
+ * when it does, and the run has ended. */
+bool lib_apart(struct lib_call *c, uint64_t to, uint64_t size, uint64_t from, uint64_t read);
 void lib_undefined(struct lib_call *c, enum ub ub, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void lib_unsupported(struct lib_call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* The result is one of several that C allows, and compilers or libraries really differ. */

@@ -21,6 +21,13 @@ struct scan {
     unsigned width; /* characters that this conversion may still read */
 };
 
+/* To memory, but not into the string that is read (C11 7.21.6.7p2). */
+static bool put(struct scan *s, uint64_t to, const void *bytes, uint64_t size)
+{
+    uint64_t read = s->text ? (s->size + 1) * (s->c->wide ? 4 : 1) : 0;
+    return lib_apart(s->c, to, size, arg(s->c, 0), read) && lib_store(s->c, to, bytes, size);
+}
+
 static int get(struct scan *s)
 {
     int ch;
@@ -92,9 +99,18 @@ struct conversion_spec {
     char conversion;
     unsigned width; /* 0: none given */
     bool assign, allocate;
+    bool empty;   /* the width is 0, which it may not be (C11 7.21.6.2p3) */
     int length;   /* -2 hh, -1 h, 0, 1 l, 2 ll, 3 L, 4 z or t, 5 j */
     int position; /* of its argument, from 1; 0: the next one */
 };
+
+/* Is that the kind of value that a conversion gives? */
+static bool holds(const struct conversion_spec *v, const struct type *to)
+{
+    if (v->allocate)
+        return lang_is_kind(to, TYPE_POINTER);
+    return strchr("aefgAEFG", v->conversion) ? lang_is_floating(to) : lang_is_integer(to);
+}
 
 static bool store(struct scan *s, const struct conversion_spec *v, const void *bytes, uint64_t size)
 {
@@ -102,12 +118,17 @@ static bool store(struct scan *s, const struct conversion_spec *v, const void *b
     const struct type *to;
     if (!target(s, v->position, &address, &to))
         return false;
+    if (lang_is_scalar(to) && !holds(v, to)) {
+        lib_undefined(s->c, UB_FORMAT, "%%%c meets a pointer to a value of another kind",
+                      v->conversion);
+        return false;
+    }
     if (to->kind != TYPE_VOID && lang_sizeof(s->c->p, to) != size) {
         lib_undefined(s->c, UB_FORMAT, "an argument points to %llu bytes, not %llu",
                       (unsigned long long)lang_sizeof(s->c->p, to), (unsigned long long)size);
         return false;
     }
-    if (!lib_store(s->c, address, bytes, size))
+    if (!put(s, address, bytes, size))
         return false;
     s->stored++;
     return true;
@@ -340,9 +361,9 @@ static bool store_char(struct scan *s, const struct conversion_spec *v, uint64_t
     uint8_t byte = (uint8_t)ch;
     uint32_t wide = byte;
     if (v->length == 0)
-        return lib_store(s->c, to + i, &byte, 1);
+        return put(s, to + i, &byte, 1);
     if (byte < 128)
-        return lib_store(s->c, to + i * 4, &wide, 4);
+        return put(s, to + i * 4, &wide, 4);
     lib_unsupported(s->c, "a wide character that is not ASCII");
     return false;
 }
@@ -359,6 +380,10 @@ static bool scan_text(struct scan *s, const struct conversion_spec *v, const cha
     if (v->conversion == 'c' && !v->width)
         s->width = 1;
     bool into = v->assign && !v->allocate, done = !into || target(s, v->position, &to, &type);
+    if (done && into && !lib_may_be_text(s->c, type, v->length != 0)) {
+        lib_undefined(s->c, UB_FORMAT, "%%%c meets a pointer to no characters", v->conversion);
+        return false;
+    }
     int ch = EOF;
     while (done && (ch = get_field(s)) != EOF) {
         if (!wanted(v->conversion, set, end, ch)) {
@@ -421,8 +446,10 @@ static const char *parse(const char *f, struct conversion_spec *v)
     }
     while (*f == '\'')
         f++;
+    v->empty = *f == '0';
     while (*f >= '0' && *f <= '9')
         v->width = v->width * 10 + (unsigned)(*f++ - '0');
+    v->empty = v->empty && v->width == 0;
     v->allocate = *f == 'm';
     f = parse_length(f + v->allocate, &v->length);
     v->conversion = *f;
@@ -460,13 +487,11 @@ static bool scan_count(struct scan *s, const struct conversion_spec *v)
     return done;
 }
 
-/* From the [ on: the set, up to its ]. */
+/* Behind the [: the set, up to its ], which may also be its first character; NULL: it has none. */
 static const char *set_end(const char *set)
 {
-    const char *end = set + (*set == '^') + 1;
-    while (*end && *end != ']')
-        end++;
-    return end;
+    set += *set == '^';
+    return *set ? strchr(set + 1, ']') : NULL;
 }
 
 static bool scan_one(struct scan *s, const char **format)
@@ -475,6 +500,10 @@ static bool scan_one(struct scan *s, const char **format)
     const char *f = parse(*format, &v), *end;
     s->width = v.width ? v.width : UINT32_MAX;
     *format = *f ? f + 1 : f;
+    if (v.empty) {
+        lib_undefined(s->c, UB_FORMAT, "%%%c has a width of 0", v.conversion);
+        return false;
+    }
     if (!fits_length(&v)) {
         lib_undefined(s->c, UB_FORMAT, "%%%c has no such length", v.conversion);
         return false;
@@ -500,8 +529,11 @@ static bool scan_one(struct scan *s, const char **format)
     case 'c':
     case 's':
         end = v.conversion == '[' ? set_end(f + 1) : f;
-        if (v.conversion == '[')
-            *format = *end ? end + 1 : end;
+        if (!end) {
+            lib_undefined(s->c, UB_FORMAT, "the set of %%[ has no end");
+            return false;
+        }
+        *format = end + 1;
         if (v.length == 0 || !v.allocate)
             return scan_text(s, &v, f + 1, end);
         lib_unsupported(s->c, "this length of a text");

@@ -283,9 +283,18 @@ static bool in_order(struct sort *s)
     return true;
 }
 
+/* C11 7.22.5p1: pointers are valid even where there is nothing to do. */
+static bool is_there(struct lib_call *c, uint64_t pointer)
+{
+    if (!pointer)
+        lib_undefined(c, UB_LIB_ARG, "a null pointer");
+    return pointer;
+}
+
 static void sort_with(struct lib_call *c, struct sort s)
 {
-    if (!prepare(&s, arg(c, 3)) || s.n < 2 || s.size == 0 || !fits(c, s.base, s.n, s.size))
+    if (!is_there(c, s.base) || !prepare(&s, arg(c, 3)) || s.n < 2 || s.size == 0 ||
+        !fits(c, s.base, s.n, s.size))
         return;
     s.spare = memory_new(&c->m->memory, s.n * s.size, 16, 0);
     if (!s.spare) {
@@ -342,7 +351,8 @@ void lib_bsearch(struct lib_call *c)
 {
     struct sort s = {.c = c, .base = arg(c, 1), .n = arg(c, 2), .size = arg(c, 3)};
     uint64_t key = arg(c, 0), low = 0, high = s.n;
-    if (!prepare(&s, arg(c, 4)) || s.n == 0 || !fits(c, s.base, s.n, s.size) || !verify(&s, key, 0))
+    if (!is_there(c, key) || !is_there(c, s.base) || !prepare(&s, arg(c, 4)) || s.n == 0 ||
+        !fits(c, s.base, s.n, s.size) || !verify(&s, key, 0))
         return;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2, at = s.base + middle * s.size;

@@ -439,7 +439,10 @@ void lib_atof(struct lib_call *c)
 {
     uint64_t n;
     const char *s = lib_text(c, arg(c, 0), &n);
+    errno = 0;
     double v = s ? strtod(s, NULL) : 0;
+    if (errno && (v > 1 || v < -1)) /* C11 7.22.1p1: infinite */
+        lib_undefined(c, UB_LIB_ARG, "%s does not fit", s);
     memcpy(c->result, &v, sizeof v);
 }
 
@@ -593,6 +596,10 @@ void lib_setlocale(struct lib_call *c)
     if (*name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0) {
         lib_unsupported(c, "whether there is a locale \"%s\"", name);
         return;
+    }
+    if (arg(c, 0) > 12) {
+        lib_set_errno(c, EINVAL);
+        return; /* no category of glibc's: null */
     }
     if (!l->locale_name) {
         l->locale_name = memory_new(&c->m->memory, 2, 1, NEW_ZERO);

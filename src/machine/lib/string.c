@@ -113,6 +113,8 @@ void lib_memcmp(struct lib_call *c)
 
 void lib_memchr(struct lib_call *c)
 {
+    if (arg(c, 2) == 0 && !arg(c, 0))
+        lib_undefined(c, UB_LIB_ARG, "a null pointer");
     /* C11 7.24.5.1: characters behind the one that is found are not looked at */
     for (uint64_t i = 0; i < arg(c, 2); i++) {
         const uint8_t *at = lib_read(c, arg(c, 0) + i, 1);
@@ -557,13 +559,14 @@ void lib_memmem(struct lib_call *c)
 
 void lib_memccpy(struct lib_call *c)
 {
+    uint64_t to = arg(c, 0), from = arg(c, 1);
     for (uint64_t i = 0; i < arg(c, 3); i++) {
-        const uint8_t *byte = lib_read(c, arg(c, 1) + i, 1);
+        const uint8_t *byte = lib_read(c, from + i, 1);
         uint8_t value = byte ? *byte : 0;
-        if (!byte || !lib_store(c, arg(c, 0) + i, &value, 1))
+        if (!byte || !lib_apart(c, to, i + 1, from, i + 1) || !lib_store(c, to + i, &value, 1))
             return;
         if (value == (uint8_t)arg(c, 2)) {
-            give(c, arg(c, 0) + i + 1);
+            give(c, to + i + 1);
             return;
         }
     }

@@ -126,11 +126,13 @@ static bool put_tm(struct lib_call *c, uint64_t to, struct tm *t, const struct z
     return true;
 }
 
-/* Fields from first to behind must be set. */
-static bool get_tm(struct lib_call *c, uint64_t from, unsigned fields, struct tm *t)
+/* The members that are wanted must be set: a bit each. */
+static bool get_tm(struct lib_call *c, uint64_t from, unsigned members, struct tm *t)
 {
     memset(t, 0, sizeof *t);
-    for (unsigned i = 0; i < fields; i++) {
+    for (unsigned i = 0; i < FIELDS; i++) {
+        if (!(members >> i & 1))
+            continue;
         const uint8_t *bytes = lib_read(c, from + 4 * (uint64_t)i, 4);
         if (!bytes)
             return false;
@@ -223,7 +225,7 @@ void lib_mktime(struct lib_call *c)
     struct tm t;
     struct zone z;
     zone_settle(c);
-    if (!get_tm(c, arg(c, 0), 6, &t) || !zone_get(c, &z))
+    if (!get_tm(c, arg(c, 0), (1 << 6) - 1, &t) || !zone_get(c, &z))
         return;
     const uint8_t *saving = lib_read(c, arg(c, 0) + 4 * 8, 4);
     int32_t summer = 0;
@@ -243,7 +245,7 @@ void lib_mktime(struct lib_call *c)
 void lib_timegm(struct lib_call *c)
 {
     struct tm t;
-    if (!get_tm(c, arg(c, 0), 6, &t))
+    if (!get_tm(c, arg(c, 0), (1 << 6) - 1, &t))
         return;
     time_t v = timegm(&t);
     give_time(c, v, &t, &greenwich);
@@ -321,7 +323,7 @@ static void give_text(struct lib_call *c, const struct tm *t)
 void lib_asctime(struct lib_call *c)
 {
     struct tm t;
-    if (get_tm(c, arg(c, 0), 7, &t))
+    if (get_tm(c, arg(c, 0), (1 << 7) - 1, &t))
         give_text(c, &t);
 }
 
@@ -338,16 +340,48 @@ void lib_ctime(struct lib_call *c)
         give_text(c, &t);
 }
 
-/* Conversions that need more than the nine members. */
-static bool names_zone(const char *format)
+/* C11 7.27.3.5p3: which members conversions look at, as bits in the order of tm_field; ZONE: more
+ * than these nine. */
+enum {
+    SEC = 1,
+    MIN = 2,
+    HOUR = 4,
+    MDAY = 8,
+    MON = 16,
+    YEAR = 32,
+    WDAY = 64,
+    YDAY = 128,
+    DATE = YEAR | MON | MDAY,
+    WEEK = YEAR | WDAY | YDAY,
+    ZONE = 512
+};
+static const struct {
+    const char *conversions;
+    unsigned members;
+} looks_at[] = {{"aAuw", WDAY}, {"bBhm", MON},       {"c", DATE | HOUR | MIN | SEC | WDAY},
+                {"CyY", YEAR},  {"de", MDAY},        {"DFx", DATE},
+                {"gGV", WEEK},  {"HIklpP", HOUR},    {"j", YDAY},
+                {"M", MIN},     {"R", HOUR | MIN},   {"rTX", HOUR | MIN | SEC},
+                {"S", SEC},     {"UW", YDAY | WDAY}, {"nt%", 0},
+                {"zZs+", ZONE}};
+
+static unsigned members_of(char conversion)
 {
-    for (const char *f = strchr(format, '%'); f; f = strchr(f, '%')) {
+    for (size_t i = 0; i < LENGTH(looks_at); i++)
+        if (strchr(looks_at[i].conversions, conversion))
+            return looks_at[i].members;
+    return ZONE - 1;
+}
+
+static unsigned members_in(const char *format)
+{
+    unsigned members = 0;
+    for (const char *f = strchr(format, '%'); f && f[1]; f = strchr(f, '%')) {
         f += 1 + strspn(f + 1, "EO_-0^#123456789");
-        if (strchr("zZs+", *f) && *f)
-            return true;
+        members |= *f ? members_of(*f) : 0;
         f += *f != 0;
     }
-    return false;
+    return members;
 }
 
 #pragma GCC diagnostic push
@@ -357,16 +391,19 @@ void lib_strftime(struct lib_call *c)
     uint64_t n;
     struct tm t;
     const char *format = lib_text(c, arg(c, 2), &n);
-    if (!format || !get_tm(c, arg(c, 3), FIELDS, &t))
+    unsigned members = format ? members_in(format) : 0;
+    if (!format || !get_tm(c, arg(c, 3), members, &t))
         return;
     zone_settle(c);
-    if (names_zone(format) || arg(c, 1) > 1 << 20) {
+    if (members & ZONE || arg(c, 1) > 1 << 20) {
         lib_unsupported(c, "the format \"%s\"", format);
         return;
     }
     char *text = arena_alloc(&c->m->arena, arg(c, 1) + 1);
     size_t size = strftime(text, arg(c, 1), format, &t);
-    uint8_t *to = size ? lib_write(c, arg(c, 0), size + 1) : NULL;
+    bool apart = size == 0 || (lib_apart(c, arg(c, 0), size + 1, arg(c, 2), n + 1) &&
+                               lib_apart(c, arg(c, 0), size + 1, arg(c, 3), FIELDS * 4));
+    uint8_t *to = size && apart ? lib_write(c, arg(c, 0), size + 1) : NULL;
     if (to)
         memcpy(to, text, size + 1);
     give(c, size);

@@ -71,9 +71,7 @@ static void copy(struct lib_call *c, uint64_t at, uint64_t limit, bool pads)
     uint64_t size = pads ? limit : n + 1, from = arg(c, 1), to = arg(c, 0) + at * WIDE;
     if (!text)
         return;
-    if (to < from + (n + 1) * WIDE && from < to + size * WIDE && size)
-        lib_undefined(c, UB_OVERLAP, "source and destination overlap");
-    else if (put_text(c, to, text, n, size))
+    if (lib_apart(c, to, size * WIDE, from, (n + 1) * WIDE) && put_text(c, to, text, n, size))
         give(c, arg(c, 0));
 }
 
@@ -86,7 +84,9 @@ void lib_wcsxfrm(struct lib_call *c)
 {
     uint64_t n;
     const wchar_t *text = wide_text(c, arg(c, 1), UINT64_MAX, &n);
-    if (text && (n >= arg(c, 2) || put_text(c, arg(c, 0), text, n, n + 1)))
+    uint64_t size = (n + 1) * WIDE;
+    if (text && (n >= arg(c, 2) || (lib_apart(c, arg(c, 0), size, arg(c, 1), size) &&
+                                    put_text(c, arg(c, 0), text, n, n + 1))))
         give(c, n);
 }
 
@@ -107,6 +107,15 @@ void lib_wcsncat(struct lib_call *c)
     uint64_t n;
     if (wide_text(c, arg(c, 0), UINT64_MAX, &n))
         copy(c, n, arg(c, 2), false);
+}
+
+/* C11 7.29.4p2: the first pointers are valid even where nothing is looked at. */
+static bool are_there(struct lib_call *c, uint32_t pointers, uint64_t n)
+{
+    for (uint32_t i = 0; n == 0 && i < pointers; i++)
+        if (!arg(c, i))
+            lib_undefined(c, UB_LIB_ARG, "a null pointer");
+    return !c->m->ended;
 }
 
 /* strings: they end at a zero. */
@@ -130,12 +139,14 @@ void lib_wcscmp(struct lib_call *c)
 
 void lib_wcsncmp(struct lib_call *c)
 {
-    compare(c, arg(c, 2), true);
+    if (are_there(c, 2, arg(c, 2)))
+        compare(c, arg(c, 2), true);
 }
 
 void lib_wmemcmp(struct lib_call *c)
 {
-    compare(c, arg(c, 2), false);
+    if (are_there(c, 2, arg(c, 2)))
+        compare(c, arg(c, 2), false);
 }
 
 /* A place in the first argument's string. */
@@ -171,6 +182,8 @@ SEARCHES(wcscspn, give(c, wcscspn(text, set)))
 
 void lib_wmemset(struct lib_call *c)
 {
+    if (!are_there(c, 1, arg(c, 2)))
+        return;
     for (uint64_t i = 0; i < arg(c, 2); i++)
         if (!put_wide(c, arg(c, 0) + i * WIDE, arg_int(c, 1)))
             return;
@@ -180,15 +193,15 @@ void lib_wmemset(struct lib_call *c)
 void lib_wmemcpy(struct lib_call *c)
 {
     uint64_t to = arg(c, 0), from = arg(c, 1), n = arg(c, 2) * WIDE;
-    if (n && to < from + n && from < to + n && to != from)
-        lib_undefined(c, UB_OVERLAP, "source and destination overlap");
-    else if (n == 0 || access_copy(c->m, c->pc, to, from, n))
+    if (are_there(c, 2, n) && (to == from || lib_apart(c, to, n, from, n)) &&
+        (n == 0 || access_copy(c->m, c->pc, to, from, n)))
         give(c, to);
 }
 
 void lib_wmemmove(struct lib_call *c)
 {
-    if (arg(c, 2) == 0 || access_copy(c->m, c->pc, arg(c, 0), arg(c, 1), arg(c, 2) * WIDE))
+    if (are_there(c, 2, arg(c, 2)) &&
+        (arg(c, 2) == 0 || access_copy(c->m, c->pc, arg(c, 0), arg(c, 1), arg(c, 2) * WIDE)))
         give(c, arg(c, 0));
 }
 
@@ -277,6 +290,8 @@ void lib_wcstok(struct lib_call *c)
 
 void lib_wmemchr(struct lib_call *c)
 {
+    if (!are_there(c, 1, arg(c, 2)))
+        return;
     for (uint64_t i = 0; i < arg(c, 2); i++) {
         int32_t ch;
         if (!get_wide(c, arg(c, 0) + i * WIDE, &ch))
@@ -432,7 +447,7 @@ static void convert_char(struct lib_call *c, uint64_t to, uint64_t from, uint64_
         give(c, nothing);
     else if (byte && *byte >= 128)
         give_failure(c);
-    else if (byte && (!to || put_wide(c, to, *byte)))
+    else if (byte && (!to || (lib_apart(c, to, WIDE, from, 1) && put_wide(c, to, *byte))))
         give(c, *byte != 0);
 }
 
@@ -487,8 +502,10 @@ void lib_mbstowcs(struct lib_call *c)
 {
     uint64_t n;
     const char *text = lib_text(c, arg(c, 1), &n);
-    uint64_t size = arg(c, 0) ? arg(c, 2) : UINT64_MAX;
-    for (uint64_t i = 0; text && i < size && i <= n; i++) {
+    uint64_t size = arg(c, 0) ? arg(c, 2) : UINT64_MAX, most = n < size ? n + 1 : size;
+    if (!text || (arg(c, 0) && !lib_apart(c, arg(c, 0), most * WIDE, arg(c, 1), most)))
+        return;
+    for (uint64_t i = 0; i < most; i++) {
         if ((unsigned char)text[i] >= 128) {
             give_failure(c);
             return;
@@ -503,7 +520,10 @@ void lib_wcstombs(struct lib_call *c)
 {
     uint64_t n, size = arg(c, 0) ? arg(c, 2) : UINT64_MAX;
     const wchar_t *text = wide_text(c, arg(c, 1), size, &n);
-    for (uint64_t i = 0; text && i < size && i <= n; i++) {
+    uint64_t most = n < size ? n + 1 : size;
+    if (!text || (arg(c, 0) && !lib_apart(c, arg(c, 0), most, arg(c, 1), most * WIDE)))
+        return;
+    for (uint64_t i = 0; i < most; i++) {
         uint8_t byte = (uint8_t)text[i];
         if (text[i] < 0 || text[i] >= 128) {
             give_failure(c);
@@ -544,7 +564,8 @@ static void convert_string(struct lib_call *c, unsigned in, unsigned out)
             lib_unsupported(c, "a character that is not ASCII");
             return;
         }
-        if (to && !lib_store(c, to + i * out, &ch, out))
+        if (to && (!lib_apart(c, to, (i + 1) * out, from, (i + 1) * in) ||
+                   !lib_store(c, to + i * out, &ch, out)))
             return;
         if (!ch)
             break;
