@@ -10,10 +10,21 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+static bool comes_first;
+static int usual_nice;
+
+void child_come_first(void)
+{
+    usual_nice = getpriority(PRIO_PROCESS, 0);
+    comes_first = setpriority(PRIO_PROCESS, 0, PRIO_MIN) == 0;
+}
+
 void child_detach(void)
 {
     sigset_t none;
     setsid();
+    if (comes_first)
+        setpriority(PRIO_PROCESS, 0, usual_nice);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (int sig = 1; sig < NSIG; sig++)

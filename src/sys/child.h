@@ -6,7 +6,10 @@
 
 #include <stddef.h>
 
-/* A session of its own, default signals. */
+/* Before there are children: where we may, we come before all of them, since who ends a thousand
+ * that fork must not wait until each had its turn. */
+void child_come_first(void);
+/* A session of its own, default signals and our usual priority. */
 void child_detach(void);
 /* The limits of the request, on this process and what it starts. */
 void child_limit(const struct wire_request *w);

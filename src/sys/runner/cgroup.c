@@ -125,7 +125,7 @@ void cgroup_prepare(struct cgroup *g)
     sweep(folder);
     close(folder);
     g->fd = make(g->path);
-    snprintf(most, sizeof most, "%d", MOST_TASKS);
+    snprintf(most, sizeof most, "%u", sandbox_most_tasks());
     if (g->fd >= 0 && !write_at(g->fd, "pids.max", most))
         cgroup_remove(g);
 }
@@ -133,6 +133,17 @@ void cgroup_prepare(struct cgroup *g)
 bool cgroup_join(const struct cgroup *g)
 {
     return g->fd < 0 || write_at(g->fd, "cgroup.procs", "0");
+}
+
+uint64_t cgroup_refusals(const struct cgroup *g)
+{
+    char text[64] = "";
+    int fd = g->fd < 0 ? -1 : openat(g->fd, "pids.events", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    return n > 4 && strncmp(text, "max ", 4) == 0 ? strtoull(text + 4, NULL, 10) : 0;
 }
 
 void cgroup_remove(struct cgroup *g)

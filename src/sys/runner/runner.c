@@ -18,7 +18,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +171,6 @@ struct stream {
 enum { CHUNK = 65536 };
 #define USAGE_SECONDS 0.02 /* between two looks at what a job uses, */
 #define MOST_SECONDS  0.1  /* or longer when looking takes long */
-enum { CROWD = 100 };      /* so many processes are looked at half of the time, if it takes that */
 
 /* Reads what is there.  Past the limit it discards and marks the stream as cut. */
 static void take_output(struct stream *s)
@@ -223,10 +221,10 @@ struct watch {
     double start, start_cpu; /* when; and what it took besides the job's own */
     double next_usage;       /* when to look at what it uses */
     struct usage_machine before;
-    double late;      /* seconds beyond its wall time that it has been given */
-    double seen_cpu;  /* what it had taken when it was given them */
-    enum sys_end end; /* why we killed it; SYS_EXITED when we did not */
-    bool hurries;
+    uint64_t refusals; /* of processes, before it began */
+    double late;       /* seconds beyond its wall time that it has been given */
+    double seen_cpu;   /* what it had taken when it was given them */
+    enum sys_end end;  /* why we killed it; SYS_EXITED when we did not */
     bool cupel_gone;
     struct watch_log *log; /* NULL: nothing is watched */
 };
@@ -243,22 +241,18 @@ static int next_look(const struct watch *w)
     return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
 }
 
-/* Thousands of processes that fork share the machine with whoever is to end them: where we may, we
- * come first until they are gone. */
-static void hurry(struct watch *w)
+/* Was it refused a process? */
+static bool is_refused(const struct watch *w)
 {
-    struct sched_param first = {.sched_priority = 1};
-    if (!w->hurries)
-        sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);
-    w->hurries = true;
+    return cgroup_refusals(&w->sandbox->group) > w->refusals;
 }
 
-static void hurry_no_more(struct watch *w)
+/* Has the job more processes than it may, or wants it more? */
+static bool is_crowd(const struct watch *w)
 {
-    struct sched_param usual = {0};
-    if (w->hurries)
-        sched_setscheduler(0, SCHED_OTHER, &usual);
-    w->hurries = false;
+    enum { BEFORE = 20 }; /* who holds the limit says nothing where it is no control group */
+    bool guest = w->request->wire.rights == SYS_COMPILER && w->sandbox->workshop;
+    return usage_is_crowd(guest ? sandbox_most_tasks() - BEFORE : MOST_PROCESSES) || is_refused(w);
 }
 
 /* Looking takes time of its own, the more so the more there is to see. */
@@ -272,16 +266,15 @@ static bool uses_too_much(struct watch *w)
                                 .folder = wire->folder ? w->sandbox->workshop : NULL};
     if (!most.bytes || t < w->next_usage)
         return false;
+    if (is_crowd(w)) {
+        w->end = SYS_CROWD;
+        return true;
+    }
     usage_at_first_look(&w->before);
     most.before = w->before;
     struct usage u = usage_of_job(&most);
     double took = now() - t;
-    bool crowd = u.processes > CROWD;
-    double pause = (crowd ? 2 : 10) * took;
-    if (pause < USAGE_SECONDS)
-        pause = USAGE_SECONDS;
-    if (crowd)
-        hurry(w);
+    double pause = took > USAGE_SECONDS / 10 ? 10 * took : USAGE_SECONDS;
     w->next_usage = t + (pause < MOST_SECONDS ? pause : MOST_SECONDS);
     if (u.processes > MOST_PROCESSES)
         w->end = SYS_CROWD;
@@ -508,7 +501,8 @@ static bool follow(struct watch *w, struct rusage *usage, int *status)
         step_job(w->pid, r->program, r->watches, r->wire.watches, r->wire.wall, w->log);
     watch_job(w);
     reap_job(w, usage, status);
-    hurry_no_more(w);
+    if (w->end == SYS_EXITED && is_refused(w))
+        w->end = SYS_CROWD;
     /* everyone who could write is dead: what is in the pipes is the rest */
     while (w->out.fd >= 0 || w->err.fd >= 0) {
         take_output(&w->out);
@@ -524,6 +518,7 @@ static bool serve(const struct request *r, struct sandbox *s, struct complaint *
     struct watch w = {.request = r, .sandbox = s, .end = SYS_EXITED, .start = now()};
     w.next_usage = w.start + USAGE_SECONDS;
     usage_before(&w.before, r->wire.folder ? s->workshop : NULL);
+    w.refusals = cgroup_refusals(&s->group);
     struct wire_reply reply = {0};
     struct rusage usage = {0};
     int out[2], err[2], status = 0;
@@ -568,6 +563,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     fcntl(RUNNER_FD, F_SETFD, FD_CLOEXEC);
     umask(022);
+    child_come_first();
     if (strcmp(argv[1], "namespaces") == 0)
         sandbox_enter_namespaces(&s);
     else

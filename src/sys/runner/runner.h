@@ -50,6 +50,9 @@ void sandbox_prepare(struct sandbox *s, const char *scratch, char *const *readab
 /* Between jobs: nothing that one left is seen by the next. */
 void sandbox_before_job(struct sandbox *s, enum sys_rights rights);
 void sandbox_after_job(struct sandbox *s, enum sys_rights rights);
+/* Processes and threads that the kernel lets a compiler have: few enough for whoever is to end them
+ * to have a turn beside them, more than any needs on this machine. */
+unsigned sandbox_most_tasks(void);
 /* After the last job and the last server. */
 void sandbox_remove(struct sandbox *s);
 /* In a job's child, which goes to `dir` on the way ("" is the writable folder); false, with errno,
@@ -61,6 +64,8 @@ bool sandbox_put_on(const struct sandbox *s, enum sys_rights rights, const char 
 /* After the last process of ours that joined it has ended, it can be removed. */
 void cgroup_prepare(struct cgroup *g);
 bool cgroup_join(const struct cgroup *g); /* in a child */
+/* How often somebody in it was refused a process. */
+uint64_t cgroup_refusals(const struct cgroup *g);
 void cgroup_remove(struct cgroup *g);
 
 /* A set of rules for landlock_put_on, or -1. */
@@ -83,10 +88,7 @@ bool mounts_enter(const struct view *v);
 
 /* ---- what a job uses: usage.c --------------------------------------------------------- */
 
-enum {
-    MOST_PROCESSES = 1000, /* a job that is seen to have more is ended */
-    MOST_TASKS = 2000      /* processes and threads that the kernel lets compilers have */
-};
+enum { MOST_PROCESSES = 1000 }; /* a job that is seen to have more is ended */
 
 struct usage {
     size_t processes; /* no more than MOST_PROCESSES + 1 are counted */
@@ -102,6 +104,9 @@ struct usage_limits {
     struct usage_machine before;
     const char *folder; /* that a guest may write to; NULL: its disk is not looked at */
 };
+/* Are there more than so many in our namespace, if we have one?  To see that takes no time, while
+ * each look at a process that forks without end waits until that has had its turn. */
+bool usage_is_crowd(size_t most);
 /* Of all processes below us but servers.  Exact only when there may be more than the limits. */
 struct usage usage_of_job(const struct usage_limits *l);
 /* When the job is new, and when it is looked at first. */

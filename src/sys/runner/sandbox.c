@@ -236,6 +236,15 @@ static bool put_on_for_program(const struct sandbox *s)
            seccomp_put_on(s->parts, s->parts & PART_OWN_USER, s->parts & PART_KEPT_FILES);
 }
 
+unsigned sandbox_most_tasks(void)
+{
+    enum {
+        SOME = 128,
+        EACH = 8
+    }; /* link-time optimisation starts one or more for each processor */
+    return SOME + EACH * (unsigned)get_nprocs();
+}
+
 /* Holds for who is not root.  It counts all processes of the user, of whom there are no more than
  * of all users now. */
 static bool limit_processes(void)
@@ -244,7 +253,7 @@ static bool limit_processes(void)
     struct rlimit has;
     if (sysinfo(&now) != 0 || getrlimit(RLIMIT_NPROC, &has) != 0)
         return false;
-    rlim_t most = now.procs + (rlim_t)MOST_TASKS;
+    rlim_t most = now.procs + (rlim_t)sandbox_most_tasks();
     most = most < has.rlim_max ? most : has.rlim_max;
     return setrlimit(RLIMIT_NPROC, &(struct rlimit){most, most}) == 0;
 }
