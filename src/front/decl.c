@@ -368,6 +368,7 @@ static struct node *parse_auto(struct parser *p, struct declaring *w)
 {
     tok_expect(p, TOKEN_ASSIGN);
     struct node *init = lang_rvalue(p->program, parse_assignment(p));
+    refuse_narrow(p, init);
     struct type *t = lang_qualified(p->program, lang_auto(p->program, init->type),
                                     w->specs->type->quals);
     w->specs->type = w->specs->written = t;

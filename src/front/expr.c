@@ -233,6 +233,12 @@ static struct node *measure_type(struct parser *p, enum token_kind which, struct
 
 static struct node *measure_expr(struct parser *p, enum token_kind which, struct node *a)
 {
+    bool value = which == TOKEN_SIZEOF && a->kind != NODE_MEMBER; /* a member is refused anyway */
+    const struct field *f = value && lang_is_narrow(p->program, a) ? lang_bitfield_of(a) : NULL;
+    unsigned size = f && f->width > 32 ? 8 : f && f->width > 16 ? 4 : f && f->width > 8 ? 2 : 1;
+    if (f &&
+        size != lang_sizeof(p->program, f->type)) /* as for gcc, in which its width is its type */
+        refuse_narrow(p, a);
     return which == TOKEN_SIZEOF ? lang_sizeof_expr(p->program, a)
                                  : lang_alignof_expr(p->program, a);
 }

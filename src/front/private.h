@@ -153,6 +153,9 @@ _Noreturn void parse_error_at(struct parser *p, uint32_t offset, const char *fmt
     PRINTF_LIKE(3, 4);
 void parse_report_at(struct parser *p, uint32_t offset, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* n with its extent from begin to the last consumed token; NULL becomes an error there. */
+/* Ends where the type of an expression matters that is the value of a bit-field: to gcc it is as
+ * wide as the field, to clang as wide as was declared. */
+void refuse_narrow(struct parser *p, const struct node *a);
 struct node *with_extent(struct parser *p, struct node *n, uint32_t begin);
 void nest_enter(struct parser *p); /* bounds recursion; nest_leave when it ends */
 void nest_leave(struct parser *p);

@@ -183,6 +183,12 @@ bool at_type(struct parser *p)
 
 /* ---- typeof, _Atomic(), _Alignas -------------------------------------------------------- */
 
+void refuse_narrow(struct parser *p, const struct node *a)
+{
+    if (lang_is_narrow(p->program, a))
+        parse_error_at(p, p->tok.begin, "what type has the value of a bit-field? compilers differ");
+}
+
 static struct type *parse_typeof(struct parser *p)
 {
     tok_next(p);
@@ -192,6 +198,7 @@ static struct type *parse_typeof(struct parser *p)
         t = lang_typeof(p->program, parse_type_name(p), NULL);
     } else {
         struct node *expr = parse_expr(p);
+        refuse_narrow(p, expr);
         t = lang_typeof(p->program, expr->type, expr);
     }
     tok_expect(p, TOKEN_RPAREN);

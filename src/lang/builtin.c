@@ -48,6 +48,8 @@ static struct type *letter_type(struct program *p, char letter)
         if (letters[i].letter == letter)
             return lang_basic(p, letters[i].kind);
     switch (letter) {
+    case '6':
+        return lang_basic(p, p->target->long_.size == 8 ? TYPE_ULONG : TYPE_ULLONG);
     case 'z':
         return lang_size_type(p);
     case 't':

@@ -633,6 +633,8 @@ struct node *lang_promote(struct program *p, struct node *a);
 struct type *lang_promoted(const struct program *p, const struct type *t);
 /* Of a value that may be a bit-field's, whose width counts. */
 struct type *lang_promoted_value(const struct program *p, const struct node *a);
+/* The field of the bit-field that the value comes from, or NULL. */
+struct field *lang_bitfield_of(const struct node *a);
 /* Does its value come from a bit-field narrower than its type?  To gcc that is a type of its own.
  */
 bool lang_is_narrow(const struct program *p, const struct node *a);

@@ -34,8 +34,6 @@ void lang_types_start(struct program *p);
 
 /* An implicit CAST of a to a type, with a's extent. */
 struct node *lang_implicit(struct program *p, enum conv conv, struct node *a, struct type *type);
-/* The field of the bit-field that the value comes from, or NULL. */
-struct field *lang_bitfield_of(const struct node *a);
 /* Says that something points to what this lvalue designates. */
 void lang_mark_address(struct node *a);
 

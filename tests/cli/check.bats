@@ -415,6 +415,54 @@ C
     [[ "$stderr" == *"unsupported: read: stdio has read from it before"* ]]
 }
 
+@test "what was the value of a bit-field has a type that compilers differ in" {
+    local e head='struct { unsigned u : 3; unsigned long l : 20; int i : 5; char c : 4; } s = {5, 1, -1, 7}; int n = -1;'
+    while read -r e; do
+        echo "$head int main(void) { long x = $e; return x < 0; }" >t.c
+        check t.c
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"compilers differ"* ]]
+    done <<'OPEN'
+s.u++ - 8
+s.u-- < n
+~s.u++
+-s.l++
+({ s.u; }) - 8
+({ s.l; }) * n
+n ? -1 : s.u++
+n / s.u++
+(n, s.u++) - 8
+s.u++ << 3
+sizeof(0, s.u)
+sizeof(s.l = 3)
+(__typeof__((0, s.u)))-1
+({ __auto_type a = s.u; a; })
+OPEN
+    while read -r e; do
+        echo "$head int main(void) { long x = $e; return (int)x; }" >t.c
+        gcc -w t.c -o t
+        local want=0
+        ./t || want=$?
+        check --status t.c
+        [ "$status" -eq 0 ]
+        [ "$output" = "$want" ]
+    done <<'CERTAIN'
+s.u++ + 0u
+s.u++ > 3
+s.i++ - 8 + 90
+s.c++ - 5
+1 << s.u++
+s.u++ >> 1
+s.l++ * 2.5
+(s.u = 3, s.u) - 2
+s.u - 4
+sizeof(s.c++)
+n ? s.u++ : 3
+(n += s.u++) + 1
+s.u % 3 == 2 ? ({ int t = s.u; t; }) - 2 : 0
+CERTAIN
+}
+
 @test "the library keeps things from call to call: which call comes first matters" {
     while read -r both; do
         printf '#include <%s.h>\n' errno getopt pthread signal stdio stdlib string time >t.c

@@ -1,35 +1,6 @@
 /* What changes objects: assignment, ++ and --, and copies of integers that may be unset. */
 #include "machine/compile/private.h"
 
-/* ---- bit-fields wider than int ---------------------------------------------------------- */
-
-/* C11 6.3.1.1p2 says nothing of bit-fields wider than int: gcc computes in the field's width,
- * clang in its type. */
-static bool is_wide_field(const struct compiler *c, const struct node *n)
-{
-    n = selected(c, n);
-    if (n->kind == NODE_CAST && n->op == CONV_LVALUE)
-        return is_wide_field(c, kid(c, n, 0));
-    if (n->kind == NODE_ASSIGN || is_step(n))
-        return is_wide_field(c, kid(c, n, 0));
-    if (n->kind == NODE_BINARY && n->op == OP_COMMA)
-        return is_wide_field(c, kid(c, n, 1));
-    if (n->kind == NODE_UNARY && n->op == OP_PLUS)
-        return is_wide_field(c, kid(c, n, 0));
-    if (n->kind == NODE_COND)
-        return (n->kid[1] && is_wide_field(c, kid(c, n, 1))) || is_wide_field(c, kid(c, n, 2));
-    if (n->kind != NODE_MEMBER || !n->u.field->is_bitfield)
-        return false;
-    unsigned width = n->u.field->width, of_int = 8u * c->p->target->int_.size;
-    return width > of_int && width < lang_int_width(c->p, n->type);
-}
-
-void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand)
-{
-    if (is_wide_field(c, operand))
-        emit_unsupported(c, n, "arithmetic on a bit-field wider than int: compilers differ");
-}
-
 /* ---- ++ and -- -------------------------------------------------------------------------- */
 
 /* ++ and --: reads, computes in the promoted type, writes back (C11 6.5.2.4, 6.5.3.1).  Where
@@ -347,7 +318,7 @@ static struct opnd value_compound(struct compiler *c, const struct node *n)
     const struct type *in = n->u.operand, *left = kid(c, n, 0)->type, *right = kid(c, n, 1)->type;
     bool flip = operand_at(c, n, 0, 2) == 1;
     struct opnd v = {0};
-    check_wide_field(c, n, kid(c, n, 1));
+    check_fields(c, n, kid(c, n, 1), kid(c, n, 0));
     emit_seq(c, n, I_SEQ_MARK, 0);
     if (flip) {
         v = compile_value(c, kid(c, n, 1), NO_SLOT);

@@ -184,7 +184,7 @@ static struct opnd value_unary(struct compiler *c, const struct node *n, uint32_
         return compile_value(c, kid(c, n, 0), want);
     case OP_NEG:
     case OP_NOT:
-        check_wide_field(c, n, kid(c, n, 0));
+        check_fields(c, n, kid(c, n, 0), NULL);
         v = compile_value(c, kid(c, n, 0), NO_SLOT);
         c->node = n;
         if (n->type->canon->kind == TYPE_COMPLEX)
@@ -319,8 +319,8 @@ static struct opnd value_binary(struct compiler *c, const struct node *n, uint32
         return value_logic(c, n, want);
     bool flip = operand_at(c, n, 0, 2) == 1;
     struct opnd v[2];
-    check_wide_field(c, n, kid(c, n, 0));
-    check_wide_field(c, n, kid(c, n, 1));
+    check_fields(c, n, kid(c, n, 0), kid(c, n, 1));
+    check_fields(c, n, kid(c, n, 1), kid(c, n, 0));
     note_comparison(c, n);
     emit_seq(c, n, I_SEQ_MARK, 0);
     v[flip] = compile_value(c, kid(c, n, flip), NO_SLOT);
@@ -369,6 +369,8 @@ static struct opnd value_cond(struct compiler *c, const struct node *n, uint32_t
         jump_to(c, &end, c->code->count - 1);
         c->region = pair;
     } else {
+        check_fields(c, n, kid(c, n, 1), kid(c, n, 2));
+        check_fields(c, n, kid(c, n, 2), kid(c, n, 1));
         compile_condition(c, kid(c, n, 0), false, &no);
         uint32_t yes = unique_edge(c, kid(c, n, 0), true);
         if (yes)

@@ -191,7 +191,9 @@ bool compile_copied_init(struct compiler *c, struct loc to, const struct node *i
 void check_floating_field(struct compiler *c, const struct loc *l, const struct node *from,
                           struct opnd v);
 /* Arithmetic on a bit-field that is wider than int is unsupported. */
-void check_wide_field(struct compiler *c, const struct node *n, const struct node *operand);
+/* field.c: of an operator n, one operand and the other (NULL: none). */
+void check_fields(struct compiler *c, const struct node *n, const struct node *operand,
+                  const struct node *other);
 /* lvalue.c */
 struct loc compile_lvalue(struct compiler *c, const struct node *n, bool address_only);
 struct loc loc_pointer(uint32_t slot, int64_t offset, const struct type *type);

@@ -50,10 +50,11 @@ static const uint64_t *next_argument(struct lib_call *c, struct source *s, int p
 
 static bool mismatch(struct lib_call *c, const struct spec *s, const struct type *type)
 {
+    static const char *const lengths[] = {"", "hh", "h", "l", "ll", "j", "z", "t", "L"};
     struct text name = {0};
     lang_print_type(c->p, type, NULL, &name);
-    lib_undefined(c, UB_FORMAT, "%%%c meets an argument of type '%s'", s->conversion,
-                  text_str(&name));
+    lib_undefined(c, UB_FORMAT, "%%%s%c meets an argument of type '%s'", lengths[s->length],
+                  s->conversion, text_str(&name));
     text_free(&name);
     return false;
 }

@@ -256,6 +256,12 @@ static bool is_normal(const struct lib_call *c, long double v)
     return k == KIND_F32 ? isnormal((float)v) : k == KIND_F64 ? isnormal((double)v) : isnormal(v);
 }
 
+/* glibc's isinf tells the sign, gcc's own does not. */
+static bool folds_infinity(struct lib_call *c)
+{
+    return machine_choose(c->m, CHOICE_MAGNITUDE, c->site->unit, c->site->node);
+}
+
 void lib_math_class(struct lib_call *c)
 {
     const char *name = plain_name(c);
@@ -271,7 +277,8 @@ void lib_math_class(struct lib_call *c)
         result = is_normal(c, v);
     else
         result = isfinite(v) != 0;
-    if (strcmp(name, "isinf") == 0 && c->func->name != name)
+    bool builtin = strcmp(name, "isinf") == 0 && c->func->name != name;
+    if (builtin || (result < 0 && !str_has_prefix(name, "isinf_sign") && folds_infinity(c)))
         result = result != 0;
     if (str_has_prefix(name, "signbit")) /* gcc gives a bit of the number */
         give_sign(c, result);

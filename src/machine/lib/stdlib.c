@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,9 +209,12 @@ void lib__exit(struct lib_call *c)
     lib_leave_abruptly(c, arg_int(c, 0));
 }
 
+/* By a signal, here SIGILL. */
 void lib___builtin_trap(struct lib_call *c)
 {
-    lib_leave_abruptly(c, 132);
+    if (c->m->lib->handler[SIGILL] || c->m->lib->action[SIGILL])
+        lib_unsupported(c, "the signal of a trap is handled");
+    lib_leave_abruptly(c, 128 + SIGILL);
 }
 
 static void add_exit(struct lib_call *c, struct exits *to)
@@ -256,7 +260,7 @@ void lib___assert_fail(struct lib_call *c)
         return;
     text_printf(&c->m->result.errors, "%s: %s:%u: %s: Assertion `%s' failed.\n", c->m->options.name,
                 file, (unsigned)arg(c, 2), where, text);
-    lib_leave_abruptly(c, 134);
+    lib_abort(c); /* C11 7.2.1.1p2 */
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */
