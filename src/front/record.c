@@ -38,6 +38,10 @@ static void check_field_type(struct parser *p, const struct field *f, uint32_t b
     bool flexible = f->type->canon->flags & TYPE_UNSIZED && f->type->canon->kind == TYPE_ARRAY;
     if (!lang_is_complete(f->type) && !flexible)
         parse_error_at(p, begin, "field '%s' has incomplete type", f->name ? f->name : "");
+    const struct type *t = f->type->canon;
+    if (p->depth == 0 && t->kind == TYPE_ARRAY && t->flags & TYPE_VARIABLE && t->u.length &&
+        constant_refused(p, t->u.length))
+        parse_error_at(p, begin, "variably modified '%s' at file scope", f->name ? f->name : "");
 }
 
 /* C11 6.7.2.1p18 */

@@ -126,6 +126,18 @@ static bool is_declared(const struct node *callee)
            !callee->u.decl->implicit;
 }
 
+/* A function of the library that is called through a pointer to another type (C11 6.5.2.2p9). */
+static bool check_pointer(struct machine *m, const struct call_site *s, const struct func *f)
+{
+    const struct type *through = s->function->canon, *is = f->decl ? f->decl->type->canon : NULL;
+    bool known = is && s->unit == f->unit && !f->decl->implicit &&
+                 is->flags & through->flags & TYPE_PROTOTYPE;
+    if (!known || lang_compatible(m->units[s->unit].p, through->unqual, is->unqual))
+        return true;
+    machine_undefined(m, UB_CALL_TYPE, s->unit, s->node, "'%s' is of another type", f->name);
+    return false;
+}
+
 /* A declaration of the program's own may have let fewer arguments through than the function reads,
  * or variable ones without a prototype (C11 6.5.2.2p6). */
 static bool check_library(struct machine *m, const struct call_site *s, const struct func *f)
@@ -141,7 +153,7 @@ static bool check_library(struct machine *m, const struct call_site *s, const st
     if (s->count < wanted)
         machine_undefined(m, UB_CALL_ARGS, s->unit, s->node, "'%s' takes %u arguments, not %u",
                           f->name, wanted, s->count);
-    return s->count >= wanted;
+    return s->count >= wanted && check_pointer(m, s, f);
 }
 
 bool call_check(struct machine *m, const struct call_site *s, struct func *f)

@@ -259,6 +259,24 @@ static bool in_padding(struct machine *m, uint64_t base, uint64_t off)
     return o && off < o->size && access_is_padding(m, o, off);
 }
 
+static bool has_union(const struct type *t)
+{
+    t = t->canon;
+    while (t->kind == TYPE_ARRAY)
+        t = t->base->canon;
+    for (uint32_t i = 0; lang_is_record(t) && i < t->u.record->count; i++)
+        if (has_union(t->u.record->fields[i]->type))
+            return true;
+    return t->kind == TYPE_UNION;
+}
+
+/* Were the bits read as a bit-field, which is no padding but in a union's other member? */
+static bool is_own_field(struct machine *m, const struct insn *pc, uint64_t base)
+{
+    const struct object *o = pc->op == I_LOAD_BITS ? memory_find(&m->memory, base) : NULL;
+    return o && o->type && !has_union(o->type);
+}
+
 /* Bytes of the object at base were read that are not set.  True when that is not undefined: the
  * run has ended with something else.  *off becomes the first of them. */
 static bool is_allowed_unset(struct machine *m, uint32_t unit, const struct node *n, uint64_t base,
@@ -291,7 +309,7 @@ void machine_fault_wide(struct machine *m, const struct insn *pc, enum ub ub, u1
     struct text t = {0};
     ub = fault_kind(m, ub, x);
     m->result.unset = ub == UB_UNINIT && x;
-    if (ub == UB_UNINIT && x && is_allowed_unset(m, unit, n, x, &y))
+    if (ub == UB_UNINIT && x && !is_own_field(m, pc, x) && is_allowed_unset(m, unit, n, x, &y))
         return;
     switch (ub) {
     case UB_UNINIT:

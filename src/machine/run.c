@@ -145,6 +145,34 @@ void machine_free(struct machine *m)
 
 /* ---- main ------------------------------------------------------------------------------- */
 
+static bool mentions(const struct unit_state *u, const struct node *n, const struct decl *d)
+{
+    n = edited_node(u, n);
+    if (n->kind == NODE_NAME && n->u.decl == d)
+        return true;
+    for (uint32_t i = 0; i < n->count; i++)
+        if (n->kid[i] && mentions(u, n->kid[i], d))
+            return true;
+    return false;
+}
+
+/* C11 5.1.2.2.1p1: an int, and pointers.  What is in a parameter of another type is anyone's guess:
+ * half of an address, or what lay in a register. */
+static bool takes_what_is_given(struct machine *m, const struct func *f)
+{
+    for (uint32_t i = 0; i < f->body->param_count; i++) {
+        const struct decl *d = f->body->params[i];
+        bool fits = i ? lang_is_kind(d->type, TYPE_POINTER)
+                      : lang_is_integer(d->type) &&
+                            lang_sizeof(m->units[f->unit].p, d->type) == m->target->int_.size;
+        if (fits || !mentions(&m->units[f->unit], f->body->body, d))
+            continue;
+        machine_unspecified(m, f->unit, f->decl->node, "what main gets as '%s'", d->name);
+        return false;
+    }
+    return true;
+}
+
 /* main may take nothing, or argc and argv, or envp too as compilers allow. */
 static bool call_main(struct machine *m, struct func *f, uint64_t *status)
 {
@@ -154,6 +182,8 @@ static bool call_main(struct machine *m, struct func *f, uint64_t *status)
         machine_stop(m, MACHINE_UNLINKED, "main takes %u parameters", f->body->param_count);
         return false;
     }
+    if (!takes_what_is_given(m, f))
+        return false;
     if (!lib_arguments(m, &argc, &args[1], &args[2]))
         return false;
     args[0] = (uint64_t)argc;

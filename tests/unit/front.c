@@ -227,6 +227,7 @@ static const struct {
     {"void f(void) { for (static int i = 0; i < 3; i++); }", 1, 32, "'i' at the start of 'for'"},
     {"void f(void) { for (typedef int t; ;); }", 1, 33, "'t' at the start of 'for'"},
     {"int n; int a[n];", 1, 12, "variably modified"},
+    {"int n; struct s { int a[n]; };", 1, 23, "variably modified 'a' at file scope"},
     {"struct s; int f(struct s x) { return 0; }", 1, 15, "incomplete type"},
     {"extern int y; static int y;", 1, 26, "follows non-static"},
     {"static int y; int y;", 1, 19, "follows static"},
