@@ -786,6 +786,11 @@ static bool ask_sanitizers(struct session *s, struct err *e)
         if (words)
             s->questions.undefined = arena_printf(s->a, "undefined: %s", words);
     }
+    const char *race;
+    if (!judge_find_race(&s->labs.at[0], &s->program, what.most, s->a, &race, e))
+        return false;
+    if (race)
+        s->questions.undefined = arena_printf(s->a, "undefined: %s", race);
     return true;
 }
 
