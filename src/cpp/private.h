@@ -167,7 +167,7 @@ struct cpp {
     uint32_t call_line;      /* where the outermost macro being expanded stands; 0: not known */
     bool in_directive;
     bool only_old_comments; /* to ISO C90, // begins none */
-    bool pending_space; /* of nothing that was read while looking for a call */
+    bool pending_space;     /* of nothing that was read while looking for a call */
 
     struct text *out;
     uint32_t out_line; /* of the current file, where out ends */
