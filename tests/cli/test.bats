@@ -421,6 +421,17 @@ C
     [[ "$output" == *"1 of 3 differ from the majority"* ]]
 }
 
+# The one that is linked, for the loader has no place for it, was told to be wrong.
+@test "a program that sees whether it is loaded or linked blames nobody who is not loaded" {
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) { if (argc < 2) { execl("/proc/self/exe", "x", "1", (char *)0); puts("no exec"); } else puts("again"); return 0; }
+C
+    run "$CUPEL" test t.c --quiet --cc 'gcc-12 -O1' --cc 'gcc-12 -O2 -flto' --cc 'clang-19 -O1' --cc tcc
+    [ "$status" -ne 1 ]
+}
+
 @test "what the system tells of a program itself blames no compiler" {
     cat >maps.c <<'C'
 #include <stdio.h>
