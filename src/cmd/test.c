@@ -511,13 +511,26 @@ static size_t mark_again(struct session *s, bool suspects)
     return count;
 }
 
+/* Is a suspect linked by its driver, and were others loaded?  A program may see which. */
+static bool is_way_in_question(const struct session *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->n && is_suspect(s, i); k++)
+            if (s->outcomes[i].kind == OUTCOME_BUILT && !s->outcomes[i].loaded &&
+                s->outcomes[k].kind == OUTCOME_BUILT && s->outcomes[k].loaded)
+                return true;
+    return false;
+}
+
 /* What looks like a finding is done again the plain way, with the driver and its linker, and
- * only what that shows is believed.  When that behaves otherwise than before, everybody is asked
- * again, twice: where most change each time, it is the program that does. */
+ * only what that shows is believed.  When that behaves otherwise than before, or was done so and
+ * others were not, everybody is asked again, twice: where most change each time, it is the program
+ * that does. */
 static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
 {
     enum { TURNS = 3 };
     size_t changed = 0;
+    bool other_way = is_way_in_question(s);
     *repeatable = true;
     for (int turn = 0; turn < TURNS; turn++) {
         size_t asked = mark_again(s, turn == 0);
@@ -525,7 +538,7 @@ static bool confirm_findings(struct session *s, bool *repeatable, struct err *e)
             return true;
         if (!try_again(s, &changed, e))
             return false;
-        if (!changed || (turn && changed <= asked / 2))
+        if (turn ? changed <= asked / 2 : !changed && !other_way)
             return true;
     }
     *repeatable = s->n < 2 && !(s->questions.known && s->questions.known[0]);
@@ -786,6 +799,11 @@ static bool ask_sanitizers(struct session *s, struct err *e)
         if (words)
             s->questions.undefined = arena_printf(s->a, "undefined: %s", words);
     }
+    const char *race;
+    if (!judge_find_race(&s->labs.at[0], &s->program, what.most, s->a, &race, e))
+        return false;
+    if (race)
+        s->questions.undefined = arena_printf(s->a, "undefined: %s", race);
     return true;
 }
 

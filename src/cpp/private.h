@@ -166,7 +166,8 @@ struct cpp {
     uint64_t counter, spent; /* spent: tokens expanded */
     uint32_t call_line;      /* where the outermost macro being expanded stands; 0: not known */
     bool in_directive;
-    bool pending_space; /* of nothing that was read while looking for a call */
+    bool only_old_comments; /* to ISO C90, // begins none */
+    bool pending_space;     /* of nothing that was read while looking for a call */
 
     struct text *out;
     uint32_t out_line; /* of the current file, where out ends */

@@ -53,6 +53,20 @@ static void add_define(struct flags *f, const char *what)
     text_printf(&f->defines, "#define %.*s %s\n", (int)n, what, what[n] ? what + n + 1 : "1");
 }
 
+static bool is_of_iso_c90(const struct list *words)
+{
+    static const char *const flags[] = {"-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990",
+                                        "-std=iso9899:199409"};
+    bool old = false;
+    for (size_t i = 0; i < words->n && words->at[i]; i++) {
+        bool names = false;
+        for (size_t k = 0; k < LENGTH(flags); k++)
+            names |= str_has_prefix(words->at[i], flags[k]);
+        old = names || (old && !str_has_prefix(words->at[i], "-std="));
+    }
+    return old;
+}
+
 static bool read_flags(struct arena *a, struct flags *f, char *const *words, struct err *e)
 {
     for (; words && *words; words++) {
@@ -190,6 +204,7 @@ static struct attempt attempt(struct arena *a, const struct flags *flags, const 
     c->world = &world;
     c->out = out;
     c->why = e;
+    c->only_old_comments = is_of_iso_c90(&flags->world);
     if (setjmp(c->declined) == 0) {
         run(c, flags, path);
         result.ok = true;

@@ -93,6 +93,8 @@ const char *cpp_skip_quoted(const char *s)
 
 const char *cpp_skip_comment(struct cpp *c, const char *s, uint32_t *lines)
 {
+    if (s[1] == '/' && c->only_old_comments)
+        cpp_decline(c, "// in ISO C90");
     if (s[1] == '/')
         return strchr(s, '\n');
     const char *end = strstr(s + 2, "*/");

@@ -69,12 +69,21 @@ static void add_facts(void *subject, const struct machine *m)
         vary_facts_add_run(s->units[i].facts, s->units[i].program, m, (uint32_t)i);
 }
 
+/* What the compiler may choose anew in each variant.  So it is with what inline assembly meets:
+ * what it touches without a word about it may be anything. */
+static bool is_open(const struct machine_result *why)
+{
+    const struct node *n = why->place.node;
+    return why->end == MACHINE_UNSPECIFIED ||
+           (why->end == MACHINE_UNSUPPORTED && n && n->kind == NODE_ASM);
+}
+
 static enum execution refuse_execution(struct emi_subject *s, const struct machine_result *why,
                                        struct err *e)
 {
     struct text words = {0};
     machine_explain(why, &words);
-    bool open = why->end == MACHINE_UNSPECIFIED; /* the compiler may choose anew in each variant */
+    bool open = is_open(why);
     if (why->end == MACHINE_UNDEFINED || open)
         fail(e, "%s is %s (%s): see cupel check", s->from.files[0],
              open ? "unspecified" : "undefined", text_str(&words));

@@ -321,4 +321,9 @@ struct judge_validate {
 bool judge_validate(struct cc_lab *lab, const struct judge_validate *what, struct arena *a,
                     struct validation out[VALIDATOR_COUNT], struct err *e);
 
+/* Do threads of the program race?  In *said what is told of it; NULL: they do not, or nobody can
+ * tell. */
+bool judge_find_race(struct cc_lab *lab, const struct cc_case *program, double seconds,
+                     struct arena *a, const char **said, struct err *e);
+
 #endif

@@ -139,6 +139,19 @@ static bool validate_UBSAN(struct asking *k, struct err *e)
     return run_sanitized(k, "-fsanitize=undefined -fno-sanitize-recover=all", e);
 }
 
+bool judge_find_race(struct cc_lab *lab, const struct cc_case *program, double seconds,
+                     struct arena *a, const char **said, struct err *e)
+{
+    struct validation v = {.said = ""};
+    struct asking k = {lab, program, a, seconds, &v};
+    static const char mark[] = "ThreadSanitizer: data race";
+    if (!run_sanitized(&k, "-fsanitize=thread", e))
+        return false;
+    bool races = v.state == VALIDATION_UNDEFINED && strstr(v.said, mark);
+    *said = races ? mark : NULL; /* without the number of the process */
+    return true;
+}
+
 /* ---- Frama-C ------------------------------------------------------------------------------ */
 
 /* Eva takes main's arguments for unknown, and what is volatile; the first are given by a function

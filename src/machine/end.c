@@ -34,13 +34,25 @@ void machine_undefined(struct machine *m, enum ub ub, uint32_t unit, const struc
     va_end(args);
 }
 
+/* What is not executed may be undefined or open in ways that no sanitizer sees. */
+static void say_beside(struct machine *m)
+{
+    const char *name = link_beside(m);
+    size_t n = strlen(m->result.detail);
+    if (name && !strstr(m->result.detail, ": compilers differ"))
+        snprintf(m->result.detail + n, sizeof m->result.detail - n,
+                 ", beside what '%s' lets happen: compilers differ", name);
+}
+
 void machine_unsupported(struct machine *m, uint32_t unit, const struct node *n, const char *fmt,
                          ...)
 {
     va_list args;
     va_start(args, fmt);
-    if (end_with(m, MACHINE_UNSUPPORTED, fmt, args))
+    if (end_with(m, MACHINE_UNSUPPORTED, fmt, args)) {
         m->result.place = (struct machine_place){unit, n};
+        say_beside(m);
+    }
     va_end(args);
 }
 

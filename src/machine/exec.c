@@ -107,7 +107,7 @@ static bool enters_objects(const struct scope *from, const struct scope *to)
     return false;
 }
 
-/* The address of a label is that of its function, plus its number. */
+/* The address of a label is that of its function, plus its number, from either end. */
 static const struct insn *goto_value(struct machine *m, const struct insn *pc, uint64_t address)
 {
     const struct code *code = m->frames[m->depth].code;
@@ -118,7 +118,8 @@ static const struct insn *goto_value(struct machine *m, const struct insn *pc, u
                           code->func->name);
         return NULL;
     }
-    uint32_t label = (uint32_t)(address - o->base - 1), to = code->labels[label];
+    uint32_t label = (uint32_t)label_offset(m, code->func, address - o->base) - 1;
+    uint32_t to = code->labels[label];
     if (to == 0 || enters_objects(code->goto_scopes.at[pc->b], code->label_scopes[label])) {
         machine_unsupported(m, code->func->unit, pc->u.at, "goto into another block by address");
         return NULL;

@@ -170,20 +170,44 @@ static void add_starters(struct machine *m, uint32_t unit, struct decl *d)
     }
 }
 
-/* The one that comes next in order of priority and text after this one; NULL: none. */
-static struct starter *next_starter(const struct machine *m, bool ends, const struct starter *after)
+/* Starters of one kind, in order of priority and text. */
+static void starters_in_order(struct machine *m, bool ends, struct list *out)
 {
-    struct starter *best = NULL;
-    bool passed = !after;
     for (size_t i = 0; i < m->starters.n; i++) {
         struct starter *s = m->starters.at[i];
-        bool later = !after || s->priority > after->priority ||
-                     (s->priority == after->priority && passed);
-        passed = passed || s == after;
-        if (s->ends == ends && s != after && later && (!best || s->priority < best->priority))
-            best = s;
+        if (s->ends != ends)
+            continue;
+        list_add(&m->arena, out, s);
+        struct starter **at = (struct starter **)out->at;
+        for (size_t k = out->n - 1; k > 0 && at[k - 1]->priority > s->priority; k--) {
+            at[k] = at[k - 1];
+            at[k - 1] = s;
+        }
     }
-    return best;
+}
+
+/* Those of one priority come in whatever order: compilers take the text's, or its reverse. */
+static void order_equals(struct machine *m, struct starter **at, size_t n)
+{
+    const struct starter *first = at[0];
+    if (n < 2 || !machine_choose(m, CHOICE_STARTERS, first->unit, first->decl->node))
+        return;
+    for (size_t i = 0; i < n / 2; i++) {
+        struct starter *s = at[i];
+        at[i] = at[n - 1 - i];
+        at[n - 1 - i] = s;
+    }
+}
+
+static void find_starters(struct machine *m, bool ends, struct list *out)
+{
+    starters_in_order(m, ends, out);
+    struct starter **at = (struct starter **)out->at;
+    for (size_t i = 0, n; i < out->n; i += n) {
+        for (n = 1; i + n < out->n && at[i + n]->priority == at[i]->priority; n++)
+            ;
+        order_equals(m, at + i, n);
+    }
 }
 
 static void run_starter(struct machine *m, const struct starter *s)
@@ -197,29 +221,132 @@ static void run_starter(struct machine *m, const struct starter *s)
 
 void link_run_constructors(struct machine *m)
 {
-    for (struct starter *s = next_starter(m, false, NULL); s && !m->ended;
-         s = next_starter(m, false, s))
-        run_starter(m, s);
+    struct list order = {0};
+    find_starters(m, false, &order);
+    for (size_t i = 0; i < order.n && !m->ended; i++)
+        run_starter(m, order.at[i]);
 }
 
 /* In the reverse order. */
 void link_run_destructors(struct machine *m)
 {
     struct list order = {0};
-    for (struct starter *s = next_starter(m, true, NULL); s; s = next_starter(m, true, s))
-        list_add(&m->arena, &order, s);
+    find_starters(m, true, &order);
     while (order.n && !m->ended)
         run_starter(m, order.at[--order.n]);
 }
+
+/* ---- what goes on beside the program ------------------------------------------------------ */
+
+static const char *function_named(const struct node *n)
+{
+    const struct decl *d = n && n->kind == NODE_NAME ? n->u.decl : NULL;
+    return d && d->kind == DECL_FUNC && !d->body ? d->name : NULL;
+}
+
+static bool names_something(const struct node *n)
+{
+    bool found = n->kind == NODE_NAME;
+    for (uint32_t i = 0; i < n->count && !found; i++)
+        found = n->kid[i] && names_something(n->kid[i]);
+    return found;
+}
+
+/* signal(n, handler), and neither SIG_IGN nor SIG_DFL, which are numbers. */
+static bool sets_handler(const struct node *n)
+{
+    const struct node *callee = n && n->kind == NODE_CALL && n->count == 3 ? n->kid[0] : NULL;
+    while (callee && callee->kind == NODE_CAST)
+        callee = callee->kid[0];
+    const char *name = function_named(callee);
+    return name && strcmp(name, "signal") == 0 && names_something(n->kid[2]);
+}
+
+static bool is_beside(const char *name)
+{
+    static const char *const names[] = {
+#define BESIDE(name) #name,
+#include "machine/beside.def"
+    };
+    for (size_t i = 0; i < LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Does it name a function of that name? */
+static bool names_function(const struct program *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const char *other = function_named(p->nodes[i]);
+        if (other && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What a child does to memory that it shares. */
+static bool shares_with_child(const struct program *p)
+{
+    return names_function(p, "fork") && (names_function(p, "mmap") || names_function(p, "mmap64"));
+}
+
+/* Behind what does nothing in a template: quotes, blanks, ends of lines, nop. */
+static const char *skip_nothing(const char *text)
+{
+    static const char *const nothing[] = {"\"", " ", "\\n", "\\t", ";", "nop"};
+    for (size_t i = 0; i < LENGTH(nothing);) {
+        bool here = str_has_prefix(text, nothing[i]);
+        text += here ? strlen(nothing[i]) : 0;
+        i = here ? 0 : i + 1;
+    }
+    return text;
+}
+
+bool asm_does_nothing(const char *text)
+{
+    while (*text && *text != '"')
+        text++;
+    text = skip_nothing(text);
+    if (*text != ':' && *text != ')')
+        return false;
+    for (; *text; text++)
+        if (text[0] == '"' && (text[1] == '=' || text[1] == '"'))
+            return false;
+    return true;
+}
+
+static const char *beside_in(const struct program *p)
+{
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        const struct node *n = p->nodes[i];
+        const char *name = function_named(n);
+        if (n && n->kind == NODE_ASM && !asm_does_nothing(n->u.text))
+            return "asm";
+        if (sets_handler(n))
+            return "signal";
+        if (name && is_beside(name))
+            return name;
+    }
+    return shares_with_child(p) ? "mmap" : NULL;
+}
+
+const char *link_beside(const struct machine *m)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < m->unit_count && !found; i++)
+        found = beside_in(m->units[i].p);
+    return found;
+}
+
+/* ---- what the units say of each other ----------------------------------------------------- */
 
 /* Does it name a function that ends the life of allocated memory? */
 static bool frees(const struct program *p)
 {
     for (uint32_t i = 0; i < p->node_count; i++) {
-        const struct node *n = p->nodes[i];
-        const struct decl *d = n && n->kind == NODE_NAME ? n->u.decl : NULL;
-        if (d && d->kind == DECL_FUNC && d->name && !d->body &&
-            (strcmp(d->name, "free") == 0 || strcmp(d->name, "realloc") == 0))
+        const char *name = function_named(p->nodes[i]);
+        if (name && (strcmp(name, "free") == 0 || strcmp(name, "realloc") == 0))
             return true;
     }
     return false;
@@ -264,12 +391,42 @@ bool link_is_absent(const char *name)
     return dlsym(RTLD_DEFAULT, name) == NULL;
 }
 
-bool link_is_placed(const char *name)
+/* asm("name") behind a declaration, without the quotes of its parts; NULL: none. */
+static const char *assembler_name(struct machine *m, const struct decl *d)
+{
+    if (!d->asm_name)
+        return NULL;
+    char *name = arena_alloc(&m->arena, strlen(d->asm_name) + 1), *to = name;
+    for (const char *s = d->asm_name; *s; s++)
+        if (*s != '"' && *s != ' ')
+            *to++ = *s;
+    *to = 0;
+    return name;
+}
+
+/* The first and the last byte of a section, or of a table in one. */
+static bool is_section_bound(const char *name)
+{
+    static const char *const tables[] = {"init_array_", "fini_array_", "preinit_array_",
+                                         "rela_iplt_", "rel_iplt_"};
+    if (!str_has_prefix(name, "__"))
+        return false;
+    name += 2;
+    for (size_t i = 0; i < LENGTH(tables); i++)
+        if (str_has_prefix(name, tables[i]))
+            return true;
+    return str_has_prefix(name, "start_") || str_has_prefix(name, "stop_");
+}
+
+bool link_is_placed(struct machine *m, const struct decl *d)
 {
     static const char *const names[] = {
 #define PLACED(name) #name,
 #include "machine/placed.def"
     };
+    const char *name = d->asm_name ? assembler_name(m, d) : d->name;
+    if (name && is_section_bound(name))
+        return true;
     for (size_t i = 0; name && i < LENGTH(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -422,19 +579,6 @@ static bool is_folded(const struct decl *d)
             lang_is_kind(t->u.function->types[0], rows[i].kind))
             return true;
     return false;
-}
-
-/* asm("name") behind a declaration, without the quotes of its parts; NULL: none. */
-static const char *assembler_name(struct machine *m, const struct decl *d)
-{
-    if (!d->asm_name)
-        return NULL;
-    char *name = arena_alloc(&m->arena, strlen(d->asm_name) + 1), *to = name;
-    for (const char *s = d->asm_name; *s; s++)
-        if (*s != '"' && *s != ' ')
-            *to++ = *s;
-    *to = 0;
-    return name;
 }
 
 static struct func *func_new(struct machine *m, struct decl *d, uint32_t unit)

@@ -306,6 +306,12 @@ static inline bool machine_choose(struct machine *m, enum machine_choice k, uint
     return m->options.choices >> k & 1 && (!m->options.only.node || m->options.only.node == n);
 }
 
+/* Where in a function its label number N is, counted from 1, and which one is there. */
+static inline uint64_t label_offset(const struct machine *m, const struct func *f, uint64_t n)
+{
+    return m->options.choices >> CHOICE_LABELS & 1 ? f->body->labels.n + 1 - n : n;
+}
+
 /* An address becomes a number, or its bytes can be looked at. */
 static inline void machine_note_address(struct machine *m, uint32_t unit, const struct node *n)
 {
@@ -324,7 +330,13 @@ struct object *func_object(struct machine *m, struct func *f);
 /* Is this a name that no library defines?  A weak reference to it is null. */
 bool link_is_absent(const char *name);
 /* Is this the name of an object that a linker makes? */
-bool link_is_placed(const char *name);
+bool link_is_placed(struct machine *m, const struct decl *d);
+/* A template that does nothing and only reads its operands, or keeps them ("+r"), only stops
+ * compilers from knowing. */
+bool asm_does_nothing(const char *text);
+/* What some unit has that lets things go on beside the program: signals, shared memory, functions
+ * that come back twice, assembly; NULL: nothing. */
+const char *link_beside(const struct machine *m);
 /* Runs the initialisers of objects that were mentioned for the first time. */
 void link_initialise(struct machine *m);
 struct func *link_main(struct machine *m);

@@ -52,7 +52,7 @@ C
 
 @test "unsupported when executed, and not when merely present" {
     program <<'C'
-int main(int n, char **v) { if (n > 1) __asm__("nop"); return 0; }
+int main(int n, char **v) { if (n > 1) __asm__("cld"); return 0; }
 C
     check t.c
     [ "$status" -eq 0 ]

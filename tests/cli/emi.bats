@@ -1195,3 +1195,16 @@ C
     run -2 "$CUPEL" test suite/t.c --quiet --cc "$PWD/mine -O2" --cc 'gcc -O0'
     [[ "$output" == *"not compared: -ffp-contract=on"* ]]
 }
+
+# Told as gcc's and clang's: a variant has another value in %ebx then.
+@test "assembly may touch what it does not name: no variants; assembly that does nothing has some" {
+    program <<'C'
+#include <stdio.h>
+int main(int argc, char **argv) { int x = argc + 4; __asm__ volatile("mov $7, %%ebx" :::); printf("%d\n", x); return 0; }
+C
+    run --separate-stderr -2 "$CUPEL" emi t.c --quiet --cc 'gcc-12 -O2' --variants 4
+    [[ "$stderr" == *"t.c is unspecified (inline assembly: "* ]]
+    sed -i 's/mov $7, %%ebx/nop \\n\\t/' t.c
+    run -0 "$CUPEL" emi t.c --quiet --cc 'gcc-12 -O2' --variants 4
+    [[ "$output" == *"(facts: machine)"* ]]
+}

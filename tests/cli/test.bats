@@ -374,6 +374,64 @@ C
     run -1 "$CUPEL" test t.c --quiet --plain --cc "$PWD/one" --cc 'gcc -O1' --cc "$PWD/two"
 }
 
+# gcc and clang at -O2 were told to be wrong: what they keep in registers does not see what goes on.
+@test "what goes on beside the program blames no compiler: threads that race, signals, shared memory, assembly" {
+    local -A does=(
+        [race]='pthread_t t; pthread_create(&t, 0, later, 0); while (!done && n < 300000000) n++; pthread_join(t, 0);'
+        [signal]='signal(SIGALRM, handle); ualarm(100000, 0); while (!done && n < 800000000) n++;'
+        [twice]='pid_t p = vfork(); if (!p) { n = 2; _exit(0); } waitpid(p, 0, 0);'
+        [shared]='int *p = mmap(0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0); if (!fork()) { usleep(100000); *p = 1; _exit(0); } while (!*p && n < 800000000) n++; wait(0);'
+        [written]='int *p = &n; __asm__ volatile("movl $9, (%0)" : : "r"(p));'
+        [below]='n = (int)(&below_end - &below);')
+    for name in "${!does[@]}"; do
+        cat >"$name.c" <<C
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char below, below_end;
+int done;
+void handle(int s) { done = 1; }
+void *later(void *p) { usleep(100000); done = 1; return p; }
+int main(void)
+{
+    int n = 0;
+    ${does[$name]}
+    printf("%d\n", n == 300000000 || n == 800000000 ? -1 : n > 100 ? 100 : n);
+    return 0;
+}
+C
+        [ "$name" != below ] || sed -i 's/int n = 0;/int n = 0; __asm__ volatile("below:");/; s/^    return 0;/    __asm__ volatile("below_end:"); return 0;/' below.c
+        run --separate-stderr "$CUPEL" test "$name.c" --quiet --jobs 2 --cc 'gcc-12 -O0' --cc 'gcc-12 -O2' --cc 'clang-19 -O0' --cc tcc
+        [ "$status" = 2 ]
+        [[ "$stderr" == *"$name.c says nothing about its compilers: "* ]]
+    done
+    # who ignores a signal lets nothing happen
+    cat >ignored.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <sys/utsname.h>
+int main(void) { struct utsname u; signal(SIGPIPE, SIG_IGN); printf("%d\n", uname(&u) + 5); return 0; }
+C
+    cc_script other <<<'for a; do shift; case $a in *.[ci]) sed "s/ + 5/ + 6/" "$a" >"$TMPDIR/x.${a##*.}"; a=$TMPDIR/x.${a##*.} ;; esac; set -- "$@" "$a"; done; exec clang-19 -O1 "$@"'
+    run -1 "$CUPEL" test ignored.c --quiet --plain --cc gcc-12 --cc tcc --cc "$PWD/other"
+    [[ "$output" == *"1 of 3 differ from the majority"* ]]
+}
+
+# The one that is linked, for the loader has no place for it, was told to be wrong.
+@test "a program that sees whether it is loaded or linked blames nobody who is not loaded" {
+    cat >t.c <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) { if (argc < 2) { execl("/proc/self/exe", "x", "1", (char *)0); puts("no exec"); } else puts("again"); return 0; }
+C
+    run "$CUPEL" test t.c --quiet --cc 'gcc-12 -O1' --cc 'gcc-12 -O2 -flto' --cc 'clang-19 -O1' --cc tcc
+    [ "$status" -ne 1 ]
+}
+
 @test "what the system tells of a program itself blames no compiler" {
     cat >maps.c <<'C'
 #include <stdio.h>

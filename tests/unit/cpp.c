@@ -295,6 +295,22 @@ static void doubts_are_declined(void **state)
         assert_false(preprocess("int x;\n", flags[i], &out, &e));
         text_free(&out);
     }
+    /* to ISO C90 this is 4 / 2, to all others 4 */
+    static char *const old[][2] = {{"-ansi"}, {"-std=c89"}, {"-std=c90"}, {"-std=iso9899:199409"}};
+    static char *const others[][2] = {{"-std=gnu89"}, {"-std=c99"}};
+    for (size_t i = 0; i < LENGTH(old); i++) {
+        struct text out = {0};
+        struct err e;
+        assert_false(preprocess("int x = 4//**/2\n;\n", old[i], &out, &e));
+        assert_true(preprocess("int x = 4/ /**/2\n;\n", old[i], &out, &e));
+        text_free(&out);
+    }
+    for (size_t i = 0; i < LENGTH(others); i++) {
+        struct text out = {0};
+        struct err e;
+        assert_true(preprocess("int x = 4//**/2\n;\n", others[i], &out, &e));
+        text_free(&out);
+    }
 }
 
 /* A damaged cache is asked for again; a compiler that is a script is not trusted to stay. */

@@ -118,7 +118,9 @@ static struct opnd value_string(struct compiler *c, const struct node *n, uint32
 static struct opnd value_label_addr(struct compiler *c, const struct node *n, uint32_t want)
 {
     (void)want;
-    return opnd_k(func_object(c->m, c->label_func)->base + n->u.label->index + 1);
+    machine_choose(c->m, CHOICE_LABELS, c->u->index, n);
+    uint64_t at = label_offset(c->m, c->label_func, n->u.label->index + 1);
+    return opnd_k(func_object(c->m, c->label_func)->base + at);
 }
 
 /* ---- unary operators -------------------------------------------------------------------- */

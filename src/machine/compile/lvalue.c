@@ -46,7 +46,7 @@ struct loc local_loc(struct compiler *c, struct decl *d)
         break;
     default:
         l.kind = LOC_BAD;
-        if (link_is_placed(d->name))
+        if (link_is_placed(c->m, d))
             emit_unspecified(c, c->node, "what the linker makes of a name of its own");
         else if (d->weak && link_is_absent(d->name))
             return loc_pointer(opnd_in_slot(c, opnd_k(0)), 0, d->type->canon);

@@ -754,27 +754,13 @@ static void stmt_return(struct compiler *c, const struct node *n)
         emit(c, kind_is_pair(k) ? I_RETURN_PAIR : I_RETURN, 0, slot, 0, 0);
 }
 
-/* An empty template that only reads its operands, or keeps them ("+r"), does nothing but
- * stop compilers from knowing. */
-static bool is_empty_asm(const char *text)
-{
-    while (*text && *text != '"')
-        text++;
-    if (strncmp(text, "\"\"", 2) != 0)
-        return false;
-    for (text += 2; *text; text++)
-        if (text[0] == '"' && (text[1] == '=' || text[1] == '"'))
-            return false;
-    return true;
-}
-
 static void stmt_asm(struct compiler *c, const struct node *n)
 {
     bool effects = false;
     for (uint32_t i = 0; i < n->count; i++)
         effects = effects || (n->kid[i] && has_effect(n->kid[i]));
-    if (effects || !is_empty_asm(n->u.text))
-        emit_unsupported(c, n, "inline assembly");
+    if (effects || !asm_does_nothing(n->u.text))
+        emit_unsupported(c, n, "inline assembly: compilers differ in what it meets");
 }
 
 static stmt_fn *const rules[NODE_COUNT] = {

@@ -296,7 +296,7 @@ void lib_math_nan(struct lib_call *c)
     uint64_t n;
     const char *s = lib_text(c, arg(c, 0), &n);
     if (s && *s)
-        lib_unsupported(c, "a payload");
+        lib_unsupported(c, "a payload: compilers differ in which one a sum keeps");
     give_number(c, (long double)NAN);
 }
 
