@@ -14,8 +14,11 @@ bool at_attribute(struct parser *p)
            (p->tok.kind == TOKEN_LBRACKET && tok_peek(p)->kind == TOKEN_LBRACKET);
 }
 
-static void skip_balanced(struct parser *p)
+/* What it names is needed. */
+static void skip_arguments(struct parser *p, const char *attribute)
 {
+    bool frees = strcmp(attribute, "malloc") == 0;
+    struct list *named = frees ? &p->program->deallocators : &p->program->mentioned;
     unsigned depth = 0;
     do {
         if (p->tok.kind == TOKEN_END)
@@ -27,7 +30,7 @@ static void skip_balanced(struct parser *p)
         if (p->tok.kind == TOKEN_RPAREN)
             depth--;
         if (p->tok.kind == TOKEN_IDENT && p->tok.ident->symbol)
-            list_add(&p->program->arena, &p->program->mentioned, p->tok.ident->symbol);
+            list_add(&p->program->arena, named, p->tok.ident->symbol);
         tok_next(p);
     } while (depth);
 }
@@ -194,7 +197,7 @@ static void parse_attribute(struct parser *p, struct attributes *a, bool standar
     check_arguments(p, name);
     understand(p, name, a);
     if (p->tok.kind == TOKEN_LPAREN)
-        skip_balanced(p);
+        skip_arguments(p, name);
     add_attribute(p, a, name, begin, standard);
 }
 

@@ -417,7 +417,9 @@ struct program {
     struct list functions; /* struct function: definitions, in order */
     struct list records, enumerations;
     struct list asm_texts; /* const char *: asm at file scope */
-    struct list mentioned; /* struct decl: named by an attribute's text */
+    /* struct decl: named by an attribute's text; by malloc's, which asks for nothing where its own
+     * function is not used */
+    struct list mentioned, deallocators;
     uint32_t type_count;
     struct type *basic[TYPE_COUNT];
     struct type_table *type_table; /* private: hash-consed types */

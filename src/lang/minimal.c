@@ -110,10 +110,10 @@ static void mark_decl(struct marker *m, const struct decl *d)
         need_offset(m, d->node->begin);
 }
 
-/* What an attribute names: alias("f"), cleanup(f). */
+/* What an attribute names: alias("f"), cleanup(f), malloc(f, 1). */
 static void mark_attributes(struct marker *m, const struct attr *attr)
 {
-    static const char *const kinds[] = {"alias", "cleanup", "ifunc", "weakref"};
+    static const char *const kinds[] = {"alias", "cleanup", "ifunc", "weakref", "malloc"};
     for (; attr; attr = attr->next)
         for (size_t k = 0; k < LENGTH(kinds); k++) {
             if (strcmp(attr->name, kinds[k]) != 0)

@@ -24,9 +24,11 @@ struct taking {
 
 static bool is_mentioned(const struct program *p, const struct decl *d)
 {
-    for (size_t i = 0; i < p->mentioned.n; i++)
-        if (p->mentioned.at[i] == d)
-            return true;
+    const struct list *const lists[] = {&p->mentioned, &p->deallocators};
+    for (size_t k = 0; k < LENGTH(lists); k++)
+        for (size_t i = 0; i < lists[k]->n; i++)
+            if (lists[k]->at[i] == d)
+                return true;
     return false;
 }
 

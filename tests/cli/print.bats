@@ -215,3 +215,13 @@ same_as_gcc() {
     [[ $output == *"t.c is preprocessed by gcc: #warning"* ]]
     [[ $output == *"int y;"* ]]
 }
+
+@test "what an unused function's attribute names is not needed" {
+    printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts("hi"); return 0; }\n' >t.c
+    run -0 "$CUPEL" print --minimal t.c
+    [[ "$output" != *reallocarray* && "$output" != *fclose* ]]
+    printf 'void mine(void *);\n__attribute__((malloc(mine, 1))) void *get(void);\n__attribute__((malloc(mine, 1))) void *got(void);\n' >u.h
+    printf '#include "u.h"\nint main(void) { return get() != 0; }\n' >v.c
+    run -0 "$CUPEL" print --minimal v.c
+    [[ "$output" == *"void mine("* && "$output" == *"get("* && "$output" != *"got("* ]]
+}
