@@ -170,14 +170,17 @@ static void script_LOST(const struct finding *f, struct text *out)
                    "there \"$call is not called\"\n");
 }
 
-/* Compares the code of the program as it is with that which it gets with one flag more. */
+/* Compares the code of the program as it is with that which it gets with one flag more; of a
+ * machine whose instructions objdump does not know, its bytes. */
 static void put_compare(const char *flag, const char *words, struct text *out)
 {
     text_printf(
         out,
         "for more in '' %s; do\n"
         "    \"$cc\" \"$@\" $more -c program.c -o \"$tmp/o$more\" 2>\"$tmp/err\" || exit 2\n"
-        "    objdump -d \"$tmp/o$more\" | tail -n +4 >\"$tmp/code$more\" || exit 2\ndone\n"
+        "    objdump -d \"$tmp/o$more\" >\"$tmp/all\" 2>/dev/null ||\n"
+        "        objdump -s -j .text \"$tmp/o$more\" >\"$tmp/all\" || exit 2\n"
+        "    tail -n +4 \"$tmp/all\" >\"$tmp/code$more\"\ndone\n"
         "cmp -s \"$tmp/code\" \"$tmp/code%s\" && gone \"the same code with %s\"\n"
         "there \"$(diff \"$tmp/code\" \"$tmp/code%s\" | grep -c '^[<>]') lines of code"
         " differ with %s\"\n",

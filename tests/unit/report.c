@@ -1,10 +1,14 @@
 /* Unit tests of report: what leaves cupel is escaped, and links hold what they should. */
 #include "report/private.h"
+#include "sys/sys.h"
 
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cmocka.h>
 #undef fail /* ours, not cmocka's */
 
@@ -393,6 +397,51 @@ static void missed_optimisations_lead_with_the_better(void **state)
     }
 }
 
+static void write_to(const char *folder, const char *name, const char *text, mode_t mode)
+{
+    char path[100];
+    struct err e;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_true(sys_write_file(path, text, strlen(text), &e));
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+/* What objdump cannot take apart is compared as it is. */
+static void code_of_other_machines_is_compared(void **state)
+{
+    static const char *const machines[] = {"x86_64", "riscv64", "s390x"};
+    char folder[] = "/tmp/report-XXXXXX", command[200];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    write_to(
+        folder, "program.c",
+        "#ifdef G\nint f(int x) { return 3 * x; }\n#else\nint f(int x) { return x; }\n#endif\n",
+        0644);
+    write_to(folder, "same", "#!/bin/sh\nexec clang-19 \"$@\"\n", 0755);
+    write_to(folder, "other",
+             "#!/bin/sh\ncase \" $* \" in *' -g '*) exec clang-19 -DG \"$@\" ;; esac\n"
+             "exec clang-19 \"$@\"\n",
+             0755);
+    for (size_t i = 0; i < LENGTH(machines); i++) {
+        char config[80];
+        snprintf(config, sizeof config, "clang-19 --target=%s-linux-gnu -O1", machines[i]);
+        struct finding f = finding_of(config, "clang", "19", "");
+        struct text script = {0};
+        f.claim.verdict = VERDICT_DEBUG_CODE;
+        report_script(&f, &script);
+        write_to(folder, "reproduce.sh", text_str(&script), 0755);
+        snprintf(command, sizeof command, "CC=%s/same %s/reproduce.sh >%s/said", folder, folder,
+                 folder);
+        assert_int_equal(system(command), 0);
+        snprintf(command, sizeof command, "CC=%s/other %s/reproduce.sh >%s/said", folder, folder,
+                 folder);
+        assert_int_equal(system(command), 1 << 8);
+        text_free(&script);
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +457,7 @@ int main(void)
         cmocka_unit_test(programs_have_the_name_of_the_command),
         cmocka_unit_test(reports_say_what_is_wrong),
         cmocka_unit_test(missed_optimisations_lead_with_the_better),
+        cmocka_unit_test(code_of_other_machines_is_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
