@@ -274,7 +274,7 @@ static int file(void) {
   return fd; }
 static void files(void) { for (int f = 0; f < 40; f++) file(); }
 static int thread(void *p) { (void)p; files(); sleep(3); _exit(0); }
-static void *late(void *p) { (void)p; usleep(100000); memset(malloc(6 * SIZE), 1, 6 * SIZE); sleep(3); _exit(0); }
+static void *late(void *p) { (void)p; usleep(100000); memset(malloc(4 * SIZE), 1, 4 * SIZE); sleep(3); _exit(0); }
 int main(void) {
 #if HOW == 1 /* what maps one page of it */
   for (int f = 0; f < 40; f++) { int fd = file(); mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0); close(fd); }
